@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "core/integrator.h"
+#include "core/system.h"
+
+/// The one list of systems, of integrators and of presets. Everything else iterates it.
+namespace twosphere {
+
+std::span<const SystemInfo> systems();
+std::span<const IntegratorInfo> integrators();
+/// Null if there is none of that key.
+const SystemInfo* find_system(std::string_view key);
+const IntegratorInfo* find_integrator(std::string_view key);
+
+/// The step, which every integrator has.
+const ParameterInfo& step_parameter();
+
+/// A scenario that ships with the program.
+struct Preset {
+  std::string_view key;   ///< "double_spherical_pendulum"
+  std::string_view text;  ///< the scenario file
+};
+std::span<const Preset> presets();
+const Preset* find_preset(std::string_view key);
+
+}  // namespace twosphere

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/result.h"
+
+/// A JSON document that knows the line of every value, keeps the order of keys and refuses
+/// duplicate ones.
+namespace twosphere::json {
+
+inline constexpr int max_depth = 64;
+inline constexpr std::size_t max_bytes = std::size_t{64} << 20;
+
+enum class Kind { null, boolean, number, string, array, object };
+
+struct Node {
+  Kind kind = Kind::null;
+  bool boolean = false;
+  double number = 0;
+  std::string text;
+  std::vector<Node> items;                            ///< of an array
+  std::vector<std::pair<std::string, Node>> members;  ///< of an object, in order
+  int line = 0;                                       ///< from 1; 0 if not read from a text
+
+  Node() = default;
+  Node(double value) : kind(Kind::number), number(value) {}
+  Node(std::string value) : kind(Kind::string), text(std::move(value)) {}
+  static Node array() {
+    Node n;
+    n.kind = Kind::array;
+    return n;
+  }
+  static Node object() {
+    Node n;
+    n.kind = Kind::object;
+    return n;
+  }
+
+  const Node* find(std::string_view key) const;
+  Node* find(std::string_view key);
+  /// Replaces the member of that key, or adds it at the end.
+  void set(std::string key, Node value);
+  void erase(std::string_view key);
+};
+
+/// "a number", "a list", … for messages.
+std::string_view name(Kind kind);
+
+/// Reads one document. Errors are placed at "SOURCE:LINE": syntax, duplicate key, deeper than
+/// max_depth, number out of range.
+Result<Node> parse(std::string_view text, std::string_view source);
+
+/// Two-space indentation, lists of scalars on one line, numbers in the shortest form that reads
+/// back to the same double.
+std::string write(const Node& node);
+
+/// The shortest decimal form that reads back to the same double, whatever the locale.
+std::string shortest(double value);
+
+/// Sets the value at a path like system.masses[0]; every step but the last must exist.
+Result<void> assign(Node& root, std::string_view path, Node value);
+
+}  // namespace twosphere::json

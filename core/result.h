@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cassert>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace twosphere {
+
+/// The program's exit status for a failure of this kind.
+enum class ErrorKind { check = 1, usage = 2, numerical = 3, input_output = 4 };
+
+/// What went wrong and where: "PLACE: MESSAGE". The message says what was given and what is
+/// allowed.
+struct Error {
+  ErrorKind kind = ErrorKind::usage;
+  std::string place;  ///< a file and line, an option, a path such as system.masses[1]; may be empty
+  std::string message;
+
+  std::string text() const { return place.empty() ? message : place + ": " + message; }
+};
+
+/// A value or an Error, with the member names of std::expected.
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : held_(std::in_place_index<0>, std::move(value)) {}
+  Result(Error error) : held_(std::in_place_index<1>, std::move(error)) {}
+
+  bool has_value() const { return held_.index() == 0; }
+  explicit operator bool() const { return has_value(); }
+  T& value() { return assert(has_value()), *std::get_if<0>(&held_); }
+  const T& value() const { return assert(has_value()), *std::get_if<0>(&held_); }
+  T& operator*() { return value(); }
+  const T& operator*() const { return value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+  const Error& error() const { return assert(!has_value()), *std::get_if<1>(&held_); }
+
+ private:
+  std::variant<T, Error> held_;
+};
+
+template <>
+class [[nodiscard]] Result<void> {
+ public:
+  Result() = default;
+  Result(Error error) : error_(std::move(error)), failed_(true) {}
+
+  bool has_value() const { return !failed_; }
+  explicit operator bool() const { return has_value(); }
+  const Error& error() const { return assert(failed_), error_; }
+
+ private:
+  Error error_;
+  bool failed_ = false;
+};
+
+}  // namespace twosphere

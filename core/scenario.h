@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/json.h"
+#include "core/parameter.h"
+#include "core/result.h"
+#include "core/state.h"
+
+namespace twosphere {
+
+/// One integrator with its settings: a lane of the run.
+struct LaneSpec {
+  std::string type;  ///< key in the catalogue
+  double step = 0;   ///< h [s] > 0
+  Values values;     ///< the method's own parameters, complete
+  std::string name;  ///< prefix in files; the type unless given
+
+  bool operator==(const LaneSpec&) const = default;
+};
+
+/// A change while running: before step `step` (counted from the scenario's start) the value at
+/// `path` becomes `value`.
+struct Event {
+  std::int64_t step = 0;
+  std::string path;
+  json::Node value;
+};
+
+/// What a state file has beyond a hand-written scenario: with it a run continues bit for bit.
+struct Continuation {
+  double time_origin = 0;  ///< t = time_origin + step_index h
+  std::int64_t step_index = 0;
+  double energy_reference = 0;  ///< E_0 [J]
+  double work = 0;              ///< W [J]
+  Memory memory;  ///< the method's own variables ("integrator_state"), the compensation of W among
+                  ///< them
+};
+
+/// A run as written in a scenario file: system, start, method, duration, changes.
+struct Scenario {
+  std::string title, description;
+  std::string system;           ///< key in the catalogue
+  Values parameters;            ///< of the system, complete
+  Columns q, omega;             ///< start, on the sphere and tangent to rounding
+  std::vector<LaneSpec> lanes;  ///< one or more; all from the same start
+  double duration = 0;          ///< [s]
+  std::int64_t every = 0;       ///< sampling stride; 0: ceil(N/10 000)
+  std::vector<Event> events;    ///< in order of step
+  std::optional<Continuation> continuation;
+
+  int size() const { return static_cast<int>(q.cols()); }
+};
+
+/// Reads and checks a scenario (contract: format 1). Places in errors are "SOURCE:LINE: path".
+/// Warnings: a start that had to be moved onto the sphere by more than rounding.
+Result<Scenario> read_scenario(std::string_view text, std::string_view source,
+                               std::vector<std::string>* warnings = nullptr);
+/// The same from a document already parsed.
+Result<Scenario> read_scenario(const json::Node& root, std::string_view source,
+                               std::vector<std::string>* warnings = nullptr);
+/// A whole file; kind input_output if it cannot be read.
+Result<Scenario> load_scenario(const std::string& path,
+                               std::vector<std::string>* warnings = nullptr);
+
+/// The scenario as a document: every parameter explicit, lists in full. read_scenario(to_json(s))
+/// gives s, bit for bit.
+json::Node to_json(const Scenario& scenario);
+std::string write_scenario(const Scenario& scenario);
+
+/// The scenario with the value at `path` changed ("system.masses[0]", "integrator.type",
+/// "initial.omega[1][2]", "duration"), checked as a whole. A change of integrator.type drops the
+/// keys that the new method lacks.
+Result<Scenario> with_setting(const Scenario& scenario, std::string_view path,
+                              const json::Node& value);
+
+/// N = llround(T/h) where T/h is whole to 1e-9 N, else ceil; at least 1.
+struct StepCount {
+  std::int64_t steps;
+  bool rounded_up;
+};
+StepCount count_steps(double duration, double step);
+/// Sampling stride K of a run of N steps: the scenario's `every`, else ceil(N/10 000).
+std::int64_t sampling_stride(const Scenario& scenario);
+
+/// The name in `candidates` nearest to `given` by edit distance, or empty if none is near.
+std::string nearest(std::string_view given, const std::vector<std::string>& candidates);
+
+}  // namespace twosphere

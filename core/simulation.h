@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/diagnostics.h"
+#include "core/integrator.h"
+#include "core/scenario.h"
+
+namespace twosphere {
+
+/// One integrator with its state. The step's clock is an integer: t = time_origin + step_index·h.
+struct Lane {
+  std::string name;
+  const IntegratorInfo* info = nullptr;
+  double step = 0;  ///< h [s]
+  std::unique_ptr<Integrator> integrator;
+  State state;  ///< ω only up to date after Simulation::state()
+  bool complete = true;
+  double time_origin = 0;
+  std::int64_t step_index = 0;
+  double energy_reference = 0;  ///< E_0 [J]
+  CompensatedSum work;          ///< W [J]
+  StepReport last;              ///< of the last step tried
+};
+
+/// A step that could not be taken, in words.
+struct Refusal {
+  int lane = 0;
+  StepReport report;
+  std::int64_t step = 0;  ///< the step that was refused, counted from the start; from 1
+  double t = 0;           ///< time of the last good state [s]
+  std::string message;    ///< names body, step, quantity and limit, and what to do
+};
+
+/// Something that happened to the run, tagged in the plots.
+struct Tag {
+  std::int64_t step = 0;
+  double t = 0;
+  std::string text;
+};
+
+/// A run: the scenario's system, stepped by each of its lanes from one start. Deterministic: the
+/// same scenario gives the same bytes, whatever the machine's clock does. Not thread-safe; Worker
+/// owns one.
+class Simulation {
+ public:
+  static Result<Simulation> create(Scenario scenario);
+
+  /// Applies the events due, then takes one step in every lane. If one lane refuses, none has
+  /// moved. Returns the refusal, if any; an event that cannot be applied is refused alike.
+  std::optional<Refusal> step();
+
+  /// Changes a setting now, as an event that the record keeps. (q, ω) stay, the jump of E goes to
+  /// W; a new step h starts the clock anew; a method that keeps the sphere takes the start
+  /// normalised. Before the first step it edits the scenario's start instead.
+  Result<void> set(const std::string& path, const json::Node& value);
+
+  std::int64_t steps() const { return steps_; }           ///< taken since the start
+  double time() const { return lanes_.front().state.t; }  ///< [s]
+  double end_time() const { return end_time_; }           ///< start + duration [s]
+  /// Steps from the start to end_time() with the present step.
+  std::int64_t planned_steps() const { return planned_steps_; }
+  bool finished() const { return steps_ >= planned_steps_; }
+  std::int64_t stride() const { return stride_; }  ///< a sample belongs to every stride-th step
+
+  const Scenario& record() const {
+    return record_;
+  }  ///< the start and every event: repeats this run
+  const Scenario& present() const {
+    return present_;
+  }  ///< the settings as they are now, at the start state
+  const std::vector<Tag>& tags() const { return tags_; }
+
+  std::shared_ptr<const System> system() const { return system_; }
+  const SystemInfo& system_info() const { return *system_info_; }
+  int lane_count() const { return static_cast<int>(lanes_.size()); }
+  const Lane& lane(int index) const { return lanes_[static_cast<std::size_t>(index)]; }
+  /// The lane's state with ω up to date.
+  const State& state(int index);
+  Sample sample(int index);
+
+  /// A scenario that continues this run bit for bit. It is a function of the state alone.
+  Scenario continuation();
+
+ private:
+  Simulation() = default;
+  Result<void> apply(const std::string& path, const json::Node& value);
+  void plan();
+
+  Scenario record_, present_;
+  const SystemInfo* system_info_ = nullptr;
+  std::shared_ptr<const System> system_;
+  std::vector<Lane> lanes_;
+  std::vector<Tag> tags_;
+  std::size_t next_event_ = 0;
+  std::int64_t steps_ = 0, planned_steps_ = 0, stride_ = 1;
+  double end_time_ = 0;
+};
+
+}  // namespace twosphere

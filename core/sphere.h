@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+/// The unit sphere S² and the conventions of the whole program.
+///
+/// Notation: q ∈ S² is a direction (|q| = 1), ω ⟂ q its angular velocity [rad/s]; q̇ = ω × q, ω = q
+/// × q̇. A configuration of n bodies is a 3×n array whose column i is q_i. Lengths in metres, masses
+/// in kilograms, energies in joules. Gravity, where there is any, points along +e3.
+namespace twosphere {
+
+using Vec3 = Eigen::Vector3d;
+using Mat3 = Eigen::Matrix3d;
+/// One column per body.
+using Columns = Eigen::Matrix3Xd;
+
+/// The matrix of the cross product: hat(a) b = a × b.
+inline Mat3 hat(const Vec3& a) {
+  Mat3 m;
+  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
+  return m;
+}
+
+/// Π_q v = v − q (q·v), the part of v in the tangent plane at q. Not normalised: meant for |q| = 1
+/// to rounding.
+inline Vec3 tangent(const Vec3& q, const Vec3& v) { return v - q * q.dot(v); }
+
+/// | |q| − 1 |, by how much q is off the sphere.
+inline double unit_length_error(const Vec3& q) { return std::abs(std::sqrt(q.dot(q)) - 1); }
+
+/// Angle between two directions [rad], accurate near 0 and π.
+inline double angle(const Vec3& a, const Vec3& b) {
+  return std::atan2(a.cross(b).norm(), a.dot(b));
+}
+
+}  // namespace twosphere

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "core/inertia.h"
+#include "core/parameter.h"
+#include "core/result.h"
+#include "core/sphere.h"
+
+namespace twosphere {
+
+/// A configuration as things in space [m], in the axes of the equations: what to draw and what to
+/// export.
+struct Figure {
+  struct Body {
+    Vec3 position;
+    double size = 1;  ///< radius relative to the largest body
+  };
+  struct Link {
+    Vec3 from, to;
+  };
+  std::vector<Vec3> pivots;  ///< fixed points
+  std::vector<Body> bodies;  ///< one per q_i, in order
+  std::vector<Link> links;   ///< massless rods
+};
+
+/// A ball that holds the whole motion, whatever the pose.
+struct Extent {
+  Vec3 center = Vec3::Zero();  ///< [m]
+  double radius = 1;           ///< [m]
+  bool gravity = false;        ///< gravity acts along +e3
+};
+
+/// A mechanical system on (S²)ⁿ with L = ½ Σ_ij M_ij q̇_i·q̇_j − V(q) and external forces f_i on q_i.
+///
+/// Immutable once made; every method may be called from several threads at a time. One virtual call
+/// treats all n bodies. Columns given as output have n columns already.
+class System {
+ public:
+  virtual ~System() = default;
+
+  virtual int size() const = 0;
+  virtual const Inertia& inertia() const = 0;
+  /// V(q) [J].
+  virtual double potential(const Columns& q) const = 0;
+  /// g_i = ∂V/∂q_i [J], the gradient in R³, not projected.
+  virtual void gradient(const Columns& q, Columns& g) const = 0;
+
+  /// Whether force() is anything but zero.
+  virtual bool driven() const { return false; }
+  /// External force f_i on q_i [N m]: the generalised torque is q_i × f_i, the power f_i·q̇_i.
+  virtual void force(double /*t*/, const Columns& /*q*/, Columns& f) const { f.setZero(); }
+
+  /// Which components of J = Σ q_i × Σ_j M_ij q̇_j are conserved with these parameters.
+  virtual std::array<bool, 3> conserved_momentum() const { return {false, false, false}; }
+
+  virtual void figure(const Columns& q, Figure& out) const = 0;
+  virtual Extent extent() const = 0;
+};
+
+/// A kind of system: one record in the catalogue, made beside the system itself.
+struct SystemInfo {
+  std::string_view key;          ///< "chain_pendulum"
+  std::string_view title;        ///< "Chain pendulum"
+  std::string_view description;  ///< one or two sentences
+  std::string_view equations;    ///< Lagrangian in plain text, UTF-8
+  std::string_view reference;    ///< paper and section
+  std::vector<ParameterInfo> parameters;
+  std::array<bool, 3> momentum_columns = {false, false, true};  ///< components of J written to CSV
+  /// Makes the system for n bodies. `values` holds every parameter, sizes and domains already
+  /// checked.
+  Result<std::unique_ptr<const System>> (*create)(int n, const Values& values) = nullptr;
+};
+
+}  // namespace twosphere

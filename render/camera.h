@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+namespace twosphere::render {
+
+/// Orbits a target. The picture is right-handed with −e3 up: on opening e1 points to the right, e3
+/// down, and the viewer stands at positive e2, a little above.
+class Camera {
+ public:
+  /// Shows a ball entirely in a viewport of that aspect ratio, from the opening direction.
+  void frame(glm::vec3 center, float radius, float aspect);
+  /// The same ball from the present direction.
+  void fit(glm::vec3 center, float radius, float aspect);
+
+  void orbit(float azimuth, float elevation);  ///< [rad]
+  void pan(glm::vec2 pixels, glm::vec2 viewport);
+  /// Moves towards the target; steps > 0 are nearer.
+  void zoom(float steps);
+  /// Looks along −axis: 0, 1, 2 for e1, e2, e3; from the other side if opposite.
+  void look_along(int axis, bool opposite);
+
+  glm::mat4 view() const;
+  glm::mat4 projection(float aspect) const;
+  glm::vec3 eye() const;
+
+ private:
+  glm::vec3 target_{0};
+  float azimuth_ = 0, elevation_ = 0, distance_ = 5;
+};
+
+}  // namespace twosphere::render

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "render/camera.h"
+#include "render/scene.h"
+
+namespace twosphere::render {
+
+/// Where to draw: a framebuffer object and a rectangle in it, in device pixels from the lower left
+/// corner.
+struct Target {
+  unsigned framebuffer = 0;
+  int x = 0, y = 0, width = 0, height = 0;
+  float pixel_ratio = 1;  ///< device pixels per logical pixel
+};
+
+/// Places of the corner axes' tips and of gravity's arrow, in logical pixels from the target's
+/// upper left corner, for labels.
+struct AxisLabels {
+  std::array<glm::vec2, 3> tips;
+  glm::vec2 gravity;
+  bool has_gravity = false;
+};
+
+/// Draws scenes with OpenGL 3.3 core in the current context. Free of Qt; all GL state it needs it
+/// sets.
+class Renderer {
+ public:
+  /// Compiles the shaders; needs a current context. The error holds the driver's log.
+  static Result<std::unique_ptr<Renderer>> create();
+  virtual ~Renderer() = default;  ///< needs the same context current
+
+  virtual AxisLabels draw(const Scene& scene, const Camera& camera, const Theme& theme,
+                          const Target& target) = 0;
+};
+
+}  // namespace twosphere::render

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <deque>
+
+#include "core/worker.h"
+#include "render/scene.h"
+
+namespace twosphere::render {
+
+struct SceneStyle {
+  bool trail = true;
+  double trail_span = 4;  ///< [s]
+  bool ground = true;
+  bool dark = true;
+};
+
+Theme theme(const SceneStyle& style);
+
+/// What a snapshot looks like. The only place where doubles become floats.
+Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const SceneStyle& style);
+
+}  // namespace twosphere::render

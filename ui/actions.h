@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace twosphere::ui {
+
+/// Everything a user can order besides editing a value. Menus, keys and the key map (F1) are made
+/// from one table.
+enum class Action {
+  open_scenario,
+  save_scenario,
+  save_scenario_as,
+  save_state,
+  export_csv,
+  save_picture,
+  quit,
+  play_pause,
+  step_1,
+  step_10,
+  step_100,
+  rewind,
+  faster,
+  slower,
+  pace_every_step,
+  pace_real_time,
+  pace_fastest,
+  frame_view,
+  view_e1,
+  view_e2,
+  view_e3,
+  view_minus_e1,
+  view_minus_e2,
+  view_minus_e3,
+  toggle_trail,
+  toggle_ground,
+  toggle_columns,
+  reset_layout,
+  toggle_theme,
+  full_screen,
+  scale_up,
+  scale_down,
+  scale_reset,
+  plots_fit,
+  plots_follow,
+  key_map,
+  about,
+};
+
+struct ActionInfo {
+  Action action;
+  std::string_view id;     ///< "play_pause": stable, for tests
+  std::string_view menu;   ///< "Simulation"
+  std::string_view label;  ///< "Play or pause"
+  std::string_view key;    ///< "Space", in the portable notation of key sequences; may be empty
+  std::string_view help;   ///< one line
+  bool separator_before = false;
+};
+
+std::span<const ActionInfo> actions();
+const ActionInfo& info(Action action);
+
+}  // namespace twosphere::ui

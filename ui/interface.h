@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/history.h"
+#include "core/worker.h"
+#include "ui/actions.h"
+
+namespace twosphere::ui {
+
+/// Logical pixels, from the upper left corner of the view.
+struct Rect {
+  float x = 0, y = 0, width = 0, height = 0;
+  bool contains(float px, float py) const {
+    return px >= x && py >= y && px < x + width && py < y + height;
+  }
+};
+
+enum class Palette { dark, light };
+
+/// What the user arranged; kept over sessions.
+struct Settings {
+  float left_width = 300, right_width = 380;  ///< logical pixels at scale 1
+  bool columns = true;
+  Palette palette = Palette::dark;
+  float scale = 1;  ///< of the interface, on top of the screen's
+  bool trail = true, ground = true;
+  double trail_span = 4;  ///< [s]
+};
+
+/// What a frame shows.
+struct Frame {
+  const Snapshot& snapshot;
+  const std::vector<History>& histories;  ///< one per lane
+  float width = 0, height = 0;            ///< of the view, logical pixels
+  std::array<std::array<float, 2>, 3>
+      axis_tips{};  ///< for the labels e1 e2 e3, logical pixels in the view
+  std::array<float, 2> gravity_tip{};
+  bool has_gravity = false;
+  std::string file_name;  ///< of the open scenario, or empty
+};
+
+/// Where the interface sends what the user orders. Nothing is done inside the frame.
+class CommandSink {
+ public:
+  virtual ~CommandSink() = default;
+  virtual void command(Command command) = 0;
+  virtual void action(Action action) = 0;
+  virtual void load_preset(std::string_view key) = 0;
+};
+
+/// All of the window that Dear ImGui draws: left and right column, title, transport, plots, key
+/// map. Needs a current ImGui context.
+class Interface {
+ public:
+  Interface();
+  ~Interface();
+
+  Settings& settings();
+  /// Between ImGui::NewFrame() and ImGui::Render().
+  void draw(const Frame& frame, CommandSink& sink);
+  /// Actions that concern only the interface (plots_fit, plots_follow, key_map, toggle_columns,
+  /// reset_layout, toggle_theme, scale_*, toggle_trail, toggle_ground); false if it is none of
+  /// these.
+  bool handle(Action action);
+
+  /// What the columns leave for the scene, as of the last frame.
+  Rect scene() const;
+  /// Whether anything moves by itself, so that another frame is due.
+  bool animating() const;
+  /// Rectangles of the named widgets of the last frame ("play", "parameter/gravity",
+  /// "plot/energy_error", …), for tests.
+  const std::map<std::string, Rect>& widgets() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Loads the fonts for a pixel ratio into the current ImGui context's atlas (DejaVu Sans and Sans
+/// Mono, else ImGui's own).
+void load_fonts(float pixel_ratio, float scale);
+/// Colours, paddings and roundings of a palette and scale.
+void apply_style(Palette palette, float scale);
+
+}  // namespace twosphere::ui
