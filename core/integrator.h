@@ -63,8 +63,8 @@ struct IntegratorInfo {
   bool explicit_method = false;
   bool symplectic = false;
   bool reversible = false;
-  bool keeps_sphere = false;              ///< |q| = 1 to rounding for any number of steps
-  std::vector<ParameterInfo> parameters;  ///< beyond the step
+  bool keeps_sphere = false;                ///< |q| = 1 to rounding for any number of steps
+  std::vector<ParameterInfo> parameters{};  ///< beyond the step
   std::unique_ptr<Integrator> (*create)(const Values& values) = nullptr;
 };
 

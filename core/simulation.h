@@ -86,11 +86,13 @@ class Simulation {
 
   /// A scenario that continues this run bit for bit. It is a function of the state alone.
   Scenario continuation();
+  /// The run's start with the settings as they are now and no events: what Rewind goes back to.
+  Scenario rewound() const;
 
  private:
   Simulation() = default;
   Result<void> apply(const std::string& path, const json::Node& value);
-  void plan();
+  void reconfigure(Lane& lane, const LaneSpec& before, const LaneSpec& now, const System* former);
 
   Scenario record_, present_;
   const SystemInfo* system_info_ = nullptr;

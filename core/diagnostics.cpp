@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/diagnostics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace twosphere {
+
+std::span<const QuantityInfo, quantity_count> quantities() {
+  static constexpr std::array<QuantityInfo, quantity_count> list{{
+      {"time", "time", "t", "s", "Simulated time.", false},
+      {"kinetic_energy", "kinetic energy", "T", "J", "T = ½ Σ Mᵢⱼ q̇ᵢ·q̇ⱼ.", false},
+      {"potential_energy", "potential energy", "V", "J", "V(q).", false},
+      {"total_energy", "total energy", "E", "J", "E = T + V.", false},
+      {"work", "work", "W", "J", "Work of external forces and of changes made while running.",
+       false},
+      {"energy_error", "energy error", "E − E₀ − W", "J",
+       "Change of the total energy that no work explains.", true},
+      {"unit_length_error", "unit-length error", "||q| − 1|", "1",
+       "How far the worst body is off the unit sphere.", true},
+      {"unit_length_error_mean", "mean unit-length error", "mean |q·q − 1|", "1",
+       "Mean over the bodies of |q·q − 1|, the papers' number.", true},
+      {"tangency_error", "tangency error", "|q·ω|", "rad/s",
+       "Largest component of an angular velocity along its body's direction.", true},
+      {"angular_momentum_x", "angular momentum e₁", "J₁", "J s", "First component of Σ qᵢ × pᵢ.",
+       false},
+      {"angular_momentum_y", "angular momentum e₂", "J₂", "J s", "Second component of Σ qᵢ × pᵢ.",
+       false},
+      {"angular_momentum_z", "angular momentum e₃", "J₃", "J s", "Third component of Σ qᵢ × pᵢ.",
+       false},
+  }};
+  return list;
+}
+
+std::vector<Quantity> csv_quantities(const SystemInfo& system) {
+  std::vector<Quantity> result;
+  constexpr auto first_momentum = static_cast<std::size_t>(Quantity::angular_momentum_x);
+  for (std::size_t i = 0; i < quantity_count; ++i)
+    if (i < first_momentum || system.momentum_columns[i - first_momentum])
+      result.push_back(static_cast<Quantity>(i));
+  return result;
+}
+
+namespace {
+
+Columns velocities(const State& state) {
+  Columns v(3, state.q.cols());
+  for (Eigen::Index i = 0; i < v.cols(); ++i) v.col(i) = state.w.col(i).cross(state.q.col(i));
+  return v;
+}
+
+Vec3 momentum_map(const System& system, const State& state, const Columns& v) {
+  Columns p(3, v.cols());
+  multiply(system.inertia(), v, p);
+  Vec3 sum = Vec3::Zero();
+  for (Eigen::Index i = 0; i < v.cols(); ++i) sum += state.q.col(i).cross(p.col(i));
+  return sum;
+}
+
+}  // namespace
+
+double kinetic_energy(const System& system, const State& state) {
+  return kinetic_energy(system.inertia(), velocities(state));
+}
+
+double total_energy(const System& system, const State& state) {
+  return kinetic_energy(system, state) + system.potential(state.q);
+}
+
+Vec3 momentum_map(const System& system, const State& state) {
+  return momentum_map(system, state, velocities(state));
+}
+
+Sample measure(const System& system, const State& state, double energy_reference, double work) {
+  const Columns v = velocities(state);
+  Sample s;
+  s[Quantity::time] = state.t;
+  s[Quantity::kinetic_energy] = kinetic_energy(system.inertia(), v);
+  s[Quantity::potential_energy] = system.potential(state.q);
+  s[Quantity::total_energy] = s[Quantity::kinetic_energy] + s[Quantity::potential_energy];
+  s[Quantity::work] = work;
+  s[Quantity::energy_error] = s[Quantity::total_energy] - energy_reference - work;
+  double worst = 0, sum = 0, tangency = 0;
+  for (Eigen::Index i = 0; i < v.cols(); ++i) {
+    const Vec3 q = state.q.col(i);
+    worst = std::max(worst, unit_length_error(q));
+    sum += std::abs(q.dot(q) - 1);
+    tangency = std::max(tangency, std::abs(q.dot(state.w.col(i))));
+  }
+  s[Quantity::unit_length_error] = worst;
+  s[Quantity::unit_length_error_mean] = sum / static_cast<double>(v.cols());
+  s[Quantity::tangency_error] = tangency;
+  const Vec3 momentum = momentum_map(system, state, v);
+  s[Quantity::angular_momentum_x] = momentum.x();
+  s[Quantity::angular_momentum_y] = momentum.y();
+  s[Quantity::angular_momentum_z] = momentum.z();
+  return s;
+}
+
+void CompensatedSum::add(double x) {
+  const double next = sum + x;
+  compensation += std::abs(sum) >= std::abs(x) ? (sum - next) + x : (x - next) + sum;
+  sum = next;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/integrator.h"
+
+namespace twosphere {
+
+std::string_view describe(StepStatus status) {
+  switch (status) {
+    case StepStatus::ok:
+      return "the step was taken";
+    case StepStatus::step_too_large:
+      return "it would turn by a quarter turn (90°) or more in one step";
+    case StepStatus::not_converged:
+      return "Newton's iteration for its multiplier did not converge";
+    case StepStatus::not_finite:
+      return "a value is not finite";
+  }
+  return {};
+}
+
+}  // namespace twosphere

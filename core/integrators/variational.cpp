@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "core/integrator.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+/// Explicit variational integrator for uncoupled bodies, trapezoidal discrete Lagrangian. Order 2,
+/// symplectic, reversible.
+///
+/// Notation: q_k ∈ S² direction, ω_k ⟂ q_k angular velocity [rad/s], M inertia [kg m²], h step [s],
+/// G = ∂V/∂q − f. Per body:   a       = h ω_k − (h²/2M) q_k × G_k
+///             q_{k+1} = a × q_k + √(1/(q_k·q_k) − a·a) q_k                          [P1] (3.17),
+///             (1) ω_{k+1} = ω_k − (h/2M) (q_k × G_k + q_{k+1} × G_{k+1})                 [P1]
+///             (3.18), (2)
+/// (1) is |q_{k+1}| = 1 solved with the q_k held, so that rounding does not add up; it is the
+/// printed form where |q_k| = 1. (2) with the rounding-size part of ω along q taken away. Cost: one
+/// new gradient per step. Fails with step_too_large if |a| ≥ 1 (a quarter turn in one step). Tests:
+/// order, reversibility, great circle, spherical pendulum's exact frequencies.
+class Explicit final : public Integrator {
+ public:
+  void prepare(const System& system, const State& state) override {
+    const auto n = state.q.cols();
+    q_.resize(3, n);
+    g_.resize(3, n);
+    g_next_.resize(3, n);
+    f_.setZero(3, n);
+    f_next_.setZero(3, n);
+    generalised_gradient(system, state.t, state.q, g_, f_);
+  }
+
+  StepReport advance(const System& system, double h, State& state) override {
+    const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
+    StepReport report;
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
+      const Vec3 q = state.q.col(i), g = g_.col(i);
+      const Vec3 a = h * state.w.col(i) - (h * h / (2 * m[i])) * q.cross(g);
+      const double square = 1 / q.squaredNorm() - a.squaredNorm();
+      if (!(square > 0)) {
+        report.status = std::isfinite(square) ? StepStatus::step_too_large : StepStatus::not_finite;
+        report.body = static_cast<int>(i);
+        return report;
+      }
+      q_.col(i) = a.cross(q) + std::sqrt(square) * q;
+    }
+    generalised_gradient(system, state.t + h, q_, g_next_, f_next_);
+    if (!g_next_.allFinite()) {
+      report.status = StepStatus::not_finite;
+      for (Eigen::Index i = g_next_.cols(); i-- > 0;)
+        if (!g_next_.col(i).allFinite()) report.body = static_cast<int>(i);
+      return report;
+    }
+    if (system.driven()) report.work = ((f_ + f_next_).array() * (q_ - state.q).array()).sum() / 2;
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
+      const Vec3 q = state.q.col(i), next = q_.col(i), g = g_.col(i), g_next = g_next_.col(i);
+      const Vec3 w = state.w.col(i) - (h / (2 * m[i])) * (q.cross(g) + next.cross(g_next)).eval();
+      state.w.col(i) = w - next * (next.dot(w) / next.squaredNorm());
+    }
+    state.q.swap(q_);
+    g_.swap(g_next_);
+    f_.swap(f_next_);
+    return report;
+  }
+
+ private:
+  static void generalised_gradient(const System& system, double t, const Columns& q, Columns& g,
+                                   Columns& f) {
+    system.gradient(q, g);
+    if (!system.driven()) return;
+    system.force(t, q, f);
+    g -= f;
+  }
+
+  Columns q_, g_, g_next_, f_, f_next_;
+};
+
+/// Implicit variational integrator for a chain, in its n multipliers. Order 2, symplectic,
+/// reversible; the same map as [P1] (3.10)-(3.13).
+///
+/// Notation: p_i conjugate momentum of q_i, p_i ⟂ q_i; λ_i multiplier of |q_i| = 1; G = ∂V/∂q − f;
+/// M inertia, M⁻¹ tridiagonal.
+///   q_{k+1} = q_k + Δq,  Δq = M⁻¹ (h p_k − (h²/2) G_k + λ∘q_k)
+///   r_i     = q_{i,k}·Δq_i + ½ |Δq_i|² + ½ (|q_{i,k}|² − 1) = ½ (|q_{i,k+1}|² − 1) = 0   solved
+///   for λ by Newton,
+///             ∂r_i/∂λ_j = (M⁻¹)_ij q_{i,k+1}·q_{j,k}                                  tridiagonal
+///   p_{k+1} = Π_{k+1} [p_k + λ∘q_k / h − (h/2)(G_k + G_{k+1})]
+/// Velocity: q̇ = M⁻¹(p + μ∘q) with q_i·q̇_i = 0, a symmetric tridiagonal system for μ.
+/// Newton starts from the last λ times h/h_last (from λ = h μ the first time, and again if the
+/// first try fails). O(n) per step. Fails with step_too_large if a body would turn a quarter turn
+/// or more, not_converged if Newton does not end. Tests: the paper's dense Cayley form (3.16),
+/// order, reversibility, exact restart, unit length over 10⁵ steps, momentum map.
+class Multiplier final : public Integrator {
+ public:
+  void prepare(const System& system, const State& state) override {
+    const auto n = state.q.cols();
+    for (Columns* a : {&p_, &g_, &g_next_, &b_, &dq_, &q_, &work_}) a->resize(3, n);
+    f_.setZero(3, n);
+    f_next_.setZero(3, n);
+    for (Eigen::VectorXd* a : {&lambda_, &start_, &residual_, &turn_, &drift_, &diagonal_, &right_})
+      a->setZero(n);
+    upper_.resize(n);
+    lower_.resize(n);
+    for (Eigen::Index i = 0; i < n; ++i) work_.col(i) = state.w.col(i).cross(state.q.col(i));
+    multiply(system.inertia(), work_, p_);
+    for (Eigen::Index i = 0; i < n; ++i) p_.col(i) = tangent(state.q.col(i), p_.col(i));
+    last_step_ = 0;
+    generalised_gradient(system, state.t, state.q, g_, f_);
+  }
+
+  StepReport advance(const System& system, double h, State& state) override {
+    const auto& inertia = std::get<ChainInertia>(system.inertia());
+    const auto n = state.q.cols();
+    b_ = h * p_ - (h * h / 2) * g_;
+    for (Eigen::Index i = 0; i < n; ++i) drift_[i] = (state.q.col(i).squaredNorm() - 1) / 2;
+
+    StepReport report;
+    bool solved = false;
+    if (last_step_ != 0) {
+      start_ = lambda_ * (h / last_step_);
+      solved = solve(inertia, state.q, report);
+    }
+    if (!solved) {
+      velocity_multipliers(inertia, state.q, start_);
+      start_ *= h;
+      const int spent = report.iterations;
+      solved = solve(inertia, state.q, report);
+      report.iterations += spent;
+    }
+    if (!solved) return report;
+
+    generalised_gradient(system, state.t + h, q_, g_next_, f_next_);
+    if (!g_next_.allFinite()) {
+      report.status = StepStatus::not_finite;
+      return report;
+    }
+    if (system.driven()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const Vec3 p =
+          p_.col(i) + (start_[i] / h) * state.q.col(i) - (h / 2) * (g_.col(i) + g_next_.col(i));
+      p_.col(i) = tangent(q_.col(i), p);
+    }
+    lambda_.swap(start_);
+    last_step_ = h;
+    state.q.swap(q_);
+    g_.swap(g_next_);
+    f_.swap(f_next_);
+    return report;
+  }
+
+  void complete(const System& system, State& state) override {
+    const auto& inertia = std::get<ChainInertia>(system.inertia());
+    velocity_multipliers(inertia, state.q, right_);
+    work_ = p_ + state.q * right_.asDiagonal();
+    inertia.apply_inverse(work_, dq_);
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+      state.w.col(i) = state.q.col(i).cross(dq_.col(i));
+  }
+
+  Memory memory() const override {
+    return {{"momentum", {p_.data(), p_.data() + p_.size()}},
+            {"multipliers", {lambda_.data(), lambda_.data() + lambda_.size()}},
+            {"last_step", {last_step_}}};
+  }
+
+  bool restore(const Memory& memory) override {
+    if (memory.size() != 3 || memory[0].first != "momentum" || memory[1].first != "multipliers" ||
+        memory[2].first != "last_step")
+      return false;
+    const auto& [p, lambda, h] = std::tie(memory[0].second, memory[1].second, memory[2].second);
+    if (static_cast<Eigen::Index>(p.size()) != p_.size() ||
+        static_cast<Eigen::Index>(lambda.size()) != lambda_.size() || h.size() != 1)
+      return false;
+    std::copy(p.begin(), p.end(), p_.data());
+    std::copy(lambda.begin(), lambda.end(), lambda_.data());
+    last_step_ = h[0];
+    return true;
+  }
+
+ private:
+  static constexpr int max_iterations = 8;
+
+  static void generalised_gradient(const System& system, double t, const Columns& q, Columns& g,
+                                   Columns& f) {
+    system.gradient(q, g);
+    if (!system.driven()) return;
+    system.force(t, q, f);
+    g -= f;
+  }
+
+  /// Newton's iteration for λ from start_; the solution stays in start_, dq_ and q_.
+  bool solve(const ChainInertia& inertia, const Columns& q, StepReport& report) {
+    const auto n = q.cols();
+    // Once below this, the next iterate is at the floor of rounding.
+    constexpr double quadratic = 1e-9;
+    double before = std::numeric_limits<double>::infinity();
+    for (int iteration = 0;; ++iteration) {
+      work_ = b_ + q * start_.asDiagonal();
+      inertia.apply_inverse(work_, dq_);
+      double worst = 0, turned = 0;
+      Eigen::Index worst_body = 0, turned_body = 0;
+      for (Eigen::Index i = 0; i < n; ++i) {
+        turn_[i] = q.col(i).dot(dq_.col(i));
+        residual_[i] = turn_[i] + dq_.col(i).squaredNorm() / 2 + drift_[i];
+        const double magnitude = std::abs(residual_[i]);
+        if (!(magnitude <= worst)) worst = magnitude, worst_body = i;
+        if (turn_[i] < turned) turned = turn_[i], turned_body = i;
+      }
+      report.iterations = iteration;
+      report.residual = worst;
+      report.body = static_cast<int>(worst_body);
+      if (!std::isfinite(worst)) {
+        report.status = StepStatus::not_finite;
+        return false;
+      }
+      q_ = q + dq_;
+      if (worst <= epsilon || (before <= quadratic && worst <= 64 * epsilon)) {
+        // q_k·q_{k+1} = |q_k|² + q_k·Δq ≤ 0: a quarter turn or more, possibly another root.
+        if (turned <= -1) {
+          report.status = StepStatus::step_too_large;
+          report.body = static_cast<int>(turned_body);
+          return false;
+        }
+        report.status = StepStatus::ok;
+        return true;
+      }
+      if (iteration == max_iterations || worst > 2 * before) {
+        report.status = turned <= -1 ? StepStatus::step_too_large : StepStatus::not_converged;
+        if (turned <= -1) report.body = static_cast<int>(turned_body);
+        return false;
+      }
+      before = worst;
+      for (Eigen::Index i = 0; i < n; ++i) {
+        diagonal_[i] = inertia.inverse_diagonal[i] * q_.col(i).dot(q.col(i));
+        if (i + 1 == n) break;
+        upper_[i] = inertia.inverse_off_diagonal[i] * q_.col(i).dot(q.col(i + 1));
+        lower_[i] = inertia.inverse_off_diagonal[i] * q_.col(i + 1).dot(q.col(i));
+      }
+      right_ = -residual_;
+      eliminate();
+      start_ += right_;
+    }
+  }
+
+  /// μ from (M⁻¹ ∘ Gram(q)) μ = −q_i·[M⁻¹ p]_i.
+  void velocity_multipliers(const ChainInertia& inertia, const Columns& q, Eigen::VectorXd& mu) {
+    const auto n = q.cols();
+    inertia.apply_inverse(p_, work_);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      right_[i] = -q.col(i).dot(work_.col(i));
+      diagonal_[i] = inertia.inverse_diagonal[i] * q.col(i).squaredNorm();
+      if (i + 1 == n) break;
+      upper_[i] = lower_[i] = inertia.inverse_off_diagonal[i] * q.col(i).dot(q.col(i + 1));
+    }
+    eliminate();
+    mu = right_;
+  }
+
+  /// Solves the tridiagonal system (lower_, diagonal_, upper_) for right_, in place.
+  void eliminate() {
+    const auto n = diagonal_.size();
+    for (Eigen::Index i = 1; i < n; ++i) {
+      const double factor = lower_[i - 1] / diagonal_[i - 1];
+      diagonal_[i] -= factor * upper_[i - 1];
+      right_[i] -= factor * right_[i - 1];
+    }
+    right_[n - 1] /= diagonal_[n - 1];
+    for (Eigen::Index i = n - 1; i-- > 0;)
+      right_[i] = (right_[i] - upper_[i] * right_[i + 1]) / diagonal_[i];
+  }
+
+  Columns p_;               // momentum p_k, tangent at q_k
+  Eigen::VectorXd lambda_;  // multipliers of the last step
+  double last_step_ = 0;    // its h; 0 before the first
+  Columns g_, f_;           // G and f at q_k
+  // Scratch.
+  Columns g_next_, f_next_, b_, dq_, q_, work_;
+  Eigen::VectorXd start_, residual_, turn_, drift_, diagonal_, upper_, lower_, right_;
+};
+
+/// Chooses by the structure of M.
+class Variational final : public Integrator {
+ public:
+  void prepare(const System& system, const State& state) override {
+    method_ = std::visit([](const auto& inertia) { return make(inertia); }, system.inertia());
+    method_->prepare(system, state);
+  }
+  StepReport advance(const System& system, double h, State& state) override {
+    return method_->advance(system, h, state);
+  }
+  void complete(const System& system, State& state) override { method_->complete(system, state); }
+  Memory memory() const override { return method_->memory(); }
+  bool restore(const Memory& memory) override { return method_->restore(memory); }
+
+ private:
+  static std::unique_ptr<Integrator> make(const DiagonalInertia&) {
+    return std::make_unique<Explicit>();
+  }
+  static std::unique_ptr<Integrator> make(const ChainInertia&) {
+    return std::make_unique<Multiplier>();
+  }
+
+  std::unique_ptr<Integrator> method_;
+};
+
+}  // namespace
+
+const IntegratorInfo& variational() {
+  static const IntegratorInfo info{
+      .key = "variational",
+      .title = "Variational (VI)",
+      .description =
+          "The papers' Lie group variational integrator: symplectic, reversible, on the "
+          "sphere to rounding.",
+      .formula = "Σⱼ Mᵢⱼ Δqⱼ = h pᵢ − ½h² ∂V/∂qᵢ + λᵢ qᵢ,  |qᵢ + Δqᵢ| = 1",
+      .reference = "Lee, Leok, McClamroch 2009, (3.10)-(3.18)",
+      .order = 2,
+      .explicit_method = false,
+      .symplectic = true,
+      .reversible = true,
+      .keeps_sphere = true,
+      .create = [](const Values&) -> std::unique_ptr<Integrator> {
+        return std::make_unique<Variational>();
+      }};
+  return info;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/catalog.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr std::string_view compensation_name = "work_compensation";
+
+Result<std::shared_ptr<const System>> make_system(const Scenario& scenario) {
+  auto made = find_system(scenario.system)->create(scenario.size(), scenario.parameters);
+  if (!made) return made.error();
+  return std::shared_ptr<const System>(std::move(*made));
+}
+
+/// Puts a state that drifted onto T(S²)ⁿ; returns how far the worst |q| was from 1. Leaves alone
+/// what is there to rounding.
+double settle(State& state) {
+  double worst = 0;
+  for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+    worst = std::max(worst, unit_length_error(state.q.col(i)));
+  if (worst <= 1e-14) return 0;
+  for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
+    state.q.col(i).normalize();
+    state.w.col(i) = tangent(state.q.col(i), state.w.col(i));
+  }
+  return worst;
+}
+
+std::string sentence(const Lane& lane, std::int64_t step, int bodies) {
+  const StepReport& r = lane.last;
+  std::string text =
+      fmt::format("{}: step {} from t = {} s was not taken: body {} of {}: {}", lane.name, step,
+                  json::shortest(lane.state.t), r.body + 1, bodies, describe(r.status));
+  if (r.status == StepStatus::not_converged)
+    text += fmt::format(" (| |q|² − 1 |/2 = {:.2g} after {} iterations)", r.residual, r.iterations);
+  return text + fmt::format(". The last good state is kept; try a step smaller than {} s.",
+                            json::shortest(lane.step));
+}
+
+}  // namespace
+
+Result<Simulation> Simulation::create(Scenario scenario) {
+  Simulation s;
+  s.system_info_ = find_system(scenario.system);
+  auto system = make_system(scenario);
+  if (!system) return system.error();
+  s.system_ = *system;
+  const auto& from = scenario.continuation;
+  for (const LaneSpec& spec : scenario.lanes) {
+    Lane lane;
+    lane.name = spec.name;
+    lane.info = find_integrator(spec.type);
+    lane.step = spec.step;
+    lane.integrator = lane.info->create(spec.values);
+    lane.state.q = scenario.q;
+    lane.state.w = scenario.omega;
+    Memory memory;
+    if (from) {
+      lane.time_origin = from->time_origin;
+      lane.step_index = from->step_index;
+      lane.work.sum = from->work;
+      for (const auto& [name, values] : from->memory)
+        if (name != compensation_name)
+          memory.emplace_back(name, values);
+        else if (!values.empty())
+          lane.work.compensation = values[0];
+      lane.state.t = lane.time_origin + static_cast<double>(lane.step_index) * lane.step;
+      lane.energy_reference = from->energy_reference;
+      if (lane.info->keeps_sphere) {
+        const double before = total_energy(*s.system_, lane.state);
+        if (const double moved = settle(lane.state); moved > 0) {
+          lane.work.add(total_energy(*s.system_, lane.state) - before);
+          s.tags_.push_back({0, lane.state.t, fmt::format("start normalised by {:.2g}", moved)});
+        }
+      }
+    } else {
+      lane.energy_reference = total_energy(*s.system_, lane.state);
+    }
+    lane.integrator->prepare(*s.system_, lane.state);
+    if (!memory.empty() && !lane.integrator->restore(memory))
+      return Error{ErrorKind::usage, "integrator_state",
+                   fmt::format("is not what {} writes for {} bodies", spec.type, scenario.size())};
+    s.lanes_.push_back(std::move(lane));
+  }
+  const Lane& first = s.lanes_.front();
+  s.end_time_ = first.state.t + scenario.duration;
+  s.planned_steps_ = count_steps(scenario.duration, first.step).steps;
+  s.stride_ = sampling_stride(scenario);
+  s.present_ = scenario;
+  s.present_.events.clear();
+  s.record_ = std::move(scenario);
+  return s;
+}
+
+std::optional<Refusal> Simulation::step() {
+  auto& events = record_.events;
+  while (next_event_ < events.size() && events[next_event_].step <= steps_) {
+    const Event& event = events[next_event_];
+    if (auto done = apply(event.path, event.value); !done)
+      return Refusal{0,
+                     {},
+                     steps_ + 1,
+                     time(),
+                     fmt::format("event before step {}: {}", steps_ + 1, done.error().text())};
+    ++next_event_;
+  }
+  // With several lanes, those that have moved are put back if a later one refuses.
+  std::vector<State> former;
+  std::vector<Memory> memories;
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    Lane& lane = lanes_[i];
+    if (lanes_.size() > 1) {
+      former.push_back(state(static_cast<int>(i)));
+      memories.push_back(lane.integrator->memory());
+    }
+    lane.last = lane.integrator->advance(*system_, lane.step, lane.state);
+    if (lane.last.ok()) continue;
+    for (std::size_t j = 0; j < i; ++j) {
+      lanes_[j].state = former[j];
+      lanes_[j].integrator->prepare(*system_, former[j]);
+      (void)lanes_[j].integrator->restore(memories[j]);
+    }
+    return Refusal{static_cast<int>(i), lane.last, steps_ + 1, lane.state.t,
+                   sentence(lane, steps_ + 1, system_->size())};
+  }
+  for (Lane& lane : lanes_) {
+    ++lane.step_index;
+    lane.state.t = lane.time_origin + static_cast<double>(lane.step_index) * lane.step;
+    lane.work.add(lane.last.work);
+    lane.complete = false;
+  }
+  ++steps_;
+  return {};
+}
+
+Result<void> Simulation::set(const std::string& path, const json::Node& value) {
+  if (steps_ == 0 && !record_.continuation) {
+    auto edited = with_setting(record_, path, value);
+    if (!edited) return edited.error();
+    auto fresh = create(std::move(*edited));
+    if (!fresh) return fresh.error();
+    *this = std::move(*fresh);
+    return {};
+  }
+  if (auto done = apply(path, value); !done) return done;
+  record_.events.insert(record_.events.begin() + static_cast<std::ptrdiff_t>(next_event_),
+                        Event{steps_, path, value});
+  ++next_event_;
+  return {};
+}
+
+Result<void> Simulation::apply(const std::string& path, const json::Node& value) {
+  auto edited = with_setting(present_, path, value);
+  if (!edited) return edited.error();
+  if (edited->q != present_.q || edited->omega != present_.omega ||
+      edited->system != present_.system || edited->lanes.size() != present_.lanes.size())
+    return Error{ErrorKind::usage, path, "takes a reset: it cannot change while running"};
+  for (const ParameterInfo& p : system_info_->parameters) {
+    const auto key = std::string(p.key);
+    if (!p.live && edited->parameters.at(key) != present_.parameters.at(key))
+      return Error{ErrorKind::usage, path, "takes a reset: it cannot change while running"};
+  }
+
+  std::shared_ptr<const System> former;
+  if (edited->parameters != present_.parameters) {
+    auto made = make_system(*edited);
+    if (!made) return made.error();
+    for (int i = 0; i < lane_count(); ++i) (void)state(i);
+    former = std::exchange(system_, std::move(*made));
+  }
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    (void)state(static_cast<int>(i));
+    reconfigure(lanes_[i], present_.lanes[i], edited->lanes[i], former.get());
+  }
+  const bool step_changed = edited->lanes[0].step != present_.lanes[0].step;
+  if (edited->duration != present_.duration) end_time_ += edited->duration - present_.duration;
+  if (step_changed || edited->duration != present_.duration) {
+    const double left = end_time_ - time();
+    planned_steps_ = steps_ + (left > 0 ? count_steps(left, lanes_[0].step).steps : 0);
+  }
+  present_ = std::move(*edited);
+  tags_.push_back({steps_, time(), path + " = " + json::write(value)});
+  return {};
+}
+
+void Simulation::reconfigure(Lane& lane, const LaneSpec& before, const LaneSpec& now,
+                             const System* former) {
+  const bool method_changed = now.type != before.type || now.values != before.values;
+  if (former || method_changed) {
+    const double energy = total_energy(former ? *former : *system_, lane.state);
+    if (method_changed) {
+      lane.info = find_integrator(now.type);
+      lane.integrator = lane.info->create(now.values);
+      if (lane.info->keeps_sphere)
+        if (const double moved = settle(lane.state); moved > 0)
+          tags_.push_back({steps_, lane.state.t,
+                           fmt::format("{}: normalised, |q| was off by {:.2g}", now.name, moved)});
+    }
+    const double jump = total_energy(*system_, lane.state) - energy;
+    if (jump != 0) lane.work.add(jump);
+    lane.integrator->prepare(*system_, lane.state);
+  }
+  lane.name = now.name;
+  if (now.step != before.step) {
+    lane.time_origin = lane.state.t;
+    lane.step_index = 0;
+    lane.step = now.step;
+  }
+}
+
+const State& Simulation::state(int index) {
+  Lane& lane = lanes_[static_cast<std::size_t>(index)];
+  if (!lane.complete) lane.integrator->complete(*system_, lane.state);
+  lane.complete = true;
+  return lane.state;
+}
+
+Sample Simulation::sample(int index) {
+  const State& now = state(index);
+  const Lane& held = lane(index);
+  return measure(*system_, now, held.energy_reference, held.work.value());
+}
+
+Scenario Simulation::continuation() {
+  Scenario s = present_;
+  const State& now = state(0);
+  const Lane& held = lane(0);
+  s.q = now.q;
+  s.omega = now.w;
+  Continuation c;
+  c.time_origin = held.time_origin;
+  c.step_index = held.step_index;
+  c.energy_reference = held.energy_reference;
+  c.work = held.work.sum;
+  c.memory = held.integrator->memory();
+  c.memory.emplace_back(compensation_name, std::vector<double>{held.work.compensation});
+  s.continuation = std::move(c);
+  for (std::size_t i = next_event_; i < record_.events.size(); ++i) {
+    s.events.push_back(record_.events[i]);
+    s.events.back().step -= steps_;
+  }
+  return s;
+}
+
+Scenario Simulation::rewound() const {
+  Scenario s = present_;
+  if (!record_.continuation) return s;
+  // A loaded state whose settings have changed: its time stays, its energies and the method's
+  // variables begin anew.
+  Continuation& c = *s.continuation;
+  const bool changed = s.parameters != record_.parameters || s.lanes != record_.lanes;
+  if (!changed) return s;
+  c.time_origin += static_cast<double>(c.step_index) * record_.lanes[0].step;
+  c.step_index = 0;
+  State start{c.time_origin, s.q, s.omega};
+  c.energy_reference = total_energy(*system_, start);
+  c.work = 0;
+  c.memory.clear();
+  return s;
+}
+
+}  // namespace twosphere
