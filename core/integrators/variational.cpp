@@ -197,8 +197,8 @@ class Multiplier final : public Integrator {
   /// Newton's iteration for λ from start_; the solution stays in start_, dq_ and q_.
   bool solve(const ChainInertia& inertia, const Columns& q, StepReport& report) {
     const auto n = q.cols();
-    // Once below this, the next iterate is at the floor of rounding.
-    constexpr double quadratic = 1e-9;
+    // From below this on, another iterate only moves the residual about in the rounding.
+    constexpr double floor = 16 * epsilon;
     double before = std::numeric_limits<double>::infinity();
     for (int iteration = 0;; ++iteration) {
       work_ = b_ + q * start_.asDiagonal();
@@ -220,7 +220,7 @@ class Multiplier final : public Integrator {
         return false;
       }
       q_ = q + dq_;
-      if (worst <= epsilon || (before <= quadratic && worst <= 64 * epsilon)) {
+      if (worst <= epsilon || (before <= floor && worst <= floor)) {
         // q_k·q_{k+1} = |q_k|² + q_k·Δq ≤ 0: a quarter turn or more, possibly another root.
         if (turned <= -1) {
           report.status = StepStatus::step_too_large;
