@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/catalog.h"
+#include "core/integrator.h"
+#include "core/system.h"
+#include "tests/uncoupled_pendula.h"
+
+/// The rows that the catalogue-wide tests run over: at least one per system, exactly one per
+/// integrator.
+namespace twosphere::test {
+
+/// A system with given parameters, and the size of a lively but tame start.
+struct SystemCase {
+  std::string name;
+  std::string system;
+  int n;
+  Values values;
+  double spread;  ///< angle of the start from e3, at most about [rad]
+  double speed;   ///< of each ω [rad/s]
+  double time;    ///< scale of its motion [s]: steps of the tests are multiples of it
+};
+
+inline const std::vector<SystemCase>& system_cases() {
+  static const std::vector<SystemCase> cases{
+      {"double_pendulum",
+       "chain_pendulum",
+       2,
+       {{"masses", {1, 1}},
+        {"lengths", {9.81, 9.81}},
+        {"gravity", {9.81}},
+        {"control_torque", {0, 0, 0}},
+        {"tip_force", {0, 0, 0}}},
+       0.8,
+       0.5,
+       4},
+      {"chain_of_5",
+       "chain_pendulum",
+       5,
+       {{"masses", {1, 0.5, 2, 1, 0.25}},
+        {"lengths", {0.5, 1, 0.75, 0.5, 0.3}},
+        {"gravity", {9.81}},
+        {"control_torque", {0, 0, 0}},
+        {"tip_force", {0, 0, 0}}},
+       0.5,
+       0.5,
+       1},
+      {"driven_chain",
+       "chain_pendulum",
+       3,
+       {{"masses", {1, 2, 0.5}},
+        {"lengths", {1, 0.5, 0.75}},
+        {"gravity", {9.81}},
+        {"control_torque", {1, 0.5, -2}},
+        {"tip_force", {2, -1, 0.5}}},
+       0.5,
+       0.5,
+       1},
+      {"weightless_chain",
+       "chain_pendulum",
+       4,
+       {{"masses", {1, 1, 1, 1}},
+        {"lengths", {1, 1, 1, 1}},
+        {"gravity", {0}},
+        {"control_torque", {0, 0, 0}},
+        {"tip_force", {0, 0, 0}}},
+       1.5,
+       0.7,
+       2},
+      {"single_pendulum",
+       "chain_pendulum",
+       1,
+       {{"masses", {2}},
+        {"lengths", {0.7}},
+        {"gravity", {9.81}},
+        {"control_torque", {0, 0, 0}},
+        {"tip_force", {0, 0, 0}}},
+       1.0,
+       1.0,
+       1},
+      {"uncoupled",
+       "uncoupled_pendula",
+       3,
+       {{"masses", {1, 2, 0.5}}, {"lengths", {1, 0.5, 0.75}}, {"gravity", {9.81}}},
+       0.8,
+       1,
+       1},
+  };
+  return cases;
+}
+
+/// What a method is expected to do.
+struct IntegratorCase {
+  std::string key;
+  int order;
+  /// Largest step of the order test, in units of SystemCase::time; halved four times.
+  double coarsest;
+  double unit_length;  ///< worst | |q| − 1 | allowed over any number of steps; 0: it drifts
+};
+
+inline const std::vector<IntegratorCase>& integrator_cases() {
+  static const std::vector<IntegratorCase> cases{
+      {"variational", 2, 0.01, 4e-16},
+      {"rk4", 4, 0.02, 0},
+  };
+  return cases;
+}
+
+inline std::unique_ptr<const System> make_system(const SystemCase& c) {
+  const SystemInfo* listed = find_system(c.system);
+  auto made = (listed ? *listed : uncoupled_pendula()).create(c.n, c.values);
+  return made ? std::move(*made) : nullptr;
+}
+
+inline std::unique_ptr<Integrator> make_integrator(std::string_view key) {
+  return find_integrator(key)->create({});
+}
+
+/// A start that no symmetry favours: directions around e3, any tangent ω. Same for the same seed.
+inline State generic_start(int n, double spread, double speed, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::normal_distribution<double> normal;
+  State s;
+  s.q.resize(3, n);
+  s.w.resize(3, n);
+  for (int i = 0; i < n; ++i) {
+    const Vec3 away(normal(generator), normal(generator), normal(generator));
+    s.q.col(i) = (Vec3::UnitZ() + std::tan(spread / 2) * away).normalized();
+    const Vec3 w(normal(generator), normal(generator), normal(generator));
+    s.w.col(i) = tangent(s.q.col(i), speed * w);
+  }
+  return s;
+}
+
+/// Largest difference of q and ω between two states.
+inline double distance(const State& a, const State& b) {
+  return std::max((a.q - b.q).cwiseAbs().maxCoeff(), (a.w - b.w).cwiseAbs().maxCoeff());
+}
+
+/// `steps` steps of length h from `state`, ω completed. Returns false if one is refused.
+inline bool march(const System& system, Integrator& integrator, double h, long steps,
+                  State& state) {
+  const double start = state.t;
+  for (long k = 0; k < steps; ++k) {
+    state.t = start + static_cast<double>(k) * h;
+    if (!integrator.advance(system, h, state).ok()) return false;
+  }
+  state.t = start + static_cast<double>(steps) * h;
+  integrator.complete(system, state);
+  return true;
+}
+
+}  // namespace twosphere::test
