@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The chain pendulum against closed forms, and its multiplier form against the paper's own.
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <cmath>
+#include <numbers>
+
+#include "core/diagnostics.h"
+#include "tests/cases.h"
+
+namespace twosphere::test {
+namespace {
+
+constexpr double gravity = 9.81;
+
+SystemCase chain(std::vector<double> masses, std::vector<double> lengths, double g = gravity,
+                 std::vector<double> torque = {0, 0, 0}, std::vector<double> force = {0, 0, 0}) {
+  const int n = static_cast<int>(masses.size());
+  return {"",
+          "chain_pendulum",
+          n,
+          {{"masses", std::move(masses)},
+           {"lengths", std::move(lengths)},
+           {"gravity", {g}},
+           {"control_torque", std::move(torque)},
+           {"tip_force", std::move(force)}},
+          0.5,
+          0.5,
+          1};
+}
+
+/// One step of [P1] (3.13)-(3.16), written out densely: the rotations F_i = Cayley(f_i) with f_i ⟂
+/// q_i, q_{k+1} = F q_k,
+///   F_i q_i − q_i = 2/(1 + |f_i|²) (f_i × q_i − |f_i|² q_i)                              (3.15)
+///   q_i × Σ_j M_ij (F_j − I) q_j = h π_i − (h²/2) q_i × G_i,  π_i = q_i × Σ_j M_ij q̇_j     (3.14),
+///   (3.16)
+/// by Newton with the exact Jacobian in 3n unknowns, then ω_{k+1} from
+///   q_i × Σ_j M_ij q̇_j = (1/h) q_{i,k+1} × Σ_j M_ij Δq_j − (h/2) q_{i,k+1} × G_{i,k+1}     (3.13)
+class Cayley {
+ public:
+  explicit Cayley(const System& system) : system_(system), m_(dense(system.inertia())) {}
+
+  void step(double h, State& s) const {
+    const int n = s.size();
+    const Eigen::VectorXd pi = momenta(s);
+    const Columns g = gradient(s.q);
+    Eigen::VectorXd f(3 * n);
+    for (int i = 0; i < n; ++i) f.segment<3>(3 * i) = h / 2 * s.w.col(i);
+    for (int iteration = 0; iteration < 20; ++iteration) {
+      Eigen::VectorXd r(3 * n);
+      Eigen::MatrixXd jacobian = Eigen::MatrixXd::Zero(3 * n, 3 * n);
+      for (int i = 0; i < n; ++i) {
+        const Vec3 qi = s.q.col(i), fi = f.segment<3>(3 * i);
+        Vec3 sum = Vec3::Zero();
+        for (int j = 0; j < n; ++j) {
+          const Vec3 qj = s.q.col(j), fj = f.segment<3>(3 * j);
+          const double c = 2 / (1 + fj.squaredNorm());
+          const Vec3 moved = fj.cross(qj) - fj.squaredNorm() * qj;
+          sum += m_(i, j) * c * moved;
+          const Mat3 derivative =
+              c * (-hat(qj) - 2 * qj * fj.transpose()) - c * c * moved * fj.transpose();
+          jacobian.block<3, 3>(3 * i, 3 * j) = m_(i, j) * hat(qi) * derivative;
+        }
+        // q_i × leaves the direction q_i free: f_i·q_i = 0 fills it.
+        r.segment<3>(3 * i) = qi.cross(sum) - h * pi.segment<3>(3 * i) +
+                              h * h / 2 * qi.cross(g.col(i)) + m_(i, i) * qi * qi.dot(fi);
+        jacobian.block<3, 3>(3 * i, 3 * i) += m_(i, i) * qi * qi.transpose();
+      }
+      const Eigen::VectorXd change = jacobian.partialPivLu().solve(r);
+      f -= change;
+      if (change.cwiseAbs().maxCoeff() < 1e-16) break;
+    }
+    const Columns before = s.q;
+    Columns dq(3, n);
+    for (int i = 0; i < n; ++i) {
+      const Vec3 q = before.col(i), fi = f.segment<3>(3 * i);
+      dq.col(i) = 2 / (1 + fi.squaredNorm()) * (fi.cross(q) - fi.squaredNorm() * q);
+    }
+    s.q = before + dq;
+    const Columns md = dq * m_ / h, g_next = gradient(s.q);
+    Eigen::VectorXd right(3 * n);
+    Eigen::MatrixXd a(3 * n, 3 * n);
+    for (int i = 0; i < n; ++i) {
+      const Vec3 qi = s.q.col(i);
+      right.segment<3>(3 * i) = qi.cross(Vec3(md.col(i) - h / 2 * g_next.col(i)));
+      for (int j = 0; j < n; ++j)
+        a.block<3, 3>(3 * i, 3 * j) = i == j ? Mat3(m_(i, i) * Mat3::Identity())
+                                             : Mat3(-m_(i, j) * hat(qi) * hat(s.q.col(j)));
+    }
+    const Eigen::VectorXd w = a.partialPivLu().solve(right);
+    for (int i = 0; i < n; ++i) s.w.col(i) = w.segment<3>(3 * i);
+    s.t += h;
+  }
+
+ private:
+  Columns gradient(const Columns& q) const {
+    Columns g(3, q.cols()), f(3, q.cols());
+    system_.gradient(q, g);
+    system_.force(0, q, f);
+    return g - f;
+  }
+  Eigen::VectorXd momenta(const State& s) const {
+    Columns v(3, s.size());
+    for (int i = 0; i < s.size(); ++i) v.col(i) = s.w.col(i).cross(s.q.col(i));
+    const Columns p = v * m_;
+    Eigen::VectorXd pi(3 * s.size());
+    for (int i = 0; i < s.size(); ++i) pi.segment<3>(3 * i) = s.q.col(i).cross(p.col(i));
+    return pi;
+  }
+
+  const System& system_;
+  Eigen::MatrixXd m_;
+};
+
+TEST(Chain, MultiplierFormIsThePapersCayleyForm) {
+  for (const SystemCase& c :
+       {chain({1, 1}, {9.81, 9.81}), chain({1, 0.5, 2, 1}, {0.5, 1, 0.75, 0.5}),
+        chain({1, 2, 0.5}, {1, 0.5, 0.75}, gravity, {1, 0.5, -2}, {2, -1, 0.5})}) {
+    const auto system = make_system(c);
+    State s = generic_start(c.n, 0.8, 1, 31);
+    State other = s;
+    auto integrator = make_integrator("variational");
+    integrator->prepare(*system, s);
+    const Cayley cayley(*system);
+    for (int k = 0; k < 200; ++k) {
+      ASSERT_TRUE(integrator->advance(*system, 0.005, s).ok());
+      cayley.step(0.005, other);
+    }
+    integrator->complete(*system, s);
+    EXPECT_LT((s.q - other.q).cwiseAbs().maxCoeff(), 2e-12) << c.n;
+    EXPECT_LT((s.w - other.w).cwiseAbs().maxCoeff(), 2e-11) << c.n;
+  }
+}
+
+TEST(Chain, FreeLinkTurnsOnAGreatCircle) {
+  // One mass without gravity: per step the VI turns by exactly asin(h |ω|).
+  const auto system = make_system(chain({2}, {0.7}, 0));
+  State s;
+  s.q = Vec3(1, 2, -2) / 3;
+  s.w = Vec3(2, 1, 2);  // ⟂ q, |ω| = 3
+  const Vec3 q0 = s.q.col(0), side = s.w.col(0).cross(s.q.col(0)) / 3, w0 = s.w.col(0);
+  auto integrator = make_integrator("variational");
+  integrator->prepare(*system, s);
+  const double h = 0.01;
+  const int steps = 10'000;
+  ASSERT_TRUE(march(*system, *integrator, h, steps, s));
+  const double turned = steps * std::asin(3 * h);
+  EXPECT_LT((s.q.col(0) - std::cos(turned) * q0 - std::sin(turned) * side).norm(), 1e-11);
+  EXPECT_LT((s.w.col(0) - w0).norm(), 1e-11);
+}
+
+TEST(Chain, ConicalPendulumTurnsAtItsDiscreteRate) {
+  // q on a horizontal circle of polar angle θ. The discrete equations put it there exactly, turning
+  // by α per step with sin²(α/2) = g h² / (4 l cos θ); the conjugate velocity is sin α sin θ / h.
+  const double length = 0.7, theta = 0.6, h = 0.01;
+  const auto system = make_system(chain({2}, {length}));
+  const double alpha = 2 * std::asin(h / 2 * std::sqrt(gravity / (length * std::cos(theta))));
+  State s;
+  s.q = Vec3(std::sin(theta), 0, std::cos(theta));
+  s.w = s.q.col(0).cross(Vec3(0, std::sin(alpha) * std::sin(theta) / h, 0));
+  auto integrator = make_integrator("variational");
+  integrator->prepare(*system, s);
+  double lowest = 1, highest = -1;
+  const int steps = 10'000;
+  for (int k = 0; k < steps; ++k) {
+    ASSERT_TRUE(integrator->advance(*system, h, s).ok());
+    lowest = std::min(lowest, s.q(2, 0));
+    highest = std::max(highest, s.q(2, 0));
+  }
+  EXPECT_NEAR(lowest, std::cos(theta), 1e-12);
+  EXPECT_NEAR(highest, std::cos(theta), 1e-12);
+  const double angle =
+      std::remainder(std::atan2(s.q(1, 0), s.q(0, 0)) - steps * alpha, 2 * std::numbers::pi);
+  EXPECT_NEAR(angle, 0, 1e-9);
+  // And the limit h → 0 is the textbook's Ω² = g / (l cos θ), to order 2.
+  EXPECT_NEAR(alpha / h, std::sqrt(gravity / (length * std::cos(theta))), 2 * h * h * 5);
+}
+
+TEST(Chain, SmallOscillationsHaveTheNormalModesFrequencies) {
+  // About the hanging rest M ẍ = −K x with K = diag(l_i g Σ_{k≥i} m_k); the VI replaces Ω by (2/h)
+  // asin(h Ω/2).
+  const SystemCase c = chain({1, 0.5, 2, 1}, {0.5, 1, 0.75, 0.5});
+  const auto system = make_system(c);
+  const Eigen::MatrixXd m = dense(system->inertia());
+  Columns g(3, c.n);
+  system->gradient(Columns::Zero(3, c.n), g);
+  const Eigen::VectorXd stiffness = -g.row(2).transpose();
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(
+      Eigen::MatrixXd(stiffness.asDiagonal()), m);
+  const double h = 0.01, amplitude = 1e-6;
+  for (int mode = 0; mode < c.n; ++mode) {
+    const Eigen::VectorXd shape = modes.eigenvectors().col(mode).normalized();
+    const double omega = 2 / h * std::asin(h / 2 * std::sqrt(modes.eigenvalues()[mode]));
+    State s;
+    s.q.resize(3, c.n);
+    s.w = Columns::Zero(3, c.n);
+    for (int i = 0; i < c.n; ++i) {
+      const double a = amplitude * shape[i];
+      s.q.col(i) = Vec3(a * 0.6, a * 0.8, std::sqrt(1 - a * a));
+    }
+    auto integrator = make_integrator("variational");
+    integrator->prepare(*system, s);
+    for (int k = 1; k <= 1000; ++k) {
+      ASSERT_TRUE(integrator->advance(*system, h, s).ok());
+      for (int i = 0; i < c.n; ++i)
+        ASSERT_NEAR(s.q(0, i), 0.6 * amplitude * shape[i] * std::cos(omega * k * h),
+                    1e-7 * amplitude)
+            << "mode " << mode << " body " << i << " step " << k;
+    }
+  }
+}
+
+TEST(Chain, SixtyLinksStepLikeTheDenseForm) {
+  // The double dense solution is the less accurate of the two.
+  const int n = 60;
+  const SystemCase c = chain(std::vector<double>(n, 1), std::vector<double>(n, 0.5));
+  const auto system = make_system(c);
+  State s = generic_start(n, 0.3, 0.3, 33);
+  State other = s;
+  auto integrator = make_integrator("variational");
+  integrator->prepare(*system, s);
+  const Cayley cayley(*system);
+  for (int k = 0; k < 3; ++k) {
+    ASSERT_TRUE(integrator->advance(*system, 1e-3, s).ok());
+    cayley.step(1e-3, other);
+  }
+  EXPECT_LT((s.q - other.q).cwiseAbs().maxCoeff(), 1e-11);
+}
+
+TEST(Chain, WorkOfConstantForcesIsExactPerStep) {
+  // Tip force: d·Δx_tip. Base torque: τ·(q_{1,k} × q_{1,k+1}).
+  const Vec3 torque(1, 0.5, -2), force(2, -1, 0.5);
+  const SystemCase c = chain({1, 2, 0.5}, {1, 0.5, 0.75}, gravity, {1, 0.5, -2}, {2, -1, 0.5});
+  const auto system = make_system(c);
+  State s = generic_start(3, 0.8, 1, 34);
+  auto integrator = make_integrator("variational");
+  integrator->prepare(*system, s);
+  const Vec3 lengths(1, 0.5, 0.75);
+  for (int k = 0; k < 200; ++k) {
+    const Columns before = s.q;
+    const StepReport report = integrator->advance(*system, 0.005, s);
+    ASSERT_TRUE(report.ok());
+    const double expected = force.dot((s.q - before) * lengths) +
+                            torque.dot(Vec3(before.col(0)).cross(Vec3(s.q.col(0))));
+    EXPECT_NEAR(report.work, expected, 1e-14);
+  }
+}
+
+TEST(Chain, DrivenEnergyIsBalancedByTheWorkToSecondOrder) {
+  const SystemCase c = chain({1, 2, 0.5}, {1, 0.5, 0.75}, gravity, {0.1, 0.05, -0.2}, {2, -1, 0.5});
+  const auto system = make_system(c);
+  const State start = generic_start(3, 0.8, 1, 35);
+  const auto worst = [&](const char* key, double h) {
+    State s = start;
+    auto integrator = make_integrator(key);
+    integrator->prepare(*system, s);
+    const double reference = total_energy(*system, s);
+    CompensatedSum work;
+    double largest = 0;
+    for (int k = 0; k < std::lround(1 / h); ++k) {
+      const StepReport report = integrator->advance(*system, h, s);
+      EXPECT_TRUE(report.ok());
+      work.add(report.work);
+      integrator->complete(*system, s);
+      largest = std::max(largest, std::abs(total_energy(*system, s) - reference - work.value()));
+    }
+    EXPECT_GT(std::abs(work.value()), 0.1) << "the forces must have done something";
+    return largest;
+  };
+  for (const auto& [key, order] : {std::pair{"variational", 2.0}, {"rk4", 4.0}}) {
+    const double slope = std::log2(worst(key, 0.005) / worst(key, 0.00125)) / 2;
+    EXPECT_NEAR(slope, order, 0.2) << key;
+  }
+}
+
+}  // namespace
+}  // namespace twosphere::test
