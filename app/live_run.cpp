@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/live_run.h"
+
+#include <functional>
+#include <utility>
+
+#include "core/csv.h"
+
+namespace twosphere {
+
+LiveRun::LiveRun(Simulation simulation)
+    : worker_(std::move(simulation), [this] {
+        if (!told_.exchange(true))
+          QMetaObject::invokeMethod(this, &LiveRun::news, Qt::QueuedConnection);
+      }) {
+  update();
+}
+
+void LiveRun::update() {
+  told_ = false;  // what comes from here on is told again
+  snapshot_ = &worker_.snapshot();
+  if (snapshot_->generation > generation_ || histories_.empty()) {
+    generation_ = snapshot_->generation;
+    histories_.assign(snapshot_->lanes.size(), {});
+    trail_.clear();
+  }
+
+  // What belongs to a run that the snapshot does not know yet waits for the next one.
+  const auto newer = [this](const auto& item) { return item.generation > generation_; };
+  worker_.drain_samples(rows_);
+  for (const SampleRow& row : rows_)
+    if (row.generation == generation_)
+      for (std::size_t i = 0; i < histories_.size(); ++i)
+        histories_[i].append(row.step, row.lanes[i]);
+  std::erase_if(rows_, std::not_fn(newer));
+
+  worker_.drain_poses(poses_);
+  for (Pose& pose : poses_)
+    if (pose.generation == generation_) trail_.push_back(std::move(pose));
+  std::erase_if(poses_, std::not_fn(newer));
+  while (!trail_.empty() && trail_.front().t < snapshot_->t - trail_span_) trail_.pop_front();
+}
+
+void LiveRun::keep_trail(double span) {
+  trail_span_ = span;
+  send(Trail{span});
+}
+
+std::string LiveRun::csv() const {
+  const Snapshot& now = *snapshot_;
+  std::string text = csv_header(*now.system_info, now.present->lanes);
+  std::vector<Sample> samples(histories_.size());
+  // Samples may be ahead of the snapshot: the snapshot decides where the file ends.
+  const auto steps = histories_.front().steps();
+  std::size_t row = 0;
+  for (; row < steps.size() && steps[row] <= now.steps; ++row) {
+    for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = histories_[i].sample(row);
+    text += csv_row(*now.system_info, samples);
+  }
+  if (row == 0 || steps[row - 1] != now.steps) {
+    for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = now.lanes[i].sample;
+    text += csv_row(*now.system_info, samples);
+  }
+  return text;
+}
+
+}  // namespace twosphere

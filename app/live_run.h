@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <atomic>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/history.h"
+#include "core/worker.h"
+
+namespace twosphere {
+
+/// The run that the window shows: the worker, and what came out of it so far. Lives on the window's
+/// thread and never waits for the worker, but for capture().
+class LiveRun : public QObject {
+  Q_OBJECT
+ public:
+  explicit LiveRun(Simulation simulation);
+
+  void send(Command command) { worker_.send(std::move(command)); }
+  /// How long a trail to keep [s]; 0: none.
+  void keep_trail(double span);
+  /// A scenario that continues from now; waits for the step in progress.
+  Worker::Captured capture() { return worker_.capture().get(); }
+
+  /// Takes what is new. The references below stay valid and unchanged until the next call.
+  void update();
+  const Snapshot& snapshot() const { return *snapshot_; }
+  /// Every sample of the present run, one history per lane.
+  const std::vector<History>& histories() const { return histories_; }
+  /// The latest poses, oldest first.
+  const std::deque<Pose>& trail() const { return trail_; }
+
+  /// The CSV of the run up to the snapshot: the bytes of the command line's.
+  std::string csv() const;
+
+ Q_SIGNALS:
+  /// Something new came; once until the next update().
+  void news();
+
+ private:
+  std::uint64_t generation_ = 0;
+  std::vector<History> histories_;
+  std::deque<Pose> trail_;
+  double trail_span_ = 0;        // [s]
+  std::vector<SampleRow> rows_;  // drained, but of a run newer than the snapshot
+  std::vector<Pose> poses_;
+  const Snapshot* snapshot_ = nullptr;
+  std::atomic<bool> told_ = false;
+  Worker worker_;  // last: its thread calls back until it is gone
+};
+
+}  // namespace twosphere

@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFontDatabase>
+#include <QImage>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSaveFile>
+#include <QStatusBar>
+#include <QStyle>
+#include <QThreadPool>
+#include <QUrl>
+#include <cmath>
+#include <utility>
+
+#include "app/settings.h"
+#include "app/theme.h"
+#include "app/viewport.h"
+#include "core/catalog.h"
+#include "core/csv.h"
+#include "core/version.h"
+#include "ui/pace.h"
+
+namespace twosphere {
+namespace {
+
+constexpr int status_interval = 150;   // [ms] between updates of the numbers
+constexpr int note_duration = 12'000;  // [ms]
+constexpr QSize opening_size{1280, 800};
+
+QString text(std::string_view s) {
+  return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
+}
+
+QString number(double value) { return QString::number(value, 'e', 3); }
+
+QString state_name(RunState state) {
+  switch (state) {
+    case RunState::paused:
+      return MainWindow::tr("paused");
+    case RunState::running:
+      return MainWindow::tr("running");
+    case RunState::finished:
+      return MainWindow::tr("finished");
+    case RunState::refused:
+      return MainWindow::tr("step refused");
+  }
+  return {};
+}
+
+// Plus and equals share a key on most keyboards.
+QList<QKeySequence> shortcuts(std::string_view key) {
+  if (key.empty()) return {};
+  const QString name = text(key);
+  QList<QKeySequence> list{QKeySequence(name, QKeySequence::PortableText)};
+  for (const auto& [one, other] : {std::pair{'+', '='}, std::pair{'=', '+'}})
+    if (key.back() == one)
+      list << QKeySequence(name.chopped(1) + QLatin1Char(other), QKeySequence::PortableText);
+  return list;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(Simulation simulation, const QString& path)
+    : path_(path),
+      title_(text(simulation.record().title)),
+      run_(std::move(simulation)),
+      viewport_(new Viewport(run_, this)) {
+  const WindowSettings settings = read_settings();
+  viewport_->interface().settings() = settings.interface;
+  directory_ = settings.directory;
+
+  setCentralWidget(viewport_);
+  setAcceptDrops(true);
+  make_menus();
+  make_status_bar();
+  update_title();
+  palette_ = settings.interface.palette;
+  QApplication::setPalette(widget_palette(palette_));
+
+  connect(viewport_, &Viewport::ordered, this, &MainWindow::perform);
+  connect(viewport_, &Viewport::preset_chosen, this, &MainWindow::open_preset);
+  connect(viewport_, &Viewport::failed, this, [this](const QString& reason) {
+    auto* message = new QLabel(tr("The scene cannot be drawn.\n%1\n\n"
+                                  "twosphere run simulates without a window.")
+                                   .arg(reason));
+    message->setAlignment(Qt::AlignCenter);
+    message->setWordWrap(true);
+    // Not while the view is being set up.
+    QMetaObject::invokeMethod(
+        this, [this, message] { setCentralWidget(message); }, Qt::QueuedConnection);
+  });
+  status_timer_.setSingleShot(true);
+  connect(&status_timer_, &QTimer::timeout, this, &MainWindow::update_status);
+  connect(&run_, &LiveRun::news, this, [this] {
+    if (!status_timer_.isActive()) status_timer_.start(status_interval);
+  });
+
+  resize(opening_size);
+  if (!settings.geometry.isEmpty()) restoreGeometry(settings.geometry);
+  viewport_->setFocus();
+  update_status();
+}
+
+MainWindow::~MainWindow() {
+  QThreadPool::globalInstance()->waitForDone();  // pictures being written
+  delete viewport_;                              // before the run that it shows
+}
+
+void MainWindow::make_menus() {
+  QMenu* menu = nullptr;
+  for (const ui::ActionInfo& info : ui::actions()) {
+    const QString title = text(info.menu);
+    if (!menu || menu->objectName() != title) {
+      menu = menuBar()->findChild<QMenu*>(title, Qt::FindDirectChildrenOnly);
+      if (!menu) {
+        menu = menuBar()->addMenu(QLatin1Char('&') + title);
+        menu->setObjectName(title);
+        menu->setToolTipsVisible(true);
+      }
+    }
+    if (info.separator_before) menu->addSeparator();
+    auto* action = new QAction(text(info.label), this);
+    action->setObjectName(text(info.id));
+    action->setToolTip(text(info.help));
+    action->setStatusTip(text(info.help));
+    action->setShortcuts(shortcuts(info.key));
+    connect(action, &QAction::triggered, this, [this, which = info.action] { perform(which); });
+    menu->addAction(action);
+    addAction(action);  // its key works without the menu bar, too
+    if (info.action != ui::Action::open_scenario) continue;
+
+    QMenu* list = menu->addMenu(tr("Open &preset"));
+    list->setObjectName(QStringLiteral("presets"));
+    for (const Preset& preset : presets()) {
+      const auto scenario = read_scenario(preset.text, preset.key);
+      QAction* open = list->addAction(scenario ? text(scenario->title) : text(preset.key));
+      open->setObjectName(text(preset.key));
+      if (scenario) open->setStatusTip(text(scenario->description));
+      connect(open, &QAction::triggered, this,
+              [this, key = text(preset.key)] { open_preset(key); });
+    }
+  }
+}
+
+void MainWindow::make_status_bar() {
+  QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  const auto add = [this, &mono](const QString& name, const QString& widest) {
+    auto* label = new QLabel;
+    label->setFont(mono);
+    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    label->setMinimumWidth(QFontMetrics(mono).horizontalAdvance(widest) + 12);
+    label->setAccessibleName(name);
+    statusBar()->addPermanentWidget(label);
+    return label;
+  };
+  status_.state = add(tr("State"), QStringLiteral("step refused"));
+  status_.step = add(tr("Step"), QStringLiteral("step 1000000"));
+  status_.speed = add(tr("Steps per second"), QStringLiteral("1000000 steps/s"));
+  status_.energy = add(tr("Mean energy error"), QStringLiteral("mean |E−E₀| 1.000e-10 J"));
+  status_.length = add(tr("Worst unit-length error"), QStringLiteral("worst ||q|−1| 1.000e-10"));
+}
+
+void MainWindow::perform(ui::Action action) {
+  using ui::Action;
+  if (viewport_->handle(action)) {
+    follow_palette();
+    return;
+  }
+  const QString json_filter = tr("Scenarios (*.json);;All files (*)");
+  switch (action) {
+    case Action::open_scenario:
+      ask_file(tr("Open scenario"), json_filter, {}, [this](const QString& p) { open(p); });
+      break;
+    case Action::save_scenario:
+      if (!path_.isEmpty()) {
+        save(path_);
+        break;
+      }
+      [[fallthrough]];
+    case Action::save_scenario_as:
+      ask_file(tr("Save scenario"), json_filter, suggested_name(QStringLiteral(".json")),
+               [this](const QString& p) { save(p); });
+      break;
+    case Action::save_state:
+      ask_file(tr("Save state"), json_filter, suggested_name(QStringLiteral(".state.json")),
+               [this](const QString& p) { save_state(p); });
+      break;
+    case Action::export_csv:
+      ask_file(tr("Export CSV"), tr("Tables (*.csv);;All files (*)"),
+               suggested_name(QStringLiteral(".csv")), [this](const QString& p) { export_csv(p); });
+      break;
+    case Action::save_picture:
+      save_picture();
+      break;
+    case Action::quit:
+      close();
+      break;
+    case Action::play_pause:
+      play_or_pause();
+      break;
+    case Action::step_1:
+      run_.send(TakeSteps{1});
+      break;
+    case Action::step_10:
+      run_.send(TakeSteps{10});
+      break;
+    case Action::step_100:
+      run_.send(TakeSteps{100});
+      break;
+    case Action::rewind:
+      run_.send(Rewind{});
+      break;
+    case Action::faster:
+      run_.send(ui::faster(pace()));
+      break;
+    case Action::slower:
+      run_.send(ui::slower(pace()));
+      break;
+    case Action::pace_every_step:
+      run_.send(Pace{Pacing::every_step, pace().factor});
+      break;
+    case Action::pace_real_time:
+      run_.send(Pace{Pacing::real_time, 1});
+      break;
+    case Action::pace_fastest:
+      run_.send(Pace{Pacing::fastest, pace().factor});
+      break;
+    case Action::full_screen:
+      setWindowState(windowState() ^ Qt::WindowFullScreen);
+      break;
+    case Action::about:
+      show_about();
+      break;
+    default:
+      break;
+  }
+}
+
+// As last seen.
+Pace MainWindow::pace() const { return {run_.snapshot().pacing, run_.snapshot().requested_factor}; }
+
+void MainWindow::play_or_pause() {
+  run_.update();
+  if (run_.snapshot().state == RunState::running)
+    run_.send(Pause{});
+  else
+    run_.send(Play{});
+}
+
+void MainWindow::open(const QString& path) {
+  std::vector<std::string> warnings;
+  auto scenario = load_scenario(path.toStdString(), &warnings);
+  if (!scenario) {
+    show_error(tr("The scenario was not opened"), text(scenario.error().text()));
+    return;
+  }
+  start(std::move(*scenario), path);
+  for (const std::string& warning : warnings) show_note(text(warning));
+}
+
+void MainWindow::open_preset(const QString& key) {
+  const Preset* preset = find_preset(key.toStdString());
+  if (!preset) return;
+  auto scenario = read_scenario(preset->text, preset->key);
+  if (scenario)
+    start(std::move(*scenario), {});
+  else
+    show_error(tr("The preset was not opened"), text(scenario.error().text()));
+}
+
+void MainWindow::start(Scenario scenario, const QString& path) {
+  // Tried here first, so that what does not start leaves the present run alone.
+  if (const auto tried = Simulation::create(scenario); !tried) {
+    const QString place = path.isEmpty() ? QString() : path + QStringLiteral(": ");
+    show_error(tr("The scenario cannot start"), place + text(tried.error().text()));
+    return;
+  }
+  path_ = path;
+  viewport_->frame_next();
+  title_ = text(scenario.title);
+  run_.send(Load{std::move(scenario)});
+  update_title();
+}
+
+void MainWindow::save(const QString& path) {
+  run_.update();
+  const auto done = write_file(path.toStdString(), write_scenario(*run_.snapshot().record));
+  if (done) {
+    path_ = path;
+    update_title();
+  }
+  report(done, path, tr("scenario"));
+}
+
+void MainWindow::save_state(const QString& path) {
+  const Worker::Captured captured = run_.capture();
+  report(write_file(path.toStdString(), write_scenario(captured.scenario)), path,
+         tr("state at step %1").arg(captured.steps));
+}
+
+void MainWindow::export_csv(const QString& path) {
+  run_.update();
+  auto done = write_file(path.toStdString(), run_.csv());
+  if (done) done = write_file(path.toStdString() + ".json", csv_companion(*run_.snapshot().record));
+  report(done, path, tr("samples to step %1").arg(run_.snapshot().steps));
+}
+
+void MainWindow::save_picture() {
+  QImage picture = viewport_->grabFramebuffer();
+  if (picture.isNull()) {
+    show_error(tr("No picture"), tr("There is no scene to take a picture of."));
+    return;
+  }
+  picture.setText(QStringLiteral("Software"),
+                  QStringLiteral("twosphere ") + QLatin1String(version));
+  picture.setText(QStringLiteral("Title"), title_);
+  ask_file(
+      tr("Save picture"), tr("Pictures (*.png)"), suggested_name(QStringLiteral(".png")),
+      [this, picture](const QString& path) {
+        // Compression takes longer than a frame.
+        QThreadPool::globalInstance()->start([this, picture, path] {
+          QSaveFile file(path);
+          QString error;
+          if (!file.open(QIODevice::WriteOnly) || !picture.save(&file, "PNG") || !file.commit())
+            error = file.errorString();
+          QMetaObject::invokeMethod(
+              this,
+              [this, path, error] {
+                if (error.isEmpty())
+                  show_note(tr("Picture written to %1").arg(path));
+                else
+                  show_error(tr("The picture was not written"),
+                             path + QStringLiteral(": ") + error);
+              },
+              Qt::QueuedConnection);
+        });
+      });
+}
+
+void MainWindow::ask_file(const QString& title, const QString& filter, const QString& suggestion,
+                          std::function<void(const QString&)> then) {
+  auto* dialog = new QFileDialog(this, title, directory_, filter);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  if (suggestion.isEmpty()) {
+    dialog->setFileMode(QFileDialog::ExistingFile);
+  } else {
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QFileInfo(suggestion).suffix());
+    dialog->selectFile(suggestion);
+  }
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this, then = std::move(then)](const QString& path) {
+            directory_ = QFileInfo(path).absolutePath();
+            then(path);
+          });
+  dialog->open();
+}
+
+QString MainWindow::suggested_name(const QString& suffix) const {
+  if (!path_.isEmpty()) return QFileInfo(path_).completeBaseName() + suffix;
+  QString name;
+  for (const QChar c : title_) name += c.isLetterOrNumber() ? c.toLower() : QLatin1Char('_');
+  return (name.isEmpty() ? QStringLiteral("scenario") : name) + suffix;
+}
+
+void MainWindow::report(const Result<void>& done, const QString& path, const QString& what) {
+  if (done)
+    show_note(tr("Written to %1: %2").arg(path, what));
+  else
+    show_error(tr("The file was not written"), text(done.error().text()));
+}
+
+void MainWindow::show_error(const QString& title, const QString& message) {
+  auto* box = new QMessageBox(QMessageBox::Warning, title,
+                              QStringLiteral("<b>%1</b>").arg(title.toHtmlEscaped()),
+                              QMessageBox::Close, this);
+  box->setInformativeText(message.toHtmlEscaped() + tr("<p>The run is as it was.</p>"));
+  box->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->open();
+}
+
+void MainWindow::show_about() {
+  auto* box = new QMessageBox(
+      QMessageBox::NoIcon, tr("About twosphere"),
+      tr("<h3>twosphere %1</h3><p>Mechanics on products of two-spheres, integrated while you "
+         "watch.</p><p>With Qt %2, Dear ImGui %3 and Eigen.</p>"
+         "<p>Licence: GNU General Public License, version 3 or later.</p>")
+          .arg(QLatin1String(version), QLatin1String(qVersion()), Viewport::imgui_version()),
+      QMessageBox::Close, this);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->open();
+}
+
+void MainWindow::show_note(const QString& text) { statusBar()->showMessage(text, note_duration); }
+
+void MainWindow::update_title() {
+  const QString name = path_.isEmpty() ? title_ : QFileInfo(path_).fileName();
+  setWindowTitle(tr("%1 - twosphere").arg(name));
+  setWindowFilePath(path_);
+  viewport_->set_file_name(QFileInfo(path_).fileName().toStdString());
+}
+
+void MainWindow::update_status() {
+  run_.update();
+  const Snapshot& now = run_.snapshot();
+  const auto show = [](QLabel* label, const QString& text) {
+    if (label->text() != text) label->setText(text);
+  };
+  show(status_.state, state_name(now.state));
+  show(status_.step, tr("step %1").arg(now.steps));
+  show(status_.speed, tr("%1 steps/s").arg(std::llround(now.steps_per_second)));
+  if (const History& first = run_.histories().front(); first.size() > 0) {
+    show(status_.energy,
+         tr("mean |E−E₀| %1 J").arg(number(first.mean_magnitude(Quantity::energy_error))));
+    show(status_.length,
+         tr("worst ||q|−1| %1").arg(number(first.worst_magnitude(Quantity::unit_length_error))));
+  }
+  if (now.error_count > errors_seen_ && now.error) show_note(text(now.error->text()));
+  errors_seen_ = now.error_count;
+}
+
+void MainWindow::follow_palette() {
+  const ui::Palette wanted = viewport_->interface().settings().palette;
+  if (wanted == palette_) return;
+  palette_ = wanted;
+  QApplication::setPalette(widget_palette(wanted));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  write_settings({.interface = viewport_->interface().settings(),
+                  .geometry = saveGeometry(),
+                  .directory = directory_});
+  event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  const QList<QUrl> urls = event->mimeData()->urls();
+  if (urls.size() == 1 && urls.front().isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  event->acceptProposedAction();
+  open(event->mimeData()->urls().front().toLocalFile());
+}
+
+}  // namespace twosphere

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMainWindow>
+#include <QString>
+#include <QTimer>
+#include <cstdint>
+#include <functional>
+
+#include "app/live_run.h"
+#include "ui/actions.h"
+#include "ui/interface.h"
+
+class QLabel;
+
+namespace twosphere {
+
+class Viewport;
+
+/// The window: menus, the view, the status bar, and everything to do with files. Files are read and
+/// checked before anything changes; an error leaves the run as it is.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  /// Shows a simulation that was made from `path`, or from a preset if that is empty.
+  explicit MainWindow(Simulation simulation, const QString& path = {});
+  ~MainWindow() override;
+
+  LiveRun& run() { return run_; }
+  Viewport& viewport() { return *viewport_; }
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  void make_menus();
+  void make_status_bar();
+  void perform(ui::Action action);
+  void play_or_pause();
+  Pace pace() const;
+
+  void open(const QString& path);
+  void open_preset(const QString& key);
+  void start(Scenario scenario, const QString& path);
+  void save(const QString& path);
+  void save_state(const QString& path);
+  void export_csv(const QString& path);
+  void save_picture();
+
+  /// Lets the user choose a file; `then` gets its path. Does not wait.
+  void ask_file(const QString& title, const QString& filter, const QString& suggestion,
+                std::function<void(const QString&)> then);
+  /// What a file of the present run is called, without the folder.
+  QString suggested_name(const QString& suffix) const;
+  void report(const Result<void>& done, const QString& path, const QString& what);
+  void show_error(const QString& title, const QString& text);
+  void show_note(const QString& text);
+  void show_about();
+
+  void update_title();
+  void update_status();
+  void follow_palette();
+
+  QString path_;   ///< of the open scenario, or empty
+  QString title_;  ///< of the scenario
+  LiveRun run_;
+  Viewport* viewport_;
+  QString directory_;  ///< of the last file dialog
+  struct Status {
+    QLabel *state, *step, *speed, *energy, *length;
+  } status_{};
+  QTimer status_timer_;
+  std::uint64_t errors_seen_ = 0;
+  ui::Palette palette_ = ui::Palette::dark;
+};
+
+}  // namespace twosphere

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/settings.h"
+
+#include <QDir>
+#include <QSettings>
+#include <algorithm>
+
+namespace twosphere {
+namespace {
+
+QString settings_file() {
+  QString base = qEnvironmentVariable("XDG_CONFIG_HOME");
+  if (!QDir::isAbsolutePath(base)) base = QDir::homePath() + QStringLiteral("/.config");
+  return base + QStringLiteral("/twosphere/settings.ini");
+}
+
+template <class T>
+void read_number(const QSettings& from, const char* key, T low, T high, T& value) {
+  bool ok = false;
+  const double read = from.value(QLatin1String(key)).toDouble(&ok);
+  if (ok && read >= static_cast<double>(low) && read <= static_cast<double>(high))
+    value = static_cast<T>(read);
+}
+
+void read_flag(const QSettings& from, const char* key, bool& value) {
+  value = from.value(QLatin1String(key), value).toBool();
+}
+
+}  // namespace
+
+WindowSettings read_settings() {
+  const QSettings file(settings_file(), QSettings::IniFormat);
+  WindowSettings s;
+  s.geometry = file.value(QStringLiteral("window/geometry")).toByteArray();
+  s.directory = file.value(QStringLiteral("files/directory")).toString();
+  ui::Settings& u = s.interface;
+  read_number(file, "interface/left_width", 100.0F, 2000.0F, u.left_width);
+  read_number(file, "interface/right_width", 100.0F, 4000.0F, u.right_width);
+  read_number(file, "interface/scale", 0.5F, 4.0F, u.scale);
+  read_number(file, "interface/trail_span", 0.0, 1e6, u.trail_span);
+  read_flag(file, "interface/columns", u.columns);
+  read_flag(file, "interface/trail", u.trail);
+  read_flag(file, "interface/ground", u.ground);
+  if (file.value(QStringLiteral("interface/palette")).toString() == QLatin1String("light"))
+    u.palette = ui::Palette::light;
+  return s;
+}
+
+bool write_settings(const WindowSettings& s) {
+  QSettings file(settings_file(), QSettings::IniFormat);
+  const auto put = [&file](const char* key, const auto& value) {
+    file.setValue(QLatin1String(key), value);
+  };
+  put("window/geometry", s.geometry);
+  put("files/directory", s.directory);
+  const ui::Settings& u = s.interface;
+  put("interface/left_width", static_cast<double>(u.left_width));
+  put("interface/right_width", static_cast<double>(u.right_width));
+  put("interface/scale", static_cast<double>(u.scale));
+  put("interface/trail_span", u.trail_span);
+  put("interface/columns", u.columns);
+  put("interface/trail", u.trail);
+  put("interface/ground", u.ground);
+  put("interface/palette", QString::fromLatin1(u.palette == ui::Palette::light ? "light" : "dark"));
+  file.sync();
+  return file.status() == QSettings::NoError;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/theme.h"
+
+#include <initializer_list>
+
+#include "ui/palette.h"
+
+namespace twosphere {
+QPalette widget_palette(ui::Palette palette) {
+  const ui::Colors& c = ui::colors(palette);
+  const auto color = [](ui::Color shade) { return QColor(static_cast<QRgb>(shade.rgb)); };
+  QPalette p;
+  const auto set = [&](ui::Color shade, std::initializer_list<QPalette::ColorRole> roles) {
+    for (const auto role : roles) p.setColor(role, color(shade));
+  };
+  set(c.panel, {QPalette::Window, QPalette::AlternateBase, QPalette::ToolTipBase});
+  set(c.scene, {QPalette::Base, QPalette::Shadow});
+  set(c.field, {QPalette::Button});
+  set(c.hovered, {QPalette::Light});
+  set(c.line, {QPalette::Mid, QPalette::Midlight, QPalette::Dark});
+  set(c.text, {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText,
+               QPalette::BrightText});
+  set(c.dim, {QPalette::PlaceholderText});
+  set(c.accent, {QPalette::Highlight, QPalette::Link});
+  set(c.on_accent, {QPalette::HighlightedText});
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+    p.setColor(QPalette::Disabled, role, color(c.dim));
+  return p;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/viewport.h"
+
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <QOffscreenSurface>
+#include <QOpenGLContext>
+#include <QOpenGLFunctions>
+#include <QSurfaceFormat>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "app/imgui_bridge.h"
+#include "render/scene_builder.h"
+
+namespace twosphere {
+namespace {
+
+constexpr int gl_major = 3, gl_minor = 3;
+constexpr const char* glsl_version = "#version 330 core";
+
+constexpr qint64 millisecond = 1'000'000;  // [ns]
+// Between the starts of two frames. Where the processor draws, the solver needs it too.
+constexpr qint64 gpu_interval = 6 * millisecond, software_interval = 33 * millisecond;
+constexpr double software_share = 0.6;  // of the time that drawing may take
+
+bool draws_in_software() {
+  const auto* name = reinterpret_cast<const char*>(
+      QOpenGLContext::currentContext()->functions()->glGetString(GL_RENDERER));
+  const QString renderer = QString::fromLatin1(name).toLower();
+  return renderer.contains(QLatin1String("llvmpipe")) ||
+         renderer.contains(QLatin1String("softpipe")) || renderer.contains(QLatin1String("swrast"));
+}
+
+// Smooth edges cost a GPU nothing and llvmpipe three times the frame.
+int affordable_samples() {
+  QOpenGLContext context;
+  QOffscreenSurface surface;
+  surface.create();
+  if (!context.create() || !context.makeCurrent(&surface)) return 0;
+  const int samples = draws_in_software() ? 0 : 4;
+  context.doneCurrent();
+  return samples;
+}
+
+}  // namespace
+
+QSurfaceFormat surface_format() {
+  QSurfaceFormat format;
+  format.setRenderableType(QSurfaceFormat::OpenGL);
+  format.setVersion(gl_major, gl_minor);
+  format.setProfile(QSurfaceFormat::CoreProfile);
+  format.setDepthBufferSize(24);
+  return format;
+}
+
+QLatin1String Viewport::imgui_version() { return QLatin1String(IMGUI_VERSION); }
+
+Viewport::Viewport(LiveRun& run, QWidget* parent)
+    : QOpenGLWidget(parent), run_(run), imgui_(ImGui::CreateContext()) {
+  QSurfaceFormat format = surface_format();
+  format.setSamples(affordable_samples());
+  setFormat(format);
+  setObjectName(QStringLiteral("viewport"));
+  setAccessibleName(tr("Scene and plots"));
+  setAccessibleDescription(tr("The moving system, its parameters and its plots"));
+  setMinimumSize(480, 320);
+
+  ImGui::SetCurrentContext(imgui_);
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.ConfigDragClickToInputText = true;
+  bridge_ = std::make_unique<ImGuiBridge>(*this, *imgui_, [this] { request_frame(); });
+  interface_ = std::make_unique<ui::Interface>();
+
+  clock_.start();
+  frame_timer_.setSingleShot(true);
+  frame_timer_.setTimerType(Qt::PreciseTimer);
+  connect(&frame_timer_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
+  connect(&run_, &LiveRun::news, this, &Viewport::request_frame);
+}
+
+Viewport::~Viewport() {
+  if (context()) disconnect(context(), nullptr, this, nullptr);
+  release();
+  ImGui::SetCurrentContext(imgui_);
+  interface_.reset();
+  bridge_.reset();
+  ImGui::DestroyContext(imgui_);
+}
+
+void Viewport::release() {
+  if (!renderer_) return;
+  makeCurrent();
+  renderer_.reset();
+  ImGui::SetCurrentContext(imgui_);
+  ImGui_ImplOpenGL3_Shutdown();
+  doneCurrent();
+}
+
+void Viewport::initializeGL() {
+  connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &Viewport::release);
+  const QSurfaceFormat got = context()->format();
+  if (got.version() < qMakePair(gl_major, gl_minor)) {
+    Q_EMIT failed(tr("OpenGL %1.%2 is needed; this display offers %3.%4.")
+                      .arg(gl_major)
+                      .arg(gl_minor)
+                      .arg(got.majorVersion())
+                      .arg(got.minorVersion()));
+    return;
+  }
+  software_ = draws_in_software();
+  auto renderer = render::Renderer::create();
+  if (!renderer) {
+    Q_EMIT failed(QString::fromStdString(renderer.error().text()));
+    return;
+  }
+  ImGui::SetCurrentContext(imgui_);
+  if (!ImGui_ImplOpenGL3_Init(glsl_version)) {
+    Q_EMIT failed(tr("The library libGL.so.1 could not be loaded."));
+    return;
+  }
+  renderer_ = std::move(*renderer);
+  loaded_ratio_ = 0;  // the fonts' texture went with the old context
+}
+
+void Viewport::resizeGL(int, int) { request_frame(); }
+
+void Viewport::set_file_name(std::string name) {
+  file_name_ = std::move(name);
+  request_frame();
+}
+
+void Viewport::frame_next() {
+  frame_due_ = true;
+  frame_after_ = run_.snapshot().generation;
+}
+
+void Viewport::request_frame() {
+  if (frame_timer_.isActive()) return;
+  const qint64 wait = next_frame_ - clock_.nsecsElapsed();
+  if (wait <= 0)
+    update();
+  else
+    frame_timer_.start(static_cast<int>((wait + millisecond - 1) / millisecond));
+}
+
+bool Viewport::busy() const { return bridge_->pending() || interface_->animating(); }
+
+void Viewport::command(Command command) { run_.send(std::move(command)); }
+
+// What the interface orders inside a frame is done after it: a dialog in the middle would draw
+// the view again.
+void Viewport::action(ui::Action action) {
+  QMetaObject::invokeMethod(
+      this, [this, action] { Q_EMIT ordered(action); }, Qt::QueuedConnection);
+}
+
+void Viewport::load_preset(std::string_view key) {
+  const QString name = QString::fromUtf8(key.data(), static_cast<qsizetype>(key.size()));
+  QMetaObject::invokeMethod(
+      this, [this, name] { Q_EMIT preset_chosen(name); }, Qt::QueuedConnection);
+}
+
+bool Viewport::handle(ui::Action action) {
+  const auto look = [this](int axis, bool opposite) {
+    camera_.look_along(axis, opposite);
+    camera_moved_ = true;
+  };
+  switch (action) {
+    case ui::Action::frame_view:
+      camera_.frame(scene_.center, scene_.radius, framed_aspect_);
+      camera_moved_ = false;
+      break;
+    case ui::Action::view_e1:
+      look(0, false);
+      break;
+    case ui::Action::view_e2:
+      look(1, false);
+      break;
+    case ui::Action::view_e3:
+      look(2, false);
+      break;
+    case ui::Action::view_minus_e1:
+      look(0, true);
+      break;
+    case ui::Action::view_minus_e2:
+      look(1, true);
+      break;
+    case ui::Action::view_minus_e3:
+      look(2, true);
+      break;
+    default:
+      ImGui::SetCurrentContext(imgui_);
+      if (!interface_->handle(action)) return false;
+      break;
+  }
+  request_frame();
+  return true;
+}
+
+void Viewport::load_fonts() {
+  const auto ratio = static_cast<float>(devicePixelRatioF());
+  const ui::Settings& settings = interface_->settings();
+  if (ratio != loaded_ratio_ || settings.scale != loaded_scale_) {
+    ImGui::GetIO().Fonts->Clear();
+    ui::load_fonts(ratio, settings.scale);
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+  } else if (settings.palette == loaded_palette_) {
+    return;
+  }
+  ui::apply_style(settings.palette, settings.scale);
+  loaded_ratio_ = ratio;
+  loaded_scale_ = settings.scale;
+  loaded_palette_ = settings.palette;
+}
+
+void Viewport::follow_settings() {
+  const ui::Settings& settings = interface_->settings();
+  if (const double span = settings.trail ? settings.trail_span : 0; span != trail_span_) {
+    trail_span_ = span;
+    run_.keep_trail(span);
+  }
+}
+
+void Viewport::steer_camera() {
+  const ImGuiIO& io = ImGui::GetIO();
+  const ui::Rect area = interface_->scene();
+  if (!io.WantCaptureMouse && area.contains(io.MousePos.x, io.MousePos.y)) {
+    for (const int button :
+         {ImGuiMouseButton_Left, ImGuiMouseButton_Right, ImGuiMouseButton_Middle})
+      if (drag_ == Drag::none && io.MouseClicked[button]) {
+        drag_button_ = button;
+        drag_ = button == ImGuiMouseButton_Left && !io.KeyShift ? Drag::orbit : Drag::pan;
+      }
+    if (io.MouseDoubleClicked[ImGuiMouseButton_Left]) handle(ui::Action::frame_view);
+    if (io.MouseWheel != 0) {
+      camera_.zoom(io.MouseWheel);
+      camera_moved_ = true;
+    }
+  }
+  if (drag_ == Drag::none) return;
+  if (!io.MouseDown[drag_button_]) {
+    drag_ = Drag::none;
+    return;
+  }
+  const ImVec2 moved = io.MouseDelta;
+  if ((moved.x == 0 && moved.y == 0) || io.MouseClicked[drag_button_]) return;
+  camera_moved_ = true;
+  // A drag over the scene's height turns by half a turn.
+  const float angle = std::numbers::pi_v<float> / std::max(area.height, 1.0F);
+  if (drag_ == Drag::orbit)
+    camera_.orbit(-moved.x * angle, moved.y * angle);
+  else
+    camera_.pan({moved.x, moved.y}, {area.width, area.height});
+}
+
+void Viewport::draw_scene() {
+  const ui::Settings& settings = interface_->settings();
+  const render::SceneStyle style{.trail = settings.trail,
+                                 .trail_span = settings.trail_span,
+                                 .ground = settings.ground,
+                                 .dark = settings.palette == ui::Palette::dark};
+  scene_ = render::build_scene(run_.snapshot(), run_.trail(), style);
+
+  const double ratio = devicePixelRatioF();
+  const auto pixels = [ratio](double length) {
+    return static_cast<int>(std::lround(length * ratio));
+  };
+  const ui::Rect& area = scene_rect_;
+  const render::Target target{.framebuffer = defaultFramebufferObject(),
+                              .x = pixels(area.x),
+                              .y = pixels(height() - (static_cast<double>(area.y) + area.height)),
+                              .width = pixels(area.width),
+                              .height = pixels(area.height),
+                              .pixel_ratio = static_cast<float>(ratio)};
+  const render::Theme theme = render::theme(style);
+  QOpenGLFunctions& gl = *context()->functions();
+  gl.glDisable(GL_SCISSOR_TEST);
+  gl.glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  gl.glClearColor(theme.background_bottom.x, theme.background_bottom.y, theme.background_bottom.z,
+                  1);
+  gl.glClear(GL_COLOR_BUFFER_BIT);
+  if (target.width <= 0 || target.height <= 0) return;
+
+  const float aspect = area.width / area.height;
+  const bool arrived = frame_due_ && run_.snapshot().generation > frame_after_;
+  if (arrived || (!camera_moved_ && aspect != framed_aspect_)) {
+    camera_.frame(scene_.center, scene_.radius, aspect);
+    if (arrived) camera_moved_ = false;
+    frame_due_ = frame_due_ && !arrived;
+  }
+  framed_aspect_ = aspect;
+  labels_ = renderer_->draw(scene_, camera_, theme, target);
+  gl.glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
+}
+
+void Viewport::draw_interface() {
+  const auto place = [this](const glm::vec2& p) {
+    return std::array<float, 2>{scene_rect_.x + p.x, scene_rect_.y + p.y};
+  };
+  const ui::Frame frame{
+      .snapshot = run_.snapshot(),
+      .histories = run_.histories(),
+      .width = static_cast<float>(width()),
+      .height = static_cast<float>(height()),
+      .axis_tips = {place(labels_.tips[0]), place(labels_.tips[1]), place(labels_.tips[2])},
+      .gravity_tip = place(labels_.gravity),
+      .has_gravity = labels_.has_gravity,
+      .file_name = file_name_};
+  interface_->draw(frame, *this);
+}
+
+// A frame that is not drawn, to find out where the scene goes.
+void Viewport::lay_out() {
+  bridge_->begin_frame();
+  ImGui::NewFrame();
+  draw_interface();
+  ImGui::EndFrame();
+}
+
+void Viewport::paintGL() {
+  if (!renderer_) return;
+  const qint64 started = clock_.nsecsElapsed();
+  run_.update();
+  ImGui::SetCurrentContext(imgui_);
+  load_fonts();
+  ImGui_ImplOpenGL3_NewFrame();
+  if (interface_->scene().width <= 0) lay_out();
+
+  bridge_->begin_frame();
+  ImGui::NewFrame();
+  steer_camera();
+  scene_rect_ = interface_->scene();
+  draw_scene();
+  draw_interface();
+  ImGui::Render();
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  bridge_->end_frame();
+  follow_settings();
+  ++frames_;
+
+  const qint64 now = clock_.nsecsElapsed();
+  const auto shared = static_cast<qint64>(static_cast<double>(now - started) / software_share);
+  next_frame_ = started + (software_ ? std::max(software_interval, shared) : gpu_interval);
+  const ui::Rect next = interface_->scene();
+  const bool moved = next.x != scene_rect_.x || next.y != scene_rect_.y ||
+                     next.width != scene_rect_.width || next.height != scene_rect_.height;
+  if (busy() || moved) request_frame();
+}
+
+}  // namespace twosphere

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QOpenGLWidget>
+#include <QTimer>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "app/live_run.h"
+#include "render/camera.h"
+#include "render/renderer.h"
+#include "render/scene.h"
+#include "ui/interface.h"
+
+struct ImGuiContext;
+
+namespace twosphere {
+
+class ImGuiBridge;
+
+/// What OpenGL the window asks for. Make it the default format before QApplication.
+QSurfaceFormat surface_format();
+
+/// The view of a run: the scene, and around and over it the interface. Draws when there is
+/// something new and otherwise rests.
+class Viewport : public QOpenGLWidget, private ui::CommandSink {
+  Q_OBJECT
+ public:
+  explicit Viewport(LiveRun& run, QWidget* parent = nullptr);
+  ~Viewport() override;
+
+  static QLatin1String imgui_version();
+  ui::Interface& interface() { return *interface_; }
+  /// Of the open scenario; shown by the interface.
+  void set_file_name(std::string name);
+  /// Shows the whole motion of a newly opened scenario, whenever it is there.
+  void frame_next();
+  /// Actions of the interface and the camera; false if it is none of these.
+  bool handle(ui::Action action);
+
+  void request_frame();
+  /// Whether another frame is due without any news.
+  bool busy() const;
+  std::int64_t frames() const { return frames_; }  ///< drawn so far
+
+ Q_SIGNALS:
+  /// The user ordered something in the interface. Sent outside the frame.
+  void ordered(twosphere::ui::Action action);
+  void preset_chosen(const QString& key);
+  /// The view cannot be drawn, and why.
+  void failed(const QString& reason);
+
+ protected:
+  void initializeGL() override;
+  void paintGL() override;
+  void resizeGL(int width, int height) override;
+
+ private:
+  void command(Command command) override;
+  void action(ui::Action action) override;
+  void load_preset(std::string_view key) override;
+
+  void release();  ///< everything that lives in the context
+  void load_fonts();
+  void lay_out();
+  void steer_camera();
+  void draw_scene();
+  void draw_interface();
+  void follow_settings();
+
+  LiveRun& run_;
+  ImGuiContext* imgui_;
+  std::unique_ptr<ui::Interface> interface_;
+  std::unique_ptr<ImGuiBridge> bridge_;
+  std::unique_ptr<render::Renderer> renderer_;
+  render::Camera camera_;
+  render::Scene scene_;
+  render::AxisLabels labels_{};
+  ui::Rect scene_rect_;  ///< as of the frame being drawn
+  std::string file_name_;
+
+  enum class Drag { none, orbit, pan } drag_ = Drag::none;
+  int drag_button_ = 0;
+  bool frame_due_ = false;  ///< the camera waits for a run newer than frame_after_
+  std::uint64_t frame_after_ = 0;
+  bool camera_moved_ = false;                  ///< by the user, since the scenario was opened
+  float framed_aspect_ = 0;                    ///< of the scene when the camera was last framed
+  float loaded_ratio_ = 0, loaded_scale_ = 0;  ///< that the fonts were made for
+  ui::Palette loaded_palette_ = ui::Palette::dark;
+  double trail_span_ = -1;  ///< last asked of the run [s]
+
+  bool software_ = false;  ///< OpenGL runs on the processor
+  QTimer frame_timer_;
+  QElapsedTimer clock_;
+  qint64 next_frame_ = 0;  ///< earliest start [ns of clock_]
+  std::int64_t frames_ = 0;
+};
+
+}  // namespace twosphere

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <QApplication>
+#include <QIcon>
+#include <QLocale>
+#include <QSocketNotifier>
+#include <QStyleFactory>
+#include <QSurfaceFormat>
+#include <clocale>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+#include "app/main_window.h"
+#include "app/viewport.h"
+#include "core/catalog.h"
+
+namespace twosphere {
+namespace {
+
+constexpr int no_display = static_cast<int>(ErrorKind::input_output);
+
+int fail(const Error& error) {
+  std::fprintf(stderr, "twosphere: %s\n", error.text().c_str());
+  return static_cast<int>(error.kind);
+}
+
+// Whether there is any way to show a window: a display, or a platform that the user names.
+bool display_expected() {
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+    if (const char* value = std::getenv(name); value && *value) return true;
+  return false;
+}
+
+int explain_no_display(const char* reason) {
+  std::fprintf(stderr,
+               "twosphere: the window needs a display%s%s; twosphere run --preset NAME simulates "
+               "without one\n",
+               *reason ? ": " : "", reason);
+  return no_display;
+}
+
+// Qt aborts if it cannot reach the display: say so and leave instead.
+void on_start_message(QtMsgType type, const QMessageLogContext&, const QString& message) {
+  if (type != QtFatalMsg) return;
+  const QByteArray first = message.section(QLatin1Char('\n'), 0, 0).toLocal8Bit();
+  std::_Exit(explain_no_display(first.constData()));
+}
+
+Result<Scenario> first_scenario(const WindowOptions& options) {
+  if (!options.scenario_path.empty()) {
+    std::vector<std::string> warnings;
+    auto scenario = load_scenario(options.scenario_path, &warnings);
+    for (const std::string& warning : warnings)
+      std::fprintf(stderr, "twosphere: %s\n", warning.c_str());
+    return scenario;
+  }
+  const Preset* preset = find_preset(options.preset);
+  if (preset) return read_scenario(preset->text, preset->key);
+  std::vector<std::string> keys;
+  for (const Preset& p : presets()) keys.emplace_back(p.key);
+  const std::string near = nearest(options.preset, keys);
+  return Error{ErrorKind::usage, "--preset",
+               "there is no preset \"" + options.preset + "\"" +
+                   (near.empty() ? std::string() : "; did you mean \"" + near + "\"?")};
+}
+
+// Ctrl-C and SIGTERM close the window as its button does, and set the exit status 128 + signal.
+int signal_pipe[2];
+
+void on_signal(int signal) {
+  const char byte = static_cast<char>(signal);
+  [[maybe_unused]] const auto written = write(signal_pipe[1], &byte, 1);
+}
+
+int exit_status = 0;
+
+void watch_signals(QApplication& application, MainWindow& window) {
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, signal_pipe) != 0) return;
+  auto* notifier = new QSocketNotifier(signal_pipe[0], QSocketNotifier::Read, &application);
+  QObject::connect(notifier, &QSocketNotifier::activated, &window, [&window] {
+    char byte = 0;
+    if (read(signal_pipe[0], &byte, 1) != 1) return;
+    exit_status = 128 + byte;
+    window.close();
+  });
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+}  // namespace
+
+int run_window(int argc, char** argv, const WindowOptions& options) {
+  auto scenario = first_scenario(options);
+  if (!scenario) return fail(scenario.error());
+  auto simulation = Simulation::create(std::move(*scenario));
+  if (!simulation) return fail(simulation.error());
+  if (!display_expected()) return explain_no_display("");
+
+  QSurfaceFormat::setDefaultFormat(surface_format());
+  const auto usual_messages = qInstallMessageHandler(on_start_message);
+  QApplication application(argc, argv);
+  qInstallMessageHandler(usual_messages);
+  // Numbers look the same everywhere, on the screen and in files.
+  std::setlocale(LC_NUMERIC, "C");
+  QLocale::setDefault(QLocale::c());
+  QApplication::setApplicationName(QStringLiteral("twosphere"));
+  QApplication::setDesktopFileName(QStringLiteral("twosphere"));
+  QApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("twosphere")));
+  if (QStyle* style = QStyleFactory::create(QStringLiteral("Fusion")))
+    QApplication::setStyle(style);
+
+  MainWindow window(std::move(*simulation), QString::fromStdString(options.scenario_path));
+  watch_signals(application, window);
+  window.show();
+  const int status = QApplication::exec();
+  return exit_status != 0 ? exit_status : status;
+}
+
+}  // namespace twosphere
