@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs: clocks, live changes as events, exact continuation, refusals.
+#include "core/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/catalog.h"
+
+namespace twosphere::test {
+namespace {
+
+Scenario preset(std::string_view key = "double_spherical_pendulum") {
+  auto s = read_scenario(find_preset(key)->text, "preset");
+  EXPECT_TRUE(s) << (s ? "" : s.error().text());
+  return *s;
+}
+
+Simulation start(const Scenario& scenario) {
+  auto run = Simulation::create(scenario);
+  EXPECT_TRUE(run) << (run ? "" : run.error().text());
+  return std::move(*run);
+}
+
+void march(Simulation& run, int steps) {
+  for (int k = 0; k < steps; ++k) {
+    const auto refusal = run.step();
+    ASSERT_FALSE(refusal) << refusal->message;
+  }
+}
+
+json::Node number(double x) { return json::Node(x); }
+json::Node word(const char* x) { return json::Node(std::string(x)); }
+
+TEST(Simulation, TimeIsTheStepIndexTimesTheStep) {
+  Simulation run = start(preset());
+  march(run, 7);
+  EXPECT_EQ(run.time(), 7 * 0.01);
+  EXPECT_EQ(run.steps(), 7);
+  EXPECT_EQ(run.planned_steps(), 10'000);
+  EXPECT_EQ(run.stride(), 1);
+}
+
+TEST(Simulation, SamplingDoesNotChangeTheRun) {
+  Simulation looked = start(preset()), unseen = start(preset());
+  for (int k = 0; k < 500; ++k) {
+    march(looked, 1);
+    (void)looked.sample(0);
+    march(unseen, 1);
+  }
+  EXPECT_EQ(looked.state(0).q, unseen.state(0).q);
+  EXPECT_EQ(looked.state(0).w, unseen.state(0).w);
+}
+
+TEST(Simulation, ContinuesBitForBitFromItsStateFile) {
+  for (const Preset& p : presets())
+    for (const IntegratorInfo& method : integrators()) {
+      auto scenario =
+          with_setting(preset(p.key), "integrator.type", json::Node(std::string(method.key)));
+      ASSERT_TRUE(scenario);
+      Simulation whole = start(*scenario), half = start(*scenario);
+      march(whole, 400);
+      march(half, 200);
+      const std::string file = write_scenario(half.continuation());
+      auto read = read_scenario(file, "state");
+      ASSERT_TRUE(read) << read.error().text();
+      EXPECT_EQ(write_scenario(*read), file);
+      Simulation rest = start(*read);
+      EXPECT_EQ(rest.time(), half.time());
+      EXPECT_EQ(rest.sample(0).values, half.sample(0).values);
+      march(rest, 200);
+      EXPECT_EQ(write_scenario(rest.continuation()), write_scenario(whole.continuation()))
+          << p.key << " " << method.key;
+    }
+}
+
+TEST(Simulation, DrivenRunContinuesWithItsWork) {
+  auto scenario = with_setting(preset("chain_pendulum"), "system.tip_force[0]", number(0.3));
+  ASSERT_TRUE(scenario);
+  Simulation whole = start(*scenario), half = start(*scenario);
+  march(whole, 400);
+  march(half, 200);
+  EXPECT_NE(half.lane(0).work.value(), 0);
+  auto read = read_scenario(write_scenario(half.continuation()), "state");
+  ASSERT_TRUE(read);
+  Simulation rest = start(*read);
+  march(rest, 200);
+  EXPECT_EQ(write_scenario(rest.continuation()), write_scenario(whole.continuation()));
+  EXPECT_EQ(rest.sample(0).values, whole.sample(0).values);
+}
+
+TEST(Simulation, LiveChangesAreEventsThatRepeatTheRun) {
+  Simulation live = start(preset());
+  march(live, 100);
+  ASSERT_TRUE(live.set("system.gravity", number(5)));
+  march(live, 50);
+  ASSERT_TRUE(live.set("integrator.type", word("rk4")));
+  march(live, 50);
+  ASSERT_TRUE(live.set("integrator.step", number(0.02)));
+  march(live, 50);
+  ASSERT_TRUE(live.set("integrator.type", word("variational")));
+  ASSERT_TRUE(live.set("system.masses[1]", number(3)));
+  march(live, 50);
+  EXPECT_EQ(live.record().events.size(), 5u);
+  EXPECT_EQ(live.tags().size(), 6u) << "five changes and one normalisation";
+
+  auto read = read_scenario(write_scenario(live.record()), "record");
+  ASSERT_TRUE(read) << read.error().text();
+  Simulation repeated = start(*read);
+  march(repeated, 300);
+  EXPECT_EQ(repeated.state(0).q, live.state(0).q);
+  EXPECT_EQ(repeated.state(0).w, live.state(0).w);
+  EXPECT_EQ(repeated.sample(0).values, live.sample(0).values);
+  EXPECT_EQ(write_scenario(repeated.continuation()), write_scenario(live.continuation()));
+}
+
+TEST(Simulation, ALiveChangeLeavesStateAndEnergyErrorContinuous) {
+  Simulation run = start(preset());
+  march(run, 137);
+  const Sample before = run.sample(0);
+  const State state = run.state(0);
+  ASSERT_TRUE(run.set("system.gravity", number(3)));
+  const Sample after = run.sample(0);
+  EXPECT_EQ(run.state(0).q, state.q);
+  EXPECT_EQ(run.state(0).w, state.w);
+  EXPECT_GT(std::abs(after[Quantity::total_energy] - before[Quantity::total_energy]), 1);
+  EXPECT_NEAR(after[Quantity::energy_error], before[Quantity::energy_error], 1e-12);
+  EXPECT_NEAR(after[Quantity::work], after[Quantity::total_energy] - before[Quantity::total_energy],
+              1e-12);
+}
+
+TEST(Simulation, ANewStepStartsTheClockAnew) {
+  Simulation run = start(preset());
+  march(run, 100);
+  ASSERT_TRUE(run.set("integrator.step", number(0.03)));
+  EXPECT_EQ(run.lane(0).step_index, 0);
+  march(run, 10);
+  EXPECT_EQ(run.time(), 100 * 0.01 + 10 * 0.03);
+  EXPECT_EQ(run.planned_steps(), 100 + 3300);
+}
+
+TEST(Simulation, SwappingToTheSphereNormalisesOnceAndSaysSo) {
+  auto scenario = with_setting(preset(), "integrator.type", word("rk4"));
+  ASSERT_TRUE(scenario);
+  scenario = with_setting(*scenario, "integrator.step", number(0.1));
+  ASSERT_TRUE(scenario);
+  Simulation run = start(*scenario);
+  march(run, 300);
+  const Sample drifted = run.sample(0);
+  EXPECT_GT(drifted[Quantity::unit_length_error], 1e-6);
+  ASSERT_TRUE(run.set("integrator.type", word("variational")));
+  const Sample settled = run.sample(0);
+  EXPECT_LE(settled[Quantity::unit_length_error], 4e-16);
+  EXPECT_NEAR(settled[Quantity::energy_error], drifted[Quantity::energy_error], 1e-12);
+  bool said = false;
+  for (const Tag& tag : run.tags()) said |= tag.text.find("normalised") != std::string::npos;
+  EXPECT_TRUE(said);
+}
+
+TEST(Simulation, EditsBeforeTheFirstStepChangeTheStart) {
+  Simulation run = start(preset());
+  ASSERT_TRUE(run.set("system.gravity", number(3)));
+  EXPECT_TRUE(run.record().events.empty());
+  EXPECT_EQ(run.record().parameters.at("gravity")[0], 3);
+  EXPECT_EQ(run.sample(0)[Quantity::energy_error], 0);
+}
+
+TEST(Simulation, BadChangesAreRefusedAndChangeNothing) {
+  Simulation run = start(preset());
+  march(run, 10);
+  const std::string before = write_scenario(run.continuation());
+  for (const auto& [path, value] : {std::pair{"system.masses[1]", number(-1)},
+                                    {"system.masses[7]", number(1)},
+                                    {"system.mases", number(1)},
+                                    {"integrator.step", number(0)},
+                                    {"integrator.type", word("rk5")},
+                                    {"initial.q[0][0]", number(0.1)}}) {
+    const auto done = run.set(path, value);
+    ASSERT_FALSE(done) << path;
+    EXPECT_FALSE(done.error().message.empty());
+  }
+  EXPECT_EQ(write_scenario(run.continuation()), before);
+  EXPECT_TRUE(run.record().events.empty());
+}
+
+TEST(Simulation, ARefusedStepNamesItselfAndCanBeMended) {
+  auto scenario = with_setting(preset(), "integrator.step", number(0.01));
+  ASSERT_TRUE(scenario);
+  Simulation run = start(*scenario);
+  march(run, 20);
+  ASSERT_TRUE(run.set("integrator.step", number(30)));
+  const std::string before = write_scenario(run.continuation());
+  const auto refusal = run.step();
+  ASSERT_TRUE(refusal);
+  EXPECT_EQ(refusal->step, 21);
+  EXPECT_NE(refusal->message.find("body"), std::string::npos);
+  EXPECT_NE(refusal->message.find("variational"), std::string::npos);
+  EXPECT_EQ(write_scenario(run.continuation()), before);
+  ASSERT_TRUE(run.set("integrator.step", number(0.01)));
+  march(run, 20);
+}
+
+TEST(Simulation, RewoundKeepsSettingsAndForgetsEvents) {
+  Simulation run = start(preset());
+  march(run, 10);
+  ASSERT_TRUE(run.set("system.gravity", number(3)));
+  march(run, 10);
+  const Scenario again = run.rewound();
+  EXPECT_TRUE(again.events.empty());
+  EXPECT_EQ(again.parameters.at("gravity")[0], 3);
+  EXPECT_EQ(again.q, preset().q);
+  // From a state file the time stays and the energy reference is new.
+  Simulation loaded = start(run.continuation());
+  ASSERT_TRUE(loaded.set("system.gravity", number(7)));
+  march(loaded, 5);
+  Simulation back = start(loaded.rewound());
+  EXPECT_EQ(back.time(), run.time());
+  EXPECT_EQ(back.sample(0)[Quantity::energy_error], 0);
+}
+
+}  // namespace
+}  // namespace twosphere::test
