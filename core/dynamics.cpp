@@ -28,13 +28,8 @@ EquationsOfMotion::EquationsOfMotion(int n)
 double EquationsOfMotion::evaluate(const System& system, double t, const Columns& q,
                                    const Columns& w, Columns& qdot, Columns& wdot) {
   for (Eigen::Index i = 0; i < q.cols(); ++i) qdot.col(i) = w.col(i).cross(q.col(i));
-  system.gradient(q, g_);
-  double power = 0;
-  if (system.driven()) {
-    system.force(t, q, f_);
-    power = (f_.array() * qdot.array()).sum();
-    g_ -= f_;
-  }
+  generalised_gradient(system, t, q, g_, f_);
+  const double power = system.driven() ? (f_.array() * qdot.array()).sum() : 0;
   std::visit([&](const auto& inertia) { solve(inertia, q, w, wdot); }, system.inertia());
   return power;
 }

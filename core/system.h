@@ -61,6 +61,9 @@ class System {
   virtual Extent extent() const = 0;
 };
 
+/// G = ∂V/∂q − f at time t, and f itself, which is left alone if the system is not driven.
+void generalised_gradient(const System& system, double t, const Columns& q, Columns& g, Columns& f);
+
 /// A kind of system: one record in the catalogue, made beside the system itself.
 struct SystemInfo {
   std::string_view key;          ///< "chain_pendulum"
