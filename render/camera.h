@@ -16,19 +16,30 @@ class Camera {
   /// The same ball from the present direction.
   void fit(glm::vec3 center, float radius, float aspect);
 
-  void orbit(float azimuth, float elevation);  ///< [rad]
+  /// Moves the viewer around the target [rad]: azimuth > 0 to the viewer's right, elevation > 0 up,
+  /// at most to the zenith. For a scene that follows the pointer: orbit(−k dx, k dy).
+  void orbit(float azimuth, float elevation);
+  /// Moves what lies at the target's depth by so many pixels on the screen (y down), in a viewport
+  /// of that size in the same pixels.
   void pan(glm::vec2 pixels, glm::vec2 viewport);
-  /// Moves towards the target; steps > 0 are nearer.
+  /// Moves towards the target; steps > 0 are nearer, each by an eighth of an octave.
   void zoom(float steps);
   /// Looks along −axis: 0, 1, 2 for e1, e2, e3; from the other side if opposite.
   void look_along(int axis, bool opposite);
 
   glm::mat4 view() const;
+  /// Clip space of OpenGL; the near and far planes hold everything within a few radii of the ball.
   glm::mat4 projection(float aspect) const;
   glm::vec3 eye() const;
+  glm::vec3 target() const { return target_; }
 
  private:
-  glm::vec3 target_{0};
+  glm::vec3 backward() const;  ///< from the target to the eye, unit length
+  glm::vec3 right() const;
+  glm::vec3 up() const;
+
+  glm::vec3 target_{0}, center_{0};
+  float radius_ = 1;  ///< of the ball last framed, about center_
   float azimuth_ = 0, elevation_ = 0, distance_ = 5;
 };
 

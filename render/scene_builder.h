@@ -17,7 +17,11 @@ struct SceneStyle {
 
 Theme theme(const SceneStyle& style);
 
-/// What a snapshot looks like. The only place where doubles become floats.
+/// What a snapshot looks like: every system alike, from its Figure and Extent. Sizes follow from
+/// the extent and not from the pose, so that nothing changes while it moves. The first lane is
+/// drawn in full, the others paler. The trail is made of the poses of the snapshot's generation
+/// over the last `trail_span` seconds, oldest first, and ends at the snapshot's state. The only
+/// place where doubles become floats.
 Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const SceneStyle& style);
 
 }  // namespace twosphere::render

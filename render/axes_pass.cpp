@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/axes_pass.h"
+
+#include <algorithm>
+#include <array>
+#include <glm/geometric.hpp>
+
+namespace twosphere::render {
+
+namespace {
+
+struct Instance {
+  glm::vec3 foot, axis, tint;
+};
+
+// Logical pixels.
+constexpr float length = 42, label_distance = 11;
+constexpr glm::vec2 origin = {66, 78}, gravity_origin = {136, 96};
+
+constexpr std::array<glm::vec3, 3> tints = {
+    {{0.83f, 0.38f, 0.36f}, {0.45f, 0.66f, 0.38f}, {0.36f, 0.56f, 0.85f}}};
+
+}  // namespace
+
+Result<AxesPass> AxesPass::create() {
+  auto program = gl::Program::create("arrow");
+  if (!program) return program.error();
+  AxesPass pass;
+  pass.program_ = std::move(*program);
+  return pass;
+}
+
+AxisLabels AxesPass::draw(const Frame& frame, bool gravity, const Theme& theme) const {
+  const float ratio = frame.lens.z, height = frame.viewport.w / ratio;
+  const glm::mat3 rotation(frame.view);
+  std::vector<Instance> arrows;
+  // An arrow, and the place of its label in logical pixels from the upper left corner.
+  const auto add = [&](glm::vec2 foot, glm::vec3 axis, glm::vec3 color) {
+    arrows.push_back({{foot * ratio, length * ratio}, axis, linear(color)});
+    const glm::vec2 flat(axis);
+    const float seen = glm::length(flat);
+    const glm::vec2 away = seen > 0.05f ? flat / seen : glm::vec2(0.7071f, 0.7071f);
+    const glm::vec2 label = foot + length * flat + label_distance * away;
+    return glm::vec2(label.x, height - label.y);
+  };
+  AxisLabels labels{};
+  for (std::size_t i = 0; i < 3; ++i)
+    labels.tips[i] = add(origin, rotation[static_cast<int>(i)], tints[i]);
+  labels.has_gravity = gravity;
+  if (gravity) labels.gravity = add(gravity_origin, rotation[2], theme.text);
+
+  // Farthest tip first.
+  std::stable_sort(arrows.begin(), arrows.end(),
+                   [](const Instance& a, const Instance& b) { return a.axis.z < b.axis.z; });
+  vertices_.bind();
+  instances_.write(GL_ARRAY_BUFFER, std::span<const Instance>(arrows));
+  vertices_.per_instance(0, 3, sizeof(Instance), offsetof(Instance, foot));
+  vertices_.per_instance(1, 3, sizeof(Instance), offsetof(Instance, axis));
+  vertices_.per_instance(2, 3, sizeof(Instance), offsetof(Instance, tint));
+  glEnable(GL_BLEND);
+  glDisable(GL_DEPTH_TEST);
+  glDepthMask(GL_FALSE);
+  program_.use();
+  gl::draw_quads(arrows.size());
+  return labels;
+}
+
+}  // namespace twosphere::render

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "render/frame.h"
+#include "render/renderer.h"
+
+namespace twosphere::render {
+
+/// The directions of e1, e2, e3 as small arrows in the lower left corner, with an arrow of gravity
+/// beside them.
+class AxesPass {
+ public:
+  static Result<AxesPass> create();
+  AxisLabels draw(const Frame& frame, bool gravity, const Theme& theme) const;
+
+ private:
+  gl::Program program_;
+  gl::VertexArray vertices_;
+  gl::Buffer instances_;
+};
+
+}  // namespace twosphere::render

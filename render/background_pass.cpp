@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/background_pass.h"
+
+#include <array>
+
+namespace twosphere::render {
+
+namespace {
+
+enum Uniform : std::size_t { top, bottom };
+constexpr std::array<std::string_view, 2> uniforms = {"top", "bottom"};
+
+}  // namespace
+
+Result<BackgroundPass> BackgroundPass::create() {
+  auto program = gl::Program::create("background", uniforms);
+  if (!program) return program.error();
+  BackgroundPass pass;
+  pass.program_ = std::move(*program);
+  return pass;
+}
+
+void BackgroundPass::draw(const Theme& theme) const {
+  program_.use();
+  program_.set(top, glm::vec4(theme.background_top, 1));
+  program_.set(bottom, glm::vec4(theme.background_bottom, 1));
+  vertices_.bind();
+  glDisable(GL_BLEND);
+  glDisable(GL_DEPTH_TEST);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+}  // namespace twosphere::render

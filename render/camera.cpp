@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/camera.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace twosphere::render {
+
+namespace {
+
+constexpr float field_of_view = 0.5f;  // vertical [rad]
+constexpr float margin = 1.06f;
+constexpr float opening_elevation = 0.24f;
+constexpr float ground_reach = 4;  // radii about the ball's centre that are never cut off
+
+}  // namespace
+
+void Camera::frame(glm::vec3 center, float radius, float aspect) {
+  azimuth_ = 0;
+  elevation_ = opening_elevation;
+  fit(center, radius, aspect);
+}
+
+void Camera::fit(glm::vec3 center, float radius, float aspect) {
+  target_ = center_ = center;
+  radius_ = std::max(radius, 1e-6f);
+  // The ball touches the cone of the narrower field of view.
+  const float vertical = field_of_view / 2;
+  const float horizontal = std::atan(aspect * std::tan(vertical));
+  distance_ = margin * radius_ / std::sin(std::min(vertical, horizontal));
+}
+
+void Camera::orbit(float azimuth, float elevation) {
+  azimuth_ = std::remainder(azimuth_ + azimuth, glm::two_pi<float>());
+  elevation_ = std::clamp(elevation_ + elevation, -glm::half_pi<float>(), glm::half_pi<float>());
+}
+
+void Camera::pan(glm::vec2 pixels, glm::vec2 viewport) {
+  const float metres_per_pixel = 2 * distance_ * std::tan(field_of_view / 2) / viewport.y;
+  target_ += metres_per_pixel * (pixels.y * up() - pixels.x * right());
+}
+
+void Camera::zoom(float steps) {
+  distance_ = std::clamp(distance_ * std::exp2(-steps / 8), 0.05f * radius_, 60 * radius_);
+}
+
+void Camera::look_along(int axis, bool opposite) {
+  const float quarter = glm::half_pi<float>();
+  elevation_ = axis == 2 ? (opposite ? quarter : -quarter) : 0;
+  azimuth_ = axis == 0 ? (opposite ? -quarter : quarter) : axis == 1 && opposite ? 2 * quarter : 0;
+}
+
+glm::vec3 Camera::backward() const {
+  const float c = std::cos(elevation_);
+  return {c * std::sin(azimuth_), c * std::cos(azimuth_), -std::sin(elevation_)};
+}
+
+// From the azimuth, so that it is defined at the zenith too.
+glm::vec3 Camera::right() const { return {std::cos(azimuth_), -std::sin(azimuth_), 0}; }
+
+glm::vec3 Camera::up() const { return glm::cross(backward(), right()); }
+
+glm::vec3 Camera::eye() const { return target_ + distance_ * backward(); }
+
+glm::mat4 Camera::view() const {
+  const glm::mat3 axes = glm::transpose(glm::mat3(right(), up(), backward()));
+  return glm::translate(glm::mat4(axes), -eye());
+}
+
+glm::mat4 Camera::projection(float aspect) const {
+  const float reach = ground_reach * radius_ + glm::distance(target_, center_);
+  const float near = std::max(0.01f * distance_, distance_ - reach);
+  return glm::perspective(field_of_view, aspect, near, distance_ + reach);
+}
+
+}  // namespace twosphere::render

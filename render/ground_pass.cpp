@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/ground_pass.h"
+
+#include <array>
+
+namespace twosphere::render {
+
+namespace {
+
+struct Instance {
+  glm::vec4 start, end;
+};
+
+enum GroundUniform : std::size_t { ground_place, ground_grid, ground_lines };
+constexpr std::array<std::string_view, 3> ground_uniforms = {"place", "grid", "lines"};
+enum ShadowUniform : std::size_t { shadow_place, shadow_strength };
+constexpr std::array<std::string_view, 2> shadow_uniforms = {"place", "strength"};
+
+constexpr float seen_from_below = 0.3f;
+constexpr float shadow_on_dark = 0.95f, shadow_on_light = 0.45f;
+
+bool is_dark(glm::vec3 color) { return color.r + color.g + color.b < 1.5f; }
+
+}  // namespace
+
+Result<GroundPass> GroundPass::create() {
+  auto ground = gl::Program::create("ground", ground_uniforms);
+  if (!ground) return ground.error();
+  auto shadow = gl::Program::create("shadow", shadow_uniforms);
+  if (!shadow) return shadow.error();
+  GroundPass pass;
+  pass.ground_ = std::move(*ground);
+  pass.shadow_ = std::move(*shadow);
+  return pass;
+}
+
+void GroundPass::draw(const Scene& scene, const Theme& theme, glm::vec3 eye) const {
+  const Ground& ground = scene.ground;
+  if (!ground.visible) return;
+  const bool from_above = eye.z < ground.center.z;  // e3 points down
+  const glm::vec4 place(ground.center, ground.radius);
+  vertices_.bind();
+  glEnable(GL_BLEND);
+  glDepthMask(GL_FALSE);
+  ground_.use();
+  ground_.set(ground_place, place);
+  ground_.set(ground_grid, glm::vec4(theme.grid, from_above ? 1 : seen_from_below));
+  ground_.set(ground_lines, glm::vec4(ground.center.x, ground.center.y, ground.spacing, 0));
+  gl::draw_quads(1);
+  if (!from_above) return;
+
+  std::vector<Instance> instances;
+  instances.reserve(scene.spheres.size() + scene.cylinders.size());
+  for (const Sphere& s : scene.spheres)
+    instances.push_back({{s.center, s.radius}, {s.center, s.radius}});
+  for (const Cylinder& c : scene.cylinders)
+    instances.push_back({{c.from, c.radius}, {c.to, c.radius}});
+  if (instances.empty()) return;
+  instances_.write(GL_ARRAY_BUFFER, std::span<const Instance>(instances));
+  vertices_.per_instance(0, 4, sizeof(Instance), offsetof(Instance, start));
+  vertices_.per_instance(1, 4, sizeof(Instance), offsetof(Instance, end));
+  shadow_.use();
+  shadow_.set(shadow_place, place);
+  shadow_.set(shadow_strength, is_dark(theme.background_bottom) ? shadow_on_dark : shadow_on_light);
+  gl::draw_quads(instances.size());
+}
+
+}  // namespace twosphere::render

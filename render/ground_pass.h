@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "render/gl.h"
+#include "render/scene.h"
+
+namespace twosphere::render {
+
+/// The ground: a faint disc with ruled lines, and on it the soft shadows of the scene's balls and
+/// rods, straight below them. Drawn after what is opaque; writes no depth.
+class GroundPass {
+ public:
+  static Result<GroundPass> create();
+  void draw(const Scene& scene, const Theme& theme, glm::vec3 eye) const;
+
+ private:
+  gl::Program ground_, shadow_;
+  gl::VertexArray vertices_;
+  gl::Buffer instances_;
+};
+
+}  // namespace twosphere::render

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/result.h"
+#include "render/renderer.h"
+
+namespace twosphere::render {
+
+/// Rows from the top, four bytes per pixel: red, green, blue, alpha (sRGB, opaque).
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> pixels;
+
+  const std::uint8_t* at(int x, int y) const {
+    return pixels.data() + 4 * (static_cast<std::ptrdiff_t>(y) * width + x);
+  }
+};
+
+/// An OpenGL 3.3 core context with a framebuffer of its own, by EGL without any window system.
+class Offscreen {
+ public:
+  /// Makes the context current on the calling thread, where it stays until destruction. Fails
+  /// where there is no EGL that can do without a window system, or no such size.
+  static Result<std::unique_ptr<Offscreen>> create(int width, int height);
+  ~Offscreen();
+  Offscreen(const Offscreen&) = delete;
+  Offscreen& operator=(const Offscreen&) = delete;
+
+  Target target(float pixel_ratio = 1) const;
+  Image read() const;
+
+ private:
+  Offscreen();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace twosphere::render

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/polyline_pass.h"
+
+#include <algorithm>
+#include <array>
+
+namespace twosphere::render {
+
+namespace {
+
+enum Uniform : std::size_t { width_uniform, ink_uniform };
+constexpr std::array<std::string_view, 2> uniforms = {"width", "ink"};
+constexpr float thinnest = 1.5f;  // logical pixels
+
+}  // namespace
+
+Result<PolylinePass> PolylinePass::create() {
+  auto program = gl::Program::create("polyline", uniforms);
+  if (!program) return program.error();
+  PolylinePass pass;
+  pass.program_ = std::move(*program);
+  return pass;
+}
+
+void PolylinePass::draw(std::span<const Polyline> polylines, float pixel_ratio) const {
+  // One buffer; each segment reads four points in a row, so both ends of a curve stand twice.
+  std::vector<glm::vec4> points;
+  for (const Polyline& line : polylines) {
+    if (line.points.size() < 2) continue;
+    points.push_back(line.points.front());
+    points.insert(points.end(), line.points.begin(), line.points.end());
+    points.push_back(line.points.back());
+  }
+  if (points.empty()) return;
+  program_.use();
+  vertices_.bind();
+  points_.write(GL_ARRAY_BUFFER, std::span<const glm::vec4>(points));
+  glEnable(GL_BLEND);
+  glDepthMask(GL_FALSE);
+  std::size_t first = 0;
+  for (const Polyline& line : polylines) {
+    if (line.points.size() < 2) continue;
+    for (GLuint i = 0; i < 4; ++i)
+      vertices_.per_instance(i, 4, sizeof(glm::vec4), (first + i) * sizeof(glm::vec4));
+    program_.set(width_uniform, std::max(line.width, thinnest) * pixel_ratio);
+    program_.set(ink_uniform, glm::vec4(line.color, 1));
+    gl::draw_quads(line.points.size() - 1);
+    first += line.points.size() + 2;
+  }
+}
+
+}  // namespace twosphere::render

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/scene_builder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+namespace twosphere::render {
+
+namespace {
+
+// Shares of the extent's radius.
+constexpr double largest_body = 0.055, smallest_body = 0.006;
+constexpr double ground_gap = 0.03, ground_reach = 2.4;
+constexpr double sparse = 0.015;  // between points of a trail on a straight stretch
+constexpr double fine = 0.003;    // and in a bend
+constexpr double chord = 0.03;    // longest straight piece of a trail
+
+constexpr double body_per_spacing = 0.3, rod_per_body = 0.17;
+constexpr int few_bodies = 4;              // so many leave a trail each
+constexpr double figures_per_frame = 2e5;  // bodies placed for a trail
+constexpr float trail_opacity = 0.95f, side_trail_opacity = 0.4f, ghost_opacity = 0.5f;
+
+glm::vec3 to_float(const Vec3& v) {
+  return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
+}
+
+constexpr glm::vec3 rgb(unsigned hex) {
+  const auto part = [hex](int shift) { return static_cast<float>((hex >> shift) & 0xff) / 255; };
+  return {part(16), part(8), part(0)};
+}
+
+glm::vec3 mix(glm::vec3 a, glm::vec3 b, float share) { return a + share * (b - a); }
+
+struct Inks {
+  glm::vec3 link, mount, body;
+};
+
+Inks inks(bool dark) {
+  return dark ? Inks{rgb(0xa9b3bf), rgb(0x5d6875), rgb(0xb9c2cc)}
+              : Inks{rgb(0x76818e), rgb(0x59636f), rgb(0x8b95a1)};
+}
+
+// The colour of a method: the same here and in the plots.
+glm::vec3 lane_ink(const IntegratorInfo* info, bool dark) {
+  struct Entry {
+    std::string_view key;
+    unsigned dark, light;
+  };
+  constexpr Entry entries[] = {
+      {"variational", 0x56b4e9, 0x0072b2}, {"rk4", 0x009e73, 0x009e73},
+      {"rk45", 0xd55e00, 0xd55e00},        {"rk2_projected", 0xe69f00, 0xa66f00},
+      {"rk2", 0xcc79a7, 0xcc79a7},         {"heun", 0xcc79a7, 0xcc79a7}};
+  for (const Entry& e : entries)
+    if (info != nullptr && info->key == e.key) return rgb(dark ? e.dark : e.light);
+  return rgb(dark ? 0x56b4e9 : 0x0072b2);
+}
+
+// The largest of 1, 2, 5 times a power of ten that is not above x.
+double round_spacing(double x) {
+  const double decade = std::pow(10, std::floor(std::log10(x) + 1e-9));
+  const double lead = x / decade * (1 + 1e-9);
+  return decade * (lead >= 5 ? 5 : lead >= 2 ? 2 : 1);
+}
+
+// Radius of the largest body [m]: smaller where bodies hang close together.
+double body_radius(const Figure& figure, double extent) {
+  double spacing = extent;
+  if (!figure.links.empty()) {
+    double sum = 0;
+    for (const Figure::Link& link : figure.links) sum += (link.to - link.from).norm();
+    spacing = sum / static_cast<double>(figure.links.size());
+  }
+  return std::clamp(body_per_spacing * spacing, smallest_body * extent, largest_body * extent);
+}
+
+// The paths of all bodies over the last seconds, in a form that a curve can be drawn through.
+class Paths {
+ public:
+  Paths(double extent, std::size_t bodies) : extent_(extent), paths_(bodies) {}
+
+  void add(double t, const Figure& figure, bool newest) {
+    for (std::size_t i = 0; i < paths_.size(); ++i) {
+      std::vector<Knot>& path = paths_[i];
+      const Knot knot{figure.bodies[i].position, t};
+      if (newest || path.empty() || needed(path, knot)) path.push_back(knot);
+    }
+  }
+
+  // A smooth curve through the points of one body: cubic pieces with the velocities of the
+  // parabolas through three points each, cut into short chords.
+  Polyline curve(std::size_t body, double now, double span, float opacity) const {
+    const std::vector<Knot>& path = paths_[body];
+    Polyline line;
+    const auto put = [&](const Vec3& p, double t) {
+      const double age = std::clamp((now - t) / span, 0.0, 1.0);
+      const auto alpha = static_cast<float>(std::pow(1 - age, 1.3)) * opacity;
+      line.points.emplace_back(to_float(p), alpha);
+    };
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+      const Knot &a = path[i], &b = path[i + 1];
+      put(a.position, a.t);
+      const double h = b.t - a.t, length = (b.position - a.position).norm();
+      const int pieces = static_cast<int>(std::clamp(length / (chord * extent_), 0.0, 16.0)) + 1;
+      if (pieces == 1 || !(h > 0)) continue;
+      const Vec3 va = h * velocity(path, i), vb = h * velocity(path, i + 1);
+      const Vec3 step = b.position - a.position;
+      for (int k = 1; k < pieces; ++k) {
+        const double s = static_cast<double>(k) / pieces, s2 = s * s, s3 = s2 * s;
+        put(a.position + (3 * s2 - 2 * s3) * step + (s3 - 2 * s2 + s) * va + (s3 - s2) * vb,
+            a.t + s * h);
+      }
+    }
+    if (path.size() > 1) put(path.back().position, path.back().t);
+    return line;
+  }
+
+ private:
+  struct Knot {
+    Vec3 position;
+    double t;
+  };
+
+  bool needed(const std::vector<Knot>& path, const Knot& next) const {
+    if (!(next.t > path.back().t)) return false;
+    const Vec3 step = next.position - path.back().position;
+    const double length = step.norm();
+    if (length > sparse * extent_) return true;
+    if (length < fine * extent_ || path.size() < 2) return false;
+    const Vec3 last = path.back().position - path[path.size() - 2].position;
+    return step.dot(last) < 0.998 * length * last.norm();
+  }
+
+  static Vec3 velocity(const std::vector<Knot>& path, std::size_t i) {
+    const std::size_t last = path.size() - 1;
+    const auto slope = [&](std::size_t j) -> Vec3 {
+      const double h = path[j + 1].t - path[j].t;
+      return h > 0 ? Vec3((path[j + 1].position - path[j].position) / h) : Vec3(Vec3::Zero());
+    };
+    if (last == 0) return Vec3::Zero();
+    if (i == 0) return slope(0);
+    if (i == last) return slope(last - 1);
+    const double before = path[i].t - path[i - 1].t, after = path[i + 1].t - path[i].t;
+    if (!(before + after > 0)) return Vec3::Zero();
+    return (after * slope(i - 1) + before * slope(i)) / (before + after);
+  }
+
+  double extent_;
+  std::vector<std::vector<Knot>> paths_;
+};
+
+struct LaneStyle {
+  glm::vec3 ink, link, mount, body;
+  float trail = 1;
+};
+
+void add_figure(const Figure& figure, double radius, const LaneStyle& style, Scene& scene) {
+  const auto rod = static_cast<float>(rod_per_body * radius);
+  const std::size_t n = figure.bodies.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    // The last body, whose trail is the brightest, has the lane's own colour.
+    const float share = n < 2 ? 1 : 0.3f + 0.7f * static_cast<float>(i) / static_cast<float>(n - 1);
+    scene.spheres.push_back({to_float(figure.bodies[i].position),
+                             static_cast<float>(radius * figure.bodies[i].size),
+                             mix(style.body, style.ink, share)});
+  }
+  for (const Figure::Link& link : figure.links)
+    scene.cylinders.push_back({to_float(link.from), to_float(link.to), rod, style.link});
+}
+
+// A ball joint; under gravity it hangs on a small plate.
+void add_pivot(const Vec3& pivot, double radius, bool gravity, glm::vec3 color, Scene& scene) {
+  const glm::vec3 p = to_float(pivot);
+  const auto unit = static_cast<float>(radius);
+  scene.spheres.push_back({p, 0.36f * unit, color});
+  if (!gravity) return;
+  const glm::vec3 up(0, 0, -1);
+  scene.cylinders.push_back({p, p + 0.9f * unit * up, 0.17f * unit, color});
+  scene.cylinders.push_back({p + 0.9f * unit * up, p + 1.12f * unit * up, 0.85f * unit, color});
+}
+
+void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Pose>& trail,
+                const SceneStyle& style, double extent, const LaneStyle& look, Scene& scene) {
+  const System& system = *snapshot.system;
+  const double now = snapshot.t, span = style.trail_span, from = now - span;
+  const auto n = static_cast<std::size_t>(system.size());
+  const bool all = system.size() <= few_bodies;
+  // At most so many poses: one in each slot of time, so that always the same ones are taken.
+  const double most = std::max(64.0, figures_per_frame / static_cast<double>(n));
+  const double slot = static_cast<double>(trail.size()) > most ? span / most : 0;
+
+  Figure figure;
+  system.figure(snapshot.lanes[lane].state.q, figure);
+  if (figure.bodies.empty()) return;
+  Paths paths(extent, figure.bodies.size());
+  double last_slot = -std::numeric_limits<double>::infinity();
+  for (const Pose& pose : trail) {
+    if (pose.generation != snapshot.generation || !(pose.t >= from) || !(pose.t < now)) continue;
+    if (lane >= pose.lanes.size() || pose.lanes[lane].cols() != system.size()) continue;
+    if (slot > 0) {
+      const double index = std::floor(pose.t / slot);
+      if (index <= last_slot) continue;
+      last_slot = index;
+    }
+    system.figure(pose.lanes[lane], figure);
+    paths.add(pose.t, figure, false);
+  }
+  system.figure(snapshot.lanes[lane].state.q, figure);
+  paths.add(now, figure, true);
+
+  const std::size_t last = figure.bodies.size() - 1;
+  for (std::size_t i = all && lane == 0 ? 0 : last; i <= last; ++i) {
+    const float opacity = look.trail * (i == last ? trail_opacity : side_trail_opacity);
+    Polyline line = paths.curve(i, now, span, opacity);
+    if (line.points.size() < 2) continue;
+    line.width = i == last ? 2 : 1.5f;
+    line.color = i == last ? look.ink : mix(look.body, look.ink, 0.3f);
+    scene.polylines.push_back(std::move(line));
+  }
+}
+
+}  // namespace
+
+Theme theme(const SceneStyle& style) {
+  return style.dark ? Theme{rgb(0x101318), rgb(0x1a1f27), rgb(0x3d4755), rgb(0xd7dde5)}
+                    : Theme{rgb(0xffffff), rgb(0xeef1f5), rgb(0xb4bdc8), rgb(0x1c232d)};
+}
+
+Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail,
+                  const SceneStyle& style) {
+  Scene scene;
+  if (snapshot.system == nullptr || snapshot.lanes.empty()) return scene;
+  const System& system = *snapshot.system;
+  const Extent extent = system.extent();
+  Figure figure;
+  system.figure(snapshot.lanes[0].state.q, figure);
+  const double radius = body_radius(figure, extent.radius);
+  const double reach = extent.radius + radius;
+
+  scene.gravity = extent.gravity;
+  scene.center = to_float(extent.center);
+  scene.radius = static_cast<float>(reach);
+  if (style.ground && extent.gravity) {
+    const Vec3 below(0, 0, reach + ground_gap * extent.radius);
+    scene.ground = {true, to_float(extent.center + below),
+                    static_cast<float>(ground_reach * extent.radius),
+                    static_cast<float>(round_spacing(0.3 * extent.radius))};
+  }
+
+  const Inks base = inks(style.dark);
+  const glm::vec3 paper = theme(style).background_bottom;
+  for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
+    const Snapshot::LaneView& view = snapshot.lanes[lane];
+    if (view.state.q.cols() != system.size()) continue;
+    const float ghost = lane == 0 ? 0 : ghost_opacity;
+    const glm::vec3 ink = lane_ink(view.info, style.dark);
+    const LaneStyle look{mix(ink, paper, ghost), mix(base.link, paper, ghost),
+                         mix(base.mount, paper, ghost), mix(base.body, paper, ghost), 1 - ghost};
+    system.figure(view.state.q, figure);
+    add_figure(figure, radius, look, scene);
+    if (lane == 0)
+      for (const Vec3& pivot : figure.pivots)
+        add_pivot(pivot, radius, extent.gravity, look.mount, scene);
+    if (style.trail && style.trail_span > 0)
+      add_trails(snapshot, lane, trail, style, extent.radius, look, scene);
+  }
+  return scene;
+}
+
+}  // namespace twosphere::render

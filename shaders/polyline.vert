@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One segment of a curve, from `here` to `next`, as a quad on the screen.
+uniform float width;  // device pixels
+layout(location = 0) in vec4 before;  // xyz in the world, opacity
+layout(location = 1) in vec4 here;
+layout(location = 2) in vec4 next;
+layout(location = 3) in vec4 after;
+flat out vec4 ends;    // both ends [device pixels]
+flat out vec4 joints;  // normals of the lines that part it from its neighbours
+flat out vec2 opacity;
+
+vec2 pixel(vec4 clip) { return viewport.xy + viewport.zw * (0.5 + 0.5 * clip.xy / clip.w); }
+
+// Normal of the line through a joint that halves the turn; zero where the curve ends or turns back.
+vec2 joint(vec2 a, vec2 b, vec2 c) {
+  vec2 u = b - a, v = c - b;
+  float lu = length(u), lv = length(v);
+  if (lu < 1e-3 || lv < 1e-3) return vec2(0.0);
+  vec2 sum = u / lu + v / lv;
+  return dot(sum, sum) < 0.05 ? vec2(0.0) : normalize(sum);
+}
+
+void main() {
+  mat4 whole = projection * view;
+  vec4 a = whole * vec4(before.xyz, 1.0), b = whole * vec4(here.xyz, 1.0);
+  vec4 c = whole * vec4(next.xyz, 1.0), d = whole * vec4(after.xyz, 1.0);
+  opacity = vec2(here.w, next.w);
+  // Cut off what is nearer than the near plane, where w + z = 0.
+  float nb = b.z + b.w, nc = c.z + c.w;
+  bool cut_b = nb < 0.0, cut_c = nc < 0.0;
+  if (cut_b && cut_c) {
+    gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
+    ends = joints = vec4(0.0);
+    return;
+  }
+  vec4 crossing = mix(b, c, nb / (nb - nc));
+  if (cut_b) b = crossing;
+  if (cut_c) c = crossing;
+  vec2 pb = pixel(b), pc = pixel(c);
+  ends = vec4(pb, pc);
+  joints.xy = cut_b || a.z + a.w < 0.0 ? vec2(0.0) : joint(pixel(a), pb, pc);
+  joints.zw = cut_c || d.z + d.w < 0.0 ? vec2(0.0) : joint(pb, pc, pixel(d));
+
+  vec2 along = pc - pb;
+  along = dot(along, along) > 1e-6 ? normalize(along) : vec2(1.0, 0.0);
+  float reach = 0.5 * width + 1.0;
+  vec2 corner = CORNER;
+  vec2 place = (corner.x < 0.0 ? pb : pc) + reach * (corner.x * along + corner.y * vec2(-along.y, along.x));
+  vec4 end = corner.x < 0.0 ? b : c;
+  gl_Position = vec4((2.0 * (place - viewport.xy) / viewport.zw - 1.0) * end.w, end.zw);
+}
