@@ -22,23 +22,38 @@ enum class Pacing {
   fastest,     ///< as fast as possible
 };
 
-enum class RunState { paused, running, finished, refused };
+enum class RunState {
+  paused,
+  running,
+  finished,  ///< paused by itself at the planned number of steps
+  refused,   ///< paused by itself, as the next step cannot be taken
+};
 
-/// Commands, as values. They take effect between two steps, in order.
+// Commands, as values. They take effect between two steps, in order; what follows TakeSteps waits
+// until its steps are taken. A command that cannot be carried out changes nothing, and the snapshot
+// says why.
+
+/// Runs until the planned number of steps; from there on, until paused.
 struct Play {};
+/// Takes effect within one step, and cuts TakeSteps short.
 struct Pause {};
+/// Takes that many steps as fast as possible (or one by one, if every step is to be shown), past
+/// the planned number too, and pauses.
 struct TakeSteps {
   std::int64_t count = 1;
 };
-/// To the start, with the settings as they are now.
+/// Pauses at the start, with the settings as they are now. Cuts TakeSteps short.
 struct Rewind {};
+/// Pauses at the start of another scenario. Cuts TakeSteps short.
 struct Load {
   Scenario scenario;
 };
+/// Changes a setting now; a run that was refused or finished can then go on.
 struct Change {
   std::string path;
   json::Node value;
 };
+/// How to pace from now on. The factor is simulated per real time, > 0.
 struct Pace {
   Pacing pacing = Pacing::real_time;
   double factor = 1;
@@ -51,8 +66,10 @@ using Command = std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Pace,
 
 /// The newest state of the run, complete in itself.
 struct Snapshot {
-  std::uint64_t generation =
-      0;  ///< rises when the run starts anew (load, rewind): older samples and poses are void
+  /// Rises when the run starts anew (load, rewind, another start): older samples and poses are
+  /// void.
+  std::uint64_t generation = 0;
+  std::uint64_t commands = 0;  ///< carried out so far; see Worker::send()
   RunState state = RunState::paused;
   std::int64_t steps = 0, planned_steps = 0, stride = 1;
   double t = 0, end_time = 0;  ///< [s]
@@ -86,8 +103,8 @@ struct SampleRow {
   std::vector<Sample> lanes;
 };
 
-/// Directions at one instant, for trails. Only the newest `Trail::span` seconds matter, older ones
-/// may be dropped.
+/// Directions at one instant, for trails: about 512 of them over Trail::span, fewer for many bodies
+/// and none for very many. Only the newest `Trail::span` seconds matter, older ones may be dropped.
 struct Pose {
   std::uint64_t generation = 0;
   double t = 0;
@@ -96,27 +113,31 @@ struct Pose {
 
 /// Steps a Simulation on a thread of its own. Commands go in by a queue; out come the newest
 /// snapshot, which nobody waits for, and the stream of samples, which drops nothing. Wall-clock
-/// time exists only here.
+/// time exists only here: how a run is paced changes none of its numbers. Idle while paused.
 class Worker {
  public:
-  /// Starts paused at the scenario's start. `wake` is called on the worker's thread when there is
-  /// something new to show.
+  /// Starts paused at the scenario's start, with snapshot and first sample there at once. `wake` is
+  /// called on the worker's thread when there is something new to show.
   explicit Worker(Simulation simulation, std::function<void()> wake = {});
+  /// Waits for the step in progress.
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  void send(Command command);
+  /// Any thread. Returns how many commands were sent with this one: it has been carried out, or
+  /// refused, once Snapshot::commands is at least that.
+  std::uint64_t send(Command command);
 
   /// The newest snapshot; valid until the next call. Called by one thread only.
   const Snapshot& snapshot();
-  /// Moves the samples that came since the last call to the end of `out`.
+  /// Moves the samples that came since the last call to the end of `out`: at least all those up to
+  /// the last snapshot() and before.
   void drain_samples(std::vector<SampleRow>& out);
   /// Moves the poses that came since the last call to the end of `out`.
   void drain_poses(std::vector<Pose>& out);
 
   /// A scenario that continues the run from where it is now, bit for bit; with the step it was
-  /// taken at.
+  /// taken at. Takes effect after the commands sent before, but does not wait for TakeSteps.
   struct Captured {
     Scenario scenario;
     std::int64_t steps;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+
+namespace twosphere {
+
+/// The wall clock of the worker; it never goes back.
+using Clock = std::chrono::steady_clock;
+
+/// When a simulated time is due on the wall clock: at w_0 + (t − t_0)/k, with k the factor of real
+/// time.
+class Pacer {
+ public:
+  /// Simulated time t [s] is due at `now`, later ones at `factor` > 0 times real time.
+  void anchor(Clock::time_point now, double t, double factor);
+  Clock::time_point due(double t) const;
+  /// Time lost beyond `patience` is not made up: if t was due longer ago than that, it is due now.
+  void forgive(Clock::time_point now, double t);
+
+  static constexpr std::chrono::milliseconds patience{250};
+
+ private:
+  Clock::time_point wall_;
+  double t_ = 0, factor_ = 1;
+};
+
+/// Rates over the last half second or the last few marks, whichever is longer.
+class RateMeter {
+ public:
+  void clear() { marks_.clear(); }
+  /// At `now` the run is at simulated time t [s] and has taken `steps` steps.
+  void mark(Clock::time_point now, double t, std::int64_t steps);
+
+  /// Simulated seconds per second; 0 as long as there is nothing to measure.
+  double factor() const;
+  double steps_per_second() const;
+
+  static constexpr std::chrono::milliseconds window{500};
+
+ private:
+  struct Mark {
+    Clock::time_point wall;
+    double t;
+    std::int64_t steps;
+  };
+  double elapsed() const;  // [s]
+  std::deque<Mark> marks_;
+};
+
+}  // namespace twosphere

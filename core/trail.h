@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/worker.h"
+
+namespace twosphere {
+
+/// Picks the poses of a trail: at even intervals of simulated time, the newest ones only. Memory is
+/// bounded and reused: at most 600 poses and about 200 000 directions.
+class TrailRecorder {
+ public:
+  /// A trail over `span` [s] of poses with `directions` each.
+  void configure(double span, int directions);
+  /// The next pose is due at once.
+  void restart();
+
+  bool due(double t) const { return t >= next_; }
+  void record(const Simulation& simulation, std::uint64_t generation);
+  /// Moves what was recorded to the end of `out`, oldest first.
+  void take(std::vector<Pose>& out);
+
+  /// How many poses are worth keeping.
+  std::size_t capacity() const { return poses_.size(); }
+
+ private:
+  std::vector<Pose> poses_;  // a ring
+  std::size_t first_ = 0, count_ = 0;
+  double interval_ = 0;                                    // [s]
+  double next_ = std::numeric_limits<double>::infinity();  // [s]
+};
+
+}  // namespace twosphere

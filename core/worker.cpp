@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/worker.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <iterator>
+#include <mutex>
+#include <utility>
+
+#include "core/catalog.h"
+#include "core/pacing.h"
+#include "core/stream.h"
+#include "core/trail.h"
+#include "core/triple_buffer.h"
+
+namespace twosphere {
+
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+/// Steps are taken in batches of about this length between two looks at the clock.
+constexpr microseconds batch_length{500};
+constexpr std::int64_t longest_batch = 1 << 20;
+/// Between two snapshots: in real time, and as fast as possible.
+constexpr milliseconds smooth_interval{4}, fast_interval{8};
+/// Snapshots of large systems take time: at most this part of it, and none comes later than that.
+constexpr int publishing_share = 32;
+constexpr milliseconds longest_interval{100};
+/// In real time, steps that are due closer together than this are taken together.
+constexpr milliseconds shortest_sleep{1};
+/// How long a step waits to be looked at: a hidden window takes no snapshots.
+constexpr milliseconds reader_patience{50};
+
+template <class... F>
+struct Overload : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overload(F...) -> Overload<F...>;
+
+/// Where a run starts, as far as plots and trails can tell.
+struct Start {
+  std::vector<Sample> samples;
+  std::vector<Columns> directions;
+
+  explicit Start(Simulation& simulation) {
+    for (int i = 0; i < simulation.lane_count(); ++i) {
+      samples.push_back(simulation.sample(i));
+      directions.push_back(simulation.lane(i).state.q);
+    }
+  }
+  bool operator==(const Start& other) const {
+    return std::equal(samples.begin(), samples.end(), other.samples.begin(), other.samples.end(),
+                      [](const Sample& a, const Sample& b) { return a.values == b.values; }) &&
+           std::equal(directions.begin(), directions.end(), other.directions.begin(),
+                      other.directions.end(), [](const Columns& a, const Columns& b) {
+                        return a.cols() == b.cols() && a == b;
+                      });
+  }
+};
+
+}  // namespace
+
+struct Worker::Impl {
+  Impl(Simulation simulation, std::function<void()> call_back) : sim(std::move(simulation)) {
+    begin();
+    publish(Clock::now());
+    wake = std::move(call_back);
+  }
+
+  // Shared between the threads.
+  using Capture = std::promise<Captured>;
+  using Request = std::variant<Command, Capture>;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<Request> inbox;       // under the mutex
+  std::uint64_t sent = 0;           // under the mutex
+  bool stopping = false;            // under the mutex
+  std::atomic<bool> called{false};  // there is something in the inbox, or it is time to stop
+  std::atomic<bool> awaiting_reader{false};
+  TripleBuffer<Snapshot> snapshots;
+  Stream<SampleRow> rows_out;
+  Stream<Pose> poses_out;
+
+  // The worker's own.
+  Simulation sim;
+  std::function<void()> wake;
+  std::deque<Request> requests;
+  RunState state = RunState::paused;
+  std::int64_t steps_left = 0;  // of TakeSteps
+  bool past_plan = false;       // Play went on from the planned end
+  Pacing pacing = Pacing::real_time;
+  double factor = 1;
+  double trail_span = 0;  // [s]
+  std::uint64_t generation = 0, commands = 0;
+  std::shared_ptr<const Scenario> present, record;
+  std::size_t tags_seen = 0;
+  std::optional<Refusal> refusal;
+  std::optional<Error> error;
+  std::uint64_t error_count = 0;
+  std::int64_t next_row = 0;
+  std::vector<SampleRow> rows;
+  std::vector<Pose> poses;
+  TrailRecorder trail;
+  Pacer pacer;
+  RateMeter rates;
+  std::int64_t batch = 1;
+  bool unpublished = true;
+  Clock::time_point last_published{};
+  Clock::duration publishing{0};
+
+  std::thread thread;  // last: it uses all the others
+
+  /// From any thread; returns how many commands there have been.
+  std::uint64_t call(Request request) {
+    std::uint64_t number;
+    {
+      const std::lock_guard lock(mutex);
+      number = sent += std::holds_alternative<Command>(request);
+      inbox.push_back(std::move(request));
+      called = true;
+    }
+    changed.notify_one();
+    return number;
+  }
+
+  void run() noexcept {
+    for (;;) {
+      try {
+        if ((called || (!requests.empty() && steps_left == 0)) && !listen()) return;
+        if (called) continue;
+        if (state == RunState::running) {
+          advance();
+        } else {
+          if (unpublished) publish(Clock::now());
+          std::unique_lock lock(mutex);
+          changed.wait(lock, [this] { return called.load(); });
+        }
+      } catch (const std::exception& e) {  // no memory
+        fail({ErrorKind::numerical, "", e.what()});
+        halt(RunState::paused);
+        sleep_until(Clock::now() + longest_interval);
+      }
+    }
+  }
+
+  // Requests
+
+  /// Takes in what was sent and carries out what can be now. False if it is time to stop.
+  bool listen() {
+    bool stop;
+    {
+      const std::lock_guard lock(mutex);
+      std::move(inbox.begin(), inbox.end(), std::back_inserter(requests));
+      inbox.clear();
+      called = false;
+      stop = stopping;
+    }
+    while (!stop && !requests.empty()) {
+      if (steps_left > 0) {
+        if (std::none_of(requests.begin(), requests.end(), interrupts)) break;
+        halt(RunState::paused);
+      }
+      Request request = std::move(requests.front());
+      requests.pop_front();
+      if (auto* capture = std::get_if<Capture>(&request))
+        answer(*capture);
+      else
+        carry_out(std::get<Command>(request));
+    }
+    // Commands may have to wait for TakeSteps, captures need not.
+    std::erase_if(requests, [this](Request& request) {
+      auto* capture = std::get_if<Capture>(&request);
+      if (capture) answer(*capture);
+      return capture != nullptr;
+    });
+    return !stop;
+  }
+
+  static bool interrupts(const Request& request) {
+    const auto* command = std::get_if<Command>(&request);
+    return command &&
+           (std::holds_alternative<Pause>(*command) || std::holds_alternative<Rewind>(*command) ||
+            std::holds_alternative<Load>(*command));
+  }
+
+  void answer(Capture& capture) {
+    try {
+      capture.set_value({sim.continuation(), sim.steps()});
+    } catch (...) {
+      capture.set_exception(std::current_exception());
+    }
+  }
+
+  void carry_out(Command& command) {
+    try {
+      std::visit(Overload{
+                     [this](Play) { play(); },
+                     [this](Pause) {
+                       if (state == RunState::running) halt(RunState::paused);
+                     },
+                     [this](TakeSteps c) { take_steps(c.count); },
+                     [this](Rewind) { restart(sim.rewound()); },
+                     [this](Load& c) { restart(std::move(c.scenario)); },
+                     [this](const Change& c) { change(c); },
+                     [this](const Pace& c) { pace(c); },
+                     [this](const Trail& c) { keep_trail(c.span); },
+                 },
+                 command);
+    } catch (const std::exception& e) {
+      fail({ErrorKind::numerical, "", e.what()});
+    }
+    // TakeSteps counts when its steps are taken.
+    if (steps_left == 0) ++commands;
+    unpublished = true;
+  }
+
+  void fail(Error what) {
+    error = std::move(what);
+    ++error_count;
+    unpublished = true;
+  }
+
+  void play() {
+    if (state == RunState::running) return;
+    past_plan = sim.finished();
+    start_clock();
+  }
+
+  void take_steps(std::int64_t count) {
+    if (count <= 0) return;
+    steps_left = count;
+    start_clock();
+  }
+
+  void start_clock() {
+    state = RunState::running;
+    refusal.reset();
+    const auto now = Clock::now();
+    pacer.anchor(now, sim.time(), factor);
+    rates.clear();
+    rates.mark(now, sim.time(), sim.steps());
+  }
+
+  /// Ends running, for whatever reason.
+  void halt(RunState why) {
+    if (steps_left > 0) ++commands;
+    steps_left = 0;
+    state = why;
+    rates.clear();
+    unpublished = true;
+  }
+
+  void restart(Scenario scenario) {
+    if (!find_system(scenario.system))
+      return fail({ErrorKind::usage, "system.type", "unknown: " + scenario.system});
+    auto fresh = Simulation::create(std::move(scenario));
+    if (!fresh) return fail(fresh.error());
+    sim = std::move(*fresh);
+    halt(RunState::paused);
+    begin();
+  }
+
+  void change(const Change& c) {
+    // Before the first step a change may move the start itself.
+    std::optional<Start> before;
+    if (sim.steps() == 0 && !sim.record().continuation) before.emplace(sim);
+    if (auto done = sim.set(c.path, c.value); !done) return fail(done.error());
+    refusal.reset();
+    if (!sim.finished()) past_plan = false;
+    if (state == RunState::refused || (state == RunState::finished && !sim.finished()))
+      state = RunState::paused;
+    if (before && *before != Start(sim)) return begin();
+    if (before) next_row = sim.stride();
+    describe();
+  }
+
+  void pace(const Pace& c) {
+    if (!(c.factor > 0) || !std::isfinite(c.factor))
+      return fail({ErrorKind::usage, "factor", "must be a number above 0"});
+    pacing = c.pacing;
+    factor = c.factor;
+    if (state == RunState::running) start_clock();
+  }
+
+  void keep_trail(double span) {
+    if (!(span >= 0) || !std::isfinite(span))
+      return fail({ErrorKind::usage, "trail", "must be a time of 0 s or more"});
+    trail_span = span;
+    trail.configure(trail_span, directions());
+    record_pose();
+  }
+
+  int directions() const { return sim.system()->size() * sim.lane_count(); }
+
+  // The run
+
+  /// The run stands at its start: everything that came out of another one is void.
+  void begin() {
+    ++generation;
+    refusal.reset();
+    past_plan = false;
+    next_row = 0;
+    record_row();
+    trail.configure(trail_span, directions());
+    record_pose();
+    describe();
+    unpublished = true;
+  }
+
+  /// The settings, after they may have changed.
+  void describe() {
+    present = std::make_shared<const Scenario>(sim.present());
+    record = std::make_shared<const Scenario>(sim.record());
+    tags_seen = sim.tags().size();
+  }
+
+  void record_row() {
+    if (sim.steps() < next_row) return;
+    next_row = sim.steps() + sim.stride();
+    SampleRow& row = rows.emplace_back();
+    row.generation = generation;
+    row.step = sim.steps();
+    row.lanes.reserve(static_cast<std::size_t>(sim.lane_count()));
+    for (int i = 0; i < sim.lane_count(); ++i) row.lanes.push_back(sim.sample(i));
+  }
+
+  void record_pose() {
+    if (trail.due(sim.time())) trail.record(sim, generation);
+  }
+
+  double next_time() const { return sim.time() + sim.lane(0).step; }
+
+  /// One step, or the reason why there is none. False if the run does not go on.
+  bool step() {
+    const bool taking = steps_left > 0;
+    if (!taking && !past_plan && sim.finished()) {
+      halt(RunState::finished);
+      return false;
+    }
+    if (auto refused = sim.step()) {
+      refusal = std::move(refused);
+      halt(RunState::refused);
+      return false;
+    }
+    unpublished = true;
+    record_row();
+    record_pose();
+    const bool planned_end = sim.steps() == sim.planned_steps();
+    if (taking ? --steps_left > 0 : past_plan || !sim.finished()) return true;
+    if (taking) ++commands;
+    halt(taking && !planned_end ? RunState::paused : RunState::finished);
+    return false;
+  }
+
+  /// Takes the steps that are due, shows them, and sleeps until the next.
+  void advance() {
+    const bool timed = pacing == Pacing::real_time && steps_left == 0;
+    const bool one_by_one = pacing == Pacing::every_step;
+    const auto begun = Clock::now();
+    if (timed) pacer.forgive(begun, next_time());
+
+    const std::int64_t most = one_by_one ? 1 : batch;
+    std::int64_t taken = 0;
+    bool waits = false;
+    while (taken < most && !called.load(std::memory_order_relaxed)) {
+      waits = timed && pacer.due(next_time()) > begun;
+      if (waits || !step()) break;
+      ++taken;
+    }
+
+    const auto now = Clock::now();
+    if (taken == batch && now - begun < batch_length / 2)
+      batch = std::min(2 * batch, longest_batch);
+    else if (now - begun > 2 * batch_length)
+      batch = std::max<std::int64_t>(taken / 2, 1);
+    if (state != RunState::running) return;  // published when idle
+    if (taken > 0) rates.mark(now, sim.time(), sim.steps());
+
+    const auto interval = std::clamp<Clock::duration>(
+        publishing_share * publishing, timed ? smooth_interval : fast_interval, longest_interval);
+    if (unpublished && (one_by_one || now - last_published >= interval)) publish(now);
+    if (one_by_one && taken > 0) {
+      await_reader();
+    } else if (waits) {
+      auto until = std::max<Clock::time_point>(pacer.due(next_time()), begun + shortest_sleep);
+      if (unpublished) until = std::min(until, last_published + interval);
+      sleep_until(until);
+    }
+  }
+
+  void sleep_until(Clock::time_point until) {
+    std::unique_lock lock(mutex);
+    changed.wait_until(lock, until, [this] { return called.load(); });
+  }
+
+  // Output
+
+  void publish(Clock::time_point now) {
+    // Samples first: the reader finds all those that belong to the snapshot.
+    rows_out.append(rows);
+    trail.take(poses);
+    poses_out.append(poses, trail.capacity());
+
+    if (sim.tags().size() != tags_seen) describe();  // events of the scenario
+    Snapshot& s = snapshots.back();
+    const bool described = s.present == present && s.record == record;
+    s.generation = generation;
+    s.commands = commands;
+    s.state = state;
+    s.steps = sim.steps();
+    s.planned_steps = sim.planned_steps();
+    s.stride = sim.stride();
+    s.t = sim.time();
+    s.end_time = sim.end_time();
+    s.pacing = pacing;
+    s.requested_factor = factor;
+    s.measured_factor = rates.factor();
+    s.steps_per_second = rates.steps_per_second();
+    s.lanes.resize(static_cast<std::size_t>(sim.lane_count()));
+    for (int i = 0; i < sim.lane_count(); ++i) {
+      Snapshot::LaneView& view = s.lanes[static_cast<std::size_t>(i)];
+      const Lane& lane = sim.lane(i);
+      view.sample = sim.sample(i);
+      view.state = lane.state;
+      view.last = lane.last;
+      if (described) continue;
+      view.name = lane.name;
+      view.info = lane.info;
+    }
+    if (!described) {
+      s.system = sim.system();
+      s.system_info = &sim.system_info();
+      s.present = present;
+      s.record = record;
+      s.tags = sim.tags();
+    }
+    s.refusal = refusal;
+    s.error = error;
+    s.error_count = error_count;
+    snapshots.publish();
+    unpublished = false;
+    last_published = Clock::now();
+    publishing = last_published - now;
+    if (wake) wake();
+  }
+
+  void await_reader() {
+    awaiting_reader = true;
+    {
+      std::unique_lock lock(mutex);
+      changed.wait_for(lock, reader_patience,
+                       [this] { return called.load() || !snapshots.unread(); });
+    }
+    awaiting_reader = false;
+  }
+};
+
+Worker::Worker(Simulation simulation, std::function<void()> wake)
+    : impl_(std::make_unique<Impl>(std::move(simulation), std::move(wake))) {
+  impl_->thread = std::thread([this] { impl_->run(); });
+}
+
+Worker::~Worker() {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->stopping = true;
+    impl_->called = true;
+  }
+  impl_->changed.notify_one();
+  impl_->thread.join();
+}
+
+std::uint64_t Worker::send(Command command) { return impl_->call(std::move(command)); }
+
+const Snapshot& Worker::snapshot() {
+  if (impl_->snapshots.take() && impl_->awaiting_reader) {
+    // The lock makes sure that the worker is waiting, and not about to.
+    { const std::lock_guard lock(impl_->mutex); }
+    impl_->changed.notify_one();
+  }
+  return impl_->snapshots.front();
+}
+
+void Worker::drain_samples(std::vector<SampleRow>& out) { impl_->rows_out.drain(out); }
+
+void Worker::drain_poses(std::vector<Pose>& out) { impl_->poses_out.drain(out); }
+
+std::future<Worker::Captured> Worker::capture() {
+  Impl::Capture promise;
+  auto future = promise.get_future();
+  impl_->call(std::move(promise));
+  return future;
+}
+
+}  // namespace twosphere
