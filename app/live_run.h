@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <atomic>
+#include <cstdint>
 #include <deque>
 #include <string>
 #include <utility>
@@ -20,7 +21,8 @@ class LiveRun : public QObject {
  public:
   explicit LiveRun(Simulation simulation);
 
-  void send(Command command) { worker_.send(std::move(command)); }
+  /// The command has been carried out once Snapshot::commands is at least what this returns.
+  std::uint64_t send(Command command) { return worker_.send(std::move(command)); }
   /// How long a trail to keep [s]; 0: none.
   void keep_trail(double span);
   /// A scenario that continues from now; waits for the step in progress.

@@ -19,6 +19,7 @@
 #include <QStyle>
 #include <QThreadPool>
 #include <QUrl>
+#include <QWindow>
 #include <cmath>
 #include <utility>
 
@@ -102,6 +103,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
   status_timer_.setSingleShot(true);
   connect(&status_timer_, &QTimer::timeout, this, &MainWindow::update_status);
   connect(&run_, &LiveRun::news, this, [this] {
+    status_due_ = true;
     if (!status_timer_.isActive()) status_timer_.start(status_interval);
   });
 
@@ -286,9 +288,8 @@ void MainWindow::start(Scenario scenario, const QString& path) {
     return;
   }
   path_ = path;
-  viewport_->frame_next();
   title_ = text(scenario.title);
-  run_.send(Load{std::move(scenario)});
+  viewport_->frame_after(run_.send(Load{std::move(scenario)}));
   update_title();
 }
 
@@ -412,7 +413,10 @@ void MainWindow::update_title() {
 }
 
 void MainWindow::update_status() {
-  run_.update();
+  // News that came while the timer ran may not have been drawn yet.
+  if (std::exchange(status_due_, false)) status_timer_.start(status_interval);
+  // What is shown is what the view shows; a hidden one does not look.
+  if (!windowHandle() || !windowHandle()->isExposed()) run_.update();
   const Snapshot& now = run_.snapshot();
   const auto show = [](QLabel* label, const QString& text) {
     if (label->text() != text) label->setText(text);

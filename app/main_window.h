@@ -72,6 +72,7 @@ class MainWindow : public QMainWindow {
     QLabel *state, *step, *speed, *energy, *length;
   } status_{};
   QTimer status_timer_;
+  bool status_due_ = false;  ///< something came since the last update
   std::uint64_t errors_seen_ = 0;
   ui::Palette palette_ = ui::Palette::dark;
 };

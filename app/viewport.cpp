@@ -134,10 +134,7 @@ void Viewport::set_file_name(std::string name) {
   request_frame();
 }
 
-void Viewport::frame_next() {
-  frame_due_ = true;
-  frame_after_ = run_.snapshot().generation;
-}
+void Viewport::frame_after(std::uint64_t command) { frame_after_ = command; }
 
 void Viewport::request_frame() {
   if (frame_timer_.isActive()) return;
@@ -205,18 +202,14 @@ bool Viewport::handle(ui::Action action) {
 void Viewport::load_fonts() {
   const auto ratio = static_cast<float>(devicePixelRatioF());
   const ui::Settings& settings = interface_->settings();
-  if (ratio != loaded_ratio_ || settings.scale != loaded_scale_) {
-    ImGui::GetIO().Fonts->Clear();
-    ui::load_fonts(ratio, settings.scale);
+  if (ratio == loaded_ratio_ && settings.scale == loaded_scale_) return;
+  ui::load_fonts(ratio, settings.scale);
+  if (loaded_ratio_ > 0) {  // else the back end makes the texture with everything else
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
-  } else if (settings.palette == loaded_palette_) {
-    return;
   }
-  ui::apply_style(settings.palette, settings.scale);
   loaded_ratio_ = ratio;
   loaded_scale_ = settings.scale;
-  loaded_palette_ = settings.palette;
 }
 
 void Viewport::follow_settings() {
@@ -288,11 +281,13 @@ void Viewport::draw_scene() {
   if (target.width <= 0 || target.height <= 0) return;
 
   const float aspect = area.width / area.height;
-  const bool arrived = frame_due_ && run_.snapshot().generation > frame_after_;
+  const bool arrived = frame_after_ != 0 && run_.snapshot().commands >= frame_after_;
   if (arrived || (!camera_moved_ && aspect != framed_aspect_)) {
     camera_.frame(scene_.center, scene_.radius, aspect);
-    if (arrived) camera_moved_ = false;
-    frame_due_ = frame_due_ && !arrived;
+    if (arrived) {
+      camera_moved_ = false;
+      frame_after_ = 0;
+    }
   }
   framed_aspect_ = aspect;
   labels_ = renderer_->draw(scene_, camera_, theme, target);

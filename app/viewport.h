@@ -35,8 +35,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   ui::Interface& interface() { return *interface_; }
   /// Of the open scenario; shown by the interface.
   void set_file_name(std::string name);
-  /// Shows the whole motion of a newly opened scenario, whenever it is there.
-  void frame_next();
+  /// Shows the whole motion of a newly opened scenario once that command has been carried out.
+  void frame_after(std::uint64_t command);
   /// Actions of the interface and the camera; false if it is none of these.
   bool handle(ui::Action action);
 
@@ -83,13 +83,11 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
 
   enum class Drag { none, orbit, pan } drag_ = Drag::none;
   int drag_button_ = 0;
-  bool frame_due_ = false;  ///< the camera waits for a run newer than frame_after_
-  std::uint64_t frame_after_ = 0;
+  std::uint64_t frame_after_ = 0;              ///< command after which to frame the scene, or 0
   bool camera_moved_ = false;                  ///< by the user, since the scenario was opened
   float framed_aspect_ = 0;                    ///< of the scene when the camera was last framed
   float loaded_ratio_ = 0, loaded_scale_ = 0;  ///< that the fonts were made for
-  ui::Palette loaded_palette_ = ui::Palette::dark;
-  double trail_span_ = -1;  ///< last asked of the run [s]
+  double trail_span_ = -1;                     ///< last asked of the run [s]
 
   bool software_ = false;  ///< OpenGL runs on the processor
   QTimer frame_timer_;

@@ -44,11 +44,17 @@ int explain_no_display(const char* reason) {
   return no_display;
 }
 
-// Qt aborts if it cannot reach the display: say so and leave instead.
+// Qt warns, and then aborts, if it cannot reach the display: say so and leave instead.
+QByteArray last_warning;
+
 void on_start_message(QtMsgType type, const QMessageLogContext&, const QString& message) {
-  if (type != QtFatalMsg) return;
-  const QByteArray first = message.section(QLatin1Char('\n'), 0, 0).toLocal8Bit();
-  std::_Exit(explain_no_display(first.constData()));
+  if (type == QtFatalMsg) {
+    if (last_warning.isEmpty())
+      last_warning = message.section(QLatin1Char('\n'), 0, 0).toLocal8Bit();
+    std::_Exit(explain_no_display(last_warning.constData()));
+  }
+  if (type == QtWarningMsg && message.contains(QLatin1String("display")))
+    last_warning = message.toLocal8Bit();
 }
 
 Result<Scenario> first_scenario(const WindowOptions& options) {

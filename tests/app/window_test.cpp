@@ -1,0 +1,559 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The real window, driven by mouse and key events at the places where its widgets are. Nothing is
+// set behind its back; what is checked is the run, the files written, and the picture.
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QApplication>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QProcess>
+#include <QPushButton>
+#include <QStatusBar>
+#include <QSurfaceFormat>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextStream>
+#include <clocale>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/main_window.h"
+#include "app/viewport.h"
+#include "core/catalog.h"
+
+namespace twosphere {
+namespace {
+
+constexpr int patience = 20'000;  // [ms], for a loaded machine that draws in software
+
+bool eventually(const std::function<bool()>& condition) {
+  return QTest::qWaitFor(condition, patience);
+}
+
+QByteArray contents(const QString& path) {
+  QFile file(path);
+  EXPECT_TRUE(file.open(QIODevice::ReadOnly)) << path.toStdString();
+  return file.readAll();
+}
+
+Simulation preset(std::string_view key) {
+  auto scenario = read_scenario(find_preset(key)->text, key);
+  EXPECT_TRUE(scenario) << scenario.error().text();
+  auto simulation = Simulation::create(std::move(*scenario));
+  EXPECT_TRUE(simulation) << simulation.error().text();
+  return std::move(*simulation);
+}
+
+/// Pixels of `rect` (logical) that differ clearly between two pictures, as a share of all.
+double changed(const QImage& a, const QImage& b, const ui::Rect& rect) {
+  int different = 0, all = 0;
+  for (int y = static_cast<int>(rect.y); y < static_cast<int>(rect.y + rect.height); ++y)
+    for (int x = static_cast<int>(rect.x); x < static_cast<int>(rect.x + rect.width); ++x, ++all) {
+      const QColor p = a.pixelColor(x, y), q = b.pixelColor(x, y);
+      if (std::abs(p.red() - q.red()) + std::abs(p.green() - q.green()) +
+              std::abs(p.blue() - q.blue()) >
+          24)
+        ++different;
+    }
+  return all > 0 ? static_cast<double>(different) / all : 0;
+}
+
+class Window : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(folder_.isValid());
+    qputenv("XDG_CONFIG_HOME", folder_.filePath(QStringLiteral("config")).toUtf8());
+    open_window();
+  }
+
+  void open_window(std::string_view key = "double_spherical_pendulum") {
+    window_ = std::make_unique<MainWindow>(preset(key));
+    window_->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
+    QApplication::setActiveWindow(window_.get());
+    settle();
+  }
+
+  Viewport& view() { return window_->viewport(); }
+  const Snapshot& now() {
+    window_->run().update();
+    return window_->run().snapshot();
+  }
+
+  /// Waits until every event sent so far was drawn.
+  void settle() {
+    for (int i = 0; i < 2; ++i) {
+      const auto before = view().frames();
+      view().request_frame();
+      ASSERT_TRUE(eventually([&] { return view().frames() > before && !view().busy(); }));
+    }
+  }
+
+  bool has(const std::string& widget) { return view().interface().widgets().contains(widget); }
+  ui::Rect rect(const std::string& widget) {
+    const auto& all = view().interface().widgets();
+    const auto found = all.find(widget);
+    if (found != all.end()) return found->second;
+    std::string names;
+    for (const auto& [name, place] : all) names += name + ", ";
+    ADD_FAILURE() << "no widget " << widget << " among " << names;
+    return {};
+  }
+  QPoint middle(const std::string& widget) {
+    const ui::Rect r = rect(widget);
+    return QPointF(r.x + r.width / 2, r.y + r.height / 2).toPoint();
+  }
+  QPoint scene_point(double across, double down) {
+    const ui::Rect r = view().interface().scene();
+    return QPointF(r.x + r.width * across, r.y + r.height * down).toPoint();
+  }
+
+  void click(const std::string& widget) {
+    const QPoint at = middle(widget);
+    QTest::mouseMove(&view(), at);
+    settle();
+    QTest::mouseClick(&view(), Qt::LeftButton, {}, at);
+    settle();
+  }
+  void drag(const QPoint& from, const QPoint& to, Qt::MouseButton button = Qt::LeftButton) {
+    QTest::mouseMove(&view(), from);
+    settle();
+    QTest::mousePress(&view(), button, {}, from);
+    constexpr int moves = 4;
+    for (int i = 1; i <= moves; ++i) {
+      const QPointF at = QPointF(from) + QPointF(to - from) * i / moves;
+      QMouseEvent move(QEvent::MouseMove, at, view().mapToGlobal(at), Qt::NoButton, button, {});
+      QApplication::sendEvent(&view(), &move);
+    }
+    QTest::mouseRelease(&view(), button, {}, to);
+    settle();
+  }
+  void wheel(const QPoint& at, int notches) {
+    QTest::mouseMove(&view(), at);
+    settle();
+    QWheelEvent event(at, view().mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, {},
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&view(), &event);
+    settle();
+  }
+  void key(Qt::Key which, Qt::KeyboardModifiers held = {}) {
+    QTest::keyClick(&view(), which, held);
+    settle();
+  }
+  /// Types a number into a field: click, type, Enter.
+  void type(const std::string& widget, const QString& text) {
+    click(widget);
+    QTest::keyClick(&view(), Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(&view(), text);
+    QTest::keyClick(&view(), Qt::Key_Return);
+    settle();
+  }
+  /// Chooses an entry of a menu with the mouse.
+  void choose(const QString& menu_name, const QString& entry) {
+    auto* bar = window_->menuBar();
+    auto* menu = bar->findChild<QMenu*>(menu_name);
+    ASSERT_TRUE(menu);
+    QTest::mouseClick(bar, Qt::LeftButton, {}, bar->actionGeometry(menu->menuAction()).center());
+    ASSERT_TRUE(eventually([&] { return menu->isVisible(); }));
+    auto* action = window_->findChild<QAction*>(entry);
+    ASSERT_TRUE(action);
+    QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+  }
+  template <class Dialog>
+  Dialog* dialog() {
+    EXPECT_TRUE(
+        eventually([] { return qobject_cast<Dialog*>(QApplication::activeModalWidget()); }));
+    return qobject_cast<Dialog*>(QApplication::activeModalWidget());
+  }
+  /// Answers the file dialog that is open.
+  void enter_path(const QString& path) {
+    auto* open = dialog<QFileDialog>();
+    ASSERT_TRUE(open);
+    auto* line = open->findChild<QLineEdit*>();
+    ASSERT_TRUE(line);
+    QTest::keyClick(line, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(line, path);
+    QTest::keyClick(line, Qt::Key_Return);
+    ASSERT_TRUE(eventually([&] { return QApplication::activeModalWidget() != open; }));
+  }
+  /// Reads and closes the message that is open.
+  QString dismiss() {
+    auto* box = dialog<QMessageBox>();
+    if (!box) return {};
+    const QString text = box->text() + QLatin1Char('\n') + box->informativeText();
+    QTest::mouseClick(box->button(QMessageBox::Close), Qt::LeftButton);
+    EXPECT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
+    return text;
+  }
+  QString in_folder(const char* name) { return folder_.filePath(QLatin1String(name)); }
+  QImage picture() {
+    settle();
+    return view().grabFramebuffer();
+  }
+  double gravity() { return now().present->parameters.at("gravity").at(0); }
+
+  void run_for(std::int64_t steps) {
+    const auto from = now().steps;
+    key(Qt::Key_Space);
+    ASSERT_TRUE(eventually([&] { return now().steps >= from + steps; }));
+    key(Qt::Key_Space);
+    ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  }
+
+  QTemporaryDir folder_;
+  std::unique_ptr<MainWindow> window_;
+};
+
+TEST_F(Window, OpensPausedAtTheStart) {
+  EXPECT_EQ(now().state, RunState::paused);
+  EXPECT_EQ(now().steps, 0);
+  EXPECT_TRUE(window_->windowTitle().endsWith(QLatin1String(" - twosphere")));
+  EXPECT_EQ(window_->run().histories().size(), 1u);
+  EXPECT_EQ(window_->run().histories()[0].size(), 1u);
+}
+
+TEST_F(Window, DrawsNothingWhileIdle) {
+  QTest::qWait(500);
+  const auto before = view().frames();
+  QTest::qWait(1500);
+  EXPECT_EQ(view().frames(), before);
+  run_for(10);
+  QTest::mouseMove(&view(), scene_point(0.3, 0.3));
+  settle();
+  QTest::qWait(500);
+  const auto paused = view().frames();
+  QTest::qWait(1500);
+  EXPECT_EQ(view().frames(), paused);
+}
+
+TEST_F(Window, PlaysAndPausesByKeyAndByMouse) {
+  key(Qt::Key_Space);
+  EXPECT_TRUE(eventually([&] { return now().state == RunState::running && now().steps > 5; }));
+  key(Qt::Key_Space);
+  EXPECT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  const auto steps = now().steps;
+  click("play");
+  EXPECT_TRUE(eventually([&] { return now().steps > steps + 5; }));
+  click("play");
+  EXPECT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  EXPECT_EQ(window_->run().histories()[0].size(), static_cast<std::size_t>(now().steps) + 1);
+}
+
+TEST_F(Window, StepsAndRewinds) {
+  key(Qt::Key_Right);
+  EXPECT_TRUE(eventually([&] { return now().steps == 1; }));
+  key(Qt::Key_Right, Qt::ShiftModifier);
+  EXPECT_TRUE(eventually([&] { return now().steps == 11; }));
+  key(Qt::Key_Right, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return now().steps == 111; }));
+  key(Qt::Key_Backspace);
+  EXPECT_TRUE(eventually([&] { return now().steps == 0; }));
+  EXPECT_EQ(window_->run().histories()[0].size(), 1u);
+}
+
+TEST_F(Window, PicksAPreset) {
+  click("preset");
+  click("preset/chain_pendulum");
+  EXPECT_TRUE(eventually([&] { return now().system->size() == 10; }));
+  EXPECT_TRUE(window_->windowTitle().startsWith(QString::fromStdString(now().record->title)));
+}
+
+TEST_F(Window, SwapsTheIntegratorWhileRunning) {
+  EXPECT_EQ(now().lanes[0].info->key, "variational");
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps > 5; }));
+  const auto generation = now().generation;
+  click("integrator");
+  click("integrator/rk4");
+  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
+  EXPECT_EQ(now().state, RunState::running);
+  EXPECT_EQ(now().generation, generation) << "the run goes on";
+  const auto steps = now().steps;
+  EXPECT_TRUE(eventually([&] { return now().steps > steps + 5; }));
+  ASSERT_EQ(now().record->events.size(), 1u);
+  EXPECT_GT(now().record->events[0].step, 5);
+}
+
+TEST_F(Window, DragsAndTypesAParameter) {
+  run_for(5);
+  const double before = gravity();
+  const QPoint from = middle("parameter/gravity");
+  drag(from, from + QPoint(40, 0));
+  EXPECT_TRUE(eventually([&] { return gravity() > before; })) << gravity();
+  type("parameter/gravity", QStringLiteral("3.25"));
+  EXPECT_TRUE(eventually([&] { return gravity() == 3.25; })) << gravity();
+  // The keys typed were no shortcuts.
+  EXPECT_EQ(now().state, RunState::paused);
+  EXPECT_GE(now().record->events.size(), 2u);
+}
+
+TEST_F(Window, KeysTypedIntoAFieldAreNoShortcuts) {
+  run_for(5);
+  const auto steps = now().steps;
+  const bool trail = view().interface().settings().trail;
+  click("parameter/gravity");
+  for (const auto k : {Qt::Key_T, Qt::Key_Space, Qt::Key_Right, Qt::Key_Backspace})
+    QTest::keyClick(&view(), k);
+  settle();
+  QTest::keyClick(&view(), Qt::Key_Escape);
+  settle();
+  QTest::qWait(200);
+  EXPECT_EQ(now().steps, steps);
+  EXPECT_EQ(now().state, RunState::paused);
+  EXPECT_EQ(view().interface().settings().trail, trail);
+  key(Qt::Key_T);
+  EXPECT_NE(view().interface().settings().trail, trail) << "out of the field it is one";
+}
+
+TEST_F(Window, ZoomsPansAndFitsAPlot) {
+  run_for(50);
+  const ui::Rect plot = rect("plot/total_energy");
+  const QPoint at = middle("plot/total_energy");
+  const QImage whole = picture();
+  wheel(at, 4);
+  const QImage zoomed = picture();
+  EXPECT_GT(changed(whole, zoomed, plot), 0.002);
+  drag(at, at + QPoint(60, 0));
+  const QImage panned = picture();
+  EXPECT_GT(changed(zoomed, panned, plot), 0.002);
+  key(Qt::Key_Home);
+  QTest::mouseMove(&view(), scene_point(0.5, 0.3));
+  EXPECT_LT(changed(whole, picture(), plot), 0.02) << "the whole run again";
+}
+
+TEST_F(Window, OrbitsPansAndZoomsTheScene) {
+  const ui::Rect scene = view().interface().scene();
+  const ui::Rect column{0, 0, scene.x, scene.height};
+  const QImage before = picture();
+  drag(scene_point(0.3, 0.3), scene_point(0.6, 0.45));
+  const QImage orbited = picture();
+  EXPECT_GT(changed(before, orbited, scene), 0.005);
+  EXPECT_EQ(changed(before, orbited, column), 0) << "the columns stay";
+  drag(scene_point(0.3, 0.3), scene_point(0.5, 0.4), Qt::RightButton);
+  const QImage panned = picture();
+  EXPECT_GT(changed(orbited, panned, scene), 0.005);
+  wheel(scene_point(0.4, 0.3), 3);
+  EXPECT_GT(changed(panned, picture(), scene), 0.005);
+  QTest::mouseMove(&view(), scene_point(0.3, 0.3));
+  key(Qt::Key_F);
+  EXPECT_LT(changed(before, picture(), scene), 0.001) << "framed again";
+}
+
+TEST_F(Window, KeepsTheCameraWhenAParameterChanges) {
+  wheel(scene_point(0.3, 0.3), 3);
+  const QImage before = picture();
+  type("parameter/gravity", QStringLiteral("5"));
+  ASSERT_TRUE(eventually([&] { return gravity() == 5; }));
+  const ui::Rect scene = view().interface().scene();
+  QTest::mouseMove(&view(), scene_point(0.3, 0.3));
+  EXPECT_LT(changed(before, picture(), scene), 0.01);
+}
+
+TEST_F(Window, ExportsTheBytesOfTheCommandLine) {
+  run_for(20);
+  type("parameter/gravity", QStringLiteral("9.5"));
+  click("integrator");
+  click("integrator/rk4");
+  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
+  run_for(20);
+  const auto steps = now().steps;
+
+  const QString table = in_folder("run.csv"), scenario = in_folder("run.json");
+  choose(QStringLiteral("File"), QStringLiteral("export_csv"));
+  enter_path(table);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(table + QStringLiteral(".json")); }));
+  key(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+  enter_path(scenario);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(scenario); }));
+  EXPECT_TRUE(window_->windowTitle().startsWith(QLatin1String("run.json")));
+
+  QProcess program;
+  program.start(QStringLiteral(TWOSPHERE_PROGRAM),
+                {QStringLiteral("run"), scenario, QStringLiteral("--steps"), QString::number(steps),
+                 QStringLiteral("--csv"), QStringLiteral("-"), QStringLiteral("--quiet")});
+  ASSERT_TRUE(program.waitForFinished(patience));
+  EXPECT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
+  const QByteArray expected = program.readAllStandardOutput();
+  EXPECT_EQ(expected.count('\n'), steps + 2) << "a header and every step";
+  EXPECT_EQ(contents(table), expected);
+}
+
+TEST_F(Window, SavesAStateThatContinues) {
+  run_for(20);
+  const auto steps = now().steps;
+  const Eigen::Vector3d q = now().lanes[0].state.q.col(0);
+  const QString path = in_folder("run.state.json");
+  choose(QStringLiteral("File"), QStringLiteral("save_state"));
+  enter_path(path);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
+  const auto state = load_scenario(path.toStdString());
+  ASSERT_TRUE(state) << state.error().text();
+  ASSERT_TRUE(state->continuation);
+  EXPECT_EQ(state->continuation->step_index, steps);
+  EXPECT_EQ(state->q.col(0), q);
+}
+
+TEST_F(Window, SavesAPicture) {
+  const QImage seen = picture();
+  const QString path = in_folder("scene.png");
+  key(Qt::Key_P, Qt::ControlModifier);
+  enter_path(path);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
+  const QImage saved(path);
+  ASSERT_EQ(saved.size(), seen.size());
+  EXPECT_LT(changed(saved, seen, {0, 0, 1e3F, 6e2F}), 0.001);
+}
+
+TEST_F(Window, ABrokenFileLeavesTheRunAlone) {
+  const QString path = in_folder("broken.json");
+  QFile file(path);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write(
+      "{ \"twosphere\": 1,\n  \"system\": {\"type\": \"chain_pendulum\",\n"
+      "    \"masses\": [1, -1], \"lengths\": [1, 1]},\n"
+      "  \"initial\": {\"q\": [[0, 0, 1], [0, 0, 1]], \"omega\": [[0, 1, 0], [0, 1, 0]]},\n"
+      "  \"integrator\": {\"type\": \"variational\", \"step\": 0.01},\n"
+      "  \"duration\": 1 }\n");
+  file.close();
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps > 5; }));
+  const auto generation = now().generation;
+  const QString title = window_->windowTitle();
+  key(Qt::Key_O, Qt::ControlModifier);
+  enter_path(path);
+  const QString message = dismiss();
+  EXPECT_TRUE(message.contains(QLatin1String("broken.json:3"))) << message.toStdString();
+  EXPECT_TRUE(message.contains(QLatin1String("masses[1]"))) << message.toStdString();
+  EXPECT_EQ(now().generation, generation);
+  EXPECT_EQ(now().state, RunState::running);
+  const auto steps = now().steps;
+  EXPECT_TRUE(eventually([&] { return now().steps > steps; }));
+  EXPECT_EQ(window_->windowTitle(), title);
+}
+
+TEST_F(Window, AFileThatCannotBeWrittenIsReported) {
+  run_for(5);
+  const auto steps = now().steps;
+  key(Qt::Key_E, Qt::ControlModifier);
+  enter_path(QStringLiteral("/proc/run.csv"));
+  const QString message = dismiss();
+  EXPECT_TRUE(message.contains(QLatin1String("/proc/run.csv"))) << message.toStdString();
+  EXPECT_EQ(now().steps, steps);
+}
+
+TEST_F(Window, ARefusedStepPausesAndSaysWhere) {
+  run_for(5);
+  type("integrator/step", QStringLiteral("8"));
+  ASSERT_TRUE(eventually([&] { return now().lanes[0].info && now().record->events.size() == 1; }));
+  const auto steps = now().steps;
+  const Eigen::Vector3d q = now().lanes[0].state.q.col(0);
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::refused; }));
+  settle();
+  ASSERT_TRUE(now().refusal);
+  EXPECT_TRUE(has("card/refusal"));
+  EXPECT_EQ(now().steps, steps);
+  EXPECT_EQ(now().lanes[0].state.q.col(0), q) << "the last good state is kept";
+  // A smaller step, and the run goes on.
+  type("integrator/step", QStringLiteral("0.01"));
+  key(Qt::Key_Space);
+  EXPECT_TRUE(eventually([&] { return now().steps > steps + 5; }));
+  settle();
+  EXPECT_FALSE(has("card/refusal"));
+}
+
+TEST_F(Window, KeysOfTheWindow) {
+  key(Qt::Key_F1);
+  EXPECT_TRUE(has("key_map"));
+  key(Qt::Key_F1);
+  EXPECT_FALSE(has("key_map"));
+
+  const float narrow = view().interface().scene().width;
+  key(Qt::Key_Backslash, Qt::ControlModifier);
+  EXPECT_FALSE(has("parameter/gravity"));
+  EXPECT_FLOAT_EQ(view().interface().scene().width, static_cast<float>(view().width()));
+  key(Qt::Key_Backslash, Qt::ControlModifier);
+  EXPECT_FLOAT_EQ(view().interface().scene().width, narrow);
+
+  key(Qt::Key_F11);
+  EXPECT_TRUE(eventually([&] { return window_->isFullScreen(); }));
+  key(Qt::Key_F11);
+  EXPECT_TRUE(eventually([&] { return !window_->isFullScreen(); }));
+
+  key(Qt::Key_Plus);
+  EXPECT_TRUE(eventually([&] { return now().requested_factor == 2; }));
+  key(Qt::Key_Minus);
+  EXPECT_TRUE(eventually([&] { return now().requested_factor == 1; }));
+}
+
+TEST_F(Window, EveryKeyIsUnique) {
+  QMap<QString, QString> owner;
+  for (const QAction* action : window_->actions())
+    for (const QKeySequence& sequence : action->shortcuts()) {
+      const QString text = sequence.toString(QKeySequence::PortableText);
+      EXPECT_FALSE(owner.contains(text))
+          << text.toStdString() << ": " << action->objectName().toStdString() << " and "
+          << owner.value(text).toStdString();
+      owner.insert(text, action->objectName());
+    }
+  EXPECT_GE(owner.size(), 20);
+}
+
+TEST_F(Window, KeepsSettingsWhereXdgSays) {
+  const ui::Palette palette = view().interface().settings().palette;
+  key(Qt::Key_T);
+  choose(QStringLiteral("Window"), QStringLiteral("toggle_theme"));
+  settle();
+  ASSERT_NE(view().interface().settings().palette, palette);
+  const float width = view().interface().settings().left_width;
+  const ui::Rect scene = view().interface().scene();
+  const QPoint edge = QPointF(scene.x, scene.y + scene.height / 2).toPoint();
+  drag(edge, edge + QPoint(40, 0));
+  const float wider = view().interface().settings().left_width;
+  EXPECT_NEAR(wider, width + 40, 6);
+  key(Qt::Key_Q, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return !window_->isVisible(); }));
+  EXPECT_TRUE(QFileInfo::exists(in_folder("config/twosphere/settings.ini")));
+
+  window_.reset();
+  open_window();
+  EXPECT_NE(view().interface().settings().palette, palette);
+  EXPECT_FALSE(view().interface().settings().trail);
+  EXPECT_FLOAT_EQ(view().interface().settings().left_width, wider);
+}
+
+TEST_F(Window, StatusBarShowsTheRun) {
+  run_for(20);
+  QString all;
+  ASSERT_TRUE(eventually([&] {
+    all.clear();
+    for (const QLabel* label : window_->statusBar()->findChildren<QLabel*>())
+      all += label->text() + QLatin1Char('\n');
+    return all.contains(QStringLiteral("paused\n")) &&
+           all.contains(QStringLiteral("step %1\n").arg(now().steps));
+  })) << all.toStdString();
+  EXPECT_TRUE(all.contains(QStringLiteral("mean |E−E₀|"))) << all.toStdString();
+  EXPECT_TRUE(all.contains(QStringLiteral("worst ||q|−1|"))) << all.toStdString();
+}
+
+}  // namespace
+}  // namespace twosphere
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  QSurfaceFormat::setDefaultFormat(twosphere::surface_format());
+  QApplication application(argc, argv);
+  std::setlocale(LC_NUMERIC, "C");
+  QLocale::setDefault(QLocale::c());
+  return RUN_ALL_TESTS();
+}
