@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/diagnostics.h"
@@ -12,8 +13,9 @@
 namespace twosphere {
 
 /// A file that appears whole or not at all: written under a temporary name beside its place,
-/// renamed on commit(). "-" is standard output. Opening fails at once if the place cannot be
-/// written. Dropped without commit, it leaves nothing.
+/// renamed on commit(). "-" is standard output; that and what is not a regular file (a device, a
+/// pipe) is written directly. Opening fails at once if the place cannot be written. Dropped without
+/// commit, it leaves nothing. A file that is there already keeps its permissions.
 class AtomicFile {
  public:
   static Result<AtomicFile> open(const std::string& path);
@@ -24,13 +26,22 @@ class AtomicFile {
   /// Errors (full disk, removed directory) are kept and reported by commit().
   void write(std::string_view text);
   Result<void> commit();
+  /// Whether a write has failed: nothing more will come of this file.
+  bool failed() const { return failure_ != 0; }
 
  private:
   AtomicFile() = default;
-  std::string path_, temporary_;
+  void drop();
+
+  std::string path_;       // as given
+  std::string place_;      // behind symbolic links
+  std::string temporary_;  // empty: written directly
   std::FILE* file_ = nullptr;
-  int failure_ = 0;
+  int failure_ = 0;  // errno of the first failure
 };
+
+// Tables follow RFC 4180: rows end in CR LF, names with a comma or quotes are quoted. Numbers have
+// the shortest form that reads back to the same double.
 
 /// Header of the sample CSV: "time [s],kinetic_energy [J],…", with "NAME/" before each column of
 /// each lane if there are several lanes.
@@ -43,12 +54,17 @@ std::string csv_companion(const Scenario& record);
 /// Trajectory: time, q0_x …, omega0_x [rad/s] ….
 std::string trajectory_header(int bodies);
 std::string trajectory_row(const State& state);
-/// One frame of extended XYZ: positions [m], q, velocity, ω, energy per body; Time= in the comment.
+/// Its companion.
+std::string trajectory_companion(const Scenario& record);
+/// One frame of extended XYZ, a line per body: position [m], velocity [m/s], q, ω [rad/s] and its
+/// share ½ q̇_i·Σ_j M_ij q̇_j of the kinetic energy [J]; Time= in the comment. The figure must be
+/// affine in q, as that of every system of points on links is.
 std::string xyz_frame(const System& system, const State& state);
 
 /// A whole file at once: text to path, atomically.
 Result<void> write_file(const std::string& path, std::string_view text);
-/// The text of a file; kind input_output if it cannot be read, or is larger than max_bytes.
+/// The text of a file, "-" for standard input; kind input_output if it cannot be read, usage if it
+/// is larger than max_bytes.
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes);
 
 }  // namespace twosphere

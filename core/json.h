@@ -34,7 +34,7 @@ struct Node {
 
   Node() = default;
   Node(double value) : kind(Kind::number), number(value) {}
-  Node(std::string value) : kind(Kind::string), text(std::move(value)) {}
+  explicit Node(std::string value) : kind(Kind::string), text(std::move(value)) {}
   static Node whole(std::int64_t value) {
     Node n(static_cast<double>(value));
     n.integer = true;

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/csv.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "core/build.h"
+#include "core/catalog.h"
+#include "core/version.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::shortest;
+
+std::string reason(int number) { return std::generic_category().message(number); }
+
+Error failure(const std::string& path, int number) {
+  return {ErrorKind::input_output, path == "-" ? "standard output" : path, reason(number)};
+}
+
+std::string folder_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+/// Makes the new directory entry last through a power cut, where the file system can.
+void sync_folder(const std::string& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  (void)::fsync(descriptor);
+  (void)::close(descriptor);
+}
+
+std::string field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
+  std::string out = "\"";
+  for (const char c : text) out.append(c == '"' ? 2 : 1, c);
+  return out + '"';
+}
+
+constexpr std::string_view row_end = "\r\n";
+
+struct Column {
+  std::string name;
+  std::string unit;
+};
+
+std::vector<Column> sample_columns(const SystemInfo& system, const std::vector<LaneSpec>& lanes) {
+  const auto list = csv_quantities(system);
+  std::vector<Column> columns{
+      {std::string(info(Quantity::time).key), std::string(info(Quantity::time).unit)}};
+  for (const LaneSpec& lane : lanes)
+    for (const Quantity q : list)
+      if (q != Quantity::time)
+        columns.push_back({(lanes.size() > 1 ? lane.name + '/' : "") + std::string(info(q).key),
+                           std::string(info(q).unit)});
+  return columns;
+}
+
+std::vector<Column> trajectory_columns(int bodies) {
+  std::vector<Column> columns{{"time", "s"}};
+  for (const auto& [name, unit] : {std::pair("q", "1"), std::pair("omega", "rad/s")})
+    for (int i = 0; i < bodies; ++i)
+      for (const char axis : {'x', 'y', 'z'})
+        columns.push_back({fmt::format("{}{}_{}", name, i, axis), unit});
+  return columns;
+}
+
+std::string header(const std::vector<Column>& columns) {
+  std::string out;
+  for (const Column& column : columns)
+    (out += out.empty() ? "" : ",") += field(fmt::format("{} [{}]", column.name, column.unit));
+  return out.append(row_end);
+}
+
+std::string companion(const Scenario& record, const std::vector<Column>& columns) {
+  using json::Node;
+  Node root = Node::object();
+  root.set("program", Node(std::string("twosphere")));
+  root.set("version", Node(std::string(version)));
+  root.set("isa", Node(std::string(isa_level())));
+  Node scenario = to_json(record);
+  Node lanes = Node::array();
+  if (const Node* one = scenario.find("integrator"))
+    lanes.items.push_back(*one);
+  else
+    lanes = *scenario.find("lanes");
+  const Node* events = scenario.find("events");
+  root.set("lanes", std::move(lanes));
+  root.set("events", events ? *events : Node::array());
+  Node list = Node::array();
+  for (const Column& column : columns) {
+    Node entry = Node::object();
+    entry.set("name", Node(column.name));
+    entry.set("unit", Node(column.unit));
+    list.items.push_back(std::move(entry));
+  }
+  root.set("columns", std::move(list));
+  root.set("scenario", std::move(scenario));
+  return json::write(root);
+}
+
+}  // namespace
+
+Result<AtomicFile> AtomicFile::open(const std::string& path) {
+  AtomicFile file;
+  file.path_ = path;
+  if (path == "-") {
+    file.file_ = stdout;
+    return file;
+  }
+  struct stat status {};
+  const bool present = ::stat(path.c_str(), &status) == 0;
+  if (!present && errno != ENOENT) return failure(path, errno);
+  if (present && S_ISDIR(status.st_mode)) return failure(path, EISDIR);
+  if (present && ::access(path.c_str(), W_OK) != 0) return failure(path, errno);
+  if (present && !S_ISREG(status.st_mode)) {
+    file.file_ = std::fopen(path.c_str(), "we");
+    if (!file.file_) return failure(path, errno);
+    return file;
+  }
+  file.place_ = path;
+  if (present)
+    if (char* real = ::realpath(path.c_str(), nullptr)) {
+      file.place_ = real;
+      std::free(real);
+    }
+  const std::string folder = folder_of(file.place_);
+  static int counter = 0;
+  int descriptor = -1;
+  do {
+    file.temporary_ = fmt::format("{}/.twosphere-{}-{}", folder, ::getpid(), ++counter);
+    descriptor = ::open(file.temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (descriptor < 0 && errno == EEXIST);
+  if (descriptor < 0) {
+    const int number = errno;
+    file.temporary_.clear();
+    return failure(path, number);
+  }
+  if (present) (void)::fchmod(descriptor, status.st_mode & 07777);
+  file.file_ = ::fdopen(descriptor, "w");
+  if (!file.file_) {
+    const int number = errno;
+    (void)::close(descriptor);
+    file.drop();
+    return failure(path, number);
+  }
+  return file;
+}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept { *this = std::move(other); }
+
+AtomicFile& AtomicFile::operator=(AtomicFile&& other) noexcept {
+  if (this == &other) return *this;
+  drop();
+  path_ = std::exchange(other.path_, {});
+  place_ = std::exchange(other.place_, {});
+  temporary_ = std::exchange(other.temporary_, {});
+  file_ = std::exchange(other.file_, nullptr);
+  failure_ = other.failure_;
+  return *this;
+}
+
+AtomicFile::~AtomicFile() { drop(); }
+
+void AtomicFile::drop() {
+  if (file_ && file_ != stdout) (void)std::fclose(file_);
+  if (!temporary_.empty()) (void)::unlink(temporary_.c_str());
+  file_ = nullptr;
+  temporary_.clear();
+}
+
+void AtomicFile::write(std::string_view text) {
+  if (failure_ != 0 || text.empty()) return;
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size())
+    failure_ = errno != 0 ? errno : EIO;
+}
+
+Result<void> AtomicFile::commit() {
+  const auto keep = [this](int result) {
+    if (result != 0 && failure_ == 0) failure_ = errno != 0 ? errno : EIO;
+  };
+  errno = 0;
+  keep(std::fflush(file_));
+  if (!temporary_.empty() && failure_ == 0) keep(::fsync(::fileno(file_)));
+  if (file_ != stdout) keep(std::fclose(std::exchange(file_, nullptr)));
+  if (!temporary_.empty() && failure_ == 0) {
+    keep(::rename(temporary_.c_str(), place_.c_str()));
+    if (failure_ == 0) temporary_.clear();
+    sync_folder(folder_of(place_));
+  }
+  drop();
+  if (failure_ != 0) return failure(path_, failure_);
+  return {};
+}
+
+std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes) {
+  return header(sample_columns(system, lanes));
+}
+
+std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples) {
+  const auto list = csv_quantities(system);
+  std::string out = shortest(lane_samples.front()[Quantity::time]);
+  for (const Sample& sample : lane_samples)
+    for (const Quantity q : list)
+      if (q != Quantity::time) (out += ',') += shortest(sample[q]);
+  return out.append(row_end);
+}
+
+std::string csv_companion(const Scenario& record) {
+  return companion(record, sample_columns(*find_system(record.system), record.lanes));
+}
+
+std::string trajectory_header(int bodies) { return header(trajectory_columns(bodies)); }
+
+std::string trajectory_row(const State& state) {
+  std::string out = shortest(state.t);
+  for (const Columns* columns : {&state.q, &state.w})
+    for (Eigen::Index i = 0; i < columns->size(); ++i) (out += ',') += shortest(columns->data()[i]);
+  return out.append(row_end);
+}
+
+std::string trajectory_companion(const Scenario& record) {
+  return companion(record, trajectory_columns(record.size()));
+}
+
+std::string xyz_frame(const System& system, const State& state) {
+  const Eigen::Index n = state.q.cols();
+  Columns velocity(3, n), momentum(3, n);
+  for (Eigen::Index i = 0; i < n; ++i) velocity.col(i) = state.w.col(i).cross(state.q.col(i));
+  multiply(system.inertia(), velocity, momentum);
+  // The figure is affine in q: what it makes of q̇, less what it makes of zero, is the velocity.
+  Figure here, moved, origin;
+  system.figure(state.q, here);
+  system.figure(velocity, moved);
+  system.figure(Columns::Zero(3, n), origin);
+  std::string out = fmt::format(
+      "{}\nProperties=species:S:1:pos:R:3:velo:R:3:q:R:3:omega:R:3:kinetic_energy:R:1 "
+      "pbc=\"F F F\" Time={}\n",
+      n, shortest(state.t));
+  const auto append = [&out](const Vec3& v) {
+    for (const double x : v) (out += ' ') += shortest(x);
+  };
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    out += 'X';
+    append(here.bodies[k].position);
+    append(moved.bodies[k].position - origin.bodies[k].position);
+    append(state.q.col(i));
+    append(state.w.col(i));
+    (out += ' ') += shortest(velocity.col(i).dot(momentum.col(i)) / 2);
+    out += '\n';
+  }
+  return out;
+}
+
+Result<void> write_file(const std::string& path, std::string_view text) {
+  auto file = AtomicFile::open(path);
+  if (!file) return file.error();
+  file->write(text);
+  return file->commit();
+}
+
+Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
+  const std::string place = path == "-" ? "standard input" : path;
+  std::FILE* file = path == "-" ? stdin : std::fopen(path.c_str(), "re");
+  if (!file) return Error{ErrorKind::input_output, place, reason(errno)};
+  std::string text;
+  char buffer[1 << 16];
+  std::size_t got = 0;
+  errno = 0;
+  while (text.size() <= max_bytes && (got = std::fread(buffer, 1, sizeof buffer, file)) > 0)
+    text.append(buffer, got);
+  const int number = std::ferror(file) ? (errno != 0 ? errno : EIO) : 0;
+  if (file != stdin) (void)std::fclose(file);
+  if (number != 0) return Error{ErrorKind::input_output, place, reason(number)};
+  if (text.size() > max_bytes)
+    return Error{ErrorKind::usage, place, fmt::format("is larger than {} MiB", max_bytes >> 20)};
+  return text;
+}
+
+}  // namespace twosphere
