@@ -10,6 +10,7 @@
 #include "core/history.h"
 #include "core/worker.h"
 #include "ui/actions.h"
+#include "ui/palette.h"
 
 namespace twosphere::ui {
 
@@ -21,11 +22,11 @@ struct Rect {
   }
 };
 
-enum class Palette { dark, light };
-
 /// What the user arranged; kept over sessions.
 struct Settings {
-  float left_width = 300, right_width = 380;  ///< logical pixels at scale 1
+  /// Logical pixels at scale 1; in views wider than 1280 the right column is wider by a part of
+  /// the rest.
+  float left_width = 300, right_width = 380;
   bool columns = true;
   Palette palette = Palette::dark;
   float scale = 1;  ///< of the interface, on top of the screen's
@@ -55,7 +56,7 @@ class CommandSink {
 };
 
 /// All of the window that Dear ImGui draws: left and right column, title, transport, plots, key
-/// map. Needs a current ImGui context.
+/// map. Needs a current ImGui context whose fonts came from load_fonts().
 class Interface {
  public:
   Interface();
@@ -83,9 +84,11 @@ class Interface {
 };
 
 /// Loads the fonts for a pixel ratio into the current ImGui context's atlas (DejaVu Sans and Sans
-/// Mono, else ImGui's own).
+/// Mono, else ImGui's own). Call it between frames, whenever the ratio or Settings::scale changed,
+/// and upload the atlas afterwards.
 void load_fonts(float pixel_ratio, float scale);
-/// Colours, paddings and roundings of a palette and scale.
+/// Colours, paddings and roundings of a palette and scale. Interface::draw() calls it when its
+/// settings changed.
 void apply_style(Palette palette, float scale);
 
 }  // namespace twosphere::ui

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions.h"
+
+#include <array>
+#include <cassert>
+#include <cstddef>
+
+namespace twosphere::ui {
+
+namespace {
+
+using enum Action;
+
+// In the order of the enumeration, which is also the order in the menus.
+constexpr std::array table{
+    ActionInfo{open_scenario, "open_scenario", "File", "Open…", "Ctrl+O", "Open a scenario file."},
+    ActionInfo{save_scenario, "save_scenario", "File", "Save", "Ctrl+S",
+               "Save the scenario with the settings as they are now."},
+    ActionInfo{save_scenario_as, "save_scenario_as", "File", "Save as…", "Ctrl+Shift+S",
+               "Save the scenario under another name."},
+    ActionInfo{save_state, "save_state", "File", "Save state…", "",
+               "Save a file from which the run continues, bit for bit."},
+    ActionInfo{export_csv, "export_csv", "File", "Export CSV…", "Ctrl+E",
+               "Write every sample of the run as a table.", true},
+    ActionInfo{save_picture, "save_picture", "File", "Save picture…", "Ctrl+P",
+               "Write the window's view as a PNG picture."},
+    ActionInfo{quit, "quit", "File", "Quit", "Ctrl+Q", "Close the program.", true},
+
+    ActionInfo{play_pause, "play_pause", "Simulation", "Play or pause", "Space",
+               "Run, or hold the run."},
+    ActionInfo{step_1, "step_1", "Simulation", "Take 1 step", "Right", "Pause and take one step."},
+    ActionInfo{step_10, "step_10", "Simulation", "Take 10 steps", "Shift+Right",
+               "Pause and take ten steps."},
+    ActionInfo{step_100, "step_100", "Simulation", "Take 100 steps", "Ctrl+Right",
+               "Pause and take a hundred steps."},
+    ActionInfo{rewind, "rewind", "Simulation", "Rewind", "Backspace",
+               "Back to the start, with the settings as they are now."},
+    ActionInfo{faster, "faster", "Simulation", "Faster", "+", "Next higher factor of real time.",
+               true},
+    ActionInfo{slower, "slower", "Simulation", "Slower", "-", "Next lower factor of real time."},
+    ActionInfo{pace_every_step, "pace_every_step", "Simulation", "Show every step", "",
+               "Show each step before the next one is taken."},
+    ActionInfo{pace_real_time, "pace_real_time", "Simulation", "Real time", "",
+               "One second of simulated time in one second."},
+    ActionInfo{pace_fastest, "pace_fastest", "Simulation", "As fast as possible", "",
+               "Step without waiting for the clock."},
+
+    ActionInfo{frame_view, "frame_view", "View", "Fit the scene", "F",
+               "Show the whole motion from the first point of view."},
+    ActionInfo{view_e1, "view_e1", "View", "View along e₁", "X", "Look from +e₁.", true},
+    ActionInfo{view_e2, "view_e2", "View", "View along e₂", "Y", "Look from +e₂."},
+    ActionInfo{view_e3, "view_e3", "View", "View along e₃", "Z", "Look from +e₃."},
+    ActionInfo{view_minus_e1, "view_minus_e1", "View", "View along −e₁", "Shift+X",
+               "Look from −e₁."},
+    ActionInfo{view_minus_e2, "view_minus_e2", "View", "View along −e₂", "Shift+Y",
+               "Look from −e₂."},
+    ActionInfo{view_minus_e3, "view_minus_e3", "View", "View along −e₃", "Shift+Z",
+               "Look from −e₃."},
+    ActionInfo{toggle_trail, "toggle_trail", "View", "Trails", "T",
+               "Show where the bodies have been.", true},
+    ActionInfo{toggle_ground, "toggle_ground", "View", "Ground grid", "G",
+               "Show the ground with its grid and shadows."},
+    ActionInfo{toggle_columns, "toggle_columns", "Window", "Columns", "Ctrl+\\",
+               "Show or hide both columns."},
+    ActionInfo{reset_layout, "reset_layout", "Window", "Reset layout", "",
+               "Columns and interface size as at first."},
+    ActionInfo{toggle_theme, "toggle_theme", "Window", "Dark or light", "",
+               "Change between the dark and the light palette."},
+    ActionInfo{full_screen, "full_screen", "Window", "Full screen", "F11",
+               "Fill the screen, or leave it."},
+    ActionInfo{scale_up, "scale_up", "Window", "Larger interface",
+               "Ctrl+=", "Enlarge text and controls.", true},
+    ActionInfo{scale_down, "scale_down", "Window", "Smaller interface", "Ctrl+-",
+               "Shrink text and controls."},
+    ActionInfo{scale_reset, "scale_reset", "Window", "Normal interface size", "Ctrl+0",
+               "Text and controls at the screen's own size."},
+    ActionInfo{plots_fit, "plots_fit", "View", "Fit the plots", "Home",
+               "Show the whole run in the plots.", true},
+    ActionInfo{plots_follow, "plots_follow", "View", "Follow in the plots", "End",
+               "Keep the newest samples in view."},
+    ActionInfo{key_map, "key_map", "Help", "Keys", "F1", "Show every key."},
+    ActionInfo{about, "about", "Help", "About twosphere", "", "Version, libraries and licence."},
+};
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < table.size(); ++i)
+    if (static_cast<std::size_t>(table[i].action) != i) return false;
+  return true;
+}
+static_assert(in_order() && table.size() == static_cast<std::size_t>(about) + 1);
+
+}  // namespace
+
+std::span<const ActionInfo> actions() { return table; }
+
+const ActionInfo& info(Action action) { return table[static_cast<std::size_t>(action)]; }
+
+}  // namespace twosphere::ui

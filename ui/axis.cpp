@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/axis.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace twosphere::ui {
+
+namespace {
+
+// Ranges narrower than this beside their values cannot be told apart in double precision.
+constexpr double resolution = 1e-14;
+
+std::string superscript(int number) {
+  static constexpr std::array<std::string_view, 10> digits{"⁰", "¹", "²", "³", "⁴",
+                                                           "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string result = number < 0 ? "⁻" : "";
+  for (const char c : std::to_string(std::abs(number)))
+    result += digits[static_cast<std::size_t>(c - '0')];
+  return result;
+}
+
+/// "−0.5" with the sign that is as wide as the plus.
+std::string with_minus(std::string text) {
+  if (!text.starts_with('-')) return text;
+  // "-0.00" is a zero.
+  if (text.find_first_of("123456789") == std::string::npos) return text.substr(1);
+  return "−" + text.substr(1);
+}
+
+int decimals_for(double step) {
+  return std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 17);
+}
+
+}  // namespace
+
+double tick_step(double span, int most) {
+  const double raw = span / most;
+  const double power = std::pow(10, std::floor(std::log10(raw)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= raw * (1 - 1e-9)) return factor * power;
+  return 10 * power;
+}
+
+std::vector<double> linear_ticks(Interval range, int most) {
+  std::vector<double> ticks;
+  const double step = tick_step(range.span(), most);
+  const double first = std::ceil(range.low / step - 1e-6);
+  for (double k = first; k * step <= range.high + 1e-6 * step; ++k) {
+    ticks.push_back(k * step);
+    // Steps below the spacing of doubles would not advance.
+    if (static_cast<int>(ticks.size()) > most) break;
+  }
+  return ticks;
+}
+
+LogTicks log_ticks(Interval range, int most) {
+  LogTicks ticks;
+  const int first = static_cast<int>(std::ceil(range.low - 1e-9));
+  const int last = static_cast<int>(std::floor(range.high + 1e-9));
+  int every = 1;
+  for (const int factor : {1, 2, 3, 4, 5, 10, 20, 50, 100}) {
+    every = factor;
+    if ((last - first) / every + 1 <= most) break;
+  }
+  for (int k = first; k <= last; ++k) {
+    if (k % every == 0)
+      ticks.decades.push_back(k);
+    else
+      ticks.minor.push_back(k);
+  }
+  if (every == 1)
+    for (int k = first - 1; k <= last; ++k)
+      for (int m = 2; m <= 9; ++m) {
+        const double at = k + std::log10(m);
+        if (at > range.low && at < range.high) ticks.minor.push_back(at);
+      }
+  return ticks;
+}
+
+Labelling labelling(Interval range, double step) {
+  Labelling result;
+  const double largest = std::max(std::abs(range.low), std::abs(range.high));
+  double remaining = largest;
+  // More than five digits before the last one that changes: take the common part out.
+  if (largest > 2e4 * step) {
+    const double grain = std::pow(10, std::ceil(std::log10(range.span())));
+    result.offset = std::round((range.low + range.high) / 2 / grain) * grain;
+    remaining = std::max(std::abs(range.low - result.offset), std::abs(range.high - result.offset));
+  }
+  const int magnitude = static_cast<int>(std::floor(std::log10(std::max(remaining, step))));
+  if (magnitude >= 5 || magnitude < -3) result.exponent = magnitude;
+  result.decimals = decimals_for(step / std::pow(10, result.exponent));
+  return result;
+}
+
+std::string tick_label(const Labelling& how, double value) {
+  return with_minus(
+      fmt::format("{:.{}f}", (value - how.offset) / std::pow(10, how.exponent), how.decimals));
+}
+
+std::string note(const Labelling& how, std::string_view unit) {
+  std::string text;
+  if (how.offset != 0)
+    text = fmt::format("{}{:.12g} {}", how.offset < 0 ? "−" : "+", std::abs(how.offset), unit);
+  if (how.exponent != 0) text += (text.empty() ? "×" : "  ×") + power_of_ten(how.exponent);
+  return text;
+}
+
+std::string power_of_ten(int exponent) { return "10" + superscript(exponent); }
+
+Interval fit_linear(double low, double high, int most) {
+  const double largest = std::max(std::abs(low), std::abs(high));
+  double half = 0.5 * (high - low) * 1.08;
+  half = std::max({half, largest * 8 * resolution, 1e-15});
+  const double middle = low + 0.5 * (high - low);
+  Interval range{middle - half, middle + half};
+  const double step = tick_step(range.span(), most);
+  range.low = std::floor(range.low / step) * step;
+  range.high = std::ceil(range.high / step) * step;
+  return range;
+}
+
+Interval fit_log(double low, double high) {
+  double bottom = std::floor(std::log10(low)), top = std::ceil(std::log10(high) + 0.02);
+  if (top - bottom < 2) bottom = top - 2;
+  return {bottom, top};
+}
+
+double round_up(double x) {
+  const double power = std::pow(10, std::floor(std::log10(x)));
+  for (const double factor : {1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0})
+    if (factor * power >= x * (1 - 1e-9)) return factor * power;
+  return 10 * power;
+}
+
+Interval zoomed(Interval range, double about, double factor) {
+  const double largest = std::max(std::abs(range.low), std::abs(range.high));
+  const double narrowest = std::max(largest * 100 * resolution, 1e-15);
+  if (factor < 1 && range.span() * factor < narrowest) return range;
+  if (factor > 1 && range.span() * factor > 1e15) return range;
+  return {about - (about - range.low) * factor, about + (range.high - about) * factor};
+}
+
+Interval shifted(Interval range, double by) { return {range.low + by, range.high + by}; }
+
+std::string short_number(double value) {
+  std::string text;
+  for (int digits = 4; digits <= 6; ++digits) {
+    text = fmt::format("{:#.{}g}", value, digits);
+    if (std::strtod(text.c_str(), nullptr) == value) break;
+  }
+  if (text.ends_with('.')) text.pop_back();
+  return with_minus(std::move(text));
+}
+
+std::string error_number(double value) { return fmt::format("{:.3e}", value); }
+
+int time_decimals(double step) {
+  if (!(step > 0)) return 3;
+  return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 3, 6);
+}
+
+}  // namespace twosphere::ui

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <imgui/imgui.h>
+
+#include <span>
+
+#include "ui/lane_style.h"
+
+namespace twosphere::ui {
+
+/// A line through points, 2 px wide at scale 1, anti-aliased, dashed by the length along it.
+/// `start`: the length drawn before, and afterwards with this one, so that pieces join in pattern.
+void draw_line(ImDrawList& list, std::span<const ImVec2> points, const LaneStyle& style,
+               float scale, float& start);
+/// A lane's marker about a point.
+void draw_marker(ImDrawList& list, ImVec2 center, float radius, const LaneStyle& style);
+
+}  // namespace twosphere::ui

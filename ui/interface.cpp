@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/interface.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "ui/panel.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+// Logical pixels at scale 1.
+constexpr float narrowest_left = 240, widest_left = 480;
+constexpr float narrowest_right = 260, widest_right = 900;
+constexpr float narrowest_scene = 300;
+constexpr float transport_height = 44;
+constexpr float splitter = 6;
+constexpr float plain_width = 1280;  // of a view whose plots are not widened
+constexpr float plots_share = 0.4f;  // of the rest goes to the plots
+constexpr float smallest_scale = 0.75f, largest_scale = 3;
+
+constexpr ImGuiWindowFlags column_flags =
+    ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav;
+
+struct Layout {
+  Rect left, right, scene, transport;
+  float extra = 0;  // what the right column has beyond its setting
+};
+
+Layout arrange(const Settings& settings, float width, float height, float scale) {
+  Layout layout;
+  float left = 0, right = 0;
+  if (settings.columns) {
+    layout.extra = std::max(0.0f, width - plain_width * scale) * plots_share;
+    left = std::round(settings.left_width * scale);
+    right = std::round(settings.right_width * scale + layout.extra);
+    // A small window takes from the columns before it takes the scene away.
+    const float missing = left + right + narrowest_scene * scale - width;
+    if (missing > 0) {
+      right = std::max(right - missing, std::min(right, narrowest_right * scale));
+      left = std::min(left, std::max(width - right - 80 * scale, 0.0f));
+    }
+  }
+  const float bar = transport_height * scale;
+  layout.left = {0, 0, left, height};
+  layout.right = {width - right, 0, right, height};
+  const float middle = std::max(width - left - right, 1.0f);
+  layout.scene = {left, 0, middle, std::max(height - bar, 1.0f)};
+  layout.transport = {left, height - bar, middle, bar};
+  return layout;
+}
+
+}  // namespace
+
+struct Interface::Impl {
+  Settings settings;
+  PanelState state;
+  std::map<std::string, Rect> widgets;
+  Layout layout;
+  Rest rest;
+  bool running = false;
+  std::optional<std::pair<Palette, float>> styled;
+  std::uint64_t generation = 0;
+  std::shared_ptr<const Scenario> previous;
+
+  /// Keeps what was loaded apart from what was changed since: a rewind begins anew with the
+  /// settings as they were, a load with others.
+  void remember(const Snapshot& snapshot) {
+    const auto& now = snapshot.present;
+    if (!state.original || !previous) {
+      state.original = now;
+    } else if (snapshot.generation != generation) {
+      const bool same = now->title == previous->title && now->system == previous->system &&
+                        now->parameters == previous->parameters && now->lanes == previous->lanes &&
+                        now->size() == previous->size();
+      if (!same) state.original = now;
+    }
+    generation = snapshot.generation;
+    previous = now;
+  }
+
+  void left_column(const Panel& panel) {
+    const Rect& r = layout.left;
+    ImGui::SetNextWindowPos({r.x, r.y});
+    ImGui::SetNextWindowSize({r.width, r.height});
+    ImGui::Begin("left", nullptr, column_flags);
+    system_panel(panel, state);
+    parameters_panel(panel, state);
+    integrator_panel(panel, state);
+    const float x = r.x + r.width - 0.5f;
+    ImGui::GetWindowDrawList()->AddLine({x, r.y}, {x, r.y + r.height}, ink(panel.colors.line));
+    ImGui::End();
+    panel.mark("left", r);
+  }
+
+  void right_column(const Panel& panel) {
+    const Rect& r = layout.right;
+    ImGui::SetNextWindowPos({r.x, r.y});
+    ImGui::SetNextWindowSize({r.width, r.height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(6), panel.px(8)});
+    ImGui::Begin("right", nullptr,
+                 column_flags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleVar();
+    plots_panel(panel, state);
+    const float x = r.x + 0.5f;
+    ImGui::GetWindowDrawList()->AddLine({x, r.y}, {x, r.y + r.height}, ink(panel.colors.line));
+    ImGui::End();
+    panel.mark("right", r);
+  }
+
+  /// A grip on a column's edge; how far it was dragged in this frame [px].
+  float grip(const Panel& panel, const char* name, float x, float height) {
+    const float width = panel.px(splitter);
+    ImGui::SetNextWindowPos({x - width / 2, 0});
+    ImGui::SetNextWindowSize({width, height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::Begin(name, nullptr,
+                 (column_flags & ~ImGuiWindowFlags_NoBringToFrontOnFocus) |
+                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
+    ImGui::PopStyleVar();
+    ImGui::InvisibleButton(name, {width, height});
+    const bool active = ImGui::IsItemActive();
+    if (active || ImGui::IsItemHovered()) {
+      ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+      ImGui::GetWindowDrawList()->AddLine({x, 0}, {x, height},
+                                          ink(panel.colors.accent, active ? 1 : 0.6f), panel.px(2));
+    }
+    panel.mark(name);
+    ImGui::End();
+    return active ? ImGui::GetIO().MouseDelta.x : 0;
+  }
+
+  void splitters(const Panel& panel) {
+    const float height = panel.frame.height, s = panel.scale;
+    if (const float d = grip(panel, "splitter/left", layout.left.width, height); d != 0)
+      settings.left_width = std::clamp((layout.left.width + d) / s, narrowest_left, widest_left);
+    if (const float d = grip(panel, "splitter/right", layout.right.x, height); d != 0)
+      settings.right_width =
+          std::clamp((layout.right.width - layout.extra - d) / s, narrowest_right, widest_right);
+  }
+};
+
+Interface::Interface() : impl_(std::make_unique<Impl>()) {}
+Interface::~Interface() = default;
+
+Settings& Interface::settings() { return impl_->settings; }
+
+void Interface::draw(const Frame& frame, CommandSink& sink) {
+  Impl& i = *impl_;
+  const std::pair style{i.settings.palette, i.settings.scale};
+  if (i.styled != style) {
+    apply_style(style.first, style.second);
+    i.styled = style;
+  }
+  i.widgets.clear();
+  i.rest.waiting = false;
+  i.layout = arrange(i.settings, frame.width, frame.height, i.settings.scale);
+  i.running = frame.snapshot.state == RunState::running;
+  if (!frame.snapshot.present) return;
+  i.remember(frame.snapshot);
+  i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count);
+
+  const Panel panel{
+      frame,  frame.snapshot,  sink, colors(i.settings.palette), i.settings.palette, i.widgets,
+      i.rest, i.settings.scale};
+  scene_overlay(panel, i.layout.scene);
+  if (i.settings.columns) {
+    i.left_column(panel);
+    i.right_column(panel);
+  }
+  transport_panel(panel, i.layout.transport);
+  if (i.settings.columns) i.splitters(panel);
+  message_cards(panel, i.state, i.layout.scene);
+  key_map_panel(panel, i.state);
+}
+
+bool Interface::handle(Action action) {
+  Impl& i = *impl_;
+  switch (action) {
+    case Action::toggle_trail:
+      i.settings.trail = !i.settings.trail;
+      return true;
+    case Action::toggle_ground:
+      i.settings.ground = !i.settings.ground;
+      return true;
+    case Action::toggle_columns:
+      i.settings.columns = !i.settings.columns;
+      return true;
+    case Action::toggle_theme:
+      i.settings.palette = i.settings.palette == Palette::dark ? Palette::light : Palette::dark;
+      return true;
+    case Action::reset_layout: {
+      const Settings fresh;
+      i.settings.left_width = fresh.left_width;
+      i.settings.right_width = fresh.right_width;
+      i.settings.columns = fresh.columns;
+      i.settings.scale = fresh.scale;
+      i.state.closed.clear();
+      return true;
+    }
+    case Action::scale_up:
+      i.settings.scale = std::min(largest_scale, i.settings.scale + 0.125f);
+      return true;
+    case Action::scale_down:
+      i.settings.scale = std::max(smallest_scale, i.settings.scale - 0.125f);
+      return true;
+    case Action::scale_reset:
+      i.settings.scale = 1;
+      return true;
+    case Action::plots_fit:
+      i.state.plots.everything = true;
+      return true;
+    case Action::plots_follow:
+      i.state.plots.follow();
+      return true;
+    case Action::key_map:
+      i.state.key_map = !i.state.key_map;
+      return true;
+    default:
+      return false;
+  }
+}
+
+Rect Interface::scene() const { return impl_->layout.scene; }
+
+bool Interface::animating() const {
+  return impl_->running || impl_->rest.waiting || impl_->state.fields.editing() ||
+         impl_->state.fields.waiting();
+}
+
+const std::map<std::string, Rect>& Interface::widgets() const { return impl_->widgets; }
+
+}  // namespace twosphere::ui

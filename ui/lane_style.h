@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "ui/palette.h"
+
+namespace twosphere::ui {
+
+enum class Dash { solid, dashed, dotted, dash_dot, long_dash };
+enum class Marker { circle, square, triangle, diamond, cross };
+
+/// How a lane is drawn wherever it appears: fixed by its integrator, told apart without colour too.
+struct LaneStyle {
+  Color color;
+  Dash dash = Dash::solid;
+  Marker marker = Marker::circle;
+};
+
+LaneStyle lane_style(std::string_view integrator, Palette palette);
+
+/// Lengths drawn and skipped in turn, for a line 2 px wide [px]; empty for a solid line.
+std::span<const float> pattern(Dash dash);
+
+}  // namespace twosphere::ui

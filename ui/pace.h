@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "core/worker.h"
+
+namespace twosphere::ui {
+
+/// The factors of real time on offer: 1-2-5 from 0.01 to 100.
+std::span<const double> speed_factors();
+
+/// The next pace up: the next factor, and after the last one as fast as possible. Every-step pacing
+/// counts as factor 1.
+Pace faster(const Pace& pace);
+/// The next pace down, to the smallest factor.
+Pace slower(const Pace& pace);
+
+/// "0.5× real time", "every step", "as fast as possible".
+std::string describe(const Pace& pace);
+
+}  // namespace twosphere::ui

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panel.h"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cmath>
+
+#include "ui/axis.h"
+#include "ui/curve.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+constexpr double rest_time = 0.6;  // [s] before a tooltip
+constexpr float tooltip_width = 340;
+
+}  // namespace
+
+void Panel::mark(std::string name) const {
+  const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+  widgets[std::move(name)] = {from.x, from.y, to.x - from.x, to.y - from.y};
+}
+
+bool section(const Panel& panel, PanelState& state, const char* title) {
+  ImGui::Dummy({0, panel.px(2)});
+  const float width = ImGui::GetContentRegionAvail().x;
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  if (ImGui::InvisibleButton(title, {width, panel.px(22)})) {
+    if (!state.closed.erase(title)) state.closed.insert(title);
+  }
+  const bool open = !state.closed.contains(title);
+  const bool hovered = ImGui::IsItemHovered();
+  auto& list = *ImGui::GetWindowDrawList();
+  const Color color = hovered ? panel.colors.text : panel.colors.dim;
+  const ImVec2 c{from.x + panel.px(5), from.y + panel.px(11)};
+  const float r = panel.px(4);
+  if (open)
+    list.AddTriangleFilled({c.x - r, c.y - r / 2}, {c.x + r, c.y - r / 2}, {c.x, c.y + r * 0.7f},
+                           ink(color));
+  else
+    list.AddTriangleFilled({c.x - r / 2, c.y - r}, {c.x + r * 0.7f, c.y}, {c.x - r / 2, c.y + r},
+                           ink(color));
+  const float height = ImGui::GetFontSize();
+  list.AddText({from.x + panel.px(16), std::round(c.y - height / 2)}, ink(panel.colors.text),
+               title);
+  const float line = from.x + panel.px(26) + ImGui::CalcTextSize(title).x;
+  list.AddLine({line, c.y}, {from.x + width, c.y}, ink(panel.colors.line));
+  panel.mark(fmt::format("section/{}", title));
+  return open;
+}
+
+void tooltip(const Panel& panel, const std::string& text) {
+  if (!ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
+  Rest& rest = panel.rest;
+  const ImVec2 item = ImGui::GetItemRectMin();
+  const int frame = ImGui::GetFrameCount();
+  if (item.x != rest.item.x || item.y != rest.item.y || frame > rest.frame + 1) {
+    rest.item = item;
+    rest.since = ImGui::GetTime();
+  }
+  rest.frame = frame;
+  rest.waiting = ImGui::GetTime() - rest.since < rest_time;
+  if (rest.waiting) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(10), panel.px(8)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(4));
+  ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(panel.px(tooltip_width));
+  ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar(3);
+}
+
+std::string explain(Action action) {
+  const ActionInfo& a = info(action);
+  return a.key.empty() ? std::string(a.help) : fmt::format("{}\nKey: {}", a.help, a.key);
+}
+
+std::string elided(std::string_view text, float width) {
+  std::string result(text);
+  if (ImGui::CalcTextSize(result.c_str()).x <= width) return result;
+  while (!result.empty()) {
+    // Back over the bytes of one character.
+    do result.pop_back();
+    while (!result.empty() && (static_cast<unsigned char>(result.back()) & 0x80) != 0 &&
+           (static_cast<unsigned char>(result.back()) & 0xc0) != 0xc0);
+    if (!result.empty() && (static_cast<unsigned char>(result.back()) & 0xc0) == 0xc0)
+      result.pop_back();
+    while (result.ends_with(' ')) result.pop_back();
+    const std::string cut = result + "…";
+    if (ImGui::CalcTextSize(cut.c_str()).x <= width) return cut;
+  }
+  return result;
+}
+
+void row_label(const Panel& panel, const std::string& name, std::string_view unit, float width) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({width, ImGui::GetFrameHeight()});
+  auto& list = *ImGui::GetWindowDrawList();
+  const float y = from.y + ImGui::GetStyle().FramePadding.y;
+  list.AddText({from.x, y}, ink(panel.colors.text), name.c_str());
+  if (unit.empty() || unit == "1") return;
+  const float x = from.x + ImGui::CalcTextSize(name.c_str()).x + panel.px(5);
+  list.AddText({std::round(x), y}, ink(panel.colors.dim), fmt::format("[{}]", unit).c_str());
+}
+
+std::string with_index(std::string_view symbol, int index) {
+  static constexpr std::array<std::string_view, 10> digits{"₀", "₁", "₂", "₃", "₄",
+                                                           "₅", "₆", "₇", "₈", "₉"};
+  std::string result(symbol);
+  for (const char c : std::to_string(index)) result += digits[static_cast<std::size_t>(c - '0')];
+  return result;
+}
+
+std::string lane_path(const Scenario& scenario, int lane, std::string_view key) {
+  return scenario.lanes.size() == 1 ? fmt::format("integrator.{}", key)
+                                    : fmt::format("lanes[{}].{}", lane, key);
+}
+
+void swatch(ImDrawList& list, ImVec2 from, float width, const LaneStyle& style, float scale) {
+  const std::array<ImVec2, 2> ends{from, ImVec2{from.x + width, from.y}};
+  float start = 0;
+  draw_line(list, ends, style, scale, start);
+  draw_marker(list, {from.x + width / 2, from.y}, 3.5f * scale, style);
+}
+
+std::string explain(const ParameterInfo& p, const std::string& symbol) {
+  std::string text = fmt::format("{} {}", p.label, symbol);
+  if (p.unit != "1") text += fmt::format(" [{}]", p.unit);
+  text += fmt::format("\n{}\nRange {} to {}", p.help, short_number(p.low), short_number(p.high));
+  if (p.domain == Domain::positive) text += "; any positive number can be typed";
+  if (p.domain == Domain::non_negative) text += "; any number from 0 on can be typed";
+  if (p.domain == Domain::any) text += "; any number can be typed";
+  text += p.required ? "." : fmt::format(". Default {}.", short_number(p.fallback));
+  if (!p.live) text += "\nTakes effect when the run is rewound.";
+  text += "\nDrag to change, with Shift finer; click to type.";
+  return text;
+}
+
+}  // namespace twosphere::ui

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <imgui/imgui.h>
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "ui/interface.h"
+#include "ui/number_field.h"
+#include "ui/plot.h"
+#include "ui/style.h"
+
+/// What the panels share. Internal to the interface.
+namespace twosphere::ui {
+
+/// How long the mouse has rested on an item: tooltips wait for it.
+struct Rest {
+  ImVec2 item{-1, -1};
+  double since = 0;      // [s]
+  int frame = 0;         // when it was last seen there
+  bool waiting = false;  // a tooltip is due soon
+};
+
+/// What every panel draws from, made anew each frame.
+struct Panel {
+  const Frame& frame;
+  const Snapshot& snapshot;
+  CommandSink& sink;
+  const Colors& colors;
+  Palette palette;
+  std::map<std::string, Rect>& widgets;
+  Rest& rest;
+  float scale;  ///< of the interface: sizes below are for scale 1
+
+  float px(float size) const { return size * scale; }
+  /// Enters the last item into the registry of widgets.
+  void mark(std::string name) const;
+  void mark(std::string name, const Rect& rect) const { widgets[std::move(name)] = rect; }
+};
+
+/// What the user arranged inside the panels; not kept over sessions.
+struct PanelState {
+  std::set<std::string, std::less<>> closed;  ///< sections folded up
+  NumberFields fields;
+  PlotsView plots;
+  std::set<int> hidden_lanes;
+  bool key_map = false;
+  std::uint64_t dismissed_errors = 0;  ///< Snapshot::error_count up to which the card was closed
+  std::shared_ptr<const Scenario> original;  ///< as loaded: what a value is reset to
+};
+
+/// Left column.
+void system_panel(const Panel& panel, PanelState& state);
+void parameters_panel(const Panel& panel, PanelState& state);
+void integrator_panel(const Panel& panel, PanelState& state);
+/// Right column.
+void plots_panel(const Panel& panel, PanelState& state);
+/// Under the scene.
+void transport_panel(const Panel& panel, const Rect& place);
+/// Title, time, labels of the corner axes; nothing in it takes the mouse.
+void scene_overlay(const Panel& panel, const Rect& scene);
+/// A refused step or a command that failed: what, where, what to do.
+void message_cards(const Panel& panel, PanelState& state, const Rect& scene);
+/// Every key and what the mouse does, over everything else.
+void key_map_panel(const Panel& panel, PanelState& state);
+
+/// A title that folds its section; whether it is open.
+bool section(const Panel& panel, PanelState& state, const char* title);
+/// Tooltip of the last item, after a short rest of the mouse.
+void tooltip(const Panel& panel, const std::string& text);
+/// The tooltip of what an action does, with its key.
+std::string explain(Action action);
+/// The text cut to a width, with an ellipsis. In the present font.
+std::string elided(std::string_view text, float width);
+/// Text beside widgets in a row, on the same line of writing, `width` wide: a name and its unit in
+/// a dimmer tone.
+void row_label(const Panel& panel, const std::string& name, std::string_view unit, float width);
+/// "m₁"
+std::string with_index(std::string_view symbol, int index);
+/// Path of a lane's setting: "integrator.step", or "lanes[1].step" where there are several.
+std::string lane_path(const Scenario& scenario, int lane, std::string_view key);
+/// A piece of a lane's line with its marker, `width` long, from the left.
+void swatch(ImDrawList& list, ImVec2 from, float width, const LaneStyle& style, float scale);
+/// What a field for numbers says of itself.
+std::string explain(const ParameterInfo& info, const std::string& symbol);
+
+}  // namespace twosphere::ui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "ui/axis.h"
+#include "ui/panel.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+void centred(ImDrawList& list, std::array<float, 2> at, ImU32 color, const char* text) {
+  const ImVec2 size = ImGui::CalcTextSize(text);
+  list.AddText({std::round(at[0] - size.x / 2), std::round(at[1] - size.y / 2)}, color, text);
+}
+
+}  // namespace
+
+void scene_overlay(const Panel& panel, const Rect& scene) {
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const Snapshot& s = panel.snapshot;
+  const Colors& c = panel.colors;
+  list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
+
+  const int decimals = s.present->lanes.empty() ? 3 : time_decimals(s.present->lanes[0].step);
+  const std::string time = fmt::format("t = {:.{}f} s", s.t, decimals);
+  ImGui::PushFont(font(Face::mono));
+  const ImVec2 time_size = ImGui::CalcTextSize(time.c_str());
+  ImGui::PopFont();
+
+  ImGui::PushFont(font(Face::title));
+  const float left = scene.x + panel.px(16), top = scene.y + panel.px(12);
+  const float title_room = scene.width - panel.px(56) - time_size.x;
+  std::string title = s.present->title;
+  if (title.empty() && s.system_info) title = s.system_info->title;
+  title = elided(title, std::max(title_room, 0.0f));
+  const ImVec2 title_size = ImGui::CalcTextSize(title.c_str());
+  list.AddText({std::round(left), std::round(top)}, ink(c.text), title.c_str());
+  ImGui::PopFont();
+  panel.mark("title", {left, top, title_size.x, title_size.y});
+
+  ImGui::PushFont(font(Face::mono));
+  const float x = left + title_size.x + panel.px(14);
+  const float y = top + (title_size.y - time_size.y) / 2 + panel.px(1);
+  list.AddText({std::round(x), std::round(y)}, ink(c.dim), time.c_str());
+  ImGui::PopFont();
+  panel.mark("time", {x, y, time_size.x, time_size.y});
+
+  ImGui::PushFont(font(Face::small_text));
+  static constexpr std::array<const char*, 3> names{"e₁", "e₂", "e₃"};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    centred(list, panel.frame.axis_tips[i], ink(c.dim), names[i]);
+  if (panel.frame.has_gravity) centred(list, panel.frame.gravity_tip, ink(c.warning), "g");
+  ImGui::PopFont();
+  list.PopClipRect();
+}
+
+}  // namespace twosphere::ui
