@@ -12,8 +12,8 @@ namespace twosphere::render {
 namespace {
 
 constexpr float field_of_view = 0.5f;  // vertical [rad]
-constexpr float margin = 1.06f;
-constexpr float opening_elevation = 0.24f;
+constexpr float margin = 1.03f;
+constexpr float opening_elevation = 0.28f;
 constexpr float ground_reach = 4;  // radii about the ball's centre that are never cut off
 
 }  // namespace

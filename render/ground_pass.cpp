@@ -2,6 +2,7 @@
 #include "render/ground_pass.h"
 
 #include <array>
+#include <cmath>
 
 namespace twosphere::render {
 
@@ -17,7 +18,23 @@ enum ShadowUniform : std::size_t { shadow_place, shadow_strength };
 constexpr std::array<std::string_view, 2> shadow_uniforms = {"place", "strength"};
 
 constexpr float seen_from_below = 0.3f;
+constexpr std::size_t most_shadows = 48;
 constexpr float shadow_on_dark = 0.95f, shadow_on_light = 0.45f;
+
+// Of many balls every few, wider, stand for all, and the rods between them are left out.
+std::vector<Instance> shadows(const Scene& scene) {
+  std::vector<Instance> instances;
+  const std::size_t each = (scene.spheres.size() + most_shadows - 1) / most_shadows;
+  const float wider = std::sqrt(static_cast<float>(each));
+  for (std::size_t i = 0; i < scene.spheres.size(); i += each) {
+    const glm::vec4 ball(scene.spheres[i].center, wider * scene.spheres[i].radius);
+    instances.push_back({ball, ball});
+  }
+  if (each > 1) return instances;
+  for (const Cylinder& c : scene.cylinders)
+    instances.push_back({{c.from, c.radius}, {c.to, c.radius}});
+  return instances;
+}
 
 bool is_dark(glm::vec3 color) { return color.r + color.g + color.b < 1.5f; }
 
@@ -49,12 +66,7 @@ void GroundPass::draw(const Scene& scene, const Theme& theme, glm::vec3 eye) con
   gl::draw_quads(1);
   if (!from_above) return;
 
-  std::vector<Instance> instances;
-  instances.reserve(scene.spheres.size() + scene.cylinders.size());
-  for (const Sphere& s : scene.spheres)
-    instances.push_back({{s.center, s.radius}, {s.center, s.radius}});
-  for (const Cylinder& c : scene.cylinders)
-    instances.push_back({{c.from, c.radius}, {c.to, c.radius}});
+  const std::vector<Instance> instances = shadows(scene);
   if (instances.empty()) return;
   instances_.write(GL_ARRAY_BUFFER, std::span<const Instance>(instances));
   vertices_.per_instance(0, 4, sizeof(Instance), offsetof(Instance, start));

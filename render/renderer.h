@@ -2,10 +2,7 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "core/result.h"
 #include "render/camera.h"
@@ -21,8 +18,8 @@ struct Target {
   float pixel_ratio = 1;  ///< device pixels per logical pixel
 };
 
-/// Places of the corner axes' tips and of gravity's arrow, in logical pixels from the target's
-/// upper left corner, for labels.
+/// Centres of the labels beyond the tips of the corner axes and of gravity's arrow, in logical
+/// pixels from the target's upper left corner.
 struct AxisLabels {
   std::array<glm::vec2, 3> tips;
   glm::vec2 gravity;
@@ -33,10 +30,13 @@ struct AxisLabels {
 /// sets.
 class Renderer {
  public:
-  /// Compiles the shaders; needs a current context. The error holds the driver's log.
+  /// Compiles the shaders; needs a current context, OpenGL 3.3 core or later. The error holds the
+  /// driver's log.
   static Result<std::unique_ptr<Renderer>> create();
   virtual ~Renderer() = default;  ///< needs the same context current
 
+  /// Covers the whole rectangle, opaquely. Leaves `target.framebuffer` bound, the viewport set, and
+  /// all other state as OpenGL has it at first.
   virtual AxisLabels draw(const Scene& scene, const Camera& camera, const Theme& theme,
                           const Target& target) = 0;
 };

@@ -12,7 +12,7 @@ namespace {
 
 // Shares of the extent's radius.
 constexpr double largest_body = 0.055, smallest_body = 0.006;
-constexpr double ground_gap = 0.03, ground_reach = 2.4;
+constexpr double ground_gap = 0.03, ground_reach = 2.4, ground_strip = 0.06;
 constexpr double sparse = 0.015;  // between points of a trail on a straight stretch
 constexpr double fine = 0.003;    // and in a bend
 constexpr double chord = 0.03;    // longest straight piece of a trail
@@ -132,18 +132,20 @@ class Paths {
     return step.dot(last) < 0.998 * length * last.norm();
   }
 
+  // Of the parabola through a point and its neighbours, at the ends through the nearest three.
   static Vec3 velocity(const std::vector<Knot>& path, std::size_t i) {
-    const std::size_t last = path.size() - 1;
-    const auto slope = [&](std::size_t j) -> Vec3 {
-      const double h = path[j + 1].t - path[j].t;
-      return h > 0 ? Vec3((path[j + 1].position - path[j].position) / h) : Vec3(Vec3::Zero());
-    };
-    if (last == 0) return Vec3::Zero();
-    if (i == 0) return slope(0);
-    if (i == last) return slope(last - 1);
-    const double before = path[i].t - path[i - 1].t, after = path[i + 1].t - path[i].t;
+    if (path.size() == 2) return slope(path, 0);
+    const std::size_t m = std::clamp<std::size_t>(i, 1, path.size() - 2);
+    const double before = path[m].t - path[m - 1].t, after = path[m + 1].t - path[m].t;
     if (!(before + after > 0)) return Vec3::Zero();
-    return (after * slope(i - 1) + before * slope(i)) / (before + after);
+    const Vec3 a = slope(path, m - 1), b = slope(path, m), bend = (b - a) / (before + after);
+    return a + bend * (2 * (path[i].t - path[m].t) + before);
+  }
+
+  static Vec3 slope(const std::vector<Knot>& path, std::size_t i) {
+    const double h = path[i + 1].t - path[i].t;
+    if (!(h > 0)) return Vec3::Zero();
+    return (path[i + 1].position - path[i].position) / h;
   }
 
   double extent_;
@@ -241,6 +243,10 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail,
   scene.gravity = extent.gravity;
   scene.center = to_float(extent.center);
   scene.radius = static_cast<float>(reach);
+  if (style.ground && extent.gravity) {  // and a strip of the ground
+    scene.center.z += static_cast<float>(ground_strip * reach);
+    scene.radius *= static_cast<float>(1 + ground_strip);
+  }
   if (style.ground && extent.gravity) {
     const Vec3 below(0, 0, reach + ground_gap * extent.radius);
     scene.ground = {true, to_float(extent.center + below),

@@ -28,6 +28,8 @@ void main() {
   if (abs(da) > 0.02 * length(ray)) inside = max(inside, disc);
   float cover = clamp(0.5 + inside, 0.0, 1.0);
 
+  // The share of the pixel that shows the round side, not the end.
+  float round_side = clamp(0.5 + min(enter, len - enter) / SLOPE(enter), 0.0, 1.0);
   bool side = enter >= 0.0 && enter <= len;
   vec3 p = (side ? middle - reach : t_face) * ray;
   // Where it goes into a ball it ends at the ball's surface, smoothly.
@@ -38,7 +40,8 @@ void main() {
   if (outline > 0.5 ? (cover <= 0.0 || cover >= 1.0) : cover < 1.0) discard;
   if (p.z > -1e-6) discard;
 
-  vec3 n = side ? normalize(sp + (middle - reach) * dp) : (da < 0.0 ? a : -a);
   gl_FragDepth = depth_of(p);
-  color = vec4(encode(lit(albedo, n, -normalize(ray))), cover);
+  vec3 v = -normalize(ray);
+  vec3 light = mix(lit(albedo, da < 0.0 ? a : -a, v), lit(albedo, normalize(sp + (middle - reach) * dp), v), round_side);
+  color = vec4(encode(light), cover);
 }

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/scene_builder.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "render/camera.h"
+#include "snapshots.h"
+
+namespace twosphere::render {
+namespace {
+
+using test::chain;
+using test::columns;
+using test::direction;
+using test::snapshot;
+
+const SceneStyle plain{.trail = false};
+
+glm::vec3 to_float(const Vec3& v) { return glm::vec3(v.x(), v.y(), v.z()); }
+
+Figure figure_of(const System& system, const Columns& q) {
+  Figure figure;
+  system.figure(q, figure);
+  return figure;
+}
+
+TEST(SceneBuilder, DrawsBodiesAndLinksWhereTheFigureHasThem) {
+  const auto system = chain(2, 0);
+  const Columns q = columns({direction(0.7, 0.2), direction(2.1, -1.3)});
+  const Figure figure = figure_of(*system, q);
+  const Scene scene = build_scene(snapshot(system, q), {}, plain);
+  ASSERT_EQ(scene.spheres.size(), 3u) << "two bodies and the pivot";
+  ASSERT_EQ(scene.cylinders.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(scene.spheres[i].center, to_float(figure.bodies[i].position));
+    EXPECT_EQ(scene.cylinders[i].from, to_float(figure.links[i].from));
+    EXPECT_EQ(scene.cylinders[i].to, to_float(figure.links[i].to));
+    EXPECT_LT(scene.cylinders[i].radius, scene.spheres[i].radius / 3) << "slim";
+  }
+  EXPECT_EQ(scene.spheres[2].center, glm::vec3(0));
+  EXPECT_FALSE(scene.gravity);
+  EXPECT_FALSE(scene.ground.visible);
+  EXPECT_TRUE(scene.polylines.empty());
+}
+
+TEST(SceneBuilder, HangsThePivotUnderGravity) {
+  const auto system = chain(1);
+  const Scene scene = build_scene(snapshot(system, columns({direction(0.5, 0)})), {}, plain);
+  EXPECT_TRUE(scene.gravity);
+  ASSERT_GT(scene.cylinders.size(), 1u);
+  for (std::size_t i = 1; i < scene.cylinders.size(); ++i)
+    EXPECT_LT(scene.cylinders[i].to.z, 0) << "the mount is above the pivot";
+}
+
+TEST(SceneBuilder, SizesAndFramingDoNotDependOnThePose) {
+  const auto system = chain(3);
+  const Scene a = build_scene(
+      snapshot(system, columns({direction(0, 0), direction(0, 0), direction(0, 0)})), {}, plain);
+  const Scene b = build_scene(
+      snapshot(system, columns({direction(3, 0), direction(1, 2), direction(2, 4)})), {}, plain);
+  EXPECT_EQ(a.center, b.center);
+  EXPECT_EQ(a.radius, b.radius);
+  EXPECT_EQ(a.ground.center, b.ground.center);
+  ASSERT_EQ(a.spheres.size(), b.spheres.size());
+  for (std::size_t i = 0; i < a.spheres.size(); ++i)
+    EXPECT_EQ(a.spheres[i].radius, b.spheres[i].radius);
+  // The ball for framing holds all that can be reached, bodies included.
+  const Extent extent = system->extent();
+  EXPECT_GE(a.radius, glm::distance(a.center, to_float(extent.center)) +
+                          static_cast<float>(extent.radius) + a.spheres[0].radius - 1e-5f);
+  EXPECT_LT(a.radius, 1.2 * extent.radius);
+}
+
+TEST(SceneBuilder, BodiesOfALongChainDoNotTouch) {
+  for (int n : {2, 10, 40}) {
+    Columns q(3, n);
+    for (int i = 0; i < n; ++i) q.col(i) = direction(0.1 * i, 0);
+    const Scene scene = build_scene(snapshot(chain(n), q), {}, plain);
+    EXPECT_LT(2 * scene.spheres[0].radius, 0.5f) << n;
+    EXPECT_GT(scene.spheres[0].radius, 0.005 * 0.5 * n) << n;
+  }
+}
+
+TEST(SceneBuilder, LaysTheGroundBelowEverythingThatCanBeReached) {
+  for (int n : {1, 2, 7}) {
+    const auto system = chain(n);
+    Columns q(3, n);
+    for (int i = 0; i < n; ++i) q.col(i) = direction(0, 0);
+    const Scene scene = build_scene(snapshot(system, q), {}, plain);
+    ASSERT_TRUE(scene.ground.visible);
+    const double reach = system->extent().radius;
+    float lowest = 0;
+    for (const Sphere& s : scene.spheres) lowest = std::max(lowest, s.center.z + s.radius);
+    EXPECT_GT(scene.ground.center.z, lowest) << "e3 is down";
+    EXPECT_LT(scene.ground.center.z, lowest + 0.1 * reach) << "and close";
+    const double lead =
+        scene.ground.spacing / std::pow(10, std::floor(std::log10(scene.ground.spacing) + 1e-6));
+    EXPECT_TRUE(std::abs(lead - 1) < 1e-4 || std::abs(lead - 2) < 1e-4 || std::abs(lead - 5) < 1e-4)
+        << scene.ground.spacing;
+    EXPECT_GT(scene.ground.radius / scene.ground.spacing, 4);
+    EXPECT_LT(scene.ground.radius / scene.ground.spacing, 40);
+  }
+  SceneStyle bare = plain;
+  bare.ground = false;
+  const auto system = chain(1);
+  EXPECT_FALSE(build_scene(snapshot(system, columns({direction(0, 0)})), {}, bare).ground.visible);
+}
+
+// A conical motion of one body: its trail is a circle.
+struct Conical {
+  std::shared_ptr<const System> system = chain(1);
+  double rate = 2, tilt = 0.8;
+
+  Columns at(double t) const { return columns({direction(tilt, rate * t)}); }
+  std::deque<Pose> poses(double from, double to, double step, std::uint64_t generation = 1) const {
+    std::deque<Pose> made;
+    for (double t = from; t < to - 1e-9; t += step) made.push_back({generation, t, {at(t)}});
+    return made;
+  }
+};
+
+TEST(SceneBuilder, TrailIsACurveThatFadesAndEndsAtTheBody) {
+  const Conical motion;
+  const double now = 6, span = 2;
+  const SceneStyle style{.trail_span = span};
+  const double radius = 0.5 * std::sin(motion.tilt), height = 0.5 * std::cos(motion.tilt);
+  // Dense poses, and so sparse ones that straight pieces between them would be seen.
+  for (double step : {0.002, 0.15}) {
+    const Scene scene = build_scene(snapshot(motion.system, motion.at(now), now),
+                                    motion.poses(0, now, step), style);
+    ASSERT_EQ(scene.polylines.size(), 1u);
+    const auto& points = scene.polylines[0].points;
+    ASSERT_GT(points.size(), 30u);
+    ASSERT_LT(points.size(), 600u);
+    EXPECT_EQ(glm::vec3(points.back()), scene.spheres[0].center);
+    EXPECT_GT(points.back().w, 0.8f);
+    EXPECT_LT(points.front().w, 0.1f);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      EXPECT_NEAR(std::hypot(points[i].x, points[i].y), radius, 0.004 * radius);
+      EXPECT_NEAR(points[i].z, height, 1e-5);
+      if (i == 0) continue;
+      EXPECT_GE(points[i].w, points[i - 1].w);
+      EXPECT_LT(glm::distance(glm::vec3(points[i]), glm::vec3(points[i - 1])), 0.05 * 0.5);
+    }
+    // Over the span, and no longer.
+    const double turned =
+        std::atan2(points.back().y, points.back().x) - std::atan2(points[0].y, points[0].x);
+    EXPECT_NEAR(std::remainder(turned - motion.rate * span, 2 * M_PI), 0,
+                1.01 * motion.rate * step);
+  }
+}
+
+TEST(SceneBuilder, TrailOfAnotherRunIsNotShown) {
+  const Conical motion;
+  const Snapshot now = snapshot(motion.system, motion.at(2), 2);
+  EXPECT_TRUE(build_scene(now, motion.poses(0, 2, 0.01, 7), {}).polylines.empty());
+  EXPECT_FALSE(build_scene(now, motion.poses(0, 2, 0.01, 1), {}).polylines.empty());
+  // Poses after the present, as right after a step back, do not count either.
+  EXPECT_TRUE(build_scene(now, motion.poses(2.5, 4, 0.01), {}).polylines.empty());
+  SceneStyle none;
+  none.trail_span = 0;
+  EXPECT_TRUE(build_scene(now, motion.poses(0, 2, 0.01), none).polylines.empty());
+  none = {.trail = false};
+  EXPECT_TRUE(build_scene(now, motion.poses(0, 2, 0.01), none).polylines.empty());
+}
+
+TEST(SceneBuilder, FewBodiesTrailAllManyOnlyTheLast) {
+  for (int n : {2, 12}) {
+    Columns q(3, n);
+    std::deque<Pose> poses;
+    for (int k = 0; k <= 50; ++k) {
+      for (int i = 0; i < n; ++i) q.col(i) = direction(0.3 + 0.01 * k, 0.02 * k * (i + 1));
+      poses.push_back({1, 0.02 * k, {q}});
+    }
+    const Scene scene = build_scene(snapshot(chain(n), q, 1.001), poses, {});
+    ASSERT_EQ(scene.polylines.size(), n == 2 ? 2u : 1u);
+    const Polyline& last = scene.polylines.back();
+    EXPECT_EQ(glm::vec3(last.points.back()), scene.spheres[static_cast<std::size_t>(n) - 1].center);
+    EXPECT_EQ(last.color, scene.spheres[static_cast<std::size_t>(n) - 1].color);
+    if (n == 2) {
+      EXPECT_LT(scene.polylines[0].points.back().w, 0.6f * last.points.back().w) << "fainter";
+    }
+  }
+}
+
+TEST(SceneBuilder, OtherLanesArePalerAndOfTheirOwnColour) {
+  const auto system = chain(2);
+  Snapshot both = snapshot(system, columns({direction(0.7, 0.2), direction(1.1, -1.3)}));
+  both.lanes.push_back(test::lane(columns({direction(0.8, 0.2), direction(1.2, -1)}), 0, "rk4"));
+  for (bool dark : {true, false}) {
+    const SceneStyle style{.trail = false, .dark = dark};
+    const Scene scene = build_scene(both, {}, style);
+    ASSERT_EQ(scene.spheres.size(), 5u);
+    const Sphere& first = scene.spheres[1];
+    const Sphere& second = scene.spheres[4];
+    EXPECT_GT(first.color.b, first.color.g) << "blue for the variational integrator";
+    EXPECT_GT(second.color.g, second.color.b) << "green for the Runge-Kutta method";
+    const glm::vec3 paper = theme(style).background_bottom;
+    EXPECT_LT(glm::distance(second.color, paper), glm::distance(first.color, paper)) << dark;
+  }
+}
+
+TEST(SceneBuilder, ThemesKeepTextReadable) {
+  const auto luminance = [](glm::vec3 c) {
+    const auto linear = [](float x) {
+      return x <= 0.04045f ? x / 12.92f : std::pow((x + 0.055f) / 1.055f, 2.4f);
+    };
+    return 0.2126f * linear(c.r) + 0.7152f * linear(c.g) + 0.0722f * linear(c.b);
+  };
+  for (bool dark : {true, false}) {
+    const Theme t = theme({.dark = dark});
+    for (glm::vec3 paper : {t.background_top, t.background_bottom}) {
+      const float a = luminance(t.text) + 0.05f, b = luminance(paper) + 0.05f;
+      EXPECT_GT(std::max(a, b) / std::min(a, b), 4.5f);
+    }
+  }
+}
+
+TEST(SceneBuilder, WithoutASystemThereIsNothing) {
+  const Scene scene = build_scene(Snapshot{}, {}, {});
+  EXPECT_TRUE(scene.spheres.empty());
+  EXPECT_FALSE(scene.ground.visible);
+}
+
+}  // namespace
+}  // namespace twosphere::render
