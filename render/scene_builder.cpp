@@ -48,10 +48,16 @@ glm::vec3 lane_ink(const IntegratorInfo* info, bool dark) {
     std::string_view key;
     unsigned dark, light;
   };
-  constexpr Entry entries[] = {
-      {"variational", 0x56b4e9, 0x0072b2}, {"rk4", 0x009e73, 0x009e73},
-      {"rk45", 0xd55e00, 0xd55e00},        {"rk2_projected", 0xe69f00, 0xa66f00},
-      {"rk2", 0xcc79a7, 0xcc79a7},         {"heun", 0xcc79a7, 0xcc79a7}};
+  constexpr Entry entries[] = {{"variational", 0x56b4e9, 0x0072b2},
+                               {"variational4", 0x86caf0, 0x005a8e},
+                               {"variational6", 0xaddcf5, 0x00446b},
+                               {"variational8", 0xd0ebfa, 0x003050},
+                               {"variational_cayley", 0x3c93c8, 0x3f8fc4},
+                               {"rk4", 0x009e73, 0x009e73},
+                               {"rk45", 0xd55e00, 0xd55e00},
+                               {"rk2", 0xcc79a7, 0xb8578f},
+                               {"heun", 0xcc79a7, 0xb8578f},
+                               {"rk2_projected", 0xe69f00, 0xa66f00}};
   for (const Entry& e : entries)
     if (info != nullptr && info->key == e.key) return rgb(dark ? e.dark : e.light);
   return rgb(dark ? 0x56b4e9 : 0x0072b2);
