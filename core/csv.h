@@ -28,6 +28,8 @@ class AtomicFile {
   Result<void> commit();
   /// Whether a write has failed: nothing more will come of this file.
   bool failed() const { return failure_ != 0; }
+  /// Whether it is a file with a place of its own, not standard output, a device or a pipe.
+  bool regular() const { return !place_.empty(); }
 
  private:
   AtomicFile() = default;

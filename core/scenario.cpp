@@ -640,11 +640,17 @@ json::Node to_json(const Scenario& scenario) {
 
 std::string write_scenario(const Scenario& scenario) { return json::write(to_json(scenario)); }
 
+Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setting>& settings,
+                               std::vector<std::string>* warnings) {
+  Node root = to_json(scenario);
+  for (const Setting& setting : settings)
+    if (auto done = assign_setting(root, setting.path, setting.value); !done) return done.error();
+  return read_scenario(root, "", warnings);
+}
+
 Result<Scenario> with_setting(const Scenario& scenario, std::string_view path,
                               const json::Node& value) {
-  Node root = to_json(scenario);
-  if (auto done = assign_setting(root, path, value); !done) return done.error();
-  return read_scenario(root, "");
+  return with_settings(scenario, {{std::string(path), value}});
 }
 
 StepCount count_steps(double duration, double step) {

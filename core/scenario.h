@@ -73,9 +73,15 @@ Result<Scenario> load_scenario(const std::string& path,
 json::Node to_json(const Scenario& scenario);
 std::string write_scenario(const Scenario& scenario);
 
-/// The scenario with the value at `path` changed ("system.masses[0]", "integrator.type",
-/// "initial.omega[1][2]", "duration"), checked as a whole. A change of integrator.type drops the
-/// keys that the new method lacks.
+/// A value for one place of a scenario.
+struct Setting {
+  std::string path;  ///< "system.masses[0]", "integrator.type", "initial.omega[1][2]", "duration"
+  json::Node value;
+};
+/// The scenario with these settings applied in order, then checked as a whole. A change of
+/// integrator.type drops the keys that the new method lacks. Places in errors are paths.
+Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setting>& settings,
+                               std::vector<std::string>* warnings = nullptr);
 Result<Scenario> with_setting(const Scenario& scenario, std::string_view path,
                               const json::Node& value);
 

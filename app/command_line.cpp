@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/command_line.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <QtGlobal>
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "app/run.h"
+#include "app/window.h"
+#include "core/build.h"
+#include "core/catalog.h"
+#include "core/scenario.h"
+#include "core/version.h"
+
+namespace twosphere {
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+// Commands that are named already but come later.
+const Names later_commands{"render", "reproduce", "verify", "study", "sweep"};
+
+int misuse(std::string place, std::string message) {
+  return complain({ErrorKind::usage, std::move(place),
+                   std::move(message) + "; twosphere --help lists what is allowed"});
+}
+
+/// Writes to standard output; the exit status.
+int print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return 0;
+  return complain({ErrorKind::input_output, "standard output", "cannot be written"});
+}
+
+/// Breaks a text at blanks so that no line is longer than `width`; every line but the first starts
+/// with `indent` blanks.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
+  std::string out;
+  std::size_t column = indent;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    if (column > indent && column + 1 + end > width) {
+      out.append(1, '\n').append(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      out += ' ';
+      ++column;
+    }
+    out += text.substr(0, end);
+    column += end;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+/// "  -x, --long=VALUE   what it does", one entry per option or command.
+std::string entry(const std::string& label, const std::string& help) {
+  constexpr std::size_t column = 26, width = 80;
+  std::string out = "  " + label;
+  if (out.size() + 2 > column)
+    out.append(1, '\n').append(column, ' ');
+  else
+    out.append(column - out.size(), ' ');
+  return out + wrapped(help, column, width) + '\n';
+}
+
+std::string label(const CLI::Option& option) {
+  std::string out;
+  for (const std::string& name : option.get_snames()) out += "-" + name + ", ";
+  if (out.empty()) out = "    ";
+  out += "--" + option.get_lnames().front();
+  if (option.get_expected_max() > 0) out += "=" + option.get_type_name();
+  return out;
+}
+
+/// Everything that the command line can say.
+struct Grammar {
+  CLI::App app{"Simulates, shows and proves mechanics on products of two-spheres.", "twosphere"};
+  CLI::App* list = nullptr;
+  CLI::App* show = nullptr;
+  CLI::App* run = nullptr;
+  bool version = false, list_systems = false, list_integrators = false;
+  WindowOptions window;
+  std::string window_preset, shown;
+  RunOptions options;
+
+  Grammar() {
+    app.set_help_flag("-h,--help", "explain how to use the program, or a command, and leave");
+    app.add_flag("--version", version,
+                 "print version, instruction set, libraries and licence, and leave");
+    app.add_option("SCENARIO", window.scenario_path)->group("");
+    text(app, "--preset", "NAME", window_preset,
+         "open this preset, one of those that twosphere list names");
+
+    list = app.add_subcommand("list", "list presets, systems or integrators");
+    list->add_flag("--systems", list_systems, "list the systems");
+    list->add_flag("--integrators", list_integrators, "list the integrators");
+
+    show = app.add_subcommand("show", "print a preset as a scenario file");
+    show->add_option("PRESET", shown)->group("");
+
+    run = app.add_subcommand("run", "simulate without a window");
+    run->add_option("SCENARIO", options.scenario)->group("");
+    text(*run, "--preset", "NAME", options.preset,
+         "run this preset, one of those that twosphere list names");
+    text(
+        *run, "--integrator", "ID", options.integrators,
+        "use this method, one of those that twosphere list --integrators names; parameters that it "
+        "does not have are dropped");
+    text(*run, "--step", "H", options.step, "length of a step [s]");
+    text(*run, "--duration", "T", options.duration,
+         "simulated time [s]; if it is not a whole number of steps the last one goes past it");
+    text(*run, "--steps", "N", options.steps, "take exactly N steps, in place of a duration");
+    text(*run, "--every", "K", options.every,
+         "sample every K steps, and the first and last state; by default the smallest K that gives "
+         "at most 10001 rows");
+    text(*run, "--set", "PATH=VALUE", options.set,
+         "change a value of the scenario, as in system.masses[0]=2; may be repeated, and comes "
+         "after --integrator and --step. VALUE is JSON, else a string");
+    text(*run, "--csv", "FILE", options.csv,
+         "write energies and errors as a table, and its description as FILE.json");
+    text(*run, "--trajectory", "FILE", options.trajectory,
+         "write directions and angular velocities (.csv), or positions and velocities as extended "
+         "XYZ (.xyz)");
+    text(*run, "--save-state", "FILE", options.save_state,
+         "write a scenario that continues the run bit for bit");
+    run->add_flag("--json", options.json, "print the summary as JSON");
+    run->add_flag("--quiet", options.quiet,
+                  "no progress, no notes, and no summary unless --json asks for it");
+    for (CLI::App* a : {&app, list, show, run}) a->allow_extras();
+  }
+  Grammar(const Grammar&) = delete;
+  Grammar& operator=(const Grammar&) = delete;
+
+  template <class T>
+  static void text(CLI::App& to, const char* name, const char* value, T& target, const char* help) {
+    to.add_option(name, target, help)->type_name(value)->allow_extra_args(false);
+  }
+
+  CLI::App* command() const {
+    const auto parsed = app.get_subcommands();
+    return parsed.empty() ? nullptr : parsed.front();
+  }
+
+  std::string help() const {
+    const CLI::App* chosen = command();
+    std::string out;
+    if (!chosen)
+      out =
+          "Usage: twosphere [SCENARIO.json | --preset NAME]\n"
+          "   or: twosphere COMMAND [OPTION]...\n"
+          "Simulates, shows and proves mechanics on products of two-spheres: Lagrangian\n"
+          "systems of bodies whose directions move on spheres. Without a command the\n"
+          "window opens.\n";
+    else if (chosen == list)
+      out =
+          "Usage: twosphere list [--systems | --integrators]\n"
+          "Lists the presets, or the systems or integrators, one a line: key, tab, title.\n";
+    else if (chosen == show)
+      out =
+          "Usage: twosphere show PRESET\n"
+          "Prints a preset as a scenario file, to be changed and run.\n";
+    else
+      out =
+          "Usage: twosphere run (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
+          "Simulates without a window and prints a summary. - reads the scenario from\n"
+          "standard input. Needs no display.\n";
+    if (!chosen) {
+      out += "\nCommands:\n";
+      for (const CLI::App* c : {list, show, run}) out += entry(c->get_name(), c->get_description());
+    }
+    out += "\nOptions:\n";
+    const CLI::App* shown_app = chosen ? chosen : &app;
+    for (const CLI::Option* option : shown_app->get_options())
+      if (!option->get_lnames().empty()) out += entry(label(*option), option->get_description());
+    if (chosen == run)
+      out +=
+          "\nOne output FILE may be -, standard output; the summary then goes to standard\n"
+          "error. Files appear whole or not at all. All quantities are in SI units. Means\n"
+          "in the summary are over the sampled rows. Ctrl-C ends the run after the step\n"
+          "in progress and keeps what is there.\n"
+          "\nExamples:\n"
+          "  twosphere run --preset double_spherical_pendulum --every 1 --csv energy.csv\n"
+          "  twosphere run --preset chain_pendulum --integrator rk4 --set system.gravity=1.62\n"
+          "  twosphere run --preset chain_pendulum --steps 1000 --save-state state.json\n"
+          "  twosphere run state.json --steps 1000\n";
+    if (!chosen) out += "\ntwosphere COMMAND --help explains a command.\n";
+    if (!chosen || chosen == run)
+      out +=
+          "\nExit status: 0 fine; 2 wrong usage, or a scenario that cannot be understood; 3\n"
+          "a step could not be taken; 4 a file could not be read or written; 130 after\n"
+          "Ctrl-C, 143 after SIGTERM.\n";
+    return out;
+  }
+
+  Names option_names(const CLI::App& of) const {
+    Names names;
+    for (const CLI::Option* option : of.get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    return names;
+  }
+};
+
+int print_version() {
+  return print(fmt::format(
+      "twosphere {}\n"
+      "Instruction set: {}\n"
+      "Libraries: {}, CLI11 {}, Qt {}, Dear ImGui {}\n"
+      "Compiler: {}\n"
+      "Licence: GPL-3.0-or-later <https://www.gnu.org/licenses/gpl-3.0.html>\n"
+      "This is free software; there is no warranty, to the extent permitted by law.\n",
+      version, isa_level(), core_libraries(), CLI11_VERSION, qVersion(), IMGUI_VERSION, compiler));
+}
+
+int print_list(const Grammar& grammar) {
+  if (grammar.list_systems && grammar.list_integrators)
+    return misuse("list", "give --systems or --integrators, not both");
+  std::string out;
+  const auto line = [&out](std::string_view key, std::string_view title) {
+    out += fmt::format("{}\t{}\n", key, title);
+  };
+  if (grammar.list_systems) {
+    for (const SystemInfo& s : systems()) line(s.key, s.title);
+  } else if (grammar.list_integrators) {
+    for (const IntegratorInfo& i : integrators()) line(i.key, i.title);
+  } else {
+    for (const Preset& p : presets()) {
+      const auto scenario = read_scenario(p.text, p.key);
+      if (!scenario) return complain(scenario.error());
+      line(p.key, scenario->title);
+    }
+  }
+  return print(out);
+}
+
+Names preset_names() {
+  Names names;
+  for (const Preset& p : presets()) names.emplace_back(p.key);
+  return names;
+}
+
+std::string did_you_mean(std::string_view given, const Names& names) {
+  const std::string near = nearest(given, names);
+  return near.empty() ? "" : fmt::format("; did you mean {}?", near);
+}
+
+int print_preset(const Grammar& grammar) {
+  if (grammar.shown.empty()) return misuse("show", "give the name of a preset");
+  if (const Preset* preset = find_preset(grammar.shown)) return print(std::string(preset->text));
+  return complain(
+      {ErrorKind::usage, "show",
+       fmt::format("unknown preset {}{} There are: {}", json::quote(grammar.shown),
+                   did_you_mean(grammar.shown, preset_names()), fmt::join(preset_names(), ", "))});
+}
+
+/// What the parser says about an option, as "--option: what is wrong".
+int misuse(const CLI::ParseError& error) {
+  const std::string what = error.what();
+  const auto colon = what.find(": ");
+  if (colon == std::string::npos) return misuse("", what);
+  const std::string place = what.substr(0, colon), message = what.substr(colon + 2);
+  if (message.ends_with("missing")) return misuse(place, "a value is missing");
+  if (message.find("received") != std::string::npos) return misuse(place, "may be given only once");
+  return misuse(place, message);
+}
+
+int open_window(int argc, char** argv, Grammar& grammar) {
+  const std::string& path = grammar.window.scenario_path;
+  if (!path.empty() && ::access(path.c_str(), F_OK) != 0) {
+    const Names commands{"list", "show", "run"};
+    const bool later =
+        std::find(later_commands.begin(), later_commands.end(), path) != later_commands.end();
+    if (later) return misuse(path, "is not supported yet");
+    if (path.find_first_of("./") == std::string::npos && !nearest(path, commands).empty())
+      return misuse(path, "neither a file nor a command" + did_you_mean(path, commands));
+  }
+  if (!grammar.window_preset.empty()) {
+    if (!path.empty()) return misuse("--preset", "give a scenario or a preset, not both");
+    grammar.window.preset = grammar.window_preset;
+  }
+  return run_window(argc, argv, grammar.window);
+}
+
+}  // namespace
+
+int command_line(int argc, char** argv) {
+  // A reader that leaves and a file that grows too large are errors of writing, said as such.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  Grammar grammar;
+  try {
+    grammar.app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return print(grammar.help());
+  } catch (const CLI::ParseError& error) {
+    return misuse(error);
+  }
+  const CLI::App* command = grammar.command();
+  if (grammar.version) return print_version();
+  if (auto isa = check_forced_isa(); !isa) return complain(isa.error());
+
+  for (const CLI::App* app : {static_cast<const CLI::App*>(&grammar.app), command}) {
+    if (!app) continue;
+    for (const std::string& extra : app->remaining()) {
+      const std::string name = extra.substr(0, extra.find('='));
+      if (name.starts_with("-") && name.size() > 1)
+        return misuse(
+            name,
+            "unknown option" + did_you_mean(name, grammar.option_names(command ? *command : *app)));
+    }
+    if (const auto extras = app->remaining(); !extras.empty())
+      return misuse(extras.front(), "one argument too many");
+  }
+  if (command && !grammar.window.scenario_path.empty())
+    return misuse(grammar.window.scenario_path, "a command comes first");
+  if (command && !grammar.window_preset.empty())
+    return misuse("--preset", fmt::format("comes behind {}", command->get_name()));
+  if (command == grammar.list) return print_list(grammar);
+  if (command == grammar.show) return print_preset(grammar);
+  if (command != grammar.run) return open_window(argc, argv, grammar);
+
+  RunOptions& options = grammar.options;
+  if (options.scenario.empty() == options.preset.empty())
+    return misuse("run", options.preset.empty() ? "give a scenario file, - or --preset NAME"
+                                                : "give a scenario or a preset, not both");
+  if (options.steps && options.duration)
+    return misuse("--steps", "give a number of steps or a duration, not both");
+  return run(options);
+}
+
+}  // namespace twosphere

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/run.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <utility>
+
+#include "core/catalog.h"
+#include "core/csv.h"
+#include "core/simulation.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::Node;
+using json::quote;
+using json::shortest;
+
+// Set by Ctrl-C and SIGTERM; the run ends after the step in progress.
+volatile std::sig_atomic_t caught_signal = 0;
+
+void on_signal(int signal) { caught_signal = signal; }
+
+void watch_signals() {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+Result<double> number(const std::string& text, const char* option) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  if (read.ec != std::errc{} || read.ptr != end || !std::isfinite(value))
+    return Error{ErrorKind::usage, option, fmt::format("must be a number, not {}", quote(text))};
+  return value;
+}
+
+Result<std::int64_t> count(const std::string& text, const char* option) {
+  const auto value = number(text, option);
+  if (!value) return value.error();
+  constexpr double most = 9007199254740992;  // 2^53
+  if (*value != std::floor(*value) || *value < 1 || *value > most)
+    return Error{ErrorKind::usage, option,
+                 fmt::format("must be a whole number, at least 1, not {}", quote(text))};
+  return static_cast<std::int64_t>(*value);
+}
+
+/// A setting and the option that asked for it.
+struct Request {
+  std::string option;
+  Setting setting;
+};
+
+Result<std::vector<Request>> requests(const RunOptions& options) {
+  std::vector<Request> list;
+  if (options.integrators.size() > 1)
+    return Error{ErrorKind::usage, "--integrator", "more than one lane is not supported yet"};
+  for (const std::string& id : options.integrators)
+    list.push_back({"--integrator", {"integrator.type", Node(id)}});
+  if (options.step) {
+    const auto h = number(*options.step, "--step");
+    if (!h) return h.error();
+    list.push_back({"--step", {"integrator.step", *h}});
+  }
+  for (const std::string& text : options.set) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return Error{ErrorKind::usage, "--set",
+                   fmt::format("{} must be PATH=VALUE, as in system.masses[0]=2", quote(text))};
+    auto value = json::parse_value(std::string_view(text).substr(equals + 1));
+    if (!value) return Error{ErrorKind::usage, "--set", value.error().message};
+    list.push_back({"--set", {text.substr(0, equals), std::move(*value)}});
+  }
+  return list;
+}
+
+/// The error of a setting, at the option that asked for it.
+Error blame(const Error& error, const std::vector<Request>& list) {
+  for (auto request = list.rbegin(); request != list.rend(); ++request) {
+    if (!error.place.starts_with(request->setting.path)) continue;
+    if (request->option == "--set") return {error.kind, "--set", error.text()};
+    return {error.kind, request->option, error.message};
+  }
+  return list.empty() ? error : Error{error.kind, "--set", error.text()};
+}
+
+Result<Scenario> open_scenario(const RunOptions& options, std::vector<std::string>& warnings) {
+  if (!options.scenario.empty()) return load_scenario(options.scenario, &warnings);
+  const Preset* preset = find_preset(options.preset);
+  if (preset) return read_scenario(preset->text, preset->key, &warnings);
+  std::vector<std::string> keys;
+  for (const Preset& p : presets()) keys.emplace_back(p.key);
+  const std::string near = nearest(options.preset, keys);
+  return Error{ErrorKind::usage, "--preset",
+               fmt::format("unknown preset {}; {}there are: {}", quote(options.preset),
+                           near.empty() ? "" : fmt::format("did you mean {}? ", near),
+                           fmt::join(keys, ", "))};
+}
+
+/// A simulation ready for its first step.
+struct Start {
+  Simulation simulation;
+  std::int64_t steps = 0;   ///< to take, if fixed
+  bool fixed = false;       ///< --steps was given; otherwise the run goes to its end time
+  std::int64_t stride = 1;  ///< K: a row every K steps
+  double duration = 0;      ///< of the scenario [s], for the state file
+  std::int64_t every = 0;   ///< likewise
+};
+
+/// `warnings` are of the scenario, `notes` of the plan.
+Result<Start> start(const RunOptions& options, std::vector<std::string>& warnings,
+                    std::vector<std::string>& notes) {
+  auto list = requests(options);
+  if (!list) return list.error();
+  auto scenario = open_scenario(options, warnings);
+  if (!scenario) return scenario.error();
+
+  // A saved state is not edited but changed, as a running simulation is: the energy that a new
+  // parameter brings is work, and a new step starts a new clock.
+  const bool saved = scenario->continuation.has_value();
+  std::vector<Setting> edits, changes;
+  for (const Request& request : *list) {
+    const std::string& path = request.setting.path;
+    const std::string key = path.substr(0, path.find_first_of(".["));
+    const bool change = saved && (key == "system" || key == "integrator" || key == "lanes");
+    if (saved && !change && key != "title" && key != "description" && key != "duration" &&
+        key != "every")
+      return Error{ErrorKind::usage, request.option,
+                   path +
+                       ": a saved state goes on as it is; allowed: system.…, integrator.…, "
+                       "duration, every, title, description"};
+    (change ? changes : edits).push_back(request.setting);
+  }
+  if (!edits.empty()) {
+    auto edited = with_settings(*scenario, edits, &warnings);
+    if (!edited) return blame(edited.error(), *list);
+    scenario = std::move(edited);
+  }
+  auto last = with_settings(*scenario, changes);
+  if (!last) return blame(last.error(), *list);
+  const double h = last->lanes[0].step;
+
+  Scenario planned = *scenario;
+  std::int64_t steps = 0;
+  if (options.steps) {
+    const auto given = count(*options.steps, "--steps");
+    if (!given) return given.error();
+    steps = *given;
+    planned.duration = static_cast<double>(steps) * h;
+  } else if (options.duration) {
+    const auto given = number(*options.duration, "--duration");
+    if (!given) return given.error();
+    const auto checked = with_setting(*last, "duration", *given);
+    if (!checked) return Error{ErrorKind::usage, "--duration", checked.error().message};
+    planned.duration = *given;
+  }
+  if (options.every) {
+    const auto given = count(*options.every, "--every");
+    if (!given) return given.error();
+    planned.every = *given;
+  }
+  last->duration = planned.duration;
+  last->every = planned.every;
+  const std::int64_t stride = sampling_stride(*last);
+  const StepCount expected = count_steps(planned.duration, h);
+  if (expected.rounded_up && !options.steps)
+    notes.push_back(fmt::format("{} s is not a whole number of steps of {} s: {} steps, {} s",
+                                shortest(planned.duration), shortest(h), expected.steps,
+                                shortest(static_cast<double>(expected.steps) * h)));
+
+  auto simulation = Simulation::create(std::move(planned));
+  if (!simulation) return simulation.error();
+  for (const Setting& change : changes)
+    if (auto done = simulation->set(change.path, change.value); !done)
+      return blame(done.error(), *list);
+  return Start{std::move(*simulation), steps,          options.steps.has_value(), stride,
+               scenario->duration,     scenario->every};
+}
+
+/// The files that a run writes, each open before the first step.
+class Outputs {
+ public:
+  static Result<Outputs> open(const RunOptions& options) {
+    Outputs out;
+    const std::array<std::pair<const char*, const std::string*>, 3> named{
+        {{"--csv", &options.csv},
+         {"--trajectory", &options.trajectory},
+         {"--save-state", &options.save_state}}};
+    for (std::size_t i = 0; i < named.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (!named[i].second->empty() && *named[i].second == *named[j].second)
+          return Error{ErrorKind::usage, named[i].first,
+                       *named[i].second == "-"
+                           ? fmt::format("only one output can go to standard output, and {} does",
+                                         named[j].first)
+                           : fmt::format("{} is the file of {} already", quote(*named[i].second),
+                                         named[j].first)};
+    const std::string& path = options.trajectory;
+    out.xyz_ = path.ends_with(".xyz");
+    if (!path.empty() && path != "-" && !out.xyz_ && !path.ends_with(".csv"))
+      return Error{ErrorKind::usage, "--trajectory",
+                   fmt::format("{} must end in .csv or .xyz", quote(path))};
+    for (auto [file, name] :
+         {std::pair(&out.csv_, &options.csv), std::pair(&out.trajectory_, &options.trajectory),
+          std::pair(&out.state_, &options.save_state)})
+      if (auto done = out.open(*name, *file); !done) return done.error();
+    if (out.csv_ && out.csv_->regular())
+      if (auto done = out.open(options.csv + ".json", out.csv_record_); !done) return done.error();
+    if (out.trajectory_ && out.trajectory_->regular() && !out.xyz_)
+      if (auto done = out.open(path + ".json", out.trajectory_record_); !done) return done.error();
+    return out;
+  }
+
+  void begin(Simulation& simulation) {
+    if (csv_) csv_->write(csv_header(simulation.system_info(), simulation.record().lanes));
+    if (trajectory_ && !xyz_) trajectory_->write(trajectory_header(simulation.state(0).size()));
+  }
+
+  void row(Simulation& simulation, const Sample& sample) {
+    if (csv_) csv_->write(csv_row(simulation.system_info(), {sample}));
+    if (!trajectory_) return;
+    const State& state = simulation.state(0);
+    trajectory_->write(xyz_ ? xyz_frame(*simulation.system(), state) : trajectory_row(state));
+  }
+
+  /// Whether a file that grows cannot be written any more.
+  bool failed() const { return (csv_ && csv_->failed()) || (trajectory_ && trajectory_->failed()); }
+
+  /// Puts everything in its place; the exit status of the first failure, or 0.
+  int commit(Simulation& simulation, double duration, std::int64_t every) {
+    if (csv_record_) csv_record_->write(csv_companion(simulation.record()));
+    if (trajectory_record_) trajectory_record_->write(trajectory_companion(simulation.record()));
+    if (state_) {
+      Scenario state = simulation.continuation();
+      // --duration, --steps and --every are of this run only.
+      if (state.duration == simulation.record().duration) state.duration = duration;
+      state.every = every;
+      state_->write(write_scenario(state));
+    }
+    int status = 0;
+    // A record only beside what it describes.
+    const auto place = [&status](std::optional<AtomicFile>& file) {
+      if (!file) return true;
+      const auto done = file->commit();
+      if (!done && status == 0) status = complain(done.error());
+      return done.has_value();
+    };
+    if (place(csv_)) place(csv_record_);
+    if (place(trajectory_)) place(trajectory_record_);
+    place(state_);
+    return status;
+  }
+
+ private:
+  static Result<void> open(const std::string& path, std::optional<AtomicFile>& file) {
+    if (path.empty()) return {};
+    auto opened = AtomicFile::open(path);
+    if (!opened) return opened.error();
+    file = std::move(*opened);
+    return {};
+  }
+
+  std::optional<AtomicFile> csv_, csv_record_, trajectory_, trajectory_record_, state_;
+  bool xyz_ = false;
+};
+
+/// Mean and largest |value| of one quantity over the rows, summed as History does.
+struct Magnitude {
+  CompensatedSum sum;
+  double worst = 0;
+  std::int64_t count = 0;
+
+  void add(double value) {
+    const double size = std::abs(value);
+    if (!(size <= worst) && !std::isnan(worst)) worst = size;
+    if (std::isfinite(size)) sum.add(size);
+    ++count;
+  }
+  double mean() const {
+    return std::isfinite(worst) ? sum.value() / static_cast<double>(count) : worst;
+  }
+};
+
+struct Summary {
+  std::string integrator;
+  std::int64_t steps = 0, samples = 0;
+  double time = 0, initial_energy = 0, seconds = 0;
+  Magnitude energy_error, unit_length_error, mean_unit_length_error;
+
+  void add(const Sample& sample) {
+    ++samples;
+    energy_error.add(sample[Quantity::energy_error]);
+    unit_length_error.add(sample[Quantity::unit_length_error]);
+    mean_unit_length_error.add(sample[Quantity::unit_length_error_mean]);
+  }
+
+  std::string text(bool as_json) const {
+    Node root = Node::object();
+    root.set("integrator", Node(integrator));
+    root.set("steps", Node::whole(steps));
+    root.set("simulated time", time);
+    root.set("samples", Node::whole(samples));
+    root.set("initial energy", initial_energy);
+    root.set("mean energy error", energy_error.mean());
+    root.set("worst energy error", energy_error.worst);
+    root.set("mean unit-length error", mean_unit_length_error.mean());
+    root.set("worst unit-length error", unit_length_error.worst);
+    root.set("steps per second",
+             Node::whole(seconds > 0 ? std::llround(static_cast<double>(steps) / seconds) : 0));
+    if (as_json) return json::write(root);
+    std::string out;
+    for (const auto& [key, value] : root.members)
+      out +=
+          fmt::format("{}: {}\n", key,
+                      value.kind == json::Kind::string ? value.text
+                      : value.integer ? fmt::format("{}", static_cast<std::int64_t>(value.number))
+                                      : shortest(value.number));
+    return out;
+  }
+};
+
+/// One line on the terminal, rewritten a few times a second.
+class Progress {
+ public:
+  explicit Progress(bool shown) : shown_(shown && ::isatty(STDERR_FILENO) == 1) {}
+
+  void update(const Simulation& simulation, std::int64_t planned) {
+    constexpr std::int64_t check = 64;  // steps between looks at the clock
+    if (!shown_ || simulation.steps() % check != 0) return;
+    const auto now = Clock::now();
+    if (now - last_ < std::chrono::milliseconds(200)) return;
+    last_ = now;
+    const double elapsed = std::chrono::duration<double>(now - first_).count();
+    const double done = static_cast<double>(simulation.steps());
+    std::fprintf(stderr, "\r\033[K%3.0f %%  t = %g s  step %lld of %lld  %.3g steps/s",
+                 100 * done / static_cast<double>(planned), simulation.time(),
+                 static_cast<long long>(simulation.steps()), static_cast<long long>(planned),
+                 done / elapsed);
+    std::fflush(stderr);
+    written_ = true;
+  }
+  void clear() {
+    if (written_) std::fputs("\r\033[K", stderr);
+    written_ = false;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool shown_, written_ = false;
+  Clock::time_point first_ = Clock::now(), last_ = first_;
+};
+
+}  // namespace
+
+int complain(const Error& error) {
+  std::fprintf(stderr, "twosphere: %s\n", error.text().c_str());
+  return static_cast<int>(error.kind);
+}
+
+int run(const RunOptions& options) {
+  std::vector<std::string> warnings, notes;
+  auto begun = start(options, warnings, notes);
+  if (!options.quiet) warnings.insert(warnings.end(), notes.begin(), notes.end());
+  for (const std::string& warning : warnings)
+    std::fprintf(stderr, "twosphere: %s\n", warning.c_str());
+  if (!begun) return complain(begun.error());
+  auto opened = Outputs::open(options);
+  if (!opened) return complain(opened.error());
+
+  Simulation& simulation = begun->simulation;
+  Outputs& outputs = *opened;
+  watch_signals();
+  outputs.begin(simulation);
+
+  Summary summary;
+  summary.initial_energy = simulation.lane(0).energy_reference;
+  std::int64_t sampled = -1;
+  const auto row = [&] {
+    const Sample sample = simulation.sample(0);
+    outputs.row(simulation, sample);
+    summary.add(sample);
+    sampled = simulation.steps();
+  };
+  const double first_time = simulation.time();
+  row();
+
+  Progress progress(!options.quiet);
+  std::optional<Refusal> refusal;
+  const auto before = std::chrono::steady_clock::now();
+  const auto finished = [&] {
+    return begun->fixed ? simulation.steps() >= begun->steps : simulation.finished();
+  };
+  while (!finished() && caught_signal == 0 && !outputs.failed()) {
+    refusal = simulation.step();
+    if (refusal) break;
+    if (simulation.steps() % begun->stride == 0) row();
+    progress.update(simulation, begun->fixed ? begun->steps : simulation.planned_steps());
+  }
+  summary.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+  progress.clear();
+  if (sampled != simulation.steps()) row();
+  const bool interrupted = caught_signal != 0 && !refusal && !outputs.failed() && !finished();
+
+  // The first failure decides.
+  int status = 0;
+  if (refusal) status = complain({ErrorKind::numerical, "", refusal->message});
+  if (const int failed = outputs.commit(simulation, begun->duration, begun->every); status == 0)
+    status = failed;
+  if (interrupted && status == 0) status = 128 + caught_signal;
+
+  summary.integrator = simulation.lane(0).info->key;
+  summary.steps = simulation.steps();
+  summary.time = simulation.time() - first_time;
+  if (!options.quiet || options.json) {
+    const bool taken = options.csv == "-" || options.trajectory == "-" || options.save_state == "-";
+    std::FILE* stream = taken ? stderr : stdout;
+    std::fputs(summary.text(options.json).c_str(), stream);
+    if (std::fflush(stream) != 0 && status == 0)
+      status = complain({ErrorKind::input_output, "standard output", "cannot be written"});
+  }
+  return status;
+}
+
+}  // namespace twosphere
