@@ -24,19 +24,18 @@ std::string superscript(int number) {
   return result;
 }
 
-/// "−0.5" with the sign that is as wide as the plus.
+int decimals_for(double step) {
+  return std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 17);
+}
+
+}  // namespace
+
 std::string with_minus(std::string text) {
   if (!text.starts_with('-')) return text;
   // "-0.00" is a zero.
   if (text.find_first_of("123456789") == std::string::npos) return text.substr(1);
   return "−" + text.substr(1);
 }
-
-int decimals_for(double step) {
-  return std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 17);
-}
-
-}  // namespace
 
 double tick_step(double span, int most) {
   const double raw = span / most;
@@ -116,7 +115,8 @@ std::string power_of_ten(int exponent) { return "10" + superscript(exponent); }
 Interval fit_linear(double low, double high, int most) {
   const double largest = std::max(std::abs(low), std::abs(high));
   double half = 0.5 * (high - low) * 1.08;
-  half = std::max({half, largest * 8 * resolution, 1e-15});
+  // A constant is shown in the scale of its value, rounding in its own.
+  half = std::max({half, largest * (high > low ? 8 * resolution : 1e-3), 1e-15});
   const double middle = low + 0.5 * (high - low);
   Interval range{middle - half, middle + half};
   const double step = tick_step(range.span(), most);
@@ -154,7 +154,8 @@ std::string short_number(double value) {
     text = fmt::format("{:#.{}g}", value, digits);
     if (std::strtod(text.c_str(), nullptr) == value) break;
   }
-  if (text.ends_with('.')) text.pop_back();
+  // A whole number needs no decimals once it has its digits.
+  if (text.size() > 5 && text.ends_with(".0")) text.resize(text.size() - 2);
   return with_minus(std::move(text));
 }
 

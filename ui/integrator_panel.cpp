@@ -19,7 +19,7 @@ std::string properties(const IntegratorInfo& i) {
       fmt::format("order {} · {}", i.order, i.explicit_method ? "explicit" : "implicit");
   if (i.symplectic) text += " · symplectic";
   if (i.reversible) text += " · reversible";
-  if (i.keeps_sphere) text += " · keeps |q| = 1";
+  if (i.keeps_sphere) text += " · keeps |q| = 1";
   return text;
 }
 

@@ -83,6 +83,14 @@ struct Interface::Impl {
     previous = now;
   }
 
+  /// The line between a column and the scene.
+  void edge(const Panel& panel, float x) const {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRectFullScreen();
+    list.AddLine({x, 0}, {x, panel.frame.height}, ink(panel.colors.line));
+    list.PopClipRect();
+  }
+
   void left_column(const Panel& panel) {
     const Rect& r = layout.left;
     ImGui::SetNextWindowPos({r.x, r.y});
@@ -91,8 +99,7 @@ struct Interface::Impl {
     system_panel(panel, state);
     parameters_panel(panel, state);
     integrator_panel(panel, state);
-    const float x = r.x + r.width - 0.5f;
-    ImGui::GetWindowDrawList()->AddLine({x, r.y}, {x, r.y + r.height}, ink(panel.colors.line));
+    edge(panel, r.x + r.width - 0.5f);
     ImGui::End();
     panel.mark("left", r);
   }
@@ -106,8 +113,7 @@ struct Interface::Impl {
                  column_flags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
     plots_panel(panel, state);
-    const float x = r.x + 0.5f;
-    ImGui::GetWindowDrawList()->AddLine({x, r.y}, {x, r.y + r.height}, ink(panel.colors.line));
+    edge(panel, r.x + 0.5f);
     ImGui::End();
     panel.mark("right", r);
   }

@@ -24,28 +24,37 @@ constexpr std::array mouse{
     Line{"Change", "Drag, Shift: finer"}, Line{"Type", "Click"},
 };
 
-std::vector<Line> lines() {
-  std::vector<Line> result;
-  for (const std::string_view menu : {"File", "Simulation", "View", "Window", "Help"}) {
-    result.push_back({menu, ""});
-    for (const ActionInfo& a : actions())
-      if (a.menu == menu && !a.key.empty()) result.push_back({a.label, a.key});
-  }
-  result.insert(result.end(), mouse.begin(), mouse.end());
-  return result;
+void add(std::vector<Line>& lines, std::string_view menu) {
+  lines.push_back({menu, ""});
+  for (const ActionInfo& a : actions())
+    if (a.menu == menu && !a.key.empty()) lines.push_back({a.label, a.key});
+}
+
+/// What to do with the scenario and the run; what to see, and the mouse.
+std::array<std::vector<Line>, 2> lines() {
+  std::array<std::vector<Line>, 2> columns;
+  for (const std::string_view menu : {"File", "Simulation", "View"}) add(columns[0], menu);
+  for (const std::string_view menu : {"Window", "Help"}) add(columns[1], menu);
+  columns[1].insert(columns[1].end(), mouse.begin(), mouse.end());
+  return columns;
 }
 
 }  // namespace
 
 void key_map_panel(const Panel& panel, PanelState& state) {
   if (!state.key_map) return;
-  static const std::vector<Line> all = lines();
+  static const std::array<std::vector<Line>, 2> columns = lines();
   const Frame& f = panel.frame;
-  const float row = panel.px(20), margin = panel.px(24);
-  const auto half = (all.size() + 1) / 2;
+  const float row = panel.px(20), margin = panel.px(24), before_heading = panel.px(7);
+  const float top = margin + panel.px(24);
+  float tallest = 0;
+  for (const std::vector<Line>& lines : columns) {
+    float sum = 0;
+    for (const Line& l : lines) sum += row + (l.right.empty() ? before_heading : 0);
+    tallest = std::max(tallest, sum);
+  }
   const float width = std::min(panel.px(700), f.width - panel.px(20));
-  const float height =
-      std::min(row * (static_cast<float>(half) + 2) + 2 * margin, f.height - panel.px(20));
+  const float height = std::min(top + tallest + margin, f.height - panel.px(20));
   ImGui::SetNextWindowPos({(f.width - width) / 2, (f.height - height) / 2});
   ImGui::SetNextWindowSize({width, height});
   ImGui::SetNextWindowFocus();
@@ -62,21 +71,26 @@ void key_map_panel(const Panel& panel, PanelState& state) {
   ImGui::PopFont();
 
   const float column = (width - 3 * margin) / 2;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const float x = margin + (i < half ? 0 : column + margin);
-    const float y = margin + row * (1.3f + static_cast<float>(i < half ? i : i - half));
-    ImGui::SetCursorPos({x, y});
-    const std::string left(all[i].left), right(all[i].right);
-    if (right.empty()) {
-      ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ink(panel.colors.accent)), "%s",
-                         left.c_str());
-      continue;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const float x = margin + (column + margin) * static_cast<float>(c);
+    float y = top;
+    for (const Line& l : columns[c]) {
+      const std::string left(l.left), right(l.right);
+      if (right.empty()) y += before_heading;
+      ImGui::SetCursorPos({x, y});
+      y += row;
+      if (right.empty()) {
+        ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ink(panel.colors.accent)), "%s",
+                           left.c_str());
+        continue;
+      }
+      ImGui::TextUnformatted(left.c_str());
+      ImGui::PushFont(font(Face::mono));
+      ImGui::SetCursorPos({x + column - ImGui::CalcTextSize(right.c_str()).x, y - row});
+      ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ink(panel.colors.dim)), "%s",
+                         right.c_str());
+      ImGui::PopFont();
     }
-    ImGui::TextUnformatted(left.c_str());
-    ImGui::PushFont(font(Face::mono));
-    ImGui::SetCursorPos({x + column - ImGui::CalcTextSize(right.c_str()).x, y});
-    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ink(panel.colors.dim)), "%s", right.c_str());
-    ImGui::PopFont();
   }
   const ImVec2 from = ImGui::GetWindowPos();
   const Rect place{from.x, from.y, width, height};

@@ -47,8 +47,8 @@ double luminance(Color c) {
 const Colors& colors(Palette palette) { return palette == Palette::dark ? dark : light; }
 
 double contrast(Color a, Color b) {
-  const auto [low, high] = std::minmax(luminance(a), luminance(b));
-  return (high + 0.05) / (low + 0.05);
+  const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+  return std::max(x, y) / std::min(x, y);
 }
 
 }  // namespace twosphere::ui

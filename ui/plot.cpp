@@ -47,7 +47,7 @@ struct Canvas {
     return value.low + value.span() * (bottom - py) / (bottom - from.y);
   }
   /// Height of exact zeros on a log axis.
-  float floor() const { return (bottom + to.y) / 2; }
+  float floor() const { return bottom + 0.68f * (to.y - bottom); }
 };
 
 /// A curve made ready: every visible sample, or extremes of columns of pixels.
@@ -115,40 +115,66 @@ void draw_sparse(ImDrawList& list, const Canvas& canvas, const PlotSpec& spec, c
   draw_line(list, points, curve.style, scale, start);
 }
 
-/// Thin stretches as a line, the rest as filled columns that touch their neighbours.
+/// Whether a column is one of many alike: tall, and as high as both neighbours for the most part.
+bool in_block(const std::vector<std::pair<float, float>>& spans, std::size_t i, float scale) {
+  if (i == 0 || i + 1 == spans.size()) return false;
+  const auto [top, bottom] = spans[i];
+  const float height = bottom - top;
+  const auto shared = [&](const std::pair<float, float>& other) {
+    return std::min(bottom, other.second) - std::max(top, other.first);
+  };
+  return height > 10 * scale && shared(spans[i - 1]) > 0.6f * height &&
+         shared(spans[i + 1]) > 0.6f * height;
+}
+
+/// Thin stretches as a line, the rest as filled columns that touch their neighbours. Where columns
+/// make a block it is filled faintly between solid edges.
 void draw_dense(ImDrawList& list, const Canvas& canvas, const Curve& curve, const Reduced& r,
                 float scale) {
-  const ImDrawListFlags flags = list.Flags;
   const float width = (canvas.to.x - canvas.from.x) / static_cast<float>(r.columns.size());
-  std::vector<ImVec2> line;
-  float start = 0, previous_top = 0, previous_bottom = 0;
-  bool joined = false;  // to the column before
+  const float half = scale;  // of the line
+  std::vector<float> middles;
+  std::vector<std::pair<float, float>> spans;  // top and bottom of each column that has samples
   for (std::size_t i = 0; i < r.columns.size(); ++i) {
     const Extremes& e = r.columns[i];
     if (e.empty || !std::isfinite(e.low) || !std::isfinite(e.high)) continue;
-    const float left = canvas.from.x + width * static_cast<float>(i), middle = left + width / 2;
-    const float top = canvas.y(e.high), bottom = canvas.y(e.low);
+    middles.push_back(canvas.from.x + width * (static_cast<float>(i) + 0.5f));
+    const float a = canvas.y(e.high), b = canvas.y(e.low);
+    spans.emplace_back(std::min(a, b), std::max(a, b));
+  }
+
+  const ImDrawListFlags flags = list.Flags;
+  const ImU32 solid = ink(curve.style.color), faint = ink(curve.style.color, 0.4f);
+  const auto rectangle = [&](float x, float top, float bottom, float reach, ImU32 color) {
+    list.AddRectFilled({x - reach, top}, {x + reach, bottom}, color);
+  };
+  std::vector<ImVec2> line;
+  float start = 0;
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    const auto [top, bottom] = spans[i];
+    const float x = middles[i];
     if (bottom - top < thin * scale) {
-      if (joined && line.empty())
-        line.push_back({middle - width, (previous_top + previous_bottom) / 2});
-      line.push_back({middle, (top + bottom) / 2});
-    } else {
-      float upper = top, lower = bottom;
-      if (joined) {
-        upper = std::min(upper, previous_bottom);
-        lower = std::max(lower, previous_top);
-        if (!line.empty()) line.push_back({middle, std::clamp(line.back().y, top, bottom)});
-      }
-      draw_line(list, line, curve.style, scale, start);
-      line.clear();
-      list.Flags &= ~ImDrawListFlags_AntiAliasedFill;
-      list.AddRectFilled({left, upper - scale}, {left + width, lower + scale},
-                         ink(curve.style.color));
-      list.Flags = flags;
+      if (line.empty() && i > 0)
+        line.push_back({middles[i - 1],
+                        std::clamp((top + bottom) / 2, spans[i - 1].first, spans[i - 1].second)});
+      line.push_back({x, (top + bottom) / 2});
+      continue;
     }
-    previous_top = top;
-    previous_bottom = bottom;
-    joined = true;
+    if (!line.empty()) line.push_back({x, std::clamp(line.back().y, top, bottom)});
+    draw_line(list, line, curve.style, scale, start);
+    line.clear();
+    list.Flags &= ~(ImDrawListFlags_AntiAliasedFill | ImDrawListFlags_AntiAliasedLines);
+    if (in_block(spans, i, scale)) {
+      rectangle(x, top, bottom, width / 2, faint);
+      rectangle(x, top - half, top + half, width / 2 + half, solid);
+      rectangle(x, bottom - half, bottom + half, width / 2 + half, solid);
+    } else {
+      // Up to where the column before ends.
+      const float upper = i > 0 ? std::min(top, spans[i - 1].second) : top;
+      const float lower = i > 0 ? std::max(bottom, spans[i - 1].first) : bottom;
+      rectangle(x, upper - half, lower + half, half, solid);
+    }
+    list.Flags = flags;
   }
   draw_line(list, line, curve.style, scale, start);
 }
@@ -170,8 +196,8 @@ void draw_value_axis(ImDrawList& list, const Panel& panel, const PlotSpec& spec,
   const auto tick = [&](float y, const std::string& label) {
     list.AddLine({canvas.from.x, y}, {canvas.to.x, y}, ink(c.line));
     const ImVec2 size = extent(Face::small_mono, label);
-    const float at = std::clamp(y - size.y / 2, canvas.from.y - size.y / 2, canvas.to.y - size.y);
-    text(list, Face::small_mono, {canvas.from.x - panel.px(6) - size.x, at}, ink(c.dim), label);
+    text(list, Face::small_mono, {canvas.from.x - panel.px(6) - size.x, y - size.y / 2}, ink(c.dim),
+         label);
   };
   if (!spec.logarithmic) {
     const Labelling how = labelling(canvas.value, tick_step(canvas.value.span(), most));
@@ -259,7 +285,8 @@ void draw_cursor(ImDrawList& list, const Panel& panel, const PlotSpec& spec, con
     const double v = shown_value(spec, h.column(spec.quantity)[i]);
     draw_marker(list, {canvas.x(times[i]), canvas.y(v)}, panel.px(3.5f), curve.style);
     if (readout.empty()) readout = fmt::format("t = {:.6g} s", times[i]);
-    readout += spec.logarithmic ? fmt::format("   {:.4e}", v) : fmt::format("   {:.9g}", v);
+    readout += "   " +
+               (spec.logarithmic ? fmt::format("{:.4e}", v) : with_minus(fmt::format("{:.9g}", v)));
     if (spec.unit != "1") readout += " " + spec.unit;
   }
   if (readout.empty()) return;
@@ -382,7 +409,7 @@ bool draw_plot(const Panel& panel, const PlotSpec& spec, const std::vector<Curve
                  std::round(place.y + panel.px(plot_title))};
   canvas.to = {std::round(place.x + place.width - panel.px(plot_right)),
                std::round(place.y + place.height - (spec.time_labels ? panel.px(plot_time) : 0))};
-  canvas.bottom = canvas.to.y - (spec.logarithmic ? panel.px(14) : 0);
+  canvas.bottom = canvas.to.y - (spec.logarithmic ? panel.px(19) : 0);
   canvas.logarithmic = spec.logarithmic;
   canvas.time = time.range;
 

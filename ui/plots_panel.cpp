@@ -14,7 +14,7 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr float header_height = 32, legend_height = 18, gap = 6;
+constexpr float header_height = 32, legend_height = 18, gap = 8;
 
 const std::array<PlotSpec, 3>& plots() {
   static const std::array<PlotSpec, 3> list{
@@ -68,7 +68,8 @@ std::string figures(const PlotSpec& spec, const History& history) {
     return fmt::format("mean {}   worst {}", error_number(history.mean_magnitude(spec.quantity)),
                        error_number(history.worst_magnitude(spec.quantity)));
   const auto values = history.column(spec.quantity);
-  return fmt::format("E₀ {:<#12.8g} now {:<#12.8g}", values.front(), values.back());
+  const auto number = [](double v) { return with_minus(fmt::format("{:#.8g}", v)); };
+  return fmt::format("E₀ {}   now {}", number(values.front()), number(values.back()));
 }
 
 /// Swatches with the figures of each lane; a click hides or shows the lane.
@@ -162,7 +163,8 @@ void plots_panel(const Panel& panel, PanelState& state) {
       view.everything = true;
     if (samples < 2) invitation(panel, panel.widgets.at("plot/" + spec.id));
     y += height + below;
-    legend(panel, state, spec, {from.x + panel.px(plot_left), y}, avail.x - panel.px(plot_left));
+    legend(panel, state, spec, {from.x + panel.px(plot_left), y + panel.px(2)},
+           avail.x - panel.px(plot_left));
     y += legends + panel.px(gap);
   }
 }

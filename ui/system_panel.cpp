@@ -66,10 +66,12 @@ void system_panel(const Panel& panel, PanelState& state) {
   std::string_view description = present.description;
   if (description.empty() && panel.snapshot.system_info)
     description = panel.snapshot.system_info->description;
-  ImGui::TextUnformatted(description.data(), description.data() + description.size());
+  const std::string_view first = description.substr(0, description.find(". "));
+  ImGui::TextUnformatted(first.data(), first.data() + first.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();
+  tooltip(panel, std::string(description));
 }
 
 }  // namespace twosphere::ui

@@ -125,7 +125,9 @@ void transport_panel(const Panel& panel, const Rect& place) {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar();
   auto& list = *ImGui::GetWindowDrawList();
+  list.PushClipRectFullScreen();
   list.AddLine({place.x, place.y}, {place.x + place.width, place.y}, ink(panel.colors.line));
+  list.PopClipRect();
   const Snapshot& s = panel.snapshot;
   const bool running = s.state == RunState::running;
 

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/axis.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <random>
+
+using namespace twosphere::ui;
+
+namespace {
+
+TEST(Axis, TickStepsAreOneTwoFive) {
+  EXPECT_DOUBLE_EQ(tick_step(10, 10), 1);
+  EXPECT_DOUBLE_EQ(tick_step(10, 9), 2);
+  EXPECT_DOUBLE_EQ(tick_step(10, 4), 5);
+  EXPECT_DOUBLE_EQ(tick_step(10, 1), 10);
+  EXPECT_DOUBLE_EQ(tick_step(3e-7, 4), 1e-7);
+  EXPECT_DOUBLE_EQ(tick_step(0.7, 5), 0.2);
+}
+
+TEST(Axis, LinearTicksLieInTheRangeEvenlyAndNotTooMany) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> place(-100, 100), decade(-6, 6);
+  for (int i = 0; i < 2000; ++i) {
+    const double low = place(random), span = std::pow(10, decade(random));
+    const Interval range{low, low + span};
+    for (const int most : {2, 5, 9}) {
+      const auto ticks = linear_ticks(range, most);
+      const double step = tick_step(span, most);
+      ASSERT_LE(ticks.size(), static_cast<std::size_t>(most) + 1);
+      for (std::size_t k = 0; k < ticks.size(); ++k) {
+        ASSERT_GE(ticks[k], range.low - 1e-5 * step);
+        ASSERT_LE(ticks[k], range.high + 1e-5 * step);
+        if (k) {
+          ASSERT_NEAR(ticks[k] - ticks[k - 1], step, 1e-6 * step + 1e-12);
+        }
+      }
+      // No room for another one at either end.
+      if (!ticks.empty()) {
+        ASSERT_GT(ticks.front() - step, range.low - 1e-3 * step - step);
+        ASSERT_GT(ticks.back() + step, range.high);
+      }
+    }
+  }
+}
+
+TEST(Axis, LogTicksLabelDecadesAndThinThemOut) {
+  const LogTicks few = log_ticks({-4, -1}, 6);
+  EXPECT_EQ(few.decades, (std::vector<int>{-4, -3, -2, -1}));
+  EXPECT_EQ(few.minor.size(), 24u);
+  for (const double m : few.minor) EXPECT_TRUE(m > -4 && m < -1);
+  const LogTicks many = log_ticks({-17, 1}, 6);
+  EXPECT_LE(many.decades.size(), 6u);
+  for (std::size_t i = 1; i < many.decades.size(); ++i)
+    EXPECT_EQ(many.decades[i] - many.decades[i - 1], many.decades[1] - many.decades[0]);
+  // Decades without a label keep a tick.
+  EXPECT_EQ(many.decades.size() + many.minor.size(), 19u);
+}
+
+TEST(Axis, LabelsGiveTheValueBack) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> place(-200, 200), decade(-9, 3);
+  for (int i = 0; i < 2000; ++i) {
+    const double middle = place(random), span = std::pow(10, decade(random));
+    const Interval range{middle - span / 2, middle + span / 2};
+    const double step = tick_step(span, 6);
+    const Labelling how = labelling(range, step);
+    for (const double v : linear_ticks(range, 6)) {
+      std::string label = tick_label(how, v);
+      ASSERT_LE(label.size(), 11u) << label;
+      if (label.starts_with("−")) label = "-" + label.substr(std::string("−").size());
+      const double back =
+          how.offset + std::strtod(label.c_str(), nullptr) * std::pow(10, how.exponent);
+      ASSERT_NEAR(back, v, 0.01 * step + 1e-12 * std::abs(v)) << label;
+    }
+  }
+}
+
+TEST(Axis, OffsetOnlyWhereTheRangeIsTinyBesideTheValue) {
+  const Labelling tiny = labelling({1.6049, 1.6051}, 5e-5);
+  EXPECT_EQ(note(tiny, "J").substr(0, 8), "+1.605 J");
+  EXPECT_NE(tiny.exponent, 0);
+  const Labelling plain = labelling({-70, -120}, 10);
+  EXPECT_EQ(note(plain, "J"), "");
+  EXPECT_EQ(tick_label(plain, -80), "−80");
+  EXPECT_EQ(tick_label(plain, -0.0), "0");
+  EXPECT_EQ(note(labelling({0, 3e-6}, 1e-6), "J"), "×10⁻⁶");
+  EXPECT_EQ(power_of_ten(-12), "10⁻¹²");
+}
+
+TEST(Axis, FittedRangesHoldTheData) {
+  std::mt19937 random(13);
+  std::uniform_real_distribution<double> place(-100, 100), decade(-12, 3);
+  for (int i = 0; i < 2000; ++i) {
+    const double low = place(random), high = low + std::pow(10, decade(random));
+    const Interval linear = fit_linear(low, high, 5);
+    ASSERT_LT(linear.low, low);
+    ASSERT_GT(linear.high, high);
+    ASSERT_LT(linear.span(), 8 * (high - low) + 1e-10);
+    const double a = std::pow(10, decade(random)), b = a * 3.7;
+    const Interval log = fit_log(a, b);
+    ASSERT_LE(log.low, std::log10(a));
+    ASSERT_GE(log.high, std::log10(b));
+    ASSERT_GE(log.span(), 2);
+  }
+  const Interval constant = fit_linear(5, 5, 5);
+  EXPECT_LT(constant.low, 5);
+  EXPECT_GT(constant.high, 5);
+  EXPECT_GT(fit_linear(0, 0, 5).span(), 0);
+}
+
+TEST(Axis, TimeGrowsInRoundSteps) {
+  EXPECT_DOUBLE_EQ(round_up(1), 1);
+  EXPECT_DOUBLE_EQ(round_up(1.01), 1.5);
+  EXPECT_DOUBLE_EQ(round_up(52.3), 60);
+  EXPECT_DOUBLE_EQ(round_up(85), 100);
+  EXPECT_DOUBLE_EQ(round_up(0.0021), 0.003);
+}
+
+TEST(Axis, ZoomKeepsThePointAndStopsAtRounding) {
+  const Interval range = zoomed({0, 10}, 2, 0.5);
+  EXPECT_DOUBLE_EQ(range.low, 1);
+  EXPECT_DOUBLE_EQ(range.high, 6);
+  Interval deep{0, 10};
+  for (int i = 0; i < 1000; ++i) deep = zoomed(deep, 3, 0.5);
+  EXPECT_GT(deep.span(), 0);
+  EXPECT_LE(deep.low, 3);
+  EXPECT_GE(deep.high, 3);
+  for (int i = 0; i < 1000; ++i) deep = zoomed(deep, 3, 2);
+  EXPECT_TRUE(std::isfinite(deep.span()));
+}
+
+TEST(Axis, NumbersHaveFourToSixDigits) {
+  EXPECT_EQ(short_number(1), "1.000");
+  EXPECT_EQ(short_number(9.81), "9.810");
+  EXPECT_EQ(short_number(0.01), "0.01000");
+  EXPECT_EQ(short_number(1e-5), "1.000e-05");
+  EXPECT_EQ(short_number(1.23456), "1.23456");
+  EXPECT_EQ(short_number(1.0 / 3), "0.333333");
+  EXPECT_EQ(short_number(1500), "1500");
+  EXPECT_EQ(short_number(0), "0.000");
+  EXPECT_EQ(short_number(-2.5), "−2.500");
+  EXPECT_EQ(error_number(0.0020832), "2.083e-03");
+  EXPECT_EQ(time_decimals(0.01), 3);
+  EXPECT_EQ(time_decimals(1e-4), 4);
+  EXPECT_EQ(time_decimals(1e-9), 6);
+}
+
+}  // namespace

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gtest/gtest.h>
+#include <imgui/imgui.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/catalog.h"
+#include "tests/ui/raster.h"
+#include "ui/interface.h"
+
+namespace twosphere::ui_test {
+
+/// Keeps what the interface orders.
+struct Recorder final : ui::CommandSink {
+  std::vector<Command> commands;
+  std::vector<ui::Action> actions;
+  std::vector<std::string> presets;
+
+  void command(Command c) override { commands.push_back(std::move(c)); }
+  void action(ui::Action a) override { actions.push_back(a); }
+  void load_preset(std::string_view key) override { presets.emplace_back(key); }
+
+  template <class T>
+  std::vector<T> all() const {
+    std::vector<T> found;
+    for (const Command& c : commands)
+      if (const T* t = std::get_if<T>(&c)) found.push_back(*t);
+    return found;
+  }
+};
+
+/// The interface over a run, without a window: frames are drawn into memory and the mouse is moved
+/// by hand. Changes that the interface sends are carried out on the snapshot, as a worker would.
+class Desk {
+ public:
+  explicit Desk(std::string_view preset = "double_spherical_pendulum", float width = 1280,
+                float height = 754, float ratio = 1, float scale = 1)
+      : width_(width), height_(height) {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = {width, height};
+    io.DisplayFramebufferScale = {ratio, ratio};
+    io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+    for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
+    ui::load_fonts(ratio, scale);
+    unsigned char* pixels = nullptr;
+    int w = 0, h = 0;
+    io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
+    interface.settings().scale = scale;
+    load(preset);
+  }
+  ~Desk() { ImGui::DestroyContext(); }
+  Desk(const Desk&) = delete;
+  Desk& operator=(const Desk&) = delete;
+
+  void load(std::string_view preset) {
+    Result<Scenario> read = read_scenario(find_preset(preset)->text, preset);
+    ASSERT_TRUE(read.has_value()) << read.error().text();
+    scenario = std::move(*read);
+    Result<Simulation> made = Simulation::create(scenario);
+    ASSERT_TRUE(made.has_value()) << made.error().text();
+    simulation = std::make_unique<Simulation>(std::move(*made));
+    histories.assign(scenario.lanes.size(), History{});
+    ++snapshot.generation;
+    sample();
+  }
+
+  /// Takes steps and samples each.
+  void run(int steps) {
+    for (int i = 0; i < steps; ++i) {
+      ASSERT_FALSE(simulation->step().has_value());
+      for (int lane = 0; lane < simulation->lane_count(); ++lane)
+        histories[static_cast<std::size_t>(lane)].append(simulation->steps(),
+                                                         simulation->sample(lane));
+    }
+    refresh();
+  }
+
+  /// One frame; afterwards draw data are those of the frame.
+  void frame() {
+    ImGuiIO& io = ImGui::GetIO();
+    io.DeltaTime = 1.0f / 60;
+    ImGui::NewFrame();
+    ui::Frame f{snapshot, histories, width_, height_, {}, {}, true, {}};
+    const ui::Rect scene = interface.scene();
+    const float x = scene.x + 56, y = scene.y + scene.height - 56;
+    f.axis_tips = {{{x + 34, y + 4}, {x - 20, y + 18}, {x, y + 36}}};
+    f.gravity_tip = {x + 12, y + 36};
+    interface.draw(f, recorder);
+    ImGui::Render();
+    carry_out();
+  }
+  void frames(int count) {
+    for (int i = 0; i < count; ++i) frame();
+  }
+
+  bool has(const std::string& name) const { return interface.widgets().contains(name); }
+  ui::Rect rect(const std::string& name) const {
+    const auto it = interface.widgets().find(name);
+    EXPECT_NE(it, interface.widgets().end()) << name;
+    return it == interface.widgets().end() ? ui::Rect{} : it->second;
+  }
+
+  void point(float x, float y) {
+    ImGui::GetIO().MousePos = {x, y};
+    frame();
+  }
+  void point(const std::string& name) {
+    const ui::Rect r = rect(name);
+    point(r.x + r.width / 2, r.y + r.height / 2);
+  }
+  void press(int button = 0) {
+    ImGui::GetIO().MouseDown[button] = true;
+    frame();
+  }
+  void release(int button = 0) {
+    ImGui::GetIO().MouseDown[button] = false;
+    frame();
+  }
+  void click(const std::string& name) {
+    point(name);
+    press();
+    release();
+    frames(2);
+  }
+  void drag(const std::string& name, float dx, float dy, int button = 0, int pieces = 8) {
+    point(name);
+    const ImVec2 from = ImGui::GetIO().MousePos;
+    press(button);
+    for (int i = 1; i <= pieces; ++i) {
+      const float part = static_cast<float>(i) / static_cast<float>(pieces);
+      point(from.x + dx * part, from.y + dy * part);
+    }
+    release(button);
+    frame();
+  }
+  void wheel(float by) {
+    ImGui::GetIO().MouseWheel = by;
+    frame();
+    ImGui::GetIO().MouseWheel = 0;
+    frame();
+  }
+  void key(ImGuiKey key) {
+    ImGui::GetIO().KeysDown[key] = true;
+    frame();
+    ImGui::GetIO().KeysDown[key] = false;
+    frame();
+  }
+  void type(const char* text) {
+    ImGui::GetIO().AddInputCharactersUTF8(text);
+    frame();
+  }
+
+  Picture picture() const {
+    return rasterise(*ImGui::GetDrawData(), ui::colors(interface_palette()).scene.rgb);
+  }
+
+  mutable ui::Interface interface;
+  Recorder recorder;
+  Snapshot snapshot;
+  std::vector<History> histories;
+  Scenario scenario;
+  std::unique_ptr<Simulation> simulation;
+  bool obedient = true;  ///< changes are carried out
+
+ private:
+  ui::Palette interface_palette() const { return interface.settings().palette; }
+
+  void sample() {
+    for (int lane = 0; lane < simulation->lane_count(); ++lane)
+      histories[static_cast<std::size_t>(lane)].append(simulation->steps(),
+                                                       simulation->sample(lane));
+    refresh();
+  }
+
+  void refresh() {
+    Snapshot& s = snapshot;
+    s.steps = simulation->steps();
+    s.planned_steps = simulation->planned_steps();
+    s.stride = simulation->stride();
+    s.t = simulation->time();
+    s.end_time = simulation->end_time();
+    s.lanes.clear();
+    for (int l = 0; l < simulation->lane_count(); ++l) {
+      const Lane& lane = simulation->lane(l);
+      s.lanes.push_back(
+          {lane.name, lane.info, simulation->state(l), simulation->sample(l), lane.last});
+    }
+    s.system = simulation->system();
+    s.system_info = &simulation->system_info();
+    s.present = std::make_shared<const Scenario>(simulation->present());
+    s.record = std::make_shared<const Scenario>(simulation->record());
+    s.tags = simulation->tags();
+  }
+
+  void carry_out() {
+    if (!obedient) return;
+    for (; done_ < recorder.commands.size(); ++done_) {
+      const Command& c = recorder.commands[done_];
+      if (const auto* change = std::get_if<Change>(&c)) {
+        const Result<void> result = simulation->set(change->path, change->value);
+        EXPECT_TRUE(result.has_value()) << change->path << ": " << result.error().text();
+        refresh();
+      } else if (std::holds_alternative<Play>(c)) {
+        snapshot.state = RunState::running;
+      } else if (std::holds_alternative<Pause>(c)) {
+        snapshot.state = RunState::paused;
+      } else if (const auto* pace = std::get_if<Pace>(&c)) {
+        snapshot.pacing = pace->pacing;
+        snapshot.requested_factor = pace->factor;
+      }
+    }
+  }
+
+  float width_, height_;
+  std::size_t done_ = 0;
+};
+
+}  // namespace twosphere::ui_test

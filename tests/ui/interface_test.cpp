@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The panels, driven by the mouse and the keyboard without a window.
+#include <gtest/gtest.h>
+
+#include "tests/ui/desk.h"
+
+using namespace twosphere;
+using namespace twosphere::ui;
+using namespace twosphere::ui_test;
+
+namespace {
+
+std::vector<Change> changes(const Desk& desk) { return desk.recorder.all<Change>(); }
+
+/// Pixels in which two pictures differ inside a rectangle.
+int difference(const Picture& a, const Picture& b, const Rect& r) {
+  int count = 0;
+  for (int y = static_cast<int>(r.y); y < static_cast<int>(r.y + r.height); ++y)
+    for (int x = static_cast<int>(r.x); x < static_cast<int>(r.x + r.width); ++x)
+      count += a.at(x, y) != b.at(x, y);
+  return count;
+}
+
+TEST(Interface, NamesItsWidgets) {
+  Desk desk;
+  desk.frames(2);
+  for (const char* name : {"preset",
+                           "parameter/masses[0]",
+                           "parameter/masses[1]",
+                           "parameter/lengths[0]",
+                           "parameter/gravity",
+                           "parameter/control_torque[2]",
+                           "parameter/tip_force[0]",
+                           "integrator",
+                           "step",
+                           "rewind",
+                           "play",
+                           "step_forward",
+                           "speed",
+                           "progress",
+                           "plot/total_energy",
+                           "plot/energy_error",
+                           "plot/unit_length_error",
+                           "fit",
+                           "follow",
+                           "title",
+                           "time",
+                           "splitter/left",
+                           "splitter/right",
+                           "left",
+                           "right"}) {
+    ASSERT_TRUE(desk.has(name)) << name;
+    const Rect r = desk.rect(name);
+    EXPECT_GT(r.width, 0) << name;
+    EXPECT_GT(r.height, 0) << name;
+    EXPECT_GE(r.x, -4) << name;
+    EXPECT_LE(r.x + r.width, 1284) << name;
+    EXPECT_LE(r.y + r.height, 754) << name;
+  }
+  const Rect scene = desk.interface.scene();
+  EXPECT_EQ(scene.x, 300);
+  EXPECT_EQ(scene.width, 1280 - 300 - 380);
+}
+
+TEST(Interface, EveryParameterOfEverySystemHasAField) {
+  for (const Preset& preset : presets()) {
+    Desk desk(preset.key);
+    desk.frames(2);
+    for (const ParameterInfo& p : desk.snapshot.system_info->parameters) {
+      const std::string key(p.key);
+      EXPECT_TRUE(desk.has("parameter/" + key + (p.shape == Shape::scalar ? "" : "[0]"))) << key;
+    }
+  }
+}
+
+TEST(Interface, PlaysPausesStepsAndRewinds) {
+  Desk desk;
+  desk.frames(2);
+  desk.click("play");
+  ASSERT_EQ(desk.recorder.all<Play>().size(), 1u);
+  EXPECT_EQ(desk.recorder.all<Pause>().size(), 0u);
+  EXPECT_TRUE(desk.interface.animating());
+  desk.click("play");
+  EXPECT_EQ(desk.recorder.all<Pause>().size(), 1u);
+  desk.click("step_forward");
+  ASSERT_EQ(desk.recorder.all<TakeSteps>().size(), 1u);
+  EXPECT_EQ(desk.recorder.all<TakeSteps>()[0].count, 1);
+  desk.click("rewind");
+  EXPECT_EQ(desk.recorder.all<Rewind>().size(), 1u);
+}
+
+TEST(Interface, ChoosesPresetIntegratorAndSpeed) {
+  Desk desk;
+  desk.frames(2);
+  desk.click("preset");
+  desk.click("preset/chain_pendulum");
+  EXPECT_EQ(desk.recorder.presets, std::vector<std::string>{"chain_pendulum"});
+
+  desk.click("integrator");
+  ASSERT_TRUE(desk.has("integrator/rk4"));
+  desk.click("integrator/rk4");
+  ASSERT_EQ(changes(desk).size(), 1u);
+  EXPECT_EQ(changes(desk)[0].path, "integrator.type");
+  EXPECT_EQ(changes(desk)[0].value.text, "rk4");
+  EXPECT_FALSE(desk.has("integrator/rk4")) << "the list is closed";
+  // The present one again changes nothing.
+  desk.click("integrator");
+  desk.click("integrator/rk4");
+  EXPECT_EQ(changes(desk).size(), 1u);
+
+  desk.click("speed");
+  desk.click("speed/fastest");
+  ASSERT_EQ(desk.recorder.all<Pace>().size(), 1u);
+  EXPECT_EQ(desk.recorder.all<Pace>()[0].pacing, Pacing::fastest);
+  desk.click("speed");
+  desk.click("speed/0.5");
+  EXPECT_EQ(desk.recorder.all<Pace>()[1].factor, 0.5);
+}
+
+TEST(Interface, DragsAValue) {
+  Desk desk;
+  desk.frames(2);
+  desk.drag("parameter/gravity", 40, 0);
+  const auto sent = changes(desk);
+  ASSERT_GE(sent.size(), 2u);
+  for (std::size_t i = 0; i < sent.size(); ++i) {
+    EXPECT_EQ(sent[i].path, "system.gravity");
+    EXPECT_NE(sent[i].value.number, i ? sent[i - 1].value.number : 9.81) << "sent unchanged";
+  }
+  // 25 m/s² over 400 px.
+  EXPECT_NEAR(sent.back().value.number, 9.81 + 2.5, 0.02);
+  EXPECT_EQ(desk.simulation->present().parameters.at("gravity")[0], sent.back().value.number);
+  // Resting sends no more; far away it stops at the range's end.
+  const auto count = changes(desk).size();
+  desk.frames(20);
+  EXPECT_EQ(changes(desk).size(), count);
+  desk.drag("parameter/gravity", -900, 0);
+  EXPECT_EQ(changes(desk).back().value.number, 0);
+  // A mass goes by factors and stays positive.
+  desk.drag("parameter/masses[1]", -900, 0);
+  EXPECT_EQ(changes(desk).back().path, "system.masses[1]");
+  EXPECT_EQ(changes(desk).back().value.number, 0.01);
+  desk.drag("step", 120, 0);
+  EXPECT_EQ(changes(desk).back().path, "integrator.step");
+  EXPECT_NEAR(changes(desk).back().value.number, 0.1, 1e-12);
+}
+
+TEST(Interface, TypesAValue) {
+  Desk desk;
+  desk.frames(2);
+  desk.click("parameter/gravity");
+  desk.frame();
+  EXPECT_TRUE(ImGui::GetIO().WantTextInput);
+  desk.type("1.62");
+  desk.key(ImGuiKey_Enter);
+  ASSERT_EQ(changes(desk).size(), 1u);
+  EXPECT_EQ(changes(desk)[0].value.number, 1.62);
+  desk.frame();
+  EXPECT_FALSE(ImGui::GetIO().WantTextInput);
+
+  // Escape leaves it; so does nonsense; a click elsewhere takes it.
+  desk.click("parameter/gravity");
+  desk.type("3");
+  desk.key(ImGuiKey_Escape);
+  desk.frames(2);
+  desk.click("parameter/gravity");
+  desk.type("abc");
+  desk.key(ImGuiKey_Enter);
+  desk.frames(2);
+  EXPECT_EQ(changes(desk).size(), 1u);
+  desk.click("parameter/gravity");
+  desk.type("3,7");
+  desk.point(640, 300);
+  desk.press();
+  desk.release();
+  ASSERT_EQ(changes(desk).size(), 2u);
+  EXPECT_EQ(changes(desk)[1].value.number, 3.7);
+
+  // Tab goes on to the next field; the domain holds.
+  desk.click("parameter/masses[0]");
+  desk.type("-5");
+  desk.key(ImGuiKey_Tab);
+  desk.frames(2);
+  ASSERT_EQ(changes(desk).size(), 3u);
+  EXPECT_EQ(changes(desk)[2].path, "system.masses[0]");
+  EXPECT_EQ(changes(desk)[2].value.number, 0.01);
+  desk.type("7");
+  desk.key(ImGuiKey_Enter);
+  ASSERT_EQ(changes(desk).size(), 4u);
+  EXPECT_EQ(changes(desk)[3].path, "system.masses[1]");
+  EXPECT_EQ(changes(desk)[3].value.number, 7);
+}
+
+TEST(Interface, ShowsTheEditedValueUntilTheRunHasIt) {
+  Desk desk;
+  desk.obedient = false;
+  desk.frames(2);
+  const Rect field = desk.rect("parameter/gravity");
+  const Picture before = desk.picture();
+  desk.drag("parameter/gravity", 40, 0);
+  desk.point(640, 300);
+  const Picture after = desk.picture();
+  EXPECT_GT(difference(before, after, field), 0) << "flickered back";
+  EXPECT_TRUE(desk.interface.animating());
+  desk.frames(90);
+  EXPECT_EQ(difference(before, desk.picture(), field), 0) << "the run never took it";
+  EXPECT_FALSE(desk.interface.animating());
+}
+
+TEST(Interface, ResetsAValueToWhatWasLoaded) {
+  Desk desk;
+  desk.frames(2);
+  EXPECT_FALSE(desk.has("reset/gravity"));
+  desk.drag("parameter/gravity", 40, 0);
+  desk.drag("parameter/tip_force[1]", 40, 0);
+  ASSERT_TRUE(desk.has("reset/gravity"));
+  desk.click("reset/gravity");
+  EXPECT_EQ(changes(desk).back().path, "system.gravity");
+  EXPECT_EQ(changes(desk).back().value.number, 9.81);
+  desk.click("reset/tip_force[0]");
+  EXPECT_EQ(changes(desk).back().path, "system.tip_force[1]");
+  EXPECT_EQ(changes(desk).back().value.number, 0);
+  desk.frame();
+  EXPECT_FALSE(desk.has("reset/gravity"));
+}
+
+TEST(Interface, ARefusedStepOffersHelp) {
+  Desk desk;
+  desk.snapshot.state = RunState::refused;
+  Refusal refusal;
+  refusal.step = 12;
+  refusal.message = "Body 2 would turn a quarter turn or more in one step.";
+  desk.snapshot.refusal = refusal;
+  desk.frames(3);
+  const Rect card = desk.rect("refusal"), scene = desk.interface.scene();
+  EXPECT_GE(card.x, scene.x);
+  EXPECT_LE(card.x + card.width, scene.x + scene.width);
+  desk.click("halve_step");
+  ASSERT_EQ(changes(desk).size(), 1u);
+  EXPECT_EQ(changes(desk)[0].path, "integrator.step");
+  EXPECT_EQ(changes(desk)[0].value.number, 0.005);
+  EXPECT_EQ(desk.recorder.all<Play>().size(), 1u);
+
+  desk.snapshot.error = Error{ErrorKind::usage, "system.masses[1]", "must be positive"};
+  desk.snapshot.error_count = 1;
+  desk.frames(3);
+  ASSERT_TRUE(desk.has("error"));
+  desk.click("error/close");
+  EXPECT_FALSE(desk.has("error"));
+}
+
+TEST(Interface, LaysItselfOut) {
+  Desk desk;
+  desk.frames(2);
+  desk.drag("splitter/left", 50, 0);
+  EXPECT_NEAR(desk.interface.settings().left_width, 350, 1);
+  desk.drag("splitter/right", -40, 0);
+  EXPECT_NEAR(desk.interface.settings().right_width, 420, 1);
+  desk.frame();
+  EXPECT_NEAR(desk.interface.scene().width, 1280 - 350 - 420, 2);
+  EXPECT_TRUE(desk.interface.handle(Action::toggle_columns));
+  desk.frame();
+  EXPECT_EQ(desk.interface.scene().width, 1280);
+  EXPECT_FALSE(desk.has("preset"));
+  EXPECT_TRUE(desk.has("play"));
+  EXPECT_TRUE(desk.interface.handle(Action::reset_layout));
+  desk.frames(2);
+  EXPECT_EQ(desk.interface.scene().width, 1280 - 300 - 380);
+  EXPECT_FALSE(desk.interface.handle(Action::open_scenario));
+  EXPECT_FALSE(desk.interface.handle(Action::play_pause));
+}
+
+TEST(Interface, WidePlotsInAWideWindow) {
+  Desk desk("double_spherical_pendulum", 1920, 1034);
+  desk.frames(2);
+  EXPECT_EQ(desk.rect("left").width, 300);
+  EXPECT_GT(desk.rect("right").width, 500);
+  EXPECT_GT(desk.interface.scene().width, 900);
+}
+
+TEST(Interface, SectionsFold) {
+  Desk desk;
+  desk.frames(2);
+  desk.click("section/Parameters");
+  EXPECT_FALSE(desk.has("parameter/gravity"));
+  desk.click("section/Parameters");
+  EXPECT_TRUE(desk.has("parameter/gravity"));
+}
+
+TEST(Interface, ShowsEveryKey) {
+  Desk desk;
+  desk.frames(2);
+  EXPECT_FALSE(desk.has("key_map"));
+  EXPECT_TRUE(desk.interface.handle(Action::key_map));
+  desk.frames(2);
+  ASSERT_TRUE(desk.has("key_map"));
+  desk.key(ImGuiKey_Escape);
+  EXPECT_FALSE(desk.has("key_map"));
+  desk.interface.handle(Action::key_map);
+  desk.frames(2);
+  desk.point(5, 5);
+  desk.press();
+  desk.release();
+  EXPECT_FALSE(desk.has("key_map"));
+}
+
+TEST(Interface, TheSceneKeepsTheMouse) {
+  Desk desk;
+  desk.frames(2);
+  const Rect scene = desk.interface.scene();
+  desk.point(scene.x + scene.width / 2, scene.y + scene.height / 2);
+  desk.frame();
+  EXPECT_FALSE(ImGui::GetIO().WantCaptureMouse);
+  desk.point("parameter/gravity");
+  desk.frame();
+  EXPECT_TRUE(ImGui::GetIO().WantCaptureMouse);
+}
+
+/// Letters that stick out of what they are clipped to, sideways, in the last frame.
+int clipped_letters(std::string& where) {
+  const ImDrawData& data = *ImGui::GetDrawData();
+  const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
+  int count = 0;
+  for (int l = 0; l < data.CmdListsCount; ++l) {
+    const ImDrawList& list = *data.CmdLists[l];
+    for (const ImDrawCmd& command : list.CmdBuffer)
+      for (unsigned i = 0; i < command.ElemCount; ++i) {
+        const ImDrawVert& v = list.VtxBuffer[static_cast<int>(
+            command.VtxOffset + list.IdxBuffer[static_cast<int>(command.IdxOffset + i)])];
+        if (v.uv.x == white.x && v.uv.y == white.y) continue;
+        // Half a pixel for what a letter's smoothing adds.
+        if (v.pos.x >= command.ClipRect.x - 0.5f && v.pos.x <= command.ClipRect.z + 0.5f) continue;
+        ++count;
+        where = std::string(list._OwnerName) + " at " + std::to_string(v.pos.x) + ", " +
+                std::to_string(v.pos.y);
+      }
+  }
+  return count;
+}
+
+TEST(Interface, NoTextIsCut) {
+  struct View {
+    float width, height, ratio, scale;
+  };
+  for (const View v : {View{1280, 754, 1, 1}, View{1280, 754, 2, 1}, View{1920, 1034, 1, 1},
+                       View{1920, 1034, 1, 1.5f}})
+    for (const Preset& preset : presets()) {
+      Desk desk(preset.key, v.width, v.height, v.ratio, v.scale);
+      desk.frames(2);
+      ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+      desk.snapshot.state = RunState::running;
+      desk.snapshot.measured_factor = 123.45;
+      const auto check = [&](const char* what) {
+        desk.frames(2);
+        std::string where;
+        EXPECT_EQ(clipped_letters(where), 0)
+            << what << ", " << preset.key << " at " << v.width << " × " << v.scale << ": " << where;
+      };
+      check("empty");
+      desk.run(50);
+      check("running");
+      (void)desk.simulation->set("integrator.step", json::Node(1.234567e-5));
+      (void)desk.simulation->set("system.control_torque[1]", json::Node(-12.3456));
+      desk.run(5);
+      check("long numbers");
+      desk.click("integrator");
+      check("list of integrators");
+      desk.key(ImGuiKey_Escape);
+      desk.interface.handle(Action::key_map);
+      check("keys");
+    }
+}
+
+TEST(Interface, FontsFallBackWithoutFiles) {
+  Desk desk;
+  // One font for all faces, as where a program loads its own.
+  ImGui::GetIO().Fonts->Clear();
+  ImGui::GetIO().Fonts->AddFontDefault();
+  ImGui::GetIO().Fonts->Build();
+  desk.frames(2);
+  EXPECT_TRUE(desk.has("play"));
+}
+
+}  // namespace
