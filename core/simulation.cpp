@@ -140,6 +140,7 @@ std::optional<Refusal> Simulation::step() {
     lane.complete = false;
   }
   ++steps_;
+  reached_.clear();
   return {};
 }
 
@@ -152,7 +153,11 @@ Result<void> Simulation::set(const std::string& path, const json::Node& value) {
     *this = std::move(*fresh);
     return {};
   }
+  std::vector<Sample> reached = reached_;
+  for (int i = static_cast<int>(reached.size()); i < lane_count(); ++i)
+    reached.push_back(sample(i));
   if (auto done = apply(path, value); !done) return done;
+  reached_ = std::move(reached);
   record_.events.insert(record_.events.begin() + static_cast<std::ptrdiff_t>(next_event_),
                         Event{steps_, path, value});
   ++next_event_;
@@ -229,6 +234,10 @@ Sample Simulation::sample(int index) {
   const State& now = state(index);
   const Lane& held = lane(index);
   return measure(*system_, now, held.energy_reference, held.work.value());
+}
+
+Sample Simulation::row(int index) {
+  return reached_.empty() ? sample(index) : reached_[static_cast<std::size_t>(index)];
 }
 
 Scenario Simulation::continuation() {

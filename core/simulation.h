@@ -83,6 +83,9 @@ class Simulation {
   /// The lane's state with ω up to date.
   const State& state(int index);
   Sample sample(int index);
+  /// The row that belongs to the present step: the sample as the step was reached, before what was
+  /// changed since.
+  Sample row(int index);
 
   /// A scenario that continues this run bit for bit. It is a function of the state alone.
   Scenario continuation();
@@ -99,6 +102,7 @@ class Simulation {
   std::shared_ptr<const System> system_;
   std::vector<Lane> lanes_;
   std::vector<Tag> tags_;
+  std::vector<Sample> reached_;  // one per lane if something was changed since the last step
   std::size_t next_event_ = 0;
   std::int64_t steps_ = 0, planned_steps_ = 0, stride_ = 1;
   double end_time_ = 0;

@@ -130,6 +130,19 @@ TEST(Simulation, ALiveChangeLeavesStateAndEnergyErrorContinuous) {
               1e-12);
 }
 
+TEST(Simulation, TheRowOfAStepIsTheOneBeforeChanges) {
+  Simulation run = start(preset());
+  march(run, 10);
+  const Sample before = run.sample(0);
+  EXPECT_EQ(run.row(0).values, before.values);
+  ASSERT_TRUE(run.set("system.gravity", number(3)));
+  ASSERT_TRUE(run.set("system.gravity", number(4)));
+  EXPECT_EQ(run.row(0).values, before.values);
+  EXPECT_NE(run.sample(0).values, before.values);
+  march(run, 1);
+  EXPECT_EQ(run.row(0).values, run.sample(0).values);
+}
+
 TEST(Simulation, ANewStepStartsTheClockAnew) {
   Simulation run = start(preset());
   march(run, 100);
