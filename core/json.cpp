@@ -86,9 +86,13 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
       const auto at = what.rfind(mark);
       return at == what.npos ? std::string_view{} : what.substr(at + mark.size());
     };
-    const std::string_view reason = after(" - ").substr(0, after(" - ").find("; last read"));
-    const std::string_view expected = after("; expected ");
+    std::string_view reason = after(" - "), expected = after("; expected ");
+    if (const auto token = reason.find("; last read"); token != reason.npos)
+      reason = reason.substr(0, token);
+    else
+      reason = reason.substr(0, reason.find("; expected "));
     if (reason == "unexpected end of input") return fail("the text ends in the middle");
+    if (expected.find("last read") != expected.npos) expected = {};  // of the reason itself
     return fail(fmt::format("not JSON: {} at {}{}{}", reason, quote(last),
                             expected.empty() ? "" : "; expected ", expected));
   }
