@@ -125,6 +125,7 @@ std::optional<double> NumberFields::type(const NumberField& field, double shown)
   }
   if (!entered && !tab && !left && !cancelled) return std::nullopt;
 
+  const std::optional<double> value = typed(*field.info, text_);
   const std::string path = typing_;
   typing_.clear();
   const bool escaped =
@@ -141,7 +142,6 @@ std::optional<double> NumberFields::type(const NumberField& field, double shown)
     }
   }
   if (escaped) return std::nullopt;
-  const auto value = typed(*field.info, text_);
   return value ? value : std::optional<double>(shown);
 }
 

@@ -92,6 +92,7 @@ TEST(Plot, ZoomAndPanStopFollowingAndTheButtonReturns) {
   const Bounds all = drawn(plot);
   desk.point("plot/total_energy");
   EXPECT_TRUE(following(desk));
+  desk.point("plot/total_energy");
   desk.wheel(-3);
   EXPECT_FALSE(following(desk));
   // Zoomed out about the middle: the curve takes less room, in the linked plots alike.
