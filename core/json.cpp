@@ -82,21 +82,27 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     const std::string_view what = exception.what();
     if (what.find("number overflow") != what.npos) return fail(out_of_range(last));
     if (complete_) return fail("text after the end of the document: " + quote(last));
-    const auto after = [&](std::string_view mark) {
-      const auto at = what.rfind(mark);
+    const auto from = [&](std::size_t at, std::string_view mark) {
       return at == what.npos ? std::string_view{} : what.substr(at + mark.size());
     };
-    std::string_view reason = after(" - "), expected = after("; expected ");
+    std::string_view reason = from(what.find(" - "), " - ");
+    std::string_view expected = from(what.rfind("; expected "), "; expected ");
     if (const auto token = reason.find("; last read"); token != reason.npos)
       reason = reason.substr(0, token);
     else
       reason = reason.substr(0, reason.find("; expected "));
-    if (reason == "unexpected end of input") return fail("the text ends in the middle");
+    if (reason == "unexpected end of input") return fail(ended());
     if (expected.find("last read") != expected.npos) expected = {};  // of the reason itself
     return fail(fmt::format("not JSON: {} at {}{}{}", reason, quote(last),
                             expected.empty() ? "" : "; expected ", expected));
   }
 
+  /// What ended the text for the parser: its end, or a zero byte.
+  std::string ended() const {
+    const auto at = position_.offset;
+    const bool zero = at > 0 && position_.text[at - 1] == '\0';
+    return zero ? "not JSON: a zero byte" : "the text ends in the middle";
+  }
   const std::string& failure() const { return failure_; }
   int failure_line() const { return failure_line_; }
 
@@ -302,6 +308,9 @@ Result<Node> parse(std::string_view text, std::string_view source) {
   Builder builder(position, root);
   if (!nlohmann::json::sax_parse(Reading(&position), Reading(nullptr), &builder))
     return failure(builder.failure_line(), builder.failure());
+  // The parser stops at a zero byte as at the end.
+  if (position.text.back() == '\0' || position.offset < text.size())
+    return failure(position.line, builder.ended());
   return root;
 }
 

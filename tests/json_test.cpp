@@ -94,7 +94,9 @@ INSTANTIATE_TEST_SUITE_P(
                          "ELF\x02\x01\x01\0\0\0",
                          10),
              "file:1: ", "not JSON"},
-        Case{"zeros", std::string(100, '\0'), "file:1: ", "not JSON"}),
+        Case{"zero_behind", std::string("[1]\n\0x", 6), "file:2: ", "a zero byte"},
+        Case{"last_zero", std::string("1\0", 2), "file:1: ", "a zero byte"},
+        Case{"zeros", std::string(100, '\0'), "file:1: ", "a zero byte"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST(Json, depth_64_is_allowed) {
