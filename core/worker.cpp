@@ -314,8 +314,9 @@ struct Worker::Impl {
     unpublished = true;
   }
 
-  /// The settings, after they may have changed.
+  /// The settings, after they may have changed. What a step costs is to be found out anew.
   void describe() {
+    batch = 1;
     present = std::make_shared<const Scenario>(sim.present());
     record = std::make_shared<const Scenario>(sim.record());
     tags_seen = sim.tags().size();
