@@ -119,9 +119,12 @@ Interval fit_linear(double low, double high, int most) {
   half = std::max({half, largest * (high > low ? 8 * resolution : 1e-3), 1e-15});
   const double middle = low + 0.5 * (high - low);
   Interval range{middle - half, middle + half};
-  const double step = tick_step(range.span(), most);
-  range.low = std::floor(range.low / step) * step;
-  range.high = std::ceil(range.high / step) * step;
+  // Going out to the ticks may ask for wider ones.
+  for (int i = 0; i < 2; ++i) {
+    const double step = tick_step(range.span(), most);
+    range.low = std::floor(range.low / step + 1e-9) * step;
+    range.high = std::ceil(range.high / step - 1e-9) * step;
+  }
   return range;
 }
 

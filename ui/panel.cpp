@@ -66,6 +66,15 @@ void tooltip(const Panel& panel, const std::string& text) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(10), panel.px(8)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(4));
   ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
+  // Beside the item, so that it stays in sight; in the last row above it, at the right edge below.
+  const ImVec2 end = ImGui::GetItemRectMax(), view = ImGui::GetIO().DisplaySize;
+  const float apart = panel.px(8);
+  if (end.y > view.y - panel.px(60))
+    ImGui::SetNextWindowPos({item.x, item.y - apart}, ImGuiCond_Always, {0, 1});
+  else if (end.x + apart + panel.px(tooltip_width) < view.x)
+    ImGui::SetNextWindowPos({end.x + apart, item.y});
+  else
+    ImGui::SetNextWindowPos({view.x - apart, end.y + apart}, ImGuiCond_Always, {1, 0});
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(panel.px(tooltip_width));
   ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());

@@ -16,6 +16,8 @@ namespace {
 
 // Where a curve is thinner than this it is drawn as a line, elsewhere as columns [px].
 constexpr float thin = 1.5f;
+// Of what lies between the edges of a curve [opacity].
+constexpr float faintness = 0.4f;
 // The value axis of an error that has only been zero so far.
 constexpr Interval no_error{-17, -15};
 
@@ -97,22 +99,33 @@ Interval fitted(const PlotSpec& spec, const std::vector<Curve>& curves,
   return fit_log(*twentieth, high);
 }
 
+/// A line through every sample. On a log axis the way to and from exact zeros is only hinted at.
 void draw_sparse(ImDrawList& list, const Canvas& canvas, const PlotSpec& spec, const Curve& curve,
                  const Reduced& r, float scale) {
   const auto times = curve.history->column(Quantity::time);
   const auto values = curve.history->column(spec.quantity);
   std::vector<ImVec2> points;
   float start = 0;
+  const auto finish = [&] {
+    if (points.size() == 1) list.AddCircleFilled(points[0], 1.5f * scale, ink(curve.style.color));
+    draw_line(list, points, curve.style, scale, start);
+    points.clear();
+  };
   for (std::size_t i = r.samples.first; i < r.samples.last; ++i) {
     if (!std::isfinite(values[i])) {
-      draw_line(list, points, curve.style, scale, start);
-      points.clear();
+      finish();
       continue;
     }
-    points.push_back({canvas.x(times[i]), canvas.y(values[i])});
+    const ImVec2 at{canvas.x(times[i]), canvas.y(values[i])};
+    if (spec.logarithmic && !points.empty() && (values[i] == 0) != (values[i - 1] == 0)) {
+      list.AddLine(points.back(), at, ink(curve.style.color, faintness), scale);
+      finish();
+    }
+    points.push_back(at);
   }
-  if (points.size() == 1) draw_marker(list, points[0], 3 * scale, curve.style);
-  draw_line(list, points, curve.style, scale, start);
+  if (r.samples.last - r.samples.first == 1 && !points.empty())
+    draw_marker(list, points[0], 3 * scale, curve.style);
+  finish();
 }
 
 /// Whether a column is one of many alike: tall, and as high as both neighbours for the most part.
@@ -135,16 +148,18 @@ void draw_dense(ImDrawList& list, const Canvas& canvas, const Curve& curve, cons
   const float half = scale;  // of the line
   std::vector<float> middles;
   std::vector<std::pair<float, float>> spans;  // top and bottom of each column that has samples
+  std::vector<bool> reach_zero;                // and whether it goes down to the line of zeros
   for (std::size_t i = 0; i < r.columns.size(); ++i) {
     const Extremes& e = r.columns[i];
     if (e.empty || !std::isfinite(e.low) || !std::isfinite(e.high)) continue;
     middles.push_back(canvas.from.x + width * (static_cast<float>(i) + 0.5f));
     const float a = canvas.y(e.high), b = canvas.y(e.low);
     spans.emplace_back(std::min(a, b), std::max(a, b));
+    reach_zero.push_back(canvas.logarithmic && e.low == 0);
   }
 
   const ImDrawListFlags flags = list.Flags;
-  const ImU32 solid = ink(curve.style.color), faint = ink(curve.style.color, 0.4f);
+  const ImU32 solid = ink(curve.style.color), faint = ink(curve.style.color, faintness);
   const auto rectangle = [&](float x, float top, float bottom, float reach, ImU32 color) {
     list.AddRectFilled({x - reach, top}, {x + reach, bottom}, color);
   };
@@ -164,7 +179,7 @@ void draw_dense(ImDrawList& list, const Canvas& canvas, const Curve& curve, cons
     draw_line(list, line, curve.style, scale, start);
     line.clear();
     list.Flags &= ~(ImDrawListFlags_AntiAliasedFill | ImDrawListFlags_AntiAliasedLines);
-    if (in_block(spans, i, scale)) {
+    if (reach_zero[i] || in_block(spans, i, scale)) {
       rectangle(x, top, bottom, width / 2, faint);
       rectangle(x, top - half, top + half, width / 2 + half, solid);
       rectangle(x, bottom - half, bottom + half, width / 2 + half, solid);

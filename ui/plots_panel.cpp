@@ -161,7 +161,10 @@ void plots_panel(const Panel& panel, PanelState& state) {
     const Rect place{from.x, y, avail.x, height + below};
     if (draw_plot(panel, spec, curves, panel.snapshot.tags, view.time, view.values[i], place))
       view.everything = true;
-    if (samples < 2) invitation(panel, panel.widgets.at("plot/" + spec.id));
+    if (samples < 2) {
+      view.time.next_cursor.reset();
+      invitation(panel, panel.widgets.at("plot/" + spec.id));
+    }
     y += height + below;
     legend(panel, state, spec, {from.x + panel.px(plot_left), y + panel.px(2)},
            avail.x - panel.px(plot_left));
