@@ -46,7 +46,7 @@ std::string suggestion(std::string_view given, const Names& names) {
   return near.empty() ? "" : fmt::format("did you mean {}? ", near);
 }
 
-/// Where the document comes from, and whom to tell.
+/// Where the document comes from, and whom to tell. Lines are named only of a document with a name.
 struct Source {
   std::string_view name;
   std::vector<std::string>* warnings = nullptr;
@@ -65,7 +65,7 @@ class Value {
 
   std::string place() const {
     std::string out(source_->name);
-    if (node_->line > 0) out += fmt::format("{}{}", out.empty() ? "line " : ":", node_->line);
+    if (node_->line > 0 && !out.empty()) out += fmt::format(":{}", node_->line);
     if (!path_.empty()) out += (out.empty() ? "" : ": ") + path_;
     return out;
   }
@@ -473,9 +473,7 @@ std::vector<Event> read_events(const Value& list, const Value& root, int bodies)
       else
         (void)document.member("duration").positive();
     } catch (const Error& error) {
-      Error plain = error;
-      if (plain.place.starts_with("line ")) plain.place.erase(0, plain.place.find(": ") + 2);
-      refuse(plain);
+      refuse(error);
     }
     sorted.push_back(std::move(events[i]));
   }

@@ -210,7 +210,7 @@ TEST(Json, mutated_documents_do_no_harm) {
   int valid = 0;
   for (int i = 0; i < 20000; ++i) {
     std::string text = original;
-    for (unsigned edits = random() % 4 + 1; edits > 0; --edits) {
+    for (auto edits = random() % 4 + 1; edits > 0; --edits) {
       const auto at = random() % text.size();
       switch (random() % 4) {
         case 0:

@@ -1,0 +1,751 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <random>
+
+#include "core/catalog.h"
+#include "core/csv.h"
+#include "core/simulation.h"
+
+namespace twosphere {
+namespace {
+
+// One line per thing that can be wrong.
+const std::string valid = R"({
+"twosphere": 1,
+"title": "t",
+"system": {"type": "chain_pendulum",
+"masses": [1, 2],
+"lengths": 0.5,
+"gravity": 9.81,
+"tip_force": [0, 0, 0]},
+"initial": {
+"q": [[0.6, 0, 0.8], [0, 0, 1]],
+"omega": [[0, 1, 0], [2, 0, 0]]},
+"integrator": {"type": "variational",
+"step": 0.01},
+"events": [{"step": 3, "set": {
+"system.gravity": 1.62}}],
+"duration": 10
+})";
+
+std::string replaced(const std::string& from, const std::string& to) {
+  std::string text = valid;
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+Scenario read(const std::string& text) {
+  auto scenario = read_scenario(text, "file.json");
+  if (!scenario) {
+    ADD_FAILURE() << scenario.error().text();
+    std::abort();
+  }
+  return *scenario;
+}
+
+TEST(Scenario, reads_what_is_written) {
+  const Scenario s = read(valid);
+  EXPECT_EQ(s.title, "t");
+  EXPECT_EQ(s.system, "chain_pendulum");
+  EXPECT_EQ(s.size(), 2);
+  EXPECT_EQ(s.parameters.at("masses"), (std::vector<double>{1, 2}));
+  EXPECT_EQ(s.parameters.at("lengths"), (std::vector<double>{0.5, 0.5}));
+  EXPECT_EQ(s.parameters.at("control_torque"), (std::vector<double>{0, 0, 0}));
+  EXPECT_EQ(s.q(0, 0), 0.6);
+  EXPECT_EQ(s.omega(0, 1), 2);
+  ASSERT_EQ(s.lanes.size(), 1U);
+  EXPECT_EQ(s.lanes[0].type, "variational");
+  EXPECT_EQ(s.lanes[0].name, "variational");
+  EXPECT_EQ(s.lanes[0].step, 0.01);
+  EXPECT_EQ(s.duration, 10);
+  EXPECT_EQ(s.every, 0);
+  EXPECT_FALSE(s.continuation);
+  ASSERT_EQ(s.events.size(), 1U);
+  EXPECT_EQ(s.events[0].step, 3);
+  EXPECT_EQ(s.events[0].path, "system.gravity");
+}
+
+struct Case {
+  const char* name;
+  std::string text;
+  const char* place;  // the error begins with it
+  std::vector<const char*> words;
+};
+
+class ScenarioErrors : public testing::TestWithParam<Case> {};
+
+TEST_P(ScenarioErrors, place_and_words) {
+  const auto scenario = read_scenario(GetParam().text, "file.json");
+  ASSERT_FALSE(scenario) << "accepted";
+  EXPECT_EQ(scenario.error().kind, ErrorKind::usage);
+  const std::string error = scenario.error().text();
+  EXPECT_TRUE(error.starts_with(std::string(GetParam().place) + ": ")) << error;
+  for (const char* word : GetParam().words)
+    EXPECT_NE(error.find(word), std::string::npos) << error << "\nlacks " << word;
+}
+
+const std::string from_q = R"([[0.6, 0, 0.8], [0, 0, 1]])";
+const std::string from_omega = R"([[0, 1, 0], [2, 0, 0]])";
+const std::string from_event = R"("system.gravity": 1.62)";
+const std::string state_keys =
+    R"("time_origin": 0, "step_index": 5, "energy_reference": 1, "work": 0, "duration")";
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ScenarioErrors,
+    testing::Values(
+        // The document
+        Case{"not_an_object", "[1]", "file.json:1", {"must be an object", "a list"}},
+        Case{"no_format", replaced("\"twosphere\": 1,", ""), "file.json:1", {"\"twosphere\""}},
+        Case{"format_2",
+             replaced("\"twosphere\": 1", "\"twosphere\": 2"),
+             "file.json:2: twosphere",
+             {"format 2", "reads format 1"}},
+        Case{"format_text",
+             replaced("\"twosphere\": 1", "\"twosphere\": \"1\""),
+             "file.json:2: twosphere",
+             {"must be a number"}},
+        Case{"unknown_key",
+             replaced("\"duration\"", "\"durations\""),
+             "file.json:16: durations",
+             {"unknown key", "did you mean duration?", "allowed: twosphere, title"}},
+        Case{"duplicate_key",
+             replaced("\"title\": \"t\"", "\"title\": \"t\",\n\"title\": \"t\""),
+             "file.json:4",
+             {"duplicate key \"title\"", "line 3"}},
+        Case{"title_number",
+             replaced("\"t\"", "5"),
+             "file.json:3: title",
+             {"must be a string, not 5"}},
+        Case{"view",
+             replaced("\"title\": \"t\"", "\"view\": {}"),
+             "file.json:3: view",
+             {"not supported yet"}},
+        // The system
+        Case{"no_system",
+             replaced("\"system\": {", "\"title2\": {"),
+             "file.json:4: title2",
+             {"unknown key", "did you mean title?"}},
+        Case{"system_list",
+             "{\"twosphere\": 1,\n\"initial\": {},\n\"system\": []}",
+             "file.json:3: system",
+             {"must be an object, not a list"}},
+        Case{"missing_system",
+             "{\"twosphere\": 1, \"initial\": {}}",
+             "file.json:1",
+             {"missing key \"system\""}},
+        Case{"missing_initial",
+             "{\"twosphere\": 1, \"system\": {}}",
+             "file.json:1",
+             {"missing key \"initial\""}},
+        Case{"no_type",
+             replaced("\"type\": \"chain_pendulum\",", ""),
+             "file.json:4: system",
+             {"missing key \"type\""}},
+        Case{"unknown_system",
+             replaced("chain_pendulum", "chain_pendulun"),
+             "file.json:4: system.type",
+             {"unknown system \"chain_pendulun\"", "did you mean chain_pendulum?", "there are: "}},
+        Case{"far_system",
+             replaced("chain_pendulum", "rocket"),
+             "file.json:4: system.type",
+             {"unknown system \"rocket\"; there are: chain_pendulum"}},
+        Case{"later_system",
+             replaced("chain_pendulum", "custom"),
+             "file.json:4: system.type",
+             {"\"custom\" is not supported yet; there are: chain_pendulum"}},
+        Case{"unknown_parameter",
+             replaced("\"masses\"", "\"mases\""),
+             "file.json:5: system.mases",
+             {"unknown key", "did you mean masses?", "allowed: type, masses, lengths"}},
+        Case{"missing_parameter",
+             replaced("\"masses\": [1, 2],\n", "\n"),
+             "file.json:4: system",
+             {"missing key \"masses\""}},
+        Case{"damping",
+             replaced("\"gravity\": 9.81", "\"damping\": 1"),
+             "file.json:7: system.damping",
+             {"not supported yet"}},
+        Case{"sine",
+             replaced("\"tip_force\": [0, 0, 0]", "\"tip_force\": {\"type\": \"sine\"}"),
+             "file.json:8: system.tip_force",
+             {"\"sine\" is not supported yet"}},
+        Case{"pd",
+             replaced("\"tip_force\": [0, 0, 0]", "\"control_torque\": {\"type\": \"pd\"}"),
+             "file.json:8: system.control_torque",
+             {"\"pd\" is not supported yet"}},
+        Case{"too_few_masses",
+             replaced("[1, 2]", "[1]"),
+             "file.json:5: system.masses",
+             {"must be one number or have 2", "not 1"}},
+        Case{"too_many_masses",
+             replaced("[1, 2]", "[1, 2, 3]"),
+             "file.json:5: system.masses",
+             {"must be one number or have 2", "not 3"}},
+        Case{"mass_zero",
+             replaced("[1, 2]", "[1, 0]"),
+             "file.json:5: system.masses[1]",
+             {"must be greater than 0, not 0"}},
+        Case{"mass_negative",
+             replaced("[1, 2]", "-1"),
+             "file.json:5: system.masses",
+             {"must be greater than 0, not -1"}},
+        Case{"mass_text",
+             replaced("[1, 2]", "[1, \"2\"]"),
+             "file.json:5: system.masses[1]",
+             {"must be a number, not \"2\""}},
+        Case{"mass_object",
+             replaced("[1, 2]", "{}"),
+             "file.json:5: system.masses",
+             {"must be a number or a list of 2", "an object"}},
+        Case{"length_zero",
+             replaced("0.5", "0"),
+             "file.json:6: system.lengths",
+             {"must be greater than 0"}},
+        Case{"gravity_list",
+             replaced("9.81", "[9.81]"),
+             "file.json:7: system.gravity",
+             {"must be a number, not a list"}},
+        Case{"gravity_null",
+             replaced("9.81", "null"),
+             "file.json:7: system.gravity",
+             {"must be a number, not null"}},
+        Case{"gravity_beyond",
+             replaced("9.81", "1e400"),
+             "file.json:7",
+             {"beyond the range of a double"}},
+        Case{"gravity_nan", replaced("9.81", "NaN"), "file.json:7", {"not JSON"}},
+        Case{"force_number",
+             replaced("[0, 0, 0]}", "1}"),
+             "file.json:8: system.tip_force",
+             {"must be a list of 3 numbers, not 1"}},
+        Case{"force_short",
+             replaced("[0, 0, 0]}", "[1, 2]}"),
+             "file.json:8: system.tip_force",
+             {"must have 3 numbers, not 2"}},
+        Case{"force_nested",
+             replaced("[0, 0, 0]}", "[1, 2, [3]]}"),
+             "file.json:8: system.tip_force[2]",
+             {"must be a number, not a list"}},
+        // The start
+        Case{"no_q",
+             replaced("\"q\": [[0.6, 0, 0.8], [0, 0, 1]],", ""),
+             "file.json:9: initial",
+             {"missing key \"q\"", "number of bodies"}},
+        Case{
+            "no_bodies", replaced(from_q, "[]"), "file.json:10: initial.q", {"at least one entry"}},
+        Case{"q_number",
+             replaced(from_q, "1"),
+             "file.json:10: initial.q",
+             {"must be a list, not 1"}},
+        Case{"q_flat",
+             replaced(from_q, "[0, 0, 1]"),
+             "file.json:10: initial.q[0]",
+             {"must be a list of 3 numbers"}},
+        Case{"q_short",
+             replaced("[0, 0, 1]],", "[0, 1]],"),
+             "file.json:10: initial.q[1]",
+             {"must have 3 numbers, not 2"}},
+        Case{"q_text",
+             replaced("[0, 0, 1]],", "[0, 0, \"1\"]],"),
+             "file.json:10: initial.q[1][2]",
+             {"must be a number"}},
+        Case{"q_off",
+             replaced("0.6", "0.7"),
+             "file.json:10: initial.q[0]",
+             {"| |q| − 1 | = 0.063", "allowed up to 0.001"}},
+        Case{"q_zero",
+             replaced("[0, 0, 1]],", "[0, 0, 0]],"),
+             "file.json:10: initial.q[1]",
+             {"| |q| − 1 | = 1"}},
+        Case{"q_huge",
+             replaced("[0, 0, 1]],", "[0, 0, 1e300]],"),
+             "file.json:10: initial.q[1]",
+             {"| |q| − 1 | = 1e+300"}},
+        Case{"omega_off",
+             replaced("[2, 0, 0]", "[2, 0, 0.1]"),
+             "file.json:11: initial.omega[1]",
+             {"|q·ω|", "= 0.0499", "allowed up to 0.001"}},
+        Case{"omega_slow_off",
+             replaced("[2, 0, 0]", "[0, 0, 0.002]"),
+             "file.json:11: initial.omega[1]",
+             {"= 0.002, allowed"}},
+        Case{"omega_huge",
+             replaced("[2, 0, 0]", "[1e308, 1e308, 0]"),
+             "file.json:9: initial",
+             {"energy", "not a finite number"}},
+        Case{"omega_count",
+             replaced(from_omega, "[[0, 1, 0]]"),
+             "file.json:11: initial.omega",
+             {"must have 2 entries", "not 1"}},
+        Case{"no_omega",
+             replaced(",\n\"omega\": " + from_omega, ""),
+             "file.json:9: initial",
+             {"missing key \"omega\""}},
+        Case{"both",
+             replaced(from_omega, from_omega + ",\n\"velocity\": []"),
+             "file.json:12: initial.velocity",
+             {"omega or velocity, not both"}},
+        Case{"velocity_off",
+             replaced("\"omega\": " + from_omega, "\"velocity\": [[0, 1, 0], [0, 0, 1]]"),
+             "file.json:11: initial.velocity[1]",
+             {"|q·q̇|", "= 1, allowed"}},
+        Case{"generator",
+             replaced("\"q\": " + from_q, "\"generator\": {\"type\": \"icosphere\"}"),
+             "file.json:10: initial.generator",
+             {"not supported yet"}},
+        Case{"generated_velocity",
+             replaced(from_omega, "{\"type\": \"two_vortices\"}"),
+             "file.json:11: initial.omega",
+             {"generator is not supported yet"}},
+        Case{"initial_unknown",
+             replaced("\"omega\"", "\"omege\""),
+             "file.json:11: initial.omege",
+             {"unknown key", "did you mean omega?", "allowed: q, omega, velocity"}},
+        // The method
+        Case{"no_integrator",
+             replaced("\"integrator\"", "\"integratr\""),
+             "file.json:12: integratr",
+             {"did you mean integrator?"}},
+        Case{"missing_integrator",
+             replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01},", ""),
+             "file.json:1",
+             {"missing key \"integrator\""}},
+        Case{"unknown_integrator",
+             replaced("variational", "variatonal"),
+             "file.json:12: integrator.type",
+             {"unknown integrator \"variatonal\"", "did you mean variational?", "rk4"}},
+        Case{"later_integrator",
+             replaced("variational", "rk45"),
+             "file.json:12: integrator.type",
+             {"\"rk45\" is not supported yet", "there are: variational, rk4"}},
+        Case{"no_step",
+             replaced(",\n\"step\": 0.01", ""),
+             "file.json:12: integrator",
+             {"missing key \"step\""}},
+        Case{"step_zero",
+             replaced("0.01", "0"),
+             "file.json:13: integrator.step",
+             {"must be greater than 0, not 0"}},
+        Case{"step_negative",
+             replaced("0.01", "-0.01"),
+             "file.json:13: integrator.step",
+             {"must be greater than 0, not -0.01"}},
+        Case{"step_tiny",
+             replaced("0.01", "1e-300"),
+             "file.json:16: duration",
+             {"more than 2^53 steps"}},
+        Case{"tolerance",
+             replaced("\"step\"", "\"relative_tolerance\": 1, \"step\""),
+             "file.json:13: integrator.relative_tolerance",
+             {"unknown key", "allowed: type, step"}},
+        Case{"formulation_of_vi",
+             replaced("\"step\"", "\"formulation\": \"omega\", \"step\""),
+             "file.json:13: integrator.formulation",
+             {"unknown key"}},
+        Case{"formulation_later",
+             replaced("\"variational\",", "\"rk4\", \"formulation\": \"momentum\","),
+             "file.json:12: integrator.formulation",
+             {"\"momentum\" is not supported yet"}},
+        Case{"formulation_unknown",
+             replaced("\"variational\",", "\"rk4\", \"formulation\": \"omga\","),
+             "file.json:12: integrator.formulation",
+             {"unknown formulation", "did you mean omega?"}},
+        Case{"two_lanes",
+             replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
+                      "\"lanes\": [{\"type\": \"rk4\", \"step\": 1},\n{\"type\": \"rk4\", "
+                      "\"step\": 1}]"),
+             "file.json:13: lanes[1]",
+             {"more than one lane is not supported yet"}},
+        Case{"no_lanes",
+             replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
+                      "\"lanes\": []"),
+             "file.json:12: lanes",
+             {"must have an entry"}},
+        Case{"lanes_and_integrator",
+             replaced("\"duration\"", "\"lanes\": [],\n\"duration\""),
+             "file.json:16: lanes",
+             {"integrator or lanes, not both"}},
+        Case{"lane_name",
+             replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
+                      "\"lanes\": [{\"type\": \"rk4\", \"step\": 1, \"name\": \"a/b\"}]"),
+             "file.json:12: lanes[0].name",
+             {"no slash"}},
+        // The run
+        Case{"no_duration",
+             replaced(",\n\"duration\": 10", ""),
+             "file.json:1",
+             {"missing key \"duration\""}},
+        Case{"duration_zero",
+             replaced("10\n}", "0\n}"),
+             "file.json:16: duration",
+             {"must be greater than 0, not 0"}},
+        Case{"duration_text",
+             replaced("10\n}", "\"long\"\n}"),
+             "file.json:16: duration",
+             {"must be a number, not \"long\""}},
+        Case{"every_zero",
+             replaced("\"duration\"", "\"every\": 0, \"duration\""),
+             "file.json:16: every",
+             {"whole number, at least 1, not 0"}},
+        Case{"every_half",
+             replaced("\"duration\"", "\"every\": 1.5, \"duration\""),
+             "file.json:16: every",
+             {"whole number, at least 1, not 1.5"}},
+        // Events
+        Case{"events_object",
+             replaced("[{\"step\": 3, \"set\": {\n\"system.gravity\": 1.62}}]", "{}"),
+             "file.json:14: events",
+             {"must be a list"}},
+        Case{"event_step",
+             replaced("\"step\": 3", "\"step\": -1"),
+             "file.json:14: events[0].step",
+             {"whole number, at least 0, not -1"}},
+        Case{"event_empty",
+             replaced("{\n" + from_event + "}", "{}"),
+             "file.json:14: events[0].set",
+             {"must set something"}},
+        Case{"event_pull",
+             replaced("\"set\": {\n" + from_event + "}", "\"pull\": {}"),
+             "file.json:14: events[0].pull",
+             {"not supported yet"}},
+        Case{"event_unknown",
+             replaced("\"set\"", "\"sett\""),
+             "file.json:14: events[0].sett",
+             {"unknown key", "did you mean set?"}},
+        Case{"event_no_path",
+             replaced(from_event, "\"system.gravty\": 1"),
+             "file.json:15: events[0].set.system.gravty",
+             {"did you mean gravity?"}},
+        Case{"event_start",
+             replaced(from_event, "\"initial.q[0][0]\": 1"),
+             "file.json:15: events[0].set.initial.q[0][0]",
+             {"an event sets system"}},
+        Case{"event_type",
+             replaced(from_event, "\"system.type\": \"n_body\""),
+             "file.json:15: events[0].set.system.type",
+             {"no such value"}},
+        Case{"event_value",
+             replaced(from_event, "\"system.masses[0]\": 0"),
+             "file.json:15: events[0].set.system.masses[0]",
+             {"must be greater than 0, not 0"}},
+        Case{"event_index",
+             replaced(from_event, "\"system.masses[2]\": 1"),
+             "file.json:15: events[0].set.system.masses[2]",
+             {"has 2 entries"}},
+        Case{"event_kind",
+             replaced(from_event, "\"integrator.step\": \"small\""),
+             "file.json:15: events[0].set.integrator.step",
+             {"must be a number"}},
+        Case{"event_method",
+             replaced(from_event, "\"integrator.type\": \"rk5\""),
+             "file.json:15: events[0].set.integrator.type",
+             {"did you mean rk4?"}},
+        // State files
+        Case{"state_incomplete",
+             replaced("\"duration\"", "\"step_index\": 5,\n\"duration\""),
+             "file.json:1",
+             {"missing key \"time_origin\""}},
+        Case{"state_no_index",
+             replaced("\"duration\"", "\"work\": 5,\n\"duration\""),
+             "file.json:1",
+             {"missing key \"step_index\""}},
+        Case{"state_index",
+             replaced("\"duration\"", "\"step_index\": 5.5,\n\"duration\""),
+             "file.json:16: step_index",
+             {"whole number"}},
+        Case{"state_memory",
+             replaced("\"duration\"", "\"integrator_state\": {\"p\": 1}, " + state_keys),
+             "file.json:16: integrator_state.p",
+             {"must be a list, not 1"}},
+        Case{"state_velocity",
+             [] {
+               std::string text = replaced("\"duration\"", state_keys);
+               return text.replace(text.find("omega"), 5, "velocity");
+             }(),
+             "file.json:9: initial",
+             {"missing key \"omega\""}}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(Scenario, a_start_off_the_sphere_is_moved_and_says_so) {
+  std::vector<std::string> warnings;
+  const auto start = [&](const std::string& q, const std::string& omega) {
+    warnings.clear();
+    std::string text = replaced(from_q, "[" + q + ", [0, 0, 1]]");
+    text.replace(text.find(from_omega), from_omega.size(), "[" + omega + ", [2, 0, 0]]");
+    auto s = read_scenario(text, "file.json", &warnings);
+    if (!s) ADD_FAILURE() << s.error().text();
+    return *s;
+  };
+  (void)start("[0.6, 0, 0.8]", "[0, 1, 0]");
+  EXPECT_TRUE(warnings.empty());
+  auto s = start("[0.6000000000003, 0, 0.8]", "[0, 1, 0]");  // 1.8e-13
+  EXPECT_TRUE(warnings.empty());
+  EXPECT_NEAR(s.q.col(0).norm(), 1, 3e-16);
+  s = start("[0.6, 0, 0.80001]", "[0, 1, 0]");  // 8e-6
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_TRUE(warnings[0].starts_with("file.json:10: initial.q[0]: ")) << warnings[0];
+  EXPECT_NEAR(s.q.col(0).norm(), 1, 3e-16);
+  s = start("[0.6, 0, 0.8]", "[0, 1, 0.00001]");
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_TRUE(warnings[0].starts_with("file.json:11: initial.omega[0]: ")) << warnings[0];
+  EXPECT_NEAR(s.q.col(0).dot(s.omega.col(0)), 0, 3e-16);
+  // Against max(1, |ω|): what is refused at 2 rad/s is a rounding error at 1e6.
+  (void)start("[0.6, 0, 0.8]", "[0, 1e6, 1e-3]");
+  EXPECT_EQ(warnings.size(), 1U);
+}
+
+TEST(Scenario, velocity_stands_for_omega) {
+  std::string text = replaced("\"omega\": " + from_omega, "\"velocity\": [[0, 1, 0], [2, 0, 0]]");
+  const Scenario s = read(text);
+  for (int i = 0; i < 2; ++i) {
+    const Vec3 v = s.omega.col(i).cross(s.q.col(i));
+    EXPECT_NEAR(v[0], i == 0 ? 0 : 2, 1e-15);
+    EXPECT_NEAR(v[1], i == 0 ? 1 : 0, 1e-15);
+    EXPECT_NEAR(v[2], 0, 1e-15);
+  }
+}
+
+bool same_start(const Scenario& a, const Scenario& b) { return a.q == b.q && a.omega == b.omega; }
+
+TEST(Scenario, writing_and_reading_changes_no_bit) {
+  std::mt19937 random(1147);
+  std::normal_distribution<double> normal;
+  for (int round = 0; round < 2000; ++round) {
+    Scenario s = read(valid);
+    for (Eigen::Index i = 0; i < 2; ++i) {
+      Vec3 q, w;
+      for (int k = 0; k < 3; ++k) q[k] = normal(random), w[k] = normal(random);
+      // Start a little off, by amounts that are moved and amounts that are not.
+      q.normalize();
+      w *= std::pow(10, 3 * normal(random));
+      w = tangent(q, w);
+      s.q.col(i) = q * (1 + 1e-13 * normal(random) * (round % 2));
+      s.omega.col(i) = w;
+    }
+    const auto first = read_scenario(write_scenario(s), "s");
+    ASSERT_TRUE(first) << first.error().text();
+    const auto second = read_scenario(write_scenario(*first), "s");
+    ASSERT_TRUE(second);
+    ASSERT_TRUE(same_start(*first, *second)) << write_scenario(*first);
+    ASSERT_EQ(write_scenario(*first), write_scenario(*second));
+  }
+}
+
+TEST(Scenario, every_key_survives_writing) {
+  std::string text =
+      replaced("\"duration\"", R"("every": 7, "description": "d \"x\"", "duration")");
+  text.replace(
+      text.find("\"events\": ["), 11,
+      R"("events": [{"step": 9, "set": {"integrator.type": "rk4", "integrator.step": 0.02}},
+                  {"step": 4, "set": {"system.masses": 3}}, {"step": 4, "set": {"system.masses": [1, 2]}},)");
+  const Scenario s = read(text);
+  ASSERT_EQ(s.events.size(), 5U);
+  const std::int64_t steps[] = {3, 4, 4, 9, 9};
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(s.events[i].step, steps[i]);
+  const std::string written = write_scenario(s);
+  const Scenario again = read(written);
+  EXPECT_EQ(write_scenario(again), written);
+  EXPECT_EQ(again.every, 7);
+  EXPECT_EQ(again.description, "d \"x\"");
+  EXPECT_EQ(again.events.size(), 5U);
+  EXPECT_EQ(again.events[2].value.items.size(), 2U);
+  EXPECT_EQ(again.parameters, s.parameters);
+  EXPECT_EQ(again.lanes, s.lanes);
+}
+
+TEST(Scenario, a_lane_may_have_a_name) {
+  const Scenario s =
+      read(replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
+                    "\"lanes\": [{\"type\": \"rk4\", \"step\": 1, \"name\": \"r\"}]"));
+  EXPECT_EQ(s.lanes[0].name, "r");
+  const auto changed = with_setting(s, "integrator.step", json::Node(0.5));
+  ASSERT_TRUE(changed) << changed.error().text();
+  EXPECT_EQ(changed->lanes[0].step, 0.5);
+  EXPECT_EQ(changed->lanes[0].name, "r");
+  EXPECT_EQ(read(write_scenario(*changed)).lanes, changed->lanes);
+}
+
+TEST(Scenario, a_saved_state_is_taken_bit_for_bit) {
+  std::string text = replaced("\"duration\"", state_keys);
+  text.replace(text.find("0.6"), 3, "0.7");  // far off the sphere, as an rk4 run may be
+  std::vector<std::string> warnings;
+  const auto s = read_scenario(text, "file.json", &warnings);
+  ASSERT_TRUE(s) << s.error().text();
+  EXPECT_TRUE(warnings.empty());
+  EXPECT_EQ(s->q(0, 0), 0.7);
+  EXPECT_EQ(s->continuation->step_index, 5);
+  EXPECT_EQ(read(write_scenario(*s)).q, s->q);
+}
+
+TEST(Scenario, save_load_save_is_byte_equal_for_every_preset_and_method) {
+  for (const Preset& preset : presets())
+    for (const IntegratorInfo& method : integrators()) {
+      auto s = with_setting(read(std::string(preset.text)), "integrator.type",
+                            json::Node(std::string(method.key)));
+      ASSERT_TRUE(s) << s.error().text();
+      auto simulation = Simulation::create(*s);
+      ASSERT_TRUE(simulation);
+      for (int i = 0; i < 50; ++i) ASSERT_FALSE(simulation->step());
+      const std::string first = write_scenario(simulation->continuation());
+      const Scenario loaded = read(first);
+      EXPECT_EQ(write_scenario(loaded), first) << preset.key << ' ' << method.key;
+      auto resumed = Simulation::create(loaded);
+      ASSERT_TRUE(resumed) << resumed.error().text();
+      EXPECT_EQ(write_scenario(resumed->continuation()), first) << preset.key << ' ' << method.key;
+    }
+}
+
+TEST(Scenario, presets_say_what_to_look_at) {
+  for (const Preset& preset : presets()) {
+    std::vector<std::string> warnings;
+    const auto s = read_scenario(preset.text, preset.key, &warnings);
+    ASSERT_TRUE(s) << s.error().text();
+    EXPECT_TRUE(warnings.empty()) << warnings[0];
+    EXPECT_FALSE(s->title.empty()) << preset.key;
+    EXPECT_NE(s->description.find("Watch"), std::string::npos) << preset.key;
+  }
+  const Scenario example = read(std::string(find_preset("double_spherical_pendulum")->text));
+  EXPECT_EQ(example.q(0, 0), std::sqrt(3.0) / 2);
+  EXPECT_EQ(example.omega(0, 0), -std::sqrt(3.0) / 4);
+  EXPECT_EQ(example.lanes[0].step, 0.01);
+  EXPECT_EQ(example.duration, 100);
+}
+
+TEST(Scenario, settings_are_applied_in_order_and_checked_together) {
+  const Scenario s = read(valid);
+  const auto node = [](const char* text) { return *json::parse(text, "t"); };
+  // Neither of the two alone is tangent.
+  auto turned = with_settings(
+      s, {{"initial.q[0]", node("[0, 1, 0]")}, {"initial.omega[0]", node("[1, 0, 0]")}});
+  ASSERT_TRUE(turned) << turned.error().text();
+  EXPECT_EQ(turned->q(1, 0), 1);
+  turned = with_settings(s, {{"integrator.step", node("1")}, {"integrator.step", node("2")}});
+  EXPECT_EQ(turned->lanes[0].step, 2);
+  const auto swapped = with_setting(s, "integrator.type", node("\"rk4\""));
+  ASSERT_TRUE(swapped);
+  EXPECT_EQ(swapped->lanes[0].name, "rk4");
+  for (const auto& [path, value, words] :
+       {std::tuple("system.mases", "1", "did you mean masses?"),
+        std::tuple("system.masses[0]", "-1", "greater than 0"),
+        std::tuple("system.masses[2]", "1", "2 entries"), std::tuple("nothing", "1", "unknown key"),
+        std::tuple("integrator.type", "\"euler\"", "there are"),
+        std::tuple("duration", "-1", "greater than 0")}) {
+    const auto refused = with_setting(s, path, node(value));
+    ASSERT_FALSE(refused) << path;
+    EXPECT_EQ(refused.error().place, path);
+    EXPECT_NE(refused.error().message.find(words), std::string::npos) << refused.error().text();
+  }
+  EXPECT_FALSE(with_setting(s, "system.gravity", json::Node(std::nan(""))));
+  EXPECT_FALSE(
+      with_setting(s, "system.gravity", json::Node(std::numeric_limits<double>::infinity())));
+}
+
+TEST(Scenario, steps_are_counted_by_the_contract) {
+  EXPECT_EQ(count_steps(100, 0.01).steps, 10000);
+  EXPECT_FALSE(count_steps(100, 0.01).rounded_up);
+  EXPECT_EQ(count_steps(0.3, 0.1).steps, 3);
+  EXPECT_EQ(count_steps(1, 0.3).steps, 4);
+  EXPECT_TRUE(count_steps(1, 0.3).rounded_up);
+  EXPECT_EQ(count_steps(1e-9, 1).steps, 1);
+  EXPECT_EQ(count_steps(1, 1).steps, 1);
+  EXPECT_EQ(count_steps(1 + 5e-10, 1).steps, 1);
+  EXPECT_EQ(count_steps(1 + 5e-9, 1).steps, 2);
+  for (const std::int64_t n : {1, 3, 7, 10000, 123456789})
+    for (const double h : {0.01, 0.1, 1.0 / 3, 3e-4, 1e-7})
+      EXPECT_EQ(count_steps(static_cast<double>(n) * h, h).steps, n);
+}
+
+TEST(Scenario, the_stride_keeps_the_rows_at_most_10001) {
+  Scenario s = read(valid);
+  const auto stride = [&](double duration, double step) {
+    s.duration = duration;
+    s.lanes[0].step = step;
+    return sampling_stride(s);
+  };
+  EXPECT_EQ(stride(100, 0.01), 1);
+  EXPECT_EQ(stride(100.01, 0.01), 2);
+  EXPECT_EQ(stride(200, 0.01), 2);
+  EXPECT_EQ(stride(1, 1), 1);
+  s.every = 5;
+  EXPECT_EQ(stride(100, 0.01), 5);
+}
+
+TEST(Scenario, nearest_names_slips_and_nothing_far) {
+  const std::vector<std::string> names{"masses", "lengths", "gravity", "variational", "rk4"};
+  EXPECT_EQ(nearest("mases", names), "masses");
+  EXPECT_EQ(nearest("msases", names), "masses");
+  EXPECT_EQ(nearest("lenght", names), "lengths");
+  EXPECT_EQ(nearest("rk5", names), "rk4");
+  EXPECT_EQ(nearest("vari", names), "variational");
+  EXPECT_EQ(nearest("temperature", names), "");
+  EXPECT_EQ(nearest("", names), "");
+  EXPECT_EQ(nearest(std::string(100000, 'x'), names), "");
+}
+
+TEST(Scenario, a_file_that_cannot_be_read_is_an_error_of_input) {
+  const auto missing = load_scenario("/nowhere/at/all.json");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().kind, ErrorKind::input_output);
+  EXPECT_EQ(missing.error().text(), "/nowhere/at/all.json: No such file or directory");
+  const auto folder = load_scenario("/tmp");
+  ASSERT_FALSE(folder);
+  EXPECT_EQ(folder.error().kind, ErrorKind::input_output);
+  EXPECT_EQ(load_scenario("/dev/zero").error().kind, ErrorKind::usage);
+  EXPECT_EQ(load_scenario("/dev/null").error().kind, ErrorKind::usage);
+}
+
+TEST(Scenario, mutated_files_do_no_harm) {
+  std::mt19937 random(20150612);
+  const std::string pieces[] = {"1e308",   "-1",     "0",    "[]",     "{}",          "null",
+                                "\"rk4\"", "1e-320", "\"\"", "[1, 2]", "99999999999", ","};
+  int accepted = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string text = i % 2 == 0 ? valid : replaced("\"duration\"", state_keys);
+    for (auto edits = random() % 3 + 1; edits > 0; --edits) {
+      const auto at = random() % text.size();
+      switch (random() % 5) {
+        case 0:
+          text[at] = static_cast<char>(random());
+          break;
+        case 1:
+          text.erase(at, random() % 4 + 1);
+          break;
+        case 2:
+          text.insert(at, pieces[random() % std::size(pieces)]);
+          break;
+        case 3:
+          text[at] = "0123456789-.e[]{}"[random() % 17];
+          break;
+        default: {
+          // One value for another.
+          const auto end = text.find_first_of(",]}\n", at);
+          if (end != std::string::npos)
+            text.replace(at, end - at, pieces[random() % std::size(pieces)]);
+        }
+      }
+      if (text.empty()) text = valid;
+    }
+    const auto read = read_scenario(text, "file");
+    if (!read) {
+      ASSERT_TRUE(read.error().place.starts_with("file:")) << text << read.error().text();
+      ASSERT_FALSE(read.error().message.empty());
+      continue;
+    }
+    ++accepted;
+    const std::string written = write_scenario(*read);
+    const auto again = read_scenario(written, "file");
+    ASSERT_TRUE(again) << text << "\n" << again.error().text();
+    ASSERT_EQ(write_scenario(*again), written) << text;
+  }
+  EXPECT_GT(accepted, 200);
+}
+
+}  // namespace
+}  // namespace twosphere
