@@ -8,7 +8,6 @@
 
 #include "ui/curve.h"
 #include "ui/panel.h"
-#include "ui/reduction.h"
 
 namespace twosphere::ui {
 
@@ -63,9 +62,11 @@ double shown_value(const PlotSpec& spec, double v) { return spec.logarithmic ? s
 
 Reduced reduced(const PlotSpec& spec, const Curve& curve, Interval time, int columns) {
   Reduced r;
-  r.samples = visible(*curve.history, time);
+  const Stretch drawn{curve.samples.first, std::min(curve.samples.last + 1, curve.history->size())};
+  r.samples = visible(*curve.history, drawn, time);
   r.dense = r.samples.last - r.samples.first > 2 * static_cast<std::size_t>(columns);
-  if (r.dense) r.columns = reduce(*curve.history, spec.quantity, spec.logarithmic, time, columns);
+  if (r.dense)
+    r.columns = reduce(*curve.history, drawn, spec.quantity, spec.logarithmic, time, columns);
   return r;
 }
 
@@ -297,6 +298,7 @@ void draw_cursor(ImDrawList& list, const Panel& panel, const PlotSpec& spec, con
     const auto times = h.column(Quantity::time);
     std::size_t i = std::min(h.lower_bound(at), h.size() - 1);
     if (i > 0 && at - times[i - 1] < times[i] - at) --i;
+    if (i < curve.samples.first || i >= curve.samples.last) continue;
     const double v = shown_value(spec, h.column(spec.quantity)[i]);
     draw_marker(list, {canvas.x(times[i]), canvas.y(v)}, panel.px(3.5f), curve.style);
     if (readout.empty()) readout = fmt::format("t = {:.6g} s", times[i]);

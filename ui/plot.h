@@ -12,6 +12,7 @@
 #include "core/worker.h"
 #include "ui/axis.h"
 #include "ui/lane_style.h"
+#include "ui/reduction.h"
 
 namespace twosphere::ui {
 
@@ -32,8 +33,10 @@ struct ValueAxis {
   bool automatic = true;  ///< fits what is visible
 };
 
+/// Samples of a lane that one integrator made. The line goes on to the next one's first sample.
 struct Curve {
   const History* history = nullptr;
+  Stretch samples;
   LaneStyle style;
 };
 

@@ -62,6 +62,28 @@ bool button(const Panel& panel, Action action, const char* label, bool lit, floa
   return pressed;
 }
 
+/// A lane's curve in the style of the integrator that made it, from swap to swap.
+void add_curves(const Panel& panel, int lane, std::vector<Curve>& curves) {
+  const History& history = panel.frame.histories[static_cast<std::size_t>(lane)];
+  const Scenario& record = *panel.snapshot.record;
+  const auto steps = history.steps();
+  const std::string path = lane_path(record, lane, "type");
+  std::string_view integrator = record.lanes[static_cast<std::size_t>(lane)].type;
+  std::size_t first = 0;
+  const auto add = [&](std::size_t last) {
+    if (last > first)
+      curves.push_back({&history, {first, last}, lane_style(integrator, panel.palette)});
+    first = last;
+  };
+  for (const Event& event : record.events) {
+    if (event.path != path) continue;
+    add(static_cast<std::size_t>(std::lower_bound(steps.begin(), steps.end(), event.step) -
+                                 steps.begin()));
+    integrator = event.value.text;
+  }
+  add(history.size());
+}
+
 std::string figures(const PlotSpec& spec, const History& history) {
   if (history.size() == 0) return {};
   if (spec.logarithmic)
@@ -146,8 +168,7 @@ void plots_panel(const Panel& panel, PanelState& state) {
   for (std::size_t l = 0; l < lanes.size() && l < panel.frame.histories.size(); ++l) {
     samples = std::max(samples, panel.frame.histories[l].size());
     if (state.hidden_lanes.contains(static_cast<int>(l))) continue;
-    curves.push_back({&panel.frame.histories[l],
-                      lane_style(lanes[l].info ? lanes[l].info->key : "", panel.palette)});
+    add_curves(panel, static_cast<int>(l), curves);
   }
 
   const float legends = panel.px(legend_height) *

@@ -33,19 +33,20 @@ Extremes magnitudes(const History& history, Quantity quantity, std::size_t first
 
 }  // namespace
 
-Stretch visible(const History& history, Interval time) {
+Stretch visible(const History& history, Stretch within, Interval time) {
   const std::size_t first = history.lower_bound(time.low);
   const std::size_t last = history.lower_bound(time.high);
-  return {first == 0 ? 0 : first - 1, std::min(last + 1, history.size())};
+  return {std::clamp(first == 0 ? 0 : first - 1, within.first, within.last),
+          std::clamp(last + 1, within.first, within.last)};
 }
 
-std::vector<Extremes> reduce(const History& history, Quantity quantity, bool magnitude,
-                             Interval time, int count) {
+std::vector<Extremes> reduce(const History& history, Stretch within, Quantity quantity,
+                             bool magnitude, Interval time, int count) {
   std::vector<Extremes> parts(static_cast<std::size_t>(count));
-  std::size_t first = history.lower_bound(time.low);
+  std::size_t first = std::clamp(history.lower_bound(time.low), within.first, within.last);
   for (int i = 0; i < count; ++i) {
     const double end = time.low + time.span() * (i + 1) / count;
-    const std::size_t last = history.lower_bound(end);
+    const std::size_t last = std::clamp(history.lower_bound(end), within.first, within.last);
     Extremes& part = parts[static_cast<std::size_t>(i)];
     if (last > first) {
       if (magnitude) {

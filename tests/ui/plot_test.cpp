@@ -26,12 +26,12 @@ struct Bounds {
 };
 
 /// Of everything drawn in a curve's colour inside a plot.
-Bounds drawn(const Rect& plot) {
+Bounds drawn(const Rect& plot, std::uint32_t color = curve) {
   Bounds b;
   const ImDrawData& data = *ImGui::GetDrawData();
   for (int l = 0; l < data.CmdListsCount; ++l)
     for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer) {
-      if (v.col != packed(curve)) continue;
+      if (v.col != packed(color)) continue;
       if (!plot.contains(v.pos.x, v.pos.y)) continue;
       b.left = std::min(b.left, v.pos.x);
       b.right = std::max(b.right, v.pos.x);
@@ -228,6 +228,20 @@ TEST(Plot, ExactZerosStandOnTheFloorLine) {
   EXPECT_GT(zeros.vertices, 0);
   EXPECT_GT(zeros.top, plot.y + plot.height - 12);
   EXPECT_LT(zeros.bottom, plot.y + plot.height);
+}
+
+TEST(Plot, ASwapOfIntegratorChangesTheCurveFromThereOn) {
+  Desk desk;
+  desk.run(40);
+  EXPECT_TRUE(desk.simulation->set("integrator.type", json::Node(std::string("rk4"))).has_value());
+  desk.run(40);
+  desk.frames(2);
+  const Rect plot = desk.rect("plot/energy_error");
+  const Bounds before = drawn(plot);
+  const Bounds after = drawn(plot, lane_style("rk4", Palette::dark).color.rgb);
+  EXPECT_NEAR(before.right, plot.x + 0.4f * plot.width, 4);
+  EXPECT_NEAR(after.left, plot.x + 0.4f * plot.width, 4);
+  EXPECT_NEAR(after.right, plot.x + 0.8f * plot.width, 4);
 }
 
 TEST(Plot, AHiddenLaneIsNotDrawn) {
