@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 namespace twosphere::render {
@@ -39,8 +40,10 @@ AxisLabels AxesPass::draw(const Frame& frame, bool gravity, const Theme& theme) 
     arrows.push_back({{foot * ratio, length * ratio}, axis, linear(color)});
     const glm::vec2 flat(axis);
     const float seen = glm::length(flat);
-    const glm::vec2 away = seen > 0.05f ? flat / seen : glm::vec2(0.7071f, 0.7071f);
-    const glm::vec2 label = foot + length * flat + label_distance * away;
+    // The label of an arrow that points at the viewer, or away, stands where no other arrow is.
+    const glm::vec2 free = glm::vec2(axis - rotation[0] - rotation[1] - rotation[2]);
+    const glm::vec2 away = glm::mix(free, flat, glm::smoothstep(0.35f, 0.65f, seen));
+    const glm::vec2 label = foot + length * flat + label_distance * glm::normalize(away);
     return glm::vec2(label.x, height - label.y);
   };
   AxisLabels labels{};
