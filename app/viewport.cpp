@@ -145,7 +145,7 @@ void Viewport::request_frame() {
     frame_timer_.start(static_cast<int>((wait + millisecond - 1) / millisecond));
 }
 
-bool Viewport::busy() const { return bridge_->pending() || interface_->animating(); }
+bool Viewport::settled() const { return !bridge_->pending(); }
 
 void Viewport::command(Command command) { run_.send(std::move(command)); }
 
@@ -345,7 +345,7 @@ void Viewport::paintGL() {
   const ui::Rect next = interface_->scene();
   const bool moved = next.x != scene_rect_.x || next.y != scene_rect_.y ||
                      next.width != scene_rect_.width || next.height != scene_rect_.height;
-  if (busy() || moved) request_frame();
+  if (!settled() || interface_->animating() || moved) request_frame();
 }
 
 }  // namespace twosphere

@@ -41,8 +41,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   bool handle(ui::Action action);
 
   void request_frame();
-  /// Whether another frame is due without any news.
-  bool busy() const;
+  /// Whether every event that came has been drawn.
+  bool settled() const;
   std::int64_t frames() const { return frames_; }  ///< drawn so far
 
  Q_SIGNALS:

@@ -95,7 +95,7 @@ class Window : public testing::Test {
     for (int i = 0; i < 2; ++i) {
       const auto before = view().frames();
       view().request_frame();
-      ASSERT_TRUE(eventually([&] { return view().frames() > before && !view().busy(); }));
+      ASSERT_TRUE(eventually([&] { return view().frames() > before && view().settled(); }));
     }
   }
 
