@@ -58,7 +58,7 @@ std::string LiveRun::csv() const {
     text += csv_row(*now.system_info, samples);
   }
   if (row == 0 || steps[row - 1] != now.steps) {
-    for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = now.lanes[i].sample;
+    for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = now.lanes[i].row;
     text += csv_row(*now.system_info, samples);
   }
   return text;

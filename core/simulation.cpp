@@ -52,6 +52,11 @@ std::string sentence(const Lane& lane, std::int64_t step, int bodies) {
 Result<Simulation> Simulation::create(Scenario scenario) {
   Simulation s;
   s.system_info_ = find_system(scenario.system);
+  if (!s.system_info_)
+    return Error{ErrorKind::usage, "system.type", "there is no system " + scenario.system};
+  for (const LaneSpec& lane : scenario.lanes)
+    if (!find_integrator(lane.type))
+      return Error{ErrorKind::usage, "integrator.type", "there is no integrator " + lane.type};
   auto system = make_system(scenario);
   if (!system) return system.error();
   s.system_ = *system;

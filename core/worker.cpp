@@ -429,6 +429,7 @@ struct Worker::Impl {
       Snapshot::LaneView& view = s.lanes[static_cast<std::size_t>(i)];
       const Lane& lane = sim.lane(i);
       view.sample = sim.sample(i);
+      view.row = sim.row(i);
       view.state = lane.state;
       view.last = lane.last;
       if (described) continue;

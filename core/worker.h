@@ -83,6 +83,7 @@ struct Snapshot {
     const IntegratorInfo* info = nullptr;
     State state;
     Sample sample;
+    Sample row;  ///< what a file's last row says: Simulation::row()
     StepReport last;
   };
   std::vector<LaneView> lanes;
