@@ -31,7 +31,7 @@ const Names later_commands{"render", "reproduce", "verify", "study", "sweep"};
 
 int misuse(std::string place, std::string message) {
   return complain({ErrorKind::usage, std::move(place),
-                   std::move(message) + "; twosphere --help lists what is allowed"});
+                   std::move(message) + " (twosphere --help lists what is allowed)"});
 }
 
 /// Writes to standard output; the exit status.
@@ -258,7 +258,7 @@ int print_preset(const Grammar& grammar) {
   if (const Preset* preset = find_preset(grammar.shown)) return print(std::string(preset->text));
   return complain(
       {ErrorKind::usage, "show",
-       fmt::format("unknown preset {}{} There are: {}", json::quote(grammar.shown),
+       fmt::format("unknown preset {}{} (there are: {})", json::quote(grammar.shown),
                    did_you_mean(grammar.shown, preset_names()), fmt::join(preset_names(), ", "))});
 }
 
@@ -277,9 +277,6 @@ int open_window(int argc, char** argv, Grammar& grammar) {
   const std::string& path = grammar.window.scenario_path;
   if (!path.empty() && ::access(path.c_str(), F_OK) != 0) {
     const Names commands{"list", "show", "run"};
-    const bool later =
-        std::find(later_commands.begin(), later_commands.end(), path) != later_commands.end();
-    if (later) return misuse(path, "is not supported yet");
     if (path.find_first_of("./") == std::string::npos && !nearest(path, commands).empty())
       return misuse(path, "neither a file nor a command" + did_you_mean(path, commands));
   }
@@ -308,6 +305,12 @@ int command_line(int argc, char** argv) {
   if (grammar.version) return print_version();
   if (auto isa = check_forced_isa(); !isa) return complain(isa.error());
 
+  const std::string& first = grammar.window.scenario_path;
+  if (!command &&
+      std::find(later_commands.begin(), later_commands.end(), first) != later_commands.end() &&
+      ::access(first.c_str(), F_OK) != 0)
+    return misuse(first, "is not supported yet");
+
   for (const CLI::App* app : {static_cast<const CLI::App*>(&grammar.app), command}) {
     if (!app) continue;
     for (const std::string& extra : app->remaining()) {
@@ -320,8 +323,7 @@ int command_line(int argc, char** argv) {
     if (const auto extras = app->remaining(); !extras.empty())
       return misuse(extras.front(), "one argument too many");
   }
-  if (command && !grammar.window.scenario_path.empty())
-    return misuse(grammar.window.scenario_path, "a command comes first");
+  if (command && !first.empty()) return misuse(first, "a command comes first");
   if (command && !grammar.window_preset.empty())
     return misuse("--preset", fmt::format("comes behind {}", command->get_name()));
   if (command == grammar.list) return print_list(grammar);

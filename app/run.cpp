@@ -175,9 +175,10 @@ Result<Start> start(const RunOptions& options, std::vector<std::string>& warning
   const std::int64_t stride = sampling_stride(*last);
   const StepCount expected = count_steps(planned.duration, h);
   if (expected.rounded_up && !options.steps)
-    notes.push_back(fmt::format("{} s is not a whole number of steps of {} s: {} steps, {} s",
-                                shortest(planned.duration), shortest(h), expected.steps,
-                                shortest(static_cast<double>(expected.steps) * h)));
+    notes.push_back(
+        fmt::format("duration: {} s is not a whole number of steps of {} s: {} steps, {} s",
+                    shortest(planned.duration), shortest(h), expected.steps,
+                    shortest(static_cast<double>(expected.steps) * h)));
 
   auto simulation = Simulation::create(std::move(planned));
   if (!simulation) return simulation.error();

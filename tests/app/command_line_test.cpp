@@ -1,0 +1,563 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <thread>
+
+#include "core/catalog.h"
+#include "core/csv.h"
+#include "core/history.h"
+#include "core/json.h"
+#include "core/scenario.h"
+#include "core/simulation.h"
+#include "core/version.h"
+
+// The real program in processes of its own, without a display.
+namespace twosphere {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+struct Outcome {
+  int status = -1;  // 1000 + signal if one ended it
+  std::string out, err;
+};
+
+class CommandLine : public testing::Test {
+ protected:
+  CommandLine() {
+    std::string pattern = (fs::temp_directory_path() / "twosphere_cli_XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~CommandLine() override { fs::remove_all(folder_); }
+
+  std::string in(const std::string& name) const { return (folder_ / name).string(); }
+  std::string text(const std::string& name) const {
+    const auto read = read_file(in(name), std::size_t{1} << 28);
+    return read ? *read : "unreadable: " + read.error().text();
+  }
+  std::size_t count() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  pid_t launch(const Words& words, const std::function<void()>& prepare = {}) {
+    const pid_t child = ::fork();
+    if (child != 0) return child;
+    const auto to = [](const std::string& path, int descriptor, int flags) {
+      ::dup2(::open(path.c_str(), flags, 0600), descriptor);
+    };
+    to(fs::exists(in(".in")) ? in(".in") : "/dev/null", 0, O_RDONLY);
+    to(in(".out"), 1, O_WRONLY | O_CREAT | O_TRUNC);
+    to(in(".err"), 2, O_WRONLY | O_CREAT | O_TRUNC);
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) ::unsetenv(name);
+    if (::chdir(folder_.c_str()) != 0) ::_exit(126);
+    if (prepare) prepare();
+    std::vector<char*> arguments{const_cast<char*>(TWOSPHERE_PROGRAM)};
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    ::execv(TWOSPHERE_PROGRAM, arguments.data());
+    ::_exit(127);
+  }
+
+  Outcome finish(pid_t child) {
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), text(".out"),
+                    text(".err")};
+    for (const char* name : {".in", ".out", ".err"}) fs::remove(in(name));
+    return outcome;
+  }
+
+  Outcome run(const Words& words, const std::string& input = "",
+              const std::function<void()>& prepare = {}) {
+    if (!input.empty()) {
+      EXPECT_TRUE(write_file(in(".in"), input));
+    }
+    return finish(launch(words, prepare));
+  }
+
+  fs::path folder_;
+};
+
+Words simulate(const Words& more = {}) {
+  Words words{"run", "--preset", "double_spherical_pendulum"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    out.push_back(text.substr(at, end - at));
+    if (out.back().ends_with('\r')) out.back().pop_back();
+    at = end + 1;
+  }
+  return out;
+}
+
+std::map<std::string, std::string> summary(const std::string& text) {
+  std::map<std::string, std::string> out;
+  for (const std::string& line : lines(text))
+    if (const auto colon = line.find(": "); colon != std::string::npos)
+      out[line.substr(0, colon)] = line.substr(colon + 2);
+  return out;
+}
+
+double number(const std::string& text) {
+  double value = std::nan("");
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+TEST_F(CommandLine, version_names_isa_libraries_and_licence) {
+  const Outcome o = run({"--version"});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_TRUE(o.out.starts_with(std::string("twosphere ") + version + "\n")) << o.out;
+  for (const char* word : {"sse2", "Eigen 3.", "nlohmann-json 3.", "CLI11 2.", "Qt 6.",
+                           "Dear ImGui 1.", "GPL-3.0-or-later"})
+    EXPECT_NE(o.out.find(word), std::string::npos) << o.out;
+  EXPECT_EQ(o.err, "");
+}
+
+TEST_F(CommandLine, help_explains_every_option) {
+  const Outcome general = run({"--help"});
+  EXPECT_EQ(general.status, 0);
+  EXPECT_TRUE(general.out.starts_with("Usage: twosphere ")) << general.out;
+  for (const char* word : {"list", "show", "run", "--preset", "--version", "--help"})
+    EXPECT_NE(general.out.find(word), std::string::npos) << word;
+  const Outcome of_run = run({"run", "--help"});
+  EXPECT_EQ(of_run.status, 0);
+  for (const char* word : {"--preset=NAME", "--integrator=ID", "--step=H", "--duration=T",
+                           "--steps=N", "--every=K", "--set=PATH=VALUE", "--csv=FILE",
+                           "--trajectory=FILE", "--save-state=FILE", "--json", "--quiet"})
+    EXPECT_NE(of_run.out.find(word), std::string::npos) << word;
+  for (const Words& words : {Words{"list", "--help"}, Words{"show", "--help"}}) {
+    const Outcome o = run(words);
+    EXPECT_EQ(o.status, 0);
+    EXPECT_TRUE(o.out.starts_with("Usage: twosphere " + words[0])) << o.out;
+  }
+  for (const Outcome* o : {&general, &of_run})
+    for (const std::string& line : lines(o->out)) EXPECT_LE(line.size(), 83U) << line;
+}
+
+TEST_F(CommandLine, lists_are_key_tab_title) {
+  EXPECT_EQ(lines(run({"list"}).out)[0], "double_spherical_pendulum\tDouble spherical pendulum");
+  const auto check = [this](const Words& words, auto catalogue) {
+    const Outcome o = run(words);
+    EXPECT_EQ(o.status, 0);
+    const auto all = lines(o.out);
+    ASSERT_EQ(all.size(), catalogue.size());
+    for (std::size_t i = 0; i < all.size(); ++i)
+      EXPECT_TRUE(all[i].starts_with(std::string(catalogue[i].key) + '\t')) << all[i];
+  };
+  check({"list"}, presets());
+  check({"list", "--systems"}, systems());
+  check({"list", "--integrators"}, integrators());
+}
+
+TEST_F(CommandLine, show_prints_a_scenario_that_runs) {
+  for (const Preset& preset : presets()) {
+    const Outcome o = run({"show", std::string(preset.key)});
+    EXPECT_EQ(o.status, 0);
+    EXPECT_EQ(o.out, preset.text);
+    EXPECT_EQ(run({"run", "-", "--steps", "3"}, o.out).status, 0);
+  }
+}
+
+struct Case {
+  const char* name;
+  Words words;
+  int status;
+  std::string error;  // part of standard error
+};
+
+class CommandLineErrors : public CommandLine, public testing::WithParamInterface<Case> {};
+
+TEST_P(CommandLineErrors, status_and_message) {
+  ASSERT_TRUE(write_file(in("bad.json"), "{\"twosphere\": 1,\n\"mases\": 2}"));
+  ASSERT_TRUE(write_file(in("empty.json"), ""));
+  const std::size_t before = count();
+  const Outcome o = run(GetParam().words);
+  EXPECT_EQ(o.status, GetParam().status);
+  EXPECT_EQ(o.out, "");
+  EXPECT_TRUE(o.err.starts_with("twosphere: ")) << o.err;
+  EXPECT_NE(o.err.find(GetParam().error), std::string::npos) << o.err;
+  EXPECT_EQ(count(), before) << "files left behind";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, CommandLineErrors,
+    testing::Values(
+        Case{"no_scenario", {"run"}, 2, "run: give a scenario file"},
+        Case{"two_scenarios", simulate({"x.json"}), 2, "not both"},
+        Case{"extra", {"run", "a.json", "b.json"}, 2, "b.json: one argument too many"},
+        Case{"unknown_option", simulate({"--stpe", "1"}), 2,
+             "--stpe: unknown option; did you mean --step?"},
+        Case{"unknown_option_of_window", {"--preste=x"}, 2, "did you mean --preset?"},
+        Case{"unknown_command", {"rnu"}, 2, "did you mean run?"},
+        Case{"later_command", {"verify", "--all"}, 2, "verify: is not supported yet"},
+        Case{"unknown_preset",
+             {"run", "--preset", "chain_pendulun"},
+             2,
+             "--preset: unknown preset \"chain_pendulun\"; did you mean chain_pendulum?"},
+        Case{"unknown_shown", {"show", "chain"}, 2, "did you mean chain_pendulum?"},
+        Case{"shows_nothing", {"show"}, 2, "show: give the name of a preset"},
+        Case{"lists_both", {"list", "--systems", "--integrators"}, 2, "not both"},
+        Case{"no_value", simulate({"--step"}), 2, "--step: a value is missing"},
+        Case{"twice", simulate({"--step", "1", "--step", "2"}), 2,
+             "--step: may be given only once"},
+        Case{"step_word", simulate({"--step", "small"}), 2,
+             "--step: must be a number, not \"small\""},
+        Case{"step_negative", simulate({"--step", "-1"}), 2,
+             "--step: must be greater than 0, not -1"},
+        Case{"step_zero", simulate({"--step=0"}), 2, "--step: must be greater than 0"},
+        Case{"step_nan", simulate({"--step", "nan"}), 2, "--step: must be a number"},
+        Case{"steps_zero", simulate({"--steps", "0"}), 2, "--steps: must be a whole number"},
+        Case{"steps_half", simulate({"--steps", "1.5"}), 2, "--steps: must be a whole number"},
+        Case{"duration_zero", simulate({"--duration", "0"}), 2,
+             "--duration: must be greater than 0"},
+        Case{"both_lengths", simulate({"--steps", "1", "--duration", "1"}), 2, "--steps: "},
+        Case{"every_zero", simulate({"--every", "0"}), 2, "--every: must be a whole number"},
+        Case{"integrator", simulate({"--integrator", "rk5"}), 2,
+             "--integrator: unknown integrator \"rk5\"; did you mean rk4?"},
+        Case{"later_integrator", simulate({"--integrator", "rk45"}), 2,
+             "--integrator: \"rk45\" is not supported yet"},
+        Case{"two_lanes", simulate({"--integrator", "rk4", "--integrator", "variational"}), 2,
+             "--integrator: more than one lane is not supported yet"},
+        Case{"set_form", simulate({"--set", "gravity"}), 2,
+             "--set: \"gravity\" must be PATH=VALUE"},
+        Case{"set_path", simulate({"--set", "system.gravty=1"}), 2,
+             "--set: system.gravty: unknown key; did you mean gravity?"},
+        Case{"set_value", simulate({"--set", "system.masses[1]=0"}), 2,
+             "--set: system.masses[1]: must be greater than 0, not 0"},
+        Case{"set_index", simulate({"--set", "system.masses[2]=1"}), 2, "2 entries"},
+        Case{"set_utf8", simulate({"--set", "title=\xff"}), 2,
+             "--set: the value is not valid UTF-8"},
+        Case{"two_to_stdout", simulate({"--csv", "-", "--save-state", "-"}), 2, "only one output"},
+        Case{"same_file", simulate({"--csv", "a.csv", "--trajectory", "a.csv"}), 2,
+             "--trajectory: "},
+        Case{"trajectory_kind", simulate({"--trajectory", "a.txt"}), 2, "must end in .csv or .xyz"},
+        Case{"bad_file", {"run", "bad.json"}, 2, "bad.json:2: mases: unknown key"},
+        Case{"bad_file_for_the_window", {"bad.json"}, 2, "bad.json:2: mases: unknown key"},
+        Case{"empty_file", {"run", "empty.json"}, 2, "empty.json:1: the file is empty"},
+        Case{"missing_file", {"run", "none.json"}, 4, "none.json: No such file or directory"},
+        Case{"missing_file_for_the_window",
+             {"none.json"},
+             4,
+             "none.json: No such file or directory"},
+        Case{"folder", {"run", "."}, 4, ".: Is a directory"},
+        Case{"no_folder", simulate({"--csv", "none/a.csv"}), 4,
+             "none/a.csv: No such file or directory"},
+        Case{"second_output", simulate({"--csv", "a.csv", "--save-state", "none/s.json"}), 4,
+             "none/s.json: No such file or directory"},
+        Case{"full", simulate({"--save-state", "/dev/full", "--steps", "1", "--quiet"}), 4,
+             "/dev/full: No space left on device"},
+        Case{"no_display", {}, 4, "display"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST_F(CommandLine, forced_isa_must_exist) {
+  const auto forced = [this](const char* value) {
+    return run({"list"}, "", [value] { ::setenv("TWOSPHERE_ISA", value, 1); });
+  };
+  EXPECT_EQ(forced("sse2").status, 0);
+  const Outcome o = forced("avx512");
+  EXPECT_EQ(o.status, 2);
+  EXPECT_NE(o.err.find("TWOSPHERE_ISA: \"avx512\""), std::string::npos) << o.err;
+  EXPECT_NE(o.err.find("allowed: sse2"), std::string::npos) << o.err;
+}
+
+TEST_F(CommandLine, summary_has_the_keys_of_the_contract_and_example_1_its_number) {
+  const Outcome o = run(simulate({"--every", "1"}));
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.err, "");
+  const char* keys[] = {"integrator",
+                        "steps",
+                        "simulated time",
+                        "samples",
+                        "initial energy",
+                        "mean energy error",
+                        "worst energy error",
+                        "mean unit-length error",
+                        "worst unit-length error",
+                        "steps per second"};
+  const auto all = lines(o.out);
+  ASSERT_EQ(all.size(), std::size(keys)) << o.out;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    EXPECT_TRUE(all[i].starts_with(std::string(keys[i]) + ": ")) << all[i];
+  auto values = summary(o.out);
+  EXPECT_EQ(values["integrator"], "variational");
+  EXPECT_EQ(values["steps"], "10000");
+  EXPECT_EQ(values["samples"], "10001");
+  EXPECT_EQ(values["simulated time"], "100");
+  EXPECT_NEAR(number(values["mean energy error"]), 2.0832e-3, 2.0832e-5);
+  EXPECT_LE(number(values["worst unit-length error"]), 4e-16);
+
+  const Outcome json = run(simulate({"--every", "1", "--json", "--quiet"}));
+  const auto root = json::parse(json.out, "summary");
+  ASSERT_TRUE(root) << root.error().text();
+  ASSERT_EQ(root->members.size(), std::size(keys));
+  for (std::size_t i = 0; i + 1 < std::size(keys); ++i) {
+    EXPECT_EQ(root->members[i].first, keys[i]);
+    if (i > 0) {
+      EXPECT_EQ(root->members[i].second.number, number(values[keys[i]])) << keys[i];
+    }
+  }
+}
+
+TEST_F(CommandLine, summary_equals_the_windows_and_the_tables) {
+  const Outcome o = run(simulate({"--steps", "777", "--every", "10", "--csv", "a.csv"}));
+  ASSERT_EQ(o.status, 0) << o.err;
+  auto values = summary(o.out);
+  auto simulation =
+      Simulation::create(*read_scenario(find_preset("double_spherical_pendulum")->text, "preset"));
+  History history;
+  std::string table = csv_header(simulation->system_info(), simulation->record().lanes);
+  for (int step = 0; step <= 777; ++step) {
+    if (step > 0) {
+      ASSERT_FALSE(simulation->step());
+    }
+    if (step % 10 != 0 && step != 777) continue;
+    history.append(step, simulation->sample(0));
+    table += csv_row(simulation->system_info(), {simulation->sample(0)});
+  }
+  EXPECT_EQ(text("a.csv"), table);
+  EXPECT_EQ(values["samples"], "79");
+  EXPECT_EQ(values["mean energy error"],
+            json::shortest(history.mean_magnitude(Quantity::energy_error)));
+  EXPECT_EQ(values["worst energy error"],
+            json::shortest(history.worst_magnitude(Quantity::energy_error)));
+  EXPECT_EQ(values["mean unit-length error"],
+            json::shortest(history.mean_magnitude(Quantity::unit_length_error_mean)));
+  EXPECT_EQ(values["worst unit-length error"],
+            json::shortest(history.worst_magnitude(Quantity::unit_length_error)));
+}
+
+TEST_F(CommandLine, tables_have_the_first_and_the_last_row_and_a_companion) {
+  const Outcome o = run(simulate(
+      {"--steps", "25", "--every", "10", "--csv", "a.csv", "--trajectory", "t.csv", "--quiet"}));
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out + o.err, "");
+  for (const char* name : {"a.csv", "t.csv"}) {
+    const auto rows = lines(text(name));
+    ASSERT_EQ(rows.size(), 5U);
+    const char* times[] = {"time [s],", "0,", "0.1,", "0.2,", "0.25,"};
+    for (std::size_t i = 0; i < 5; ++i) EXPECT_TRUE(rows[i].starts_with(times[i])) << rows[i];
+    EXPECT_TRUE(json::parse(text(std::string(name) + ".json"), "c"));
+  }
+  EXPECT_EQ(count(), 4U);
+  ASSERT_EQ(run(simulate({"--steps", "3", "--trajectory", "t.xyz", "--quiet"})).status, 0);
+  EXPECT_EQ(lines(text("t.xyz")).size(), 4 * (2 + 2U));
+}
+
+TEST_F(CommandLine, companion_repeats_the_run) {
+  ASSERT_EQ(run(simulate({"--integrator", "rk4", "--set", "system.gravity=1.62", "--steps", "40",
+                          "--csv", "a.csv"}))
+                .status,
+            0);
+  const auto companion = json::parse(text("a.csv.json"), "c");
+  ASSERT_TRUE(companion);
+  const std::string scenario = json::write(*companion->find("scenario"));
+  ASSERT_EQ(run({"run", "-", "--csv", "b.csv"}, scenario).status, 0);
+  EXPECT_EQ(text("a.csv"), text("b.csv"));
+  EXPECT_EQ(text("a.csv.json"), text("b.csv.json"));
+}
+
+TEST_F(CommandLine, standard_output_holds_nothing_but_the_output) {
+  ASSERT_EQ(run(simulate({"--steps", "30", "--csv", "a.csv", "--trajectory", "t.csv",
+                          "--save-state", "s.json", "--quiet"}))
+                .status,
+            0);
+  for (const auto& [option, file] :
+       {std::pair("--csv", "a.csv"), std::pair("--trajectory", "t.csv"),
+        std::pair("--save-state", "s.json")}) {
+    const Outcome o = run(simulate({"--steps", "30", option, "-"}));
+    EXPECT_EQ(o.status, 0);
+    EXPECT_EQ(o.out, text(file)) << option;
+    EXPECT_EQ(summary(o.err)["steps"], "30") << o.err;
+  }
+}
+
+TEST_F(CommandLine, uneven_durations_are_rounded_up_and_noted) {
+  const Outcome o = run(simulate({"--duration", "0.025"}));
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(summary(o.out)["steps"], "3");
+  EXPECT_NE(o.err.find("0.025 s is not a whole number of steps of 0.01 s: 3 steps, 0.03 s"),
+            std::string::npos)
+      << o.err;
+  EXPECT_EQ(run(simulate({"--duration", "0.025", "--quiet"})).err, "");
+  EXPECT_EQ(run(simulate({"--duration", "0.03"})).err, "");
+}
+
+TEST_F(CommandLine, default_stride_gives_at_most_10001_rows) {
+  EXPECT_EQ(summary(run(simulate({"--steps", "10001"})).out)["samples"], "5002");
+  EXPECT_EQ(summary(run(simulate({"--steps", "20000"})).out)["samples"], "10001");
+}
+
+TEST_F(CommandLine, options_are_applied_in_the_order_of_the_contract) {
+  const Outcome o =
+      run(simulate({"--set", "integrator.step=0.5", "--step", "0.25", "--set",
+                    "integrator.step=0.05", "--integrator", "rk4", "--steps", "2", "--set",
+                    "title=a b", "--set=system.masses=2", "--save-state", "-"}));
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto s = read_scenario(o.out, "state");
+  ASSERT_TRUE(s) << s.error().text();
+  EXPECT_EQ(s->lanes[0].step, 0.05);
+  EXPECT_EQ(s->lanes[0].type, "rk4");
+  EXPECT_EQ(s->title, "a b");
+  EXPECT_EQ(s->parameters.at("masses"), (std::vector<double>{2, 2}));
+  EXPECT_EQ(s->duration, 100);  // --steps is of the run, not of the scenario
+  EXPECT_EQ(s->continuation->step_index, 2);
+}
+
+TEST_F(CommandLine, restart_in_a_fresh_process_is_exact_to_every_byte) {
+  for (const Preset& preset : presets())
+    for (const IntegratorInfo& method : integrators())
+      for (const char* force : {"system.gravity=9.81", "system.tip_force=[0.3,0.1,-0.2]"}) {
+        const std::string key(preset.key), id(method.key), n = "213", twice = "426";
+        const Words start{"run", "--preset", key, "--integrator", id, "--set", force, "--quiet"};
+        const auto with = [&](const Words& more) {
+          Words words = start;
+          words.insert(words.end(), more.begin(), more.end());
+          return run(words).status;
+        };
+        ASSERT_EQ(with({"--steps", twice, "--save-state", "whole.json"}), 0);
+        ASSERT_EQ(with({"--steps", n, "--save-state", "half.json", "--every", "7"}), 0);
+        ASSERT_EQ(run({"run", "half.json", "--steps", n, "--save-state", "rest.json", "--every",
+                       "1", "--csv", "rest.csv"})
+                      .status,
+                  0);
+        EXPECT_EQ(text("rest.json"), text("whole.json")) << key << ' ' << id << ' ' << force;
+        // Loading alone changes nothing, and the state is not the start.
+        EXPECT_NE(text("half.json"), text("whole.json"));
+        // By durations just as well.
+        ASSERT_EQ(run({"run", "half.json", "--duration",
+                       json::shortest(213 * read_scenario(text("half.json"), "h")->lanes[0].step),
+                       "--save-state", "rest.json", "--quiet"})
+                      .status,
+                  0);
+        EXPECT_EQ(text("rest.json"), text("whole.json")) << key << ' ' << id;
+      }
+}
+
+TEST_F(CommandLine, events_of_a_scenario_happen_and_survive_a_restart) {
+  auto root = *json::parse(find_preset("double_spherical_pendulum")->text, "p");
+  root.set("events", *json::parse(R"([{"step": 5, "set": {"system.gravity": 1.62}},
+      {"step": 30, "set": {"integrator.step": 0.02}}, {"step": 40, "set": {"integrator.type": "rk4"}}])",
+                                  "e"));
+  ASSERT_TRUE(write_file(in("s.json"), json::write(root)));
+  const auto take = [this](const char* from, const char* steps, const char* to) {
+    const Outcome o = run({"run", from, "--steps", steps, "--save-state", to});
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(summary(o.out)["steps"], steps);
+    return o;
+  };
+  take("s.json", "60", "whole.json");
+  const char* last = "s.json";
+  for (const char* steps : {"4", "16", "15", "25"}) {
+    take(last, steps, "part.json");
+    last = "part.json";
+  }
+  EXPECT_EQ(text("part.json"), text("whole.json"));
+  const auto end = read_scenario(text("whole.json"), "w");
+  ASSERT_TRUE(end) << end.error().text();
+  EXPECT_EQ(end->lanes[0].type, "rk4");
+  EXPECT_EQ(end->lanes[0].step, 0.02);
+  EXPECT_EQ(end->parameters.at("gravity")[0], 1.62);
+  EXPECT_TRUE(end->events.empty());
+  EXPECT_NE(end->continuation->work, 0);  // the jump of the energy
+}
+
+TEST_F(CommandLine, a_saved_state_takes_changes_as_a_running_one_does) {
+  ASSERT_EQ(run(simulate({"--steps", "100", "--save-state", "s.json", "--quiet"})).status, 0);
+  const Outcome o = run({"run", "s.json", "--step", "0.005", "--set", "system.gravity=5", "--steps",
+                         "10", "--csv", "a.csv"});
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto rows = lines(text("a.csv"));
+  EXPECT_TRUE(rows[1].starts_with("1,")) << rows[1];  // time goes on
+  EXPECT_TRUE(rows.back().starts_with("1.05,")) << rows.back();
+  // E − E0 − W goes on where it was, in spite of the new gravity.
+  EXPECT_LT(number(summary(o.out)["worst energy error"]), 0.05);
+  const Outcome refused = run({"run", "s.json", "--set", "initial.q[0][0]=1"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("a saved state goes on as it is"), std::string::npos) << refused.err;
+}
+
+TEST_F(CommandLine, a_refused_step_keeps_rows_and_state_and_says_so) {
+  const Outcome o = run({"run", "--preset", "chain_pendulum", "--step", "0.5", "--csv", "a.csv",
+                         "--save-state", "s.json"});
+  EXPECT_EQ(o.status, 3);
+  EXPECT_TRUE(o.err.starts_with("twosphere: ")) << o.err;
+  EXPECT_NE(o.err.find("was not taken: body "), std::string::npos) << o.err;
+  EXPECT_GE(lines(text("a.csv")).size(), 2U);
+  const auto state = read_scenario(text("s.json"), "s");
+  ASSERT_TRUE(state) << state.error().text();
+  EXPECT_EQ(std::to_string(state->continuation->step_index), summary(o.out)["steps"]);
+  // With a smaller step it goes on from there.
+  EXPECT_EQ(run({"run", "s.json", "--step", "0.002", "--steps", "20"}).status, 0);
+}
+
+TEST_F(CommandLine, signals_end_the_run_cleanly) {
+  for (const auto& [signal, status] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 143)}) {
+    const pid_t child = launch(simulate({"--steps", "1000000000000", "--every", "100000", "--csv",
+                                         "a.csv", "--save-state", "s.json"}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    ASSERT_EQ(::kill(child, signal), 0);
+    const Outcome o = finish(child);
+    EXPECT_EQ(o.status, status);
+    const std::string steps = summary(o.out)["steps"];
+    EXPECT_GT(number(steps), 0) << o.out;
+    const auto state = read_scenario(text("s.json"), "s");
+    ASSERT_TRUE(state) << state.error().text();
+    EXPECT_EQ(std::to_string(state->continuation->step_index), steps);
+    // The last row is the last state.
+    EXPECT_TRUE(lines(text("a.csv")).back().starts_with(summary(o.out)["simulated time"] + ","));
+  }
+}
+
+TEST_F(CommandLine, a_file_that_cannot_grow_ends_the_run_and_leaves_the_old_one) {
+  ASSERT_TRUE(write_file(in("a.csv"), "old"));
+  const Outcome o =
+      run(simulate({"--steps", "1000000000", "--every", "1", "--csv", "a.csv"}), "", [] {
+        const rlimit limit{1 << 20, 1 << 20};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+      });
+  EXPECT_EQ(o.status, 4);
+  EXPECT_NE(o.err.find("a.csv: File too large"), std::string::npos) << o.err;
+  EXPECT_EQ(text("a.csv"), "old");
+  EXPECT_EQ(count(), 1U);
+}
+
+TEST_F(CommandLine, a_reader_that_leaves_is_an_error_of_output) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  ::close(ends[0]);
+  const Outcome o = run(simulate({"--steps", "100000", "--every", "1", "--csv", "-"}), "",
+                        [&ends] { ::dup2(ends[1], 1); });
+  ::close(ends[1]);
+  EXPECT_EQ(o.status, 4);
+  EXPECT_NE(o.err.find("standard output: Broken pipe"), std::string::npos) << o.err;
+}
+
+TEST_F(CommandLine, numbers_do_not_depend_on_the_locale) {
+  const Words words = simulate({"--steps", "20", "--csv", "-", "--quiet"});
+  const Outcome plain = run(words);
+  const Outcome german = run(words, "", [] { ::setenv("LC_ALL", "de_DE.UTF-8", 1); });
+  EXPECT_EQ(plain.out, german.out);
+  EXPECT_NE(plain.out.find("0.01,"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace twosphere
