@@ -164,6 +164,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   }
   i.widgets.clear();
   i.rest.waiting = false;
+  if (i.rest.settling > 0) --i.rest.settling;
   i.layout = arrange(i.settings, frame.width, frame.height, i.settings.scale);
   i.running = frame.snapshot.state == RunState::running;
   if (!frame.snapshot.present) return;
@@ -234,8 +235,8 @@ bool Interface::handle(Action action) {
 Rect Interface::scene() const { return impl_->layout.scene; }
 
 bool Interface::animating() const {
-  return impl_->running || impl_->rest.waiting || impl_->state.fields.editing() ||
-         impl_->state.fields.waiting();
+  return impl_->running || impl_->rest.waiting || impl_->rest.settling > 0 ||
+         impl_->state.fields.editing() || impl_->state.fields.waiting();
 }
 
 const std::map<std::string, Rect>& Interface::widgets() const { return impl_->widgets; }

@@ -16,12 +16,19 @@ struct Line {
 };
 
 constexpr std::array mouse{
-    Line{"Mouse in the scene", ""},       Line{"Turn", "Left drag"},
-    Line{"Shift", "Right drag"},          Line{"Nearer or farther", "Wheel"},
-    Line{"Mouse in the plots", ""},       Line{"Shift", "Left drag"},
-    Line{"Zoom at the mouse", "Wheel"},   Line{"Zoom to a box", "Right drag"},
-    Line{"Whole run", "Double click"},    Line{"Mouse on a number", ""},
-    Line{"Change", "Drag, Shift: finer"}, Line{"Type", "Click"},
+    Line{"Mouse in the scene", ""},
+    Line{"Turn", "Left drag"},
+    Line{"Shift", "Right drag"},
+    Line{"Nearer or farther", "Wheel"},
+    Line{"Fit", "Double click"},
+    Line{"Mouse in the plots", ""},
+    Line{"Shift", "Left drag"},
+    Line{"Zoom at the mouse", "Wheel"},
+    Line{"Zoom to a box", "Right drag"},
+    Line{"Whole run", "Double click"},
+    Line{"Mouse on a number", ""},
+    Line{"Change", "Drag, Shift: finer"},
+    Line{"Type", "Click"},
 };
 
 void add(std::vector<Line>& lines, std::string_view menu) {
@@ -65,6 +72,7 @@ void key_map_panel(const Panel& panel, PanelState& state) {
                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar(2);
+  if (ImGui::IsWindowAppearing()) panel.settle();
   ImGui::SetCursorPos({margin, margin - panel.px(8)});
   ImGui::PushFont(font(Face::title));
   ImGui::TextUnformatted("Keys");

@@ -26,6 +26,7 @@ void begin_card(const Panel& panel, const Rect& scene, const char* name, float t
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
                    ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar(3);
+  if (ImGui::IsWindowAppearing()) panel.settle();
   ImGui::PushTextWrapPos(width - panel.px(18));
   ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.error));
   ImGui::TextUnformatted(title.c_str());
@@ -37,9 +38,12 @@ void begin_card(const Panel& panel, const Rect& scene, const char* name, float t
 
 float end_card(const Panel& panel, const char* name) {
   const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-  ImGui::GetWindowDrawList()->AddRectFilled({from.x + 1, from.y + panel.px(8)},
-                                            {from.x + panel.px(4), from.y + size.y - panel.px(8)},
-                                            ink(panel.colors.error));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRectFullScreen();
+  list.AddRectFilled({from.x + panel.px(7), from.y + panel.px(14)},
+                     {from.x + panel.px(10), from.y + size.y - panel.px(14)},
+                     ink(panel.colors.error), panel.px(1.5f));
+  list.PopClipRect();
   panel.mark(name, {from.x, from.y, size.x, size.y});
   ImGui::End();
   return from.y + size.y + panel.px(10);

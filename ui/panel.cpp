@@ -15,6 +15,7 @@ namespace {
 
 constexpr double rest_time = 0.6;  // [s] before a tooltip
 constexpr float tooltip_width = 340;
+constexpr int settling_frames = 3;
 
 }  // namespace
 
@@ -22,6 +23,8 @@ void Panel::mark(std::string name) const {
   const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
   widgets[std::move(name)] = {from.x, from.y, to.x - from.x, to.y - from.y};
 }
+
+void Panel::settle() const { rest.settling = settling_frames; }
 
 bool section(const Panel& panel, PanelState& state, const char* title) {
   ImGui::Dummy({0, panel.px(2)});
@@ -76,6 +79,7 @@ void tooltip(const Panel& panel, const std::string& text) {
   else
     ImGui::SetNextWindowPos({view.x - apart, end.y + apart}, ImGuiCond_Always, {1, 0});
   ImGui::BeginTooltip();
+  if (ImGui::IsWindowAppearing()) panel.settle();
   ImGui::PushTextWrapPos(panel.px(tooltip_width));
   ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
   ImGui::PopTextWrapPos();

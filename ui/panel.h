@@ -23,6 +23,7 @@ struct Rest {
   double since = 0;      // [s]
   int frame = 0;         // when it was last seen there
   bool waiting = false;  // a tooltip is due soon
+  int settling = 0;      // frames that windows which just appeared still need to find their size
 };
 
 /// What every panel draws from, made anew each frame.
@@ -37,6 +38,8 @@ struct Panel {
   float scale;  ///< of the interface: sizes below are for scale 1
 
   float px(float size) const { return size * scale; }
+  /// Asks for a few more frames: the present window has just appeared.
+  void settle() const;
   /// Enters the last item into the registry of widgets.
   void mark(std::string name) const;
   void mark(std::string name, const Rect& rect) const { widgets[std::move(name)] = rect; }

@@ -190,8 +190,12 @@ class Desk {
     s.lanes.clear();
     for (int l = 0; l < simulation->lane_count(); ++l) {
       const Lane& lane = simulation->lane(l);
-      s.lanes.push_back(
-          {lane.name, lane.info, simulation->state(l), simulation->sample(l), lane.last});
+      Snapshot::LaneView& view = s.lanes.emplace_back();
+      view.name = lane.name;
+      view.info = lane.info;
+      view.state = simulation->state(l);
+      view.sample = simulation->sample(l);
+      view.last = lane.last;
     }
     s.system = simulation->system();
     s.system_info = &simulation->system_info();

@@ -231,7 +231,15 @@ TEST(Interface, ARefusedStepOffersHelp) {
   refusal.step = 12;
   refusal.message = "Body 2 would turn a quarter turn or more in one step.";
   desk.snapshot.refusal = refusal;
-  desk.frames(3);
+  // Frames only for as long as the interface asks: the card must be drawn then.
+  desk.frames(10);
+  desk.snapshot.refusal.reset();
+  desk.frames(10);
+  desk.snapshot.refusal = refusal;
+  const Picture before = desk.picture();
+  do desk.frame();
+  while (desk.interface.animating());
+  EXPECT_GT(difference(before, desk.picture(), desk.rect("refusal")), 1000);
   const Rect card = desk.rect("refusal"), scene = desk.interface.scene();
   EXPECT_GE(card.x, scene.x);
   EXPECT_LE(card.x + card.width, scene.x + scene.width);
