@@ -71,7 +71,7 @@ void setting(const Panel& panel, PanelState& state, int lane, const ParameterInf
   tooltip(panel, fmt::format("{}\n{}", p.label, p.help));
   ImGui::SameLine(0, 0);
   const float width = ImGui::GetContentRegionAvail().x - panel.px(20);
-  const auto next = state.fields.draw({path, value, &p, width, false}, panel.colors, panel.scale);
+  const auto next = state.fields.draw({path, value, &p, width}, panel.colors, panel.scale);
   panel.mark(name);
   tooltip(panel, explain(p, std::string(p.symbol)));
   if (next) panel.sink.command(Change{path, json::Node(*next)});

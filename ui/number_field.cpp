@@ -177,9 +177,6 @@ std::optional<double> NumberFields::drag(const NumberField& field, double shown,
   const ImVec2 to{from.x + size.x, from.y + size.y};
   const float rounding = ImGui::GetStyle().FrameRounding;
   list.AddRectFilled(from, to, ink(hovered || active ? colors.hovered : colors.field), rounding);
-  if (field.marked)
-    list.AddRectFilled({from.x, from.y + 4 * scale}, {from.x + 2 * scale, to.y - 4 * scale},
-                       ink(colors.accent));
   const std::string text = short_number(value);
   const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
   const float padding = std::max(2 * scale, std::min(8 * scale, size.x - 2 * scale - extent.x));

@@ -18,7 +18,6 @@ struct NumberField {
   double value = 0;  ///< as the run has it
   const ParameterInfo* info = nullptr;
   float width = 0;
-  bool marked = false;  ///< a mark that it may differ from what was loaded
 };
 
 /// Fields that are dragged to change a number and clicked to type one. They hold what is being

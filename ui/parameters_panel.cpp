@@ -74,7 +74,7 @@ class Form {
 
   void field(const Entry& e, float width) {
     const auto next =
-        state_.fields.draw({e.path(), e.value, e.info, width, false}, panel_.colors, panel_.scale);
+        state_.fields.draw({e.path(), e.value, e.info, width}, panel_.colors, panel_.scale);
     panel_.mark("parameter/" + e.name());
     tooltip(panel_, explain(*e.info, e.symbol()));
     if (next) send(e, *next);

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <string>
 #include <vector>
 
 /// Draws ImGui's triangles without a graphics card, for tests that look at pixels.
@@ -20,15 +18,6 @@ struct Picture {
   std::uint32_t at(int x, int y) const {
     return pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
                   static_cast<std::size_t>(x)];
-  }
-  /// Portable pixmap, for looking at it.
-  bool write_ppm(const std::string& path) const {
-    std::FILE* file = std::fopen(path.c_str(), "wb");
-    if (!file) return false;
-    std::fprintf(file, "P6\n%d %d\n255\n", width, height);
-    for (const std::uint32_t p : pixels)
-      for (const int shift : {16, 8, 0}) std::fputc(static_cast<int>((p >> shift) & 0xff), file);
-    return std::fclose(file) == 0;
   }
 };
 
