@@ -39,8 +39,8 @@ double settle(State& state) {
 std::string sentence(const Lane& lane, std::int64_t step, int bodies) {
   const StepReport& r = lane.last;
   std::string text =
-      fmt::format("{}: step {} from t = {} s was not taken: body {} of {}: {}", lane.name, step,
-                  json::shortest(lane.state.t), r.body + 1, bodies, describe(r.status));
+      fmt::format("{}: step {} from t = {:.10g} s was not taken: body {} of {}: {}", lane.name,
+                  step, lane.state.t, r.body + 1, bodies, describe(r.status));
   if (r.status == StepStatus::not_converged)
     text += fmt::format(" (| |q|² − 1 |/2 = {:.2g} after {} iterations)", r.residual, r.iterations);
   return text + fmt::format(". The last good state is kept; try a step smaller than {} s.",
