@@ -430,8 +430,6 @@ void MainWindow::update_status() {
     show(status_.length,
          tr("worst ||q|−1| %1").arg(number(first.worst_magnitude(Quantity::unit_length_error))));
   }
-  if (now.error_count > errors_seen_ && now.error) show_note(text(now.error->text()));
-  errors_seen_ = now.error_count;
 }
 
 void MainWindow::follow_palette() {

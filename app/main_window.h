@@ -4,7 +4,6 @@
 #include <QMainWindow>
 #include <QString>
 #include <QTimer>
-#include <cstdint>
 #include <functional>
 
 #include "app/live_run.h"
@@ -73,7 +72,6 @@ class MainWindow : public QMainWindow {
   } status_{};
   QTimer status_timer_;
   bool status_due_ = false;  ///< something came since the last update
-  std::uint64_t errors_seen_ = 0;
   ui::Palette palette_ = ui::Palette::dark;
 };
 

@@ -5,6 +5,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QImage>
@@ -183,7 +184,13 @@ class Window : public testing::Test {
     ASSERT_TRUE(line);
     QTest::keyClick(line, Qt::Key_A, Qt::ControlModifier);
     QTest::keyClicks(line, path);
-    QTest::keyClick(line, Qt::Key_Return);
+    auto* buttons = open->findChild<QDialogButtonBox*>();
+    ASSERT_TRUE(buttons);
+    QAbstractButton* accept =
+        buttons->button(open->acceptMode() == QFileDialog::AcceptSave ? QDialogButtonBox::Save
+                                                                      : QDialogButtonBox::Open);
+    ASSERT_TRUE(eventually([&] { return accept->isEnabled(); }));
+    QTest::mouseClick(accept, Qt::LeftButton);
     ASSERT_TRUE(eventually([&] { return QApplication::activeModalWidget() != open; }));
   }
   /// Reads and closes the message that is open.
@@ -326,9 +333,9 @@ TEST_F(Window, ZoomsPansAndFitsAPlot) {
   drag(at, at + QPoint(60, 0));
   const QImage panned = picture();
   EXPECT_GT(changed(zoomed, panned, plot), 0.002);
-  key(Qt::Key_Home);
+  key(Qt::Key_End);
   QTest::mouseMove(&view(), scene_point(0.5, 0.3));
-  EXPECT_LT(changed(whole, picture(), plot), 0.02) << "the whole run again";
+  EXPECT_LT(changed(whole, picture(), plot), 0.005) << "it follows the run again";
 }
 
 TEST_F(Window, OrbitsPansAndZoomsTheScene) {
@@ -453,7 +460,7 @@ TEST_F(Window, AFileThatCannotBeWrittenIsReported) {
 
 TEST_F(Window, ARefusedStepPausesAndSaysWhere) {
   run_for(5);
-  type("integrator/step", QStringLiteral("8"));
+  type("step", QStringLiteral("8"));
   ASSERT_TRUE(eventually([&] { return now().lanes[0].info && now().record->events.size() == 1; }));
   const auto steps = now().steps;
   const Eigen::Vector3d q = now().lanes[0].state.q.col(0);
@@ -461,15 +468,15 @@ TEST_F(Window, ARefusedStepPausesAndSaysWhere) {
   ASSERT_TRUE(eventually([&] { return now().state == RunState::refused; }));
   settle();
   ASSERT_TRUE(now().refusal);
-  EXPECT_TRUE(has("card/refusal"));
+  EXPECT_TRUE(has("refusal"));
   EXPECT_EQ(now().steps, steps);
   EXPECT_EQ(now().lanes[0].state.q.col(0), q) << "the last good state is kept";
   // A smaller step, and the run goes on.
-  type("integrator/step", QStringLiteral("0.01"));
+  type("step", QStringLiteral("0.01"));
   key(Qt::Key_Space);
   EXPECT_TRUE(eventually([&] { return now().steps > steps + 5; }));
   settle();
-  EXPECT_FALSE(has("card/refusal"));
+  EXPECT_FALSE(has("refusal"));
 }
 
 TEST_F(Window, KeysOfTheWindow) {
@@ -521,7 +528,7 @@ TEST_F(Window, KeepsSettingsWhereXdgSays) {
   drag(edge, edge + QPoint(40, 0));
   const float wider = view().interface().settings().left_width;
   EXPECT_NEAR(wider, width + 40, 6);
-  key(Qt::Key_Q, Qt::ControlModifier);
+  QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
   EXPECT_TRUE(eventually([&] { return !window_->isVisible(); }));
   EXPECT_TRUE(QFileInfo::exists(in_folder("config/twosphere/settings.ini")));
 
