@@ -15,7 +15,7 @@ struct Instance {
 };
 
 // Logical pixels.
-constexpr float length = 42, label_distance = 11;
+constexpr float length = 42, label_distance = 11, round_distance = 17;
 constexpr glm::vec2 origin = {66, 78}, gravity_origin = {136, 96};
 
 constexpr std::array<glm::vec3, 3> tints = {
@@ -42,8 +42,10 @@ AxisLabels AxesPass::draw(const Frame& frame, bool gravity, const Theme& theme) 
     const float seen = glm::length(flat);
     // The label of an arrow that points at the viewer, or away, stands where no other arrow is.
     const glm::vec2 free = glm::vec2(axis - rotation[0] - rotation[1] - rotation[2]);
-    const glm::vec2 away = glm::mix(free, flat, glm::smoothstep(0.35f, 0.65f, seen));
-    const glm::vec2 label = foot + length * flat + label_distance * glm::normalize(away);
+    const float sideways = glm::smoothstep(0.35f, 0.65f, seen);
+    const glm::vec2 away = glm::normalize(glm::mix(free, flat, sideways));
+    const glm::vec2 label =
+        foot + length * flat + glm::mix(round_distance, label_distance, sideways) * away;
     return glm::vec2(label.x, height - label.y);
   };
   AxisLabels labels{};
