@@ -369,7 +369,9 @@ int complain(const Error& error) {
   return static_cast<int>(error.kind);
 }
 
-int run(const RunOptions& options) {
+int run(RunOptions options) {
+  for (std::string* path : {&options.csv, &options.trajectory, &options.save_state})
+    if (*path == "/dev/stdout") *path = "-";
   std::vector<std::string> warnings, notes;
   auto begun = start(options, warnings, notes);
   if (!options.quiet) warnings.insert(warnings.end(), notes.begin(), notes.end());

@@ -22,7 +22,7 @@ struct RunOptions {
 
 /// Simulates without window, display or graphics. Returns the exit status; messages go to standard
 /// error.
-int run(const RunOptions& options);
+int run(RunOptions options);
 
 /// "twosphere: PLACE: MESSAGE" on standard error. Returns the exit status of the error.
 int complain(const Error& error);

@@ -114,7 +114,8 @@ std::string companion(const Scenario& record, const std::vector<Column>& columns
 Result<AtomicFile> AtomicFile::open(const std::string& path) {
   AtomicFile file;
   file.path_ = path;
-  if (path == "-") {
+  if (path == "-" || path == "/dev/stdout") {
+    file.path_ = "-";
     file.file_ = stdout;
     return file;
   }
@@ -123,7 +124,9 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
   if (!present && errno != ENOENT) return failure(path, errno);
   if (present && S_ISDIR(status.st_mode)) return failure(path, EISDIR);
   if (present && ::access(path.c_str(), W_OK) != 0) return failure(path, errno);
-  if (present && !S_ISREG(status.st_mode)) {
+  // What /dev/fd/3 stands for may be a regular file; it is a stream all the same.
+  const bool stream = path.starts_with("/dev/") || path.starts_with("/proc/");
+  if (present && (stream || !S_ISREG(status.st_mode))) {
     file.file_ = std::fopen(path.c_str(), "we");
     if (!file.file_) return failure(path, errno);
     return file;

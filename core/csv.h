@@ -13,9 +13,10 @@
 namespace twosphere {
 
 /// A file that appears whole or not at all: written under a temporary name beside its place,
-/// renamed on commit(). "-" is standard output; that and what is not a regular file (a device, a
-/// pipe) is written directly. Opening fails at once if the place cannot be written. Dropped without
-/// commit, it leaves nothing. A file that is there already keeps its permissions.
+/// renamed on commit(). "-" or "/dev/stdout" is standard output; that and what is not a regular
+/// file (a device, a pipe) is written directly. Opening fails at once if the place cannot be
+/// written. Dropped without commit, it leaves nothing. A file that is there already keeps its
+/// permissions.
 class AtomicFile {
  public:
   static Result<AtomicFile> open(const std::string& path);

@@ -390,6 +390,13 @@ TEST_F(CommandLine, standard_output_holds_nothing_but_the_output) {
   }
 }
 
+TEST_F(CommandLine, standard_output_by_its_path_is_no_file_to_replace) {
+  const Outcome o = run(simulate({"--steps", "3", "--csv", "/dev/stdout"}));
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(lines(o.out).size(), 5U) << o.out;
+  EXPECT_EQ(summary(o.err)["steps"], "3") << o.err;
+}
+
 TEST_F(CommandLine, uneven_durations_are_rounded_up_and_noted) {
   const Outcome o = run(simulate({"--duration", "0.025"}));
   EXPECT_EQ(o.status, 0);
