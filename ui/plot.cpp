@@ -94,10 +94,11 @@ Interval fitted(const PlotSpec& spec, const std::vector<Curve>& curves,
   if (!any) return otherwise;
   if (!spec.logarithmic) return fit_linear(low, high, ticks);
   if (lows.empty()) return no_error;
-  // Narrow dips, as where a difference changes its sign, do not set the scale.
+  // Narrow dips, as where a difference changes its sign, stretch the scale by two decades at most.
   const auto twentieth = lows.begin() + static_cast<std::ptrdiff_t>(lows.size() / 20);
   std::nth_element(lows.begin(), twentieth, lows.end());
-  return fit_log(*twentieth, high);
+  const double least = *std::min_element(lows.begin(), lows.end());
+  return fit_log(std::max(least, *twentieth / 100), high);
 }
 
 /// A line through every sample. On a log axis the way to and from exact zeros is only hinted at.
