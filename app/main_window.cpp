@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDir>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileDialog>
@@ -350,7 +351,9 @@ void MainWindow::save_picture() {
 
 void MainWindow::ask_file(const QString& title, const QString& filter, const QString& suggestion,
                           std::function<void(const QString&)> then) {
-  auto* dialog = new QFileDialog(this, title, directory_, filter);
+  const QString folder =
+      !directory_.isEmpty() && QFileInfo(directory_).isDir() ? directory_ : QDir::currentPath();
+  auto* dialog = new QFileDialog(this, title, folder, filter);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   if (suggestion.isEmpty()) {
     dialog->setFileMode(QFileDialog::ExistingFile);
