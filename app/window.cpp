@@ -123,6 +123,7 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   MainWindow window(std::move(*simulation), QString::fromStdString(options.scenario_path));
   watch_signals(application, window);
   window.show();
+  window.activateWindow();  // a bare X server gives no window the keys by itself
   const int status = QApplication::exec();
   return exit_status != 0 ? exit_status : status;
 }
