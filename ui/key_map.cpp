@@ -17,12 +17,12 @@ struct Line {
 
 constexpr std::array mouse{
     Line{"Mouse in the scene", ""},
-    Line{"Turn", "Left drag"},
-    Line{"Shift", "Right drag"},
+    Line{"Orbit", "Left drag"},
+    Line{"Pan", "Right drag"},
     Line{"Nearer or farther", "Wheel"},
     Line{"Fit", "Double click"},
     Line{"Mouse in the plots", ""},
-    Line{"Shift", "Left drag"},
+    Line{"Pan", "Left drag"},
     Line{"Zoom at the mouse", "Wheel"},
     Line{"Zoom to a box", "Right drag"},
     Line{"Whole run", "Double click"},
