@@ -81,13 +81,6 @@ Result<Simulation> Simulation::create(Scenario scenario) {
           lane.work.compensation = values[0];
       lane.state.t = lane.time_origin + static_cast<double>(lane.step_index) * lane.step;
       lane.energy_reference = from->energy_reference;
-      if (lane.info->keeps_sphere) {
-        const double before = total_energy(*s.system_, lane.state);
-        if (const double moved = settle(lane.state); moved > 0) {
-          lane.work.add(total_energy(*s.system_, lane.state) - before);
-          s.tags_.push_back({0, lane.state.t, fmt::format("start normalised by {:.2g}", moved)});
-        }
-      }
     } else {
       lane.energy_reference = total_energy(*s.system_, lane.state);
     }
@@ -270,13 +263,17 @@ Scenario Simulation::rewound() const {
   Scenario s = present_;
   if (!record_.continuation) return s;
   // A loaded state whose settings have changed: its time stays, its energies and the method's
-  // variables begin anew.
+  // variables begin anew, on the sphere if the method keeps it.
   Continuation& c = *s.continuation;
   const bool changed = s.parameters != record_.parameters || s.lanes != record_.lanes;
   if (!changed) return s;
   c.time_origin += static_cast<double>(c.step_index) * record_.lanes[0].step;
   c.step_index = 0;
   State start{c.time_origin, s.q, s.omega};
+  for (const Lane& lane : lanes_)
+    if (lane.info->keeps_sphere) (void)settle(start);
+  s.q = start.q;
+  s.omega = start.w;
   c.energy_reference = total_energy(*system_, start);
   c.work = 0;
   c.memory.clear();

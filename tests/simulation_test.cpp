@@ -232,5 +232,20 @@ TEST(Simulation, RewoundKeepsSettingsAndForgetsEvents) {
   EXPECT_EQ(back.sample(0)[Quantity::energy_error], 0);
 }
 
+TEST(Simulation, RewoundAfterASwapToTheSphereStartsOnIt) {
+  auto scenario = with_setting(preset(), "integrator.type", word("rk4"));
+  ASSERT_TRUE(scenario);
+  scenario = with_setting(*scenario, "integrator.step", number(0.1));
+  ASSERT_TRUE(scenario);
+  Simulation drifting = start(*scenario);
+  march(drifting, 300);
+  Simulation loaded = start(drifting.continuation());
+  EXPECT_GT(loaded.sample(0)[Quantity::unit_length_error], 1e-6);
+  ASSERT_TRUE(loaded.set("integrator.type", word("variational")));
+  Simulation back = start(loaded.rewound());
+  EXPECT_LE(back.sample(0)[Quantity::unit_length_error], 4e-16);
+  EXPECT_EQ(back.sample(0)[Quantity::energy_error], 0);
+}
+
 }  // namespace
 }  // namespace twosphere::test
