@@ -276,14 +276,13 @@ Columns read_columns(const Value& list, std::optional<int> bodies) {
 constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
 constexpr double silent = 1e-12, tolerated = 1e-3;
 
-/// Judges a deviation: true if the value has to be moved.
-bool judge(const Value& entry, double deviation, std::string_view what, std::string_view remedy) {
+/// Refuses a deviation, warns of it or lets it pass.
+void judge(const Value& entry, double deviation, std::string_view what, std::string_view remedy) {
   if (!(deviation <= tolerated))
     entry.fail(
         fmt::format("{} = {}, allowed up to {}", what, shortest(deviation), shortest(tolerated)));
   if (deviation >= silent)
     entry.warn(fmt::format("{} = {}; {}", what, shortest(deviation), remedy));
-  return true;
 }
 
 /// Puts q on the sphere. Idempotent: what is there to rounding stays as it is.

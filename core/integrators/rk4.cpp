@@ -12,8 +12,12 @@ namespace {
 /// it does not know the sphere, and |q| drifts from 1. Not symplectic, not reversible.
 ///
 /// Notation: y = (q, ω), ẏ = F(t, y), h step [s].
-///   k1 = F(t, y), k2 = F(t + h/2, y + h k1/2), k3 = F(t + h/2, y + h k2/2), k4 = F(t + h, y + h
-///   k3) y ← y + (h/6)(k1 + 2 k2 + 2 k3 + k4)
+///
+///   k1 = F(t, y),                k2 = F(t + h/2, y + h k1/2),
+///   k3 = F(t + h/2, y + h k2/2), k4 = F(t + h, y + h k3),
+///
+///   y ← y + (h/6)(k1 + 2 k2 + 2 k3 + k4)
+///
 /// The work of external forces is the same quadrature of their power. Cost: four evaluations per
 /// step. Fails with not_finite if a value overflows. Tests: order as a slope, that it drifts, exact
 /// restart.

@@ -12,10 +12,14 @@ namespace {
 /// symplectic, reversible.
 ///
 /// Notation: q_k ∈ S² direction, ω_k ⟂ q_k angular velocity [rad/s], M inertia [kg m²], h step [s],
-/// G = ∂V/∂q − f. Per body:   a       = h ω_k − (h²/2M) q_k × G_k
-///             q_{k+1} = a × q_k + √(1/(q_k·q_k) − a·a) q_k                          [P1] (3.17),
-///             (1) ω_{k+1} = ω_k − (h/2M) (q_k × G_k + q_{k+1} × G_{k+1})                 [P1]
-///             (3.18), (2)
+/// G = ∂V/∂q − f. Per body:
+///
+///   a = h ω_k − (h²/2M) q_k × G_k
+///
+///   q_{k+1} = a × q_k + √(1/(q_k·q_k) − a·a) q_k                     (1)  [P1] (3.17)
+///
+///   ω_{k+1} = ω_k − (h/2M) (q_k × G_k + q_{k+1} × G_{k+1})           (2)  [P1] (3.18)
+///
 /// (1) is |q_{k+1}| = 1 solved with the q_k held, so that rounding does not add up; it is the
 /// printed form where |q_k| = 1. (2) with the rounding-size part of ω along q taken away. Cost: one
 /// new gradient per step. Fails with step_too_large if |a| ≥ 1 (a quarter turn in one step). Tests:
