@@ -143,7 +143,10 @@ struct Grammar {
 
   template <class T>
   static void text(CLI::App& to, const char* name, const char* value, T& target, const char* help) {
-    to.add_option(name, target, help)->type_name(value)->allow_extra_args(false);
+    to.add_option(name, target, help)
+        ->type_name(value)
+        ->allow_extra_args(false)
+        ->check([](const std::string& given) { return given.empty() ? "missing" : ""; }, "");
   }
 
   CLI::App* command() const {
@@ -313,15 +316,16 @@ int command_line(int argc, char** argv) {
 
   for (const CLI::App* app : {static_cast<const CLI::App*>(&grammar.app), command}) {
     if (!app) continue;
-    for (const std::string& extra : app->remaining()) {
+    std::vector<std::string> extras = app->remaining();
+    std::erase(extras, "--");  // only the end of the options
+    for (const std::string& extra : extras) {
       const std::string name = extra.substr(0, extra.find('='));
       if (name.starts_with("-") && name.size() > 1)
         return misuse(
             name,
             "unknown option" + did_you_mean(name, grammar.option_names(command ? *command : *app)));
     }
-    if (const auto extras = app->remaining(); !extras.empty())
-      return misuse(extras.front(), "one argument too many");
+    if (!extras.empty()) return misuse(extras.front(), "one argument too many");
   }
   if (command && !first.empty()) return misuse(first, "a command comes first");
   if (command && !grammar.window_preset.empty())

@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
+#include <map>
 #include <utility>
 
 #include "core/catalog.h"
@@ -95,27 +96,13 @@ Error blame(const Error& error, const std::vector<Request>& list) {
   return list.empty() ? error : Error{error.kind, "--set", error.text()};
 }
 
-Result<Scenario> open_scenario(const RunOptions& options, std::vector<std::string>& warnings) {
-  if (!options.scenario.empty()) return load_scenario(options.scenario, &warnings);
-  const Preset* preset = find_preset(options.preset);
-  if (preset) return read_scenario(preset->text, preset->key, &warnings);
-  std::vector<std::string> keys;
-  for (const Preset& p : presets()) keys.emplace_back(p.key);
-  const std::string near = nearest(options.preset, keys);
-  return Error{ErrorKind::usage, "--preset",
-               fmt::format("unknown preset {}; {}there are: {}", quote(options.preset),
-                           near.empty() ? "" : fmt::format("did you mean {}? ", near),
-                           fmt::join(keys, ", "))};
-}
-
 /// A simulation ready for its first step.
 struct Start {
   Simulation simulation;
-  std::int64_t steps = 0;   ///< to take, if fixed
-  bool fixed = false;       ///< --steps was given; otherwise the run goes to its end time
-  std::int64_t stride = 1;  ///< K: a row every K steps
-  double duration = 0;      ///< of the scenario [s], for the state file
-  std::int64_t every = 0;   ///< likewise
+  std::int64_t steps = 0;  ///< to take, if fixed
+  bool fixed = false;      ///< --steps was given; otherwise the run goes to its end time
+  double duration = 0;     ///< of the scenario [s], for the state file
+  std::int64_t every = 0;  ///< likewise
 };
 
 /// `warnings` are of the scenario, `notes` of the plan.
@@ -123,11 +110,11 @@ Result<Start> start(const RunOptions& options, std::vector<std::string>& warning
                     std::vector<std::string>& notes) {
   auto list = requests(options);
   if (!list) return list.error();
-  auto scenario = open_scenario(options, warnings);
+  auto scenario = open_scenario(options.scenario, options.preset, warnings);
   if (!scenario) return scenario.error();
 
-  // A saved state is not edited but changed, as a running simulation is: the energy that a new
-  // parameter brings is work, and a new step starts a new clock.
+  // A saved state is not edited but changed, by events before its first step: the energy that a
+  // new parameter brings is work, and a new step starts a new clock.
   const bool saved = scenario->continuation.has_value();
   std::vector<Setting> edits, changes;
   for (const Request& request : *list) {
@@ -172,7 +159,8 @@ Result<Start> start(const RunOptions& options, std::vector<std::string>& warning
   }
   last->duration = planned.duration;
   last->every = planned.every;
-  const std::int64_t stride = sampling_stride(*last);
+  // The stride is that of the steps as they will be, for this run and whoever repeats it.
+  if (!changes.empty()) planned.every = sampling_stride(*last);
   const StepCount expected = count_steps(planned.duration, h);
   if (expected.rounded_up && !options.steps)
     notes.push_back(
@@ -180,13 +168,17 @@ Result<Start> start(const RunOptions& options, std::vector<std::string>& warning
                     shortest(planned.duration), shortest(h), expected.steps,
                     shortest(static_cast<double>(expected.steps) * h)));
 
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const auto& [path, value] = changes[i];
+    planned.events.insert(planned.events.begin() + static_cast<std::ptrdiff_t>(i),
+                          Event{0, path, value});
+    if (auto live = with_settings(planned, {}); !live)
+      return Error{ErrorKind::usage, "--set", path + ": " + live.error().message};
+  }
   auto simulation = Simulation::create(std::move(planned));
   if (!simulation) return simulation.error();
-  for (const Setting& change : changes)
-    if (auto done = simulation->set(change.path, change.value); !done)
-      return blame(done.error(), *list);
-  return Start{std::move(*simulation), steps,          options.steps.has_value(), stride,
-               scenario->duration,     scenario->every};
+  return Start{std::move(*simulation), steps, options.steps.has_value(), scenario->duration,
+               scenario->every};
 }
 
 /// The files that a run writes, each open before the first step.
@@ -194,19 +186,7 @@ class Outputs {
  public:
   static Result<Outputs> open(const RunOptions& options) {
     Outputs out;
-    const std::array<std::pair<const char*, const std::string*>, 3> named{
-        {{"--csv", &options.csv},
-         {"--trajectory", &options.trajectory},
-         {"--save-state", &options.save_state}}};
-    for (std::size_t i = 0; i < named.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        if (!named[i].second->empty() && *named[i].second == *named[j].second)
-          return Error{ErrorKind::usage, named[i].first,
-                       *named[i].second == "-"
-                           ? fmt::format("only one output can go to standard output, and {} does",
-                                         named[j].first)
-                           : fmt::format("{} is the file of {} already", quote(*named[i].second),
-                                         named[j].first)};
+    if (auto apart = check_places(options); !apart) return apart.error();
     const std::string& path = options.trajectory;
     out.xyz_ = path.ends_with(".xyz");
     if (!path.empty() && path != "-" && !out.xyz_ && !path.ends_with(".csv"))
@@ -264,6 +244,35 @@ class Outputs {
   }
 
  private:
+  /// No two outputs, companions included, may go to one place, however it is written.
+  static Result<void> check_places(const RunOptions& options) {
+    std::map<std::string, const char*> taken;
+    const auto take = [&taken](const std::string& path, const char* option) -> Result<void> {
+      std::error_code unresolved;
+      const auto real =
+          std::filesystem::weakly_canonical(std::filesystem::current_path() / path, unresolved);
+      const std::string place = path == "-" || unresolved ? path : real.string();
+      const auto [other, fresh] = taken.emplace(place, option);
+      if (fresh) return {};
+      return Error{
+          ErrorKind::usage, option,
+          path == "-"
+              ? fmt::format("only one output can go to standard output, and {} does", other->second)
+              : fmt::format("{} is a file of {} already", quote(path), other->second)};
+    };
+    for (const auto& [option, path] :
+         {std::pair("--csv", &options.csv), std::pair("--trajectory", &options.trajectory),
+          std::pair("--save-state", &options.save_state)}) {
+      if (path->empty()) continue;
+      if (auto done = take(*path, option); !done) return done;
+      const bool described =
+          path == &options.csv || (path == &options.trajectory && !path->ends_with(".xyz"));
+      if (!described || *path == "-") continue;
+      if (auto done = take(*path + ".json", option); !done) return done;
+    }
+    return {};
+  }
+
   static Result<void> open(const std::string& path, std::optional<AtomicFile>& file) {
     if (path.empty()) return {};
     auto opened = AtomicFile::open(path);
@@ -369,6 +378,20 @@ int complain(const Error& error) {
   return static_cast<int>(error.kind);
 }
 
+Result<Scenario> open_scenario(const std::string& path, const std::string& preset,
+                               std::vector<std::string>& warnings) {
+  if (!path.empty()) return load_scenario(path, &warnings);
+  if (const Preset* found = find_preset(preset))
+    return read_scenario(found->text, found->key, &warnings);
+  std::vector<std::string> keys;
+  for (const Preset& p : presets()) keys.emplace_back(p.key);
+  const std::string near = nearest(preset, keys);
+  return Error{ErrorKind::usage, "--preset",
+               fmt::format("unknown preset {}; {}there are: {}", quote(preset),
+                           near.empty() ? "" : fmt::format("did you mean {}? ", near),
+                           fmt::join(keys, ", "))};
+}
+
 int run(RunOptions options) {
   for (std::string* path : {&options.csv, &options.trajectory, &options.save_state})
     if (*path == "/dev/stdout") *path = "-";
@@ -407,7 +430,7 @@ int run(RunOptions options) {
   while (!finished() && caught_signal == 0 && !outputs.failed()) {
     refusal = simulation.step();
     if (refusal) break;
-    if (simulation.steps() % begun->stride == 0) row();
+    if (simulation.steps() % simulation.stride() == 0) row();
     progress.update(simulation, begun->fixed ? begun->steps : simulation.planned_steps());
   }
   summary.seconds =

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "core/scenario.h"
 
 namespace twosphere {
 
@@ -23,6 +24,10 @@ struct RunOptions {
 /// Simulates without window, display or graphics. Returns the exit status; messages go to standard
 /// error.
 int run(RunOptions options);
+
+/// The scenario of a file, of standard input for "-", or, without a path, of a preset.
+Result<Scenario> open_scenario(const std::string& path, const std::string& preset,
+                               std::vector<std::string>& warnings);
 
 /// "twosphere: PLACE: MESSAGE" on standard error. Returns the exit status of the error.
 int complain(const Error& error);

@@ -16,18 +16,13 @@
 #include <cstdlib>
 
 #include "app/main_window.h"
+#include "app/run.h"
 #include "app/viewport.h"
-#include "core/catalog.h"
 
 namespace twosphere {
 namespace {
 
 constexpr int no_display = static_cast<int>(ErrorKind::input_output);
-
-int fail(const Error& error) {
-  std::fprintf(stderr, "twosphere: %s\n", error.text().c_str());
-  return static_cast<int>(error.kind);
-}
 
 // Whether there is any way to show a window: a display, or a platform that the user names.
 bool display_expected() {
@@ -57,24 +52,6 @@ void on_start_message(QtMsgType type, const QMessageLogContext&, const QString& 
     last_warning = message.toLocal8Bit();
 }
 
-Result<Scenario> first_scenario(const WindowOptions& options) {
-  if (!options.scenario_path.empty()) {
-    std::vector<std::string> warnings;
-    auto scenario = load_scenario(options.scenario_path, &warnings);
-    for (const std::string& warning : warnings)
-      std::fprintf(stderr, "twosphere: %s\n", warning.c_str());
-    return scenario;
-  }
-  const Preset* preset = find_preset(options.preset);
-  if (preset) return read_scenario(preset->text, preset->key);
-  std::vector<std::string> keys;
-  for (const Preset& p : presets()) keys.emplace_back(p.key);
-  const std::string near = nearest(options.preset, keys);
-  return Error{ErrorKind::usage, "--preset",
-               "there is no preset \"" + options.preset + "\"" +
-                   (near.empty() ? std::string() : "; did you mean \"" + near + "\"?")};
-}
-
 // Ctrl-C and SIGTERM close the window as its button does, and set the exit status 128 + signal.
 int signal_pipe[2];
 
@@ -101,10 +78,13 @@ void watch_signals(QApplication& application, MainWindow& window) {
 }  // namespace
 
 int run_window(int argc, char** argv, const WindowOptions& options) {
-  auto scenario = first_scenario(options);
-  if (!scenario) return fail(scenario.error());
+  std::vector<std::string> warnings;
+  auto scenario = open_scenario(options.scenario_path, options.preset, warnings);
+  for (const std::string& warning : warnings)
+    std::fprintf(stderr, "twosphere: %s\n", warning.c_str());
+  if (!scenario) return complain(scenario.error());
   auto simulation = Simulation::create(std::move(*scenario));
-  if (!simulation) return fail(simulation.error());
+  if (!simulation) return complain(simulation.error());
   if (!display_expected()) return explain_no_display("");
 
   QSurfaceFormat::setDefaultFormat(surface_format());

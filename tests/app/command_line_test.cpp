@@ -500,6 +500,76 @@ TEST_F(CommandLine, a_saved_state_takes_changes_as_a_running_one_does) {
   const Outcome refused = run({"run", "s.json", "--set", "initial.q[0][0]=1"});
   EXPECT_EQ(refused.status, 2);
   EXPECT_NE(refused.err.find("a saved state goes on as it is"), std::string::npos) << refused.err;
+  const Outcome whole = run({"run", "s.json", "--set", R"(integrator={"type":"rk4","step":1})"});
+  EXPECT_EQ(whole.status, 2);
+  EXPECT_NE(whole.err.find("--set: integrator: no such value; an event may set: type, step"),
+            std::string::npos)
+      << whole.err;
+}
+
+TEST_F(CommandLine, companion_repeats_the_run_of_a_changed_state) {
+  ASSERT_EQ(
+      run(simulate({"--integrator", "rk4", "--steps", "100", "--save-state", "s.json"})).status, 0);
+  for (const Words& change :
+       {Words{"--set", "system.gravity=5"}, Words{"--step", "0.003"},
+        Words{"--integrator", "variational", "--set", "system.masses[0]=2", "--step", "0.02"}}) {
+    Words words{"run", "s.json", "--csv", "a.csv", "--trajectory", "b.csv"};
+    words.insert(words.end(), change.begin(), change.end());
+    ASSERT_EQ(run(words).status, 0);
+    const auto companion = json::parse(text("a.csv.json"), "companion");
+    ASSERT_TRUE(companion);
+    ASSERT_TRUE(write_file(in("again.json"), json::write(*companion->find("scenario"))));
+    ASSERT_EQ(run({"run", "again.json", "--csv", "c.csv", "--trajectory", "d.csv"}).status, 0);
+    EXPECT_EQ(text("c.csv"), text("a.csv")) << change[1];
+    EXPECT_EQ(text("d.csv"), text("b.csv")) << change[1];
+    EXPECT_LE(lines(text("a.csv")).size(), 10002u);
+  }
+}
+
+TEST_F(CommandLine, a_saved_state_starts_bit_for_bit_wherever_it_is) {
+  ASSERT_EQ(run(simulate({"--steps", "10", "--save-state", "s.json", "--quiet"})).status, 0);
+  auto state = json::parse(text("s.json"), "state");
+  ASSERT_TRUE(state);
+  ASSERT_TRUE(json::assign(*state, "initial.q[0][0]", json::Node(0.5)));
+  ASSERT_TRUE(write_file(in("off.json"), json::write(*state)));
+  ASSERT_EQ(run({"run", "off.json", "--steps", "1", "--trajectory", "t.csv"}).status, 0);
+  const auto rows = lines(text("t.csv"));
+  EXPECT_TRUE(rows[1].starts_with("0.1,0.5,")) << rows[1];
+}
+
+TEST_F(CommandLine, outputs_never_share_a_file) {
+  for (const Words& words : {Words{"--csv", "a.csv", "--trajectory", "./a.csv"},
+                             Words{"--csv", "a.csv", "--save-state", "a.csv.json"},
+                             Words{"--trajectory", "a.csv", "--save-state",
+                                   "../" + folder_.filename().string() + "/a.csv"}}) {
+    const Outcome o = run(simulate(words));
+    EXPECT_EQ(o.status, 2) << words[3];
+    EXPECT_NE(o.err.find(" is a file of " + words[0] + " already"), std::string::npos) << o.err;
+    EXPECT_EQ(count(), 0u);
+  }
+}
+
+TEST_F(CommandLine, two_dashes_end_the_options) {
+  ASSERT_TRUE(write_file(in("s.json"), run({"show", "chain_pendulum"}).out));
+  EXPECT_EQ(run({"run", "--steps", "1", "--", "s.json"}).status, 0);
+  fs::rename(in("s.json"), in("--steps"));
+  EXPECT_EQ(run({"run", "--steps=1", "--", "--steps"}).status, 0);
+}
+
+TEST_F(CommandLine, the_window_explains_an_unknown_preset_as_run_does) {
+  const Outcome window = run({"--preset", "chain_pendulm"});
+  const Outcome headless = run({"run", "--preset", "chain_pendulm"});
+  EXPECT_EQ(window.status, 2);
+  EXPECT_NE(window.err.find("did you mean chain_pendulum? there are: "), std::string::npos);
+  EXPECT_EQ(window.err, headless.err);
+}
+
+TEST_F(CommandLine, an_empty_file_name_is_not_ignored) {
+  for (const char* option : {"--csv", "--trajectory", "--save-state", "--preset"}) {
+    const Outcome o = run(simulate({option, "", "--steps", "1"}));
+    EXPECT_EQ(o.status, 2) << option;
+    EXPECT_NE(o.err.find(std::string(option) + ": a value is missing"), std::string::npos) << o.err;
+  }
 }
 
 TEST_F(CommandLine, a_refused_step_keeps_rows_and_state_and_says_so) {
