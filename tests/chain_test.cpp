@@ -229,6 +229,21 @@ TEST(Chain, SixtyLinksStepLikeTheDenseForm) {
   EXPECT_LT((s.q - other.q).cwiseAbs().maxCoeff(), 1e-11);
 }
 
+TEST(Chain, TenThousandLinksAreNotRefusedForTheirRounding) {
+  // The tensions are ten thousand times those of a single link, and so is their rounding.
+  const int n = 10'000;
+  const SystemCase c = chain(std::vector<double>(n, 1), std::vector<double>(n, 0.5), gravity);
+  const auto system = make_system(c);
+  State s = generic_start(n, 0.6, 0, 36);
+  auto integrator = make_integrator("variational");
+  integrator->prepare(*system, s);
+  for (int k = 0; k < 100; ++k) {
+    const StepReport report = integrator->advance(*system, 1e-3, s);
+    ASSERT_TRUE(report.ok()) << "step " << k << ", residual " << report.residual;
+    ASSERT_LE(report.residual, 1e-13);
+  }
+}
+
 TEST(Chain, WorkOfConstantForcesIsExactPerStep) {
   // Tip force: d·Δx_tip. Base torque: τ·(q_{1,k} × q_{1,k+1}).
   const Vec3 torque(1, 0.5, -2), force(2, -1, 0.5);

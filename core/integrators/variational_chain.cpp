@@ -120,13 +120,11 @@ class Chain final : public Integrator {
   /// Newton's iteration for λ from start_; the solution stays in start_, dq_ and q_.
   bool solve(const ChainInertia& inertia, const Columns& q, StepReport& report) {
     const auto n = q.cols();
-    // From below this on, another iterate only moves the residual about in the rounding.
-    constexpr double floor = 16 * epsilon;
     double before = std::numeric_limits<double>::infinity();
     for (int iteration = 0;; ++iteration) {
       work_ = b_ + q * start_.asDiagonal();
       inertia.apply_inverse(work_, dq_);
-      double worst = 0, turned = 0;
+      double worst = 0, turned = 0, scale = 1;
       Eigen::Index worst_body = 0, turned_body = 0;
       for (Eigen::Index i = 0; i < n; ++i) {
         turn_[i] = q.col(i).dot(dq_.col(i));
@@ -134,7 +132,11 @@ class Chain final : public Integrator {
         const double magnitude = std::abs(residual_[i]);
         if (!(magnitude <= worst)) worst = magnitude, worst_body = i;
         if (turn_[i] < turned) turned = turn_[i], turned_body = i;
+        scale = std::max(scale, inertia.inverse_diagonal[i] * work_.col(i).norm());
       }
+      // From below this on, another iterate only moves the residual about in the rounding: that of
+      // q, or of the larger momenta and tensions of a long chain whose difference Δq is.
+      const double floor = 16 * epsilon * scale;
       report.iterations = iteration;
       report.residual = worst;
       report.body = static_cast<int>(worst_body);
