@@ -263,10 +263,6 @@ void Node::set(std::string key, Node value) {
     members.emplace_back(std::move(key), std::move(value));
 }
 
-void Node::erase(std::string_view key) {
-  std::erase_if(members, [&](const auto& member) { return member.first == key; });
-}
-
 std::string_view name(Kind kind) {
   switch (kind) {
     case Kind::null:

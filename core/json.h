@@ -55,7 +55,6 @@ struct Node {
   Node* find(std::string_view key);
   /// Replaces the member of that key, or adds it at the end.
   void set(std::string key, Node value);
-  void erase(std::string_view key);
 };
 
 /// "a number", "a list", … for messages.
