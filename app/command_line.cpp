@@ -296,6 +296,11 @@ int command_line(int argc, char** argv) {
   // A reader that leaves and a file that grows too large are errors of writing, said as such.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  // Before the parser, so that COMMAND --help says it too.
+  if (argc > 1 &&
+      std::find(later_commands.begin(), later_commands.end(), argv[1]) != later_commands.end() &&
+      ::access(argv[1], F_OK) != 0)
+    return misuse(argv[1], "is not supported yet");
   Grammar grammar;
   try {
     grammar.app.parse(argc, argv);
@@ -309,11 +314,6 @@ int command_line(int argc, char** argv) {
   if (auto isa = check_forced_isa(); !isa) return complain(isa.error());
 
   const std::string& first = grammar.window.scenario_path;
-  if (!command &&
-      std::find(later_commands.begin(), later_commands.end(), first) != later_commands.end() &&
-      ::access(first.c_str(), F_OK) != 0)
-    return misuse(first, "is not supported yet");
-
   for (const CLI::App* app : {static_cast<const CLI::App*>(&grammar.app), command}) {
     if (!app) continue;
     std::vector<std::string> extras = app->remaining();

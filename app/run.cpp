@@ -53,7 +53,7 @@ Result<std::int64_t> count(const std::string& text, const char* option) {
   constexpr double most = 9007199254740992;  // 2^53
   if (*value != std::floor(*value) || *value < 1 || *value > most)
     return Error{ErrorKind::usage, option,
-                 fmt::format("must be a whole number, at least 1, not {}", quote(text))};
+                 fmt::format("must be a whole number from 1 to 2^53, not {}", quote(text))};
   return static_cast<std::int64_t>(*value);
 }
 
@@ -163,10 +163,10 @@ Result<Start> start(const RunOptions& options, std::vector<std::string>& warning
   if (!changes.empty()) planned.every = sampling_stride(*last);
   const StepCount expected = count_steps(planned.duration, h);
   if (expected.rounded_up && !options.steps)
-    notes.push_back(
-        fmt::format("duration: {} s is not a whole number of steps of {} s: {} steps, {} s",
-                    shortest(planned.duration), shortest(h), expected.steps,
-                    shortest(static_cast<double>(expected.steps) * h)));
+    notes.push_back(fmt::format(
+        "duration: {} s is not a whole number of steps of {} s: {} step{}, {} s",
+        shortest(planned.duration), shortest(h), expected.steps, expected.steps == 1 ? "" : "s",
+        shortest(static_cast<double>(expected.steps) * h)));
 
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const auto& [path, value] = changes[i];
