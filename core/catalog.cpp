@@ -11,7 +11,11 @@
 
 #define TWOSPHERE_INTEGRATORS(ENTRY) \
   ENTRY(variational)                 \
-  ENTRY(rk4)
+  ENTRY(rk2)                         \
+  ENTRY(heun)                        \
+  ENTRY(rk2_projected)               \
+  ENTRY(rk4)                         \
+  ENTRY(rk45)
 
 #define TWOSPHERE_PRESETS(ENTRY)   \
   ENTRY(double_spherical_pendulum) \

@@ -11,6 +11,10 @@ std::string_view describe(StepStatus status) {
       return "it would turn by a quarter turn (90°) or more in one step";
     case StepStatus::not_converged:
       return "Newton's iteration for its multiplier did not converge";
+    case StepStatus::step_too_small:
+      return "no inner step is small enough for its tolerances";
+    case StepStatus::too_many_steps:
+      return "its tolerances need more than 100 000 inner steps";
     case StepStatus::not_finite:
       return "a value is not finite";
   }

@@ -14,6 +14,8 @@ enum class StepStatus {
   ok,
   step_too_large,  ///< a body would turn a quarter turn or more in one step
   not_converged,   ///< Newton's iteration found no solution
+  step_too_small,  ///< an adaptive method found no step small enough for its tolerances
+  too_many_steps,  ///< an adaptive method would need too many inner steps
   not_finite,      ///< a value overflowed or is not a number
 };
 
@@ -22,6 +24,8 @@ struct [[nodiscard]] StepReport {
   StepStatus status = StepStatus::ok;
   int iterations = 0;   ///< of Newton's method, 0 for explicit methods
   double residual = 0;  ///< max_i ½ | |q_i|² − 1 | at the end of Newton's iteration
+  int inner_steps = 0;  ///< of an adaptive method
+  int rejected = 0;     ///< tried by it and not taken
   int body = 0;         ///< index of the body that failed, when one did
   double work = 0;      ///< work of the external forces over the step [J]
 

@@ -28,9 +28,8 @@ constexpr std::int64_t most_steps = std::int64_t{1} << 53;
 // Words of the format that this version refuses instead of ignoring.
 const Names later_systems{"n_body",       "pendulum_network", "elastic_rod",
                           "dipole_array", "lennard_jones",    "custom"};
-const Names later_integrators{"variational4", "variational6",  "variational8", "variational_cayley",
-                              "rotation",     "rotation4",     "rotation6",    "rk2",
-                              "heun",         "rk2_projected", "rk45"};
+const Names later_integrators{"variational4", "variational6", "variational8", "variational_cayley",
+                              "rotation",     "rotation4",    "rotation6"};
 const Names formulations{"omega", "velocity", "momentum", "angular_momentum"};
 const Names later_torques{"sine", "pd"};
 

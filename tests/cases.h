@@ -97,7 +97,7 @@ inline const std::vector<SystemCase>& system_cases() {
 /// What a method is expected to do.
 struct IntegratorCase {
   std::string key;
-  int order;
+  int order;  ///< 0: adaptive, tested by its tolerance
   /// Largest step of the order test, in units of SystemCase::time; halved four times.
   double coarsest;
   double unit_length;  ///< worst | |q| − 1 | allowed over any number of steps; 0: it drifts
@@ -105,8 +105,8 @@ struct IntegratorCase {
 
 inline const std::vector<IntegratorCase>& integrator_cases() {
   static const std::vector<IntegratorCase> cases{
-      {"variational", 2, 0.01, 4e-16},
-      {"rk4", 4, 0.02, 0},
+      {"variational", 2, 0.01, 4e-16},    {"rk2", 2, 0.005, 0}, {"heun", 2, 0.005, 0},
+      {"rk2_projected", 2, 0.005, 4e-16}, {"rk4", 4, 0.02, 0},  {"rk45", 0, 0, 0},
   };
   return cases;
 }
@@ -117,8 +117,12 @@ inline std::unique_ptr<const System> make_system(const SystemCase& c) {
   return made ? std::move(*made) : nullptr;
 }
 
-inline std::unique_ptr<Integrator> make_integrator(std::string_view key) {
-  return find_integrator(key)->create({});
+/// With the fallbacks of its parameters, or the given ones.
+inline std::unique_ptr<Integrator> make_integrator(std::string_view key, Values values = {}) {
+  const IntegratorInfo& info = *find_integrator(key);
+  for (const ParameterInfo& p : info.parameters)
+    values.try_emplace(std::string(p.key), std::vector<double>{p.fallback});
+  return info.create(values);
 }
 
 /// A start that no symmetry favours: directions around e3, any tangent ω. Same for the same seed.

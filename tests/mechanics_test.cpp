@@ -144,18 +144,21 @@ std::vector<Pair> pairs(bool (*wanted)(const Pair&)) {
 std::string name(const testing::TestParamInfo<Pair>& p) {
   return p.param.integrator.key + "_" + p.param.system.name;
 }
+bool fixed_step(const Pair& p) { return p.integrator.order > 0; }
 bool symplectic(const Pair& p) { return find_integrator(p.integrator.key)->symplectic; }
 bool undriven(const Pair& p) { return !make_system(p.system)->driven(); }
 
 class EveryPair : public testing::TestWithParam<Pair> {};
 INSTANTIATE_TEST_SUITE_P(Catalog, EveryPair,
                          testing::ValuesIn(pairs([](const Pair&) { return true; })), name);
+class FixedStepPair : public testing::TestWithParam<Pair> {};
+INSTANTIATE_TEST_SUITE_P(Catalog, FixedStepPair, testing::ValuesIn(pairs(fixed_step)), name);
 class SymplecticPair : public testing::TestWithParam<Pair> {};
 INSTANTIATE_TEST_SUITE_P(Catalog, SymplecticPair, testing::ValuesIn(pairs(symplectic)), name);
 class UndrivenPair : public testing::TestWithParam<Pair> {};
 INSTANTIATE_TEST_SUITE_P(Catalog, UndrivenPair, testing::ValuesIn(pairs(undriven)), name);
 
-TEST_P(EveryPair, ConvergesWithItsOrder) {
+TEST_P(FixedStepPair, ConvergesWithItsOrder) {
   const auto& [c, method] = GetParam();
   const auto system = make_system(c);
   const State start = generic_start(c.n, c.spread, c.speed, 21);
@@ -205,6 +208,7 @@ TEST_P(EveryPair, GoesThereAndBack) {
 TEST_P(EveryPair, KeepsTheSphereIfItSaysSo) {
   const auto& [c, method] = GetParam();
   const bool keeps = find_integrator(method.key)->keeps_sphere;
+  const bool symplectic = find_integrator(method.key)->symplectic;
   ASSERT_EQ(keeps, method.unit_length > 0);
   const auto system = make_system(c);
   State s = generic_start(c.n, c.spread, c.speed, 23);
@@ -214,7 +218,11 @@ TEST_P(EveryPair, KeepsTheSphereIfItSaysSo) {
   // A constant torque winds the chain up until a step is refused, so a driven one runs for 30 s.
   const int steps = system->driven() ? 3'000 : 100'000;
   for (int k = 0; k < steps; ++k) {
-    ASSERT_TRUE(integrator->advance(*system, 0.01, s).ok()) << "step " << k;
+    s.t = k * 0.01;
+    if (!integrator->advance(*system, 0.01, s).ok()) {
+      ASSERT_FALSE(symplectic) << "step " << k;
+      break;  // a method whose energy grows ends so
+    }
     for (int i = 0; i < c.n; ++i) worst = std::max(worst, unit_length_error(s.q.col(i)));
     if (k % 100 != 0) continue;
     integrator->complete(*system, s);
@@ -225,7 +233,9 @@ TEST_P(EveryPair, KeepsTheSphereIfItSaysSo) {
   }
   if (keeps) {
     EXPECT_LE(worst, method.unit_length);
-    EXPECT_LE(tangency, 1e-15 * (1 + speed));
+    if (symplectic) {
+      EXPECT_LE(tangency, 1e-15 * (1 + speed));
+    }
   } else {
     EXPECT_GT(worst, 1e-13) << "the baseline must drift, or it was projected";
   }
@@ -332,16 +342,22 @@ TEST_P(UndrivenPair, EnergyErrorHasNoTrendIfSymplectic) {
   State s = generic_start(c.n, c.spread / 4, c.speed / 4, 27);
   auto integrator = make_integrator(method.key);
   integrator->prepare(*system, s);
-  const double h = 0.02 * c.time;
+  const bool symplectic = find_integrator(method.key)->symplectic;
+  const double h = 0.02 * c.time, reference = total_energy(*system, s);
   std::vector<double> energy;
   for (int k = 0; k < 1'000'000; ++k) {
-    ASSERT_TRUE(integrator->advance(*system, h, s).ok());
+    s.t = k * h;
+    const bool taken = integrator->advance(*system, h, s).ok();
     integrator->complete(*system, s);
     energy.push_back(total_energy(*system, s));
+    // Nothing is left to measure once the energy has grown a thousandfold.
+    if (taken && std::abs(energy.back()) < 1e3 * (1 + std::abs(reference))) continue;
+    EXPECT_FALSE(symplectic) << "step " << k;
+    return;
   }
   const Trend t = trend(energy);
   RecordProperty("rise_over_ripple", std::to_string(t.rise / t.ripple));
-  if (find_integrator(method.key)->symplectic)
+  if (symplectic)
     EXPECT_LE(std::abs(t.rise), 0.01 * t.ripple);
   else
     EXPECT_GT(std::abs(t.rise), 0.01 * t.ripple) << "a method that drifts must fail this test";

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/integrators/explicit_runge_kutta.h"
+
+namespace twosphere {
+
+const IntegratorInfo& heun() {
+  static const Tableau tableau{{0, 1}, {{}, {1}}, {0.5, 0.5}};
+  static const IntegratorInfo info{
+      .key = "heun",
+      .title = "Heun",
+      .description = "The explicit trapezoidal rule on (q, ω), without projection.",
+      .formula = "y ← y + h/2 (k₁ + k₂), k₂ = F(t + h, y + h k₁)",
+      .reference = "Heun 1900; equations of motion Lee, Leok, McClamroch 2009, (2.10)-(2.11)",
+      .order = 2,
+      .explicit_method = true,
+      .create = [](const Values&) -> std::unique_ptr<Integrator> {
+        return std::make_unique<ExplicitRungeKutta>(tableau);
+      }};
+  return info;
+}
+
+}  // namespace twosphere

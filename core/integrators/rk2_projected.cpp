@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/integrators/explicit_runge_kutta.h"
+
+namespace twosphere {
+
+const IntegratorInfo& rk2_projected() {
+  static const Tableau tableau{{0, 0.5}, {{}, {0.5}}, {0, 1}};
+  static const IntegratorInfo info{
+      .key = "rk2_projected",
+      .title = "Runge-Kutta 2, projected",
+      .description =
+          "The explicit midpoint rule with q ← q/|q| after each step: the unit length holds, the "
+          "energy drifts all the same.",
+      .formula = "y ← y + h F(t + h/2, y + h/2 F(t, y)), then q ← q/|q|",
+      .reference = "Lee, Leok, McClamroch 2009, Example 3",
+      .order = 2,
+      .explicit_method = true,
+      .keeps_sphere = true,
+      .create = [](const Values&) -> std::unique_ptr<Integrator> {
+        return std::make_unique<ExplicitRungeKutta>(tableau, true);
+      }};
+  return info;
+}
+
+}  // namespace twosphere

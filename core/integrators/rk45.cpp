@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "core/dynamics.h"
+#include "core/integrator.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr std::size_t stages = 7;
+// Dormand and Prince 1980, RK5(4)7M. The last row of a is the solution of order 5: the last stage
+// is the next step's first.
+constexpr double node[stages] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
+constexpr double a[stages][stages - 1] = {
+    {},
+    {1.0 / 5},
+    {3.0 / 40, 9.0 / 40},
+    {44.0 / 45, -56.0 / 15, 32.0 / 9},
+    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
+// Order 5 minus order 4.
+constexpr double error_weight[stages] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
+                                         -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+// b_i(θ) = Σ_k interpolant[i][k] θ^{k+1}.
+constexpr double interpolant[stages][4] = {{1, -183.0 / 64, 37.0 / 12, -145.0 / 128},
+                                           {},
+                                           {0, 1500.0 / 371, -1000.0 / 159, 1000.0 / 371},
+                                           {0, -125.0 / 32, 125.0 / 12, -375.0 / 64},
+                                           {0, 9477.0 / 3392, -729.0 / 106, 25515.0 / 6784},
+                                           {0, -11.0 / 7, 11.0 / 3, -55.0 / 28},
+                                           {0, 3.0 / 2, -4, 5.0 / 2}};
+
+double weight(std::size_t stage, double theta) {
+  const double* b = interpolant[stage];
+  return theta * (b[0] + theta * (b[1] + theta * (b[2] + theta * b[3])));
+}
+
+/// One step η from (t, y) to y_end, its stages, and the length that the control proposes for the
+/// next.
+struct Inner {
+  double t = 0, eta = 0, next = 0;
+  double work = 0;  // done up to t since the method began
+  Columns q, w, q_end, w_end;
+  std::array<Columns, stages> dq, dw;
+  std::array<double, stages> power{};
+
+  double end() const { return t + eta; }
+  /// Visits every array, always in the same order.
+  template <class Self, class Visit>
+  static void each(Self& self, Visit visit) {
+    for (auto* c : {&self.q, &self.w, &self.q_end, &self.w_end}) visit(*c);
+    for (auto* list : {&self.dq, &self.dw})
+      for (auto& c : *list) visit(c);
+  }
+};
+
+/// Adaptive Runge-Kutta method of orders 5 and 4 (Dormand and Prince) on y = (q, ω), equations [P1]
+/// (2.10)-(2.11), with the step control of MATLAB's ode45: the papers' baseline. No projection, so
+/// |q| drifts.
+///
+/// Notation: k_i stages, η inner step [s], r and s relative and absolute tolerance. The lane's step
+/// h is only the grid of the samples.
+///
+///   err = |η| max_i |Σ_j e_j k_j,i| / max(|y_i|, |y_new,i|, s/r), accepted if err ≤ r
+///
+///   next η = η min(5, 0.8 (r/err)^{1/5}) after a good step, η right after a failure;
+///   η max(0.1, 0.8 (r/err)^{1/5}) after a first failure, η/2 after a second in a row
+///
+///   first η = min(h, 1/ρ), ρ = max_i |F_i| / max(|y_i|, s/r) / (0.8 r^{1/5})
+///
+///   y(t + θη) = y + η Σ b_i(θ) k_i, of order 4
+///
+/// The largest step T/10 of ode45 and its shortening of the last step are left out: the end is
+/// interpolated like every sample. Work is the same quadrature of the power, outside the error
+/// control. Where time changes its direction it starts anew from the present state.
+/// Fails with step_too_small if η falls below 16 roundings of t, too_many_steps after 100 000 inner
+/// steps within one h; the last sample and the method are then unchanged.
+/// Tests: the papers' numbers, plain steps against another implementation, exact restart, drift.
+class DormandPrince final : public Integrator {
+ public:
+  DormandPrince(double relative, double absolute)
+      : relative_(relative), threshold_(absolute / relative) {}
+
+  void prepare(const System&, const State& state) override {
+    equations_ = std::make_unique<EquationsOfMotion>(state.size());
+    for (Inner* inner : {&now_, &trial_, &kept_})
+      Inner::each(*inner, [&](Columns& c) { c.resize(3, state.q.cols()); });
+    started_ = false;
+  }
+
+  static constexpr int most_inner_steps = 100'000;
+
+  StepReport advance(const System& system, double h, State& state) override {
+    StepReport report;
+    const double target = state.t + h;
+    const bool was_started = started_;
+    bool kept = false;
+    const auto keep = [&] {
+      if (!kept) std::swap(kept_, now_);
+      kept = true;
+    };
+    if (!started_ || (now_.next > 0) != (h > 0)) {
+      keep();
+      start(system, h, state);
+    }
+    while (now_.eta == 0 || (h > 0 ? now_.end() < target : now_.end() > target)) {
+      if (report.inner_steps + report.rejected >= most_inner_steps)
+        report.status = StepStatus::too_many_steps;
+      if (!report.ok() || !step(system, report)) {
+        if (kept) std::swap(now_, kept_);
+        started_ = was_started;
+        return report;
+      }
+      keep();
+      std::swap(now_, trial_);
+    }
+    const double before = was_started ? sampled_work_ : 0;
+    const double theta = (target - now_.t) / now_.eta;
+    sampled_work_ = now_.work;
+    state.q = now_.q;
+    state.w = now_.w;
+    for (std::size_t i = 0; i < stages; ++i) {
+      const double b = now_.eta * weight(i, theta);
+      state.q += b * now_.dq[i];
+      state.w += b * now_.dw[i];
+      sampled_work_ += b * now_.power[i];
+    }
+    report.work = sampled_work_ - before;
+    return report;
+  }
+
+  Memory memory() const override {
+    if (!started_) return {};
+    Memory memory{{"inner_step", {now_.t, now_.eta, now_.next, now_.work, sampled_work_}},
+                  {"power", {now_.power.begin(), now_.power.end()}}};
+    std::vector<double> numbers;
+    Inner::each(now_, [&](const Columns& c) {
+      numbers.insert(numbers.end(), c.data(), c.data() + c.size());
+    });
+    memory.emplace_back("stages", std::move(numbers));
+    return memory;
+  }
+
+  bool restore(const Memory& memory) override {
+    if (memory.empty()) return true;
+    if (memory.size() != 3 || memory[0].first != "inner_step" || memory[1].first != "power" ||
+        memory[2].first != "stages")
+      return false;
+    const auto& step = memory[0].second;
+    const auto& power = memory[1].second;
+    const auto& numbers = memory[2].second;
+    std::size_t size = 0;
+    Inner::each(now_, [&](Columns& c) { size += static_cast<std::size_t>(c.size()); });
+    if (step.size() != 5 || power.size() != stages || numbers.size() != size) return false;
+    now_.t = step[0], now_.eta = step[1], now_.next = step[2], now_.work = step[3];
+    sampled_work_ = step[4];
+    std::copy(power.begin(), power.end(), now_.power.begin());
+    auto from = numbers.begin();
+    Inner::each(now_, [&](Columns& c) {
+      std::copy(from, from + c.size(), c.data());
+      from += c.size();
+    });
+    started_ = true;
+    return true;
+  }
+
+ private:
+  /// An inner step of length 0 that ends in the present state.
+  void start(const System& system, double h, const State& state) {
+    now_.t = state.t;
+    now_.eta = 0;
+    now_.work = 0;
+    now_.q = now_.q_end = state.q;
+    now_.w = now_.w_end = state.w;
+    Columns& dq = now_.dq[stages - 1];
+    Columns& dw = now_.dw[stages - 1];
+    now_.power[stages - 1] = equations_->evaluate(system, state.t, state.q, state.w, dq, dw);
+    const double rate = std::max(worst(dq, state.q, state.q), worst(dw, state.w, state.w)) /
+                        (0.8 * std::pow(relative_, 0.2));
+    now_.next = std::abs(h) * rate > 1 ? std::copysign(1 / rate, h) : h;
+    started_ = true;
+  }
+
+  /// max_i |x_i| / max(|a_i|, |b_i|, s/r).
+  double worst(const Columns& x, const Columns& from, const Columns& to) const {
+    return (x.array().abs() / from.array().abs().max(to.array().abs()).max(threshold_))
+        .maxCoeff<Eigen::PropagateNaN>();
+  }
+
+  /// The inner step after now_, in trial_. False if none is small enough.
+  bool step(const System& system, StepReport& report) {
+    const double t = now_.end();
+    const double least =
+        16 * (std::nextafter(std::abs(t), std::numeric_limits<double>::infinity()) - std::abs(t));
+    double eta = now_.next;
+    bool failed = false;
+    trial_.t = t;
+    trial_.q = now_.q_end;
+    trial_.w = now_.w_end;
+    trial_.dq[0] = now_.dq[stages - 1];
+    trial_.dw[0] = now_.dw[stages - 1];
+    trial_.power[0] = now_.power[stages - 1];
+    for (;;) {
+      if (std::abs(eta) <= least) {
+        report.status = StepStatus::step_too_small;
+        return false;
+      }
+      for (std::size_t i = 1; i < stages; ++i) {
+        trial_.q_end = trial_.q;
+        trial_.w_end = trial_.w;
+        for (std::size_t j = 0; j < i; ++j) {
+          if (a[i][j] == 0) continue;
+          trial_.q_end += (eta * a[i][j]) * trial_.dq[j];
+          trial_.w_end += (eta * a[i][j]) * trial_.dw[j];
+        }
+        trial_.power[i] = equations_->evaluate(system, t + node[i] * eta, trial_.q_end,
+                                               trial_.w_end, trial_.dq[i], trial_.dw[i]);
+      }
+      dq_.setZero(3, trial_.q.cols());
+      dw_.setZero(3, trial_.q.cols());
+      for (std::size_t i = 0; i < stages; ++i) {
+        dq_ += error_weight[i] * trial_.dq[i];
+        dw_ += error_weight[i] * trial_.dw[i];
+      }
+      const double error = std::abs(eta) * std::max(worst(dq_, trial_.q, trial_.q_end),
+                                                    worst(dw_, trial_.w, trial_.w_end));
+      const double factor = 0.8 * std::pow(relative_ / error, 0.2);
+      if (error <= relative_) {
+        trial_.eta = eta;
+        trial_.next = failed ? eta : eta * std::min(5.0, factor);
+        trial_.work = now_.work;
+        for (std::size_t i = 0; i < stages; ++i)
+          trial_.work += now_.eta * weight(i, 1) * now_.power[i];
+        ++report.inner_steps;
+        return true;
+      }
+      ++report.rejected;
+      eta *= failed ? 0.5 : std::max(0.1, factor);  // 0.1 where the error is not a number
+      failed = true;
+    }
+  }
+
+  double relative_, threshold_;
+  std::unique_ptr<EquationsOfMotion> equations_;
+  Inner now_, trial_, kept_;
+  bool started_ = false;
+  double sampled_work_ = 0;  // up to the last sample
+  Columns dq_, dw_;
+};
+
+}  // namespace
+
+const IntegratorInfo& rk45() {
+  static const IntegratorInfo info{
+      .key = "rk45",
+      .title = "Runge-Kutta 4(5)",
+      .description =
+          "Dormand and Prince's adaptive method with the step control of MATLAB's ode45, "
+          "without projection: the papers' baseline.",
+      .formula = "y ← y + η Σ bᵢ kᵢ, η chosen so that the error stays below the tolerances",
+      .reference =
+          "Dormand, Prince 1980; Shampine, Reichelt 1997; Lee, Leok, McClamroch 2009, "
+          "(2.10)-(2.11)",
+      .order = 5,
+      .explicit_method = true,
+      .parameters = {{.key = "relative_tolerance",
+                      .symbol = "r",
+                      .label = "relative tolerance",
+                      .unit = "1",
+                      .help = "Error of an inner step relative to the solution.",
+                      .domain = Domain::positive,
+                      .fallback = 1e-3,
+                      .low = 1e-12,
+                      .high = 1e-1,
+                      .logarithmic = true},
+                     {.key = "absolute_tolerance",
+                      .symbol = "s",
+                      .label = "absolute tolerance",
+                      .unit = "1",
+                      .help = "Error of an inner step where the solution is small.",
+                      .domain = Domain::positive,
+                      .fallback = 1e-6,
+                      .low = 1e-14,
+                      .high = 1e-2,
+                      .logarithmic = true}},
+      .create = [](const Values& values) -> std::unique_ptr<Integrator> {
+        return std::make_unique<DormandPrince>(values.find("relative_tolerance")->second[0],
+                                               values.find("absolute_tolerance")->second[0]);
+      }};
+  return info;
+}
+
+}  // namespace twosphere
