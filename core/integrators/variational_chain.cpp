@@ -15,100 +15,108 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// Implicit variational integrator for a chain, in its n multipliers. Order 2, symplectic,
 /// reversible; the same map as [P1] (3.10)-(3.13).
 ///
-/// Notation: p_i conjugate momentum of q_i, p_i ⟂ q_i; λ_i multiplier of |q_i| = 1; G = ∂V/∂q − f;
-/// M inertia, M⁻¹ tridiagonal.
-///   q_{k+1} = q_k + Δq,  Δq = M⁻¹ (h p_k − (h²/2) G_k + λ∘q_k)
-///   r_i     = q_{i,k}·Δq_i + ½ |Δq_i|² + ½ (|q_{i,k}|² − 1) = ½ (|q_{i,k+1}|² − 1) = 0   solved
-///   for λ by Newton,
-///             ∂r_i/∂λ_j = (M⁻¹)_ij q_{i,k+1}·q_{j,k}                                  tridiagonal
-///   p_{k+1} = Π_{k+1} [p_k + λ∘q_k / h − (h/2)(G_k + G_{k+1})]
-/// Velocity: q̇ = M⁻¹(p + μ∘q) with q_i·q̇_i = 0, a symmetric tridiagonal system for μ.
-/// Newton starts from the last λ times h/h_last (from λ = h μ the first time, and again if the
-/// first try fails). O(n) per step. Fails with step_too_large if a body would turn a quarter turn
-/// or more, not_converged if Newton does not end. Tests: the paper's dense Cayley form (3.16),
-/// order, reversibility, exact restart, unit length over 10⁵ steps, momentum map.
+/// Notation: v_i = q̇_i ⟂ q_i, the velocity whose momentum Σ_j M_ij v_j is, along the sphere, the
+/// conjugate one; λ_i multiplier of |q_i| = 1; G = ∂V/∂q − f; M inertia, M⁻¹ tridiagonal.
+///
+///   q_{k+1} = q_k + Δq,  Δq = h v_k − (h²/2) M⁻¹ G_k + M⁻¹ (λ∘q_k)
+///
+///   r_i = q_{i,k}·Δq_i + ½ |Δq_i|² + ½ (|q_{i,k}|² − 1) = ½ (|q_{i,k+1}|² − 1) = 0,
+///   ∂r_i/∂λ_j = (M⁻¹)_ij q_{i,k+1}·q_{j,k}: tridiagonal, solved for λ by Newton
+///
+///   v_{k+1} = v_k − (h/2) M⁻¹ (G_k + G_{k+1}) + M⁻¹ (λ∘q_k) / h + M⁻¹ (μ∘q_{k+1}),
+///   μ from q_{i,k+1}·v_{i,k+1} = 0: symmetric tridiagonal
+///
+/// Velocities of links, not momenta, which in a long chain are sums over all the masses below: so
+/// Δq is no difference of large numbers, and |q| = 1 to rounding for any n.
+/// Newton starts from the last λ times (h/h_last)², from λ = 0 the first time and if that fails.
+/// O(n) per step. Fails with step_too_large if a body would turn a quarter turn or more,
+/// not_converged if Newton does not end. Tests: the paper's dense Cayley form (3.16), order,
+/// reversibility, exact restart, unit length over 10⁵ steps, momentum map.
 class Chain final : public Integrator {
  public:
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
-    for (Columns* a : {&p_, &g_, &g_next_, &b_, &dq_, &q_, &work_}) a->resize(3, n);
+    for (Columns* a : {&v_, &a_, &g_, &a_next_, &drift_, &pull_, &dq_, &q_, &work_})
+      a->resize(3, n);
     f_.setZero(3, n);
     f_next_.setZero(3, n);
-    for (Eigen::VectorXd* a : {&lambda_, &start_, &residual_, &turn_, &drift_, &diagonal_, &right_})
+    for (Eigen::VectorXd* a : {&lambda_, &start_, &residual_, &excess_, &diagonal_, &right_})
       a->setZero(n);
     upper_.resize(n);
     lower_.resize(n);
-    for (Eigen::Index i = 0; i < n; ++i) work_.col(i) = state.w.col(i).cross(state.q.col(i));
-    multiply(system.inertia(), work_, p_);
-    for (Eigen::Index i = 0; i < n; ++i) p_.col(i) = tangent(state.q.col(i), p_.col(i));
+    for (Eigen::Index i = 0; i < n; ++i)
+      v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
     last_step_ = 0;
     generalised_gradient(system, state.t, state.q, g_, f_);
+    std::get<ChainInertia>(system.inertia()).apply_inverse(g_, a_);
   }
 
   StepReport advance(const System& system, double h, State& state) override {
     const auto& inertia = std::get<ChainInertia>(system.inertia());
     const auto n = state.q.cols();
-    b_ = h * p_ - (h * h / 2) * g_;
-    for (Eigen::Index i = 0; i < n; ++i) drift_[i] = (state.q.col(i).squaredNorm() - 1) / 2;
+    drift_ = h * v_ - (h * h / 2) * a_;
+    for (Eigen::Index i = 0; i < n; ++i) excess_[i] = (state.q.col(i).squaredNorm() - 1) / 2;
 
     StepReport report;
     bool solved = false;
     if (last_step_ != 0) {
-      start_ = lambda_ * (h / last_step_);
+      start_ = lambda_ * (h / last_step_ * (h / last_step_));
       solved = solve(inertia, state.q, report);
     }
     if (!solved) {
-      velocity_multipliers(inertia, state.q, start_);
-      start_ *= h;
+      start_.setZero();
       const int spent = report.iterations;
       solved = solve(inertia, state.q, report);
       report.iterations += spent;
     }
     if (!solved) return report;
 
-    generalised_gradient(system, state.t + h, q_, g_next_, f_next_);
-    if (!g_next_.allFinite()) {
+    generalised_gradient(system, state.t + h, q_, g_, f_next_);
+    if (!g_.allFinite()) {
       report.status = StepStatus::not_finite;
       return report;
     }
     if (system.driven()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
+    inertia.apply_inverse(g_, a_next_);
+    v_ += pull_ / h - (h / 2) * (a_ + a_next_);
     for (Eigen::Index i = 0; i < n; ++i) {
-      const Vec3 p =
-          p_.col(i) + (start_[i] / h) * state.q.col(i) - (h / 2) * (g_.col(i) + g_next_.col(i));
-      p_.col(i) = tangent(q_.col(i), p);
+      right_[i] = -q_.col(i).dot(v_.col(i));
+      diagonal_[i] = inertia.inverse_diagonal[i] * q_.col(i).squaredNorm();
+      if (i + 1 == n) break;
+      upper_[i] = lower_[i] = inertia.inverse_off_diagonal[i] * q_.col(i).dot(q_.col(i + 1));
     }
+    eliminate();
+    work_ = q_ * right_.asDiagonal();
+    inertia.apply_inverse(work_, pull_);
+    v_ += pull_;
     lambda_.swap(start_);
     last_step_ = h;
     state.q.swap(q_);
-    g_.swap(g_next_);
+    a_.swap(a_next_);
     f_.swap(f_next_);
     return report;
   }
 
-  void complete(const System& system, State& state) override {
-    const auto& inertia = std::get<ChainInertia>(system.inertia());
-    velocity_multipliers(inertia, state.q, right_);
-    work_ = p_ + state.q * right_.asDiagonal();
-    inertia.apply_inverse(work_, dq_);
+  void complete(const System& /*system*/, State& state) override {
     for (Eigen::Index i = 0; i < state.q.cols(); ++i)
-      state.w.col(i) = state.q.col(i).cross(dq_.col(i));
+      state.w.col(i) = state.q.col(i).cross(v_.col(i));
   }
 
   Memory memory() const override {
-    return {{"momentum", {p_.data(), p_.data() + p_.size()}},
+    return {{"velocity", {v_.data(), v_.data() + v_.size()}},
             {"multipliers", {lambda_.data(), lambda_.data() + lambda_.size()}},
             {"last_step", {last_step_}}};
   }
 
   bool restore(const Memory& memory) override {
-    if (memory.size() != 3 || memory[0].first != "momentum" || memory[1].first != "multipliers" ||
+    if (memory.size() != 3 || memory[0].first != "velocity" || memory[1].first != "multipliers" ||
         memory[2].first != "last_step")
       return false;
-    const auto& [p, lambda, h] = std::tie(memory[0].second, memory[1].second, memory[2].second);
-    if (static_cast<Eigen::Index>(p.size()) != p_.size() ||
+    const auto& [v, lambda, h] = std::tie(memory[0].second, memory[1].second, memory[2].second);
+    if (static_cast<Eigen::Index>(v.size()) != v_.size() ||
         static_cast<Eigen::Index>(lambda.size()) != lambda_.size() || h.size() != 1)
       return false;
-    std::copy(p.begin(), p.end(), p_.data());
+    std::copy(v.begin(), v.end(), v_.data());
     std::copy(lambda.begin(), lambda.end(), lambda_.data());
     last_step_ = h[0];
     return true;
@@ -122,20 +130,21 @@ class Chain final : public Integrator {
     const auto n = q.cols();
     double before = std::numeric_limits<double>::infinity();
     for (int iteration = 0;; ++iteration) {
-      work_ = b_ + q * start_.asDiagonal();
-      inertia.apply_inverse(work_, dq_);
+      work_ = q * start_.asDiagonal();
+      inertia.apply_inverse(work_, pull_);
+      dq_ = drift_ + pull_;
       double worst = 0, turned = 0, scale = 1;
       Eigen::Index worst_body = 0, turned_body = 0;
       for (Eigen::Index i = 0; i < n; ++i) {
-        turn_[i] = q.col(i).dot(dq_.col(i));
-        residual_[i] = turn_[i] + dq_.col(i).squaredNorm() / 2 + drift_[i];
+        const double turn = q.col(i).dot(dq_.col(i));
+        residual_[i] = turn + dq_.col(i).squaredNorm() / 2 + excess_[i];
         const double magnitude = std::abs(residual_[i]);
         if (!(magnitude <= worst)) worst = magnitude, worst_body = i;
-        if (turn_[i] < turned) turned = turn_[i], turned_body = i;
-        scale = std::max(scale, inertia.inverse_diagonal[i] * work_.col(i).norm());
+        if (turn < turned) turned = turn, turned_body = i;
+        scale = std::max(scale, inertia.inverse_diagonal[i] * std::abs(start_[i]));
       }
       // From below this on, another iterate only moves the residual about in the rounding: that of
-      // q, or of the larger momenta and tensions of a long chain whose difference Δq is.
+      // q, or that of λ where tensions are large.
       const double floor = 16 * epsilon * scale;
       report.iterations = iteration;
       report.residual = worst;
@@ -173,20 +182,6 @@ class Chain final : public Integrator {
     }
   }
 
-  /// μ from (M⁻¹ ∘ Gram(q)) μ = −q_i·[M⁻¹ p]_i.
-  void velocity_multipliers(const ChainInertia& inertia, const Columns& q, Eigen::VectorXd& mu) {
-    const auto n = q.cols();
-    inertia.apply_inverse(p_, work_);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      right_[i] = -q.col(i).dot(work_.col(i));
-      diagonal_[i] = inertia.inverse_diagonal[i] * q.col(i).squaredNorm();
-      if (i + 1 == n) break;
-      upper_[i] = lower_[i] = inertia.inverse_off_diagonal[i] * q.col(i).dot(q.col(i + 1));
-    }
-    eliminate();
-    mu = right_;
-  }
-
   /// Solves the tridiagonal system (lower_, diagonal_, upper_) for right_, in place.
   void eliminate() {
     const auto n = diagonal_.size();
@@ -200,13 +195,13 @@ class Chain final : public Integrator {
       right_[i] = (right_[i] - upper_[i] * right_[i + 1]) / diagonal_[i];
   }
 
-  Columns p_;               // momentum p_k, tangent at q_k
+  Columns v_;               // q̇_k, tangent at q_k
   Eigen::VectorXd lambda_;  // multipliers of the last step
   double last_step_ = 0;    // its h; 0 before the first
-  Columns g_, f_;           // G and f at q_k
+  Columns a_, f_;           // M⁻¹ G and f at q_k
   // Scratch.
-  Columns g_next_, f_next_, b_, dq_, q_, work_;
-  Eigen::VectorXd start_, residual_, turn_, drift_, diagonal_, upper_, lower_, right_;
+  Columns g_, a_next_, f_next_, drift_, pull_, dq_, q_, work_;
+  Eigen::VectorXd start_, residual_, excess_, diagonal_, upper_, lower_, right_;
 };
 
 }  // namespace
