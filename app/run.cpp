@@ -4,18 +4,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <map>
 #include <utility>
 
-#include "core/catalog.h"
+#include "app/signals.h"
 #include "core/csv.h"
-#include "core/simulation.h"
 
 namespace twosphere {
 
@@ -24,162 +21,6 @@ namespace {
 using json::Node;
 using json::quote;
 using json::shortest;
-
-// Set by Ctrl-C and SIGTERM; the run ends after the step in progress.
-volatile std::sig_atomic_t caught_signal = 0;
-
-void on_signal(int signal) { caught_signal = signal; }
-
-void watch_signals() {
-  struct sigaction action {};
-  action.sa_handler = on_signal;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
-
-Result<double> number(const std::string& text, const char* option) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  if (read.ec != std::errc{} || read.ptr != end || !std::isfinite(value))
-    return Error{ErrorKind::usage, option, fmt::format("must be a number, not {}", quote(text))};
-  return value;
-}
-
-Result<std::int64_t> count(const std::string& text, const char* option) {
-  const auto value = number(text, option);
-  if (!value) return value.error();
-  constexpr double most = 9007199254740992;  // 2^53
-  if (*value != std::floor(*value) || *value < 1 || *value > most)
-    return Error{ErrorKind::usage, option,
-                 fmt::format("must be a whole number from 1 to 2^53, not {}", quote(text))};
-  return static_cast<std::int64_t>(*value);
-}
-
-/// A setting and the option that asked for it.
-struct Request {
-  std::string option;
-  Setting setting;
-};
-
-Result<std::vector<Request>> requests(const RunOptions& options) {
-  std::vector<Request> list;
-  if (options.integrators.size() > 1)
-    return Error{ErrorKind::usage, "--integrator", "more than one lane is not supported yet"};
-  for (const std::string& id : options.integrators)
-    list.push_back({"--integrator", {"integrator.type", Node(id)}});
-  if (options.step) {
-    const auto h = number(*options.step, "--step");
-    if (!h) return h.error();
-    list.push_back({"--step", {"integrator.step", *h}});
-  }
-  for (const std::string& text : options.set) {
-    const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-      return Error{ErrorKind::usage, "--set",
-                   fmt::format("{} must be PATH=VALUE, as in system.masses[0]=2", quote(text))};
-    auto value = json::parse_value(std::string_view(text).substr(equals + 1));
-    if (!value) return Error{ErrorKind::usage, "--set", value.error().message};
-    list.push_back({"--set", {text.substr(0, equals), std::move(*value)}});
-  }
-  return list;
-}
-
-/// The error of a setting, at the option that asked for it.
-Error blame(const Error& error, const std::vector<Request>& list) {
-  for (auto request = list.rbegin(); request != list.rend(); ++request) {
-    if (!error.place.starts_with(request->setting.path)) continue;
-    if (request->option == "--set") return {error.kind, "--set", error.text()};
-    return {error.kind, request->option, error.message};
-  }
-  return list.empty() ? error : Error{error.kind, "--set", error.text()};
-}
-
-/// A simulation ready for its first step.
-struct Start {
-  Simulation simulation;
-  std::int64_t steps = 0;  ///< to take, if fixed
-  bool fixed = false;      ///< --steps was given; otherwise the run goes to its end time
-  double duration = 0;     ///< of the scenario [s], for the state file
-  std::int64_t every = 0;  ///< likewise
-};
-
-/// `warnings` are of the scenario, `notes` of the plan.
-Result<Start> start(const RunOptions& options, std::vector<std::string>& warnings,
-                    std::vector<std::string>& notes) {
-  auto list = requests(options);
-  if (!list) return list.error();
-  auto scenario = open_scenario(options.scenario, options.preset, warnings);
-  if (!scenario) return scenario.error();
-
-  // A saved state is not edited but changed, by events before its first step: the energy that a
-  // new parameter brings is work, and a new step starts a new clock.
-  const bool saved = scenario->continuation.has_value();
-  std::vector<Setting> edits, changes;
-  for (const Request& request : *list) {
-    const std::string& path = request.setting.path;
-    const std::string key = path.substr(0, path.find_first_of(".["));
-    const bool change = saved && (key == "system" || key == "integrator" || key == "lanes");
-    if (saved && !change && key != "title" && key != "description" && key != "duration" &&
-        key != "every")
-      return Error{ErrorKind::usage, request.option,
-                   path +
-                       ": a saved state goes on as it is; allowed: system.…, integrator.…, "
-                       "duration, every, title, description"};
-    (change ? changes : edits).push_back(request.setting);
-  }
-  if (!edits.empty()) {
-    auto edited = with_settings(*scenario, edits, &warnings);
-    if (!edited) return blame(edited.error(), *list);
-    scenario = std::move(edited);
-  }
-  auto last = with_settings(*scenario, changes);
-  if (!last) return blame(last.error(), *list);
-  const double h = last->lanes[0].step;
-
-  Scenario planned = *scenario;
-  std::int64_t steps = 0;
-  if (options.steps) {
-    const auto given = count(*options.steps, "--steps");
-    if (!given) return given.error();
-    steps = *given;
-    planned.duration = static_cast<double>(steps) * h;
-  } else if (options.duration) {
-    const auto given = number(*options.duration, "--duration");
-    if (!given) return given.error();
-    const auto checked = with_setting(*last, "duration", *given);
-    if (!checked) return Error{ErrorKind::usage, "--duration", checked.error().message};
-    planned.duration = *given;
-  }
-  if (options.every) {
-    const auto given = count(*options.every, "--every");
-    if (!given) return given.error();
-    planned.every = *given;
-  }
-  last->duration = planned.duration;
-  last->every = planned.every;
-  // The stride is that of the steps as they will be, for this run and whoever repeats it.
-  if (!changes.empty()) planned.every = sampling_stride(*last);
-  const StepCount expected = count_steps(planned.duration, h);
-  if (expected.rounded_up && !options.steps)
-    notes.push_back(fmt::format(
-        "duration: {} s is not a whole number of steps of {} s: {} step{}, {} s",
-        shortest(planned.duration), shortest(h), expected.steps, expected.steps == 1 ? "" : "s",
-        shortest(static_cast<double>(expected.steps) * h)));
-
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    const auto& [path, value] = changes[i];
-    planned.events.insert(planned.events.begin() + static_cast<std::ptrdiff_t>(i),
-                          Event{0, path, value});
-    if (auto live = with_settings(planned, {}); !live)
-      return Error{ErrorKind::usage, "--set", path + ": " + live.error().message};
-  }
-  auto simulation = Simulation::create(std::move(planned));
-  if (!simulation) return simulation.error();
-  return Start{std::move(*simulation), steps, options.steps.has_value(), scenario->duration,
-               scenario->every};
-}
 
 /// The files that a run writes, each open before the first step.
 class Outputs {
@@ -373,33 +214,13 @@ class Progress {
 
 }  // namespace
 
-int complain(const Error& error) {
-  std::fprintf(stderr, "twosphere: %s\n", error.text().c_str());
-  return static_cast<int>(error.kind);
-}
-
-Result<Scenario> open_scenario(const std::string& path, const std::string& preset,
-                               std::vector<std::string>& warnings) {
-  if (!path.empty()) return load_scenario(path, &warnings);
-  if (const Preset* found = find_preset(preset))
-    return read_scenario(found->text, found->key, &warnings);
-  std::vector<std::string> keys;
-  for (const Preset& p : presets()) keys.emplace_back(p.key);
-  const std::string near = nearest(preset, keys);
-  return Error{ErrorKind::usage, "--preset",
-               fmt::format("unknown preset {}; {}there are: {}", quote(preset),
-                           near.empty() ? "" : fmt::format("did you mean {}? ", near),
-                           fmt::join(keys, ", "))};
-}
-
 int run(RunOptions options) {
   for (std::string* path : {&options.csv, &options.trajectory, &options.save_state})
     if (*path == "/dev/stdout") *path = "-";
   std::vector<std::string> warnings, notes;
-  auto begun = start(options, warnings, notes);
+  auto begun = plan_run(options, warnings, notes);
   if (!options.quiet) warnings.insert(warnings.end(), notes.begin(), notes.end());
-  for (const std::string& warning : warnings)
-    std::fprintf(stderr, "twosphere: %s\n", warning.c_str());
+  tell(warnings);
   if (!begun) return complain(begun.error());
   auto opened = Outputs::open(options);
   if (!opened) return complain(opened.error());
@@ -427,7 +248,7 @@ int run(RunOptions options) {
   const auto finished = [&] {
     return begun->fixed ? simulation.steps() >= begun->steps : simulation.finished();
   };
-  while (!finished() && caught_signal == 0 && !outputs.failed()) {
+  while (!finished() && caught_signal() == 0 && !outputs.failed()) {
     refusal = simulation.step();
     if (refusal) break;
     if (simulation.steps() % simulation.stride() == 0) row();
@@ -437,14 +258,14 @@ int run(RunOptions options) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   progress.clear();
   if (sampled != simulation.steps()) row();
-  const bool interrupted = caught_signal != 0 && !refusal && !outputs.failed() && !finished();
+  const bool interrupted = caught_signal() != 0 && !refusal && !outputs.failed() && !finished();
 
   // The first failure decides.
   int status = 0;
   if (refusal) status = complain({ErrorKind::numerical, "", refusal->message});
   if (const int failed = outputs.commit(simulation, begun->duration, begun->every); status == 0)
     status = failed;
-  if (interrupted && status == 0) status = 128 + caught_signal;
+  if (interrupted && status == 0) status = 128 + caught_signal();
 
   summary.integrator = simulation.lane(0).info->key;
   summary.steps = simulation.steps();

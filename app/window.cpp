@@ -16,7 +16,7 @@
 #include <cstdlib>
 
 #include "app/main_window.h"
-#include "app/run.h"
+#include "app/plan.h"
 #include "app/viewport.h"
 
 namespace twosphere {
@@ -80,8 +80,7 @@ void watch_signals(QApplication& application, MainWindow& window) {
 int run_window(int argc, char** argv, const WindowOptions& options) {
   std::vector<std::string> warnings;
   auto scenario = open_scenario(options.scenario_path, options.preset, warnings);
-  for (const std::string& warning : warnings)
-    std::fprintf(stderr, "twosphere: %s\n", warning.c_str());
+  tell(warnings);
   if (!scenario) return complain(scenario.error());
   auto simulation = Simulation::create(std::move(*scenario));
   if (!simulation) return complain(simulation.error());

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/plan.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "core/catalog.h"
+#include "core/json.h"
+
+namespace twosphere {
+
+using json::Node;
+using json::quote;
+using json::shortest;
+
+Result<double> number(const std::string& text, const char* option) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  if (read.ec != std::errc{} || read.ptr != end || !std::isfinite(value))
+    return Error{ErrorKind::usage, option, fmt::format("must be a number, not {}", quote(text))};
+  return value;
+}
+
+namespace {
+
+Result<std::int64_t> count(const std::string& text, const char* option) {
+  const auto value = number(text, option);
+  if (!value) return value.error();
+  constexpr double most = 9007199254740992;  // 2^53
+  if (*value != std::floor(*value) || *value < 1 || *value > most)
+    return Error{ErrorKind::usage, option,
+                 fmt::format("must be a whole number from 1 to 2^53, not {}", quote(text))};
+  return static_cast<std::int64_t>(*value);
+}
+
+/// A setting and the option that asked for it.
+struct Request {
+  std::string option;
+  Setting setting;
+};
+
+Result<std::vector<Request>> requests(const PlanOptions& options) {
+  std::vector<Request> list;
+  if (options.integrators.size() > 1)
+    return Error{ErrorKind::usage, "--integrator", "more than one lane is not supported yet"};
+  for (const std::string& id : options.integrators)
+    list.push_back({"--integrator", {"integrator.type", Node(id)}});
+  if (options.step) {
+    const auto h = number(*options.step, "--step");
+    if (!h) return h.error();
+    list.push_back({"--step", {"integrator.step", *h}});
+  }
+  for (const std::string& text : options.set) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return Error{ErrorKind::usage, "--set",
+                   fmt::format("{} must be PATH=VALUE, as in system.masses[0]=2", quote(text))};
+    auto value = json::parse_value(std::string_view(text).substr(equals + 1));
+    if (!value) return Error{ErrorKind::usage, "--set", value.error().message};
+    list.push_back({"--set", {text.substr(0, equals), std::move(*value)}});
+  }
+  return list;
+}
+
+/// The error of a setting, at the option that asked for it.
+Error blame(const Error& error, const std::vector<Request>& list) {
+  for (auto request = list.rbegin(); request != list.rend(); ++request) {
+    if (!error.place.starts_with(request->setting.path)) continue;
+    if (request->option == "--set") return {error.kind, "--set", error.text()};
+    return {error.kind, request->option, error.message};
+  }
+  return list.empty() ? error : Error{error.kind, "--set", error.text()};
+}
+
+}  // namespace
+
+Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>& warnings,
+                            std::vector<std::string>& notes) {
+  auto list = requests(options);
+  if (!list) return list.error();
+  auto scenario = open_scenario(options.scenario, options.preset, warnings);
+  if (!scenario) return scenario.error();
+
+  // A saved state is not edited but changed, by events before its first step: the energy that a
+  // new parameter brings is work, and a new step starts a new clock.
+  const bool saved = scenario->continuation.has_value();
+  std::vector<Setting> edits, changes;
+  for (const Request& request : *list) {
+    const std::string& path = request.setting.path;
+    const std::string key = path.substr(0, path.find_first_of(".["));
+    const bool change = saved && (key == "system" || key == "integrator" || key == "lanes");
+    if (saved && !change && key != "title" && key != "description" && key != "duration" &&
+        key != "every")
+      return Error{ErrorKind::usage, request.option,
+                   path +
+                       ": a saved state goes on as it is; allowed: system.…, integrator.…, "
+                       "duration, every, title, description"};
+    (change ? changes : edits).push_back(request.setting);
+  }
+  if (!edits.empty()) {
+    auto edited = with_settings(*scenario, edits, &warnings);
+    if (!edited) return blame(edited.error(), *list);
+    scenario = std::move(edited);
+  }
+  auto last = with_settings(*scenario, changes);
+  if (!last) return blame(last.error(), *list);
+  const double h = last->lanes[0].step;
+
+  Scenario planned = *scenario;
+  std::int64_t steps = 0;
+  if (options.steps) {
+    const auto given = count(*options.steps, "--steps");
+    if (!given) return given.error();
+    steps = *given;
+    planned.duration = static_cast<double>(steps) * h;
+  } else if (options.duration) {
+    const auto given = number(*options.duration, "--duration");
+    if (!given) return given.error();
+    const auto checked = with_setting(*last, "duration", *given);
+    if (!checked) return Error{ErrorKind::usage, "--duration", checked.error().message};
+    planned.duration = *given;
+  }
+  if (options.every) {
+    const auto given = count(*options.every, "--every");
+    if (!given) return given.error();
+    planned.every = *given;
+  }
+  last->duration = planned.duration;
+  last->every = planned.every;
+  // The stride is that of the steps as they will be, for this run and whoever repeats it.
+  if (!changes.empty()) planned.every = sampling_stride(*last);
+  const StepCount expected = count_steps(planned.duration, h);
+  if (expected.rounded_up && !options.steps)
+    notes.push_back(fmt::format(
+        "duration: {} s is not a whole number of steps of {} s: {} step{}, {} s",
+        shortest(planned.duration), shortest(h), expected.steps, expected.steps == 1 ? "" : "s",
+        shortest(static_cast<double>(expected.steps) * h)));
+
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const auto& [path, value] = changes[i];
+    planned.events.insert(planned.events.begin() + static_cast<std::ptrdiff_t>(i),
+                          Event{0, path, value});
+    if (auto live = with_settings(planned, {}); !live)
+      return Error{ErrorKind::usage, "--set", path + ": " + live.error().message};
+  }
+  auto simulation = Simulation::create(std::move(planned));
+  if (!simulation) return simulation.error();
+  return PlannedRun{std::move(*simulation), steps, options.steps.has_value(), scenario->duration,
+                    scenario->every};
+}
+
+void tell(const std::vector<std::string>& messages) {
+  for (const std::string& message : messages)
+    std::fprintf(stderr, "twosphere: %s\n", message.c_str());
+}
+
+int complain(const Error& error) {
+  tell({error.text()});
+  return static_cast<int>(error.kind);
+}
+
+Result<Scenario> open_scenario(const std::string& path, const std::string& preset,
+                               std::vector<std::string>& warnings) {
+  if (!path.empty()) return load_scenario(path, &warnings);
+  if (const Preset* found = find_preset(preset))
+    return read_scenario(found->text, found->key, &warnings);
+  std::vector<std::string> keys;
+  for (const Preset& p : presets()) keys.emplace_back(p.key);
+  const std::string near = nearest(preset, keys);
+  return Error{ErrorKind::usage, "--preset",
+               fmt::format("unknown preset {}; {}there are: {}", quote(preset),
+                           near.empty() ? "" : fmt::format("did you mean {}? ", near),
+                           fmt::join(keys, ", "))};
+}
+
+}  // namespace twosphere
