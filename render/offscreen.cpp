@@ -16,7 +16,7 @@ namespace twosphere::render {
 namespace {
 
 Error failure(std::string message) {
-  return {ErrorKind::check, "offscreen rendering", std::move(message)};
+  return {ErrorKind::input_output, "offscreen rendering", std::move(message)};
 }
 
 bool lists(const char* extensions, std::string_view name) {

@@ -10,11 +10,14 @@
 
 namespace twosphere::render {
 
-/// Rows from the top, four bytes per pixel: red, green, blue, alpha (sRGB, opaque).
+/// Rows from the top, four bytes per pixel: red, green, blue, alpha (sRGB).
 struct Image {
   int width = 0, height = 0;
   std::vector<std::uint8_t> pixels;
 
+  std::uint8_t* at(int x, int y) {
+    return pixels.data() + 4 * (static_cast<std::ptrdiff_t>(y) * width + x);
+  }
   const std::uint8_t* at(int x, int y) const {
     return pixels.data() + 4 * (static_cast<std::ptrdiff_t>(y) * width + x);
   }

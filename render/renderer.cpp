@@ -57,7 +57,7 @@ class CoreRenderer final : public Renderer {
     const Frame frame = make_frame(camera, theme, target);
     begin(target, frame);
 
-    background_.draw(theme);
+    if (!target.transparent) background_.draw(theme);
     spheres_.upload(scene.spheres);
     cylinders_.upload(scene.cylinders, scene.spheres);
     glEnable(GL_DEPTH_TEST);
@@ -92,10 +92,11 @@ class CoreRenderer final : public Renderer {
     glDisable(GL_PRIMITIVE_RESTART);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
     glBlendEquation(GL_FUNC_ADD);
-    // The target stays opaque.
+    // An opaque target stays opaque; a transparent one holds colours multiplied by their alpha.
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glClearDepth(1);
-    glClear(GL_DEPTH_BUFFER_BIT);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_DEPTH_BUFFER_BIT | (target.transparent ? GL_COLOR_BUFFER_BIT : 0u));
     frame_.write(GL_UNIFORM_BUFFER, std::span<const Frame>(&frame, 1));
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame_.id());
   }

@@ -16,6 +16,8 @@ struct Target {
   unsigned framebuffer = 0;
   int x = 0, y = 0, width = 0, height = 0;
   float pixel_ratio = 1;  ///< device pixels per logical pixel
+  /// Leaves the background out: what is drawn has its alpha, and colours are multiplied by it.
+  bool transparent = false;
 };
 
 /// Centres of the labels beyond the tips of the corner axes and of gravity's arrow, in logical
@@ -35,8 +37,8 @@ class Renderer {
   static Result<std::unique_ptr<Renderer>> create();
   virtual ~Renderer() = default;  ///< needs the same context current
 
-  /// Covers the whole rectangle, opaquely. Leaves `target.framebuffer` bound, the viewport set, and
-  /// all other state as OpenGL has it at first.
+  /// Covers the whole rectangle, opaquely unless it is to be transparent. Leaves
+  /// `target.framebuffer` bound, the viewport set, and all other state as OpenGL has it at first.
   virtual AxisLabels draw(const Scene& scene, const Camera& camera, const Theme& theme,
                           const Target& target) = 0;
 };

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "core/result.h"
+#include "render/offscreen.h"
+#include "render/renderer.h"
+
+namespace twosphere::render {
+
+/// Draws scenes as pictures, without any window system: what the window shows, with the corner
+/// axes named, at twice the resolution and averaged.
+class Painter {
+ public:
+  static constexpr int smallest = 16, largest = 8192;  ///< width and height [pixels]
+
+  /// Holds an OpenGL context current on this thread. Fails without EGL, and beyond these sizes.
+  static Result<std::unique_ptr<Painter>> create(int width, int height);
+
+  /// Opaque, or without the background; colours are not multiplied by alpha. Lines and corner axes
+  /// have the sizes that they have in a window, from 640x400 to 1280x800, and grow and shrink with
+  /// larger and smaller pictures. `stop` is asked now and then; once it says true the rest of the
+  /// picture stays empty.
+  Image paint(const Scene& scene, const Camera& camera, const Theme& theme, bool transparent,
+              const std::function<bool()>& stop = {}) const;
+
+ private:
+  Painter() = default;
+  int width_ = 0, height_ = 0;
+  int samples_ = 1;  ///< a pixel is the mean of so many samples both ways
+  std::unique_ptr<Offscreen> offscreen_;
+  std::unique_ptr<Renderer> renderer_;  // goes before its context
+};
+
+}  // namespace twosphere::render
