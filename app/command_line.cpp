@@ -13,12 +13,14 @@
 #include <string>
 #include <vector>
 
+#include "app/picture.h"
 #include "app/run.h"
 #include "app/window.h"
 #include "core/build.h"
 #include "core/catalog.h"
 #include "core/scenario.h"
 #include "core/version.h"
+#include "render/painter.h"
 
 namespace twosphere {
 
@@ -27,7 +29,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 // Commands that are named already but come later.
-const Names later_commands{"render", "reproduce", "verify", "study", "sweep"};
+const Names later_commands{"reproduce", "verify", "study", "sweep"};
 
 int misuse(std::string place, std::string message) {
   return complain({ErrorKind::usage, std::move(place),
@@ -88,10 +90,12 @@ struct Grammar {
   CLI::App* list = nullptr;
   CLI::App* show = nullptr;
   CLI::App* run = nullptr;
+  CLI::App* render = nullptr;
   bool version = false, list_systems = false, list_integrators = false;
   WindowOptions window;
   std::string window_preset, shown;
   RunOptions options;
+  PictureOptions picture;
 
   Grammar() {
     app.set_help_flag("-h,--help", "explain how to use the program, or a command, and leave");
@@ -109,23 +113,14 @@ struct Grammar {
     show->add_option("PRESET", shown)->group("");
 
     run = app.add_subcommand("run", "simulate without a window");
-    run->add_option("SCENARIO", options.scenario)->group("");
-    text(*run, "--preset", "NAME", options.preset,
-         "run this preset, one of those that twosphere list names");
-    text(
-        *run, "--integrator", "ID", options.integrators,
-        "use this method, one of those that twosphere list --integrators names; parameters that it "
-        "does not have are dropped");
-    text(*run, "--step", "H", options.step, "length of a step [s]");
+    start(*run, options, "run");
     text(*run, "--duration", "T", options.duration,
          "simulated time [s]; if it is not a whole number of steps the last one goes past it");
     text(*run, "--steps", "N", options.steps, "take exactly N steps, in place of a duration");
     text(*run, "--every", "K", options.every,
          "sample every K steps, and the first and last state; by default the smallest K that gives "
          "at most 10001 rows");
-    text(*run, "--set", "PATH=VALUE", options.set,
-         "change a value of the scenario, as in system.masses[0]=2; may be repeated, and comes "
-         "after --integrator and --step. VALUE is JSON, else a string");
+    set(*run, options);
     text(*run, "--csv", "FILE", options.csv,
          "write energies and errors as a table, and its description as FILE.json");
     text(*run, "--trajectory", "FILE", options.trajectory,
@@ -136,17 +131,51 @@ struct Grammar {
     run->add_flag("--json", options.json, "print the summary as JSON");
     run->add_flag("--quiet", options.quiet,
                   "no progress, no notes, and no summary unless --json asks for it");
-    for (CLI::App* a : {&app, list, show, run}) a->allow_extras();
+
+    render = app.add_subcommand("render", "draw a picture without a window");
+    start(*render, picture, "draw");
+    set(*render, picture);
+    text(*render, "--time", "T", picture.time,
+         "time of the picture [s], 0 or more; between two steps the later one is shown");
+    text(*render, "--png", "FILE", picture.png, "write the picture to this file");
+    text(*render, "--size", "WxH", picture.size,
+         fmt::format("width and height [pixels], each from {} to {}; 1280x800 by default",
+                     twosphere::render::Painter::smallest, twosphere::render::Painter::largest));
+    text(*render, "--trail", "T", picture.trail,
+         "time that the trail spans [s], 0 for none; 4 by default");
+    render->add_flag("--light", picture.light, "draw on a light background, for print");
+    render->add_flag("--transparent", picture.transparent,
+                     "leave the background out: the picture has an alpha channel");
+    render->add_flag("--no-ground", picture.no_ground, "leave the ground and its shadows out");
+    render->add_flag("--quiet", picture.quiet, "no notes");
+    for (CLI::App* a : {&app, list, show, run, render}) a->allow_extras();
   }
   Grammar(const Grammar&) = delete;
   Grammar& operator=(const Grammar&) = delete;
 
   template <class T>
-  static void text(CLI::App& to, const char* name, const char* value, T& target, const char* help) {
+  static void text(CLI::App& to, const char* name, const char* value, T& target,
+                   const std::string& help) {
     to.add_option(name, target, help)
         ->type_name(value)
         ->allow_extra_args(false)
         ->check([](const std::string& given) { return given.empty() ? "missing" : ""; }, "");
+  }
+
+  /// What to start from: the same words for every command that simulates.
+  static void start(CLI::App& to, PlanOptions& plan, const std::string& verb) {
+    to.add_option("SCENARIO", plan.scenario)->group("");
+    text(to, "--preset", "NAME", plan.preset,
+         verb + " this preset, one of those that twosphere list names");
+    text(to, "--integrator", "ID", plan.integrators,
+         "use this method, one of those that twosphere list --integrators names; parameters that "
+         "it does not have are dropped");
+    text(to, "--step", "H", plan.step, "length of a step [s]");
+  }
+  static void set(CLI::App& to, PlanOptions& plan) {
+    text(to, "--set", "PATH=VALUE", plan.set,
+         "change a value of the scenario, as in system.masses[0]=2; may be repeated, and comes "
+         "after --integrator and --step. VALUE is JSON, else a string");
   }
 
   CLI::App* command() const {
@@ -172,6 +201,12 @@ struct Grammar {
       out =
           "Usage: twosphere show PRESET\n"
           "Prints a preset as a scenario file, to be changed and run.\n";
+    else if (chosen == render)
+      out =
+          "Usage: twosphere render (SCENARIO.json | - | --preset NAME) --time T --png FILE\n"
+          "                        [OPTION]...\n"
+          "Simulates up to a time and draws the scene as the window opens it. - reads the\n"
+          "scenario from standard input. Needs no display, only EGL.\n";
     else
       out =
           "Usage: twosphere run (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
@@ -179,7 +214,8 @@ struct Grammar {
           "standard input. Needs no display.\n";
     if (!chosen) {
       out += "\nCommands:\n";
-      for (const CLI::App* c : {list, show, run}) out += entry(c->get_name(), c->get_description());
+      for (const CLI::App* c : {list, show, run, render})
+        out += entry(c->get_name(), c->get_description());
     }
     out += "\nOptions:\n";
     const CLI::App* shown_app = chosen ? chosen : &app;
@@ -196,8 +232,16 @@ struct Grammar {
           "  twosphere run --preset chain_pendulum --integrator rk4 --set system.gravity=1.62\n"
           "  twosphere run --preset chain_pendulum --steps 1000 --save-state state.json\n"
           "  twosphere run state.json --steps 1000\n";
+    if (chosen == render)
+      out +=
+          "\nFILE may be -, standard output; the picture appears whole or not at all. Lines\n"
+          "and corner axes grow with pictures larger than 1280x800.\n"
+          "\nExamples:\n"
+          "  twosphere render --preset double_spherical_pendulum --time 12 --png picture.png\n"
+          "  twosphere render --preset chain_pendulum --time 5 --light --transparent\n"
+          "      --size 3200x2400 --png figure.png\n";
     if (!chosen) out += "\ntwosphere COMMAND --help explains a command.\n";
-    if (!chosen || chosen == run)
+    if (!chosen || chosen == run || chosen == render)
       out +=
           "\nExit status: 0 fine; 2 wrong usage, or a scenario that cannot be understood; 3\n"
           "a step could not be taken; 4 a file could not be read or written; 130 after\n"
@@ -279,7 +323,7 @@ int misuse(const CLI::ParseError& error) {
 int open_window(int argc, char** argv, Grammar& grammar) {
   const std::string& path = grammar.window.scenario_path;
   if (!path.empty() && ::access(path.c_str(), F_OK) != 0) {
-    const Names commands{"list", "show", "run"};
+    const Names commands{"list", "show", "run", "render"};
     if (path.find_first_of("./") == std::string::npos && !nearest(path, commands).empty())
       return misuse(path, "neither a file nor a command" + did_you_mean(path, commands));
   }
@@ -332,15 +376,23 @@ int command_line(int argc, char** argv) {
     return misuse("--preset", fmt::format("comes behind {}", command->get_name()));
   if (command == grammar.list) return print_list(grammar);
   if (command == grammar.show) return print_preset(grammar);
-  if (command != grammar.run) return open_window(argc, argv, grammar);
+  if (!command) return open_window(argc, argv, grammar);
 
-  RunOptions& options = grammar.options;
-  if (options.scenario.empty() == options.preset.empty())
-    return misuse("run", options.preset.empty() ? "give a scenario file, - or --preset NAME"
-                                                : "give a scenario or a preset, not both");
-  if (options.steps && options.duration)
+  const bool draws = command == grammar.render;
+  const PlanOptions& plan = draws ? static_cast<const PlanOptions&>(grammar.picture)
+                                  : static_cast<const PlanOptions&>(grammar.options);
+  if (plan.scenario.empty() == plan.preset.empty())
+    return misuse(command->get_name(), plan.preset.empty()
+                                           ? "give a scenario file, - or --preset NAME"
+                                           : "give a scenario or a preset, not both");
+  if (draws) {
+    if (grammar.picture.time.empty()) return misuse("--time", "give the time of the picture");
+    if (grammar.picture.png.empty()) return misuse("--png", "give the file for the picture");
+    return draw_picture(grammar.picture);
+  }
+  if (plan.steps && plan.duration)
     return misuse("--steps", "give a number of steps or a duration, not both");
-  return run(options);
+  return run(grammar.options);
 }
 
 }  // namespace twosphere

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <filesystem>
-#include <functional>
 #include <map>
 #include <thread>
 
@@ -21,91 +17,16 @@
 #include "core/scenario.h"
 #include "core/simulation.h"
 #include "core/version.h"
+#include "program.h"
 
 // The real program in processes of its own, without a display.
 namespace twosphere {
 namespace {
 
-namespace fs = std::filesystem;
-using Words = std::vector<std::string>;
-
-struct Outcome {
-  int status = -1;  // 1000 + signal if one ended it
-  std::string out, err;
-};
-
-class CommandLine : public testing::Test {
- protected:
-  CommandLine() {
-    std::string pattern = (fs::temp_directory_path() / "twosphere_cli_XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~CommandLine() override { fs::remove_all(folder_); }
-
-  std::string in(const std::string& name) const { return (folder_ / name).string(); }
-  std::string text(const std::string& name) const {
-    const auto read = read_file(in(name), std::size_t{1} << 28);
-    return read ? *read : "unreadable: " + read.error().text();
-  }
-  std::size_t count() const {
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
-  }
-
-  pid_t launch(const Words& words, const std::function<void()>& prepare = {}) {
-    const pid_t child = ::fork();
-    if (child != 0) return child;
-    const auto to = [](const std::string& path, int descriptor, int flags) {
-      ::dup2(::open(path.c_str(), flags, 0600), descriptor);
-    };
-    to(fs::exists(in(".in")) ? in(".in") : "/dev/null", 0, O_RDONLY);
-    to(in(".out"), 1, O_WRONLY | O_CREAT | O_TRUNC);
-    to(in(".err"), 2, O_WRONLY | O_CREAT | O_TRUNC);
-    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) ::unsetenv(name);
-    if (::chdir(folder_.c_str()) != 0) ::_exit(126);
-    if (prepare) prepare();
-    std::vector<char*> arguments{const_cast<char*>(TWOSPHERE_PROGRAM)};
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    ::execv(TWOSPHERE_PROGRAM, arguments.data());
-    ::_exit(127);
-  }
-
-  Outcome finish(pid_t child) {
-    int status = 0;
-    EXPECT_EQ(::waitpid(child, &status, 0), child);
-    Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), text(".out"),
-                    text(".err")};
-    for (const char* name : {".in", ".out", ".err"}) fs::remove(in(name));
-    return outcome;
-  }
-
-  Outcome run(const Words& words, const std::string& input = "",
-              const std::function<void()>& prepare = {}) {
-    if (!input.empty()) {
-      EXPECT_TRUE(write_file(in(".in"), input));
-    }
-    return finish(launch(words, prepare));
-  }
-
-  fs::path folder_;
-};
-
 Words simulate(const Words& more = {}) {
   Words words{"run", "--preset", "double_spherical_pendulum"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
-}
-
-std::vector<std::string> lines(const std::string& text) {
-  std::vector<std::string> out;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto end = std::min(text.find('\n', at), text.size());
-    out.push_back(text.substr(at, end - at));
-    if (out.back().ends_with('\r')) out.back().pop_back();
-    at = end + 1;
-  }
-  return out;
 }
 
 std::map<std::string, std::string> summary(const std::string& text) {
@@ -136,7 +57,7 @@ TEST_F(CommandLine, help_explains_every_option) {
   const Outcome general = run({"--help"});
   EXPECT_EQ(general.status, 0);
   EXPECT_TRUE(general.out.starts_with("Usage: twosphere ")) << general.out;
-  for (const char* word : {"list", "show", "run", "--preset", "--version", "--help"})
+  for (const char* word : {"list", "show", "run", "render", "--preset", "--version", "--help"})
     EXPECT_NE(general.out.find(word), std::string::npos) << word;
   const Outcome of_run = run({"run", "--help"});
   EXPECT_EQ(of_run.status, 0);
@@ -144,7 +65,8 @@ TEST_F(CommandLine, help_explains_every_option) {
                            "--steps=N", "--every=K", "--set=PATH=VALUE", "--csv=FILE",
                            "--trajectory=FILE", "--save-state=FILE", "--json", "--quiet"})
     EXPECT_NE(of_run.out.find(word), std::string::npos) << word;
-  for (const Words& words : {Words{"list", "--help"}, Words{"show", "--help"}}) {
+  for (const Words& words :
+       {Words{"list", "--help"}, Words{"show", "--help"}, Words{"render", "--help"}}) {
     const Outcome o = run(words);
     EXPECT_EQ(o.status, 0);
     EXPECT_TRUE(o.out.starts_with("Usage: twosphere " + words[0])) << o.out;
@@ -209,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"unknown_option_of_window", {"--preste=x"}, 2, "did you mean --preset?"},
         Case{"unknown_command", {"rnu"}, 2, "did you mean run?"},
         Case{"later_command", {"verify", "--all"}, 2, "verify: is not supported yet"},
-        Case{"later_command_help", {"render", "--help"}, 2, "render: is not supported yet"},
+        Case{"later_command_help", {"study", "--help"}, 2, "study: is not supported yet"},
         Case{"steps_too_many", simulate({"--steps", "1e16"}), 2,
              "--steps: must be a whole number from 1 to 2^53"},
         Case{"unknown_preset",
