@@ -56,7 +56,7 @@ glm::vec3 lane_ink(const IntegratorInfo* info, bool dark) {
                                {"rk4", 0x009e73, 0x009e73},
                                {"rk45", 0xd55e00, 0xd55e00},
                                {"rk2", 0xcc79a7, 0xb8578f},
-                               {"heun", 0xcc79a7, 0xb8578f},
+                               {"heun", 0xe3b1cf, 0x8c3468},
                                {"rk2_projected", 0xe69f00, 0xa66f00}};
   for (const Entry& e : entries)
     if (info != nullptr && info->key == e.key) return rgb(dark ? e.dark : e.light);

@@ -25,7 +25,7 @@ constexpr std::array table{
     Entry{"rk4", {0x009e73}, {0x009e73}, Dash::long_dash, Marker::square},
     Entry{"rk45", {0xd55e00}, {0xd55e00}, Dash::dashed, Marker::triangle},
     Entry{"rk2", {0xcc79a7}, {0xb8578f}, Dash::dash_dot, Marker::diamond},
-    Entry{"heun", {0xcc79a7}, {0xb8578f}, Dash::dash_dot, Marker::cross},
+    Entry{"heun", {0xe3b1cf}, {0x8c3468}, Dash::dash_dot, Marker::cross},
     Entry{"rk2_projected", {0xe69f00}, {0xa66f00}, Dash::dotted, Marker::triangle},
 };
 
