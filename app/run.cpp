@@ -146,6 +146,8 @@ struct Magnitude {
 struct Summary {
   std::string integrator;
   std::int64_t steps = 0, samples = 0;
+  std::int64_t inner_steps = 0, rejected = 0;
+  bool adaptive = false;
   double time = 0, initial_energy = 0, seconds = 0;
   Magnitude energy_error, unit_length_error, mean_unit_length_error;
 
@@ -169,6 +171,10 @@ struct Summary {
     root.set("worst unit-length error", unit_length_error.worst);
     root.set("steps per second",
              Node::whole(seconds > 0 ? std::llround(static_cast<double>(steps) / seconds) : 0));
+    if (adaptive) {
+      root.set("inner steps", Node::whole(inner_steps));
+      root.set("rejected", Node::whole(rejected));
+    }
     if (as_json) return json::write(root);
     std::string out;
     for (const auto& [key, value] : root.members)
@@ -267,7 +273,11 @@ int run(RunOptions options) {
     status = failed;
   if (interrupted && status == 0) status = 128 + caught_signal();
 
-  summary.integrator = simulation.lane(0).info->key;
+  const Lane& lane = simulation.lane(0);
+  summary.integrator = lane.info->key;
+  summary.adaptive = lane.info->adaptive;
+  summary.inner_steps = lane.inner_steps;
+  summary.rejected = lane.rejected;
   summary.steps = simulation.steps();
   summary.time = simulation.time() - first_time;
   if (!options.quiet || options.json) {

@@ -65,6 +65,7 @@ struct IntegratorInfo {
   std::string_view reference;
   int order = 2;
   bool explicit_method = false;
+  bool adaptive = false;  ///< takes inner steps of its own; the step is the sampling grid
   bool symplectic = false;
   bool reversible = false;
   bool keeps_sphere = false;                ///< |q| = 1 to rounding for any number of steps

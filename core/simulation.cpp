@@ -135,6 +135,8 @@ std::optional<Refusal> Simulation::step() {
     ++lane.step_index;
     lane.state.t = lane.time_origin + static_cast<double>(lane.step_index) * lane.step;
     lane.work.add(lane.last.work);
+    lane.inner_steps += lane.last.inner_steps;
+    lane.rejected += lane.last.rejected;
     lane.complete = false;
   }
   ++steps_;

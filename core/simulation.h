@@ -23,9 +23,11 @@ struct Lane {
   bool complete = true;
   double time_origin = 0;
   std::int64_t step_index = 0;
-  double energy_reference = 0;  ///< E_0 [J]
-  CompensatedSum work;          ///< W [J]
-  StepReport last;              ///< of the last step tried
+  double energy_reference = 0;   ///< E_0 [J]
+  CompensatedSum work;           ///< W [J]
+  StepReport last;               ///< of the last step tried
+  std::int64_t inner_steps = 0;  ///< of an adaptive method, since the start
+  std::int64_t rejected = 0;     ///< and those tried in vain
 };
 
 /// A step that could not be taken, in words.

@@ -17,6 +17,7 @@ constexpr float label_width = 92, swatch_width = 30;
 std::string properties(const IntegratorInfo& i) {
   std::string text =
       fmt::format("order {} · {}", i.order, i.explicit_method ? "explicit" : "implicit");
+  if (i.adaptive) text += " · adaptive";
   if (i.symplectic) text += " · symplectic";
   if (i.reversible) text += " · reversible";
   if (i.keeps_sphere) text += " · keeps |q| = 1";

@@ -269,6 +269,7 @@ const IntegratorInfo& rk45() {
           "(2.10)-(2.11)",
       .order = 5,
       .explicit_method = true,
+      .adaptive = true,
       .parameters = {{.key = "relative_tolerance",
                       .symbol = "r",
                       .label = "relative tolerance",

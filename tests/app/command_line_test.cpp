@@ -204,6 +204,16 @@ TEST_F(CommandLine, forced_isa_must_exist) {
   EXPECT_NE(o.err.find("allowed: sse2"), std::string::npos) << o.err;
 }
 
+TEST_F(CommandLine, summary_counts_the_inner_steps_of_an_adaptive_method) {
+  const Outcome o = run(simulate({"--integrator", "rk45", "--duration", "10"}));
+  EXPECT_EQ(o.status, 0) << o.err;
+  auto values = summary(o.out);
+  EXPECT_EQ(values["steps"], "1000");
+  EXPECT_GT(number(values["inner steps"]), 10);
+  EXPECT_LT(number(values["inner steps"]), 1000);
+  EXPECT_GT(number(values["rejected"]), 0);
+}
+
 TEST_F(CommandLine, summary_has_the_keys_of_the_contract_and_example_1_its_number) {
   const Outcome o = run(simulate({"--every", "1"}));
   EXPECT_EQ(o.status, 0);
