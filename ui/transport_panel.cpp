@@ -155,8 +155,9 @@ void transport_panel(const Panel& panel, const Rect& place) {
     ImGui::PushFont(font(Face::small_mono));
     const float room = ImGui::CalcTextSize("1234.56×").x;
     if (running && s.measured_factor > 0) {
-      const std::string reached = s.measured_factor < 0.01
-                                      ? fmt::format("{:.1e}×", s.measured_factor)
+      const std::string reached =
+          s.measured_factor < 0.01    ? fmt::format("{:.1e}×", s.measured_factor)
+          : s.measured_factor >= 1000 ? fmt::format("{:.0f}×", s.measured_factor)
                                       : fmt::format("{:.2f}×", s.measured_factor);
       const ImVec2 size = ImGui::CalcTextSize(reached.c_str());
       // Falling short of what was asked for stands out.
