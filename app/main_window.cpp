@@ -89,7 +89,6 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
   palette_ = settings.interface.palette;
   QApplication::setPalette(widget_palette(palette_));
 
-  connect(viewport_, &Viewport::ordered, this, &MainWindow::perform);
   connect(viewport_, &Viewport::preset_chosen, this, &MainWindow::open_preset);
   connect(viewport_, &Viewport::failed, this, [this](const QString& reason) {
     auto* message = new QLabel(tr("The scene cannot be drawn.\n%1\n\n"

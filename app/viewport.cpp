@@ -151,11 +151,6 @@ void Viewport::command(Command command) { run_.send(std::move(command)); }
 
 // What the interface orders inside a frame is done after it: a dialog in the middle would draw
 // the view again.
-void Viewport::action(ui::Action action) {
-  QMetaObject::invokeMethod(
-      this, [this, action] { Q_EMIT ordered(action); }, Qt::QueuedConnection);
-}
-
 void Viewport::load_preset(std::string_view key) {
   const QString name = QString::fromUtf8(key.data(), static_cast<qsizetype>(key.size()));
   QMetaObject::invokeMethod(

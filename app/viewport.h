@@ -46,8 +46,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   std::int64_t frames() const { return frames_; }  ///< drawn so far
 
  Q_SIGNALS:
-  /// The user ordered something in the interface. Sent outside the frame.
-  void ordered(twosphere::ui::Action action);
+  /// The user chose a preset in the interface. Sent outside the frame.
   void preset_chosen(const QString& key);
   /// The view cannot be drawn, and why.
   void failed(const QString& reason);
@@ -59,7 +58,6 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
 
  private:
   void command(Command command) override;
-  void action(ui::Action action) override;
   void load_preset(std::string_view key) override;
 
   void release();  ///< everything that lives in the context

@@ -51,7 +51,6 @@ class CommandSink {
  public:
   virtual ~CommandSink() = default;
   virtual void command(Command command) = 0;
-  virtual void action(Action action) = 0;
   virtual void load_preset(std::string_view key) = 0;
 };
 

@@ -19,11 +19,9 @@ namespace twosphere::ui_test {
 /// Keeps what the interface orders.
 struct Recorder final : ui::CommandSink {
   std::vector<Command> commands;
-  std::vector<ui::Action> actions;
   std::vector<std::string> presets;
 
   void command(Command c) override { commands.push_back(std::move(c)); }
-  void action(ui::Action a) override { actions.push_back(a); }
   void load_preset(std::string_view key) override { presets.emplace_back(key); }
 
   template <class T>
