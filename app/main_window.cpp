@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/main_window.h"
 
+#include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDir>
@@ -86,8 +87,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
   make_menus();
   make_status_bar();
   update_title();
-  palette_ = settings.interface.palette;
-  QApplication::setPalette(widget_palette(palette_));
+  follow_settings();
 
   connect(viewport_, &Viewport::preset_chosen, this, &MainWindow::open_preset);
   connect(viewport_, &Viewport::failed, this, [this](const QString& reason) {
@@ -120,6 +120,7 @@ MainWindow::~MainWindow() {
 
 void MainWindow::make_menus() {
   QMenu* menu = nullptr;
+  auto* themes = new QActionGroup(this);
   for (const ui::ActionInfo& info : ui::actions()) {
     const QString title = text(info.menu);
     if (!menu || menu->objectName() != title) {
@@ -137,6 +138,8 @@ void MainWindow::make_menus() {
     action->setStatusTip(text(info.help));
     action->setShortcuts(shortcuts(info.key));
     connect(action, &QAction::triggered, this, [this, which = info.action] { perform(which); });
+    if (viewport_->interface().holds(info.action)) action->setCheckable(true);
+    if (ui::palette_of(info.action)) action->setActionGroup(themes);
     menu->addAction(action);
     addAction(action);  // its key works without the menu bar, too
     if (info.action != ui::Action::open_scenario) continue;
@@ -175,7 +178,7 @@ void MainWindow::make_status_bar() {
 void MainWindow::perform(ui::Action action) {
   using ui::Action;
   if (viewport_->handle(action)) {
-    follow_palette();
+    follow_settings();
     return;
   }
   const QString json_filter = tr("Scenarios (*.json);;All files (*)");
@@ -437,11 +440,16 @@ void MainWindow::update_status() {
   }
 }
 
-void MainWindow::follow_palette() {
-  const ui::Palette wanted = viewport_->interface().settings().palette;
-  if (wanted == palette_) return;
+void MainWindow::follow_settings() {
+  const ui::Interface& interface = viewport_->interface();
+  for (const ui::ActionInfo& info : ui::actions())
+    if (const auto holds = interface.holds(info.action))
+      findChild<QAction*>(text(info.id))->setChecked(*holds);
+  const Palette wanted = viewport_->interface().settings().palette;
+  if (palette_ == wanted) return;
   palette_ = wanted;
   QApplication::setPalette(widget_palette(wanted));
+  qApp->setStyleSheet(widget_borders(wanted));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -60,7 +60,7 @@ class MainWindow : public QMainWindow {
 
   void update_title();
   void update_status();
-  void follow_palette();
+  void follow_settings();
 
   QString path_;   ///< of the open scenario, or empty
   QString title_;  ///< of the scenario
@@ -71,8 +71,8 @@ class MainWindow : public QMainWindow {
     QLabel *state, *step, *speed, *energy, *length;
   } status_{};
   QTimer status_timer_;
-  bool status_due_ = false;  ///< something came since the last update
-  ui::Palette palette_ = ui::Palette::dark;
+  bool status_due_ = false;         ///< something came since the last update
+  std::optional<Palette> palette_;  ///< of the widgets
 };
 
 }  // namespace twosphere

@@ -101,7 +101,8 @@ int draw_picture(const PictureOptions& options) {
   if (!time) return complain(time.error());
   const auto size = read_size(options.size);
   if (!size) return complain(size.error());
-  render::SceneStyle style{.ground = !options.no_ground, .dark = !options.light};
+  render::SceneStyle style{.ground = !options.no_ground,
+                           .palette = options.light ? Palette::light : Palette::dark};
   if (!options.trail.empty()) {
     const auto span = number(options.trail, "--trail");
     if (!span) return complain(span.error());

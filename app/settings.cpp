@@ -22,6 +22,10 @@ void read_number(const QSettings& from, const char* key, T low, T high, T& value
     value = static_cast<T>(read);
 }
 
+QString text(std::string_view s) {
+  return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
+}
+
 void read_flag(const QSettings& from, const char* key, bool& value) {
   value = from.value(QLatin1String(key), value).toBool();
 }
@@ -41,8 +45,12 @@ WindowSettings read_settings() {
   read_flag(file, "interface/columns", u.columns);
   read_flag(file, "interface/trail", u.trail);
   read_flag(file, "interface/ground", u.ground);
-  if (file.value(QStringLiteral("interface/palette")).toString() == QLatin1String("light"))
-    u.palette = ui::Palette::light;
+  const QString palette = file.value(QStringLiteral("interface/palette")).toString();
+  for (const Palette p : palettes)
+    if (palette == text(key(p))) u.palette = p;
+  bool paper = false;
+  read_flag(file, "interface/paper_colors", paper);
+  u.lane_colors = paper ? LaneColors::paper : LaneColors::own;
   return s;
 }
 
@@ -61,7 +69,8 @@ bool write_settings(const WindowSettings& s) {
   put("interface/columns", u.columns);
   put("interface/trail", u.trail);
   put("interface/ground", u.ground);
-  put("interface/palette", QString::fromLatin1(u.palette == ui::Palette::light ? "light" : "dark"));
+  put("interface/palette", text(key(u.palette)));
+  put("interface/paper_colors", u.lane_colors == LaneColors::paper);
   file.sync();
   return file.status() == QSettings::NoError;
 }

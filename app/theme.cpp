@@ -6,7 +6,8 @@
 #include "ui/palette.h"
 
 namespace twosphere {
-QPalette widget_palette(ui::Palette palette) {
+
+QPalette widget_palette(Palette palette) {
   const ui::Colors& c = ui::colors(palette);
   const auto color = [](ui::Color shade) { return QColor(static_cast<QRgb>(shade.rgb)); };
   QPalette p;
@@ -17,7 +18,7 @@ QPalette widget_palette(ui::Palette palette) {
   set(c.scene, {QPalette::Base, QPalette::Shadow});
   set(c.field, {QPalette::Button});
   set(c.hovered, {QPalette::Light});
-  set(c.line, {QPalette::Mid, QPalette::Midlight, QPalette::Dark});
+  set(c.borders ? c.border : c.line, {QPalette::Mid, QPalette::Midlight, QPalette::Dark});
   set(c.text, {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText,
                QPalette::BrightText});
   set(c.dim, {QPalette::PlaceholderText});
@@ -26,6 +27,25 @@ QPalette widget_palette(ui::Palette palette) {
   for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
     p.setColor(QPalette::Disabled, role, color(c.dim));
   return p;
+}
+
+QString widget_borders(Palette palette) {
+  const ui::Colors& c = ui::colors(palette);
+  if (!c.borders) return {};
+  const auto name = [](ui::Color shade) {
+    return QColor(static_cast<QRgb>(shade.rgb)).name(QColor::HexRgb);
+  };
+  return QStringLiteral(
+             "QPushButton, QToolButton, QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, "
+             "QAbstractItemView, QMenu, QToolTip, QDialog { border: 1px solid %1; }"
+             "QPushButton { background: %2; padding: 4px 12px; }"
+             "QToolButton { background: %1; padding: 2px; }"
+             "QPushButton:focus, QToolButton:focus, QLineEdit:focus, QSpinBox:focus, "
+             "QDoubleSpinBox:focus, QComboBox:focus, QAbstractItemView:focus "
+             "{ border: 2px solid %3; }"
+             "QMenuBar { border-bottom: 1px solid %1; }"
+             "QStatusBar { border-top: 1px solid %1; }")
+      .arg(name(c.border), name(c.field), name(c.accent));
 }
 
 }  // namespace twosphere

@@ -252,7 +252,8 @@ void Viewport::draw_scene() {
   const render::SceneStyle style{.trail = settings.trail,
                                  .trail_span = settings.trail_span,
                                  .ground = settings.ground,
-                                 .dark = settings.palette == ui::Palette::dark};
+                                 .palette = settings.palette,
+                                 .lane_colors = settings.lane_colors};
   scene_ = render::build_scene(run_.snapshot(), run_.trail(), style);
 
   const double ratio = devicePixelRatioF();

@@ -20,7 +20,8 @@ constexpr double chord = 0.03;    // longest straight piece of a trail
 constexpr double body_per_spacing = 0.3, rod_per_body = 0.17;
 constexpr int few_bodies = 4;              // so many leave a trail each
 constexpr double figures_per_frame = 2e5;  // bodies placed for a trail
-constexpr float trail_opacity = 0.95f, side_trail_opacity = 0.4f, ghost_opacity = 0.5f;
+constexpr float trail_opacity = 0.95f, side_trail_opacity = 0.4f;
+constexpr float ghost_opacity = 0.5f, clear_ghost_opacity = 0.25f;  // the second with high contrast
 
 glm::vec3 to_float(const Vec3& v) {
   return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
@@ -37,30 +38,16 @@ struct Inks {
   glm::vec3 link, mount, body;
 };
 
-Inks inks(bool dark) {
-  return dark ? Inks{rgb(0xa9b3bf), rgb(0x5d6875), rgb(0xb9c2cc)}
-              : Inks{rgb(0x76818e), rgb(0x59636f), rgb(0x8b95a1)};
-}
-
-// The colour of a method: the same here and in the plots.
-glm::vec3 lane_ink(const IntegratorInfo* info, bool dark) {
-  struct Entry {
-    std::string_view key;
-    unsigned dark, light;
-  };
-  constexpr Entry entries[] = {{"variational", 0x56b4e9, 0x0072b2},
-                               {"variational4", 0x86caf0, 0x005a8e},
-                               {"variational6", 0xaddcf5, 0x00446b},
-                               {"variational8", 0xd0ebfa, 0x003050},
-                               {"variational_cayley", 0x3c93c8, 0x3f8fc4},
-                               {"rk4", 0x009e73, 0x009e73},
-                               {"rk45", 0xd55e00, 0xd55e00},
-                               {"rk2", 0xcc79a7, 0xb8578f},
-                               {"heun", 0xe3b1cf, 0x8c3468},
-                               {"rk2_projected", 0xe69f00, 0xa66f00}};
-  for (const Entry& e : entries)
-    if (info != nullptr && info->key == e.key) return rgb(dark ? e.dark : e.light);
-  return rgb(dark ? 0x56b4e9 : 0x0072b2);
+Inks inks(Palette palette) {
+  switch (palette) {
+    case Palette::dark:
+      return {rgb(0xa9b3bf), rgb(0x5d6875), rgb(0xb9c2cc)};
+    case Palette::light:
+      return {rgb(0x76818e), rgb(0x59636f), rgb(0x8b95a1)};
+    case Palette::high_contrast:
+      return {rgb(0xffffff), rgb(0xbdbdbd), rgb(0xffffff)};
+  }
+  return {};
 }
 
 // The largest of 1, 2, 5 times a power of ten that is not above x.
@@ -231,8 +218,15 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Pos
 }  // namespace
 
 Theme theme(const SceneStyle& style) {
-  return style.dark ? Theme{rgb(0x101318), rgb(0x1a1f27), rgb(0x3d4755), rgb(0xd7dde5)}
-                    : Theme{rgb(0xffffff), rgb(0xeef1f5), rgb(0xb4bdc8), rgb(0x1c232d)};
+  switch (style.palette) {
+    case Palette::dark:
+      return {rgb(0x101318), rgb(0x1a1f27), rgb(0x3d4755), rgb(0xd7dde5)};
+    case Palette::light:
+      return {rgb(0xffffff), rgb(0xeef1f5), rgb(0xb4bdc8), rgb(0x1c232d)};
+    case Palette::high_contrast:
+      return {rgb(0x000000), rgb(0x000000), rgb(0x8a8a8a), rgb(0xffffff)};
+  }
+  return {};
 }
 
 Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail,
@@ -260,13 +254,16 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail,
                     static_cast<float>(round_spacing(0.3 * extent.radius))};
   }
 
-  const Inks base = inks(style.dark);
+  const Inks base = inks(style.palette);
   const glm::vec3 paper = theme(style).background_bottom;
   for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
     const Snapshot::LaneView& view = snapshot.lanes[lane];
     if (view.state.q.cols() != system.size()) continue;
-    const float ghost = lane == 0 ? 0 : ghost_opacity;
-    const glm::vec3 ink = lane_ink(view.info, style.dark);
+    const float ghost = lane == 0                                 ? 0
+                        : style.palette == Palette::high_contrast ? clear_ghost_opacity
+                                                                  : ghost_opacity;
+    const std::string_view method = view.info ? view.info->key : "variational";
+    const glm::vec3 ink = rgb(lane_color(method, style.palette, style.lane_colors).rgb);
     const LaneStyle look{mix(ink, paper, ghost), mix(base.link, paper, ghost),
                          mix(base.mount, paper, ghost), mix(base.body, paper, ghost), 1 - ghost};
     system.figure(view.state.q, figure);

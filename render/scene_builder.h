@@ -3,6 +3,7 @@
 
 #include <deque>
 
+#include "core/palette.h"
 #include "core/worker.h"
 #include "render/scene.h"
 
@@ -12,7 +13,8 @@ struct SceneStyle {
   bool trail = true;
   double trail_span = 4;  ///< [s]
   bool ground = true;
-  bool dark = true;
+  Palette palette = Palette::dark;
+  LaneColors lane_colors = LaneColors::own;
 };
 
 Theme theme(const SceneStyle& style);

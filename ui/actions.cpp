@@ -64,10 +64,18 @@ constexpr std::array table{
                "Show or hide both columns."},
     ActionInfo{reset_layout, "reset_layout", "Window", "Reset layout", "",
                "Columns and interface size as at first."},
-    ActionInfo{toggle_theme, "toggle_theme", "Window", "Dark or light", "",
-               "Change between the dark and the light palette."},
+    ActionInfo{theme_dark, "theme_dark", "Window", "Dark", "", "Light text on dark ground.", true},
+    ActionInfo{theme_light, "theme_light", "Window", "Light", "",
+               "Dark text on light ground, for lectures and print."},
+    ActionInfo{theme_high_contrast, "theme_high_contrast", "Window", "High contrast", "",
+               "White on black, with a border around every field."},
+    ActionInfo{toggle_theme, "toggle_theme", "Window", "Next theme", "",
+               "Dark, light and high contrast in turn."},
+    ActionInfo{paper_colors, "paper_colors", "Window", "Paper colours", "",
+               "Lanes as the papers draw them: variational red and solid, Runge-Kutta blue and "
+               "dotted, with projection black and dashed."},
     ActionInfo{full_screen, "full_screen", "Window", "Full screen", "F11",
-               "Fill the screen, or leave it."},
+               "Fill the screen, or leave it.", true},
     ActionInfo{scale_up, "scale_up", "Window", "Larger interface",
                "Ctrl+=", "Enlarge text and controls.", true},
     ActionInfo{scale_down, "scale_down", "Window", "Smaller interface", "Ctrl+-",
@@ -92,6 +100,19 @@ static_assert(in_order() && table.size() == static_cast<std::size_t>(about) + 1)
 }  // namespace
 
 std::span<const ActionInfo> actions() { return table; }
+
+std::optional<Palette> palette_of(Action action) {
+  switch (action) {
+    case theme_dark:
+      return Palette::dark;
+    case theme_light:
+      return Palette::light;
+    case theme_high_contrast:
+      return Palette::high_contrast;
+    default:
+      return {};
+  }
+}
 
 const ActionInfo& info(Action action) { return table[static_cast<std::size_t>(action)]; }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
+
+#include "core/palette.h"
 
 namespace twosphere::ui {
 
@@ -37,7 +40,11 @@ enum class Action {
   toggle_ground,
   toggle_columns,
   reset_layout,
+  theme_dark,
+  theme_light,
+  theme_high_contrast,
   toggle_theme,
+  paper_colors,
   full_screen,
   scale_up,
   scale_down,
@@ -60,5 +67,7 @@ struct ActionInfo {
 
 std::span<const ActionInfo> actions();
 const ActionInfo& info(Action action);
+/// The palette that an action chooses, if that is what it does.
+std::optional<Palette> palette_of(Action action);
 
 }  // namespace twosphere::ui

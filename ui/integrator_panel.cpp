@@ -36,7 +36,7 @@ void method_combo(const Panel& panel, int lane, const LaneSpec& spec, const std:
   auto& list = *ImGui::GetWindowDrawList();
   const ImVec2 from = ImGui::GetCursorScreenPos();
   swatch(list, {from.x, from.y + ImGui::GetFrameHeight() / 2}, panel.px(swatch_width),
-         lane_style(spec.type, panel.palette), panel.scale);
+         panel.lane(spec.type), panel.scale);
   ImGui::Dummy({panel.px(swatch_width), ImGui::GetFrameHeight()});
   ImGui::SameLine();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -53,8 +53,8 @@ void method_combo(const Panel& panel, int lane, const LaneSpec& spec, const std:
                                             i.key == spec.type);
       panel.mark(fmt::format("integrator{}/{}", suffix, i.key));
       tooltip(panel, record(i));
-      swatch(items, {at.x, at.y + ImGui::GetFontSize() / 2}, panel.px(24),
-             lane_style(i.key, panel.palette), panel.scale);
+      swatch(items, {at.x, at.y + ImGui::GetFontSize() / 2}, panel.px(24), panel.lane(i.key),
+             panel.scale);
       if (chosen && i.key != spec.type)
         panel.sink.command(Change{lane_path(*panel.snapshot.present, lane, "type"),
                                   json::Node(std::string(i.key))});

@@ -171,9 +171,15 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.remember(frame.snapshot);
   i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count);
 
-  const Panel panel{
-      frame,  frame.snapshot,  sink, colors(i.settings.palette), i.settings.palette, i.widgets,
-      i.rest, i.settings.scale};
+  const Panel panel{frame,
+                    frame.snapshot,
+                    sink,
+                    colors(i.settings.palette),
+                    i.settings.palette,
+                    i.widgets,
+                    i.rest,
+                    i.settings.scale,
+                    i.settings.lane_colors};
   scene_overlay(panel, i.layout.scene);
   if (i.settings.columns) {
     i.left_column(panel);
@@ -197,8 +203,19 @@ bool Interface::handle(Action action) {
     case Action::toggle_columns:
       i.settings.columns = !i.settings.columns;
       return true;
-    case Action::toggle_theme:
-      i.settings.palette = i.settings.palette == Palette::dark ? Palette::light : Palette::dark;
+    case Action::theme_dark:
+    case Action::theme_light:
+    case Action::theme_high_contrast:
+      i.settings.palette = *palette_of(action);
+      return true;
+    case Action::toggle_theme: {
+      const auto at = static_cast<std::size_t>(i.settings.palette);
+      i.settings.palette = palettes[(at + 1) % palettes.size()];
+      return true;
+    }
+    case Action::paper_colors:
+      i.settings.lane_colors =
+          i.settings.lane_colors == LaneColors::own ? LaneColors::paper : LaneColors::own;
       return true;
     case Action::reset_layout: {
       const Settings fresh;
@@ -229,6 +246,23 @@ bool Interface::handle(Action action) {
       return true;
     default:
       return false;
+  }
+}
+
+std::optional<bool> Interface::holds(Action action) const {
+  const Settings& s = impl_->settings;
+  if (const auto palette = palette_of(action)) return s.palette == *palette;
+  switch (action) {
+    case Action::toggle_trail:
+      return s.trail;
+    case Action::toggle_ground:
+      return s.ground;
+    case Action::toggle_columns:
+      return s.columns;
+    case Action::paper_colors:
+      return s.lane_colors == LaneColors::paper;
+    default:
+      return {};
   }
 }
 

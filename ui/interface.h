@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Settings {
   float left_width = 300, right_width = 380;
   bool columns = true;
   Palette palette = Palette::dark;
+  LaneColors lane_colors = LaneColors::own;
   float scale = 1;  ///< of the interface, on top of the screen's
   bool trail = true, ground = true;
   double trail_span = 4;  ///< [s]
@@ -65,9 +67,11 @@ class Interface {
   /// Between ImGui::NewFrame() and ImGui::Render().
   void draw(const Frame& frame, CommandSink& sink);
   /// Actions that concern only the interface (plots_fit, plots_follow, key_map, toggle_columns,
-  /// reset_layout, toggle_theme, scale_*, toggle_trail, toggle_ground); false if it is none of
-  /// these.
+  /// reset_layout, theme_*, toggle_theme, paper_colors, scale_*, toggle_trail, toggle_ground);
+  /// false if it is none of these.
   bool handle(Action action);
+  /// Whether what an action switches on or chooses is so now; nothing if it is no such action.
+  std::optional<bool> holds(Action action) const;
 
   /// What the columns leave for the scene, as of the last frame.
   Rect scene() const;

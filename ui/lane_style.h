@@ -18,7 +18,10 @@ struct LaneStyle {
   Marker marker = Marker::circle;
 };
 
-LaneStyle lane_style(std::string_view integrator, Palette palette);
+/// With the papers' colours the line is theirs, too: variational solid, Runge-Kutta dotted, with
+/// projection dashed.
+LaneStyle lane_style(std::string_view integrator, Palette palette,
+                     LaneColors colors = LaneColors::own);
 
 /// Lengths drawn and skipped in turn, for a line 2 px wide [px]; empty for a solid line.
 std::span<const float> pattern(Dash dash);

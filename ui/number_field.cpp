@@ -177,6 +177,7 @@ std::optional<double> NumberFields::drag(const NumberField& field, double shown,
   const ImVec2 to{from.x + size.x, from.y + size.y};
   const float rounding = ImGui::GetStyle().FrameRounding;
   list.AddRectFilled(from, to, ink(hovered || active ? colors.hovered : colors.field), rounding);
+  if (colors.borders) list.AddRect(from, to, ink(colors.border), rounding);
   const std::string text = short_number(value);
   const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
   const float padding = std::max(2 * scale, std::min(8 * scale, size.x - 2 * scale - extent.x));

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/palette.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace twosphere::ui {
 
 namespace {
@@ -12,6 +9,7 @@ constexpr Colors dark{.scene = {0x101318},
                       .panel = {0x171b21},
                       .field = {0x222831},
                       .hovered = {0x2d3540},
+                      .border = {0x2a303a},
                       .line = {0x2a303a},
                       .text = {0xd7dde5},
                       .dim = {0x8b95a3},
@@ -24,6 +22,7 @@ constexpr Colors light{.scene = {0xffffff},
                        .panel = {0xf6f7f9},
                        .field = {0xe6e9ee},
                        .hovered = {0xd9dee6},
+                       .border = {0xd5dae2},
                        .line = {0xd5dae2},
                        .text = {0x1c232d},
                        .dim = {0x565f6c},
@@ -32,23 +31,33 @@ constexpr Colors light{.scene = {0xffffff},
                        .warning = {0x8a5a00},
                        .error = {0xb3261e}};
 
-double linear(std::uint32_t channel) {
-  const double v = channel / 255.0;
-  return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-}
-
-double luminance(Color c) {
-  return 0.2126 * linear((c.rgb >> 16) & 0xff) + 0.7152 * linear((c.rgb >> 8) & 0xff) +
-         0.0722 * linear(c.rgb & 0xff);
-}
+// White on black, yellow for what is active; every field has a border.
+constexpr Colors high_contrast{.scene = {0x000000},
+                               .panel = {0x000000},
+                               .field = {0x0a0a0a},
+                               .hovered = {0x333333},
+                               .border = {0xc8c8c8},
+                               .line = {0x777777},
+                               .text = {0xffffff},
+                               .dim = {0xd8d8d8},
+                               .accent = {0xffd60a},
+                               .on_accent = {0x000000},
+                               .warning = {0xffb340},
+                               .error = {0xff9a94},
+                               .borders = true};
 
 }  // namespace
 
-const Colors& colors(Palette palette) { return palette == Palette::dark ? dark : light; }
-
-double contrast(Color a, Color b) {
-  const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
-  return std::max(x, y) / std::min(x, y);
+const Colors& colors(Palette palette) {
+  switch (palette) {
+    case Palette::dark:
+      return dark;
+    case Palette::light:
+      return light;
+    case Palette::high_contrast:
+      return high_contrast;
+  }
+  return dark;
 }
 
 }  // namespace twosphere::ui

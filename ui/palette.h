@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
+#include "core/palette.h"
 
 namespace twosphere::ui {
 
-enum class Palette { dark, light };
-
-/// An sRGB colour, 0xRRGGBB.
-struct Color {
-  std::uint32_t rgb = 0;
-
-  bool operator==(const Color&) const = default;
-};
+using twosphere::Color;
+using twosphere::LaneColors;
+using twosphere::Palette;
 
 /// The colours of a palette by their part in the window.
 struct Colors {
@@ -20,6 +15,7 @@ struct Colors {
   Color panel;    ///< columns, transport, cards
   Color field;    ///< frames of inputs and buttons
   Color hovered;  ///< the same under the mouse
+  Color border;   ///< around fields and buttons
   Color line;     ///< separators and plot grids
   Color text;
   Color dim;  ///< units, captions, ticks
@@ -27,10 +23,8 @@ struct Colors {
   Color on_accent;  ///< text on the accent
   Color warning;
   Color error;
+  bool borders = false;  ///< fields and buttons are told from the ground by a border
 };
 const Colors& colors(Palette palette);
-
-/// Ratio of luminances as WCAG defines it, 1 to 21.
-double contrast(Color a, Color b);
 
 }  // namespace twosphere::ui

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "ui/interface.h"
+#include "ui/lane_style.h"
 #include "ui/number_field.h"
 #include "ui/plot.h"
 #include "ui/style.h"
@@ -36,8 +37,12 @@ struct Panel {
   std::map<std::string, Rect>& widgets;
   Rest& rest;
   float scale;  ///< of the interface: sizes below are for scale 1
+  LaneColors lane_colors;
 
   float px(float size) const { return size * scale; }
+  LaneStyle lane(std::string_view integrator) const {
+    return lane_style(integrator, palette, lane_colors);
+  }
   /// Asks for a few more frames: the present window has just appeared.
   void settle() const;
   /// Enters the last item into the registry of widgets.

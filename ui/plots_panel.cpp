@@ -71,8 +71,7 @@ void add_curves(const Panel& panel, int lane, std::vector<Curve>& curves) {
   std::string_view integrator = record.lanes[static_cast<std::size_t>(lane)].type;
   std::size_t first = 0;
   const auto add = [&](std::size_t last) {
-    if (last > first)
-      curves.push_back({&history, {first, last}, lane_style(integrator, panel.palette)});
+    if (last > first) curves.push_back({&history, {first, last}, panel.lane(integrator)});
     first = last;
   };
   for (const Event& event : record.events) {
@@ -117,7 +116,7 @@ void legend(const Panel& panel, PanelState& state, const PlotSpec& spec, ImVec2 
     const float middle = y + panel.px(legend_height) / 2;
     if (!hidden)
       swatch(list, {from.x, middle}, panel.px(28),
-             lane_style(lanes[l].info ? lanes[l].info->key : "", panel.palette), panel.scale);
+             panel.lane(lanes[l].info ? lanes[l].info->key : ""), panel.scale);
     const std::string text = elided(figures(spec, panel.frame.histories[l]), width - panel.px(36));
     list.AddText({from.x + panel.px(36), std::round(middle - ImGui::GetFontSize() / 2)},
                  ink(hidden ? panel.colors.dim : panel.colors.text), text.c_str());

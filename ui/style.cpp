@@ -84,6 +84,7 @@ void apply_style(Palette palette, float scale) {
   style.ScrollbarRounding = 5;
   style.GrabRounding = 4;
   style.WindowMinSize = {4, 4};
+  style.FrameBorderSize = c.borders ? 1 : 0;
   style.ScaleAllSizes(scale);
 
   auto& to = style.Colors;
@@ -93,7 +94,7 @@ void apply_style(Palette palette, float scale) {
   to[ImGuiCol_WindowBg] = vec(c.panel);
   to[ImGuiCol_ChildBg] = vec(c.panel, 0);
   to[ImGuiCol_PopupBg] = vec(c.panel);
-  to[ImGuiCol_Border] = vec(c.line);
+  to[ImGuiCol_Border] = vec(c.border);
   to[ImGuiCol_BorderShadow] = vec(c.panel, 0);
   to[ImGuiCol_FrameBg] = to[ImGuiCol_Button] = vec(c.field);
   to[ImGuiCol_FrameBgHovered] = to[ImGuiCol_ButtonHovered] = vec(c.hovered);
@@ -103,7 +104,7 @@ void apply_style(Palette palette, float scale) {
   to[ImGuiCol_Separator] = to[ImGuiCol_SeparatorHovered] = to[ImGuiCol_SeparatorActive] =
       vec(c.line);
   to[ImGuiCol_ScrollbarBg] = vec(c.panel, 0);
-  to[ImGuiCol_ScrollbarGrab] = vec(c.line);
+  to[ImGuiCol_ScrollbarGrab] = vec(c.border);
   to[ImGuiCol_ScrollbarGrabHovered] = to[ImGuiCol_ScrollbarGrabActive] = vec(c.dim, 0.6f);
   to[ImGuiCol_CheckMark] = to[ImGuiCol_SliderGrab] = to[ImGuiCol_SliderGrabActive] = vec(c.accent);
   to[ImGuiCol_TextSelectedBg] = vec(c.accent, 0.35f);

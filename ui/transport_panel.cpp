@@ -99,8 +99,8 @@ void progress(const Panel& panel, ImVec2 from, float width) {
                                         0.0f, 1.0f)
                            : 0;
     const float y = std::round(from.y + panel.px(14)), h = panel.px(3);
-    list.AddRectFilled({from.x, y - h / 2}, {from.x + line, y + h / 2}, ink(panel.colors.hovered),
-                       h / 2);
+    list.AddRectFilled({from.x, y - h / 2}, {from.x + line, y + h / 2},
+                       ink(panel.colors.borders ? panel.colors.line : panel.colors.hovered), h / 2);
     if (done > 0)
       list.AddRectFilled({from.x, y - h / 2}, {from.x + std::max(h, line * done), y + h / 2},
                          ink(panel.colors.accent), h / 2);

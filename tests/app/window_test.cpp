@@ -521,11 +521,13 @@ TEST_F(Window, EveryKeyIsUnique) {
 }
 
 TEST_F(Window, KeepsSettingsWhereXdgSays) {
-  const ui::Palette palette = view().interface().settings().palette;
+  const Palette palette = view().interface().settings().palette;
   key(Qt::Key_T);
-  choose(QStringLiteral("Window"), QStringLiteral("toggle_theme"));
+  choose(QStringLiteral("Window"), QStringLiteral("theme_high_contrast"));
   settle();
   ASSERT_NE(view().interface().settings().palette, palette);
+  EXPECT_TRUE(window_->findChild<QAction*>(QStringLiteral("theme_high_contrast"))->isChecked());
+  EXPECT_FALSE(window_->findChild<QAction*>(QStringLiteral("theme_dark"))->isChecked());
   const float width = view().interface().settings().left_width;
   const ui::Rect scene = view().interface().scene();
   const QPoint edge = QPointF(scene.x, scene.y + scene.height / 2).toPoint();
@@ -538,7 +540,7 @@ TEST_F(Window, KeepsSettingsWhereXdgSays) {
 
   window_.reset();
   open_window();
-  EXPECT_NE(view().interface().settings().palette, palette);
+  EXPECT_EQ(view().interface().settings().palette, Palette::high_contrast);
   EXPECT_FALSE(view().interface().settings().trail);
   EXPECT_FLOAT_EQ(view().interface().settings().left_width, wider);
 }

@@ -19,7 +19,7 @@ namespace {
 constexpr int width = 480, height = 300;
 constexpr float aspect = static_cast<float>(width) / height;
 
-const Theme dark = theme({.dark = true}), light = theme({.dark = false});
+const Theme dark = theme({.palette = Palette::dark}), light = theme({.palette = Palette::light});
 
 // One context and renderer for all tests; each picture is drawn from nothing.
 class RendererTest : public testing::Test {

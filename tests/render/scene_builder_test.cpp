@@ -191,8 +191,8 @@ TEST(SceneBuilder, OtherLanesArePalerAndOfTheirOwnColour) {
   const auto system = chain(2);
   Snapshot both = snapshot(system, columns({direction(0.7, 0.2), direction(1.1, -1.3)}));
   both.lanes.push_back(test::lane(columns({direction(0.8, 0.2), direction(1.2, -1)}), 0, "rk4"));
-  for (bool dark : {true, false}) {
-    const SceneStyle style{.trail = false, .dark = dark};
+  for (const Palette palette : palettes) {
+    const SceneStyle style{.trail = false, .palette = palette};
     const Scene scene = build_scene(both, {}, style);
     ASSERT_EQ(scene.spheres.size(), 5u);
     const Sphere& first = scene.spheres[1];
@@ -200,7 +200,8 @@ TEST(SceneBuilder, OtherLanesArePalerAndOfTheirOwnColour) {
     EXPECT_GT(first.color.b, first.color.g) << "blue for the variational integrator";
     EXPECT_GT(second.color.g, second.color.b) << "green for the Runge-Kutta method";
     const glm::vec3 paper = theme(style).background_bottom;
-    EXPECT_LT(glm::distance(second.color, paper), glm::distance(first.color, paper)) << dark;
+    EXPECT_LT(glm::distance(second.color, paper), glm::distance(first.color, paper))
+        << key(palette);
   }
 }
 
@@ -211,8 +212,8 @@ TEST(SceneBuilder, ThemesKeepTextReadable) {
     };
     return 0.2126f * linear(c.r) + 0.7152f * linear(c.g) + 0.0722f * linear(c.b);
   };
-  for (bool dark : {true, false}) {
-    const Theme t = theme({.dark = dark});
+  for (const Palette palette : palettes) {
+    const Theme t = theme({.palette = palette});
     for (glm::vec3 paper : {t.background_top, t.background_bottom}) {
       const float a = luminance(t.text) + 0.05f, b = luminance(paper) + 0.05f;
       EXPECT_GT(std::max(a, b) / std::min(a, b), 4.5f);

@@ -64,32 +64,45 @@ TEST(Pace, FactorsAreOneTwoFive) {
 TEST(Palette, TextAndCurvesStandOut) {
   EXPECT_NEAR(contrast({0x000000}, {0xffffff}), 21, 1e-9);
   EXPECT_NEAR(contrast({0x777777}, {0xffffff}), 4.48, 0.01);
-  for (const Palette p : {Palette::dark, Palette::light}) {
+  for (const Palette p : palettes) {
     const Colors& c = colors(p);
+    const bool high = p == Palette::high_contrast;
+    const double text = high ? 7 : 4.5, curve = high ? 4.5 : 3;
     for (const Color ground : {c.scene, c.panel, c.field})
-      for (const Color text : {c.text, c.dim, c.accent, c.warning, c.error})
-        EXPECT_GE(contrast(text, ground), 4.5) << std::hex << text.rgb << " on " << ground.rgb;
-    EXPECT_GE(contrast(c.text, c.hovered), 4.5);
-    EXPECT_GE(contrast(c.on_accent, c.accent), 4.5);
-    for (const char* key :
-         {"variational", "variational4", "variational6", "variational8", "variational_cayley",
-          "rk4", "rk45", "rk2", "heun", "rk2_projected", "none of these"})
-      for (const Color ground : {c.scene, c.panel})
-        EXPECT_GE(contrast(lane_style(key, p).color, ground), 3) << key;
+      for (const Color ink : {c.text, c.dim, c.accent, c.warning, c.error})
+        EXPECT_GE(contrast(ink, ground), text) << std::hex << ink.rgb << " on " << ground.rgb;
+    EXPECT_GE(contrast(c.text, c.hovered), text);
+    EXPECT_GE(contrast(c.on_accent, c.accent), text);
+    for (const LaneColors choice : {LaneColors::own, LaneColors::paper})
+      for (const char* key :
+           {"variational", "variational4", "variational6", "variational8", "variational_cayley",
+            "rk4", "rk45", "rk2", "heun", "rk2_projected", "none of these"})
+        for (const Color ground : {c.scene, c.panel})
+          EXPECT_GE(contrast(lane_style(key, p, choice).color, ground), curve) << key;
+    EXPECT_EQ(lane_color("none of these", p), c.text);
+    EXPECT_EQ(c.borders, high);
+    // What has a border must show it.
+    for (const Color ground : {c.scene, c.panel, c.field})
+      EXPECT_GE(contrast(c.border, ground), c.borders ? 4.5 : 1) << std::hex << c.border.rgb;
   }
 }
 
 TEST(LaneStyles, TellIntegratorsApartWithoutColour) {
-  for (const Palette p : {Palette::dark, Palette::light}) {
+  for (const Palette p : palettes) {
     std::set<std::pair<Dash, Marker>> looks;
-    std::set<std::uint32_t> shades;
+    std::set<std::uint32_t> shades, paper;
     for (const IntegratorInfo& i : integrators()) {
       const LaneStyle style = lane_style(i.key, p);
       EXPECT_TRUE(looks.insert({style.dash, style.marker}).second) << i.key;
       EXPECT_TRUE(shades.insert(style.color.rgb).second) << i.key;
       EXPECT_NE(style.color, colors(p).text) << i.key << " has no style of its own";
+      EXPECT_TRUE(paper.insert(lane_style(i.key, p, LaneColors::paper).color.rgb).second) << i.key;
     }
   }
+  EXPECT_EQ(lane_style("variational", Palette::light, LaneColors::paper).dash, Dash::solid);
+  EXPECT_EQ(lane_style("rk45", Palette::light, LaneColors::paper).dash, Dash::dotted);
+  EXPECT_EQ(lane_style("rk2_projected", Palette::light, LaneColors::paper).dash, Dash::dashed);
+  EXPECT_EQ(lane_style("rk2_projected", Palette::light, LaneColors::paper).color.rgb, 0u);
   EXPECT_EQ(lane_style("variational", Palette::dark).color.rgb, 0x56b4e9u);
   EXPECT_EQ(lane_style("variational", Palette::light).color.rgb, 0x0072b2u);
   EXPECT_TRUE(pattern(Dash::solid).empty());

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/palette.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace twosphere {
+
+namespace {
+
+struct Entry {
+  std::string_view integrator;
+  Color dark, light;              // the program's own
+  Color paper_dark, paper_light;  // as the papers draw it
+};
+
+// Okabe and Ito's colours; on light ground the palest are darkened until they stand out 3:1. The
+// members of a family take tints of its colour. High contrast stands on black and takes the dark
+// palette's.
+constexpr std::array table{
+    Entry{"variational", {0x56b4e9}, {0x0072b2}, {0xff6b61}, {0xd62017}},
+    Entry{"variational4", {0x86caf0}, {0x005a8e}, {0xff9a8f}, {0xa8130c}},
+    Entry{"variational6", {0xaddcf5}, {0x00446b}, {0xffbdb4}, {0x7f0b06}},
+    Entry{"variational8", {0xd0ebfa}, {0x003050}, {0xffdcd6}, {0x570502}},
+    Entry{"variational_cayley", {0x3c93c8}, {0x3f8fc4}, {0xe8514a}, {0xe8564e}},
+    Entry{"rk4", {0x009e73}, {0x009e73}, {0x9dbcff}, {0x2a4fb0}},
+    Entry{"rk45", {0xd55e00}, {0xd55e00}, {0x6f9dff}, {0x1f5fe0}},
+    Entry{"rk2", {0xcc79a7}, {0xb8578f}, {0x84abff}, {0x4a74d8}},
+    Entry{"heun", {0xe3b1cf}, {0x8c3468}, {0xb9cfff}, {0x14378f}},
+    Entry{"rk2_projected", {0xe69f00}, {0xa66f00}, {0xffffff}, {0x000000}},
+};
+
+double linear(std::uint32_t channel) {
+  const double v = channel / 255.0;
+  return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+}
+
+double luminance(Color c) {
+  return 0.2126 * linear((c.rgb >> 16) & 0xff) + 0.7152 * linear((c.rgb >> 8) & 0xff) +
+         0.0722 * linear(c.rgb & 0xff);
+}
+
+}  // namespace
+
+std::string_view key(Palette palette) {
+  switch (palette) {
+    case Palette::dark:
+      return "dark";
+    case Palette::light:
+      return "light";
+    case Palette::high_contrast:
+      return "high_contrast";
+  }
+  return {};
+}
+
+double contrast(Color a, Color b) {
+  const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+  return std::max(x, y) / std::min(x, y);
+}
+
+Color lane_color(std::string_view integrator, Palette palette, LaneColors colors) {
+  const bool light = palette == Palette::light;
+  for (const Entry& e : table) {
+    if (e.integrator != integrator) continue;
+    if (colors == LaneColors::paper) return light ? e.paper_light : e.paper_dark;
+    return light ? e.light : e.dark;
+  }
+  return light ? Color{0x1c232d} : palette == Palette::dark ? Color{0xd7dde5} : Color{0xffffff};
+}
+
+}  // namespace twosphere
