@@ -142,11 +142,10 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
         shortest(static_cast<double>(expected.steps) * h)));
 
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    const auto& [path, value] = changes[i];
     planned.events.insert(planned.events.begin() + static_cast<std::ptrdiff_t>(i),
-                          Event{0, path, value});
+                          Event{0, {changes[i]}});
     if (auto live = with_settings(planned, {}); !live)
-      return Error{ErrorKind::usage, "--set", path + ": " + live.error().message};
+      return Error{ErrorKind::usage, "--set", changes[i].path + ": " + live.error().message};
   }
   auto simulation = Simulation::create(std::move(planned));
   if (!simulation) return simulation.error();

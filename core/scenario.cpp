@@ -223,14 +223,15 @@ std::unique_ptr<const System> read_system(const Value& section, int bodies, std:
   return std::move(*made);
 }
 
+/// The Runge-Kutta methods work on one of four forms of the equations.
+bool formulated(const IntegratorInfo& info) { return !info.symplectic; }
+
 LaneSpec read_lane(const Value& section, bool named) {
   const IntegratorInfo& info =
       read_type(section, find_integrator, integrators(), "integrator", later_integrators);
   Names allowed{"type", "step"};
   for (const ParameterInfo& p : info.parameters) allowed.emplace_back(p.key);
-  // The Runge-Kutta methods work on one of four forms of the equations.
-  const bool formulated = !info.symplectic;
-  if (formulated) allowed.emplace_back("formulation");
+  if (formulated(info)) allowed.emplace_back("formulation");
   if (named) allowed.emplace_back("name");
   section.object(allowed);
   if (const auto formulation = section.find("formulation")) {
@@ -402,18 +403,19 @@ std::string obstacle(const Node& root, const std::string& path) {
   if (path == "duration") return {};
   if (key != "system" && key != "integrator" && key != "lanes")
     return "an event sets system.…, integrator.… or duration";
-  const bool system = key == "system";
-  const auto* parameters = &find_system(root.find("system")->find("type")->text)->parameters;
   std::string name = path.substr(std::min(path.size(), path.find('.') + 1));
   name = name.substr(0, name.find('['));
-  if (!system) {
-    if (name == "type" || name == "step") return {};
+  const auto* parameters = &find_system(root.find("system")->find("type")->text)->parameters;
+  Names live;
+  if (key != "system") {
     const Node* lane =
         root.find("integrator") ? root.find("integrator") : &root.find("lanes")->items[0];
-    parameters = &find_integrator(lane->find("type")->text)->parameters;
+    const IntegratorInfo& info = *find_integrator(lane->find("type")->text);
+    parameters = &info.parameters;
+    live = {"type", "step"};
+    if (formulated(info)) live.emplace_back("formulation");
+    if (contains(live, name)) return {};
   }
-  Names live;
-  if (!system) live = {"type", "step"};
   for (const ParameterInfo& p : *parameters) {
     if (p.key == name && p.live) return {};
     if (p.key == name) return "takes a reset: it cannot change while running";
@@ -422,58 +424,138 @@ std::string obstacle(const Node& root, const std::string& path) {
   return fmt::format("no such value; {}an event may set: {}", suggestion(name, live), join(live));
 }
 
-/// Reads the events and tries each in turn on a document without its start.
-std::vector<Event> read_events(const Value& list, const Value& root, int bodies) {
+Node row(const double* numbers, std::size_t count) {
+  Node list = Node::array();
+  list.items.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) list.items.emplace_back(numbers[i]);
+  return list;
+}
+
+/// Of numbers and lists of them, of the same shape.
+bool same_numbers(const Node& a, const Node& b) {
+  return a.number == b.number &&
+         std::equal(a.items.begin(), a.items.end(), b.items.begin(), same_numbers);
+}
+
+Node columns(const Columns& values) {
+  Node list = Node::array();
+  for (Eigen::Index i = 0; i < values.cols(); ++i)
+    list.items.push_back(row(values.col(i).data(), 3));
+  return list;
+}
+
+void write_parameters(Node& section, const std::vector<ParameterInfo>& infos,
+                      const Values& values) {
+  for (const ParameterInfo& info : infos) {
+    const std::vector<double>& numbers = values.find(info.key)->second;
+    section.set(std::string(info.key), info.shape == Shape::scalar
+                                           ? Node(numbers[0])
+                                           : row(numbers.data(), numbers.size()));
+  }
+}
+
+Node lane_document(const LaneSpec& lane) {
+  Node node = Node::object();
+  node.set("type", Node(lane.type));
+  if (lane.name != lane.type) node.set("name", Node(lane.name));
+  node.set("step", lane.step);
+  write_parameters(node, find_integrator(lane.type)->parameters, lane.values);
+  return node;
+}
+
+Node start_document(const Scenario& scenario) {
+  Node initial = Node::object();
+  initial.set("q", columns(scenario.q));
+  initial.set("omega", columns(scenario.omega));
+  return initial;
+}
+
+/// System, lanes and sampling as a document: a scenario without its start and its past.
+Node settings_document(const Scenario& scenario) {
+  Node root = Node::object();
+  Node system = Node::object();
+  system.set("type", Node(scenario.system));
+  write_parameters(system, find_system(scenario.system)->parameters, scenario.parameters);
+  root.set("system", std::move(system));
+  if (scenario.lanes.size() == 1 && scenario.lanes[0].name == scenario.lanes[0].type) {
+    root.set("integrator", lane_document(scenario.lanes[0]));
+  } else {
+    Node lanes = Node::array();
+    for (const LaneSpec& lane : scenario.lanes) lanes.items.push_back(lane_document(lane));
+    root.set("lanes", std::move(lanes));
+  }
+  root.set("duration", scenario.duration);
+  if (scenario.every > 0) root.set("every", Node::whole(scenario.every));
+  return root;
+}
+
+/// Reads again what the paths of a settings document stand in: the first that is wrong, with the
+/// index of its path.
+std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings, const Names& paths,
+                                                          int bodies) {
+  const Source unnamed;
+  const Value document(unnamed, settings, "");
+  try {
+    const auto touched = [&](std::string_view key) {
+      return std::any_of(paths.begin(), paths.end(),
+                         [&](const std::string& path) { return path.starts_with(key); });
+    };
+    std::string type;
+    Values values;
+    if (touched("system")) (void)read_system(document.member("system"), bodies, type, values);
+    if (touched("integrator")) (void)read_lane(document.member("integrator"), false);
+    if (touched("lanes")) (void)read_lane(document.member("lanes").item(0), true);
+    if (touched("duration")) (void)document.member("duration").positive();
+  } catch (const Error& error) {
+    // The setting to blame is the last at the place of the error, else the last around it.
+    const std::string& place = error.place;
+    for (std::size_t i = paths.size(); i-- > 0;)
+      if (place.starts_with(paths[i]) || std::string_view(paths[i]).starts_with(place))
+        return std::pair(i, error);
+    return std::pair(paths.size() - 1, error);
+  }
+  return {};
+}
+
+/// Reads the events and tries each in turn on the settings that the scenario starts with.
+std::vector<Event> read_events(const Value& list, const Scenario& scenario) {
   list.expect(Kind::array);
   std::vector<Event> events;
-  std::vector<Value> places;
+  std::vector<Value> places;  // of the settings
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value entry = list.item(i);
     entry.object({"step", "set"}, {"pull"});
-    const std::int64_t step = entry.member("step").whole(0);
-    const Value set = entry.member("set").expect(Kind::object);
+    Event& event = events.emplace_back(Event{entry.member("step").whole(0), {}});
+    const Value set = places.emplace_back(entry.member("set").expect(Kind::object));
     if (set.node().members.empty()) set.fail("must set something: {path: value}");
-    for (const auto& [path, value] : set.node().members) {
-      events.push_back({step, path, value});
-      places.push_back(set.member(path));
-    }
+    for (const auto& [path, value] : set.node().members) event.set.push_back({path, value});
   }
   std::vector<std::size_t> order(events.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return events[a].step < events[b].step; });
 
-  Node trial = Node::object();
-  for (const char* key : {"system", "integrator", "lanes", "duration"})
-    if (const Node* node = root.node().find(key)) trial.set(key, *node);
+  Node trial = settings_document(scenario);
   std::vector<Event> sorted;
   for (const std::size_t i : order) {
-    const std::string path = canonical(events[i].path, trial);
-    const auto refuse = [&](const Error& error) {
-      places[i].fail((error.place == events[i].path || error.place == path || error.place.empty()
-                          ? ""
-                          : error.place + ": ") +
-                     error.message);
-    };
-    if (const std::string why = obstacle(trial, path); !why.empty()) places[i].fail(why);
-    if (auto done = assign_setting(trial, path, events[i].value); !done) refuse(done.error());
-    const Source unnamed;
-    try {
-      const Value document(unnamed, trial, "");
-      std::string type;
-      Values values;
-      if (path.starts_with("system"))
-        (void)read_system(document.member("system"), bodies, type, values);
-      else if (path.starts_with("integrator"))
-        (void)read_lane(document.member("integrator"), false);
-      else if (path.starts_with("lanes"))
-        (void)read_lane(document.member("lanes").item(0), true);
-      else
-        (void)document.member("duration").positive();
-    } catch (const Error& error) {
-      refuse(error);
+    const Event& event = events[i];
+    std::vector<std::string> paths;
+    for (const auto& [path, value] : event.set) {
+      const Value place = places[i].member(path);
+      paths.push_back(canonical(path, trial));
+      if (const std::string why = obstacle(trial, paths.back()); !why.empty()) place.fail(why);
+      if (auto done = assign_setting(trial, path, value); !done) place.fail(done.error().message);
     }
-    sorted.push_back(std::move(events[i]));
+    if (const auto wrong = try_settings(trial, paths, scenario.size())) {
+      const auto& [which, error] = *wrong;
+      const std::string& path = event.set[which].path;
+      places[i].member(path).fail(
+          (error.place == path || error.place == paths[which] || error.place.empty()
+               ? ""
+               : error.place + ": ") +
+          error.message);
+    }
+    sorted.push_back(event);
   }
   return sorted;
 }
@@ -517,45 +599,11 @@ Scenario read(const Source& source, const Node& document) {
     root.member("duration")
         .fail(fmt::format("is more than 2^53 steps of {} s", shortest(scenario.lanes[0].step)));
   if (const auto every = root.find("every")) scenario.every = every->whole(1);
-  if (const auto events = root.find("events"))
-    scenario.events = read_events(*events, root, scenario.size());
+  if (const auto events = root.find("events")) scenario.events = read_events(*events, scenario);
 
   if (!std::isfinite(total_energy(*made, State{0, scenario.q, scenario.omega})))
     initial.fail("the energy of this start is not a finite number");
   return scenario;
-}
-
-Node row(const double* numbers, std::size_t count) {
-  Node list = Node::array();
-  list.items.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) list.items.emplace_back(numbers[i]);
-  return list;
-}
-
-Node columns(const Columns& values) {
-  Node list = Node::array();
-  for (Eigen::Index i = 0; i < values.cols(); ++i)
-    list.items.push_back(row(values.col(i).data(), 3));
-  return list;
-}
-
-void write_parameters(Node& section, const std::vector<ParameterInfo>& infos,
-                      const Values& values) {
-  for (const ParameterInfo& info : infos) {
-    const std::vector<double>& numbers = values.find(info.key)->second;
-    section.set(std::string(info.key), info.shape == Shape::scalar
-                                           ? Node(numbers[0])
-                                           : row(numbers.data(), numbers.size()));
-  }
-}
-
-Node lane_document(const LaneSpec& lane) {
-  Node node = Node::object();
-  node.set("type", Node(lane.type));
-  if (lane.name != lane.type) node.set("name", Node(lane.name));
-  node.set("step", lane.step);
-  write_parameters(node, find_integrator(lane.type)->parameters, lane.values);
-  return node;
 }
 
 }  // namespace
@@ -587,37 +635,18 @@ json::Node to_json(const Scenario& scenario) {
   root.set("twosphere", Node::whole(1));
   if (!scenario.title.empty()) root.set("title", Node(scenario.title));
   if (!scenario.description.empty()) root.set("description", Node(scenario.description));
-  Node system = Node::object();
-  system.set("type", Node(scenario.system));
-  write_parameters(system, find_system(scenario.system)->parameters, scenario.parameters);
-  root.set("system", std::move(system));
-  Node initial = Node::object();
-  initial.set("q", columns(scenario.q));
-  initial.set("omega", columns(scenario.omega));
-  root.set("initial", std::move(initial));
-  if (scenario.lanes.size() == 1 && scenario.lanes[0].name == scenario.lanes[0].type) {
-    root.set("integrator", lane_document(scenario.lanes[0]));
-  } else {
-    Node lanes = Node::array();
-    for (const LaneSpec& lane : scenario.lanes) lanes.items.push_back(lane_document(lane));
-    root.set("lanes", std::move(lanes));
+  for (auto& [key, value] : settings_document(scenario).members) {
+    root.set(key, std::move(value));
+    if (key == "system") root.set("initial", start_document(scenario));
   }
-  root.set("duration", scenario.duration);
-  if (scenario.every > 0) root.set("every", Node::whole(scenario.every));
   if (!scenario.events.empty()) {
     Node events = Node::array();
     for (const Event& event : scenario.events) {
-      Node* last = events.items.empty() ? nullptr : &events.items.back();
-      // One entry per step, unless a path is set twice.
-      if (!last || last->find("step")->number != static_cast<double>(event.step) ||
-          last->find("set")->find(event.path)) {
-        Node entry = Node::object();
-        entry.set("step", Node::whole(event.step));
-        entry.set("set", Node::object());
-        events.items.push_back(std::move(entry));
-        last = &events.items.back();
-      }
-      last->find("set")->set(event.path, event.value);
+      Node set = Node::object();
+      for (const auto& [path, value] : event.set) set.set(path, value);
+      Node& entry = events.items.emplace_back(Node::object());
+      entry.set("step", Node::whole(event.step));
+      entry.set("set", std::move(set));
     }
     root.set("events", std::move(events));
   }
@@ -647,6 +676,54 @@ Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setti
 Result<Scenario> with_setting(const Scenario& scenario, std::string_view path,
                               const json::Node& value) {
   return with_settings(scenario, {{std::string(path), value}});
+}
+
+std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
+  std::vector<Setting> settings;
+  const auto add_list = [&](const std::string& path, const Node& before, const Node& after) {
+    std::vector<Setting> entries;
+    for (std::size_t i = 0; i < after.items.size(); ++i)
+      if (!same_numbers(before.items[i], after.items[i]))
+        entries.push_back({fmt::format("{}[{}]", path, i), after.items[i]});
+    if (entries.size() == after.items.size() && entries.size() > 1) entries = {{path, after}};
+    settings.insert(settings.end(), entries.begin(), entries.end());
+  };
+  const auto add_values = [&](const std::string& section, const std::vector<ParameterInfo>& infos,
+                              const Values& before, const Values& after) {
+    for (const ParameterInfo& p : infos) {
+      const auto &was = before.find(p.key)->second, &is = after.find(p.key)->second;
+      if (was == is) continue;
+      const std::string path = fmt::format("{}.{}", section, p.key);
+      if (p.shape == Shape::scalar)
+        settings.push_back({path, is[0]});
+      else
+        add_list(path, row(was.data(), was.size()), row(is.data(), is.size()));
+    }
+  };
+  if (from.system != to.system || from.size() != to.size()) {
+    settings.push_back({"system", *settings_document(to).find("system")});
+    settings.push_back({"initial", start_document(to)});
+  } else {
+    add_values("system", find_system(to.system)->parameters, from.parameters, to.parameters);
+    if (from.q != to.q) add_list("initial.q", columns(from.q), columns(to.q));
+    if (from.omega != to.omega) add_list("initial.omega", columns(from.omega), columns(to.omega));
+  }
+  for (std::size_t i = 0; i < to.lanes.size(); ++i) {
+    const LaneSpec &was = from.lanes[i], &is = to.lanes[i];
+    const std::string section = to.lanes.size() == 1 ? "integrator" : fmt::format("lanes[{}]", i);
+    const std::vector<ParameterInfo>& infos = find_integrator(is.type)->parameters;
+    if (was.type != is.type) settings.push_back({section + ".type", Node(is.type)});
+    if (was.step != is.step) settings.push_back({section + ".step", is.step});
+    // What a change of the type alone would leave of the keys.
+    Values kept = was.values;
+    if (was.type != is.type)
+      for (const ParameterInfo& p : infos)
+        kept.try_emplace(std::string(p.key), std::vector<double>(count_of(p, 0), p.fallback));
+    add_values(section, infos, kept, is.values);
+  }
+  if (from.duration != to.duration) settings.push_back({"duration", to.duration});
+  if (from.every != to.every) settings.push_back({"every", Node::whole(sampling_stride(to))});
+  return settings;
 }
 
 StepCount count_steps(double duration, double step) {

@@ -24,12 +24,17 @@ struct LaneSpec {
   bool operator==(const LaneSpec&) const = default;
 };
 
-/// A change while running: before step `step` (counted from the scenario's start) the value at
-/// `path` becomes `value`.
+/// A value for one place of a scenario.
+struct Setting {
+  std::string path;  ///< "system.masses[0]", "integrator.type", "initial.omega[1][2]", "duration"
+  json::Node value;
+};
+
+/// A change while running: before step `step` (counted from the scenario's start) the settings are
+/// made, in order and all at once.
 struct Event {
   std::int64_t step = 0;
-  std::string path;
-  json::Node value;
+  std::vector<Setting> set;  ///< one or more, no path twice
 };
 
 /// What a state file has beyond a hand-written scenario: with it a run continues bit for bit.
@@ -73,17 +78,17 @@ Result<Scenario> load_scenario(const std::string& path,
 json::Node to_json(const Scenario& scenario);
 std::string write_scenario(const Scenario& scenario);
 
-/// A value for one place of a scenario.
-struct Setting {
-  std::string path;  ///< "system.masses[0]", "integrator.type", "initial.omega[1][2]", "duration"
-  json::Node value;
-};
 /// The scenario with these settings applied in order, then checked as a whole. A change of
 /// integrator.type drops the keys that the new method lacks. Places in errors are paths.
 Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setting>& settings,
                                std::vector<std::string>* warnings = nullptr);
 Result<Scenario> with_setting(const Scenario& scenario, std::string_view path,
                               const json::Node& value);
+
+/// The fewest settings that turn the system's parameters, the start, the lanes, duration and
+/// sampling of one scenario into the other's. Both have the same number of lanes. A stride that
+/// `to` leaves open is given as the number that it comes to.
+std::vector<Setting> differences(const Scenario& from, const Scenario& to);
 
 /// N = llround(T/h) where T/h is whole to 1e-9 N, else ceil; at least 1.
 struct StepCount {

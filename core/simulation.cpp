@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -34,6 +35,28 @@ double settle(State& state) {
     state.w.col(i) = tangent(state.q.col(i), state.w.col(i));
   }
   return worst;
+}
+
+/// The settings made in a scenario that may be a saved state. A start that is edited is no longer
+/// taken bit for bit but checked like one written by hand.
+Result<Scenario> with_edits(const Scenario& scenario, const std::vector<Setting>& settings) {
+  static constexpr std::array<std::string_view, 6> allowed{"system", "initial",  "integrator",
+                                                           "lanes",  "duration", "every"};
+  bool start_edited = false;
+  for (const auto& [path, value] : settings) {
+    const std::string_view key = std::string_view(path).substr(0, path.find_first_of(".["));
+    if (std::find(allowed.begin(), allowed.end(), key) == allowed.end())
+      return Error{
+          ErrorKind::usage, path,
+          fmt::format("cannot be set while running; allowed: {}", fmt::join(allowed, ", "))};
+    start_edited |= key == "initial";
+  }
+  if (!start_edited || !scenario.continuation) return with_settings(scenario, settings);
+  Scenario hand_written = scenario;
+  hand_written.continuation.reset();
+  auto edited = with_settings(hand_written, settings);
+  if (edited) edited->continuation = scenario.continuation;
+  return edited;
 }
 
 std::string sentence(const Lane& lane, std::int64_t step, int bodies) {
@@ -96,6 +119,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   s.stride_ = sampling_stride(scenario);
   s.present_ = scenario;
   s.present_.events.clear();
+  s.wanted_ = s.present_;
   s.record_ = std::move(scenario);
   return s;
 }
@@ -104,7 +128,7 @@ std::optional<Refusal> Simulation::step() {
   auto& events = record_.events;
   while (next_event_ < events.size() && events[next_event_].step <= steps_) {
     const Event& event = events[next_event_];
-    if (auto done = apply(event.path, event.value); !done)
+    if (auto done = apply(event); !done)
       return Refusal{0,
                      {},
                      steps_ + 1,
@@ -144,57 +168,82 @@ std::optional<Refusal> Simulation::step() {
   return {};
 }
 
-Result<void> Simulation::set(const std::string& path, const json::Node& value) {
+Result<void> Simulation::set(const std::vector<Setting>& settings) {
   if (steps_ == 0 && !record_.continuation) {
-    auto edited = with_setting(record_, path, value);
+    auto edited = with_settings(record_, settings);
     if (!edited) return edited.error();
     auto fresh = create(std::move(*edited));
     if (!fresh) return fresh.error();
     *this = std::move(*fresh);
     return {};
   }
+  auto wanted = with_edits(wanted_, settings);
+  if (!wanted) return wanted.error();
+  Scenario next = as_far_as_live(*wanted);
+  const std::vector<Setting> changes = differences(present_, next);
   std::vector<Sample> reached = reached_;
   for (int i = static_cast<int>(reached.size()); i < lane_count(); ++i)
     reached.push_back(sample(i));
-  if (auto done = apply(path, value); !done) return done;
+  if (auto done = adopt(std::move(next), changes); !done) return done;
+  wanted_ = std::move(*wanted);
+  if (changes.empty()) return {};
   reached_ = std::move(reached);
   record_.events.insert(record_.events.begin() + static_cast<std::ptrdiff_t>(next_event_),
-                        Event{steps_, path, value});
+                        Event{steps_, changes});
   ++next_event_;
   return {};
 }
 
-Result<void> Simulation::apply(const std::string& path, const json::Node& value) {
-  auto edited = with_setting(present_, path, value);
-  if (!edited) return edited.error();
-  if (edited->q != present_.q || edited->omega != present_.omega ||
-      edited->system != present_.system || edited->lanes.size() != present_.lanes.size())
-    return Error{ErrorKind::usage, path, "takes a reset: it cannot change while running"};
-  for (const ParameterInfo& p : system_info_->parameters) {
-    const auto key = std::string(p.key);
-    if (!p.live && edited->parameters.at(key) != present_.parameters.at(key))
-      return Error{ErrorKind::usage, path, "takes a reset: it cannot change while running"};
-  }
+Result<void> Simulation::apply(const Event& event) {
+  auto next = with_settings(present_, event.set);
+  if (!next) return next.error();
+  if (const auto held = differences(as_far_as_live(*next), *next); !held.empty())
+    return Error{ErrorKind::usage, held[0].path, "takes a reset: it cannot change while running"};
+  auto wanted = with_settings(wanted_, event.set);
+  if (!wanted) return wanted.error();
+  if (auto done = adopt(std::move(*next), event.set); !done) return done;
+  wanted_ = std::move(*wanted);
+  return {};
+}
 
+Scenario Simulation::as_far_as_live(Scenario next) const {
+  const bool other_size = next.size() != present_.size();
+  if (next.system != present_.system) {
+    next.system = present_.system;
+    next.parameters = present_.parameters;
+  }
+  for (const ParameterInfo& p : system_info_->parameters)
+    if (!p.live || (other_size && p.shape == Shape::per_body))
+      next.parameters.find(p.key)->second = present_.parameters.find(p.key)->second;
+  next.q = present_.q;
+  next.omega = present_.omega;
+  next.every = present_.every;
+  return next;
+}
+
+Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& changes) {
   std::shared_ptr<const System> former;
-  if (edited->parameters != present_.parameters) {
-    auto made = make_system(*edited);
+  if (next.parameters != present_.parameters) {
+    auto made = make_system(next);
     if (!made) return made.error();
     for (int i = 0; i < lane_count(); ++i) (void)state(i);
     former = std::exchange(system_, std::move(*made));
   }
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     (void)state(static_cast<int>(i));
-    reconfigure(lanes_[i], present_.lanes[i], edited->lanes[i], former.get());
+    reconfigure(lanes_[i], present_.lanes[i], next.lanes[i], former.get());
   }
-  const bool step_changed = edited->lanes[0].step != present_.lanes[0].step;
-  if (edited->duration != present_.duration) end_time_ += edited->duration - present_.duration;
-  if (step_changed || edited->duration != present_.duration) {
+  const bool step_changed = next.lanes[0].step != present_.lanes[0].step;
+  if (next.duration != present_.duration) end_time_ += next.duration - present_.duration;
+  if (step_changed || next.duration != present_.duration) {
     const double left = end_time_ - time();
     planned_steps_ = steps_ + (left > 0 ? count_steps(left, lanes_[0].step).steps : 0);
   }
-  present_ = std::move(*edited);
-  tags_.push_back({steps_, time(), path + " = " + json::write(value)});
+  present_ = std::move(next);
+  std::string text;
+  for (const auto& [path, value] : changes)
+    text += (text.empty() ? "" : ", ") + path + " = " + json::write(value);
+  if (!changes.empty()) tags_.push_back({steps_, time(), std::move(text)});
   return {};
 }
 
@@ -262,12 +311,13 @@ Scenario Simulation::continuation() {
 }
 
 Scenario Simulation::rewound() const {
-  Scenario s = present_;
+  Scenario s = wanted_;
   if (!record_.continuation) return s;
   // A loaded state whose settings have changed: its time stays, its energies and the method's
   // variables begin anew, on the sphere if the method keeps it.
   Continuation& c = *s.continuation;
-  const bool changed = s.parameters != record_.parameters || s.lanes != record_.lanes;
+  const bool changed = s.parameters != record_.parameters || s.lanes != record_.lanes ||
+                       s.size() != record_.size() || s.q != record_.q || s.omega != record_.omega;
   if (!changed) return s;
   c.time_origin += static_cast<double>(c.step_index) * record_.lanes[0].step;
   c.step_index = 0;
@@ -276,7 +326,8 @@ Scenario Simulation::rewound() const {
     if (lane.info->keeps_sphere) (void)settle(start);
   s.q = start.q;
   s.omega = start.w;
-  c.energy_reference = total_energy(*system_, start);
+  // Settings that cannot make a system are not taken.
+  if (const auto system = make_system(s)) c.energy_reference = total_energy(**system, start);
   c.work = 0;
   c.memory.clear();
   return s;

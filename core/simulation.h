@@ -57,10 +57,12 @@ class Simulation {
   /// moved. Returns the refusal, if any; an event that cannot be applied is refused alike.
   std::optional<Refusal> step();
 
-  /// Changes a setting now, as an event that the record keeps. (q, ω) stay, the jump of E goes to
-  /// W; a new step h starts the clock anew; a method that keeps the sphere takes the start
-  /// normalised. Before the first step it edits the scenario's start instead.
-  Result<void> set(const std::string& path, const json::Node& value);
+  /// Makes settings, all of them or none. Before the first step they edit the scenario's start.
+  /// After it those that can change while running do so now, as one event that the record keeps:
+  /// (q, ω) stay, the jump of E goes to W; a new step h starts the clock anew; a method that keeps
+  /// the sphere takes the start normalised. The others (the start, parameters that take a reset,
+  /// the sampling) wait for rewound().
+  Result<void> set(const std::vector<Setting>& settings);
 
   std::int64_t steps() const { return steps_; }           ///< taken since the start
   double time() const { return lanes_.front().state.t; }  ///< [s]
@@ -76,6 +78,9 @@ class Simulation {
   const Scenario& present() const {
     return present_;
   }  ///< the settings as they are now, at the start state
+  /// The present settings with those that wait for rewound(), at the start to come. What waits is
+  /// differences(present(), wanted()).
+  const Scenario& wanted() const { return wanted_; }
   const std::vector<Tag>& tags() const { return tags_; }
 
   std::shared_ptr<const System> system() const { return system_; }
@@ -91,15 +96,18 @@ class Simulation {
 
   /// A scenario that continues this run bit for bit. It is a function of the state alone.
   Scenario continuation();
-  /// The run's start with the settings as they are now and no events: what Rewind goes back to.
+  /// The run's start with the settings as wanted() and no events: what Rewind goes back to.
   Scenario rewound() const;
 
  private:
   Simulation() = default;
-  Result<void> apply(const std::string& path, const json::Node& value);
+  Result<void> apply(const Event& event);
+  /// The settings of `next` that can change while running, and the present ones.
+  Scenario as_far_as_live(Scenario next) const;
+  Result<void> adopt(Scenario next, const std::vector<Setting>& changes);
   void reconfigure(Lane& lane, const LaneSpec& before, const LaneSpec& now, const System* former);
 
-  Scenario record_, present_;
+  Scenario record_, present_, wanted_;
   const SystemInfo* system_info_ = nullptr;
   std::shared_ptr<const System> system_;
   std::vector<Lane> lanes_;

@@ -99,7 +99,7 @@ struct Worker::Impl {
   double factor = 1;
   double trail_span = 0;  // [s]
   std::uint64_t generation = 0, commands = 0;
-  std::shared_ptr<const Scenario> present, record;
+  std::shared_ptr<const Scenario> present, wanted, record;
   std::size_t tags_seen = 0;
   std::optional<Refusal> refusal;
   std::optional<Error> error;
@@ -271,7 +271,7 @@ struct Worker::Impl {
     // Before the first step a change may move the start itself.
     std::optional<Start> before;
     if (sim.steps() == 0 && !sim.record().continuation) before.emplace(sim);
-    if (auto done = sim.set(c.path, c.value); !done) return fail(done.error());
+    if (auto done = sim.set(c.settings); !done) return fail(done.error());
     refusal.reset();
     if (!sim.finished()) past_plan = false;
     if (state == RunState::refused || (state == RunState::finished && !sim.finished()))
@@ -318,6 +318,7 @@ struct Worker::Impl {
   void describe() {
     batch = 1;
     present = std::make_shared<const Scenario>(sim.present());
+    wanted = std::make_shared<const Scenario>(sim.wanted());
     record = std::make_shared<const Scenario>(sim.record());
     tags_seen = sim.tags().size();
   }
@@ -411,7 +412,7 @@ struct Worker::Impl {
 
     if (sim.tags().size() != tags_seen) describe();  // events of the scenario
     Snapshot& s = snapshots.back();
-    const bool described = s.present == present && s.record == record;
+    const bool described = s.present == present;  // all of what describe() makes
     s.generation = generation;
     s.commands = commands;
     s.state = state;
@@ -440,6 +441,8 @@ struct Worker::Impl {
       s.system = sim.system();
       s.system_info = &sim.system_info();
       s.present = present;
+      s.wanted = wanted;
+      s.pending = differences(*present, *wanted);
       s.record = record;
       s.tags = sim.tags();
     }

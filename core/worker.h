@@ -27,6 +27,7 @@ enum class RunState {
   running,
   finished,  ///< paused by itself at the planned number of steps
   refused,   ///< paused by itself, as the next step cannot be taken
+  stopped,   ///< paused by itself, as a stop condition is met; Play goes on past it
 };
 
 // Commands, as values. They take effect between two steps, in order; what follows TakeSteps waits
@@ -42,16 +43,17 @@ struct Pause {};
 struct TakeSteps {
   std::int64_t count = 1;
 };
-/// Pauses at the start, with the settings as they are now. Cuts TakeSteps short.
+/// Pauses at the start, with the settings as they are now and those that waited for it. Cuts
+/// TakeSteps short.
 struct Rewind {};
 /// Pauses at the start of another scenario. Cuts TakeSteps short.
 struct Load {
   Scenario scenario;
 };
-/// Changes a setting now; a run that was refused or finished can then go on.
+/// Changes settings, all of them or none: see Simulation::set(). A run that was refused or finished
+/// can then go on.
 struct Change {
-  std::string path;
-  json::Node value;
+  std::vector<Setting> settings;
 };
 /// How to pace from now on. The factor is simulated per real time, > 0.
 struct Pace {
@@ -90,9 +92,12 @@ struct Snapshot {
   std::shared_ptr<const System> system;
   const SystemInfo* system_info = nullptr;
   std::shared_ptr<const Scenario> present;  ///< settings now
+  std::shared_ptr<const Scenario> wanted;   ///< those, and what waits for Rewind
+  std::vector<Setting> pending;             ///< what waits for Rewind
   std::shared_ptr<const Scenario> record;   ///< start and events
   std::vector<Tag> tags;
   std::optional<Refusal> refusal;
+  std::string stop_message;       ///< why the run is stopped: condition, lane, value, step and time
   std::optional<Error> error;     ///< of the last command that could not be carried out
   std::uint64_t error_count = 0;  ///< rises with every such command
 };

@@ -204,7 +204,7 @@ TEST(Csv, numbers_read_back_to_the_same_doubles) {
 TEST(Csv, companion_describes_the_run_and_repeats_it) {
   Simulation s = simulation("double_spherical_pendulum");
   for (int i = 0; i < 10; ++i) ASSERT_FALSE(s.step());
-  ASSERT_TRUE(s.set("system.gravity", json::Node(1.62)));
+  ASSERT_TRUE(s.set({{"system.gravity", json::Node(1.62)}}));
   const std::string text = csv_companion(s.record());
   const auto root = json::parse(text, "companion");
   ASSERT_TRUE(root) << root.error().text();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -69,7 +70,7 @@ TEST(Scenario, reads_what_is_written) {
   EXPECT_FALSE(s.continuation);
   ASSERT_EQ(s.events.size(), 1U);
   EXPECT_EQ(s.events[0].step, 3);
-  EXPECT_EQ(s.events[0].path, "system.gravity");
+  EXPECT_EQ(s.events[0].set[0].path, "system.gravity");
 }
 
 struct Case {
@@ -546,16 +547,17 @@ TEST(Scenario, every_key_survives_writing) {
       R"("events": [{"step": 9, "set": {"integrator.type": "rk4", "integrator.step": 0.02}},
                   {"step": 4, "set": {"system.masses": 3}}, {"step": 4, "set": {"system.masses": [1, 2]}},)");
   const Scenario s = read(text);
-  ASSERT_EQ(s.events.size(), 5U);
-  const std::int64_t steps[] = {3, 4, 4, 9, 9};
-  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(s.events[i].step, steps[i]);
+  ASSERT_EQ(s.events.size(), 4U);
+  const std::int64_t steps[] = {3, 4, 4, 9};
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(s.events[i].step, steps[i]);
   const std::string written = write_scenario(s);
   const Scenario again = read(written);
   EXPECT_EQ(write_scenario(again), written);
   EXPECT_EQ(again.every, 7);
   EXPECT_EQ(again.description, "d \"x\"");
-  EXPECT_EQ(again.events.size(), 5U);
-  EXPECT_EQ(again.events[2].value.items.size(), 2U);
+  ASSERT_EQ(again.events.size(), 4U);
+  EXPECT_EQ(again.events[2].set[0].value.items.size(), 2U);
+  EXPECT_EQ(again.events[3].set.size(), 2U);
   EXPECT_EQ(again.parameters, s.parameters);
   EXPECT_EQ(again.lanes, s.lanes);
 }
@@ -699,6 +701,62 @@ TEST(Scenario, a_file_that_cannot_be_read_is_an_error_of_input) {
   EXPECT_EQ(folder.error().kind, ErrorKind::input_output);
   EXPECT_EQ(load_scenario("/dev/zero").error().kind, ErrorKind::usage);
   EXPECT_EQ(load_scenario("/dev/null").error().kind, ErrorKind::usage);
+}
+
+TEST(Scenario, differences_turn_one_into_the_other) {
+  std::mt19937 random(7);
+  std::vector<Scenario> all{read(valid)};
+  const auto value = [&](const char* text) { return *json::parse(text, "value"); };
+  const std::vector<std::vector<Setting>> edits{
+      {{"system.masses[1]", 7.0}},
+      {{"system.masses", value("[3, 4]")}},
+      {{"system.tip_force[2]", -0.5}, {"system.gravity", 1.62}},
+      {{"integrator.type", json::Node(std::string("rk45"))},
+       {"integrator.relative_tolerance", 1e-8}},
+      {{"integrator.type", json::Node(std::string("rk45"))}, {"integrator.step", 0.5}},
+      {{"integrator.type", json::Node(std::string("rk4"))}},
+      {{"integrator.step", 0.002}},
+      {{"duration", 33.0}, {"every", json::Node::whole(4)}},
+      {{"initial.q[1]", value("[0, 1, 0]")}, {"initial.omega[1]", value("[1, 0, 5]")}},
+      {{"initial.omega", value("[[0, 0, 0], [0, 0, 0]]")}}};
+  for (int k = 0; k < 200; ++k) {
+    const auto edited = with_settings(all[random() % all.size()], edits[random() % edits.size()]);
+    if (edited) all.push_back(*edited);
+  }
+  ASSERT_GT(all.size(), 150u);
+  const auto settings = [](const Scenario& s) {
+    Scenario plain = s;
+    plain.every = sampling_stride(s);
+    return write_scenario(plain);
+  };
+  for (int k = 0; k < 300; ++k) {
+    const Scenario &from = all[random() % all.size()], &to = all[random() % all.size()];
+    const auto turned = with_settings(from, differences(from, to));
+    ASSERT_TRUE(turned) << turned.error().text();
+    ASSERT_EQ(settings(*turned), settings(to));
+  }
+  EXPECT_TRUE(differences(all[0], all[0]).empty());
+  const auto one = differences(all[0], *with_setting(all[0], "system.masses[1]", 7.0));
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_EQ(one[0].path, "system.masses[1]");
+  EXPECT_EQ(one[0].value.number, 7);
+}
+
+TEST(Scenario, every_parameter_of_an_integrator_can_be_set_by_an_event) {
+  for (const IntegratorInfo& method : integrators()) {
+    std::string set =
+        "\"integrator.type\": " + json::quote(method.key) + ", \"integrator.step\": 0.5";
+    for (const ParameterInfo& p : method.parameters)
+      if (p.live) set += fmt::format(", \"integrator.{}\": {}", p.key, p.fallback);
+    if (!method.symplectic) set += ", \"integrator.formulation\": \"omega\"";
+    const auto scenario = read_scenario(replaced(from_event, set), "file.json");
+    EXPECT_TRUE(scenario) << (scenario ? "" : scenario.error().text());
+  }
+}
+
+TEST(Scenario, an_event_sets_an_entry_of_what_was_one_number_for_all) {
+  const Scenario s = read(replaced(from_event, "\"system.lengths[1]\": 2"));
+  EXPECT_EQ(s.events[0].set[0].path, "system.lengths[1]");
 }
 
 TEST(Scenario, mutated_files_do_no_harm) {

@@ -126,10 +126,10 @@ TEST(Worker, StandsAtTheStartAtOnce) {
 TEST(Worker, CommandsTakeEffectInOrder) {
   Worker worker(start(pendulum()));
   worker.send(TakeSteps{10});
-  worker.send(Change{"system.gravity", 5.0});
+  worker.send(Change{{{"system.gravity", 5.0}}});
   worker.send(TakeSteps{4});
   worker.send(TakeSteps{1});
-  worker.send(Change{"system.masses[0]", 2.0});
+  worker.send(Change{{{"system.masses[0]", 2.0}}});
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{5})));
   const Snapshot& s = worker.snapshot();
   EXPECT_EQ(s.steps, 20);
@@ -137,7 +137,7 @@ TEST(Worker, CommandsTakeEffectInOrder) {
   EXPECT_EQ(s.error_count, 0u);
   ASSERT_EQ(s.record->events.size(), 2u);
   EXPECT_EQ(s.record->events[0].step, 10);
-  EXPECT_EQ(s.record->events[0].path, "system.gravity");
+  EXPECT_EQ(s.record->events[0].set[0].path, "system.gravity");
   EXPECT_EQ(s.record->events[1].step, 15);
   EXPECT_EQ(s.present->parameters.at("masses")[0], 2);
   EXPECT_EQ(s.tags.size(), 2u);
@@ -230,7 +230,7 @@ TEST(Worker, PauseActsBeforeTheNextStep) {
 TEST(Worker, PauseCutsTakeStepsShortAndKeepsWhatWasAskedBetween) {
   Worker worker(start(pendulum()));
   worker.send(TakeSteps{1'000'000'000'000});
-  worker.send(Change{"system.gravity", 5.0});
+  worker.send(Change{{{"system.gravity", 5.0}}});
   ASSERT_TRUE(done(worker, worker.send(Pause{})));
   const Snapshot& s = worker.snapshot();
   EXPECT_EQ(s.state, RunState::paused);
@@ -249,7 +249,7 @@ TEST(Worker, PauseCutsTakeStepsShortAndKeepsWhatWasAskedBetween) {
 TEST(Worker, RewindsWithTheSettingsAsTheyAre) {
   Worker worker(start(pendulum()));
   worker.send(TakeSteps{50});
-  worker.send(Change{"system.gravity", 3.0});
+  worker.send(Change{{{"system.gravity", 3.0}}});
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{50})));
   worker.send(Rewind{});
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{30})));
@@ -298,7 +298,7 @@ TEST(Worker, RecordRepeatsARunThatWasChangedLive) {
                                                        {"system.tip_force[2]", 0.25},
                                                        {"integrator.step", 0.0125}}) {
     std::this_thread::sleep_for(std::chrono::microseconds(generator() % 3000));
-    last = worker.send(Change{path, value});
+    last = worker.send(Change{{{path, value}}});
   }
   ASSERT_TRUE(done(worker, last));
   worker.send(Pause{});
@@ -325,7 +325,7 @@ TEST(Worker, RecordRepeatsARunThatWasChangedLive) {
 TEST(Worker, RefusedStepKeepsTheLastGoodStateAndCanBeMended) {
   Worker worker(start(pendulum()));
   worker.send(TakeSteps{40});
-  worker.send(Change{"integrator.step", 50.0});
+  worker.send(Change{{{"integrator.step", 50.0}}});
   worker.send(fastest);
   ASSERT_TRUE(done(worker, worker.send(Play{})));
   ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.state == RunState::refused; }));
@@ -348,7 +348,7 @@ TEST(Worker, RefusedStepKeepsTheLastGoodStateAndCanBeMended) {
   EXPECT_EQ(worker.snapshot().state, RunState::refused);
   EXPECT_EQ(worker.snapshot().steps, 40);
 
-  worker.send(Change{"integrator.step", 0.01});
+  worker.send(Change{{{"integrator.step", 0.01}}});
   ASSERT_TRUE(done(worker, tried + 1));
   EXPECT_EQ(worker.snapshot().state, RunState::paused);
   EXPECT_FALSE(worker.snapshot().refusal);
@@ -357,7 +357,7 @@ TEST(Worker, RefusedStepKeepsTheLastGoodStateAndCanBeMended) {
   EXPECT_EQ(worker.snapshot().state, RunState::paused);
   EXPECT_EQ(drained(worker).size(), 101u);
 
-  worker.send(Change{"integrator.step", 50.0});
+  worker.send(Change{{{"integrator.step", 50.0}}});
   worker.send(TakeSteps{1});
   const auto rewound = worker.send(Rewind{});
   ASSERT_TRUE(done(worker, rewound));
@@ -393,7 +393,7 @@ TEST(Worker, LongerDurationLetsAFinishedRunGoOnToItsNewEnd) {
   worker.send(fastest);
   worker.send(Play{});
   ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.state == RunState::finished; }));
-  ASSERT_TRUE(done(worker, worker.send(Change{"duration", 0.8})));
+  ASSERT_TRUE(done(worker, worker.send(Change{{{"duration", 0.8}}})));
   EXPECT_EQ(worker.snapshot().state, RunState::paused);
   EXPECT_EQ(worker.snapshot().planned_steps, 80);
   worker.send(Play{});
@@ -412,8 +412,8 @@ TEST(Worker, ReportsCommandsThatCannotBeCarriedOutAndLosesNothing) {
   torn.continuation->memory = {{"nonsense", {1, 2, 3}}};
   std::uint64_t errors = 0;
   for (const Command& bad :
-       {Command(Change{"system.gravities", 1.0}), Command(Change{"system.masses[0]", -1.0}),
-        Command(Change{"integrator.type", word("euler")}), Command(Load{nowhere}),
+       {Command(Change{{{"system.gravities", 1.0}}}), Command(Change{{{"system.masses[0]", -1.0}}}),
+        Command(Change{{{"integrator.type", word("euler")}}}), Command(Load{nowhere}),
         Command(Load{torn}), Command(Pace{Pacing::real_time, 0}),
         Command(Pace{Pacing::real_time, std::numeric_limits<double>::infinity()}),
         Command(Trail{-1})}) {
@@ -434,10 +434,10 @@ TEST(Worker, ReportsCommandsThatCannotBeCarriedOutAndLosesNothing) {
 TEST(Worker, ChangesBeforeTheFirstStepEditTheStart) {
   Worker worker(start(pendulum()));
   // Another step leaves the first sample as it is; other masses do not.
-  ASSERT_TRUE(done(worker, worker.send(Change{"integrator.step", 0.02})));
+  ASSERT_TRUE(done(worker, worker.send(Change{{{"integrator.step", 0.02}}})));
   EXPECT_EQ(worker.snapshot().generation, 1u);
   EXPECT_EQ(worker.snapshot().planned_steps, 5000);
-  ASSERT_TRUE(done(worker, worker.send(Change{"system.masses[0]", 3.0})));
+  ASSERT_TRUE(done(worker, worker.send(Change{{{"system.masses[0]", 3.0}}})));
   EXPECT_EQ(worker.snapshot().generation, 2u);
   EXPECT_TRUE(worker.snapshot().record->events.empty());
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{10})));
@@ -449,7 +449,7 @@ TEST(Worker, ChangesBeforeTheFirstStepEditTheStart) {
 
 TEST(Worker, StrideFollowsAChangeBeforeTheFirstStep) {
   Worker worker(start(pendulum()));
-  worker.send(Change{"every", 7.0});
+  worker.send(Change{{{"every", 7.0}}});
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{30})));
   const auto rows = drained(worker);
   ASSERT_EQ(rows.size(), 5u);
@@ -475,7 +475,7 @@ TEST(Worker, CaptureContinuesTheRunBitForBit) {
 TEST(Worker, CaptureDoesNotWaitForTakeSteps) {
   Worker worker(start(pendulum()));
   worker.send(TakeSteps{1'000'000'000'000});
-  worker.send(Change{"system.gravity", 5.0});
+  worker.send(Change{{{"system.gravity", 5.0}}});
   const auto first = worker.capture().get();
   const auto second = worker.capture().get();
   EXPECT_LE(first.steps, second.steps);
@@ -680,7 +680,7 @@ TEST(Worker, TakesCommandsFromManyThreads) {
       for (int k = 0; k < 100; ++k) {
         switch (generator() % 6) {
           case 0:
-            worker.send(Change{"system.gravity", 5.0 + 0.01 * k});
+            worker.send(Change{{{"system.gravity", 5.0 + 0.01 * k}}});
             break;
           case 1:
             worker.send(TakeSteps{50});

@@ -56,8 +56,8 @@ void method_combo(const Panel& panel, int lane, const LaneSpec& spec, const std:
       swatch(items, {at.x, at.y + ImGui::GetFontSize() / 2}, panel.px(24), panel.lane(i.key),
              panel.scale);
       if (chosen && i.key != spec.type)
-        panel.sink.command(Change{lane_path(*panel.snapshot.present, lane, "type"),
-                                  json::Node(std::string(i.key))});
+        panel.sink.command(Change{
+            {{lane_path(*panel.snapshot.present, lane, "type"), json::Node(std::string(i.key))}}});
     }
     ImGui::EndCombo();
   }
@@ -75,7 +75,7 @@ void setting(const Panel& panel, PanelState& state, int lane, const ParameterInf
   const auto next = state.fields.draw({path, value, &p, width}, panel.colors, panel.scale);
   panel.mark(name);
   tooltip(panel, explain(p, std::string(p.symbol)));
-  if (next) panel.sink.command(Change{path, json::Node(*next)});
+  if (next) panel.sink.command(Change{{{path, json::Node(*next)}}});
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
       const double half = s.present->lanes[lane].step / 2;
       const std::string path = lane_path(*s.present, r.lane, "step");
       state.fields.expect(path, half);
-      panel.sink.command(Change{path, json::Node(half)});
+      panel.sink.command(Change{{{path, json::Node(half)}}});
       panel.sink.command(Play{});
     }
     panel.mark("halve_step");

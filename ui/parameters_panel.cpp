@@ -69,7 +69,7 @@ class Form {
   }
 
   void send(const Entry& e, double value) const {
-    panel_.sink.command(Change{e.path(), json::Node(value)});
+    panel_.sink.command(Change{{{e.path(), json::Node(value)}}});
   }
 
   void field(const Entry& e, float width) {

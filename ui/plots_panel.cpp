@@ -74,12 +74,13 @@ void add_curves(const Panel& panel, int lane, std::vector<Curve>& curves) {
     if (last > first) curves.push_back({&history, {first, last}, panel.lane(integrator)});
     first = last;
   };
-  for (const Event& event : record.events) {
-    if (event.path != path) continue;
-    add(static_cast<std::size_t>(std::lower_bound(steps.begin(), steps.end(), event.step) -
-                                 steps.begin()));
-    integrator = event.value.text;
-  }
+  for (const Event& event : record.events)
+    for (const Setting& setting : event.set) {
+      if (setting.path != path) continue;
+      add(static_cast<std::size_t>(std::lower_bound(steps.begin(), steps.end(), event.step) -
+                                   steps.begin()));
+      integrator = setting.value.text;
+    }
   add(history.size());
 }
 

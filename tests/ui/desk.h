@@ -198,6 +198,8 @@ class Desk {
     s.system = simulation->system();
     s.system_info = &simulation->system_info();
     s.present = std::make_shared<const Scenario>(simulation->present());
+    s.wanted = std::make_shared<const Scenario>(simulation->wanted());
+    s.pending = differences(*s.present, *s.wanted);
     s.record = std::make_shared<const Scenario>(simulation->record());
     s.tags = simulation->tags();
   }
@@ -207,8 +209,8 @@ class Desk {
     for (; done_ < recorder.commands.size(); ++done_) {
       const Command& c = recorder.commands[done_];
       if (const auto* change = std::get_if<Change>(&c)) {
-        const Result<void> result = simulation->set(change->path, change->value);
-        EXPECT_TRUE(result.has_value()) << change->path << ": " << result.error().text();
+        const Result<void> result = simulation->set(change->settings);
+        EXPECT_TRUE(result.has_value()) << result.error().text();
         refresh();
       } else if (std::holds_alternative<Play>(c)) {
         snapshot.state = RunState::running;

@@ -10,7 +10,13 @@ using namespace twosphere::ui_test;
 
 namespace {
 
-std::vector<Change> changes(const Desk& desk) { return desk.recorder.all<Change>(); }
+/// The settings that the panels sent, one by one.
+std::vector<Setting> changes(const Desk& desk) {
+  std::vector<Setting> all;
+  for (const Change& change : desk.recorder.all<Change>())
+    all.insert(all.end(), change.settings.begin(), change.settings.end());
+  return all;
+}
 
 /// Pixels in which two pictures differ inside a rectangle.
 int difference(const Picture& a, const Picture& b, const Rect& r) {
@@ -367,8 +373,8 @@ TEST(Interface, NoTextIsCut) {
       check("empty");
       desk.run(50);
       check("running");
-      (void)desk.simulation->set("integrator.step", json::Node(1.234567e-5));
-      (void)desk.simulation->set("system.control_torque[1]", json::Node(-12.3456));
+      (void)desk.simulation->set({{"integrator.step", json::Node(1.234567e-5)}});
+      (void)desk.simulation->set({{"system.control_torque[1]", json::Node(-12.3456)}});
       desk.run(5);
       check("long numbers");
       desk.click("integrator");
