@@ -21,17 +21,24 @@ void LiveRun::update() {
   snapshot_ = &worker_.snapshot();
   if (snapshot_->generation > generation_ || histories_.empty()) {
     generation_ = snapshot_->generation;
-    histories_.assign(snapshot_->lanes.size(), {});
+    const std::size_t lanes = snapshot_->lanes.size();
+    histories_.assign(lanes,
+                      History(StateStride(snapshot_->system->size(), static_cast<int>(lanes))));
     trail_.clear();
   }
 
   // What belongs to a run that the snapshot does not know yet waits for the next one.
   const auto newer = [this](const auto& item) { return item.generation > generation_; };
   worker_.drain_samples(rows_);
-  for (const SampleRow& row : rows_)
-    if (row.generation == generation_)
-      for (std::size_t i = 0; i < histories_.size(); ++i)
+  for (const SampleRow& row : rows_) {
+    if (row.generation != generation_) continue;
+    for (std::size_t i = 0; i < histories_.size(); ++i) {
+      if (row.states.empty())
         histories_[i].append(row.step, row.lanes[i]);
+      else
+        histories_[i].append(row.step, row.lanes[i], row.states[i], row.system);
+    }
+  }
   std::erase_if(rows_, std::not_fn(newer));
 
   worker_.drain_poses(poses_);

@@ -3,114 +3,138 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
-#include <limits>
+#include <numeric>
+#include <utility>
 
 namespace twosphere {
 
 namespace {
 
-constexpr std::size_t block = 16;
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr Range nothing{infinity, -infinity};
-
-// Comparisons with NaN are false, so NaN never gets in.
-void include(Range& range, double value) {
-  if (value < range.low) range.low = value;
-  if (value > range.high) range.high = value;
-}
-
-void include(Range& range, const Range& other) {
-  if (other.low < range.low) range.low = other.low;
-  if (other.high > range.high) range.high = other.high;
-}
-
-template <class T>
-Range extremes(const std::vector<T>& entries, std::size_t first, std::size_t last) {
-  Range range = nothing;
-  for (std::size_t i = first; i < last; ++i) include(range, entries[i]);
-  return range;
-}
-
-/// Takes the entries of [first, last) before its first and after its last whole block into `range`;
-/// leaves [first, last) as blocks.
-template <class T>
-void trim(const std::vector<T>& entries, std::size_t& first, std::size_t& last, Range& range) {
-  const std::size_t from = std::min(last, (first + block - 1) / block * block);
-  include(range, extremes(entries, first, from));
-  const std::size_t to = std::max(from, last / block * block);
-  include(range, extremes(entries, to, last));
-  first = from / block;
-  last = first + (to - from) / block;
+/// States per block: memory grows in pieces of some 100 kB, nothing is copied.
+std::size_t block_states(int bodies) {
+  return std::max<std::size_t>(1, 100'000 / StateStride::bytes_per_sample(bodies, 1));
 }
 
 }  // namespace
 
-void History::Column::append(double value) {
-  values.push_back(value);
-  const double size = std::abs(value);
-  if (!(size <= worst) && !std::isnan(worst)) worst = size;
-  if (std::isfinite(size)) magnitude.add(size);
-
-  // Every 16th entry of a level completes one of the next.
-  std::size_t filled = values.size();
-  for (std::size_t k = 0; filled % block == 0; ++k) {
-    const Range range = k == 0 ? extremes(values, filled - block, filled)
-                               : extremes(levels[k - 1], filled - block, filled);
-    if (levels.size() == k) levels.emplace_back();
-    levels[k].push_back(range);
-    filled /= block;
-  }
-}
-
 void History::clear() {
-  for (Column& column : columns_) {
-    column.values.clear();
-    column.levels.clear();
-    column.magnitude = {};
-    column.worst = 0;
-  }
+  for (Series& column : columns_) column.clear();
   steps_.clear();
+  stride_.restart();
+  state_times_.clear();
+  blocks_.clear();
+  periods_.clear();
+  derived_.clear();
 }
 
-void History::append(std::int64_t step, const Sample& sample) {
+void History::append(std::int64_t step, const Sample& sample) { (void)add(step, sample); }
+
+bool History::add(std::int64_t step, const Sample& sample) {
   // Capacities that differ keep the columns from growing, which copies them, all at once.
-  if (columns_[0].values.capacity() == 0)
-    for (std::size_t i = 0; i < quantity_count; ++i) columns_[i].values.reserve(1024 + 64 * i);
+  if (columns_[0].capacity() == 0)
+    for (std::size_t i = 0; i < quantity_count; ++i) columns_[i].reserve(1024 + 64 * i);
   for (std::size_t i = 0; i < quantity_count; ++i) columns_[i].append(sample.values[i]);
+  const std::size_t former = stride_.stride();
+  const bool keep = stride_.take(steps_.size());
   steps_.push_back(step);
+  thin_states(stride_.stride() / former);
+  return keep;
 }
 
-std::span<const double> History::column(Quantity q) const { return at(q).values; }
+void History::append(std::int64_t step, const Sample& sample, const State& state,
+                     const std::shared_ptr<const System>& system) {
+  if (!add(step, sample)) return;
+  assert(state_count() == (size() - 1) / stride_.stride());
+
+  bodies_ = state.size();
+  const std::size_t numbers = 6 * static_cast<std::size_t>(bodies_);
+  if (state_count() % block_states(bodies_) == 0)
+    blocks_.emplace_back().reserve(numbers * block_states(bodies_));
+  blocks_.back().insert(blocks_.back().end(), state.q.data(), state.q.data() + state.q.size());
+  blocks_.back().insert(blocks_.back().end(), state.w.data(), state.w.data() + state.w.size());
+  if (periods_.empty() || periods_.back().system != system)
+    periods_.push_back({state_count(), system});
+  state_times_.append(state.t);
+  for (auto& [signal, values] : derived_) values.append(signal.value(*system, state));
+}
+
+void History::thin(std::size_t factor) {
+  if (factor == 1) return;
+  for (Series& column : columns_) column.thin(factor);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < steps_.size(); i += factor) steps_[kept++] = steps_[i];
+  steps_.resize(kept);
+  // State k is of sample k s; it stays if that is a multiple of the factor.
+  const std::size_t common = std::gcd(stride_.stride(), factor);
+  stride_.thin(factor);
+  thin_states(factor / common);
+}
+
+void History::thin_states(std::size_t factor) {
+  if (factor == 1 || state_count() == 0) return;
+  const std::size_t numbers = 6 * static_cast<std::size_t>(bodies_),
+                    per_block = block_states(bodies_);
+  const std::size_t count = (state_count() + factor - 1) / factor;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t from = k * factor;
+    std::copy_n(
+        blocks_[from / per_block].begin() +
+            static_cast<std::ptrdiff_t>(numbers * (from % per_block)),
+        numbers,
+        blocks_[k / per_block].begin() + static_cast<std::ptrdiff_t>(numbers * (k % per_block)));
+  }
+  blocks_.resize((count + per_block - 1) / per_block);
+  if (count % per_block != 0) blocks_.back().resize(numbers * (count % per_block));
+  state_times_.thin(factor);
+  for (auto& [signal, values] : derived_) values.thin(factor);
+  // Of periods that begin before the same state, the last one holds.
+  std::vector<Period> former = std::exchange(periods_, {});
+  for (Period& period : former) {
+    period.first = (period.first + factor - 1) / factor;
+    if (!periods_.empty() && periods_.back().first == period.first) periods_.pop_back();
+    if (period.first < count) periods_.push_back(std::move(period));
+  }
+}
 
 Sample History::sample(std::size_t index) const {
   assert(index < size());
   Sample s;
-  for (std::size_t i = 0; i < quantity_count; ++i) s.values[i] = columns_[i].values[index];
+  for (std::size_t i = 0; i < quantity_count; ++i) s.values[i] = columns_[i][index];
   return s;
 }
 
-Range History::range(Quantity q, std::size_t first, std::size_t last) const {
-  assert(first < last && last <= size());
-  const Column& column = at(q);
-  Range range = nothing;
-  trim(column.values, first, last, range);
-  for (std::size_t k = 0; first < last; ++k) trim(column.levels[k], first, last, range);
-  return range.low <= range.high ? range : Range{nan, nan};
+SignalView History::view(const Signal& signal) const {
+  if (const auto q = signal.quantity()) return {&at(Quantity::time), &at(*q), 1};
+  const auto [place, fresh] = derived_.try_emplace(signal);
+  Series& values = place->second;
+  if (fresh) {
+    values.reserve(state_count());
+    State state;
+    for (std::size_t i = 0; i < periods_.size(); ++i) {
+      const std::size_t end = i + 1 < periods_.size() ? periods_[i + 1].first : state_count();
+      for (std::size_t k = periods_[i].first; k < end; ++k) {
+        copy_state(k, state);
+        values.append(signal.value(*periods_[i].system, state));
+      }
+    }
+  }
+  return {&state_times_, &values, stride_.stride()};
 }
 
-std::size_t History::lower_bound(double t) const {
-  const auto& times = at(Quantity::time).values;
-  return static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), t) - times.begin());
+State History::state_at(std::size_t index) const {
+  assert(index < size() && state_count() > 0);
+  State state;
+  copy_state(std::min(index / stride_.stride(), state_count() - 1), state);
+  return state;
 }
 
-double History::mean_magnitude(Quantity q) const {
-  const Column& column = at(q);
-  if (column.values.empty() || !std::isfinite(column.worst)) return column.worst;
-  return column.magnitude.value() / static_cast<double>(column.values.size());
+void History::copy_state(std::size_t index, State& out) const {
+  const std::size_t per_block = block_states(bodies_);
+  const double* numbers = blocks_[index / per_block].data() +
+                          6 * static_cast<std::size_t>(bodies_) * (index % per_block);
+  out.t = state_times_[index];
+  out.q = Eigen::Map<const Columns>(numbers, 3, bodies_);
+  out.w = Eigen::Map<const Columns>(numbers + 3 * bodies_, 3, bodies_);
 }
-
-double History::worst_magnitude(Quantity q) const { return at(q).worst; }
 
 }  // namespace twosphere

@@ -4,60 +4,94 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/diagnostics.h"
+#include "core/series.h"
+#include "core/signal.h"
+#include "core/state_stride.h"
 
 namespace twosphere {
 
-/// Smallest and largest value of a stretch of samples.
-struct Range {
-  double low, high;
+/// A signal over a run. Value k belongs to sample k·stride, at time times[k].
+struct SignalView {
+  const Series* times;
+  const Series* values;
+  std::size_t stride;
 };
 
-/// Every sample of one lane of a run, column by column, with a pyramid of (min, max) over blocks of
-/// 16, 16², … samples, so that the extremes over any stretch cost O(log n). Appending costs O(1) on
-/// average. Memory: 8 bytes per value and 1/7 more.
-///
-/// What is not a number is kept as it came, has no part in a range, and is never hidden in a mean
-/// or a worst value: both are NaN from then on. Infinities are values like any other.
+/// Every sample of one lane of a run, quantity by quantity, and the states of every s-th sample
+/// with the systems that were in force there. Memory: 117 bytes per sample, 48 n + 9 per state of n
+/// bodies, 9 more per state for every signal of the state that was asked for.
 class History {
  public:
+  /// Keeps every state.
+  History() = default;
+  /// Keeps those states that `stride` tells, given the samples from the first on.
+  explicit History(StateStride stride) : stride_(stride) {}
+
   void clear();
+  /// A sample without a state.
   void append(std::int64_t step, const Sample& sample);
+  /// A sample with its state, ω up to date. In one history either all samples have states that
+  /// StateStride takes (others may have), or none.
+  void append(std::int64_t step, const Sample& sample, const State& state,
+              const std::shared_ptr<const System>& system);
+  /// Keeps every factor-th sample, the first included, as if no other had been appended. States
+  /// follow: their stride shrinks by what it has in common with the factor.
+  void thin(std::size_t factor);
 
   std::size_t size() const { return steps_.size(); }
-  std::span<const double> column(Quantity q) const;
+  std::span<const double> column(Quantity q) const { return at(q).values(); }
   std::span<const std::int64_t> steps() const { return steps_; }
   Sample sample(std::size_t index) const;
 
+  /// The signal over the run. A signal of the state is worked out for all states when first asked
+  /// for, from then on as samples come. Valid until the history goes.
+  SignalView view(const Signal& signal) const;
+  /// How many states are kept; 0 or size() / stride, rounded up.
+  std::size_t state_count() const { return state_times_.size(); }
+  /// The newest state kept that is not newer than the sample; index < size(), state_count() > 0.
+  State state_at(std::size_t index) const;
+
   /// Extremes of a column over samples [first, last), first < last ≤ size(). Both NaN if there is
   /// no number among them.
-  Range range(Quantity q, std::size_t first, std::size_t last) const;
+  Range range(Quantity q, std::size_t first, std::size_t last) const {
+    return at(q).range(first, last);
+  }
   /// First sample whose time is ≥ t (size() if none). Times never decrease.
-  std::size_t lower_bound(double t) const;
+  std::size_t lower_bound(double t) const { return at(Quantity::time).lower_bound(t); }
 
   /// Mean over all samples of |value|: of the energy error this is the papers' mean energy
   /// variation. 0 if there are none.
-  double mean_magnitude(Quantity q) const;
+  double mean_magnitude(Quantity q) const { return at(q).mean_magnitude(); }
   /// Largest |value| over all samples.
-  double worst_magnitude(Quantity q) const;
+  double worst_magnitude(Quantity q) const { return at(q).worst_magnitude(); }
 
  private:
-  struct Column {
-    std::vector<double> values;
-    /// levels[k]: one Range per full block of 16^(k+1) samples, low > high if it has no number.
-    std::vector<std::vector<Range>> levels;
-    CompensatedSum magnitude;  ///< of the finite values
-    double worst = 0;
-
-    void append(double value);
+  /// The system from state `first` on.
+  struct Period {
+    std::size_t first;
+    std::shared_ptr<const System> system;
   };
-  const Column& at(Quantity q) const { return columns_[static_cast<std::size_t>(q)]; }
 
-  std::array<Column, quantity_count> columns_;
+  const Series& at(Quantity q) const { return columns_[static_cast<std::size_t>(q)]; }
+  bool add(std::int64_t step, const Sample& sample);
+  void copy_state(std::size_t index, State& out) const;
+  void thin_states(std::size_t factor);
+
+  std::array<Series, quantity_count> columns_;
   std::vector<std::int64_t> steps_;
+  StateStride stride_;
+  int bodies_ = 0;
+  Series state_times_;
+  /// q and ω of one state after another, in blocks of equal numbers of states.
+  std::vector<std::vector<double>> blocks_;
+  std::vector<Period> periods_;
+  mutable std::map<Signal, Series> derived_;
 };
 
 }  // namespace twosphere

@@ -47,21 +47,29 @@ Overload(F...) -> Overload<F...>;
 /// Where a run starts, as far as plots and trails can tell.
 struct Start {
   std::vector<Sample> samples;
-  std::vector<Columns> directions;
+  std::vector<Columns> directions, places;
 
   explicit Start(Simulation& simulation) {
     for (int i = 0; i < simulation.lane_count(); ++i) {
       samples.push_back(simulation.sample(i));
       directions.push_back(simulation.lane(i).state.q);
+      Figure figure;
+      simulation.system()->figure(directions.back(), figure);
+      Columns& place = places.emplace_back(3, static_cast<Eigen::Index>(figure.bodies.size()));
+      for (Eigen::Index k = 0; k < place.cols(); ++k)
+        place.col(k) = figure.bodies[static_cast<std::size_t>(k)].position;
     }
   }
   bool operator==(const Start& other) const {
+    const auto equal = [](const Columns& a, const Columns& b) {
+      return a.cols() == b.cols() && a == b;
+    };
     return std::equal(samples.begin(), samples.end(), other.samples.begin(), other.samples.end(),
                       [](const Sample& a, const Sample& b) { return a.values == b.values; }) &&
            std::equal(directions.begin(), directions.end(), other.directions.begin(),
-                      other.directions.end(), [](const Columns& a, const Columns& b) {
-                        return a.cols() == b.cols() && a == b;
-                      });
+                      other.directions.end(), equal) &&
+           std::equal(places.begin(), places.end(), other.places.begin(), other.places.end(),
+                      equal);
   }
 };
 
@@ -105,6 +113,8 @@ struct Worker::Impl {
   std::optional<Error> error;
   std::uint64_t error_count = 0;
   std::int64_t next_row = 0;
+  std::size_t samples = 0;  // of this run so far
+  StateStride states;
   std::vector<SampleRow> rows;
   std::vector<Pose> poses;
   TrailRecorder trail;
@@ -307,6 +317,8 @@ struct Worker::Impl {
     refusal.reset();
     past_plan = false;
     next_row = 0;
+    samples = 0;
+    states = StateStride(sim.system()->size(), sim.lane_count());
     record_row();
     trail.configure(trail_span, directions());
     record_pose();
@@ -331,6 +343,10 @@ struct Worker::Impl {
     row.step = sim.steps();
     row.lanes.reserve(static_cast<std::size_t>(sim.lane_count()));
     for (int i = 0; i < sim.lane_count(); ++i) row.lanes.push_back(sim.sample(i));
+    if (!states.take(samples++)) return;
+    row.states.reserve(row.lanes.size());
+    for (int i = 0; i < sim.lane_count(); ++i) row.states.push_back(sim.state(i));
+    row.system = sim.system();
   }
 
   void record_pose() {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/simulation.h"
+#include "core/state_stride.h"
 
 namespace twosphere {
 
@@ -107,6 +108,9 @@ struct SampleRow {
   std::uint64_t generation = 0;
   std::int64_t step = 0;
   std::vector<Sample> lanes;
+  /// Where StateStride keeps it, the state of each lane, ω up to date, and the system in force.
+  std::vector<State> states;
+  std::shared_ptr<const System> system;
 };
 
 /// Directions at one instant, for trails: about 512 of them over Trail::span, fewer for many bodies

@@ -6,9 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <random>
 #include <utility>
 #include <vector>
+
+#include "core/catalog.h"
+#include "core/scenario.h"
 
 namespace twosphere {
 namespace {
@@ -175,6 +179,172 @@ TEST(History, ClearForgetsEverything) {
   EXPECT_EQ(h.range(probe, 0, 300).high, 299);
   EXPECT_EQ(h.range(probe, 0, 300).low, 0);
   EXPECT_EQ(h.mean_magnitude(probe), 149.5);
+}
+
+/// A chain of two links of these lengths.
+std::shared_ptr<const System> chain(double first, double second) {
+  auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  scenario->parameters["lengths"] = {first, second};
+  return std::move(*find_system(scenario->system)->create(2, scenario->parameters));
+}
+
+/// The state of sample i: no two are alike.
+State state_of(std::size_t i) {
+  const auto x = static_cast<double>(i);
+  State state{x, Columns(3, 2), Columns(3, 2)};
+  for (int body = 0; body < 2; ++body) {
+    state.q.col(body) = Vec3(std::cos(x + body), std::sin(2 * x), 0.5 + body).normalized();
+    state.w.col(body) = Vec3(x, -x, 0.1 * body);
+  }
+  return state;
+}
+
+/// `count` samples with states; the system changes to another at sample `change`.
+struct Filled {
+  std::shared_ptr<const System> before = chain(1, 2), after = chain(5, 7);
+  std::size_t change;
+  History history;
+
+  Filled(std::size_t count, std::size_t change_at, StateStride stride = {})
+      : change(change_at), history(stride) {
+    append(count);
+  }
+  void append(std::size_t count) {
+    for (std::size_t end = next_ + count; next_ < end; ++next_)
+      history.append(static_cast<std::int64_t>(10 * next_),
+                     sample_of(static_cast<double>(next_), 1), state_of(next_), system_at(next_));
+  }
+  std::shared_ptr<const System> system_at(std::size_t i) const {
+    return i < change ? before : after;
+  }
+
+  /// All views against values worked out one by one, where every `every`-th of what was appended
+  /// is a sample.
+  void expect_right(std::size_t every = 1) const {
+    for (const Signal& signal : signals(*find_system("chain_pendulum"), 2)) {
+      if (signal.quantity()) continue;
+      const SignalView view = history.view(signal);
+      ASSERT_EQ(view.values->size(), (history.size() + view.stride - 1) / view.stride);
+      ASSERT_EQ(view.times->size(), view.values->size());
+      for (std::size_t k = 0; k < view.values->size(); ++k) {
+        const std::size_t i = k * view.stride * every;
+        ASSERT_EQ((*view.times)[k], static_cast<double>(i)) << signal.key() << " " << k;
+        ASSERT_EQ((*view.times)[k], history.column(Quantity::time)[k * view.stride]);
+        ASSERT_EQ((*view.values)[k], signal.value(*system_at(i), state_of(i)))
+            << signal.key() << " " << k;
+      }
+    }
+    for (std::size_t i = 0; i < history.size(); ++i) {
+      const std::size_t stride = history.view(Signal(Signal::Kind::polar, 0)).stride;
+      const State got = history.state_at(i), want = state_of(i / stride * stride * every);
+      ASSERT_EQ(got.t, want.t) << i;
+      ASSERT_EQ(got.q, want.q) << i;
+      ASSERT_EQ(got.w, want.w) << i;
+    }
+  }
+
+ private:
+  std::size_t next_ = 0;
+};
+
+TEST(History, ViewsOfQuantitiesAreTheirColumns) {
+  const History h = history_of({1, -2, 3});
+  const SignalView view = h.view(probe);
+  EXPECT_EQ(view.stride, 1u);
+  EXPECT_EQ(view.values->values().data(), h.column(probe).data());
+  EXPECT_EQ(view.times->values().data(), h.column(Quantity::time).data());
+  EXPECT_EQ(h.state_count(), 0u);
+  EXPECT_TRUE(h.view(Signal(Signal::Kind::polar, 0)).values->empty());
+}
+
+// Asked for at the end, and from the start on; through a change of the system's lengths.
+TEST(History, SignalsOfTheStateAreThoseOfEveryStateKept) {
+  const Filled late(3000, 1700);
+  late.expect_right();
+  Filled early(1, 1700);
+  early.expect_right();
+  for (int i = 0; i < 6; ++i) {
+    early.append(500);
+    early.expect_right();
+  }
+  EXPECT_EQ(early.history.state_count(), 3001u);
+}
+
+// Two links take 96 bytes; far more samples than states, and through many changes of the stride.
+TEST(History, StatesStayWithinTheBudget) {
+  for (const std::size_t most : {1u, 2u, 7u, 64u, 1000u}) {
+    Filled filled(1, 1700, StateStride(2, 1, 96 * most + 95));
+    for (int i = 0; i < 40; ++i) {
+      filled.append(97);
+      filled.expect_right();
+      const std::size_t count = filled.history.state_count(), samples = filled.history.size();
+      EXPECT_LE(count, most);
+      EXPECT_GE(count, std::min(samples, (most + 1) / 2));
+    }
+  }
+}
+
+TEST(History, ThinsAsIfTheOthersHadNeverBeen) {
+  for (const std::size_t most : {3u, 64u, 100'000u})
+    for (const std::size_t factor : {1u, 2u, 3u, 4u, 6u})
+      for (const std::size_t count : {1u, 2u, 700u, 5000u}) {
+        Filled filled(count, 431, StateStride(2, 1, 96 * most));
+        (void)filled.history.view(Signal(Signal::Kind::position, 1, 0));
+        filled.history.thin(factor);
+        filled.expect_right(factor);
+        EXPECT_LE(filled.history.state_count(), most);
+        ASSERT_EQ(filled.history.size(), (count + factor - 1) / factor);
+        for (std::size_t i = 0; i < filled.history.size(); ++i)
+          ASSERT_EQ(filled.history.steps()[i], static_cast<std::int64_t>(10 * factor * i));
+      }
+
+  std::mt19937 generator(5);
+  std::normal_distribution<double> normal;
+  std::vector<double> all(5000), every_third;
+  for (double& v : all) v = normal(generator);
+  for (std::size_t i = 0; i < all.size(); i += 3) every_third.push_back(all[i]);
+  History thinned = history_of(all);
+  thinned.thin(3);
+  const History want = history_of(every_third);
+  EXPECT_EQ(thinned.mean_magnitude(probe), want.mean_magnitude(probe));
+  EXPECT_EQ(thinned.worst_magnitude(probe), want.worst_magnitude(probe));
+  for (int i = 0; i < 1000; ++i) {
+    const std::size_t first = generator() % want.size(),
+                      last = first + 1 + generator() % (want.size() - first);
+    EXPECT_EQ(thinned.range(probe, first, last).low, want.range(probe, first, last).low);
+    EXPECT_EQ(thinned.range(probe, first, last).high, want.range(probe, first, last).high);
+  }
+}
+
+// What comes after thinning is taken by one who only counts, as the worker does.
+TEST(History, GoesOnAfterThinningInStepWithWhoeverTakesTheStates) {
+  const auto system = chain(1, 2);
+  for (const std::size_t factor : {2u, 3u, 6u})
+    for (std::size_t thinned = 1; thinned < 120; ++thinned) {
+      const std::size_t most = 7;
+      const StateStride rule(2, 1, 96 * most);
+      StateStride taker = rule;
+      History h{rule};
+      std::size_t every = 1, index = 0;
+      for (std::size_t i = 0; i < 1000; i += every) {
+        if (index == thinned && every < 100) {
+          every *= factor;
+          taker.thin(factor);
+          h.thin(factor);
+          index = h.size();
+          i = every * index;
+        }
+        if (taker.take(index++))
+          h.append(static_cast<std::int64_t>(i), sample_of(static_cast<double>(i), 0), state_of(i),
+                   system);
+        else
+          h.append(static_cast<std::int64_t>(i), sample_of(static_cast<double>(i), 0));
+        const SignalView view = h.view(Signal(Signal::Kind::azimuth, 1));
+        EXPECT_LE(h.state_count(), most);
+        for (std::size_t k = 0; k < view.times->size(); ++k)
+          ASSERT_EQ((*view.times)[k], h.column(Quantity::time)[k * view.stride]) << i;
+      }
+    }
 }
 
 }  // namespace

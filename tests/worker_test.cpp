@@ -20,6 +20,7 @@
 
 #include "core/catalog.h"
 #include "core/pacing.h"
+#include "core/signal.h"
 #include "core/trail.h"
 
 namespace twosphere::test {
@@ -480,6 +481,39 @@ TEST(Worker, CaptureDoesNotWaitForTakeSteps) {
   const auto second = worker.capture().get();
   EXPECT_LE(first.steps, second.steps);
   EXPECT_LT(second.steps, 1'000'000'000'000);
+}
+
+// Each state is that of its row, and the system is the one in force as the row was taken: a change
+// acts from the next row on.
+TEST(Worker, RowsCarryStatesAndTheirSystem) {
+  Worker worker(start(pendulum()));
+  worker.send(TakeSteps{40});
+  worker.send(Change{"system.lengths[0]", 3.0});
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{60})));
+  const auto rows = drained(worker);
+  ASSERT_EQ(rows.size(), 101u);
+  Simulation run = start(*worker.snapshot().record);
+  for (const SampleRow& row : rows) {
+    while (run.steps() < row.step) ASSERT_FALSE(run.step());
+    ASSERT_EQ(row.states.size(), 1u);
+    ASSERT_EQ(row.states[0].t, run.time());
+    ASSERT_EQ(row.states[0].q, run.state(0).q);
+    ASSERT_EQ(row.states[0].w, run.state(0).w);
+    ASSERT_TRUE(row.system);
+    const double length = row.step <= 40 ? 9.81 : 3.0;
+    ASSERT_NEAR(Signal(Signal::Kind::position, 0, 2).value(*row.system, row.states[0]),
+                length * row.states[0].q(2, 0), 1e-12)
+        << row.step;
+  }
+}
+
+// Without gravity and motion no quantity tells lengths apart, but places do.
+TEST(Worker, StartThatOnlyMovesBodiesIsANewRun) {
+  Scenario still = with(pendulum(), "system.gravity", 0.0);
+  still.omega.setZero();
+  Worker worker(start(still));
+  ASSERT_TRUE(done(worker, worker.send(Change{"system.lengths[0]", 3.0})));
+  EXPECT_EQ(worker.snapshot().generation, 2u);
 }
 
 TEST(Worker, CarriesSeveralLanes) {

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/signal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+
+namespace twosphere {
+
+namespace {
+
+struct KindInfo {
+  Signal::Kind kind;
+  std::string_view key, label, symbol, unit;
+  int components;  ///< 3, or 1 for an angle
+};
+
+constexpr std::array<KindInfo, 5> kinds{{
+    {Signal::Kind::direction, "q", "direction", "q", "1", 3},
+    {Signal::Kind::angular_velocity, "omega", "angular velocity", "ω", "rad/s", 3},
+    {Signal::Kind::position, "position", "position", "r", "m", 3},
+    {Signal::Kind::polar, "polar", "polar angle", "θ", "rad", 1},
+    {Signal::Kind::azimuth, "azimuth", "azimuth", "φ", "rad", 1},
+}};
+
+const KindInfo& of(Signal::Kind kind) {
+  return *std::find_if(kinds.begin(), kinds.end(),
+                       [kind](const KindInfo& info) { return info.kind == kind; });
+}
+
+constexpr std::string_view axes = "xyz";
+
+/// 12 as ₁₂.
+std::string subscript(int number) {
+  std::string out;
+  for (const char digit : fmt::format("{}", number)) {
+    out += "\xe2\x82";
+    out += static_cast<char>(0x80 + (digit - '0'));
+  }
+  return out;
+}
+
+}  // namespace
+
+Signal::Signal(Kind kind, int body, int axis) : kind_(kind), index_(body), axis_(axis) {
+  assert(kind != Kind::quantity && body >= 0 && axis >= 0 && axis < of(kind).components);
+}
+
+std::optional<Signal> Signal::parse(std::string_view key) {
+  for (std::size_t i = 0; i < quantity_count; ++i)
+    if (quantities()[i].key == key) return Signal(static_cast<Quantity>(i));
+  for (const KindInfo& info : kinds) {
+    if (!key.starts_with(info.key)) continue;
+    std::string_view rest = key.substr(info.key.size());
+    int body = 0;
+    const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), body);
+    // No sign and no leading zero: a signal has one key.
+    if (read.ec != std::errc{} || rest[0] == '-' || (rest[0] == '0' && read.ptr != &rest[1]))
+      continue;
+    rest.remove_prefix(static_cast<std::size_t>(read.ptr - rest.data()));
+    if (info.components == 1) {
+      if (rest.empty()) return Signal(info.kind, body);
+      continue;
+    }
+    if (rest.size() != 2 || rest[0] != '_') continue;
+    if (const auto axis = axes.find(rest[1]); axis != axes.npos)
+      return Signal(info.kind, body, static_cast<int>(axis));
+  }
+  return {};
+}
+
+std::string Signal::key() const {
+  if (const auto q = quantity()) return std::string(info(*q).key);
+  const KindInfo& known = of(kind_);
+  const std::string name = fmt::format("{}{}", known.key, index_);
+  return known.components == 1 ? name
+                               : fmt::format("{}_{}", name, axes[static_cast<std::size_t>(axis_)]);
+}
+
+std::string Signal::label() const {
+  if (const auto q = quantity()) return std::string(info(*q).label);
+  return fmt::format("{} {}", of(kind_).label, symbol());
+}
+
+std::string Signal::symbol() const {
+  if (const auto q = quantity()) return std::string(info(*q).symbol);
+  const KindInfo& known = of(kind_);
+  const std::string name = std::string(known.symbol) + subscript(index_ + 1);
+  return known.components == 1 ? name
+                               : fmt::format("{} {}", name, axes[static_cast<std::size_t>(axis_)]);
+}
+
+std::string_view Signal::unit() const {
+  const auto q = quantity();
+  return q ? info(*q).unit : of(kind_).unit;
+}
+
+bool Signal::error() const {
+  const auto q = quantity();
+  return q && info(*q).error;
+}
+
+std::optional<Quantity> Signal::quantity() const {
+  if (kind_ != Kind::quantity) return {};
+  return static_cast<Quantity>(index_);
+}
+
+bool Signal::exists(const SystemInfo& system, int bodies) const {
+  if (kind_ != Kind::quantity) return index_ < bodies;
+  const auto list = csv_quantities(system);
+  return std::find(list.begin(), list.end(), *quantity()) != list.end();
+}
+
+double Signal::value(const System& system, const State& state) const {
+  assert(kind_ != Kind::quantity && index_ < state.size());
+  switch (kind_) {
+    case Kind::direction:
+      return state.q(axis_, index_);
+    case Kind::angular_velocity:
+      return state.w(axis_, index_);
+    case Kind::position: {
+      Figure figure;
+      system.figure(state.q, figure);
+      return figure.bodies[static_cast<std::size_t>(index_)].position[axis_];
+    }
+    case Kind::polar:
+      return std::atan2(std::hypot(state.q(0, index_), state.q(1, index_)), state.q(2, index_));
+    case Kind::azimuth:
+      return std::atan2(state.q(1, index_), state.q(0, index_));
+    case Kind::quantity:
+      break;
+  }
+  return 0;
+}
+
+std::vector<Signal> signals(const SystemInfo& info, int bodies) {
+  std::vector<Signal> list;
+  for (const Quantity q : csv_quantities(info)) list.emplace_back(q);
+  for (const KindInfo& known : kinds)
+    for (int body = 0; body < bodies; ++body)
+      for (int axis = 0; axis < known.components; ++axis) list.emplace_back(known.kind, body, axis);
+  return list;
+}
+
+}  // namespace twosphere
