@@ -488,7 +488,7 @@ TEST(Worker, CaptureDoesNotWaitForTakeSteps) {
 TEST(Worker, RowsCarryStatesAndTheirSystem) {
   Worker worker(start(pendulum()));
   worker.send(TakeSteps{40});
-  worker.send(Change{"system.lengths[0]", 3.0});
+  worker.send(Change{{{"system.lengths[0]", 3.0}}});
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{60})));
   const auto rows = drained(worker);
   ASSERT_EQ(rows.size(), 101u);
@@ -512,7 +512,7 @@ TEST(Worker, StartThatOnlyMovesBodiesIsANewRun) {
   Scenario still = with(pendulum(), "system.gravity", 0.0);
   still.omega.setZero();
   Worker worker(start(still));
-  ASSERT_TRUE(done(worker, worker.send(Change{"system.lengths[0]", 3.0})));
+  ASSERT_TRUE(done(worker, worker.send(Change{{{"system.lengths[0]", 3.0}}})));
   EXPECT_EQ(worker.snapshot().generation, 2u);
 }
 
