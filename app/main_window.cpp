@@ -56,6 +56,8 @@ QString state_name(RunState state) {
       return MainWindow::tr("finished");
     case RunState::refused:
       return MainWindow::tr("step refused");
+    case RunState::stopped:
+      return MainWindow::tr("stopped");
   }
   return {};
 }
