@@ -126,6 +126,9 @@ Qt::CursorShape cursor_shape(ImGuiMouseCursor cursor) {
 
 }  // namespace
 
+// As Qt rounds it.
+QSize framebuffer_size(const QWidget& widget) { return widget.size() * widget.devicePixelRatioF(); }
+
 ImGuiBridge::ImGuiBridge(QWidget& widget, ImGuiContext& context,
                          std::function<void()> request_frame)
     : widget_(widget), context_(context), request_frame_(std::move(request_frame)) {
@@ -176,11 +179,15 @@ void ImGuiBridge::push(Event event) {
   request_frame_();
 }
 
+ImGuiBridge::Event ImGuiBridge::move(const QPointF& position) {
+  return {.kind = Event::Kind::move,
+          .position = {static_cast<float>(position.x()), static_cast<float>(position.y())}};
+}
+
 void ImGuiBridge::move_to(const QPointF& position) {
   if (position == last_position_) return;
   last_position_ = position;
-  push({.kind = Event::Kind::move,
-        .position = {static_cast<float>(position.x()), static_cast<float>(position.y())}});
+  push(move(position));
 }
 
 void ImGuiBridge::mouse(const QMouseEvent& event) {
@@ -248,8 +255,8 @@ bool ImGuiBridge::claims_shortcut(const QKeyEvent& event) const {
 void ImGuiBridge::answer(QInputMethodQueryEvent& query) const {
   if (query.queries().testFlag(Qt::ImEnabled)) query.setValue(Qt::ImEnabled, text_input_);
   if (query.queries().testFlag(Qt::ImCursorRectangle))
-    query.setValue(Qt::ImCursorRectangle,
-                   QRectF(static_cast<double>(caret_.x), static_cast<double>(caret_.y), 1, 16));
+    query.setValue(Qt::ImCursorRectangle, QRectF(static_cast<double>(caret_.x / ratio_),
+                                                 static_cast<double>(caret_.y / ratio_), 1, 16));
   query.accept();
 }
 
@@ -328,7 +335,9 @@ void ImGuiBridge::apply_events() {
       case Event::Kind::move:
       case Event::Kind::leave: {
         if (pressed || turned) return;
-        const ImVec2 p = e.kind == Event::Kind::move ? e.position : ImVec2(-FLT_MAX, -FLT_MAX);
+        const ImVec2 p = e.kind == Event::Kind::move
+                             ? ImVec2(e.position.x * ratio_, e.position.y * ratio_)
+                             : ImVec2(-FLT_MAX, -FLT_MAX);
 #if TWOSPHERE_IMGUI_EVENTS
         io.AddMousePosEvent(p.x, p.y);
 #else
@@ -385,10 +394,14 @@ void ImGuiBridge::apply_events() {
 void ImGuiBridge::begin_frame() {
   ImGui::SetCurrentContext(&context_);
   ImGuiIO& io = ImGui::GetIO();
-  const auto ratio = static_cast<float>(widget_.devicePixelRatioF());
-  io.DisplaySize =
-      ImVec2(static_cast<float>(widget_.width()), static_cast<float>(widget_.height()));
-  io.DisplayFramebufferScale = ImVec2(ratio, ratio);
+  // Counted in pixels of the screen, everything falls on whole ones, letters above all.
+  if (const auto ratio = static_cast<float>(widget_.devicePixelRatioF()); ratio != ratio_) {
+    ratio_ = ratio;
+    // The mouse stays where it is, and is somewhere else in pixels.
+    if (last_position_.x() >= 0) push(move(last_position_));
+  }
+  const QSize size = framebuffer_size(widget_);
+  io.DisplaySize = ImVec2(static_cast<float>(size.width()), static_cast<float>(size.height()));
   const double elapsed = static_cast<double>(clock_.nsecsElapsed()) * 1e-9;
   clock_.restart();
   io.DeltaTime = static_cast<float>(std::clamp(elapsed, shortest_frame, longest_frame));

@@ -7,6 +7,7 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QPointF>
+#include <QSize>
 #include <deque>
 #include <functional>
 
@@ -18,6 +19,10 @@ class QWheelEvent;
 class QWidget;
 
 namespace twosphere {
+
+/// Pixels of the screen that a widget covers: what ImGui counts in here, and the size of the
+/// framebuffer of a QOpenGLWidget.
+QSize framebuffer_size(const QWidget& widget);
 
 /// Dear ImGui's platform side for one widget: mouse, keys, text, input method, clipboard, cursor
 /// shape, focus and time.
@@ -46,13 +51,14 @@ class ImGuiBridge : public QObject {
  private:
   struct Event {
     enum class Kind { move, leave, button, wheel, key, text, focus } kind;
-    ImVec2 position{};  ///< of a move; steps of a wheel
+    ImVec2 position{};  ///< of a move, logical pixels; steps of a wheel
     int code = 0;       ///< mouse button or ImGuiKey
     bool down = false;  ///< of a button or key; focus gained
     QByteArray text{};  ///< UTF-8
     int modifiers = 0;  ///< ImGuiKeyModFlags_ at that moment
   };
 
+  static Event move(const QPointF& position);
   void push(Event event);
   void move_to(const QPointF& position);
   void mouse(const QMouseEvent& event);
@@ -69,13 +75,14 @@ class ImGuiBridge : public QObject {
   std::function<void()> request_frame_;
   std::deque<Event> queue_;
   QElapsedTimer clock_;
+  float ratio_ = 1;                ///< pixels of the screen per logical pixel, in this frame
   QPointF last_position_{-1, -1};  ///< of the last move in the queue
   int buttons_ = 0;                ///< bit per button, as of the end of the queue
   int modifiers_ = 0;              ///< as of the end of the queue
   int settle_ = 0;                 ///< frames until the interface has settled
   bool text_input_ = false;        ///< a text field is active
   int caret_timer_ = 0;
-  ImVec2 caret_{};
+  ImVec2 caret_{};  ///< pixels of the screen
   int cursor_ = ImGuiMouseCursor_Arrow;
   QByteArray clipboard_;  ///< text last handed to ImGui
 };

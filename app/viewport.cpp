@@ -124,7 +124,7 @@ void Viewport::initializeGL() {
     return;
   }
   renderer_ = std::move(*renderer);
-  loaded_ratio_ = 0;  // the fonts' texture went with the old context
+  loaded_scale_ = 0;  // the fonts' texture went with the old context
 }
 
 void Viewport::resizeGL(int, int) { request_frame(); }
@@ -195,16 +195,14 @@ bool Viewport::handle(ui::Action action) {
 }
 
 void Viewport::load_fonts() {
-  const auto ratio = static_cast<float>(devicePixelRatioF());
-  const ui::Settings& settings = interface_->settings();
-  if (ratio == loaded_ratio_ && settings.scale == loaded_scale_) return;
-  ui::load_fonts(ratio, settings.scale);
-  if (loaded_ratio_ > 0) {  // else the back end makes the texture with everything else
+  const float scale = interface_->settings().scale * static_cast<float>(devicePixelRatioF());
+  if (scale == loaded_scale_) return;
+  ui::load_fonts(scale);
+  if (loaded_scale_ > 0) {  // else the back end makes the texture with everything else
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
   }
-  loaded_ratio_ = ratio;
-  loaded_scale_ = settings.scale;
+  loaded_scale_ = scale;
 }
 
 void Viewport::follow_settings() {
@@ -256,17 +254,14 @@ void Viewport::draw_scene() {
                                  .lane_colors = settings.lane_colors};
   scene_ = render::build_scene(run_.snapshot(), run_.trail(), style);
 
-  const double ratio = devicePixelRatioF();
-  const auto pixels = [ratio](double length) {
-    return static_cast<int>(std::lround(length * ratio));
-  };
   const ui::Rect& area = scene_rect_;
+  const auto pixel = [](float place) { return static_cast<int>(std::lround(place)); };
   const render::Target target{.framebuffer = defaultFramebufferObject(),
-                              .x = pixels(area.x),
-                              .y = pixels(height() - (static_cast<double>(area.y) + area.height)),
-                              .width = pixels(area.width),
-                              .height = pixels(area.height),
-                              .pixel_ratio = static_cast<float>(ratio)};
+                              .x = pixel(area.x),
+                              .y = framebuffer_size(*this).height() - pixel(area.y + area.height),
+                              .width = pixel(area.width),
+                              .height = pixel(area.height),
+                              .pixel_ratio = static_cast<float>(devicePixelRatioF())};
   const render::Theme theme = render::theme(style);
   QOpenGLFunctions& gl = *context()->functions();
   gl.glDisable(GL_SCISSOR_TEST);
@@ -291,14 +286,17 @@ void Viewport::draw_scene() {
 }
 
 void Viewport::draw_interface() {
-  const auto place = [this](const glm::vec2& p) {
-    return std::array<float, 2>{scene_rect_.x + p.x, scene_rect_.y + p.y};
+  const QSize size = framebuffer_size(*this);
+  const auto ratio = static_cast<float>(devicePixelRatioF());
+  const auto place = [this, ratio](const glm::vec2& p) {
+    return std::array<float, 2>{scene_rect_.x + p.x * ratio, scene_rect_.y + p.y * ratio};
   };
   const ui::Frame frame{
       .snapshot = run_.snapshot(),
       .histories = run_.histories(),
-      .width = static_cast<float>(width()),
-      .height = static_cast<float>(height()),
+      .width = static_cast<float>(size.width()),
+      .height = static_cast<float>(size.height()),
+      .pixel_ratio = ratio,
       .axis_tips = {place(labels_.tips[0]), place(labels_.tips[1]), place(labels_.tips[2])},
       .gravity_tip = place(labels_.gravity),
       .has_gravity = labels_.has_gravity,

@@ -81,11 +81,11 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
 
   enum class Drag { none, orbit, pan } drag_ = Drag::none;
   int drag_button_ = 0;
-  std::uint64_t frame_after_ = 0;              ///< command after which to frame the scene, or 0
-  bool camera_moved_ = false;                  ///< by the user, since the scenario was opened
-  float framed_aspect_ = 0;                    ///< of the scene when the camera was last framed
-  float loaded_ratio_ = 0, loaded_scale_ = 0;  ///< that the fonts were made for
-  double trail_span_ = -1;                     ///< last asked of the run [s]
+  std::uint64_t frame_after_ = 0;  ///< command after which to frame the scene, or 0
+  bool camera_moved_ = false;      ///< by the user, since the scenario was opened
+  float framed_aspect_ = 0;        ///< of the scene when the camera was last framed
+  float loaded_scale_ = 0;         ///< that the fonts were made for, or 0
+  double trail_span_ = -1;         ///< last asked of the run [s]
 
   bool software_ = false;  ///< OpenGL runs on the processor
   QTimer frame_timer_;

@@ -45,7 +45,7 @@ Layout arrange(const Settings& settings, float width, float height, float scale)
       left = std::min(left, std::max(width - right - 80 * scale, 0.0f));
     }
   }
-  const float bar = transport_height * scale;
+  const float bar = std::round(transport_height * scale);
   layout.left = {0, 0, left, height};
   layout.right = {width - right, 0, right, height};
   const float middle = std::max(width - left - right, 1.0f);
@@ -99,7 +99,7 @@ struct Interface::Impl {
     system_panel(panel, state);
     parameters_panel(panel, state);
     integrator_panel(panel, state);
-    edge(panel, r.x + r.width - 0.5f);
+    edge(panel, r.x + r.width - 1);
     ImGui::End();
     panel.mark("left", r);
   }
@@ -113,7 +113,7 @@ struct Interface::Impl {
                  column_flags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
     plots_panel(panel, state);
-    edge(panel, r.x + 0.5f);
+    edge(panel, r.x);
     ImGui::End();
     panel.mark("right", r);
   }
@@ -157,7 +157,8 @@ Settings& Interface::settings() { return impl_->settings; }
 
 void Interface::draw(const Frame& frame, CommandSink& sink) {
   Impl& i = *impl_;
-  const std::pair style{i.settings.palette, i.settings.scale};
+  const float scale = i.settings.scale * frame.pixel_ratio;
+  const std::pair style{i.settings.palette, scale};
   if (i.styled != style) {
     apply_style(style.first, style.second);
     i.styled = style;
@@ -165,21 +166,15 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.widgets.clear();
   i.rest.waiting = false;
   if (i.rest.settling > 0) --i.rest.settling;
-  i.layout = arrange(i.settings, frame.width, frame.height, i.settings.scale);
+  i.layout = arrange(i.settings, frame.width, frame.height, scale);
   i.running = frame.snapshot.state == RunState::running;
   if (!frame.snapshot.present) return;
   i.remember(frame.snapshot);
   i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count);
 
-  const Panel panel{frame,
-                    frame.snapshot,
-                    sink,
-                    colors(i.settings.palette),
-                    i.settings.palette,
-                    i.widgets,
-                    i.rest,
-                    i.settings.scale,
-                    i.settings.lane_colors};
+  const Panel panel{
+      frame,     frame.snapshot, sink,  colors(i.settings.palette), i.settings.palette,
+      i.widgets, i.rest,         scale, i.settings.lane_colors};
   scene_overlay(panel, i.layout.scene);
   if (i.settings.columns) {
     i.left_column(panel);

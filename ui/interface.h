@@ -15,7 +15,7 @@
 
 namespace twosphere::ui {
 
-/// Logical pixels, from the upper left corner of the view.
+/// Pixels of the screen, from the upper left corner of the view.
 struct Rect {
   float x = 0, y = 0, width = 0, height = 0;
   bool contains(float px, float py) const {
@@ -40,9 +40,10 @@ struct Settings {
 struct Frame {
   const Snapshot& snapshot;
   const std::vector<History>& histories;  ///< one per lane
-  float width = 0, height = 0;            ///< of the view, logical pixels
+  float width = 0, height = 0;            ///< of the view, pixels of the screen
+  float pixel_ratio = 1;                  ///< pixels of the screen per logical pixel
   std::array<std::array<float, 2>, 3>
-      axis_tips{};  ///< for the labels e1 e2 e3, logical pixels in the view
+      axis_tips{};  ///< for the labels e1 e2 e3, pixels of the screen in the view
   std::array<float, 2> gravity_tip{};
   bool has_gravity = false;
   std::string file_name;  ///< of the open scenario, or empty
@@ -86,12 +87,12 @@ class Interface {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Loads the fonts for a pixel ratio into the current ImGui context's atlas (DejaVu Sans and Sans
-/// Mono, else ImGui's own). Call it between frames, whenever the ratio or Settings::scale changed,
-/// and upload the atlas afterwards.
-void load_fonts(float pixel_ratio, float scale);
-/// Colours, paddings and roundings of a palette and scale. Interface::draw() calls it when its
-/// settings changed.
+/// Loads the fonts into the current ImGui context's atlas (DejaVu Sans and Sans Mono, else ImGui's
+/// own). `scale` is Settings::scale times the screen's pixel ratio. Call it between frames,
+/// whenever that changed, and upload the atlas afterwards.
+void load_fonts(float scale);
+/// Colours, paddings, roundings and how far the mouse may stray in a click, of a palette and the
+/// scale as above. Interface::draw() calls it when they changed.
 void apply_style(Palette palette, float scale);
 
 }  // namespace twosphere::ui

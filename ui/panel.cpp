@@ -37,7 +37,7 @@ bool section(const Panel& panel, PanelState& state, const char* title) {
   const bool hovered = ImGui::IsItemHovered();
   auto& list = *ImGui::GetWindowDrawList();
   const Color color = hovered ? panel.colors.text : panel.colors.dim;
-  const ImVec2 c{from.x + panel.px(5), from.y + panel.px(11)};
+  const ImVec2 c{from.x + panel.px(5), std::round(from.y + panel.px(11))};
   const float r = panel.px(4);
   if (open)
     list.AddTriangleFilled({c.x - r, c.y - r / 2}, {c.x + r, c.y - r / 2}, {c.x, c.y + r * 0.7f},

@@ -36,6 +36,7 @@ constexpr std::array<Source, 5> sources{{
     {"DejaVuSansMono.ttf", 11.5f, plain_ranges},
     {"DejaVuSans.ttf", 17, plain_ranges},
 }};
+constexpr float mouse_slack = 6;  // [px] at scale 1, within which a press is a click
 constexpr const char* folder = "/usr/share/fonts/truetype/dejavu/";
 
 ImVec4 vec(Color c, float alpha = 1) { return ImGui::ColorConvertU32ToFloat4(ink(c, alpha)); }
@@ -48,13 +49,12 @@ ImFont* font(Face face) {
   return fonts[index < fonts.Size ? index : 0];
 }
 
-void load_fonts(float pixel_ratio, float scale) {
+void load_fonts(float scale) {
   ImGuiIO& io = ImGui::GetIO();
   io.Fonts->Clear();
-  io.FontGlobalScale = 1 / pixel_ratio;
   for (const Source& source : sources) {
     const std::string path = std::string(folder) + source.file;
-    const float pixels = std::round(source.size * scale * pixel_ratio);
+    const float pixels = std::round(source.size * scale);
     std::error_code ignored;
     if (std::filesystem::is_regular_file(path, ignored)) {
       io.Fonts->AddFontFromFileTTF(path.c_str(), pixels, nullptr, source.ranges);
@@ -86,6 +86,9 @@ void apply_style(Palette palette, float scale) {
   style.WindowMinSize = {4, 4};
   style.FrameBorderSize = c.borders ? 1 : 0;
   style.ScaleAllSizes(scale);
+  ImGuiIO& io = ImGui::GetIO();
+  io.MouseDragThreshold = mouse_slack * scale;
+  io.MouseDoubleClickMaxDist = mouse_slack * scale;
 
   auto& to = style.Colors;
   for (ImVec4& color : to) color = vec(c.panel);

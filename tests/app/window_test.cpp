@@ -1,229 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The real window, driven by mouse and key events at the places where its widgets are. Nothing is
-// set behind its back; what is checked is the run, the files written, and the picture.
-#include <gtest/gtest.h>
-
-#include <QAction>
-#include <QApplication>
-#include <QFileDialog>
-#include <QFileInfo>
-#include <QImage>
-#include <QLabel>
-#include <QLineEdit>
-#include <QLocale>
-#include <QMenu>
-#include <QMenuBar>
-#include <QMessageBox>
-#include <QPointer>
-#include <QProcess>
-#include <QPushButton>
-#include <QStatusBar>
-#include <QSurfaceFormat>
-#include <QTemporaryDir>
-#include <QTest>
-#include <QTextStream>
-#include <clocale>
-#include <cmath>
-#include <functional>
-#include <memory>
-#include <string>
-
-#include "app/main_window.h"
-#include "app/viewport.h"
-#include "core/catalog.h"
+// The window as a user works with it: what is checked is the run, the files written, and the
+// picture.
+#include "tests/app/window_fixture.h"
 
 namespace twosphere {
 namespace {
 
-constexpr int patience = 20'000;  // [ms], for a loaded machine that draws in software
-
-bool eventually(const std::function<bool()>& condition) {
-  return QTest::qWaitFor(condition, patience);
-}
-
-QByteArray contents(const QString& path) {
-  QFile file(path);
-  EXPECT_TRUE(file.open(QIODevice::ReadOnly)) << path.toStdString();
-  return file.readAll();
-}
-
-Simulation preset(std::string_view key) {
-  auto scenario = read_scenario(find_preset(key)->text, key);
-  EXPECT_TRUE(scenario) << scenario.error().text();
-  auto simulation = Simulation::create(std::move(*scenario));
-  EXPECT_TRUE(simulation) << simulation.error().text();
-  return std::move(*simulation);
-}
-
-/// Pixels of `rect` (logical) that differ clearly between two pictures, as a share of all.
-double changed(const QImage& a, const QImage& b, const ui::Rect& rect) {
-  int different = 0, all = 0;
-  for (int y = static_cast<int>(rect.y); y < static_cast<int>(rect.y + rect.height); ++y)
-    for (int x = static_cast<int>(rect.x); x < static_cast<int>(rect.x + rect.width); ++x, ++all) {
-      const QColor p = a.pixelColor(x, y), q = b.pixelColor(x, y);
-      if (std::abs(p.red() - q.red()) + std::abs(p.green() - q.green()) +
-              std::abs(p.blue() - q.blue()) >
-          24)
-        ++different;
-    }
-  return all > 0 ? static_cast<double>(different) / all : 0;
-}
-
-class Window : public testing::Test {
- protected:
-  void SetUp() override {
-    ASSERT_TRUE(folder_.isValid());
-    qputenv("XDG_CONFIG_HOME", folder_.filePath(QStringLiteral("config")).toUtf8());
-    open_window();
-  }
-
-  void open_window(std::string_view key = "double_spherical_pendulum") {
-    window_ = std::make_unique<MainWindow>(preset(key));
-    window_->show();
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
-    QApplication::setActiveWindow(window_.get());
-    settle();
-  }
-
-  Viewport& view() { return window_->viewport(); }
-  const Snapshot& now() {
-    window_->run().update();
-    return window_->run().snapshot();
-  }
-
-  /// Waits until every event sent so far was drawn.
-  void settle() {
-    for (int i = 0; i < 2; ++i) {
-      const auto before = view().frames();
-      view().request_frame();
-      ASSERT_TRUE(eventually([&] { return view().frames() > before && view().settled(); }));
-    }
-  }
-
-  bool has(const std::string& widget) { return view().interface().widgets().contains(widget); }
-  ui::Rect rect(const std::string& widget) {
-    const auto& all = view().interface().widgets();
-    const auto found = all.find(widget);
-    if (found != all.end()) return found->second;
-    std::string names;
-    for (const auto& [name, place] : all) names += name + ", ";
-    ADD_FAILURE() << "no widget " << widget << " among " << names;
-    return {};
-  }
-  QPoint middle(const std::string& widget) {
-    const ui::Rect r = rect(widget);
-    return QPointF(r.x + r.width / 2, r.y + r.height / 2).toPoint();
-  }
-  QPoint scene_point(double across, double down) {
-    const ui::Rect r = view().interface().scene();
-    return QPointF(r.x + r.width * across, r.y + r.height * down).toPoint();
-  }
-
-  void click(const std::string& widget) {
-    const QPoint at = middle(widget);
-    QTest::mouseMove(&view(), at);
-    settle();
-    QTest::mouseClick(&view(), Qt::LeftButton, {}, at);
-    settle();
-  }
-  void drag(const QPoint& from, const QPoint& to, Qt::MouseButton button = Qt::LeftButton) {
-    QTest::mouseMove(&view(), from);
-    settle();
-    QTest::mousePress(&view(), button, {}, from);
-    constexpr int moves = 4;
-    for (int i = 1; i <= moves; ++i) {
-      const QPointF at = QPointF(from) + QPointF(to - from) * i / moves;
-      QMouseEvent move(QEvent::MouseMove, at, view().mapToGlobal(at), Qt::NoButton, button, {});
-      QApplication::sendEvent(&view(), &move);
-    }
-    QTest::mouseRelease(&view(), button, {}, to);
-    settle();
-  }
-  void wheel(const QPoint& at, int notches) {
-    QTest::mouseMove(&view(), at);
-    settle();
-    QWheelEvent event(at, view().mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, {},
-                      Qt::NoScrollPhase, false);
-    QApplication::sendEvent(&view(), &event);
-    settle();
-  }
-  void key(Qt::Key which, Qt::KeyboardModifiers held = {}) {
-    QTest::keyClick(&view(), which, held);
-    settle();
-  }
-  /// Types a number into a field: click, type, Enter.
-  void type(const std::string& widget, const QString& text) {
-    click(widget);
-    QTest::keyClick(&view(), Qt::Key_A, Qt::ControlModifier);
-    QTest::keyClicks(&view(), text);
-    QTest::keyClick(&view(), Qt::Key_Return);
-    settle();
-  }
-  /// Chooses an entry of a menu with the mouse.
-  void choose(const QString& menu_name, const QString& entry) {
-    auto* bar = window_->menuBar();
-    auto* menu = bar->findChild<QMenu*>(menu_name);
-    ASSERT_TRUE(menu);
-    QTest::mouseClick(bar, Qt::LeftButton, {}, bar->actionGeometry(menu->menuAction()).center());
-    ASSERT_TRUE(eventually([&] { return menu->isVisible(); }));
-    auto* action = window_->findChild<QAction*>(entry);
-    ASSERT_TRUE(action);
-    QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
-  }
-  template <class Dialog>
-  Dialog* dialog() {
-    EXPECT_TRUE(
-        eventually([] { return qobject_cast<Dialog*>(QApplication::activeModalWidget()); }));
-    return qobject_cast<Dialog*>(QApplication::activeModalWidget());
-  }
-  /// Answers the file dialog that is open.
-  void enter_path(const QString& path) {
-    auto* open = dialog<QFileDialog>();
-    ASSERT_TRUE(open);
-    ASSERT_TRUE(QTest::qWaitForWindowActive(open, patience));
-    auto* line = open->findChild<QLineEdit*>();
-    ASSERT_TRUE(line);
-    line->setCompleter(nullptr);  // its list may pop up between two keys
-    QTest::keyClick(line, Qt::Key_A, Qt::ControlModifier);
-    QTest::keyClicks(line, path);
-    // The dialog takes no answer before it has read the folders on the way.
-    const QPointer<QFileDialog> asked = open;
-    ASSERT_TRUE(eventually([&] {
-      if (asked && asked->isVisible()) QTest::keyPress(line, Qt::Key_Return);
-      QTest::qWait(200);
-      return !asked || !asked->isVisible();
-    }));
-    if (QApplication::activeModalWidget()) return;
-    window_->activateWindow();  // without a window manager nobody else does
-    ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
-  }
-  /// Reads and closes the message that is open.
-  QString dismiss() {
-    auto* box = dialog<QMessageBox>();
-    if (!box) return {};
-    const QString text = box->text() + QLatin1Char('\n') + box->informativeText();
-    QTest::mouseClick(box->button(QMessageBox::Close), Qt::LeftButton);
-    EXPECT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
-    return text;
-  }
-  QString in_folder(const char* name) { return folder_.filePath(QLatin1String(name)); }
-  QImage picture() {
-    settle();
-    return view().grabFramebuffer();
-  }
-  double gravity() { return now().present->parameters.at("gravity").at(0); }
-
-  void run_for(std::int64_t steps) {
-    const auto from = now().steps;
-    key(Qt::Key_Space);
-    ASSERT_TRUE(eventually([&] { return now().steps >= from + steps; }));
-    key(Qt::Key_Space);
-    ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
-  }
-
-  QTemporaryDir folder_;
-  std::unique_ptr<MainWindow> window_;
-};
+using namespace test;
 
 TEST_F(Window, OpensPausedAtTheStart) {
   EXPECT_EQ(now().state, RunState::paused);
@@ -343,21 +126,21 @@ TEST_F(Window, ZoomsPansAndFitsAPlot) {
 }
 
 TEST_F(Window, OrbitsPansAndZoomsTheScene) {
-  const ui::Rect scene = view().interface().scene();
-  const ui::Rect column{0, 0, scene.x, scene.height};
+  const ui::Rect area = scene();
+  const ui::Rect column{0, 0, area.x, area.height};
   const QImage before = picture();
   drag(scene_point(0.3, 0.3), scene_point(0.6, 0.45));
   const QImage orbited = picture();
-  EXPECT_GT(changed(before, orbited, scene), 0.005);
+  EXPECT_GT(changed(before, orbited, area), 0.005);
   EXPECT_EQ(changed(before, orbited, column), 0) << "the columns stay";
   drag(scene_point(0.3, 0.3), scene_point(0.5, 0.4), Qt::RightButton);
   const QImage panned = picture();
-  EXPECT_GT(changed(orbited, panned, scene), 0.005);
+  EXPECT_GT(changed(orbited, panned, area), 0.005);
   wheel(scene_point(0.4, 0.3), 3);
-  EXPECT_GT(changed(panned, picture(), scene), 0.005);
+  EXPECT_GT(changed(panned, picture(), area), 0.005);
   QTest::mouseMove(&view(), scene_point(0.3, 0.3));
   key(Qt::Key_F);
-  EXPECT_LT(changed(before, picture(), scene), 0.001) << "framed again";
+  EXPECT_LT(changed(before, picture(), area), 0.001) << "framed again";
 }
 
 TEST_F(Window, KeepsTheCameraWhenAParameterChanges) {
@@ -365,9 +148,9 @@ TEST_F(Window, KeepsTheCameraWhenAParameterChanges) {
   const QImage before = picture();
   type("parameter/gravity", QStringLiteral("5"));
   ASSERT_TRUE(eventually([&] { return gravity() == 5; }));
-  const ui::Rect scene = view().interface().scene();
+  const ui::Rect area = scene();
   QTest::mouseMove(&view(), scene_point(0.3, 0.3));
-  EXPECT_LT(changed(before, picture(), scene), 0.01);
+  EXPECT_LT(changed(before, picture(), area), 0.01);
 }
 
 TEST_F(Window, ExportsTheBytesOfTheCommandLine) {
@@ -489,12 +272,12 @@ TEST_F(Window, KeysOfTheWindow) {
   key(Qt::Key_F1);
   EXPECT_FALSE(has("key_map"));
 
-  const float narrow = view().interface().scene().width;
+  const float narrow = scene().width;
   key(Qt::Key_Backslash, Qt::ControlModifier);
   EXPECT_FALSE(has("parameter/gravity"));
-  EXPECT_FLOAT_EQ(view().interface().scene().width, static_cast<float>(view().width()));
+  EXPECT_FLOAT_EQ(scene().width, static_cast<float>(view().width()));
   key(Qt::Key_Backslash, Qt::ControlModifier);
-  EXPECT_FLOAT_EQ(view().interface().scene().width, narrow);
+  EXPECT_FLOAT_EQ(scene().width, narrow);
 
   key(Qt::Key_F11);
   EXPECT_TRUE(eventually([&] { return window_->isFullScreen(); }));
@@ -529,8 +312,8 @@ TEST_F(Window, KeepsSettingsWhereXdgSays) {
   EXPECT_TRUE(window_->findChild<QAction*>(QStringLiteral("theme_high_contrast"))->isChecked());
   EXPECT_FALSE(window_->findChild<QAction*>(QStringLiteral("theme_dark"))->isChecked());
   const float width = view().interface().settings().left_width;
-  const ui::Rect scene = view().interface().scene();
-  const QPoint edge = QPointF(scene.x, scene.y + scene.height / 2).toPoint();
+  const ui::Rect area = scene();
+  const QPoint edge = QPointF(area.x, area.y + area.height / 2).toPoint();
   drag(edge, edge + QPoint(40, 0));
   const float wider = view().interface().settings().left_width;
   EXPECT_NEAR(wider, width + 40, 6);
@@ -562,11 +345,4 @@ TEST_F(Window, StatusBarShowsTheRun) {
 }  // namespace
 }  // namespace twosphere
 
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  QSurfaceFormat::setDefaultFormat(twosphere::surface_format());
-  QApplication application(argc, argv);
-  std::setlocale(LC_NUMERIC, "C");
-  QLocale::setDefault(QLocale::c());
-  return RUN_ALL_TESTS();
-}
+int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }

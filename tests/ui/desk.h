@@ -39,15 +39,14 @@ class Desk {
  public:
   explicit Desk(std::string_view preset = "double_spherical_pendulum", float width = 1280,
                 float height = 754, float ratio = 1, float scale = 1)
-      : width_(width), height_(height) {
+      : width_(width * ratio), height_(height * ratio), ratio_(ratio) {
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
-    io.DisplaySize = {width, height};
-    io.DisplayFramebufferScale = {ratio, ratio};
+    io.DisplaySize = {width_, height_};
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
-    ui::load_fonts(ratio, scale);
+    ui::load_fonts(ratio * scale);
     unsigned char* pixels = nullptr;
     int w = 0, h = 0;
     io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
@@ -86,7 +85,7 @@ class Desk {
     ImGuiIO& io = ImGui::GetIO();
     io.DeltaTime = 1.0f / 60;
     ImGui::NewFrame();
-    ui::Frame f{snapshot, histories, width_, height_, {}, {}, true, {}};
+    ui::Frame f{snapshot, histories, width_, height_, ratio_, {}, {}, true, {}};
     const ui::Rect scene = interface.scene();
     const float x = scene.x + 56, y = scene.y + scene.height - 56;
     f.axis_tips = {{{x + 34, y + 4}, {x - 20, y + 18}, {x, y + 36}}};
@@ -223,7 +222,7 @@ class Desk {
     }
   }
 
-  float width_, height_;
+  float width_, height_, ratio_;
   std::size_t done_ = 0;
 };
 

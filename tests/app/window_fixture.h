@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QApplication>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QPointer>
+#include <QProcess>
+#include <QPushButton>
+#include <QStatusBar>
+#include <QSurfaceFormat>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextStream>
+#include <clocale>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/main_window.h"
+#include "app/viewport.h"
+#include "core/catalog.h"
+
+/// The real window, driven by mouse and key events at the places where its widgets are. Nothing is
+/// set behind its back.
+namespace twosphere::test {
+
+inline constexpr int patience = 20'000;  // [ms], for a loaded machine that draws in software
+
+inline bool eventually(const std::function<bool()>& condition) {
+  return QTest::qWaitFor(condition, patience);
+}
+
+inline QByteArray contents(const QString& path) {
+  QFile file(path);
+  EXPECT_TRUE(file.open(QIODevice::ReadOnly)) << path.toStdString();
+  return file.readAll();
+}
+
+inline Simulation preset(std::string_view key) {
+  auto scenario = read_scenario(find_preset(key)->text, key);
+  EXPECT_TRUE(scenario) << scenario.error().text();
+  auto simulation = Simulation::create(std::move(*scenario));
+  EXPECT_TRUE(simulation) << simulation.error().text();
+  return std::move(*simulation);
+}
+
+/// Pixels of `rect` (logical) that differ clearly between two pictures of one ratio, as a share of
+/// all.
+inline double changed(const QImage& a, const QImage& b, const ui::Rect& logical) {
+  const auto ratio = static_cast<float>(a.devicePixelRatio());
+  const ui::Rect rect{logical.x * ratio, logical.y * ratio, logical.width * ratio,
+                      logical.height * ratio};
+  int different = 0, all = 0;
+  for (int y = static_cast<int>(rect.y); y < static_cast<int>(rect.y + rect.height); ++y)
+    for (int x = static_cast<int>(rect.x); x < static_cast<int>(rect.x + rect.width); ++x, ++all) {
+      const QColor p = a.pixelColor(x, y), q = b.pixelColor(x, y);
+      if (std::abs(p.red() - q.red()) + std::abs(p.green() - q.green()) +
+              std::abs(p.blue() - q.blue()) >
+          24)
+        ++different;
+    }
+  return all > 0 ? static_cast<double>(different) / all : 0;
+}
+
+class Window : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(folder_.isValid());
+    qputenv("XDG_CONFIG_HOME", folder_.filePath(QStringLiteral("config")).toUtf8());
+    open_window();
+  }
+
+  void open_window(std::string_view key = "double_spherical_pendulum") {
+    window_ = std::make_unique<MainWindow>(preset(key));
+    window_->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
+    QApplication::setActiveWindow(window_.get());
+    settle();
+  }
+
+  Viewport& view() { return window_->viewport(); }
+  const Snapshot& now() {
+    window_->run().update();
+    return window_->run().snapshot();
+  }
+
+  /// Waits until every event sent so far was drawn.
+  void settle() {
+    for (int i = 0; i < 2; ++i) {
+      const auto before = view().frames();
+      view().request_frame();
+      ASSERT_TRUE(eventually([&] { return view().frames() > before && view().settled(); }));
+    }
+  }
+
+  bool has(const std::string& widget) { return view().interface().widgets().contains(widget); }
+  /// In logical pixels, as the mouse has them.
+  ui::Rect logical(const ui::Rect& r) {
+    const auto ratio = static_cast<float>(view().devicePixelRatioF());
+    return {r.x / ratio, r.y / ratio, r.width / ratio, r.height / ratio};
+  }
+  ui::Rect scene() { return logical(view().interface().scene()); }
+  ui::Rect rect(const std::string& widget) {
+    const auto& all = view().interface().widgets();
+    const auto found = all.find(widget);
+    if (found != all.end()) return logical(found->second);
+    std::string names;
+    for (const auto& [name, place] : all) names += name + ", ";
+    ADD_FAILURE() << "no widget " << widget << " among " << names;
+    return {};
+  }
+  QPoint middle(const std::string& widget) {
+    const ui::Rect r = rect(widget);
+    return QPointF(r.x + r.width / 2, r.y + r.height / 2).toPoint();
+  }
+  QPoint scene_point(double across, double down) {
+    const ui::Rect r = scene();
+    return QPointF(r.x + r.width * across, r.y + r.height * down).toPoint();
+  }
+
+  void click(const std::string& widget) {
+    const QPoint at = middle(widget);
+    QTest::mouseMove(&view(), at);
+    settle();
+    QTest::mouseClick(&view(), Qt::LeftButton, {}, at);
+    settle();
+  }
+  void drag(const QPoint& from, const QPoint& to, Qt::MouseButton button = Qt::LeftButton) {
+    QTest::mouseMove(&view(), from);
+    settle();
+    QTest::mousePress(&view(), button, {}, from);
+    constexpr int moves = 4;
+    for (int i = 1; i <= moves; ++i) {
+      const QPointF at = QPointF(from) + QPointF(to - from) * i / moves;
+      QMouseEvent move(QEvent::MouseMove, at, view().mapToGlobal(at), Qt::NoButton, button, {});
+      QApplication::sendEvent(&view(), &move);
+    }
+    QTest::mouseRelease(&view(), button, {}, to);
+    settle();
+  }
+  void wheel(const QPoint& at, int notches) {
+    QTest::mouseMove(&view(), at);
+    settle();
+    QWheelEvent event(at, view().mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, {},
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&view(), &event);
+    settle();
+  }
+  void key(Qt::Key which, Qt::KeyboardModifiers held = {}) {
+    QTest::keyClick(&view(), which, held);
+    settle();
+  }
+  /// Types a number into a field: click, type, Enter.
+  void type(const std::string& widget, const QString& text) {
+    click(widget);
+    QTest::keyClick(&view(), Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(&view(), text);
+    QTest::keyClick(&view(), Qt::Key_Return);
+    settle();
+  }
+  /// Chooses an entry of a menu with the mouse.
+  void choose(const QString& menu_name, const QString& entry) {
+    auto* bar = window_->menuBar();
+    auto* menu = bar->findChild<QMenu*>(menu_name);
+    ASSERT_TRUE(menu);
+    QTest::mouseClick(bar, Qt::LeftButton, {}, bar->actionGeometry(menu->menuAction()).center());
+    ASSERT_TRUE(eventually([&] { return menu->isVisible(); }));
+    auto* action = window_->findChild<QAction*>(entry);
+    ASSERT_TRUE(action);
+    QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+  }
+  template <class Dialog>
+  Dialog* dialog() {
+    EXPECT_TRUE(
+        eventually([] { return qobject_cast<Dialog*>(QApplication::activeModalWidget()); }));
+    return qobject_cast<Dialog*>(QApplication::activeModalWidget());
+  }
+  /// Answers the file dialog that is open.
+  void enter_path(const QString& path) {
+    auto* open = dialog<QFileDialog>();
+    ASSERT_TRUE(open);
+    ASSERT_TRUE(QTest::qWaitForWindowActive(open, patience));
+    auto* line = open->findChild<QLineEdit*>();
+    ASSERT_TRUE(line);
+    line->setCompleter(nullptr);  // its list may pop up between two keys
+    QTest::keyClick(line, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(line, path);
+    // The dialog takes no answer before it has read the folders on the way.
+    const QPointer<QFileDialog> asked = open;
+    ASSERT_TRUE(eventually([&] {
+      if (asked && asked->isVisible()) QTest::keyPress(line, Qt::Key_Return);
+      QTest::qWait(200);
+      return !asked || !asked->isVisible();
+    }));
+    if (QApplication::activeModalWidget()) return;
+    window_->activateWindow();  // without a window manager nobody else does
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+  }
+  /// Reads and closes the message that is open.
+  QString dismiss() {
+    auto* box = dialog<QMessageBox>();
+    if (!box) return {};
+    const QString text = box->text() + QLatin1Char('\n') + box->informativeText();
+    QTest::mouseClick(box->button(QMessageBox::Close), Qt::LeftButton);
+    EXPECT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
+    return text;
+  }
+  QString in_folder(const char* name) { return folder_.filePath(QLatin1String(name)); }
+  QImage picture() {
+    settle();
+    return view().grabFramebuffer();
+  }
+  double gravity() { return now().present->parameters.at("gravity").at(0); }
+
+  void run_for(std::int64_t steps) {
+    const auto from = now().steps;
+    key(Qt::Key_Space);
+    ASSERT_TRUE(eventually([&] { return now().steps >= from + steps; }));
+    key(Qt::Key_Space);
+    ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  }
+
+  QTemporaryDir folder_;
+  std::unique_ptr<MainWindow> window_;
+};
+
+/// main() of a program of such tests.
+inline int run_window_tests(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  QSurfaceFormat::setDefaultFormat(surface_format());
+  QApplication application(argc, argv);
+  std::setlocale(LC_NUMERIC, "C");
+  QLocale::setDefault(QLocale::c());
+  return RUN_ALL_TESTS();
+}
+
+}  // namespace twosphere::test
