@@ -77,6 +77,7 @@ struct Start {
 
 struct Worker::Impl {
   Impl(Simulation simulation, std::function<void()> call_back) : sim(std::move(simulation)) {
+    loaded = std::make_shared<const Scenario>(sim.record());
     begin();
     publish(Clock::now());
     wake = std::move(call_back);
@@ -107,7 +108,7 @@ struct Worker::Impl {
   double factor = 1;
   double trail_span = 0;  // [s]
   std::uint64_t generation = 0, commands = 0;
-  std::shared_ptr<const Scenario> present, wanted, record;
+  std::shared_ptr<const Scenario> loaded, present, wanted, record;
   std::size_t tags_seen = 0;
   std::optional<Refusal> refusal;
   std::optional<Error> error;
@@ -217,7 +218,10 @@ struct Worker::Impl {
                      },
                      [this](TakeSteps c) { take_steps(c.count); },
                      [this](Rewind) { restart(sim.rewound()); },
-                     [this](Load& c) { restart(std::move(c.scenario)); },
+                     [this](Load& c) {
+                       auto scenario = std::make_shared<const Scenario>(std::move(c.scenario));
+                       if (restart(*scenario)) loaded = std::move(scenario);
+                     },
                      [this](const Change& c) { change(c); },
                      [this](const Pace& c) { pace(c); },
                      [this](const Trail& c) { keep_trail(c.span); },
@@ -267,14 +271,21 @@ struct Worker::Impl {
     unpublished = true;
   }
 
-  void restart(Scenario scenario) {
-    if (!find_system(scenario.system))
-      return fail({ErrorKind::usage, "system.type", "unknown: " + scenario.system});
+  /// Whether that could be done.
+  bool restart(Scenario scenario) {
+    if (!find_system(scenario.system)) {
+      fail({ErrorKind::usage, "system.type", "unknown: " + scenario.system});
+      return false;
+    }
     auto fresh = Simulation::create(std::move(scenario));
-    if (!fresh) return fail(fresh.error());
+    if (!fresh) {
+      fail(fresh.error());
+      return false;
+    }
     sim = std::move(*fresh);
     halt(RunState::paused);
     begin();
+    return true;
   }
 
   void change(const Change& c) {
@@ -456,6 +467,7 @@ struct Worker::Impl {
     if (!described) {
       s.system = sim.system();
       s.system_info = &sim.system_info();
+      s.loaded = loaded;
       s.present = present;
       s.wanted = wanted;
       s.pending = differences(*present, *wanted);

@@ -92,6 +92,7 @@ struct Snapshot {
   std::vector<LaneView> lanes;
   std::shared_ptr<const System> system;
   const SystemInfo* system_info = nullptr;
+  std::shared_ptr<const Scenario> loaded;   ///< as the run came from its file or preset
   std::shared_ptr<const Scenario> present;  ///< settings now
   std::shared_ptr<const Scenario> wanted;   ///< those, and what waits for Rewind
   std::vector<Setting> pending;             ///< what waits for Rewind

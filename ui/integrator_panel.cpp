@@ -4,14 +4,13 @@
 #include <string>
 
 #include "core/catalog.h"
-#include "ui/axis.h"
-#include "ui/panel.h"
+#include "ui/field_row.h"
 
 namespace twosphere::ui {
 
 namespace {
 
-constexpr float label_width = 92, swatch_width = 30;
+constexpr float swatch_width = 30;
 
 /// "order 2 · implicit · symplectic · reversible · keeps |q| = 1"
 std::string properties(const IntegratorInfo& i) {
@@ -56,26 +55,12 @@ void method_combo(const Panel& panel, int lane, const LaneSpec& spec, const std:
       swatch(items, {at.x, at.y + ImGui::GetFontSize() / 2}, panel.px(24), panel.lane(i.key),
              panel.scale);
       if (chosen && i.key != spec.type)
-        panel.sink.command(Change{
-            {{lane_path(*panel.snapshot.present, lane, "type"), json::Node(std::string(i.key))}}});
+        panel.set(lane_path(*panel.snapshot.present, lane, "type"), json::Node(std::string(i.key)));
     }
     ImGui::EndCombo();
   }
   panel.mark("integrator" + suffix);
   if (!open && now) tooltip(panel, record(*now));
-}
-
-void setting(const Panel& panel, PanelState& state, int lane, const ParameterInfo& p, double value,
-             const std::string& name) {
-  const std::string path = lane_path(*panel.snapshot.present, lane, p.key);
-  row_label(panel, std::string(p.symbol), p.unit, panel.px(label_width));
-  tooltip(panel, fmt::format("{}\n{}", p.label, p.help));
-  ImGui::SameLine(0, 0);
-  const float width = ImGui::GetContentRegionAvail().x - panel.px(20);
-  const auto next = state.fields.draw({path, value, &p, width}, panel.colors, panel.scale);
-  panel.mark(name);
-  tooltip(panel, explain(p, std::string(p.symbol)));
-  if (next) panel.sink.command(Change{{{path, json::Node(*next)}}});
 }
 
 }  // namespace
@@ -92,12 +77,29 @@ void integrator_panel(const Panel& panel, PanelState& state) {
     const std::string suffix = l == 0 ? "" : fmt::format("[{}]", l);
     ImGui::PushID(lane);
     method_combo(panel, lane, spec, suffix);
-    setting(panel, state, lane, step_parameter(), spec.step, "step" + suffix);
+    // What the lane was loaded with, as far as it was the same method.
+    const LaneSpec* loaded = l < state.original->lanes.size() ? &state.original->lanes[l] : nullptr;
+    const auto setting = [&](const ParameterInfo& p, double value, double original,
+                             const std::string& name) {
+      const Entry entry{.path = lane_path(present, lane, p.key),
+                        .name = name,
+                        .symbol = std::string(p.symbol),
+                        .info = &p,
+                        .value = value,
+                        .running = value,
+                        .original = original};
+      entry_row(panel, state, {entry}, entry.symbol, to_path(panel));
+    };
+    setting(step_parameter(), spec.step, loaded ? loaded->step : spec.step, "step" + suffix);
     if (const IntegratorInfo* info = find_integrator(spec.type)) {
       for (const ParameterInfo& p : info->parameters)
-        if (const auto it = spec.values.find(p.key); it != spec.values.end() && !it->second.empty())
-          setting(panel, state, lane, p, it->second[0],
+        if (const auto it = spec.values.find(p.key);
+            it != spec.values.end() && !it->second.empty()) {
+          const bool same = loaded && loaded->type == spec.type;
+          const auto was = same ? loaded->values.find(p.key) : spec.values.end();
+          setting(p, it->second[0], same ? was->second[0] : p.fallback,
                   fmt::format("integrator{}.{}", suffix, p.key));
+        }
       ImGui::PushFont(font(Face::small_text));
       ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
       ImGui::PushTextWrapPos(0);

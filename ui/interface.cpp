@@ -64,24 +64,6 @@ struct Interface::Impl {
   Rest rest;
   bool running = false;
   std::optional<std::pair<Palette, float>> styled;
-  std::uint64_t generation = 0;
-  std::shared_ptr<const Scenario> previous;
-
-  /// Keeps what was loaded apart from what was changed since: a rewind begins anew with the
-  /// settings as they were, a load with others.
-  void remember(const Snapshot& snapshot) {
-    const auto& now = snapshot.present;
-    if (!state.original || !previous) {
-      state.original = now;
-    } else if (snapshot.generation != generation) {
-      const bool same = now->title == previous->title && now->system == previous->system &&
-                        now->parameters == previous->parameters && now->lanes == previous->lanes &&
-                        now->size() == previous->size();
-      if (!same) state.original = now;
-    }
-    generation = snapshot.generation;
-    previous = now;
-  }
 
   /// The line between a column and the scene.
   void edge(const Panel& panel, float x) const {
@@ -98,7 +80,10 @@ struct Interface::Impl {
     ImGui::Begin("left", nullptr, column_flags);
     system_panel(panel, state);
     parameters_panel(panel, state);
+    start_panel(panel, state);
+    pending_line(panel);
     integrator_panel(panel, state);
+    run_panel(panel, state);
     edge(panel, r.x + r.width - 1);
     ImGui::End();
     panel.mark("left", r);
@@ -169,8 +154,10 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.layout = arrange(i.settings, frame.width, frame.height, scale);
   i.running = frame.snapshot.state == RunState::running;
   if (!frame.snapshot.present) return;
-  i.remember(frame.snapshot);
   i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count);
+  i.state.original = frame.snapshot.loaded;
+  i.state.upcoming = frame.snapshot.wanted;
+  if (!i.state.fields.dragging()) i.state.before_drag = i.state.upcoming;
 
   const Panel panel{
       frame,     frame.snapshot, sink,  colors(i.settings.palette), i.settings.palette,
@@ -183,6 +170,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   transport_panel(panel, i.layout.transport);
   if (i.settings.columns) i.splitters(panel);
   message_cards(panel, i.state, i.layout.scene);
+  field_note(panel, i.state);
   key_map_panel(panel, i.state);
 }
 
@@ -218,7 +206,7 @@ bool Interface::handle(Action action) {
       i.settings.right_width = fresh.right_width;
       i.settings.columns = fresh.columns;
       i.settings.scale = fresh.scale;
-      i.state.closed.clear();
+      i.state.closed = folded_at_first;
       return true;
     }
     case Action::scale_up:
@@ -267,6 +255,8 @@ bool Interface::animating() const {
   return impl_->running || impl_->rest.waiting || impl_->rest.settling > 0 ||
          impl_->state.fields.editing() || impl_->state.fields.waiting();
 }
+
+bool Interface::editing() const { return impl_->state.fields.editing(); }
 
 const std::map<std::string, Rect>& Interface::widgets() const { return impl_->widgets; }
 

@@ -78,6 +78,8 @@ class Interface {
   Rect scene() const;
   /// Whether anything moves by itself, so that another frame is due.
   bool animating() const;
+  /// Whether a value is being dragged or typed: what is sent then belongs to one edit.
+  bool editing() const;
   /// Rectangles of the named widgets of the last frame ("play", "parameter/gravity",
   /// "plot/energy_error", …), for tests.
   const std::map<std::string, Rect>& widgets() const;

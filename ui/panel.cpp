@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -15,6 +16,7 @@ namespace {
 
 constexpr double rest_time = 0.6;  // [s] before a tooltip
 constexpr float tooltip_width = 340;
+constexpr float note_width = 270;
 constexpr int settling_frames = 3;
 
 }  // namespace
@@ -87,6 +89,28 @@ void tooltip(const Panel& panel, const std::string& text) {
   ImGui::PopStyleVar(3);
 }
 
+void field_note(const Panel& panel, const PanelState& state) {
+  const NumberFields::Note* note = state.fields.note();
+  if (!note) return;
+  const Colors& c = panel.colors;
+  const float wrap = panel.px(note_width);
+  const ImVec2 size = ImGui::CalcTextSize(note->text.c_str(), nullptr, false, wrap);
+  const ImVec2 pad{panel.px(9), panel.px(6)}, view = ImGui::GetIO().DisplaySize;
+  const ImVec2 all{size.x + 2 * pad.x, size.y + 2 * pad.y};
+  // Under the field, above it in the last rows.
+  const float x = std::max(0.0f, std::min(note->x, view.x - all.x));
+  const float below = note->y + panel.px(3);
+  const float y =
+      below + all.y < view.y ? below : note->y - ImGui::GetFrameHeight() - panel.px(3) - all.y;
+  auto& list = *ImGui::GetForegroundDrawList();
+  list.AddRectFilled({x, y}, {x + all.x, y + all.y}, ink(c.panel), panel.px(4));
+  list.AddRect({x, y}, {x + all.x, y + all.y}, ink(note->error ? c.error : c.line), panel.px(4), 0,
+               panel.px(1));
+  list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {x + pad.x, y + pad.y},
+               ink(note->error ? c.error : c.text), note->text.c_str(), nullptr, wrap);
+  panel.mark(note->error ? "refused_value" : "field_note", {x, y, all.x, all.y});
+}
+
 std::string explain(Action action) {
   const ActionInfo& a = info(action);
   return a.key.empty() ? std::string(a.help) : fmt::format("{}\nKey: {}", a.help, a.key);
@@ -128,6 +152,10 @@ std::string with_index(std::string_view symbol, int index) {
   return result;
 }
 
+std::string component(std::string_view symbol, int axis) {
+  return fmt::format("{} {}", symbol, "xyz"[axis]);
+}
+
 std::string lane_path(const Scenario& scenario, int lane, std::string_view key) {
   return scenario.lanes.size() == 1 ? fmt::format("integrator.{}", key)
                                     : fmt::format("lanes[{}].{}", lane, key);
@@ -148,7 +176,7 @@ std::string explain(const ParameterInfo& p, const std::string& symbol) {
   if (p.domain == Domain::non_negative) text += "; any number from 0 on can be typed";
   if (p.domain == Domain::any) text += "; any number can be typed";
   text += p.required ? "." : fmt::format(". Default {}.", short_number(p.fallback));
-  if (!p.live) text += "\nTakes effect when the run is rewound.";
+  if (!p.live) text += "\nTakes effect at the next rewind, if the run is under way.";
   text += "\nDrag to change, with Shift finer; click to type.";
   return text;
 }

@@ -43,6 +43,10 @@ struct Panel {
   LaneStyle lane(std::string_view integrator) const {
     return lane_style(integrator, palette, lane_colors);
   }
+  /// Orders a setting.
+  void set(std::string path, json::Node value) const {
+    sink.command(Change{{{std::move(path), std::move(value)}}});
+  }
   /// Asks for a few more frames: the present window has just appeared.
   void settle() const;
   /// Enters the last item into the registry of widgets.
@@ -50,21 +54,33 @@ struct Panel {
   void mark(std::string name, const Rect& rect) const { widgets[std::move(name)] = rect; }
 };
 
+inline const std::set<std::string, std::less<>> folded_at_first{"Start"};
+
 /// What the user arranged inside the panels; not kept over sessions.
 struct PanelState {
-  std::set<std::string, std::less<>> closed;  ///< sections folded up
+  std::set<std::string, std::less<>> closed = folded_at_first;  ///< sections folded up
   NumberFields fields;
   PlotsView plots;
   std::set<int> hidden_lanes;
   bool key_map = false;
   std::uint64_t dismissed_errors = 0;  ///< Snapshot::error_count up to which the card was closed
-  std::shared_ptr<const Scenario> original;  ///< as loaded: what a value is reset to
+  std::shared_ptr<const Scenario> original;     ///< as loaded: what a value is reset to
+  std::shared_ptr<const Scenario> upcoming;     ///< the settings as they will be after a rewind
+  std::shared_ptr<const Scenario> before_drag;  ///< the same, as they were when a drag began
 };
 
 /// Left column.
 void system_panel(const Panel& panel, PanelState& state);
 void parameters_panel(const Panel& panel, PanelState& state);
+/// Where the run begins: q and ω of every body.
+void start_panel(const Panel& panel, PanelState& state);
+/// What waits for a rewind, if anything does.
+void pending_line(const Panel& panel);
 void integrator_panel(const Panel& panel, PanelState& state);
+/// How long, and how often samples are taken.
+void run_panel(const Panel& panel, PanelState& state);
+/// What a field has to say: why a number was not taken, or where dragging ends.
+void field_note(const Panel& panel, const PanelState& state);
 /// Right column.
 void plots_panel(const Panel& panel, PanelState& state);
 /// Under the scene.
@@ -89,6 +105,8 @@ std::string elided(std::string_view text, float width);
 void row_label(const Panel& panel, const std::string& name, std::string_view unit, float width);
 /// "m₁"
 std::string with_index(std::string_view symbol, int index);
+/// "q₁ x"
+std::string component(std::string_view symbol, int axis);
 /// Path of a lane's setting: "integrator.step", or "lanes[1].step" where there are several.
 std::string lane_path(const Scenario& scenario, int lane, std::string_view key);
 /// A piece of a lane's line with its marker, `width` long, from the left.

@@ -66,6 +66,7 @@ class Desk {
     simulation = std::make_unique<Simulation>(std::move(*made));
     histories.assign(scenario.lanes.size(), History{});
     ++snapshot.generation;
+    snapshot.loaded = std::make_shared<const Scenario>(scenario);
     sample();
   }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/desk.h"
+#include "ui/number_field.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;
@@ -164,14 +165,10 @@ TEST(Interface, TypesAValue) {
   desk.frame();
   EXPECT_FALSE(ImGui::GetIO().WantTextInput);
 
-  // Escape leaves it; so does nonsense; a click elsewhere takes it.
+  // Escape leaves it; a click elsewhere takes it.
   desk.click("parameter/gravity");
   desk.type("3");
   desk.key(ImGuiKey_Escape);
-  desk.frames(2);
-  desk.click("parameter/gravity");
-  desk.type("abc");
-  desk.key(ImGuiKey_Enter);
   desk.frames(2);
   EXPECT_EQ(changes(desk).size(), 1u);
   desk.click("parameter/gravity");
@@ -182,19 +179,237 @@ TEST(Interface, TypesAValue) {
   ASSERT_EQ(changes(desk).size(), 2u);
   EXPECT_EQ(changes(desk)[1].value.number, 3.7);
 
-  // Tab goes on to the next field; the domain holds.
+  // Tab goes on to the next field.
   desk.click("parameter/masses[0]");
-  desk.type("-5");
+  desk.type("5");
   desk.key(ImGuiKey_Tab);
   desk.frames(2);
   ASSERT_EQ(changes(desk).size(), 3u);
   EXPECT_EQ(changes(desk)[2].path, "system.masses[0]");
-  EXPECT_EQ(changes(desk)[2].value.number, 0.01);
+  EXPECT_EQ(changes(desk)[2].value.number, 5);
   desk.type("7");
   desk.key(ImGuiKey_Enter);
   ASSERT_EQ(changes(desk).size(), 4u);
   EXPECT_EQ(changes(desk)[3].path, "system.masses[1]");
   EXPECT_EQ(changes(desk)[3].value.number, 7);
+}
+
+TEST(Interface, SaysWhyATypedValueIsRefused) {
+  Desk desk;
+  desk.frames(2);
+  for (const char* wrong : {"-5", "abc", "0", "1e999"}) {
+    desk.click("parameter/masses[0]");
+    desk.type(wrong);
+    EXPECT_FALSE(desk.has("refused_value"));
+    desk.key(ImGuiKey_Enter);
+    desk.frames(2);
+    EXPECT_EQ(changes(desk).size(), 0u) << wrong;
+    ASSERT_TRUE(desk.has("refused_value")) << wrong;
+    const Rect note = desk.rect("refused_value"), field = desk.rect("parameter/masses[0]");
+    EXPECT_GE(note.y, field.y + field.height) << "hides the field";
+    EXPECT_TRUE(ImGui::GetIO().WantTextInput) << "it can be corrected at once";
+    desk.key(ImGuiKey_Escape);
+    desk.frames(2);
+    EXPECT_FALSE(desk.has("refused_value"));
+  }
+  desk.click("parameter/masses[0]");
+  desk.type("-5");
+  desk.key(ImGuiKey_Enter);
+  desk.frames(2);
+  desk.type("5");
+  desk.key(ImGuiKey_Enter);
+  desk.frames(2);
+  ASSERT_EQ(changes(desk).size(), 1u);
+  EXPECT_EQ(changes(desk)[0].value.number, 5);
+  EXPECT_FALSE(desk.has("refused_value"));
+
+  // Left with Tab it keeps its value, and the note stays for a while.
+  desk.click("parameter/masses[0]");
+  desk.type("-5");
+  desk.key(ImGuiKey_Tab);
+  desk.key(ImGuiKey_Escape);
+  EXPECT_EQ(changes(desk).size(), 1u);
+  EXPECT_TRUE(desk.has("refused_value"));
+  EXPECT_TRUE(desk.interface.animating());
+  desk.frames(7 * 60);
+  EXPECT_FALSE(desk.has("refused_value"));
+  EXPECT_FALSE(desk.interface.animating());
+}
+
+TEST(Interface, SaysWhereDraggingEnds) {
+  Desk desk;
+  desk.frames(2);
+  const auto hold = [&](const char* field, float dx) {
+    desk.point(field);
+    const ImVec2 from = ImGui::GetIO().MousePos;
+    desk.press();
+    desk.point(from.x + dx / 2, from.y);
+    desk.point(from.x + dx, from.y);
+    desk.frame();
+    const bool said = desk.has("field_note");
+    desk.release();
+    return said;
+  };
+  EXPECT_FALSE(hold("parameter/gravity", 40));
+  EXPECT_TRUE(hold("parameter/gravity", 900));
+  EXPECT_EQ(changes(desk).back().value.number, 25);
+  EXPECT_TRUE(hold("parameter/masses[0]", -900));
+}
+
+TEST(NumberField, NamesWhatWasGivenAndWhatIsAllowed) {
+  const ParameterInfo mass{.key = "masses",
+                           .symbol = "m",
+                           .label = "mass",
+                           .unit = "kg",
+                           .help = "",
+                           .domain = Domain::positive,
+                           .low = 0.01,
+                           .high = 100,
+                           .logarithmic = true};
+  NumberField field{.path = "", .info = &mass, .symbol = "m₁"};
+  EXPECT_EQ(typed(field, " +2,5 ").value, 2.5);
+  EXPECT_EQ(typed(field, "1e3").value, 1000) << "outside the range of dragging, but possible";
+  EXPECT_EQ(typed(field, "−5").complaint,
+            "m₁ must be greater than 0, not −5 kg.\nUsual range: 0.01000 to 100.0 kg.");
+  EXPECT_EQ(typed(field, "5kg").complaint,
+            "“5kg” is not a number.\nUsual range: 0.01000 to 100.0 kg.");
+  for (const char* wrong : {"", " ", "inf", "nan", "0x10", "1.2.3", "1e999", "0"})
+    EXPECT_FALSE(typed(field, wrong).value) << wrong;
+  field.multiple = 4;
+  EXPECT_EQ(typed(field, "12").value, 12);
+  EXPECT_TRUE(typed(field, "10").complaint.starts_with("m₁ must be a multiple of 4, not 10 kg."));
+  EXPECT_EQ(dragged(field, 4, 1), 4);
+  EXPECT_EQ(dragged(field, 4, 120), 40);
+  EXPECT_EQ(dragged(field, 40, -900), 4);
+  const ParameterInfo share{
+      .key = "q", .symbol = "q", .label = "", .unit = "1", .help = "", .low = -1, .high = 1};
+  field = {.path = "", .info = &share, .symbol = "q₁ x", .least = -1, .most = 1};
+  EXPECT_EQ(typed(field, "-1").value, -1);
+  EXPECT_TRUE(typed(field, "1.5").complaint.starts_with("q₁ x must be from −1 to 1, not 1.5."));
+}
+
+/// Fields of a unit vector and its angular velocity, against the values that a scenario file may
+/// have.
+void expect_on_sphere(const Scenario& s) {
+  for (int i = 0; i < s.size(); ++i) {
+    EXPECT_LT(unit_length_error(s.q.col(i)), 4e-16);
+    EXPECT_LT(std::abs(s.q.col(i).dot(s.omega.col(i))), 1e-15 * (1 + s.omega.col(i).norm()));
+  }
+}
+
+TEST(Interface, EditsTheStartOnTheSphere) {
+  Desk desk;
+  desk.frames(2);
+  EXPECT_FALSE(desk.has("start/q[0][0]")) << "folded at first";
+  desk.click("section/Start");
+  const double speed = desk.simulation->present().omega.col(0).norm();
+  desk.drag("start/q[0][1]", 60, 0);
+  const Scenario moved = desk.simulation->present();
+  EXPECT_NEAR(moved.q(1, 0), 0.3, 0.01) << "2 over 400 px";
+  EXPECT_NEAR(moved.q(0, 0) / moved.q(2, 0), std::sqrt(3), 1e-12) << "the others keep their ratio";
+  EXPECT_NEAR(moved.omega.col(0).norm(), speed, 1e-12) << "carried along";
+  expect_on_sphere(moved);
+  // Out and back in one drag leads to the same start.
+  const Vec3 q = moved.q.col(0), w = moved.omega.col(0);
+  desk.point("start/q[0][1]");
+  const ImVec2 from = ImGui::GetIO().MousePos;
+  desk.press();
+  for (const float dx : {50.f, 150.f, 400.f, 100.f, 10.f, 0.f}) desk.point(from.x + dx, from.y);
+  desk.release();
+  EXPECT_LT((desk.simulation->present().q.col(0) - q).norm(), 1e-15);
+  EXPECT_LT((desk.simulation->present().omega.col(0) - w).norm(), 1e-15);
+
+  desk.click("start/omega[0][0]");
+  desk.type("2");
+  desk.key(ImGuiKey_Enter);
+  desk.frames(2);
+  EXPECT_EQ(desk.simulation->present().omega(0, 0), 2);
+  expect_on_sphere(desk.simulation->present());
+  // The second body hangs straight down.
+  const auto before = changes(desk).size();
+  desk.click("start/omega[1][2]");
+  desk.type("1");
+  desk.key(ImGuiKey_Enter);
+  desk.frames(2);
+  EXPECT_EQ(changes(desk).size(), before);
+  EXPECT_TRUE(desk.has("refused_value"));
+  desk.click("start/q[0][0]");
+  desk.type("1.2");
+  desk.key(ImGuiKey_Enter);
+  desk.frames(2);
+  EXPECT_TRUE(desk.has("refused_value"));
+  EXPECT_EQ(changes(desk).size(), before);
+}
+
+TEST(Interface, ShowsWhatWaitsForARewind) {
+  Desk desk;
+  desk.frames(2);
+  desk.click("section/Start");
+  EXPECT_TRUE(desk.has("mark/start/q[0][0]"));
+  EXPECT_FALSE(desk.has("mark/parameter/gravity"));
+  desk.run(10);
+  desk.frames(2);
+  EXPECT_FALSE(desk.has("pending"));
+  const Picture before = desk.picture();
+  const Vec3 running = desk.simulation->present().q.col(1);
+  desk.click("start/q[1][0]");
+  desk.type("0.6");
+  desk.key(ImGuiKey_Enter);
+  desk.frames(3);
+  EXPECT_EQ(Vec3(desk.simulation->present().q.col(1)), running) << "the run has it already";
+  EXPECT_EQ(desk.simulation->wanted().q(0, 1), 0.6);
+  EXPECT_GT(difference(before, desk.picture(), desk.rect("start/q[1][0]")), 20);
+  ASSERT_TRUE(desk.has("pending"));
+  ASSERT_TRUE(desk.has("reset/q[1][0]"));
+  desk.click("pending/rewind");
+  EXPECT_EQ(desk.recorder.all<Rewind>().size(), 1u);
+  // What was loaded again: nothing waits any more.
+  desk.click("reset/q[1][0]");
+  desk.frames(3);
+  EXPECT_FALSE(desk.has("pending"));
+}
+
+TEST(Interface, EditsDurationAndSampling) {
+  Desk desk;
+  desk.frames(2);
+  desk.drag("run/duration", -120, 0);
+  EXPECT_EQ(changes(desk).back().path, "duration");
+  EXPECT_NEAR(changes(desk).back().value.number, 10, 1e-9);
+  desk.click("run/every");
+  desk.type("2.5");
+  desk.key(ImGuiKey_Enter);
+  desk.frames(2);
+  EXPECT_TRUE(desk.has("refused_value"));
+  desk.type("20");
+  desk.key(ImGuiKey_Enter);
+  desk.frames(2);
+  EXPECT_EQ(changes(desk).back().path, "every");
+  EXPECT_EQ(desk.simulation->stride(), 20);
+  desk.run(5);
+  desk.drag("run/every", 40, 0);
+  EXPECT_EQ(desk.simulation->stride(), 20);
+  EXPECT_TRUE(desk.has("pending"));
+  desk.click("reset/duration");
+  EXPECT_EQ(desk.simulation->present().duration, 100);
+}
+
+TEST(Interface, ResetsTheStepAndATolerance) {
+  Desk desk;
+  desk.frames(2);
+  desk.drag("step", -60, 0);
+  ASSERT_TRUE(desk.has("reset/step"));
+  desk.click("reset/step");
+  EXPECT_EQ(changes(desk).back().path, "integrator.step");
+  EXPECT_EQ(changes(desk).back().value.number, 0.01);
+  desk.click("integrator");
+  desk.click("integrator/rk45");
+  desk.frames(2);
+  EXPECT_FALSE(desk.has("reset/integrator.relative_tolerance"));
+  desk.drag("integrator.relative_tolerance", -120, 0);
+  EXPECT_NEAR(changes(desk).back().value.number, 1e-4, 1e-9);
+  ASSERT_TRUE(desk.has("reset/integrator.relative_tolerance"));
+  desk.click("reset/integrator.relative_tolerance");
+  EXPECT_EQ(changes(desk).back().value.number, 1e-3);
 }
 
 TEST(Interface, ShowsTheEditedValueUntilTheRunHasIt) {
@@ -371,6 +586,8 @@ TEST(Interface, NoTextIsCut) {
             << what << ", " << preset.key << " at " << v.width << " × " << v.scale << ": " << where;
       };
       check("empty");
+      desk.click("section/Start");
+      check("start");
       desk.run(50);
       check("running");
       (void)desk.simulation->set({{"integrator.step", json::Node(1.234567e-5)}});

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ui/panel.h"
+
+/// Rows of fields for numbers of the scenario, as the sections of the left column show them.
+namespace twosphere::ui {
+
+/// A number of the scenario.
+struct Entry {
+  std::string path;    ///< in the scenario: "system.masses[0]"
+  std::string name;    ///< of the widget: "parameter/masses[0]"
+  std::string symbol;  ///< "m₁"
+  const ParameterInfo* info = nullptr;
+  double value = 0;     ///< as it is now, or will be after the next rewind
+  double running = 0;   ///< as the run has it
+  double original = 0;  ///< as loaded
+  double least = -std::numeric_limits<double>::infinity(),
+         most = std::numeric_limits<double>::infinity();  ///< limits beyond the domain
+  double multiple = 0;  ///< the value is a whole multiple of this; 0: any number
+};
+/// Takes what the user set an entry to.
+using Setter = std::function<void(const Entry&, double)>;
+
+/// Logical pixels at scale 1.
+inline constexpr float field_label_width = 92, field_number_width = 26, field_reset_width = 20;
+
+/// One field, with its tooltip.
+void entry_field(const Panel& panel, PanelState& state, const Entry& entry, float width,
+                 const Setter& set);
+/// Name, unit, one or a few fields, and a button that brings back what was loaded where that
+/// differs. A row whose values wait for the next rewind says so by a mark.
+void entry_row(const Panel& panel, PanelState& state, const std::vector<Entry>& entries,
+               const std::string& symbol, const Setter& set);
+
+/// A column of a table: what stands over it.
+struct EntryColumn {
+  std::string symbol;
+  const ParameterInfo* info = nullptr;
+};
+/// Bodies as rows, `row(i)` the entries of the i-th. Only what is in view is made; a long table
+/// scrolls by itself.
+void entry_table(const Panel& panel, PanelState& state, const char* name,
+                 std::span<const EntryColumn> columns, int rows,
+                 const std::function<std::vector<Entry>(int)>& row, const Setter& set);
+
+/// Sends a number to the entry's path.
+Setter to_path(const Panel& panel);
+/// What a mark of a rewind says.
+std::string rewind_note();
+
+}  // namespace twosphere::ui
