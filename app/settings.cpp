@@ -51,6 +51,11 @@ WindowSettings read_settings() {
   bool paper = false;
   read_flag(file, "interface/paper_colors", paper);
   u.lane_colors = paper ? LaneColors::paper : LaneColors::own;
+  if (const QString key = QStringLiteral("interface/plots"); file.contains(key)) {
+    u.plots.clear();
+    for (const QString& line : file.value(key).toStringList())
+      if (const auto plot = ui::parse_plot(line.toStdString())) u.plots.push_back(*plot);
+  }
   return s;
 }
 
@@ -69,6 +74,9 @@ bool write_settings(const WindowSettings& s) {
   put("interface/columns", u.columns);
   put("interface/trail", u.trail);
   put("interface/ground", u.ground);
+  QStringList plots;
+  for (const ui::PlotSpec& plot : u.plots) plots.push_back(text(ui::to_text(plot)));
+  put("interface/plots", plots);
   put("interface/palette", text(key(u.palette)));
   put("interface/paper_colors", u.lane_colors == LaneColors::paper);
   file.sync();

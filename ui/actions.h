@@ -51,6 +51,10 @@ enum class Action {
   scale_reset,
   plots_fit,
   plots_follow,
+  add_plot,
+  marker_a,
+  marker_b,
+  clear_markers,
   key_map,
   about,
 };

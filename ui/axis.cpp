@@ -37,6 +37,34 @@ std::string with_minus(std::string text) {
   return "−" + text.substr(1);
 }
 
+double Transform::forward(double value) const {
+  const double size = std::abs(value);
+  switch (scale) {
+    case Scale::linear:
+      return value;
+    case Scale::logarithmic:
+      return std::log10(size);
+    case Scale::symlog:
+      break;
+  }
+  const double part = size / std::pow(10, zone);
+  return std::copysign(part <= 1 ? part : 1 + std::log10(size) - zone, value);
+}
+
+double Transform::backward(double at) const {
+  switch (scale) {
+    case Scale::linear:
+      return at;
+    case Scale::logarithmic:
+      return std::pow(10, at);
+    case Scale::symlog:
+      break;
+  }
+  const double size = std::abs(at);
+  const double value = size <= 1 ? size * std::pow(10, zone) : std::pow(10, size - 1 + zone);
+  return std::copysign(value, at);
+}
+
 double tick_step(double span, int most) {
   const double raw = span / most;
   const double power = std::pow(10, std::floor(std::log10(raw)));
@@ -112,6 +140,59 @@ std::string note(const Labelling& how, std::string_view unit) {
 
 std::string power_of_ten(int exponent) { return "10" + superscript(exponent); }
 
+namespace {
+
+Ticks linear_axis(Interval range, int most, std::string_view unit) {
+  Ticks ticks;
+  const Labelling how = labelling(range, tick_step(range.span(), most));
+  for (const double at : linear_ticks(range, most))
+    ticks.labels.push_back({at, tick_label(how, at)});
+  ticks.note = note(how, unit);
+  return ticks;
+}
+
+Ticks symlog_axis(int zone, Interval range, int most) {
+  Ticks ticks;
+  const int first = static_cast<int>(std::ceil(range.low - 1e-9));
+  const int last = static_cast<int>(std::floor(range.high + 1e-9));
+  // Steps of whole decades, outwards from the zone's edges at ±1.
+  int every = 1;
+  const auto count = [&] { return (std::max(last, 0) + std::max(-first, 0)) / every + 1; };
+  for (const int factor : {1, 2, 3, 4, 5, 10, 20, 50, 100}) {
+    every = factor;
+    if (count() <= most) break;
+  }
+  for (int k = first; k <= last; ++k) {
+    if (k == 0)
+      ticks.labels.push_back({0, "0"});
+    else if ((std::abs(k) - 1) % every == 0)
+      ticks.labels.push_back(
+          {static_cast<double>(k), (k < 0 ? "−" : "") + power_of_ten(zone + std::abs(k) - 1)});
+    else
+      ticks.minor.push_back(k);
+  }
+  if (every > 1) return ticks;
+  for (int k = 1; k <= std::max(last, -first) + 1; ++k)
+    for (int m = 2; m <= 9; ++m)
+      for (const double sign : {-1.0, 1.0}) {
+        const double at = sign * (k + std::log10(m));
+        if (at > range.low && at < range.high) ticks.minor.push_back(at);
+      }
+  return ticks;
+}
+
+}  // namespace
+
+Ticks axis_ticks(const Transform& transform, Interval range, int most, std::string_view unit) {
+  if (transform.scale == Scale::linear) return linear_axis(range, most, unit);
+  if (transform.scale == Scale::symlog) return symlog_axis(transform.zone, range, most);
+  const LogTicks log = log_ticks(range, most);
+  Ticks ticks;
+  for (const int k : log.decades) ticks.labels.push_back({static_cast<double>(k), power_of_ten(k)});
+  ticks.minor = log.minor;
+  return ticks;
+}
+
 Interval fit_linear(double low, double high, int most) {
   const double largest = std::max(std::abs(low), std::abs(high));
   double half = 0.5 * (high - low) * 1.08;
@@ -132,6 +213,19 @@ Interval fit_log(double low, double high) {
   double bottom = std::floor(std::log10(low)), top = std::ceil(std::log10(high) + 0.02);
   if (top - bottom < 2) bottom = top - 2;
   return {bottom, top};
+}
+
+Interval fit_symlog(const Transform& transform, double low, double high) {
+  const auto outwards = [&](double value) {
+    const double at = std::abs(transform.forward(value));
+    return std::max(std::ceil(at + 0.02), 1.0);
+  };
+  return {low < 0 ? -outwards(low) : 0, high > 0 || low >= 0 ? outwards(high) : 0};
+}
+
+int symlog_zone(double typical, double largest) {
+  const int top = static_cast<int>(std::ceil(std::log10(largest)));
+  return std::clamp(static_cast<int>(std::floor(std::log10(typical))), top - 6, top - 1);
 }
 
 double round_up(double x) {

@@ -15,6 +15,25 @@ struct Interval {
   bool operator==(const Interval&) const = default;
 };
 
+/// How values stand along an axis.
+enum class Scale {
+  linear,
+  logarithmic,  ///< log10 |value|; exact zeros stand apart
+  symlog,       ///< logarithmic on either side of a linear zone about 0
+};
+
+/// From values to the coordinate in which an axis is even, and back.
+struct Transform {
+  Scale scale = Scale::linear;
+  int zone = 0;  ///< symlog: linear where |value| ≤ 10^zone, one unit per decade beyond
+
+  /// linear v; logarithmic log10 |v| (−∞ for 0); symlog v/10^zone within the zone, beyond it
+  /// ±(1 + log10 |v/10^zone|).
+  double forward(double value) const;
+  double backward(double at) const;
+  bool operator==(const Transform&) const = default;
+};
+
 /// The smallest of 1, 2, 5 × 10ᵏ that divides `span` into at most `most` parts.
 double tick_step(double span, int most);
 /// The multiples of a 1-2-5 step inside the range, at most `most` + 1.
@@ -42,11 +61,29 @@ std::string note(const Labelling& labelling, std::string_view unit);
 /// "10⁻³"
 std::string power_of_ten(int exponent);
 
+/// What an axis is marked with. Places are in its own coordinate.
+struct Ticks {
+  struct Label {
+    double at;
+    std::string text;
+  };
+  std::vector<Label> labels;
+  std::vector<double> minor;  ///< without a label, on logarithmic stretches
+  std::string note;           ///< what has to be added or multiplied: note()
+};
+/// 1-2-5 steps on a linear axis, decades on the others, at most about `most` labels.
+Ticks axis_ticks(const Transform& transform, Interval range, int most, std::string_view unit);
+
 /// The range that shows data from low to high on a linear axis: a margin, then out to the next
 /// tick.
 Interval fit_linear(double low, double high, int most);
 /// The same on a log axis, for positive data: whole decades, at least two.
 Interval fit_log(double low, double high);
+/// The same on a symlog axis: whole decades on the sides that have data, at least one.
+Interval fit_symlog(const Transform& transform, double low, double high);
+/// The zone of a symlog axis for data up to `largest` in magnitude of which most is above
+/// `typical`, both > 0: between one and six decades below the largest.
+int symlog_zone(double typical, double largest);
 /// The least of 1, 1.5, 2, 3, 4, 6, 8, 10 × 10ᵏ that is ≥ x > 0: a time axis that grows in steps.
 double round_up(double x);
 

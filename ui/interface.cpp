@@ -97,7 +97,7 @@ struct Interface::Impl {
     ImGui::Begin("right", nullptr,
                  column_flags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
-    plots_panel(panel, state);
+    plots_panel(panel, state, settings.plots);
     edge(panel, r.x);
     ImGui::End();
     panel.mark("right", r);
@@ -206,6 +206,8 @@ bool Interface::handle(Action action) {
       i.settings.right_width = fresh.right_width;
       i.settings.columns = fresh.columns;
       i.settings.scale = fresh.scale;
+      i.settings.plots = fresh.plots;
+      i.state.plots.follow();
       i.state.closed = folded_at_first;
       return true;
     }
@@ -223,6 +225,19 @@ bool Interface::handle(Action action) {
       return true;
     case Action::plots_follow:
       i.state.plots.follow();
+      return true;
+    case Action::add_plot:
+      i.settings.columns = true;
+      i.state.plots.choose = true;
+      return true;
+    case Action::marker_a:
+      i.state.plots.place_marker[0] = true;
+      return true;
+    case Action::marker_b:
+      i.state.plots.place_marker[1] = true;
+      return true;
+    case Action::clear_markers:
+      i.state.plots.markers = {};
       return true;
     case Action::key_map:
       i.state.key_map = !i.state.key_map;
@@ -250,6 +265,16 @@ std::optional<bool> Interface::holds(Action action) const {
 }
 
 Rect Interface::scene() const { return impl_->layout.scene; }
+
+VisiblePlots Interface::plots() const {
+  const PlotsView& view = impl_->state.plots;
+  VisiblePlots result{
+      view.time.range, {}, impl_->state.hidden_lanes, view.markers[0], view.markers[1]};
+  for (const PlotView& plot : view.plots)
+    result.plots.push_back(
+        {plot.spec, plot.transform(), plot.y.range, plot.spec.x ? plot.x.range : view.time.range});
+  return result;
+}
 
 bool Interface::animating() const {
   return impl_->running || impl_->rest.waiting || impl_->rest.settling > 0 ||

@@ -5,13 +5,16 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/history.h"
 #include "core/worker.h"
 #include "ui/actions.h"
+#include "ui/axis.h"
 #include "ui/palette.h"
+#include "ui/plot_spec.h"
 
 namespace twosphere::ui {
 
@@ -34,6 +37,23 @@ struct Settings {
   float scale = 1;  ///< of the interface, on top of the screen's
   bool trail = true, ground = true;
   double trail_span = 4;  ///< [s]
+  std::vector<PlotSpec> plots = default_plots();
+};
+
+/// A plot as it stands on the screen. Intervals are in the coordinates of their axes.
+struct VisiblePlot {
+  PlotSpec spec;
+  Transform transform;  ///< of the vertical axis; the horizontal one is linear
+  Interval y;
+  Interval x;  ///< of a phase portrait; else the time
+};
+
+/// The column of plots as of the last frame: what an exported figure repeats.
+struct VisiblePlots {
+  Interval time;  ///< phase portraits show this stretch of the run [s]
+  std::vector<VisiblePlot> plots;
+  std::set<int> hidden_lanes;
+  std::optional<double> marker_a, marker_b;  ///< [s]
 };
 
 /// What a frame shows.
@@ -67,15 +87,16 @@ class Interface {
   Settings& settings();
   /// Between ImGui::NewFrame() and ImGui::Render().
   void draw(const Frame& frame, CommandSink& sink);
-  /// Actions that concern only the interface (plots_fit, plots_follow, key_map, toggle_columns,
-  /// reset_layout, theme_*, toggle_theme, paper_colors, scale_*, toggle_trail, toggle_ground);
-  /// false if it is none of these.
+  /// Actions that concern only the interface (plots_fit, plots_follow, add_plot, marker_a,
+  /// marker_b, clear_markers, key_map, toggle_columns, reset_layout, theme_*, toggle_theme,
+  /// paper_colors, scale_*, toggle_trail, toggle_ground); false if it is none of these.
   bool handle(Action action);
   /// Whether what an action switches on or chooses is so now; nothing if it is no such action.
   std::optional<bool> holds(Action action) const;
 
   /// What the columns leave for the scene, as of the last frame.
   Rect scene() const;
+  VisiblePlots plots() const;
   /// Whether anything moves by itself, so that another frame is due.
   bool animating() const;
   /// Whether a value is being dragged or typed: what is sent then belongs to one edit.

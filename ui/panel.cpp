@@ -156,11 +156,6 @@ std::string component(std::string_view symbol, int axis) {
   return fmt::format("{} {}", symbol, "xyz"[axis]);
 }
 
-std::string lane_path(const Scenario& scenario, int lane, std::string_view key) {
-  return scenario.lanes.size() == 1 ? fmt::format("integrator.{}", key)
-                                    : fmt::format("lanes[{}].{}", lane, key);
-}
-
 void swatch(ImDrawList& list, ImVec2 from, float width, const LaneStyle& style, float scale) {
   const std::array<ImVec2, 2> ends{from, ImVec2{from.x + width, from.y}};
   float start = 0;

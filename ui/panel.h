@@ -10,9 +10,12 @@
 #include <string_view>
 
 #include "ui/interface.h"
+#include "ui/lane_curves.h"
 #include "ui/lane_style.h"
 #include "ui/number_field.h"
 #include "ui/plot.h"
+#include "ui/plot_legend.h"
+#include "ui/plot_menu.h"
 #include "ui/style.h"
 
 /// What the panels share. Internal to the interface.
@@ -64,6 +67,8 @@ struct PanelState {
   std::set<int> hidden_lanes;
   bool key_map = false;
   std::uint64_t dismissed_errors = 0;  ///< Snapshot::error_count up to which the card was closed
+  SignalChoice choice;
+  SegmentFigures figures;
   std::shared_ptr<const Scenario> original;     ///< as loaded: what a value is reset to
   std::shared_ptr<const Scenario> upcoming;     ///< the settings as they will be after a rewind
   std::shared_ptr<const Scenario> before_drag;  ///< the same, as they were when a drag began
@@ -82,7 +87,7 @@ void run_panel(const Panel& panel, PanelState& state);
 /// What a field has to say: why a number was not taken, or where dragging ends.
 void field_note(const Panel& panel, const PanelState& state);
 /// Right column.
-void plots_panel(const Panel& panel, PanelState& state);
+void plots_panel(const Panel& panel, PanelState& state, std::vector<PlotSpec>& plots);
 /// Under the scene.
 void transport_panel(const Panel& panel, const Rect& place);
 /// Title, time, labels of the corner axes; nothing in it takes the mouse.
@@ -107,8 +112,6 @@ void row_label(const Panel& panel, const std::string& name, std::string_view uni
 std::string with_index(std::string_view symbol, int index);
 /// "q₁ x"
 std::string component(std::string_view symbol, int axis);
-/// Path of a lane's setting: "integrator.step", or "lanes[1].step" where there are several.
-std::string lane_path(const Scenario& scenario, int lane, std::string_view key);
 /// A piece of a lane's line with its marker, `width` long, from the left.
 void swatch(ImDrawList& list, ImVec2 from, float width, const LaneStyle& style, float scale);
 /// What a field for numbers says of itself.

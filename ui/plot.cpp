@@ -8,193 +8,19 @@
 
 #include "ui/curve.h"
 #include "ui/panel.h"
+#include "ui/plot_curves.h"
 
 namespace twosphere::ui {
 
 namespace {
 
-// Where a curve is thinner than this it is drawn as a line, elsewhere as columns [px].
-constexpr float thin = 1.5f;
-// Of what lies between the edges of a curve [opacity].
-constexpr float faintness = 0.4f;
-// The value axis of an error that has only been zero so far.
-constexpr Interval no_error{-17, -15};
+constexpr std::array marker_names{"A", "B"};
 
-/// From times and values to logical pixels.
-struct Canvas {
-  ImVec2 from, to;  // the plot's area
-  float bottom;     // end of the value axis; on a log axis above the line of zeros
-  Interval time, value;
-  bool logarithmic;
-
-  float x(double t) const {
-    const double part = (t - time.low) / time.span();
-    return from.x + (to.x - from.x) * static_cast<float>(std::clamp(part, -1e3, 1e3));
-  }
-  float y(double v) const {
-    if (!logarithmic) return place(v);
-    if (v == 0) return floor();
-    return std::min(place(std::log10(std::abs(v))), bottom);
-  }
-  /// Of a point on the value axis, in its own coordinate.
-  float place(double v) const {
-    const double part = (v - value.low) / value.span();
-    return bottom - (bottom - from.y) * static_cast<float>(std::clamp(part, -1e3, 1e3));
-  }
-  double time_at(float px) const {
-    return time.low + time.span() * (px - from.x) / (to.x - from.x);
-  }
-  double value_at(float py) const {
-    return value.low + value.span() * (bottom - py) / (bottom - from.y);
-  }
-  /// Height of exact zeros on a log axis.
-  float floor() const { return bottom + 0.68f * (to.y - bottom); }
+/// An axis that the mouse moves.
+struct Moved {
+  Interval& range;
+  bool& automatic;
 };
-
-/// A curve made ready: every visible sample, or extremes of columns of pixels.
-struct Reduced {
-  Stretch samples;
-  bool dense = false;
-  std::vector<Extremes> columns;  // dense only
-};
-
-double shown_value(const PlotSpec& spec, double v) { return spec.logarithmic ? std::abs(v) : v; }
-
-Reduced reduced(const PlotSpec& spec, const Curve& curve, Interval time, int columns) {
-  Reduced r;
-  const Stretch drawn{curve.samples.first, std::min(curve.samples.last + 1, curve.history->size())};
-  r.samples = visible(*curve.history, drawn, time);
-  r.dense = r.samples.last - r.samples.first > 2 * static_cast<std::size_t>(columns);
-  if (r.dense)
-    r.columns = reduce(*curve.history, drawn, spec.quantity, spec.logarithmic, time, columns);
-  return r;
-}
-
-/// The range of values that shows what is visible.
-Interval fitted(const PlotSpec& spec, const std::vector<Curve>& curves,
-                const std::vector<Reduced>& parts, int ticks, Interval otherwise) {
-  std::vector<double> lows;
-  double low = 0, high = 0;
-  bool any = false;
-  const auto include = [&](double a, double b) {
-    if (!std::isfinite(a) || !std::isfinite(b)) return;
-    low = any ? std::min(low, a) : a;
-    high = any ? std::max(high, b) : b;
-    any = true;
-    if (const double least = a > 0 ? a : b; least > 0) lows.push_back(least);
-  };
-  for (std::size_t c = 0; c < curves.size(); ++c) {
-    for (const Extremes& e : parts[c].columns)
-      if (!e.empty) include(e.low, e.high);
-    if (parts[c].dense) continue;
-    const auto values = curves[c].history->column(spec.quantity);
-    for (std::size_t i = parts[c].samples.first; i < parts[c].samples.last; ++i)
-      include(shown_value(spec, values[i]), shown_value(spec, values[i]));
-  }
-  if (!any) return otherwise;
-  if (!spec.logarithmic) return fit_linear(low, high, ticks);
-  if (lows.empty()) return no_error;
-  // Narrow dips, as where a difference changes its sign, stretch the scale by two decades at most.
-  const auto twentieth = lows.begin() + static_cast<std::ptrdiff_t>(lows.size() / 20);
-  std::nth_element(lows.begin(), twentieth, lows.end());
-  const double least = *std::min_element(lows.begin(), lows.end());
-  return fit_log(std::max(least, *twentieth / 100), high);
-}
-
-/// A line through every sample. On a log axis the way to and from exact zeros is only hinted at.
-void draw_sparse(ImDrawList& list, const Canvas& canvas, const PlotSpec& spec, const Curve& curve,
-                 const Reduced& r, float scale) {
-  const auto times = curve.history->column(Quantity::time);
-  const auto values = curve.history->column(spec.quantity);
-  std::vector<ImVec2> points;
-  float start = 0;
-  const auto finish = [&] {
-    if (points.size() == 1) list.AddCircleFilled(points[0], 1.5f * scale, ink(curve.style.color));
-    draw_line(list, points, curve.style, scale, start);
-    points.clear();
-  };
-  for (std::size_t i = r.samples.first; i < r.samples.last; ++i) {
-    if (!std::isfinite(values[i])) {
-      finish();
-      continue;
-    }
-    const ImVec2 at{canvas.x(times[i]), canvas.y(values[i])};
-    if (spec.logarithmic && !points.empty() && (values[i] == 0) != (values[i - 1] == 0)) {
-      list.AddLine(points.back(), at, ink(curve.style.color, faintness), scale);
-      finish();
-    }
-    points.push_back(at);
-  }
-  if (r.samples.last - r.samples.first == 1 && !points.empty())
-    draw_marker(list, points[0], 3 * scale, curve.style);
-  finish();
-}
-
-/// Whether a column is one of many alike: tall, and as high as both neighbours for the most part.
-bool in_block(const std::vector<std::pair<float, float>>& spans, std::size_t i, float scale) {
-  if (i == 0 || i + 1 == spans.size()) return false;
-  const auto [top, bottom] = spans[i];
-  const float height = bottom - top;
-  const auto shared = [&](const std::pair<float, float>& other) {
-    return std::min(bottom, other.second) - std::max(top, other.first);
-  };
-  return height > 10 * scale && shared(spans[i - 1]) > 0.6f * height &&
-         shared(spans[i + 1]) > 0.6f * height;
-}
-
-/// Thin stretches as a line, the rest as filled columns that touch their neighbours. Where columns
-/// make a block it is filled faintly between solid edges.
-void draw_dense(ImDrawList& list, const Canvas& canvas, const Curve& curve, const Reduced& r,
-                float scale) {
-  const float width = (canvas.to.x - canvas.from.x) / static_cast<float>(r.columns.size());
-  const float half = scale;  // of the line
-  std::vector<float> middles;
-  std::vector<std::pair<float, float>> spans;  // top and bottom of each column that has samples
-  std::vector<bool> reach_zero;                // and whether it goes down to the line of zeros
-  for (std::size_t i = 0; i < r.columns.size(); ++i) {
-    const Extremes& e = r.columns[i];
-    if (e.empty || !std::isfinite(e.low) || !std::isfinite(e.high)) continue;
-    middles.push_back(canvas.from.x + width * (static_cast<float>(i) + 0.5f));
-    const float a = canvas.y(e.high), b = canvas.y(e.low);
-    spans.emplace_back(std::min(a, b), std::max(a, b));
-    reach_zero.push_back(canvas.logarithmic && e.low == 0);
-  }
-
-  const ImDrawListFlags flags = list.Flags;
-  const ImU32 solid = ink(curve.style.color), faint = ink(curve.style.color, faintness);
-  const auto rectangle = [&](float x, float top, float bottom, float reach, ImU32 color) {
-    list.AddRectFilled({x - reach, top}, {x + reach, bottom}, color);
-  };
-  std::vector<ImVec2> line;
-  float start = 0;
-  for (std::size_t i = 0; i < spans.size(); ++i) {
-    const auto [top, bottom] = spans[i];
-    const float x = middles[i];
-    if (bottom - top < thin * scale) {
-      if (line.empty() && i > 0)
-        line.push_back({middles[i - 1],
-                        std::clamp((top + bottom) / 2, spans[i - 1].first, spans[i - 1].second)});
-      line.push_back({x, (top + bottom) / 2});
-      continue;
-    }
-    if (!line.empty()) line.push_back({x, std::clamp(line.back().y, top, bottom)});
-    draw_line(list, line, curve.style, scale, start);
-    line.clear();
-    list.Flags &= ~(ImDrawListFlags_AntiAliasedFill | ImDrawListFlags_AntiAliasedLines);
-    if (reach_zero[i] || in_block(spans, i, scale)) {
-      rectangle(x, top, bottom, width / 2, faint);
-      rectangle(x, top - half, top + half, width / 2 + half, solid);
-      rectangle(x, bottom - half, bottom + half, width / 2 + half, solid);
-    } else {
-      // Up to where the column before ends.
-      const float upper = i > 0 ? std::min(top, spans[i - 1].second) : top;
-      const float lower = i > 0 ? std::max(bottom, spans[i - 1].first) : bottom;
-      rectangle(x, upper - half, lower + half, half, solid);
-    }
-    list.Flags = flags;
-  }
-  draw_line(list, line, curve.style, scale, start);
-}
 
 void text(ImDrawList& list, Face face, ImVec2 at, ImU32 color, const std::string& what) {
   ImFont* f = font(face);
@@ -207,67 +33,77 @@ ImVec2 extent(Face face, const std::string& what) {
   return f->CalcTextSizeA(f->FontSize * ImGui::GetIO().FontGlobalScale, FLT_MAX, 0, what.c_str());
 }
 
-void draw_value_axis(ImDrawList& list, const Panel& panel, const PlotSpec& spec,
-                     const Canvas& canvas, int most, std::string& axis_note) {
+std::string bracketed(std::string_view unit) { return fmt::format("[{}]", unit); }
+
+/// Where a symlog axis is linear: a tint between two thin lines.
+void draw_zone(ImDrawList& list, const Panel& panel, const Canvas& canvas) {
+  const float top = std::clamp(canvas.place(1), canvas.from.y, canvas.to.y);
+  const float bottom = std::clamp(canvas.place(-1), canvas.from.y, canvas.to.y);
+  if (bottom - top < 1) return;
   const Colors& c = panel.colors;
-  const auto tick = [&](float y, const std::string& label) {
-    list.AddLine({canvas.from.x, y}, {canvas.to.x, y}, ink(c.line));
-    const ImVec2 size = extent(Face::small_mono, label);
+  list.AddRectFilled({canvas.from.x, top}, {canvas.to.x, bottom}, ink(c.dim, 0.09f));
+  for (const float y : {top, bottom})
+    for (float x = canvas.from.x; x < canvas.to.x; x += panel.px(6))
+      list.AddLine({x, y}, {std::min(x + panel.px(2), canvas.to.x), y}, ink(c.dim, 0.7f));
+}
+
+void draw_value_axis(ImDrawList& list, const Panel& panel, const Canvas& canvas,
+                     const Ticks& ticks) {
+  const Colors& c = panel.colors;
+  const auto label = [&](float y, const std::string& what) {
+    const ImVec2 size = extent(Face::small_mono, what);
     text(list, Face::small_mono, {canvas.from.x - panel.px(6) - size.x, y - size.y / 2}, ink(c.dim),
-         label);
+         what);
   };
-  if (!spec.logarithmic) {
-    const Labelling how = labelling(canvas.value, tick_step(canvas.value.span(), most));
-    for (const double v : linear_ticks(canvas.value, most))
-      tick(std::round(canvas.place(v)), tick_label(how, v));
-    axis_note = note(how, spec.unit);
-    return;
-  }
-  const LogTicks ticks = log_ticks(canvas.value, most);
-  for (const double v : ticks.minor) {
-    const float y = std::round(canvas.place(v));
+  for (const double at : ticks.minor) {
+    const float y = std::round(canvas.place(at));
     list.AddLine({canvas.from.x, y}, {canvas.from.x + panel.px(4), y}, ink(c.dim, 0.6f));
   }
-  for (const int k : ticks.decades) tick(std::round(canvas.place(k)), power_of_ten(k));
+  for (const Ticks::Label& tick : ticks.labels) {
+    const float y = std::round(canvas.place(tick.at));
+    list.AddLine({canvas.from.x, y}, {canvas.to.x, y}, ink(c.line));
+    label(y, tick.text);
+  }
+  if (canvas.scale.scale != Scale::logarithmic) return;
   // Exact zeros have a place of their own.
   const float y = std::round(canvas.floor());
   for (float x = canvas.from.x; x < canvas.to.x; x += panel.px(6))
     list.AddLine({x, y}, {std::min(x + panel.px(2), canvas.to.x), y}, ink(c.dim, 0.7f));
-  const ImVec2 size = extent(Face::small_mono, "0");
-  text(list, Face::small_mono, {canvas.from.x - panel.px(6) - size.x, y - size.y / 2}, ink(c.dim),
-       "0");
+  label(y, "0");
 }
 
-void draw_time_axis(ImDrawList& list, const Panel& panel, const PlotSpec& spec,
-                    const Canvas& canvas) {
-  const Colors& c = panel.colors;
-  const int most = std::max(2, static_cast<int>((canvas.to.x - canvas.from.x) / panel.px(58)));
-  const Labelling how = labelling(canvas.time, tick_step(canvas.time.span(), most));
-  for (const double t : linear_ticks(canvas.time, most)) {
-    const float x = std::round(canvas.x(t));
-    list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, ink(c.line));
-    if (!spec.time_labels) continue;
-    const std::string label = tick_label(how, t);
-    const ImVec2 size = extent(Face::small_mono, label);
-    const float right = canvas.to.x + panel.px(plot_right) - size.x;
-    text(list, Face::small_mono, {std::min(x - size.x / 2, right), canvas.to.y + panel.px(4)},
-         ink(c.dim), label);
+int most_labels(const Panel& panel, float width) {
+  return std::max(2, static_cast<int>(width / panel.px(58)));
+}
+
+void draw_grid(ImDrawList& list, const Panel& panel, const Canvas& canvas, const Ticks& ticks) {
+  for (const Ticks::Label& tick : ticks.labels) {
+    const float x = std::round(canvas.x(tick.at));
+    list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, ink(panel.colors.line));
   }
-  if (!spec.time_labels) return;
-  const std::string extra = note(how, "s");
-  const std::string title = extra.empty() ? "time [s]" : "time [s]  " + extra;
-  const ImVec2 size = extent(Face::small_text, title);
-  text(list, Face::small_text,
-       {(canvas.from.x + canvas.to.x - size.x) / 2, canvas.to.y + panel.px(19)}, ink(c.dim), title);
 }
 
-void draw_tags(ImDrawList& list, const Panel& panel, const Canvas& canvas,
-               const std::vector<Tag>& tags, bool hovered) {
+/// The labels and the title of a horizontal axis, from `y` downwards.
+void draw_labels(ImDrawList& list, const Panel& panel, const Canvas& canvas, const Ticks& ticks,
+                 const std::string& name, float y) {
+  for (const Ticks::Label& tick : ticks.labels) {
+    const ImVec2 size = extent(Face::small_mono, tick.text);
+    const float right = canvas.to.x + panel.px(plot_right) - size.x;
+    text(list, Face::small_mono, {std::min(canvas.x(tick.at) - size.x / 2, right), y + panel.px(4)},
+         ink(panel.colors.dim), tick.text);
+  }
+  const std::string full = ticks.note.empty() ? name : name + "  " + ticks.note;
+  const ImVec2 size = extent(Face::small_text, full);
+  text(list, Face::small_text, {(canvas.from.x + canvas.to.x - size.x) / 2, y + panel.px(19)},
+       ink(panel.colors.dim), full);
+}
+
+void draw_tags(ImDrawList& list, const Panel& panel, const Canvas& canvas, bool hovered) {
   const float mouse = ImGui::GetIO().MousePos.x;
   float last = -FLT_MAX;
   std::string label;
   int named = 0, unnamed = 0;
-  for (const Tag& tag : tags) {
+  for (const Tag& tag : panel.snapshot.tags) {
     const float x = std::round(canvas.x(tag.t));
     if (x < canvas.from.x || x > canvas.to.x) continue;
     if (x != last)
@@ -285,191 +121,461 @@ void draw_tags(ImDrawList& list, const Panel& panel, const Canvas& canvas,
   if (!label.empty()) ImGui::SetTooltip("%s", label.c_str());
 }
 
+/// What the curves are at an instant, beside pieces of their lines.
+struct Readout {
+  struct Row {
+    LaneStyle style;
+    std::string value;
+  };
+  std::string head;
+  std::vector<Row> rows;
+};
+
+void draw_readout(ImDrawList& list, const Panel& panel, const Canvas& canvas,
+                  const Readout& readout, float x) {
+  const Colors& c = panel.colors;
+  const float sample = panel.px(24), space = panel.px(6), row = panel.px(15);
+  const ImVec2 head = extent(Face::small_mono, readout.head);
+  // One lane goes into one line, if there is room.
+  float widest = 0;
+  for (const Readout::Row& r : readout.rows)
+    widest = std::max(widest, sample + space + extent(Face::small_mono, r.value).x);
+  const float all = head.x + panel.px(12) + widest;
+  const bool one_line =
+      readout.rows.size() == 1 && all < canvas.to.x - canvas.from.x - panel.px(20);
+  const float width = one_line ? all : std::max(head.x, widest);
+  const float height = row * static_cast<float>(one_line ? 1 : readout.rows.size() + 1);
+  // On the side where the mouse is not.
+  const bool left = x > (canvas.from.x + canvas.to.x) / 2;
+  const float px = left ? canvas.from.x + panel.px(8) : canvas.to.x - panel.px(8) - width;
+  float y = canvas.from.y + panel.px(5);
+  list.AddRectFilled({px - panel.px(5), y - panel.px(2)},
+                     {px + width + panel.px(5), y + height + panel.px(1)}, ink(c.panel, 0.92f),
+                     panel.px(3));
+  text(list, Face::small_mono, {px, y}, ink(c.dim), readout.head);
+  float at = px;
+  if (one_line)
+    at += head.x + panel.px(12);
+  else
+    y += row;
+  for (const Readout::Row& r : readout.rows) {
+    swatch(list, {at, y + row / 2 - panel.px(1)}, sample, r.style, panel.scale);
+    text(list, Face::small_mono, {at + sample + space, y}, ink(c.text), r.value);
+    y += row;
+  }
+}
+
 /// Time and values under the mouse, in all plots at once.
 void draw_cursor(ImDrawList& list, const Panel& panel, const PlotSpec& spec, const Canvas& canvas,
                  const std::vector<Curve>& curves, double at) {
-  const Colors& c = panel.colors;
-  const float x = std::round(canvas.x(at));
-  if (x < canvas.from.x || x > canvas.to.x) return;
-  list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, ink(c.dim, 0.7f));
-  std::string readout;
-  for (const Curve& curve : curves) {
-    const History& h = *curve.history;
-    if (h.size() == 0) continue;
-    const auto times = h.column(Quantity::time);
-    std::size_t i = std::min(h.lower_bound(at), h.size() - 1);
-    if (i > 0 && at - times[i - 1] < times[i] - at) --i;
-    if (i < curve.samples.first || i >= curve.samples.last) continue;
-    const double v = shown_value(spec, h.column(spec.quantity)[i]);
-    draw_marker(list, {canvas.x(times[i]), canvas.y(v)}, panel.px(3.5f), curve.style);
-    if (readout.empty()) readout = fmt::format("t = {:.6g} s", times[i]);
-    readout += "   " +
-               (spec.logarithmic ? fmt::format("{:.4e}", v) : with_minus(fmt::format("{:.9g}", v)));
-    if (spec.unit != "1") readout += " " + spec.unit;
+  float x = std::round(canvas.x(at));
+  if (!spec.x) {
+    if (x < canvas.from.x || x > canvas.to.x) return;
+    list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, ink(panel.colors.dim, 0.7f));
   }
-  if (readout.empty()) return;
-  const ImVec2 size = extent(Face::small_mono, readout);
-  // On the side where the mouse is not.
-  const bool left = x > (canvas.from.x + canvas.to.x) / 2;
-  const float px = left ? canvas.from.x + panel.px(6) : canvas.to.x - panel.px(6) - size.x;
-  const float py = canvas.from.y + panel.px(5);
-  list.AddRectFilled({px - panel.px(4), py - panel.px(2)},
-                     {px + size.x + panel.px(4), py + size.y + panel.px(2)}, ink(c.panel, 0.92f),
-                     panel.px(3));
-  text(list, Face::small_mono, {px, py}, ink(c.text), readout);
+  const auto with_unit = [](std::string number, std::string_view unit) {
+    return unit == "1" ? number : fmt::format("{} {}", number, unit);
+  };
+  Readout readout;
+  for (const Curve& curve : curves) {
+    const auto reading = read_at(spec, curve, at);
+    if (!reading) continue;
+    const ImVec2 point{canvas.x(spec.x ? reading->x : reading->t), canvas.y(reading->y)};
+    draw_marker(list, point, panel.px(3.5f), curve.style);
+    if (readout.head.empty()) readout.head = fmt::format("t = {:.6g} s", reading->t);
+    std::string value = with_unit(value_text(spec, reading->y), spec.y.unit());
+    if (spec.x) {
+      x = point.x;
+      value = fmt::format("{}, {}",
+                          with_unit(with_minus(fmt::format("{:.6g}", reading->x)), spec.x->unit()),
+                          value);
+    }
+    readout.rows.push_back({curve.style, std::move(value)});
+  }
+  if (!readout.rows.empty()) draw_readout(list, panel, canvas, readout, x);
 }
 
-void wheel_zoom(const Canvas& canvas, bool over_time, bool over_value, TimeAxis& time,
-                ValueAxis& value) {
+void draw_marker_flag(ImDrawList& list, const Panel& panel, ImVec2 at, const char* name) {
+  const Colors& c = panel.colors;
+  const ImVec2 size{panel.px(13), panel.px(14)};
+  list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, ink(c.accent), panel.px(2));
+  const ImVec2 letter = extent(Face::small_text, name);
+  text(list, Face::small_text, {at.x + (size.x - letter.x) / 2, at.y + (size.y - letter.y) / 2},
+       ink(c.on_accent), name);
+}
+
+/// Lines at A and B over time; points with their letters in a phase portrait.
+void draw_markers(ImDrawList& list, const Panel& panel, const PlotSpec& spec, const Canvas& canvas,
+                  const std::vector<Curve>& curves, const Markers& markers) {
+  for (std::size_t m = 0; m < markers.size(); ++m) {
+    if (!markers[m]) continue;
+    if (!spec.x) {
+      const float x = std::round(canvas.x(*markers[m]));
+      list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, ink(panel.colors.accent), panel.px(1.25f));
+      // At the foot of the line, B to its right: the readout of the cursor is above.
+      draw_marker_flag(list, panel, {m == 0 ? x - panel.px(13) : x, canvas.to.y - panel.px(14)},
+                       marker_names[m]);
+    }
+    for (const Curve& curve : curves) {
+      const auto reading = read_at(spec, curve, *markers[m]);
+      if (!reading) continue;
+      const ImVec2 point{canvas.x(spec.x ? reading->x : reading->t), canvas.y(reading->y)};
+      list.AddCircle(point, panel.px(4), ink(panel.colors.accent), 0, panel.px(1.5f));
+      if (spec.x)
+        draw_marker_flag(list, panel, {point.x + panel.px(5), point.y - panel.px(17)},
+                         marker_names[m]);
+    }
+  }
+}
+
+void wheel_zoom(const Canvas& canvas, bool over_x, bool over_y, Moved x, Moved y) {
   const ImGuiIO& io = ImGui::GetIO();
   if (io.MouseWheel == 0) return;
   const double factor = std::pow(0.85, io.MouseWheel);
-  if (over_time) {
-    time.range = zoomed(time.range, canvas.time_at(io.MousePos.x), factor);
-    time.automatic = false;
+  if (over_x) {
+    x.range = zoomed(x.range, canvas.x_at(io.MousePos.x), factor);
+    x.automatic = false;
   }
-  if (over_value) {
-    value.range = zoomed(value.range, canvas.value_at(io.MousePos.y), factor);
-    value.automatic = false;
+  if (over_y) {
+    y.range = zoomed(y.range, canvas.y_at(io.MousePos.y), factor);
+    y.automatic = false;
   }
 }
 
-void drag_pan(const Canvas& canvas, bool time_moves, bool value_moves, TimeAxis& time,
-              ValueAxis& value, float slack) {
+/// `slack`: how far a level drag may stray [px].
+void drag_pan(const Canvas& canvas, bool x_moves, bool y_moves, Moved x, Moved y, float slack) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (time_moves && io.MouseDelta.x != 0) {
-    time.range =
-        shifted(time.range, -io.MouseDelta.x / (canvas.to.x - canvas.from.x) * time.range.span());
-    time.automatic = false;
+  if (x_moves && io.MouseDelta.x != 0) {
+    x.range = shifted(x.range, -io.MouseDelta.x / (canvas.to.x - canvas.from.x) * x.range.span());
+    x.automatic = false;
   }
-  // A drag along the time axis is rarely quite level.
+  // A drag along one axis is rarely quite level.
   const bool meant =
-      !time_moves || std::abs(io.MousePos.y - io.MouseClickedPos[0].y) > slack || !value.automatic;
-  if (value_moves && io.MouseDelta.y != 0 && meant) {
-    value.range = shifted(value.range,
-                          io.MouseDelta.y / (canvas.bottom - canvas.from.y) * value.range.span());
-    value.automatic = false;
+      !x_moves || std::abs(io.MousePos.y - io.MouseClickedPos[0].y) > slack || !y.automatic;
+  if (y_moves && io.MouseDelta.y != 0 && meant) {
+    y.range = shifted(y.range, io.MouseDelta.y / (canvas.bottom - canvas.from.y) * y.range.span());
+    y.automatic = false;
   }
 }
 
-/// The box of a right drag; zooms when the button is let go.
-void box_zoom(ImDrawList& list, const Panel& panel, const Canvas& canvas, TimeAxis& time,
-              ValueAxis& value) {
+/// The box of a right drag; zooms when the button is let go. With Shift it is as high as the plot,
+/// with Alt as wide, and zooms one axis only.
+void box_zoom(ImDrawList& list, const Panel& panel, const Canvas& canvas, Moved x, Moved y) {
   const ImGuiIO& io = ImGui::GetIO();
   const ImVec2 a = io.MouseClickedPos[1];
   const ImVec2 b{std::clamp(io.MousePos.x, canvas.from.x, canvas.to.x),
                  std::clamp(io.MousePos.y, canvas.from.y, canvas.bottom)};
-  const ImVec2 low{std::min(a.x, b.x), std::min(a.y, b.y)},
-      high{std::max(a.x, b.x), std::max(a.y, b.y)};
+  ImVec2 low{std::min(a.x, b.x), std::min(a.y, b.y)}, high{std::max(a.x, b.x), std::max(a.y, b.y)};
+  const bool only_x = io.KeyShift, only_y = io.KeyAlt && !only_x;
+  if (only_x) low.y = canvas.from.y, high.y = canvas.bottom;
+  if (only_y) low.x = canvas.from.x, high.x = canvas.to.x;
   if (high.x - low.x < panel.px(4) || high.y - low.y < panel.px(4)) return;
   if (!ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
     list.AddRectFilled(low, high, ink(panel.colors.accent, 0.15f));
     list.AddRect(low, high, ink(panel.colors.accent, 0.8f));
     return;
   }
-  time.range = {canvas.time_at(low.x), canvas.time_at(high.x)};
-  value.range = {canvas.value_at(high.y), canvas.value_at(low.y)};
-  time.automatic = value.automatic = false;
+  if (!only_y) {
+    x.range = {canvas.x_at(low.x), canvas.x_at(high.x)};
+    x.automatic = false;
+  }
+  if (!only_x) {
+    y.range = {canvas.y_at(high.y), canvas.y_at(low.y)};
+    y.automatic = false;
+  }
 }
 
-/// Mouse input over the area and both axes; whether everything is to be shown.
-bool interact(ImDrawList& list, const Panel& panel, const PlotSpec& spec, const Canvas& canvas,
-              TimeAxis& time, ValueAxis& value, bool& hovered) {
+/// Mouse input over the area, both axes and the markers.
+void interact(ImDrawList& list, const Panel& panel, PlotView& plot, const Canvas& canvas,
+              const std::vector<Curve>& curves, TimeAxis& time, Markers& markers,
+              PlotResponse& response, bool& hovered) {
   const ImGuiIO& io = ImGui::GetIO();
-  bool everything = false;
+  const bool portrait = plot.spec.x.has_value();
+  const Moved x =
+      portrait ? Moved{plot.x.range, plot.x.automatic} : Moved{time.range, time.automatic};
+  const Moved y{plot.y.range, plot.y.automatic};
   const ImVec2 size{canvas.to.x - canvas.from.x, canvas.to.y - canvas.from.y};
-  const auto zone = [&](const char* id, ImVec2 at, ImVec2 extents, bool over_time,
-                        bool over_value) {
+  const auto zone = [&](const char* id, ImVec2 at, ImVec2 extents, bool over_x, bool over_y) {
     ImGui::SetCursorScreenPos(at);
     ImGui::InvisibleButton(id, extents,
                            ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
     if (ImGui::IsItemHovered()) {
-      wheel_zoom(canvas, over_time, over_value, time, value);
-      everything |= ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+      wheel_zoom(canvas, over_x, over_y, x, y);
+      response.everything |= ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     }
+  };
+  const auto pan = [&](bool over_x, bool over_y) {
     if (ImGui::IsItemActive() && io.MouseDown[0])
-      drag_pan(canvas, over_time, over_value, time, value, panel.px(8));
+      drag_pan(canvas, over_x, over_y, x, y, panel.px(portrait ? 0 : 8));
   };
   zone("value axis", {canvas.from.x - panel.px(plot_left - 4), canvas.from.y},
        {panel.px(plot_left - 4), size.y}, false, true);
-  if (spec.time_labels)
-    zone("time axis", {canvas.from.x, canvas.to.y}, {size.x, panel.px(plot_time)}, true, false);
+  pan(false, true);
+  if (portrait) {
+    zone("horizontal axis", {canvas.from.x, canvas.to.y}, {size.x, panel.px(plot_time)}, true,
+         false);
+    pan(true, false);
+  } else {
+    for (std::size_t m = 0; m < markers.size(); ++m) {
+      if (!markers[m]) continue;
+      const float at = canvas.x(*markers[m]), reach = panel.px(4);
+      if (at < canvas.from.x || at > canvas.to.x) continue;
+      const float left = std::max(at - reach, canvas.from.x);
+      const float right = std::min(at + reach, canvas.to.x);
+      zone(marker_names[m], {left, canvas.from.y}, {std::max(right - left, 1.0f), size.y}, true,
+           true);
+      panel.mark(fmt::format("marker/{}[{}]", plot.id, marker_names[m]));
+      const bool held = ImGui::IsItemActive() && io.MouseDown[0];
+      if (held || ImGui::IsItemHovered()) {
+        ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+        time.next_cursor = canvas.x_at(io.MousePos.x);
+      }
+      if (held && io.MouseDelta.x != 0)
+        markers[m] = snapped(curves, plot.spec.y, canvas.x_at(io.MousePos.x));
+    }
+  }
   zone("area", canvas.from, size, true, true);
-  panel.mark("plot/" + spec.id);
+  panel.mark("plot/" + plot.id);
+  pan(true, true);
   hovered = ImGui::IsItemHovered();
-  if (hovered) time.next_cursor = canvas.time_at(io.MousePos.x);
-  if ((ImGui::IsItemActive() || ImGui::IsItemDeactivated()) &&
-      (io.MouseDown[1] || io.MouseReleased[1]))
-    box_zoom(list, panel, canvas, time, value);
-  return everything;
+  if (hovered) {
+    const auto at =
+        portrait ? time_near(canvas, plot.spec, curves, time.range, io.MousePos, panel.px(24))
+                 : canvas.x_at(io.MousePos.x);
+    if (at) time.next_cursor = at;
+  }
+  if (ImGui::IsItemActive() || ImGui::IsItemDeactivated()) {
+    if (io.MouseDown[1] || io.MouseReleased[1]) box_zoom(list, panel, canvas, x, y);
+    const float still = panel.px(4);
+    response.menu |=
+        hovered && io.MouseReleased[1] && io.MouseDragMaxDistanceSqr[1] < still * still;
+  }
+}
+
+/// A small button of text in a title, right-aligned at `right`; moves `right` to its left edge.
+bool title_button(const Panel& panel, const char* label, const std::string& name, float& right,
+                  float y, const std::string& help) {
+  const ImVec2 size = extent(Face::small_text, label);
+  const float width = size.x + panel.px(10), height = panel.px(17);
+  right -= width;
+  ImGui::SetCursorScreenPos({right, y});
+  const bool pressed = ImGui::InvisibleButton(name.c_str(), {width, height});
+  const bool lit = ImGui::IsItemHovered();
+  auto& list = *ImGui::GetWindowDrawList();
+  if (lit)
+    list.AddRectFilled({right, y}, {right + width, y + height}, ink(panel.colors.hovered),
+                       panel.px(3));
+  text(list, Face::small_text, {right + panel.px(5), y + (height - size.y) / 2},
+       ink(lit ? panel.colors.text : panel.colors.dim), label);
+  panel.mark(name);
+  tooltip(panel, help);
+  return pressed;
+}
+
+const char* scale_name(Scale scale) {
+  switch (scale) {
+    case Scale::linear:
+      return "linear";
+    case Scale::logarithmic:
+      return "log";
+    case Scale::symlog:
+      break;
+  }
+  return "symlog";
+}
+
+void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, const Canvas& canvas,
+                const std::string& axis_note, const Rect& place, PlotResponse& response) {
+  const Colors& c = panel.colors;
+  float right = place.x + place.width - panel.px(plot_right - 10);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+      place.contains(mouse.x, mouse.y)) {
+    if (title_button(panel, "×", "remove/" + plot.id, right, place.y, "Remove this plot."))
+      response.remove = true;
+  } else {
+    right -= extent(Face::small_text, "×").x + panel.px(10);
+  }
+  if (title_button(
+          panel, scale_name(plot.spec.scale), "scale/" + plot.id, right, place.y,
+          "Scale of the axis, and what else can be done with the plot.\nRight click in the "
+          "plot does the same."))
+    response.menu = true;
+  if (!axis_note.empty()) {
+    const ImVec2 size = extent(Face::small_mono, axis_note);
+    right -= size.x + panel.px(4);
+    text(list, Face::small_mono, {right, place.y + panel.px(2)}, ink(c.dim), axis_note);
+  }
+  const std::string unit = bracketed(plot.spec.y.unit());
+  const ImVec2 head{canvas.from.x, place.y + panel.px(1)};
+  const float room = right - head.x - extent(Face::text, " " + unit).x - panel.px(6);
+  const std::string name = elided(title(plot.spec), room) + " ";
+  text(list, Face::text, head, ink(c.text), name);
+  text(list, Face::text, {head.x + extent(Face::text, name).x, head.y}, ink(c.dim), unit);
+}
+
+/// What the run lacks, in the middle of the plot.
+void draw_absence(ImDrawList& list, const Panel& panel, const PlotView& plot,
+                  const Canvas& canvas) {
+  const auto lacks = [&](const Signal& signal) {
+    return !signal.exists(*panel.snapshot.system_info, panel.snapshot.present->size());
+  };
+  const Signal& missing = lacks(plot.spec.y) ? plot.spec.y : *plot.spec.x;
+  const std::string what = fmt::format("This system has no {}", missing.label());
+  const ImVec2 size = extent(Face::text, what);
+  text(list, Face::text,
+       {(canvas.from.x + canvas.to.x - size.x) / 2, (canvas.from.y + canvas.to.y - size.y) / 2},
+       ink(panel.colors.dim), what);
 }
 
 }  // namespace
 
+void PlotsView::take(const std::vector<PlotSpec>& specs) {
+  const bool same =
+      std::equal(specs.begin(), specs.end(), plots.begin(), plots.end(),
+                 [](const PlotSpec& spec, const PlotView& plot) { return spec == plot.spec; });
+  if (same) return;
+  std::vector<PlotView> former = std::move(plots);
+  plots.clear();
+  for (const PlotSpec& spec : specs) {
+    const auto known = std::find_if(former.begin(), former.end(),
+                                    [&](const PlotView& plot) { return plot.spec == spec; });
+    PlotView& plot = plots.emplace_back(PlotView{spec, {}, {}, {}, {}});
+    if (known != former.end()) {
+      plot = std::move(*known);
+      former.erase(known);
+    }
+    plot.id = spec.y.key();
+    if (spec.x) plot.id += " over " + spec.x->key();
+    const auto twins = std::count_if(plots.begin(), plots.end() - 1, [&](const PlotView& other) {
+      return other.spec.y == spec.y && other.spec.x == spec.x;
+    });
+    if (twins > 0) plot.id += fmt::format("#{}", twins + 1);
+  }
+}
+
 bool PlotsView::following() const {
-  return time.automatic &&
-         std::all_of(values.begin(), values.end(), [](const ValueAxis& v) { return v.automatic; });
+  return time.automatic && std::all_of(plots.begin(), plots.end(), [](const PlotView& plot) {
+           return plot.y.automatic && plot.x.automatic;
+         });
 }
 
 void PlotsView::follow() {
   time.automatic = true;
-  for (ValueAxis& v : values) v.automatic = true;
+  for (PlotView& plot : plots) plot.y.automatic = plot.x.automatic = true;
 }
 
-bool draw_plot(const Panel& panel, const PlotSpec& spec, const std::vector<Curve>& curves,
-               const std::vector<Tag>& tags, TimeAxis& time, ValueAxis& value, const Rect& place) {
-  const Colors& c = panel.colors;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  ImGui::PushID(spec.id.c_str());
+double snapped(const std::vector<Curve>& curves, const Signal& signal, double t) {
+  for (const Curve& curve : curves)
+    if (const Trace trace(*curve.history, signal); trace.size() > 0)
+      return trace.time(trace.nearest(t));
+  return t;
+}
+
+bool exists(const Panel& panel, const PlotSpec& spec) {
+  const SystemInfo& system = *panel.snapshot.system_info;
+  const int bodies = panel.snapshot.present->size();
+  return spec.y.exists(system, bodies) && (!spec.x || spec.x->exists(system, bodies));
+}
+
+std::string value_text(const PlotSpec& spec, double value) {
+  return spec.scale == Scale::linear ? with_minus(fmt::format("{:.9g}", value))
+                                     : with_minus(fmt::format("{:.4e}", value));
+}
+
+float plot_margins(const PlotSpec& spec) { return plot_title + (spec.x ? plot_time : 0); }
+
+PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& all,
+                       TimeAxis& time, Markers& markers, const Rect& place) {
+  const PlotSpec& spec = plot.spec;
+  static const std::vector<Curve> none;
+  const bool present = exists(panel, spec);
+  const std::vector<Curve>& curves = present ? all : none;
 
   Canvas canvas;
   canvas.from = {std::round(place.x + panel.px(plot_left)),
                  std::round(place.y + panel.px(plot_title))};
   canvas.to = {std::round(place.x + place.width - panel.px(plot_right)),
-               std::round(place.y + place.height - (spec.time_labels ? panel.px(plot_time) : 0))};
-  canvas.bottom = canvas.to.y - (spec.logarithmic ? panel.px(19) : 0);
-  canvas.logarithmic = spec.logarithmic;
-  canvas.time = time.range;
+               std::round(place.y + place.height - (spec.x ? panel.px(plot_time) : 0))};
+  canvas.bottom = canvas.to.y - (spec.scale == Scale::logarithmic ? panel.px(19) : 0);
+  canvas.magnitude = spec.shows_magnitude();
 
+  const float width = canvas.to.x - canvas.from.x;
   const float ratio = std::max(1.0f, ImGui::GetIO().DisplayFramebufferScale.x);
-  const int columns = std::max(2, static_cast<int>((canvas.to.x - canvas.from.x) * ratio));
+  const int columns = std::max(2, static_cast<int>(width * ratio));
   const int most = std::max(2, static_cast<int>((canvas.bottom - canvas.from.y) / panel.px(26)));
   std::vector<Reduced> parts;
-  for (const Curve& curve : curves) parts.push_back(reduced(spec, curve, time.range, columns));
-  if (value.automatic) value.range = fitted(spec, curves, parts, most, value.range);
-  canvas.value = value.range;
-
-  bool hovered = false;
-  const bool everything = interact(list, panel, spec, canvas, time, value, hovered);
-
-  list.AddRectFilled(canvas.from, canvas.to, ink(c.scene));
-  std::string axis_note;
-  draw_time_axis(list, panel, spec, canvas);
-  draw_value_axis(list, panel, spec, canvas, most, axis_note);
-
-  const std::string title = spec.title + " ";
-  const ImVec2 head{canvas.from.x, place.y + panel.px(1)};
-  text(list, Face::text, head, ink(c.text), title);
-  text(list, Face::text, {head.x + extent(Face::text, title).x, head.y}, ink(c.dim),
-       "[" + spec.unit + "]");
-  if (!axis_note.empty()) {
-    const ImVec2 size = extent(Face::small_mono, axis_note);
-    text(list, Face::small_mono, {canvas.to.x - size.x, canvas.from.y - size.y - panel.px(2)},
-         ink(c.dim), axis_note);
+  if (spec.x) {
+    fit_portrait(plot, curves, time.range, most_labels(panel, width), most);
+  } else {
+    for (const Curve& curve : curves) parts.push_back(reduced(spec, curve, time.range, columns));
+    if (plot.y.automatic) fit(plot.y, spec, curves, parts, most);
   }
+  canvas.scale = plot.transform();
+  canvas.x_range = spec.x ? plot.x.range : time.range;
+  canvas.y_range = plot.y.range;
+
+  PlotResponse response;
+  if (!ImGui::IsRectVisible({place.x, place.y}, {place.x + place.width, place.y + place.height}))
+    return response;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImGui::PushID(plot.id.c_str());
+  bool hovered = false;
+  interact(list, panel, plot, canvas, curves, time, markers, response, hovered);
+
+  list.AddRectFilled(canvas.from, canvas.to, ink(panel.colors.scene));
+  const Ticks across =
+      axis_ticks({}, canvas.x_range, most_labels(panel, width), spec.x ? spec.x->unit() : "s");
+  draw_grid(list, panel, canvas, across);
+  if (spec.x)
+    draw_labels(list, panel, canvas, across,
+                fmt::format("{} {}", spec.x->label(), bracketed(spec.x->unit())), canvas.to.y);
+  const Ticks up = axis_ticks(canvas.scale, canvas.y_range, most, spec.y.unit());
+  if (spec.scale == Scale::symlog) draw_zone(list, panel, canvas);
+  draw_value_axis(list, panel, canvas, up);
+  draw_title(list, panel, plot, canvas, up.note, place, response);
+  if (!present) draw_absence(list, panel, plot, canvas);
 
   list.PushClipRect(canvas.from, canvas.to, true);
-  draw_tags(list, panel, canvas, tags, hovered);
-  for (std::size_t i = 0; i < curves.size(); ++i) {
-    if (parts[i].dense)
-      draw_dense(list, canvas, curves[i], parts[i], panel.scale);
-    else
-      draw_sparse(list, canvas, spec, curves[i], parts[i], panel.scale);
+  if (spec.x) {
+    plot.footprints.resize(curves.size());
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+      const bool first = i == 0 || curves[i - 1].lane != curves[i].lane;
+      const bool last = i + 1 == curves.size() || curves[i + 1].lane != curves[i].lane;
+      if (!draw_portrait(list, canvas, spec, curves[i], time.range, plot.footprints[i],
+                         panel.snapshot.generation, first, last, panel.scale))
+        panel.settle();
+    }
+  } else {
+    draw_tags(list, panel, canvas, hovered);
+    for (std::size_t i = 0; i < curves.size(); ++i)
+      draw_curve(list, canvas, spec, curves[i], parts[i], panel.scale);
   }
+  draw_markers(list, panel, spec, canvas, curves, markers);
   if (time.cursor) draw_cursor(list, panel, spec, canvas, curves, *time.cursor);
   list.PopClipRect();
   ImGui::PopID();
-  return everything;
+  return response;
+}
+
+bool draw_time_axis(const Panel& panel, TimeAxis& time, const Rect& place) {
+  Canvas canvas;
+  canvas.from = {std::round(place.x + panel.px(plot_left)), place.y};
+  canvas.to = {std::round(place.x + place.width - panel.px(plot_right)), place.y};
+  canvas.x_range = time.range;
+  const float width = canvas.to.x - canvas.from.x;
+  const Ticks ticks = axis_ticks({}, time.range, most_labels(panel, width), "s");
+  draw_labels(*ImGui::GetWindowDrawList(), panel, canvas, ticks, "time [s]", place.y);
+
+  ImGui::SetCursorScreenPos(canvas.from);
+  ImGui::InvisibleButton("time axis", {width, panel.px(plot_time)});
+  panel.mark("time_axis");
+  Interval unused;
+  bool ignored = true;
+  const Moved x{time.range, time.automatic}, y{unused, ignored};
+  if (ImGui::IsItemHovered()) wheel_zoom(canvas, true, false, x, y);
+  if (ImGui::IsItemActive()) drag_pan(canvas, true, false, x, y, 0);
+  return ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
 }
 
 }  // namespace twosphere::ui

@@ -4,6 +4,7 @@
 #include <imgui/imgui.h>
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "core/worker.h"
 #include "ui/axis.h"
 #include "ui/lane_style.h"
+#include "ui/plot_spec.h"
 #include "ui/reduction.h"
 
 namespace twosphere::ui {
@@ -27,33 +29,59 @@ struct TimeAxis {
   std::optional<double> next_cursor;  ///< and where it points now
 };
 
-/// The value axis of one plot; on a log axis in log10 of the value.
+/// The axis of a signal in one plot, in the coordinate of its scale.
 struct ValueAxis {
   Interval range{0, 1};
   bool automatic = true;  ///< fits what is visible
+  int zone = 0;           ///< of a symlog scale: Transform::zone
 };
 
 /// Samples of a lane that one integrator made. The line goes on to the next one's first sample.
 struct Curve {
+  int lane = 0;
   const History* history = nullptr;
   Stretch samples;
   LaneStyle style;
 };
 
-struct PlotSpec {
-  std::string id;     ///< "energy_error"
-  std::string title;  ///< "|E − E₀ − W|"
-  std::string unit;   ///< "J"
-  Quantity quantity = Quantity::total_energy;
-  bool logarithmic = false;  ///< shows |value|
-  bool time_labels = false;  ///< under the lowest plot
+/// Which pixels a long curve of a phase portrait has passed through, found once for each sample.
+struct Footprint {
+  const History* history = nullptr;
+  Interval x, y;
+  int width = 0, height = 0;  // [pixels of the framebuffer]
+  Stretch done;               // points drawn so far
+  std::uint64_t generation = 0;
+  std::vector<std::uint8_t> cells;  // row by row
 };
 
-/// The state of a stack of plots.
+/// What is kept of a plot from frame to frame.
+struct PlotView {
+  PlotSpec spec;
+  std::string id;  ///< "energy_error", "omega0_x over q0_x"; unique
+  ValueAxis y;
+  ValueAxis x;                        ///< of a phase portrait
+  std::vector<Footprint> footprints;  ///< of a phase portrait, curve by curve
+
+  Transform transform() const { return {spec.scale, y.zone}; }
+};
+
+/// The times of two instants to compare, A and B [s].
+using Markers = std::array<std::optional<double>, 2>;
+
+/// The state of the column of plots.
 struct PlotsView {
   TimeAxis time;
-  std::array<ValueAxis, 3> values;
-  bool everything = false;  ///< the next frame shows the whole run
+  std::vector<PlotView> plots;
+  Markers markers;
+  bool everything = false;             ///< the next frame shows the whole run
+  std::array<bool, 2> place_marker{};  ///< the next frame puts it at the cursor, or the present
+  bool choose = false;                 ///< the next frame opens the list of signals to add a plot
+  bool scroll_to_end = false;          ///< the next frame shows the last plot
+  std::string menu;                    ///< id of the plot whose menu is open, or was last
+  std::optional<double> menu_time;     ///< where it was opened
+
+  /// Makes `plots` those of the list, keeping the views of those that were there.
+  void take(const std::vector<PlotSpec>& specs);
   bool following() const;
   void follow();
 };
@@ -61,12 +89,33 @@ struct PlotsView {
 /// Sizes of a plot's margins at scale 1 [px].
 inline constexpr float plot_left = 56, plot_right = 12, plot_title = 20, plot_time = 36;
 
-/// One plot over time in a rectangle of the current window: title, axes, curves, events. Left drag
-/// pans, the wheel zooms at the mouse (over an axis that axis alone), a right drag zooms to a box,
-/// a double click asks for everything. Curves go through every sample or, where several fall on a
-/// pixel, through the extremes of each column of pixels, so that no spike is lost. True if the user
-/// asked to see everything.
-bool draw_plot(const Panel& panel, const PlotSpec& spec, const std::vector<Curve>& curves,
-               const std::vector<Tag>& tags, TimeAxis& time, ValueAxis& value, const Rect& place);
+/// What the user asked for in a plot.
+struct PlotResponse {
+  bool everything = false;  ///< to see the whole run
+  bool menu = false;        ///< the plot's menu
+  bool remove = false;
+};
+
+/// Room that a plot takes beyond its area, above and below, at scale 1 [px].
+float plot_margins(const PlotSpec& spec);
+
+/// One plot in a rectangle of the current window: title, axes, curves, events, cursor, markers.
+/// Left drag pans, the wheel zooms at the mouse (over an axis that axis alone), a right drag zooms
+/// to a box, a right click asks for the menu, a double click for everything; a marker is dragged by
+/// its line. Curves go through every sample or, where several fall on a pixel, through the extremes
+/// of each column of pixels, so that no spike is lost; long phase portraits fill the pixels they
+/// passed through.
+PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& curves,
+                       TimeAxis& time, Markers& markers, const Rect& place);
+/// The time axis under a column of plots `place.width` wide, with its mouse input; whether
+/// everything is to be shown.
+bool draw_time_axis(const Panel& panel, TimeAxis& time, const Rect& place);
+
+/// The time of the sample nearest to t, of the first curve that has the signal.
+double snapped(const std::vector<Curve>& curves, const Signal& signal, double t);
+/// Whether the run has the plot's signals.
+bool exists(const Panel& panel, const PlotSpec& spec);
+/// A value as a plot writes it: five digits on a logarithmic axis, nine on others.
+std::string value_text(const PlotSpec& spec, double value);
 
 }  // namespace twosphere::ui

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -14,15 +13,10 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr float header_height = 32, legend_height = 18, gap = 8;
-
-const std::array<PlotSpec, 3>& plots() {
-  static const std::array<PlotSpec, 3> list{
-      {{"total_energy", "total energy", "J", Quantity::total_energy, false, false},
-       {"energy_error", "|E − E₀ − W|", "J", Quantity::energy_error, true, false},
-       {"unit_length_error", "unit-length error", "1", Quantity::unit_length_error, true, true}}};
-  return list;
-}
+// Logical pixels at scale 1.
+constexpr float header_height = 32, markers_height = 20, gap = 8, below_plot = 2;
+constexpr float least_area = 72;        // of a plot; with less room the column scrolls
+constexpr float portrait_share = 1.6f;  // of a phase portrait, where others have 1
 
 /// From the first sample to the last.
 Interval run(const std::vector<History>& histories) {
@@ -62,67 +56,72 @@ bool button(const Panel& panel, Action action, const char* label, bool lit, floa
   return pressed;
 }
 
-/// A lane's curve in the style of the integrator that made it, from swap to swap.
-void add_curves(const Panel& panel, int lane, std::vector<Curve>& curves) {
-  const History& history = panel.frame.histories[static_cast<std::size_t>(lane)];
-  const Scenario& record = *panel.snapshot.record;
-  const auto steps = history.steps();
-  const std::string path = lane_path(record, lane, "type");
-  std::string_view integrator = record.lanes[static_cast<std::size_t>(lane)].type;
-  std::size_t first = 0;
-  const auto add = [&](std::size_t last) {
-    if (last > first) curves.push_back({&history, {first, last}, panel.lane(integrator)});
-    first = last;
-  };
-  for (const Event& event : record.events)
-    for (const Setting& setting : event.set) {
-      if (setting.path != path) continue;
-      add(static_cast<std::size_t>(std::lower_bound(steps.begin(), steps.end(), event.step) -
-                                   steps.begin()));
-      integrator = setting.value.text;
-    }
-  add(history.size());
-}
-
-std::string figures(const PlotSpec& spec, const History& history) {
-  if (history.size() == 0) return {};
-  if (spec.logarithmic)
-    return fmt::format("mean {}   worst {}", error_number(history.mean_magnitude(spec.quantity)),
-                       error_number(history.worst_magnitude(spec.quantity)));
-  const auto values = history.column(spec.quantity);
-  const auto number = [](double v) { return with_minus(fmt::format("{:#.8g}", v)); };
-  return fmt::format("E₀ {}   now {}", number(values.front()), number(values.back()));
-}
-
-/// Swatches with the figures of each lane; a click hides or shows the lane.
-void legend(const Panel& panel, PanelState& state, const PlotSpec& spec, ImVec2 from, float width) {
-  auto& list = *ImGui::GetWindowDrawList();
-  const auto& lanes = panel.snapshot.lanes;
-  ImGui::PushFont(font(Face::small_mono));
-  for (std::size_t l = 0; l < lanes.size() && l < panel.frame.histories.size(); ++l) {
+/// The curves of every lane that is not hidden, in the styles of the integrators that made them.
+std::vector<Curve> shown_curves(const Panel& panel, const PanelState& state) {
+  std::vector<Curve> curves;
+  const auto& histories = panel.frame.histories;
+  for (std::size_t l = 0; l < panel.snapshot.lanes.size() && l < histories.size(); ++l) {
     const int lane = static_cast<int>(l);
-    const float y = from.y + panel.px(legend_height) * static_cast<float>(l);
-    const bool hidden = state.hidden_lanes.contains(lane);
-    ImGui::SetCursorScreenPos({from.x, y});
-    ImGui::PushID(lane);
-    if (ImGui::InvisibleButton(spec.id.c_str(), {width, panel.px(legend_height)})) {
-      if (!state.hidden_lanes.erase(lane)) state.hidden_lanes.insert(lane);
-    }
-    ImGui::PopID();
-    panel.mark(fmt::format("legend/{}[{}]", spec.id, lane));
-    tooltip(panel, fmt::format("{}\nMean and worst over every sample of the run. Click to {} the "
-                               "curve.",
-                               lanes[l].info ? lanes[l].info->title : lanes[l].name,
-                               hidden ? "show" : "hide"));
-    const float middle = y + panel.px(legend_height) / 2;
-    if (!hidden)
-      swatch(list, {from.x, middle}, panel.px(28),
-             panel.lane(lanes[l].info ? lanes[l].info->key : ""), panel.scale);
-    const std::string text = elided(figures(spec, panel.frame.histories[l]), width - panel.px(36));
-    list.AddText({from.x + panel.px(36), std::round(middle - ImGui::GetFontSize() / 2)},
-                 ink(hidden ? panel.colors.dim : panel.colors.text), text.c_str());
+    if (state.hidden_lanes.contains(lane)) continue;
+    for (const Segment& part : segments(histories[l], *panel.snapshot.record, lane))
+      curves.push_back({lane, &histories[l], part.samples, panel.lane(part.integrator)});
   }
+  return curves;
+}
+
+void header(const Panel& panel, PanelState& state, const std::vector<PlotSpec>& plots, ImVec2 from,
+            float width) {
+  PlotsView& view = state.plots;
+  const float add_width = panel.px(94), follow_width = panel.px(64), fit_width = panel.px(44);
+  ImGui::SetCursorScreenPos({from.x + panel.px(6), from.y});
+  const bool add = button(panel, Action::add_plot, "Add plot…", false, add_width);
+  panel.mark("add_plot");
+  if (add || std::exchange(view.choose, false)) open_signal_list(state.choice, plots, std::nullopt);
+  ImGui::SetCursorScreenPos(
+      {from.x + width - follow_width - fit_width - panel.px(plot_right + 6), from.y});
+  if (button(panel, Action::plots_fit, "Fit", false, fit_width)) view.everything = true;
+  panel.mark("fit");
+  ImGui::SameLine(0, panel.px(6));
+  if (button(panel, Action::plots_follow, "Follow", view.following(), follow_width)) view.follow();
+  panel.mark("follow");
+}
+
+/// Puts a marker where the mouse points, or at the newest sample.
+void place_markers(PlotsView& view, const std::vector<Curve>& curves, Interval all) {
+  for (std::size_t m = 0; m < view.markers.size(); ++m)
+    if (std::exchange(view.place_marker[m], false))
+      view.markers[m] = snapped(curves, Quantity::time, view.time.cursor.value_or(all.high));
+}
+
+/// The instants A and B and the time between them.
+void marker_row(const Panel& panel, PlotsView& view, ImVec2 from, float width) {
+  const double step =
+      panel.snapshot.present->lanes.empty() ? 0.001 : panel.snapshot.present->lanes[0].step;
+  const auto time = [&](double t) {
+    return with_minus(fmt::format("{:.{}f} s", t, time_decimals(step)));
+  };
+  std::string text;
+  if (view.markers[0]) text += "A " + time(*view.markers[0]) + "   ";
+  if (view.markers[1]) text += "B " + time(*view.markers[1]) + "   ";
+  if (view.markers[0] && view.markers[1]) text += "Δt " + time(*view.markers[1] - *view.markers[0]);
+  ImGui::PushFont(font(Face::small_mono));
+  const float y = from.y + (panel.px(markers_height) - ImGui::GetFontSize()) / 2;
+  ImGui::GetWindowDrawList()->AddText({from.x + panel.px(6), std::round(y)},
+                                      ink(panel.colors.accent),
+                                      elided(text, width - panel.px(40)).c_str());
   ImGui::PopFont();
+  const float size = panel.px(18);
+  const ImVec2 at{from.x + width - panel.px(plot_right) - size, from.y};
+  ImGui::SetCursorScreenPos(at);
+  if (ImGui::InvisibleButton("clear markers", {size, size})) view.markers = {};
+  const bool lit = ImGui::IsItemHovered();
+  if (lit)
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size, at.y + size},
+                                              ink(panel.colors.hovered), panel.px(3));
+  ImGui::GetWindowDrawList()->AddText({at.x + panel.px(4), at.y + panel.px(1)},
+                                      ink(lit ? panel.colors.text : panel.colors.dim), "×");
+  panel.mark("clear_markers");
+  tooltip(panel, explain(Action::clear_markers));
 }
 
 void invitation(const Panel& panel, const Rect& place) {
@@ -137,60 +136,130 @@ void invitation(const Panel& panel, const Rect& place) {
                                       text.c_str());
 }
 
+float share(const PlotSpec& spec) { return spec.x ? portrait_share : 1; }
+
+/// Where the plots go: one under the other, areas by their shares of the room.
+struct Stack {
+  float area = 0;        // of a plot with share 1 [px]
+  bool scrolls = false;  // as the areas would be too low
+};
+Stack stack(const Panel& panel, const PlotsView& view, float height, float legends,
+            bool over_time) {
+  float fixed = over_time ? panel.px(plot_time) : 0, shares = 0;
+  for (const PlotView& plot : view.plots) {
+    fixed += panel.px(plot_margins(plot.spec) + below_plot + gap) + legends;
+    shares += share(plot.spec);
+  }
+  const float area = std::floor((height - fixed) / std::max(shares, 1.0f));
+  return {std::max(area, panel.px(least_area)), area < panel.px(least_area)};
+}
+
+/// The plots in a part of the window that scrolls where they are many.
+void draw_plots(const Panel& panel, PanelState& state, std::vector<PlotSpec>& plots,
+                const std::vector<Curve>& curves, ImVec2 size) {
+  PlotsView& view = state.plots;
+  const auto last = std::find_if(view.plots.rbegin(), view.plots.rend(),
+                                 [](const PlotView& plot) { return !plot.spec.x; });
+  const PlotView* const lowest = last == view.plots.rend() ? nullptr : &*last;
+  const float legends = legend_height(panel, state);
+  const Stack places = stack(panel, view, size.y, legends, lowest);
+  // Where the column scrolls, the time axis stays in sight under it.
+  const float axis = panel.px(plot_time);
+  const float height = places.scrolls && lowest ? size.y - axis : size.y;
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  std::optional<std::size_t> removed;
+  std::string menu;
+
+  ImGui::BeginChild("plots", {size.x, height}, false,
+                    ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
+                        (places.scrolls ? 0 : ImGuiWindowFlags_NoScrollbar));
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  bool over_plot = false;
+  float y = from.y;
+  for (std::size_t i = 0; i < view.plots.size(); ++i) {
+    PlotView& plot = view.plots[i];
+    const Rect place{
+        from.x, y, size.x,
+        std::floor(places.area * share(plot.spec)) + panel.px(plot_margins(plot.spec))};
+    const PlotResponse response = draw_plot(panel, plot, curves, view.time, view.markers, place);
+    view.everything |= response.everything;
+    if (response.menu) menu = plot.id;
+    if (response.remove) removed = i;
+    if (const auto drawn = panel.widgets.find("plot/" + plot.id); drawn != panel.widgets.end()) {
+      const ImVec2 mouse = ImGui::GetIO().MousePos;
+      over_plot |= mouse.y >= place.y + panel.px(plot_title) && mouse.y < place.y + place.height;
+      const bool empty = std::all_of(panel.frame.histories.begin(), panel.frame.histories.end(),
+                                     [](const History& h) { return h.size() < 2; });
+      if (empty && exists(panel, plot.spec)) {
+        view.time.next_cursor.reset();
+        invitation(panel, drawn->second);
+      }
+    }
+    y += place.height;
+    if (&plot == lowest && !places.scrolls) {
+      view.everything |= draw_time_axis(panel, view.time, {from.x, y, size.x, axis});
+      y += axis;
+    }
+    legend(panel, state, plot, {from.x + panel.px(plot_left), y + panel.px(below_plot)},
+           size.x - panel.px(plot_left));
+    y += panel.px(below_plot) + legends + panel.px(gap);
+  }
+  ImGui::SetCursorScreenPos({from.x, y - panel.px(gap)});
+  if (places.scrolls) ImGui::Dummy({1, 1});
+  // The wheel zooms over the plots, between them it scrolls.
+  if (ImGui::IsWindowHovered() && !over_plot && ImGui::GetIO().MouseWheel != 0)
+    ImGui::SetScrollY(ImGui::GetScrollY() - ImGui::GetIO().MouseWheel * panel.px(60));
+  if (std::exchange(view.scroll_to_end, false)) {
+    ImGui::SetScrollHereY(1);
+    panel.settle();
+  }
+  ImGui::EndChild();
+  if (places.scrolls && lowest)
+    view.everything |=
+        draw_time_axis(panel, view.time, {corner.x, corner.y + height, size.x, axis});
+
+  if (!menu.empty()) {
+    view.menu = menu;
+    view.menu_time.reset();
+    if (view.time.next_cursor)
+      view.menu_time = snapped(curves, Quantity::time, *view.time.next_cursor);
+    ImGui::OpenPopup("plot menu");
+  }
+  if (removed) plots.erase(plots.begin() + static_cast<std::ptrdiff_t>(*removed));
+}
+
 }  // namespace
 
-void plots_panel(const Panel& panel, PanelState& state) {
+void plots_panel(const Panel& panel, PanelState& state, std::vector<PlotSpec>& plots) {
   PlotsView& view = state.plots;
+  view.take(plots);
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const ImVec2 avail = ImGui::GetContentRegionAvail();
+  header(panel, state, plots, from, avail.x);
 
-  const float follow_width = panel.px(64), fit_width = panel.px(44);
-  ImGui::SetCursorScreenPos(
-      {from.x + avail.x - follow_width - fit_width - panel.px(plot_right + 6), from.y});
-  if (button(panel, Action::plots_fit, "Fit", false, fit_width)) view.everything = true;
-  panel.mark("fit");
-  ImGui::SameLine(0, panel.px(6));
-  if (button(panel, Action::plots_follow, "Follow", view.following(), follow_width)) view.follow();
-  panel.mark("follow");
-
+  const Interval all = run(panel.frame.histories);
   if (std::exchange(view.everything, false)) {
     view.follow();
     view.time.automatic = false;
-    view.time.range = run(panel.frame.histories);
+    view.time.range = all;
   }
   if (view.time.automatic) view.time.range = following(panel);
   if (!(view.time.range.span() > 0)) view.time.range.high = view.time.range.low + 1e-6;
+
+  const std::vector<Curve> curves = shown_curves(panel, state);
   view.time.cursor = std::exchange(view.time.next_cursor, std::nullopt);
+  place_markers(view, curves, all);
 
-  std::vector<Curve> curves;
-  std::size_t samples = 0;
-  const auto& lanes = panel.snapshot.lanes;
-  for (std::size_t l = 0; l < lanes.size() && l < panel.frame.histories.size(); ++l) {
-    samples = std::max(samples, panel.frame.histories[l].size());
-    if (state.hidden_lanes.contains(static_cast<int>(l))) continue;
-    add_curves(panel, static_cast<int>(l), curves);
-  }
-
-  const float legends = panel.px(legend_height) *
-                        static_cast<float>(std::max<std::size_t>(1, panel.snapshot.lanes.size()));
-  const float body = avail.y - panel.px(header_height + plot_time + 2 * gap) - 3 * legends;
-  const float height = std::max(panel.px(60), std::floor(body / 3));
   float y = from.y + panel.px(header_height);
-  for (std::size_t i = 0; i < plots().size(); ++i) {
-    const PlotSpec& spec = plots()[i];
-    const float below = spec.time_labels ? panel.px(plot_time) : 0;
-    const Rect place{from.x, y, avail.x, height + below};
-    if (draw_plot(panel, spec, curves, panel.snapshot.tags, view.time, view.values[i], place))
-      view.everything = true;
-    if (samples < 2) {
-      view.time.next_cursor.reset();
-      invitation(panel, panel.widgets.at("plot/" + spec.id));
-    }
-    y += height + below;
-    legend(panel, state, spec, {from.x + panel.px(plot_left), y + panel.px(2)},
-           avail.x - panel.px(plot_left));
-    y += legends + panel.px(gap);
+  if (view.markers[0] || view.markers[1]) {
+    marker_row(panel, view, {from.x, y}, avail.x);
+    y += panel.px(markers_height);
   }
+  ImGui::SetCursorScreenPos({from.x, y});
+  draw_plots(panel, state, plots, curves, {avail.x, from.y + avail.y - y});
+  plot_menu(panel, view, plots, state.choice);
+  signal_list(panel, view, plots, state.choice,
+              {from.x + panel.px(6), from.y + panel.px(header_height - 4)});
 }
 
 }  // namespace twosphere::ui

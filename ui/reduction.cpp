@@ -17,14 +17,12 @@ void include(Extremes& total, double low, double high) {
   }
 }
 
-/// Of |value| over samples [first, last), from signed extremes of up to 16 parts.
-Extremes magnitudes(const History& history, Quantity quantity, std::size_t first,
-                    std::size_t last) {
+/// Of |value| over [first, last), from signed extremes of up to 16 parts.
+Extremes magnitudes(const Trace& trace, std::size_t first, std::size_t last) {
   Extremes total;
   const std::size_t count = last - first, parts = std::min<std::size_t>(count, 16);
   for (std::size_t k = 0; k < parts; ++k) {
-    const Range r =
-        history.range(quantity, first + count * k / parts, first + count * (k + 1) / parts);
+    const Range r = trace.range(first + count * k / parts, first + count * (k + 1) / parts);
     const double a = std::abs(r.low), b = std::abs(r.high);
     include(total, std::min(a, b), std::max(a, b));
   }
@@ -33,26 +31,38 @@ Extremes magnitudes(const History& history, Quantity quantity, std::size_t first
 
 }  // namespace
 
-Stretch visible(const History& history, Stretch within, Interval time) {
-  const std::size_t first = history.lower_bound(time.low);
-  const std::size_t last = history.lower_bound(time.high);
+Stretch Trace::of(Stretch samples) const {
+  const auto up = [this](std::size_t sample) {
+    return std::min((sample + view_.stride - 1) / view_.stride, size());
+  };
+  return {up(samples.first), up(samples.last)};
+}
+
+std::size_t Trace::nearest(double t) const {
+  const std::size_t after = std::min(lower_bound(t), size() - 1);
+  return after > 0 && t - time(after - 1) < time(after) - t ? after - 1 : after;
+}
+
+Stretch visible(const Trace& trace, Stretch within, Interval time) {
+  const std::size_t first = trace.lower_bound(time.low);
+  const std::size_t last = trace.lower_bound(time.high);
   return {std::clamp(first == 0 ? 0 : first - 1, within.first, within.last),
           std::clamp(last + 1, within.first, within.last)};
 }
 
-std::vector<Extremes> reduce(const History& history, Stretch within, Quantity quantity,
-                             bool magnitude, Interval time, int count) {
+std::vector<Extremes> reduce(const Trace& trace, Stretch within, bool magnitude, Interval time,
+                             int count) {
   std::vector<Extremes> parts(static_cast<std::size_t>(count));
-  std::size_t first = std::clamp(history.lower_bound(time.low), within.first, within.last);
+  std::size_t first = std::clamp(trace.lower_bound(time.low), within.first, within.last);
   for (int i = 0; i < count; ++i) {
     const double end = time.low + time.span() * (i + 1) / count;
-    const std::size_t last = std::clamp(history.lower_bound(end), within.first, within.last);
+    const std::size_t last = std::clamp(trace.lower_bound(end), within.first, within.last);
     Extremes& part = parts[static_cast<std::size_t>(i)];
     if (last > first) {
       if (magnitude) {
-        part = magnitudes(history, quantity, first, last);
+        part = magnitudes(trace, first, last);
       } else {
-        const Range r = history.range(quantity, first, last);
+        const Range r = trace.range(first, last);
         part = {r.low, r.high, false};
       }
     }

@@ -74,9 +74,7 @@ class Desk {
   void run(int steps) {
     for (int i = 0; i < steps; ++i) {
       ASSERT_FALSE(simulation->step().has_value());
-      for (int lane = 0; lane < simulation->lane_count(); ++lane)
-        histories[static_cast<std::size_t>(lane)].append(simulation->steps(),
-                                                         simulation->sample(lane));
+      for (int lane = 0; lane < simulation->lane_count(); ++lane) record(lane);
     }
     refresh();
   }
@@ -172,10 +170,13 @@ class Desk {
   ui::Palette interface_palette() const { return interface.settings().palette; }
 
   void sample() {
-    for (int lane = 0; lane < simulation->lane_count(); ++lane)
-      histories[static_cast<std::size_t>(lane)].append(simulation->steps(),
-                                                       simulation->sample(lane));
+    for (int lane = 0; lane < simulation->lane_count(); ++lane) record(lane);
     refresh();
+  }
+
+  void record(int lane) {
+    histories[static_cast<std::size_t>(lane)].append(simulation->steps(), simulation->sample(lane),
+                                                     simulation->state(lane), simulation->system());
   }
 
   void refresh() {

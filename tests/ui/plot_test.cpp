@@ -233,7 +233,8 @@ TEST(Plot, ExactZerosStandOnTheFloorLine) {
 TEST(Plot, ASwapOfIntegratorChangesTheCurveFromThereOn) {
   Desk desk;
   desk.run(40);
-  EXPECT_TRUE(desk.simulation->set("integrator.type", json::Node(std::string("rk4"))).has_value());
+  EXPECT_TRUE(
+      desk.simulation->set({{"integrator.type", json::Node(std::string("rk4"))}}).has_value());
   desk.run(40);
   desk.frames(2);
   const Rect plot = desk.rect("plot/energy_error");

@@ -31,9 +31,9 @@ TEST(Reduction, FindsTheExtremesOfEveryPart) {
              values = history.column(Quantity::energy_error);
   for (const int count : {1, 7, 300}) {
     const auto signed_parts =
-        reduce(history, {0, history.size()}, Quantity::energy_error, false, time, count);
+        reduce(Trace(history, Quantity::energy_error), {0, history.size()}, false, time, count);
     const auto sizes =
-        reduce(history, {0, history.size()}, Quantity::energy_error, true, time, count);
+        reduce(Trace(history, Quantity::energy_error), {0, history.size()}, true, time, count);
     for (int p = 0; p < count; ++p) {
       const double from = time.low + time.span() * p / count,
                    to = time.low + time.span() * (p + 1) / count;
@@ -58,7 +58,7 @@ TEST(Reduction, MagnitudesOfOneSignAreExact) {
   const History history =
       filled(5000, 0.01, [](std::size_t i) { return -2 - std::sin(static_cast<double>(i)); });
   const auto parts =
-      reduce(history, {0, history.size()}, Quantity::energy_error, true, {0, 50}, 10);
+      reduce(Trace(history, Quantity::energy_error), {0, history.size()}, true, {0, 50}, 10);
   const auto values = history.column(Quantity::energy_error);
   for (std::size_t p = 0; p < 10; ++p) {
     double low = INFINITY;
@@ -70,23 +70,26 @@ TEST(Reduction, MagnitudesOfOneSignAreExact) {
 TEST(Reduction, EmptyPartsAndEnds) {
   const History history = filled(100, 1, [](std::size_t) { return 1.0; });
   const auto parts =
-      reduce(history, {0, history.size()}, Quantity::energy_error, true, {-50, 150}, 4);
+      reduce(Trace(history, Quantity::energy_error), {0, history.size()}, true, {-50, 150}, 4);
   EXPECT_TRUE(parts[0].empty);
   EXPECT_FALSE(parts[1].empty);
   EXPECT_FALSE(parts[2].empty);
   EXPECT_TRUE(parts[3].empty);
-  const Stretch all = visible(history, {0, history.size()}, {-50, 150});
+  const Stretch all =
+      visible(Trace(history, Quantity::energy_error), {0, history.size()}, {-50, 150});
   EXPECT_EQ(all.first, 0u);
   EXPECT_EQ(all.last, 100u);
   // One beyond on either side, so that lines leave the picture.
-  const Stretch some = visible(history, {0, history.size()}, {10.5, 20.5});
+  const Stretch some =
+      visible(Trace(history, Quantity::energy_error), {0, history.size()}, {10.5, 20.5});
   EXPECT_EQ(some.first, 10u);
   EXPECT_EQ(some.last, 22u);
   // Only what belongs to it.
-  const Stretch part = visible(history, {15, 18}, {10.5, 20.5});
+  const Stretch part = visible(Trace(history, Quantity::energy_error), {15, 18}, {10.5, 20.5});
   EXPECT_EQ(part.first, 15u);
   EXPECT_EQ(part.last, 18u);
-  const auto limited = reduce(history, {15, 18}, Quantity::energy_error, false, {10, 20}, 10);
+  const auto limited =
+      reduce(Trace(history, Quantity::energy_error), {15, 18}, false, {10, 20}, 10);
   for (std::size_t p = 0; p < 10; ++p) EXPECT_EQ(limited[p].empty, p < 5 || p >= 8) << p;
 }
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lane_curves.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace twosphere::ui {
+
+std::string lane_path(const Scenario& scenario, int lane, std::string_view key) {
+  return scenario.lanes.size() == 1 ? fmt::format("integrator.{}", key)
+                                    : fmt::format("lanes[{}].{}", lane, key);
+}
+
+std::vector<Segment> segments(const History& history, const Scenario& record, int lane) {
+  std::vector<Segment> result;
+  const auto steps = history.steps();
+  const std::string path = lane_path(record, lane, "type");
+  std::string integrator = record.lanes[static_cast<std::size_t>(lane)].type;
+  std::size_t first = 0;
+  const auto add = [&](std::size_t last) {
+    if (last <= first) return;
+    if (!result.empty() && result.back().integrator == integrator)
+      result.back().samples.last = last;
+    else
+      result.push_back({{first, last}, integrator});
+    first = last;
+  };
+  for (const Event& event : record.events)
+    for (const Setting& setting : event.set) {
+      if (setting.path != path) continue;
+      add(static_cast<std::size_t>(std::lower_bound(steps.begin(), steps.end(), event.step) -
+                                   steps.begin()));
+      integrator = setting.value.text;
+    }
+  add(history.size());
+  return result;
+}
+
+}  // namespace twosphere::ui

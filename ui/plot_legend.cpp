@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plot_legend.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <string>
+
+#include "core/catalog.h"
+#include "ui/panel.h"
+#include "ui/plot_curves.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+constexpr float row_height = 18;
+
+std::string number(double v) { return with_minus(fmt::format("{:#.8g}", v)); }
+
+bool has_errors(const PlotSpec& spec) { return spec.shows_magnitude() || spec.y.error(); }
+
+std::string mean_and_worst(const SegmentFigures::Figures& f) {
+  return fmt::format("mean {}   worst {}", error_number(f.mean), error_number(f.worst));
+}
+
+SegmentFigures::Figures of_the_run(const Series& values) {
+  return {values.mean_magnitude(), values.worst_magnitude()};
+}
+
+std::string name_of(std::string_view integrator) {
+  const IntegratorInfo* info = find_integrator(integrator);
+  return std::string(info ? info->title : integrator);
+}
+
+/// Everything that is said about a lane under a plot.
+struct Words {
+  std::string figures;
+  std::string since;    // where the figures begin, if not with the run
+  std::string markers;  // values at A and B
+  std::string explanation;
+};
+
+/// Where the integrator was swapped, the figures are those of the present one; the tooltip has all.
+void errors(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int lane,
+            const History& history, Words& words) {
+  const Trace trace(history, spec.y);
+  const auto parts = segments(history, *panel.snapshot.record, lane);
+  if (parts.size() < 2) {
+    words.figures = mean_and_worst(of_the_run(trace.values()));
+    words.explanation = "Mean and worst magnitude over every sample of the run.";
+    return;
+  }
+  words.explanation = "Mean and worst magnitude over the samples of each integrator:";
+  for (const Segment& part : parts) {
+    const Stretch values = trace.of(part.samples);
+    if (values.size() == 0) continue;
+    const auto f = cache.of(history, lane, spec.y, part.samples, panel.snapshot.generation);
+    words.figures = mean_and_worst(f);
+    words.since = fmt::format("from {:.4g} s", trace.time(values.first));
+    words.explanation +=
+        fmt::format("\n{:.6g} to {:.6g} s: {}\n    {}", trace.time(values.first),
+                    trace.time(values.last - 1), name_of(part.integrator), mean_and_worst(f));
+  }
+  words.explanation +=
+      fmt::format("\nThe whole run\n    {}", mean_and_worst(of_the_run(trace.values())));
+}
+
+/// The sample of a lane at a marker, if the run reaches there.
+std::optional<Reading> read_lane(const PlotSpec& spec, int lane, const History& history,
+                                 const std::optional<double>& t) {
+  if (!t || history.size() == 0) return std::nullopt;
+  const auto times = history.column(Quantity::time);
+  if (*t < times.front() || *t > times.back()) return std::nullopt;
+  return read_at(spec, {lane, &history, {0, history.size()}, {}}, *t);
+}
+
+/// Values of the samples at A and B and what lies between them: what the rows of a CSV say.
+void compare(const PlotSpec& spec, int lane, const History& history, const Markers& markers,
+             Words& words) {
+  const auto short_value = [&](const Reading& r) {
+    const auto one = [&](double v) {
+      return has_errors(spec) ? with_minus(fmt::format("{:.4e}", v)) : number(v);
+    };
+    return spec.x ? fmt::format("({}, {})", with_minus(fmt::format("{:.5g}", r.x)),
+                                with_minus(fmt::format("{:.5g}", r.y)))
+                  : one(r.y);
+  };
+  const auto full_value = [&](const Reading& r) {
+    return spec.x ? fmt::format("{} over {}", r.y, r.x) : fmt::format("{}", r.y);
+  };
+  std::array<std::optional<Reading>, 2> readings;
+  std::string places;
+  for (std::size_t m = 0; m < markers.size(); ++m) {
+    if (!markers[m]) continue;
+    const char name = m == 0 ? 'A' : 'B';
+    readings[m] = read_lane(spec, lane, history, markers[m]);
+    places += fmt::format("   {} {}", name, readings[m] ? short_value(*readings[m]) : "—");
+    if (readings[m])
+      words.explanation += fmt::format("\n{}: {} {} at t = {} s", name, full_value(*readings[m]),
+                                       spec.y.unit(), readings[m]->t);
+  }
+  if (readings[0] && readings[1]) {
+    const double dy = readings[1]->y - readings[0]->y, dx = readings[1]->x - readings[0]->x;
+    words.markers = spec.x ? fmt::format("Δ ({}, {})", with_minus(fmt::format("{:.5g}", dx)),
+                                         with_minus(fmt::format("{:.5g}", dy)))
+                           : fmt::format("Δ {}", with_minus(fmt::format("{:.5e}", dy)));
+    words.explanation +=
+        fmt::format("\nB − A: {} {} in {} s", dy, spec.y.unit(), readings[1]->t - readings[0]->t);
+  }
+  words.markers += words.markers.empty() && !places.empty() ? places.substr(3) : places;
+}
+
+Words describe(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int lane,
+               const Markers& markers) {
+  Words words;
+  const History& history = panel.frame.histories[static_cast<std::size_t>(lane)];
+  if (!exists(panel, spec)) return words;
+  const Trace trace(history, spec.y);
+  if (trace.size() == 0) return words;
+  if (spec.x) {
+    const auto last =
+        read_at(spec, {lane, &history, {0, history.size()}, {}}, trace.time(trace.size() - 1));
+    if (last) words.figures = fmt::format("now ({}, {})", number(last->x), number(last->y));
+    words.explanation = "The newest point of the curve.";
+  } else if (has_errors(spec)) {
+    errors(panel, cache, spec, lane, history, words);
+  } else {
+    const bool energy = spec.y.quantity() == Quantity::total_energy;
+    words.figures = fmt::format("{} {}   now {}", energy ? "E₀" : "start", number(trace.value(0)),
+                                number(trace.value(trace.size() - 1)));
+    words.explanation = "First and newest value of the run.";
+  }
+  compare(spec, lane, history, markers, words);
+  return words;
+}
+
+}  // namespace
+
+SegmentFigures::Figures SegmentFigures::of(const History& history, int lane, const Signal& signal,
+                                           Stretch samples, std::uint64_t generation) {
+  if (generation_ != generation) sums_.clear();
+  generation_ = generation;
+  const Trace trace(history, signal);
+  const Stretch values = trace.of(samples);
+  Sum& sum = sums_[{lane, signal, samples.first}];
+  const bool valid = sum.values.last > values.first && sum.values.first == values.first &&
+                     sum.values.last <= values.last &&
+                     trace.time(sum.values.last - 1) == sum.last_time;
+  if (!valid) sum = {{values.first, values.first}, 0, {}};
+  for (; sum.values.last < values.last; ++sum.values.last)
+    sum.magnitude.add(std::abs(trace.value(sum.values.last)));
+  sum.last_time = trace.time(values.last - 1);
+  const Range range = trace.range(values.first, values.last);
+  return {sum.magnitude.value() / static_cast<double>(values.size()),
+          std::max(std::abs(range.low), std::abs(range.high))};
+}
+
+float legend_height(const Panel& panel, const PanelState& state) {
+  const auto lanes = static_cast<float>(std::max<std::size_t>(1, panel.snapshot.lanes.size()));
+  const bool marked = state.plots.markers[0] || state.plots.markers[1];
+  return panel.px(row_height) * lanes * (marked ? 2 : 1);
+}
+
+void legend(const Panel& panel, PanelState& state, const PlotView& plot, ImVec2 from, float width) {
+  auto& list = *ImGui::GetWindowDrawList();
+  const auto& lanes = panel.snapshot.lanes;
+  const Markers& markers = state.plots.markers;
+  const float rows = markers[0] || markers[1] ? 2 : 1;
+  const float height = panel.px(row_height) * rows, indent = panel.px(36);
+  ImGui::PushFont(font(Face::small_mono));
+  for (std::size_t l = 0; l < lanes.size() && l < panel.frame.histories.size(); ++l) {
+    const int lane = static_cast<int>(l);
+    const float y = from.y + height * static_cast<float>(l);
+    const bool hidden = state.hidden_lanes.contains(lane);
+    ImGui::SetCursorScreenPos({from.x, y});
+    ImGui::PushID(lane);
+    if (ImGui::InvisibleButton(plot.id.c_str(), {width, height})) {
+      if (!state.hidden_lanes.erase(lane)) state.hidden_lanes.insert(lane);
+    }
+    ImGui::PopID();
+    if (!ImGui::IsItemVisible()) continue;
+    panel.mark(fmt::format("legend/{}[{}]", plot.id, lane));
+    const Words words = describe(panel, state.figures, plot.spec, lane, markers);
+    tooltip(panel, fmt::format("{}\n{}\nClick to {} the curve.",
+                               lanes[l].info ? lanes[l].info->title : lanes[l].name,
+                               words.explanation, hidden ? "show" : "hide"));
+    const float middle = y + panel.px(row_height) / 2;
+    if (!hidden)
+      swatch(list, {from.x, middle}, panel.px(28),
+             panel.lane(lanes[l].info ? lanes[l].info->key : ""), panel.scale);
+    const auto line = [&](const std::string& what, float at, Color color) {
+      list.AddText({from.x + indent, std::round(at - ImGui::GetFontSize() / 2)}, ink(color),
+                   elided(what, width - indent).c_str());
+    };
+    const Color color = hidden ? panel.colors.dim : panel.colors.text;
+    line(words.figures, middle, color);
+    if (rows > 1) line(words.markers, middle + panel.px(row_height), panel.colors.accent);
+    if (!words.since.empty()) {
+      const float used = ImGui::CalcTextSize(words.figures.c_str()).x + panel.px(8);
+      ImGui::PushFont(font(Face::small_text));
+      list.AddText({from.x + indent + used, std::round(middle - ImGui::GetFontSize() / 2)},
+                   ink(panel.colors.dim), elided(words.since, width - indent - used).c_str());
+      ImGui::PopFont();
+    }
+  }
+  ImGui::PopFont();
+}
+
+}  // namespace twosphere::ui

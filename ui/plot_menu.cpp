@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plot_menu.h"
+
+#include <fmt/core.h>
+#include <imgui/imgui_stdlib.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include "ui/panel.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+constexpr const char* list_popup = "signals";
+
+/// Lower case, subscripts as digits: "ω₁ x" is found by "ω1".
+std::string plain(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    // U+2080 … U+2089 are E2 82 80 … E2 82 89.
+    if (text.substr(i).starts_with("\xe2\x82") && i + 2 < text.size()) {
+      result += static_cast<char>('0' + (static_cast<unsigned char>(text[i + 2]) - 0x80));
+      i += 2;
+    } else {
+      result += static_cast<char>(std::tolower(static_cast<unsigned char>(text[i])));
+    }
+  }
+  return result;
+}
+
+/// Whether each word of the filter is in the signal's name.
+bool matches(const Signal& signal, const std::string& filter) {
+  const std::string name = plain(signal.label() + " " + signal.symbol());
+  std::string rest = plain(filter) + " ";
+  for (std::size_t end; (end = rest.find(' ')) != std::string::npos; rest.erase(0, end + 1))
+    if (name.find(rest.substr(0, end)) == std::string::npos) return false;
+  return true;
+}
+
+/// A title, or a signal.
+struct Row {
+  std::string heading;
+  std::optional<Signal> signal;
+};
+
+/// The quantities, then body by body; only what the filter lets through.
+std::vector<Row> rows(const Panel& panel, const std::string& filter) {
+  std::vector<Signal> all = signals(*panel.snapshot.system_info, panel.snapshot.present->size());
+  std::erase_if(all, [&](const Signal& s) { return !matches(s, filter); });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Signal& a, const Signal& b) { return a.body() < b.body(); });
+  const int last = panel.snapshot.present->size() - 1;
+  std::vector<Row> result;
+  int body = -2;
+  for (const Signal& signal : all) {
+    if (signal.body() != body) {
+      body = signal.body();
+      const bool tip = body == last && last > 0;
+      result.push_back(
+          {body < 0 ? "Quantities" : fmt::format("Body {}{}", body + 1, tip ? " (last)" : ""),
+           std::nullopt});
+    }
+    result.push_back({"", signal});
+  }
+  return result;
+}
+
+/// The rows in a scrolling child, found by a filter above it; the one that was clicked.
+std::optional<Signal> choose(const Panel& panel, std::string& filter,
+                             const std::optional<Signal>& present, const std::string& name,
+                             ImVec2 size) {
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(size.x);
+  const bool entered = ImGui::InputTextWithHint("##filter", "Find: energy, ω1, polar …", &filter,
+                                                ImGuiInputTextFlags_EnterReturnsTrue);
+  panel.mark(name + "/filter");
+  const std::vector<Row> all = rows(panel, filter);
+  std::optional<Signal> chosen;
+  ImGui::BeginChild("rows", size);
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(all.size()));
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const Row& row = all[static_cast<std::size_t>(i)];
+      if (!row.signal) {
+        ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ink(panel.colors.dim)), "%s",
+                           row.heading.c_str());
+        continue;
+      }
+      const std::string key = row.signal->key();
+      const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+      if (ImGui::Selectable(fmt::format("   {}##{}", row.signal->label(), key).c_str(),
+                            row.signal == present))
+        chosen = row.signal;
+      panel.mark(fmt::format("{}/{}", name, key));
+      const std::string unit = fmt::format("[{}]", row.signal->unit());
+      ImGui::GetWindowDrawList()->AddText(
+          {right - ImGui::CalcTextSize(unit.c_str()).x - panel.px(6), ImGui::GetItemRectMin().y},
+          ink(panel.colors.dim), unit.c_str());
+    }
+  if (all.empty()) ImGui::TextDisabled("Nothing has this name");
+  ImGui::EndChild();
+  // Enter takes the first that is left.
+  if (entered && !filter.empty() && !all.empty()) chosen = all[1].signal;
+  return chosen;
+}
+
+bool escaped() { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)); }
+
+void apply(const Signal& y, PlotsView& view, std::vector<PlotSpec>& plots,
+           const SignalChoice& choice) {
+  PlotSpec spec = plot_of(y);
+  spec.x = choice.over;
+  if (choice.plot && *choice.plot < plots.size()) {
+    // The scale stays with the signal.
+    if (plots[*choice.plot].y == y) {
+      spec.scale = plots[*choice.plot].scale;
+      spec.magnitude = plots[*choice.plot].magnitude;
+    }
+    plots[*choice.plot] = spec;
+  } else {
+    plots.push_back(spec);
+    view.scroll_to_end = true;
+  }
+}
+
+}  // namespace
+
+void open_signal_list(SignalChoice& choice, const std::vector<PlotSpec>& plots,
+                      std::optional<std::size_t> plot) {
+  choice = {};
+  choice.plot = plot;
+  if (plot) choice.over = plots[*plot].x;
+  ImGui::OpenPopup(list_popup);
+}
+
+void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots,
+                 SignalChoice& choice, ImVec2 corner) {
+  ImGui::SetNextWindowPos(corner, ImGuiCond_Appearing);
+  if (!ImGui::BeginPopup(list_popup)) return;
+  if (ImGui::IsWindowAppearing()) panel.settle();
+  const ImVec2 size{panel.px(300), panel.px(340)};
+  std::optional<Signal> present;
+  if (choice.plot && *choice.plot < plots.size()) present = plots[*choice.plot].y;
+
+  const std::string over = choice.over ? choice.over->label() : "time";
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Over");
+  ImGui::SameLine(0, panel.px(8));
+  ImGui::SetNextItemWidth(size.x - (ImGui::GetCursorPosX() - ImGui::GetStyle().WindowPadding.x));
+  bool listed = false;
+  if (ImGui::BeginCombo("##over", over.c_str(), ImGuiComboFlags_HeightLargest)) {
+    listed = true;
+    if (ImGui::Selectable("time", !choice.over)) choice.over.reset();
+    panel.mark("over/time");
+    if (const auto signal = choose(panel, choice.filter_over, choice.over, "over", size)) {
+      choice.over = signal;
+      ImGui::CloseCurrentPopup();
+    }
+    if (escaped()) ImGui::CloseCurrentPopup();
+    ImGui::EndCombo();
+  }
+  panel.mark("over");
+  if (!listed) tooltip(panel, "The horizontal axis: time, or a signal for a phase portrait.");
+
+  if (const auto signal = choose(panel, choice.filter, present, "signals", size)) {
+    apply(*signal, view, plots, choice);
+    ImGui::CloseCurrentPopup();
+  }
+  if (!listed && escaped()) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
+void plot_menu(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots,
+               SignalChoice& choice) {
+  bool list = false;
+  if (ImGui::BeginPopup("plot menu")) {
+    if (ImGui::IsWindowAppearing()) panel.settle();
+    const auto plot = std::find_if(view.plots.begin(), view.plots.end(),
+                                   [&](const PlotView& p) { return p.id == view.menu; });
+    const auto index = static_cast<std::size_t>(plot - view.plots.begin());
+    if (index >= plots.size() || escaped()) {
+      ImGui::CloseCurrentPopup();
+      ImGui::EndPopup();
+      return;
+    }
+    PlotSpec& spec = plots[index];
+    const auto item = [&](const char* label, const char* name, bool ticked = false,
+                          bool enabled = true, Action action = Action::about) {
+      const std::string key(action == Action::about ? "" : info(action).key);
+      const bool chosen = ImGui::MenuItem(label, key.c_str(), ticked, enabled);
+      panel.mark(fmt::format("menu/{}", name));
+      return chosen;
+    };
+    if (item("Linear", "linear", spec.scale == Scale::linear)) spec.scale = Scale::linear;
+    if (item("Logarithmic", "logarithmic", spec.scale == Scale::logarithmic))
+      spec.scale = Scale::logarithmic;
+    if (item("Symmetric logarithmic", "symlog", spec.scale == Scale::symlog))
+      spec.scale = Scale::symlog;
+    if (item("Magnitude", "magnitude", spec.shows_magnitude(), spec.scale != Scale::logarithmic))
+      spec.magnitude = !spec.magnitude;
+    ImGui::Separator();
+    if (view.menu_time) {
+      if (item("Marker A here", "marker_a", false, true, Action::marker_a))
+        view.markers[0] = view.menu_time;
+      if (item("Marker B here", "marker_b", false, true, Action::marker_b))
+        view.markers[1] = view.menu_time;
+    }
+    if (item("Clear the markers", "clear_markers", false, view.markers[0] || view.markers[1],
+             Action::clear_markers))
+      view.markers = {};
+    if (item("Fit", "fit", false, true, Action::plots_fit)) view.everything = true;
+    if (item("Follow", "follow", false, true, Action::plots_follow)) view.follow();
+    ImGui::Separator();
+    list = item("Other signals…", "signals");
+    if (item("Move up", "up", false, index > 0)) std::swap(plots[index], plots[index - 1]);
+    if (item("Move down", "down", false, index + 1 < plots.size()))
+      std::swap(plots[index], plots[index + 1]);
+    if (item("Remove", "remove")) plots.erase(plots.begin() + static_cast<std::ptrdiff_t>(index));
+    ImGui::EndPopup();
+    if (list) open_signal_list(choice, plots, index);
+  }
+}
+
+}  // namespace twosphere::ui
