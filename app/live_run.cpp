@@ -8,11 +8,15 @@
 
 namespace twosphere {
 
-LiveRun::LiveRun(Simulation simulation)
-    : worker_(std::move(simulation), [this] {
-        if (!told_.exchange(true))
-          QMetaObject::invokeMethod(this, &LiveRun::news, Qt::QueuedConnection);
-      }) {
+LiveRun::LiveRun(Simulation simulation, const WorkerOptions& options)
+    : state_budget_(options.state_budget),
+      worker_(
+          std::move(simulation),
+          [this] {
+            if (!told_.exchange(true))
+              QMetaObject::invokeMethod(this, &LiveRun::news, Qt::QueuedConnection);
+          },
+          options) {
   update();
 }
 
@@ -22,16 +26,20 @@ void LiveRun::update() {
   if (snapshot_->generation > generation_ || histories_.empty()) {
     generation_ = snapshot_->generation;
     const std::size_t lanes = snapshot_->lanes.size();
-    histories_.assign(lanes,
-                      History(StateStride(snapshot_->system->size(), static_cast<int>(lanes))));
+    histories_.assign(lanes, History(StateStride(snapshot_->system->size(), static_cast<int>(lanes),
+                                                 state_budget_)));
     trail_.clear();
   }
 
-  // What belongs to a run that the snapshot does not know yet waits for the next one.
+  // What the snapshot does not know yet waits for the next one.
   const auto newer = [this](const auto& item) { return item.generation > generation_; };
+  const auto later = [&](const SampleRow& row) {
+    return newer(row) || (row.generation == generation_ && row.step > snapshot_->steps);
+  };
   worker_.drain_samples(rows_);
   for (const SampleRow& row : rows_) {
-    if (row.generation != generation_) continue;
+    if (row.generation != generation_ || later(row)) continue;
+    follow_stride(row.every);
     for (std::size_t i = 0; i < histories_.size(); ++i) {
       if (row.states.empty())
         histories_[i].append(row.step, row.lanes[i]);
@@ -39,13 +47,21 @@ void LiveRun::update() {
         histories_[i].append(row.step, row.lanes[i], row.states[i], row.system);
     }
   }
-  std::erase_if(rows_, std::not_fn(newer));
+  follow_stride(snapshot_->stride);
+  std::erase_if(rows_, std::not_fn(later));
 
   worker_.drain_poses(poses_);
   for (Pose& pose : poses_)
     if (pose.generation == generation_) trail_.push_back(std::move(pose));
   std::erase_if(poses_, std::not_fn(newer));
   while (!trail_.empty() && trail_.front().t < snapshot_->t - trail_span_) trail_.pop_front();
+}
+
+/// Of the samples so far only those at this stride count. Before the first step it may shrink too.
+void LiveRun::follow_stride(std::int64_t every) {
+  if (every > every_ && histories_.front().size() > 1)
+    for (History& history : histories_) history.thin(static_cast<std::size_t>(every / every_));
+  every_ = every;
 }
 
 void LiveRun::keep_trail(double span) {
@@ -57,14 +73,12 @@ std::string LiveRun::csv() const {
   const Snapshot& now = *snapshot_;
   std::string text = csv_header(*now.system_info, now.present->lanes);
   std::vector<Sample> samples(histories_.size());
-  // Samples may be ahead of the snapshot: the snapshot decides where the file ends.
   const auto steps = histories_.front().steps();
-  std::size_t row = 0;
-  for (; row < steps.size() && steps[row] <= now.steps; ++row) {
+  for (std::size_t row = 0; row < steps.size(); ++row) {
     for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = histories_[i].sample(row);
     text += csv_row(*now.system_info, samples);
   }
-  if (row == 0 || steps[row - 1] != now.steps) {
+  if (steps.empty() || steps.back() != now.steps) {
     for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = now.lanes[i].row;
     text += csv_row(*now.system_info, samples);
   }

@@ -19,7 +19,7 @@ namespace twosphere {
 class LiveRun : public QObject {
   Q_OBJECT
  public:
-  explicit LiveRun(Simulation simulation);
+  explicit LiveRun(Simulation simulation, const WorkerOptions& options = {});
 
   /// The command has been carried out once Snapshot::commands is at least what this returns.
   std::uint64_t send(Command command) { return worker_.send(std::move(command)); }
@@ -31,7 +31,7 @@ class LiveRun : public QObject {
   /// Takes what is new. The references below stay valid and unchanged until the next call.
   void update();
   const Snapshot& snapshot() const { return *snapshot_; }
-  /// Every sample of the present run, one history per lane.
+  /// Every sample of the present run up to the snapshot, one history per lane.
   const std::vector<History>& histories() const { return histories_; }
   /// The latest poses, oldest first.
   const std::deque<Pose>& trail() const { return trail_; }
@@ -44,11 +44,15 @@ class LiveRun : public QObject {
   void news();
 
  private:
+  void follow_stride(std::int64_t every);
+
   std::uint64_t generation_ = 0;
   std::vector<History> histories_;
   std::deque<Pose> trail_;
   double trail_span_ = 0;        // [s]
-  std::vector<SampleRow> rows_;  // drained, but of a run newer than the snapshot
+  std::vector<SampleRow> rows_;  // drained, but newer than the snapshot
+  std::int64_t every_ = 0;       // stride of the histories
+  std::size_t state_budget_;     // [bytes]
   std::vector<Pose> poses_;
   const Snapshot* snapshot_ = nullptr;
   std::atomic<bool> told_ = false;

@@ -301,9 +301,7 @@ void MainWindow::start(Scenario scenario, const QString& path) {
 void MainWindow::save(const QString& path) {
   run_.update();
   // With its sampling written out, the run repeats row for row however many steps it is given.
-  Scenario record = *run_.snapshot().record;
-  record.every = run_.snapshot().stride;
-  const auto done = write_file(path.toStdString(), write_scenario(record));
+  const auto done = write_file(path.toStdString(), write_scenario(*run_.snapshot().record));
   if (done) {
     path_ = path;
     update_title();

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -133,7 +134,10 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
   last->duration = planned.duration;
   last->every = planned.every;
   // The stride is that of the steps as they will be, for this run and whoever repeats it.
-  if (!changes.empty()) planned.every = sampling_stride(*last);
+  if (!changes.empty()) planned.every = base_stride(*last);
+  // However far it goes, it keeps the rows of the whole run.
+  if (!options.every && stride_changes(scenario->events))
+    planned.every = stride_through(*scenario, std::max(planned_steps(*scenario), steps));
   const StepCount expected = count_steps(planned.duration, h);
   if (expected.rounded_up && !options.steps)
     notes.push_back(fmt::format(

@@ -67,7 +67,7 @@ class Outputs {
       Scenario state = simulation.continuation();
       // --duration, --steps and --every are of this run only.
       if (state.duration == simulation.record().duration) state.duration = duration;
-      state.every = every;
+      if (every > 0 || !stride_changes(state.events)) state.every = every;
       state_->write(write_scenario(state));
     }
     int status = 0;

@@ -88,7 +88,9 @@ std::string companion(const Scenario& record, const std::vector<Column>& columns
   root.set("program", Node(std::string("twosphere")));
   root.set("version", Node(std::string(version)));
   root.set("isa", Node(std::string(isa_level())));
-  Node scenario = to_json(record);
+  Scenario repeatable = record;
+  repeatable.every = base_stride(record);
+  Node scenario = to_json(repeatable);
   Node lanes = Node::array();
   if (const Node* one = scenario.find("integrator"))
     lanes.items.push_back(*one);

@@ -51,7 +51,8 @@ class AtomicFile {
 std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes);
 /// One row from one sample per lane.
 std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples);
-/// The companion "NAME.csv.json": version, ISA, scenario, lanes, events, column units.
+/// The companion "NAME.csv.json": version, ISA, scenario with its `every`, lanes, events, column
+/// units.
 std::string csv_companion(const Scenario& record);
 
 /// Trajectory: time, q0_x …, omega0_x [rad/s] ….

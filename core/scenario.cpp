@@ -400,9 +400,9 @@ Result<void> assign_setting(Node& root, std::string_view path, const Node& value
 /// Whether the value at a path of the document may change while running; else why not.
 std::string obstacle(const Node& root, const std::string& path) {
   const std::string key = path.substr(0, path.find_first_of(".["));
-  if (path == "duration") return {};
+  if (path == "duration" || path == "every") return {};
   if (key != "system" && key != "integrator" && key != "lanes")
-    return "an event sets system.…, integrator.… or duration";
+    return "an event sets system.…, integrator.…, duration or every";
   std::string name = path.substr(std::min(path.size(), path.find('.') + 1));
   name = name.substr(0, name.find('['));
   const auto* parameters = &find_system(root.find("system")->find("type")->text)->parameters;
@@ -506,6 +506,7 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings, 
     if (touched("integrator")) (void)read_lane(document.member("integrator"), false);
     if (touched("lanes")) (void)read_lane(document.member("lanes").item(0), true);
     if (touched("duration")) (void)document.member("duration").positive();
+    if (touched("every")) (void)document.member("every").whole(1);
   } catch (const Error& error) {
     // The setting to blame is the last at the place of the error, else the last around it.
     const std::string& place = error.place;
@@ -515,6 +516,52 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings, 
     return std::pair(paths.size() - 1, error);
   }
   return {};
+}
+
+std::int64_t planned_steps(const Scenario& scenario, const std::vector<Event>& events) {
+  double step = scenario.lanes[0].step, duration = scenario.duration, origin = 0;
+  std::int64_t first = 0;  // step at which the clock stood at the origin
+  if (const auto& from = scenario.continuation) {
+    origin = from->time_origin;
+    first = -from->step_index;
+  }
+  const auto time = [&](std::int64_t k) { return origin + static_cast<double>(k - first) * step; };
+  double end = time(0) + duration;
+  std::int64_t planned = count_steps(duration, step).steps;
+  std::optional<Node> settings;
+  for (const Event& event : events) {
+    if (event.step >= planned) break;
+    bool timed = false;
+    for (const auto& [path, value] : event.set) {
+      if (path.starts_with("system") || path == "every") continue;
+      if (!settings) settings = settings_document(scenario);
+      timed |= assign_setting(*settings, path, value).has_value();
+    }
+    if (!timed) continue;
+    // In the very order in which a simulation does it, to the last digit.
+    const double next_duration = settings->find("duration")->number;
+    const Node* lane = settings->find("integrator");
+    const double next_step =
+        (lane ? *lane : settings->find("lanes")->items[0]).find("step")->number;
+    if (next_step == step && next_duration == duration) continue;
+    const double now = time(event.step);
+    if (next_step != step) {
+      origin = now;
+      first = event.step;
+      step = next_step;
+    }
+    if (next_duration != duration) end += next_duration - duration;
+    duration = next_duration;
+    const double left = end - time(event.step);
+    planned = event.step + (left > 0 ? count_steps(left, step).steps : 1);  // that one is taken
+  }
+  return planned;
+}
+
+std::int64_t base_stride(const Scenario& scenario, const std::vector<Event>& events) {
+  if (scenario.every > 0) return scenario.every;
+  constexpr std::int64_t rows = 10000;
+  return std::max<std::int64_t>(1, (planned_steps(scenario, events) + rows - 1) / rows);
 }
 
 /// Reads the events and tries each in turn on the settings that the scenario starts with.
@@ -557,6 +604,18 @@ std::vector<Event> read_events(const Value& list, const Scenario& scenario) {
     }
     sorted.push_back(event);
   }
+  if (!stride_changes(sorted)) return sorted;
+  std::int64_t stride = base_stride(scenario, sorted);
+  for (std::size_t k = 0; k < sorted.size(); ++k)
+    for (const auto& [path, value] : sorted[k].set) {
+      if (path != "every") continue;
+      const auto next = widened(stride, static_cast<std::int64_t>(value.number));
+      if (!next)
+        places[order[k]].member(path).fail(
+            fmt::format("must be a multiple of the stride before, {}, or divide it, not {}", stride,
+                        shortest(value.number)));
+      stride = *next;
+    }
   return sorted;
 }
 
@@ -722,7 +781,7 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
     add_values(section, infos, kept, is.values);
   }
   if (from.duration != to.duration) settings.push_back({"duration", to.duration});
-  if (from.every != to.every) settings.push_back({"every", Node::whole(sampling_stride(to))});
+  if (from.every != to.every) settings.push_back({"every", Node::whole(base_stride(to))});
   return settings;
 }
 
@@ -734,10 +793,39 @@ StepCount count_steps(double duration, double step) {
   return {std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(ratio))), true};
 }
 
+std::int64_t planned_steps(const Scenario& scenario) {
+  return planned_steps(scenario, scenario.events);
+}
+
+std::int64_t base_stride(const Scenario& scenario) {
+  return base_stride(scenario, scenario.events);
+}
+
+std::int64_t stride_through(const Scenario& scenario, std::int64_t last) {
+  std::int64_t stride = base_stride(scenario);
+  for (const Event& event : scenario.events)
+    for (const auto& [path, value] : event.set)
+      if (path == "every" && event.step <= last)
+        stride = widened(stride, static_cast<std::int64_t>(value.number)).value_or(stride);
+  return stride;
+}
+
 std::int64_t sampling_stride(const Scenario& scenario) {
-  if (scenario.every > 0) return scenario.every;
-  constexpr std::int64_t rows = 10000;
-  return (count_steps(scenario.duration, scenario.lanes[0].step).steps + rows - 1) / rows;
+  if (!stride_changes(scenario.events)) return base_stride(scenario);
+  return stride_through(scenario, planned_steps(scenario));
+}
+
+bool stride_changes(const std::vector<Event>& events) {
+  return std::any_of(events.begin(), events.end(), [](const Event& event) {
+    return std::any_of(event.set.begin(), event.set.end(),
+                       [](const Setting& setting) { return setting.path == "every"; });
+  });
+}
+
+std::optional<std::int64_t> widened(std::int64_t present, std::int64_t given) {
+  if (given % present == 0) return given;
+  if (present % given == 0) return present;
+  return {};
 }
 
 std::string nearest(std::string_view given, const std::vector<std::string>& candidates) {

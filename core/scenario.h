@@ -96,8 +96,20 @@ struct StepCount {
   bool rounded_up;
 };
 StepCount count_steps(double duration, double step);
-/// Sampling stride K of a run of N steps: the scenario's `every`, else ceil(N/10 000).
+/// Steps of the whole run N, with the changes of step and duration that its events bring.
+std::int64_t planned_steps(const Scenario& scenario);
+/// Sampling stride K of a run without the events that set it: `every`, else ceil(N/10 000).
+std::int64_t base_stride(const Scenario& scenario);
+/// Sampling stride of all rows of a run that goes as far as `last` steps: events up to there that
+/// set `every` widen it from the start on.
+std::int64_t stride_through(const Scenario& scenario, std::int64_t last);
+/// Stride of a run of N steps.
 std::int64_t sampling_stride(const Scenario& scenario);
+/// Whether an event sets `every`.
+bool stride_changes(const std::vector<Event>& events);
+/// The stride after one is set where another was: `given` if it is a whole multiple, `present` if
+/// that is one, as rows that were left out do not come back; else nothing.
+std::optional<std::int64_t> widened(std::int64_t present, std::int64_t given);
 
 /// The name in `candidates` nearest to `given` by edit distance, or empty if none is near.
 std::string nearest(std::string_view given, const std::vector<std::string>& candidates);

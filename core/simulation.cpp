@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -121,6 +122,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   s.present_.events.clear();
   s.wanted_ = s.present_;
   s.record_ = std::move(scenario);
+  s.first_stride_ = base_stride(s.record_);
   return s;
 }
 
@@ -188,21 +190,58 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
   wanted_ = std::move(*wanted);
   if (changes.empty()) return {};
   reached_ = std::move(reached);
-  record_.events.insert(record_.events.begin() + static_cast<std::ptrdiff_t>(next_event_),
-                        Event{steps_, changes});
-  ++next_event_;
+  note(Event{steps_, changes});
+  // Neither has another number of steps, where the stride came from that.
+  if (base_stride(record_) != first_stride_) record_.every = first_stride_;
+  if (!stride_changes(record_.events)) return {};
+  // Another plan may take in events that set the stride, or leave some out: what was left out of
+  // the rows does not come back.
+  const std::int64_t planned = sampling_stride(record_);
+  if (planned % stride_ == 0)
+    stride_ = planned;
+  else
+    record_.events[next_event_ - 1].set.push_back({"every", json::Node::whole(stride_)});
   return {};
 }
 
+void Simulation::note(Event event) {
+  record_.events.insert(record_.events.begin() + static_cast<std::ptrdiff_t>(next_event_),
+                        std::move(event));
+  ++next_event_;
+}
+
+void Simulation::double_stride() {
+  assert(steps_ > 0);
+  stride_ *= 2;
+  note({steps_, {{"every", json::Node::whole(stride_)}}});
+  tags_.push_back({steps_, time(), fmt::format("every = {}", stride_)});
+}
+
 Result<void> Simulation::apply(const Event& event) {
-  auto next = with_settings(present_, event.set);
+  // The stride of events up to the planned end is that of all rows already.
+  std::vector<Setting> settings;
+  std::int64_t stride = stride_;
+  for (const Setting& setting : event.set) {
+    if (setting.path != "every") {
+      settings.push_back(setting);
+      continue;
+    }
+    const auto next = widened(stride, static_cast<std::int64_t>(setting.value.number));
+    if (!next)
+      return Error{ErrorKind::usage, "every",
+                   fmt::format("must be a multiple of the stride before, {}, or divide it, not {}",
+                               stride, json::shortest(setting.value.number))};
+    stride = *next;
+  }
+  auto next = with_settings(present_, settings);
   if (!next) return next.error();
   if (const auto held = differences(as_far_as_live(*next), *next); !held.empty())
     return Error{ErrorKind::usage, held[0].path, "takes a reset: it cannot change while running"};
-  auto wanted = with_settings(wanted_, event.set);
+  auto wanted = with_settings(wanted_, settings);
   if (!wanted) return wanted.error();
   if (auto done = adopt(std::move(*next), event.set); !done) return done;
   wanted_ = std::move(*wanted);
+  stride_ = stride;
   return {};
 }
 
@@ -307,6 +346,8 @@ Scenario Simulation::continuation() {
     s.events.push_back(record_.events[i]);
     s.events.back().step -= steps_;
   }
+  // A default may not suit the events to come.
+  if (stride_changes(s.events) && s.every == 0) s.every = first_stride_;
   return s;
 }
 

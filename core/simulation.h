@@ -70,7 +70,12 @@ class Simulation {
   /// Steps from the start to end_time() with the present step.
   std::int64_t planned_steps() const { return planned_steps_; }
   bool finished() const { return steps_ >= planned_steps_; }
-  std::int64_t stride() const { return stride_; }  ///< a sample belongs to every stride-th step
+  /// A sample belongs to every stride-th step, from the start on: where it grows in the middle of a
+  /// run, rows between are void.
+  std::int64_t stride() const { return stride_; }
+  std::int64_t first_stride() const { return first_stride_; }  ///< before events set it
+  /// Doubles the stride, as an event that the record keeps; not before the first step.
+  void double_stride();
 
   const Scenario& record() const {
     return record_;
@@ -102,6 +107,7 @@ class Simulation {
  private:
   Simulation() = default;
   Result<void> apply(const Event& event);
+  void note(Event event);
   /// The settings of `next` that can change while running, and the present ones.
   Scenario as_far_as_live(Scenario next) const;
   Result<void> adopt(Scenario next, const std::vector<Setting>& changes);
@@ -114,7 +120,7 @@ class Simulation {
   std::vector<Tag> tags_;
   std::vector<Sample> reached_;  // one per lane if something was changed since the last step
   std::size_t next_event_ = 0;
-  std::int64_t steps_ = 0, planned_steps_ = 0, stride_ = 1;
+  std::int64_t steps_ = 0, planned_steps_ = 0, stride_ = 1, first_stride_ = 1;
   double end_time_ = 0;
 };
 

@@ -76,7 +76,8 @@ struct Start {
 }  // namespace
 
 struct Worker::Impl {
-  Impl(Simulation simulation, std::function<void()> call_back) : sim(std::move(simulation)) {
+  Impl(Simulation simulation, std::function<void()> call_back, const WorkerOptions& given)
+      : options(given), sim(std::move(simulation)) {
     loaded = std::make_shared<const Scenario>(sim.record());
     begin();
     publish(Clock::now());
@@ -98,6 +99,7 @@ struct Worker::Impl {
   Stream<Pose> poses_out;
 
   // The worker's own.
+  const WorkerOptions options;
   Simulation sim;
   std::function<void()> wake;
   std::deque<Request> requests;
@@ -113,8 +115,8 @@ struct Worker::Impl {
   std::optional<Refusal> refusal;
   std::optional<Error> error;
   std::uint64_t error_count = 0;
-  std::int64_t next_row = 0;
-  std::size_t samples = 0;  // of this run so far
+  std::int64_t every = 1;   // stride of the rows so far
+  std::size_t samples = 0;  // of each lane of this run that count
   StateStride states;
   std::vector<SampleRow> rows;
   std::vector<Pose> poses;
@@ -298,7 +300,6 @@ struct Worker::Impl {
     if (state == RunState::refused || (state == RunState::finished && !sim.finished()))
       state = RunState::paused;
     if (before && *before != Start(sim)) return begin();
-    if (before) next_row = sim.stride();
     describe();
   }
 
@@ -327,9 +328,9 @@ struct Worker::Impl {
     ++generation;
     refusal.reset();
     past_plan = false;
-    next_row = 0;
+    every = sim.stride();
     samples = 0;
-    states = StateStride(sim.system()->size(), sim.lane_count());
+    states = StateStride(sim.system()->size(), sim.lane_count(), options.state_budget);
     record_row();
     trail.configure(trail_span, directions());
     record_pose();
@@ -342,16 +343,35 @@ struct Worker::Impl {
     batch = 1;
     present = std::make_shared<const Scenario>(sim.present());
     wanted = std::make_shared<const Scenario>(sim.wanted());
-    record = std::make_shared<const Scenario>(sim.record());
+    Scenario repeatable = sim.record();
+    repeatable.every = sim.first_stride();
+    record = std::make_shared<const Scenario>(std::move(repeatable));
     tags_seen = sim.tags().size();
   }
 
+  /// Of the samples so far only those at the run's present stride count.
+  void follow_stride() {
+    if (sim.stride() == every) return;
+    if (samples > 1) {
+      const auto ratio = static_cast<std::size_t>(sim.stride() / every);
+      samples = (samples + ratio - 1) / ratio;
+      states.thin(ratio);
+    }
+    every = sim.stride();
+  }
+
   void record_row() {
-    if (sim.steps() < next_row) return;
-    next_row = sim.steps() + sim.stride();
+    follow_stride();
+    if (sim.steps() % every != 0) return;
+    if (static_cast<std::int64_t>(samples) * sim.lane_count() >= options.most_samples) {
+      sim.double_stride();
+      follow_stride();
+      if (sim.steps() % every != 0) return;
+    }
     SampleRow& row = rows.emplace_back();
     row.generation = generation;
     row.step = sim.steps();
+    row.every = every;
     row.lanes.reserve(static_cast<std::size_t>(sim.lane_count()));
     for (int i = 0; i < sim.lane_count(); ++i) row.lanes.push_back(sim.sample(i));
     if (!states.take(samples++)) return;
@@ -432,6 +452,7 @@ struct Worker::Impl {
   // Output
 
   void publish(Clock::time_point now) {
+    follow_stride();
     // Samples first: the reader finds all those that belong to the snapshot.
     rows_out.append(rows);
     trail.take(poses);
@@ -495,8 +516,8 @@ struct Worker::Impl {
   }
 };
 
-Worker::Worker(Simulation simulation, std::function<void()> wake)
-    : impl_(std::make_unique<Impl>(std::move(simulation), std::move(wake))) {
+Worker::Worker(Simulation simulation, std::function<void()> wake, const WorkerOptions& options)
+    : impl_(std::make_unique<Impl>(std::move(simulation), std::move(wake), options)) {
   impl_->thread = std::thread([this] { impl_->run(); });
 }
 

@@ -96,7 +96,7 @@ struct Snapshot {
   std::shared_ptr<const Scenario> present;  ///< settings now
   std::shared_ptr<const Scenario> wanted;   ///< those, and what waits for Rewind
   std::vector<Setting> pending;             ///< what waits for Rewind
-  std::shared_ptr<const Scenario> record;   ///< start and events
+  std::shared_ptr<const Scenario> record;   ///< start, with `every`, and events: repeats the run
   std::vector<Tag> tags;
   std::optional<Refusal> refusal;
   std::string stop_message;       ///< why the run is stopped: condition, lane, value, step and time
@@ -108,6 +108,9 @@ struct Snapshot {
 struct SampleRow {
   std::uint64_t generation = 0;
   std::int64_t step = 0;
+  /// The stride that it was taken at. Where it is more than that of the row before, rows before
+  /// whose step is no multiple of it are void.
+  std::int64_t every = 1;
   std::vector<Sample> lanes;
   /// Where StateStride keeps it, the state of each lane, ω up to date, and the system in force.
   std::vector<State> states;
@@ -122,6 +125,14 @@ struct Pose {
   std::vector<Columns> lanes;  ///< q of each lane
 };
 
+struct WorkerOptions {
+  /// Of all lanes of a run, all kept by whoever takes them. Where more would come, the stride
+  /// doubles (Simulation::double_stride()) and every other one is void. At least 2.
+  std::int64_t most_samples = 10'000'000;
+  /// Of the states that rows carry: StateStride [bytes].
+  std::size_t state_budget = StateStride::budget;
+};
+
 /// Steps a Simulation on a thread of its own. Commands go in by a queue; out come the newest
 /// snapshot, which nobody waits for, and the stream of samples, which drops nothing. Wall-clock
 /// time exists only here: how a run is paced changes none of its numbers. Idle while paused.
@@ -129,7 +140,8 @@ class Worker {
  public:
   /// Starts paused at the scenario's start, with snapshot and first sample there at once. `wake` is
   /// called on the worker's thread when there is something new to show.
-  explicit Worker(Simulation simulation, std::function<void()> wake = {});
+  explicit Worker(Simulation simulation, std::function<void()> wake = {},
+                  const WorkerOptions& options = {});
   /// Waits for the step in progress.
   ~Worker();
   Worker(const Worker&) = delete;

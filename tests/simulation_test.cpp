@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
+#include <vector>
 
 #include "core/catalog.h"
 
@@ -325,6 +327,114 @@ TEST(Simulation, ARefusedStepNamesItselfAndCanBeMended) {
   EXPECT_EQ(write_scenario(run.continuation()), before);
   ASSERT_TRUE(run.set({{"integrator.step", number(0.01)}}));
   march(run, 20);
+}
+
+// The plan counts what a run comes to, whatever its events do to step and duration.
+TEST(Simulation, PlansTheStepsThatAreTaken) {
+  std::mt19937 generator(11);
+  const auto pick = [&](std::vector<double> values) { return values[generator() % values.size()]; };
+  for (int k = 0; k < 60; ++k) {
+    Scenario scenario = preset();
+    scenario.duration = pick({0.7, 1, 2.345});
+    if (k % 3 == 0) {
+      Simulation before = start(scenario);
+      march(before, 13);
+      scenario = before.continuation();
+    }
+    std::int64_t step = 0;
+    for (int i = 0; i < 4; ++i) {
+      step += static_cast<std::int64_t>(generator() % 60);
+      Event event{step, {{"system.gravity", number(pick({1.62, 3.7}))}}};
+      if (generator() % 2)
+        event.set.push_back({"integrator.step", number(pick({0.01, 0.003, 0.0101, 0.02}))});
+      if (generator() % 2) event.set.push_back({"duration", number(pick({0.3, 1.1, 2}))});
+      if (generator() % 4 == 0) event.set.push_back({"integrator.type", word("rk4")});
+      scenario.events.push_back(event);
+    }
+    Simulation run = start(scenario);
+    while (!run.finished()) march(run, 1);
+    EXPECT_EQ(planned_steps(scenario), run.steps());
+    EXPECT_EQ(base_stride(scenario), 1);
+  }
+}
+
+TEST(Simulation, SmallerStepsToComeAddNoRows) {
+  Scenario scenario = preset();
+  scenario.events = {{100, {{"integrator.step", number(0.0005)}}}};
+  Simulation run = start(scenario);
+  EXPECT_EQ(planned_steps(scenario), 100 + 99 * 2000);
+  EXPECT_EQ(run.stride(), 20);
+  EXPECT_LE(planned_steps(scenario) / run.stride() + 2, 10'001);
+}
+
+TEST(Simulation, EventsSetTheStrideOfTheWholeRun) {
+  Scenario scenario = preset();
+  scenario.duration = 1;  // 100 steps
+  scenario.events = {{20, {{"every", number(2)}}},
+                     {30, {{"every", number(6)}, {"system.gravity", number(5)}}},
+                     {100, {{"every", number(12)}}},
+                     {101, {{"every", number(24)}}}};
+  Simulation run = start(*read_scenario(write_scenario(scenario), "file"));
+  EXPECT_EQ(run.stride(), 12);
+  march(run, 101);
+  EXPECT_EQ(run.stride(), 12);
+  EXPECT_EQ(run.present().parameters.at("gravity")[0], 5);
+  march(run, 1);  // past the plan
+  EXPECT_EQ(run.stride(), 24);
+  EXPECT_EQ(run.rewound().every, 0);
+  EXPECT_EQ(run.first_stride(), 1);
+}
+
+TEST(Simulation, ADoubledStrideIsAnEventThatRepeatsTheRun) {
+  Simulation run = start(preset());
+  march(run, 10);
+  run.double_stride();
+  march(run, 10);
+  run.double_stride();
+  EXPECT_EQ(run.stride(), 4);
+  ASSERT_EQ(run.record().events.size(), 2u);
+  EXPECT_EQ(run.record().events[1].step, 20);
+  EXPECT_EQ(run.tags().size(), 2u);
+  Scenario saved = *read_scenario(write_scenario(run.record()), "record");
+  EXPECT_EQ(start(saved).stride(), 4);
+  EXPECT_EQ(stride_through(saved, 19), 2);
+  EXPECT_EQ(stride_through(saved, 9), 1);
+  // What is left of it continues.
+  Simulation half = start(saved);
+  march(half, 15);
+  const auto state = read_scenario(write_scenario(half.continuation()), "state");
+  ASSERT_TRUE(state) << state.error().text();
+  EXPECT_EQ(state->events.size(), 1u);
+  EXPECT_EQ(start(*state).stride(), 4);
+}
+
+// Another duration takes a change of the stride in, or leaves it out; the record tells either way.
+TEST(Simulation, TheStrideFollowsThePlanButNeverShrinks) {
+  Scenario scenario = preset();
+  scenario.duration = 1;
+  scenario.events = {{150, {{"every", number(4)}}}};
+  Simulation run = start(scenario);
+  EXPECT_EQ(run.stride(), 1);
+  march(run, 10);
+  ASSERT_TRUE(run.set({{"duration", number(2)}}));
+  EXPECT_EQ(run.stride(), 4);
+  EXPECT_EQ(sampling_stride(*read_scenario(write_scenario(run.record()), "record")), 4);
+  march(run, 10);
+  ASSERT_TRUE(run.set({{"duration", number(1)}}));
+  EXPECT_EQ(run.stride(), 4);
+  EXPECT_EQ(sampling_stride(*read_scenario(write_scenario(run.record()), "record")), 4);
+  march(run, 80);
+  EXPECT_TRUE(run.finished());
+}
+
+// Steps that get smaller while it runs do not change the rows, and the record knows which.
+TEST(Simulation, ALiveChangeOfTheStepKeepsTheStride) {
+  Simulation run = start(preset());
+  march(run, 100);
+  ASSERT_TRUE(run.set({{"integrator.step", number(0.0005)}}));
+  EXPECT_EQ(run.stride(), 1);
+  EXPECT_EQ(start(*read_scenario(write_scenario(run.record()), "record")).stride(), 1);
+  EXPECT_EQ(run.rewound().every, 0);
 }
 
 TEST(Simulation, RewoundKeepsSettingsAndForgetsEvents) {

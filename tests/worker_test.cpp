@@ -19,6 +19,8 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/csv.h"
+#include "core/history.h"
 #include "core/pacing.h"
 #include "core/signal.h"
 #include "core/trail.h"
@@ -514,6 +516,111 @@ TEST(Worker, StartThatOnlyMovesBodiesIsANewRun) {
   Worker worker(start(still));
   ASSERT_TRUE(done(worker, worker.send(Change{{{"system.lengths[0]", 3.0}}})));
   EXPECT_EQ(worker.snapshot().generation, 2u);
+}
+
+/// Takes in rows as the window does: the history of the first lane.
+void follow(History& history, std::int64_t& every, const SampleRow& row) {
+  if (row.every > every && history.size() > 1)
+    history.thin(static_cast<std::size_t>(row.every / every));
+  every = row.every;
+  if (row.states.empty())
+    history.append(row.step, row.lanes[0]);
+  else
+    history.append(row.step, row.lanes[0], row.states[0], row.system);
+}
+
+// Through many doublings and changes of everything, and a cap that is odd: what is left are the
+// rows of a run of the saved record, the same bits.
+TEST(Worker, KeepsAtMostSoManySamplesAndRecordsHow) {
+  for (const std::int64_t most : {2, 3, 10, 37, 64}) {
+    constexpr std::size_t budget = 96 * 5;
+    Worker worker(start(pendulum()), {}, {most, budget});
+    History history(StateStride(2, 1, budget));
+    std::int64_t every = 1;
+    std::vector<SampleRow> rows;
+    const auto take = [&] {
+      for (SampleRow& row : drained(worker)) {
+        follow(history, every, row);
+        rows.push_back(std::move(row));
+      }
+    };
+    ASSERT_TRUE(done(worker, worker.send(TakeSteps{1})));
+    take();
+    worker.send(TakeSteps{50});
+    worker.send(Change{{{"system.gravity", 5.0}}});
+    ASSERT_TRUE(done(worker, worker.send(TakeSteps{77})));
+    take();
+    worker.send(Change{{{"integrator.step", 0.004}, {"duration", 50.0}}});
+    worker.send(TakeSteps{500});
+    worker.send(Change{{{"system.lengths[0]", 5.0}, {"integrator.type", word("rk4")}}});
+    const std::int64_t last = 1 + 50 + 77 + 500 + 400;
+    ASSERT_TRUE(done(worker, worker.send(TakeSteps{400})));
+    take();
+
+    const Snapshot& s = worker.snapshot();
+    ASSERT_EQ(s.steps, last);
+    EXPECT_EQ(s.stride, every);
+    std::int64_t expected = 1, cap_events = 0;
+    while ((last / expected) + 1 > most) expected *= 2;
+    EXPECT_EQ(s.stride, expected);
+    for (const Event& event : s.record->events)
+      for (const auto& [path, value] : event.set)
+        if (path == "every") {
+          EXPECT_EQ(value.number, static_cast<double>(std::int64_t{2} << cap_events));
+          ++cap_events;
+        }
+    EXPECT_EQ(std::int64_t{1} << cap_events, expected);
+    EXPECT_EQ(s.tags.size(), s.record->events.size());
+
+    const auto saved = read_scenario(write_scenario(*s.record), "record");
+    ASSERT_TRUE(saved) << saved.error().text();
+    std::vector<SampleRow> want = headless(*saved, last);
+    ASSERT_EQ(history.size(), want.size());
+    EXPECT_LE(static_cast<std::int64_t>(history.size()), most);
+    std::string text, wanted;
+    for (std::size_t k = 0; k < want.size(); ++k) {
+      EXPECT_EQ(history.steps()[k], want[k].step);
+      text += csv_row(*s.system_info, {history.sample(k)});
+      wanted += csv_row(*s.system_info, want[k].lanes);
+    }
+    EXPECT_EQ(text, wanted);
+    std::erase_if(rows, [&](const SampleRow& row) { return row.step % s.stride != 0; });
+    expect_same(rows, want);
+
+    // The states that are left belong to their samples.
+    Simulation run = start(*saved);
+    const Signal reach(Signal::Kind::position, 1, 0);
+    const SignalView view = history.view(reach);
+    ASSERT_EQ(view.values->size(), (history.size() + view.stride - 1) / view.stride);
+    EXPECT_LE(view.values->size(), 5u);
+    for (std::size_t k = 0; k < view.values->size(); ++k) {
+      while (run.steps() < history.steps()[k * view.stride]) ASSERT_FALSE(run.step());
+      EXPECT_EQ((*view.values)[k], reach.value(*run.system(), run.state(0)));
+    }
+  }
+}
+
+TEST(Worker, ARewoundRunStartsWithItsOwnStride) {
+  Worker worker(start(pendulum()), {}, {10});
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{100})));
+  EXPECT_EQ(worker.snapshot().stride, 16);
+  ASSERT_TRUE(done(worker, worker.send(Rewind{})));
+  EXPECT_EQ(worker.snapshot().stride, 1);
+  EXPECT_EQ(worker.snapshot().record->every, 1);
+}
+
+// Loaded again, the record tells the stride from the start on; and no sample is taken in vain.
+TEST(Worker, ALoadedRecordHasItsStrideFromTheStartOn) {
+  Worker worker(start(pendulum(1)), {}, {10});
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{100})));
+  const Scenario record = *worker.snapshot().record;
+  (void)drained(worker);
+  worker.send(Load{record});
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{60})));
+  EXPECT_EQ(worker.snapshot().stride, 16);
+  const auto rows = drained(worker);
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows.back().step, 48);
 }
 
 TEST(Worker, CarriesSeveralLanes) {

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The run that the window shows: its table is that of the command line, its plots that of the
+// table.
+#include "app/live_run.h"
+
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QThread>
+#include <string>
+
+#include "core/catalog.h"
+#include "core/csv.h"
+
+namespace twosphere {
+namespace {
+
+constexpr int patience = 60'000;  // [ms]
+
+Simulation preset(double duration) {
+  auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  scenario->duration = duration;
+  return std::move(*Simulation::create(std::move(*scenario)));
+}
+
+class Live : public testing::Test {
+ protected:
+  /// Sends a command and waits until it is done, taking in what comes meanwhile.
+  template <class T>
+  void carry_out(LiveRun& run, T command) {
+    const auto number = run.send(std::move(command));
+    for (int i = 0; i < patience; ++i) {
+      run.update();
+      if (run.snapshot().commands >= number) return;
+      QThread::usleep(200);
+    }
+    FAIL() << "not carried out";
+  }
+
+  /// The program's table of the record, as many steps.
+  std::string command_line(const LiveRun& run) {
+    const QString path = folder_.filePath(QStringLiteral("record.json"));
+    EXPECT_TRUE(write_file(path.toStdString(), write_scenario(*run.snapshot().record)));
+    QProcess program;
+    program.start(QStringLiteral(TWOSPHERE_PROGRAM),
+                  {QStringLiteral("run"), path, QStringLiteral("--steps"),
+                   QString::number(run.snapshot().steps), QStringLiteral("--csv"),
+                   QStringLiteral("-"), QStringLiteral("--quiet")});
+    EXPECT_TRUE(program.waitForFinished(patience));
+    EXPECT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
+    return program.readAllStandardOutput().toStdString();
+  }
+
+  QTemporaryDir folder_;
+};
+
+// Thinned again and again while everything changes; each table ends between two rows.
+TEST_F(Live, TableIsThatOfTheCommandLineHoweverOftenItWasThinned) {
+  constexpr std::int64_t most = 50;
+  LiveRun run(preset(100), {most, 96 * 7});
+  for (int round = 1; round <= 6; ++round) {
+    carry_out(run, TakeSteps{101});
+    EXPECT_EQ(run.csv(), command_line(run)) << round;
+    carry_out(run, Change{{{"system.gravity", 1.0 + round}}});
+    if (round % 2) carry_out(run, Change{{{"integrator.step", 0.01 / round}}});
+    EXPECT_EQ(run.csv(), command_line(run)) << round;
+    const History& history = run.histories()[0];
+    EXPECT_LE(static_cast<std::int64_t>(history.size()), most);
+    EXPECT_EQ(history.size(),
+              static_cast<std::size_t>(run.snapshot().steps / run.snapshot().stride + 1));
+    const SignalView tip = history.view(Signal(Signal::Kind::position, 1, 2));
+    EXPECT_EQ(tip.values->size(), (history.size() + tip.stride - 1) / tip.stride);
+    EXPECT_LE(tip.values->size(), 7u);
+    for (std::size_t k = 0; k < tip.values->size(); ++k)
+      EXPECT_EQ((*tip.times)[k], history.column(Quantity::time)[k * tip.stride]);
+  }
+  EXPECT_EQ(run.snapshot().stride, 16);
+}
+
+// The cap is met exactly where the table ends; past the planned end; and loaded again half-way.
+TEST_F(Live, TableIsThatOfTheCommandLineAtAndBesideEveryThinning) {
+  for (const std::int64_t steps : {9, 10, 11, 19, 20, 21, 60}) {
+    LiveRun run(preset(0.15), {10, 960});
+    carry_out(run, TakeSteps{steps});
+    EXPECT_EQ(run.csv(), command_line(run)) << steps;
+    carry_out(run, Load{*run.snapshot().record});
+    carry_out(run, TakeSteps{7});
+    EXPECT_EQ(run.csv(), command_line(run)) << "half-way to " << steps;
+  }
+}
+
+TEST_F(Live, ARunThatIsWatchedWhileItIsThinnedIsWholeAtAnyTime) {
+  LiveRun run(preset(1e6), {1000, 96 * 100});
+  carry_out(run, Pace{Pacing::fastest, 1});
+  carry_out(run, Play{});
+  for (int i = 0; i < 300; ++i) {
+    run.update();
+    const History& history = run.histories()[0];
+    const Snapshot& now = run.snapshot();
+    ASSERT_EQ(static_cast<std::int64_t>(history.size()), now.steps / now.stride + 1);
+    for (std::size_t k = 0; k < history.size(); ++k)
+      ASSERT_EQ(history.steps()[k], static_cast<std::int64_t>(k) * now.stride);
+    QThread::usleep(1000);
+  }
+  carry_out(run, Pause{});
+  EXPECT_GT(run.snapshot().stride, 1);
+  EXPECT_EQ(run.csv(), command_line(run));
+}
+
+}  // namespace
+}  // namespace twosphere
+
+int main(int argc, char** argv) {
+  QCoreApplication application(argc, argv);
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
