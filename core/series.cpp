@@ -5,7 +5,6 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 namespace twosphere {
 
@@ -46,13 +45,18 @@ void trim(const std::vector<T>& entries, std::size_t& first, std::size_t& last, 
   last = first + (to - from) / block;
 }
 
+/// Takes a value into the largest magnitude and the sum of those that are finite.
+void count(double value, double& worst, CompensatedSum& sum) {
+  const double size = std::abs(value);
+  if (!(size <= worst) && !std::isnan(worst)) worst = size;
+  if (std::isfinite(size)) sum.add(size);
+}
+
 }  // namespace
 
 void Series::append(double value) {
   values_.push_back(value);
-  const double size = std::abs(value);
-  if (!(size <= worst_) && !std::isnan(worst_)) worst_ = size;
-  if (std::isfinite(size)) magnitude_.add(size);
+  count(value, worst_, magnitude_);
 
   // Every 16th entry of a level completes one of the next.
   std::size_t filled = values_.size();
@@ -93,10 +97,22 @@ double Series::mean_magnitude() const {
 void Series::thin(std::size_t factor) {
   assert(factor > 0);
   if (factor == 1) return;
-  const std::vector<double> all = std::exchange(values_, {});
-  clear();
-  values_.reserve((all.size() + factor - 1) / factor);
-  for (std::size_t i = 0; i < all.size(); i += factor) append(all[i]);
+  // In place: a long run has little memory to spare, and grows into it again.
+  std::size_t filled = (values_.size() + factor - 1) / factor;
+  magnitude_ = {};
+  worst_ = 0;
+  for (std::size_t i = 0; i < filled; ++i) {
+    values_[i] = values_[i * factor];
+    count(values_[i], worst_, magnitude_);
+  }
+  values_.resize(filled);
+  for (std::size_t k = 0; k < levels_.size(); ++k) {
+    filled /= block;
+    for (std::size_t i = 0; i < filled; ++i)
+      levels_[k][i] = k == 0 ? extremes(values_, block * i, block * (i + 1))
+                             : extremes(levels_[k - 1], block * i, block * (i + 1));
+    levels_[k].resize(filled);
+  }
 }
 
 }  // namespace twosphere
