@@ -39,6 +39,7 @@ namespace {
 constexpr int status_interval = 150;   // [ms] between updates of the numbers
 constexpr int note_duration = 12'000;  // [ms]
 constexpr QSize opening_size{1280, 800};
+constexpr double opening_share = 0.95;  // of the screen at most
 
 QString text(std::string_view s) {
   return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
@@ -109,7 +110,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
     if (!status_timer_.isActive()) status_timer_.start(status_interval);
   });
 
-  resize(opening_size);
+  resize(opening_size.boundedTo(screen()->availableSize() * opening_share));
   if (!settings.geometry.isEmpty()) restoreGeometry(settings.geometry);
   viewport_->setFocus();
   update_status();

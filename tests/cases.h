@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <ostream>
 #include <random>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct SystemCase {
   double speed;   ///< of each ω [rad/s]
   double time;    ///< scale of its motion [s]: steps of the tests are multiples of it
 };
+inline void PrintTo(const SystemCase& c, std::ostream* out) { *out << c.name; }
 
 inline const std::vector<SystemCase>& system_cases() {
   static const std::vector<SystemCase> cases{

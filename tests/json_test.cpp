@@ -47,6 +47,7 @@ struct Case {
   const char* begins;
   const char* contains;
 };
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 class JsonErrors : public testing::TestWithParam<Case> {};
 

@@ -134,6 +134,9 @@ struct Pair {
   SystemCase system;
   IntegratorCase integrator;
 };
+void PrintTo(const Pair& p, std::ostream* out) {
+  *out << p.integrator.key << " on " << p.system.name;
+}
 std::vector<Pair> pairs(bool (*wanted)(const Pair&)) {
   std::vector<Pair> all;
   for (const auto& s : system_cases())

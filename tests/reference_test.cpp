@@ -28,6 +28,7 @@ struct Golden {
   std::string name;
   double coarsest[2];  ///< largest step of the VI and of rk4
 };
+void PrintTo(const Golden& g, std::ostream* out) { *out << g.name; }
 
 class Reference : public testing::TestWithParam<Golden> {};
 INSTANTIATE_TEST_SUITE_P(Golden, Reference,

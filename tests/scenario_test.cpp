@@ -79,6 +79,7 @@ struct Case {
   const char* place;  // the error begins with it
   std::vector<const char*> words;
 };
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 class ScenarioErrors : public testing::TestWithParam<Case> {};
 

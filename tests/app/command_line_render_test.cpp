@@ -271,6 +271,7 @@ struct Case {
   int status;
   std::string error;  // part of standard error
 };
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 Words words(const Words& more) {
   Words all{"render", "--preset", "double_spherical_pendulum"};

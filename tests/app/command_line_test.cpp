@@ -105,6 +105,7 @@ struct Case {
   int status;
   std::string error;  // part of standard error
 };
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 class CommandLineErrors : public CommandLine, public testing::WithParamInterface<Case> {};
 

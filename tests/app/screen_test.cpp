@@ -87,7 +87,7 @@ TEST_F(Screen, TheMouseSteersTheSceneAndThePlots) {
 
 TEST_F(Screen, FollowsAChangeOfTheScreen) {
   run_for(30);
-  QTest::mouseMove(&view(), scene_point(0.9, 0.9));
+  move(scene_point(0.9, 0.9));
   const QImage before = picture();
   const QSize size = window_->size();
   const ui::Rect play = rect("play"), field = rect("parameter/gravity");

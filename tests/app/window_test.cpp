@@ -22,7 +22,7 @@ TEST_F(Window, DrawsNothingWhileIdle) {
   QTest::qWait(1500);
   EXPECT_EQ(view().frames(), before);
   run_for(10);
-  QTest::mouseMove(&view(), scene_point(0.3, 0.3));
+  move(scene_point(0.3, 0.3));
   settle();
   QTest::qWait(500);
   const auto paused = view().frames();
@@ -121,7 +121,7 @@ TEST_F(Window, ZoomsPansAndFitsAPlot) {
   const QImage panned = picture();
   EXPECT_GT(changed(zoomed, panned, plot), 0.002);
   key(Qt::Key_End);
-  QTest::mouseMove(&view(), scene_point(0.5, 0.3));
+  move(scene_point(0.5, 0.3));
   EXPECT_LT(changed(whole, picture(), plot), 0.005) << "it follows the run again";
 }
 
@@ -138,7 +138,7 @@ TEST_F(Window, OrbitsPansAndZoomsTheScene) {
   EXPECT_GT(changed(orbited, panned, area), 0.005);
   wheel(scene_point(0.4, 0.3), 3);
   EXPECT_GT(changed(panned, picture(), area), 0.005);
-  QTest::mouseMove(&view(), scene_point(0.3, 0.3));
+  move(scene_point(0.3, 0.3));
   key(Qt::Key_F);
   EXPECT_LT(changed(before, picture(), area), 0.001) << "framed again";
 }
@@ -149,7 +149,7 @@ TEST_F(Window, KeepsTheCameraWhenAParameterChanges) {
   type("parameter/gravity", QStringLiteral("5"));
   ASSERT_TRUE(eventually([&] { return gravity() == 5; }));
   const ui::Rect area = scene();
-  QTest::mouseMove(&view(), scene_point(0.3, 0.3));
+  move(scene_point(0.3, 0.3));
   EXPECT_LT(changed(before, picture(), area), 0.01);
 }
 
