@@ -96,11 +96,11 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     const std::string key = path.substr(0, path.find_first_of(".["));
     const bool change = saved && (key == "system" || key == "integrator" || key == "lanes");
     if (saved && !change && key != "title" && key != "description" && key != "duration" &&
-        key != "every")
+        key != "every" && key != "stop")
       return Error{ErrorKind::usage, request.option,
                    path +
                        ": a saved state goes on as it is; allowed: system.…, integrator.…, "
-                       "duration, every, title, description"};
+                       "duration, every, stop, title, description"};
     (change ? changes : edits).push_back(request.setting);
   }
   if (!edits.empty()) {

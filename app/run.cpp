@@ -150,6 +150,7 @@ struct Summary {
   bool adaptive = false;
   double time = 0, initial_energy = 0, seconds = 0;
   Magnitude energy_error, unit_length_error, mean_unit_length_error;
+  std::optional<std::string> stopped;
 
   void add(const Sample& sample) {
     ++samples;
@@ -175,6 +176,7 @@ struct Summary {
       root.set("inner steps", Node::whole(inner_steps));
       root.set("rejected", Node::whole(rejected));
     }
+    if (stopped) root.set("stopped", Node(*stopped));
     if (as_json) return json::write(root);
     std::string out;
     for (const auto& [key, value] : root.members)
@@ -241,6 +243,7 @@ int run(RunOptions options) {
   std::int64_t sampled = -1;
   const auto row = [&] {
     const Sample sample = simulation.sample(0);
+    if (!finite(sample)) return;  // only between rows, where nobody looked
     outputs.row(simulation, sample);
     summary.add(sample);
     sampled = simulation.steps();
@@ -254,7 +257,7 @@ int run(RunOptions options) {
   const auto finished = [&] {
     return begun->fixed ? simulation.steps() >= begun->steps : simulation.finished();
   };
-  while (!finished() && caught_signal() == 0 && !outputs.failed()) {
+  while (!finished() && !simulation.stopped() && caught_signal() == 0 && !outputs.failed()) {
     refusal = simulation.step();
     if (refusal) break;
     if (simulation.steps() % simulation.stride() == 0) row();
@@ -264,7 +267,8 @@ int run(RunOptions options) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   progress.clear();
   if (sampled != simulation.steps()) row();
-  const bool interrupted = caught_signal() != 0 && !refusal && !outputs.failed() && !finished();
+  const bool interrupted =
+      caught_signal() != 0 && !refusal && !outputs.failed() && !finished() && !simulation.stopped();
 
   // The first failure decides.
   int status = 0;
@@ -280,6 +284,8 @@ int run(RunOptions options) {
   summary.rejected = lane.rejected;
   summary.steps = simulation.steps();
   summary.time = simulation.time() - first_time;
+  summary.stopped = simulation.stopped();
+  if (options.quiet && !options.json && summary.stopped) tell({"stopped: " + *summary.stopped});
   if (!options.quiet || options.json) {
     const bool taken = options.csv == "-" || options.trajectory == "-" || options.save_state == "-";
     std::FILE* stream = taken ? stderr : stdout;

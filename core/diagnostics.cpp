@@ -32,6 +32,11 @@ std::span<const QuantityInfo, quantity_count> quantities() {
   return list;
 }
 
+bool finite(const Sample& sample) {
+  return std::all_of(sample.values.begin(), sample.values.end(),
+                     [](double value) { return std::isfinite(value); });
+}
+
 std::vector<Quantity> csv_quantities(const SystemInfo& system) {
   std::vector<Quantity> result;
   constexpr auto first_momentum = static_cast<std::size_t>(Quantity::angular_momentum_x);

@@ -47,6 +47,9 @@ struct Sample {
   double operator[](Quantity q) const { return values[static_cast<std::size_t>(q)]; }
 };
 
+/// Whether every quantity is a finite number.
+bool finite(const Sample& sample);
+
 /// Which quantities a system's CSV holds, in order.
 std::vector<Quantity> csv_quantities(const SystemInfo& info);
 

@@ -40,6 +40,12 @@ struct Node {
     n.integer = true;
     return n;
   }
+  static Node truth(bool value) {
+    Node n;
+    n.kind = Kind::boolean;
+    n.boolean = value;
+    return n;
+  }
   static Node array() {
     Node n;
     n.kind = Kind::array;

@@ -140,6 +140,46 @@ class Value {
   std::string path_;
 };
 
+/// Conditions on quantities that the system's samples have.
+std::vector<StopCondition> read_stop(const Value& list, const SystemInfo& system) {
+  Names names;
+  std::vector<Quantity> known;
+  for (const Quantity quantity : csv_quantities(system)) {
+    if (quantity == Quantity::time) continue;
+    known.push_back(quantity);
+    names.emplace_back(info(quantity).key);
+  }
+  list.expect(Kind::array);
+  std::vector<StopCondition> conditions;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Value entry = list.item(i);
+    entry.object({"time", "quantity", "above", "below"});
+    const auto time = entry.find("time"), quantity = entry.find("quantity"),
+               above = entry.find("above"), below = entry.find("below");
+    if (time) {
+      for (const auto& other : {quantity, above, below})
+        if (other) other->fail("does not go with time; a condition is one or the other");
+      conditions.push_back({{}, true, time->number()});
+      continue;
+    }
+    if (!quantity) entry.fail("must be {\"time\": T} or {\"quantity\": NAME, \"above\": BOUND}");
+    const auto at = std::find(names.begin(), names.end(), quantity->text());
+    if (at == names.end())
+      quantity->fail(fmt::format("unknown quantity {}; {}there are: {}", quote(quantity->text()),
+                                 suggestion(quantity->text(), names), join(names)));
+    if (above && below) below->fail("give above or below, not both; there may be two conditions");
+    if (!above && !below) entry.fail("missing bound: \"above\" or \"below\"");
+    const Value& bound = above ? *above : *below;
+    StopCondition condition{known[static_cast<std::size_t>(at - names.begin())], above.has_value(),
+                            bound.number()};
+    if (info(*condition.quantity).error && condition.value < 0)
+      bound.fail(fmt::format("must not be negative, not {}: an error is compared by magnitude",
+                             shortest(condition.value)));
+    conditions.push_back(condition);
+  }
+  return conditions;
+}
+
 double in_domain(const Value& value, Domain domain) {
   const double number = value.number();
   if (domain == Domain::positive) return value.positive();
@@ -400,9 +440,9 @@ Result<void> assign_setting(Node& root, std::string_view path, const Node& value
 /// Whether the value at a path of the document may change while running; else why not.
 std::string obstacle(const Node& root, const std::string& path) {
   const std::string key = path.substr(0, path.find_first_of(".["));
-  if (path == "duration" || path == "every") return {};
+  if (path == "duration" || path == "every" || key == "stop") return {};
   if (key != "system" && key != "integrator" && key != "lanes")
-    return "an event sets system.…, integrator.…, duration or every";
+    return "an event sets system.…, integrator.…, duration, every or stop";
   std::string name = path.substr(std::min(path.size(), path.find('.') + 1));
   name = name.substr(0, name.find('['));
   const auto* parameters = &find_system(root.find("system")->find("type")->text)->parameters;
@@ -486,6 +526,7 @@ Node settings_document(const Scenario& scenario) {
   }
   root.set("duration", scenario.duration);
   if (scenario.every > 0) root.set("every", Node::whole(scenario.every));
+  if (!scenario.stop.empty()) root.set("stop", to_json(scenario.stop));
   return root;
 }
 
@@ -507,6 +548,10 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings, 
     if (touched("lanes")) (void)read_lane(document.member("lanes").item(0), true);
     if (touched("duration")) (void)document.member("duration").positive();
     if (touched("every")) (void)document.member("every").whole(1);
+    if (touched("stop")) {
+      const Node* system = settings.find("system")->find("type");
+      (void)read_stop(document.member("stop"), *find_system(system->text));
+    }
   } catch (const Error& error) {
     // The setting to blame is the last at the place of the error, else the last around it.
     const std::string& place = error.place;
@@ -571,8 +616,16 @@ std::vector<Event> read_events(const Value& list, const Scenario& scenario) {
   std::vector<Value> places;  // of the settings
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value entry = list.item(i);
-    entry.object({"step", "set"}, {"pull"});
-    Event& event = events.emplace_back(Event{entry.member("step").whole(0), {}});
+    entry.object({"step", "set", "resume"}, {"pull"});
+    Event& event = events.emplace_back(Event{.step = entry.member("step").whole(0)});
+    if (const auto resume = entry.find("resume")) {
+      if (!resume->expect(Kind::boolean).node().boolean)
+        resume->fail("must be true, or be left out");
+      if (const auto set = entry.find("set")) set->fail("does not go with resume; give two events");
+      event.resume = true;
+      places.push_back(entry);
+      continue;
+    }
     const Value set = places.emplace_back(entry.member("set").expect(Kind::object));
     if (set.node().members.empty()) set.fail("must set something: {path: value}");
     for (const auto& [path, value] : set.node().members) event.set.push_back({path, value});
@@ -621,8 +674,8 @@ std::vector<Event> read_events(const Value& list, const Scenario& scenario) {
 
 Scenario read(const Source& source, const Node& document) {
   const Value root(source, document, "");
-  Names allowed{"twosphere",  "title", "description", "system", "initial",
-                "integrator", "lanes", "duration",    "every",  "events"};
+  Names allowed{"twosphere", "title",    "description", "system", "initial", "integrator",
+                "lanes",     "duration", "every",       "stop",   "events"};
   allowed.insert(allowed.end(), continuation_keys.begin(), continuation_keys.end());
   if (root.kind() != Kind::object) root.wrong_kind("an object: a scenario");
   if (!root.find("twosphere"))
@@ -658,6 +711,8 @@ Scenario read(const Source& source, const Node& document) {
     root.member("duration")
         .fail(fmt::format("is more than 2^53 steps of {} s", shortest(scenario.lanes[0].step)));
   if (const auto every = root.find("every")) scenario.every = every->whole(1);
+  if (const auto stop = root.find("stop"))
+    scenario.stop = read_stop(*stop, *find_system(scenario.system));
   if (const auto events = root.find("events")) scenario.events = read_events(*events, scenario);
 
   if (!std::isfinite(total_energy(*made, State{0, scenario.q, scenario.omega})))
@@ -701,10 +756,14 @@ json::Node to_json(const Scenario& scenario) {
   if (!scenario.events.empty()) {
     Node events = Node::array();
     for (const Event& event : scenario.events) {
-      Node set = Node::object();
-      for (const auto& [path, value] : event.set) set.set(path, value);
       Node& entry = events.items.emplace_back(Node::object());
       entry.set("step", Node::whole(event.step));
+      if (event.resume) {
+        entry.set("resume", Node::truth(true));
+        continue;
+      }
+      Node set = Node::object();
+      for (const auto& [path, value] : event.set) set.set(path, value);
       entry.set("set", std::move(set));
     }
     root.set("events", std::move(events));
@@ -735,6 +794,20 @@ Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setti
 Result<Scenario> with_setting(const Scenario& scenario, std::string_view path,
                               const json::Node& value) {
   return with_settings(scenario, {{std::string(path), value}});
+}
+
+json::Node to_json(const std::vector<StopCondition>& conditions) {
+  Node list = Node::array();
+  for (const StopCondition& condition : conditions) {
+    Node& entry = list.items.emplace_back(Node::object());
+    if (condition.quantity) {
+      entry.set("quantity", Node(std::string(info(*condition.quantity).key)));
+      entry.set(condition.above ? "above" : "below", condition.value);
+    } else {
+      entry.set("time", condition.value);
+    }
+  }
+  return list;
 }
 
 std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
@@ -782,6 +855,7 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
   }
   if (from.duration != to.duration) settings.push_back({"duration", to.duration});
   if (from.every != to.every) settings.push_back({"every", Node::whole(base_stride(to))});
+  if (from.stop != to.stop) settings.push_back({"stop", to_json(to.stop)});
   return settings;
 }
 

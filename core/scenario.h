@@ -11,6 +11,7 @@
 #include "core/parameter.h"
 #include "core/result.h"
 #include "core/state.h"
+#include "core/stop.h"
 
 namespace twosphere {
 
@@ -30,11 +31,12 @@ struct Setting {
   json::Node value;
 };
 
-/// A change while running: before step `step` (counted from the scenario's start) the settings are
-/// made, in order and all at once.
+/// Something done while running, before step `step` (counted from the scenario's start): settings
+/// are made, in order and all at once, or the run goes on where a stop condition has stopped it.
 struct Event {
   std::int64_t step = 0;
-  std::vector<Setting> set;  ///< one or more, no path twice
+  std::vector<Setting> set{};  ///< one or more, no path twice; none if it resumes
+  bool resume = false;
 };
 
 /// What a state file has beyond a hand-written scenario: with it a run continues bit for bit.
@@ -56,7 +58,8 @@ struct Scenario {
   std::vector<LaneSpec> lanes;  ///< one or more; all from the same start
   double duration = 0;          ///< [s]
   std::int64_t every = 0;       ///< sampling stride; 0: ceil(N/10 000)
-  std::vector<Event> events;    ///< in order of step
+  std::vector<StopCondition> stop;
+  std::vector<Event> events;  ///< in order of step
   std::optional<Continuation> continuation;
 
   int size() const { return static_cast<int>(q.cols()); }
@@ -85,9 +88,12 @@ Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setti
 Result<Scenario> with_setting(const Scenario& scenario, std::string_view path,
                               const json::Node& value);
 
-/// The fewest settings that turn the system's parameters, the start, the lanes, duration and
-/// sampling of one scenario into the other's. Both have the same number of lanes. A stride that
-/// `to` leaves open is given as the number that it comes to.
+/// The value of "stop" in files and settings.
+json::Node to_json(const std::vector<StopCondition>& conditions);
+
+/// The fewest settings that turn the system's parameters, the start, the lanes, duration, sampling
+/// and stop conditions of one scenario into the other's. Both have the same number of lanes. A
+/// stride that `to` leaves open is given as the number that it comes to.
 std::vector<Setting> differences(const Scenario& from, const Scenario& to);
 
 /// N = llround(T/h) where T/h is whole to 1e-9 N, else ceil; at least 1.

@@ -38,11 +38,24 @@ double settle(State& state) {
   return worst;
 }
 
+/// "system.gravity = 1.62", for a tag; `stop` after the change.
+std::string describe(const Setting& change, const std::vector<StopCondition>& stop) {
+  if (change.path.starts_with("stop")) {
+    std::string all;
+    for (const StopCondition& condition : stop)
+      all += (all.empty() ? "stop at " : ", ") + describe(condition);
+    return all.empty() ? "no stop" : all;
+  }
+  std::string value = json::write(change.value);
+  value.pop_back();  // the line's end
+  return fmt::format("{} = {}", change.path, value);
+}
+
 /// The settings made in a scenario that may be a saved state. A start that is edited is no longer
 /// taken bit for bit but checked like one written by hand.
 Result<Scenario> with_edits(const Scenario& scenario, const std::vector<Setting>& settings) {
-  static constexpr std::array<std::string_view, 6> allowed{"system", "initial",  "integrator",
-                                                           "lanes",  "duration", "every"};
+  static constexpr std::array<std::string_view, 7> allowed{
+      "system", "initial", "integrator", "lanes", "duration", "every", "stop"};
   bool start_edited = false;
   for (const auto& [path, value] : settings) {
     const std::string_view key = std::string_view(path).substr(0, path.find_first_of(".["));
@@ -60,11 +73,10 @@ Result<Scenario> with_edits(const Scenario& scenario, const std::vector<Setting>
   return edited;
 }
 
-std::string sentence(const Lane& lane, std::int64_t step, int bodies) {
+std::string sentence(const Lane& lane, std::int64_t step, int bodies, std::string_view reason) {
   const StepReport& r = lane.last;
-  std::string text =
-      fmt::format("{}: step {} from t = {:.10g} s was not taken: body {} of {}: {}", lane.name,
-                  step, lane.state.t, r.body + 1, bodies, describe(r.status));
+  std::string text = fmt::format("{}: step {} from t = {:.10g} s was not taken: body {} of {}: {}",
+                                 lane.name, step, lane.state.t, r.body + 1, bodies, reason);
   if (r.status == StepStatus::not_converged)
     text += fmt::format(" (| |q|² − 1 |/2 = {:.2g} after {} iterations)", r.residual, r.iterations);
   return text + fmt::format(". The last good state is kept; try a step smaller than {} s.",
@@ -121,6 +133,13 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   s.present_ = scenario;
   s.present_.events.clear();
   s.wanted_ = s.present_;
+  // A saved state that is beyond a bound has stopped there, and goes on.
+  s.stops_.watch(s.present_.stop, s.lane_count());
+  if (from && !s.stops_.empty()) {
+    std::vector<Sample> samples;
+    for (int i = 0; i < s.lane_count(); ++i) samples.push_back(s.sample(i));
+    (void)s.stops_.look(s.time(), first.step, samples);
+  }
   s.record_ = std::move(scenario);
   s.first_stride_ = base_stride(s.record_);
   return s;
@@ -128,8 +147,18 @@ Result<Simulation> Simulation::create(Scenario scenario) {
 
 std::optional<Refusal> Simulation::step() {
   auto& events = record_.events;
+  if (stopped_) {
+    events.insert(events.begin() + static_cast<std::ptrdiff_t>(next_event_),
+                  Event{.step = steps_, .resume = true});
+    stopped_.reset();
+  }
   while (next_event_ < events.size() && events[next_event_].step <= steps_) {
     const Event& event = events[next_event_];
+    if (event.resume) {
+      tags_.push_back({steps_, time(), "resumed"});
+      ++next_event_;
+      continue;
+    }
     if (auto done = apply(event); !done)
       return Refusal{0,
                      {},
@@ -138,25 +167,31 @@ std::optional<Refusal> Simulation::step() {
                      fmt::format("event before step {}: {}", steps_ + 1, done.error().text())};
     ++next_event_;
   }
-  // With several lanes, those that have moved are put back if a later one refuses.
-  std::vector<State> former;
-  std::vector<Memory> memories;
+  const std::int64_t next = steps_ + 1;
+  const bool row = next % stride_ == 0, last = next == planned_steps_;
+  // With several lanes, those that have moved are put back if a later one refuses, and all if what
+  // they come to cannot be sampled.
+  if (lanes_.size() > 1 || row || last) {
+    former_.resize(lanes_.size());
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+      const Lane& lane = lanes_[i];
+      former_[i].state = state(static_cast<int>(i));
+      former_[i].memory = lane.integrator->memory();
+      former_[i].work = lane.work;
+      former_[i].step_index = lane.step_index;
+      former_[i].inner_steps = lane.inner_steps;
+      former_[i].rejected = lane.rejected;
+    }
+  }
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
-    if (lanes_.size() > 1) {
-      former.push_back(state(static_cast<int>(i)));
-      memories.push_back(lane.integrator->memory());
-    }
     lane.last = lane.integrator->advance(*system_, lane.step, lane.state);
     if (lane.last.ok()) continue;
-    for (std::size_t j = 0; j < i; ++j) {
-      lanes_[j].state = former[j];
-      lanes_[j].integrator->prepare(*system_, former[j]);
-      (void)lanes_[j].integrator->restore(memories[j]);
-    }
-    return Refusal{static_cast<int>(i), lane.last, steps_ + 1, lane.state.t,
-                   sentence(lane, steps_ + 1, system_->size())};
+    put_back(i);
+    return Refusal{static_cast<int>(i), lane.last, next, lane.state.t,
+                   sentence(lane, next, system_->size(), describe(lane.last.status))};
   }
+  measured_.clear();
   for (Lane& lane : lanes_) {
     ++lane.step_index;
     lane.state.t = lane.time_origin + static_cast<double>(lane.step_index) * lane.step;
@@ -165,9 +200,95 @@ std::optional<Refusal> Simulation::step() {
     lane.rejected += lane.last.rejected;
     lane.complete = false;
   }
+  if (row || last)
+    if (auto refusal = check_row()) return refusal;
   ++steps_;
   reached_.clear();
+  if (!stops_.empty()) look_for_stops(row);
   return {};
+}
+
+/// Puts the first lanes back to where they were before the step.
+void Simulation::put_back(std::size_t lanes) {
+  for (std::size_t i = 0; i < lanes; ++i) {
+    Lane& lane = lanes_[i];
+    Former& former = former_[i];
+    lane.state = former.state;
+    lane.complete = true;
+    lane.work = former.work;
+    lane.step_index = former.step_index;
+    lane.inner_steps = former.inner_steps;
+    lane.rejected = former.rejected;
+    lane.integrator->prepare(*system_, lane.state);
+    (void)lane.integrator->restore(former.memory);
+  }
+  measured_.clear();
+}
+
+/// Refuses a step to a state whose energy or momentum overflows.
+std::optional<Refusal> Simulation::check_row() {
+  for (int i = 0; i < lane_count(); ++i) {
+    const Sample reached = sample(i);
+    if (finite(reached)) continue;
+    std::size_t which = 0;
+    while (std::isfinite(reached.values[which])) ++which;
+    Eigen::Index fastest = 0;
+    lane(i).state.w.colwise().stableNorm().maxCoeff(&fastest);
+    put_back(lanes_.size());
+    Lane& refused = lanes_[static_cast<std::size_t>(i)];
+    refused.last = {.status = StepStatus::not_finite, .body = static_cast<int>(fastest)};
+    const QuantityInfo& quantity = quantities()[which];
+    return Refusal{i, refused.last, steps_ + 1, refused.state.t,
+                   sentence(refused, steps_ + 1, system_->size(),
+                            fmt::format("the {} would be {} {}", quantity.label,
+                                        reached.values[which], quantity.unit))};
+  }
+  return {};
+}
+
+/// Whether the run is to stop here: unless it goes on in the record.
+void Simulation::look_for_stops(bool row) {
+  std::vector<Sample> samples;
+  for (int i = 0; row && i < lane_count(); ++i) samples.push_back(sample(i));
+  std::string text;
+  for (const auto& met : stops_.look(time(), lanes_.front().step, samples)) {
+    const Lane& at = lane(met.lane);
+    if (!text.empty()) text += "; ";
+    if (met.condition.quantity) {
+      const QuantityInfo& quantity = info(*met.condition.quantity);
+      const std::string unit = quantity.unit == "1" ? "" : fmt::format(" {}", quantity.unit);
+      text += fmt::format("{}: step {}, t = {:.10g} s: {}{} = {:.8g}{}, {} {}{}", at.name, steps_,
+                          at.state.t, quantity.label, worst_body(met), met.value, unit,
+                          met.condition.above ? "above" : "below",
+                          json::shortest(met.condition.value), unit);
+    } else {
+      text += fmt::format("step {}, t = {:.10g} s: {} is reached", steps_, at.state.t,
+                          describe(met.condition));
+    }
+  }
+  if (text.empty()) return;
+  for (std::size_t i = next_event_; i < record_.events.size(); ++i) {
+    if (record_.events[i].step > steps_) break;
+    if (record_.events[i].resume) return;
+  }
+  stopped_ = std::move(text);
+}
+
+/// " of body 2 of 10" for a quantity that is a worst body's.
+std::string Simulation::worst_body(const StopConditions::Met& met) {
+  const State& now = state(met.lane);
+  const auto off = [&](Eigen::Index i) {
+    return met.condition.quantity == Quantity::unit_length_error
+               ? unit_length_error(now.q.col(i))
+               : std::abs(now.q.col(i).dot(now.w.col(i)));
+  };
+  if (met.condition.quantity != Quantity::unit_length_error &&
+      met.condition.quantity != Quantity::tangency_error)
+    return {};
+  Eigen::Index worst = 0;
+  for (Eigen::Index i = 1; i < now.q.cols(); ++i)
+    if (off(i) > off(worst)) worst = i;
+  return fmt::format(" of body {} of {}", worst + 1, now.q.cols());
 }
 
 Result<void> Simulation::set(const std::vector<Setting>& settings) {
@@ -265,9 +386,14 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   if (next.parameters != present_.parameters) {
     auto made = make_system(next);
     if (!made) return made.error();
-    for (int i = 0; i < lane_count(); ++i) (void)state(i);
+    for (int i = 0; i < lane_count(); ++i)
+      if (!std::isfinite(total_energy(**made, state(i))))
+        return Error{ErrorKind::usage, changes.front().path,
+                     fmt::format("the energy of {} would not be a finite number", lane(i).name)};
     former = std::exchange(system_, std::move(*made));
   }
+  measured_.clear();
+  if (next.stop != present_.stop) stops_.watch(next.stop, lane_count());
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     (void)state(static_cast<int>(i));
     reconfigure(lanes_[i], present_.lanes[i], next.lanes[i], former.get());
@@ -280,8 +406,8 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   }
   present_ = std::move(next);
   std::string text;
-  for (const auto& [path, value] : changes)
-    text += (text.empty() ? "" : ", ") + path + " = " + json::write(value);
+  for (const Setting& change : changes)
+    text += (text.empty() ? "" : ", ") + describe(change, present_.stop);
   if (!changes.empty()) tags_.push_back({steps_, time(), std::move(text)});
   return {};
 }
@@ -319,9 +445,14 @@ const State& Simulation::state(int index) {
 }
 
 Sample Simulation::sample(int index) {
-  const State& now = state(index);
-  const Lane& held = lane(index);
-  return measure(*system_, now, held.energy_reference, held.work.value());
+  measured_.resize(lanes_.size());
+  std::optional<Sample>& measured = measured_[static_cast<std::size_t>(index)];
+  if (!measured) {
+    const State& now = state(index);
+    const Lane& held = lane(index);
+    measured = measure(*system_, now, held.energy_reference, held.work.value());
+  }
+  return *measured;
 }
 
 Sample Simulation::row(int index) {

@@ -54,8 +54,14 @@ class Simulation {
   static Result<Simulation> create(Scenario scenario);
 
   /// Applies the events due, then takes one step in every lane. If one lane refuses, none has
-  /// moved. Returns the refusal, if any; an event that cannot be applied is refused alike.
+  /// moved. Returns the refusal, if any; an event that cannot be applied is refused alike, and so
+  /// is a step to a row where a sampled quantity is not a finite number. A step from where the run
+  /// has stopped is recorded as an event: whoever repeats the run goes on there, too.
   std::optional<Refusal> step();
+  /// Why the run is to stop after the last step: which condition is met, in which lane, by what
+  /// value, at which step and time. Thresholds are looked at where a row is due, times at every
+  /// step. None if nothing was met, or if the record goes on from here.
+  const std::optional<std::string>& stopped() const { return stopped_; }
 
   /// Makes settings, all of them or none. Before the first step they edit the scenario's start.
   /// After it those that can change while running do so now, as one event that the record keeps:
@@ -111,6 +117,10 @@ class Simulation {
   /// The settings of `next` that can change while running, and the present ones.
   Scenario as_far_as_live(Scenario next) const;
   Result<void> adopt(Scenario next, const std::vector<Setting>& changes);
+  std::optional<Refusal> check_row();
+  void look_for_stops(bool row);
+  std::string worst_body(const StopConditions::Met& met);
+  void put_back(std::size_t lanes);
   void reconfigure(Lane& lane, const LaneSpec& before, const LaneSpec& now, const System* former);
 
   Scenario record_, present_, wanted_;
@@ -119,6 +129,17 @@ class Simulation {
   std::vector<Lane> lanes_;
   std::vector<Tag> tags_;
   std::vector<Sample> reached_;  // one per lane if something was changed since the last step
+  std::vector<std::optional<Sample>> measured_;  // one per lane, of the present state
+  StopConditions stops_;
+  std::optional<std::string> stopped_;
+  /// A lane before the step in progress.
+  struct Former {
+    State state;
+    Memory memory;
+    CompensatedSum work;
+    std::int64_t step_index = 0, inner_steps = 0, rejected = 0;
+  };
+  std::vector<Former> former_;
   std::size_t next_event_ = 0;
   std::int64_t steps_ = 0, planned_steps_ = 0, stride_ = 1, first_stride_ = 1;
   double end_time_ = 0;

@@ -401,10 +401,11 @@ struct Worker::Impl {
     unpublished = true;
     record_row();
     record_pose();
-    const bool planned_end = sim.steps() == sim.planned_steps();
-    if (taking ? --steps_left > 0 : past_plan || !sim.finished()) return true;
-    if (taking) ++commands;
-    halt(taking && !planned_end ? RunState::paused : RunState::finished);
+    const bool planned_end = sim.steps() == sim.planned_steps(), stop = sim.stopped().has_value();
+    const bool more = taking ? --steps_left > 0 : past_plan || !sim.finished();
+    if (more && !stop) return true;
+    if (taking && !more) ++commands;
+    halt(stop ? RunState::stopped : taking && !planned_end ? RunState::paused : RunState::finished);
     return false;
   }
 
@@ -496,6 +497,7 @@ struct Worker::Impl {
       s.tags = sim.tags();
     }
     s.refusal = refusal;
+    s.stop_message = sim.stopped().value_or("");
     s.error = error;
     s.error_count = error_count;
     snapshots.publish();

@@ -99,7 +99,7 @@ struct Snapshot {
   std::shared_ptr<const Scenario> record;   ///< start, with `every`, and events: repeats the run
   std::vector<Tag> tags;
   std::optional<Refusal> refusal;
-  std::string stop_message;       ///< why the run is stopped: condition, lane, value, step and time
+  std::string stop_message;       ///< Simulation::stopped(), or empty
   std::optional<Error> error;     ///< of the last command that could not be carried out
   std::uint64_t error_count = 0;  ///< rises with every such command
 };

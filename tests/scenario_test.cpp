@@ -93,6 +93,10 @@ TEST_P(ScenarioErrors, place_and_words) {
     EXPECT_NE(error.find(word), std::string::npos) << error << "\nlacks " << word;
 }
 
+std::string with_stop(const std::string& list) {
+  return replaced("\"duration\"", "\"stop\": " + list + ",\n\"duration\"");
+}
+
 const std::string from_q = R"([[0.6, 0, 0.8], [0, 0, 1]])";
 const std::string from_omega = R"([[0, 1, 0], [2, 0, 0]])";
 const std::string from_event = R"("system.gravity": 1.62)";
@@ -435,6 +439,69 @@ INSTANTIATE_TEST_SUITE_P(
              replaced("\"set\"", "\"sett\""),
              "file.json:14: events[0].sett",
              {"unknown key", "did you mean set?"}},
+        Case{"event_resume_false",
+             replaced("\"set\": {\n" + from_event + "}", "\"resume\": false"),
+             "file.json:14: events[0].resume",
+             {"must be true"}},
+        Case{"event_resume_text",
+             replaced("\"set\": {\n" + from_event + "}", "\"resume\": \"yes\""),
+             "file.json:14: events[0].resume",
+             {"must be true or false, not \"yes\""}},
+        Case{"event_resume_set",
+             replaced("\"set\": {", "\"resume\": true, \"set\": {"),
+             "file.json:14: events[0].set",
+             {"does not go with resume"}},
+        Case{"event_stop",
+             replaced(from_event, "\"stop\": [{\"time\": 5}, {\"tme\": 5}]"),
+             "file.json:15: events[0].set.stop",
+             {"stop[1].tme: unknown key", "did you mean time?"}},
+        // Stop conditions
+        Case{"stop_object", with_stop("{\"time\": 5}"), "file.json:16: stop", {"must be a list"}},
+        Case{
+            "stop_number", with_stop("[5]"), "file.json:16: stop[0]", {"must be an object, not 5"}},
+        Case{
+            "stop_empty", with_stop("[{}]"), "file.json:16: stop[0]", {"\"time\"", "\"quantity\""}},
+        Case{"stop_key",
+             with_stop("[{\"quantity\": \"energy_error\", \"over\": 1}]"),
+             "file.json:16: stop[0].over",
+             {"unknown key", "allowed: time, quantity, above, below"}},
+        Case{"stop_quantity",
+             with_stop("[{\"time\": 1},\n{\"quantity\": \"energy_eror\", \"above\": 1}]"),
+             "file.json:17: stop[1].quantity",
+             {"unknown quantity \"energy_eror\"", "did you mean energy_error?",
+              "there are: kinetic_energy"}},
+        Case{"stop_quantity_of_others",
+             with_stop("[{\"quantity\": \"angular_momentum_x\", \"above\": 1}]"),
+             "file.json:16: stop[0].quantity",
+             {"unknown quantity", "angular_momentum_z"}},
+        Case{"stop_quantity_time",
+             with_stop("[{\"quantity\": \"time\", \"above\": 1}]"),
+             "file.json:16: stop[0].quantity",
+             {"unknown quantity \"time\""}},
+        Case{"stop_no_bound",
+             with_stop("[{\"quantity\": \"work\"}]"),
+             "file.json:16: stop[0]",
+             {"missing bound", "\"above\" or \"below\""}},
+        Case{"stop_both_bounds",
+             with_stop("[{\"quantity\": \"work\", \"above\": 1, \"below\": 0}]"),
+             "file.json:16: stop[0].below",
+             {"above or below, not both"}},
+        Case{"stop_time_bound",
+             with_stop("[{\"time\": 1, \"above\": 1}]"),
+             "file.json:16: stop[0].above",
+             {"does not go with time"}},
+        Case{"stop_bound_text",
+             with_stop("[{\"quantity\": \"work\", \"above\": \"1\"}]"),
+             "file.json:16: stop[0].above",
+             {"must be a number, not \"1\""}},
+        Case{"stop_bound_beyond",
+             with_stop("[{\"quantity\": \"work\", \"above\": 1e999}]"),
+             "file.json:16",
+             {"beyond the range of a double"}},
+        Case{"stop_bound_negative",
+             with_stop("[{\"quantity\": \"energy_error\", \"above\": -1}]"),
+             "file.json:16: stop[0].above",
+             {"must not be negative, not -1", "magnitude"}},
         Case{"event_no_path",
              replaced(from_event, "\"system.gravty\": 1"),
              "file.json:15: events[0].set.system.gravty",
@@ -556,21 +623,28 @@ TEST(Scenario, writing_and_reading_changes_no_bit) {
 
 TEST(Scenario, every_key_survives_writing) {
   std::string text =
-      replaced("\"duration\"", R"("every": 7, "description": "d \"x\"", "duration")");
+      replaced("\"duration\"", R"("every": 7, "description": "d \"x\"", "stop": [{"time": 0.1},
+      {"quantity": "energy_error", "above": 1e-3}, {"quantity": "total_energy", "below": -2}],
+      "duration")");
   text.replace(
       text.find("\"events\": ["), 11,
       R"("events": [{"step": 9, "set": {"integrator.type": "rk4", "integrator.step": 0.02}},
-                  {"step": 4, "set": {"system.masses": 3}}, {"step": 4, "set": {"system.masses": [1, 2]}},)");
+                  {"step": 4, "set": {"system.masses": 3}}, {"step": 4, "set": {"system.masses": [1, 2]}},
+                  {"step": 9, "resume": true}, {"step": 12, "set": {"stop": [{"time": 2}]}},)");
   const Scenario s = read(text);
-  ASSERT_EQ(s.events.size(), 4U);
-  const std::int64_t steps[] = {3, 4, 4, 9};
-  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(s.events[i].step, steps[i]);
+  ASSERT_EQ(s.events.size(), 6U);
+  const std::int64_t steps[] = {3, 4, 4, 9, 9, 12};
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(s.events[i].step, steps[i]);
   const std::string written = write_scenario(s);
   const Scenario again = read(written);
   EXPECT_EQ(write_scenario(again), written);
   EXPECT_EQ(again.every, 7);
   EXPECT_EQ(again.description, "d \"x\"");
-  ASSERT_EQ(again.events.size(), 4U);
+  ASSERT_EQ(again.events.size(), 6U);
+  EXPECT_TRUE(again.events[4].resume);
+  const std::vector<StopCondition> stop{
+      {{}, true, 0.1}, {Quantity::energy_error, true, 1e-3}, {Quantity::total_energy, false, -2}};
+  EXPECT_EQ(again.stop, stop);
   EXPECT_EQ(again.events[2].set[0].value.items.size(), 2U);
   EXPECT_EQ(again.events[3].set.size(), 2U);
   EXPECT_EQ(again.parameters, s.parameters);
@@ -731,6 +805,8 @@ TEST(Scenario, differences_turn_one_into_the_other) {
       {{"integrator.type", json::Node(std::string("rk45"))}, {"integrator.step", 0.5}},
       {{"integrator.type", json::Node(std::string("rk4"))}},
       {{"integrator.step", 0.002}},
+      {{"stop", value(R"([{"time": 3}, {"quantity": "work", "below": -1}])")}},
+      {{"stop", value("[]")}},
       {{"duration", 33.0}, {"every", json::Node::whole(4)}},
       {{"initial.q[1]", value("[0, 1, 0]")}, {"initial.omega[1]", value("[1, 0, 5]")}},
       {{"initial.omega", value("[[0, 0, 0], [0, 0, 0]]")}}};

@@ -470,5 +470,218 @@ TEST(Simulation, RewoundAfterASwapToTheSphereStartsOnIt) {
   EXPECT_EQ(back.sample(0)[Quantity::energy_error], 0);
 }
 
+Scenario stopping(const char* conditions, const Scenario& from = preset()) {
+  auto s = with_setting(from, "stop", *json::parse(conditions, "stop"));
+  EXPECT_TRUE(s) << (s ? "" : s.error().text());
+  return *s;
+}
+
+/// Steps until the run stops; at most so many.
+std::int64_t until_stopped(Simulation& run, std::int64_t most) {
+  const std::int64_t from = run.steps();
+  while (!run.stopped() && run.steps() < from + most) march(run, 1);
+  return run.steps();
+}
+
+TEST(Simulation, StopsAtATime) {
+  for (const double h : {0.01, 0.1, 1.0 / 3, 0.07}) {
+    // A time that the steps reach exactly, but for rounding; and one in between.
+    for (const auto& [time, step] : {std::pair{29 * h, 29}, {h * 29.5, 30}}) {
+      auto scenario = with_setting(stopping("[]"), "integrator.step", number(h));
+      ASSERT_TRUE(scenario);
+      scenario->stop = {{{}, true, time}};
+      Simulation run = start(*scenario);
+      EXPECT_EQ(until_stopped(run, 1000), step) << h << " " << time;
+      ASSERT_TRUE(run.stopped());
+      EXPECT_NE(run.stopped()->find("time " + json::shortest(time) + " s is reached"),
+                std::string::npos)
+          << *run.stopped();
+      march(run, 1);
+      EXPECT_FALSE(run.stopped());
+    }
+  }
+}
+
+TEST(Simulation, StopsWhereARowIsBeyondABoundAndSaysByHowMuch) {
+  Scenario scenario = stopping(R"([{"quantity": "energy_error", "above": 1e-3}])");
+  scenario.every = 8;
+  Simulation plain = start(preset());
+  std::int64_t first = 0;
+  while (std::abs(plain.sample(0)[Quantity::energy_error]) <= 1e-3 || first % 8 != 0) {
+    march(plain, 1);
+    ++first;
+  }
+  ASSERT_LT(plain.sample(0)[Quantity::energy_error], 0) << "compared by magnitude";
+  Simulation run = start(scenario);
+  EXPECT_EQ(until_stopped(run, 10'000), first);
+  ASSERT_TRUE(run.stopped());
+  EXPECT_EQ(run.sample(0).values, plain.sample(0).values);
+  const std::string message = *run.stopped();
+  for (const std::string& part : {std::string("variational: step ") + std::to_string(first),
+                                  std::string("energy error = "), std::string("J, above 0.001 J")})
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+}
+
+TEST(Simulation, StopsAtTheWorstBody) {
+  Scenario scenario = stopping(R"([{"quantity": "unit_length_error", "above": 1e-8},
+                                   {"quantity": "total_energy", "below": -1e9}])",
+                               preset("chain_pendulum"));
+  scenario.lanes[0].type = "rk4";
+  Simulation run = start(scenario);
+  until_stopped(run, 100'000);
+  ASSERT_TRUE(run.stopped());
+  double worst = 0;
+  int body = 0;
+  for (int i = 0; i < 10; ++i)
+    if (const double off = unit_length_error(run.state(0).q.col(i)); off > worst)
+      worst = off, body = i + 1;
+  EXPECT_EQ(worst, run.sample(0)[Quantity::unit_length_error]);
+  EXPECT_NE(run.stopped()->find("of body " + std::to_string(body) + " of 10"), std::string::npos)
+      << *run.stopped();
+  EXPECT_EQ(run.stopped()->find(" 1,"), std::string::npos) << "a pure number has no unit";
+}
+
+TEST(Simulation, IsArmedAgainOnceBackWithin) {
+  const Scenario scenario = stopping(R"([{"quantity": "kinetic_energy", "above": 130}])");
+  Simulation run = start(scenario), plain = start(preset());
+  // The upward crossings, seen from outside.
+  std::vector<std::int64_t> crossings, stops;
+  bool beyond = false;
+  for (int k = 1; k <= 3000; ++k) {
+    march(plain, 1);
+    const bool now = plain.sample(0)[Quantity::kinetic_energy] > 130;
+    if (now && !beyond) crossings.push_back(k);
+    beyond = now;
+    march(run, 1);
+    if (run.stopped()) stops.push_back(k);
+  }
+  EXPECT_GT(crossings.size(), 3u);
+  EXPECT_EQ(stops, crossings);
+  EXPECT_EQ(run.sample(0).values, plain.sample(0).values) << "stopping changes no number";
+
+  // The record goes on where this run went on, and stops where it stopped.
+  ASSERT_EQ(run.record().events.size(), stops.size());
+  auto record = read_scenario(write_scenario(run.record()), "record");
+  ASSERT_TRUE(record) << record.error().text();
+  EXPECT_EQ(write_scenario(*record), write_scenario(run.record()));
+  record->events.pop_back();
+  Simulation repeated = start(*record);
+  EXPECT_EQ(until_stopped(repeated, 3000), stops.back());
+  EXPECT_EQ(repeated.tags().size(), stops.size() - 1);
+}
+
+TEST(Simulation, ASavedStateGoesOnFromWhereItStopped) {
+  const char* conditions = R"([{"quantity": "kinetic_energy", "above": 130}, {"time": 3}])";
+  Simulation whole = start(stopping(conditions)), half = start(stopping(conditions));
+  std::vector<std::int64_t> stops;
+  for (int k = 0; k < 2000; ++k) {
+    march(whole, 1);
+    if (whole.stopped()) stops.push_back(whole.steps());
+  }
+  ASSERT_GT(stops.size(), 4u);
+  const std::int64_t before = until_stopped(half, 2000);
+  EXPECT_EQ(before, stops[0]);
+  auto saved = read_scenario(write_scenario(half.continuation()), "state");
+  ASSERT_TRUE(saved) << saved.error().text();
+  EXPECT_EQ(saved->stop.size(), 2u);
+  EXPECT_TRUE(saved->events.empty());
+  Simulation rest = start(*saved);
+  EXPECT_FALSE(rest.stopped());
+  EXPECT_EQ(until_stopped(rest, 2000), stops[1] - before);
+  // A start written by hand that is beyond a bound stops at its first row.
+  Simulation beyond = start(stopping(R"([{"quantity": "total_energy", "above": -1e9}])"));
+  EXPECT_EQ(until_stopped(beyond, 100), 1);
+}
+
+TEST(Simulation, StopConditionsAreSettings) {
+  Simulation run = start(preset());
+  march(run, 100);
+  ASSERT_TRUE(run.set({{"stop", *json::parse(R"([{"time": 1.5}, {"time": 2}])", "stop")}}));
+  EXPECT_EQ(until_stopped(run, 1000), 150);
+  // One of the two stays as it is: passed. The new one is passed at once.
+  ASSERT_TRUE(run.set({{"stop", *json::parse(R"([{"time": 1.5}, {"time": 1.7}])", "stop")}}));
+  EXPECT_TRUE(run.stopped());
+  EXPECT_EQ(until_stopped(run, 1000), 150);
+  march(run, 1);
+  EXPECT_EQ(until_stopped(run, 1000), 170);
+  EXPECT_EQ(run.tags().back().text, "resumed");
+  EXPECT_EQ(run.tags().front().text, "stop at time 1.5 s, time 2 s");
+  ASSERT_TRUE(run.set({{"stop", json::Node::array()}}));
+  EXPECT_EQ(run.tags().back().text, "no stop");
+  EXPECT_FALSE(run.set({{"stop", *json::parse(R"([{"time": "now"}])", "stop")}}));
+  march(run, 100);
+
+  auto read = read_scenario(write_scenario(run.record()), "record");
+  ASSERT_TRUE(read) << read.error().text();
+  Simulation repeated = start(*read);
+  EXPECT_EQ(until_stopped(repeated, 1000), 1000) << "it went on everywhere";
+  EXPECT_EQ(repeated.present().stop.size(), 0u);
+  EXPECT_EQ(run.rewound().stop.size(), 0u);
+}
+
+/// A heavy chain, integrated badly: its energy overflows at the sixth step, its state does not.
+Simulation exploding(std::int64_t every) {
+  Scenario scenario = preset();
+  scenario.lanes[0].type = scenario.lanes[0].name = "rk2";
+  scenario.lanes[0].step = 0.5;
+  scenario.every = every;
+  scenario.parameters["masses"] = {1e100, 1e100};
+  return start(scenario);
+}
+
+TEST(Simulation, RefusesARowThatIsNotFinite) {
+  Simulation run = exploding(1);
+  std::optional<Refusal> refusal;
+  Sample last;
+  std::string state;
+  while (!refusal) {
+    last = run.sample(0);
+    state = write_scenario(run.continuation());
+    ASSERT_TRUE(finite(last));
+    refusal = run.step();
+    ASSERT_LT(run.steps(), 1000);
+  }
+  EXPECT_EQ(refusal->report.status, StepStatus::not_finite);
+  EXPECT_EQ(refusal->step, run.steps() + 1);
+  EXPECT_NE(refusal->message.find("the kinetic energy would be inf J"), std::string::npos)
+      << refusal->message;
+  EXPECT_NE(refusal->message.find("rk2: step "), std::string::npos) << refusal->message;
+  EXPECT_NE(refusal->message.find(" of 2: "), std::string::npos) << refusal->message;
+  // The last good state is as it was, and can be saved and loaded.
+  EXPECT_EQ(run.sample(0).values, last.values);
+  EXPECT_EQ(write_scenario(run.continuation()), state);
+  EXPECT_TRUE(read_scenario(state, "state"));
+  EXPECT_TRUE(run.step()) << "again";
+  EXPECT_EQ(write_scenario(run.continuation()), state);
+
+  // Between rows nobody looks; a row further on, the step to it is refused.
+  Simulation rare = exploding(3);
+  march(rare, 5);
+  EXPECT_TRUE(rare.step());
+  EXPECT_EQ(rare.steps(), 5);
+  EXPECT_EQ(rare.sample(0).values, last.values);
+  Simulation never = exploding(7);
+  march(never, 6);
+  EXPECT_FALSE(finite(never.sample(0)));
+}
+
+TEST(Simulation, RefusesAChangeThatMakesTheEnergyOverflow) {
+  // The first body starts at rest and gets fast.
+  Scenario scenario = preset();
+  scenario.omega.col(1) *= 1e3;
+  scenario.lanes[0].type = scenario.lanes[0].name = "rk4";
+  scenario.lanes[0].step = 1e-5;
+  Simulation run = start(scenario);
+  march(run, 200);
+  const std::string before = write_scenario(run.continuation());
+  const auto done = run.set({{"system.masses[0]", number(1e304)}});
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().text(),
+            "system.masses[0]: the energy of rk4 would not be a finite number");
+  EXPECT_EQ(write_scenario(run.continuation()), before);
+  EXPECT_EQ(write_scenario(run.wanted()), write_scenario(run.present()));
+  march(run, 1);
+}
+
 }  // namespace
 }  // namespace twosphere::test
