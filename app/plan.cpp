@@ -68,6 +68,21 @@ Result<std::vector<Request>> requests(const PlanOptions& options) {
   return list;
 }
 
+/// How long so many steps take [s], the first of length h, others of what the events make of it.
+double duration_of(std::int64_t steps, double h, const std::vector<Event>& events) {
+  double duration = 0;
+  std::int64_t from = 0;
+  for (const Event& event : events)
+    for (const Setting& setting : event.set) {
+      if (event.step >= steps) break;
+      if (setting.path != "integrator.step" && setting.path != "lanes[0].step") continue;
+      duration += static_cast<double>(event.step - from) * h;
+      from = event.step;
+      h = setting.value.number;
+    }
+  return duration + static_cast<double>(steps - from) * h;
+}
+
 /// The error of a setting, at the option that asked for it.
 Error blame(const Error& error, const std::vector<Request>& list) {
   for (auto request = list.rbegin(); request != list.rend(); ++request) {
@@ -118,7 +133,13 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     const auto given = count(*options.steps, "--steps");
     if (!given) return given.error();
     steps = *given;
-    planned.duration = static_cast<double>(steps) * h;
+    planned.duration = duration_of(steps, h, planned.events);
+    // The stride is a part of the steps that there are, however long they become.
+    if (planned.every == 0 && planned.duration != static_cast<double>(steps) * h) {
+      Scenario even = planned;
+      even.duration = static_cast<double>(steps) * h;
+      planned.every = sampling_stride(even);
+    }
   } else if (options.duration) {
     const auto given = number(*options.duration, "--duration");
     if (!given) return given.error();

@@ -404,6 +404,114 @@ TEST(Worker, LongerDurationLetsAFinishedRunGoOnToItsNewEnd) {
   EXPECT_EQ(worker.snapshot().steps, 80);
 }
 
+TEST(Worker, StopsAtAConditionAndGoesOnWhenTold) {
+  const Scenario scenario =
+      with(pendulum(), "stop", *json::parse(R"([{"time": 0.4}, {"time": 0.9}])", "stop"));
+  Worker worker(start(scenario));
+  worker.send(fastest);
+  worker.send(Play{});
+  ASSERT_TRUE(stopped(worker));
+  EXPECT_EQ(worker.snapshot().state, RunState::stopped);
+  EXPECT_EQ(worker.snapshot().steps, 40);
+  EXPECT_EQ(worker.snapshot().stop_message, "step 40, t = 0.4 s: time 0.4 s is reached");
+  EXPECT_TRUE(worker.snapshot().record->events.empty());
+
+  // TakeSteps goes past it too, and is cut short by the next, what was asked for behind it not.
+  worker.send(TakeSteps{1000});
+  ASSERT_TRUE(done(worker, worker.send(Change{{{"system.gravity", 5.0}}})));
+  EXPECT_EQ(worker.snapshot().state, RunState::stopped);
+  EXPECT_EQ(worker.snapshot().steps, 90);
+  EXPECT_EQ(worker.snapshot().present->parameters.at("gravity")[0], 5);
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{10})));
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.state, RunState::paused);
+  EXPECT_EQ(s.steps, 100);
+  EXPECT_TRUE(s.stop_message.empty());
+  ASSERT_EQ(s.record->events.size(), 3u);
+  EXPECT_TRUE(s.record->events[0].resume);
+  EXPECT_TRUE(s.record->events[2].resume);
+  expect_same(drained(worker), headless(*s.record, 100));
+
+  worker.send(Rewind{});
+  worker.send(Play{});
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& now) {
+    return now.generation == 2 && now.state == RunState::stopped;
+  })) << "armed again";
+  EXPECT_EQ(worker.snapshot().steps, 40);
+}
+
+TEST(Worker, StopsAtItsLastStepToo) {
+  const Scenario scenario = with(pendulum(0.4), "stop", *json::parse(R"([{"time": 0.4}])", "stop"));
+  Worker worker(start(scenario));
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{40})));
+  EXPECT_EQ(worker.snapshot().state, RunState::stopped);
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{1})));
+  EXPECT_EQ(worker.snapshot().state, RunState::paused);
+  EXPECT_EQ(worker.snapshot().steps, 41);
+}
+
+TEST(Worker, KeepsWhatTakesAResetUntilRewind) {
+  Worker worker(start(pendulum()));
+  worker.send(TakeSteps{30});
+  ASSERT_TRUE(done(
+      worker, worker.send(Change{{{"initial.q[0]", *json::parse("[0, 0.6, 0.8]", "q")},
+                                  {"initial.omega[0]", *json::parse("[1, 0, 0]", "omega")}}})));
+  {
+    const Snapshot& s = worker.snapshot();
+    EXPECT_EQ(s.error_count, 0u);
+    EXPECT_EQ(s.generation, 1u);
+    EXPECT_EQ(s.steps, 30);
+    ASSERT_EQ(s.pending.size(), 2u);
+    EXPECT_EQ(s.pending[0].path, "initial.q[0]");
+    EXPECT_TRUE(s.record->events.empty());
+    EXPECT_EQ(s.present->q, pendulum().q);
+    EXPECT_EQ(s.wanted->q.col(0), Vec3(0, 0.6, 0.8));
+  }
+  EXPECT_EQ(worker.capture().get().scenario.q.col(0), worker.snapshot().lanes[0].state.q.col(0));
+  ASSERT_TRUE(done(worker, worker.send(Rewind{})));
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.generation, 2u);
+  EXPECT_TRUE(s.pending.empty());
+  EXPECT_EQ(s.lanes[0].state.q.col(0), Vec3(0, 0.6, 0.8));
+}
+
+// What undo does: back and forth between settings, several at a time, while it runs.
+TEST(Worker, RecordRepeatsChangesTakenBackAndMadeAgain) {
+  const Scenario first =
+      with(pendulum(1e6), "stop",
+           *json::parse(R"([{"quantity": "kinetic_energy", "above": 130}])", "s"));
+  Scenario second = with(with(first, "integrator.type", word("rk45")), "system.gravity", 4.0);
+  second = with(with(second, "integrator.relative_tolerance", 1e-7), "integrator.step", 0.02);
+  second.stop.clear();
+  Worker worker(start(first));
+  worker.send(fastest);
+  std::mt19937 generator(11);
+  std::uint64_t last = worker.send(TakeSteps{1});
+  for (int k = 0; k < 10; ++k) {
+    worker.send(Play{});
+    std::this_thread::sleep_for(std::chrono::microseconds(generator() % 3000));
+    last =
+        worker.send(Change{k % 2 == 0 ? differences(first, second) : differences(second, first)});
+  }
+  ASSERT_TRUE(done(worker, last));
+  worker.send(Pause{});
+  ASSERT_TRUE(stopped(worker));
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.error_count, 0u) << s.error->text();
+  std::size_t changes = 0;
+  for (const Event& event : s.record->events) changes += event.resume ? 0 : 1;
+  EXPECT_EQ(changes, 10u);
+  const auto read = read_scenario(write_scenario(*s.record), "record");
+  ASSERT_TRUE(read) << read.error().text();
+  // A run that stops is repeated to where it went on.
+  Simulation again = start(*read);
+  while (again.steps() < s.steps) {
+    ASSERT_FALSE(again.stopped()) << *again.stopped();
+    ASSERT_FALSE(again.step());
+  }
+  expect_same(drained(worker), headless(*read, s.steps));
+}
+
 TEST(Worker, ReportsCommandsThatCannotBeCarriedOutAndLosesNothing) {
   Worker worker(start(pendulum(1e6)));
   worker.send(fastest);

@@ -157,6 +157,8 @@ INSTANTIATE_TEST_SUITE_P(
              "--duration: must be greater than 0"},
         Case{"both_lengths", simulate({"--steps", "1", "--duration", "1"}), 2, "--steps: "},
         Case{"every_zero", simulate({"--every", "0"}), 2, "--every: must be a whole number"},
+        Case{"stop_quantity", simulate({"--set", R"(stop=[{"quantity": "energy", "above": 1}])"}),
+             2, "--set: stop[0].quantity: unknown quantity \"energy\""},
         Case{"integrator", simulate({"--integrator", "variatonal"}), 2,
              "--integrator: unknown integrator \"variatonal\"; did you mean variational?"},
         Case{"later_integrator", simulate({"--integrator", "rotation4"}), 2,
@@ -421,6 +423,73 @@ TEST_F(CommandLine, events_of_a_scenario_happen_and_survive_a_restart) {
   EXPECT_EQ(end->parameters.at("gravity")[0], 1.62);
   EXPECT_TRUE(end->events.empty());
   EXPECT_NE(end->continuation->work, 0);  // the jump of the energy
+}
+
+TEST_F(CommandLine, a_run_ends_where_a_stop_condition_is_met) {
+  const std::string stop = R"(stop=[{"time": 50}, {"quantity": "energy_error", "above": 0.001}])";
+  const Outcome o = run(simulate({"--set", stop, "--csv", "a.csv", "--save-state", "s.json"}));
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto said = summary(o.out);
+  const std::string steps = said.at("steps");
+  EXPECT_TRUE(said.at("stopped").starts_with("variational: step " + steps + ", t = "))
+      << said.at("stopped");
+  EXPECT_NE(said.at("stopped").find("above 0.001 J"), std::string::npos);
+  EXPECT_GT(number(said.at("worst energy error")), 0.001);
+  EXPECT_EQ(said.at("samples"), std::to_string(std::stoll(steps) + 1));
+  const auto rows = lines(text("a.csv"));
+  EXPECT_EQ(rows.size(), static_cast<std::size_t>(std::stoll(steps)) + 2);
+  const auto companion = *json::parse(text("a.csv.json"), "companion");
+  EXPECT_EQ(companion.find("scenario")->find("stop")->items.size(), 2U);
+
+  const Outcome as_json = run(simulate({"--set", stop, "--json", "--quiet"}));
+  EXPECT_EQ(json::parse(as_json.out, "json")->find("stopped")->text, said.at("stopped"));
+  const Outcome quiet = run(simulate({"--set", stop, "--quiet"}));
+  EXPECT_EQ(quiet.status, 0);
+  EXPECT_EQ(quiet.err, "twosphere: stopped: " + said.at("stopped") + "\n");
+
+  // The state goes on from there, past the condition that is met; others hold.
+  const Outcome rest =
+      run({"run", "s.json", "--set", R"(stop=[{"time": 2}])", "--save-state", "t.json"});
+  EXPECT_EQ(rest.status, 0) << rest.err;
+  EXPECT_EQ(summary(rest.out).at("stopped"),
+            "step " + summary(rest.out).at("steps") + ", t = 2 s: time 2 s is reached");
+  const auto end = read_scenario(text("t.json"), "t");
+  ASSERT_TRUE(end) << end.error().text();
+  EXPECT_EQ(end->continuation->step_index, 200);
+  EXPECT_EQ(end->stop.size(), 1U);
+  EXPECT_FALSE(summary(run({"run", "t.json", "--steps", "50"}).out).contains("stopped"));
+}
+
+TEST_F(CommandLine, an_energy_that_overflows_ends_the_run) {
+  const Outcome o =
+      run(simulate({"--integrator", "rk2", "--step", "0.5", "--set", "system.masses=1e100", "--csv",
+                    "a.csv", "--save-state", "s.json"}));
+  EXPECT_EQ(o.status, 3);
+  EXPECT_NE(o.err.find("rk2: step 6 from t = 2.5 s was not taken: body 2 of 2: the kinetic energy "
+                       "would be inf J"),
+            std::string::npos)
+      << o.err;
+  const auto rows = lines(text("a.csv"));
+  ASSERT_EQ(rows.size(), 7U);
+  EXPECT_TRUE(rows.back().starts_with("2.5,")) << rows.back();
+  for (const std::string& row : rows) EXPECT_EQ(row.find("inf"), std::string::npos) << row;
+  EXPECT_TRUE(read_scenario(text("s.json"), "s"));
+}
+
+TEST_F(CommandLine, a_fixed_number_of_steps_is_written_with_its_duration) {
+  auto root = *json::parse(find_preset("double_spherical_pendulum")->text, "p");
+  root.set("events", *json::parse(R"([{"step": 30, "set": {"integrator.step": 0.02}},
+                                      {"step": 50, "set": {"integrator.step": 0.005}}])",
+                                  "e"));
+  ASSERT_TRUE(write_file(in("s.json"), json::write(root)));
+  const Outcome o = run({"run", "s.json", "--steps", "90", "--csv", "a.csv"});
+  ASSERT_EQ(o.status, 0) << o.err;
+  // The scenario beside the table repeats it without --steps.
+  const auto companion = *json::parse(text("a.csv.json"), "companion");
+  ASSERT_TRUE(write_file(in("again.json"), json::write(*companion.find("scenario"))));
+  const Outcome again = run({"run", "again.json", "--csv", "b.csv"});
+  EXPECT_EQ(summary(again.out).at("steps"), "90");
+  EXPECT_EQ(text("a.csv"), text("b.csv"));
 }
 
 TEST_F(CommandLine, a_saved_state_takes_changes_as_a_running_one_does) {
