@@ -410,8 +410,7 @@ TEST(Worker, StopsAtAConditionAndGoesOnWhenTold) {
   Worker worker(start(scenario));
   worker.send(fastest);
   worker.send(Play{});
-  ASSERT_TRUE(stopped(worker));
-  EXPECT_EQ(worker.snapshot().state, RunState::stopped);
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.state == RunState::stopped; }));
   EXPECT_EQ(worker.snapshot().steps, 40);
   EXPECT_EQ(worker.snapshot().stop_message, "step 40, t = 0.4 s: time 0.4 s is reached");
   EXPECT_TRUE(worker.snapshot().record->events.empty());
