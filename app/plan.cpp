@@ -134,12 +134,6 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     if (!given) return given.error();
     steps = *given;
     planned.duration = duration_of(steps, h, planned.events);
-    // The stride is a part of the steps that there are, however long they become.
-    if (planned.every == 0 && planned.duration != static_cast<double>(steps) * h) {
-      Scenario even = planned;
-      even.duration = static_cast<double>(steps) * h;
-      planned.every = sampling_stride(even);
-    }
   } else if (options.duration) {
     const auto given = number(*options.duration, "--duration");
     if (!given) return given.error();

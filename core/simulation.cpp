@@ -141,7 +141,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
     (void)s.stops_.look(s.time(), first.step, samples);
   }
   s.record_ = std::move(scenario);
-  s.first_stride_ = base_stride(s.record_);
+  s.first_stride_ = s.check_stride_ = base_stride(s.record_);
   return s;
 }
 
@@ -168,7 +168,7 @@ std::optional<Refusal> Simulation::step() {
     ++next_event_;
   }
   const std::int64_t next = steps_ + 1;
-  const bool row = next % stride_ == 0, last = next == planned_steps_;
+  const bool row = next % check_stride_ == 0, last = next == planned_steps_;
   // With several lanes, those that have moved are put back if a later one refuses, and all if what
   // they come to cannot be sampled.
   if (lanes_.size() > 1 || row || last) {
@@ -318,10 +318,12 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
   // Another plan may take in events that set the stride, or leave some out: what was left out of
   // the rows does not come back.
   const std::int64_t planned = sampling_stride(record_);
-  if (planned % stride_ == 0)
+  if (planned % stride_ == 0) {
     stride_ = planned;
-  else
+  } else {
     record_.events[next_event_ - 1].set.push_back({"every", json::Node::whole(stride_)});
+    check_stride_ = widened(check_stride_, stride_).value_or(check_stride_);
+  }
   return {};
 }
 
@@ -335,24 +337,27 @@ void Simulation::double_stride() {
   assert(steps_ > 0);
   stride_ *= 2;
   note({steps_, {{"every", json::Node::whole(stride_)}}});
+  check_stride_ = widened(check_stride_, stride_).value_or(check_stride_);
   tags_.push_back({steps_, time(), fmt::format("every = {}", stride_)});
 }
 
 Result<void> Simulation::apply(const Event& event) {
   // The stride of events up to the planned end is that of all rows already.
   std::vector<Setting> settings;
-  std::int64_t stride = stride_;
+  std::int64_t stride = stride_, check_stride = check_stride_;
   for (const Setting& setting : event.set) {
     if (setting.path != "every") {
       settings.push_back(setting);
       continue;
     }
-    const auto next = widened(stride, static_cast<std::int64_t>(setting.value.number));
+    const auto given = static_cast<std::int64_t>(setting.value.number);
+    const auto next = widened(stride, given);
     if (!next)
       return Error{ErrorKind::usage, "every",
                    fmt::format("must be a multiple of the stride before, {}, or divide it, not {}",
                                stride, json::shortest(setting.value.number))};
     stride = *next;
+    check_stride = widened(check_stride, given).value_or(check_stride);
   }
   auto next = with_settings(present_, settings);
   if (!next) return next.error();
@@ -363,6 +368,7 @@ Result<void> Simulation::apply(const Event& event) {
   if (auto done = adopt(std::move(*next), event.set); !done) return done;
   wanted_ = std::move(*wanted);
   stride_ = stride;
+  check_stride_ = check_stride;
   return {};
 }
 

@@ -142,6 +142,9 @@ class Simulation {
   std::vector<Former> former_;
   std::size_t next_event_ = 0;
   std::int64_t steps_ = 0, planned_steps_ = 0, stride_ = 1, first_stride_ = 1;
+  /// Where thresholds are looked at: the stride of the events so far. It divides stride_, which a
+  /// repeated run knows in advance.
+  std::int64_t check_stride_ = 1;
   double end_time_ = 0;
 };
 
