@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ui/axis.h"
 
@@ -79,7 +80,7 @@ void entry_field(const Panel& panel, PanelState& state, const Entry& e, float wi
                           .upcoming = e.value != e.running};
   const auto next = state.fields.draw(field, panel.colors, panel.scale);
   panel.mark(e.name);
-  std::string text = explain(*e.info, e.symbol);
+  std::string text = explain(*e.info, e.symbol, std::isfinite(e.least));
   if (field.upcoming)
     text = fmt::format("{} {} at the next rewind; the run has {}.\n\n{}", e.symbol,
                        short_number(e.value), short_number(e.running), text);

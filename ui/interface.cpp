@@ -84,6 +84,7 @@ struct Interface::Impl {
     pending_line(panel);
     integrator_panel(panel, state);
     run_panel(panel, state);
+    stop_panel(panel, state);
     edge(panel, r.x + r.width - 1);
     ImGui::End();
     panel.mark("left", r);

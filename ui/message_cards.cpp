@@ -2,7 +2,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "ui/panel.h"
 
@@ -14,7 +17,7 @@ constexpr float widest = 440;
 
 /// Opens a card under the scene's title; close it with end_card(), which gives where it ended.
 void begin_card(const Panel& panel, const Rect& scene, const char* name, float top,
-                const std::string& title, const std::string& message) {
+                const std::string& title, const std::string& message, Color color) {
   const float width = std::min(panel.px(widest), scene.width - panel.px(32));
   ImGui::SetNextWindowPos({scene.x + (scene.width - width) / 2, top});
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, scene.height});
@@ -28,7 +31,7 @@ void begin_card(const Panel& panel, const Rect& scene, const char* name, float t
   ImGui::PopStyleVar(3);
   if (ImGui::IsWindowAppearing()) panel.settle();
   ImGui::PushTextWrapPos(width - panel.px(18));
-  ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.error));
+  ImGui::PushStyleColor(ImGuiCol_Text, ink(color));
   ImGui::TextUnformatted(title.c_str());
   ImGui::PopStyleColor();
   ImGui::TextUnformatted(message.c_str());
@@ -36,17 +39,41 @@ void begin_card(const Panel& panel, const Rect& scene, const char* name, float t
   ImGui::Dummy({0, panel.px(2)});
 }
 
-float end_card(const Panel& panel, const char* name) {
+float end_card(const Panel& panel, const char* name, Color color) {
   const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRectFullScreen();
   list.AddRectFilled({from.x + panel.px(7), from.y + panel.px(14)},
-                     {from.x + panel.px(10), from.y + size.y - panel.px(14)},
-                     ink(panel.colors.error), panel.px(1.5f));
+                     {from.x + panel.px(10), from.y + size.y - panel.px(14)}, ink(color),
+                     panel.px(1.5f));
   list.PopClipRect();
   panel.mark(name, {from.x, from.y, size.x, size.y});
   ImGui::End();
   return from.y + size.y + panel.px(10);
+}
+
+/// Halves the step of one lane, or of all, and goes on.
+void halve_step(const Panel& panel, PanelState& state, std::optional<int> only) {
+  const Scenario& present = *panel.snapshot.present;
+  Change change;
+  for (std::size_t l = 0; l < present.lanes.size(); ++l) {
+    const int lane = static_cast<int>(l);
+    if (only && *only != lane) continue;
+    const double half = present.lanes[l].step / 2;
+    const std::string path = lane_path(present, lane, "step");
+    state.fields.expect(path, half);
+    change.settings.push_back({path, json::Node(half)});
+  }
+  panel.sink.command(std::move(change));
+  panel.sink.command(Play{});
+}
+
+/// Whether the run stands at a time where it was told to stop: no step is to blame.
+bool due(const Snapshot& s) {
+  const double h = s.present->lanes.front().step;
+  return std::any_of(s.present->stop.begin(), s.present->stop.end(), [&](const StopCondition& c) {
+    return !c.quantity && std::abs(s.t - c.value) < h;
+  });
 }
 
 }  // namespace
@@ -54,29 +81,45 @@ float end_card(const Panel& panel, const char* name) {
 void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
   const Snapshot& s = panel.snapshot;
   float top = scene.y + panel.px(48);
-  if (s.refusal && s.state == RunState::refused) {
-    const Refusal& r = *s.refusal;
-    begin_card(panel, scene, "refusal", top, fmt::format("Step {} was not taken", r.step),
-               r.message);
-    if (ImGui::Button("Halve the step and go on")) {
-      const auto lane = static_cast<std::size_t>(r.lane);
-      const double half = s.present->lanes[lane].step / 2;
-      const std::string path = lane_path(*s.present, r.lane, "step");
-      state.fields.expect(path, half);
-      panel.sink.command(Change{{{path, json::Node(half)}}});
-      panel.sink.command(Play{});
-    }
-    panel.mark("halve_step");
+  const std::pair here{s.generation, s.steps};
+  // Rewind and Close; whether the card is closed.
+  const auto rewind_or_close = [&](const char* name) {
     ImGui::SameLine();
     if (ImGui::Button("Rewind")) panel.sink.command(Rewind{});
-    panel.mark("refusal/rewind");
-    top = end_card(panel, "refusal");
+    panel.mark(fmt::format("{}/rewind", name));
+    ImGui::SameLine();
+    const bool close = ImGui::Button("Close");
+    panel.mark(fmt::format("{}/close", name));
+    return close;
+  };
+  if (s.refusal && s.state == RunState::refused && state.dismissed_refusal != s.commands) {
+    const Refusal& r = *s.refusal;
+    begin_card(panel, scene, "refusal", top, fmt::format("Step {} was not taken", r.step),
+               r.message, panel.colors.error);
+    if (ImGui::Button("Halve the step and go on")) halve_step(panel, state, r.lane);
+    panel.mark("halve_step");
+    if (rewind_or_close("refusal")) state.dismissed_refusal = s.commands;
+    top = end_card(panel, "refusal", panel.colors.error);
+  }
+  if (s.state == RunState::stopped && state.dismissed_stop != here) {
+    begin_card(panel, scene, "stop", top, fmt::format("Stopped after step {}", s.steps),
+               s.stop_message, panel.colors.warning);
+    if (ImGui::Button("Go on")) panel.sink.command(Play{});
+    panel.mark("stop/go_on");
+    if (!due(s)) {
+      ImGui::SameLine();
+      if (ImGui::Button("Halve the step and go on")) halve_step(panel, state, {});
+      panel.mark("stop/halve_step");
+    }
+    if (rewind_or_close("stop")) state.dismissed_stop = here;
+    top = end_card(panel, "stop", panel.colors.warning);
   }
   if (s.error && s.error_count > state.dismissed_errors) {
-    begin_card(panel, scene, "error", top, "That could not be done", s.error->text());
+    begin_card(panel, scene, "error", top, "That could not be done", s.error->text(),
+               panel.colors.error);
     if (ImGui::Button("Close")) state.dismissed_errors = s.error_count;
     panel.mark("error/close");
-    end_card(panel, "error");
+    end_card(panel, "error", panel.colors.error);
   }
 }
 

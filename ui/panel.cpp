@@ -163,13 +163,13 @@ void swatch(ImDrawList& list, ImVec2 from, float width, const LaneStyle& style, 
   draw_marker(list, {from.x + width / 2, from.y}, 3.5f * scale, style);
 }
 
-std::string explain(const ParameterInfo& p, const std::string& symbol) {
+std::string explain(const ParameterInfo& p, const std::string& symbol, bool limited) {
   std::string text = fmt::format("{} {}", p.label, symbol);
   if (p.unit != "1") text += fmt::format(" [{}]", p.unit);
   text += fmt::format("\n{}\nRange {} to {}", p.help, short_number(p.low), short_number(p.high));
   if (p.domain == Domain::positive) text += "; any positive number can be typed";
   if (p.domain == Domain::non_negative) text += "; any number from 0 on can be typed";
-  if (p.domain == Domain::any) text += "; any number can be typed";
+  if (p.domain == Domain::any && !limited) text += "; any number can be typed";
   text += p.required ? "." : fmt::format(". Default {}.", short_number(p.fallback));
   if (!p.live) text += "\nTakes effect at the next rewind, if the run is under way.";
   text += "\nDrag to change, with Shift finer; click to type.";

@@ -5,9 +5,11 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "ui/interface.h"
 #include "ui/lane_curves.h"
@@ -69,6 +71,9 @@ struct PanelState {
   std::uint64_t dismissed_errors = 0;  ///< Snapshot::error_count up to which the card was closed
   SignalChoice choice;
   SegmentFigures figures;
+  std::optional<std::uint64_t> dismissed_refusal;  ///< Snapshot::commands when its card was closed
+  /// Generation and step of the stop whose card was closed.
+  std::optional<std::pair<std::uint64_t, std::int64_t>> dismissed_stop;
   std::shared_ptr<const Scenario> original;     ///< as loaded: what a value is reset to
   std::shared_ptr<const Scenario> upcoming;     ///< the settings as they will be after a rewind
   std::shared_ptr<const Scenario> before_drag;  ///< the same, as they were when a drag began
@@ -84,6 +89,8 @@ void pending_line(const Panel& panel);
 void integrator_panel(const Panel& panel, PanelState& state);
 /// How long, and how often samples are taken.
 void run_panel(const Panel& panel, PanelState& state);
+/// Conditions that pause the run.
+void stop_panel(const Panel& panel, PanelState& state);
 /// What a field has to say: why a number was not taken, or where dragging ends.
 void field_note(const Panel& panel, const PanelState& state);
 /// Right column.
@@ -115,6 +122,7 @@ std::string component(std::string_view symbol, int axis);
 /// A piece of a lane's line with its marker, `width` long, from the left.
 void swatch(ImDrawList& list, ImVec2 from, float width, const LaneStyle& style, float scale);
 /// What a field for numbers says of itself.
-std::string explain(const ParameterInfo& info, const std::string& symbol);
+/// `limited`: no number outside the range can be typed.
+std::string explain(const ParameterInfo& info, const std::string& symbol, bool limited = false);
 
 }  // namespace twosphere::ui

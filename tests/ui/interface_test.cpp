@@ -470,12 +470,99 @@ TEST(Interface, ARefusedStepOffersHelp) {
   EXPECT_EQ(changes(desk)[0].value.number, 0.005);
   EXPECT_EQ(desk.recorder.all<Play>().size(), 1u);
 
+  desk.snapshot.state = RunState::refused;
+  desk.frames(3);
+  desk.click("refusal/rewind");
+  EXPECT_EQ(desk.recorder.all<Rewind>().size(), 1u);
+  desk.snapshot.state = RunState::refused;
+  desk.frames(3);
+  ASSERT_TRUE(desk.has("refusal"));
+  desk.click("refusal/close");
+  EXPECT_FALSE(desk.has("refusal"));
+  ++desk.snapshot.commands;  // tried again
+  desk.frames(3);
+  EXPECT_TRUE(desk.has("refusal"));
+
   desk.snapshot.error = Error{ErrorKind::usage, "system.masses[1]", "must be positive"};
   desk.snapshot.error_count = 1;
   desk.frames(3);
   ASSERT_TRUE(desk.has("error"));
   desk.click("error/close");
   EXPECT_FALSE(desk.has("error"));
+}
+
+TEST(Interface, SetsStopConditions) {
+  Desk desk("double_spherical_pendulum", 1280, 900);
+  desk.frames(2);
+  const auto stop = [&] { return desk.simulation->present().stop; };
+  desk.click("stop/guard");
+  ASSERT_EQ(stop().size(), 1u);
+  EXPECT_EQ(changes(desk).back().path, "stop");
+  // A decade about a thousandth of 72 J.
+  EXPECT_EQ(stop()[0], (StopCondition{Quantity::energy_error, true, 0.1}));
+  EXPECT_FALSE(desk.has("stop/guard")) << "one is enough";
+  desk.drag("stop/0/value", -120, 0);
+  EXPECT_NEAR(stop()[0].value, 0.01, 1e-9);
+
+  desk.click("stop/add");
+  ASSERT_EQ(stop().size(), 2u);
+  EXPECT_FALSE(stop()[1].quantity.has_value());
+  EXPECT_EQ(stop()[1].value, 100);
+  desk.click("stop/1/value");
+  desk.type("0");
+  desk.key(ImGuiKey_Enter);
+  desk.frames(2);
+  EXPECT_TRUE(desk.has("refused_value"));
+  desk.type("50");
+  desk.key(ImGuiKey_Enter);
+  desk.frames(2);
+  EXPECT_EQ(stop()[1].value, 50);
+  EXPECT_FALSE(desk.has("stop/1/side")) << "a time has but one";
+
+  desk.click("stop/1/quantity");
+  ASSERT_TRUE(desk.has("stop/1/total_energy"));
+  desk.click("stop/1/total_energy");
+  ASSERT_EQ(stop()[1].quantity, Quantity::total_energy);
+  EXPECT_TRUE(stop()[1].above);
+  EXPECT_GT(stop()[1].value, desk.snapshot.lanes[0].sample[Quantity::total_energy]);
+  desk.click("stop/1/side");
+  EXPECT_FALSE(stop()[1].above);
+  desk.click("stop/0/remove");
+  ASSERT_EQ(stop().size(), 1u);
+  EXPECT_EQ(stop()[0].quantity, Quantity::total_energy);
+  desk.frame();
+  EXPECT_TRUE(desk.has("stop/guard"));
+}
+
+TEST(Interface, SaysWhatStoppedTheRun) {
+  Desk desk;
+  desk.frames(2);
+  desk.snapshot.state = RunState::stopped;
+  desk.snapshot.stop_message = "variational: energy error above 0.001 J at step 12";
+  desk.frames(5);
+  ASSERT_TRUE(desk.has("stop"));
+  desk.click("stop/close");
+  EXPECT_FALSE(desk.has("stop"));
+  desk.run(10);
+  desk.frames(3);
+  ASSERT_TRUE(desk.has("stop")) << "another stop";
+  desk.click("stop/go_on");
+  EXPECT_EQ(desk.recorder.all<Play>().size(), 1u);
+  EXPECT_FALSE(desk.has("stop"));
+  desk.snapshot.state = RunState::stopped;
+  desk.frames(3);
+  desk.click("stop/halve_step");
+  EXPECT_EQ(changes(desk).back().path, "integrator.step");
+  EXPECT_EQ(changes(desk).back().value.number, 0.005);
+  EXPECT_EQ(desk.recorder.all<Play>().size(), 2u);
+  // A time was reached: no step is to blame.
+  (void)desk.simulation->set({{"stop", to_json({StopCondition{{}, true, 0.1}})}});
+  desk.run(1);
+  desk.snapshot.t = 0.1;
+  desk.snapshot.state = RunState::stopped;
+  desk.frames(3);
+  EXPECT_TRUE(desk.has("stop/go_on"));
+  EXPECT_FALSE(desk.has("stop/halve_step"));
 }
 
 TEST(Interface, LaysItselfOut) {
@@ -586,6 +673,9 @@ TEST(Interface, NoTextIsCut) {
             << what << ", " << preset.key << " at " << v.width << " × " << v.scale << ": " << where;
       };
       check("empty");
+      desk.click("stop/guard");
+      desk.click("stop/add");
+      check("stop conditions");
       desk.click("section/Start");
       check("start");
       desk.run(50);
