@@ -285,6 +285,29 @@ TEST(Worker, LoadsAnotherScenario) {
   EXPECT_EQ(s.end_time, other->duration);
 }
 
+TEST(Worker, RemembersWhatWasLoaded) {
+  Worker worker(start(pendulum()));
+  const auto gravity = [](const Scenario& s) { return s.parameters.at("gravity")[0]; };
+  const double first = gravity(*worker.snapshot().loaded);
+  // At the start, on the way, and rewound: what was loaded stays what it was.
+  ASSERT_TRUE(done(worker, worker.send(Change{{{"system.gravity", 3.0}}})));
+  EXPECT_EQ(gravity(*worker.snapshot().loaded), first);
+  EXPECT_EQ(gravity(*worker.snapshot().present), 3);
+  worker.send(TakeSteps{5});
+  worker.send(Change{{{"system.gravity", 4.0}}});
+  ASSERT_TRUE(done(worker, worker.send(Rewind{})));
+  EXPECT_EQ(gravity(*worker.snapshot().loaded), first);
+  Scenario other = pendulum();
+  other.parameters.at("gravity")[0] = 1.62;
+  ASSERT_TRUE(done(worker, worker.send(Load{other})));
+  EXPECT_EQ(gravity(*worker.snapshot().loaded), 1.62);
+  // A load that fails leaves it alone.
+  other.parameters.at("gravity")[0] = 5;
+  other.system = "perpetuum_mobile";
+  ASSERT_TRUE(done(worker, worker.send(Load{other})));
+  EXPECT_EQ(gravity(*worker.snapshot().loaded), 1.62);
+}
+
 // Changes at moments nobody chose; the record repeats them, as a plain loop and in a worker.
 TEST(Worker, RecordRepeatsARunThatWasChangedLive) {
   Worker worker(start(pendulum(1e6)));
