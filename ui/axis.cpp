@@ -92,7 +92,9 @@ LogTicks log_ticks(Interval range, int most) {
   int every = 1;
   for (const int factor : {1, 2, 3, 4, 5, 10, 20, 50, 100}) {
     every = factor;
-    if ((last - first) / every + 1 <= most) break;
+    int labels = 0;
+    for (int k = first; k <= last; ++k) labels += k % every == 0;
+    if (labels <= most) break;
   }
   for (int k = first; k <= last; ++k) {
     if (k % every == 0)
@@ -155,17 +157,16 @@ Ticks symlog_axis(int zone, Interval range, int most) {
   Ticks ticks;
   const int first = static_cast<int>(std::ceil(range.low - 1e-9));
   const int last = static_cast<int>(std::floor(range.high + 1e-9));
-  // Steps of whole decades, outwards from the zone's edges at ±1.
+  // Zero, and steps of whole decades to either side of it.
   int every = 1;
-  const auto count = [&] { return (std::max(last, 0) + std::max(-first, 0)) / every + 1; };
   for (const int factor : {1, 2, 3, 4, 5, 10, 20, 50, 100}) {
     every = factor;
-    if (count() <= most) break;
+    if (std::max(last, 0) / every + std::max(-first, 0) / every + 1 <= std::max(most, 3)) break;
   }
   for (int k = first; k <= last; ++k) {
     if (k == 0)
       ticks.labels.push_back({0, "0"});
-    else if ((std::abs(k) - 1) % every == 0)
+    else if (k % every == 0)
       ticks.labels.push_back(
           {static_cast<double>(k), (k < 0 ? "−" : "") + power_of_ten(zone + std::abs(k) - 1)});
     else

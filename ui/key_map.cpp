@@ -26,6 +26,8 @@ constexpr std::array mouse{
     Line{"Zoom at the mouse", "Wheel"},
     Line{"Zoom to a box", "Right drag"},
     Line{"Whole run", "Double click"},
+    Line{"Scale and more", "Right click"},
+    Line{"Hide a lane", "Click its swatch"},
     Line{"Mouse on a number", ""},
     Line{"Change", "Drag, Shift: finer"},
     Line{"Type", "Click"},

@@ -88,7 +88,7 @@ void draw_labels(ImDrawList& list, const Panel& panel, const Canvas& canvas, con
                  const std::string& name, float y) {
   for (const Ticks::Label& tick : ticks.labels) {
     const ImVec2 size = extent(Face::small_mono, tick.text);
-    const float right = canvas.to.x + panel.px(plot_right) - size.x;
+    const float right = canvas.to.x + panel.px(2) - size.x;
     text(list, Face::small_mono, {std::min(canvas.x(tick.at) - size.x / 2, right), y + panel.px(4)},
          ink(panel.colors.dim), tick.text);
   }
@@ -387,7 +387,7 @@ const char* scale_name(Scale scale) {
 void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, const Canvas& canvas,
                 const std::string& axis_note, const Rect& place, PlotResponse& response) {
   const Colors& c = panel.colors;
-  float right = place.x + place.width - panel.px(plot_right - 10);
+  float right = canvas.to.x + panel.px(4);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
       place.contains(mouse.x, mouse.y)) {
@@ -503,7 +503,9 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   const float width = canvas.to.x - canvas.from.x;
   const float ratio = std::max(1.0f, ImGui::GetIO().DisplayFramebufferScale.x);
   const int columns = std::max(2, static_cast<int>(width * ratio));
-  const int most = std::max(2, static_cast<int>((canvas.bottom - canvas.from.y) / panel.px(26)));
+  // Decades may stand closer than the longer numbers of a linear axis.
+  const float apart = panel.px(spec.scale == Scale::linear ? 26 : 20);
+  const int most = std::max(2, static_cast<int>((canvas.bottom - canvas.from.y) / apart));
   std::vector<Reduced> parts;
   if (spec.x) {
     fit_portrait(plot, curves, time.range, most_labels(panel, width), most);

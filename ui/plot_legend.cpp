@@ -66,18 +66,8 @@ void errors(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int
       fmt::format("\nThe whole run\n    {}", mean_and_worst(of_the_run(trace.values())));
 }
 
-/// The sample of a lane at a marker, if the run reaches there.
-std::optional<Reading> read_lane(const PlotSpec& spec, int lane, const History& history,
-                                 const std::optional<double>& t) {
-  if (!t || history.size() == 0) return std::nullopt;
-  const auto times = history.column(Quantity::time);
-  if (*t < times.front() || *t > times.back()) return std::nullopt;
-  return read_at(spec, {lane, &history, {0, history.size()}, {}}, *t);
-}
-
 /// Values of the samples at A and B and what lies between them: what the rows of a CSV say.
-void compare(const PlotSpec& spec, int lane, const History& history, const Markers& markers,
-             Words& words) {
+void compare(const PlotSpec& spec, const History& history, const Markers& markers, Words& words) {
   const auto short_value = [&](const Reading& r) {
     const auto one = [&](double v) {
       return has_errors(spec) ? with_minus(fmt::format("{:.4e}", v)) : number(v);
@@ -89,13 +79,12 @@ void compare(const PlotSpec& spec, int lane, const History& history, const Marke
   const auto full_value = [&](const Reading& r) {
     return spec.x ? fmt::format("{} over {}", r.y, r.x) : fmt::format("{}", r.y);
   };
-  std::array<std::optional<Reading>, 2> readings;
+  const auto readings = at_markers(spec, history, markers);
   std::string places;
   for (std::size_t m = 0; m < markers.size(); ++m) {
     if (!markers[m]) continue;
     const char name = m == 0 ? 'A' : 'B';
-    readings[m] = read_lane(spec, lane, history, markers[m]);
-    places += fmt::format("   {} {}", name, readings[m] ? short_value(*readings[m]) : "—");
+    places += fmt::format("  {} {}", name, readings[m] ? short_value(*readings[m]) : "—");
     if (readings[m])
       words.explanation += fmt::format("\n{}: {} {} at t = {} s", name, full_value(*readings[m]),
                                        spec.y.unit(), readings[m]->t);
@@ -104,11 +93,11 @@ void compare(const PlotSpec& spec, int lane, const History& history, const Marke
     const double dy = readings[1]->y - readings[0]->y, dx = readings[1]->x - readings[0]->x;
     words.markers = spec.x ? fmt::format("Δ ({}, {})", with_minus(fmt::format("{:.5g}", dx)),
                                          with_minus(fmt::format("{:.5g}", dy)))
-                           : fmt::format("Δ {}", with_minus(fmt::format("{:.5e}", dy)));
+                           : fmt::format("Δ {}", with_minus(fmt::format("{:.4e}", dy)));
     words.explanation +=
         fmt::format("\nB − A: {} {} in {} s", dy, spec.y.unit(), readings[1]->t - readings[0]->t);
   }
-  words.markers += words.markers.empty() && !places.empty() ? places.substr(3) : places;
+  words.markers += words.markers.empty() && !places.empty() ? places.substr(2) : places;
 }
 
 Words describe(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int lane,
@@ -131,11 +120,22 @@ Words describe(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, 
                                 number(trace.value(trace.size() - 1)));
     words.explanation = "First and newest value of the run.";
   }
-  compare(spec, lane, history, markers, words);
+  compare(spec, history, markers, words);
   return words;
 }
 
 }  // namespace
+
+std::array<std::optional<Reading>, 2> at_markers(const PlotSpec& spec, const History& history,
+                                                 const Markers& markers) {
+  std::array<std::optional<Reading>, 2> readings;
+  if (history.size() == 0) return readings;
+  const auto times = history.column(Quantity::time);
+  for (std::size_t m = 0; m < markers.size(); ++m)
+    if (markers[m] && *markers[m] >= times.front() && *markers[m] <= times.back())
+      readings[m] = read_at(spec, {0, &history, {0, history.size()}, {}}, *markers[m]);
+  return readings;
+}
 
 SegmentFigures::Figures SegmentFigures::of(const History& history, int lane, const Signal& signal,
                                            Stretch samples, std::uint64_t generation) {
@@ -189,13 +189,13 @@ void legend(const Panel& panel, PanelState& state, const PlotView& plot, ImVec2 
     if (!hidden)
       swatch(list, {from.x, middle}, panel.px(28),
              panel.lane(lanes[l].info ? lanes[l].info->key : ""), panel.scale);
-    const auto line = [&](const std::string& what, float at, Color color) {
-      list.AddText({from.x + indent, std::round(at - ImGui::GetFontSize() / 2)}, ink(color),
-                   elided(what, width - indent).c_str());
+    const auto line = [&](const std::string& what, float left, float at, Color color) {
+      list.AddText({from.x + left, std::round(at - ImGui::GetFontSize() / 2)}, ink(color),
+                   elided(what, width - left).c_str());
     };
     const Color color = hidden ? panel.colors.dim : panel.colors.text;
-    line(words.figures, middle, color);
-    if (rows > 1) line(words.markers, middle + panel.px(row_height), panel.colors.accent);
+    line(words.figures, indent, middle, color);
+    if (rows > 1) line(words.markers, 0, middle + panel.px(row_height), panel.colors.accent);
     if (!words.since.empty()) {
       const float used = ImGui::CalcTextSize(words.figures.c_str()).x + panel.px(8);
       ImGui::PushFont(font(Face::small_text));

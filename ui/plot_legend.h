@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "ui/lane_curves.h"
 #include "ui/plot.h"
+#include "ui/plot_curves.h"
 
 namespace twosphere::ui {
 
@@ -33,6 +36,11 @@ class SegmentFigures {
   std::uint64_t generation_ = 0;
   std::map<std::tuple<int, Signal, std::size_t>, Sum> sums_;  // by lane, signal, first sample
 };
+
+/// What a lane is at A and at B: the values of samples, as the rows of a CSV have them. Nothing for
+/// a marker that is not set or where the run does not reach.
+std::array<std::optional<Reading>, 2> at_markers(const PlotSpec& spec, const History& history,
+                                                 const Markers& markers);
 
 /// Height of the figures under a plot [px].
 float legend_height(const Panel& panel, const PanelState& state);

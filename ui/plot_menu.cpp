@@ -31,9 +31,18 @@ std::string plain(std::string_view text) {
   return result;
 }
 
+/// "omega1_x" of ω₁ x: the key for those who cannot type ω, but counted from 1 as in labels.
+std::string spelled(const Signal& signal) {
+  const std::string key = signal.key();
+  const auto digit = key.find_first_of("0123456789");
+  if (signal.body() < 0 || digit == std::string::npos) return key;
+  return fmt::format("{}{}{}", key.substr(0, digit), signal.body() + 1,
+                     key.substr(std::min(key.find('_'), key.size())));
+}
+
 /// Whether each word of the filter is in the signal's name.
 bool matches(const Signal& signal, const std::string& filter) {
-  const std::string name = plain(signal.label() + " " + signal.symbol());
+  const std::string name = plain(signal.label() + " " + signal.symbol() + " " + spelled(signal));
   std::string rest = plain(filter) + " ";
   for (std::size_t end; (end = rest.find(' ')) != std::string::npos; rest.erase(0, end + 1))
     if (name.find(rest.substr(0, end)) == std::string::npos) return false;
@@ -74,8 +83,8 @@ std::optional<Signal> choose(const Panel& panel, std::string& filter,
                              ImVec2 size) {
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(size.x);
-  const bool entered = ImGui::InputTextWithHint("##filter", "Find: energy, ω1, polar …", &filter,
-                                                ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = ImGui::InputTextWithHint("##filter", "Find: energy, omega1, polar …",
+                                                &filter, ImGuiInputTextFlags_EnterReturnsTrue);
   panel.mark(name + "/filter");
   const std::vector<Row> all = rows(panel, filter);
   std::optional<Signal> chosen;

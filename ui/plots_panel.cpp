@@ -14,7 +14,7 @@ namespace twosphere::ui {
 namespace {
 
 // Logical pixels at scale 1.
-constexpr float header_height = 32, markers_height = 20, gap = 8, below_plot = 2;
+constexpr float header_height = 32, markers_height = 22, gap = 8, below_plot = 2;
 constexpr float least_area = 72;        // of a plot; with less room the column scrolls
 constexpr float portrait_share = 1.6f;  // of a phase portrait, where others have 1
 
@@ -201,7 +201,7 @@ void draw_plots(const Panel& panel, PanelState& state, std::vector<PlotSpec>& pl
       y += axis;
     }
     legend(panel, state, plot, {from.x + panel.px(plot_left), y + panel.px(below_plot)},
-           size.x - panel.px(plot_left));
+           size.x - panel.px(plot_left + plot_right));
     y += panel.px(below_plot) + legends + panel.px(gap);
   }
   ImGui::SetCursorScreenPos({from.x, y - panel.px(gap)});

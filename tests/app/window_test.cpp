@@ -317,6 +317,14 @@ TEST_F(Window, KeepsSettingsWhereXdgSays) {
   drag(edge, edge + QPoint(40, 0));
   const float wider = view().interface().settings().left_width;
   EXPECT_NEAR(wider, width + 40, 6);
+  key(Qt::Key_P);
+  settle();
+  QTest::keyClicks(&view(), QStringLiteral("omega2"));
+  settle();
+  click("signals/omega1_x");
+  const std::vector<ui::PlotSpec> plots = view().interface().settings().plots;
+  ASSERT_EQ(plots.size(), 4u);
+  EXPECT_EQ(to_text(plots[3]), "omega1_x");
   QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
   EXPECT_TRUE(eventually([&] { return !window_->isVisible(); }));
   EXPECT_TRUE(QFileInfo::exists(in_folder("config/twosphere/settings.ini")));
@@ -326,6 +334,10 @@ TEST_F(Window, KeepsSettingsWhereXdgSays) {
   EXPECT_EQ(view().interface().settings().palette, Palette::high_contrast);
   EXPECT_FALSE(view().interface().settings().trail);
   EXPECT_FLOAT_EQ(view().interface().settings().left_width, wider);
+  EXPECT_EQ(view().interface().settings().plots, plots);
+  choose(QStringLiteral("Window"), QStringLiteral("reset_layout"));
+  settle();
+  EXPECT_EQ(view().interface().settings().plots, ui::default_plots());
 }
 
 TEST_F(Window, StatusBarShowsTheRun) {

@@ -148,4 +148,58 @@ TEST(Axis, NumbersHaveFourToSixDigits) {
   EXPECT_EQ(time_decimals(1e-9), 6);
 }
 
+TEST(Axis, TransformsGoBothWaysAndRise) {
+  for (const Transform t :
+       {Transform{Scale::linear, 0}, Transform{Scale::symlog, -6}, Transform{Scale::symlog, 2}}) {
+    double before = -INFINITY;
+    for (const double v :
+         {-1e9, -123.0, -1e-3, -1e-6, -1e-8, 0.0, 1e-8, 1e-6, 2e-6, 1e-3, 50.0, 100.0, 1e9}) {
+      const double at = t.forward(v);
+      EXPECT_GT(at, before);
+      EXPECT_NEAR(t.backward(at), v, 1e-12 * std::abs(v));
+      before = at;
+    }
+  }
+  const Transform log{Scale::logarithmic, 0};
+  EXPECT_DOUBLE_EQ(log.forward(-1e-5), -5);
+  EXPECT_DOUBLE_EQ(log.backward(-5), 1e-5);
+  EXPECT_EQ(log.forward(0), -INFINITY);
+  // One unit per decade outside the zone, one for the zone's half.
+  const Transform symlog{Scale::symlog, -4};
+  EXPECT_DOUBLE_EQ(symlog.forward(1e-4), 1);
+  EXPECT_DOUBLE_EQ(symlog.forward(-1e-2), -3);
+  EXPECT_DOUBLE_EQ(symlog.forward(5e-5), 0.5);
+}
+
+TEST(Axis, SymlogTicksAreDecadesAboutZero) {
+  const Transform t{Scale::symlog, -6};
+  const Ticks ticks = axis_ticks(t, {-3, 2}, 8, "J");
+  std::vector<std::string> labels;
+  for (const Ticks::Label& l : ticks.labels) {
+    labels.push_back(l.text);
+    EXPECT_EQ(l.at, std::round(l.at));
+  }
+  EXPECT_EQ(labels, (std::vector<std::string>{"−10⁻⁴", "−10⁻⁵", "−10⁻⁶", "0", "10⁻⁶", "10⁻⁵"}));
+  // 2 … 9 times the decades, none inside the zone.
+  EXPECT_EQ(ticks.minor.size(), 3u * 8);
+  for (const double at : ticks.minor) EXPECT_GT(std::abs(at), 1);
+  // Few labels stand apart, zero among them.
+  const Ticks few = axis_ticks(t, {-6, 6}, 3, "J");
+  ASSERT_EQ(few.labels.size(), 3u);
+  EXPECT_EQ(few.labels[1].text, "0");
+  EXPECT_GE(few.labels[2].at, 4);
+}
+
+TEST(Axis, SymlogFitsBothSides) {
+  EXPECT_EQ(symlog_zone(1e-9, 0.5), -6);
+  EXPECT_EQ(symlog_zone(2e-3, 0.5), -3);
+  EXPECT_EQ(symlog_zone(0.4, 0.5), -1);
+  const Transform t{Scale::symlog, -3};
+  const Interval range = fit_symlog(t, -0.2, 0.004);
+  EXPECT_EQ(range.low, -4);
+  EXPECT_EQ(range.high, 2);
+  EXPECT_EQ(fit_symlog(t, 0.001, 0.2).low, 0);
+  EXPECT_EQ(fit_symlog(t, -0.2, -0.001).high, 0);
+}
+
 }  // namespace

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The column of plots: what is in it, how it is changed, and what its cursor and markers say.
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/csv.h"
+#include "tests/ui/desk.h"
+#include "ui/lane_style.h"
+#include "ui/plot_legend.h"
+
+using namespace twosphere;
+using namespace twosphere::ui;
+using namespace twosphere::ui_test;
+
+namespace {
+
+constexpr std::uint32_t curve = 0x56b4e9;  // of the variational integrator, dark
+
+std::vector<std::string> listed(const Desk& desk) {
+  std::vector<std::string> texts;
+  for (const PlotSpec& plot : desk.interface.settings().plots) texts.push_back(to_text(plot));
+  return texts;
+}
+
+void show(Desk& desk, const std::vector<std::string>& texts) {
+  desk.interface.settings().plots.clear();
+  for (const std::string& text : texts)
+    desk.interface.settings().plots.push_back(parse_plot(text).value());
+  desk.frames(2);
+}
+
+/// How much is drawn in a curve's colour inside a plot.
+int vertices(const Rect& plot, std::uint32_t color = curve) {
+  const ImU32 packed = IM_COL32((color >> 16) & 0xff, (color >> 8) & 0xff, color & 0xff, 255);
+  int count = 0;
+  const ImDrawData& data = *ImGui::GetDrawData();
+  for (int l = 0; l < data.CmdListsCount; ++l)
+    for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
+      count += v.col == packed && plot.contains(v.pos.x, v.pos.y);
+  return count;
+}
+
+void right_click(Desk& desk, const std::string& name) {
+  desk.point(name);
+  desk.press(1);
+  desk.release(1);
+  desk.frames(2);
+}
+
+TEST(PlotsPanel, ASignalIsFoundByTypingAddedAndRemoved) {
+  Desk desk;
+  desk.run(200);
+  desk.frames(2);
+  desk.click("add_plot");
+  ASSERT_TRUE(desk.has("signals/filter"));
+  EXPECT_TRUE(desk.has("signals/total_energy"));
+  desk.type("omega2");
+  desk.frame();
+  EXPECT_FALSE(desk.has("signals/total_energy"));
+  EXPECT_FALSE(desk.has("signals/omega0_x"));
+  desk.click("signals/omega1_y");
+  EXPECT_FALSE(desk.has("signals/filter")) << "the list is closed";
+  EXPECT_EQ(listed(desk), (std::vector<std::string>{"total_energy", "energy_error logarithmic",
+                                                    "unit_length_error logarithmic", "omega1_y"}));
+  desk.point(640, 300);
+  EXPECT_GT(vertices(desk.rect("plot/omega1_y")), 100);
+
+  EXPECT_FALSE(desk.has("remove/omega1_y")) << "only under the mouse";
+  desk.point("plot/omega1_y");
+  desk.click("remove/omega1_y");
+  EXPECT_EQ(desk.interface.settings().plots, default_plots());
+  EXPECT_FALSE(desk.has("plot/omega1_y"));
+
+  // Enter takes the first that is found; Escape takes nothing.
+  desk.click("add_plot");
+  desk.type("polar θ2");
+  desk.frame();
+  desk.key(ImGuiKey_Enter);
+  EXPECT_EQ(listed(desk).back(), "polar1");
+  desk.click("add_plot");
+  desk.key(ImGuiKey_Escape);
+  desk.frames(2);
+  EXPECT_FALSE(desk.has("signals/filter"));
+  EXPECT_EQ(listed(desk).size(), 4u);
+}
+
+TEST(PlotsPanel, EverySignalOfTheRunIsListed) {
+  Desk desk("chain_pendulum");
+  desk.frames(2);
+  for (const Signal& signal : signals(*desk.snapshot.system_info, desk.snapshot.present->size())) {
+    show(desk, {});
+    desk.click("add_plot");
+    std::string typed = signal.label();
+    desk.type(typed.c_str());
+    desk.frames(2);
+    ASSERT_TRUE(desk.has("signals/" + signal.key())) << signal.key();
+    desk.click("signals/" + signal.key());
+    ASSERT_EQ(listed(desk).size(), 1u);
+    EXPECT_EQ(desk.interface.settings().plots[0], plot_of(signal));
+  }
+}
+
+TEST(PlotsPanel, APhasePortraitOfTwoSignals) {
+  Desk desk;
+  desk.run(300);
+  desk.frames(2);
+  desk.click("add_plot");
+  desk.click("over");
+  desk.type("direction q₁ x");
+  desk.frame();
+  desk.click("over/q0_x");
+  desk.type("ω₁ x");
+  desk.frame();
+  desk.click("signals/omega0_x");
+  ASSERT_EQ(listed(desk).back(), "omega0_x over q0_x");
+  const std::string id = "plot/omega0_x over q0_x";
+  desk.point(640, 300);
+  const Rect plot = desk.rect(id);
+  EXPECT_GT(vertices(plot), 200);
+
+  // The axes fit the values.
+  const VisiblePlot seen = desk.interface.plots().plots.back();
+  const SignalView x = desk.histories[0].view(*Signal::parse("q0_x"));
+  const Range range = x.values->range(0, x.values->size());
+  EXPECT_LE(seen.x.low, range.low);
+  EXPECT_GE(seen.x.high, range.high);
+  EXPECT_LT(seen.x.span(), 3 * (range.high - range.low));
+
+  // It is zoomed and panned by itself; Follow brings it back.
+  const Interval time = desk.interface.plots().time;
+  desk.point(id);
+  desk.wheel(3);
+  EXPECT_LT(desk.interface.plots().plots.back().x.span(), 0.7 * seen.x.span());
+  EXPECT_EQ(desk.interface.plots().time, time);
+  desk.click("follow");
+  EXPECT_EQ(desk.interface.plots().plots.back().x, seen.x);
+
+  // The lane is hidden here too.
+  desk.click("legend/energy_error[0]");
+  desk.point(640, 300);
+  EXPECT_EQ(vertices(plot), 0);
+}
+
+TEST(PlotsPanel, ALongPortraitLosesNoPoint) {
+  Desk desk;
+  show(desk, {"potential_energy over kinetic_energy"});
+  History& history = desk.histories[0];
+  history.clear();
+  constexpr std::size_t n = 1'000'000;
+  for (std::size_t i = 0; i < n; ++i) {
+    Sample s;
+    const double phase = 0.01 * static_cast<double>(i);
+    s[Quantity::time] = 1e-4 * static_cast<double>(i);
+    s[Quantity::kinetic_energy] = i == n / 2 ? 2 : std::cos(phase);
+    s[Quantity::potential_energy] = i == n / 2 ? 2 : std::sin(phase);
+    history.append(static_cast<std::int64_t>(i), s);
+  }
+  desk.snapshot.t = 100;
+  ++desk.snapshot.generation;
+  desk.frames(3);
+  int frames = 0;
+  while (desk.interface.animating() && frames < 100) {
+    desk.frame();
+    ++frames;
+  }
+  EXPECT_LT(frames, 100);
+  const Rect plot = desk.rect("plot/potential_energy over kinetic_energy");
+  const VisiblePlot seen = desk.interface.plots().plots[0];
+  const Picture picture = desk.picture();
+  const auto drawn_at = [&](double x, double y) {
+    const double px = plot.x + plot.width * (x - seen.x.low) / seen.x.span();
+    const double py = plot.y + plot.height * (seen.y.high - y) / seen.y.span();
+    for (int dy = -1; dy <= 1; ++dy)
+      for (int dx = -1; dx <= 1; ++dx)
+        if (picture.at(static_cast<int>(px) + dx, static_cast<int>(py) + dy) == curve) return true;
+    return false;
+  };
+  EXPECT_TRUE(drawn_at(1.99, 1.99)) << "the point that stands out";
+  for (double phase = 0; phase < 6.28; phase += 0.1)
+    EXPECT_TRUE(drawn_at(std::cos(phase), std::sin(phase))) << phase;
+  EXPECT_FALSE(drawn_at(0, 0.3));
+}
+
+TEST(PlotsPanel, TheMenuSetsTheScale) {
+  Desk desk;
+  desk.run(200);
+  desk.frames(2);
+  right_click(desk, "plot/energy_error");
+  ASSERT_TRUE(desk.has("menu/symlog"));
+  desk.click("menu/symlog");
+  EXPECT_FALSE(desk.has("menu/symlog"));
+  EXPECT_EQ(listed(desk)[1], "energy_error symlog");
+  const VisiblePlot seen = desk.interface.plots().plots[1];
+  EXPECT_EQ(seen.transform.scale, Scale::symlog);
+  EXPECT_LT(seen.y.low, 0) << "the error has both signs";
+  EXPECT_GT(seen.y.high, 0);
+  desk.click("scale/energy_error");
+  desk.click("menu/magnitude");
+  EXPECT_EQ(listed(desk)[1], "energy_error symlog magnitude");
+  EXPECT_EQ(desk.interface.plots().plots[1].y.low, 0);
+  desk.click("scale/energy_error");
+  desk.click("menu/linear");
+  EXPECT_EQ(listed(desk)[1], "energy_error magnitude");
+
+  // A right drag zooms and opens nothing.
+  desk.drag("plot/total_energy", 60, 40, 1);
+  desk.frame();
+  EXPECT_FALSE(desk.has("menu/linear"));
+  EXPECT_LT(desk.interface.plots().time.span(), 1.5);
+
+  right_click(desk, "plot/total_energy");
+  desk.click("menu/down");
+  EXPECT_EQ(listed(desk)[1], "total_energy");
+  right_click(desk, "plot/total_energy");
+  desk.click("menu/signals");
+  desk.click("signals/work");
+  EXPECT_EQ(listed(desk)[1], "work");
+  right_click(desk, "plot/work");
+  desk.click("menu/remove");
+  EXPECT_EQ(listed(desk),
+            (std::vector<std::string>{"energy_error magnitude", "unit_length_error logarithmic"}));
+  desk.interface.handle(Action::reset_layout);
+  desk.frame();
+  EXPECT_EQ(desk.interface.settings().plots, default_plots());
+}
+
+TEST(PlotsPanel, MarkersStandOnSamplesAndReadLikeTheTable) {
+  Desk desk;
+  desk.run(400);
+  show(desk, {"total_energy", "energy_error logarithmic", "omega1_y"});
+  const Rect plot = desk.rect("plot/total_energy");
+  desk.point(plot.x + 0.213f * plot.width, plot.y + 30);
+  desk.interface.handle(Action::marker_a);
+  desk.frame();
+  desk.point(plot.x + 0.547f * plot.width, plot.y + 30);
+  desk.interface.handle(Action::marker_b);
+  desk.frame();
+  const VisiblePlots seen = desk.interface.plots();
+  ASSERT_TRUE(seen.marker_a && seen.marker_b);
+
+  // The rows of the CSV at these times.
+  const History& history = desk.histories[0];
+  const auto quantities = csv_quantities(*desk.snapshot.system_info);
+  std::array<std::vector<std::string>, 2> rows;
+  for (std::size_t m = 0; m < 2; ++m) {
+    const double t = m == 0 ? *seen.marker_a : *seen.marker_b;
+    const std::size_t i = history.lower_bound(t);
+    ASSERT_EQ(history.column(Quantity::time)[i], t) << "a marker stands on a sample";
+    EXPECT_NEAR(t, (m == 0 ? 0.213 : 0.547) * seen.time.high, 0.02);
+    std::string row = csv_row(*desk.snapshot.system_info, {history.sample(i)});
+    row.resize(row.find('\r'));
+    for (std::size_t from = 0; from <= row.size();) {
+      const std::size_t comma = std::min(row.find(',', from), row.size());
+      rows[m].push_back(row.substr(from, comma - from));
+      from = comma + 1;
+    }
+  }
+  for (std::size_t q = 1; q < quantities.size(); ++q) {
+    const auto at =
+        at_markers(PlotSpec{.y = quantities[q], .x = {}}, history, {seen.marker_a, seen.marker_b});
+    ASSERT_TRUE(at[0] && at[1]);
+    EXPECT_EQ(fmt::format("{}", at[0]->y), rows[0][q]);
+    EXPECT_EQ(fmt::format("{}", at[1]->y), rows[1][q]);
+    EXPECT_EQ(at[1]->y - at[0]->y, std::stod(rows[1][q]) - std::stod(rows[0][q]));
+  }
+  // Of a signal of the state, too.
+  const Signal signal = *Signal::parse("omega1_y");
+  const auto at = at_markers(plot_of(signal), history, {seen.marker_a, seen.marker_b});
+  EXPECT_EQ(at[0]->y, history.state_at(history.lower_bound(*seen.marker_a)).w(1, 1));
+
+  // In every plot at the same place; a drag moves it there and nothing else.
+  desk.point(640, 300);
+  const Rect a = desk.rect("marker/total_energy[A]");
+  for (const char* id : {"energy_error", "omega1_y"})
+    EXPECT_FLOAT_EQ(desk.rect(fmt::format("marker/{}[A]", id)).x, a.x);
+  desk.drag("marker/energy_error[A]", 50, 0);
+  const VisiblePlots moved = desk.interface.plots();
+  EXPECT_EQ(moved.time, seen.time);
+  EXPECT_EQ(moved.marker_b, seen.marker_b);
+  EXPECT_NEAR(*moved.marker_a - *seen.marker_a, 50 / plot.width * seen.time.span(), 0.03);
+  EXPECT_EQ(history.column(Quantity::time)[history.lower_bound(*moved.marker_a)], *moved.marker_a);
+  EXPECT_NEAR(desk.rect("marker/omega1_y[A]").x, a.x + 50, 4);
+
+  desk.click("clear_markers");
+  EXPECT_FALSE(desk.interface.plots().marker_a || desk.interface.plots().marker_b);
+  EXPECT_FALSE(desk.has("marker/total_energy[A]"));
+}
+
+TEST(PlotsPanel, TheMenuPutsMarkersWhereItWasOpened) {
+  Desk desk;
+  desk.run(400);
+  desk.frames(2);
+  const Rect plot = desk.rect("plot/energy_error");
+  right_click(desk, "plot/energy_error");
+  const double t = desk.interface.plots().time.high / 2;
+  desk.click("menu/marker_b");
+  ASSERT_TRUE(desk.interface.plots().marker_b);
+  EXPECT_NEAR(*desk.interface.plots().marker_b, t, 0.02);
+  desk.point(640, 300);
+  EXPECT_NEAR(desk.rect("marker/energy_error[B]").x, plot.x + plot.width / 2, 8);
+  // Without the mouse in a plot a key marks the newest sample.
+  desk.interface.handle(Action::marker_a);
+  desk.frame();
+  EXPECT_EQ(desk.interface.plots().marker_a, desk.histories[0].column(Quantity::time).back());
+}
+
+TEST(PlotsPanel, TheCursorShowsInEveryPlot) {
+  Desk desk;
+  desk.run(300);
+  show(desk, {"total_energy", "energy_error logarithmic", "omega0_x over q0_x"});
+  desk.point(640, 300);
+  std::vector<int> before;
+  for (const char* id : {"plot/total_energy", "plot/energy_error", "plot/omega0_x over q0_x"})
+    before.push_back(vertices(desk.rect(id)));
+  desk.point("plot/energy_error");
+  desk.frame();
+  // A marker on the curve, and a swatch in the readout.
+  std::size_t i = 0;
+  for (const char* id : {"plot/total_energy", "plot/energy_error", "plot/omega0_x over q0_x"})
+    EXPECT_GT(vertices(desk.rect(id)), before[i++] + 10) << id;
+}
+
+TEST(PlotsPanel, ManyPlotsScrollAndShareTheirMargins) {
+  Desk desk;
+  desk.run(100);
+  std::vector<std::string> many{"total_energy", "energy_error logarithmic", "energy_error symlog"};
+  for (const char* key : {"q0_x", "q0_y", "q1_z", "omega0_x", "polar1", "azimuth1"})
+    many.push_back(key);
+  show(desk, many);
+  desk.frames(2);
+  const Rect first = desk.rect("plot/total_energy");
+  EXPECT_GE(first.height, 72);
+  EXPECT_FALSE(desk.has("plot/azimuth1"));
+  for (const auto& [name, rect] : desk.interface.widgets())
+    if (name.starts_with("plot/")) {
+      EXPECT_EQ(rect.x, first.x) << name;
+      EXPECT_EQ(rect.width, first.width) << name;
+    }
+  // The time axis stays in sight under them.
+  const Rect axis = desk.rect("time_axis");
+  EXPECT_EQ(axis.x, first.x);
+  EXPECT_LE(axis.y + axis.height, 754);
+
+  const Interval range = desk.interface.plots().time;
+  desk.point("legend/total_energy[0]");
+  desk.wheel(-2);
+  EXPECT_LT(desk.rect("plot/energy_error").y, first.y + 100) << "it scrolled";
+  EXPECT_EQ(desk.interface.plots().time, range) << "and zoomed nothing";
+  // One more is added at the end and shown.
+  desk.click("add_plot");
+  desk.type("tangency");
+  desk.frame();
+  desk.key(ImGuiKey_Enter);
+  desk.frames(3);
+  EXPECT_TRUE(desk.has("plot/tangency_error"));
+  EXPECT_LE(desk.rect("plot/tangency_error").y + first.height, axis.y);
+}
+
+TEST(PlotsPanel, APlotOfWhatTheSystemLacksWaits) {
+  Desk desk("chain_pendulum");
+  desk.run(10);
+  show(desk, {"q7_x", "total_energy"});
+  desk.load("double_spherical_pendulum");
+  desk.run(10);
+  desk.frames(3);
+  EXPECT_EQ(vertices(desk.rect("plot/q7_x")), 0);
+  EXPECT_EQ(listed(desk).size(), 2u);
+  desk.load("chain_pendulum");
+  desk.run(10);
+  desk.frames(3);
+  EXPECT_GT(vertices(desk.rect("plot/q7_x")), 0);
+}
+
+TEST(PlotsPanel, FiguresAfterASwapAreThoseOfEachIntegrator) {
+  Desk desk;
+  desk.run(150);
+  ASSERT_TRUE(
+      desk.simulation->set({{"integrator.type", json::Node(std::string("rk4"))}}).has_value());
+  desk.run(250);
+  const History& history = desk.histories[0];
+  const auto parts = segments(history, *desk.snapshot.record, 0);
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(parts[0].integrator, "variational");
+  EXPECT_EQ(parts[1].integrator, "rk4");
+  EXPECT_EQ(parts[0].samples.last, 150u);
+  EXPECT_EQ(parts[1].samples.first, 150u);
+  EXPECT_EQ(parts[1].samples.last, history.size());
+  SegmentFigures figures;
+  for (int repeat = 0; repeat < 2; ++repeat)
+    for (const Segment& part : parts) {
+      double sum = 0, worst = 0;
+      for (std::size_t i = part.samples.first; i < part.samples.last; ++i) {
+        const double v = std::abs(history.column(Quantity::energy_error)[i]);
+        sum += v;
+        worst = std::max(worst, v);
+      }
+      const auto f = figures.of(history, 0, Quantity::energy_error, part.samples, 1);
+      EXPECT_NEAR(f.mean, sum / static_cast<double>(part.samples.size()), 1e-12 * f.mean);
+      EXPECT_EQ(f.worst, worst);
+    }
+}
+
+TEST(PlotSpec, IsReadBackFromItsText) {
+  for (const char* y : {"total_energy", "q0_x", "omega12_z", "position1_y", "azimuth3"})
+    for (const char* x : {"", "polar0", "work"})
+      for (const Scale scale : {Scale::linear, Scale::logarithmic, Scale::symlog})
+        for (const bool magnitude : {false, true}) {
+          PlotSpec spec{*Signal::parse(y), Signal::parse(x), scale, magnitude};
+          EXPECT_EQ(parse_plot(to_text(spec)), spec) << to_text(spec);
+        }
+  for (const char* wrong : {"", "  ", "energy", "total_energy over", "total_energy over q0",
+                            "total_energy log", "q0_x over work symlog twice"})
+    EXPECT_FALSE(parse_plot(wrong)) << wrong;
+  EXPECT_EQ(title(plot_of(Quantity::energy_error)), "|E − E₀ − W|");
+  EXPECT_EQ(title(plot_of(Quantity::unit_length_error)), "unit-length error");
+  EXPECT_EQ(title(plot_of(Quantity::total_energy)), "total energy");
+}
+
+}  // namespace
