@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <string_view>
 
 #include "ui/panel.h"
@@ -100,6 +101,7 @@ std::optional<Signal> choose(const Panel& panel, std::string& filter,
         continue;
       }
       const std::string key = row.signal->key();
+      const float top = ImGui::GetCursorScreenPos().y;
       const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
       if (ImGui::Selectable(fmt::format("   {}##{}", row.signal->label(), key).c_str(),
                             row.signal == present))
@@ -107,7 +109,7 @@ std::optional<Signal> choose(const Panel& panel, std::string& filter,
       panel.mark(fmt::format("{}/{}", name, key));
       const std::string unit = fmt::format("[{}]", row.signal->unit());
       ImGui::GetWindowDrawList()->AddText(
-          {right - ImGui::CalcTextSize(unit.c_str()).x - panel.px(6), ImGui::GetItemRectMin().y},
+          {std::round(right - ImGui::CalcTextSize(unit.c_str()).x - panel.px(6)), top},
           ink(panel.colors.dim), unit.c_str());
     }
   if (all.empty()) ImGui::TextDisabled("Nothing has this name");
