@@ -22,7 +22,9 @@ class LiveRun : public QObject {
   explicit LiveRun(Simulation simulation, const WorkerOptions& options = {});
 
   /// The command has been carried out once Snapshot::commands is at least what this returns.
-  std::uint64_t send(Command command) { return worker_.send(std::move(command)); }
+  std::uint64_t send(Command command) { return sent_ = worker_.send(std::move(command)); }
+  /// What the last send() returned.
+  std::uint64_t sent() const { return sent_; }
   /// How long a trail to keep [s]; 0: none.
   void keep_trail(double span);
   /// A scenario that continues from now; waits for the step in progress.
@@ -46,7 +48,7 @@ class LiveRun : public QObject {
  private:
   void follow_stride(std::int64_t every);
 
-  std::uint64_t generation_ = 0;
+  std::uint64_t generation_ = 0, sent_ = 0;
   std::vector<History> histories_;
   std::deque<Pose> trail_;
   double trail_span_ = 0;        // [s]

@@ -25,6 +25,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/session.h"
 #include "app/settings.h"
 #include "app/theme.h"
 #include "app/viewport.h"
@@ -40,6 +41,7 @@ constexpr int status_interval = 150;   // [ms] between updates of the numbers
 constexpr int note_duration = 12'000;  // [ms]
 constexpr QSize opening_size{1280, 800};
 constexpr double opening_share = 0.95;  // of the screen at most
+constexpr const char* json_filter = "Scenarios (*.json);;All files (*)";
 
 QString text(std::string_view s) {
   return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
@@ -64,7 +66,8 @@ QString state_name(RunState state) {
 }
 
 // Plus and equals share a key on most keyboards.
-QList<QKeySequence> shortcuts(std::string_view key) {
+QList<QKeySequence> shortcuts(std::string_view key, std::string_view second = {}) {
+  if (!second.empty()) return shortcuts(key) + shortcuts(second);
   if (key.empty()) return {};
   const QString name = text(key);
   QList<QKeySequence> list{QKeySequence(name, QKeySequence::PortableText)};
@@ -77,12 +80,11 @@ QList<QKeySequence> shortcuts(std::string_view key) {
 }  // namespace
 
 MainWindow::MainWindow(Simulation simulation, const QString& path)
-    : path_(path),
-      title_(text(simulation.record().title)),
-      run_(std::move(simulation)),
-      viewport_(new Viewport(run_, this)) {
+    : run_(std::move(simulation)), viewport_(new Viewport(run_, this)) {
   const WindowSettings settings = read_settings();
   viewport_->interface().settings() = settings.interface;
+  session_ = new Session(run_, *viewport_, path.toStdString());
+  session_->setParent(this);
   directory_ = settings.directory;
 
   setCentralWidget(viewport_);
@@ -90,8 +92,18 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
   make_menus();
   make_status_bar();
   update_title();
+  update_edit_menu();
   follow_settings();
 
+  // Not inside a frame.
+  connect(
+      session_, &Session::changed, this,
+      [this] {
+        update_title();
+        update_edit_menu();
+        follow_settings();
+      },
+      Qt::QueuedConnection);
   connect(viewport_, &Viewport::preset_chosen, this, &MainWindow::open_preset);
   connect(viewport_, &Viewport::failed, this, [this](const QString& reason) {
     auto* message = new QLabel(tr("The scene cannot be drawn.\n%1\n\n"
@@ -118,7 +130,8 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
 
 MainWindow::~MainWindow() {
   QThreadPool::globalInstance()->waitForDone();  // pictures being written
-  delete viewport_;                              // before the run that it shows
+  delete session_;
+  delete viewport_;  // before the run that it shows
 }
 
 void MainWindow::make_menus() {
@@ -139,7 +152,7 @@ void MainWindow::make_menus() {
     action->setObjectName(text(info.id));
     action->setToolTip(text(info.help));
     action->setStatusTip(text(info.help));
-    action->setShortcuts(shortcuts(info.key));
+    action->setShortcuts(shortcuts(info.key, info.other_key));
     connect(action, &QAction::triggered, this, [this, which = info.action] { perform(which); });
     if (viewport_->interface().holds(info.action)) action->setCheckable(true);
     if (ui::palette_of(info.action)) action->setActionGroup(themes);
@@ -181,26 +194,22 @@ void MainWindow::make_status_bar() {
 void MainWindow::perform(ui::Action action) {
   using ui::Action;
   if (viewport_->handle(action)) {
+    session_->update();
     follow_settings();
     return;
   }
-  const QString json_filter = tr("Scenarios (*.json);;All files (*)");
   switch (action) {
     case Action::open_scenario:
-      ask_file(tr("Open scenario"), json_filter, {}, [this](const QString& p) { open(p); });
+      ask_file(tr("Open scenario"), tr(json_filter), {}, [this](const QString& p) { open(p); });
       break;
     case Action::save_scenario:
-      if (!path_.isEmpty()) {
-        save(path_);
-        break;
-      }
-      [[fallthrough]];
+      save();
+      break;
     case Action::save_scenario_as:
-      ask_file(tr("Save scenario"), json_filter, suggested_name(QStringLiteral(".json")),
-               [this](const QString& p) { save(p); });
+      save_as();
       break;
     case Action::save_state:
-      ask_file(tr("Save state"), json_filter, suggested_name(QStringLiteral(".state.json")),
+      ask_file(tr("Save state"), tr(json_filter), suggested_name(QStringLiteral(".state.json")),
                [this](const QString& p) { save_state(p); });
       break;
     case Action::export_csv:
@@ -212,6 +221,15 @@ void MainWindow::perform(ui::Action action) {
       break;
     case Action::quit:
       close();
+      break;
+    case Action::undo:
+      session_->undo();
+      break;
+    case Action::redo:
+      session_->redo();
+      break;
+    case Action::reset_parameters:
+      session_->reset_parameters();
       break;
     case Action::play_pause:
       play_or_pause();
@@ -293,21 +311,58 @@ void MainWindow::start(Scenario scenario, const QString& path) {
     show_error(tr("The scenario cannot start"), place + text(tried.error().text()));
     return;
   }
-  path_ = path;
-  title_ = text(scenario.title);
-  viewport_->frame_after(run_.send(Load{std::move(scenario)}));
-  update_title();
+  ask_to_save([this, scenario = std::move(scenario), path] {
+    session_->open(scenario, path.toStdString());
+  });
 }
 
-void MainWindow::save(const QString& path) {
-  run_.update();
+void MainWindow::ask_to_save(std::function<void()> then) {
+  session_->update();
+  if (!session_->modified()) return then();
+  const QString name = path().isEmpty() ? title() : QFileInfo(path()).fileName();
+  auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved changes"),
+                              tr("<b>Save the changes to %1?</b>").arg(name.toHtmlEscaped()),
+                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+  box->setInformativeText(
+      tr("Parameters, integrator or step were changed since the scenario was opened or saved."));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(box, &QMessageBox::finished, this, [this, then = std::move(then)](int answer) {
+    if (answer == QMessageBox::Save)
+      save(then);
+    else if (answer == QMessageBox::Discard)
+      then();
+  });
+  box->open();
+}
+
+void MainWindow::save(const std::function<void()>& then) {
+  if (path().isEmpty())
+    save_as(then);
+  else if (write_scenario_to(path()) && then)
+    then();
+}
+
+void MainWindow::save_as(const std::function<void()>& then) {
+  ask_file(tr("Save scenario"), tr(json_filter), suggested_name(QStringLiteral(".json")),
+           [this, then](const QString& to) {
+             if (write_scenario_to(to) && then) then();
+           });
+}
+
+bool MainWindow::write_scenario_to(const QString& path) {
+  Worker::Captured captured = run_.capture();
   // With its sampling written out, the run repeats row for row however many steps it is given.
-  const auto done = write_file(path.toStdString(), write_scenario(*run_.snapshot().record));
+  captured.record.every = captured.first_stride;
+  std::string content = write_scenario(captured.record);
+  const auto done = write_file(path.toStdString(), content);
+  QString what = tr("scenario");
   if (done) {
-    path_ = path;
-    update_title();
+    run_.update();
+    session_->saved(path.toStdString(), std::move(content));
+    if (!captured.pending.empty()) what += tr(" without the settings that wait for Rewind");
   }
-  report(done, path, tr("scenario"));
+  report(done, path, what);
+  return done.has_value();
 }
 
 void MainWindow::save_state(const QString& path) {
@@ -331,7 +386,7 @@ void MainWindow::save_picture() {
   }
   picture.setText(QStringLiteral("Software"),
                   QStringLiteral("twosphere ") + QLatin1String(version));
-  picture.setText(QStringLiteral("Title"), title_);
+  picture.setText(QStringLiteral("Title"), title());
   ask_file(
       tr("Save picture"), tr("Pictures (*.png)"), suggested_name(QStringLiteral(".png")),
       [this, picture](const QString& path) {
@@ -377,9 +432,9 @@ void MainWindow::ask_file(const QString& title, const QString& filter, const QSt
 }
 
 QString MainWindow::suggested_name(const QString& suffix) const {
-  if (!path_.isEmpty()) return QFileInfo(path_).completeBaseName() + suffix;
+  if (!path().isEmpty()) return QFileInfo(path()).completeBaseName() + suffix;
   QString name;
-  for (const QChar c : title_) name += c.isLetterOrNumber() ? c.toLower() : QLatin1Char('_');
+  for (const QChar c : title()) name += c.isLetterOrNumber() ? c.toLower() : QLatin1Char('_');
   return (name.isEmpty() ? QStringLiteral("scenario") : name) + suffix;
 }
 
@@ -414,18 +469,37 @@ void MainWindow::show_about() {
 
 void MainWindow::show_note(const QString& text) { statusBar()->showMessage(text, note_duration); }
 
+QString MainWindow::path() const { return text(session_->document().path); }
+
+QString MainWindow::title() const { return text(session_->document().opened->title); }
+
 void MainWindow::update_title() {
-  const QString name = path_.isEmpty() ? title_ : QFileInfo(path_).fileName();
-  setWindowTitle(tr("%1 - twosphere").arg(name));
-  setWindowFilePath(path_);
-  viewport_->set_file_name(QFileInfo(path_).fileName().toStdString());
+  const QString file = QFileInfo(path()).fileName();
+  setWindowTitle(tr("%1[*] - twosphere").arg(file.isEmpty() ? title() : file));
+  setWindowFilePath(path());
+  setWindowModified(session_->modified());
+  viewport_->set_file_name(file.toStdString());
+}
+
+void MainWindow::update_edit_menu() {
+  const auto show = [this](ui::Action which, const std::string& edit) {
+    auto* action = findChild<QAction*>(text(ui::info(which).id));
+    const QString name = text(ui::info(which).label);
+    action->setText(edit.empty() ? name : name + QLatin1Char(' ') + text(edit));
+    action->setEnabled(!edit.empty());
+  };
+  show(ui::Action::undo, session_->undo_label());
+  show(ui::Action::redo, session_->redo_label());
 }
 
 void MainWindow::update_status() {
   // News that came while the timer ran may not have been drawn yet.
   if (std::exchange(status_due_, false)) status_timer_.start(status_interval);
   // What is shown is what the view shows; a hidden one does not look.
-  if (!windowHandle() || !windowHandle()->isExposed()) run_.update();
+  if (!windowHandle() || !windowHandle()->isExposed()) {
+    run_.update();
+    session_->update();
+  }
   const Snapshot& now = run_.snapshot();
   const auto show = [](QLabel* label, const QString& text) {
     if (label->text() != text) label->setText(text);
@@ -454,6 +528,15 @@ void MainWindow::follow_settings() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!leaving_ && session_->modified()) {
+    event->ignore();
+    if (!QApplication::activeModalWidget())
+      ask_to_save([this] {
+        leaving_ = true;
+        close();
+      });
+    return;
+  }
   write_settings({.interface = viewport_->interface().settings(),
                   .geometry = saveGeometry(),
                   .directory = directory_});

@@ -14,6 +14,7 @@ class QLabel;
 
 namespace twosphere {
 
+class Session;
 class Viewport;
 
 /// The window: menus, the view, the status bar, and everything to do with files. Files are read and
@@ -27,6 +28,7 @@ class MainWindow : public QMainWindow {
 
   LiveRun& run() { return run_; }
   Viewport& viewport() { return *viewport_; }
+  Session& session() { return *session_; }
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -43,7 +45,12 @@ class MainWindow : public QMainWindow {
   void open(const QString& path);
   void open_preset(const QString& key);
   void start(Scenario scenario, const QString& path);
-  void save(const QString& path);
+  /// Saves to the document's file, or asks for one; then goes on, if that worked.
+  void save(const std::function<void()>& then = {});
+  void save_as(const std::function<void()>& then = {});
+  bool write_scenario_to(const QString& path);
+  /// Goes on at once if there is nothing to save, else after the user has saved or discarded it.
+  void ask_to_save(std::function<void()> then);
   void save_state(const QString& path);
   void export_csv(const QString& path);
   void save_picture();
@@ -59,18 +66,22 @@ class MainWindow : public QMainWindow {
   void show_about();
 
   void update_title();
+  void update_edit_menu();
   void update_status();
   void follow_settings();
 
-  QString path_;   ///< of the open scenario, or empty
-  QString title_;  ///< of the scenario
+  QString path() const;   ///< of the open scenario, or empty
+  QString title() const;  ///< of the scenario
+
   LiveRun run_;
   Viewport* viewport_;
+  Session* session_;
   QString directory_;  ///< of the last file dialog
   struct Status {
     QLabel *state, *step, *speed, *energy, *length;
   } status_{};
   QTimer status_timer_;
+  bool leaving_ = false;            ///< whatever is not saved is given up
   bool status_due_ = false;         ///< something came since the last update
   std::optional<Palette> palette_;  ///< of the widgets
 };

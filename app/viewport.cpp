@@ -147,7 +147,10 @@ void Viewport::request_frame() {
 
 bool Viewport::settled() const { return !bridge_->pending(); }
 
-void Viewport::command(Command command) { run_.send(std::move(command)); }
+void Viewport::command(Command command) {
+  run_.send(command);
+  if (const auto* change = std::get_if<Change>(&command)) Q_EMIT setting_sent(*change);
+}
 
 // What the interface orders inside a frame is done after it: a dialog in the middle would draw
 // the view again.
@@ -332,6 +335,7 @@ void Viewport::paintGL() {
   bridge_->end_frame();
   follow_settings();
   ++frames_;
+  Q_EMIT drawn();
 
   const qint64 now = clock_.nsecsElapsed();
   const auto shared = static_cast<qint64>(static_cast<double>(now - started) / software_share);

@@ -46,6 +46,10 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   std::int64_t frames() const { return frames_; }  ///< drawn so far
 
  Q_SIGNALS:
+  /// A frame was drawn, with all that the interface made of the events so far.
+  void drawn();
+  /// The interface has sent this to the run.
+  void setting_sent(const Change& change);
   /// The user chose a preset in the interface. Sent outside the frame.
   void preset_chosen(const QString& key);
   /// The view cannot be drawn, and why.

@@ -89,6 +89,8 @@ class Simulation {
   const Scenario& present() const {
     return present_;
   }  ///< the settings as they are now, at the start state
+  /// How many of the record's events have taken effect, from the first on.
+  std::size_t events_applied() const { return next_event_; }
   /// The present settings with those that wait for rewound(), at the start to come. What waits is
   /// differences(present(), wanted()).
   const Scenario& wanted() const { return wanted_; }

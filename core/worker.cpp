@@ -205,7 +205,8 @@ struct Worker::Impl {
 
   void answer(Capture& capture) {
     try {
-      capture.set_value({sim.continuation(), sim.steps()});
+      capture.set_value({sim.continuation(), sim.steps(), sim.record(), sim.events_applied(),
+                         differences(sim.present(), sim.wanted()), sim.first_stride()});
     } catch (...) {
       capture.set_exception(std::current_exception());
     }

@@ -163,7 +163,11 @@ class Worker {
   /// taken at. Takes effect after the commands sent before, but does not wait for TakeSteps.
   struct Captured {
     Scenario scenario;
-    std::int64_t steps;
+    std::int64_t steps = 0;
+    Scenario record;                ///< the start and every event
+    std::size_t applied = 0;        ///< so many of the events so far
+    std::vector<Setting> pending;   ///< what waits for Rewind
+    std::int64_t first_stride = 1;  ///< of the sampling, before events set it
   };
   std::future<Captured> capture();
 

@@ -26,6 +26,10 @@ constexpr std::array table{
                "Write the window's view as a PNG picture."},
     ActionInfo{quit, "quit", "File", "Quit", "Ctrl+Q", "Close the program.", true},
 
+    ActionInfo{undo, "undo", "Edit", "Undo", "Ctrl+Z", "Take the last edit back."},
+    ActionInfo{redo, "redo", "Edit", "Redo", "Ctrl+Shift+Z", "Make the edit again that was undone.",
+               false, "Ctrl+Y"},
+
     ActionInfo{play_pause, "play_pause", "Simulation", "Play or pause", "Space",
                "Run, or hold the run."},
     ActionInfo{step_1, "step_1", "Simulation", "Take 1 step", "Right", "Pause and take one step."},
@@ -35,6 +39,10 @@ constexpr std::array table{
                "Pause and take a hundred steps."},
     ActionInfo{rewind, "rewind", "Simulation", "Rewind", "Backspace",
                "Back to the start, with the settings as they are now."},
+    ActionInfo{reset_parameters, "reset_parameters", "Simulation", "Reset parameters",
+               "Ctrl+Backspace",
+               "Every setting as in the preset or file. What cannot change while running waits for "
+               "Rewind."},
     ActionInfo{faster, "faster", "Simulation", "Faster", "+", "Next higher factor of real time.",
                true},
     ActionInfo{slower, "slower", "Simulation", "Slower", "-", "Next lower factor of real time."},

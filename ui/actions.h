@@ -19,11 +19,14 @@ enum class Action {
   export_csv,
   save_picture,
   quit,
+  undo,
+  redo,
   play_pause,
   step_1,
   step_10,
   step_100,
   rewind,
+  reset_parameters,
   faster,
   slower,
   pace_every_step,
@@ -67,6 +70,7 @@ struct ActionInfo {
   std::string_view key;    ///< "Space", in the portable notation of key sequences; may be empty
   std::string_view help;   ///< one line
   bool separator_before = false;
+  std::string_view other_key = {};  ///< does the same
 };
 
 std::span<const ActionInfo> actions();

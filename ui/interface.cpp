@@ -63,6 +63,7 @@ struct Interface::Impl {
   Layout layout;
   Rest rest;
   bool running = false;
+  bool holding = false;
   std::optional<std::pair<Palette, float>> styled;
 
   /// The line between a column and the scene.
@@ -173,6 +174,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   message_cards(panel, i.state, i.layout.scene);
   field_note(panel, i.state);
   key_map_panel(panel, i.state);
+  i.holding = ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
 }
 
 bool Interface::handle(Action action) {
@@ -276,6 +278,8 @@ VisiblePlots Interface::plots() const {
         {plot.spec, plot.transform(), plot.y.range, plot.spec.x ? plot.x.range : view.time.range});
   return result;
 }
+
+bool Interface::holding() const { return impl_->holding; }
 
 bool Interface::animating() const {
   return impl_->running || impl_->rest.waiting || impl_->rest.settling > 0 ||

@@ -38,6 +38,8 @@ struct Settings {
   bool trail = true, ground = true;
   double trail_span = 4;  ///< [s]
   std::vector<PlotSpec> plots = default_plots();
+
+  bool operator==(const Settings&) const = default;
 };
 
 /// A plot as it stands on the screen. Intervals are in the coordinates of their axes.
@@ -97,6 +99,8 @@ class Interface {
   /// What the columns leave for the scene, as of the last frame.
   Rect scene() const;
   VisiblePlots plots() const;
+  /// Whether the mouse holds a widget, as of the last frame: what is being dragged is not complete.
+  bool holding() const;
   /// Whether anything moves by itself, so that another frame is due.
   bool animating() const;
   /// Whether a value is being dragged or typed: what is sent then belongs to one edit.

@@ -42,7 +42,7 @@ void add(std::vector<Line>& lines, std::string_view menu) {
 /// What to do with the scenario and the run; what to see, and the mouse.
 std::array<std::vector<Line>, 2> lines() {
   std::array<std::vector<Line>, 2> columns;
-  for (const std::string_view menu : {"File", "Simulation", "View"}) add(columns[0], menu);
+  for (const std::string_view menu : {"File", "Edit", "Simulation", "View"}) add(columns[0], menu);
   for (const std::string_view menu : {"Window", "Help"}) add(columns[1], menu);
   columns[1].insert(columns[1].end(), mouse.begin(), mouse.end());
   return columns;

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session.h"
+
+#include <utility>
+
+#include "app/viewport.h"
+
+namespace twosphere {
+
+namespace {
+
+std::shared_ptr<const Scenario> shared(Scenario scenario) {
+  return std::make_shared<const Scenario>(std::move(scenario));
+}
+
+std::shared_ptr<const Scenario> without_events(const Scenario& scenario) {
+  Scenario plain = scenario;
+  plain.events.clear();
+  return shared(std::move(plain));
+}
+
+Document fresh_document(Scenario scenario, std::string path) {
+  Document document;
+  document.start = shared(std::move(scenario));
+  document.opened = document.settings = without_events(*document.start);
+  document.path = std::move(path);
+  return document;
+}
+
+}  // namespace
+
+Session::Session(LiveRun& run, Viewport& viewport, std::string path)
+    : run_(run), viewport_(viewport) {
+  now_.document = fresh_document(*run_.snapshot().record, std::move(path));
+  now_.layout = viewport_.interface().settings();
+  connect(&viewport_, &Viewport::setting_sent, this, &Session::note);
+  connect(&viewport_, &Viewport::drawn, this, &Session::update);
+  follow_run();
+}
+
+void Session::open(Scenario scenario, std::string path) {
+  start(fresh_document(std::move(scenario), std::move(path)));
+}
+
+void Session::reopen(Scenario scenario, std::string path, Scenario opened, bool edited) {
+  Document document = fresh_document(std::move(scenario), std::move(path));
+  document.opened = shared(std::move(opened));
+  document.edited = edited;
+  if (edited) document.saved = std::make_shared<const std::string>();
+  start(std::move(document));
+}
+
+void Session::start(Document document) {
+  close_edit();
+  load(document);
+  modified_ = document.edited;
+  std::string label = "opening " + document.opened->title;
+  record(std::move(label), {std::move(document), now_.layout});
+}
+
+void Session::undo() {
+  close_edit();
+  const EditHistory::Edit* edit = history_.next_undo();
+  if (!edit) return;
+  apply(edit->after, edit->before);
+  history_.undo();
+  Q_EMIT edited();
+  Q_EMIT changed();
+}
+
+void Session::redo() {
+  close_edit();
+  const EditHistory::Edit* edit = history_.next_redo();
+  if (!edit) return;
+  apply(edit->before, edit->after);
+  history_.redo();
+  Q_EMIT edited();
+  Q_EMIT changed();
+}
+
+void Session::reset_parameters() {
+  close_edit();
+  Scenario target = *now_.document.opened;
+  target.every = now_.document.settings->every;  // the sampling belongs to the data so far
+  const std::vector<Setting> settings = differences(*now_.document.settings, target);
+  if (settings.empty()) return;
+  const Change change{settings};
+  run_.send(change);
+  note(change);
+  close_edit();
+}
+
+std::string Session::undo_label() const {
+  const EditHistory::Edit* edit = history_.next_undo();
+  return edit ? edit->label : std::string();
+}
+
+std::string Session::redo_label() const {
+  const EditHistory::Edit* edit = history_.next_redo();
+  return edit ? edit->label : std::string();
+}
+
+void Session::saved(std::string path, std::string text) {
+  now_.document.path = std::move(path);
+  now_.document.saved = std::make_shared<const std::string>(std::move(text));
+  // What waits for a rewind is not in the file.
+  now_.document.edited = modified_ = !run_.snapshot().pending.empty();
+  compared_.reset();
+  follow_run();
+  Q_EMIT changed();
+}
+
+void Session::update() {
+  if (!viewport_.interface().holding()) close_edit();
+  follow_run();
+}
+
+void Session::note(const Change& change) {
+  sent_.insert(sent_.end(), change.settings.begin(), change.settings.end());
+}
+
+void Session::close_edit() {
+  Setup after = now_;
+  after.layout = viewport_.interface().settings();
+  std::string label;
+  if (!sent_.empty()) {
+    auto settings = with_settings(*now_.document.settings, std::exchange(sent_, {}));
+    // What cannot be set the run refuses, too.
+    if (settings) label = describe_change(*now_.document.settings, *settings);
+    if (!label.empty()) {
+      after.document.settings = shared(std::move(*settings));
+      after.document.edited = modified_ = true;
+    }
+  }
+  if (label.empty()) label = describe_change(now_.layout, after.layout);
+  if (!label.empty()) record(std::move(label), std::move(after));
+}
+
+void Session::record(std::string label, Setup after) {
+  history_.add({std::move(label), std::exchange(now_, after), std::move(after)});
+  Q_EMIT edited();
+  Q_EMIT changed();
+}
+
+void Session::apply(const Setup& from, const Setup& to) {
+  Document& now = now_.document;
+  if (from.document.opened != to.document.opened) {
+    now = to.document;
+    load(now);
+    modified_ = now.edited;
+  } else if (from.document.settings != to.document.settings) {
+    // Only what this edit changed: the run may have gone on since.
+    Change change{differences(*from.document.settings, *to.document.settings)};
+    if (auto settings = with_settings(*now.settings, change.settings))
+      now.settings = shared(std::move(*settings));
+    now.edited = modified_ = true;
+    run_.send(std::move(change));
+  }
+  if (from.layout != to.layout) {
+    now_.layout = viewport_.interface().settings() = to.layout;
+    viewport_.request_frame();
+  }
+}
+
+// At its start, with the settings as they are wanted.
+void Session::load(const Document& document) {
+  viewport_.frame_after(run_.send(Load{*document.start}));
+  if (auto settings = differences(*document.start, *document.settings); !settings.empty())
+    run_.send(Change{std::move(settings)});
+  compared_.reset();
+}
+
+void Session::follow_run() {
+  const Snapshot& now = run_.snapshot();
+  if (!sent_.empty() || now.commands < run_.sent()) return;  // more is to come
+  Document& document = now_.document;
+  if (document.settings != now.wanted) document.settings = now.wanted;
+  const bool at_start = now.steps == 0 && !now.record->continuation;
+  if (compared_ == now.record && at_start) return;
+  document.start = at_start ? now.record : without_events(*now.record);
+  if (compared_ == now.record) return;
+  compared_ = now.record;
+  const bool before = modified_;
+  if (!document.saved)
+    document.saved = std::make_shared<const std::string>(write_scenario(*now.record));
+  else if (document.edited)
+    modified_ = !now.pending.empty() || write_scenario(*now.record) != *document.saved;
+  if (modified_ != before) Q_EMIT changed();
+}
+
+}  // namespace twosphere

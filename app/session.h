@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/edit_history.h"
+#include "app/live_run.h"
+
+namespace twosphere {
+
+class Viewport;
+
+/// What the user does to the scenario and the window: the open document, its edits to undo and
+/// redo, and whether there is something to save. One entry per completed edit: what a drag sends
+/// counts as one. Undoing changes settings like any edit and never touches computed data; in a run
+/// it is an event of the record.
+class Session : public QObject {
+  Q_OBJECT
+ public:
+  Session(LiveRun& run, Viewport& viewport, std::string path);
+
+  /// Starts another scenario from the beginning; undone, the former comes back at its start.
+  void open(Scenario scenario, std::string path);
+  /// The same after a recovery: with edits that were never saved, and what Reset parameters goes
+  /// back to.
+  void reopen(Scenario scenario, std::string path, Scenario opened, bool edited);
+  void undo();
+  void redo();
+  /// Every setting as in the preset or file.
+  void reset_parameters();
+
+  /// What undo() and redo() would do, in words; empty if there is nothing.
+  std::string undo_label() const;
+  std::string redo_label() const;
+
+  const Document& document() const { return now_.document; }
+  /// Whether a save would write something else than the file has.
+  bool modified() const { return modified_; }
+  /// That this was written there.
+  void saved(std::string path, std::string text);
+
+  /// Takes note of edits that are complete. Call it whenever the interface or the run has changed
+  /// something.
+  void update();
+
+ Q_SIGNALS:
+  /// Labels, document() or modified() may be others now.
+  void changed();
+  /// An edit was completed, undone or redone.
+  void edited();
+
+ private:
+  void note(const Change& change);
+  void close_edit();
+  void follow_run();
+  void record(std::string label, Setup after);
+  void apply(const Setup& from, const Setup& to);
+  void start(Document document);
+  void load(const Document& document);
+
+  LiveRun& run_;
+  Viewport& viewport_;
+  EditHistory history_;
+  Setup now_;                  // with the edits sent but not yet carried out
+  std::vector<Setting> sent_;  // by the edit in progress
+  bool modified_ = false;
+  std::shared_ptr<const Scenario> compared_;  // record that modified_ was found from
+};
+
+}  // namespace twosphere
