@@ -27,8 +27,10 @@ class LiveRun : public QObject {
   std::uint64_t sent() const { return sent_; }
   /// How long a trail to keep [s]; 0: none.
   void keep_trail(double span);
-  /// A scenario that continues from now; waits for the step in progress.
-  Worker::Captured capture() { return worker_.capture().get(); }
+  /// A scenario that continues from now, after the step in progress.
+  std::future<Worker::Captured> request_capture() { return worker_.capture(); }
+  /// The same; waits for it.
+  Worker::Captured capture() { return request_capture().get(); }
 
   /// Takes what is new. The references below stay valid and unchanged until the next call.
   void update();

@@ -25,6 +25,8 @@
 #include <cmath>
 #include <utility>
 
+#include "app/autosave.h"
+#include "app/recovery.h"
 #include "app/session.h"
 #include "app/settings.h"
 #include "app/theme.h"
@@ -85,6 +87,10 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
   viewport_->interface().settings() = settings.interface;
   session_ = new Session(run_, *viewport_, path.toStdString());
   session_->setParent(this);
+  autosave_ = new Autosave(run_, *session_);
+  connect(autosave_, &Autosave::failed, this, [this](const QString& reason) {
+    statusBar()->showMessage(tr("The session is not kept for recovery: %1").arg(reason));
+  });
   directory_ = settings.directory;
 
   setCentralWidget(viewport_);
@@ -126,10 +132,12 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
   if (!settings.geometry.isEmpty()) restoreGeometry(settings.geometry);
   viewport_->setFocus();
   update_status();
+  QMetaObject::invokeMethod(this, &MainWindow::offer_recovery, Qt::QueuedConnection);
 }
 
 MainWindow::~MainWindow() {
   QThreadPool::globalInstance()->waitForDone();  // pictures being written
+  delete autosave_;
   delete session_;
   delete viewport_;  // before the run that it shows
 }
@@ -349,6 +357,40 @@ void MainWindow::save_as(const std::function<void()>& then) {
            });
 }
 
+void MainWindow::leave() {
+  leaving_ = true;
+  if (session_->modified()) autosave_->leave_behind();
+  close();
+}
+
+void MainWindow::offer_recovery() {
+  auto sessions = abandoned_sessions();
+  if (sessions.empty()) return;
+  auto* dialog = new RecoveryDialog(std::move(sessions), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] { recover(dialog->take()); });
+  dialog->open();
+}
+
+void MainWindow::recover(AbandonedSession session) {
+  recovering_ = std::make_unique<AbandonedSession>(std::move(session));
+  autosave_->suspend(true);  // the other file stays until its run is here
+  auto* recovery = new Recovery(run_, *session_, recovering_->session);
+  recovery->setParent(this);
+  connect(recovery, &Recovery::recovered, this, [this](qint64 steps) {
+    recovering_->remove();
+    recovering_.reset();
+    autosave_->suspend(false);
+    show_note(
+        tr("Recovered to step %1: the state is the one that was kept, bit for bit").arg(steps));
+  });
+  connect(recovery, &Recovery::differs, this, [this](const QString& how) {
+    recovering_.reset();
+    autosave_->suspend(false);
+    show_error(tr("The session was not recovered exactly"), how, false);
+  });
+}
+
 bool MainWindow::write_scenario_to(const QString& path) {
   Worker::Captured captured = run_.capture();
   // With its sampling written out, the run repeats row for row however many steps it is given.
@@ -445,11 +487,12 @@ void MainWindow::report(const Result<void>& done, const QString& path, const QSt
     show_error(tr("The file was not written"), text(done.error().text()));
 }
 
-void MainWindow::show_error(const QString& title, const QString& message) {
+void MainWindow::show_error(const QString& title, const QString& message, bool run_unharmed) {
   auto* box = new QMessageBox(QMessageBox::Warning, title,
                               QStringLiteral("<b>%1</b>").arg(title.toHtmlEscaped()),
                               QMessageBox::Close, this);
-  box->setInformativeText(message.toHtmlEscaped() + tr("<p>The run is as it was.</p>"));
+  box->setInformativeText(message.toHtmlEscaped() +
+                          (run_unharmed ? tr("<p>The run is as it was.</p>") : QString()));
   box->setTextInteractionFlags(Qt::TextSelectableByMouse);
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->open();

@@ -5,6 +5,7 @@
 #include <QString>
 #include <QTimer>
 #include <functional>
+#include <memory>
 
 #include "app/live_run.h"
 #include "ui/actions.h"
@@ -14,6 +15,8 @@ class QLabel;
 
 namespace twosphere {
 
+class Autosave;
+struct AbandonedSession;
 class Session;
 class Viewport;
 
@@ -29,6 +32,8 @@ class MainWindow : public QMainWindow {
   LiveRun& run() { return run_; }
   Viewport& viewport() { return *viewport_; }
   Session& session() { return *session_; }
+  /// Closes without a question; what is not saved can be recovered at the next start.
+  void leave();
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -51,6 +56,9 @@ class MainWindow : public QMainWindow {
   bool write_scenario_to(const QString& path);
   /// Goes on at once if there is nothing to save, else after the user has saved or discarded it.
   void ask_to_save(std::function<void()> then);
+  /// Asks about the sessions of programs that were killed, if there are any.
+  void offer_recovery();
+  void recover(AbandonedSession session);
   void save_state(const QString& path);
   void export_csv(const QString& path);
   void save_picture();
@@ -61,7 +69,7 @@ class MainWindow : public QMainWindow {
   /// What a file of the present run is called, without the folder.
   QString suggested_name(const QString& suffix) const;
   void report(const Result<void>& done, const QString& path, const QString& what);
-  void show_error(const QString& title, const QString& text);
+  void show_error(const QString& title, const QString& text, bool run_unharmed = true);
   void show_note(const QString& text);
   void show_about();
 
@@ -76,6 +84,8 @@ class MainWindow : public QMainWindow {
   LiveRun run_;
   Viewport* viewport_;
   Session* session_;
+  Autosave* autosave_;
+  std::unique_ptr<AbandonedSession> recovering_;
   QString directory_;  ///< of the last file dialog
   struct Status {
     QLabel *state, *step, *speed, *energy, *length;

@@ -80,11 +80,8 @@ void Session::redo() {
 
 void Session::reset_parameters() {
   close_edit();
-  Scenario target = *now_.document.opened;
-  target.every = now_.document.settings->every;  // the sampling belongs to the data so far
-  const std::vector<Setting> settings = differences(*now_.document.settings, target);
-  if (settings.empty()) return;
-  const Change change{settings};
+  const Change change{differences(*now_.document.settings, *now_.document.opened)};
+  if (change.settings.empty()) return;
   run_.send(change);
   note(change);
   close_edit();
@@ -164,7 +161,7 @@ void Session::apply(const Setup& from, const Setup& to) {
 
 // At its start, with the settings as they are wanted.
 void Session::load(const Document& document) {
-  viewport_.frame_after(run_.send(Load{*document.start}));
+  viewport_.frame_after(run_.send(Load{*document.start, document.opened}));
   if (auto settings = differences(*document.start, *document.settings); !settings.empty())
     run_.send(Change{std::move(settings)});
   compared_.reset();

@@ -52,7 +52,7 @@ void on_start_message(QtMsgType type, const QMessageLogContext&, const QString& 
     last_warning = message.toLocal8Bit();
 }
 
-// Ctrl-C and SIGTERM close the window as its button does, and set the exit status 128 + signal.
+// Ctrl-C and SIGTERM close the window without a question, and set the exit status 128 + signal.
 int signal_pipe[2];
 
 void on_signal(int signal) {
@@ -69,7 +69,7 @@ void watch_signals(QApplication& application, MainWindow& window) {
     char byte = 0;
     if (read(signal_pipe[0], &byte, 1) != 1) return;
     exit_status = 128 + byte;
-    window.close();
+    window.leave();
   });
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);

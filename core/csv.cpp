@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
@@ -140,10 +141,10 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
       std::free(real);
     }
   const std::string folder = folder_of(file.place_);
-  static int counter = 0;
+  static std::atomic<int> counter{0};
   int descriptor = -1;
   do {
-    file.temporary_ = fmt::format("{}/.twosphere-{}-{}", folder, ::getpid(), ++counter);
+    file.temporary_ = fmt::format("{}/.twosphere-{}-{}", folder, ::getpid(), counter.fetch_add(1));
     descriptor = ::open(file.temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (descriptor < 0 && errno == EEXIST);
   if (descriptor < 0) {

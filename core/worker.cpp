@@ -223,7 +223,8 @@ struct Worker::Impl {
                      [this](Rewind) { restart(sim.rewound()); },
                      [this](Load& c) {
                        auto scenario = std::make_shared<const Scenario>(std::move(c.scenario));
-                       if (restart(*scenario)) loaded = std::move(scenario);
+                       if (restart(*scenario))
+                         loaded = c.original ? c.original : std::move(scenario);
                      },
                      [this](const Change& c) { change(c); },
                      [this](const Pace& c) { pace(c); },

@@ -50,6 +50,8 @@ struct Rewind {};
 /// Pauses at the start of another scenario. Cuts TakeSteps short.
 struct Load {
   Scenario scenario;
+  /// What the settings are brought back to, where that is not the scenario itself.
+  std::shared_ptr<const Scenario> original = nullptr;
 };
 /// Changes settings, all of them or none: see Simulation::set(). A run that was refused or finished
 /// can then go on.

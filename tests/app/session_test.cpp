@@ -3,21 +3,40 @@
 #include "app/session.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <QListWidget>
+#include <csignal>
 #include <random>
 #include <string>
 
+#include "app/autosave.h"
+#include "app/recovery.h"
 #include "core/catalog.h"
+#include "core/csv.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {
 namespace {
 
+using test::contents;
 using test::eventually;
 using test::patience;
 
 class SessionWindow : public test::Window {
  protected:
+  void SetUp() override {
+    // The program that is killed keeps its session where its parent looks for it.
+    if (!qEnvironmentVariableIsSet(robot_place))
+      qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
+    test::Window::SetUp();
+  }
+  QStringList kept_sessions() {
+    return QDir(session_folder()).entryList({QStringLiteral("session-*.json")}, QDir::Files);
+  }
+  /// Runs a session of edits in a program of its own and kills that; gives the session it kept.
+  SavedSession killed_session();
+  static constexpr const char* robot_place = "TWOSPHERE_ROBOT";
   /// Answers the question that is open.
   void answer(QMessageBox::StandardButton button) {
     auto* box = dialog<QMessageBox>();
@@ -220,6 +239,243 @@ TEST_F(SessionWindow, AFailedSaveLosesNothing) {
   EXPECT_TRUE(dismiss().contains(QLatin1String("/proc/kept.json")));
   EXPECT_TRUE(window_->isVisible()) << "it was not closed";
   EXPECT_TRUE(window_->isWindowModified());
+}
+
+// Not a test of its own: what the program does that is killed below.
+TEST_F(SessionWindow, DISABLED_Robot) {
+  run_for(30);
+  type("parameter/gravity", QStringLiteral("3"));
+  click("integrator");
+  click("integrator/rk4");
+  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
+  run_for(30);
+  // Edits after the last step: one that acts now and one that waits.
+  type("parameter/masses[1]", QStringLiteral("2"));
+  send({"initial.omega[1]", *json::parse_value("[0, 0.5, 0]")});
+  ASSERT_TRUE(eventually([&] { return now().pending.size() == 1; }));
+  const auto complete = [&] {
+    const QStringList kept = kept_sessions();
+    if (kept.size() != 1) return false;
+    const auto text =
+        read_file((session_folder() + QLatin1Char('/') + kept[0]).toStdString(), json::max_bytes);
+    if (!text) return false;
+    const auto session = read_session(*text, "session");
+    return session && session->pending.size() == 1 && session->steps == now().steps &&
+           session->record.events.size() == 3;
+  };
+  ASSERT_TRUE(eventually(complete));
+  QFile ready(qEnvironmentVariable(robot_place));
+  ASSERT_TRUE(ready.open(QIODevice::WriteOnly));
+  ready.close();
+  QTest::qWait(10 * patience);
+  FAIL() << "was not killed";
+}
+
+SavedSession SessionWindow::killed_session() {
+  const QStringList before = kept_sessions();
+  const QString ready = in_folder("ready");
+  QFile::remove(ready);
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert(QLatin1String(robot_place), ready);
+  environment.insert(QStringLiteral("XDG_STATE_HOME"), in_folder("robot"));
+  environment.insert(QStringLiteral("TMPDIR"), folder_.path());
+  QProcess robot;
+  robot.setProcessEnvironment(environment);
+  robot.setProcessChannelMode(QProcess::ForwardedChannels);
+  robot.start(QCoreApplication::applicationFilePath(),
+              {QStringLiteral("--gtest_filter=SessionWindow.DISABLED_Robot"),
+               QStringLiteral("--gtest_also_run_disabled_tests")});
+  EXPECT_TRUE(QTest::qWaitFor(
+      [&] { return QFileInfo::exists(ready) || robot.state() == QProcess::NotRunning; },
+      6 * patience));
+  EXPECT_EQ(robot.state(), QProcess::Running);
+  robot.kill();
+  EXPECT_TRUE(robot.waitForFinished(patience));
+  EXPECT_EQ(robot.exitStatus(), QProcess::CrashExit);
+  // Into the folder where this program looks, with the lock of the dead one.
+  QDir().mkpath(session_folder());
+  const QDir from(in_folder("robot/twosphere"));
+  SavedSession session;
+  for (const QString& name : from.entryList(QDir::Files | QDir::Hidden)) {
+    EXPECT_TRUE(QFile::rename(from.filePath(name), session_folder() + QLatin1Char('/') + name));
+    if (!name.endsWith(QLatin1String(".json"))) continue;
+    const auto text =
+        read_file((session_folder() + QLatin1Char('/') + name).toStdString(), json::max_bytes);
+    EXPECT_TRUE(text);
+    auto read = read_session(*text, "session");
+    EXPECT_TRUE(read) << read.error().text();
+    if (read) session = std::move(*read);
+  }
+  EXPECT_EQ(kept_sessions().size(), before.size() + 1);
+  return session;
+}
+
+TEST_F(SessionWindow, ComesBackAfterAKill) {
+  const SavedSession first = killed_session(), second = killed_session();
+  ASSERT_GT(first.steps, 60);
+  window_.reset();
+  open_window();
+  auto* offer = dialog<RecoveryDialog>();
+  ASSERT_TRUE(offer);
+  ASSERT_EQ(offer->findChild<QListWidget*>()->count(), 2);
+  // A second program does not offer what this one holds.
+  EXPECT_TRUE(abandoned_sessions().empty());
+  // The newest comes first; that one is thrown away.
+  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("discard")), Qt::LeftButton);
+  ASSERT_EQ(offer->findChild<QListWidget*>()->count(), 1);
+  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] {
+    return window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit"));
+  })) << window_->statusBar()->currentMessage().toStdString();
+  EXPECT_EQ(now().steps, first.steps);
+  EXPECT_EQ(now().state, RunState::paused);
+  EXPECT_EQ(now().lanes[0].info->key, "rk4");
+  EXPECT_EQ(gravity(), 3);
+  EXPECT_EQ(now().present->parameters.at("masses")[1], 2);
+  EXPECT_EQ(now().pending.size(), 1u);
+  EXPECT_EQ(write_scenario(*now().record), write_scenario(first.record));
+  EXPECT_TRUE(window_->isWindowModified());
+  EXPECT_EQ(window_->run().histories()[0].size(), static_cast<std::size_t>(first.steps) + 1);
+
+  // All samples are those of the record run headless.
+  const QString record = in_folder("record.json");
+  ASSERT_TRUE(write_file(record.toStdString(), write_scenario(first.record)));
+  QProcess program;
+  program.start(
+      QStringLiteral(TWOSPHERE_PROGRAM),
+      {QStringLiteral("run"), record, QStringLiteral("--steps"), QString::number(first.steps),
+       QStringLiteral("--csv"), QStringLiteral("-"), QStringLiteral("--quiet")});
+  ASSERT_TRUE(program.waitForFinished(patience));
+  EXPECT_EQ(window_->run().csv(), program.readAllStandardOutput().toStdString());
+
+  // What was recovered is this program's session now, until that ends.
+  ASSERT_TRUE(eventually([&] { return kept_sessions().size() == 1; }));
+  window_.reset();
+  EXPECT_TRUE(kept_sessions().isEmpty());
+  EXPECT_TRUE(QDir(session_folder()).isEmpty()) << "no lock is left either";
+}
+
+TEST_F(SessionWindow, SaysThatARecoveredStateIsAnother) {
+  run_for(10);
+  const Worker::Captured now_here = window_->run().capture();
+  SavedSession session{.record = now_here.record,
+                       .steps = now_here.steps,
+                       .applied = now_here.applied,
+                       .pending = {},
+                       .state = write_scenario(now_here.record),  // not that of the last step
+                       .opened = now_here.record,
+                       .path = {},
+                       .edited = true};
+  ASSERT_TRUE(QDir().mkpath(session_folder()));
+  ASSERT_TRUE(write_file((session_folder() + QStringLiteral("/session-x.json")).toStdString(),
+                         write_session(session)));
+  window_.reset();
+  open_window();
+  auto* offer = dialog<RecoveryDialog>();
+  ASSERT_TRUE(offer);
+  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
+  ASSERT_TRUE(eventually(
+      [] { return qobject_cast<QMessageBox*>(QApplication::activeModalWidget()) != nullptr; }));
+  EXPECT_TRUE(dismiss().contains(QLatin1String("not the one that was kept")));
+}
+
+TEST_F(SessionWindow, AnUneditedStartIsNotKept) {
+  QTest::qWait(1000);
+  EXPECT_TRUE(kept_sessions().isEmpty());
+  type("parameter/gravity", QStringLiteral("3"));
+  EXPECT_TRUE(eventually([&] { return kept_sessions().size() == 1; }));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return kept_sessions().isEmpty(); }));
+}
+
+TEST_F(SessionWindow, SaysThatTheSessionCannotBeKept) {
+  // A file stands where the folder should be.
+  ASSERT_TRUE(write_file(in_folder("state").toStdString(), "in the way"));
+  type("parameter/gravity", QStringLiteral("3"));
+  EXPECT_TRUE(eventually([&] {
+    return window_->statusBar()->currentMessage().contains(QLatin1String("not kept for recovery"));
+  }));
+  EXPECT_EQ(contents(in_folder("state")), "in the way");
+}
+
+/// While it lives, files end after so many bytes, as on a full disk.
+class FullDisk {
+ public:
+  FullDisk() {
+    former_ = std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &limit_);
+    const rlimit small{500, limit_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &limit_);
+    std::signal(SIGXFSZ, former_);
+  }
+
+ private:
+  rlimit limit_{};
+  void (*former_)(int);
+};
+
+TEST_F(SessionWindow, FilesThatCannotBeWritten) {
+  run_for(10);
+  const auto steps = now().steps;
+  ASSERT_TRUE(QDir(folder_.path()).mkdir(QStringLiteral("place")));
+  const QDir place(in_folder("place"));
+  for (const char* action : {"save_scenario_as", "save_state", "export_csv", "save_picture"}) {
+    SCOPED_TRACE(action);
+    const auto order = [&] {
+      window_->activateWindow();
+      ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+      window_->findChild<QAction*>(QLatin1String(action))->trigger();
+    };
+    // In a folder that is gone.
+    order();
+    enter_path(in_folder("gone/file.json"));
+    EXPECT_TRUE(dismiss().contains(QLatin1String("gone/file.json")));
+    EXPECT_FALSE(QFileInfo::exists(in_folder("gone")));
+    // Over an old file, on a full disk.
+    const QString file = place.filePath(QStringLiteral("old.json"));
+    ASSERT_TRUE(write_file(file.toStdString(), "old"));
+    order();
+    // The question whether to replace it holds the dialog up until it is answered.
+    QTimer replace;
+    QObject::connect(&replace, &QTimer::timeout, [] {
+      auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+      if (box && box->button(QMessageBox::Yes))
+        QTest::mouseClick(box->button(QMessageBox::Yes), Qt::LeftButton);
+    });
+    replace.start(50);
+    {
+      const FullDisk full;
+      enter_path(file);
+      ASSERT_TRUE(eventually([] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        return box && box->button(QMessageBox::Close);
+      }));
+    }
+    EXPECT_TRUE(dismiss().contains(QLatin1String("old.json")));
+    EXPECT_EQ(contents(file), "old");
+    EXPECT_EQ(place.entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).size(), 1)
+        << "nothing is left beside it";
+  }
+  EXPECT_EQ(now().steps, steps);
+}
+
+TEST_F(SessionWindow, AFullDiskLeavesTheKeptSessionWhole) {
+  type("parameter/gravity", QStringLiteral("3"));
+  ASSERT_TRUE(eventually([&] { return kept_sessions().size() == 1; }));
+  const QString file = session_folder() + QLatin1Char('/') + kept_sessions()[0];
+  const QByteArray before = contents(file);
+  {
+    const FullDisk full;
+    send({"system.gravity", json::Node(4.0)});
+    EXPECT_TRUE(eventually([&] {
+      return window_->statusBar()->currentMessage().contains(
+          QLatin1String("not kept for recovery"));
+    }));
+  }
+  EXPECT_EQ(contents(file), before);
 }
 
 }  // namespace

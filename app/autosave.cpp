@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/autosave.h"
+
+#include <fmt/format.h>
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QUuid>
+#include <exception>
+#include <utility>
+
+#include "core/csv.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::Kind;
+using json::Node;
+
+constexpr int after_edit = 300, while_running = 5000;  // [ms]
+constexpr const char* format_key = "twosphere_session";
+
+const Node* member(const Node& root, const char* key, Kind kind) {
+  const Node* node = root.find(key);
+  return node && node->kind == kind ? node : nullptr;
+}
+
+}  // namespace
+
+std::string write_session(const SavedSession& session) {
+  Node root = Node::object();
+  root.set(format_key, Node::whole(1));
+  root.set("path", Node(session.path));
+  Node edited;
+  edited.kind = Kind::boolean;
+  edited.boolean = session.edited;
+  root.set("edited", std::move(edited));
+  root.set("steps", Node::whole(session.steps));
+  root.set("applied_events", Node::whole(static_cast<std::int64_t>(session.applied)));
+  Node pending = Node::object();
+  for (const auto& [path, value] : session.pending) pending.set(path, value);
+  root.set("pending", std::move(pending));
+  root.set("opened", to_json(session.opened));
+  root.set("record", to_json(session.record));
+  root.set("state", Node(session.state));
+  return json::write(root);
+}
+
+Result<SavedSession> read_session(std::string_view text, std::string_view source) {
+  const auto root = json::parse(text, source);
+  if (!root) return root.error();
+  const Node* format = member(*root, format_key, Kind::number);
+  const Node *path = member(*root, "path", Kind::string),
+             *edited = member(*root, "edited", Kind::boolean),
+             *steps = member(*root, "steps", Kind::number),
+             *applied = member(*root, "applied_events", Kind::number),
+             *pending = member(*root, "pending", Kind::object),
+             *opened = member(*root, "opened", Kind::object),
+             *record = member(*root, "record", Kind::object),
+             *state = member(*root, "state", Kind::string);
+  if (!format || format->number != 1 || !path || !edited || !steps || !applied || !pending ||
+      !opened || !record || !state || !(steps->number >= 0) || !(applied->number >= 0))
+    return Error{ErrorKind::usage, std::string(source), "is not a kept session of format 1"};
+  SavedSession session;
+  auto read = read_scenario(*record, source);
+  if (!read) return read.error();
+  session.record = std::move(*read);
+  read = read_scenario(*opened, source);
+  if (!read) return read.error();
+  session.opened = std::move(*read);
+  session.path = path->text;
+  session.edited = edited->boolean;
+  session.steps = static_cast<std::int64_t>(steps->number);
+  session.applied = static_cast<std::size_t>(applied->number);
+  if (session.applied > session.record.events.size())
+    return Error{ErrorKind::usage, std::string(source), "counts more events than there are"};
+  for (const auto& [name, value] : pending->members) session.pending.push_back({name, value});
+  session.state = state->text;
+  return session;
+}
+
+QString session_folder() {
+  QString base = qEnvironmentVariable("XDG_STATE_HOME");
+  if (!QDir::isAbsolutePath(base)) base = QDir::homePath() + QStringLiteral("/.local/state");
+  return base + QStringLiteral("/twosphere");
+}
+
+void AbandonedSession::remove() {
+  QFile::remove(file);
+  lock.reset();
+}
+
+std::vector<AbandonedSession> abandoned_sessions() {
+  std::vector<AbandonedSession> list;
+  const QDir folder(session_folder());
+  const auto files =
+      folder.entryInfoList({QStringLiteral("session-*.json")}, QDir::Files, QDir::Time);
+  for (const QFileInfo& info : files) {
+    const QString file = info.absoluteFilePath();
+    auto lock = std::make_unique<QLockFile>(file + QStringLiteral(".lock"));
+    lock->setStaleLockTime(0);  // it is free once its program has gone, and not before
+    if (!lock->tryLock(0)) continue;
+    const auto text = read_file(file.toStdString(), 4 * json::max_bytes);
+    if (!text) continue;
+    auto session = read_session(*text, file.toStdString());
+    if (session) list.push_back({file, info.lastModified(), std::move(*session), std::move(lock)});
+  }
+  return list;
+}
+
+Autosave::Autosave(LiveRun& run, Session& session) : run_(run), session_(session) {
+  writer_.setMaxThreadCount(1);
+  for (QTimer* timer : {&soon_, &later_}) {
+    timer->setSingleShot(true);
+    connect(timer, &QTimer::timeout, this, &Autosave::write);
+  }
+  soon_.setInterval(after_edit);
+  later_.setInterval(while_running);
+  connect(&session_, &Session::edited, &soon_, qOverload<>(&QTimer::start));
+  connect(&run_, &LiveRun::news, this, [this] {
+    if (!later_.isActive()) later_.start();
+  });
+}
+
+Autosave::~Autosave() {
+  writer_.waitForDone();
+  if (!lock_) return;
+  if (!leave_behind_) QFile::remove(file_);
+  lock_.reset();
+}
+
+void Autosave::suspend(bool on) {
+  suspended_ = on;
+  if (!on) soon_.start();
+}
+
+void Autosave::leave_behind() {
+  leave_behind_ = true;
+  writer_.waitForDone();
+  writing_ = false;
+  write();
+}
+
+// A name of its own, locked as long as the program lives.
+bool Autosave::take_place() {
+  if (lock_) return true;
+  const QString folder = session_folder();
+  if (!QDir().mkpath(folder)) return false;
+  file_ = QStringLiteral("%1/session-%2.json")
+              .arg(folder, QUuid::createUuid().toString(QUuid::WithoutBraces));
+  auto lock = std::make_unique<QLockFile>(file_ + QStringLiteral(".lock"));
+  lock->setStaleLockTime(0);
+  if (!lock->tryLock(0)) return false;
+  lock_ = std::move(lock);
+  return true;
+}
+
+void Autosave::write() {
+  if (suspended_) return;
+  if (writing_) {
+    again_ = true;
+    return;
+  }
+  const Snapshot& now = run_.snapshot();
+  const bool edited = session_.modified();
+  if (now.steps == 0 && !edited) {  // nothing to come back to
+    if (lock_) QFile::remove(file_);
+    kept_generation_ = now.generation;
+    kept_steps_ = 0;
+    return;
+  }
+  if (!take_place())
+    return written(Error{ErrorKind::input_output, session_folder().toStdString(),
+                         "the session cannot be kept there"});
+  writing_ = true;
+  const Document& document = session_.document();
+  writer_.start(
+      [this, opened = document.opened, path = document.path, edited, file = file_.toStdString(),
+       capture =
+           std::make_shared<std::future<Worker::Captured>>(run_.request_capture())]() noexcept {
+        Result<void> done;
+        try {
+          Worker::Captured captured = capture->get();
+          done = write_file(file, write_session({.record = std::move(captured.record),
+                                                 .steps = captured.steps,
+                                                 .applied = captured.applied,
+                                                 .pending = std::move(captured.pending),
+                                                 .state = write_scenario(captured.scenario),
+                                                 .opened = *opened,
+                                                 .path = path,
+                                                 .edited = edited}));
+        } catch (const std::exception& e) {
+          done = Error{ErrorKind::input_output, file, e.what()};
+        }
+        QMetaObject::invokeMethod(
+            this,
+            [this, done = std::move(done)] {
+              writing_ = false;
+              written(done);
+              if (std::exchange(again_, false)) soon_.start();
+            },
+            Qt::QueuedConnection);
+      });
+}
+
+void Autosave::written(const Result<void>& done) {
+  if (!done && !failing_) Q_EMIT failed(QString::fromStdString(done.error().text()));
+  failing_ = !done;
+}
+
+}  // namespace twosphere
