@@ -97,6 +97,7 @@ std::string describe_change(const ui::Settings& from, const ui::Settings& to) {
   note(from.scale != to.scale, "interface size");
   note(from.trail != to.trail || from.trail_span != to.trail_span, "trails");
   note(from.ground != to.ground, "ground grid");
+  note(from.plots != to.plots, "plots");
   if (phrases.empty() && from != to) phrases.emplace_back("layout");
   return joined(phrases);
 }
