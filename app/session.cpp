@@ -13,10 +13,9 @@ std::shared_ptr<const Scenario> shared(Scenario scenario) {
   return std::make_shared<const Scenario>(std::move(scenario));
 }
 
-std::shared_ptr<const Scenario> without_events(const Scenario& scenario) {
-  Scenario plain = scenario;
-  plain.events.clear();
-  return shared(std::move(plain));
+std::shared_ptr<const Scenario> without_events(Scenario scenario) {
+  scenario.events.clear();
+  return shared(std::move(scenario));
 }
 
 Document fresh_document(Scenario scenario, std::string path) {
@@ -31,7 +30,7 @@ Document fresh_document(Scenario scenario, std::string path) {
 
 Session::Session(LiveRun& run, Viewport& viewport, std::string path)
     : run_(run), viewport_(viewport) {
-  now_.document = fresh_document(*run_.snapshot().record, std::move(path));
+  now_.document = fresh_document(*run_.snapshot().loaded, std::move(path));
   now_.layout = viewport_.interface().settings();
   connect(&viewport_, &Viewport::setting_sent, this, &Session::note);
   connect(&viewport_, &Viewport::drawn, this, &Session::update);
@@ -173,10 +172,12 @@ void Session::follow_run() {
   Document& document = now_.document;
   if (document.settings != now.wanted) document.settings = now.wanted;
   const bool at_start = now.steps == 0 && !now.record->continuation;
-  if (compared_ == now.record && at_start) return;
-  document.start = at_start ? now.record : without_events(*now.record);
-  if (compared_ == now.record) return;
+  if (compared_ == now.record && at_start == compared_at_start_) return;
   compared_ = now.record;
+  compared_at_start_ = at_start;
+  Scenario start = *now.record;
+  start.every = now.wanted->every;  // the record has it written out
+  document.start = at_start ? shared(std::move(start)) : without_events(std::move(start));
   const bool before = modified_;
   if (!document.saved)
     document.saved = std::make_shared<const std::string>(write_scenario(*now.record));

@@ -68,6 +68,7 @@ class Session : public QObject {
   std::vector<Setting> sent_;  // by the edit in progress
   bool modified_ = false;
   std::shared_ptr<const Scenario> compared_;  // record that modified_ was found from
+  bool compared_at_start_ = false;            // of the run
 };
 
 }  // namespace twosphere

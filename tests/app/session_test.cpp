@@ -333,7 +333,7 @@ TEST_F(SessionWindow, ComesBackAfterAKill) {
   EXPECT_EQ(gravity(), 3);
   EXPECT_EQ(now().present->parameters.at("masses")[1], 2);
   EXPECT_EQ(now().pending.size(), 1u);
-  EXPECT_EQ(write_scenario(*now().record), write_scenario(first.record));
+  EXPECT_EQ(write_scenario(window_->run().capture().record), write_scenario(first.record));
   EXPECT_TRUE(window_->isWindowModified());
   EXPECT_EQ(window_->run().histories()[0].size(), static_cast<std::size_t>(first.steps) + 1);
 
