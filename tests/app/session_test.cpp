@@ -141,7 +141,7 @@ TEST_F(SessionWindow, FiftyEditsUndoneGiveTheFormerBytes) {
         case 3: {
           const auto all = integrators();
           const auto& next = all[random() % all.size()];
-          if (next.key != now().wanted->lanes[0].type)
+          if (next.key != window_->session().document().settings->lanes[0].type)
             send({"integrator.type", json::Node(std::string(next.key))});
           else
             send({"duration", value()});
