@@ -78,6 +78,7 @@ std::string describe_change(const Scenario& from, const Scenario& to) {
   }
   if (from.duration != to.duration)
     phrases.push_back(change("duration", from.duration, to.duration, "s"));
+  if (from.stop != to.stop) phrases.emplace_back("stop conditions");
   for (int i = 0; i < to.size(); ++i)
     if (from.q.col(i) != to.q.col(i) || from.omega.col(i) != to.omega.col(i))
       phrases.push_back(fmt::format("start of body {}", i + 1));

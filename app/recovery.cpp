@@ -18,7 +18,7 @@ Recovery::Recovery(LiveRun& run, Session& session, SavedSession saved)
   auto& events = start.events;
   std::size_t index = 0;
   std::erase_if(events, [&](const Event& event) {
-    return index++ < saved_.applied && event.step >= saved_.steps;
+    return index++ < saved_.applied && event.step >= saved_.steps && !event.resume;
   });
   session.reopen(std::move(start), saved_.path, saved_.opened, saved_.edited);
   awaited_ = run_.send(TakeSteps{saved_.steps});
@@ -30,12 +30,6 @@ void Recovery::go_on() {
   const Snapshot& now = run_.snapshot();
   if (now.commands < awaited_) return;
   if (now.steps == saved_.steps) return compare();
-  if (now.state == RunState::stopped && now.steps > reached_) {
-    // The run had gone on past this stop condition.
-    reached_ = now.steps;
-    awaited_ = run_.send(TakeSteps{saved_.steps - now.steps});
-    return;
-  }
   Q_EMIT differs(tr("The run was repeated to step %1 of %2.").arg(now.steps).arg(saved_.steps));
   end();
 }
@@ -45,7 +39,7 @@ void Recovery::compare() {
     const Event& event = saved_.record.events[i];
     // A wider sampling at the very last step the run has chosen by itself again.
     const bool widened = event.set.size() == 1 && event.set[0].path == "every";
-    if (event.step >= saved_.steps && !widened) run_.send(Change{event.set});
+    if (event.step >= saved_.steps && !widened && !event.resume) run_.send(Change{event.set});
   }
   if (!saved_.pending.empty()) run_.send(Change{saved_.pending});
   const Worker::Captured now = run_.capture();

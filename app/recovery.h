@@ -33,7 +33,6 @@ class Recovery : public QObject {
   LiveRun& run_;
   SavedSession saved_;
   std::uint64_t awaited_ = 0;  // command
-  std::int64_t reached_ = -1;  // steps when the last command ended
 };
 
 /// Asks what to do with the sessions of programs that ended without saving.

@@ -69,6 +69,7 @@ TEST_F(Description, SaysWhatChanged) {
   EXPECT_EQ(after({{"system.tip_force[2]", 2.0}}).find("along e₃ 0 → 2 N") != std::string::npos,
             true);
   EXPECT_EQ(after({{"initial.omega[1]", *json::parse_value("[0, 0.5, 0]")}}), "start of body 2");
+  EXPECT_EQ(after({{"stop", *json::parse_value("[{\"time\": 50}]")}}), "stop conditions");
   EXPECT_EQ(after({{"every", json::Node::whole(3)}}), "settings");
   EXPECT_EQ(after({{"integrator.type", json::Node(std::string("rk4"))}}),
             std::string(find_integrator("variational")->title) + " → " +
