@@ -4,8 +4,6 @@
 #include <functional>
 #include <utility>
 
-#include "core/csv.h"
-
 namespace twosphere {
 
 LiveRun::LiveRun(Simulation simulation, const WorkerOptions& options)
@@ -67,22 +65,6 @@ void LiveRun::follow_stride(std::int64_t every) {
 void LiveRun::keep_trail(double span) {
   trail_span_ = span;
   send(Trail{span});
-}
-
-std::string LiveRun::csv() const {
-  const Snapshot& now = *snapshot_;
-  std::string text = csv_header(*now.system_info, now.present->lanes);
-  std::vector<Sample> samples(histories_.size());
-  const auto steps = histories_.front().steps();
-  for (std::size_t row = 0; row < steps.size(); ++row) {
-    for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = histories_[i].sample(row);
-    text += csv_row(*now.system_info, samples);
-  }
-  if (steps.empty() || steps.back() != now.steps) {
-    for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = now.lanes[i].row;
-    text += csv_row(*now.system_info, samples);
-  }
-  return text;
 }
 
 }  // namespace twosphere

@@ -40,9 +40,6 @@ class LiveRun : public QObject {
   /// The latest poses, oldest first.
   const std::deque<Pose>& trail() const { return trail_; }
 
-  /// The CSV of the run up to the snapshot: the bytes of the command line's.
-  std::string csv() const;
-
  Q_SIGNALS:
   /// Something new came; once until the next update().
   void news();

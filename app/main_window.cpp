@@ -3,6 +3,8 @@
 
 #include <QActionGroup>
 #include <QApplication>
+#include <QBuffer>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QDir>
 #include <QDragEnterEvent>
@@ -16,17 +18,22 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QSaveFile>
 #include <QStatusBar>
 #include <QStyle>
 #include <QThreadPool>
 #include <QUrl>
 #include <QWindow>
+#include <array>
 #include <cmath>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "app/autosave.h"
+#include "app/figure_data.h"
+#include "app/figure_file.h"
 #include "app/recovery.h"
+#include "app/run_table.h"
 #include "app/session.h"
 #include "app/settings.h"
 #include "app/theme.h"
@@ -67,6 +74,14 @@ QString state_name(RunState state) {
   return {};
 }
 
+// Nothing there means that there was no room for it.
+Result<void> write_bytes(const std::string& path, const QByteArray& bytes) {
+  if (bytes.isEmpty())
+    return Error{ErrorKind::input_output, path,
+                 "there is not enough memory for a picture so large"};
+  return write_file(path, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+}
+
 // Plus and equals share a key on most keyboards.
 QList<QKeySequence> shortcuts(std::string_view key, std::string_view second = {}) {
   if (!second.empty()) return shortcuts(key) + shortcuts(second);
@@ -92,6 +107,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
     statusBar()->showMessage(tr("The session is not kept for recovery: %1").arg(reason));
   });
   directory_ = settings.directory;
+  figure_ = settings.figure;
 
   setCentralWidget(viewport_);
   setAcceptDrops(true);
@@ -111,6 +127,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
       },
       Qt::QueuedConnection);
   connect(viewport_, &Viewport::preset_chosen, this, &MainWindow::open_preset);
+  connect(viewport_, &Viewport::action_chosen, this, &MainWindow::perform);
   connect(viewport_, &Viewport::failed, this, [this](const QString& reason) {
     auto* message = new QLabel(tr("The scene cannot be drawn.\n%1\n\n"
                                   "twosphere run simulates without a window.")
@@ -136,7 +153,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
 }
 
 MainWindow::~MainWindow() {
-  QThreadPool::globalInstance()->waitForDone();  // pictures being written
+  QThreadPool::globalInstance()->waitForDone();  // files being written
   delete autosave_;
   delete session_;
   delete viewport_;  // before the run that it shows
@@ -221,8 +238,16 @@ void MainWindow::perform(ui::Action action) {
                [this](const QString& p) { save_state(p); });
       break;
     case Action::export_csv:
-      ask_file(tr("Export CSV"), tr("Tables (*.csv);;All files (*)"),
-               suggested_name(QStringLiteral(".csv")), [this](const QString& p) { export_csv(p); });
+      export_csv(false);
+      break;
+    case Action::export_visible:
+      export_csv(true);
+      break;
+    case Action::export_figure:
+      export_figure();
+      break;
+    case Action::copy_data:
+      copy_data();
       break;
     case Action::save_picture:
       save_picture();
@@ -413,11 +438,61 @@ void MainWindow::save_state(const QString& path) {
          tr("state at step %1").arg(captured.steps));
 }
 
-void MainWindow::export_csv(const QString& path) {
+void MainWindow::export_csv(bool visible) {
+  const auto write = [this, visible](const QString& path) {
+    run_.update();
+    std::optional<Range> time;
+    if (visible) {
+      const ui::Interval shown = viewport_->interface().plots().time;
+      time = {shown.low, shown.high};
+    }
+    auto table = std::make_shared<RunTable>(run_, time);
+    write_in_background(path, tr("%n rows", nullptr, static_cast<int>(table->rows())),
+                        [table, file = path.toStdString()] { return table->write(file); });
+  };
+  ask_file(
+      visible ? tr("Export visible range") : tr("Export CSV"), tr("Tables (*.csv);;All files (*)"),
+      suggested_name(visible ? QStringLiteral(".visible.csv") : QStringLiteral(".csv")), write);
+}
+
+void MainWindow::export_figure() {
   run_.update();
-  auto done = write_file(path.toStdString(), run_.csv());
-  if (done) done = write_file(path.toStdString() + ".json", csv_companion(*run_.snapshot().record));
-  report(done, path, tr("samples to step %1").arg(run_.snapshot().steps));
+  const ui::VisiblePlots shown = viewport_->interface().plots();
+  auto* dialog = new FigureDialog(
+      figure_, plot_names(shown),
+      [this, shown](const FigureChoice& choice, int columns) {
+        return make_figure(run_, shown, choice, columns);
+      },
+      this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    figure_ = dialog->settings();
+    const auto format = static_cast<std::size_t>(figure_.page.format);
+    const std::array filters{tr("PDF (*.pdf)"), tr("SVG (*.svg)"), tr("PNG (*.png)")};
+    constexpr std::array suffixes{".pdf", ".svg", ".png"};
+    ask_file(tr("Export figure"), filters[format], suggested_name(QLatin1String(suffixes[format])),
+             [this, figure = std::make_shared<PlotFigure>(dialog->figure()),
+              now = figure_](const QString& path) {
+               write_in_background(path, tr("figure"), [figure, now, file = path.toStdString()] {
+                 return write_bytes(file, figure_file(*figure, now.page, now.look));
+               });
+             });
+  });
+  dialog->open();
+}
+
+void MainWindow::copy_data() {
+  run_.update();
+  const auto copied = std::make_shared<VisibleData>(run_, viewport_->interface().plots());
+  QThreadPool::globalInstance()->start([this, copied] {
+    QMetaObject::invokeMethod(
+        this,
+        [this, table = QString::fromStdString(copied->text()), rows = copied->rows()] {
+          QGuiApplication::clipboard()->setText(table);
+          show_note(tr("%n rows copied", nullptr, static_cast<int>(rows)));
+        },
+        Qt::QueuedConnection);
+  });
 }
 
 void MainWindow::save_picture() {
@@ -429,27 +504,25 @@ void MainWindow::save_picture() {
   picture.setText(QStringLiteral("Software"),
                   QStringLiteral("twosphere ") + QLatin1String(version));
   picture.setText(QStringLiteral("Title"), title());
-  ask_file(
-      tr("Save picture"), tr("Pictures (*.png)"), suggested_name(QStringLiteral(".png")),
-      [this, picture](const QString& path) {
-        // Compression takes longer than a frame.
-        QThreadPool::globalInstance()->start([this, picture, path] {
-          QSaveFile file(path);
-          QString error;
-          if (!file.open(QIODevice::WriteOnly) || !picture.save(&file, "PNG") || !file.commit())
-            error = file.errorString();
-          QMetaObject::invokeMethod(
-              this,
-              [this, path, error] {
-                if (error.isEmpty())
-                  show_note(tr("Picture written to %1").arg(path));
-                else
-                  show_error(tr("The picture was not written"),
-                             path + QStringLiteral(": ") + error);
-              },
-              Qt::QueuedConnection);
-        });
-      });
+  ask_file(tr("Save picture"), tr("Pictures (*.png)"), suggested_name(QStringLiteral(".png")),
+           [this, picture](const QString& path) {
+             write_in_background(path, tr("picture"), [picture, file = path.toStdString()] {
+               QByteArray bytes;
+               QBuffer buffer(&bytes);
+               buffer.open(QIODevice::WriteOnly);
+               if (!picture.save(&buffer, "PNG")) bytes.clear();
+               return write_bytes(file, bytes);
+             });
+           });
+}
+
+void MainWindow::write_in_background(const QString& path, const QString& what,
+                                     std::function<Result<void>()> work) {
+  QThreadPool::globalInstance()->start([this, path, what, work = std::move(work)] {
+    QMetaObject::invokeMethod(
+        this, [this, path, what, done = work()] { report(done, path, what); },
+        Qt::QueuedConnection);
+  });
 }
 
 void MainWindow::ask_file(const QString& title, const QString& filter, const QString& suggestion,
@@ -582,7 +655,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   }
   write_settings({.interface = viewport_->interface().settings(),
                   .geometry = saveGeometry(),
-                  .directory = directory_});
+                  .directory = directory_,
+                  .figure = figure_});
   event->accept();
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "app/figure_dialog.h"
 #include "app/live_run.h"
 #include "ui/actions.h"
 #include "ui/interface.h"
@@ -60,8 +61,14 @@ class MainWindow : public QMainWindow {
   void offer_recovery();
   void recover(AbandonedSession session);
   void save_state(const QString& path);
-  void export_csv(const QString& path);
+  /// The samples of the run, or of the plots' time range.
+  void export_csv(bool visible);
+  void export_figure();
+  void copy_data();
   void save_picture();
+  /// Does `work`, which writes to `path`, on another thread, and says how it went.
+  void write_in_background(const QString& path, const QString& what,
+                           std::function<Result<void>()> work);
 
   /// Lets the user choose a file; `then` gets its path. Does not wait.
   void ask_file(const QString& title, const QString& filter, const QString& suggestion,
@@ -91,8 +98,9 @@ class MainWindow : public QMainWindow {
     QLabel *state, *step, *speed, *energy, *length;
   } status_{};
   QTimer status_timer_;
-  bool leaving_ = false;            ///< whatever is not saved is given up
-  bool status_due_ = false;         ///< something came since the last update
+  bool leaving_ = false;     ///< whatever is not saved is given up
+  bool status_due_ = false;  ///< something came since the last update
+  FigureSettings figure_;
   std::optional<Palette> palette_;  ///< of the widgets
 };
 

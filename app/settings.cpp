@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QSettings>
 #include <algorithm>
+#include <array>
 
 namespace twosphere {
 namespace {
@@ -28,6 +29,17 @@ QString text(std::string_view s) {
 
 void read_flag(const QSettings& from, const char* key, bool& value) {
   value = from.value(QLatin1String(key), value).toBool();
+}
+
+// In the order of their enumerations.
+constexpr std::array figure_formats{"pdf", "svg", "png"};
+constexpr std::array figure_colors{"own", "paper", "grey"};
+
+template <class Names, class T>
+void read_choice(const QSettings& from, const char* key, const Names& names, T& value) {
+  const QString read = from.value(QLatin1String(key)).toString();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (read == QLatin1String(names[i])) value = static_cast<T>(i);
 }
 
 }  // namespace
@@ -56,6 +68,23 @@ WindowSettings read_settings() {
     for (const QString& line : file.value(key).toStringList())
       if (const auto plot = ui::parse_plot(line.toStdString())) u.plots.push_back(*plot);
   }
+
+  FigureSettings& f = s.figure;
+  double width = f.page.points.width(), height = f.page.points.height();
+  read_choice(file, "figure/format", figure_formats, f.page.format);
+  read_number(file, "figure/width", 72.0, 2880.0, width);
+  read_number(file, "figure/height", 72.0, 2880.0, height);
+  f.page.points = {width, height};
+  read_number(file, "figure/dpi", 36.0, 1200.0, f.page.dpi);
+  read_number(file, "figure/font_size", 4.0, 36.0, f.look.font);
+  read_number(file, "figure/line_width", 0.25, 6.0, f.look.line);
+  f.unit = file.value(QStringLiteral("figure/unit"), f.unit).toString();
+  read_choice(file, "figure/colors", figure_colors, f.choice.colors);
+  read_flag(file, "figure/whole_run", f.choice.whole_run);
+  read_flag(file, "figure/title", f.choice.title);
+  read_flag(file, "figure/legend", f.choice.legend);
+  read_flag(file, "figure/markers", f.choice.markers);
+  read_flag(file, "figure/changes", f.choice.changes);
   return s;
 }
 
@@ -79,6 +108,23 @@ bool write_settings(const WindowSettings& s) {
   put("interface/plots", plots);
   put("interface/palette", text(key(u.palette)));
   put("interface/paper_colors", u.lane_colors == LaneColors::paper);
+  const FigureSettings& f = s.figure;
+  const auto name = [](const auto& names, auto value) {
+    return QString::fromLatin1(names[static_cast<std::size_t>(value)]);
+  };
+  put("figure/format", name(figure_formats, f.page.format));
+  put("figure/width", f.page.points.width());
+  put("figure/height", f.page.points.height());
+  put("figure/dpi", f.page.dpi);
+  put("figure/font_size", f.look.font);
+  put("figure/line_width", f.look.line);
+  put("figure/unit", f.unit);
+  put("figure/colors", name(figure_colors, f.choice.colors));
+  put("figure/whole_run", f.choice.whole_run);
+  put("figure/title", f.choice.title);
+  put("figure/legend", f.choice.legend);
+  put("figure/markers", f.choice.markers);
+  put("figure/changes", f.choice.changes);
   file.sync();
   return file.status() == QSettings::NoError;
 }

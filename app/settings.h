@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QString>
 
+#include "app/figure_dialog.h"
 #include "ui/interface.h"
 
 namespace twosphere {
@@ -14,6 +15,7 @@ struct WindowSettings {
   ui::Settings interface;
   QByteArray geometry;  ///< of the window, as Qt writes it; empty at first
   QString directory;    ///< of the last file dialog
+  FigureSettings figure;
 };
 
 /// Values that are missing, unreadable or out of range are the defaults.

@@ -154,6 +154,11 @@ void Viewport::command(Command command) {
 
 // What the interface orders inside a frame is done after it: a dialog in the middle would draw
 // the view again.
+void Viewport::act(ui::Action action) {
+  QMetaObject::invokeMethod(
+      this, [this, action] { Q_EMIT action_chosen(action); }, Qt::QueuedConnection);
+}
+
 void Viewport::load_preset(std::string_view key) {
   const QString name = QString::fromUtf8(key.data(), static_cast<qsizetype>(key.size()));
   QMetaObject::invokeMethod(

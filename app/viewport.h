@@ -52,6 +52,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void setting_sent(const Change& change);
   /// The user chose a preset in the interface. Sent outside the frame.
   void preset_chosen(const QString& key);
+  /// The user chose an action of the window in the interface. Sent outside the frame.
+  void action_chosen(ui::Action action);
   /// The view cannot be drawn, and why.
   void failed(const QString& reason);
 
@@ -63,6 +65,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
  private:
   void command(Command command) override;
   void load_preset(std::string_view key) override;
+  void act(ui::Action action) override;
 
   void release();  ///< everything that lives in the context
   void load_fonts();

@@ -83,7 +83,8 @@ std::string header(const std::vector<Column>& columns) {
   return out.append(row_end);
 }
 
-std::string companion(const Scenario& record, const std::vector<Column>& columns) {
+std::string companion(const Scenario& record, const std::vector<Column>& columns,
+                      std::optional<Range> time = {}) {
   using json::Node;
   Node root = Node::object();
   root.set("program", Node(std::string("twosphere")));
@@ -108,6 +109,13 @@ std::string companion(const Scenario& record, const std::vector<Column>& columns
     list.items.push_back(std::move(entry));
   }
   root.set("columns", std::move(list));
+  if (time) {
+    Node range = Node::object();
+    range.set("from", time->low);
+    range.set("to", time->high);
+    range.set("unit", Node(std::string(info(Quantity::time).unit)));
+    root.set("time_range", std::move(range));
+  }
   root.set("scenario", std::move(scenario));
   return json::write(root);
 }
@@ -223,8 +231,8 @@ std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_sa
   return out.append(row_end);
 }
 
-std::string csv_companion(const Scenario& record) {
-  return companion(record, sample_columns(*find_system(record.system), record.lanes));
+std::string csv_companion(const Scenario& record, std::optional<Range> time) {
+  return companion(record, sample_columns(*find_system(record.system), record.lanes), time);
 }
 
 std::string trajectory_header(int bodies) { return header(trajectory_columns(bodies)); }

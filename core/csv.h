@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "core/diagnostics.h"
 #include "core/result.h"
 #include "core/scenario.h"
+#include "core/series.h"
 
 namespace twosphere {
 
@@ -52,8 +54,8 @@ std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& la
 /// One row from one sample per lane.
 std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples);
 /// The companion "NAME.csv.json": version, ISA, scenario with its `every`, lanes, events, column
-/// units.
-std::string csv_companion(const Scenario& record);
+/// units; the stretch of time [s] if the table has only the rows in it.
+std::string csv_companion(const Scenario& record, std::optional<Range> time = {});
 
 /// Trajectory: time, q0_x …, omega0_x [rad/s] ….
 std::string trajectory_header(int bodies);

@@ -77,6 +77,8 @@ class CommandSink {
   virtual ~CommandSink() = default;
   virtual void command(Command command) = 0;
   virtual void load_preset(std::string_view key) = 0;
+  /// What the window does, not the interface: exports.
+  virtual void act(Action action) = 0;
 };
 
 /// All of the window that Dear ImGui draws: left and right column, title, transport, plots, key

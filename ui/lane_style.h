@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -9,6 +10,8 @@
 namespace twosphere::ui {
 
 enum class Dash { solid, dashed, dotted, dash_dot, long_dash };
+inline constexpr std::array dashes{Dash::solid, Dash::dashed, Dash::dotted, Dash::dash_dot,
+                                   Dash::long_dash};
 enum class Marker { circle, square, triangle, diamond, cross };
 
 /// How a lane is drawn wherever it appears: fixed by its integrator, told apart without colour too.

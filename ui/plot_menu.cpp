@@ -226,6 +226,12 @@ void plot_menu(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots
     if (item("Fit", "fit", false, true, Action::plots_fit)) view.everything = true;
     if (item("Follow", "follow", false, true, Action::plots_follow)) view.follow();
     ImGui::Separator();
+    for (const Action action : {Action::copy_data, Action::export_visible, Action::export_figure}) {
+      const ActionInfo& what = info(action);
+      if (item(std::string(what.label).c_str(), std::string(what.id).c_str(), false, true, action))
+        panel.sink.act(action);
+    }
+    ImGui::Separator();
     list = item("Other signals…", "signals");
     if (item("Move up", "up", false, index > 0)) std::swap(plots[index], plots[index - 1]);
     if (item("Move down", "down", false, index + 1 < plots.size()))

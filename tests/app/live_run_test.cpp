@@ -11,6 +11,7 @@
 #include <QThread>
 #include <string>
 
+#include "app/run_table.h"
 #include "core/catalog.h"
 #include "core/csv.h"
 
@@ -62,10 +63,10 @@ TEST_F(Live, TableIsThatOfTheCommandLineHoweverOftenItWasThinned) {
   LiveRun run(preset(100), {most, 96 * 7});
   for (int round = 1; round <= 6; ++round) {
     carry_out(run, TakeSteps{101});
-    EXPECT_EQ(run.csv(), command_line(run)) << round;
+    EXPECT_EQ(RunTable(run).text(), command_line(run)) << round;
     carry_out(run, Change{{{"system.gravity", 1.0 + round}}});
     if (round % 2) carry_out(run, Change{{{"integrator.step", 0.01 / round}}});
-    EXPECT_EQ(run.csv(), command_line(run)) << round;
+    EXPECT_EQ(RunTable(run).text(), command_line(run)) << round;
     const History& history = run.histories()[0];
     EXPECT_LE(static_cast<std::int64_t>(history.size()), most);
     EXPECT_EQ(history.size(),
@@ -84,10 +85,10 @@ TEST_F(Live, TableIsThatOfTheCommandLineAtAndBesideEveryThinning) {
   for (const std::int64_t steps : {9, 10, 11, 19, 20, 21, 60}) {
     LiveRun run(preset(0.15), {10, 960});
     carry_out(run, TakeSteps{steps});
-    EXPECT_EQ(run.csv(), command_line(run)) << steps;
+    EXPECT_EQ(RunTable(run).text(), command_line(run)) << steps;
     carry_out(run, Load{*run.snapshot().record});
     carry_out(run, TakeSteps{7});
-    EXPECT_EQ(run.csv(), command_line(run)) << "half-way to " << steps;
+    EXPECT_EQ(RunTable(run).text(), command_line(run)) << "half-way to " << steps;
   }
 }
 
@@ -106,7 +107,7 @@ TEST_F(Live, ARunThatIsWatchedWhileItIsThinnedIsWholeAtAnyTime) {
   }
   carry_out(run, Pause{});
   EXPECT_GT(run.snapshot().stride, 1);
-  EXPECT_EQ(run.csv(), command_line(run));
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
 }
 
 }  // namespace

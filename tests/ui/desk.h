@@ -20,9 +20,11 @@ namespace twosphere::ui_test {
 struct Recorder final : ui::CommandSink {
   std::vector<Command> commands;
   std::vector<std::string> presets;
+  std::vector<ui::Action> actions;
 
   void command(Command c) override { commands.push_back(std::move(c)); }
   void load_preset(std::string_view key) override { presets.emplace_back(key); }
+  void act(ui::Action action) override { actions.push_back(action); }
 
   template <class T>
   std::vector<T> all() const {

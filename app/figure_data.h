@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "app/figure.h"
+#include "app/live_run.h"
+#include "ui/interface.h"
+
+namespace twosphere {
+
+enum class FigureColors {
+  own,    ///< the program's, as on light ground
+  paper,  ///< those of the 2009 paper's figures
+  grey,   ///< lanes told apart by their dashes and greys
+};
+
+/// What of the plots goes into a figure, and how.
+struct FigureChoice {
+  FigureColors colors = FigureColors::own;
+  bool whole_run = false;  ///< instead of what is visible
+  bool title = true, legend = true, markers = true, changes = true;
+  std::set<std::size_t> left_out;  ///< plots that are not wanted, by their place
+};
+
+/// The plots as they stand in the interface, of the run as it is now. Curves are reduced to the
+/// extremes of `columns` equal parts of the time axis where there are many more samples, so that no
+/// spike is lost; long portraits to the parts that lead where the curve had not been before.
+PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
+                       const FigureChoice& choice, int columns);
+
+/// What each of the plots is called, as over it on the screen.
+std::vector<std::string> plot_names(const ui::VisiblePlots& shown);
+
+/// Time and every signal that the plots show, of every lane that is not hidden, over the visible
+/// stretch of time: copied, so that it can be written on another thread.
+class VisibleData {
+ public:
+  VisibleData(const LiveRun& run, const ui::VisiblePlots& shown);
+
+  std::size_t rows() const { return rows_; }
+  /// Values between tabs, headings as in the CSV; a cell is empty where a signal was not kept.
+  /// Numbers have the shortest form that reads back to the same double.
+  std::string text() const;
+
+ private:
+  struct Column {
+    std::string heading;
+    std::size_t stride;  // of the samples that have a value
+    std::vector<double> values;
+  };
+  std::size_t first_ = 0, rows_ = 0;  // samples
+  std::vector<Column> columns_;
+};
+
+}  // namespace twosphere

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/figure_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QGroupBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace twosphere {
+
+namespace {
+
+constexpr double points_per_inch = 72;
+constexpr double smallest = 72, largest = 72 * 40;  // of a side [pt]
+constexpr int columns_per_point = 4;
+constexpr int pause = 60;  // [ms] before the preview follows
+
+}  // namespace
+
+/// The figure on the screen, as large as there is room for.
+class FigurePreview : public QWidget {
+ public:
+  explicit FigurePreview(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("preview"));
+    setAccessibleName(FigureDialog::tr("Preview"));
+    setMinimumSize(420, 460);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  }
+
+  void show_figure(const PlotFigure* figure, QSizeF points, const FigureLook& look) {
+    figure_ = figure;
+    points_ = points;
+    look_ = look;
+    image_ = {};
+    update();
+  }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    if (!figure_) return;
+    QPainter painter(this);
+    constexpr double border = 8;
+    const double fit = std::min((width() - 2 * border) / points_.width(),
+                                (height() - 2 * border) / points_.height());
+    const double ratio = devicePixelRatioF();
+    if (const double dpi = fit * ratio * points_per_inch; image_.isNull() || dpi != dpi_) {
+      dpi_ = dpi;
+      image_ = figure_image(*figure_, points_, dpi, look_);
+      image_.setDevicePixelRatio(ratio);
+    }
+    const QSizeF size = image_.deviceIndependentSize();
+    painter.drawImage(QPointF((width() - size.width()) / 2, (height() - size.height()) / 2),
+                      image_);
+  }
+
+ private:
+  const PlotFigure* figure_ = nullptr;
+  QSizeF points_;
+  FigureLook look_;
+  QImage image_;  // as drawn last
+  double dpi_ = 0;
+};
+
+FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std::string>& plots,
+                           Make make, QWidget* parent)
+    : QDialog(parent), settings_(settings), make_(std::move(make)) {
+  setObjectName(QStringLiteral("figure_dialog"));
+  setWindowTitle(tr("Export figure"));
+
+  const auto choice = [this](const char* name, const QStringList& entries, int index) {
+    auto* box = new QComboBox(this);
+    box->setObjectName(QLatin1String(name));
+    box->addItems(entries);
+    box->setCurrentIndex(index);
+    connect(box, &QComboBox::currentIndexChanged, this, &FigureDialog::take);
+    return box;
+  };
+  const auto check = [this](const char* name, const QString& label, bool on) {
+    auto* box = new QCheckBox(label, this);
+    box->setObjectName(QLatin1String(name));
+    box->setChecked(on);
+    connect(box, &QCheckBox::toggled, this, &FigureDialog::take);
+    return box;
+  };
+  const FigureChoice& c = settings_.choice;
+  format_ =
+      choice("format", {tr("PDF"), tr("SVG"), tr("PNG")}, static_cast<int>(settings_.page.format));
+  const QStringList units{QStringLiteral("cm"), QStringLiteral("in"), QStringLiteral("px")};
+  unit_ = choice("unit", units,
+                 static_cast<int>(std::max<qsizetype>(0, units.indexOf(settings_.unit))));
+  unit_->setAccessibleName(tr("Unit of the size"));
+  dpi_ = number("resolution", 36, 1200, 50, tr(" dpi"));
+  width_ = number("width", 0, 1e6, 1, {});
+  height_ = number("height", 0, 1e6, 1, {});
+  font_ = number("font_size", 4, 36, 0.5, tr(" pt"));
+  line_ = number("line_width", 0.25, 6, 0.25, tr(" pt"));
+  colors_ = choice("colors", {tr("Light screen"), tr("As in the 2009 paper"), tr("Greys")},
+                   static_cast<int>(c.colors));
+  range_ = choice("range", {tr("Visible range"), tr("Whole run")}, c.whole_run ? 1 : 0);
+  title_ = check("title", tr("Title with the step"), c.title);
+  legend_ = check("legend", tr("Legend"), c.legend);
+  markers_ = check("markers", tr("Markers A and B"), c.markers);
+  changes_ = check("changes", tr("Times of changes"), c.changes);
+
+  auto* size = new QHBoxLayout;
+  size->addWidget(width_, 1);
+  size->addWidget(new QLabel(QStringLiteral("×"), this));
+  size->addWidget(height_, 1);
+  size->addWidget(unit_);
+  auto* form = new QFormLayout;
+  form->addRow(tr("Format"), format_);
+  form->addRow(tr("Width × height"), size);
+  form->addRow(tr("Resolution"), dpi_);
+  form->addRow(tr("Font size"), font_);
+  form->addRow(tr("Line width"), line_);
+  form->addRow(tr("Colours"), colors_);
+  form->addRow(tr("Range"), range_);
+
+  auto* shown = new QGroupBox(tr("Plots"), this);
+  auto* list = new QVBoxLayout(shown);
+  for (std::size_t i = 0; i < plots.size(); ++i) {
+    const QByteArray name = QByteArrayLiteral("plot") + QByteArray::number(i);
+    plots_.push_back(
+        check(name.constData(),
+              QString::fromStdString(plots[i]).replace(QLatin1Char('&'), QLatin1String("&&")),
+              !c.left_out.contains(i)));
+    list->addWidget(plots_.back());
+  }
+  auto* parts = new QGroupBox(tr("With"), this);
+  auto* part_list = new QVBoxLayout(parts);
+  for (QCheckBox* box : {title_, legend_, markers_, changes_}) part_list->addWidget(box);
+
+  auto* left = new QVBoxLayout;
+  left->addLayout(form);
+  left->addWidget(shown);
+  left->addWidget(parts);
+  left->addStretch(1);
+
+  preview_ = new FigurePreview(this);
+  facts_ = new QLabel(this);
+  facts_->setObjectName(QStringLiteral("facts"));
+  facts_->setAlignment(Qt::AlignCenter);
+  auto* right = new QVBoxLayout;
+  right->addWidget(preview_, 1);
+  right->addWidget(facts_);
+
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+  export_ = buttons->addButton(tr("Export…"), QDialogButtonBox::AcceptRole);
+  export_->setObjectName(QStringLiteral("export"));
+  export_->setDefault(true);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+
+  auto* both = new QHBoxLayout;
+  both->addLayout(left);
+  both->addLayout(right, 1);
+  auto* all = new QVBoxLayout(this);
+  all->addLayout(both, 1);
+  all->addWidget(buttons);
+
+  due_.setSingleShot(true);
+  connect(&due_, &QTimer::timeout, this, &FigureDialog::renew);
+  dpi_->setDecimals(0);
+  showing_ = true;
+  dpi_->setValue(settings_.page.dpi);
+  font_->setValue(settings_.look.font);
+  line_->setValue(settings_.look.line);
+  showing_ = false;
+  show_size();
+  renew();
+}
+
+QDoubleSpinBox* FigureDialog::number(const char* name, double low, double high, double step,
+                                     const QString& suffix) {
+  auto* box = new QDoubleSpinBox(this);
+  box->setObjectName(QLatin1String(name));
+  box->setRange(low, high);
+  box->setSingleStep(step);
+  box->setSuffix(suffix);
+  connect(box, &QDoubleSpinBox::valueChanged, this, &FigureDialog::take);
+  return box;
+}
+
+double FigureDialog::unit_points() const {
+  if (settings_.unit == QLatin1String("cm")) return points_per_inch / 2.54;
+  return settings_.unit == QLatin1String("px") ? points_per_inch / settings_.page.dpi
+                                               : points_per_inch;
+}
+
+/// The size in the unit chosen.
+void FigureDialog::show_size() {
+  showing_ = true;
+  const bool whole = settings_.unit == QLatin1String("px");
+  for (auto [box, points] : {std::pair{width_, settings_.page.points.width()},
+                             std::pair{height_, settings_.page.points.height()}}) {
+    box->setDecimals(whole ? 0 : 2);
+    box->setSingleStep(whole ? 50 : 0.5);
+    box->setRange(std::ceil(100 * smallest / unit_points()) / 100,
+                  std::floor(100 * largest / unit_points()) / 100);
+    box->setValue(points / unit_points());
+  }
+  showing_ = false;
+}
+
+/// Reads the fields.
+void FigureDialog::take() {
+  if (showing_) return;
+  FigurePage& page = settings_.page;
+  page.format = static_cast<FigureFormat>(format_->currentIndex());
+  if (sender() == width_ || sender() == height_)
+    page.points = QSizeF(width_->value(), height_->value()) * unit_points();
+  page.dpi = dpi_->value();
+  settings_.unit = unit_->currentText();
+  if (sender() == unit_ || (sender() == dpi_ && settings_.unit == QLatin1String("px"))) show_size();
+  settings_.look = {font_->value(), line_->value()};
+  FigureChoice& c = settings_.choice;
+  c.colors = static_cast<FigureColors>(colors_->currentIndex());
+  c.whole_run = range_->currentIndex() == 1;
+  c.title = title_->isChecked();
+  c.legend = legend_->isChecked();
+  c.markers = markers_->isChecked();
+  c.changes = changes_->isChecked();
+  c.left_out.clear();
+  for (std::size_t i = 0; i < plots_.size(); ++i)
+    if (!plots_[i]->isChecked()) c.left_out.insert(i);
+  due_.start(pause);
+}
+
+void FigureDialog::accept() {
+  if (due_.isActive()) {  // what was chosen last has not been drawn yet
+    due_.stop();
+    renew();
+  }
+  if (export_->isEnabled()) QDialog::accept();
+}
+
+void FigureDialog::renew() {
+  const FigurePage& page = settings_.page;
+  const bool raster = page.format == FigureFormat::png;
+  dpi_->setEnabled(raster || settings_.unit == QLatin1String("px"));
+  const QSize size = pixels(page);
+  const double columns = std::max(columns_per_point * page.points.width(),
+                                  raster ? static_cast<double>(size.width()) : 0);
+  figure_ = make_(settings_.choice, static_cast<int>(std::min(columns, 20'000.0)));
+  preview_->show_figure(&figure_, page.points, settings_.look);
+
+  const bool too_large =
+      raster &&
+      static_cast<double>(size.width()) * static_cast<double>(size.height()) > most_pixels;
+  QString facts = tr("%1 × %2 cm")
+                      .arg(page.points.width() / points_per_inch * 2.54, 0, 'f', 2)
+                      .arg(page.points.height() / points_per_inch * 2.54, 0, 'f', 2);
+  if (raster) facts += tr(",  %1 × %2 px").arg(size.width()).arg(size.height());
+  if (too_large) facts = tr("%1: at most %2 megapixels").arg(facts).arg(most_pixels / 1e6);
+  if (figure_.plots.empty()) facts = tr("No plot is chosen");
+  facts_->setText(facts);
+  export_->setEnabled(!too_large && !figure_.plots.empty());
+}
+
+}  // namespace twosphere

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/figure_file.h"
+
+#include <QBuffer>
+#include <QPageLayout>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSvgGenerator>
+#include <cmath>
+
+#include "core/version.h"
+
+namespace twosphere {
+
+namespace {
+
+// Vectors are computed in hundredths of a millimetre.
+constexpr int vector_dpi = 2540;
+
+QString program() { return QStringLiteral("twosphere ") + QLatin1String(version); }
+QString title(const PlotFigure& figure) { return QString::fromStdString(figure.title); }
+
+QByteArray svg(const PlotFigure& figure, QSizeF points, const FigureLook& look) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QSvgGenerator generator;
+  generator.setOutputDevice(&buffer);
+  generator.setResolution(vector_dpi);
+  const QSize size = (points * vector_dpi / 72).toSize();
+  generator.setSize(size);
+  generator.setViewBox(QRect(QPoint(0, 0), size));
+  generator.setTitle(title(figure));
+  generator.setDescription(program());
+  QPainter painter(&generator);
+  draw_figure(painter, figure, points, look);
+  painter.end();
+  return bytes;
+}
+
+QByteArray pdf(const PlotFigure& figure, QSizeF points, const FigureLook& look) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QPdfWriter writer(&buffer);
+  writer.setResolution(vector_dpi);
+  writer.setPageLayout(QPageLayout(QPageSize(points, QPageSize::Point, {}, QPageSize::ExactMatch),
+                                   QPageLayout::Portrait, {}));
+  writer.setTitle(title(figure));
+  writer.setCreator(program());
+  QPainter painter(&writer);
+  painter.setRenderHint(QPainter::Antialiasing);
+  draw_figure(painter, figure, points, look);
+  painter.end();
+  return bytes;
+}
+
+}  // namespace
+
+QSize pixels(const FigurePage& page) { return (page.points * page.dpi / 72).toSize(); }
+
+QImage figure_image(const PlotFigure& figure, QSizeF points, double dpi, const FigureLook& look) {
+  QImage image((points * dpi / 72).toSize(), QImage::Format_RGB32);
+  if (image.isNull()) return image;
+  const int per_metre = static_cast<int>(std::lround(dpi / 0.0254));
+  image.setDotsPerMeterX(per_metre);
+  image.setDotsPerMeterY(per_metre);
+  image.fill(Qt::white);
+  QPainter painter(&image);
+  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  draw_figure(painter, figure, points, look);
+  return image;
+}
+
+QByteArray figure_file(const PlotFigure& figure, const FigurePage& page, const FigureLook& look) {
+  switch (page.format) {
+    case FigureFormat::pdf:
+      return pdf(figure, page.points, look);
+    case FigureFormat::svg:
+      return svg(figure, page.points, look);
+    case FigureFormat::png:
+      break;
+  }
+  QImage image = figure_image(figure, page.points, page.dpi, look);
+  image.setText(QStringLiteral("Title"), title(figure));
+  image.setText(QStringLiteral("Software"), program());
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  if (!image.save(&buffer, "PNG")) return {};
+  return bytes;
+}
+
+}  // namespace twosphere
