@@ -12,6 +12,7 @@
 
 #include "app/autosave.h"
 #include "app/recovery.h"
+#include "app/run_table.h"
 #include "core/catalog.h"
 #include "core/csv.h"
 #include "tests/app/window_fixture.h"
@@ -107,11 +108,11 @@ TEST_F(SessionWindow, UndoingInARunIsAnEventAndLeavesTheDataAlone) {
   ASSERT_TRUE(eventually([&] { return gravity() == 3; }));
   run_for(20);
   const auto steps = now().steps;
-  const std::string before = window_->run().csv();
+  const std::string before = RunTable(window_->run()).text();
   key(Qt::Key_Z, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return gravity() == 9.81; }));
   EXPECT_EQ(now().steps, steps);
-  EXPECT_EQ(window_->run().csv(), before);
+  EXPECT_EQ(RunTable(window_->run()).text(), before);
   ASSERT_EQ(now().record->events.size(), 2u);
   EXPECT_EQ(now().record->events[1].step, steps);
   EXPECT_TRUE(window_->isWindowModified()) << "the record says what happened";
@@ -346,7 +347,7 @@ TEST_F(SessionWindow, ComesBackAfterAKill) {
       {QStringLiteral("run"), record, QStringLiteral("--steps"), QString::number(first.steps),
        QStringLiteral("--csv"), QStringLiteral("-"), QStringLiteral("--quiet")});
   ASSERT_TRUE(program.waitForFinished(patience));
-  EXPECT_EQ(window_->run().csv(), program.readAllStandardOutput().toStdString());
+  EXPECT_EQ(RunTable(window_->run()).text(), program.readAllStandardOutput().toStdString());
 
   // What was recovered is this program's session now, until that ends.
   ASSERT_TRUE(eventually([&] { return kept_sessions().size() == 1; }));
