@@ -157,4 +157,7 @@ TEST_F(Soak, TenIdleMinutesDrawNothing) {
 }  // namespace
 }  // namespace twosphere
 
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // figures as they come
+  return twosphere::test::run_window_tests(argc, argv);
+}
