@@ -11,6 +11,8 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -33,7 +35,7 @@ class FigurePreview : public QWidget {
   explicit FigurePreview(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("preview"));
     setAccessibleName(FigureDialog::tr("Preview"));
-    setMinimumSize(420, 460);
+    setMinimumSize(240, 260);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   }
 
@@ -44,6 +46,8 @@ class FigurePreview : public QWidget {
     image_ = {};
     update();
   }
+
+  QSize sizeHint() const override { return {440, 500}; }
 
  protected:
   void paintEvent(QPaintEvent*) override {
@@ -140,11 +144,20 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
   auto* part_list = new QVBoxLayout(parts);
   for (QCheckBox* box : {title_, legend_, markers_, changes_}) part_list->addWidget(box);
 
-  auto* left = new QVBoxLayout;
+  auto* fields = new QWidget(this);
+  auto* left = new QVBoxLayout(fields);
   left->addLayout(form);
   left->addWidget(shown);
   left->addWidget(parts);
   left->addStretch(1);
+  // Many plots, or a small screen.
+  auto* column = new QScrollArea(this);
+  column->setWidget(fields);
+  column->setWidgetResizable(true);
+  column->setFrameShape(QFrame::NoFrame);
+  column->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  column->setMinimumWidth(fields->sizeHint().width() +
+                          column->verticalScrollBar()->sizeHint().width());
 
   preview_ = new FigurePreview(this);
   facts_ = new QLabel(this);
@@ -162,7 +175,7 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
   auto* both = new QHBoxLayout;
-  both->addLayout(left);
+  both->addWidget(column);
   both->addLayout(right, 1);
   auto* all = new QVBoxLayout(this);
   all->addLayout(both, 1);
