@@ -24,6 +24,7 @@ void LiveRun::update() {
   if (snapshot_->generation > generation_ || histories_.empty()) {
     generation_ = snapshot_->generation;
     const std::size_t lanes = snapshot_->lanes.size();
+    histories_.clear();  // gives their memory back, as assigning alone would not
     histories_.assign(lanes, History(StateStride(snapshot_->system->size(), static_cast<int>(lanes),
                                                  state_budget_)));
     trail_.clear();

@@ -145,7 +145,7 @@ void transport_panel(const Panel& panel, const Rect& place) {
     panel.sink.command(TakeSteps{1});
   ImGui::SameLine(0, panel.px(10));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + (panel.px(28) - ImGui::GetFrameHeight()) / 2);
-  speed_combo(panel, panel.px(164));
+  speed_combo(panel, std::clamp(ImGui::GetContentRegionAvail().x, panel.px(60), panel.px(164)));
   ImGui::SameLine(0, panel.px(8));
 
   float x = ImGui::GetCursorScreenPos().x;

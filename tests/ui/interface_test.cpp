@@ -692,6 +692,19 @@ TEST(Interface, NoTextIsCut) {
     }
 }
 
+TEST(Interface, ASmallViewKeepsTheTransportInSight) {
+  for (const float ratio : {1.0f, 1.5f}) {
+    Desk desk("double_spherical_pendulum", 853, 500, ratio);
+    desk.frames(2);
+    const ui::Rect scene = desk.interface.scene();
+    for (const char* widget : {"rewind", "play", "step_forward", "speed"}) {
+      const ui::Rect r = desk.rect(widget);
+      EXPECT_GE(r.x, scene.x) << widget;
+      EXPECT_LE(r.x + r.width, scene.x + scene.width) << widget;
+    }
+  }
+}
+
 TEST(Interface, FontsFallBackWithoutFiles) {
   Desk desk;
   // One font for all faces, as where a program loads its own.
