@@ -7,10 +7,24 @@
 #include "embedded/preset_files.h"
 
 // The lists. A system or an integrator is one file in systems/ or integrators/ and one line here.
-#define TWOSPHERE_SYSTEMS(ENTRY) ENTRY(chain_pendulum)
+#define TWOSPHERE_SYSTEMS(ENTRY) \
+  ENTRY(chain_pendulum)          \
+  ENTRY(n_body)                  \
+  ENTRY(pendulum_network)        \
+  ENTRY(elastic_rod)             \
+  ENTRY(dipole_array)            \
+  ENTRY(lennard_jones)           \
+  ENTRY(conformal_particles)
 
 #define TWOSPHERE_INTEGRATORS(ENTRY) \
   ENTRY(variational)                 \
+  ENTRY(variational4)                \
+  ENTRY(variational6)                \
+  ENTRY(variational8)                \
+  ENTRY(variational_cayley)          \
+  ENTRY(rotation)                    \
+  ENTRY(rotation4)                   \
+  ENTRY(rotation6)                   \
   ENTRY(rk2)                         \
   ENTRY(heun)                        \
   ENTRY(rk2_projected)               \

@@ -252,7 +252,7 @@ std::string xyz_frame(const System& system, const State& state) {
   const Eigen::Index n = state.q.cols();
   Columns velocity(3, n), momentum(3, n);
   for (Eigen::Index i = 0; i < n; ++i) velocity.col(i) = state.w.col(i).cross(state.q.col(i));
-  multiply(system.inertia(), velocity, momentum);
+  multiply(system.inertia(), state.q, velocity, momentum);
   // The figure is affine in q: what it makes of q̇, less what it makes of zero, is the velocity.
   Figure here, moved, origin;
   system.figure(state.q, here);

@@ -56,7 +56,7 @@ Columns velocities(const State& state) {
 
 Vec3 momentum_map(const System& system, const State& state, const Columns& v) {
   Columns p(3, v.cols());
-  multiply(system.inertia(), v, p);
+  multiply(system.inertia(), state.q, v, p);
   Vec3 sum = Vec3::Zero();
   for (Eigen::Index i = 0; i < v.cols(); ++i) sum += state.q.col(i).cross(p.col(i));
   return sum;
@@ -65,7 +65,7 @@ Vec3 momentum_map(const System& system, const State& state, const Columns& v) {
 }  // namespace
 
 double kinetic_energy(const System& system, const State& state) {
-  return kinetic_energy(system.inertia(), velocities(state));
+  return kinetic_energy(system.inertia(), state.q, velocities(state));
 }
 
 double total_energy(const System& system, const State& state) {
@@ -80,7 +80,7 @@ Sample measure(const System& system, const State& state, double energy_reference
   const Columns v = velocities(state);
   Sample s;
   s[Quantity::time] = state.t;
-  s[Quantity::kinetic_energy] = kinetic_energy(system.inertia(), v);
+  s[Quantity::kinetic_energy] = kinetic_energy(system.inertia(), state.q, v);
   s[Quantity::potential_energy] = system.potential(state.q);
   s[Quantity::total_energy] = s[Quantity::kinetic_energy] + s[Quantity::potential_energy];
   s[Quantity::work] = work;

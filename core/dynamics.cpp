@@ -1,82 +1,117 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/dynamics.h"
 
-#include <cmath>
-
 namespace twosphere {
 
-namespace {
-
-/// Two orthonormal vectors orthogonal to q, of any length, without a branch that could flip between
-/// neighbours of q = ±e3.
-Eigen::Matrix<double, 3, 2> tangent_basis(const Vec3& q) {
-  const Vec3 e = q / q.norm();
-  const double sign = std::copysign(1.0, e.z());
-  const double a = -1 / (sign + e.z());
-  const double b = e.x() * e.y() * a;
-  Eigen::Matrix<double, 3, 2> basis;
-  basis.col(0) << 1 + sign * e.x() * e.x() * a, sign * b, -sign * e.x();
-  basis.col(1) << b, sign + e.y() * e.y() * a, -e.y();
-  return basis;
+EquationsOfMotion::EquationsOfMotion(const System& system, Formulation formulation)
+    : formulation_(formulation), solver_(system.inertia()) {
+  const int n = system.size();
+  for (Columns* c : {&g_, &f_, &known_, &p_, &v_, &a_}) c->setZero(3, n);
+  extra_.setZero(n);
 }
 
-}  // namespace
-
-EquationsOfMotion::EquationsOfMotion(int n)
-    : g_(3, n), f_(3, n), nodes_(static_cast<std::size_t>(n)) {}
-
 double EquationsOfMotion::evaluate(const System& system, double t, const Columns& q,
-                                   const Columns& w, Columns& qdot, Columns& wdot) {
-  for (Eigen::Index i = 0; i < q.cols(); ++i) qdot.col(i) = w.col(i).cross(q.col(i));
+                                   const Columns& x, Columns& qdot, Columns& xdot) {
+  const Inertia& inertia = system.inertia();
+  const auto* variable = std::get_if<VariableInertia>(&inertia);
+  velocity(system, q, x, qdot);
   generalised_gradient(system, t, q, g_, f_);
-  const double power = system.driven() ? (f_.array() * qdot.array()).sum() : 0;
-  std::visit([&](const auto& inertia) { solve(inertia, q, w, wdot); }, system.inertia());
+  double power = system.driven() ? (f_.array() * qdot.array()).sum() : 0;
+  if (const double c = system.damping(); c != 0) {
+    g_ += c * qdot;
+    power -= c * qdot.squaredNorm();
+  }
+  const bool second_order =
+      formulation_ == Formulation::omega || formulation_ == Formulation::velocity;
+  if (variable) add_curvature(*variable->field, q, qdot, second_order);
+
+  if (second_order) {
+    diagonal(inertia, q, extra_);
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      known_.col(i) = -x.col(i).squaredNorm() * q.col(i);
+      extra_[i] *= 1 / q.col(i).squaredNorm() - 1;
+    }
+    (void)solver_.solve(
+        inertia, q, {.left = q, .right = q, .rest = g_, .known = &known_, .extra = &extra_}, a_);
+    if (formulation_ == Formulation::velocity)
+      xdot = a_ + known_;
+    else
+      for (Eigen::Index i = 0; i < q.cols(); ++i)
+        xdot.col(i) = q.col(i).cross(a_.col(i)) / q.col(i).squaredNorm();
+    return power;
+  }
+  multiply(inertia, q, qdot, p_);
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    const Vec3 qi = q.col(i), vi = qdot.col(i), xi = x.col(i), force = -g_.col(i), pi = p_.col(i);
+    if (formulation_ == Formulation::momentum)
+      xdot.col(i) = tangent(qi, force) - qi.dot(pi) * vi - xi.dot(vi) * qi;
+    else
+      xdot.col(i) = vi.cross(pi) + qi.cross(force);
+  }
   return power;
 }
 
-void EquationsOfMotion::solve(const DiagonalInertia& inertia, const Columns& q, const Columns&,
-                              Columns& wdot) const {
-  for (Eigen::Index i = 0; i < q.cols(); ++i)
-    wdot.col(i) = g_.col(i).cross(q.col(i)) / inertia.m[i];
+void EquationsOfMotion::velocity(const System& system, const Columns& q, const Columns& x,
+                                 Columns& qdot) {
+  switch (formulation_) {
+    case Formulation::omega:
+      for (Eigen::Index i = 0; i < q.cols(); ++i) qdot.col(i) = x.col(i).cross(q.col(i));
+      return;
+    case Formulation::velocity:
+      qdot = x;
+      return;
+    case Formulation::momentum:
+      p_ = -x;
+      break;
+    case Formulation::angular_momentum:
+      for (Eigen::Index i = 0; i < q.cols(); ++i) p_.col(i) = q.col(i).cross(x.col(i));
+      break;
+  }
+  (void)solver_.solve(system.inertia(), q, {.left = q, .right = q, .rest = p_}, qdot);
 }
 
-void EquationsOfMotion::solve(const ChainInertia& inertia, const Columns& q, const Columns& w,
-                              Columns& wdot) {
-  const auto n = q.cols();
-  Mat3 a = Mat3::Zero();
-  Vec3 b = Vec3::Zero();
-  for (auto i = n; i-- > 0;) {
-    Node& node = nodes_[static_cast<std::size_t>(i)];
-    const Vec3 qi = q.col(i);
-    const double l = inertia.length[i];
-    const double d = (1 / qi.squaredNorm() - 1) * l * l * inertia.carried[i];
-    a.diagonal().array() += inertia.mass[i];
-    node.a = a;
-    node.b = b;
-    node.basis = tangent_basis(qi);
-    const Eigen::Matrix<double, 3, 2> ae = a * node.basis;
-    Eigen::Matrix2d s = l * l * (node.basis.transpose() * ae);
-    s.diagonal().array() += d;
-    node.inverse = s.inverse();
-    // Eliminate the link: what the masses from here on ask of the one above.
-    const Vec3 centripetal = -l * w.col(i).squaredNorm() * qi;
-    const Vec3 pull = a * centripetal + b;
-    const Eigen::Vector2d u = -node.inverse * (node.basis.transpose() * (l * pull + g_.col(i)));
-    b = pull + l * (ae * u);
-    a -= (l * l) * (ae * node.inverse * ae.transpose());
+/// g −= ½ Σ_jk (v_j·v_k) ∂m_jk/∂q_i, and with `rate` g += Σ_j ṁ_ij v_j, ṁ_ij = Σ_k ∂m_ij/∂q_k·v_k.
+void EquationsOfMotion::add_curvature(const InertiaField& field, const Columns& q, const Columns& v,
+                                      bool rate) {
+  const int n = static_cast<int>(q.cols());
+  for (int j = 0; j < n; ++j)
+    for (int k = 0; k < n; ++k) {
+      const double product = v.col(j).dot(v.col(k));
+      double change = 0;
+      for (int i = 0; i < n; ++i) {
+        const Vec3 slope = field.derivative(q, j, k, i);
+        g_.col(i) -= (product / 2) * slope;
+        change += slope.dot(v.col(i));
+      }
+      if (rate) g_.col(j) += change * v.col(k);
+    }
+}
+
+void EquationsOfMotion::from_state(const System& system, const State& state, Columns& x) {
+  if (formulation_ == Formulation::omega) {
+    x = state.w;
+    return;
   }
-  Vec3 acceleration = Vec3::Zero();
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const Node& node = nodes_[static_cast<std::size_t>(i)];
-    const Vec3 qi = q.col(i);
-    const double l = inertia.length[i];
-    const Vec3 known = acceleration - l * w.col(i).squaredNorm() * qi;
-    const Eigen::Vector2d u =
-        -node.inverse * (node.basis.transpose() * (l * (node.a * known + node.b) + g_.col(i)));
-    const Vec3 tangential = node.basis * u;
-    wdot.col(i) = qi.cross(tangential) / qi.squaredNorm();
-    acceleration = known + l * tangential;
+  for (Eigen::Index i = 0; i < v_.cols(); ++i) v_.col(i) = state.w.col(i).cross(state.q.col(i));
+  if (formulation_ == Formulation::velocity) {
+    x = v_;
+    return;
   }
+  multiply(system.inertia(), state.q, v_, p_);
+  for (Eigen::Index i = 0; i < v_.cols(); ++i) {
+    const Vec3 q = state.q.col(i), p = p_.col(i);
+    x.col(i) = formulation_ == Formulation::momentum ? tangent(q, p) : Vec3(q.cross(p));
+  }
+}
+
+void EquationsOfMotion::to_omega(const System& system, const Columns& q, const Columns& x,
+                                 Columns& w) {
+  if (formulation_ == Formulation::omega) {
+    w = x;
+    return;
+  }
+  velocity(system, q, x, v_);
+  for (Eigen::Index i = 0; i < q.cols(); ++i) w.col(i) = q.col(i).cross(v_.col(i));
 }
 
 }  // namespace twosphere

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/inertia.h"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -22,6 +23,14 @@ ChainInertia::ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths)
   }
 }
 
+RodInertia::RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::VectorXd own_inertia)
+    : mass(std::move(masses)), length(std::move(lengths)), own(std::move(own_inertia)) {
+  assert(mass.size() == length.size() && mass.size() == own.size() && mass.size() > 0);
+  carried.resize(mass.size());
+  double sum = 0;
+  for (auto i = mass.size(); i-- > 0;) carried[i] = sum += mass[i];
+}
+
 void ChainInertia::apply_inverse(const Columns& v, Columns& out) const {
   // Mass k moves by x_k = (v_k/l_k − v_{k+1}/l_{k+1})/m_k; link i by (x_i − x_{i−1})/l_i.
   const auto n = mass.size();
@@ -38,68 +47,142 @@ void ChainInertia::apply_inverse(const Columns& v, Columns& out) const {
 
 namespace {
 
+/// out_i = Σ_j l_i l_j (Σ_{k≥max(i,j)} m_k) v_j.
+void multiply_serial(const Eigen::VectorXd& mass, const Eigen::VectorXd& length, const Columns& v,
+                     Columns& out) {
+  // Velocities of the masses down the chain, then momenta summed back up.
+  Vec3 sum = Vec3::Zero();
+  for (Eigen::Index k = 0; k < v.cols(); ++k) out.col(k) = sum += length[k] * v.col(k);
+  sum.setZero();
+  for (Eigen::Index i = v.cols(); i-- > 0;) {
+    sum += mass[i] * out.col(i);
+    out.col(i) = length[i] * sum;
+  }
+}
+
+/// Σ_k m_k |Σ_{j≤k} l_j v_j|².
+double twice_serial_energy(const Eigen::VectorXd& mass, const Eigen::VectorXd& length,
+                           const Columns& v) {
+  Vec3 velocity = Vec3::Zero();
+  double twice = 0;
+  for (Eigen::Index k = 0; k < v.cols(); ++k) {
+    velocity += length[k] * v.col(k);
+    twice += mass[k] * velocity.squaredNorm();
+  }
+  return twice;
+}
+
+Eigen::MatrixXd serial_matrix(const Eigen::VectorXd& carried, const Eigen::VectorXd& length) {
+  const auto n = carried.size();
+  Eigen::MatrixXd m(n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) m(i, j) = length[i] * length[j] * carried[std::max(i, j)];
+  return m;
+}
+
+Eigen::MatrixXd evaluated(const VariableInertia& inertia, const Columns& q) {
+  Eigen::MatrixXd m(inertia.n, inertia.n);
+  inertia.field->evaluate(q, m);
+  return m;
+}
+
 struct Multiply {
-  const Columns& v;
+  const Columns &q, &v;
   Columns& out;
 
   void operator()(const DiagonalInertia& inertia) const {
     out.noalias() = v * inertia.m.asDiagonal();
   }
   void operator()(const ChainInertia& inertia) const {
-    // Velocities of the masses down the chain, then momenta summed back up.
-    Vec3 sum = Vec3::Zero();
-    for (Eigen::Index k = 0; k < v.cols(); ++k) out.col(k) = sum += inertia.length[k] * v.col(k);
-    sum.setZero();
-    for (Eigen::Index i = v.cols(); i-- > 0;) {
-      sum += inertia.mass[i] * out.col(i);
-      out.col(i) = inertia.length[i] * sum;
-    }
+    multiply_serial(inertia.mass, inertia.length, v, out);
+  }
+  void operator()(const RodInertia& inertia) const {
+    multiply_serial(inertia.mass, inertia.length, v, out);
+    for (Eigen::Index i = 0; i < v.cols(); ++i) out.col(i) += inertia.own[i] * v.col(i);
+  }
+  void operator()(const DenseInertia& inertia) const { out.noalias() = v * inertia.matrix; }
+  void operator()(const VariableInertia& inertia) const {
+    out.noalias() = v * evaluated(inertia, q);
   }
 };
 
-struct Kinetic {
-  const Columns& v;
+struct TwiceKinetic {
+  const Columns &q, &v;
 
   double operator()(const DiagonalInertia& inertia) const {
     double twice = 0;
     for (Eigen::Index i = 0; i < v.cols(); ++i) twice += inertia.m[i] * v.col(i).squaredNorm();
-    return twice / 2;
+    return twice;
   }
   double operator()(const ChainInertia& inertia) const {
-    Vec3 velocity = Vec3::Zero();
-    double twice = 0;
-    for (Eigen::Index k = 0; k < v.cols(); ++k) {
-      velocity += inertia.length[k] * v.col(k);
-      twice += inertia.mass[k] * velocity.squaredNorm();
-    }
-    return twice / 2;
+    return twice_serial_energy(inertia.mass, inertia.length, v);
+  }
+  double operator()(const RodInertia& inertia) const {
+    double twice = twice_serial_energy(inertia.mass, inertia.length, v);
+    for (Eigen::Index i = 0; i < v.cols(); ++i) twice += inertia.own[i] * v.col(i).squaredNorm();
+    return twice;
+  }
+  double operator()(const DenseInertia& inertia) const {
+    return (v * inertia.matrix).cwiseProduct(v).sum();
+  }
+  double operator()(const VariableInertia& inertia) const {
+    return (v * evaluated(inertia, q)).cwiseProduct(v).sum();
   }
 };
 
+struct Diagonal {
+  const Columns& q;
+  Eigen::VectorXd& out;
+
+  void operator()(const DiagonalInertia& inertia) const { out = inertia.m; }
+  void operator()(const ChainInertia& inertia) const {
+    out = inertia.length.cwiseAbs2().cwiseProduct(inertia.carried);
+  }
+  void operator()(const RodInertia& inertia) const {
+    out = inertia.length.cwiseAbs2().cwiseProduct(inertia.carried) + inertia.own;
+  }
+  void operator()(const DenseInertia& inertia) const { out = inertia.matrix.diagonal(); }
+  void operator()(const VariableInertia& inertia) const { out = evaluated(inertia, q).diagonal(); }
+};
+
 struct Dense {
+  const Columns& q;
+
   Eigen::MatrixXd operator()(const DiagonalInertia& inertia) const {
     return inertia.m.asDiagonal();
   }
   Eigen::MatrixXd operator()(const ChainInertia& inertia) const {
-    const auto n = inertia.mass.size();
-    Eigen::MatrixXd m(n, n);
-    for (Eigen::Index i = 0; i < n; ++i)
-      for (Eigen::Index j = 0; j < n; ++j)
-        m(i, j) = inertia.length[i] * inertia.length[j] * inertia.carried[std::max(i, j)];
+    return serial_matrix(inertia.carried, inertia.length);
+  }
+  Eigen::MatrixXd operator()(const RodInertia& inertia) const {
+    Eigen::MatrixXd m = serial_matrix(inertia.carried, inertia.length);
+    m.diagonal() += inertia.own;
     return m;
   }
+  Eigen::MatrixXd operator()(const DenseInertia& inertia) const { return inertia.matrix; }
+  Eigen::MatrixXd operator()(const VariableInertia& inertia) const { return evaluated(inertia, q); }
 };
 
 }  // namespace
 
-void multiply(const Inertia& inertia, const Columns& v, Columns& out) {
-  std::visit(Multiply{v, out}, inertia);
+int size(const Inertia& inertia) {
+  return std::visit([](const auto& i) { return i.size(); }, inertia);
 }
 
-double kinetic_energy(const Inertia& inertia, const Columns& v) {
-  return std::visit(Kinetic{v}, inertia);
+void multiply(const Inertia& inertia, const Columns& q, const Columns& v, Columns& out) {
+  std::visit(Multiply{q, v, out}, inertia);
 }
 
-Eigen::MatrixXd dense(const Inertia& inertia) { return std::visit(Dense{}, inertia); }
+double kinetic_energy(const Inertia& inertia, const Columns& q, const Columns& v) {
+  return std::visit(TwiceKinetic{q, v}, inertia) / 2;
+}
+
+void diagonal(const Inertia& inertia, const Columns& q, Eigen::VectorXd& out) {
+  std::visit(Diagonal{q, out}, inertia);
+}
+
+Eigen::MatrixXd dense(const Inertia& inertia, const Columns& q) {
+  return std::visit(Dense{q}, inertia);
+}
 
 }  // namespace twosphere

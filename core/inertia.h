@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <variant>
 
@@ -35,13 +36,56 @@ struct ChainInertia {
   void apply_inverse(const Columns& v, Columns& out) const;
 };
 
-using Inertia = std::variant<DiagonalInertia, ChainInertia>;
+/// Serial chain whose links have an inertia of their own:
+/// T = ½ Σ_k μ_k |ẋ_k|² + ½ Σ_i D_i |q̇_i|², that is M_ij = l_i l_j Σ_{k≥max(i,j)} μ_k + δ_ij D_i
+/// [kg m²]. D_i may be negative as long as M is positive definite: a uniform rod of mass m has
+/// half of it at either end and D = −m l²/6.
+struct RodInertia {
+  Eigen::VectorXd mass;     ///< μ_i [kg]
+  Eigen::VectorXd length;   ///< l_i [m]
+  Eigen::VectorXd own;      ///< D_i [kg m²]
+  Eigen::VectorXd carried;  ///< Σ_{k≥i} μ_k [kg]
 
-/// out_i = Σ_j M_ij v_j, in O(n).
-void multiply(const Inertia& inertia, const Columns& v, Columns& out);
-/// T = ½ Σ_ij M_ij v_i·v_j for velocities v_i = q̇_i, in O(n).
-double kinetic_energy(const Inertia& inertia, const Columns& v);
-/// M as a full matrix, for documentation and tests. O(n²).
-Eigen::MatrixXd dense(const Inertia& inertia);
+  RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::VectorXd own_inertia);
+  int size() const { return static_cast<int>(mass.size()); }
+};
+
+/// Any constant symmetric positive definite M [kg m²].
+struct DenseInertia {
+  Eigen::MatrixXd matrix;
+
+  explicit DenseInertia(Eigen::MatrixXd m) : matrix(std::move(m)) {}
+  int size() const { return static_cast<int>(matrix.rows()); }
+};
+
+/// Inertia that depends on the configuration: m_ij(q), symmetric and positive definite everywhere
+/// on (S²)ⁿ, extended to a neighbourhood of it in R³ⁿ.
+class InertiaField {
+ public:
+  virtual ~InertiaField() = default;
+  /// m_ij(q) [kg m²]; `m` is n×n already.
+  virtual void evaluate(const Columns& q, Eigen::MatrixXd& m) const = 0;
+  /// ∂m_ij/∂q_k, the gradient in R³, not projected.
+  virtual Vec3 derivative(const Columns& q, int i, int j, int k) const = 0;
+};
+struct VariableInertia {
+  const InertiaField* field;
+  int n;
+
+  int size() const { return n; }
+};
+
+using Inertia =
+    std::variant<DiagonalInertia, ChainInertia, RodInertia, DenseInertia, VariableInertia>;
+
+int size(const Inertia& inertia);
+/// out_i = Σ_j M_ij(q) v_j. O(n), for a matrix O(n²).
+void multiply(const Inertia& inertia, const Columns& q, const Columns& v, Columns& out);
+/// T = ½ Σ_ij M_ij(q) v_i·v_j for velocities v_i = q̇_i. Cost as multiply().
+double kinetic_energy(const Inertia& inertia, const Columns& q, const Columns& v);
+/// M_ii(q).
+void diagonal(const Inertia& inertia, const Columns& q, Eigen::VectorXd& out);
+/// M(q) as a full matrix. O(n²).
+Eigen::MatrixXd dense(const Inertia& inertia, const Columns& q);
 
 }  // namespace twosphere

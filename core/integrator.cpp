@@ -15,6 +15,8 @@ std::string_view describe(StepStatus status) {
       return "no inner step is small enough for its tolerances";
     case StepStatus::too_many_steps:
       return "its tolerances need more than 100 000 inner steps";
+    case StepStatus::damping_too_strong:
+      return "the damping is too strong for a stage that goes back in time";
     case StepStatus::not_finite:
       return "a value is not finite";
   }

@@ -12,11 +12,12 @@ namespace twosphere {
 
 enum class StepStatus {
   ok,
-  step_too_large,  ///< a body would turn a quarter turn or more in one step
-  not_converged,   ///< Newton's iteration found no solution
-  step_too_small,  ///< an adaptive method found no step small enough for its tolerances
-  too_many_steps,  ///< an adaptive method would need too many inner steps
-  not_finite,      ///< a value overflowed or is not a number
+  step_too_large,      ///< a body would turn a quarter turn or more in one step
+  not_converged,       ///< Newton's iteration found no solution
+  step_too_small,      ///< an adaptive method found no step small enough for its tolerances
+  too_many_steps,      ///< an adaptive method would need too many inner steps
+  damping_too_strong,  ///< for a stage that goes back in time
+  not_finite,          ///< a value overflowed or is not a number
 };
 
 /// The end of one step. Unless status is ok the state is the one before the step.
@@ -68,7 +69,10 @@ struct IntegratorInfo {
   bool adaptive = false;  ///< takes inner steps of its own; the step is the sampling grid
   bool symplectic = false;
   bool reversible = false;
-  bool keeps_sphere = false;                ///< |q| = 1 to rounding for any number of steps
+  bool keeps_sphere = false;  ///< |q| = 1 to rounding for any number of steps
+  /// Whether it can treat this structure of M; null: every one.
+  bool (*applies)(const Inertia& inertia) = nullptr;
+  std::string_view needs{};                 ///< what applies() asks for, in words
   std::vector<ParameterInfo> parameters{};  ///< beyond the step
   std::unique_ptr<Integrator> (*create)(const Values& values) = nullptr;
 };

@@ -8,8 +8,17 @@
 
 namespace twosphere {
 
-/// How many numbers a parameter has: one, the three components of a vector, or one per body.
-enum class Shape { scalar, vector, per_body };
+/// What a parameter looks like in files, and the numbers it has in Values.
+enum class Shape {
+  scalar,    ///< a number; of an optional one none if it is not given or is the word
+  vector,    ///< [x, y, z]: 3
+  per_body,  ///< a number for all or one per body: n
+  choice,    ///< one of `choices`, a name: its index
+  count,     ///< a whole number, which is the number of bodies: 1
+  points,    ///< [[x, y, z], …], one per body: 3n; of an optional one none if it is not given
+  lattice,   ///< {"rows": r, "columns": c, "spacing": a}, r c bodies: 3, or none
+  springs,   ///< [{"between": [i, j], "stiffness": κ}, …]: i, j, κ of each
+};
 
 /// What values are possible at all; a smaller range for dragging stands beside it.
 enum class Domain { any, positive, non_negative };
@@ -25,7 +34,11 @@ struct ParameterInfo {
   Shape shape = Shape::scalar;
   Domain domain = Domain::any;
   bool required = false;  ///< a scenario must give it; otherwise `fallback` stands for every entry
+  bool optional = false;  ///< need not have a value
+  std::string_view word{};  ///< which stands for no value: "auto"
+  std::vector<std::string_view> choices{};
   double fallback = 0;
+  std::vector<double> fallback_vector{};  ///< of a vector, if its entries differ
   double low = 0,
          high =
              1;  ///< range offered for dragging; values outside it, inside `domain`, can be typed
@@ -33,7 +46,7 @@ struct ParameterInfo {
   bool live = true;          ///< may change while running; otherwise it takes a reset
 };
 
-/// Values by key: 1 number (scalar), 3 (vector) or n (per body).
+/// Values by key: as many numbers as the parameter's shape says.
 using Values = std::map<std::string, std::vector<double>, std::less<>>;
 
 }  // namespace twosphere

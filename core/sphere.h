@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <cmath>
 
 /// The unit sphere S² and the conventions of the whole program.
 ///
@@ -26,6 +27,19 @@ inline Mat3 hat(const Vec3& a) {
 /// Π_q v = v − q (q·v), the part of v in the tangent plane at q. Not normalised: meant for |q| = 1
 /// to rounding.
 inline Vec3 tangent(const Vec3& q, const Vec3& v) { return v - q * q.dot(v); }
+
+/// Two orthonormal vectors orthogonal to q, of any length, without a branch that could flip between
+/// neighbours of q = ±e3.
+inline Eigen::Matrix<double, 3, 2> tangent_basis(const Vec3& q) {
+  const Vec3 e = q / q.norm();
+  const double sign = std::copysign(1.0, e.z());
+  const double a = -1 / (sign + e.z());
+  const double b = e.x() * e.y() * a;
+  Eigen::Matrix<double, 3, 2> basis;
+  basis.col(0) << 1 + sign * e.x() * e.x() * a, sign * b, -sign * e.x();
+  basis.col(1) << b, sign + e.y() * e.y() * a, -e.y();
+  return basis;
+}
 
 /// | |q| − 1 |, by how much q is off the sphere.
 inline double unit_length_error(const Vec3& q) { return std::abs(std::sqrt(q.dot(q)) - 1); }

@@ -22,9 +22,21 @@ struct Figure {
   struct Link {
     Vec3 from, to;
   };
-  std::vector<Vec3> pivots;  ///< fixed points
-  std::vector<Body> bodies;  ///< one per q_i, in order
-  std::vector<Link> links;   ///< massless rods
+  struct Spring {
+    Vec3 from, to;
+    double tension = 0;  ///< [N], > 0 where it is stretched
+  };
+  struct Arrow {
+    Vec3 from, to;
+    double size = 1;  ///< relative to the largest
+  };
+  std::vector<Vec3> pivots;     ///< fixed points
+  std::vector<Body> bodies;     ///< one per q_i, in order
+  std::vector<Link> links;      ///< rods
+  std::vector<Spring> springs;  ///< coil springs
+  std::vector<Arrow> arrows;    ///< magnets, from south to north
+  bool sphere = false;          ///< the bodies move on the unit sphere about the origin
+  double body_radius = 0;       ///< of the largest body [m]; 0: as it looks well
 };
 
 /// A ball that holds the whole motion, whatever the pose.
@@ -34,7 +46,8 @@ struct Extent {
   bool gravity = false;        ///< gravity acts along +e3
 };
 
-/// A mechanical system on (S²)ⁿ with L = ½ Σ_ij M_ij q̇_i·q̇_j − V(q) and external forces f_i on q_i.
+/// A mechanical system on (S²)ⁿ with L = ½ Σ_ij M_ij q̇_i·q̇_j − V(q), M constant or m_ij(q), and
+/// external forces f_i on q_i.
 ///
 /// Immutable once made; every method may be called from several threads at a time. One virtual call
 /// treats all n bodies. Columns given as output have n columns already.
@@ -53,6 +66,8 @@ class System {
   virtual bool driven() const { return false; }
   /// External force f_i on q_i [N m]: the generalised torque is q_i × f_i, the power f_i·q̇_i.
   virtual void force(double /*t*/, const Columns& /*q*/, Columns& f) const { f.setZero(); }
+  /// c ≥ 0 of a damping force −c q̇_i on every q_i, besides force() [N m s]: the torque −c ω_i.
+  virtual double damping() const { return 0; }
 
   /// Which components of J = Σ q_i × Σ_j M_ij q̇_j are conserved with these parameters.
   virtual std::array<bool, 3> conserved_momentum() const { return {false, false, false}; }
@@ -76,6 +91,10 @@ struct SystemInfo {
   /// Makes the system for n bodies. `values` holds every parameter, sizes and domains already
   /// checked.
   Result<std::unique_ptr<const System>> (*create)(int n, const Values& values) = nullptr;
+  /// Puts numbers for words of optional parameters, from the start q. Null: nothing to do.
+  void (*resolve)(const Columns& q, Values& values) = nullptr;
+  /// Whether a start is possible: bodies that coincide, say. Places are "q[i]". Null: always.
+  Result<void> (*check_start)(const Columns& q, const Values& values) = nullptr;
 };
 
 }  // namespace twosphere

@@ -1,49 +1,91 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/integrators/explicit_runge_kutta.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace twosphere {
 
-void ExplicitRungeKutta::prepare(const System&, const State& state) {
+ExplicitRungeKutta::ExplicitRungeKutta(const Tableau& tableau, const Values& values, bool project)
+    : tableau_(tableau), formulation_(twosphere::formulation(values)), project_(project) {}
+
+void ExplicitRungeKutta::prepare(const System& system, const State& state) {
   const auto n = state.q.cols();
-  equations_ = std::make_unique<EquationsOfMotion>(state.size());
-  q_.resize(3, n);
-  w_.resize(3, n);
+  equations_ = std::make_unique<EquationsOfMotion>(system, formulation_);
+  for (Columns* c : {&x_, &q_next_, &x_next_}) c->resize(3, n);
   dq_.assign(tableau_.b.size(), Columns(3, n));
-  dw_.assign(tableau_.b.size(), Columns(3, n));
+  dx_.assign(tableau_.b.size(), Columns(3, n));
+  equations_->from_state(system, state, x_);
 }
 
 StepReport ExplicitRungeKutta::advance(const System& system, double h, State& state) {
   StepReport report;
   double work = 0;
   for (std::size_t i = 0; i < dq_.size(); ++i) {
-    q_ = state.q;
-    w_ = state.w;
+    q_next_ = state.q;
+    x_next_ = x_;
     for (std::size_t j = 0; j < i; ++j) {
       if (tableau_.a[i][j] == 0) continue;
-      q_ += (h * tableau_.a[i][j]) * dq_[j];
-      w_ += (h * tableau_.a[i][j]) * dw_[j];
+      q_next_ += (h * tableau_.a[i][j]) * dq_[j];
+      x_next_ += (h * tableau_.a[i][j]) * dx_[j];
     }
-    work += h * tableau_.b[i] *
-            equations_->evaluate(system, state.t + tableau_.c[i] * h, q_, w_, dq_[i], dw_[i]);
+    work +=
+        h * tableau_.b[i] *
+        equations_->evaluate(system, state.t + tableau_.c[i] * h, q_next_, x_next_, dq_[i], dx_[i]);
   }
-  q_ = state.q;
-  w_ = state.w;
+  q_next_ = state.q;
+  x_next_ = x_;
   for (std::size_t i = 0; i < dq_.size(); ++i) {
-    q_ += (h * tableau_.b[i]) * dq_[i];
-    w_ += (h * tableau_.b[i]) * dw_[i];
+    q_next_ += (h * tableau_.b[i]) * dq_[i];
+    x_next_ += (h * tableau_.b[i]) * dx_[i];
   }
-  for (Eigen::Index i = 0; i < q_.cols(); ++i) {
-    if (!q_.col(i).allFinite() || !w_.col(i).allFinite()) {
+  for (Eigen::Index i = 0; i < q_next_.cols(); ++i) {
+    if (!q_next_.col(i).allFinite() || !x_next_.col(i).allFinite()) {
       report.status = StepStatus::not_finite;
       report.body = static_cast<int>(i);
       return report;
     }
-    if (project_) q_.col(i).normalize();
+    if (project_) q_next_.col(i).normalize();
   }
   report.work = work;
-  state.q.swap(q_);
-  state.w.swap(w_);
+  state.q.swap(q_next_);
+  x_.swap(x_next_);
   return report;
+}
+
+void ExplicitRungeKutta::complete(const System& system, State& state) {
+  equations_->to_omega(system, state.q, x_, state.w);
+}
+
+Memory ExplicitRungeKutta::memory() const {
+  // ω is in the state itself.
+  if (formulation_ == Formulation::omega) return {};
+  return {{std::string(formulation_names[static_cast<std::size_t>(formulation_)]),
+           {x_.data(), x_.data() + x_.size()}}};
+}
+
+bool ExplicitRungeKutta::restore(const Memory& memory) {
+  if (memory.empty()) return true;
+  if (formulation_ == Formulation::omega || memory.size() != 1 ||
+      memory[0].first != formulation_names[static_cast<std::size_t>(formulation_)] ||
+      memory[0].second.size() != static_cast<std::size_t>(x_.size()))
+    return false;
+  std::copy(memory[0].second.begin(), memory[0].second.end(), x_.data());
+  return true;
+}
+
+ParameterInfo formulation_parameter() {
+  return {.key = "formulation",
+          .symbol = "(q, x)",
+          .label = "formulation",
+          .unit = "1",
+          .help = "Variables of the equations of motion: (q, ω), (q, q̇), (q, μ) or (q, π).",
+          .shape = Shape::choice,
+          .choices = {std::begin(formulation_names), std::end(formulation_names)}};
+}
+
+Formulation formulation(const Values& values) {
+  return static_cast<Formulation>(static_cast<int>(values.find("formulation")->second[0]));
 }
 
 }  // namespace twosphere

@@ -17,26 +17,34 @@ struct Tableau {
   std::vector<double> b;
 };
 
-/// A Runge-Kutta method of fixed step on y = (q, ω), equations [P1] (2.10)-(2.11). It does not know
-/// the sphere: |q| drifts from 1, unless it is told to project, q ← q/|q| after each step. Not
-/// symplectic, not reversible.
+/// A Runge-Kutta method of fixed step on y = (q, x) in one of the four formulations of the
+/// equations of motion. It does not know the sphere: |q| drifts from 1, unless it is told to
+/// project, q ← q/|q| after each step. Not symplectic, not reversible.
 ///
-/// The work of external forces is the same quadrature of their power. Cost: s evaluations per step.
-/// Fails with not_finite if a value overflows; the state is then unchanged.
+/// The work of external forces and damping is the same quadrature of their power. Cost: s
+/// evaluations per step. Fails with not_finite if a value overflows; the state is then unchanged.
 class ExplicitRungeKutta final : public Integrator {
  public:
-  explicit ExplicitRungeKutta(const Tableau& tableau, bool project = false)
-      : tableau_(tableau), project_(project) {}
+  ExplicitRungeKutta(const Tableau& tableau, const Values& values, bool project = false);
 
   void prepare(const System& system, const State& state) override;
   StepReport advance(const System& system, double h, State& state) override;
+  void complete(const System& system, State& state) override;
+  Memory memory() const override;
+  bool restore(const Memory& memory) override;
 
  private:
   const Tableau& tableau_;
+  Formulation formulation_;
   bool project_;
   std::unique_ptr<EquationsOfMotion> equations_;
-  Columns q_, w_;
-  std::vector<Columns> dq_, dw_;
+  Columns x_;  // of the present state
+  Columns q_next_, x_next_;
+  std::vector<Columns> dq_, dx_;
 };
+
+/// The parameter "formulation" of every Runge-Kutta method.
+ParameterInfo formulation_parameter();
+Formulation formulation(const Values& values);
 
 }  // namespace twosphere

@@ -8,13 +8,14 @@ const IntegratorInfo& heun() {
   static const IntegratorInfo info{
       .key = "heun",
       .title = "Heun",
-      .description = "The explicit trapezoidal rule on (q, ω), without projection.",
+      .description = "The explicit trapezoidal rule, without projection.",
       .formula = "y ← y + h/2 (k₁ + k₂), k₂ = F(t + h, y + h k₁)",
       .reference = "Heun 1900; equations of motion Lee, Leok, McClamroch 2009, (2.10)-(2.11)",
       .order = 2,
       .explicit_method = true,
-      .create = [](const Values&) -> std::unique_ptr<Integrator> {
-        return std::make_unique<ExplicitRungeKutta>(tableau);
+      .parameters = {formulation_parameter()},
+      .create = [](const Values& values) -> std::unique_ptr<Integrator> {
+        return std::make_unique<ExplicitRungeKutta>(tableau, values);
       }};
   return info;
 }

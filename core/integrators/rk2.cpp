@@ -8,14 +8,14 @@ const IntegratorInfo& rk2() {
   static const IntegratorInfo info{
       .key = "rk2",
       .title = "Runge-Kutta 2 (midpoint)",
-      .description =
-          "The explicit midpoint rule on (q, ω), without projection: the simplest baseline.",
+      .description = "The explicit midpoint rule, without projection: the simplest baseline.",
       .formula = "y ← y + h F(t + h/2, y + h/2 F(t, y))",
       .reference = "Runge 1895; equations of motion Lee, Leok, McClamroch 2009, (2.10)-(2.11)",
       .order = 2,
       .explicit_method = true,
-      .create = [](const Values&) -> std::unique_ptr<Integrator> {
-        return std::make_unique<ExplicitRungeKutta>(tableau);
+      .parameters = {formulation_parameter()},
+      .create = [](const Values& values) -> std::unique_ptr<Integrator> {
+        return std::make_unique<ExplicitRungeKutta>(tableau, values);
       }};
   return info;
 }

@@ -16,8 +16,9 @@ const IntegratorInfo& rk2_projected() {
       .order = 2,
       .explicit_method = true,
       .keeps_sphere = true,
-      .create = [](const Values&) -> std::unique_ptr<Integrator> {
-        return std::make_unique<ExplicitRungeKutta>(tableau, true);
+      .parameters = {formulation_parameter()},
+      .create = [](const Values& values) -> std::unique_ptr<Integrator> {
+        return std::make_unique<ExplicitRungeKutta>(tableau, values, true);
       }};
   return info;
 }

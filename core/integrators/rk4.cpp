@@ -10,14 +10,15 @@ const IntegratorInfo& rk4() {
       .key = "rk4",
       .title = "Runge-Kutta 4",
       .description =
-          "The classical fourth-order method on (q, ω), without projection: a baseline whose "
+          "The classical fourth-order method, without projection: a baseline whose "
           "energy and unit length drift.",
       .formula = "y ← y + h/6 (k₁ + 2k₂ + 2k₃ + k₄)",
       .reference = "Kutta 1901; equations of motion Lee, Leok, McClamroch 2009, (2.10)-(2.11)",
       .order = 4,
       .explicit_method = true,
-      .create = [](const Values&) -> std::unique_ptr<Integrator> {
-        return std::make_unique<ExplicitRungeKutta>(tableau);
+      .parameters = {formulation_parameter()},
+      .create = [](const Values& values) -> std::unique_ptr<Integrator> {
+        return std::make_unique<ExplicitRungeKutta>(tableau, values);
       }};
   return info;
 }

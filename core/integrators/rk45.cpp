@@ -5,8 +5,7 @@
 #include <limits>
 #include <memory>
 
-#include "core/dynamics.h"
-#include "core/integrator.h"
+#include "core/integrators/explicit_runge_kutta.h"
 
 namespace twosphere {
 
@@ -46,23 +45,23 @@ double weight(std::size_t stage, double theta) {
 struct Inner {
   double t = 0, eta = 0, next = 0;
   double work = 0;  // done up to t since the method began
-  Columns q, w, q_end, w_end;
-  std::array<Columns, stages> dq, dw;
+  Columns q, x, q_end, x_end;
+  std::array<Columns, stages> dq, dx;
   std::array<double, stages> power{};
 
   double end() const { return t + eta; }
   /// Visits every array, always in the same order.
   template <class Self, class Visit>
   static void each(Self& self, Visit visit) {
-    for (auto* c : {&self.q, &self.w, &self.q_end, &self.w_end}) visit(*c);
-    for (auto* list : {&self.dq, &self.dw})
+    for (auto* c : {&self.q, &self.x, &self.q_end, &self.x_end}) visit(*c);
+    for (auto* list : {&self.dq, &self.dx})
       for (auto& c : *list) visit(c);
   }
 };
 
-/// Adaptive Runge-Kutta method of orders 5 and 4 (Dormand and Prince) on y = (q, ω), equations [P1]
-/// (2.10)-(2.11), with the step control of MATLAB's ode45: the papers' baseline. No projection, so
-/// |q| drifts.
+/// Adaptive Runge-Kutta method of orders 5 and 4 (Dormand and Prince) on y = (q, x) in one of the
+/// four formulations, with the step control of MATLAB's ode45: the papers' baseline. No projection,
+/// so |q| drifts.
 ///
 /// Notation: k_i stages, η inner step [s], r and s relative and absolute tolerance. The lane's step
 /// h is only the grid of the samples.
@@ -84,11 +83,15 @@ struct Inner {
 /// Tests: the papers' numbers, plain steps against another implementation, exact restart, drift.
 class DormandPrince final : public Integrator {
  public:
-  DormandPrince(double relative, double absolute)
-      : relative_(relative), threshold_(absolute / relative) {}
+  explicit DormandPrince(const Values& values)
+      : relative_(values.find("relative_tolerance")->second[0]),
+        threshold_(values.find("absolute_tolerance")->second[0] / relative_),
+        formulation_(twosphere::formulation(values)) {}
 
-  void prepare(const System&, const State& state) override {
-    equations_ = std::make_unique<EquationsOfMotion>(state.size());
+  void prepare(const System& system, const State& state) override {
+    equations_ = std::make_unique<EquationsOfMotion>(system, formulation_);
+    sampled_.resize(3, state.q.cols());
+    equations_->from_state(system, state, sampled_);
     for (Inner* inner : {&now_, &trial_, &kept_})
       Inner::each(*inner, [&](Columns& c) { c.resize(3, state.q.cols()); });
     started_ = false;
@@ -124,15 +127,19 @@ class DormandPrince final : public Integrator {
     const double theta = (target - now_.t) / now_.eta;
     sampled_work_ = now_.work;
     state.q = now_.q;
-    state.w = now_.w;
+    sampled_ = now_.x;
     for (std::size_t i = 0; i < stages; ++i) {
       const double b = now_.eta * weight(i, theta);
       state.q += b * now_.dq[i];
-      state.w += b * now_.dw[i];
+      sampled_ += b * now_.dx[i];
       sampled_work_ += b * now_.power[i];
     }
     report.work = sampled_work_ - before;
     return report;
+  }
+
+  void complete(const System& system, State& state) override {
+    equations_->to_omega(system, state.q, sampled_, state.w);
   }
 
   Memory memory() const override {
@@ -177,11 +184,11 @@ class DormandPrince final : public Integrator {
     now_.eta = 0;
     now_.work = 0;
     now_.q = now_.q_end = state.q;
-    now_.w = now_.w_end = state.w;
+    now_.x = now_.x_end = sampled_;
     Columns& dq = now_.dq[stages - 1];
-    Columns& dw = now_.dw[stages - 1];
-    now_.power[stages - 1] = equations_->evaluate(system, state.t, state.q, state.w, dq, dw);
-    const double rate = std::max(worst(dq, state.q, state.q), worst(dw, state.w, state.w)) /
+    Columns& dx = now_.dx[stages - 1];
+    now_.power[stages - 1] = equations_->evaluate(system, state.t, now_.q, now_.x, dq, dx);
+    const double rate = std::max(worst(dq, now_.q, now_.q), worst(dx, now_.x, now_.x)) /
                         (0.8 * std::pow(relative_, 0.2));
     now_.next = std::abs(h) * rate > 1 ? std::copysign(1 / rate, h) : h;
     started_ = true;
@@ -202,9 +209,9 @@ class DormandPrince final : public Integrator {
     bool failed = false;
     trial_.t = t;
     trial_.q = now_.q_end;
-    trial_.w = now_.w_end;
+    trial_.x = now_.x_end;
     trial_.dq[0] = now_.dq[stages - 1];
-    trial_.dw[0] = now_.dw[stages - 1];
+    trial_.dx[0] = now_.dx[stages - 1];
     trial_.power[0] = now_.power[stages - 1];
     for (;;) {
       if (std::abs(eta) <= least) {
@@ -213,23 +220,23 @@ class DormandPrince final : public Integrator {
       }
       for (std::size_t i = 1; i < stages; ++i) {
         trial_.q_end = trial_.q;
-        trial_.w_end = trial_.w;
+        trial_.x_end = trial_.x;
         for (std::size_t j = 0; j < i; ++j) {
           if (a[i][j] == 0) continue;
           trial_.q_end += (eta * a[i][j]) * trial_.dq[j];
-          trial_.w_end += (eta * a[i][j]) * trial_.dw[j];
+          trial_.x_end += (eta * a[i][j]) * trial_.dx[j];
         }
         trial_.power[i] = equations_->evaluate(system, t + node[i] * eta, trial_.q_end,
-                                               trial_.w_end, trial_.dq[i], trial_.dw[i]);
+                                               trial_.x_end, trial_.dq[i], trial_.dx[i]);
       }
       dq_.setZero(3, trial_.q.cols());
-      dw_.setZero(3, trial_.q.cols());
+      dx_.setZero(3, trial_.q.cols());
       for (std::size_t i = 0; i < stages; ++i) {
         dq_ += error_weight[i] * trial_.dq[i];
-        dw_ += error_weight[i] * trial_.dw[i];
+        dx_ += error_weight[i] * trial_.dx[i];
       }
       const double error = std::abs(eta) * std::max(worst(dq_, trial_.q, trial_.q_end),
-                                                    worst(dw_, trial_.w, trial_.w_end));
+                                                    worst(dx_, trial_.x, trial_.x_end));
       const double factor = 0.8 * std::pow(relative_ / error, 0.2);
       if (error <= relative_) {
         trial_.eta = eta;
@@ -247,11 +254,13 @@ class DormandPrince final : public Integrator {
   }
 
   double relative_, threshold_;
+  Formulation formulation_;
   std::unique_ptr<EquationsOfMotion> equations_;
   Inner now_, trial_, kept_;
   bool started_ = false;
-  double sampled_work_ = 0;  // up to the last sample
-  Columns dq_, dw_;
+  Columns sampled_;          // x at the last sample
+  double sampled_work_ = 0;  // up to there
+  Columns dq_, dx_;
 };
 
 }  // namespace
@@ -289,10 +298,10 @@ const IntegratorInfo& rk45() {
                       .fallback = 1e-6,
                       .low = 1e-14,
                       .high = 1e-2,
-                      .logarithmic = true}},
+                      .logarithmic = true},
+                     formulation_parameter()},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
-        return std::make_unique<DormandPrince>(values.find("relative_tolerance")->second[0],
-                                               values.find("absolute_tolerance")->second[0]);
+        return std::make_unique<DormandPrince>(values);
       }};
   return info;
 }

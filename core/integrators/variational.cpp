@@ -1,49 +1,187 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/integrators/variational.h"
 
+#include <algorithm>
+#include <array>
+#include <span>
+
 namespace twosphere {
 
 namespace {
 
-/// The variational integrator in the form that the structure of M asks for.
+/// The variational integrator, in the form that the structure of M asks for, and its symmetric
+/// compositions with itself
+///
+///   Ψ_h = Φ_{γ_s h} ∘ … ∘ Φ_{γ_1 h},  γ_{s+1−i} = γ_i,  Σ γ_i = 1
+///
+///   Φ_h = K_{h/2} ∘ VI_h ∘ K_{h/2} with the flow K of the damping, if there is any
+///
+/// Symmetric and, without damping, symplectic. A stage that is refused takes all of them back.
 class Variational final : public Integrator {
  public:
+  explicit Variational(std::span<const double> gamma) : gamma_(gamma) {}
+
   void prepare(const System& system, const State& state) override {
     method_ =
         std::visit([](const auto& inertia) { return make_variational(inertia); }, system.inertia());
     method_->prepare(system, state);
+    start_ = method_->clone();
+    q_ = state.q;
+    w_ = state.w;
   }
+
   StepReport advance(const System& system, double h, State& state) override {
-    return method_->advance(system, h, state);
+    const double c = system.damping(), begun = state.t;
+    const bool simple = gamma_.size() == 1 && c == 0;
+    if (simple) return method_->advance(system, h, state);
+    start_->assign(*method_);
+    q_ = state.q;
+    w_ = state.w;
+    StepReport total;
+    double passed = 0;
+    for (const double gamma : gamma_) {
+      const double part = gamma * h;
+      state.t = begun + passed * h;
+      bool damped = c == 0 || method_->damp(system, c, part / 2, state, total.work);
+      StepReport stage;
+      if (damped) stage = method_->advance(system, part, state);
+      if (damped && stage.ok() && c != 0)
+        damped = method_->damp(system, c, part / 2, state, total.work);
+      if (!damped) stage.status = StepStatus::damping_too_strong;
+      total.status = stage.status;
+      total.iterations += stage.iterations;
+      total.residual = std::max(total.residual, stage.residual);
+      total.body = stage.body;
+      total.work += stage.work;
+      if (!stage.ok()) {
+        method_->assign(*start_);
+        state.q = q_;
+        state.w = w_;
+        total.residual = stage.residual;
+        total.work = 0;
+        break;
+      }
+      passed += gamma;
+    }
+    state.t = begun;
+    return total;
   }
+
   void complete(const System& system, State& state) override { method_->complete(system, state); }
   Memory memory() const override { return method_->memory(); }
   bool restore(const Memory& memory) override { return method_->restore(memory); }
 
  private:
-  std::unique_ptr<Integrator> method_;
+  std::span<const double> gamma_;
+  std::unique_ptr<VariationalMethod> method_, start_;
+  Columns q_, w_;
 };
+
+/// γ_1 … γ_s from the first half of a symmetric composition; the middle one makes the sum 1.
+template <std::size_t n>
+constexpr std::array<double, 2 * n + 1> symmetric(const std::array<double, n>& half) {
+  std::array<double, 2 * n + 1> gamma{};
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    gamma[i] = gamma[2 * n - i] = half[i];
+    sum += half[i];
+  }
+  gamma[n] = 1 - 2 * sum;
+  return gamma;
+}
+
+IntegratorInfo info(std::string_view key, std::string_view title, std::string_view description,
+                    std::string_view formula, std::string_view reference, int order,
+                    std::unique_ptr<Integrator> (*create)(const Values&)) {
+  return {.key = key,
+          .title = title,
+          .description = description,
+          .formula = formula,
+          .reference = reference,
+          .order = order,
+          .explicit_method = false,
+          .symplectic = true,
+          .reversible = true,
+          .keeps_sphere = true,
+          .create = create};
+}
+
+constexpr std::array<double, 1> identity{1};
+// Suzuki 1990: γ = 1/(4 − 4^{1/3}).
+constexpr auto suzuki4 = symmetric<2>({0.41449077179437573714, 0.41449077179437573714});
+// Kahan, Li 1997.
+constexpr auto kahan_li6 = symmetric<4>({0.39216144400731413928, 0.33259913678935943860,
+                                         -0.70624617255763935981, 0.08221359629355080023});
+constexpr auto kahan_li8 =
+    symmetric<8>({0.13020248308889008088, 0.56116298177510838456, -0.38947496264484728641,
+                  0.15884190655515560090, -0.39590389413323757734, 0.18453964097831570709,
+                  0.25837438768632204729, 0.29501172360931029887});
+
+constexpr std::string_view composed = "Ψ_h = Φ_{γₛh} ∘ … ∘ Φ_{γ₁h}";
 
 }  // namespace
 
 const IntegratorInfo& variational() {
-  static const IntegratorInfo info{
-      .key = "variational",
-      .title = "Variational (VI)",
-      .description =
-          "The papers' Lie group variational integrator: symplectic, reversible, on the "
-          "sphere to rounding.",
-      .formula = "Σⱼ Mᵢⱼ Δqⱼ = h pᵢ − ½h² ∂V/∂qᵢ + λᵢ qᵢ,  |qᵢ + Δqᵢ| = 1",
-      .reference = "Lee, Leok, McClamroch 2009, (3.10)-(3.18)",
-      .order = 2,
-      .explicit_method = false,
-      .symplectic = true,
-      .reversible = true,
-      .keeps_sphere = true,
-      .create = [](const Values&) -> std::unique_ptr<Integrator> {
-        return std::make_unique<Variational>();
-      }};
-  return info;
+  static const IntegratorInfo record =
+      info("variational", "Variational (VI)",
+           "The papers' Lie group variational integrator: symplectic, reversible, on the sphere to "
+           "rounding.",
+           "Σⱼ Mᵢⱼ Δqⱼ = h pᵢ − ½h² ∂V/∂qᵢ + λᵢ qᵢ,  |qᵢ + Δqᵢ| = 1",
+           "Lee, Leok, McClamroch 2009, (3.10)-(3.18)", 2,
+           [](const Values&) -> std::unique_ptr<Integrator> {
+             return std::make_unique<Variational>(identity);
+           });
+  return record;
+}
+
+const IntegratorInfo& variational4() {
+  static const IntegratorInfo record =
+      info("variational4", "Variational, order 4",
+           "Five steps of the VI composed after Suzuki: symplectic, reversible, on the sphere.",
+           composed, "Suzuki 1990; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2",
+           4, [](const Values&) -> std::unique_ptr<Integrator> {
+             return std::make_unique<Variational>(suzuki4);
+           });
+  return record;
+}
+
+const IntegratorInfo& variational6() {
+  static const IntegratorInfo record = info(
+      "variational6", "Variational, order 6",
+      "Nine steps of the VI composed after Kahan and Li: symplectic, reversible, on the sphere.",
+      composed, "Kahan, Li 1997; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 6,
+      [](const Values&) -> std::unique_ptr<Integrator> {
+        return std::make_unique<Variational>(kahan_li6);
+      });
+  return record;
+}
+
+const IntegratorInfo& variational8() {
+  static const IntegratorInfo record = info(
+      "variational8", "Variational, order 8",
+      "Seventeen steps of the VI composed after Kahan and Li: symplectic, reversible, on the "
+      "sphere.",
+      composed, "Kahan, Li 1997; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 8,
+      [](const Values&) -> std::unique_ptr<Integrator> {
+        return std::make_unique<Variational>(kahan_li8);
+      });
+  return record;
+}
+
+Damping::Damping(const Inertia& inertia)
+    : solver_(inertia), rest_(3, size(inertia)), next_(3, size(inertia)), extra_(size(inertia)) {}
+
+bool Damping::apply(const Inertia& inertia, const Columns& q, double c, double s, Columns& v,
+                    double& work) {
+  const double alpha = s * c / 2;
+  multiply(inertia, q, v, rest_);
+  rest_ = alpha * v - rest_;
+  extra_.setConstant(alpha);
+  if (!solver_.solve(inertia, q, {.left = q, .right = q, .rest = rest_, .extra = &extra_}, next_))
+    return false;
+  work -= s * c * (v + next_).squaredNorm() / 4;
+  v = next_;
+  return true;
 }
 
 }  // namespace twosphere

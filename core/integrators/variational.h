@@ -4,11 +4,56 @@
 #include <memory>
 
 #include "core/integrator.h"
+#include "core/tangent_solver.h"
 
 namespace twosphere {
 
-/// The scheme of [P1] (3.10)-(3.13) for a structure of the inertia matrix; one file each.
-std::unique_ptr<Integrator> make_variational(const DiagonalInertia&);
-std::unique_ptr<Integrator> make_variational(const ChainInertia&);
+/// The scheme of [P1] (3.10)-(3.13) for one structure of the inertia matrix, without damping. As
+/// Integrator, and in addition what compositions need.
+class VariationalMethod {
+ public:
+  virtual ~VariationalMethod() = default;
+
+  virtual void prepare(const System& system, const State& state) = 0;
+  virtual StepReport advance(const System& system, double h, State& state) = 0;
+  virtual void complete(const System& /*system*/, State& /*state*/) {}
+  virtual Memory memory() const { return {}; }
+  virtual bool restore(const Memory& memory) { return memory.empty(); }
+
+  /// The flow of damping alone over a time s (of either sign), configuration held, by the implicit
+  /// midpoint rule in the momentum:
+  ///   p⁺ = p − s Π c ½ (q̇ + q̇⁺), that is Π[(M + α) q̇⁺] = Π[(M − α) q̇], α = s c/2.
+  /// Its work −s c Σ |½ (q̇ + q̇⁺)|² is added to `work`. False, and nothing changed, if α is so
+  /// negative that M + α is not positive definite on the tangent space.
+  virtual bool damp(const System& system, double c, double s, State& state, double& work) = 0;
+
+  /// Takes over all that another method of the same kind and size holds; allocates nothing.
+  virtual void assign(const VariationalMethod& other) = 0;
+  virtual std::unique_ptr<VariationalMethod> clone() const = 0;
+};
+
+/// Explicit, for uncoupled bodies.
+std::unique_ptr<VariationalMethod> make_variational(const DiagonalInertia&);
+/// O(n) in the multipliers of |q_i| = 1.
+std::unique_ptr<VariationalMethod> make_variational(const ChainInertia&);
+/// In the increments of the directions; O(n) for rods, O(n³) for matrices.
+std::unique_ptr<VariationalMethod> make_variational(const RodInertia&);
+std::unique_ptr<VariationalMethod> make_variational(const DenseInertia&);
+/// Discrete Euler-Lagrange equations in tangent coordinates, for m_ij(q).
+std::unique_ptr<VariationalMethod> make_variational(const VariableInertia&);
+
+/// The tangent velocities q̇ after VariationalMethod::damp().
+class Damping {
+ public:
+  explicit Damping(const Inertia& inertia);
+  /// Brings v from q̇ to q̇⁺; see VariationalMethod::damp().
+  bool apply(const Inertia& inertia, const Columns& q, double c, double s, Columns& v,
+             double& work);
+
+ private:
+  TangentSolver solver_;
+  Columns rest_, next_;
+  Eigen::VectorXd extra_;
+};
 
 }  // namespace twosphere

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <tuple>
 
 #include "core/integrators/variational.h"
@@ -32,7 +33,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// O(n) per step. Fails with step_too_large if a body would turn a quarter turn or more,
 /// not_converged if Newton does not end. Tests: the paper's dense Cayley form (3.16), order,
 /// reversibility, exact restart, unit length over 10⁵ steps, momentum map.
-class Chain final : public Integrator {
+class Chain final : public VariationalMethod {
  public:
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
@@ -47,6 +48,7 @@ class Chain final : public Integrator {
     for (Eigen::Index i = 0; i < n; ++i)
       v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
     last_step_ = 0;
+    damping_.emplace(system.inertia());
     generalised_gradient(system, state.t, state.q, g_, f_);
     std::get<ChainInertia>(system.inertia()).apply_inverse(g_, a_);
   }
@@ -120,6 +122,14 @@ class Chain final : public Integrator {
     std::copy(lambda.begin(), lambda.end(), lambda_.data());
     last_step_ = h[0];
     return true;
+  }
+
+  bool damp(const System& system, double c, double s, State& state, double& work) override {
+    return damping_->apply(system.inertia(), state.q, c, s, v_, work);
+  }
+  void assign(const VariationalMethod& other) override { *this = static_cast<const Chain&>(other); }
+  std::unique_ptr<VariationalMethod> clone() const override {
+    return std::make_unique<Chain>(*this);
   }
 
  private:
@@ -199,6 +209,7 @@ class Chain final : public Integrator {
   Eigen::VectorXd lambda_;  // multipliers of the last step
   double last_step_ = 0;    // its h; 0 before the first
   Columns a_, f_;           // M⁻¹ G and f at q_k
+  std::optional<Damping> damping_;
   // Scratch.
   Columns g_, a_next_, f_next_, drift_, pull_, dq_, q_, work_;
   Eigen::VectorXd start_, residual_, excess_, diagonal_, upper_, lower_, right_;
@@ -206,7 +217,7 @@ class Chain final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_variational(const ChainInertia&) {
+std::unique_ptr<VariationalMethod> make_variational(const ChainInertia&) {
   return std::make_unique<Chain>();
 }
 

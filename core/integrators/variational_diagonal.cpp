@@ -24,7 +24,7 @@ namespace {
 /// printed form where |q_k| = 1. (2) with the rounding-size part of ω along q taken away. Cost: one
 /// new gradient per step. Fails with step_too_large if |a| ≥ 1 (a quarter turn in one step). Tests:
 /// order, reversibility, great circle, spherical pendulum's exact frequencies.
-class Diagonal final : public Integrator {
+class Diagonal final : public VariationalMethod {
  public:
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
@@ -69,13 +69,32 @@ class Diagonal final : public Integrator {
     return report;
   }
 
+  bool damp(const System& system, double c, double s, State& state, double& work) override {
+    const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
+    const double alpha = s * c / 2;
+    if (!(m.minCoeff() + alpha > 0)) return false;
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
+      const Vec3 before = state.w.col(i);
+      state.w.col(i) *= (m[i] - alpha) / (m[i] + alpha);
+      work -= s * c * (before + state.w.col(i)).squaredNorm() / 4;
+    }
+    return true;
+  }
+
+  void assign(const VariationalMethod& other) override {
+    *this = static_cast<const Diagonal&>(other);
+  }
+  std::unique_ptr<VariationalMethod> clone() const override {
+    return std::make_unique<Diagonal>(*this);
+  }
+
  private:
   Columns q_, g_, g_next_, f_, f_next_;
 };
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_variational(const DiagonalInertia&) {
+std::unique_ptr<VariationalMethod> make_variational(const DiagonalInertia&) {
   return std::make_unique<Diagonal>();
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/system.h"
+#include "core/systems/parameters.h"
 
 namespace twosphere {
 
@@ -18,9 +19,10 @@ namespace {
 /// the last mass), so that the generalised torques are Π_1 τ + l_1 q_1 × d and l_i q_i × d.
 class ChainPendulum final : public System {
  public:
-  ChainPendulum(const Values& values, int n)
-      : inertia_(ChainInertia(per_body(values, "masses", n), per_body(values, "lengths", n))),
-        gravity_(values.find("gravity")->second[0]),
+  explicit ChainPendulum(const Values& values)
+      : inertia_(ChainInertia(list(values, "masses"), list(values, "lengths"))),
+        gravity_(scalar(values, "gravity")),
+        damping_(scalar(values, "damping")),
         torque_(vector(values, "control_torque")),
         tip_force_(vector(values, "tip_force")) {}
 
@@ -37,6 +39,8 @@ class ChainPendulum final : public System {
     g.row(2) = (-gravity_ * chain().carried.array() * chain().length.array()).matrix().transpose();
   }
 
+  double damping() const override { return damping_; }
+
   bool driven() const override { return !torque_.isZero(0) || !tip_force_.isZero(0); }
 
   void force(double /*t*/, const Columns& q, Columns& f) const override {
@@ -45,7 +49,7 @@ class ChainPendulum final : public System {
   }
 
   std::array<bool, 3> conserved_momentum() const override {
-    if (!torque_.isZero(0)) return {false, false, false};
+    if (!torque_.isZero(0) || damping_ != 0) return {false, false, false};
     // Rotations about an axis along which every remaining force points.
     const bool along[] = {tip_force_[1] == 0 && tip_force_[2] == 0,
                           tip_force_[0] == 0 && tip_force_[2] == 0,
@@ -71,16 +75,10 @@ class ChainPendulum final : public System {
   Extent extent() const override { return {Vec3::Zero(), chain().length.sum(), gravity_ != 0}; }
 
  private:
-  static Eigen::VectorXd per_body(const Values& values, std::string_view key, int n) {
-    return Eigen::Map<const Eigen::VectorXd>(values.find(key)->second.data(), n);
-  }
-  static Vec3 vector(const Values& values, std::string_view key) {
-    return Eigen::Map<const Vec3>(values.find(key)->second.data());
-  }
   const ChainInertia& chain() const { return std::get<ChainInertia>(inertia_); }
 
   Inertia inertia_;
-  double gravity_;
+  double gravity_, damping_;
   Vec3 torque_, tip_force_;
 };
 
@@ -95,36 +93,9 @@ const SystemInfo& chain_pendulum() {
           "torque at the base and a force on the last mass.",
       .equations = "L = ½ Σ Mᵢⱼ q̇ᵢ·q̇ⱼ + Σ (Σ_{k≥i} mₖ) g lᵢ e₃·qᵢ,  Mᵢⱼ = lᵢ lⱼ Σ_{k≥max(i,j)} mₖ",
       .reference = "Lee, Leok, McClamroch 2009, Example 1; 2015, section V",
-      .parameters = {{.key = "masses",
-                      .symbol = "m",
-                      .label = "mass",
-                      .unit = "kg",
-                      .help = "Mass at the end of each link.",
-                      .shape = Shape::per_body,
-                      .domain = Domain::positive,
-                      .required = true,
-                      .low = 0.01,
-                      .high = 100,
-                      .logarithmic = true},
-                     {.key = "lengths",
-                      .symbol = "l",
-                      .label = "length",
-                      .unit = "m",
-                      .help = "Length of each link.",
-                      .shape = Shape::per_body,
-                      .domain = Domain::positive,
-                      .required = true,
-                      .low = 0.01,
-                      .high = 100,
-                      .logarithmic = true},
-                     {.key = "gravity",
-                      .symbol = "g",
-                      .label = "gravity",
-                      .unit = "m/s²",
-                      .help = "Acceleration of free fall, along +e3.",
-                      .fallback = 9.81,
-                      .low = 0,
-                      .high = 25},
+      .parameters = {masses_parameter("Mass at the end of each link."),
+                     lengths_parameter("Length of each link."),
+                     gravity_parameter(),
                      {.key = "control_torque",
                       .symbol = "τ",
                       .label = "control torque",
@@ -140,10 +111,11 @@ const SystemInfo& chain_pendulum() {
                       .help = "Constant force on the last mass.",
                       .shape = Shape::vector,
                       .low = -20,
-                      .high = 20}},
+                      .high = 20},
+                     damping_parameter()},
       .momentum_columns = {false, false, true},
-      .create = [](int n, const Values& values) -> Result<std::unique_ptr<const System>> {
-        return std::unique_ptr<const System>(std::make_unique<ChainPendulum>(values, n));
+      .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
+        return std::unique_ptr<const System>(std::make_unique<ChainPendulum>(values));
       }};
   return info;
 }

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <Eigen/LU>
+#include <cmath>
+#include <optional>
+
+#include "core/integrators/variational.h"
+
+namespace twosphere {
+
+namespace {
+
+/// The variational integrator as [P1] solves it: 3n Cayley coordinates and dense matrices. The same
+/// map as `variational`, kept as its reference. Order 2, symplectic, reversible.
+///
+/// Notation: f_i ⟂ q_i Cayley coordinates of the rotation F_i, q_{k+1} = F q_k; π_i = q_i × Σ_j
+/// M_ij q̇_j; G = ∂V/∂q − f.
+///
+///   F_i q_i − q_i = 2/(1 + |f_i|²) (f_i × q_i − |f_i|² q_i)                              (3.15)
+///
+///   q_i × Σ_j M_ij (F_j − I) q_j = h π_i − (h²/2) q_i × G_i                        (3.14), (3.16)
+///
+/// by Newton with the exact Jacobian, then ω_{k+1} from
+///
+///   q_{i,k+1} × Σ_j M_ij q̇_{j,k+1} = (1/h) q_{i,k+1} × Σ_j M_ij Δq_j − (h/2) q_{i,k+1} × G_{i,k+1}
+///                                                                                        (3.13)
+/// With b = 2 f/(1 + |f|²), (3.15) is F q = b × q + √(1 − b·b) q, evaluated so that |q| holds.
+/// Cost: O(n³), 27 times that of n multipliers. Fails with step_too_large if |f| ≥ 1 (a quarter
+/// turn), not_converged if Newton does not end. Tests: `variational`, order, reversibility.
+class Cayley final : public Integrator {
+ public:
+  void prepare(const System& system, const State& state) override {
+    const int n = state.size();
+    m_ = dense(system.inertia(), state.q);
+    for (Columns* c : {&g_, &g_next_, &v_, &p_, &dq_, &q_}) c->resize(3, n);
+    force_.setZero(3, n);
+    force_next_.setZero(3, n);
+    for (Eigen::VectorXd* v : {&f_, &pi_, &r_, &change_}) v->resize(3 * n);
+    a_.resize(3 * n, 3 * n);
+    lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(3 * n);
+    damping_.emplace(system.inertia());
+    w_ = state.w;
+    generalised_gradient(system, state.t, state.q, g_, force_);
+  }
+
+  StepReport advance(const System& system, double h, State& state) override {
+    const double c = system.damping();
+    if (c == 0) return undamped(system, h, state);
+    w_ = state.w;
+    StepReport report;
+    double work = 0;
+    bool damped = damp(system, c, h / 2, state, work);
+    if (damped) report = undamped(system, h, state);
+    if (report.ok() && damped && !damp(system, c, h / 2, state, work)) {
+      damped = false;
+      state.q.swap(q_);
+      g_.swap(g_next_);
+      force_.swap(force_next_);
+    }
+    if (!damped) report.status = StepStatus::damping_too_strong;
+    report.work += work;
+    if (!report.ok()) state.w = w_;
+    return report;
+  }
+
+ private:
+  static constexpr int max_iterations = 20;
+
+  /// Damping alone, before or after a step. On failure nothing has changed.
+  bool damp(const System& system, double c, double s, State& state, double& work) {
+    for (Eigen::Index i = 0; i < v_.cols(); ++i) v_.col(i) = state.w.col(i).cross(state.q.col(i));
+    if (!damping_->apply(system.inertia(), state.q, c, s, v_, work)) return false;
+    for (Eigen::Index i = 0; i < v_.cols(); ++i) state.w.col(i) = state.q.col(i).cross(v_.col(i));
+    return true;
+  }
+
+  StepReport undamped(const System& system, double h, State& state) {
+    const int n = state.size();
+    const Columns& q = state.q;
+    for (int i = 0; i < n; ++i) v_.col(i) = state.w.col(i).cross(q.col(i));
+    p_.noalias() = v_ * m_;
+    for (int i = 0; i < n; ++i) {
+      pi_.segment<3>(3 * i) = q.col(i).cross(p_.col(i));
+      f_.segment<3>(3 * i) = h / 2 * state.w.col(i);
+    }
+    StepReport report;
+    for (;; ++report.iterations) {
+      linearise(q, h);
+      lu_.compute(a_);
+      change_ = lu_.solve(r_);
+      f_ -= change_;
+      report.residual = change_.cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
+      if (!std::isfinite(report.residual)) {
+        report.status = StepStatus::not_finite;
+        return report;
+      }
+      if (report.residual <= 4e-16) break;
+      if (report.iterations == max_iterations) {
+        if (report.residual <= 1e-14) break;
+        report.status = StepStatus::not_converged;
+        return report;
+      }
+    }
+    for (int i = 0; i < n; ++i) {
+      const Vec3 qi = q.col(i), f = f_.segment<3>(3 * i);
+      const Vec3 b = 2 / (1 + f.squaredNorm()) * f;
+      if (!(f.squaredNorm() < 1)) {
+        report.status = StepStatus::step_too_large;
+        report.body = i;
+        return report;
+      }
+      q_.col(i) = b.cross(qi) + std::sqrt(1 / qi.squaredNorm() - b.squaredNorm()) * qi;
+      dq_.col(i) = 2 / (1 + f.squaredNorm()) * (f.cross(qi) - f.squaredNorm() * qi);
+    }
+    generalised_gradient(system, state.t + h, q_, g_next_, force_next_);
+    if (!g_next_.allFinite()) {
+      report.status = StepStatus::not_finite;
+      return report;
+    }
+    if (system.driven()) report.work = ((force_ + force_next_).array() * dq_.array()).sum() / 2;
+    p_.noalias() = dq_ * m_;
+    for (int i = 0; i < n; ++i) {
+      const Vec3 qi = q_.col(i);
+      r_.segment<3>(3 * i) = qi.cross(Vec3(p_.col(i) / h - h / 2 * g_next_.col(i)));
+      for (int j = 0; j < n; ++j)
+        a_.block<3, 3>(3 * i, 3 * j) =
+            i == j ? Mat3(m_(i, i) * Mat3::Identity()) : Mat3(-m_(i, j) * hat(qi) * hat(q_.col(j)));
+    }
+    lu_.compute(a_);
+    change_ = lu_.solve(r_);
+    for (int i = 0; i < n; ++i) {
+      const Vec3 qi = q_.col(i), w = change_.segment<3>(3 * i);
+      state.w.col(i) = w - qi * (qi.dot(w) / qi.squaredNorm());
+    }
+    state.q.swap(q_);
+    g_.swap(g_next_);
+    force_.swap(force_next_);
+    return report;
+  }
+
+  /// Residual of (3.16) in r_ and its Jacobian in a_, at f_.
+  void linearise(const Columns& q, double h) {
+    const int n = static_cast<int>(q.cols());
+    for (int i = 0; i < n; ++i) {
+      const Vec3 qi = q.col(i), fi = f_.segment<3>(3 * i);
+      Vec3 sum = Vec3::Zero();
+      for (int j = 0; j < n; ++j) {
+        const Vec3 qj = q.col(j), fj = f_.segment<3>(3 * j);
+        const double c = 2 / (1 + fj.squaredNorm());
+        const Vec3 moved = fj.cross(qj) - fj.squaredNorm() * qj;
+        sum += m_(i, j) * c * moved;
+        const Mat3 derivative =
+            c * (-hat(qj) - 2 * qj * fj.transpose()) - c * c * moved * fj.transpose();
+        a_.block<3, 3>(3 * i, 3 * j) = m_(i, j) * hat(qi) * derivative;
+      }
+      // q_i × leaves the direction q_i free: f_i·q_i = 0 fills it.
+      r_.segment<3>(3 * i) = qi.cross(sum) - h * pi_.segment<3>(3 * i) +
+                             h * h / 2 * qi.cross(g_.col(i)) + m_(i, i) * qi * qi.dot(fi);
+      a_.block<3, 3>(3 * i, 3 * i) += m_(i, i) * qi * qi.transpose();
+    }
+  }
+
+  Eigen::MatrixXd m_;
+  Columns g_, force_;  // G and f at q_k
+  std::optional<Damping> damping_;
+  // Scratch.
+  Columns g_next_, force_next_, v_, p_, dq_, q_, w_;
+  Eigen::VectorXd f_, pi_, r_, change_;
+  Eigen::MatrixXd a_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+};
+
+}  // namespace
+
+const IntegratorInfo& variational_cayley() {
+  static const IntegratorInfo info{
+      .key = "variational_cayley",
+      .title = "Variational, Cayley form",
+      .description =
+          "The VI solved as the paper prints it, in 3n Cayley coordinates with dense matrices: the "
+          "reference for `variational`.",
+      .formula = "qᵢ × Σⱼ Mᵢⱼ (Fⱼ − I) qⱼ = h πᵢ − ½h² qᵢ × ∂V/∂qᵢ,  Fᵢ = cay(fᵢ)",
+      .reference = "Lee, Leok, McClamroch 2009, (3.13)-(3.16)",
+      .order = 2,
+      .explicit_method = false,
+      .symplectic = true,
+      .reversible = true,
+      .keeps_sphere = true,
+      .applies =
+          [](const Inertia& inertia) { return !std::holds_alternative<VariableInertia>(inertia); },
+      .needs = "a constant inertia",
+      .create = [](const Values&) -> std::unique_ptr<Integrator> {
+        return std::make_unique<Cayley>();
+      }};
+  return info;
+}
+
+}  // namespace twosphere

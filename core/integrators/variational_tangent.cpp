@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "core/integrators/variational.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+/// Implicit variational integrator for any constant inertia, in the increments of the directions.
+/// Order 2, symplectic, reversible; the same map as [P1] (3.10)-(3.13).
+///
+/// Notation: v_i = q̇_i ⟂ q_i the conjugate velocity, d_i = Δq_i − h v_i, G = ∂V/∂q − f.
+///
+///   Σ_j M_ij d_j + (h²/2) G_i,k = λ_i q_i,k,  |q_i,k + h v_i + d_i| = 1
+///
+/// by Newton: with r_i = q_i,k·Δq_i + ½ |Δq_i|² + ½ (|q_i,k|² − 1) the correction of d is −r_i
+/// along q_{i,k+1} and a tangent part there, by TangentSolver; no multiplier is ever formed.
+///
+///   v_{k+1} = v_k + d/h + w,  Σ_j M_ij w_j + (h/2) G_{i,k+1} ∥ q_{i,k+1},  q_{i,k+1}·v_{i,k+1} = 0
+///
+/// Newton starts from the last d times (h/h_last)², from 0 the first time and if that fails. Cost
+/// that of three or four TangentSolver::solve(): O(n) for rods. Fails with step_too_large if a body
+/// would turn a quarter turn or more, not_converged if Newton does not end. Tests: the paper's
+/// Cayley form, the chain's multiplier form for D = 0, order, reversibility, exact restart.
+class Tangent final : public VariationalMethod {
+ public:
+  explicit Tangent(const Inertia& inertia) : solver_(inertia), damping_(inertia) {}
+
+  void prepare(const System& system, const State& state) override {
+    const auto n = state.q.cols();
+    for (Columns* c : {&v_, &d_, &g_, &f_, &g_next_, &f_next_, &trial_, &dq_, &q_, &rest_, &known_,
+                       &change_, &work_})
+      c->setZero(3, n);
+    residual_.setZero(n);
+    for (Eigen::Index i = 0; i < n; ++i)
+      v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
+    last_step_ = 0;
+    generalised_gradient(system, state.t, state.q, g_, f_);
+  }
+
+  StepReport advance(const System& system, double h, State& state) override {
+    const Inertia& inertia = system.inertia();
+    StepReport report;
+    bool solved = false;
+    if (last_step_ != 0) {
+      trial_ = d_ * (h / last_step_ * (h / last_step_));
+      solved = solve(inertia, h, state.q, report);
+    }
+    if (!solved) {
+      trial_.setZero();
+      const int spent = report.iterations;
+      solved = solve(inertia, h, state.q, report);
+      report.iterations += spent;
+    }
+    if (!solved) return report;
+
+    generalised_gradient(system, state.t + h, q_, g_next_, f_next_);
+    change_ = v_ + trial_ / h;
+    for (Eigen::Index i = 0; i < q_.cols(); ++i)
+      known_.col(i) = -q_.col(i) * (q_.col(i).dot(change_.col(i)) / q_.col(i).squaredNorm());
+    rest_ = (h / 2) * g_next_;
+    (void)solver_.solve(inertia, q_, {.left = q_, .right = q_, .rest = rest_, .known = &known_},
+                        work_);
+    change_ += known_ + work_;
+    if (!change_.allFinite()) {
+      report.status = StepStatus::not_finite;
+      for (Eigen::Index i = q_.cols(); i-- > 0;)
+        if (!change_.col(i).allFinite()) report.body = static_cast<int>(i);
+      return report;
+    }
+    if (system.driven()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
+    v_.swap(change_);
+    d_.swap(trial_);
+    last_step_ = h;
+    state.q.swap(q_);
+    g_.swap(g_next_);
+    f_.swap(f_next_);
+    return report;
+  }
+
+  void complete(const System& /*system*/, State& state) override {
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+      state.w.col(i) = state.q.col(i).cross(v_.col(i));
+  }
+
+  Memory memory() const override {
+    return {{"velocity", {v_.data(), v_.data() + v_.size()}},
+            {"increment", {d_.data(), d_.data() + d_.size()}},
+            {"last_step", {last_step_}}};
+  }
+
+  bool restore(const Memory& memory) override {
+    if (memory.size() != 3 || memory[0].first != "velocity" || memory[1].first != "increment" ||
+        memory[2].first != "last_step")
+      return false;
+    const auto& [v, d, h] = std::tie(memory[0].second, memory[1].second, memory[2].second);
+    if (static_cast<Eigen::Index>(v.size()) != v_.size() ||
+        static_cast<Eigen::Index>(d.size()) != d_.size() || h.size() != 1)
+      return false;
+    std::copy(v.begin(), v.end(), v_.data());
+    std::copy(d.begin(), d.end(), d_.data());
+    last_step_ = h[0];
+    return true;
+  }
+
+  bool damp(const System& system, double c, double s, State& state, double& work) override {
+    return damping_.apply(system.inertia(), state.q, c, s, v_, work);
+  }
+  void assign(const VariationalMethod& other) override {
+    *this = static_cast<const Tangent&>(other);
+  }
+  std::unique_ptr<VariationalMethod> clone() const override {
+    return std::make_unique<Tangent>(*this);
+  }
+
+ private:
+  static constexpr int max_iterations = 10;
+
+  /// Newton's iteration for d from trial_; the solution stays in trial_, dq_ and q_.
+  bool solve(const Inertia& inertia, double h, const Columns& q, StepReport& report) {
+    const auto n = q.cols();
+    double before = std::numeric_limits<double>::infinity();
+    for (int iteration = 0;; ++iteration) {
+      dq_ = h * v_ + trial_;
+      double worst = 0, turned = 0;
+      Eigen::Index worst_body = 0, turned_body = 0;
+      for (Eigen::Index i = 0; i < n; ++i) {
+        const double turn = q.col(i).dot(dq_.col(i));
+        residual_[i] = turn + dq_.col(i).squaredNorm() / 2 + (q.col(i).squaredNorm() - 1) / 2;
+        const double magnitude = std::abs(residual_[i]);
+        if (!(magnitude <= worst)) worst = magnitude, worst_body = i;
+        if (turn < turned) turned = turn, turned_body = i;
+      }
+      report.iterations = iteration;
+      report.residual = worst;
+      report.body = static_cast<int>(worst_body);
+      if (!std::isfinite(worst)) {
+        report.status = StepStatus::not_finite;
+        return false;
+      }
+      q_ = q + dq_;
+      // The start solves neither equation: it takes one correction at least.
+      if (iteration > 0 && (worst <= epsilon || (before <= floor && worst <= floor))) {
+        report.status = turned <= -1 ? StepStatus::step_too_large : StepStatus::ok;
+        if (turned <= -1) report.body = static_cast<int>(turned_body);
+        return report.ok();
+      }
+      if (iteration == max_iterations || (iteration > 1 && worst > 2 * before)) {
+        report.status = turned <= -1 ? StepStatus::step_too_large : StepStatus::not_converged;
+        if (turned <= -1) report.body = static_cast<int>(turned_body);
+        return false;
+      }
+      before = worst;
+      multiply(inertia, q, trial_, rest_);
+      rest_ += (h * h / 2) * g_;
+      for (Eigen::Index i = 0; i < n; ++i)
+        known_.col(i) = -q_.col(i) * (residual_[i] / q_.col(i).squaredNorm());
+      (void)solver_.solve(inertia, q, {.left = q, .right = q_, .rest = rest_, .known = &known_},
+                          change_);
+      trial_ += known_ + change_;
+    }
+  }
+
+  /// From below this on, another iterate only moves the residual about in the rounding.
+  static constexpr double floor = 16 * epsilon;
+
+  Columns v_;             // q̇_k, tangent at q_k
+  Columns d_;             // of the last step
+  double last_step_ = 0;  // its h; 0 before the first
+  Columns g_, f_;         // G and f at q_k
+  TangentSolver solver_;
+  Damping damping_;
+  // Scratch.
+  Columns g_next_, f_next_, trial_, dq_, q_, rest_, known_, change_, work_;
+  Eigen::VectorXd residual_;
+};
+
+}  // namespace
+
+std::unique_ptr<VariationalMethod> make_variational(const RodInertia& inertia) {
+  return std::make_unique<Tangent>(inertia);
+}
+std::unique_ptr<VariationalMethod> make_variational(const DenseInertia& inertia) {
+  return std::make_unique<Tangent>(inertia);
+}
+
+}  // namespace twosphere

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "core/integrators/variational.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+/// Implicit variational integrator for an inertia m_ij(q). Order 2, symplectic, reversible.
+///
+/// Notation: m̄ = ½ [m(q_k) + m(q_{k+1})], G = ∂V/∂q − f, p_i ⟂ q_i the conjugate momentum
+/// Π_i Σ_j m_ij q̇_j. Discrete Lagrangian (1/2h) Σ m̄_ij Δq_i·Δq_j − (h/2)(V_k + V_{k+1}), whose
+/// discrete Legendre transforms give
+///
+///   h p_{i,k} = Π_{i,k} { Σ_j m̄_ij Δq_j − ¼ Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i(q_k) + (h²/2) G_{i,k} }
+///
+///   h p_{i,k+1} = Π_{i,k+1} { Σ_j m̄_ij Δq_j + ¼ Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i(q_{k+1})
+///                             − (h²/2) G_{i,k+1} }
+///
+/// The first is solved for a_i ⟂ q_{i,k}, q_{k+1} = a + s q_k with |q_{k+1}| = 1, by Newton in the
+/// 2n tangent coordinates; its Jacobian needs first derivatives of m only. O(n³) per step. Fails
+/// with step_too_large if a body would turn a quarter turn or more, not_converged if Newton does
+/// not end. Tests: order, reversibility, symplecticity, constant m against the other forms, exact
+/// restart.
+class Variable final : public VariationalMethod {
+ public:
+  explicit Variable(const VariableInertia& inertia) : solver_(inertia), lu_(2 * inertia.n) {}
+
+  void prepare(const System& system, const State& state) override {
+    const auto n = state.q.cols();
+    for (Columns* c : {&p_, &v_, &g_, &f_, &g_next_, &f_next_, &a_, &dq_, &q_, &r_, &minus_p_})
+      c->setZero(3, n);
+    for (Eigen::MatrixXd* m : {&m_, &m_next_, &mean_}) m->setZero(n, n);
+    jacobian_.setZero(2 * n, 2 * n);
+    right_.setZero(2 * n);
+    step_.setZero(2 * n);
+    basis_.setZero(3, 2 * n);
+    for (Eigen::Index i = 0; i < n; ++i) v_.col(i) = state.w.col(i).cross(state.q.col(i));
+    set_velocity(system, state.q);
+    generalised_gradient(system, state.t, state.q, g_, f_);
+  }
+
+  StepReport advance(const System& system, double h, State& state) override {
+    const auto& field = *std::get<VariableInertia>(system.inertia()).field;
+    const Columns& q = state.q;
+    const auto n = q.cols();
+    field.evaluate(q, m_);
+    for (Eigen::Index i = 0; i < n; ++i) basis_.middleCols<2>(2 * i) = tangent_basis(q.col(i));
+    velocity(system, q);
+    a_ = h * v_;
+
+    StepReport report;
+    double before = std::numeric_limits<double>::infinity();
+    for (int iteration = 0;; ++iteration) {
+      report.iterations = iteration;
+      if (!turn(q, report)) return report;
+      field.evaluate(q_, m_next_);
+      mean_ = (m_ + m_next_) / 2;
+      r_.noalias() = dq_ * mean_;
+      subtract_slopes(field, q, 0.25);
+      double worst = 0, scale = 0;
+      for (Eigen::Index i = 0; i < n; ++i) {
+        const Vec3 rest = r_.col(i) + (h * h / 2) * g_.col(i) - h * p_.col(i);
+        right_.segment<2>(2 * i) = -basis_.middleCols<2>(2 * i).transpose() * rest;
+        worst = std::max(worst, right_.segment<2>(2 * i).norm() / m_(i, i));
+        scale = std::max(scale, dq_.col(i).norm());
+        if (!std::isfinite(worst)) break;
+      }
+      report.residual = worst;
+      if (!std::isfinite(worst)) {
+        report.status = StepStatus::not_finite;
+        return report;
+      }
+      const double floor = 8 * epsilon * std::max(scale, epsilon);
+      if (worst <= floor || (iteration > 1 && worst >= before / 2 && worst <= 1e3 * floor)) break;
+      if (iteration == max_iterations || (iteration > 1 && worst > 2 * before)) {
+        report.status = StepStatus::not_converged;
+        return report;
+      }
+      before = worst;
+      differentiate(field, q);
+      lu_.compute(jacobian_);
+      step_ = lu_.solve(right_);
+      for (Eigen::Index i = 0; i < n; ++i)
+        a_.col(i) += basis_.middleCols<2>(2 * i) * step_.segment<2>(2 * i);
+    }
+
+    generalised_gradient(system, state.t + h, q_, g_next_, f_next_);
+    r_.noalias() = dq_ * mean_;
+    subtract_slopes(field, q_, -0.25);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const Vec3 full = r_.col(i) / h - (h / 2) * g_next_.col(i);
+      if (!full.allFinite()) {
+        report.status = StepStatus::not_finite;
+        report.body = static_cast<int>(i);
+        return report;
+      }
+      r_.col(i) = tangent(q_.col(i), full);
+    }
+    if (system.driven()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
+    p_.swap(r_);
+    state.q.swap(q_);
+    g_.swap(g_next_);
+    f_.swap(f_next_);
+    return report;
+  }
+
+  void complete(const System& system, State& state) override {
+    velocity(system, state.q);
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+      state.w.col(i) = state.q.col(i).cross(v_.col(i));
+  }
+
+  Memory memory() const override { return {{"momentum", {p_.data(), p_.data() + p_.size()}}}; }
+  bool restore(const Memory& memory) override {
+    if (memory.size() != 1 || memory[0].first != "momentum" ||
+        static_cast<Eigen::Index>(memory[0].second.size()) != p_.size())
+      return false;
+    std::copy(memory[0].second.begin(), memory[0].second.end(), p_.data());
+    return true;
+  }
+
+  bool damp(const System& system, double c, double s, State& state, double& work) override {
+    velocity(system, state.q);
+    if (!damping_) damping_.emplace(system.inertia());
+    if (!damping_->apply(system.inertia(), state.q, c, s, v_, work)) return false;
+    set_velocity(system, state.q);
+    return true;
+  }
+  void assign(const VariationalMethod& other) override {
+    *this = static_cast<const Variable&>(other);
+  }
+  std::unique_ptr<VariationalMethod> clone() const override {
+    return std::make_unique<Variable>(*this);
+  }
+
+ private:
+  static constexpr int max_iterations = 12;
+
+  /// v = q̇ of p: m v − p ∥ q, v ⟂ q.
+  void velocity(const System& system, const Columns& q) {
+    minus_p_ = -p_;
+    (void)solver_.solve(system.inertia(), q, {.left = q, .right = q, .rest = minus_p_}, v_);
+  }
+  /// p of v.
+  void set_velocity(const System& system, const Columns& q) {
+    multiply(system.inertia(), q, v_, p_);
+    for (Eigen::Index i = 0; i < q.cols(); ++i) p_.col(i) = tangent(q.col(i), p_.col(i));
+  }
+
+  /// q_ and dq_ from a_; false if a body would turn a quarter turn or more.
+  bool turn(const Columns& q, StepReport& report) {
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      // |a + (1 + e) q|² = 1, e without cancellation.
+      const double square = q.col(i).squaredNorm(), along = q.col(i).dot(a_.col(i));
+      const double rest = (square - 1) + 2 * along + a_.col(i).squaredNorm();
+      const double root = (square + along) * (square + along) - square * rest;
+      if (!(root > 0)) {
+        report.status = std::isfinite(root) ? StepStatus::step_too_large : StepStatus::not_finite;
+        report.body = static_cast<int>(i);
+        return false;
+      }
+      dq_.col(i) = a_.col(i) - (rest / (square + along + std::sqrt(root))) * q.col(i);
+    }
+    q_ = q + dq_;
+    return true;
+  }
+
+  /// r_i −= weight Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i.
+  void subtract_slopes(const InertiaField& field, const Columns& q, double weight) {
+    const int n = static_cast<int>(q.cols());
+    for (int j = 0; j < n; ++j)
+      for (int l = 0; l < n; ++l) {
+        const double product = weight * dq_.col(j).dot(dq_.col(l));
+        for (int i = 0; i < n; ++i) r_.col(i) -= product * field.derivative(q, j, l, i);
+      }
+  }
+
+  /// The derivative of the residual by the tangent coordinates of a, with B_i their basis at q_i:
+  /// B_iᵀ {m̄_il I + ½ Σ_j Δq_j ∂m_ij/∂q_l(q_{k+1})ᵀ − ½ Σ_j ∂m_jl/∂q_i(q_k) Δq_jᵀ} ∂q_{l,k+1}/∂a_l
+  /// B_l.
+  void differentiate(const InertiaField& field, const Columns& q) {
+    const int n = static_cast<int>(q.cols());
+    for (int l = 0; l < n; ++l) {
+      // ∂q_{l,k+1}/∂a_l = I − q_l q_{l,k+1}ᵀ / (q_l·q_{l,k+1}), as |q_{k+1}| = 1 holds.
+      const Vec3 ql = q.col(l);
+      const Eigen::Matrix<double, 3, 2> moved =
+          basis_.middleCols<2>(2 * l) -
+          ql * (q_.col(l).transpose() * basis_.middleCols<2>(2 * l)) / ql.dot(q_.col(l));
+      for (int i = 0; i < n; ++i) {
+        Mat3 block = mean_(i, l) * Mat3::Identity();
+        for (int j = 0; j < n; ++j) {
+          block += dq_.col(j) * field.derivative(q_, i, j, l).transpose() / 2;
+          block -= field.derivative(q, j, l, i) * dq_.col(j).transpose() / 2;
+        }
+        jacobian_.block<2, 2>(2 * i, 2 * l) =
+            basis_.middleCols<2>(2 * i).transpose() * block * moved;
+      }
+    }
+  }
+
+  Columns p_;      // conjugate momentum at q_k
+  Columns g_, f_;  // G and f at q_k
+  TangentSolver solver_;
+  std::optional<Damping> damping_;
+  // Scratch.
+  Columns v_, minus_p_, g_next_, f_next_, a_, dq_, q_, r_;
+  Eigen::MatrixXd m_, m_next_, mean_, jacobian_;
+  Eigen::Matrix3Xd basis_;
+  Eigen::VectorXd right_, step_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+};
+
+}  // namespace
+
+std::unique_ptr<VariationalMethod> make_variational(const VariableInertia& inertia) {
+  return std::make_unique<Variable>(inertia);
+}
+
+}  // namespace twosphere

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+
+#include "core/system.h"
+#include "core/systems/parameters.h"
+
+namespace twosphere {
+
+namespace {
+
+/// Particles on the unit sphere whose inertia depends on where they are: the smallest system that
+/// needs the configuration-dependent equations of [P2].
+///
+/// Notation: m_i mass [kg], α ≥ 0 by how much inertia rises from the equator to the poles, 0 ≤ β <
+/// 1 coupling of the velocities, gravity g along +e3, sphere of radius 1 m.
+///   m_ii = m_i (1 + α (e3·q_i)²),  m_ij = β √(m_i m_j) (1 + q_i·q_j)/2,  i ≠ j          [kg]
+///   V    = −Σ m_i g e3·q_i
+/// Positive definite: (1 + q_i·q_j)/2 is a Gram matrix with 1 on the diagonal. One particle moves
+/// as on a surface of revolution with the conformal metric (1 + α z²) |dq|².
+class ConformalParticles final : public System, private InertiaField {
+ public:
+  explicit ConformalParticles(const Values& values)
+      : masses_(list(values, "masses")),
+        slope_(scalar(values, "slope")),
+        coupling_(scalar(values, "coupling")),
+        gravity_(scalar(values, "gravity")),
+        damping_(scalar(values, "damping")),
+        inertia_(VariableInertia{this, static_cast<int>(masses_.size())}) {}
+
+  int size() const override { return static_cast<int>(masses_.size()); }
+  const Inertia& inertia() const override { return inertia_; }
+  double damping() const override { return damping_; }
+
+  double potential(const Columns& q) const override {
+    return -gravity_ * q.row(2).dot(masses_.transpose());
+  }
+  void gradient(const Columns& /*q*/, Columns& g) const override {
+    g.topRows<2>().setZero();
+    g.row(2) = -gravity_ * masses_.transpose();
+  }
+
+  std::array<bool, 3> conserved_momentum() const override {
+    const bool round = gravity_ == 0 && slope_ == 0 && damping_ == 0;
+    return {round, round, damping_ == 0};
+  }
+
+  void figure(const Columns& q, Figure& out) const override {
+    out.pivots.clear();
+    out.bodies.clear();
+    out.links.clear();
+    out.sphere = true;
+    const double largest = masses_.maxCoeff();
+    for (Eigen::Index i = 0; i < q.cols(); ++i)
+      out.bodies.push_back({q.col(i), std::cbrt(masses_[i] / largest)});
+  }
+
+  Extent extent() const override { return {Vec3::Zero(), 1, gravity_ != 0}; }
+
+ private:
+  void evaluate(const Columns& q, Eigen::MatrixXd& m) const override {
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      m(i, i) = masses_[i] * (1 + slope_ * q(2, i) * q(2, i));
+      for (Eigen::Index j = 0; j < i; ++j)
+        m(i, j) = m(j, i) = scale(i, j) * (1 + q.col(i).dot(q.col(j)));
+    }
+  }
+  Vec3 derivative(const Columns& q, int i, int j, int k) const override {
+    if (i == j)
+      return k == i ? Vec3(2 * slope_ * masses_[i] * q(2, i) * Vec3::UnitZ()) : Vec3(Vec3::Zero());
+    if (k == i) return scale(i, j) * q.col(j);
+    if (k == j) return scale(i, j) * q.col(i);
+    return Vec3::Zero();
+  }
+  double scale(Eigen::Index i, Eigen::Index j) const {
+    return coupling_ / 2 * std::sqrt(masses_[i] * masses_[j]);
+  }
+
+  Eigen::VectorXd masses_;
+  double slope_, coupling_, gravity_, damping_;
+  Inertia inertia_;
+};
+
+}  // namespace
+
+const SystemInfo& conformal_particles() {
+  static const SystemInfo info{
+      .key = "conformal_particles",
+      .title = "Particles of variable inertia",
+      .description =
+          "Particles on a sphere whose inertia depends on their position, coupled through "
+          "their velocities.",
+      .equations =
+          "L = ½ Σ mᵢⱼ(q) q̇ᵢ·q̇ⱼ + Σ mᵢ g e₃·qᵢ,  mᵢᵢ = mᵢ (1 + α (e₃·qᵢ)²),  "
+          "mᵢⱼ = ½ β √(mᵢmⱼ) (1 + qᵢ·qⱼ)",
+      .reference = "Lee, Leok, McClamroch 2015, (10)-(36), with an inertia of our own",
+      .parameters = {masses_parameter("Mass of each particle; the sphere has radius 1 m."),
+                     {.key = "slope",
+                      .symbol = "α",
+                      .label = "inertia slope",
+                      .unit = "1",
+                      .help = "By what part inertia is larger at the poles than at the equator.",
+                      .domain = Domain::non_negative,
+                      .fallback = 1,
+                      .low = 0,
+                      .high = 5},
+                     {.key = "coupling",
+                      .symbol = "β",
+                      .label = "coupling",
+                      .unit = "1",
+                      .help = "Coupling of the velocities, below 1.",
+                      .domain = Domain::non_negative,
+                      .fallback = 0.5,
+                      .low = 0,
+                      .high = 0.95},
+                     gravity_parameter(),
+                     damping_parameter()},
+      .momentum_columns = {false, false, true},
+      .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
+        if (!(scalar(values, "coupling") < 1))
+          return Error{ErrorKind::usage, "coupling",
+                       "must be below 1, or the inertia is not positive definite"};
+        return std::unique_ptr<const System>(std::make_unique<ConformalParticles>(values));
+      }};
+  return info;
+}
+
+}  // namespace twosphere

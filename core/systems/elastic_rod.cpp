@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+
+#include "core/system.h"
+#include "core/systems/parameters.h"
+
+namespace twosphere {
+
+namespace {
+
+enum class RodKind { published, consistent };
+constexpr std::string_view rod_kinds[] = {"published", "consistent"};
+
+/// An elastic rod as n + 1 rigid elements in series, the zeroth clamped, joined by bending springs.
+///
+/// Notation: q_0 clamp direction, m and l mass [kg] and length [m] of the whole, m_i = m/(n+1), l_i
+/// = l/(n+1); κ_i stiffness [J] of the joint before element i; gravity g along +e3.
+///   V = −Σ_i m_i g (Σ_{1≤j<i} l_j q_j + l_i q_i/2)·e3 + Σ κ_i/2 (1 − q_{i−1}·q_i)²  [P1] Example 4
+///   published  M_ii = m_i l_i² (1/3 + n − i), M_ij = ½ m_i l_i² (n − max(i,j) + 1)
+///   consistent M_ij = m_i l_i² (½ + n − max(i,j)), i ≠ j, the same M_ii: that of rigid rods
+/// In the form of RodInertia: μ_k = m_i/2, D_i = ((n − i)/2 − 1/6) m_i l_i² (published); μ_k = m_i,
+/// the last m_i/2, D_i = −m_i l_i²/6 (consistent).
+class ElasticRod final : public System {
+ public:
+  ElasticRod(int n, const Values& values)
+      : mass_(scalar(values, "mass") / (n + 1)),
+        length_(scalar(values, "length") / (n + 1)),
+        gravity_(scalar(values, "gravity")),
+        damping_(scalar(values, "damping")),
+        clamp_(vector(values, "clamp_direction").normalized()),
+        stiffness_(list(values, "stiffness")),
+        inertia_(make(n, static_cast<RodKind>(static_cast<int>(scalar(values, "inertia"))))) {}
+
+  int size() const override { return static_cast<int>(stiffness_.size()); }
+  const Inertia& inertia() const override { return inertia_; }
+  double damping() const override { return damping_; }
+
+  double potential(const Columns& q) const override {
+    double sum = 0;
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      const double bend = 1 - before(q, i).dot(q.col(i));
+      sum += stiffness_[i] / 2 * bend * bend + weight(i) * q(2, i);
+    }
+    return sum;
+  }
+
+  void gradient(const Columns& q, Columns& g) const override {
+    const auto n = q.cols();
+    g.topRows<2>().setZero();
+    for (Eigen::Index i = 0; i < n; ++i) g(2, i) = weight(i);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double torque = stiffness_[i] * (1 - before(q, i).dot(q.col(i)));
+      g.col(i) -= torque * before(q, i);
+      if (i > 0) g.col(i - 1) -= torque * q.col(i);
+    }
+  }
+
+  std::array<bool, 3> conserved_momentum() const override {
+    if (damping_ != 0) return {false, false, false};
+    std::array<bool, 3> along{};
+    for (int k = 0; k < 3; ++k)
+      along[static_cast<std::size_t>(k)] = std::abs(clamp_[k]) == 1 && (k == 2 || gravity_ == 0);
+    return along;
+  }
+
+  void figure(const Columns& q, Figure& out) const override {
+    out.pivots.assign(1, -length_ * clamp_);
+    out.bodies.clear();
+    out.links.assign(1, {-length_ * clamp_, Vec3::Zero()});
+    Vec3 end = Vec3::Zero();
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      const Vec3 start = end;
+      end += length_ * q.col(i);
+      out.links.push_back({start, end});
+      out.bodies.push_back({end, 0.6});
+    }
+  }
+
+  Extent extent() const override {
+    return {Vec3::Zero(), length_ * static_cast<double>(size() + 1), gravity_ != 0};
+  }
+
+ private:
+  Inertia make(int n, RodKind kind) const {
+    Eigen::VectorXd mass(n), own(n);
+    for (int i = 0; i < n; ++i) {
+      const bool published = kind == RodKind::published;
+      mass[i] = published || i == n - 1 ? mass_ / 2 : mass_;
+      own[i] = (published ? (n - 1 - i) / 2.0 - 1.0 / 6 : -1.0 / 6) * mass_ * length_ * length_;
+    }
+    return RodInertia(mass, Eigen::VectorXd::Constant(n, length_), own);
+  }
+  Vec3 before(const Columns& q, Eigen::Index i) const {
+    return i > 0 ? Vec3(q.col(i - 1)) : clamp_;
+  }
+  /// ∂V/∂(q_i·e3) of gravity: half of the element and all of those behind it.
+  double weight(Eigen::Index i) const {
+    return -mass_ * gravity_ * length_ * (static_cast<double>(stiffness_.size() - 1 - i) + 0.5);
+  }
+
+  double mass_, length_;  // of one element
+  double gravity_, damping_;
+  Vec3 clamp_;
+  Eigen::VectorXd stiffness_;
+  Inertia inertia_;
+};
+
+}  // namespace
+
+const SystemInfo& elastic_rod() {
+  static const SystemInfo info{
+      .key = "elastic_rod",
+      .title = "Elastic rod",
+      .description =
+          "A cantilever of rigid elements in series with bending springs between them, in gravity; "
+          "with the paper's inertia or that of rigid rods.",
+      .equations =
+          "L = ½ Σ Mᵢⱼ q̇ᵢ·q̇ⱼ + Σ mᵢ g (Σ_{j<i} lⱼ qⱼ + ½ lᵢ qᵢ)·e₃ − Σ ½ κᵢ (1 − qᵢ₋₁·qᵢ)²",
+      .reference = "Lee, Leok, McClamroch 2009, Example 4",
+      .parameters = {{.key = "elements",
+                      .symbol = "n",
+                      .label = "moving elements",
+                      .unit = "1",
+                      .help = "Number of moving elements; one more is clamped.",
+                      .shape = Shape::count,
+                      .domain = Domain::positive,
+                      .required = true,
+                      .live = false},
+                     {.key = "mass",
+                      .symbol = "m",
+                      .label = "mass",
+                      .unit = "kg",
+                      .help = "Mass of the whole rod, its clamped element included.",
+                      .domain = Domain::positive,
+                      .required = true,
+                      .low = 1e-3,
+                      .high = 10,
+                      .logarithmic = true},
+                     {.key = "length",
+                      .symbol = "l",
+                      .label = "length",
+                      .unit = "m",
+                      .help = "Length of the whole rod, its clamped element included.",
+                      .domain = Domain::positive,
+                      .required = true,
+                      .low = 0.01,
+                      .high = 100,
+                      .logarithmic = true},
+                     gravity_parameter(),
+                     {.key = "stiffness",
+                      .symbol = "κ",
+                      .label = "stiffness",
+                      .unit = "J",
+                      .help = "Stiffness of the joint before each moving element.",
+                      .shape = Shape::per_body,
+                      .domain = Domain::non_negative,
+                      .required = true,
+                      .low = 0.1,
+                      .high = 1e5,
+                      .logarithmic = true},
+                     {.key = "clamp_direction",
+                      .symbol = "q₀",
+                      .label = "clamp direction",
+                      .unit = "1",
+                      .help = "Direction of the clamped element; made a unit vector.",
+                      .shape = Shape::vector,
+                      .fallback_vector = {1, 0, 0},
+                      .low = -1,
+                      .high = 1},
+                     {.key = "inertia",
+                      .symbol = "M",
+                      .label = "inertia",
+                      .unit = "1",
+                      .help = "As the paper prints it, or that of rigid rods.",
+                      .shape = Shape::choice,
+                      .choices = {std::begin(rod_kinds), std::end(rod_kinds)},
+                      .live = false},
+                     damping_parameter()},
+      .create = [](int n, const Values& values) -> Result<std::unique_ptr<const System>> {
+        if (const double length = vector(values, "clamp_direction").norm();
+            !(length > 0 && std::isfinite(length)))
+          return Error{ErrorKind::usage, "clamp_direction", "must not be the zero vector"};
+        return std::unique_ptr<const System>(std::make_unique<ElasticRod>(n, values));
+      }};
+  return info;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/system.h"
+#include "core/systems/parameters.h"
+
+namespace twosphere {
+
+namespace {
+
+/// Molecules on the unit sphere with the Lennard-Jones potential of their chords.
+///
+/// Notation: m_i mass [kg], ε depth [J], σ size [m], r = |q_i − q_j|, r_c cutoff [m] or none.
+///   M   = diag(m)                                                            [P1] Example 6
+///   V   = Σ_{i<j, r<r_c} [u(r) − u(r_c)],  u(r) = 4ε [(σ/r)¹² − (σ/r)⁶],  u(r_c) = 0 if none
+///   g_i = Σ_j 4ε [6 (σ/r)⁶ − 12 (σ/r)¹²] (q_i − q_j)/r²
+class LennardJones final : public System {
+ public:
+  explicit LennardJones(const Values& values)
+      : inertia_(DiagonalInertia(list(values, "masses"))),
+        depth_(4 * scalar(values, "epsilon")),
+        square_(scalar(values, "sigma") * scalar(values, "sigma")) {
+    const std::vector<double>& cutoff = values.find("cutoff")->second;
+    if (cutoff.empty()) return;
+    reach_ = cutoff[0] * cutoff[0];
+    shift_ = pair(reach_);
+  }
+
+  int size() const override { return twosphere::size(inertia_); }
+  const Inertia& inertia() const override { return inertia_; }
+
+  double potential(const Columns& q) const override {
+    double sum = 0;
+    for (Eigen::Index i = 0; i < q.cols(); ++i)
+      for (Eigen::Index j = 0; j < i; ++j)
+        if (const double r2 = (q.col(i) - q.col(j)).squaredNorm(); r2 < reach_)
+          sum += pair(r2) - shift_;
+    return sum;
+  }
+
+  void gradient(const Columns& q, Columns& g) const override {
+    g.setZero();
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      const Vec3 qi = q.col(i);
+      Vec3 sum = Vec3::Zero();
+      for (Eigen::Index j = 0; j < i; ++j) {
+        const Vec3 apart = qi - q.col(j);
+        const double r2 = apart.squaredNorm();
+        if (!(r2 < reach_)) continue;
+        const double s2 = square_ / r2, s6 = s2 * s2 * s2;
+        const Vec3 pull = (depth_ * (6 - 12 * s6) * s6 / r2) * apart;
+        sum += pull;
+        g.col(j) -= pull;
+      }
+      g.col(i) += sum;
+    }
+  }
+
+  std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }
+
+  void figure(const Columns& q, Figure& out) const override {
+    out.pivots.clear();
+    out.bodies.clear();
+    out.links.clear();
+    out.sphere = true;
+    for (Eigen::Index i = 0; i < q.cols(); ++i) out.bodies.push_back({q.col(i), 1});
+    out.body_radius = std::sqrt(square_) / 2;
+  }
+
+  Extent extent() const override { return {Vec3::Zero(), 1 + std::sqrt(square_) / 2, false}; }
+
+ private:
+  double pair(double r2) const {
+    const double s2 = square_ / r2, s6 = s2 * s2 * s2;
+    return depth_ * (s6 - 1) * s6;
+  }
+
+  Inertia inertia_;
+  double depth_, square_;                                   // 4ε, σ²
+  double reach_ = std::numeric_limits<double>::infinity();  // r_c²
+  double shift_ = 0;                                        // u(r_c)
+};
+
+/// Mean of the 3n − 6 shortest distances, as many as a triangulation of n points on the sphere has
+/// edges [m].
+double mean_neighbour_distance(const Columns& q) {
+  const auto n = static_cast<std::size_t>(q.cols());
+  if (n < 2) return 1;
+  const std::size_t edges = n < 3 ? 1 : 3 * n - 6;
+  const std::size_t wanted = std::min(edges, n * (n - 1) / 2);
+  // Bodies sorted by height: only those within reach of one another are compared.
+  std::vector<Eigen::Index> order(n);
+  for (std::size_t i = 0; i < n; ++i) order[i] = static_cast<Eigen::Index>(i);
+  std::sort(order.begin(), order.end(),
+            [&](auto a, auto b) { return std::pair(q(2, a), a) < std::pair(q(2, b), b); });
+  std::vector<double> squares;
+  for (double reach = 6 / std::sqrt(static_cast<double>(n)); squares.size() < wanted; reach *= 2) {
+    squares.clear();
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = i + 1; j < n && q(2, order[j]) - q(2, order[i]) <= reach; ++j)
+        if (const double r2 = (q.col(order[i]) - q.col(order[j])).squaredNorm();
+            r2 <= reach * reach)
+          squares.push_back(r2);
+  }
+  std::sort(squares.begin(), squares.end());
+  double sum = 0;
+  for (std::size_t k = 0; k < wanted; ++k) sum += std::sqrt(squares[k]);
+  return sum / static_cast<double>(wanted);
+}
+
+}  // namespace
+
+const SystemInfo& lennard_jones() {
+  static const SystemInfo info{
+      .key = "lennard_jones",
+      .title = "Lennard-Jones molecules",
+      .description =
+          "Molecules on the unit sphere that repel at short and attract at longer range.",
+      .equations = "L = Σ ½ mᵢ |q̇ᵢ|² − Σ_{i<j} 4ε [(σ/r)¹² − (σ/r)⁶],  r = |qᵢ − qⱼ|",
+      .reference = "Lee, Leok, McClamroch 2009, Example 6",
+      .parameters = {masses_parameter("Mass of each molecule; the sphere has radius 1 m."),
+                     {.key = "epsilon",
+                      .symbol = "ε",
+                      .label = "depth",
+                      .unit = "J",
+                      .help = "Depth of the potential well.",
+                      .domain = Domain::positive,
+                      .required = true,
+                      .low = 1e-4,
+                      .high = 10,
+                      .logarithmic = true},
+                     {.key = "sigma",
+                      .symbol = "σ",
+                      .label = "size",
+                      .unit = "m",
+                      .help = "Chord at which the potential is zero; auto: mean distance of "
+                              "neighbours at the start / 2^(1/6).",
+                      .domain = Domain::positive,
+                      .optional = true,
+                      .word = "auto",
+                      .low = 1e-3,
+                      .high = 1,
+                      .logarithmic = true},
+                     {.key = "cutoff",
+                      .symbol = "r_c",
+                      .label = "cutoff",
+                      .unit = "m",
+                      .help = "Chord beyond which molecules ignore one another; the potential is "
+                              "shifted to be zero there. none: all pairs.",
+                      .domain = Domain::positive,
+                      .optional = true,
+                      .word = "none",
+                      .low = 1e-3,
+                      .high = 2,
+                      .logarithmic = true}},
+      .momentum_columns = {true, true, true},
+      .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
+        return std::unique_ptr<const System>(std::make_unique<LennardJones>(values));
+      },
+      .resolve =
+          [](const Columns& q, Values& values) {
+            std::vector<double>& sigma = values.find("sigma")->second;
+            if (sigma.empty()) sigma = {mean_neighbour_distance(q) / std::pow(2.0, 1.0 / 6)};
+          },
+      .check_start = [](const Columns& q, const Values&) -> Result<void> {
+        for (Eigen::Index i = 0; i < q.cols(); ++i)
+          for (Eigen::Index j = 0; j < i; ++j)
+            if ((q.col(i) - q.col(j)).isZero(0))
+              return Error{
+                  ErrorKind::usage, "q[" + std::to_string(i) + "]",
+                  "coincides with body " + std::to_string(j) + ": the repulsion is singular there"};
+        return {};
+      }};
+  return info;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/parameter.h"
+#include "core/sphere.h"
+
+/// What several systems share: reading their values, and parameters that read the same everywhere.
+namespace twosphere {
+
+inline double scalar(const Values& values, std::string_view key) {
+  return values.find(key)->second[0];
+}
+inline Vec3 vector(const Values& values, std::string_view key) {
+  return Eigen::Map<const Vec3>(values.find(key)->second.data());
+}
+inline Eigen::VectorXd list(const Values& values, std::string_view key) {
+  const std::vector<double>& numbers = values.find(key)->second;
+  return Eigen::Map<const Eigen::VectorXd>(numbers.data(),
+                                           static_cast<Eigen::Index>(numbers.size()));
+}
+inline Columns points(const Values& values, std::string_view key) {
+  const std::vector<double>& numbers = values.find(key)->second;
+  return Eigen::Map<const Columns>(numbers.data(), 3,
+                                   static_cast<Eigen::Index>(numbers.size() / 3));
+}
+
+inline ParameterInfo masses_parameter(std::string_view help) {
+  return {.key = "masses",
+          .symbol = "m",
+          .label = "mass",
+          .unit = "kg",
+          .help = help,
+          .shape = Shape::per_body,
+          .domain = Domain::positive,
+          .required = true,
+          .low = 0.01,
+          .high = 100,
+          .logarithmic = true};
+}
+inline ParameterInfo lengths_parameter(std::string_view help) {
+  return {.key = "lengths",
+          .symbol = "l",
+          .label = "length",
+          .unit = "m",
+          .help = help,
+          .shape = Shape::per_body,
+          .domain = Domain::positive,
+          .required = true,
+          .low = 0.01,
+          .high = 100,
+          .logarithmic = true};
+}
+inline ParameterInfo gravity_parameter() {
+  return {.key = "gravity",
+          .symbol = "g",
+          .label = "gravity",
+          .unit = "m/s²",
+          .help = "Acceleration of free fall, along +e3.",
+          .fallback = 9.81,
+          .low = 0,
+          .high = 25};
+}
+inline ParameterInfo damping_parameter() {
+  return {.key = "damping",
+          .symbol = "c",
+          .label = "damping",
+          .unit = "N m s",
+          .help = "Torque −c ω on every body.",
+          .domain = Domain::non_negative,
+          .low = 1e-4,
+          .high = 10,
+          .logarithmic = true};
+}
+
+}  // namespace twosphere

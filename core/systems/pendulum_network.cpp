@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+
+#include "core/system.h"
+#include "core/systems/parameters.h"
+
+namespace twosphere {
+
+namespace {
+
+/// Spherical pendula whose rods are joined by springs at their middles.
+///
+/// Notation: m_i mass [kg] at the end of a rod of length l_i [m], hung from pivot_i [m]; gravity g
+/// along +e3; spring s of stiffness κ [N/m] between i and j, relaxed at r = pivot_j − pivot_i,
+/// e = r + l_j q_j/2 − l_i q_i/2.
+///   M   = diag(m l²)                                                         [P1] Example 3
+///   V   = −Σ m_i g l_i e3·q_i + Σ_s κ/2 (|e| − |r|)²
+///   g_i = −m_i g l_i e3 − Σ_s κ (1 − |r|/|e|) e l_i/2,  g_j likewise with +
+class PendulumNetwork final : public System {
+ public:
+  explicit PendulumNetwork(const Values& values)
+      : masses_(list(values, "masses")),
+        lengths_(list(values, "lengths")),
+        pivots_(points(values, "pivots")),
+        inertia_(DiagonalInertia(masses_.cwiseProduct(lengths_.cwiseAbs2()))),
+        gravity_(scalar(values, "gravity")),
+        damping_(scalar(values, "damping")) {
+    const std::vector<double>& rows = values.find("springs")->second;
+    for (std::size_t s = 0; s + 2 < rows.size(); s += 3) {
+      Spring spring{static_cast<Eigen::Index>(rows[s]), static_cast<Eigen::Index>(rows[s + 1]),
+                    rows[s + 2], Vec3::Zero()};
+      spring.rest = pivots_.col(spring.j) - pivots_.col(spring.i);
+      springs_.push_back(spring);
+    }
+  }
+
+  int size() const override { return static_cast<int>(masses_.size()); }
+  const Inertia& inertia() const override { return inertia_; }
+  double damping() const override { return damping_; }
+
+  double potential(const Columns& q) const override {
+    double sum =
+        -gravity_ * q.row(2).transpose().cwiseProduct(masses_).cwiseProduct(lengths_).sum();
+    for (const Spring& s : springs_) {
+      const double stretch = between(s, q).norm() - s.rest.norm();
+      sum += s.stiffness / 2 * stretch * stretch;
+    }
+    return sum;
+  }
+
+  void gradient(const Columns& q, Columns& g) const override {
+    g.topRows<2>().setZero();
+    g.row(2) = -gravity_ * masses_.cwiseProduct(lengths_).transpose();
+    for (const Spring& s : springs_) {
+      const Vec3 e = between(s, q);
+      const Vec3 tension = s.stiffness * (1 - s.rest.norm() / e.norm()) * e;
+      g.col(s.i) -= lengths_[s.i] / 2 * tension;
+      g.col(s.j) += lengths_[s.j] / 2 * tension;
+    }
+  }
+
+  std::array<bool, 3> conserved_momentum() const override {
+    if (damping_ != 0) return {false, false, false};
+    // Rotations about the line of all connected pivots, if gravity points along it.
+    std::array<bool, 3> along{gravity_ == 0, gravity_ == 0, true};
+    for (const Spring& s : springs_) {
+      if (s.stiffness == 0) continue;
+      for (int k = 0; k < 3; ++k)
+        for (int other = 0; other < 3; ++other)
+          if (other != k && s.rest[other] != 0) along[static_cast<std::size_t>(k)] = false;
+    }
+    return along;
+  }
+
+  void figure(const Columns& q, Figure& out) const override {
+    out.pivots.clear();
+    out.bodies.clear();
+    out.links.clear();
+    out.springs.clear();
+    const double largest = masses_.maxCoeff();
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      const Vec3 pivot = pivots_.col(i), end = pivot + lengths_[i] * q.col(i);
+      out.pivots.push_back(pivot);
+      out.bodies.push_back({end, std::cbrt(masses_[i] / largest)});
+      out.links.push_back({pivot, end});
+    }
+    for (const Spring& s : springs_) {
+      const Vec3 from = pivots_.col(s.i) + lengths_[s.i] / 2 * q.col(s.i);
+      const Vec3 to = from + between(s, q);
+      out.springs.push_back({from, to, s.stiffness * (between(s, q).norm() - s.rest.norm())});
+    }
+  }
+
+  Extent extent() const override {
+    const Vec3 center = (pivots_.rowwise().minCoeff() + pivots_.rowwise().maxCoeff()) / 2;
+    double radius = 0;
+    for (Eigen::Index i = 0; i < pivots_.cols(); ++i)
+      radius = std::max(radius, (pivots_.col(i) - center).norm() + lengths_[i]);
+    return {center, radius, gravity_ != 0};
+  }
+
+ private:
+  struct Spring {
+    Eigen::Index i, j;
+    double stiffness;  // κ [N/m]
+    Vec3 rest;         // r [m]
+  };
+  Vec3 between(const Spring& s, const Columns& q) const {
+    return s.rest + lengths_[s.j] / 2 * q.col(s.j) - lengths_[s.i] / 2 * q.col(s.i);
+  }
+
+  Eigen::VectorXd masses_, lengths_;
+  Columns pivots_;
+  Inertia inertia_;
+  double gravity_, damping_;
+  std::vector<Spring> springs_;
+};
+
+}  // namespace
+
+const SystemInfo& pendulum_network() {
+  static const SystemInfo info{
+      .key = "pendulum_network",
+      .title = "Pendulum network",
+      .description = "Spherical pendula joined by springs between the middles of their rods.",
+      .equations = "L = Σ ½ mᵢ lᵢ² |q̇ᵢ|² + mᵢ g lᵢ e₃·qᵢ − Σ ½ κ (|r + ½ lⱼ qⱼ − ½ lᵢ qᵢ| − |r|)²",
+      .reference = "Lee, Leok, McClamroch 2009, Example 3",
+      .parameters = {masses_parameter("Mass at the end of each rod."),
+                     lengths_parameter("Length of each rod."),
+                     gravity_parameter(),
+                     {.key = "pivots",
+                      .symbol = "r",
+                      .label = "pivot",
+                      .unit = "m",
+                      .help = "Where each pendulum hangs.",
+                      .shape = Shape::points,
+                      .required = true,
+                      .low = -1,
+                      .high = 1,
+                      .live = false},
+                     {.key = "springs",
+                      .symbol = "κ",
+                      .label = "spring",
+                      .unit = "N/m",
+                      .help = "Stiffness of the spring between the middles of two rods.",
+                      .shape = Shape::springs,
+                      .domain = Domain::non_negative,
+                      .low = 0.1,
+                      .high = 1000,
+                      .logarithmic = true},
+                     damping_parameter()},
+      .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
+        // A spring that is relaxed at length 0 pulls in no direction.
+        const std::vector<double>& rows = values.find("springs")->second;
+        const Columns pivots = points(values, "pivots");
+        for (std::size_t s = 0; s + 2 < rows.size(); s += 3)
+          if ((pivots.col(static_cast<Eigen::Index>(rows[s])) -
+               pivots.col(static_cast<Eigen::Index>(rows[s + 1])))
+                  .isZero(0))
+            return Error{ErrorKind::usage, "springs[" + std::to_string(s / 3) + "].between",
+                         "joins pendula with one pivot: its relaxed length would be 0"};
+        return std::unique_ptr<const System>(std::make_unique<PendulumNetwork>(values));
+      }};
+  return info;
+}
+
+}  // namespace twosphere
