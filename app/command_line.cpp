@@ -18,6 +18,7 @@
 #include "app/window.h"
 #include "core/build.h"
 #include "core/catalog.h"
+#include "core/nearest.h"
 #include "core/scenario.h"
 #include "core/version.h"
 #include "render/painter.h"

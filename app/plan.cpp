@@ -11,6 +11,7 @@
 
 #include "core/catalog.h"
 #include "core/json.h"
+#include "core/nearest.h"
 
 namespace twosphere {
 

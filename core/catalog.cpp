@@ -33,7 +33,15 @@
 
 #define TWOSPHERE_PRESETS(ENTRY)   \
   ENTRY(double_spherical_pendulum) \
-  ENTRY(chain_pendulum)
+  ENTRY(three_body)                \
+  ENTRY(pendulum_network)          \
+  ENTRY(elastic_rod)               \
+  ENTRY(elastic_rod_consistent)    \
+  ENTRY(dipole_array)              \
+  ENTRY(lennard_jones)             \
+  ENTRY(chain_pendulum)            \
+  ENTRY(conformal_particle)        \
+  ENTRY(conformal_pair)
 
 namespace twosphere {
 

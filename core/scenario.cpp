@@ -12,6 +12,9 @@
 #include "core/catalog.h"
 #include "core/csv.h"
 #include "core/diagnostics.h"
+#include "core/document.h"
+#include "core/start.h"
+#include "core/values.h"
 
 namespace twosphere {
 
@@ -21,124 +24,10 @@ using json::Kind;
 using json::Node;
 using json::quote;
 using json::shortest;
-using Names = std::vector<std::string>;
-
-constexpr std::int64_t most_steps = std::int64_t{1} << 53;
+using namespace document;
 
 // Words of the format that this version refuses instead of ignoring.
-const Names later_systems{"n_body",       "pendulum_network", "elastic_rod",
-                          "dipole_array", "lennard_jones",    "custom"};
-const Names later_integrators{"variational4", "variational6", "variational8", "variational_cayley",
-                              "rotation",     "rotation4",    "rotation6"};
-const Names formulations{"omega", "velocity", "momentum", "angular_momentum"};
-const Names later_torques{"sine", "pd"};
-
-bool contains(const Names& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-std::string join(const Names& names) { return fmt::format("{}", fmt::join(names, ", ")); }
-
-/// "did you mean X? " or nothing.
-std::string suggestion(std::string_view given, const Names& names) {
-  const std::string near = nearest(given, names);
-  return near.empty() ? "" : fmt::format("did you mean {}? ", near);
-}
-
-/// Where the document comes from, and whom to tell. Lines are named only of a document with a name.
-struct Source {
-  std::string_view name;
-  std::vector<std::string>* warnings = nullptr;
-};
-
-/// A value of the document with its path. Within this file a value that is not as it must be throws
-/// an Error, which read_scenario() turns into its result.
-class Value {
- public:
-  Value(const Source& source, const Node& node, std::string path)
-      : source_(&source), node_(&node), path_(std::move(path)) {}
-
-  const Node& node() const { return *node_; }
-  const std::string& path() const { return path_; }
-  Kind kind() const { return node_->kind; }
-
-  std::string place() const {
-    std::string out(source_->name);
-    if (node_->line > 0 && !out.empty()) out += fmt::format(":{}", node_->line);
-    if (!path_.empty()) out += (out.empty() ? "" : ": ") + path_;
-    return out;
-  }
-  [[noreturn]] void fail(std::string message) const {
-    throw Error{ErrorKind::usage, place(), std::move(message)};
-  }
-  [[noreturn]] void wrong_kind(std::string_view wanted) const {
-    fail(fmt::format("must be {}, not {}", wanted,
-                     kind() == Kind::string   ? quote(node_->text)
-                     : kind() == Kind::number ? shortest(node_->number)
-                                              : std::string(name(kind()))));
-  }
-  void warn(const std::string& message) const {
-    if (source_->warnings) source_->warnings->push_back(place() + ": " + message);
-  }
-
-  const Value& expect(Kind wanted) const {
-    if (kind() != wanted) wrong_kind(name(wanted));
-    return *this;
-  }
-  Value member(std::string_view key) const {
-    const Node* found = node_->find(key);
-    if (!found) fail(fmt::format("missing key {}", quote(key)));
-    return child(key, *found);
-  }
-  std::optional<Value> find(std::string_view key) const {
-    const Node* found = node_->find(key);
-    if (!found) return {};
-    return child(key, *found);
-  }
-  Value item(std::size_t i) const {
-    return {*source_, node_->items[i], fmt::format("{}[{}]", path_, i)};
-  }
-  std::size_t size() const { return node_->items.size(); }
-
-  /// An object with no other keys than these.
-  const Value& object(const Names& allowed, const Names& later = {}) const {
-    expect(Kind::object);
-    for (const auto& [key, value] : node_->members) {
-      if (contains(allowed, key)) continue;
-      if (contains(later, key)) child(key, value).fail("is not supported yet");
-      child(key, value)
-          .fail(fmt::format("unknown key; {}allowed: {}", suggestion(key, allowed), join(allowed)));
-    }
-    return *this;
-  }
-  const std::string& text() const { return expect(Kind::string).node_->text; }
-  double number() const {
-    if (kind() != Kind::number) wrong_kind("a number");
-    if (!std::isfinite(node_->number)) fail("must be a finite number");
-    return node_->number;
-  }
-  std::int64_t whole(std::int64_t least) const {
-    const double value = number();
-    if (value != std::floor(value) || value < static_cast<double>(least) ||
-        value > static_cast<double>(most_steps))
-      fail(fmt::format("must be a whole number, at least {}, not {}", least, shortest(value)));
-    return static_cast<std::int64_t>(value);
-  }
-  double positive() const {
-    const double value = number();
-    if (!(value > 0)) fail(fmt::format("must be greater than 0, not {}", shortest(value)));
-    return value;
-  }
-
- private:
-  Value child(std::string_view key, const Node& node) const {
-    return {*source_, node, path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key)};
-  }
-
-  const Source* source_;
-  const Node* node_;
-  std::string path_;
-};
+const Names later_systems{"custom"};
 
 /// Conditions on quantities that the system's samples have.
 std::vector<StopCondition> read_stop(const Value& list, const SystemInfo& system) {
@@ -180,53 +69,6 @@ std::vector<StopCondition> read_stop(const Value& list, const SystemInfo& system
   return conditions;
 }
 
-double in_domain(const Value& value, Domain domain) {
-  const double number = value.number();
-  if (domain == Domain::positive) return value.positive();
-  if (domain == Domain::non_negative && number < 0)
-    value.fail(fmt::format("must not be negative, not {}", shortest(number)));
-  return number;
-}
-
-/// A parameter's numbers: one, three, or one per body.
-std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, int bodies) {
-  if (const Node* type = value.node().find("type"); type && contains(later_torques, type->text))
-    value.fail(fmt::format("type {} is not supported yet", quote(type->text)));
-  if (info.shape == Shape::scalar) return {in_domain(value, info.domain)};
-  const auto count = static_cast<std::size_t>(info.shape == Shape::vector ? 3 : bodies);
-  if (info.shape == Shape::per_body && value.kind() == Kind::number)
-    return std::vector<double>(count, in_domain(value, info.domain));
-  if (value.kind() != Kind::array)
-    value.wrong_kind(info.shape == Shape::vector
-                         ? "a list of 3 numbers"
-                         : fmt::format("a number or a list of {}, one per body", count));
-  if (value.size() != count)
-    value.fail(info.shape == Shape::vector
-                   ? fmt::format("must have 3 numbers, not {}", value.size())
-                   : fmt::format("must be one number or have {}, one per body of initial.q, not {}",
-                                 count, value.size()));
-  std::vector<double> out;
-  for (std::size_t i = 0; i < count; ++i) out.push_back(in_domain(value.item(i), info.domain));
-  return out;
-}
-
-std::size_t count_of(const ParameterInfo& info, int bodies) {
-  return info.shape == Shape::scalar   ? 1
-         : info.shape == Shape::vector ? 3
-                                       : static_cast<std::size_t>(bodies);
-}
-
-Values read_parameters(const Value& section, const std::vector<ParameterInfo>& infos, int bodies) {
-  Values values;
-  for (const ParameterInfo& info : infos) {
-    if (info.required) (void)section.member(info.key);
-    const auto given = section.find(info.key);
-    values.emplace(info.key, given ? read_numbers(*given, info, bodies)
-                                   : std::vector<double>(count_of(info, bodies), info.fallback));
-  }
-  return values;
-}
-
 template <class Catalogue>
 Names keys(const Catalogue& catalogue) {
   Names out;
@@ -237,7 +79,7 @@ Names keys(const Catalogue& catalogue) {
 /// The catalogue's entry named by the key "type".
 template <class Info, class Catalogue>
 const Info& read_type(const Value& section, const Info* (*find)(std::string_view),
-                      const Catalogue& catalogue, std::string_view what, const Names& later) {
+                      const Catalogue& catalogue, std::string_view what, const Names& later = {}) {
   const Value type = section.expect(Kind::object).member("type");
   if (const Info* info = find(type.text())) return *info;
   const Names known = keys(catalogue);
@@ -248,14 +90,16 @@ const Info& read_type(const Value& section, const Info* (*find)(std::string_view
                         suggestion(type.text(), known), join(known)));
 }
 
-std::unique_ptr<const System> read_system(const Value& section, int bodies, std::string& type,
+std::unique_ptr<const System> read_system(const Value& section, const Columns& q, std::string& type,
                                           Values& parameters) {
   const SystemInfo& info = read_type(section, find_system, systems(), "system", later_systems);
   Names allowed{"type"};
   for (const ParameterInfo& p : info.parameters) allowed.emplace_back(p.key);
-  section.object(allowed, {"damping"});
+  section.object(allowed);
   type = info.key;
+  const int bodies = static_cast<int>(q.cols());
   parameters = read_parameters(section, info.parameters, bodies);
+  if (info.resolve) info.resolve(q, parameters);
   auto made = info.create(bodies, parameters);
   if (!made)
     section.fail((made.error().place.empty() ? "" : made.error().place + ": ") +
@@ -263,26 +107,19 @@ std::unique_ptr<const System> read_system(const Value& section, int bodies, std:
   return std::move(*made);
 }
 
-/// The Runge-Kutta methods work on one of four forms of the equations.
-bool formulated(const IntegratorInfo& info) { return !info.symplectic; }
-
-LaneSpec read_lane(const Value& section, bool named) {
-  const IntegratorInfo& info =
-      read_type(section, find_integrator, integrators(), "integrator", later_integrators);
+LaneSpec read_lane(const Value& section, bool named, const System& system) {
+  const IntegratorInfo& info = read_type(section, find_integrator, integrators(), "integrator");
+  if (info.applies && !info.applies(system.inertia())) {
+    Names fitting;
+    for (const IntegratorInfo& other : integrators())
+      if (!other.applies || other.applies(system.inertia())) fitting.emplace_back(other.key);
+    section.member("type").fail(fmt::format("{} needs {}; for this system there are: {}", info.key,
+                                            info.needs, join(fitting)));
+  }
   Names allowed{"type", "step"};
   for (const ParameterInfo& p : info.parameters) allowed.emplace_back(p.key);
-  if (formulated(info)) allowed.emplace_back("formulation");
   if (named) allowed.emplace_back("name");
   section.object(allowed);
-  if (const auto formulation = section.find("formulation")) {
-    if (!contains(formulations, formulation->text()))
-      formulation->fail(
-          fmt::format("unknown formulation {}; {}there are: {}", quote(formulation->text()),
-                      suggestion(formulation->text(), formulations), join(formulations)));
-    if (formulation->text() != "omega")
-      formulation->fail(
-          fmt::format("{} is not supported yet; allowed: omega", quote(formulation->text())));
-  }
   LaneSpec lane;
   lane.type = info.key;
   lane.step = section.member("step").positive();
@@ -294,91 +131,18 @@ LaneSpec read_lane(const Value& section, bool named) {
   return lane;
 }
 
-Columns read_columns(const Value& list, std::optional<int> bodies) {
-  if (list.kind() == Kind::object) list.fail("a generator is not supported yet; give a list");
-  list.expect(Kind::array);
-  if (bodies && list.size() != static_cast<std::size_t>(*bodies))
-    list.fail(
-        fmt::format("must have {} entries, as many as initial.q, not {}", *bodies, list.size()));
-  if (list.size() == 0) list.fail("must have at least one entry");
-  Columns out(3, static_cast<Eigen::Index>(list.size()));
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Value entry = list.item(i);
-    if (entry.kind() != Kind::array) entry.wrong_kind("a list of 3 numbers");
-    if (entry.size() != 3) entry.fail(fmt::format("must have 3 numbers, not {}", entry.size()));
-    for (std::size_t k = 0; k < 3; ++k)
-      out(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(i)) = entry.item(k).number();
-  }
-  return out;
-}
-
-// How far a hand-written start may be off T(S²)ⁿ.
-constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
-constexpr double silent = 1e-12, tolerated = 1e-3;
-
-/// Refuses a deviation, warns of it or lets it pass.
-void judge(const Value& entry, double deviation, std::string_view what, std::string_view remedy) {
-  if (!(deviation <= tolerated))
-    entry.fail(
-        fmt::format("{} = {}, allowed up to {}", what, shortest(deviation), shortest(tolerated)));
-  if (deviation >= silent)
-    entry.warn(fmt::format("{} = {}; {}", what, shortest(deviation), remedy));
-}
-
-/// Puts q on the sphere. Idempotent: what is there to rounding stays as it is.
-void normalise(const Value& list, Columns& q) {
-  for (Eigen::Index i = 0; i < q.cols(); ++i) {
-    const auto off = [&] { return std::abs(q.col(i).squaredNorm() - 1); };
-    if (off() <= rounding) continue;
-    const Value entry = list.item(static_cast<std::size_t>(i));
-    judge(entry, std::abs(q.col(i).stableNorm() - 1), "| |q| − 1 |", "normalised");
-    for (int pass = 0; pass < 4 && !(off() <= rounding); ++pass) q.col(i) /= q.col(i).norm();
-  }
-}
-
-/// Takes the part along q from ω. Idempotent likewise.
-void project(const Value& list, const Columns& q, Columns& w) {
-  for (Eigen::Index i = 0; i < q.cols(); ++i) {
-    const auto scale = [&] { return std::max(1.0, w.col(i).stableNorm()); };
-    const auto along = [&] { return std::abs(q.col(i).dot(w.col(i))); };
-    if (along() <= rounding * scale()) continue;
-    const Value entry = list.item(static_cast<std::size_t>(i));
-    judge(entry, along() / scale(), "|q·ω| / max(1, |ω|)", "made tangent");
-    for (int pass = 0; pass < 4 && !(along() <= rounding * scale()); ++pass)
-      w.col(i) -= q.col(i) * q.col(i).dot(w.col(i));
-  }
-}
-
-/// ω = q × q̇.
-Columns angular_velocity(const Value& list, const Columns& q, const Columns& velocity) {
-  Columns w(3, q.cols());
-  for (Eigen::Index i = 0; i < q.cols(); ++i) {
-    const Vec3 v = velocity.col(i);
-    const double along = std::abs(q.col(i).dot(v)), scale = std::max(1.0, v.stableNorm());
-    if (!(along <= rounding * scale))
-      judge(list.item(static_cast<std::size_t>(i)), along / scale, "|q·q̇| / max(1, |q̇|)",
-            "made tangent");
-    w.col(i) = q.col(i).cross(v);
-  }
-  return w;
-}
-
-void read_start(const Value& initial, bool bit_for_bit, Scenario& scenario) {
-  initial.object({"q", "omega", "velocity"}, {"generator"});
-  if (!initial.find("q")) initial.fail("missing key \"q\": nothing gives the number of bodies");
-  const Value q = initial.member("q");
-  scenario.q = read_columns(q, {});
-  const auto omega = initial.find("omega"), velocity = initial.find("velocity");
-  if (omega && velocity) velocity->fail("give omega or velocity, not both");
-  if (!omega && (!velocity || bit_for_bit)) initial.fail("missing key \"omega\"");
-  if (!bit_for_bit) normalise(q, scenario.q);
-  if (omega) {
-    scenario.omega = read_columns(*omega, scenario.size());
-    if (!bit_for_bit) project(*omega, scenario.q, scenario.omega);
-  } else {
-    scenario.omega =
-        angular_velocity(*velocity, scenario.q, read_columns(*velocity, scenario.size()));
-    project(*velocity, scenario.q, scenario.omega);
+/// A second lane of a name is NAME.2, unless it was named so by hand.
+void name_lanes(const Value& list, std::vector<LaneSpec>& lanes) {
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const auto taken = [&](const std::string& name) {
+      return std::any_of(lanes.begin(), lanes.begin() + static_cast<std::ptrdiff_t>(i),
+                         [&](const LaneSpec& lane) { return lane.name == name; });
+    };
+    if (!taken(lanes[i].name)) continue;
+    if (const auto given = list.item(i).find("name"))
+      given->fail(fmt::format("{} is the name of another lane", quote(lanes[i].name)));
+    const std::string stem = lanes[i].name;
+    for (int k = 2; taken(lanes[i].name); ++k) lanes[i].name = fmt::format("{}.{}", stem, k);
   }
 }
 
@@ -427,13 +191,14 @@ void drop_unknown_keys(Node& lane) {
   std::erase_if(lane.members, [&](const auto& member) { return !contains(known, member.first); });
 }
 
-/// Sets one value of a document that has one lane.
+/// Sets one value of a document.
 Result<void> assign_setting(Node& root, std::string_view path, const Node& value) {
   const std::string place = canonical(path, root);
   if (auto done = json::assign(root, place, value); !done)
     return Error{ErrorKind::usage, std::string(path), done.error().message};
   if (place == "integrator.type") drop_unknown_keys(*root.find("integrator"));
-  if (place == "lanes[0].type") drop_unknown_keys(root.find("lanes")->items[0]);
+  if (place.starts_with("lanes[") && place.ends_with("].type"))
+    drop_unknown_keys(root.find("lanes")->items[std::stoul(place.substr(6))]);
   return {};
 }
 
@@ -448,16 +213,23 @@ std::string obstacle(const Node& root, const std::string& path) {
   const auto* parameters = &find_system(root.find("system")->find("type")->text)->parameters;
   Names live;
   if (key != "system") {
-    const Node* lane =
-        root.find("integrator") ? root.find("integrator") : &root.find("lanes")->items[0];
+    const Node* lane = root.find("integrator");
+    if (!lane) {
+      const auto& lanes = root.find("lanes")->items;
+      const std::size_t index =
+          path.starts_with("lanes[") ? std::strtoul(&path[6], nullptr, 10) : 0;
+      if (index >= lanes.size()) return fmt::format("there are {} lanes", lanes.size());
+      lane = &lanes[index];
+    }
     const IntegratorInfo& info = *find_integrator(lane->find("type")->text);
     parameters = &info.parameters;
     live = {"type", "step"};
-    if (formulated(info)) live.emplace_back("formulation");
     if (contains(live, name)) return {};
   }
   for (const ParameterInfo& p : *parameters) {
-    if (p.key == name && p.live) return {};
+    // Of springs only the stiffness.
+    const bool whole = p.shape != Shape::springs || path.ends_with("].stiffness");
+    if (p.key == name && p.live && whole) return {};
     if (p.key == name) return "takes a reset: it cannot change while running";
     if (p.live) live.emplace_back(p.key);
   }
@@ -471,10 +243,14 @@ Node row(const double* numbers, std::size_t count) {
   return list;
 }
 
-/// Of numbers and lists of them, of the same shape.
-bool same_numbers(const Node& a, const Node& b) {
-  return a.number == b.number &&
-         std::equal(a.items.begin(), a.items.end(), b.items.begin(), same_numbers);
+/// Of numbers, texts and lists of them, of the same shape.
+bool same(const Node& a, const Node& b) {
+  return a.kind == b.kind && a.number == b.number && a.text == b.text &&
+         std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(), same) &&
+         std::equal(a.members.begin(), a.members.end(), b.members.begin(), b.members.end(),
+                    [](const auto& x, const auto& y) {
+                      return x.first == y.first && same(x.second, y.second);
+                    });
 }
 
 Node columns(const Columns& values) {
@@ -486,12 +262,9 @@ Node columns(const Columns& values) {
 
 void write_parameters(Node& section, const std::vector<ParameterInfo>& infos,
                       const Values& values) {
-  for (const ParameterInfo& info : infos) {
-    const std::vector<double>& numbers = values.find(info.key)->second;
-    section.set(std::string(info.key), info.shape == Shape::scalar
-                                           ? Node(numbers[0])
-                                           : row(numbers.data(), numbers.size()));
-  }
+  for (const ParameterInfo& info : infos)
+    if (auto node = parameter_node(info, values.find(info.key)->second))
+      section.set(std::string(info.key), std::move(*node));
 }
 
 Node lane_document(const LaneSpec& lane) {
@@ -533,7 +306,7 @@ Node settings_document(const Scenario& scenario) {
 /// Reads again what the paths of a settings document stand in: the first that is wrong, with the
 /// index of its path.
 std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings, const Names& paths,
-                                                          int bodies) {
+                                                          const Columns& q) {
   const Source unnamed;
   const Value document(unnamed, settings, "");
   try {
@@ -543,14 +316,16 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings, 
     };
     std::string type;
     Values values;
-    if (touched("system")) (void)read_system(document.member("system"), bodies, type, values);
-    if (touched("integrator")) (void)read_lane(document.member("integrator"), false);
-    if (touched("lanes")) (void)read_lane(document.member("lanes").item(0), true);
+    const auto system = read_system(document.member("system"), q, type, values);
+    if (touched("integrator")) (void)read_lane(document.member("integrator"), false, *system);
+    if (touched("lanes")) {
+      const Value lanes = document.member("lanes");
+      for (std::size_t i = 0; i < lanes.size(); ++i) (void)read_lane(lanes.item(i), true, *system);
+    }
     if (touched("duration")) (void)document.member("duration").positive();
     if (touched("every")) (void)document.member("every").whole(1);
     if (touched("stop")) {
-      const Node* system = settings.find("system")->find("type");
-      (void)read_stop(document.member("stop"), *find_system(system->text));
+      (void)read_stop(document.member("stop"), *find_system(type));
     }
   } catch (const Error& error) {
     // The setting to blame is the last at the place of the error, else the last around it.
@@ -646,7 +421,7 @@ std::vector<Event> read_events(const Value& list, const Scenario& scenario) {
       if (const std::string why = obstacle(trial, paths.back()); !why.empty()) place.fail(why);
       if (auto done = assign_setting(trial, path, value); !done) place.fail(done.error().message);
     }
-    if (const auto wrong = try_settings(trial, paths, scenario.size())) {
+    if (const auto wrong = try_settings(trial, paths, scenario.q)) {
       const auto& [which, error] = *wrong;
       const std::string& path = event.set[which].path;
       places[i].member(path).fail(
@@ -692,18 +467,24 @@ Scenario read(const Source& source, const Node& document) {
   // The type first: what is wrong with an unknown system is not the start.
   (void)read_type(system, find_system, systems(), "system", later_systems);
   scenario.continuation = read_continuation(root);
-  read_start(initial, scenario.continuation.has_value(), scenario);
-  const auto made = read_system(system, scenario.size(), scenario.system, scenario.parameters);
+  Start start = read_start(initial, scenario.continuation.has_value());
+  scenario.q = std::move(start.q);
+  scenario.omega = std::move(start.omega);
+  const auto made = read_system(system, scenario.q, scenario.system, scenario.parameters);
+  if (const auto check = find_system(scenario.system)->check_start)
+    if (auto possible = check(scenario.q, scenario.parameters); !possible)
+      initial.fail(fmt::format("{}: {}", possible.error().place, possible.error().message));
 
   const auto lanes = root.find("lanes");
   if (lanes && root.find("integrator")) lanes->fail("give integrator or lanes, not both");
   if (lanes) {
     lanes->expect(Kind::array);
     if (lanes->size() == 0) lanes->fail("must have an entry");
-    if (lanes->size() > 1) lanes->item(1).fail("more than one lane is not supported yet");
-    scenario.lanes.push_back(read_lane(lanes->item(0), true));
+    for (std::size_t i = 0; i < lanes->size(); ++i)
+      scenario.lanes.push_back(read_lane(lanes->item(i), true, *made));
+    name_lanes(*lanes, scenario.lanes);
   } else {
-    scenario.lanes.push_back(read_lane(root.member("integrator"), false));
+    scenario.lanes.push_back(read_lane(root.member("integrator"), false, *made));
   }
 
   scenario.duration = root.member("duration").positive();
@@ -815,7 +596,7 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
   const auto add_list = [&](const std::string& path, const Node& before, const Node& after) {
     std::vector<Setting> entries;
     for (std::size_t i = 0; i < after.items.size(); ++i)
-      if (!same_numbers(before.items[i], after.items[i]))
+      if (!same(before.items[i], after.items[i]))
         entries.push_back({fmt::format("{}[{}]", path, i), after.items[i]});
     if (entries.size() == after.items.size() && entries.size() > 1) entries = {{path, after}};
     settings.insert(settings.end(), entries.begin(), entries.end());
@@ -826,10 +607,18 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
       const auto &was = before.find(p.key)->second, &is = after.find(p.key)->second;
       if (was == is) continue;
       const std::string path = fmt::format("{}.{}", section, p.key);
-      if (p.shape == Shape::scalar)
-        settings.push_back({path, is[0]});
-      else
-        add_list(path, row(was.data(), was.size()), row(is.data(), is.size()));
+      const Node before_node = parameter_node(p, was).value_or(Node());
+      const Node after_node = parameter_node(p, is).value_or(Node());
+      if (p.shape == Shape::springs && same_ends(was, is)) {
+        for (std::size_t s = 0; s < is.size() / 3; ++s)
+          if (was[3 * s + 2] != is[3 * s + 2])
+            settings.push_back({fmt::format("{}[{}].stiffness", path, s), is[3 * s + 2]});
+      } else if (after_node.kind == Kind::array &&
+                 before_node.items.size() == after_node.items.size()) {
+        add_list(path, before_node, after_node);
+      } else {
+        settings.push_back({path, after_node});
+      }
     }
   };
   if (from.system != to.system || from.size() != to.size()) {
@@ -850,7 +639,7 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
     Values kept = was.values;
     if (was.type != is.type)
       for (const ParameterInfo& p : infos)
-        kept.try_emplace(std::string(p.key), std::vector<double>(count_of(p, 0), p.fallback));
+        kept.try_emplace(std::string(p.key), default_numbers(p, 0));
     add_values(section, infos, kept, is.values);
   }
   if (from.duration != to.duration) settings.push_back({"duration", to.duration});
@@ -900,39 +689,6 @@ std::optional<std::int64_t> widened(std::int64_t present, std::int64_t given) {
   if (given % present == 0) return given;
   if (present % given == 0) return present;
   return {};
-}
-
-std::string nearest(std::string_view given, const std::vector<std::string>& candidates) {
-  // Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours.
-  const auto distance = [](std::string_view a, std::string_view b) {
-    std::vector<std::size_t> before, last(b.size() + 1), now(b.size() + 1);
-    std::iota(last.begin(), last.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-      now[0] = i;
-      for (std::size_t j = 1; j <= b.size(); ++j) {
-        const std::size_t cost = a[i - 1] == b[j - 1] ? 0 : 1;
-        now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + cost});
-        if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-          now[j] = std::min(now[j], before[j - 2] + 1);
-      }
-      before = std::exchange(last, now);
-    }
-    return last[b.size()];
-  };
-  constexpr std::size_t longest = 64;
-  if (given.empty() || given.size() > longest) return {};
-  std::string best;
-  std::size_t least = std::numeric_limits<std::size_t>::max();
-  for (const std::string& candidate : candidates) {
-    const bool abbreviated = given.size() >= 3 && candidate.starts_with(given);
-    const std::size_t d = abbreviated ? 1 : distance(given, candidate);
-    const std::size_t allowed = (std::max(given.size(), candidate.size()) + 2) / 3;
-    if (d <= allowed && d < least) {
-      least = d;
-      best = candidate;
-    }
-  }
-  return best;
 }
 
 }  // namespace twosphere

@@ -117,7 +117,4 @@ bool stride_changes(const std::vector<Event>& events);
 /// that is one, as rows that were left out do not come back; else nothing.
 std::optional<std::int64_t> widened(std::int64_t present, std::int64_t given);
 
-/// The name in `candidates` nearest to `given` by edit distance, or empty if none is near.
-std::string nearest(std::string_view given, const std::vector<std::string>& candidates);
-
 }  // namespace twosphere

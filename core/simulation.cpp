@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/catalog.h"
+#include "core/values.h"
 
 namespace twosphere {
 
@@ -378,9 +379,13 @@ Scenario Simulation::as_far_as_live(Scenario next) const {
     next.system = present_.system;
     next.parameters = present_.parameters;
   }
-  for (const ParameterInfo& p : system_info_->parameters)
-    if (!p.live || (other_size && p.shape == Shape::per_body))
-      next.parameters.find(p.key)->second = present_.parameters.find(p.key)->second;
+  for (const ParameterInfo& p : system_info_->parameters) {
+    std::vector<double>& wanted = next.parameters.find(p.key)->second;
+    const std::vector<double>& now = present_.parameters.find(p.key)->second;
+    if (!p.live || (other_size && p.shape == Shape::per_body) ||
+        (p.shape == Shape::springs && !same_ends(wanted, now)))
+      wanted = now;
+  }
   next.q = present_.q;
   next.omega = present_.omega;
   next.every = present_.every;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/nearest.h"
 #include "core/scenario.h"
 
 #include <fmt/format.h>

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace twosphere {
+
+/// The name in `candidates` nearest to `given` by edit distance, or empty if none is near.
+std::string nearest(std::string_view given, const std::vector<std::string>& candidates);
+
+}  // namespace twosphere
