@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/nearest.h"
 #include "core/scenario.h"
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 
 #include "core/catalog.h"
 #include "core/csv.h"
+#include "core/nearest.h"
 #include "core/simulation.h"
 
 namespace twosphere {

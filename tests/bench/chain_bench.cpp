@@ -75,7 +75,7 @@ void accelerations(benchmark::State& loop) {
   const auto system = make_system(chain(n));
   const State s = generic_start(n, 0.5, 0.5, 52);
   Columns qdot(3, n), wdot(3, n);
-  EquationsOfMotion equations(n);
+  EquationsOfMotion equations(*system, Formulation::omega);
   for (auto _ : loop)
     benchmark::DoNotOptimize(equations.evaluate(*system, 0, s.q, s.w, qdot, wdot));
   loop.SetComplexityN(n);
@@ -87,7 +87,7 @@ void accelerations_dense(benchmark::State& loop) {
   const int n = static_cast<int>(loop.range(0));
   const auto system = make_system(chain(n));
   const State s = generic_start(n, 0.5, 0.5, 52);
-  const Eigen::MatrixXd m = dense(system->inertia());
+  const Eigen::MatrixXd m = dense(system->inertia(), s.q);
   Columns g(3, n);
   Eigen::MatrixXd a(3 * n, 3 * n);
   Eigen::VectorXd b(3 * n), x(3 * n);
