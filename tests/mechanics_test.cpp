@@ -244,8 +244,8 @@ bool conservative(const System& system) { return !system.driven() && system.damp
 /// the same steps.
 bool basic(const Pair& p) {
   const IntegratorInfo& info = *find_integrator(p.integrator.key);
-  return conservative(*make_system(p.system)) && p.integrator.key != "variational_cayley" &&
-         (!info.symplectic || info.order == 2);
+  return p.system.wander > 0 && conservative(*make_system(p.system)) &&
+         p.integrator.key != "variational_cayley" && (!info.symplectic || info.order == 2);
 }
 
 class EveryPair : public testing::TestWithParam<Pair> {};
@@ -459,7 +459,8 @@ Trend trend(const std::vector<double>& y) {
 TEST_P(ConservativePair, EnergyErrorHasNoTrendIfSymplectic) {
   const auto& [c, method] = GetParam();
   const auto system = make_system(c);
-  State s = generic_start(c.n, c.spread / 4, c.speed / 4, 27);
+  const double calm = c.spread == everywhere ? 1 : 4;  // so that the ripple is regular
+  State s = generic_start(c.n, c.spread / calm, c.speed / calm, 27);
   auto integrator = make_integrator(method.key);
   integrator->prepare(*system, s);
   const bool symplectic = find_integrator(method.key)->symplectic;
@@ -478,9 +479,9 @@ TEST_P(ConservativePair, EnergyErrorHasNoTrendIfSymplectic) {
   const Trend t = trend(energy);
   RecordProperty("rise_over_ripple", std::to_string(t.rise / t.ripple));
   if (symplectic)
-    EXPECT_LE(std::abs(t.rise), 0.01 * t.ripple);
+    EXPECT_LE(std::abs(t.rise), c.wander * t.ripple);
   else
-    EXPECT_GT(std::abs(t.rise), 0.01 * t.ripple) << "a method that drifts must fail this test";
+    EXPECT_GT(std::abs(t.rise), c.wander * t.ripple) << "a method that drifts must fail this test";
 }
 
 }  // namespace
