@@ -13,6 +13,8 @@
 #include "core/csv.h"
 #include "core/nearest.h"
 #include "core/simulation.h"
+#include "core/values.h"
+#include "tests/cases.h"
 
 namespace twosphere {
 namespace {
@@ -176,9 +178,9 @@ INSTANTIATE_TEST_SUITE_P(
              "file.json:4: system",
              {"missing key \"masses\""}},
         Case{"damping",
-             replaced("\"gravity\": 9.81", "\"damping\": 1"),
+             replaced("\"gravity\": 9.81", "\"damping\": -1"),
              "file.json:7: system.damping",
-             {"not supported yet"}},
+             {"must not be negative"}},
         Case{"sine",
              replaced("\"tip_force\": [0, 0, 0]", "\"tip_force\": {\"type\": \"sine\"}"),
              "file.json:8: system.tip_force",
@@ -306,11 +308,24 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"generator",
              replaced("\"q\": " + from_q, "\"generator\": {\"type\": \"icosphere\"}"),
              "file.json:10: initial.generator",
-             {"not supported yet"}},
+             {"missing key \"subdivisions\""}},
+        Case{"generator_kind",
+             replaced("\"q\": " + from_q, "\"generator\": {\"type\": \"icosfere\"}"),
+             "file.json:10: initial.generator.type",
+             {"unknown generator", "did you mean icosphere?"}},
+        Case{"generator_size",
+             replaced("\"q\": " + from_q,
+                      "\"generator\": {\"type\": \"icosphere\", \"subdivisions\": 8}"),
+             "file.json:10: initial.generator.subdivisions",
+             {"from 0 to 7, not 8"}},
+        Case{"generator_and_list",
+             replaced("\"q\":", "\"generator\": {\"type\": \"icosphere\"}, \"q\":"),
+             "file.json:10: initial.generator",
+             {"not both"}},
         Case{"generated_velocity",
-             replaced(from_omega, "{\"type\": \"two_vortices\"}"),
-             "file.json:11: initial.omega",
-             {"generator is not supported yet"}},
+             replaced("\"omega\": " + from_omega, "\"velocity\": {\"type\": \"two_vortices\"}"),
+             "file.json:11: initial.velocity",
+             {"missing key \"width\""}},
         Case{"initial_unknown",
              replaced("\"omega\"", "\"omege\""),
              "file.json:11: initial.omege",
@@ -328,10 +343,10 @@ INSTANTIATE_TEST_SUITE_P(
              replaced("variational", "variatonal"),
              "file.json:12: integrator.type",
              {"unknown integrator \"variatonal\"", "did you mean variational?", "rk4"}},
-        Case{"later_integrator",
+        Case{"integrator_that_cannot",
              replaced("variational", "rotation4"),
              "file.json:12: integrator.type",
-             {"\"rotation4\" is not supported yet", "there are: variational, rk2"}},
+             {"rotation4 needs uncoupled bodies", "there are: variational, variational4"}},
         Case{"no_step",
              replaced(",\n\"step\": 0.01", ""),
              "file.json:12: integrator",
@@ -356,20 +371,16 @@ INSTANTIATE_TEST_SUITE_P(
              replaced("\"step\"", "\"formulation\": \"omega\", \"step\""),
              "file.json:13: integrator.formulation",
              {"unknown key"}},
-        Case{"formulation_later",
-             replaced("\"variational\",", "\"rk4\", \"formulation\": \"momentum\","),
-             "file.json:12: integrator.formulation",
-             {"\"momentum\" is not supported yet"}},
         Case{"formulation_unknown",
              replaced("\"variational\",", "\"rk4\", \"formulation\": \"omga\","),
              "file.json:12: integrator.formulation",
              {"unknown formulation", "did you mean omega?"}},
-        Case{"two_lanes",
+        Case{"two_lanes_of_a_name",
              replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
-                      "\"lanes\": [{\"type\": \"rk4\", \"step\": 1},\n{\"type\": \"rk4\", "
-                      "\"step\": 1}]"),
-             "file.json:13: lanes[1]",
-             {"more than one lane is not supported yet"}},
+                      "\"lanes\": [{\"type\": \"rk4\", \"step\": 1},\n{\"type\": \"rk2\", "
+                      "\"name\": \"rk4\", \"step\": 1}]"),
+             "file.json:13: lanes[1].name",
+             {"\"rk4\" is the name of another lane"}},
         Case{"no_lanes",
              replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
                       "\"lanes\": []"),
@@ -835,12 +846,15 @@ TEST(Scenario, differences_turn_one_into_the_other) {
 }
 
 TEST(Scenario, every_parameter_of_an_integrator_can_be_set_by_an_event) {
+  const auto system = test::make_system(test::system_cases()[0]);
   for (const IntegratorInfo& method : integrators()) {
+    if (method.applies && !method.applies(system->inertia())) continue;
     std::string set =
         "\"integrator.type\": " + json::quote(method.key) + ", \"integrator.step\": 0.5";
     for (const ParameterInfo& p : method.parameters)
-      if (p.live) set += fmt::format(", \"integrator.{}\": {}", p.key, p.fallback);
-    if (!method.symplectic) set += ", \"integrator.formulation\": \"omega\"";
+      if (p.live)
+        set += fmt::format(", \"integrator.{}\": {}", p.key,
+                           json::write(*parameter_node(p, default_numbers(p, 0))));
     const auto scenario = read_scenario(replaced(from_event, set), "file.json");
     EXPECT_TRUE(scenario) << (scenario ? "" : scenario.error().text());
   }

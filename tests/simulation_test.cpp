@@ -58,12 +58,17 @@ TEST(Simulation, SamplingDoesNotChangeTheRun) {
 TEST(Simulation, ContinuesBitForBitFromItsStateFile) {
   for (const Preset& p : presets())
     for (const IntegratorInfo& method : integrators()) {
+      const Simulation run = start(preset(p.key));
+      if (method.applies && !method.applies(run.system()->inertia())) continue;
+      // Its matrices are 3n×3n.
+      if (method.key == "variational_cayley" && run.system()->size() > 20) continue;
       auto scenario =
           with_setting(preset(p.key), "integrator.type", json::Node(std::string(method.key)));
-      ASSERT_TRUE(scenario);
+      ASSERT_TRUE(scenario) << scenario.error().text();
       Simulation whole = start(*scenario), half = start(*scenario);
-      march(whole, 400);
-      march(half, 200);
+      const int steps = scenario->size() > 100 ? 2 : 100;
+      march(whole, 2 * steps);
+      march(half, steps);
       const std::string file = write_scenario(half.continuation());
       auto read = read_scenario(file, "state");
       ASSERT_TRUE(read) << read.error().text();
@@ -71,7 +76,7 @@ TEST(Simulation, ContinuesBitForBitFromItsStateFile) {
       Simulation rest = start(*read);
       EXPECT_EQ(rest.time(), half.time());
       EXPECT_EQ(rest.sample(0).values, half.sample(0).values);
-      march(rest, 200);
+      march(rest, steps);
       EXPECT_EQ(write_scenario(rest.continuation()), write_scenario(whole.continuation()))
           << p.key << " " << method.key;
     }
