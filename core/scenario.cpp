@@ -131,21 +131,6 @@ LaneSpec read_lane(const Value& section, bool named, const System& system) {
   return lane;
 }
 
-/// A second lane of a name is NAME.2, unless it was named so by hand.
-void name_lanes(const Value& list, std::vector<LaneSpec>& lanes) {
-  for (std::size_t i = 0; i < lanes.size(); ++i) {
-    const auto taken = [&](const std::string& name) {
-      return std::any_of(lanes.begin(), lanes.begin() + static_cast<std::ptrdiff_t>(i),
-                         [&](const LaneSpec& lane) { return lane.name == name; });
-    };
-    if (!taken(lanes[i].name)) continue;
-    if (const auto given = list.item(i).find("name"))
-      given->fail(fmt::format("{} is the name of another lane", quote(lanes[i].name)));
-    const std::string stem = lanes[i].name;
-    for (int k = 2; taken(lanes[i].name); ++k) lanes[i].name = fmt::format("{}.{}", stem, k);
-  }
-}
-
 const Names continuation_keys{"time_origin", "step_index", "energy_reference", "work",
                               "integrator_state"};
 
@@ -480,9 +465,8 @@ Scenario read(const Source& source, const Node& document) {
   if (lanes) {
     lanes->expect(Kind::array);
     if (lanes->size() == 0) lanes->fail("must have an entry");
-    for (std::size_t i = 0; i < lanes->size(); ++i)
-      scenario.lanes.push_back(read_lane(lanes->item(i), true, *made));
-    name_lanes(*lanes, scenario.lanes);
+    if (lanes->size() > 1) lanes->item(1).fail("more than one lane is not supported yet");
+    scenario.lanes.push_back(read_lane(lanes->item(0), true, *made));
   } else {
     scenario.lanes.push_back(read_lane(root.member("integrator"), false, *made));
   }
