@@ -8,8 +8,8 @@ namespace twosphere::render {
 
 namespace {
 
-enum Uniform : std::size_t { width_uniform, ink_uniform };
-constexpr std::array<std::string_view, 2> uniforms = {"width", "ink"};
+enum Uniform : std::size_t { width_uniform, ink_uniform, far_side_uniform };
+constexpr std::array<std::string_view, 3> uniforms = {"width", "ink", "far_side"};
 constexpr float thinnest = 1.5f;  // logical pixels
 
 }  // namespace
@@ -44,6 +44,7 @@ void PolylinePass::draw(std::span<const Polyline> polylines, float pixel_ratio) 
       vertices_.per_instance(i, 4, sizeof(glm::vec4), (first + i) * sizeof(glm::vec4));
     program_.set(width_uniform, std::max(line.width, thinnest) * pixel_ratio);
     program_.set(ink_uniform, glm::vec4(line.color, 1));
+    program_.set(far_side_uniform, line.far_side);
     gl::draw_quads(line.points.size() - 1);
     first += line.points.size() + 2;
   }

@@ -26,6 +26,7 @@ struct Polyline {
   std::vector<glm::vec4> points;  ///< xyz and alpha
   float width = 2;                ///< logical pixels
   glm::vec3 color;
+  float far_side = 1;  ///< share of alpha where it lies behind a sphere about the origin
 };
 
 /// A horizontal grid that fades with distance, with contact shadows of what stands above it.

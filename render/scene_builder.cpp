@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
+#include <span>
 #include <string_view>
 
 namespace twosphere::render {
@@ -18,6 +20,15 @@ constexpr double fine = 0.003;    // and in a bend
 constexpr double chord = 0.03;    // longest straight piece of a trail
 
 constexpr double body_per_spacing = 0.3, rod_per_body = 0.17;
+constexpr double beam_per_body = 0.45, clamp_width = 1.6, clamp_depth = 0.5;
+constexpr double magnet_per_length = 0.12;
+constexpr double coil_per_body = 0.5, coil_lead = 0.12;  // the second a share of the length
+constexpr int coil_turns = 9, coil_points = 14;          // points on a turn
+constexpr double no_tension = 1e-9;                      // [N]
+constexpr float coil_width = 1.75f, coil_opacity = 0.95f;
+constexpr int graticule_degrees = 30, graticule_chord_degrees = 3;
+constexpr float graticule_width = 1.5f, graticule_opacity = 0.5f, far_side = 0.35f;
+
 constexpr int few_bodies = 4;              // so many leave a trail each
 constexpr double figures_per_frame = 2e5;  // bodies placed for a trail
 constexpr float trail_opacity = 0.95f, side_trail_opacity = 0.4f;
@@ -36,16 +47,21 @@ glm::vec3 mix(glm::vec3 a, glm::vec3 b, float share) { return a + share * (b - a
 
 struct Inks {
   glm::vec3 link, mount, body;
+  glm::vec3 north, south;           // of a magnet
+  glm::vec3 stretched, compressed;  // of a spring
 };
 
 Inks inks(Palette palette) {
   switch (palette) {
     case Palette::dark:
-      return {rgb(0xa9b3bf), rgb(0x5d6875), rgb(0xb9c2cc)};
+      return {rgb(0xa9b3bf), rgb(0x5d6875), rgb(0xb9c2cc), rgb(0xd9544d),
+              rgb(0x4b80d1), rgb(0xe8914a), rgb(0x4fb3d9)};
     case Palette::light:
-      return {rgb(0x76818e), rgb(0x59636f), rgb(0x8b95a1)};
+      return {rgb(0x76818e), rgb(0x59636f), rgb(0x8b95a1), rgb(0xc8413b),
+              rgb(0x2f68ba), rgb(0xc25f14), rgb(0x1a7fae)};
     case Palette::high_contrast:
-      return {rgb(0xffffff), rgb(0xbdbdbd), rgb(0xffffff)};
+      return {rgb(0xffffff), rgb(0xbdbdbd), rgb(0xffffff), rgb(0xff6a5e),
+              rgb(0x69a8ff), rgb(0xffa64d), rgb(0x5cd0ff)};
   }
   return {};
 }
@@ -57,13 +73,26 @@ double round_spacing(double x) {
   return decade * (lead >= 5 ? 5 : lead >= 2 ? 2 : 1);
 }
 
-// Radius of the largest body [m]: smaller where bodies hang close together.
+double magnet_radius(const Figure::Arrow& arrow) {
+  return magnet_per_length * (arrow.to - arrow.from).norm() * arrow.size;
+}
+
+// Radius of the largest body [m]: smaller where bodies hang close together or share a sphere.
 double body_radius(const Figure& figure, double extent) {
+  if (figure.body_radius > 0) return figure.body_radius;
+  if (!figure.arrows.empty()) {
+    double largest = 0;
+    for (const Figure::Arrow& arrow : figure.arrows)
+      largest = std::max(largest, magnet_radius(arrow));
+    return largest;
+  }
   double spacing = extent;
   if (!figure.links.empty()) {
     double sum = 0;
     for (const Figure::Link& link : figure.links) sum += (link.to - link.from).norm();
     spacing = sum / static_cast<double>(figure.links.size());
+  } else if (figure.sphere && !figure.bodies.empty()) {
+    spacing = std::sqrt(4 * std::numbers::pi / static_cast<double>(figure.bodies.size()));
   }
   return std::clamp(body_per_spacing * spacing, smallest_body * extent, largest_body * extent);
 }
@@ -146,22 +175,113 @@ class Paths {
 };
 
 struct LaneStyle {
-  glm::vec3 ink, link, mount, body;
+  glm::vec3 ink;
+  Inks inks;
   float trail = 1;
 };
 
+LaneStyle lane_style(glm::vec3 ink, const Inks& full, glm::vec3 paper, float ghost) {
+  const auto paler = [&](glm::vec3 color) { return mix(color, paper, ghost); };
+  return {paler(ink),
+          {paler(full.link), paler(full.mount), paler(full.body), paler(full.north),
+           paler(full.south), paler(full.stretched), paler(full.compressed)},
+          1 - ghost};
+}
+
+// South half, north half, and a tip in the lane's colour.
+void add_magnet(const Figure::Arrow& arrow, const LaneStyle& style, Scene& scene) {
+  const auto radius = static_cast<float>(magnet_radius(arrow));
+  const glm::vec3 from = to_float(arrow.from), to = to_float(arrow.to), middle = 0.5f * (from + to);
+  scene.cylinders.push_back({from, middle, radius, style.inks.south});
+  scene.cylinders.push_back({middle, to, radius, style.inks.north});
+  scene.spheres.push_back({to, radius, style.ink});
+}
+
+// A coil with straight ends, whose turns move apart as it is stretched; coloured by its tension
+// compared to the greatest one.
+void add_spring(const Figure::Spring& spring, double greatest, double radius,
+                const LaneStyle& style, Scene& scene) {
+  const Vec3 along = spring.to - spring.from;
+  const double length = along.norm();
+  if (!(length > 0)) return;
+  const Vec3 aside = std::abs(along.z()) < 0.999 * length ? Vec3::UnitZ() : Vec3::UnitX();
+  const Vec3 u = along.cross(aside).normalized(), v = along.cross(u) / length;
+  Polyline coil;
+  coil.width = coil_width;
+  coil.color =
+      mix(style.inks.link, spring.tension > 0 ? style.inks.stretched : style.inks.compressed,
+          static_cast<float>(std::sqrt(std::abs(spring.tension) / greatest)));
+  const auto put = [&](const Vec3& p) {
+    coil.points.emplace_back(to_float(p), coil_opacity * style.trail);
+  };
+  put(spring.from);
+  constexpr int last = coil_turns * coil_points;
+  for (int k = 0; k <= last; ++k) {
+    const double s = static_cast<double>(k) / last, phase = 2 * std::numbers::pi * coil_turns * s;
+    const double open = std::min({1.0, coil_turns * s, coil_turns * (1 - s)});
+    put(spring.from + (coil_lead + (1 - 2 * coil_lead) * s) * along +
+        open * coil_per_body * radius * (std::cos(phase) * u + std::sin(phase) * v));
+  }
+  put(spring.to);
+  scene.polylines.push_back(std::move(coil));
+}
+
+// The elements that are held come before those of the bodies.
+std::span<const Figure::Link> held(const Figure& figure) {
+  const std::size_t links = figure.links.size(), bodies = figure.bodies.size();
+  return std::span(figure.links).first(links > bodies ? links - bodies : 0);
+}
+
 void add_figure(const Figure& figure, double radius, const LaneStyle& style, Scene& scene) {
-  const auto rod = static_cast<float>(rod_per_body * radius);
-  const std::size_t n = figure.bodies.size();
-  for (std::size_t i = 0; i < n; ++i) {
+  const std::size_t n = figure.bodies.size(), fixed = held(figure).size();
+  const auto rod = static_cast<float>((fixed > 0 ? beam_per_body : rod_per_body) * radius);
+  for (std::size_t i = 0; i < n && figure.arrows.empty(); ++i) {
     // The last body, whose trail is the brightest, has the lane's own colour.
     const float share = n < 2 ? 1 : 0.3f + 0.7f * static_cast<float>(i) / static_cast<float>(n - 1);
     scene.spheres.push_back({to_float(figure.bodies[i].position),
                              static_cast<float>(radius * figure.bodies[i].size),
-                             mix(style.body, style.ink, share)});
+                             mix(style.inks.body, style.ink, share)});
   }
-  for (const Figure::Link& link : figure.links)
-    scene.cylinders.push_back({to_float(link.from), to_float(link.to), rod, style.link});
+  for (std::size_t i = 0; i < figure.links.size(); ++i) {
+    const glm::vec3 from = to_float(figure.links[i].from), to = to_float(figure.links[i].to);
+    scene.cylinders.push_back({from, to, rod, i < fixed ? style.inks.mount : style.inks.link});
+    if (i < fixed) scene.spheres.push_back({to, rod, style.inks.mount});
+  }
+  for (const Figure::Arrow& arrow : figure.arrows) add_magnet(arrow, style, scene);
+  double greatest = no_tension;
+  for (const Figure::Spring& spring : figure.springs)
+    greatest = std::max(greatest, std::abs(spring.tension));
+  for (const Figure::Spring& spring : figure.springs)
+    add_spring(spring, greatest, radius, style, scene);
+}
+
+// A round plate from which a held element stands out.
+void add_clamp(const Figure::Link& element, double radius, glm::vec3 color, Scene& scene) {
+  const Vec3 out = (element.to - element.from).normalized();
+  scene.cylinders.push_back({to_float(element.from - clamp_depth * radius * out),
+                             to_float(element.from), static_cast<float>(clamp_width * radius),
+                             color});
+}
+
+// Meridians and parallels of the unit sphere, the poles at ±e3.
+void add_graticule(glm::vec3 color, Scene& scene) {
+  const auto add = [&](int from, int to, const auto& place) {
+    Polyline line;
+    line.width = graticule_width;
+    line.color = color;
+    line.far_side = far_side;
+    for (int degrees = from; degrees <= to; degrees += graticule_chord_degrees)
+      line.points.emplace_back(to_float(place(degrees)), graticule_opacity);
+    scene.polylines.push_back(std::move(line));
+  };
+  const auto at = [](int latitude, int longitude) {
+    const double a = latitude * std::numbers::pi / 180, b = longitude * std::numbers::pi / 180;
+    return Vec3(std::cos(a) * std::cos(b), std::cos(a) * std::sin(b), std::sin(a));
+  };
+  for (int longitude = 0; longitude < 360; longitude += graticule_degrees)
+    add(-90, 90, [&](int latitude) { return at(latitude, longitude); });
+  for (int latitude = graticule_degrees - 90; latitude < 90; latitude += graticule_degrees)
+    add(0, 360, [&](int longitude) { return at(latitude, longitude); });
 }
 
 // A ball joint; under gravity it hangs on a small plate.
@@ -180,7 +300,6 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Pos
   const System& system = *snapshot.system;
   const double now = snapshot.t, span = style.trail_span, from = now - span;
   const auto n = static_cast<std::size_t>(system.size());
-  const bool all = system.size() <= few_bodies;
   // At most so many poses: one in each slot of time, so that always the same ones are taken.
   const double most = std::max(64.0, figures_per_frame / static_cast<double>(n));
   const double slot = static_cast<double>(trail.size()) > most ? span / most : 0;
@@ -188,6 +307,10 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Pos
   Figure figure;
   system.figure(snapshot.lanes[lane].state.q, figure);
   if (figure.bodies.empty()) return;
+  // Of many bodies only the end of a chain leaves one: the last of the others is not special.
+  const bool few = system.size() <= few_bodies;
+  const bool alike = figure.sphere || !figure.arrows.empty() || !figure.springs.empty();
+  if (!few && alike) return;
   Paths paths(extent, figure.bodies.size());
   double last_slot = -std::numeric_limits<double>::infinity();
   for (const Pose& pose : trail) {
@@ -205,12 +328,13 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Pos
   paths.add(now, figure, true);
 
   const std::size_t last = figure.bodies.size() - 1;
-  for (std::size_t i = all && lane == 0 ? 0 : last; i <= last; ++i) {
+  for (std::size_t i = few && lane == 0 ? 0 : last; i <= last; ++i) {
     const float opacity = look.trail * (i == last ? trail_opacity : side_trail_opacity);
     Polyline line = paths.curve(i, now, span, opacity);
     if (line.points.size() < 2) continue;
     line.width = i == last ? 2 : 1.5f;
-    line.color = i == last ? look.ink : mix(look.body, look.ink, 0.3f);
+    line.color = i == last ? look.ink : mix(look.inks.body, look.ink, 0.3f);
+    if (figure.sphere) line.far_side = far_side;
     scene.polylines.push_back(std::move(line));
   }
 }
@@ -256,6 +380,7 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail,
 
   const Inks base = inks(style.palette);
   const glm::vec3 paper = theme(style).background_bottom;
+  if (figure.sphere) add_graticule(base.mount, scene);
   for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
     const Snapshot::LaneView& view = snapshot.lanes[lane];
     if (view.state.q.cols() != system.size()) continue;
@@ -264,13 +389,16 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail,
                                                                   : ghost_opacity;
     const std::string_view method = view.info ? view.info->key : "variational";
     const glm::vec3 ink = rgb(lane_color(method, style.palette, style.lane_colors).rgb);
-    const LaneStyle look{mix(ink, paper, ghost), mix(base.link, paper, ghost),
-                         mix(base.mount, paper, ghost), mix(base.body, paper, ghost), 1 - ghost};
+    const LaneStyle look = lane_style(ink, base, paper, ghost);
     system.figure(view.state.q, figure);
     add_figure(figure, radius, look, scene);
-    if (lane == 0)
+    const std::span<const Figure::Link> clamped = held(figure);
+    if (lane == 0 && !clamped.empty()) {
+      add_clamp(clamped.front(), radius, look.inks.mount, scene);
+    } else if (lane == 0) {
       for (const Vec3& pivot : figure.pivots)
-        add_pivot(pivot, radius, extent.gravity, look.mount, scene);
+        add_pivot(pivot, radius, extent.gravity, look.inks.mount, scene);
+    }
     if (style.trail && style.trail_span > 0)
       add_trails(snapshot, lane, trail, style, extent.radius, look, scene);
   }

@@ -262,6 +262,26 @@ TEST_F(RendererTest, TrailIsSeenAllAlongFadesAndIsHiddenByBodies) {
   EXPECT_GT(hidden.r, 2 * hidden.b);
 }
 
+TEST_F(RendererTest, CurvesOnASphereAreDimmerOnTheFarSide) {
+  const Image empty = draw({});
+  const glm::vec3 toward = glm::normalize(camera_.eye());
+  const glm::vec3 aside = glm::normalize(glm::cross(toward, glm::vec3(0, 0, 1)));
+  const auto gain = [&](float side, float far_side) {
+    Polyline line{{}, 4, {1, 1, 1}, far_side};
+    for (int i = -10; i <= 10; ++i) {
+      const float s = 0.03f * static_cast<float>(i);
+      line.points.emplace_back(0.7f * (side * std::cos(s) * toward + std::sin(s) * aside), 0.8f);
+    }
+    Scene scene;
+    scene.polylines = {line};
+    const glm::vec2 p = seen(line.points[10]);
+    return brightness(draw(scene), p) - brightness(empty, p);
+  };
+  EXPECT_NEAR(gain(1, 0.25f), gain(1, 1), 0.01f) << "the near side as ever";
+  EXPECT_NEAR(gain(-1, 0.25f), 0.25f * gain(-1, 1), 0.02f);
+  EXPECT_GT(gain(-1, 1), 0.5f);
+}
+
 // The area covered is length times width, and no pixel is blended twice at the joints.
 TEST_F(RendererTest, CurvesHaveTheirWidthAndNoGapsOrBlotsAtJoints) {
   const auto gains = [&](const Polyline& line) {

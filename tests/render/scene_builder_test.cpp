@@ -7,6 +7,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "core/scenario.h"
 #include "render/camera.h"
 #include "snapshots.h"
 
@@ -26,6 +27,27 @@ Figure figure_of(const System& system, const Columns& q) {
   Figure figure;
   system.figure(q, figure);
   return figure;
+}
+
+// A preset's system with q at the start.
+struct Start {
+  std::shared_ptr<const System> system;
+  Columns q;
+  Figure figure;
+};
+
+Start start(std::string_view key) {
+  const Result<Scenario> scenario = read_scenario(find_preset(key)->text, key);
+  EXPECT_TRUE(scenario) << key;
+  auto made = find_system(scenario->system)->create(scenario->size(), scenario->parameters);
+  EXPECT_TRUE(made) << key;
+  Start out{std::move(*made), scenario->q, {}};
+  out.figure = figure_of(*out.system, out.q);
+  return out;
+}
+
+Scene scene_of(const Start& s, const SceneStyle& style = plain) {
+  return build_scene(snapshot(s.system, s.q), {}, style);
 }
 
 TEST(SceneBuilder, DrawsBodiesAndLinksWhereTheFigureHasThem) {
@@ -184,6 +206,124 @@ TEST(SceneBuilder, FewBodiesTrailAllManyOnlyTheLast) {
     if (n == 2) {
       EXPECT_LT(scene.polylines[0].points.back().w, 0.6f * last.points.back().w) << "fainter";
     }
+  }
+}
+
+TEST(SceneBuilder, DrawsTheUnitSphereAsMeridiansAndParallelsBeneathItsBodies) {
+  for (const char* key : {"three_body", "lennard_jones", "conformal_particle", "conformal_pair"}) {
+    const Start s = start(key);
+    const Scene scene = scene_of(s);
+    ASSERT_EQ(scene.polylines.size(), 12u + 5u) << key << ": every 30 degrees";
+    for (const Polyline& line : scene.polylines) {
+      EXPECT_LT(line.far_side, 0.5f);
+      for (const glm::vec4& p : line.points) EXPECT_NEAR(glm::length(glm::vec3(p)), 1, 1e-6);
+    }
+    const auto bodies = static_cast<std::size_t>(s.system->size());
+    ASSERT_EQ(scene.spheres.size(), bodies) << key;
+    for (std::size_t i = 0; i < bodies; ++i) {
+      EXPECT_EQ(scene.spheres[i].center, to_float(s.q.col(static_cast<Eigen::Index>(i))));
+      EXPECT_GT(scene.spheres[i].radius, 0.01f);
+      EXPECT_LT(scene.spheres[i].radius, 0.1f);
+    }
+    if (s.figure.body_radius > 0) {
+      EXPECT_FLOAT_EQ(scene.spheres[0].radius, static_cast<float>(s.figure.body_radius));
+    }
+    if (scene.ground.visible) {
+      EXPECT_GT(scene.ground.center.z, 1) << key << ": below the sphere";
+    }
+    EXPECT_EQ(scene.ground.visible, s.system->extent().gravity) << key;
+  }
+  EXPECT_TRUE(
+      build_scene(snapshot(chain(2), columns({direction(0, 0), direction(0, 0)})), {}, plain)
+          .polylines.empty());
+}
+
+TEST(SceneBuilder, ManyBodiesThatAreAlikeLeaveNoTrail) {
+  for (const char* key : {"three_body", "lennard_jones", "dipole_array"}) {
+    const Start s = start(key);
+    const std::deque<Pose> poses = {{1, 0.0, {s.q}}, {1, 0.5, {s.q}}};
+    const Snapshot now = snapshot(s.system, s.q, 1);
+    const std::size_t trails = build_scene(now, poses, {}).polylines.size() -
+                               build_scene(now, poses, plain).polylines.size();
+    EXPECT_EQ(trails, s.system->size() == 3 ? 3u : 0u) << key;
+  }
+}
+
+TEST(SceneBuilder, SpringsAreCoilsColouredByTheirTension) {
+  Start s = start("pendulum_network");
+  s.q = columns({direction(0.5, 0), direction(0.5, M_PI), direction(0, 0), direction(0, 0)});
+  s.figure = figure_of(*s.system, s.q);
+  const Scene scene = scene_of(s);
+  ASSERT_EQ(s.figure.springs.size(), 4u);
+  ASSERT_EQ(scene.polylines.size(), 4u);
+  bool warm = false, cool = false;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Figure::Spring& spring = s.figure.springs[i];
+    const Polyline& coil = scene.polylines[i];
+    EXPECT_EQ(glm::vec3(coil.points.front()), to_float(spring.from));
+    EXPECT_EQ(glm::vec3(coil.points.back()), to_float(spring.to));
+    const Vec3 along = (spring.to - spring.from).normalized();
+    double widest = 0;
+    for (const glm::vec4& p : coil.points) {
+      const Vec3 away = Vec3(p.x, p.y, p.z) - spring.from;
+      widest = std::max(widest, (away - along.dot(away) * along).norm());
+    }
+    EXPECT_NEAR(widest, 0.5 * scene.spheres[0].radius, 1e-3 * widest);
+    if (spring.tension > 1e-6) {
+      EXPECT_GT(coil.color.r, coil.color.b);
+      warm = true;
+    } else if (spring.tension < -1e-6) {
+      EXPECT_GT(coil.color.b, coil.color.r);
+      cool = true;
+    }
+  }
+  EXPECT_TRUE(warm);
+  EXPECT_TRUE(cool);
+  // At rest all have one colour, that of the rods.
+  s.q = columns({direction(0, 0), direction(0, 0), direction(0, 0), direction(0, 0)});
+  const Scene rest = scene_of(s);
+  for (const Polyline& coil : rest.polylines)
+    EXPECT_LT(glm::distance(coil.color, rest.cylinders[0].color), 1e-3f);
+}
+
+TEST(SceneBuilder, DipolesAreMagnetsOfTwoColours) {
+  const Start s = start("dipole_array");
+  const Scene scene = scene_of(s);
+  const std::size_t n = s.figure.arrows.size();
+  ASSERT_EQ(n, 16u);
+  ASSERT_EQ(scene.cylinders.size(), 2 * n);
+  ASSERT_EQ(scene.spheres.size(), n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Cylinder &south = scene.cylinders[2 * i], &north = scene.cylinders[2 * i + 1];
+    EXPECT_EQ(south.from, to_float(s.figure.arrows[i].from));
+    EXPECT_EQ(south.to, north.from);
+    EXPECT_EQ(north.to, to_float(s.figure.arrows[i].to));
+    EXPECT_NEAR(glm::distance(south.from, south.to), glm::distance(north.from, north.to), 1e-7);
+    EXPECT_GT(north.color.r, 1.5f * north.color.b) << "red";
+    EXPECT_GT(south.color.b, 1.5f * south.color.r) << "blue";
+    EXPECT_EQ(scene.spheres[i].center, north.to);
+    EXPECT_LE(scene.spheres[i].radius, north.radius);
+  }
+  EXPECT_FALSE(scene.ground.visible);
+}
+
+TEST(SceneBuilder, ARodIsABeamWithItsFirstElementClamped) {
+  const Start s = start("elastic_rod");
+  const Scene scene = scene_of(s);
+  const auto n = static_cast<std::size_t>(s.system->size());
+  ASSERT_EQ(scene.cylinders.size(), n + 2) << "the elements, the clamped one and the clamp";
+  ASSERT_EQ(scene.spheres.size(), n + 1) << "the joints";
+  const Cylinder &held = scene.cylinders[0], &clamp = scene.cylinders.back();
+  EXPECT_EQ(held.from, to_float(s.figure.pivots[0]));
+  EXPECT_EQ(clamp.to, held.from);
+  EXPECT_EQ(clamp.color, held.color);
+  EXPECT_GT(clamp.radius, 2 * held.radius);
+  EXPECT_EQ(scene.spheres[n].center, held.to);
+  for (std::size_t i = 0; i < n; ++i) {
+    EXPECT_EQ(scene.cylinders[i + 1].to, scene.spheres[i].center);
+    EXPECT_NE(scene.cylinders[i + 1].color, held.color);
+    EXPECT_GT(scene.cylinders[i + 1].radius, 0.5f * scene.spheres[i].radius) << "thick";
+    EXPECT_LT(scene.cylinders[i + 1].radius, scene.spheres[i].radius);
   }
 }
 
