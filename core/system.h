@@ -32,7 +32,7 @@ struct Figure {
   };
   std::vector<Vec3> pivots;     ///< fixed points
   std::vector<Body> bodies;     ///< one per q_i, in order
-  std::vector<Link> links;      ///< rods
+  std::vector<Link> links;      ///< rods; all but the last bodies.size() are held
   std::vector<Spring> springs;  ///< coil springs
   std::vector<Arrow> arrows;    ///< magnets, from south to north
   bool sphere = false;          ///< the bodies move on the unit sphere about the origin

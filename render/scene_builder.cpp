@@ -20,14 +20,15 @@ constexpr double fine = 0.003;    // and in a bend
 constexpr double chord = 0.03;    // longest straight piece of a trail
 
 constexpr double body_per_spacing = 0.3, rod_per_body = 0.17;
-constexpr double beam_per_body = 0.45, clamp_width = 1.6, clamp_depth = 0.5;
+constexpr double beam_per_body = 0.45, beam_body = 1.6, clamp_width = 1.6, clamp_depth = 0.5;
 constexpr double magnet_per_length = 0.12;
 constexpr double coil_per_body = 0.5, coil_lead = 0.12;  // the second a share of the length
 constexpr int coil_turns = 9, coil_points = 14;          // points on a turn
 constexpr double no_tension = 1e-9;                      // [N]
 constexpr float coil_width = 1.75f, coil_opacity = 0.95f;
 constexpr int graticule_degrees = 30, graticule_chord_degrees = 3;
-constexpr float graticule_width = 1.5f, graticule_opacity = 0.5f, far_side = 0.35f;
+constexpr float graticule_width = 1.5f, graticule_opacity = 0.36f, far_side = 0.35f,
+                trail_far_side = 0.6f;
 
 constexpr int few_bodies = 4;              // so many leave a trail each
 constexpr double figures_per_frame = 2e5;  // bodies placed for a trail
@@ -77,6 +78,12 @@ double magnet_radius(const Figure::Arrow& arrow) {
   return magnet_per_length * (arrow.to - arrow.from).norm() * arrow.size;
 }
 
+// The elements that are held come before those of the bodies.
+std::span<const Figure::Link> held(const Figure& figure) {
+  const std::size_t links = figure.links.size(), bodies = figure.bodies.size();
+  return std::span(figure.links).first(links > bodies ? links - bodies : 0);
+}
+
 // Radius of the largest body [m]: smaller where bodies hang close together or share a sphere.
 double body_radius(const Figure& figure, double extent) {
   if (figure.body_radius > 0) return figure.body_radius;
@@ -94,7 +101,9 @@ double body_radius(const Figure& figure, double extent) {
   } else if (figure.sphere && !figure.bodies.empty()) {
     spacing = std::sqrt(4 * std::numbers::pi / static_cast<double>(figure.bodies.size()));
   }
-  return std::clamp(body_per_spacing * spacing, smallest_body * extent, largest_body * extent);
+  const double thickness = held(figure).empty() ? 1 : beam_body;
+  return thickness *
+         std::clamp(body_per_spacing * spacing, smallest_body * extent, largest_body * extent);
 }
 
 // The paths of all bodies over the last seconds, in a form that a curve can be drawn through.
@@ -188,13 +197,13 @@ LaneStyle lane_style(glm::vec3 ink, const Inks& full, glm::vec3 paper, float gho
           1 - ghost};
 }
 
-// South half, north half, and a tip in the lane's colour.
+// South half, north half with a round tip.
 void add_magnet(const Figure::Arrow& arrow, const LaneStyle& style, Scene& scene) {
   const auto radius = static_cast<float>(magnet_radius(arrow));
   const glm::vec3 from = to_float(arrow.from), to = to_float(arrow.to), middle = 0.5f * (from + to);
   scene.cylinders.push_back({from, middle, radius, style.inks.south});
   scene.cylinders.push_back({middle, to, radius, style.inks.north});
-  scene.spheres.push_back({to, radius, style.ink});
+  scene.spheres.push_back({to, radius, style.inks.body});
 }
 
 // A coil with straight ends, whose turns move apart as it is stretched; coloured by its tension
@@ -226,18 +235,13 @@ void add_spring(const Figure::Spring& spring, double greatest, double radius,
   scene.polylines.push_back(std::move(coil));
 }
 
-// The elements that are held come before those of the bodies.
-std::span<const Figure::Link> held(const Figure& figure) {
-  const std::size_t links = figure.links.size(), bodies = figure.bodies.size();
-  return std::span(figure.links).first(links > bodies ? links - bodies : 0);
-}
-
 void add_figure(const Figure& figure, double radius, const LaneStyle& style, Scene& scene) {
   const std::size_t n = figure.bodies.size(), fixed = held(figure).size();
   const auto rod = static_cast<float>((fixed > 0 ? beam_per_body : rod_per_body) * radius);
   for (std::size_t i = 0; i < n && figure.arrows.empty(); ++i) {
-    // The last body, whose trail is the brightest, has the lane's own colour.
-    const float share = n < 2 ? 1 : 0.3f + 0.7f * static_cast<float>(i) / static_cast<float>(n - 1);
+    // The last body, whose trail is the brightest, has the lane's own colour; a crowd has one.
+    const bool crowd = n < 2 || (figure.sphere && n > few_bodies);
+    const float share = crowd ? 1 : 0.3f + 0.7f * static_cast<float>(i) / static_cast<float>(n - 1);
     scene.spheres.push_back({to_float(figure.bodies[i].position),
                              static_cast<float>(radius * figure.bodies[i].size),
                              mix(style.inks.body, style.ink, share)});
@@ -334,7 +338,7 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Pos
     if (line.points.size() < 2) continue;
     line.width = i == last ? 2 : 1.5f;
     line.color = i == last ? look.ink : mix(look.inks.body, look.ink, 0.3f);
-    if (figure.sphere) line.far_side = far_side;
+    if (figure.sphere) line.far_side = trail_far_side;
     scene.polylines.push_back(std::move(line));
   }
 }

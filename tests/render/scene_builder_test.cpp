@@ -225,6 +225,8 @@ TEST(SceneBuilder, DrawsTheUnitSphereAsMeridiansAndParallelsBeneathItsBodies) {
       EXPECT_GT(scene.spheres[i].radius, 0.01f);
       EXPECT_LT(scene.spheres[i].radius, 0.1f);
     }
+    EXPECT_EQ(scene.spheres.front().color == scene.spheres.back().color, bodies != 2 && bodies != 3)
+        << key << ": few are told apart";
     if (s.figure.body_radius > 0) {
       EXPECT_FLOAT_EQ(scene.spheres[0].radius, static_cast<float>(s.figure.body_radius));
     }
