@@ -24,7 +24,8 @@ struct Color {
 double contrast(Color a, Color b);
 
 /// Whether lanes have the program's colours or those of the 2009 paper's figures: variational
-/// red, Runge-Kutta blue, with projection black (white on dark ground).
+/// red, Runge-Kutta blue, with projection black (white on dark ground); compositions of rotations,
+/// which are not in it, green.
 enum class LaneColors { own, paper };
 
 /// The colour of a lane wherever it appears, fixed by its integrator. It stands out from the

@@ -15,30 +15,36 @@ namespace {
 constexpr float gap = 4;
 constexpr int most_rows_in_view = 12;
 
-/// A button that brings back what was loaded, where that differs.
-void reset(const Panel& panel, PanelState& state, const std::vector<Entry>& entries,
-           const Setter& set) {
+/// At the end of a row: a button that brings back what was loaded, or room for one.
+bool reset_button(const Panel& panel, bool changed, const Entry& first, const std::string& what) {
   ImGui::SameLine(0, 0);
   const ImVec2 size{panel.px(field_reset_width), ImGui::GetFrameHeight()};
-  if (std::all_of(entries.begin(), entries.end(),
-                  [](const Entry& e) { return e.value == e.original; })) {
+  if (!changed) {
     ImGui::Dummy(size);
-    return;
+    return false;
   }
   const ImVec2 from = ImGui::GetCursorScreenPos();
-  ImGui::PushID(entries.front().path.c_str());
+  ImGui::PushID(first.path.c_str());
   const bool pressed = ImGui::InvisibleButton("##reset", size);
   ImGui::PopID();
   const Color color = ImGui::IsItemHovered() ? panel.colors.text : panel.colors.dim;
   ImGui::GetWindowDrawList()->AddText(
       {from.x + panel.px(5), from.y + ImGui::GetStyle().FramePadding.y}, ink(color), "↺");
-  const std::string& name = entries.front().name;
-  panel.mark("reset/" + name.substr(name.find('/') + 1));
+  panel.mark("reset/" + first.name.substr(first.name.find('/') + 1));
+  tooltip(panel, "Back to " + what);
+  return pressed;
+}
+
+/// Brings back what was loaded, where that differs.
+void reset(const Panel& panel, PanelState& state, const std::vector<Entry>& entries,
+           const Setter& set) {
   std::string what;
-  for (const Entry& e : entries)
-    what += (what.empty() ? "Back to " : ", ") + short_number(e.original);
-  tooltip(panel, what);
-  if (!pressed) return;
+  bool changed = false;
+  for (const Entry& e : entries) {
+    what += (what.empty() ? "" : ", ") + short_number(e.original);
+    changed = changed || e.value != e.original;
+  }
+  if (!reset_button(panel, changed, entries.front(), what)) return;
   for (const Entry& e : entries) {
     if (e.value == e.original) continue;
     state.fields.expect(e.path, e.original);
@@ -55,6 +61,25 @@ void rewind_mark(const Panel& panel, ImVec2 center, const std::string& name) {
   list.AddTriangleFilled({center.x - 0.5f * r, center.y}, {center.x + r, center.y - r},
                          {center.x + r, center.y + r}, color);
   panel.mark(name, {center.x - r, center.y - r, 2 * r, 2 * r});
+}
+
+/// What a row begins with.
+void name_row(const Panel& panel, const ParameterInfo& p, const std::string& symbol,
+              const std::string& name) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  row_label(panel, symbol, p.unit, panel.px(field_label_width));
+  tooltip(panel, fmt::format("{}\n{}{}", p.label, p.help, p.live ? "" : "\n" + rewind_note()));
+  if (!p.live)
+    rewind_mark(panel,
+                {from.x + panel.px(field_label_width - 10), from.y + ImGui::GetFrameHeight() / 2},
+                "mark/" + name);
+}
+
+/// The name of a choice as it reads.
+std::string choice_text(const ParameterInfo& p, double index) {
+  std::string text(p.choices[static_cast<std::size_t>(index)]);
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
 }
 
 }  // namespace
@@ -93,13 +118,7 @@ void entry_row(const Panel& panel, PanelState& state, const std::vector<Entry>& 
   const ParameterInfo& p = *entries.front().info;
   const float all = ImGui::GetContentRegionAvail().x;
   const auto count = static_cast<float>(entries.size());
-  const ImVec2 from = ImGui::GetCursorScreenPos();
-  row_label(panel, symbol, p.unit, panel.px(field_label_width));
-  tooltip(panel, fmt::format("{}\n{}{}", p.label, p.help, p.live ? "" : "\n" + rewind_note()));
-  if (!p.live)
-    rewind_mark(panel,
-                {from.x + panel.px(field_label_width - 10), from.y + ImGui::GetFrameHeight() / 2},
-                "mark/" + entries.front().name);
+  name_row(panel, p, symbol, entries.front().name);
   const float width =
       (all - panel.px(field_label_width + field_reset_width) - (count - 1) * panel.px(gap)) / count;
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -109,12 +128,112 @@ void entry_row(const Panel& panel, PanelState& state, const std::vector<Entry>& 
   reset(panel, state, entries, set);
 }
 
+void choice_row(const Panel& panel, const Entry& e) {
+  const ParameterInfo& p = *e.info;
+  const float width =
+      ImGui::GetContentRegionAvail().x - panel.px(field_label_width + field_reset_width);
+  name_row(panel, p, e.symbol, e.name);
+  const auto send = [&](double index) {
+    panel.set(e.path, json::Node(std::string(p.choices[static_cast<std::size_t>(index)])));
+  };
+  ImGui::SameLine(0, 0);
+  ImGui::SetNextItemWidth(width);
+  const bool upcoming = e.value != e.running;
+  if (upcoming) ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.warning));
+  const bool open = ImGui::BeginCombo(
+      ("##" + e.path).c_str(),
+      elided(choice_text(p, e.value), width - ImGui::GetFrameHeight() - panel.px(10)).c_str(),
+      ImGuiComboFlags_HeightLargest);
+  if (upcoming) ImGui::PopStyleColor();
+  if (open) {
+    for (std::size_t i = 0; i < p.choices.size(); ++i) {
+      const auto index = static_cast<double>(i);
+      if (ImGui::Selectable(choice_text(p, index).c_str(), index == e.value) && index != e.value)
+        send(index);
+      panel.mark(fmt::format("{}/{}", e.name, p.choices[i]));
+    }
+    ImGui::EndCombo();
+  }
+  panel.mark(e.name);
+  std::string text = fmt::format("{} {}\n{}", p.label, e.symbol, p.help);
+  if (!p.live) text += "\n" + rewind_note();
+  if (upcoming)
+    text = fmt::format("{} at the next rewind; the run has {}.\n\n{}", choice_text(p, e.value),
+                       choice_text(p, e.running), text);
+  if (!open) tooltip(panel, text);
+  if (reset_button(panel, e.value != e.original, e, choice_text(p, e.original))) send(e.original);
+}
+
+void text_row(const Panel& panel, PanelState& state, const ParameterInfo& p,
+              const std::string& text, const std::string& name, const Entry* entry) {
+  const float all = ImGui::GetContentRegionAvail().x;
+  if (entry) {
+    name_row(panel, p, entry->symbol, name);
+  } else {
+    row_label(panel, std::string(p.symbol), p.unit, panel.px(field_label_width));
+    tooltip(panel, fmt::format("{}\n{}", p.label, p.help));
+  }
+  ImGui::SameLine(0, 0);
+  const float rest = all - panel.px(field_label_width + field_reset_width);
+  const float used = entry ? ImGui::CalcTextSize(text.c_str()).x + panel.px(8) : rest;
+  row_label(panel, text, "", used);
+  if (!entry) {
+    panel.mark(name);
+    return;
+  }
+  ImGui::SameLine(0, 0);
+  const Setter set = to_path(panel);
+  entry_field(panel, state, *entry, rest - used, set);
+  reset(panel, state, {*entry}, set);
+}
+
+void optional_row(const Panel& panel, PanelState& state, const Entry& e, bool given, double first) {
+  const ParameterInfo& p = *e.info;
+  const float rest =
+      ImGui::GetContentRegionAvail().x - panel.px(field_label_width + field_reset_width);
+  name_row(panel, p, e.symbol, e.name);
+  ImGui::SameLine(0, 0);
+  const std::string word(p.word);
+  const std::string button = fmt::format("{}##{}", word, e.path);
+  if (!given) {
+    if (ImGui::Button(button.c_str(), {rest, 0})) panel.set(e.path, json::Node(first));
+    panel.mark(e.name);
+    tooltip(panel, fmt::format("{} {}\n{}\nClick for a number.", p.label, e.symbol, p.help));
+    return;
+  }
+  const float wide = ImGui::CalcTextSize(word.c_str()).x + panel.px(12);
+  const Setter set = to_path(panel);
+  entry_field(panel, state, e, rest - wide - panel.px(gap), set);
+  ImGui::SameLine(0, panel.px(gap));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  if (ImGui::Button(button.c_str(), {wide, 0})) panel.set(e.path, json::Node(word));
+  ImGui::PopStyleVar();
+  panel.mark(e.name + "/" + word);
+  tooltip(panel, fmt::format("{} {} instead of a number.\n{}", p.label, word, p.help));
+  reset(panel, state, {e}, set);
+}
+
+float scroll_width(int rows) {
+  return rows > most_rows_in_view ? ImGui::GetStyle().ScrollbarSize : 0;
+}
+
+void scrolling_rows(const char* name, int rows, const std::function<void(int)>& row) {
+  const bool scrolls = rows > most_rows_in_view;
+  const float pitch = ImGui::GetFrameHeightWithSpacing();
+  if (scrolls)
+    ImGui::BeginChild(name, {0, static_cast<float>(most_rows_in_view) * pitch}, false,
+                      ImGuiWindowFlags_NoNav);
+  ImGuiListClipper clipper;
+  clipper.Begin(rows, pitch);
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) row(i);
+  if (scrolls) ImGui::EndChild();
+}
+
 void entry_table(const Panel& panel, PanelState& state, const char* name,
                  std::span<const EntryColumn> columns, int rows,
                  const std::function<std::vector<Entry>(int)>& row, const Setter& set) {
-  const bool scrolls = rows > most_rows_in_view;
-  const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
-  const float all = ImGui::GetContentRegionAvail().x - bar;
+  const float all = ImGui::GetContentRegionAvail().x - scroll_width(rows);
   const auto count = static_cast<float>(columns.size());
   const float width =
       (all - panel.px(field_number_width + field_reset_width) - (count - 1) * panel.px(gap)) /
@@ -136,25 +255,17 @@ void entry_table(const Panel& panel, PanelState& state, const char* name,
     rewind_mark(panel, {from.x + panel.px(6), from.y + ImGui::GetFrameHeight() / 2},
                 std::string("mark/") + name);
 
-  const float pitch = ImGui::GetFrameHeightWithSpacing();
-  if (scrolls)
-    ImGui::BeginChild(name, {0, static_cast<float>(most_rows_in_view) * pitch}, false,
-                      ImGuiWindowFlags_NoNav);
-  ImGuiListClipper clipper;
-  clipper.Begin(rows, pitch);
-  while (clipper.Step())
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
-      row_label(panel, std::to_string(i + 1), "", panel.px(field_number_width));
-      ImGui::PopStyleColor();
-      const std::vector<Entry> entries = row(i);
-      for (std::size_t c = 0; c < entries.size(); ++c) {
-        ImGui::SameLine(0, c == 0 ? 0 : panel.px(gap));
-        entry_field(panel, state, entries[c], width, set);
-      }
-      reset(panel, state, entries, set);
+  scrolling_rows(name, rows, [&](int i) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
+    row_label(panel, std::to_string(i + 1), "", panel.px(field_number_width));
+    ImGui::PopStyleColor();
+    const std::vector<Entry> entries = row(i);
+    for (std::size_t c = 0; c < entries.size(); ++c) {
+      ImGui::SameLine(0, c == 0 ? 0 : panel.px(gap));
+      entry_field(panel, state, entries[c], width, set);
     }
-  if (scrolls) ImGui::EndChild();
+    reset(panel, state, entries, set);
+  });
 }
 
 }  // namespace twosphere::ui

@@ -38,6 +38,17 @@ void entry_field(const Panel& panel, PanelState& state, const Entry& entry, floa
 void entry_row(const Panel& panel, PanelState& state, const std::vector<Entry>& entries,
                const std::string& symbol, const Setter& set);
 
+/// Name and the names that a choice has, with the same button and mark. An entry's values are
+/// indices of the names.
+void choice_row(const Panel& panel, const Entry& entry);
+/// Name, unit and `text` before the field, if the row has one: what is fixed stands as text.
+void text_row(const Panel& panel, PanelState& state, const ParameterInfo& info,
+              const std::string& text, const std::string& name, const Entry* entry = nullptr);
+/// A number that need not be there: a field with a button that brings the word for none, or that
+/// word alone, which a click turns into `first`.
+void optional_row(const Panel& panel, PanelState& state, const Entry& entry, bool given,
+                  double first);
+
 /// A column of a table: what stands over it.
 struct EntryColumn {
   std::string symbol;
@@ -48,6 +59,11 @@ struct EntryColumn {
 void entry_table(const Panel& panel, PanelState& state, const char* name,
                  std::span<const EntryColumn> columns, int rows,
                  const std::function<std::vector<Entry>(int)>& row, const Setter& set);
+
+/// `rows` times one row, of which only those in view are made; a long list scrolls by itself.
+void scrolling_rows(const char* name, int rows, const std::function<void(int)>& row);
+/// What scrolling takes of the width.
+float scroll_width(int rows);
 
 /// Sends a number to the entry's path.
 Setter to_path(const Panel& panel);

@@ -48,10 +48,12 @@ void method_combo(const Panel& panel, int lane, const LaneSpec& spec, const std:
     for (const IntegratorInfo& i : integrators()) {
       auto& items = *ImGui::GetWindowDrawList();
       const ImVec2 at = ImGui::GetCursorScreenPos();
-      const bool chosen = ImGui::Selectable(fmt::format("        {}##{}", i.title, i.key).c_str(),
-                                            i.key == spec.type);
+      const bool fits = !i.applies || i.applies(panel.snapshot.system->inertia());
+      const bool chosen =
+          ImGui::Selectable(fmt::format("        {}##{}", i.title, i.key).c_str(),
+                            i.key == spec.type, fits ? 0 : ImGuiSelectableFlags_Disabled);
       panel.mark(fmt::format("integrator{}/{}", suffix, i.key));
-      tooltip(panel, record(i));
+      tooltip(panel, fits ? record(i) : fmt::format("Needs {}.\n\n{}", i.needs, record(i)));
       swatch(items, {at.x, at.y + ImGui::GetFontSize() / 2}, panel.px(24), panel.lane(i.key),
              panel.scale);
       if (chosen && i.key != spec.type)
@@ -88,7 +90,10 @@ void integrator_panel(const Panel& panel, PanelState& state) {
                         .value = value,
                         .running = value,
                         .original = original};
-      entry_row(panel, state, {entry}, entry.symbol, to_path(panel));
+      if (p.shape == Shape::choice)
+        choice_row(panel, entry);
+      else
+        entry_row(panel, state, {entry}, entry.symbol, to_path(panel));
     };
     setting(step_parameter(), spec.step, loaded ? loaded->step : spec.step, "step" + suffix);
     if (const IntegratorInfo* info = find_integrator(spec.type)) {
@@ -97,7 +102,7 @@ void integrator_panel(const Panel& panel, PanelState& state) {
             it != spec.values.end() && !it->second.empty()) {
           const bool same = loaded && loaded->type == spec.type;
           const auto was = same ? loaded->values.find(p.key) : spec.values.end();
-          setting(p, it->second[0], same ? was->second[0] : p.fallback,
+          setting(p, it->second[0], same && !was->second.empty() ? was->second[0] : p.fallback,
                   fmt::format("integrator{}.{}", suffix, p.key));
         }
       ImGui::PushFont(font(Face::small_text));

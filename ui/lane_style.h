@@ -22,7 +22,7 @@ struct LaneStyle {
 };
 
 /// With the papers' colours the line is theirs, too: variational solid, Runge-Kutta dotted, with
-/// projection dashed.
+/// projection dashed; dashed as well what the papers lack, compositions of rotations.
 LaneStyle lane_style(std::string_view integrator, Palette palette,
                      LaneColors colors = LaneColors::own);
 

@@ -57,7 +57,7 @@ bool section(const Panel& panel, PanelState& state, const char* title) {
 }
 
 void tooltip(const Panel& panel, const std::string& text) {
-  if (!ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsItemActive()) return;
   Rest& rest = panel.rest;
   const ImVec2 item = ImGui::GetItemRectMin();
   const int frame = ImGui::GetFrameCount();
@@ -170,7 +170,10 @@ std::string explain(const ParameterInfo& p, const std::string& symbol, bool limi
   if (p.domain == Domain::positive) text += "; any positive number can be typed";
   if (p.domain == Domain::non_negative) text += "; any number from 0 on can be typed";
   if (p.domain == Domain::any && !limited) text += "; any number can be typed";
-  text += p.required ? "." : fmt::format(". Default {}.", short_number(p.fallback));
+  if (!p.required && p.optional)
+    text += fmt::format(". Default {}.", p.word.empty() ? "none" : p.word);
+  else
+    text += p.required ? "." : fmt::format(". Default {}.", short_number(p.fallback));
   if (!p.live) text += "\nTakes effect at the next rewind, if the run is under way.";
   text += "\nDrag to change, with Shift finer; click to type.";
   return text;

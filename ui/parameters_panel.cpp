@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/core.h>
 
-#include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,25 +14,182 @@ namespace {
 // Up to so many bodies each value has a row with its symbol, above that a body has a row.
 constexpr int most_rows = 3;
 
-/// One number of a parameter, at `index` of a list, or alone.
-Entry entry(const Panel& panel, const PanelState& state, const ParameterInfo& p, int index) {
-  const auto at = static_cast<std::size_t>(std::max(index, 0));
-  const auto value = [&](const Scenario* s) {
-    if (!s) return p.fallback;
-    const auto it = s->parameters.find(p.key);
-    return it != s->parameters.end() && at < it->second.size() ? it->second[at] : p.fallback;
-  };
-  const std::string name = index < 0 ? std::string(p.key) : fmt::format("{}[{}]", p.key, index);
-  return {.path = "system." + name,
-          .name = "parameter/" + name,
-          .symbol = index < 0                  ? std::string(p.symbol)
-                    : p.shape == Shape::vector ? component(p.symbol, index)
-                                               : with_index(p.symbol, index + 1),
-          .info = &p,
-          .value = value(state.upcoming.get()),
-          .running = value(panel.snapshot.present.get()),
-          .original = value(state.original.get())};
+/// The numbers that a parameter has in a scenario; none where it is not known there.
+std::span<const double> numbers(const Scenario* s, const ParameterInfo& p) {
+  if (!s) return {};
+  const auto it = s->parameters.find(p.key);
+  return it == s->parameters.end() ? std::span<const double>() : std::span(it->second);
 }
+
+/// The names of one number: its place in the scenario below "system.", and that of its widget.
+struct Place {
+  std::string path, name;
+};
+
+class Form {
+ public:
+  Form(const Panel& panel, PanelState& state)
+      : panel_(panel), state_(state), n_(panel.snapshot.present->size()), set_(to_path(panel)) {}
+
+  void draw() {
+    const auto& parameters = panel_.snapshot.system_info->parameters;
+    per_body(parameters);
+    for (const ParameterInfo& p : parameters) {
+      switch (p.shape) {
+        case Shape::scalar:
+          scalar(p);
+          break;
+        case Shape::vector:
+          vector(p);
+          break;
+        case Shape::choice:
+          choice_row(panel_, alone(p));
+          break;
+        case Shape::count:
+          if (const auto now = values(p); !now.empty())
+            text_row(panel_, state_, p, fmt::format("{:.0f} {}", now[0], p.label),
+                     fmt::format("parameter/{}", p.key));
+          break;
+        case Shape::points:
+          points(p);
+          break;
+        case Shape::lattice:
+          lattice(p);
+          break;
+        case Shape::springs:
+          springs(p);
+          break;
+        case Shape::per_body:
+          break;
+      }
+    }
+  }
+
+ private:
+  std::span<const double> values(const ParameterInfo& p) const {
+    return numbers(state_.upcoming.get(), p);
+  }
+
+  /// The number at `index` of a parameter.
+  Entry entry(const ParameterInfo& p, std::size_t index, const Place& place,
+              std::string symbol) const {
+    const auto value = [&](const Scenario* s, double otherwise) {
+      const std::span<const double> all = numbers(s, p);
+      return index < all.size() ? all[index] : otherwise;
+    };
+    const double now = value(state_.upcoming.get(), p.fallback);
+    // Where there was none there is nothing to compare with.
+    const double otherwise = p.optional ? now : p.fallback;
+    return {.path = "system." + place.path,
+            .name = "parameter/" + place.name,
+            .symbol = std::move(symbol),
+            .info = &p,
+            .value = now,
+            .running = value(panel_.snapshot.present.get(), otherwise),
+            .original = value(state_.original.get(), otherwise)};
+  }
+  Entry alone(const ParameterInfo& p) const {
+    const std::string key(p.key);
+    return entry(p, 0, {key, key}, std::string(p.symbol));
+  }
+  Entry of_list(const ParameterInfo& p, int index, std::string symbol) const {
+    const std::string name = fmt::format("{}[{}]", p.key, index);
+    return entry(p, static_cast<std::size_t>(index), {name, name}, std::move(symbol));
+  }
+  Entry of_body(const ParameterInfo& p, int body) const {
+    return of_list(p, body, with_index(p.symbol, body + 1));
+  }
+
+  void per_body(const std::vector<ParameterInfo>& parameters) {
+    if (n_ <= most_rows) {
+      for (const ParameterInfo& p : parameters)
+        for (int i = 0; p.shape == Shape::per_body && i < n_; ++i)
+          entry_row(panel_, state_, {of_body(p, i)}, with_index(p.symbol, i + 1), set_);
+      return;
+    }
+    std::vector<EntryColumn> columns;
+    for (const ParameterInfo& p : parameters)
+      if (p.shape == Shape::per_body) columns.push_back({std::string(p.symbol) + "ᵢ", &p});
+    const auto row = [&](int i) {
+      std::vector<Entry> entries;
+      for (const EntryColumn& c : columns) entries.push_back(of_body(*c.info, i));
+      return entries;
+    };
+    if (!columns.empty()) entry_table(panel_, state_, "parameters", columns, n_, row, set_);
+  }
+
+  void scalar(const ParameterInfo& p) {
+    const Entry e = alone(p);
+    if (!p.optional) {
+      entry_row(panel_, state_, {e}, e.symbol, set_);
+      return;
+    }
+    // What was loaded, or the end of the range, to be dragged from there.
+    const auto loaded = numbers(state_.original.get(), p);
+    optional_row(panel_, state_, e, !values(p).empty(), loaded.empty() ? p.high : loaded[0]);
+  }
+
+  void vector(const ParameterInfo& p) {
+    std::vector<Entry> entries;
+    for (int k = 0; k < 3; ++k) entries.push_back(of_list(p, k, component(p.symbol, k)));
+    entry_row(panel_, state_, entries, std::string(p.symbol), set_);
+  }
+
+  void points(const ParameterInfo& p) {
+    if (values(p).empty()) return;
+    const auto row = [&](int i) {
+      std::vector<Entry> entries;
+      for (int k = 0; k < 3; ++k) {
+        // A row goes by the name of its first field.
+        const std::string name = fmt::format("{}[{}]", p.key, i);
+        const std::string field = fmt::format("{}[{}]", name, k);
+        entries.push_back(entry(p, static_cast<std::size_t>(3 * i + k),
+                                {field, k == 0 ? name : field},
+                                component(with_index(p.symbol, i + 1), k)));
+      }
+      return entries;
+    };
+    if (n_ <= most_rows) {
+      for (int i = 0; i < n_; ++i)
+        entry_row(panel_, state_, row(i), with_index(p.symbol, i + 1), set_);
+      return;
+    }
+    std::vector<EntryColumn> columns;
+    for (const char* axis : {"₁", "₂", "₃"})
+      columns.push_back({fmt::format("{}·e{}", p.symbol, axis), &p});
+    entry_table(panel_, state_, std::string(p.key).c_str(), columns, n_, row, set_);
+  }
+
+  void lattice(const ParameterInfo& p) {
+    const std::span<const double> now = values(p);
+    if (now.size() < 3) return;
+    const std::string key(p.key);
+    const Entry spacing = entry(p, 2, {key + ".spacing", key}, std::string(p.symbol));
+    text_row(panel_, state_, p, fmt::format("{:.0f} × {:.0f}", now[0], now[1]), spacing.name,
+             &spacing);
+  }
+
+  void springs(const ParameterInfo& p) {
+    const std::span<const double> now = values(p);
+    const auto count = static_cast<int>(now.size() / 3);
+    scrolling_rows(std::string(p.key).c_str(), count, [&](int s) {
+      const auto first = static_cast<std::size_t>(3 * s);
+      const int i = static_cast<int>(now[first]) + 1, j = static_cast<int>(now[first + 1]) + 1;
+      // κ₁₂, but κ₁₀,₁₁.
+      std::string symbol = with_index(p.symbol, i);
+      if (i > 9 || j > 9) symbol += ",";
+      symbol = with_index(symbol, j);
+      const std::string name = fmt::format("{}[{}]", p.key, s);
+      entry_row(panel_, state_, {entry(p, first + 2, {name + ".stiffness", name}, symbol)}, symbol,
+                set_);
+    });
+  }
+
+  const Panel& panel_;
+  PanelState& state_;
+  const int n_;
+  const Setter set_;
+};
 
 }  // namespace
 
@@ -40,31 +197,7 @@ void parameters_panel(const Panel& panel, PanelState& state) {
   if (!section(panel, state, "Parameters")) return;
   if (!panel.snapshot.system_info) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
-  const auto& parameters = panel.snapshot.system_info->parameters;
-  const Setter set = to_path(panel);
-  const int n = panel.snapshot.present->size();
-  if (n > most_rows) {
-    std::vector<EntryColumn> columns;
-    for (const ParameterInfo& p : parameters)
-      if (p.shape == Shape::per_body) columns.push_back({std::string(p.symbol) + "ᵢ", &p});
-    const auto row = [&](int i) {
-      std::vector<Entry> entries;
-      for (const EntryColumn& c : columns) entries.push_back(entry(panel, state, *c.info, i));
-      return entries;
-    };
-    if (!columns.empty()) entry_table(panel, state, "parameters", columns, n, row, set);
-  } else {
-    for (const ParameterInfo& p : parameters)
-      for (int i = 0; p.shape == Shape::per_body && i < n; ++i)
-        entry_row(panel, state, {entry(panel, state, p, i)}, with_index(p.symbol, i + 1), set);
-  }
-  for (const ParameterInfo& p : parameters) {
-    std::vector<Entry> entries;
-    if (p.shape == Shape::scalar) entries = {entry(panel, state, p, -1)};
-    if (p.shape == Shape::vector)
-      for (int k = 0; k < 3; ++k) entries.push_back(entry(panel, state, p, k));
-    if (!entries.empty()) entry_row(panel, state, entries, std::string(p.symbol), set);
-  }
+  Form(panel, state).draw();
   ImGui::PopStyleVar();
 }
 

@@ -74,11 +74,11 @@ TEST(Palette, TextAndCurvesStandOut) {
     EXPECT_GE(contrast(c.text, c.hovered), text);
     EXPECT_GE(contrast(c.on_accent, c.accent), text);
     for (const LaneColors choice : {LaneColors::own, LaneColors::paper})
-      for (const char* key :
-           {"variational", "variational4", "variational6", "variational8", "variational_cayley",
-            "rk4", "rk45", "rk2", "heun", "rk2_projected", "none of these"})
-        for (const Color ground : {c.scene, c.panel})
-          EXPECT_GE(contrast(lane_style(key, p, choice).color, ground), curve) << key;
+      for (const Color ground : {c.scene, c.panel}) {
+        for (const IntegratorInfo& i : integrators())
+          EXPECT_GE(contrast(lane_style(i.key, p, choice).color, ground), curve) << i.key;
+        EXPECT_GE(contrast(lane_style("none of these", p, choice).color, ground), curve);
+      }
     EXPECT_EQ(lane_color("none of these", p), c.text);
     EXPECT_EQ(c.borders, high);
     // What has a border must show it.
