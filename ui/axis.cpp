@@ -14,6 +14,8 @@ namespace {
 
 // Ranges narrower than this beside their values cannot be told apart in double precision.
 constexpr double resolution = 1e-14;
+// Decimals of a label that begins with zeros.
+constexpr int longest_fraction = 5;
 
 std::string superscript(int number) {
   static constexpr std::array<std::string_view, 10> digits{"⁰", "¹", "²", "³", "⁴",
@@ -122,7 +124,8 @@ Labelling labelling(Interval range, double step) {
     remaining = std::max(std::abs(range.low - result.offset), std::abs(range.high - result.offset));
   }
   const int magnitude = static_cast<int>(std::floor(std::log10(std::max(remaining, step))));
-  if (magnitude >= 5 || magnitude < -3) result.exponent = magnitude;
+  const bool long_fraction = magnitude < -1 && decimals_for(step) > longest_fraction;
+  if (magnitude >= 5 || magnitude < -3 || long_fraction) result.exponent = magnitude;
   result.decimals = decimals_for(step / std::pow(10, result.exponent));
   return result;
 }

@@ -78,7 +78,7 @@ TEST(Interface, EveryParameterOfEverySystemHasAField) {
                         p.shape == Shape::points || p.shape == Shape::springs;
       const bool given = !desk.scenario.parameters.find(p.key)->second.empty();
       // Of positions and a lattice only one is given; no other lacks a field for want of a value.
-      if (!given) EXPECT_TRUE(p.optional) << p.key;
+      EXPECT_TRUE(given || p.optional) << p.key;
       const std::string name = "parameter/" + std::string(p.key) + (list ? "[0]" : "");
       EXPECT_EQ(desk.has(name), given || p.shape == Shape::scalar) << preset.key << ": " << name;
     }
@@ -210,9 +210,7 @@ TEST(Interface, ChoosesPresetIntegratorAndSpeed) {
   desk.click("integrator");
   desk.click("integrator/rotation");
   EXPECT_EQ(changes(desk).size(), 1u);
-  desk.key(ImGuiKey_Escape);
   // The present one again changes nothing.
-  desk.click("integrator");
   desk.click("integrator/rk4");
   EXPECT_EQ(changes(desk).size(), 1u);
 
