@@ -86,6 +86,8 @@ TEST(Axis, OffsetOnlyWhereTheRangeIsTinyBesideTheValue) {
   EXPECT_EQ(note(plain, "J"), "");
   EXPECT_EQ(tick_label(plain, -80), "−80");
   EXPECT_EQ(tick_label(plain, -0.0), "0");
+  // Fractions that begin with zeros are short with a power of ten.
+  EXPECT_EQ(labelling({1.230e-3, 1.236e-3}, 1e-6).exponent, -3);
   EXPECT_EQ(note(labelling({0, 3e-6}, 1e-6), "J"), "×10⁻⁶");
   EXPECT_EQ(power_of_ten(-12), "10⁻¹²");
 }
