@@ -85,7 +85,9 @@ ParameterInfo formulation_parameter() {
 }
 
 Formulation formulation(const Values& values) {
-  return static_cast<Formulation>(static_cast<int>(values.find("formulation")->second[0]));
+  const auto given = values.find("formulation");
+  return given == values.end() ? Formulation::omega
+                               : static_cast<Formulation>(static_cast<int>(given->second[0]));
 }
 
 }  // namespace twosphere

@@ -45,6 +45,7 @@ class ExplicitRungeKutta final : public Integrator {
 
 /// The parameter "formulation" of every Runge-Kutta method.
 ParameterInfo formulation_parameter();
+/// (q, ω) where it is not given.
 Formulation formulation(const Values& values);
 
 }  // namespace twosphere

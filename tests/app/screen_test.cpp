@@ -55,6 +55,9 @@ TEST_F(Screen, DrawsEveryPixel) {
 }
 
 TEST_F(Screen, TheMouseMeetsTheWidgets) {
+  click("preset");
+  click("preset/chain_pendulum");
+  EXPECT_TRUE(eventually([&] { return now().system->size() == 10; }));
   click("integrator");
   click("integrator/rk4");
   EXPECT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
@@ -63,10 +66,6 @@ TEST_F(Screen, TheMouseMeetsTheWidgets) {
   const QPoint from = middle("parameter/gravity");
   drag(from, from + QPoint(40, 0));
   EXPECT_TRUE(eventually([&] { return gravity() > 3.25; })) << gravity();
-  click("preset");
-  click("preset/chain_pendulum");
-  EXPECT_TRUE(eventually([&] { return now().system->size() == 10; }));
-
   const QPoint edge(static_cast<int>(scene().x), view().height() / 2);
   const float width = view().interface().settings().left_width;
   drag(edge, edge + QPoint(40, 0));

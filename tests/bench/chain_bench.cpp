@@ -21,6 +21,7 @@ SystemCase chain(int n) {
           {{"masses", std::vector<double>(size, 1)},
            {"lengths", std::vector<double>(size, 0.5)},
            {"gravity", {9.81}},
+           {"damping", {0}},
            {"control_torque", {0, 0, 0}},
            {"tip_force", {0, 0, 0}}},
           0.1,
