@@ -19,7 +19,7 @@ namespace twosphere {
 struct LaneSpec {
   std::string type;  ///< key in the catalogue
   double step = 0;   ///< h [s] > 0
-  Values values;     ///< the method's own parameters, complete
+  Values values;     ///< the method's own parameters; those not given have their defaults
   std::string name;  ///< prefix in files; the type unless given
 
   bool operator==(const LaneSpec&) const = default;

@@ -91,9 +91,13 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   s.system_info_ = find_system(scenario.system);
   if (!s.system_info_)
     return Error{ErrorKind::usage, "system.type", "there is no system " + scenario.system};
-  for (const LaneSpec& lane : scenario.lanes)
-    if (!find_integrator(lane.type))
+  for (LaneSpec& lane : scenario.lanes) {
+    const IntegratorInfo* info = find_integrator(lane.type);
+    if (!info)
       return Error{ErrorKind::usage, "integrator.type", "there is no integrator " + lane.type};
+    for (const ParameterInfo& p : info->parameters)
+      lane.values.try_emplace(std::string(p.key), default_numbers(p, scenario.size()));
+  }
   auto system = make_system(scenario);
   if (!system) return system.error();
   s.system_ = *system;

@@ -85,9 +85,7 @@ ParameterInfo formulation_parameter() {
 }
 
 Formulation formulation(const Values& values) {
-  const auto given = values.find("formulation");
-  return given == values.end() ? Formulation::omega
-                               : static_cast<Formulation>(static_cast<int>(given->second[0]));
+  return static_cast<Formulation>(static_cast<int>(values.find("formulation")->second[0]));
 }
 
 }  // namespace twosphere

@@ -45,7 +45,6 @@ class ExplicitRungeKutta final : public Integrator {
 
 /// The parameter "formulation" of every Runge-Kutta method.
 ParameterInfo formulation_parameter();
-/// (q, ω) where it is not given.
 Formulation formulation(const Values& values);
 
 }  // namespace twosphere

@@ -142,7 +142,8 @@ TEST_F(SessionWindow, FiftyEditsUndoneGiveTheFormerBytes) {
         case 3: {
           const auto all = integrators();
           const auto& next = all[random() % all.size()];
-          if (next.key != window_->session().document().settings->lanes[0].type)
+          const bool fits = !next.applies || next.applies(now().system->inertia());
+          if (fits && next.key != window_->session().document().settings->lanes[0].type)
             send({"integrator.type", json::Node(std::string(next.key))});
           else
             send({"duration", value()});
