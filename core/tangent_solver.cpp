@@ -8,17 +8,21 @@ TangentSolver::TangentSolver(const Inertia& inertia) {
   if (std::holds_alternative<ChainInertia>(inertia) || std::holds_alternative<RodInertia>(inertia))
     nodes_.resize(static_cast<std::size_t>(n));
   if (std::holds_alternative<DenseInertia>(inertia) ||
-      std::holds_alternative<VariableInertia>(inertia)) {
-    for (Eigen::MatrixXd* m : {&m_, &inverse_, &system_}) m->resize(n, n);
-    identity_.setIdentity(n, n);
-    llt_ = Eigen::LLT<Eigen::MatrixXd>(n);
-    lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(n);
-    right_.resize(n);
-    lambda_.resize(n);
-    rest_.resize(3, n);
-    scaled_.resize(3, n);
-  }
+      std::holds_alternative<VariableInertia>(inertia))
+    matrices_.emplace(n);
 }
+
+// Decompositions of something, so that copies of them are of something too.
+TangentSolver::Matrices::Matrices(int n)
+    : m(Eigen::MatrixXd::Identity(n, n)),
+      inverse(m),
+      system(m),
+      llt(m),
+      lu(m),
+      right(n),
+      lambda(n),
+      rest(3, n),
+      scaled(3, n) {}
 
 bool TangentSolver::solve(const Inertia& inertia, const Columns& q, const Problem& problem,
                           Columns& a) {
@@ -48,11 +52,11 @@ bool TangentSolver::solve(const Inertia& inertia, const Columns& q, const Proble
       return self.solve_serial(rod.mass, rod.length, &rod.own, p, a);
     }
     bool operator()(const DenseInertia& dense) const {
-      self.m_ = dense.matrix;
+      self.matrices_->m = dense.matrix;
       return self.solve_matrix(p, a);
     }
     bool operator()(const VariableInertia& variable) const {
-      variable.field->evaluate(q, self.m_);
+      variable.field->evaluate(q, self.matrices_->m);
       return self.solve_matrix(p, a);
     }
   };
@@ -110,25 +114,26 @@ bool TangentSolver::solve_serial(const Eigen::VectorXd& mass, const Eigen::Vecto
 }
 
 bool TangentSolver::solve_matrix(const Problem& p, Columns& a) {
-  rest_ = p.rest;
-  if (p.known) rest_.noalias() += *p.known * m_;
-  if (p.extra) m_.diagonal() += *p.extra;
-  llt_.compute(m_);
-  if (llt_.info() != Eigen::Success) return false;
-  inverse_ = identity_;
-  llt_.solveInPlace(inverse_);
-  scaled_.noalias() = rest_ * inverse_;
+  auto& [m, inverse, system, llt, lu, right, lambda, rest, scaled] = *matrices_;
+  rest = p.rest;
+  if (p.known) rest.noalias() += *p.known * m;
+  if (p.extra) m.diagonal() += *p.extra;
+  llt.compute(m);
+  if (llt.info() != Eigen::Success) return false;
+  inverse.setIdentity();
+  llt.solveInPlace(inverse);
+  scaled.noalias() = rest * inverse;
   const auto n = a.cols();
   for (Eigen::Index i = 0; i < n; ++i) {
     for (Eigen::Index j = 0; j < n; ++j)
-      system_(i, j) = inverse_(i, j) * p.right.col(i).dot(p.left.col(j));
-    right_[i] = p.right.col(i).dot(scaled_.col(i));
+      system(i, j) = inverse(i, j) * p.right.col(i).dot(p.left.col(j));
+    right[i] = p.right.col(i).dot(scaled.col(i));
   }
-  lu_.compute(system_);
-  lambda_ = lu_.solve(right_);
-  rest_.noalias() = p.left * lambda_.asDiagonal();
-  a.noalias() = rest_ * inverse_;
-  a -= scaled_;
+  lu.compute(system);
+  lambda = lu.solve(right);
+  rest.noalias() = p.left * lambda.asDiagonal();
+  a.noalias() = rest * inverse;
+  a -= scaled;
   return true;
 }
 

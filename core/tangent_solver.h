@@ -3,6 +3,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <optional>
 #include <vector>
 
 #include "core/inertia.h"
@@ -48,12 +49,15 @@ class TangentSolver {
   bool solve_matrix(const Problem& problem, Columns& a);
 
   std::vector<Node> nodes_;
-  // For matrices.
-  Eigen::MatrixXd m_, inverse_, system_, identity_;
-  Eigen::LLT<Eigen::MatrixXd> llt_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
-  Eigen::VectorXd right_, lambda_;
-  Columns rest_, scaled_;
+  struct Matrices {
+    explicit Matrices(int n);
+    Eigen::MatrixXd m, inverse, system;
+    Eigen::LLT<Eigen::MatrixXd> llt;
+    Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+    Eigen::VectorXd right, lambda;
+    Columns rest, scaled;
+  };
+  std::optional<Matrices> matrices_;
 };
 
 }  // namespace twosphere
