@@ -28,6 +28,10 @@
 #include <memory>
 #include <string>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
+
 #include "app/main_window.h"
 #include "app/viewport.h"
 #include "core/catalog.h"
@@ -249,7 +253,12 @@ inline int run_window_tests(int argc, char** argv) {
   QApplication application(argc, argv);
   std::setlocale(LC_NUMERIC, "C");
   QLocale::setDefault(QLocale::c());
-  return RUN_ALL_TESTS();
+  const int status = RUN_ALL_TESTS();
+#ifdef __SANITIZE_ADDRESS__
+  // Now, as the drivers are unloaded at the end and what they leave has no name then.
+  if (status == 0) __lsan_do_leak_check();
+#endif
+  return status;
 }
 
 }  // namespace twosphere::test
