@@ -15,6 +15,7 @@
 
 #include "app/picture.h"
 #include "app/run.h"
+#include "app/verify.h"
 #include "app/window.h"
 #include "core/build.h"
 #include "core/catalog.h"
@@ -30,7 +31,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 // Commands that are named already but come later.
-const Names later_commands{"reproduce", "verify", "study", "sweep"};
+const Names later_commands{"reproduce", "study", "sweep"};
 
 int misuse(std::string place, std::string message) {
   return complain({ErrorKind::usage, std::move(place),
@@ -92,11 +93,13 @@ struct Grammar {
   CLI::App* show = nullptr;
   CLI::App* run = nullptr;
   CLI::App* render = nullptr;
+  CLI::App* verify = nullptr;
   bool version = false, list_systems = false, list_integrators = false;
   WindowOptions window;
   std::string window_preset, shown;
   RunOptions options;
   PictureOptions picture;
+  VerifyOptions proof;
 
   Grammar() {
     app.set_help_flag("-h,--help", "explain how to use the program, or a command, and leave");
@@ -149,7 +152,19 @@ struct Grammar {
                      "leave the background out: the picture has an alpha channel");
     render->add_flag("--no-ground", picture.no_ground, "leave the ground and its shadows out");
     render->add_flag("--quiet", picture.quiet, "no notes");
-    for (CLI::App* a : {&app, list, show, run, render}) a->allow_extras();
+
+    verify = app.add_subcommand("verify", "prove that a saved state continues a run exactly");
+    verify->add_option("SCENARIO", proof.scenario)->group("");
+    text(*verify, "--preset", "NAME", proof.preset,
+         "verify this preset, one of those that twosphere list names");
+    verify->add_flag("--all", proof.all,
+                     "verify every preset with every integrator that applies to it");
+    text(*verify, "--integrator", "ID", proof.integrators,
+         "verify with this method, one of those that twosphere list --integrators names; may be "
+         "repeated. By default that of the scenario, with --all every one");
+    text(*verify, "--steps", "N", proof.steps,
+         "compare 2N steps with N and N more; by default what a moment allows, at most 200");
+    for (CLI::App* a : {&app, list, show, run, render, verify}) a->allow_extras();
   }
   Grammar(const Grammar&) = delete;
   Grammar& operator=(const Grammar&) = delete;
@@ -208,6 +223,13 @@ struct Grammar {
           "                        [OPTION]...\n"
           "Simulates up to a time and draws the scene as the window opens it. - reads the\n"
           "scenario from standard input. Needs no display, only EGL.\n";
+    else if (chosen == verify)
+      out =
+          "Usage: twosphere verify (SCENARIO.json | - | --preset NAME | --all) [OPTION]...\n"
+          "Proves exact restart through real files in fresh processes: 2N steps in one\n"
+          "process against N in a second, saved, and N more in a third. The states at the\n"
+          "end and the rows of the second half must agree to every byte. Conditions to\n"
+          "stop are left out. - reads the scenario from standard input.\n";
     else
       out =
           "Usage: twosphere run (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
@@ -215,7 +237,7 @@ struct Grammar {
           "standard input. Needs no display.\n";
     if (!chosen) {
       out += "\nCommands:\n";
-      for (const CLI::App* c : {list, show, run, render})
+      for (const CLI::App* c : {list, show, run, render, verify})
         out += entry(c->get_name(), c->get_description());
     }
     out += "\nOptions:\n";
@@ -241,12 +263,19 @@ struct Grammar {
           "  twosphere render --preset double_spherical_pendulum --time 12 --png picture.png\n"
           "  twosphere render --preset chain_pendulum --time 5 --light --transparent\n"
           "      --size 3200x2400 --png figure.png\n";
-    if (!chosen) out += "\ntwosphere COMMAND --help explains a command.\n";
-    if (!chosen || chosen == run || chosen == render)
+    if (chosen == verify)
       out +=
-          "\nExit status: 0 fine; 2 wrong usage, or a scenario that cannot be understood; 3\n"
-          "a step could not be taken; 4 a file could not be read or written; 130 after\n"
-          "Ctrl-C, 143 after SIGTERM.\n";
+          "\nA line for each scenario and integrator: ok, or FAILED with the first place\n"
+          "that differs; then one that counts them.\n"
+          "\nExamples:\n"
+          "  twosphere verify --preset chain_pendulum --integrator variational --steps 1000\n"
+          "  twosphere verify --all\n";
+    if (!chosen) out += "\ntwosphere COMMAND --help explains a command.\n";
+    if (!chosen || chosen == run || chosen == render || chosen == verify)
+      out +=
+          "\nExit status: 0 fine; 1 a check failed; 2 wrong usage, or a scenario that cannot\n"
+          "be understood; 3 a step could not be taken; 4 a file could not be read or\n"
+          "written; 130 after Ctrl-C, 143 after SIGTERM.\n";
     return out;
   }
 
@@ -324,7 +353,7 @@ int misuse(const CLI::ParseError& error) {
 int open_window(int argc, char** argv, Grammar& grammar) {
   const std::string& path = grammar.window.scenario_path;
   if (!path.empty() && ::access(path.c_str(), F_OK) != 0) {
-    const Names commands{"list", "show", "run", "render"};
+    const Names commands{"list", "show", "run", "render", "verify"};
     if (path.find_first_of("./") == std::string::npos && !nearest(path, commands).empty())
       return misuse(path, "neither a file nor a command" + did_you_mean(path, commands));
   }
@@ -379,6 +408,13 @@ int command_line(int argc, char** argv) {
   if (command == grammar.show) return print_preset(grammar);
   if (!command) return open_window(argc, argv, grammar);
 
+  if (command == grammar.verify) {
+    const VerifyOptions& proof = grammar.proof;
+    const int given = !proof.scenario.empty() + !proof.preset.empty() + proof.all;
+    if (given == 0) return misuse("verify", "give a scenario file, -, --preset NAME or --all");
+    if (given > 1) return misuse("verify", "give one of a scenario, a preset and --all");
+    return verify(proof);
+  }
   const bool draws = command == grammar.render;
   const PlanOptions& plan = draws ? static_cast<const PlanOptions&>(grammar.picture)
                                   : static_cast<const PlanOptions&>(grammar.options);

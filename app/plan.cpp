@@ -28,17 +28,16 @@ Result<double> number(const std::string& text, const char* option) {
   return value;
 }
 
-namespace {
-
-Result<std::int64_t> count(const std::string& text, const char* option) {
+Result<std::int64_t> count(const std::string& text, const char* option, int bits) {
   const auto value = number(text, option);
   if (!value) return value.error();
-  constexpr double most = 9007199254740992;  // 2^53
-  if (*value != std::floor(*value) || *value < 1 || *value > most)
+  if (*value != std::floor(*value) || *value < 1 || *value > std::ldexp(1, bits))
     return Error{ErrorKind::usage, option,
-                 fmt::format("must be a whole number from 1 to 2^53, not {}", quote(text))};
+                 fmt::format("must be a whole number from 1 to 2^{}, not {}", bits, quote(text))};
   return static_cast<std::int64_t>(*value);
 }
+
+namespace {
 
 /// A setting and the option that asked for it.
 struct Request {

@@ -40,6 +40,8 @@ Result<Scenario> open_scenario(const std::string& path, const std::string& prese
 
 /// What was given to an option, as a finite number.
 Result<double> number(const std::string& text, const char* option);
+/// The same as a whole number from 1 to 2^bits.
+Result<std::int64_t> count(const std::string& text, const char* option, int bits = 53);
 
 /// "twosphere: PLACE: MESSAGE" on standard error, a line each.
 void tell(const std::vector<std::string>& messages);

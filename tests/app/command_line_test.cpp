@@ -57,7 +57,8 @@ TEST_F(CommandLine, help_explains_every_option) {
   const Outcome general = run({"--help"});
   EXPECT_EQ(general.status, 0);
   EXPECT_TRUE(general.out.starts_with("Usage: twosphere ")) << general.out;
-  for (const char* word : {"list", "show", "run", "render", "--preset", "--version", "--help"})
+  for (const char* word :
+       {"list", "show", "run", "render", "verify", "--preset", "--version", "--help"})
     EXPECT_NE(general.out.find(word), std::string::npos) << word;
   const Outcome of_run = run({"run", "--help"});
   EXPECT_EQ(of_run.status, 0);
@@ -65,8 +66,8 @@ TEST_F(CommandLine, help_explains_every_option) {
                            "--steps=N", "--every=K", "--set=PATH=VALUE", "--csv=FILE",
                            "--trajectory=FILE", "--save-state=FILE", "--json", "--quiet"})
     EXPECT_NE(of_run.out.find(word), std::string::npos) << word;
-  for (const Words& words :
-       {Words{"list", "--help"}, Words{"show", "--help"}, Words{"render", "--help"}}) {
+  for (const Words& words : {Words{"list", "--help"}, Words{"show", "--help"},
+                             Words{"render", "--help"}, Words{"verify", "--help"}}) {
     const Outcome o = run(words);
     EXPECT_EQ(o.status, 0);
     EXPECT_TRUE(o.out.starts_with("Usage: twosphere " + words[0])) << o.out;
@@ -131,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
              "--stpe: unknown option; did you mean --step?"},
         Case{"unknown_option_of_window", {"--preste=x"}, 2, "did you mean --preset?"},
         Case{"unknown_command", {"rnu"}, 2, "did you mean run?"},
-        Case{"later_command", {"verify", "--all"}, 2, "verify: is not supported yet"},
+        Case{"later_command", {"sweep", "--all"}, 2, "sweep: is not supported yet"},
         Case{"later_command_help", {"study", "--help"}, 2, "study: is not supported yet"},
         Case{"steps_too_many", simulate({"--steps", "1e16"}), 2,
              "--steps: must be a whole number from 1 to 2^53"},
