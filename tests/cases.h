@@ -10,6 +10,7 @@
 #include "core/catalog.h"
 #include "core/integrator.h"
 #include "core/system.h"
+#include "tests/recast.h"
 #include "tests/uncoupled_pendula.h"
 
 /// The rows that the catalogue-wide tests run over: at least one per system, exactly one per
@@ -29,8 +30,9 @@ struct SystemCase {
   double speed;   ///< of each ω [rad/s]
   double time;    ///< scale of its motion [s]: steps of the tests are multiples of it
   /// By what part of its ripple the energy error may rise over 10⁶ steps: a chaotic motion's
-  /// wanders. 0: bodies meet sooner or later.
+  /// wanders. 0: not looked at, as bodies meet sooner or later.
   double wander = 0.01;
+  bool matrix = false;  ///< its inertia is given as a matrix
 };
 inline void PrintTo(const SystemCase& c, std::ostream* out) { *out << c.name; }
 
@@ -227,6 +229,36 @@ inline const std::vector<SystemCase>& system_cases() {
        1,
        1,
        1},
+      {"damped_matrix",
+       "chain_pendulum",
+       3,
+       {{"masses", {1, 2, 0.5}},
+        {"lengths", {1, 0.5, 0.75}},
+        {"gravity", {9.81}},
+        {"damping", {0.3}},
+        {"control_torque", {1, 0.5, -2}},
+        {"tip_force", {2, -1, 0.5}}},
+       0.5,
+       0.5,
+       1,
+       0,
+       true},
+      {"matrix",
+       "elastic_rod",
+       4,
+       {{"elements", {4}},
+        {"mass", {0.25}},
+        {"length", {0.625}},
+        {"gravity", {9.81}},
+        {"stiffness", {15, 20, 25, 12}},
+        {"clamp_direction", {0, 0, 1}},
+        {"inertia", {0}},
+        {"damping", {0}}},
+       0.3,
+       0.5,
+       0.1,
+       0,
+       true},
       {"uncoupled",
        "uncoupled_pendula",
        3,
@@ -267,6 +299,26 @@ inline const std::vector<IntegratorCase>& integrator_cases() {
 inline std::unique_ptr<const System> make_system(const SystemCase& c) {
   const SystemInfo* listed = find_system(c.system);
   auto made = (listed ? *listed : uncoupled_pendula()).create(c.n, c.values);
+  if (!made) return nullptr;
+  return c.matrix ? as_matrix(std::move(*made)) : std::move(*made);
+}
+
+/// A system of the catalogue for n bodies, with the defaults of the parameters that are not given.
+inline std::unique_ptr<const System> system_of(std::string_view key, int n, Values values) {
+  const SystemInfo& info = *find_system(key);
+  for (const ParameterInfo& p : info.parameters) {
+    if (p.required || values.find(p.key) != values.end()) continue;
+    std::vector<double>& value = values[std::string(p.key)];
+    if (p.optional || p.shape == Shape::springs) continue;
+    if (p.shape == Shape::vector && !p.fallback_vector.empty())
+      value = p.fallback_vector;
+    else
+      value.assign(p.shape == Shape::vector     ? 3
+                   : p.shape == Shape::per_body ? static_cast<std::size_t>(n)
+                                                : 1,
+                   p.fallback);
+  }
+  auto made = info.create(n, values);
   return made ? std::move(*made) : nullptr;
 }
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "core/system.h"
+
+namespace twosphere::test {
+
+/// A system whose inertia is written in another form, or is another one: everything else is that of
+/// the system it is made from.
+class Recast final : public System {
+ public:
+  Recast(std::unique_ptr<const System> original, Inertia inertia)
+      : original_(std::move(original)), inertia_(std::move(inertia)) {}
+
+  int size() const override { return original_->size(); }
+  const Inertia& inertia() const override { return inertia_; }
+  double potential(const Columns& q) const override { return original_->potential(q); }
+  void gradient(const Columns& q, Columns& g) const override { original_->gradient(q, g); }
+  bool driven() const override { return original_->driven(); }
+  void force(double t, const Columns& q, Columns& f) const override { original_->force(t, q, f); }
+  double damping() const override { return original_->damping(); }
+  std::array<bool, 3> conserved_momentum() const override {
+    return original_->conserved_momentum();
+  }
+  void figure(const Columns& q, Figure& out) const override { original_->figure(q, out); }
+  Extent extent() const override { return original_->extent(); }
+
+ private:
+  std::unique_ptr<const System> original_;
+  Inertia inertia_;
+};
+
+/// The same system with its constant inertia as a matrix.
+inline std::unique_ptr<const System> as_matrix(std::unique_ptr<const System> system) {
+  Inertia matrix = DenseInertia(dense(system->inertia(), Columns(3, system->size())));
+  return std::make_unique<Recast>(std::move(system), std::move(matrix));
+}
+
+}  // namespace twosphere::test
