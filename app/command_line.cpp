@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/picture.h"
@@ -136,12 +138,21 @@ struct Grammar {
     run->add_flag("--quiet", options.quiet,
                   "no progress, no notes, and no summary unless --json asks for it");
 
-    render = app.add_subcommand("render", "draw a picture without a window");
+    render = app.add_subcommand("render", "draw a picture or a film without a window");
     start(*render, picture, "draw");
     set(*render, picture);
     text(*render, "--time", "T", picture.time,
          "time of the picture [s], 0 or more; between two steps the later one is shown");
     text(*render, "--png", "FILE", picture.png, "write the picture to this file");
+    text(*render, "--film", "FILE", picture.film,
+         "write a film, by ffmpeg: FILE ends in .mp4, .webm, .mkv or .gif, or in / for a folder of "
+         "PNG frames, which needs no ffmpeg");
+    text(*render, "--from", "T0", picture.from,
+         "time at which the film begins [s]; by default the start");
+    text(*render, "--to", "T1", picture.to, "and ends [s]; by default the end of the scenario");
+    text(*render, "--fps", "N", picture.fps, "frames per second of the film; 30 by default");
+    text(*render, "--speed", "X", picture.speed,
+         "simulated seconds in a second of the film; 1 by default");
     text(*render, "--size", "WxH", picture.size,
          fmt::format("width and height [pixels], each from {} to {}; 1280x800 by default",
                      twosphere::render::Painter::smallest, twosphere::render::Painter::largest));
@@ -221,8 +232,11 @@ struct Grammar {
       out =
           "Usage: twosphere render (SCENARIO.json | - | --preset NAME) --time T --png FILE\n"
           "                        [OPTION]...\n"
-          "Simulates up to a time and draws the scene as the window opens it. - reads the\n"
-          "scenario from standard input. Needs no display, only EGL.\n";
+          "   or: twosphere render (SCENARIO.json | - | --preset NAME) --film FILE\n"
+          "                        [OPTION]...\n"
+          "Simulates up to a time and draws the scene as the window opens it, or makes a\n"
+          "film of a stretch of time. - reads the scenario from standard input. Needs no\n"
+          "display, only EGL.\n";
     else if (chosen == verify)
       out =
           "Usage: twosphere verify (SCENARIO.json | - | --preset NAME | --all) [OPTION]...\n"
@@ -257,12 +271,16 @@ struct Grammar {
           "  twosphere run state.json --steps 1000\n";
     if (chosen == render)
       out +=
-          "\nFILE may be -, standard output; the picture appears whole or not at all. Lines\n"
-          "and corner axes grow with pictures larger than 1280x800.\n"
+          "\nThe FILE of a picture may be -, standard output. Pictures and films appear whole\n"
+          "or not at all. Lines and corner axes grow with pictures larger than 1280x800.\n"
+          "Frames are even in simulated time, whatever the machine takes for them: the same\n"
+          "call gives the same film. Ctrl-C, a stop condition or a step that is refused ends\n"
+          "a film and keeps what is there.\n"
           "\nExamples:\n"
           "  twosphere render --preset double_spherical_pendulum --time 12 --png picture.png\n"
           "  twosphere render --preset chain_pendulum --time 5 --light --transparent\n"
-          "      --size 3200x2400 --png figure.png\n";
+          "      --size 3200x2400 --png figure.png\n"
+          "  twosphere render --preset three_body --to 5 --speed 0.5 --film bodies.mp4\n";
     if (chosen == verify)
       out +=
           "\nA line for each scenario and integrator: ok, or FAILED with the first place\n"
@@ -423,9 +441,24 @@ int command_line(int argc, char** argv) {
                                            ? "give a scenario file, - or --preset NAME"
                                            : "give a scenario or a preset, not both");
   if (draws) {
-    if (grammar.picture.time.empty()) return misuse("--time", "give the time of the picture");
-    if (grammar.picture.png.empty()) return misuse("--png", "give the file for the picture");
-    return draw_picture(grammar.picture);
+    const PictureOptions& p = grammar.picture;
+    const auto first_given =
+        [](std::initializer_list<std::pair<const std::string*, const char*>> all) -> const char* {
+      for (const auto& [value, name] : all)
+        if (!value->empty()) return name;
+      return nullptr;
+    };
+    if (!p.film.empty()) {
+      if (const char* other = first_given({{&p.time, "--time"}, {&p.png, "--png"}}))
+        return misuse(other, "is of a picture; a film has --from and --to");
+      return draw_film(p);
+    }
+    if (const char* other = first_given(
+            {{&p.from, "--from"}, {&p.to, "--to"}, {&p.fps, "--fps"}, {&p.speed, "--speed"}}))
+      return misuse(other, "is of a film: give --film FILE");
+    if (p.time.empty()) return misuse("--time", "give the time of the picture");
+    if (p.png.empty()) return misuse("--png", "give the file for the picture, or --film FILE");
+    return draw_picture(p);
   }
   if (plan.steps && plan.duration)
     return misuse("--steps", "give a number of steps or a duration, not both");

@@ -2,17 +2,23 @@
 #include "app/picture.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <QBuffer>
-#include <QByteArray>
+#include <QCoreApplication>
 #include <QImage>
 #include <algorithm>
 #include <charconv>
+#include <clocale>
 #include <cmath>
+#include <cstdio>
 #include <deque>
 #include <iterator>
+#include <optional>
+#include <tuple>
 #include <utility>
 
+#include "app/film.h"
 #include "app/signals.h"
 #include "core/csv.h"
 #include "core/trail.h"
@@ -48,6 +54,33 @@ Result<Size> read_size(const std::string& text) {
                            Painter::smallest, Painter::largest, quote(text))};
 }
 
+Result<render::SceneStyle> read_style(const PictureOptions& options) {
+  render::SceneStyle style{.ground = !options.no_ground,
+                           .palette = options.light ? Palette::light : Palette::dark};
+  if (options.trail.empty()) return style;
+  const auto span = number(options.trail, "--trail");
+  if (!span) return span.error();
+  if (*span < 0)
+    return Error{ErrorKind::usage, "--trail",
+                 fmt::format("must be 0 s or more, not {}", shortest(*span))};
+  style.trail_span = *span;
+  return style;
+}
+
+/// That a time can be reached.
+Result<void> check_time(double time, const char* option, const Simulation& simulation) {
+  const double first = simulation.time(), h = simulation.lane(0).step;
+  if (time < first)
+    return Error{ErrorKind::usage, option,
+                 fmt::format("must be {} s or more, where the scenario starts, not {}",
+                             shortest(first), shortest(time))};
+  constexpr double most_steps = 9007199254740992;  // 2^53
+  if ((time - first) / h > most_steps)
+    return Error{ErrorKind::usage, option,
+                 fmt::format("is more than 2^53 steps of {} s", shortest(h))};
+  return {};
+}
+
 /// Steps up to a time, and keeps the trail. The exit status; 0 as long as nothing is in the way.
 int advance(Simulation& simulation, double time, double span, std::vector<Pose>& trail) {
   TrailRecorder recorder;
@@ -68,8 +101,9 @@ int advance(Simulation& simulation, double time, double span, std::vector<Pose>&
   return 0;
 }
 
-/// What the scene builder looks at.
-Snapshot snapshot(const Simulation& simulation) {
+}  // namespace
+
+Snapshot snapshot(Simulation& simulation) {
   Snapshot made;
   made.t = simulation.time();
   made.system = simulation.system();
@@ -77,12 +111,11 @@ Snapshot snapshot(const Simulation& simulation) {
     Snapshot::LaneView& view = made.lanes.emplace_back();
     view.name = simulation.lane(i).name;
     view.info = simulation.lane(i).info;
-    view.state = simulation.lane(i).state;
+    view.state = simulation.state(i);
   }
   return made;
 }
 
-/// Empty if there is no memory for it.
 QByteArray png(const render::Image& image, bool transparent) {
   const QImage whole(image.pixels.data(), image.width, image.height, 4 * image.width,
                      QImage::Format_RGBA8888);
@@ -94,38 +127,22 @@ QByteArray png(const render::Image& image, bool transparent) {
   return done ? bytes : QByteArray();
 }
 
-}  // namespace
-
 int draw_picture(const PictureOptions& options) {
   const auto time = number(options.time, "--time");
   if (!time) return complain(time.error());
   const auto size = read_size(options.size);
   if (!size) return complain(size.error());
-  render::SceneStyle style{.ground = !options.no_ground,
-                           .palette = options.light ? Palette::light : Palette::dark};
-  if (!options.trail.empty()) {
-    const auto span = number(options.trail, "--trail");
-    if (!span) return complain(span.error());
-    if (*span < 0)
-      return complain({ErrorKind::usage, "--trail",
-                       fmt::format("must be 0 s or more, not {}", shortest(*span))});
-    style.trail_span = *span;
-  }
+  auto looks = read_style(options);
+  if (!looks) return complain(looks.error());
+  const render::SceneStyle& style = *looks;
 
   std::vector<std::string> warnings, notes;
   auto planned = plan_run(options, warnings, notes);
   tell(warnings);
   if (!planned) return complain(planned.error());
   Simulation& simulation = planned->simulation;
-  const double first = simulation.time(), h = simulation.lane(0).step;
-  if (*time < first)
-    return complain({ErrorKind::usage, "--time",
-                     fmt::format("must be {} s or more, where the scenario starts, not {}",
-                                 shortest(first), shortest(*time))});
-  constexpr double most_steps = 9007199254740992;  // 2^53
-  if ((*time - first) / h > most_steps)
-    return complain(
-        {ErrorKind::usage, "--time", fmt::format("is more than 2^53 steps of {} s", shortest(h))});
+  const double first = simulation.time();
+  if (auto fine = check_time(*time, "--time", simulation); !fine) return complain(fine.error());
 
   watch_signals();  // before there is a file to leave behind
   auto file = AtomicFile::open(options.png);
@@ -157,6 +174,112 @@ int draw_picture(const PictureOptions& options) {
   file->write({bytes.constData(), static_cast<std::size_t>(bytes.size())});
   const auto done = file->commit();
   return done ? 0 : complain(done.error());
+}
+
+namespace {
+
+Result<FilmPlan> read_film(const PictureOptions& options, const Simulation& simulation) {
+  FilmPlan plan{.from = simulation.time(), .to = simulation.end_time()};
+  for (const auto& [text, option, value] :
+       {std::tuple(&options.from, "--from", &plan.from), std::tuple(&options.to, "--to", &plan.to),
+        std::tuple(&options.fps, "--fps", &plan.rate),
+        std::tuple(&options.speed, "--speed", &plan.speed)}) {
+    if (text->empty()) continue;
+    const auto given = number(*text, option);
+    if (!given) return given.error();
+    *value = *given;
+  }
+  const auto size = read_size(options.size);
+  if (!size) return size.error();
+  plan.width = size->width;
+  plan.height = size->height;
+  for (const auto& [time, option] : {std::pair(plan.from, "--from"), std::pair(plan.to, "--to")})
+    if (auto fine = check_time(time, option, simulation); !fine) return fine.error();
+  if (auto fine = check(plan); !fine) return fine.error();
+  return plan;
+}
+
+/// One line on the terminal, rewritten with every frame.
+class FrameCount {
+ public:
+  FrameCount(bool shown, std::int64_t frames)
+      : shown_(shown && ::isatty(STDERR_FILENO) == 1), frames_(frames) {}
+  void show(std::int64_t frame) {
+    if (!shown_) return;
+    std::fprintf(stderr, "\r\033[Kframe %lld of %lld", static_cast<long long>(frame),
+                 static_cast<long long>(frames_));
+    std::fflush(stderr);
+    written_ = true;
+  }
+  void clear() {
+    if (written_) std::fputs("\r\033[K", stderr);
+    written_ = false;
+  }
+
+ private:
+  bool shown_, written_ = false;
+  std::int64_t frames_;
+};
+
+}  // namespace
+
+int draw_film(const PictureOptions& options) {
+  std::string path = options.film;
+  auto kind = film_kind(path);
+  if (!kind) return complain(kind.error());
+  const auto style = read_style(options);
+  if (!style) return complain(style.error());
+  std::vector<std::string> warnings, notes;
+  auto planned = plan_run(options, warnings, notes);
+  tell(warnings);
+  if (!planned) return complain(planned.error());
+  Simulation& simulation = planned->simulation;
+  const auto plan = read_film(options, simulation);
+  if (!plan) return complain(plan.error());
+  if (auto fine = check(*kind, *plan, options.transparent); !fine) return complain(fine.error());
+
+  // ffmpeg runs as a child of Qt's.
+  int count = 1;
+  char name[] = "twosphere";
+  char* words[] = {name, nullptr};
+  std::optional<QCoreApplication> application;
+  if (*kind != FilmKind::frames && ffmpeg().empty()) {
+    path = path.substr(0, path.rfind('.')) + '/';
+    kind = FilmKind::frames;
+    if (!options.quiet)
+      tell({fmt::format(
+                "film: ffmpeg was not found: the frames go to {0}. It makes a film of them:", path),
+            fmt::format("film: ffmpeg -framerate {} -i {}frame_%06d.png -pix_fmt yuv420p {}",
+                        shortest(plan->rate), path, options.film)});
+  } else if (*kind != FilmKind::frames) {
+    application.emplace(count, words);
+    std::setlocale(LC_NUMERIC, "C");
+  }
+
+  watch_signals();  // before there is a file to leave behind
+  auto writer = open_film(*kind, path, *plan, options.transparent);
+  if (!writer) return complain(writer.error());
+  FrameCount progress(!options.quiet, plan->frames());
+  const FilmLook look{*style, {}, options.transparent};
+  const auto end = record_film(
+      simulation, *plan, look, **writer, [] { return caught_signal() != 0; },
+      [&progress](std::int64_t frame) { progress.show(frame); });
+  progress.clear();
+  if (!end) return complain(end.error());
+
+  // The first failure decides.
+  int status = 0;
+  if (end->refusal) status = complain({ErrorKind::numerical, "", end->refusal->message});
+  if (end->frames > 0)
+    if (const auto done = (*writer)->commit(); !done && status == 0)
+      status = complain(done.error());
+  if (end->cut_short && status == 0) status = 128 + caught_signal();
+  if (!options.quiet) {
+    if (end->stopped) tell({"stopped: " + *end->stopped});
+    if (end->frames < plan->frames())
+      tell({fmt::format("film: {} of {} frames", end->frames, plan->frames())});
+  }
+  return status;
 }
 
 }  // namespace twosphere

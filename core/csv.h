@@ -33,6 +33,8 @@ class AtomicFile {
   bool failed() const { return failure_ != 0; }
   /// Whether it is a file with a place of its own, not standard output, a device or a pipe.
   bool regular() const { return !place_.empty(); }
+  /// Where a regular file is until commit(): for another program that writes it.
+  const std::string& temporary() const { return temporary_; }
 
  private:
   AtomicFile() = default;

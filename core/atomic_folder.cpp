@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/atomic_folder.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "core/json.h"
+
+namespace twosphere {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Error failure(const std::string& path, const std::error_code& code) {
+  return {ErrorKind::input_output, path, code.message()};
+}
+
+Error failure(const std::string& path) {
+  return failure(path, {errno != 0 ? errno : EIO, std::generic_category()});
+}
+
+std::string beside(const std::string& place) {
+  static std::atomic<int> counter{0};
+  const fs::path folder = fs::path(place).parent_path();
+  return (folder / fmt::format(".twosphere-{}-{}.d", ::getpid(), counter.fetch_add(1))).string();
+}
+
+}  // namespace
+
+Result<AtomicFolder> AtomicFolder::open(const std::string& path, Own own) {
+  AtomicFolder folder;
+  folder.path_ = path;
+  folder.own_ = std::move(own);
+  std::error_code code;
+  fs::path place = fs::weakly_canonical(fs::current_path(code) / path, code);
+  if (code) return failure(path, code);
+  if (!place.has_filename()) place = place.parent_path();  // ended in a slash
+  folder.place_ = place.string();
+  if (auto free = folder.check(); !free) return free.error();
+  do {
+    folder.temporary_ = beside(folder.place_);
+    if (::mkdir(folder.temporary_.c_str(), 0777) == 0) return folder;
+  } while (errno == EEXIST);
+  const int number = errno;
+  folder.temporary_.clear();
+  return failure(path, {number, std::generic_category()});
+}
+
+Result<void> AtomicFolder::check() const {
+  std::error_code code;
+  const fs::file_status status = fs::status(place_, code);
+  if (status.type() == fs::file_type::not_found) return {};
+  if (code) return failure(path_, code);
+  if (!fs::is_directory(status)) return failure(path_, {ENOTDIR, std::generic_category()});
+  fs::directory_iterator entry(place_, code);
+  for (; !code && entry != fs::directory_iterator(); entry.increment(code))
+    if (const std::string name = entry->path().filename().string(); !own_(name))
+      return Error{
+          ErrorKind::input_output, path_,
+          fmt::format("the folder is there already and holds {}, which is not of this kind "
+                      "of output; give another name",
+                      json::quote(name))};
+  if (code) return failure(path_, code);
+  return {};
+}
+
+AtomicFolder::AtomicFolder(AtomicFolder&& other) noexcept { *this = std::move(other); }
+
+AtomicFolder& AtomicFolder::operator=(AtomicFolder&& other) noexcept {
+  if (this == &other) return *this;
+  drop();
+  path_ = std::exchange(other.path_, {});
+  place_ = std::exchange(other.place_, {});
+  temporary_ = std::exchange(other.temporary_, {});
+  own_ = std::exchange(other.own_, {});
+  return *this;
+}
+
+AtomicFolder::~AtomicFolder() { drop(); }
+
+void AtomicFolder::drop() {
+  std::error_code ignored;
+  if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+  temporary_.clear();
+}
+
+Result<void> AtomicFolder::write(const std::string& name, std::string_view content) {
+  const std::string path = temporary_ + '/' + name, told = (fs::path(path_) / name).string();
+  errno = 0;
+  std::FILE* file = std::fopen(path.c_str(), "we");
+  if (!file) return failure(told);
+  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  const int number = errno;
+  if (std::fclose(file) == 0 && written) return {};
+  if (!written) errno = number;
+  return failure(told);
+}
+
+Result<void> AtomicFolder::commit() {
+  if (auto free = check(); !free) return free;
+  const std::string former = beside(place_);
+  errno = 0;
+  const bool present = std::rename(place_.c_str(), former.c_str()) == 0;
+  if (!present && errno != ENOENT) return failure(path_);
+  if (std::rename(temporary_.c_str(), place_.c_str()) != 0) {
+    const Error error = failure(path_);
+    if (present) (void)std::rename(former.c_str(), place_.c_str());
+    return error;
+  }
+  temporary_.clear();
+  std::error_code ignored;
+  if (present) fs::remove_all(former, ignored);
+  return {};
+}
+
+}  // namespace twosphere

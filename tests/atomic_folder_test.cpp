@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/atomic_folder.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <set>
+
+#include "core/csv.h"
+
+namespace twosphere {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool own(std::string_view name) { return name.ends_with(".part"); }
+
+class AtomicFolderTest : public testing::Test {
+ protected:
+  AtomicFolderTest() {
+    std::string pattern = (fs::temp_directory_path() / "twosphere_folder_XXXXXX").string();
+    root_ = ::mkdtemp(pattern.data());
+  }
+  ~AtomicFolderTest() override { fs::remove_all(root_); }
+  std::string in(const char* name) const { return (root_ / name).string(); }
+  static std::set<std::string> names(const fs::path& folder) {
+    std::set<std::string> all;
+    for (const auto& entry : fs::directory_iterator(folder)) all.insert(entry.path().filename());
+    return all;
+  }
+  fs::path root_;
+};
+
+TEST_F(AtomicFolderTest, AppearsWhole) {
+  auto folder = AtomicFolder::open(in("out/"), own);
+  ASSERT_TRUE(folder) << folder.error().text();
+  ASSERT_TRUE(folder->write("a.part", "one"));
+  EXPECT_FALSE(fs::exists(in("out")));
+  ASSERT_TRUE(folder->write("b.part", "two"));
+  ASSERT_TRUE(folder->commit());
+  EXPECT_EQ(names(in("out")), (std::set<std::string>{"a.part", "b.part"}));
+  EXPECT_EQ(*read_file(in("out/b.part"), 100), "two");
+  EXPECT_EQ(names(root_).size(), 1u);
+}
+
+TEST_F(AtomicFolderTest, LeavesNothingUnlessCommitted) {
+  {
+    auto folder = AtomicFolder::open(in("out"), own);
+    ASSERT_TRUE(folder);
+    ASSERT_TRUE(folder->write("a.part", "one"));
+    AtomicFolder moved = std::move(*folder);
+    ASSERT_TRUE(moved.write("b.part", "two"));
+  }
+  EXPECT_TRUE(names(root_).empty());
+}
+
+TEST_F(AtomicFolderTest, ReplacesItsOwnKindOnly) {
+  fs::create_directory(in("out"));
+  ASSERT_TRUE(write_file(in("out/old.part"), "old"));
+  auto folder = AtomicFolder::open(in("out"), own);
+  ASSERT_TRUE(folder);
+  ASSERT_TRUE(folder->write("new.part", "new"));
+  EXPECT_EQ(names(in("out")), std::set<std::string>{"old.part"});
+  ASSERT_TRUE(folder->commit());
+  EXPECT_EQ(names(in("out")), std::set<std::string>{"new.part"});
+  EXPECT_EQ(names(root_).size(), 1u);
+
+  // Something else came while it was written, or was there before.
+  auto second = AtomicFolder::open(in("out"), own);
+  ASSERT_TRUE(second);
+  ASSERT_TRUE(write_file(in("out/mine.txt"), "mine"));
+  const auto late = second->commit();
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().kind, ErrorKind::input_output);
+  EXPECT_NE(late.error().text().find("mine.txt"), std::string::npos);
+  EXPECT_FALSE(AtomicFolder::open(in("out"), own));
+  EXPECT_EQ(names(in("out")), (std::set<std::string>{"mine.txt", "new.part"}));
+}
+
+TEST_F(AtomicFolderTest, RefusesPlacesAtOnce) {
+  EXPECT_FALSE(AtomicFolder::open(in("none/out"), own));
+  ASSERT_TRUE(write_file(in("file"), "text"));
+  const auto file = AtomicFolder::open(in("file"), own);
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().text(), in("file") + ": Not a directory");
+  EXPECT_EQ(names(root_), std::set<std::string>{"file"});
+}
+
+TEST_F(AtomicFolderTest, FollowsALink) {
+  fs::create_directory(in("real"));
+  fs::create_directory_symlink(in("real"), in("link"));
+  auto folder = AtomicFolder::open(in("link"), own);
+  ASSERT_TRUE(folder);
+  ASSERT_TRUE(folder->write("a.part", "one"));
+  ASSERT_TRUE(folder->commit());
+  EXPECT_TRUE(fs::is_symlink(in("link")));
+  EXPECT_EQ(names(in("real")), std::set<std::string>{"a.part"});
+}
+
+}  // namespace
+}  // namespace twosphere
