@@ -16,9 +16,11 @@
 #include <vector>
 
 #include "app/picture.h"
+#include "app/reproduce.h"
 #include "app/run.h"
 #include "app/verify.h"
 #include "app/window.h"
+#include "app/wrap.h"
 #include "core/build.h"
 #include "core/catalog.h"
 #include "core/nearest.h"
@@ -33,7 +35,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 // Commands that are named already but come later.
-const Names later_commands{"reproduce", "study", "sweep"};
+const Names later_commands{"study", "sweep"};
 
 int misuse(std::string place, std::string message) {
   return complain({ErrorKind::usage, std::move(place),
@@ -45,27 +47,6 @@ int print(const std::string& text) {
   std::fputs(text.c_str(), stdout);
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return 0;
   return complain({ErrorKind::input_output, "standard output", "cannot be written"});
-}
-
-/// Breaks a text at blanks so that no line is longer than `width`; every line but the first starts
-/// with `indent` blanks.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
-  std::string out;
-  std::size_t column = indent;
-  while (!text.empty()) {
-    const auto end = std::min(text.find(' '), text.size());
-    if (column > indent && column + 1 + end > width) {
-      out.append(1, '\n').append(indent, ' ');
-      column = indent;
-    } else if (column > indent) {
-      out += ' ';
-      ++column;
-    }
-    out += text.substr(0, end);
-    column += end;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return out;
 }
 
 /// "  -x, --long=VALUE   what it does", one entry per option or command.
@@ -96,12 +77,14 @@ struct Grammar {
   CLI::App* run = nullptr;
   CLI::App* render = nullptr;
   CLI::App* verify = nullptr;
+  CLI::App* reproduce = nullptr;
   bool version = false, list_systems = false, list_integrators = false;
   WindowOptions window;
   std::string window_preset, shown;
   RunOptions options;
   PictureOptions picture;
   VerifyOptions proof;
+  ReproduceOptions reproduction;
 
   Grammar() {
     app.set_help_flag("-h,--help", "explain how to use the program, or a command, and leave");
@@ -175,7 +158,10 @@ struct Grammar {
          "repeated. By default that of the scenario, with --all every one");
     text(*verify, "--steps", "N", proof.steps,
          "compare 2N steps with N and N more; by default what a moment allows, at most 200");
-    for (CLI::App* a : {&app, list, show, run, render, verify}) a->allow_extras();
+
+    reproduce = app.add_subcommand("reproduce", "run the papers' experiments again");
+    reproduce->add_option("EXAMPLE", reproduction.selection)->group("");
+    for (CLI::App* a : {&app, list, show, run, render, verify, reproduce}) a->allow_extras();
   }
   Grammar(const Grammar&) = delete;
   Grammar& operator=(const Grammar&) = delete;
@@ -244,6 +230,12 @@ struct Grammar {
           "process against N in a second, saved, and N more in a third. The states at the\n"
           "end and the rows of the second half must agree to every byte. Conditions to\n"
           "stop are left out. - reads the scenario from standard input.\n";
+    else if (chosen == reproduce)
+      out =
+          "Usage: twosphere reproduce [1...6 | PRESET]... [OPTION]...\n"
+          "Runs the examples of Lee, Leok and McClamroch (2009) again, every row sampled, and\n"
+          "prints the numbers of the paper beside those that come of it. Without an example\n"
+          "all of them. Needs no display.\n";
     else
       out =
           "Usage: twosphere run (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
@@ -251,7 +243,7 @@ struct Grammar {
           "standard input. Needs no display.\n";
     if (!chosen) {
       out += "\nCommands:\n";
-      for (const CLI::App* c : {list, show, run, render, verify})
+      for (const CLI::App* c : {list, show, run, render, verify, reproduce})
         out += entry(c->get_name(), c->get_description());
     }
     out += "\nOptions:\n";
@@ -288,6 +280,19 @@ struct Grammar {
           "\nExamples:\n"
           "  twosphere verify --preset chain_pendulum --integrator variational --steps 1000\n"
           "  twosphere verify --all\n";
+    if (chosen == reproduce)
+      out +=
+          "\nEnergies are compared in the paper's units. A number is reproduced if the table's\n"
+          "column \"allowed\" says so: to the digits printed, or within the spread that an\n"
+          "input causes which the paper does not print, or that chaos causes; errors of\n"
+          "rounding may be smaller. The notes give the reason of each.\n"
+          "\nExamples:\n"
+          "  twosphere reproduce\n"
+          "  twosphere reproduce 1 3\n"
+          "  twosphere reproduce three_body\n"
+          "\nExit status: 0 every number that can be reproduced is; 1 one is missed; 2 wrong\n"
+          "usage; 3 a step could not be taken; 4 a file could not be written; 130 after\n"
+          "Ctrl-C, 143 after SIGTERM.\n";
     if (!chosen) out += "\ntwosphere COMMAND --help explains a command.\n";
     if (!chosen || chosen == run || chosen == render || chosen == verify)
       out +=
@@ -371,7 +376,7 @@ int misuse(const CLI::ParseError& error) {
 int open_window(int argc, char** argv, Grammar& grammar) {
   const std::string& path = grammar.window.scenario_path;
   if (!path.empty() && ::access(path.c_str(), F_OK) != 0) {
-    const Names commands{"list", "show", "run", "render", "verify"};
+    const Names commands{"list", "show", "run", "render", "verify", "reproduce"};
     if (path.find_first_of("./") == std::string::npos && !nearest(path, commands).empty())
       return misuse(path, "neither a file nor a command" + did_you_mean(path, commands));
   }
@@ -424,6 +429,7 @@ int command_line(int argc, char** argv) {
     return misuse("--preset", fmt::format("comes behind {}", command->get_name()));
   if (command == grammar.list) return print_list(grammar);
   if (command == grammar.show) return print_preset(grammar);
+  if (command == grammar.reproduce) return reproduce(grammar.reproduction);
   if (!command) return open_window(argc, argv, grammar);
 
   if (command == grammar.verify) {

@@ -41,13 +41,6 @@ void sync_folder(const std::string& folder) {
   (void)::close(descriptor);
 }
 
-std::string field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
-  std::string out = "\"";
-  for (const char c : text) out.append(c == '"' ? 2 : 1, c);
-  return out + '"';
-}
-
 constexpr std::string_view row_end = "\r\n";
 
 struct Column {
@@ -79,7 +72,7 @@ std::vector<Column> trajectory_columns(int bodies) {
 std::string header(const std::vector<Column>& columns) {
   std::string out;
   for (const Column& column : columns)
-    (out += out.empty() ? "" : ",") += field(fmt::format("{} [{}]", column.name, column.unit));
+    (out += out.empty() ? "" : ",") += csv_field(fmt::format("{} [{}]", column.name, column.unit));
   return out.append(row_end);
 }
 
@@ -216,6 +209,13 @@ Result<void> AtomicFile::commit() {
   drop();
   if (failure_ != 0) return failure(path_, failure_);
   return {};
+}
+
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
+  std::string out = "\"";
+  for (const char c : text) out.append(c == '"' ? 2 : 1, c);
+  return out + '"';
 }
 
 std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes) {

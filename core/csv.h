@@ -50,6 +50,8 @@ class AtomicFile {
 // Tables follow RFC 4180: rows end in CR LF, names with a comma or quotes are quoted. Numbers have
 // the shortest form that reads back to the same double.
 
+/// A text as one field of a row.
+std::string csv_field(std::string_view text);
 /// Header of the sample CSV: "time [s],kinetic_energy [J],…", with "NAME/" before each column of
 /// each lane if there are several lanes.
 std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes);

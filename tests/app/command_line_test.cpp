@@ -58,7 +58,7 @@ TEST_F(CommandLine, help_explains_every_option) {
   EXPECT_EQ(general.status, 0);
   EXPECT_TRUE(general.out.starts_with("Usage: twosphere ")) << general.out;
   for (const char* word :
-       {"list", "show", "run", "render", "verify", "--preset", "--version", "--help"})
+       {"list", "show", "run", "render", "verify", "reproduce", "--preset", "--version", "--help"})
     EXPECT_NE(general.out.find(word), std::string::npos) << word;
   const Outcome of_run = run({"run", "--help"});
   EXPECT_EQ(of_run.status, 0);

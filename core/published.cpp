@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/published.h"
+
+#include <charconv>
+#include <cmath>
+#include <string>
+
+#include "core/catalog.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr Quantity energy = Quantity::energy_error;
+constexpr Quantity unit_length = Quantity::unit_length_error_mean;
+
+constexpr std::string_view step = "integrator.step";
+constexpr std::string_view relative = "integrator.relative_tolerance";
+constexpr std::string_view absolute = "integrator.absolute_tolerance";
+
+constexpr std::string_view rounding =
+    "Rounding alone, which does not add up here: every step is solved for |q| = 1 itself.";
+constexpr std::string_view figure_only = "The paper shows it in a figure only.";
+constexpr std::string_view ode45 =
+    "MATLAB's ode45 on (q, ω) with relative tolerance 1e-4 and absolute tolerance 1e-6, sampled "
+    "every 0.01 s by its interpolant.";
+constexpr std::string_view chaotic_ode45 =
+    "MATLAB's ode45 on (q, ω) with its default tolerances; chaotic: judged by the spread over "
+    "starts moved by 1e-9.";
+constexpr std::string_view unknown_ode45 =
+    "Step, duration and tolerances are not printed, and none were found that give both numbers.";
+
+constexpr std::string_view rod_inertia =
+    "Not the paper's system: the inertia of serially connected rigid rods in place of the printed "
+    "one, for comparison; chaotic, too.";
+
+/// Enough for a band of 95 %, two members left out at either end.
+constexpr int ensemble = 80;
+
+PublishedMean in_figure(Quantity quantity) { return {quantity, {}, Allowance::open, figure_only}; }
+
+std::vector<PublishedRun> runs() {
+  using enum Allowance;
+  std::vector<PublishedRun> list{
+      {1,
+       "double_spherical_pendulum",
+       "variational",
+       {{step, 0.01}, {"duration", 100}},
+       EnergyUnit::m_g_l,
+       {Variation::Of::rows, 1, 10},
+       {{energy, "2.1641e-5", spread,
+         "Energies are in units of m g l, and the paper does not say which rows its mean takes: "
+         "the band is that of every row to every tenth."},
+        {unit_length, "8.8893e-15", at_most, rounding}}},
+      {1,
+       "double_spherical_pendulum",
+       "rk45",
+       {{step, 0.01}, {"duration", 100}, {relative, 1e-4}, {absolute, 1e-6}},
+       EnergyUnit::m_g_l,
+       {},
+       {{energy, "7.8586e-4", digits, ode45}, {unit_length, "6.2742e-5", digits, ode45}}},
+  };
+  constexpr std::string_view step_sizes =
+      "The step is 5e-3 s and 5e-4 s, not 1e-3 s and 1e-4 s as printed.";
+  for (const auto& [h, printed] : {std::pair(5e-3, "1.1717e-4"), std::pair(5e-4, "1.1986e-6")})
+    list.push_back({2,
+                    "three_body",
+                    "variational",
+                    {{step, h}, {"duration", 10}},
+                    EnergyUnit::joule,
+                    {},
+                    {{energy, printed, digits, step_sizes}, in_figure(unit_length)}});
+  for (const char* method : {"rk2", "rk2_projected"})
+    for (const double h : {5e-3, 5e-4})
+      list.push_back({2,
+                      "three_body",
+                      method,
+                      {{step, h}, {"duration", 10}},
+                      EnergyUnit::joule,
+                      {},
+                      {in_figure(energy), in_figure(unit_length)}});
+  list.push_back(
+      {3,
+       "pendulum_network",
+       "variational",
+       {{step, 0.005}, {"duration", 20}},
+       EnergyUnit::joule,
+       {Variation::Of::duration, 10, 40},
+       {{energy, "3.6171e-5", spread,
+         "Neither step nor duration is printed: 0.005 s is the round step that gives it, and the "
+         "band is that of durations from 10 s to 40 s."},
+        {unit_length, "4.2712e-15", at_most, rounding}}});
+  for (const char* method : {"rk2", "rk2_projected"})
+    list.push_back({3,
+                    "pendulum_network",
+                    method,
+                    {{step, 0.005}, {"duration", 20}},
+                    EnergyUnit::joule,
+                    {},
+                    {in_figure(energy), in_figure(unit_length)}});
+  const std::vector<PublishedRun> rest{
+      {4,
+       "elastic_rod",
+       "variational",
+       {{step, 1e-4}, {"duration", 3}},
+       EnergyUnit::joule,
+       {Variation::Of::start, 1e-12, 0, ensemble},
+       {{energy, "1.4310e-6", spread,
+         "The inertia is the printed one; chaotic: judged by the spread over starts moved by "
+         "1e-12."},
+        {unit_length, "2.9747e-14", at_most, rounding}}},
+      {4,
+       "elastic_rod",
+       "rk45",
+       {{step, 1e-4}, {"duration", 3}, {relative, 1e-3}, {absolute, 1e-6}},
+       EnergyUnit::joule,
+       {Variation::Of::start, 1e-9, 0, ensemble},
+       {{energy, "3.5244e-4", spread, chaotic_ode45},
+        {unit_length, "1.8725e-5", spread, chaotic_ode45}}},
+      {4,
+       "elastic_rod_consistent",
+       "variational",
+       {{step, 1e-4}, {"duration", 3}},
+       EnergyUnit::joule,
+       {Variation::Of::start, 1e-12, 0, ensemble},
+       {{energy, "1.4310e-6", open, rod_inertia}, {unit_length, "2.9747e-14", open, rod_inertia}}},
+      {5,
+       "dipole_array",
+       "variational",
+       {{step, 3e-4}, {"duration", 3}},
+       EnergyUnit::joule,
+       {Variation::Of::duration, 3, 10},
+       {{energy, "8.5403e-10", spread,
+         "Neither step nor duration is printed: 3e-4 s is the round step that gives it, and the "
+         "band is that of durations from 3 s to 10 s."},
+        {unit_length, "1.6140e-14", at_most, rounding}}},
+      {5,
+       "dipole_array",
+       "rk45",
+       {{step, 3e-4}, {"duration", 3}, {relative, 1e-3}, {absolute, 1e-6}},
+       EnergyUnit::joule,
+       {},
+       {{energy, "2.9989e-7", open, unknown_ode45},
+        {unit_length, "1.7594e-4", open, unknown_ode45}}},
+      {6,
+       "lennard_jones",
+       "variational",
+       {{step, 0.005}, {"duration", 5}},
+       EnergyUnit::joule,
+       {},
+       {{energy, "1.8893e-3", open,
+         "Neither σ nor the initial velocities are printed; σ from the mean distance of "
+         "neighbours and two vortices of our own stand for them."},
+        {unit_length, "5.2623e-15", at_most, rounding}}},
+  };
+  list.insert(list.end(), rest.begin(), rest.end());
+  return list;
+}
+
+}  // namespace
+
+std::string_view label(EnergyUnit unit) { return unit == EnergyUnit::joule ? "J" : "m g l"; }
+
+double joules(EnergyUnit unit, const Scenario& scenario) {
+  if (unit == EnergyUnit::joule) return 1;
+  const auto first = [&scenario](std::string_view key) {
+    return scenario.parameters.find(key)->second.front();
+  };
+  return first("masses") * first("gravity") * first("lengths");
+}
+
+std::optional<double> PublishedMean::value() const {
+  if (printed.empty()) return std::nullopt;
+  double number = 0;
+  std::from_chars(printed.data(), printed.data() + printed.size(), number);
+  return number;
+}
+
+double PublishedMean::half_unit() const {
+  const auto e = printed.find('e'), dot = printed.find('.');
+  int exponent = 0;
+  std::from_chars(printed.data() + e + 1, printed.data() + printed.size(), exponent);
+  return 0.5 * std::pow(10.0, exponent - static_cast<int>(e - dot - 1));
+}
+
+Result<Scenario> PublishedRun::scenario() const {
+  auto start = read_scenario(find_preset(preset)->text, preset);
+  if (!start) return start.error();
+  std::vector<Setting> set{{"integrator.type", json::Node(std::string(integrator))}};
+  for (const auto& [path, value] : settings) set.push_back({std::string(path), json::Node(value)});
+  set.push_back({"every", json::Node::whole(1)});
+  return with_settings(*start, set);
+}
+
+std::span<const PublishedRun> published_runs() {
+  static const std::vector<PublishedRun> list = runs();
+  return list;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/diagnostics.h"
+#include "core/result.h"
+#include "core/scenario.h"
+
+/// The numbers that the paper prints of its examples, and the runs that give them: the one table
+/// of them. [P1] is Lee, Leok, McClamroch, IJNME 79 (2009) 1147-1174.
+namespace twosphere {
+
+/// In what the paper gives energies of an example.
+enum class EnergyUnit {
+  joule,
+  m_g_l,  ///< of the first link
+};
+/// "J", "m g l"
+std::string_view label(EnergyUnit unit);
+/// One of the unit in joules, for this scenario's parameters.
+double joules(EnergyUnit unit, const Scenario& scenario);
+
+/// What is varied to see how far a number depends on what the paper does not say.
+struct Variation {
+  enum class Of {
+    nothing,
+    rows,      ///< means over every row, every second, … up to every `high`-th
+    duration,  ///< means up to every row from t = `low` to `high` [s]
+    start,  ///< `members` starts, every component of q and ω moved by up to `low`, then projected
+  };
+  Of of = Of::nothing;
+  double low = 0, high = 0;
+  int members = 0;
+};
+
+/// When a printed number counts as reproduced.
+enum class Allowance {
+  digits,   ///< ours is within half a unit of its last digit
+  spread,   ///< it lies within the spread of ours under the run's variation
+  at_most,  ///< ours is not larger: an error of rounding
+  open,     ///< not judged: figure only, or an input that decides it is not printed
+};
+
+/// The mean of a quantity's magnitude over a run, as printed.
+struct PublishedMean {
+  Quantity quantity;
+  std::string_view printed;  ///< "2.1641e-5"; empty if it is in a figure only
+  Allowance allowance;
+  std::string_view reason;  ///< what one has to know to get it, or why it is not judged; a sentence
+
+  std::optional<double> value() const;
+  /// Half a unit of the last printed digit.
+  double half_unit() const;
+};
+
+/// A run behind such numbers: a preset with another method or other settings.
+struct PublishedRun {
+  int example;              ///< of [P1], from 1
+  std::string_view preset;  ///< key in the catalogue
+  std::string_view integrator;
+  std::vector<std::pair<std::string_view, double>> settings;  ///< as "integrator.step"
+  EnergyUnit unit = EnergyUnit::joule;
+  Variation variation{};
+  std::vector<PublishedMean> means;
+
+  /// The scenario; every row is sampled.
+  Result<Scenario> scenario() const;
+};
+
+inline constexpr int example_count = 6;
+/// In the order of the examples.
+std::span<const PublishedRun> published_runs();
+
+}  // namespace twosphere

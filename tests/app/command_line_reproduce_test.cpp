@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+#include "app/reproduce.h"
+#include "app/reproduction_table.h"
+#include "core/json.h"
+#include "program.h"
+
+// `twosphere reproduce`: the table, and the real program in processes of its own.
+namespace twosphere {
+namespace {
+
+bool always(std::size_t, std::size_t) { return true; }
+
+/// A table whose numbers are of no run.
+struct Table {
+  PublishedRun first{
+      1,
+      "double_spherical_pendulum",
+      "variational",
+      {},
+      EnergyUnit::m_g_l,
+      {},
+      {{Quantity::energy_error, "2.1641e-5", Allowance::digits, "One, two."},
+       {Quantity::unit_length_error_mean, "8.8893e-15", Allowance::at_most, "Why."}}};
+  PublishedRun second{2,
+                      "three_body",
+                      "rk45",
+                      {},
+                      EnergyUnit::joule,
+                      {},
+                      {{Quantity::energy_error, "1.4310e-6", Allowance::spread, "Why."},
+                       {Quantity::unit_length_error_mean, "", Allowance::open, "Only seen."}}};
+  std::vector<ReproducedRun> runs;
+
+  explicit Table(Verdict verdict = Verdict::reproduced) {
+    for (const PublishedRun* run : {&first, &second})
+      runs.push_back({run, *run->scenario(), 1, {}, {}});
+    runs[0].means = {{&first.means[0], 2.16472e-5, Range{2.16405e-5, 2.16415e-5}, verdict},
+                     {&first.means[1], 5.5173e-17, Range{0, 8.8893e-15}, Verdict::reproduced}};
+    runs[1].means = {{&second.means[0], 2.0947e-6, Range{1.2e-6, 2.0899e-6}, Verdict::reproduced},
+                     {&second.means[1], 1.25e-4, {}, Verdict::not_judged}};
+  }
+};
+
+TEST(ReproductionTable, StandsInColumns) {
+  EXPECT_EQ(reproduction_text(Table(Verdict::missed).runs),
+            R"(Example 1: Double spherical pendulum (double_spherical_pendulum)
+                                        ours   published    ratio  allowed                 verdict
+  variational, h 0.01 s, 100 s
+    mean energy error [m g l]      2.1647e-5   2.1641e-5   1.0003  ± 5e-10                 missed (1)
+    mean unit-length error [1]    5.5173e-17  8.8893e-15   0.0062  ≤ 8.8893e-15            reproduced (2)
+
+Example 2: Three bodies on a sphere (three_body)
+                                        ours   published    ratio  allowed                 verdict
+  rk45, h 0.005 s, 10 s, relative tolerance 0.001, absolute tolerance 1e-06
+    mean energy error [J]          2.0947e-6   1.4310e-6   1.4638  1.2000e-6 … 2.0899e-6   reproduced (2)
+    mean unit-length error [1]     1.2500e-4 figure only                                   not judged
+
+(1) One, two.
+(2) Why.
+2 of 3 judged numbers reproduced, 1 missed; 1 not judged.
+)");
+}
+
+TEST(ReproductionTable, IsACsvWithFullNumbers) {
+  const auto rows = lines(reproduction_csv(Table().runs));
+  ASSERT_EQ(rows.size(), 5U);
+  EXPECT_EQ(rows[0],
+            "example,preset,integrator,inputs,quantity,unit,ours,published,ratio,allowed_low,"
+            "allowed_high,verdict,reason");
+  EXPECT_EQ(rows[1],
+            "1,double_spherical_pendulum,variational,\"h 0.01 s, 100 s\",mean energy error,m g l,"
+            "2.16472e-05,2.1641e-5," +
+                json::shortest(2.16472e-5 / 2.1641e-5) +
+                ",2.16405e-05,2.16415e-05,reproduced,\"One, two.\"");
+  EXPECT_TRUE(rows[4].ends_with(",mean unit-length error,1,0.000125,,,,,not judged,Only seen."))
+      << rows[4];
+}
+
+TEST(ReproductionTable, IsAReport) {
+  const std::string report = reproduction_markdown(Table().runs);
+  EXPECT_TRUE(report.starts_with("# ")) << report;
+  EXPECT_NE(report.find("\n## Example 2: Three bodies on a sphere\n"), report.npos) << report;
+  EXPECT_NE(report.find("| variational, h 0.01 s, 100 s | mean energy error [m g l] | 2.1647e-5 | "
+                        "2.1641e-5 | 1.0003 | ± 5e-10 | reproduced (1) |\n"),
+            report.npos)
+      << report;
+  EXPECT_NE(report.find("\n(3) Only seen.\n"), report.npos) << report;
+}
+
+TEST(ReproductionTable, WritesNumbersAsThePaperDoes) {
+  EXPECT_EQ(as_printed(2.16472e-5), "2.1647e-5");
+  EXPECT_EQ(as_printed(8.5403e-10), "8.5403e-10");
+  EXPECT_EQ(as_printed(12.5), "1.2500e1");
+  EXPECT_EQ(as_printed(1), "1.0000e0");
+  EXPECT_EQ(as_printed(5e-9, 0), "5e-9");
+}
+
+TEST(ReproductionTable, DecidesTheExitStatus) {
+  const auto status = [](Verdict verdict) {
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    const int s = print_table(Table(verdict).runs);
+    const std::string out = testing::internal::GetCapturedStdout(),
+                      err = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(out, reproduction_text(Table(verdict).runs));
+    EXPECT_EQ(err, s == 0 ? "" : "twosphere: reproduce: 1 number missed\n");
+    return s;
+  };
+  EXPECT_EQ(status(Verdict::reproduced), 0);
+  EXPECT_EQ(status(Verdict::not_judged), 0);
+  EXPECT_EQ(status(Verdict::missed), 1);
+}
+
+TEST_F(CommandLine, reproduces_what_is_asked_for) {
+  const Outcome o = run({"reproduce", "1", "pendulum_network", "3"});
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.err, "");
+  const auto all = lines(o.out);
+  ASSERT_FALSE(all.empty());
+  EXPECT_EQ(all[0], "Example 1: Double spherical pendulum (double_spherical_pendulum)");
+  EXPECT_EQ(std::count_if(all.begin(), all.end(),
+                          [](const auto& line) { return line.starts_with("Example "); }),
+            2);
+  EXPECT_NE(o.out.find("    mean energy error [m g l]      2.1647e-5   2.1641e-5   1.0003  "),
+            o.out.npos)
+      << o.out;
+  EXPECT_NE(o.out.find("7.8586e-4   7.8586e-4   1.0000  ± 5e-9 "), o.out.npos) << o.out;
+  EXPECT_NE(o.out.find("\n6 of 6 judged numbers reproduced; 4 not judged.\n"), o.out.npos) << o.out;
+}
+
+TEST_F(CommandLine, reproduced_means_are_those_of_run_with_every_row) {
+  const PublishedRun& published = published_runs()[2];
+  ASSERT_EQ(published.preset, "three_body");
+  const auto ours = reproduce({&published}, 1, always);
+  ASSERT_TRUE(ours);
+  const Outcome o = run({"run", "--preset", "three_body", "--every", "1", "--json"});
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto summary = json::parse(o.out, "summary");
+  ASSERT_TRUE(summary);
+  EXPECT_EQ((*ours)[0].means[0].ours, summary->find("mean energy error")->number);
+  EXPECT_EQ((*ours)[0].means[1].ours, summary->find("mean unit-length error")->number);
+}
+
+TEST_F(CommandLine, reproduce_refuses_what_is_no_example) {
+  for (const auto& [given, message] :
+       {std::pair("7", "reproduce: \"7\" is not an example of the paper"),
+        std::pair("three_bodies", "; did you mean three_body? (there are: 1, 2, 3, 4, 5, 6, "),
+        std::pair("chain_pendulum", "\"chain_pendulum\" is not an example of the paper")}) {
+    const Outcome o = run({"reproduce", "1", given});
+    EXPECT_EQ(o.status, 2) << given;
+    EXPECT_EQ(o.out, "");
+    EXPECT_NE(o.err.find(message), o.err.npos) << o.err;
+  }
+  const Outcome help = run({"reproduce", "--help"});
+  EXPECT_EQ(help.status, 0);
+  EXPECT_TRUE(help.out.starts_with("Usage: twosphere reproduce [1...6 | PRESET]...")) << help.out;
+  for (const std::string& line : lines(help.out)) EXPECT_LE(line.size(), 84U) << line;
+}
+
+TEST_F(CommandLine, reproduce_ends_cleanly_when_interrupted) {
+  const auto begin = std::chrono::steady_clock::now();
+  const pid_t child = launch({"reproduce", "4"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  ::kill(child, SIGINT);
+  const Outcome o = finish(child);
+  EXPECT_EQ(o.status, 130);
+  EXPECT_EQ(o.out, "");
+  EXPECT_EQ(o.err, "");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+}
+
+TEST_F(CommandLine, reproduces_everything) {
+  if (!std::getenv("TWOSPHERE_LONG")) GTEST_SKIP() << "TWOSPHERE_LONG is not set";
+  const Outcome o = run({"reproduce"});
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+  int examples = 0;
+  for (int i = 1; i <= example_count; ++i)
+    examples += o.out.find("Example " + std::to_string(i) + ": ") != o.out.npos;
+  EXPECT_EQ(examples, example_count);
+}
+
+}  // namespace
+}  // namespace twosphere
