@@ -289,12 +289,9 @@ struct Grammar {
           "\nExamples:\n"
           "  twosphere reproduce\n"
           "  twosphere reproduce 1 3\n"
-          "  twosphere reproduce three_body\n"
-          "\nExit status: 0 every number that can be reproduced is; 1 one is missed; 2 wrong\n"
-          "usage; 3 a step could not be taken; 4 a file could not be written; 130 after\n"
-          "Ctrl-C, 143 after SIGTERM.\n";
+          "  twosphere reproduce three_body\n";
     if (!chosen) out += "\ntwosphere COMMAND --help explains a command.\n";
-    if (!chosen || chosen == run || chosen == render || chosen == verify)
+    if (chosen != list && chosen != show)
       out +=
           "\nExit status: 0 fine; 1 a check failed; 2 wrong usage, or a scenario that cannot\n"
           "be understood; 3 a step could not be taken; 4 a file could not be read or\n"
