@@ -80,12 +80,6 @@ Eigen::MatrixXd serial_matrix(const Eigen::VectorXd& carried, const Eigen::Vecto
   return m;
 }
 
-Eigen::MatrixXd evaluated(const VariableInertia& inertia, const Columns& q) {
-  Eigen::MatrixXd m(inertia.n, inertia.n);
-  inertia.field->evaluate(q, m);
-  return m;
-}
-
 struct Multiply {
   const Columns &q, &v;
   Columns& out;
@@ -102,7 +96,14 @@ struct Multiply {
   }
   void operator()(const DenseInertia& inertia) const { out.noalias() = v * inertia.matrix; }
   void operator()(const VariableInertia& inertia) const {
-    out.noalias() = v * evaluated(inertia, q);
+    for (int i = 0; i < inertia.n; ++i) {
+      out.col(i) = inertia.field->value(q, i, i) * v.col(i);
+      for (int j = 0; j < i; ++j) {
+        const double m = inertia.field->value(q, i, j);
+        out.col(i) += m * v.col(j);
+        out.col(j) += m * v.col(i);
+      }
+    }
   }
 };
 
@@ -126,7 +127,13 @@ struct TwiceKinetic {
     return (v * inertia.matrix).cwiseProduct(v).sum();
   }
   double operator()(const VariableInertia& inertia) const {
-    return (v * evaluated(inertia, q)).cwiseProduct(v).sum();
+    double twice = 0;
+    for (int i = 0; i < inertia.n; ++i) {
+      twice += inertia.field->value(q, i, i) * v.col(i).squaredNorm();
+      for (int j = 0; j < i; ++j)
+        twice += 2 * inertia.field->value(q, i, j) * v.col(i).dot(v.col(j));
+    }
+    return twice;
   }
 };
 
@@ -142,7 +149,9 @@ struct Diagonal {
     out = inertia.length.cwiseAbs2().cwiseProduct(inertia.carried) + inertia.own;
   }
   void operator()(const DenseInertia& inertia) const { out = inertia.matrix.diagonal(); }
-  void operator()(const VariableInertia& inertia) const { out = evaluated(inertia, q).diagonal(); }
+  void operator()(const VariableInertia& inertia) const {
+    for (int i = 0; i < inertia.n; ++i) out[i] = inertia.field->value(q, i, i);
+  }
 };
 
 struct Dense {
@@ -160,10 +169,19 @@ struct Dense {
     return m;
   }
   Eigen::MatrixXd operator()(const DenseInertia& inertia) const { return inertia.matrix; }
-  Eigen::MatrixXd operator()(const VariableInertia& inertia) const { return evaluated(inertia, q); }
+  Eigen::MatrixXd operator()(const VariableInertia& inertia) const {
+    Eigen::MatrixXd m(inertia.n, inertia.n);
+    inertia.field->evaluate(q, m);
+    return m;
+  }
 };
 
 }  // namespace
+
+void InertiaField::evaluate(const Columns& q, Eigen::MatrixXd& m) const {
+  for (int i = 0; i < static_cast<int>(m.rows()); ++i)
+    for (int j = 0; j <= i; ++j) m(i, j) = m(j, i) = value(q, i, j);
+}
 
 int size(const Inertia& inertia) {
   return std::visit([](const auto& i) { return i.size(); }, inertia);

@@ -63,10 +63,13 @@ struct DenseInertia {
 class InertiaField {
  public:
   virtual ~InertiaField() = default;
-  /// m_ij(q) [kg m²]; `m` is n×n already.
-  virtual void evaluate(const Columns& q, Eigen::MatrixXd& m) const = 0;
+  /// m_ij(q) = m_ji(q) [kg m²].
+  virtual double value(const Columns& q, int i, int j) const = 0;
   /// ∂m_ij/∂q_k, the gradient in R³, not projected.
   virtual Vec3 derivative(const Columns& q, int i, int j, int k) const = 0;
+
+  /// The whole m(q); `m` is n×n already.
+  void evaluate(const Columns& q, Eigen::MatrixXd& m) const;
 };
 struct VariableInertia {
   const InertiaField* field;

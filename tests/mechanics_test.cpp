@@ -215,6 +215,47 @@ TEST_P(EverySystem, EquationsOfMotionSolveThePrintedSystemOnAndOffTheSphere) {
   }
 }
 
+TEST_P(EverySystem, AnyStepIsTakenOrLeavesEverythingAsItWas) {
+  // From good steps to absurd ones, both ways, by every method: a finite state, on the sphere if
+  // the method keeps it, or the one before, bit for bit.
+  const SystemCase& c = GetParam();
+  const auto system = make_system(c);
+  const State start = generic_start(c.n, c.spread, c.speed, 28);
+  for (const IntegratorCase& method : integrator_cases()) {
+    if (!fits(*find_integrator(method.key), c)) continue;
+    auto integrator = make_integrator(method.key);
+    int refused = 0;
+    for (const double h : {0.03, 0.1, 0.2, -0.3, 0.5, -1.0, 2.0, 5.0, -10.0, 100.0, 1e4, 1e10}) {
+      if (method.order == 0 && std::abs(h) > 10) break;  // a hundred thousand inner steps
+      SCOPED_TRACE(method.key + ", h = " + std::to_string(h));
+      State s = start;
+      integrator->prepare(*system, s);
+      ASSERT_TRUE(march(*system, *integrator, 0.002 * c.time, 3, s));
+      const State before = s;
+      const Memory memory = integrator->memory();
+      const StepReport report = integrator->advance(*system, h * c.time, s);
+      EXPECT_EQ(s.t, before.t);
+      if (report.ok()) {
+        integrator->complete(*system, s);
+        EXPECT_TRUE(s.q.allFinite() && s.w.allFinite() && std::isfinite(report.work));
+        for (int i = 0; i < c.n && method.unit_length > 0; ++i)
+          EXPECT_LE(unit_length_error(s.q.col(i)), method.unit_length);
+        continue;
+      }
+      ++refused;
+      EXPECT_TRUE(0 <= report.body && report.body < c.n) << report.body;
+      EXPECT_EQ(integrator->memory(), memory);
+      EXPECT_EQ(s.q, before.q);
+      EXPECT_EQ(s.w, before.w);
+      integrator->complete(*system, s);
+      EXPECT_EQ(s.q, before.q);
+      EXPECT_EQ(s.w, before.w);
+    }
+    if (!method.key.starts_with("variational")) continue;
+    EXPECT_TRUE(0 < refused && refused < 12) << method.key << " refused " << refused;
+  }
+}
+
 struct Pair {
   SystemCase system;
   IntegratorCase integrator;

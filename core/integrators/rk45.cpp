@@ -90,7 +90,7 @@ class DormandPrince final : public Integrator {
 
   void prepare(const System& system, const State& state) override {
     equations_ = std::make_unique<EquationsOfMotion>(system, formulation_);
-    sampled_.resize(3, state.q.cols());
+    for (Columns* c : {&sampled_, &dq_, &dx_}) c->resize(3, state.q.cols());
     equations_->from_state(system, state, sampled_);
     for (Inner* inner : {&now_, &trial_, &kept_})
       Inner::each(*inner, [&](Columns& c) { c.resize(3, state.q.cols()); });
@@ -229,8 +229,8 @@ class DormandPrince final : public Integrator {
         trial_.power[i] = equations_->evaluate(system, t + node[i] * eta, trial_.q_end,
                                                trial_.x_end, trial_.dq[i], trial_.dx[i]);
       }
-      dq_.setZero(3, trial_.q.cols());
-      dx_.setZero(3, trial_.q.cols());
+      dq_.setZero();
+      dx_.setZero();
       for (std::size_t i = 0; i < stages; ++i) {
         dq_ += error_weight[i] * trial_.dq[i];
         dx_ += error_weight[i] * trial_.dx[i];

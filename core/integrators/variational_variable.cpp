@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "core/integrators/variational.h"
 
@@ -31,7 +30,8 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// restart.
 class Variable final : public VariationalMethod {
  public:
-  explicit Variable(const VariableInertia& inertia) : solver_(inertia), lu_(2 * inertia.n) {}
+  explicit Variable(const VariableInertia& inertia)
+      : solver_(inertia), damping_(inertia), lu_(2 * inertia.n) {}
 
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
@@ -129,8 +129,7 @@ class Variable final : public VariationalMethod {
 
   bool damp(const System& system, double c, double s, State& state, double& work) override {
     velocity(system, state.q);
-    if (!damping_) damping_.emplace(system.inertia());
-    if (!damping_->apply(system.inertia(), state.q, c, s, v_, work)) return false;
+    if (!damping_.apply(system.inertia(), state.q, c, s, v_, work)) return false;
     set_velocity(system, state.q);
     return true;
   }
@@ -209,7 +208,7 @@ class Variable final : public VariationalMethod {
   Columns p_;      // conjugate momentum at q_k
   Columns g_, f_;  // G and f at q_k
   TangentSolver solver_;
-  std::optional<Damping> damping_;
+  Damping damping_;
   // Scratch.
   Columns v_, minus_p_, g_next_, f_next_, a_, dq_, q_, r_;
   Eigen::MatrixXd m_, m_next_, mean_, jacobian_;

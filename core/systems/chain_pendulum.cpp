@@ -44,7 +44,7 @@ class ChainPendulum final : public System {
   bool driven() const override { return !torque_.isZero(0) || !tip_force_.isZero(0); }
 
   void force(double /*t*/, const Columns& q, Columns& f) const override {
-    f = tip_force_ * chain().length.transpose();
+    for (Eigen::Index i = 0; i < f.cols(); ++i) f.col(i) = chain().length[i] * tip_force_;
     f.col(0) += torque_.cross(q.col(0));
   }
 

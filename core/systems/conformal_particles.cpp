@@ -57,12 +57,9 @@ class ConformalParticles final : public System, private InertiaField {
   Extent extent() const override { return {Vec3::Zero(), 1, gravity_ != 0}; }
 
  private:
-  void evaluate(const Columns& q, Eigen::MatrixXd& m) const override {
-    for (Eigen::Index i = 0; i < q.cols(); ++i) {
-      m(i, i) = masses_[i] * (1 + slope_ * q(2, i) * q(2, i));
-      for (Eigen::Index j = 0; j < i; ++j)
-        m(i, j) = m(j, i) = scale(i, j) * (1 + q.col(i).dot(q.col(j)));
-    }
+  double value(const Columns& q, int i, int j) const override {
+    return i == j ? masses_[i] * (1 + slope_ * q(2, i) * q(2, i))
+                  : scale(i, j) * (1 + q.col(i).dot(q.col(j)));
   }
   Vec3 derivative(const Columns& q, int i, int j, int k) const override {
     if (i == j)

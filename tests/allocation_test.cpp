@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// advance() and complete() allocate nothing, whatever the system and the method.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#include <sanitizer/allocator_interface.h>
+#define TWOSPHERE_SANITIZED
+#endif
+
+#include "tests/cases.h"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+#ifdef TWOSPHERE_SANITIZED
+namespace {
+void count(const volatile void*, std::size_t) { ++allocations; }
+void ignore(const volatile void*) {}
+const bool hooked = __sanitizer_install_malloc_and_free_hooks(count, ignore) > 0;
+}  // namespace
+#else
+// In front of the C library's own, which operator new and Eigen call.
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* old, std::size_t size) {
+  ++allocations;
+  return __libc_realloc(old, size);
+}
+void* memalign(std::size_t alignment, std::size_t size) {
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) { return memalign(alignment, size); }
+int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
+  *out = memalign(alignment, size);
+  return *out ? 0 : ENOMEM;
+}
+}
+namespace {
+const bool hooked = true;
+}
+#endif
+
+namespace twosphere::test {
+namespace {
+
+TEST(Allocation, IsCounted) {
+  ASSERT_TRUE(hooked);
+  const long before = allocations;
+  auto one = std::make_unique<double>(1);
+  Eigen::MatrixXd two = Eigen::MatrixXd::Constant(3, 3, *one);
+  auto three = std::make_unique<Eigen::Matrix4d>(Eigen::Matrix4d::Constant(two.sum()));
+  EXPECT_GE(allocations - before, 3) << three->sum();
+}
+
+/// The cases, and larger ones, where matrix products are done in blocks.
+std::vector<SystemCase> cases() {
+  std::vector<SystemCase> all = system_cases();
+  const std::vector<double> ones(30, 1);
+  SystemCase chain{"long_chain",
+                   "chain_pendulum",
+                   30,
+                   {{"masses", ones},
+                    {"lengths", ones},
+                    {"gravity", {9.81}},
+                    {"damping", {0.01}},
+                    {"control_torque", {1, 0, 0}},
+                    {"tip_force", {0, 1, 0}}},
+                   0.5,
+                   0.1,
+                   0.1};
+  all.push_back(chain);
+  chain.name = "large_matrix";
+  chain.matrix = true;
+  all.push_back(chain);
+  all.push_back({"many_particles",
+                 "conformal_particles",
+                 20,
+                 {{"masses", std::vector<double>(20, 1)},
+                  {"slope", {1}},
+                  {"coupling", {0.1}},
+                  {"gravity", {2}},
+                  {"damping", {0.1}}},
+                 1,
+                 1,
+                 0.1});
+  return all;
+}
+
+class Allocation : public testing::TestWithParam<SystemCase> {};
+INSTANTIATE_TEST_SUITE_P(Systems, Allocation, testing::ValuesIn(cases()),
+                         [](const auto& p) { return p.param.name; });
+
+TEST_P(Allocation, NoneInAStepOfAnyMethod) {
+  const SystemCase& c = GetParam();
+  const auto system = make_system(c);
+  for (const IntegratorCase& method : integrator_cases()) {
+    if (!fits(*find_integrator(method.key), c)) continue;
+    const bool formulated = find_integrator(method.key)->reversible == false;
+    for (double f = 0; f < (formulated ? 4 : 1); ++f) {
+      Values values;
+      if (formulated) values["formulation"] = {f};
+      State s = generic_start(c.n, c.spread, c.speed, 71);
+      auto integrator = make_integrator(method.key, values);
+      integrator->prepare(*system, s);
+      const double h = 0.005 * c.time;
+      bool ok = true;
+      const long before = allocations;
+      // There, a step that is refused (an adaptive method tries for long), and back.
+      for (int k = 0; k < 20; ++k) {
+        ok = integrator->advance(*system, h, s).ok() && ok;
+        integrator->complete(*system, s);
+      }
+      const bool refused = method.key == "rk45" || !integrator->advance(*system, 1e200, s).ok();
+      for (int k = 0; k < 20; ++k) {
+        ok = integrator->advance(*system, -h, s).ok() && ok;
+        integrator->complete(*system, s);
+      }
+      EXPECT_EQ(allocations - before, 0) << method.key << ", formulation " << f;
+      EXPECT_TRUE(ok && refused) << method.key;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace twosphere::test
