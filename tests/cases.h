@@ -11,7 +11,7 @@
 #include "core/integrator.h"
 #include "core/system.h"
 #include "tests/recast.h"
-#include "tests/uncoupled_pendula.h"
+#include "tests/uncoupled_pendula.cpp"
 
 /// The rows that the catalogue-wide tests run over: at least one per system, exactly one per
 /// integrator.

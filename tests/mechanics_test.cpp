@@ -5,8 +5,6 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <set>
 
@@ -36,17 +34,6 @@ TEST(Catalog, EveryEntryIsDocumentedAndHasACase) {
   }
   EXPECT_EQ(find_system("no such system"), nullptr);
   for (const Preset& p : presets()) EXPECT_FALSE(p.text.empty()) << p.key;
-}
-
-TEST(Catalog, EveryEntryHasALineInTheReadme) {
-  std::ifstream file(TWOSPHERE_SOURCE_DIR "/README.md");
-  const std::string readme(std::istreambuf_iterator<char>(file), {});
-  const auto has = [&](std::string_view key) {
-    return readme.find("| `" + std::string(key) + "` |") != std::string::npos;
-  };
-  for (const SystemInfo& s : systems()) EXPECT_TRUE(has(s.key)) << s.key;
-  for (const IntegratorInfo& i : integrators()) EXPECT_TRUE(has(i.key)) << i.key;
-  for (const Preset& p : presets()) EXPECT_TRUE(has(p.key)) << p.key;
 }
 
 class EverySystem : public testing::TestWithParam<SystemCase> {};
