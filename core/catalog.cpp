@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "embedded/help_files.h"
 #include "embedded/preset_files.h"
 
 // The lists. A system or an integrator is one file in systems/ or integrators/ and one line here.
@@ -73,8 +74,8 @@ auto find(const List& list, std::string_view key) -> decltype(list.data()) {
   return it == list.end() ? nullptr : &*it;
 }
 
-std::string_view embedded_preset(std::string_view key) {
-  for (const auto& file : embedded::preset_files())
+std::string_view embedded_file(std::span<const embedded::File> files, std::string_view key) {
+  for (const auto& file : files)
     if (file.name.substr(0, file.name.rfind('.')) == key) return file.text;
   return {};
 }
@@ -99,7 +100,9 @@ const ParameterInfo& step_parameter() {
 }
 
 std::span<const Preset> presets() {
-#define TWOSPHERE_PRESET(name) {#name, embedded_preset(#name)},
+#define TWOSPHERE_PRESET(name)                            \
+  {#name, embedded_file(embedded::preset_files(), #name), \
+   embedded_file(embedded::help_files(), #name)},
   static const std::vector<Preset> list{TWOSPHERE_PRESETS(TWOSPHERE_PRESET)};
   return list;
 }

@@ -23,6 +23,11 @@ const ParameterInfo& step_parameter();
 struct Preset {
   std::string_view key;   ///< "double_spherical_pendulum"
   std::string_view text;  ///< the scenario file
+  /// A page about it in plain Markdown, UTF-8: lines of headings ("# ", "## "), paragraphs, items
+  /// ("- ") with continuations indented by two, equations indented by four. The first line is the
+  /// title; then come the sections Equations, Units and values, What to look at, Published values,
+  /// Exercises.
+  std::string_view help;
 };
 std::span<const Preset> presets();
 const Preset* find_preset(std::string_view key);

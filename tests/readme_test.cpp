@@ -4,13 +4,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "core/diagnostics.h"
+#include "core/published.h"
 #include "core/scenario.h"
 #include "tests/cases.h"
 
@@ -223,6 +226,129 @@ std::string column_table() {
                   std::string(q.help), everywhere ? "all" : with});
   }
   return table;
+}
+
+/// "1", "1, 2", "(0, 0, 1)": the parameter's value in a preset.
+std::string shown(const ParameterInfo& p, const std::vector<double>& value) {
+  const auto list = [&](std::size_t from, std::size_t count) {
+    std::string text;
+    for (std::size_t i = from; i < from + count; ++i)
+      text += fmt::format("{}{:.12g}", i == from ? "" : ", ", value[i]);
+    return text;
+  };
+  const std::string unit = p.unit == "1" ? "" : fmt::format(" {}", p.unit);
+  if (value.empty()) return p.shape == Shape::scalar ? "none" : "";
+  switch (p.shape) {
+    case Shape::choice:
+      return std::string(p.choices[static_cast<std::size_t>(value[0])]);
+    case Shape::vector:
+      return fmt::format("({}){}", list(0, 3), unit);
+    case Shape::points: {
+      std::string text;
+      for (std::size_t i = 0; i < value.size(); i += 3)
+        text += fmt::format("{}({})", i == 0 ? "" : ", ", list(i, 3));
+      return text + unit;
+    }
+    case Shape::lattice:
+      return fmt::format("{} rows, {} columns, {}{} apart", value[0], value[1], value[2], unit);
+    case Shape::springs: {
+      std::string text;
+      for (std::size_t i = 0; i < value.size(); i += 3)
+        text += fmt::format("{}{} between {} and {}", i == 0 ? "" : ", ", value[i + 2],
+                            value[i] + 1, value[i + 1] + 1);
+      return text + unit;
+    }
+    default: {
+      const bool equal =
+          std::all_of(value.begin(), value.end(), [&](double x) { return x == value.front(); });
+      return list(0, equal ? 1 : value.size()) + unit;
+    }
+  }
+}
+
+std::string values_of(const Scenario& s) {
+  std::string text = fmt::format("- bodies n: {}\n", s.size());
+  for (const ParameterInfo& p : find_system(s.system)->parameters) {
+    const std::string value = shown(p, s.parameters.find(p.key)->second);
+    if (!value.empty() && p.shape != Shape::count)
+      text += fmt::format("- {} {}: {}\n", p.label, p.symbol, value);
+  }
+  return text + fmt::format("- integrator: `{}`, step {} s, duration {} s", s.lanes[0].type,
+                            s.lanes[0].step, s.duration);
+}
+
+std::string published(std::string_view preset) {
+  std::string text;
+  for (const PublishedRun& run : published_runs()) {
+    if (run.preset != preset) continue;
+    std::string with;
+    for (const auto& [path, value] : run.settings)
+      with += fmt::format(", {} {}", path.substr(path.rfind('.') + 1), value);
+    for (char& c : with) c = c == '_' ? ' ' : c;
+    const std::string item = fmt::format("\n- `{}`{}: ", run.integrator, with);
+    if (std::none_of(run.means.begin(), run.means.end(),
+                     [](const PublishedMean& mean) { return mean.value(); })) {
+      text += item + "in a figure only.";
+      continue;
+    }
+    // Numbers with one reason stand together.
+    for (std::size_t i = 0; i < run.means.size(); ++i) {
+      const PublishedMean& mean = run.means[i];
+      const std::string_view label = info(mean.quantity).label;
+      const bool energy = mean.quantity == Quantity::energy_error;
+      const bool again = i > 0 && run.means[i - 1].reason == mean.reason;
+      text += fmt::format("{}{}{}", again ? ", " : item, label.starts_with("mean") ? "" : "mean ",
+                          label);
+      if (mean.value()) text += fmt::format(" {}", mean.printed);
+      if (mean.value() && energy) text += fmt::format(" {}", twosphere::label(run.unit));
+      if (i + 1 == run.means.size() || run.means[i + 1].reason != mean.reason)
+        text += fmt::format(". {}", mean.reason);
+    }
+  }
+  return text.empty() ? "- The papers print no numbers of it." : text.substr(1);
+}
+
+TEST(Help, PagesHaveThePresetsValuesAndThePublishedOnes) {
+  for (const Preset& p : presets()) {
+    const std::string path = fmt::format("resources/help/{}.md", p.key);
+    const Scenario s = preset(p);
+    expect_between(path, "\n## Units and values\n\n", "\n\n", values_of(s));
+    expect_between(path, "\n## Published values\n\n", "\n\n", published(p.key));
+    if (std::getenv("TWOSPHERE_UPDATE")) continue;
+    EXPECT_EQ(p.help, text_of(path));
+    EXPECT_NE(p.help.find("\n    " + std::string(find_system(s.system)->equations) + "\n"),
+              std::string::npos)
+        << path << " has other equations than the catalogue";
+  }
+}
+
+TEST(Help, PagesAreOfTheKindThatCanBeShown) {
+  for (const Preset& p : presets()) {
+    const std::string title = preset(p).title;
+    std::vector<std::string> headings;
+    std::istringstream lines{std::string(p.help)};
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+      ++number;
+      SCOPED_TRACE(fmt::format("{}.md:{}: {}", p.key, number, line));
+      if (number == 1) {
+        EXPECT_EQ(line, "# " + title);
+      } else if (line.starts_with("#")) {
+        headings.push_back(line);
+      }
+      // No tables, pictures, links, numbered lists, emphasis, quotes, fences or HTML.
+      if (line.starts_with("    ")) continue;
+      for (const char* mark : {"](", "**", "```", "<!"})
+        EXPECT_EQ(line.find(mark), std::string::npos);
+      EXPECT_EQ(std::string("|>*+").find(line.empty() ? ' ' : line[0]), std::string::npos);
+      EXPECT_FALSE(!line.empty() && std::isdigit(static_cast<unsigned char>(line[0])) &&
+                   line.find(". ") < 3);
+    }
+    EXPECT_EQ(headings,
+              (std::vector<std::string>{"## Equations", "## Units and values", "## What to look at",
+                                        "## Published values", "## Exercises"}))
+        << p.key;
+  }
 }
 
 TEST(Readme, TablesAreThoseOfTheCatalogue) {
