@@ -161,6 +161,8 @@ struct Grammar {
 
     reproduce = app.add_subcommand("reproduce", "run the papers' experiments again");
     reproduce->add_option("EXAMPLE", reproduction.selection)->group("");
+    text(*reproduce, "--out", "DIR", reproduction.out,
+         "write the table, a report, every row of the runs and the paper's figures to this folder");
     for (CLI::App* a : {&app, list, show, run, render, verify, reproduce}) a->allow_extras();
   }
   Grammar(const Grammar&) = delete;
@@ -286,10 +288,13 @@ struct Grammar {
           "column \"allowed\" says so: to the digits printed, or within the spread that an\n"
           "input causes which the paper does not print, or that chaos causes; errors of\n"
           "rounding may be smaller. The notes give the reason of each.\n"
+          "\nDIR is made if need be. It gets reproduce.csv and reproduce.md, for every preset\n"
+          "PRESET.csv with the energies and errors at every step, and figures 3.1 to 3.6 as SVG\n"
+          "and PNG; 3.2 shows errors against the step and has a CSV of its own.\n"
           "\nExamples:\n"
           "  twosphere reproduce\n"
           "  twosphere reproduce 1 3\n"
-          "  twosphere reproduce three_body\n";
+          "  twosphere reproduce three_body --out three_body\n";
     if (!chosen) out += "\ntwosphere COMMAND --help explains a command.\n";
     if (chosen != list && chosen != show)
       out +=

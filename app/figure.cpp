@@ -71,7 +71,8 @@ class Drawing {
         unit_(painter.device()->logicalDpiX() / 72.0),
         font_(QStringLiteral("DejaVu Sans")),
         metrics_(font_),
-        page_(QPointF(0, 0), points * unit_) {
+        page_(QPointF(0, 0), points * unit_),
+        note_(text(figure.note).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
     font_.setPointSizeF(look.font);
     font_.setHintingPreference(QFont::PreferNoHinting);
     metrics_ = QFontMetricsF(font_, painter.device());
@@ -169,7 +170,7 @@ class Drawing {
     head_ = gap;
     legend_ = legend(page_.width() - 4 * line_);
     const auto rows = static_cast<double>((figure_.title.empty() ? 0 : 1) + legend_.size() +
-                                          (figure_.note.empty() ? 0 : 1));
+                                          static_cast<std::size_t>(note_.size()));
     if (rows > 0) head_ += rows * 1.15 * line_;
     double fixed = head_ + gap;
     bool above = false;  // labels stand above the plots, for want of height
@@ -262,11 +263,11 @@ class Drawing {
       }
       y += 1.15 * line_;
     }
-    if (!figure_.note.empty()) {
-      const QString note = text(figure_.note);
+    for (const QString& note : note_) {
       write(
           {std::max(outer * line_, std::min(left, page_.width() - outer * line_ - width(note))), y},
           note);
+      y += 1.15 * line_;
     }
   }
 
@@ -478,8 +479,9 @@ class Drawing {
   QFont font_;
   QFontMetricsF metrics_;
   QRectF page_;
-  double line_ = 0;  // height of a line of text
-  double head_ = 0;  // of title and legend
+  const QStringList note_;  // line by line
+  double line_ = 0;         // height of a line of text
+  double head_ = 0;         // of title and legend
   std::vector<std::vector<std::size_t>> legend_;
   std::vector<Place> places_;
 };

@@ -58,7 +58,7 @@ struct PlotFigure {
   std::string title;
   std::vector<FigureKey> keys;  ///< the legend
   std::vector<FigureMark> marks;
-  std::string note;             ///< on the markers, below the legend
+  std::string note;             ///< below the legend, line by line
   std::vector<double> changes;  ///< times at which a setting was changed [s]
   std::vector<FigurePlot> plots;
 };

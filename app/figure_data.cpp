@@ -284,6 +284,20 @@ PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
   return figure;
 }
 
+FigurePlot plot_over_time(const ui::PlotSpec& spec, const std::vector<ui::Curve>& curves,
+                          ui::Interval time, int columns) {
+  std::vector<ui::Reduced> parts;
+  for (const ui::Curve& curve : curves) parts.push_back(ui::reduced(spec, curve, time, columns));
+  ui::PlotView view{spec, {}, {}, {}, {}};
+  ui::fit(view.y, spec, curves, parts, ticks);
+  FigurePlot plot;
+  plot.x = {"time", "s", {}, time};
+  plot.y = {ui::title(spec), std::string(spec.y.unit()), view.transform(), view.y.range};
+  for (std::size_t i = 0; i < curves.size(); ++i)
+    plot.curves.push_back(over_time(spec, plot.y.transform, curves[i], parts[i], time));
+  return plot;
+}
+
 std::vector<std::string> plot_names(const ui::VisiblePlots& shown) {
   std::vector<std::string> names;
   for (const ui::VisiblePlot& plot : shown.plots)

@@ -7,6 +7,7 @@
 #include "app/figure.h"
 #include "app/live_run.h"
 #include "ui/interface.h"
+#include "ui/plot.h"
 
 namespace twosphere {
 
@@ -29,6 +30,10 @@ struct FigureChoice {
 /// spike is lost; long portraits to the parts that lead where the curve had not been before.
 PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
                        const FigureChoice& choice, int columns);
+
+/// A plot of whole curves over time, fitted to them.
+FigurePlot plot_over_time(const ui::PlotSpec& spec, const std::vector<ui::Curve>& curves,
+                          ui::Interval time, int columns);
 
 /// What each of the plots is called, as over it on the screen.
 std::vector<std::string> plot_names(const ui::VisiblePlots& shown);

@@ -4,11 +4,18 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <QGuiApplication>
+#include <QString>
+#include <QtGlobal>
 #include <algorithm>
+#include <clocale>
 #include <cstdio>
+#include <iterator>
+#include <optional>
 #include <thread>
 
 #include "app/plan.h"
+#include "app/reproduction_files.h"
 #include "app/reproduction_table.h"
 #include "app/signals.h"
 #include "core/json.h"
@@ -46,11 +53,37 @@ Result<std::vector<const PublishedRun*>> selected(const std::vector<std::string>
   return runs;
 }
 
+/// Those of the figures over the step, of the presets among these runs.
+std::vector<PublishedRun> step_runs_of(const std::vector<const PublishedRun*>& runs) {
+  std::vector<PublishedRun> out;
+  for (const PaperFigure& figure : paper_figures())
+    if (std::any_of(runs.begin(), runs.end(),
+                    [&figure](const PublishedRun* run) { return run->preset == figure.preset; }))
+      for (PublishedRun& run : figure.step_runs()) out.push_back(std::move(run));
+  return out;
+}
+
+/// What Qt has to say about the surroundings of a window is of no concern here.
+void on_qt_message(QtMsgType type, const QMessageLogContext&, const QString& message) {
+  if (type == QtCriticalMsg || type == QtFatalMsg) tell({message.toStdString()});
+}
+
 }  // namespace
 
 int reproduce(const ReproduceOptions& options) {
   const auto runs = selected(options.selection);
   if (!runs) return complain(runs.error());
+
+  std::optional<ReproductionFolder> folder;
+  std::vector<PublishedRun> step_runs;
+  if (!options.out.empty()) {
+    auto opened = ReproductionFolder::open(options.out);
+    if (!opened) return complain(opened.error());
+    folder = std::move(*opened);
+    step_runs = step_runs_of(*runs);
+  }
+  std::vector<const PublishedRun*> wanted = *runs;
+  for (const PublishedRun& run : step_runs) wanted.push_back(&run);
 
   watch_signals();
   const bool shown = ::isatty(STDERR_FILENO) == 1;
@@ -60,12 +93,27 @@ int reproduce(const ReproduceOptions& options) {
     return caught_signal() == 0;
   };
   const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const auto reproduced = reproduce(*runs, threads, go_on);
+  auto reproduced = reproduce(wanted, threads, go_on);
   if (shown) std::fputs("\r\033[K", stderr);
   if (caught_signal() != 0) return 128 + caught_signal();
   if (!reproduced) return complain(reproduced.error());
 
-  return print_table(*reproduced);
+  const auto end = reproduced->begin() + static_cast<std::ptrdiff_t>(runs->size());
+  const std::vector<ReproducedRun> over_steps(std::make_move_iterator(end),
+                                              std::make_move_iterator(reproduced->end()));
+  reproduced->erase(end, reproduced->end());
+  const int status = print_table(*reproduced);
+  if (!folder) return status;
+  // Figures are drawn in memory: text takes Qt's fonts, but no display.
+  int argc = 3;
+  char name[] = "twosphere", option[] = "-platform", platform[] = "offscreen";
+  char* argv[] = {name, option, platform, nullptr};
+  qInstallMessageHandler(on_qt_message);
+  const QGuiApplication application(argc, argv);
+  std::setlocale(LC_NUMERIC, "C");
+  const auto written = folder->write(*reproduced, over_steps);
+  const int failed = written ? 0 : complain(written.error());
+  return status != 0 ? status : failed;
 }
 
 int print_table(const std::vector<ReproducedRun>& runs) {

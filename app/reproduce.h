@@ -11,6 +11,7 @@ namespace twosphere {
 /// What `twosphere reproduce` was asked to do, as written on the command line.
 struct ReproduceOptions {
   std::vector<std::string> selection;  ///< numbers of examples or names of presets; none: all
+  std::string out;  ///< folder for the table, the rows and the paper's figures; empty: none
 };
 
 /// Runs the paper's examples again and prints the published numbers beside ours. Returns the exit

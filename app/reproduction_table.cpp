@@ -50,6 +50,15 @@ class Footnotes {
   std::vector<std::string_view> list_;
 };
 
+/// What the mean over the bodies is a mean of.
+Quantity single(Quantity quantity) {
+  return quantity == Quantity::unit_length_error_mean ? Quantity::unit_length_error : quantity;
+}
+
+std::string name(const ReproducedMean& mean) {
+  return fmt::format("mean {}", label_of_mean(mean.published->quantity));
+}
+
 std::string labelled(const ReproducedRun& run, const ReproducedMean& mean) {
   return fmt::format("{} [{}]", name(mean), run.unit(mean));
 }
@@ -110,10 +119,8 @@ std::string as_printed(double value, int decimals) {
   return text.substr(0, e + 1) + (negative ? "-" : "") + text.substr(digit);
 }
 
-std::string name(const ReproducedMean& mean) {
-  return mean.published->quantity == Quantity::energy_error ? "mean energy error"
-                                                            : "mean unit-length error";
-}
+std::string_view label_of_mean(Quantity quantity) { return info(single(quantity)).label; }
+std::string_view key_of_mean(Quantity quantity) { return info(single(quantity)).key; }
 
 std::string inputs(const ReproducedRun& run) {
   const LaneSpec& lane = run.scenario.lanes[0];

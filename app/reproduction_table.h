@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/reproduction.h"
@@ -20,8 +21,9 @@ std::string reproduction_csv(const std::vector<ReproducedRun>& runs);
 std::string inputs(const ReproducedRun& run);
 /// "2.1647e-5": as the paper prints numbers, with so many decimals.
 std::string as_printed(double value, int decimals = 4);
-/// "mean energy error"
-std::string name(const ReproducedMean& mean);
+/// What a mean is of: "energy error", "unit-length error"; as a column, "energy_error".
+std::string_view label_of_mean(Quantity quantity);
+std::string_view key_of_mean(Quantity quantity);
 
 struct Tally {
   int reproduced = 0, missed = 0, not_judged = 0;

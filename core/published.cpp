@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/published.h"
 
+#include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -195,6 +197,89 @@ Result<Scenario> PublishedRun::scenario() const {
 std::span<const PublishedRun> published_runs() {
   static const std::vector<PublishedRun> list = runs();
   return list;
+}
+
+std::vector<const PublishedRun*> PaperFigure::lanes() const {
+  std::vector<const PublishedRun*> list;
+  for (const PublishedRun& run : published_runs())
+    if (run.preset == preset &&
+        std::none_of(list.begin(), list.end(), [&run](const PublishedRun* other) {
+          return other->integrator == run.integrator;
+        }))
+      list.push_back(&run);
+  return list;
+}
+
+std::vector<PublishedRun> PaperFigure::step_runs() const {
+  std::vector<PublishedRun> list;
+  for (const PublishedRun* lane : lanes())
+    for (const double h : steps) {
+      PublishedRun run = *lane;
+      for (auto& [path, value] : run.settings)
+        if (path == step) value = h;
+      run.variation = {};
+      for (PublishedMean& mean : run.means) mean = in_figure(mean.quantity);
+      list.push_back(std::move(run));
+    }
+  return list;
+}
+
+std::span<const PaperFigure> paper_figures() {
+  static const std::vector<PaperFigure> list{
+      {"3.1",
+       "double_spherical_pendulum",
+       "Double spherical pendulum",
+       {Quantity::total_energy, energy, unit_length},
+       {},
+       "The paper gives energies in units of m g l = 96.2361 J."},
+      {"3.2",
+       "three_body",
+       "Three bodies on a sphere",
+       {energy, unit_length},
+       {1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4},
+       "The paper's numbers belong to steps of 5e-3 s and 5e-4 s, not 1e-3 s and 1e-4 s."},
+      {"3.3",
+       "pendulum_network",
+       "Pendula joined by springs",
+       {Quantity::total_energy, energy, unit_length},
+       {},
+       "The paper prints neither step nor duration, and e₁ = [0, 0, 1] for [1, 0, 0]."},
+      {"3.4",
+       "elastic_rod",
+       "Elastic rod",
+       {Quantity::total_energy, energy, unit_length},
+       {},
+       "The paper prints e₁ = [0, 0, 1] for [1, 0, 0]. The motion is chaotic."},
+      {"3.5",
+       "dipole_array",
+       "Array of magnetic dipoles",
+       {Quantity::total_energy, energy, unit_length},
+       {},
+       "The paper prints neither step, duration nor the tolerances of RK45."},
+      {"3.6",
+       "lennard_jones",
+       "Molecules on a sphere",
+       {Quantity::kinetic_energy, Quantity::potential_energy, Quantity::total_energy, energy},
+       {},
+       "The paper prints neither σ nor the initial velocities: ours stand for them."},
+  };
+  return list;
+}
+
+double fitted_order(std::span<const double> x, std::span<const double> y) {
+  assert(x.size() == y.size() && x.size() >= 2);
+  const auto count = static_cast<double>(x.size());
+  double mx = 0, my = 0, xx = 0, xy = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    mx += std::log(x[i]) / count;
+    my += std::log(y[i]) / count;
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double dx = std::log(x[i]) - mx;
+    xx += dx * dx;
+    xy += dx * (std::log(y[i]) - my);
+  }
+  return xy / xx;
 }
 
 }  // namespace twosphere

@@ -76,4 +76,24 @@ inline constexpr int example_count = 6;
 /// In the order of the examples.
 std::span<const PublishedRun> published_runs();
 
+/// A figure of [P1]: the runs of a preset side by side, or their means against the step.
+struct PaperFigure {
+  std::string_view number;  ///< "3.1"
+  std::string_view preset;
+  std::string_view title;
+  std::vector<Quantity> plots;  ///< one below the other
+  std::vector<double> steps{};  ///< h [s] of the means; none: the plots are over time
+  std::string_view note;        ///< what is wrong or missing in print, as far as it matters here
+
+  /// The published runs that it shows, one of each integrator.
+  std::vector<const PublishedRun*> lanes() const;
+  /// The runs of all steps, lane by lane; not judged.
+  std::vector<PublishedRun> step_runs() const;
+};
+/// Figures 3.1 to 3.6, in order. (3.7 is a field over the sphere: SurfaceField.)
+std::span<const PaperFigure> paper_figures();
+
+/// The order p of y ∝ x^p, fitted to the logarithms of two or more positive values each.
+double fitted_order(std::span<const double> x, std::span<const double> y);
+
 }  // namespace twosphere

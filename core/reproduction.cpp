@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
@@ -188,6 +189,14 @@ std::string_view word(Verdict verdict) {
 std::string_view ReproducedRun::unit(const ReproducedMean& mean) const {
   const Quantity quantity = mean.published->quantity;
   return quantity == Quantity::energy_error ? label(published->unit) : info(quantity).unit;
+}
+
+const ReproducedMean& ReproducedRun::mean(Quantity quantity) const {
+  const auto found = std::find_if(means.begin(), means.end(), [quantity](const auto& candidate) {
+    return candidate.published->quantity == quantity;
+  });
+  assert(found != means.end());
+  return *found;
 }
 
 Scenario moved_start(const Scenario& scenario, double size, std::uint64_t seed) {

@@ -35,6 +35,8 @@ struct ReproducedRun {
   std::vector<Sample> rows;  ///< every step, first and last included
   std::vector<ReproducedMean> means;
 
+  /// The mean of a quantity that the run has.
+  const ReproducedMean& mean(Quantity quantity) const;
   /// The unit of a mean: "J", "m g l", "1".
   std::string_view unit(const ReproducedMean& mean) const;
 };

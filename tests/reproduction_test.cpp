@@ -231,6 +231,60 @@ TEST(Reproduction, SaysWhichStepCannotBeTaken) {
   EXPECT_TRUE(done.error().text().starts_with("Elastic rod: ")) << done.error().text();
 }
 
+TEST(PaperFigures, ShowRunsOfThePresetSideBySide) {
+  std::string last;
+  for (const PaperFigure& figure : paper_figures()) {
+    SCOPED_TRACE(std::string(figure.number));
+    EXPECT_LT(last, figure.number) << "in order";
+    last = figure.number;
+    EXPECT_TRUE(figure.note.ends_with('.'));
+    EXPECT_FALSE(figure.plots.empty());
+    const auto lanes = figure.lanes();
+    ASSERT_FALSE(lanes.empty());
+    EXPECT_EQ(lanes.front()->integrator, "variational");
+    std::set<std::string_view> integrators;
+    for (const PublishedRun* lane : lanes) {
+      EXPECT_EQ(lane->preset, figure.preset);
+      integrators.insert(lane->integrator);
+      if (!figure.steps.empty()) continue;
+      EXPECT_EQ(lane->scenario()->lanes[0].step, lanes.front()->scenario()->lanes[0].step);
+      EXPECT_EQ(lane->scenario()->duration, lanes.front()->scenario()->duration);
+    }
+    EXPECT_EQ(integrators.size(), lanes.size());
+    EXPECT_EQ(figure.step_runs().size(), figure.steps.size() * lanes.size());
+  }
+  EXPECT_EQ(paper_figures().size(), 6U);
+}
+
+TEST(PaperFigures, Figure2HasSlope2) {
+  const PaperFigure& figure = paper_figures()[1];
+  ASSERT_EQ(figure.number, "3.2");
+  std::vector<PublishedRun> of_steps = figure.step_runs();
+  std::vector<const PublishedRun*> runs;
+  for (const PublishedRun& run : of_steps)
+    if (run.integrator == "variational") runs.push_back(&run);
+  const auto done = reproduce(runs, 2, always);
+  ASSERT_TRUE(done);
+  std::vector<double> steps, means;
+  for (const ReproducedRun& run : *done) {
+    steps.push_back(run.scenario.lanes[0].step);
+    means.push_back(run.mean(Quantity::energy_error).ours);
+    EXPECT_EQ(run.means[0].verdict, Verdict::not_judged);
+  }
+  EXPECT_EQ(steps, figure.steps);
+  EXPECT_NEAR(fitted_order(steps, means), 2, 0.05);
+  // The line that the two printed numbers lie on.
+  const std::vector<double> h{5e-3, 5e-4}, printed{1.1717e-4, 1.1986e-6};
+  EXPECT_NEAR(fitted_order(h, printed), 2, 0.05);
+}
+
+TEST(FittedOrder, IsThePowerOfAPowerLaw) {
+  const std::vector<double> x{1, 2, 5, 30};
+  std::vector<double> y;
+  for (const double v : x) y.push_back(7 * std::pow(v, -1.5));
+  EXPECT_NEAR(fitted_order(x, y), -1.5, 1e-14);
+}
+
 TEST(MovedStart, StaysOnTheSphereAndIsTheSameForASeed) {
   const auto scenario = read_scenario(find_preset("pendulum_network")->text, "preset");
   ASSERT_TRUE(scenario);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <set>
 #include <thread>
 
 #include "app/reproduce.h"
@@ -175,6 +178,100 @@ TEST_F(CommandLine, reproduce_ends_cleanly_when_interrupted) {
   EXPECT_EQ(o.out, "");
   EXPECT_EQ(o.err, "");
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+}
+
+/// The magnitudes of a column of a CSV.
+std::vector<double> column(const std::string& text, const std::string& name) {
+  const auto cells = [](const std::string& line) {
+    Words out;
+    for (std::size_t at = 0; at <= line.size();) {
+      const auto end = std::min(line.find(',', at), line.size());
+      out.push_back(line.substr(at, end - at));
+      at = end + 1;
+    }
+    return out;
+  };
+  const auto rows = lines(text);
+  const Words names = cells(rows.front());
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) return {};
+  std::vector<double> out;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const std::string cell = cells(rows[i])[static_cast<std::size_t>(found - names.begin())];
+    double value = std::nan("");
+    std::from_chars(cell.data(), cell.data() + cell.size(), value);
+    out.push_back(std::abs(value));
+  }
+  return out;
+}
+
+TEST_F(CommandLine, reproduce_leaves_table_rows_and_figures_in_a_folder) {
+  const Outcome o = run({"reproduce", "2", "3", "--out", "deep/results"});
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.err, "");
+  EXPECT_EQ(lines(o.out).back(), "4 of 4 judged numbers reproduced; 14 not judged.");
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(in("deep/results")))
+    names.insert(entry.path().filename().string());
+  EXPECT_EQ(names,
+            (std::set<std::string>{"reproduce.csv", "reproduce.md", "three_body_h0.005.csv",
+                                   "three_body_h0.005.csv.json", "three_body_h5e-04.csv",
+                                   "three_body_h5e-04.csv.json", "pendulum_network.csv",
+                                   "pendulum_network.csv.json", "figure-3.2.csv", "figure-3.2.svg",
+                                   "figure-3.2.png", "figure-3.3.svg", "figure-3.3.png"}));
+
+  // The rows are those behind the table.
+  const std::string rows = text("deep/results/three_body_h0.005.csv");
+  EXPECT_EQ(column(rows, "time [s]").size(), 2001U);
+  const auto table = lines(text("deep/results/reproduce.csv"));
+  ASSERT_EQ(table.size(), 19U);
+  for (const char* method : {"variational", "rk2", "rk2_projected"}) {
+    const auto errors = column(rows, std::string(method) + "/energy_error [J]");
+    ASSERT_EQ(errors.size(), 2001U) << method;
+    double sum = 0;
+    for (const double error : errors) sum += error;
+    const std::string start =
+        std::string("2,three_body,") + method + ",\"h 0.005 s, 10 s\"," + "mean energy error,J,";
+    const auto row = std::find_if(table.begin(), table.end(),
+                                  [&start](const auto& line) { return line.starts_with(start); });
+    ASSERT_NE(row, table.end()) << start;
+    EXPECT_NEAR(std::stod(row->substr(start.size())), sum / 2001, 1e-12 * sum);
+  }
+  const auto companion = json::parse(text("deep/results/three_body_h0.005.csv.json"), "companion");
+  ASSERT_TRUE(companion);
+  EXPECT_EQ(companion->find("lanes")->items.size(), 3U);
+
+  // Errors against the step: those of the table where both have them.
+  const auto means =
+      column(text("deep/results/figure-3.2.csv"), "variational/mean_energy_error [J]");
+  ASSERT_EQ(means.size(), paper_figures()[1].steps.size());
+  EXPECT_EQ(as_printed(means[1]), "1.1717e-4");
+  EXPECT_EQ(as_printed(means[4]), "1.1986e-6");
+
+  const std::string report = text("deep/results/reproduce.md");
+  EXPECT_NE(report.find("![Fig. 3.2 of Lee, Leok and McClamroch (2009): Three bodies on a sphere]"
+                        "(figure-3.2.svg)"),
+            report.npos);
+  EXPECT_NE(report.find("\n- variational, mean energy error: 2.00\n"), report.npos) << report;
+  const std::string svg = text("deep/results/figure-3.3.svg");
+  for (const char* word :
+       {"<svg", "Fig. 3.3 of Lee, Leok and McClamroch (2009): Pendula joined by springs",
+        "(printed 3.6171e-5)", "total energy [J]", "Variational (VI)", "</svg>"})
+    EXPECT_NE(svg.find(word), svg.npos) << word;
+  EXPECT_TRUE(text("deep/results/figure-3.3.png").starts_with("\x89PNG"));
+}
+
+TEST_F(CommandLine, reproduce_says_where_it_cannot_write_before_it_works) {
+  ASSERT_TRUE(write_file(in("file"), "here"));
+  const auto begin = std::chrono::steady_clock::now();
+  for (const char* place : {"file", "file/below", "/proc/nowhere"}) {
+    const Outcome o = run({"reproduce", "--out", place});
+    EXPECT_EQ(o.status, 4) << place;
+    EXPECT_EQ(o.out, "");
+    EXPECT_TRUE(o.err.starts_with(std::string("twosphere: ") + place)) << o.err;
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  EXPECT_EQ(text("file"), "here");
 }
 
 TEST_F(CommandLine, reproduces_everything) {

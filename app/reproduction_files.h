@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/csv.h"
+#include "core/reproduction.h"
+
+namespace twosphere {
+
+/// What `reproduce --out` leaves in a folder: reproduce.csv and reproduce.md, the table; for every
+/// preset and step PRESET.csv with every row of its runs, and its companion; figure-3.N.svg and
+/// .png as in the paper, figure-3.N.csv where one shows means against the step. Files of other
+/// names stay.
+class ReproductionFolder {
+ public:
+  /// Makes the folder if there is none. Fails at once if it cannot be written.
+  static Result<ReproductionFolder> open(const std::string& path);
+
+  /// `runs` is the table, `step_runs` those of the figures over the step. Needs a QGuiApplication.
+  Result<void> write(const std::vector<ReproducedRun>& runs,
+                     const std::vector<ReproducedRun>& step_runs);
+
+ private:
+  ReproductionFolder(std::filesystem::path path, AtomicFile table)
+      : path_(std::move(path)), table_(std::move(table)) {}
+  Result<void> write_rows(const std::vector<ReproducedRun>& runs) const;
+  Result<void> write_figures(const std::vector<ReproducedRun>& runs,
+                             const std::vector<ReproducedRun>& step_runs,
+                             std::string& report) const;
+  std::string in(const std::string& name) const { return (path_ / name).string(); }
+
+  std::filesystem::path path_;
+  AtomicFile table_;  // open from the start: the folder can be written
+};
+
+}  // namespace twosphere
