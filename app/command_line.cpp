@@ -117,6 +117,10 @@ struct Grammar {
          "XYZ (.xyz)");
     text(*run, "--save-state", "FILE", options.save_state,
          "write a scenario that continues the run bit for bit");
+    run->add_flag("--check", options.check,
+                  "measure, at the state where the run ends, how far one more step is from "
+                  "symplectic and how near 100 steps forth and back come to their start, each "
+                  "beside what rounding alone gives, and add it to the summary");
     run->add_flag("--json", options.json, "print the summary as JSON");
     run->add_flag("--quiet", options.quiet,
                   "no progress, no notes, and no summary unless --json asks for it");

@@ -43,7 +43,7 @@ void LiveRun::update() {
       if (row.states.empty())
         histories_[i].append(row.step, row.lanes[i]);
       else
-        histories_[i].append(row.step, row.lanes[i], row.states[i], row.system);
+        histories_[i].append(row.step, row.lanes[i], row.states[i], row.system, row.costs[i]);
     }
   }
   follow_stride(snapshot_->stride);

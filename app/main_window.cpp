@@ -36,6 +36,7 @@
 #include "app/run_table.h"
 #include "app/session.h"
 #include "app/settings.h"
+#include "app/step_checker.h"
 #include "app/theme.h"
 #include "app/viewport.h"
 #include "core/catalog.h"
@@ -106,6 +107,8 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
   connect(autosave_, &Autosave::failed, this, [this](const QString& reason) {
     statusBar()->showMessage(tr("The session is not kept for recovery: %1").arg(reason));
   });
+  checker_ = new StepChecker(this);
+  connect(checker_, &StepChecker::changed, viewport_, &Viewport::show_step_check);
   directory_ = settings.directory;
   figure_ = settings.figure;
 
@@ -153,6 +156,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
 }
 
 MainWindow::~MainWindow() {
+  delete checker_;                               // which gives up what it measures
   QThreadPool::globalInstance()->waitForDone();  // files being written
   delete autosave_;
   delete session_;
@@ -293,6 +297,10 @@ void MainWindow::perform(ui::Action action) {
       break;
     case Action::pace_fastest:
       run_.send(Pace{Pacing::fastest, pace().factor});
+      break;
+    case Action::check_step:
+      run_.update();
+      checker_->start(run_.snapshot());
       break;
     case Action::full_screen:
       setWindowState(windowState() ^ Qt::WindowFullScreen);

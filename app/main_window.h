@@ -19,6 +19,7 @@ namespace twosphere {
 class Autosave;
 struct AbandonedSession;
 class Session;
+class StepChecker;
 class Viewport;
 
 /// The window: menus, the view, the status bar, and everything to do with files. Files are read and
@@ -92,6 +93,7 @@ class MainWindow : public QMainWindow {
   Viewport* viewport_;
   Session* session_;
   Autosave* autosave_;
+  StepChecker* checker_;
   std::unique_ptr<AbandonedSession> recovering_;
   QString directory_;  ///< of the last file dialog
   struct Status {

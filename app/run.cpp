@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "app/signals.h"
+#include "app/step_check.h"
 #include "core/csv.h"
 
 namespace twosphere {
@@ -151,6 +152,7 @@ struct Summary {
   double time = 0, initial_energy = 0, seconds = 0;
   Magnitude energy_error, unit_length_error, mean_unit_length_error;
   std::optional<std::string> stopped;
+  Node check = Node::object();  ///< of the step, if it was asked for
 
   void add(const Sample& sample) {
     ++samples;
@@ -177,6 +179,7 @@ struct Summary {
       root.set("rejected", Node::whole(rejected));
     }
     if (stopped) root.set("stopped", Node(*stopped));
+    for (const auto& [key, value] : check.members) root.set(key, value);
     if (as_json) return json::write(root);
     std::string out;
     for (const auto& [key, value] : root.members)
@@ -285,6 +288,10 @@ int run(RunOptions options) {
   summary.steps = simulation.steps();
   summary.time = simulation.time() - first_time;
   summary.stopped = simulation.stopped();
+  if (options.check && (!options.quiet || options.json)) {
+    add_step_check(summary.check, simulation, 0);
+    if (caught_signal() != 0 && status == 0) status = 128 + caught_signal();
+  }
   if (options.quiet && !options.json && summary.stopped) tell({"stopped: " + *summary.stopped});
   if (!options.quiet || options.json) {
     const bool taken = options.csv == "-" || options.trajectory == "-" || options.save_state == "-";

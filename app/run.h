@@ -11,6 +11,7 @@ namespace twosphere {
 struct RunOptions : PlanOptions {
   std::string csv, trajectory, save_state;
   bool json = false, quiet = false;
+  bool check = false;  ///< measures the step map at the end
 };
 
 /// Simulates without window, display or graphics. Returns the exit status; messages go to standard

@@ -134,6 +134,11 @@ void Viewport::set_file_name(std::string name) {
   request_frame();
 }
 
+void Viewport::show_step_check(std::shared_ptr<const ui::StepCheck> check) {
+  step_check_ = std::move(check);
+  request_frame();
+}
+
 void Viewport::frame_after(std::uint64_t command) { frame_after_ = command; }
 
 void Viewport::request_frame() {
@@ -308,7 +313,8 @@ void Viewport::draw_interface() {
       .axis_tips = {place(labels_.tips[0]), place(labels_.tips[1]), place(labels_.tips[2])},
       .gravity_tip = place(labels_.gravity),
       .has_gravity = labels_.has_gravity,
-      .file_name = file_name_};
+      .file_name = file_name_,
+      .step_check = step_check_.get()};
   interface_->draw(frame, *this);
 }
 

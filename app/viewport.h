@@ -35,6 +35,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   ui::Interface& interface() { return *interface_; }
   /// Of the open scenario; shown by the interface.
   void set_file_name(std::string name);
+  /// Shown by the interface until the user closes it.
+  void show_step_check(std::shared_ptr<const ui::StepCheck> check);
   /// Shows the whole motion of a newly opened scenario once that command has been carried out.
   void frame_after(std::uint64_t command);
   /// Actions of the interface and the camera; false if it is none of these.
@@ -85,6 +87,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   render::AxisLabels labels_{};
   ui::Rect scene_rect_;  ///< as of the frame being drawn
   std::string file_name_;
+  std::shared_ptr<const ui::StepCheck> step_check_;
 
   enum class Drag { none, orbit, pan } drag_ = Drag::none;
   int drag_button_ = 0;

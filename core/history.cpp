@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -15,6 +16,11 @@ std::size_t block_states(int bodies) {
   return std::max<std::size_t>(1, 100'000 / StateStride::bytes_per_sample(bodies, 1));
 }
 
+/// Lengthens the values by those that there are not.
+void fill(Series& values, std::size_t count) {
+  while (values.size() < count) values.append(StepCost::none);
+}
+
 }  // namespace
 
 void History::clear() {
@@ -25,6 +31,7 @@ void History::clear() {
   blocks_.clear();
   periods_.clear();
   derived_.clear();
+  for (Series& values : costs_) values.clear();
 }
 
 void History::append(std::int64_t step, const Sample& sample) { (void)add(step, sample); }
@@ -42,7 +49,7 @@ bool History::add(std::int64_t step, const Sample& sample) {
 }
 
 void History::append(std::int64_t step, const Sample& sample, const State& state,
-                     const std::shared_ptr<const System>& system) {
+                     const std::shared_ptr<const System>& system, const StepCost& cost) {
   if (!add(step, sample)) return;
   assert(state_count() == (size() - 1) / stride_.stride());
 
@@ -56,6 +63,12 @@ void History::append(std::int64_t step, const Sample& sample, const State& state
     periods_.push_back({state_count(), system});
   state_times_.append(state.t);
   for (auto& [signal, values] : derived_) values.append(signal.value(*system, state));
+  for (std::size_t i = 0; i < step_quantity_count; ++i) {
+    Series& values = costs_[i];
+    if (values.empty() && std::isnan(cost.values[i])) continue;
+    fill(values, state_count() - 1);
+    values.append(cost.values[i]);
+  }
 }
 
 void History::thin(std::size_t factor) {
@@ -87,6 +100,7 @@ void History::thin_states(std::size_t factor) {
   if (count % per_block != 0) blocks_.back().resize(numbers * (count % per_block));
   state_times_.thin(factor);
   for (auto& [signal, values] : derived_) values.thin(factor);
+  for (Series& values : costs_) values.thin(factor);
   // Of periods that begin before the same state, the last one holds.
   std::vector<Period> former = std::exchange(periods_, {});
   for (Period& period : former) {
@@ -105,6 +119,11 @@ Sample History::sample(std::size_t index) const {
 
 SignalView History::view(const Signal& signal) const {
   if (const auto q = signal.quantity()) return {&at(Quantity::time), &at(*q), 1};
+  if (const auto q = signal.step_quantity()) {
+    Series& values = costs_[static_cast<std::size_t>(*q)];
+    fill(values, state_count());
+    return {&state_times_, &values, stride_.stride()};
+  }
   const auto [place, fresh] = derived_.try_emplace(signal);
   Series& values = place->second;
   if (fresh) {

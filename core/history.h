@@ -13,6 +13,7 @@
 #include "core/series.h"
 #include "core/signal.h"
 #include "core/state_stride.h"
+#include "core/step_cost.h"
 
 namespace twosphere {
 
@@ -25,7 +26,8 @@ struct SignalView {
 
 /// Every sample of one lane of a run, quantity by quantity, and the states of every s-th sample
 /// with the systems that were in force there. Memory: 117 bytes per sample, 48 n + 9 per state of n
-/// bodies, 9 more per state for every signal of the state that was asked for.
+/// bodies, 9 more per state for every cost that its steps have and for every signal of the state
+/// that was asked for.
 class History {
  public:
   /// Keeps every state.
@@ -39,7 +41,7 @@ class History {
   /// A sample with its state, ω up to date. In one history either all samples have states that
   /// StateStride takes (others may have), or none.
   void append(std::int64_t step, const Sample& sample, const State& state,
-              const std::shared_ptr<const System>& system);
+              const std::shared_ptr<const System>& system, const StepCost& cost = {});
   /// Keeps every factor-th sample, the first included, as if no other had been appended. States
   /// follow: their stride shrinks by what it has in common with the factor.
   void thin(std::size_t factor);
@@ -50,7 +52,8 @@ class History {
   Sample sample(std::size_t index) const;
 
   /// The signal over the run. A signal of the state is worked out for all states when first asked
-  /// for, from then on as samples come. Valid until the history goes.
+  /// for, from then on as samples come. What steps cost is kept with the states, NaN where a step
+  /// had no such thing. Valid until the history goes.
   SignalView view(const Signal& signal) const;
   /// How many states are kept; 0 or size() / stride, rounded up.
   std::size_t state_count() const { return state_times_.size(); }
@@ -92,6 +95,8 @@ class History {
   std::vector<std::vector<double>> blocks_;
   std::vector<Period> periods_;
   mutable std::map<Signal, Series> derived_;
+  /// Empty as long as there was no such thing; else one value per state.
+  mutable std::array<Series, step_quantity_count> costs_;
 };
 
 }  // namespace twosphere

@@ -47,12 +47,15 @@ std::string subscript(int number) {
 }  // namespace
 
 Signal::Signal(Kind kind, int body, int axis) : kind_(kind), index_(body), axis_(axis) {
-  assert(kind != Kind::quantity && body >= 0 && axis >= 0 && axis < of(kind).components);
+  assert(kind != Kind::quantity && kind != Kind::step && body >= 0 && axis >= 0 &&
+         axis < of(kind).components);
 }
 
 std::optional<Signal> Signal::parse(std::string_view key) {
   for (std::size_t i = 0; i < quantity_count; ++i)
     if (quantities()[i].key == key) return Signal(static_cast<Quantity>(i));
+  for (std::size_t i = 0; i < step_quantity_count; ++i)
+    if (step_quantities()[i].key == key) return Signal(static_cast<StepQuantity>(i));
   for (const KindInfo& info : kinds) {
     if (!key.starts_with(info.key)) continue;
     std::string_view rest = key.substr(info.key.size());
@@ -73,35 +76,47 @@ std::optional<Signal> Signal::parse(std::string_view key) {
   return {};
 }
 
+/// Of a quantity, whether of the sample or of the step; null if it is of the state.
+const QuantityInfo* Signal::known() const {
+  if (const auto q = quantity()) return &info(*q);
+  if (const auto q = step_quantity()) return &info(*q);
+  return nullptr;
+}
+
 std::string Signal::key() const {
-  if (const auto q = quantity()) return std::string(info(*q).key);
-  const KindInfo& known = of(kind_);
-  const std::string name = fmt::format("{}{}", known.key, index_);
-  return known.components == 1 ? name
-                               : fmt::format("{}_{}", name, axes[static_cast<std::size_t>(axis_)]);
+  if (const QuantityInfo* q = known()) return std::string(q->key);
+  const KindInfo& kind = of(kind_);
+  const std::string name = fmt::format("{}{}", kind.key, index_);
+  return kind.components == 1 ? name
+                              : fmt::format("{}_{}", name, axes[static_cast<std::size_t>(axis_)]);
 }
 
 std::string Signal::label() const {
-  if (const auto q = quantity()) return std::string(info(*q).label);
+  if (const QuantityInfo* q = known()) return std::string(q->label);
   return fmt::format("{} {}", of(kind_).label, symbol());
 }
 
 std::string Signal::symbol() const {
-  if (const auto q = quantity()) return std::string(info(*q).symbol);
-  const KindInfo& known = of(kind_);
-  const std::string name = std::string(known.symbol) + subscript(index_ + 1);
-  return known.components == 1 ? name
-                               : fmt::format("{} {}", name, axes[static_cast<std::size_t>(axis_)]);
+  if (const QuantityInfo* q = known()) return std::string(q->symbol);
+  const KindInfo& kind = of(kind_);
+  const std::string name = std::string(kind.symbol) + subscript(index_ + 1);
+  return kind.components == 1 ? name
+                              : fmt::format("{} {}", name, axes[static_cast<std::size_t>(axis_)]);
 }
 
 std::string_view Signal::unit() const {
-  const auto q = quantity();
-  return q ? info(*q).unit : of(kind_).unit;
+  const QuantityInfo* q = known();
+  return q ? q->unit : of(kind_).unit;
+}
+
+std::string_view Signal::help() const {
+  const QuantityInfo* q = known();
+  return q ? q->help : std::string_view{};
 }
 
 bool Signal::error() const {
-  const auto q = quantity();
-  return q && info(*q).error;
+  const QuantityInfo* q = known();
+  return q && q->error;
 }
 
 std::optional<Quantity> Signal::quantity() const {
@@ -109,14 +124,20 @@ std::optional<Quantity> Signal::quantity() const {
   return static_cast<Quantity>(index_);
 }
 
+std::optional<StepQuantity> Signal::step_quantity() const {
+  if (kind_ != Kind::step) return {};
+  return static_cast<StepQuantity>(index_);
+}
+
 bool Signal::exists(const SystemInfo& system, int bodies) const {
+  if (kind_ == Kind::step) return true;
   if (kind_ != Kind::quantity) return index_ < bodies;
   const auto list = csv_quantities(system);
   return std::find(list.begin(), list.end(), *quantity()) != list.end();
 }
 
 double Signal::value(const System& system, const State& state) const {
-  assert(kind_ != Kind::quantity && index_ < state.size());
+  assert(kind_ != Kind::quantity && kind_ != Kind::step && index_ < state.size());
   switch (kind_) {
     case Kind::direction:
       return state.q(axis_, index_);
@@ -132,6 +153,7 @@ double Signal::value(const System& system, const State& state) const {
     case Kind::azimuth:
       return std::atan2(state.q(1, index_), state.q(0, index_));
     case Kind::quantity:
+    case Kind::step:
       break;
   }
   return 0;
@@ -140,6 +162,8 @@ double Signal::value(const System& system, const State& state) const {
 std::vector<Signal> signals(const SystemInfo& info, int bodies) {
   std::vector<Signal> list;
   for (const Quantity q : csv_quantities(info)) list.emplace_back(q);
+  for (std::size_t i = 0; i < step_quantity_count; ++i)
+    list.emplace_back(static_cast<StepQuantity>(i));
   for (const KindInfo& known : kinds)
     for (int body = 0; body < bodies; ++body)
       for (int axis = 0; axis < known.components; ++axis) list.emplace_back(known.kind, body, axis);

@@ -8,13 +8,16 @@
 #include <vector>
 
 #include "core/diagnostics.h"
+#include "core/step_cost.h"
 
 namespace twosphere {
 
-/// A number that every sample of a run has and that can be plotted: a quantity, or a component of
-/// the state. Bodies count from 0 in keys, as in the files, and from 1 in labels, as in the papers.
+/// A number that every sample of a run has and that can be plotted: a quantity, a component of the
+/// state, or what the step to it cost. Bodies count from 0 in keys, as in the files, and from 1 in
+/// labels, as in the papers.
 ///
-/// Keys: every Quantity's ("energy_error"); of body i, with x, y, z along e1, e2, e3:
+/// Keys: every Quantity's ("energy_error") and StepQuantity's ("newton_iterations"); of body i,
+/// with x, y, z along e1, e2, e3:
 ///   q{i}_x …         direction q_i [1]
 ///   omega{i}_x …     angular velocity ω_i [rad/s]
 ///   position{i}_x …  where the body is [m], System::figure(); of the last body of a chain: its tip
@@ -22,9 +25,10 @@ namespace twosphere {
 ///   azimuth{i}       φ_i = atan2(q_y, q_x), about e3 from e1 [rad], −π … π
 class Signal {
  public:
-  enum class Kind { quantity, direction, angular_velocity, position, polar, azimuth };
+  enum class Kind { quantity, step, direction, angular_velocity, position, polar, azimuth };
 
   Signal(Quantity quantity) : index_(static_cast<int>(quantity)) {}
+  Signal(StepQuantity quantity) : kind_(Kind::step), index_(static_cast<int>(quantity)) {}
   /// A component of body `body`, from 0; axis 0, 1, 2, and 0 for the angles, which have none.
   Signal(Kind kind, int body, int axis = 0);
 
@@ -35,19 +39,24 @@ class Signal {
   std::string symbol() const;     ///< "E − E₀ − W", "ω₂ y"
   std::string_view unit() const;  ///< "J", "rad/s"
   bool error() const;             ///< an error: plotted as |value| on a log axis
+  std::string_view help() const;  ///< what a quantity is; empty for components of the state
 
   Kind kind() const { return kind_; }
-  int body() const { return kind_ == Kind::quantity ? -1 : index_; }  ///< from 0; −1: none
-  std::optional<Quantity> quantity() const;  ///< nothing if it is of the state
+  /// From 0; −1: none.
+  int body() const { return kind_ == Kind::quantity || kind_ == Kind::step ? -1 : index_; }
+  std::optional<Quantity> quantity() const;           ///< nothing if it is something else
+  std::optional<StepQuantity> step_quantity() const;  ///< likewise
   /// Whether runs of such a system with so many bodies have it.
   bool exists(const SystemInfo& info, int bodies) const;
-  /// Of a state with ω up to date; not for quantities, which samples have. Cost: O(1), position
-  /// that of a figure.
+  /// Of a state with ω up to date; not for quantities, which samples or steps have. Cost: O(1),
+  /// position that of a figure.
   double value(const System& system, const State& state) const;
 
   auto operator<=>(const Signal&) const = default;
 
  private:
+  const QuantityInfo* known() const;
+
   Kind kind_ = Kind::quantity;
   int index_;  // of the quantity or the body
   int axis_ = 0;

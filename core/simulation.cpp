@@ -150,7 +150,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   return s;
 }
 
-std::optional<Refusal> Simulation::step() {
+std::optional<Refusal> Simulation::step(const std::function<void(int)>& turn) {
   auto& events = record_.events;
   if (stopped_) {
     events.insert(events.begin() + static_cast<std::ptrdiff_t>(next_event_),
@@ -190,12 +190,14 @@ std::optional<Refusal> Simulation::step() {
   }
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
+    if (turn) turn(static_cast<int>(i));
     lane.last = lane.integrator->advance(*system_, lane.step, lane.state);
     if (lane.last.ok()) continue;
     put_back(i);
     return Refusal{static_cast<int>(i), lane.last, next, lane.state.t,
                    sentence(lane, next, system_->size(), describe(lane.last.status))};
   }
+  if (turn) turn(lane_count());
   measured_.clear();
   for (Lane& lane : lanes_) {
     ++lane.step_index;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -57,7 +58,9 @@ class Simulation {
   /// moved. Returns the refusal, if any; an event that cannot be applied is refused alike, and so
   /// is a step to a row where a sampled quantity is not a finite number. A step from where the run
   /// has stopped is recorded as an event: whoever repeats the run goes on there, too.
-  std::optional<Refusal> step();
+  /// `turn`, if given, is called before each lane moves with its index, and with lane_count() when
+  /// all have moved, to measure what each takes.
+  std::optional<Refusal> step(const std::function<void(int)>& turn = {});
   /// Why the run is to stop after the last step: which condition is met, in which lane, by what
   /// value, at which step and time. Thresholds are looked at where a row is due, times at every
   /// step. None if nothing was met, or if the record goes on from here.

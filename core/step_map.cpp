@@ -135,7 +135,7 @@ Phase vector(const Phase& at, const Direction& direction) {
 }  // namespace
 
 Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State& state,
-                                                 const std::atomic<bool>* stop) {
+                                                 const std::function<bool()>& stop) {
   Map step(map, state);
   const std::vector<Direction> directions = basis(step.start(), step.size());
   std::vector<Phase> before, after(directions.size());
@@ -153,7 +153,7 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
       after[a] = {Columns::Zero(3, n), Columns::Zero(3, n)};
       for (const auto& [at, weight] :
            {std::pair{-2.0, 1.0}, {-1.0, -8.0}, {1.0, 8.0}, {2.0, -1.0}}) {
-        if (stop && *stop) return stopped();
+        if (stop && stop()) return stopped();
         if (const StepReport report = step.at(directions[a], at * spacing, end); !report.ok())
           return refused(map, report, "beside the state");
         after[a].q += weight / (12 * spacing) * end.q;
@@ -183,7 +183,7 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
 }
 
 Result<ReversalError> reversal_error(const StepMap& map, const State& from, int steps,
-                                     const std::atomic<bool>* stop) {
+                                     const std::function<bool()>& stop) {
   const State start = on_sphere(from);
   State state = start;
   const auto integrator = map.info.create(map.values);
@@ -192,7 +192,7 @@ Result<ReversalError> reversal_error(const StepMap& map, const State& from, int 
   for (const double h : {map.step, -map.step}) {
     const double begun = state.t;
     for (int k = 0; k < steps; ++k) {
-      if (stop && *stop) return stopped();
+      if (stop && stop()) return stopped();
       state.t = begun + k * h;
       if (const StepReport report = integrator->advance(map.system, h, state); !report.ok())
         return refused(map, report, h == map.step ? "forth" : "back");

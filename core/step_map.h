@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <atomic>
+#include <functional>
 
 #include "core/integrator.h"
 #include "core/result.h"
@@ -44,9 +44,10 @@ struct SymplecticityDefect {
   int directions = 0;  ///< of the basis, that were used
   int dimension = 0;   ///< 4n
 };
-/// Fails with kind numerical if a trial step is refused, or if `stop` becomes true.
+/// Fails with kind numerical if a trial step is refused, or if `stop`, asked before each of them,
+/// says so.
 Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State& state,
-                                                 const std::atomic<bool>* stop = nullptr);
+                                                 const std::function<bool()>& stop = {});
 
 /// How far from its start a run of N steps of h and N steps of −h ends: the largest |Δq_i|, and
 /// |Δω_i| relative to the largest |ω| at either turn. Where a method is reversible it is rounding,
@@ -61,6 +62,6 @@ struct ReversalError {
 /// Likewise.
 Result<ReversalError> reversal_error(const StepMap& map, const State& state,
                                      int steps = ReversalError::usual_steps,
-                                     const std::atomic<bool>* stop = nullptr);
+                                     const std::function<bool()>& stop = {});
 
 }  // namespace twosphere

@@ -118,6 +118,7 @@ struct Worker::Impl {
   std::int64_t every = 1;   // stride of the rows so far
   std::size_t samples = 0;  // of each lane of this run that count
   StateStride states;
+  std::vector<Clock::time_point> turns;  // of the lanes in the last step; empty if not measured
   std::vector<SampleRow> rows;
   std::vector<Pose> poses;
   TrailRecorder trail;
@@ -380,6 +381,15 @@ struct Worker::Impl {
     row.states.reserve(row.lanes.size());
     for (int i = 0; i < sim.lane_count(); ++i) row.states.push_back(sim.state(i));
     row.system = sim.system();
+    row.costs.resize(row.lanes.size());
+    if (sim.steps() == 0) return;
+    for (int i = 0; i < sim.lane_count(); ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      row.costs[k] = step_cost(*sim.lane(i).info, sim.lane(i).last);
+      if (k + 1 < turns.size())
+        row.costs[k][StepQuantity::time] =
+            std::chrono::duration<double, std::micro>(turns[k + 1] - turns[k]).count();
+    }
   }
 
   void record_pose() {
@@ -395,7 +405,10 @@ struct Worker::Impl {
       halt(RunState::finished);
       return false;
     }
-    if (auto refused = sim.step()) {
+    turns.clear();
+    const bool row_due = (sim.steps() + 1) % every == 0;
+    if (auto refused =
+            row_due ? sim.step([this](int) { turns.push_back(Clock::now()); }) : sim.step()) {
       refusal = std::move(refused);
       halt(RunState::refused);
       return false;

@@ -13,6 +13,7 @@
 
 #include "core/simulation.h"
 #include "core/state_stride.h"
+#include "core/step_cost.h"
 
 namespace twosphere {
 
@@ -117,6 +118,7 @@ struct SampleRow {
   /// Where StateStride keeps it, the state of each lane, ω up to date, and the system in force.
   std::vector<State> states;
   std::shared_ptr<const System> system;
+  std::vector<StepCost> costs;  ///< with the states: of the step that led here, in each lane
 };
 
 /// Directions at one instant, for trails: about 512 of them over Trail::span, fewer for many bodies

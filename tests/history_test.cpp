@@ -212,7 +212,15 @@ struct Filled {
   void append(std::size_t count) {
     for (std::size_t end = next_ + count; next_ < end; ++next_)
       history.append(static_cast<std::int64_t>(10 * next_),
-                     sample_of(static_cast<double>(next_), 1), state_of(next_), system_at(next_));
+                     sample_of(static_cast<double>(next_), 1), state_of(next_), system_at(next_),
+                     cost_of(next_));
+  }
+  /// Nothing at first, then iterations; a time from the fifth on.
+  static StepCost cost_of(std::size_t i) {
+    StepCost cost;
+    if (i % 7 != 0) cost[StepQuantity::newton_iterations] = static_cast<double>(i);
+    if (i >= 5) cost[StepQuantity::time] = 0.5 * static_cast<double>(i);
+    return cost;
   }
   std::shared_ptr<const System> system_at(std::size_t i) const {
     return i < change ? before : after;
@@ -230,6 +238,12 @@ struct Filled {
         const std::size_t i = k * view.stride * every;
         ASSERT_EQ((*view.times)[k], static_cast<double>(i)) << signal.key() << " " << k;
         ASSERT_EQ((*view.times)[k], history.column(Quantity::time)[k * view.stride]);
+        if (const auto q = signal.step_quantity()) {
+          const double got = (*view.values)[k], want = cost_of(i)[*q];
+          ASSERT_TRUE(got == want || (std::isnan(got) && std::isnan(want)))
+              << signal.key() << " " << k;
+          continue;
+        }
         ASSERT_EQ((*view.values)[k], signal.value(*system_at(i), state_of(i)))
             << signal.key() << " " << k;
       }

@@ -50,7 +50,7 @@ TEST(Signal, EveryKeyReadsBackToItsSignal) {
       labels.insert(signal.label());
       symbols.insert(signal.symbol());
     }
-    EXPECT_EQ(list.size(), csv_quantities(info).size() + 12 * 11);
+    EXPECT_EQ(list.size(), csv_quantities(info).size() + step_quantity_count + 12 * 11);
     EXPECT_EQ(keys.size(), list.size());
     EXPECT_EQ(labels.size(), list.size());
     EXPECT_EQ(symbols.size(), list.size());
@@ -60,6 +60,8 @@ TEST(Signal, EveryKeyReadsBackToItsSignal) {
 
 TEST(Signal, KeysOfTheFormatAreUnderstoodAndNoOthers) {
   EXPECT_EQ(Signal::parse("energy_error"), Signal(Quantity::energy_error));
+  EXPECT_EQ(Signal::parse("newton_iterations"), Signal(StepQuantity::newton_iterations));
+  EXPECT_EQ(Signal::parse("step_time"), Signal(StepQuantity::time));
   EXPECT_EQ(Signal::parse("q0_x"), Signal(Kind::direction, 0, 0));
   EXPECT_EQ(Signal::parse("omega10_z"), Signal(Kind::angular_velocity, 10, 2));
   EXPECT_EQ(Signal::parse("position1_y"), Signal(Kind::position, 1, 1));
@@ -72,6 +74,20 @@ TEST(Signal, KeysOfTheFormatAreUnderstoodAndNoOthers) {
         "azimuth1 ", "Q0_x",  "energy", "energy_error ", "q99999999999999999999_x",
         "position1"})
     EXPECT_FALSE(Signal::parse(key)) << key;
+}
+
+TEST(Signal, NamesWhatAStepCost) {
+  const Signal time = StepQuantity::time, residual = StepQuantity::newton_residual;
+  EXPECT_EQ(time.unit(), "µs");
+  EXPECT_EQ(time.body(), -1);
+  EXPECT_FALSE(time.quantity());
+  EXPECT_EQ(time.step_quantity(), StepQuantity::time);
+  EXPECT_FALSE(time.error());
+  EXPECT_TRUE(residual.error());
+  EXPECT_FALSE(residual.help().empty());
+  EXPECT_FALSE(Signal(Quantity::work).step_quantity());
+  EXPECT_FALSE(Signal(Quantity::work).help().empty());
+  EXPECT_TRUE(Signal(Kind::polar, 1).help().empty());
 }
 
 TEST(Signal, ExistsWhereThereIsSuchABodyOrColumn) {

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <ctime>
 #include <future>
@@ -640,6 +641,40 @@ TEST(Worker, RowsCarryStatesAndTheirSystem) {
 }
 
 // Without gravity and motion no quantity tells lengths apart, but places do.
+TEST(Worker, RowsSayWhatTheirStepCost) {
+  using enum StepQuantity;
+  Worker worker(start(pendulum()));
+  EXPECT_TRUE(done(worker, worker.send(TakeSteps{20})));
+  const auto implicit = drained(worker);
+  ASSERT_EQ(implicit.size(), 21u);
+  for (const double value : implicit[0].costs.at(0).values) EXPECT_TRUE(std::isnan(value));
+  for (std::size_t k = 1; k < implicit.size(); ++k) {
+    const StepCost& cost = implicit[k].costs.at(0);
+    EXPECT_GE(cost[newton_iterations], 1);
+    EXPECT_LE(cost[newton_iterations], 8);
+    EXPECT_LE(cost[newton_residual], 1e-15);
+    EXPECT_TRUE(std::isnan(cost[inner_steps]));
+    EXPECT_GT(cost[time], 0);
+  }
+  EXPECT_EQ(implicit.back().costs[0][newton_iterations],
+            worker.snapshot().lanes[0].last.iterations);
+
+  const auto costs_of = [&](const char* method) {
+    worker.send(Change{{{"integrator.type", word(method)}}});
+    EXPECT_TRUE(done(worker, worker.send(TakeSteps{1})));
+    return drained(worker).back().costs.at(0);
+  };
+  const StepCost explicit_step = costs_of("rk4");
+  EXPECT_TRUE(std::isnan(explicit_step[newton_iterations]));
+  EXPECT_TRUE(std::isnan(explicit_step[newton_residual]));
+  EXPECT_GT(explicit_step[time], 0);
+  const StepCost adaptive = costs_of("rk45");
+  EXPECT_GE(adaptive[inner_steps], 1);
+  EXPECT_GE(adaptive[rejected_steps], 0);
+  // All stages of a composition: five times one or more.
+  EXPECT_GE(costs_of("variational4")[newton_iterations], 5);
+}
+
 TEST(Worker, StartThatOnlyMovesBodiesIsANewRun) {
   Scenario still = with(pendulum(), "system.gravity", 0.0);
   still.omega.setZero();

@@ -58,6 +58,10 @@ constexpr std::array table{
                "One second of simulated time in one second."},
     ActionInfo{pace_fastest, "pace_fastest", "Simulation", "As fast as possible", "",
                "Step without waiting for the clock."},
+    ActionInfo{check_step, "check_step", "Simulation", "Check the step", "K",
+               "Measure how nearly symplectic and reversible a step is from the present state. The "
+               "run goes on unchanged.",
+               true},
 
     ActionInfo{frame_view, "frame_view", "View", "Fit the scene", "F",
                "Show the whole motion from the first point of view."},

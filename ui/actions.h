@@ -35,6 +35,7 @@ enum class Action {
   pace_every_step,
   pace_real_time,
   pace_fastest,
+  check_step,
   frame_view,
   view_e1,
   view_e2,

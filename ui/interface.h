@@ -15,6 +15,7 @@
 #include "ui/axis.h"
 #include "ui/palette.h"
 #include "ui/plot_spec.h"
+#include "ui/step_check.h"
 
 namespace twosphere::ui {
 
@@ -68,7 +69,8 @@ struct Frame {
       axis_tips{};  ///< for the labels e1 e2 e3, pixels of the screen in the view
   std::array<float, 2> gravity_tip{};
   bool has_gravity = false;
-  std::string file_name;  ///< of the open scenario, or empty
+  std::string file_name;                  ///< of the open scenario, or empty
+  const StepCheck* step_check = nullptr;  ///< the last one, done or under way; null: none
 };
 
 /// Where the interface sends what the user orders. Nothing is done inside the frame.

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/catalog.h"
 #include "ui/panel.h"
 
 namespace twosphere::ui {
@@ -68,6 +69,67 @@ void halve_step(const Panel& panel, PanelState& state, std::optional<int> only) 
   panel.sink.command(Play{});
 }
 
+/// A measured number beside the one that rounding alone gives.
+void check_row(const Panel& panel, const char* what, const std::string& measured,
+               const std::string& beside) {
+  ImGui::SetCursorPosX(panel.px(54));
+  ImGui::TextUnformatted(what);
+  ImGui::SameLine(panel.px(206));
+  ImGui::PushFont(font(Face::mono));
+  ImGui::TextUnformatted(measured.c_str());
+  ImGui::PopFont();
+  ImGui::SameLine(panel.px(282));
+  ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
+  ImGui::TextUnformatted(beside.c_str());
+  ImGui::PopStyleColor();
+}
+
+void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t index) {
+  const IntegratorInfo* info = find_integrator(lane.integrator);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  swatch(*ImGui::GetWindowDrawList(), {at.x, at.y + ImGui::GetFontSize() / 2}, panel.px(28),
+         panel.lane(lane.integrator), panel.scale);
+  ImGui::SetCursorPosX(panel.px(54));
+  ImGui::TextUnformatted(
+      fmt::format("{}, h = {} s", info ? info->title : lane.integrator, json::shortest(lane.step))
+          .c_str());
+  const std::string pending = lane.done ? "—" : "…";
+  check_row(panel, "symplecticity defect",
+            lane.symplecticity ? error_number(lane.symplecticity->defect) : pending,
+            lane.symplecticity
+                ? fmt::format("rounding {}", error_number(lane.symplecticity->rounding))
+                : "");
+  if (lane.symplecticity) panel.mark(fmt::format("check/symplecticity[{}]", index));
+  check_row(panel, "time-reversal error",
+            lane.reversal ? error_number(lane.reversal->distance) : pending,
+            lane.reversal ? fmt::format("rounding {}", error_number(lane.reversal->rounding)) : "");
+  if (lane.problem.empty()) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.warning));
+  ImGui::TextUnformatted(fmt::format("Not measured: {}", lane.problem).c_str());
+  ImGui::PopStyleColor();
+}
+
+/// What the numbers of a check mean, and where they say less.
+std::string meaning(const StepCheck& check) {
+  std::string text =
+      "A step is symplectic, or reversible, as exactly as the machine can tell where its number is "
+      "near that of rounding.";
+  for (const StepCheck::Lane& lane : check.lanes)
+    if (lane.reversal) {
+      text += fmt::format(" Reversal: {} steps forth, as many back.", lane.reversal->steps);
+      break;
+    }
+  if (!check.conservative)
+    text += " Damping and external torques change the symplectic form themselves.";
+  for (const StepCheck::Lane& lane : check.lanes)
+    if (lane.symplecticity && lane.symplecticity->directions < lane.symplecticity->dimension) {
+      text += fmt::format(" {} of {} directions were tried.", lane.symplecticity->directions,
+                          lane.symplecticity->dimension);
+      break;
+    }
+  return text;
+}
+
 /// Whether the run stands at a time where it was told to stop: no step is to blame.
 bool due(const Snapshot& s) {
   const double h = s.present->lanes.front().step;
@@ -119,7 +181,22 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
                panel.colors.error);
     if (ImGui::Button("Close")) state.dismissed_errors = s.error_count;
     panel.mark("error/close");
-    end_card(panel, "error", panel.colors.error);
+    top = end_card(panel, "error", panel.colors.error);
+  }
+  if (const StepCheck* check = panel.frame.step_check;
+      check && check->number > state.dismissed_check) {
+    begin_card(panel, scene, "check", top,
+               fmt::format("A step from t = {:.10g} s (step {})", check->t, check->steps),
+               meaning(*check), panel.colors.accent);
+    for (std::size_t l = 0; l < check->lanes.size(); ++l) check_lane(panel, check->lanes[l], l);
+    ImGui::Dummy({0, panel.px(2)});
+    if (ImGui::Button("Check here")) panel.sink.act(Action::check_step);
+    panel.mark("check/again");
+    tooltip(panel, explain(Action::check_step));
+    ImGui::SameLine();
+    if (ImGui::Button("Close")) state.dismissed_check = check->number;
+    panel.mark("check/close");
+    end_card(panel, "check", panel.colors.accent);
   }
 }
 

@@ -72,6 +72,7 @@ struct PanelState {
   SignalChoice choice;
   SegmentFigures figures;
   std::optional<std::uint64_t> dismissed_refusal;  ///< Snapshot::commands when its card was closed
+  std::uint64_t dismissed_check = 0;  ///< StepCheck::number of the card that was closed
   /// Generation and step of the stop whose card was closed.
   std::optional<std::pair<std::uint64_t, std::int64_t>> dismissed_stop;
   std::shared_ptr<const Scenario> original;     ///< as loaded: what a value is reset to

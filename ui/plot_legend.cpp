@@ -66,6 +66,26 @@ void errors(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int
       fmt::format("\nThe whole run\n    {}", mean_and_worst(of_the_run(trace.values())));
 }
 
+/// What its steps cost, as far as they had such a cost.
+void costs(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int lane,
+           const History& history, Words& words) {
+  const Trace trace(history, spec.y);
+  words.explanation = spec.y.help();
+  const Range range = trace.range(0, trace.size());
+  if (std::isnan(range.low)) {
+    words.figures = "none";
+    if (history.size() > 1) words.explanation += "\nThis method has none.";
+    return;
+  }
+  const auto figure = [](double v) {
+    return std::isnan(v) ? "none" : with_minus(fmt::format("{:.4g}", v));
+  };
+  const auto f = cache.of(history, lane, spec.y, {0, history.size()}, panel.snapshot.generation);
+  words.figures = fmt::format("mean {}   worst {}   now {}", figure(f.mean), figure(f.worst),
+                              figure(trace.value(trace.size() - 1)));
+  words.explanation += "\nMean and worst over the sampled steps, and the newest.";
+}
+
 /// Values of the samples at A and B and what lies between them: what the rows of a CSV say.
 void compare(const PlotSpec& spec, const History& history, const Markers& markers, Words& words) {
   const auto short_value = [&](const Reading& r) {
@@ -112,6 +132,8 @@ Words describe(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, 
         read_at(spec, {lane, &history, {0, history.size()}, {}}, trace.time(trace.size() - 1));
     if (last) words.figures = fmt::format("now ({}, {})", number(last->x), number(last->y));
     words.explanation = "The newest point of the curve.";
+  } else if (spec.y.step_quantity()) {
+    costs(panel, cache, spec, lane, history, words);
   } else if (has_errors(spec)) {
     errors(panel, cache, spec, lane, history, words);
   } else {
@@ -147,12 +169,17 @@ SegmentFigures::Figures SegmentFigures::of(const History& history, int lane, con
   const bool valid = sum.values.last > values.first && sum.values.first == values.first &&
                      sum.values.last <= values.last &&
                      trace.time(sum.values.last - 1) == sum.last_time;
-  if (!valid) sum = {{values.first, values.first}, 0, {}};
-  for (; sum.values.last < values.last; ++sum.values.last)
-    sum.magnitude.add(std::abs(trace.value(sum.values.last)));
+  if (!valid) sum = {{values.first, values.first}, 0, {}, 0};
+  const bool gaps = signal.step_quantity().has_value();
+  for (; sum.values.last < values.last; ++sum.values.last) {
+    const double value = trace.value(sum.values.last);
+    if (gaps && std::isnan(value)) continue;
+    sum.magnitude.add(std::abs(value));
+    ++sum.counted;
+  }
   sum.last_time = trace.time(values.last - 1);
   const Range range = trace.range(values.first, values.last);
-  return {sum.magnitude.value() / static_cast<double>(values.size()),
+  return {sum.magnitude.value() / static_cast<double>(sum.counted),
           std::max(std::abs(range.low), std::abs(range.high))};
 }
 

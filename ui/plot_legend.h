@@ -23,7 +23,8 @@ class SegmentFigures {
   struct Figures {
     double mean = 0, worst = 0;
   };
-  /// `generation`: of the run. The stretch is not empty of values.
+  /// `generation`: of the run. The stretch is not empty of values. Of what steps cost, those that
+  /// had no such cost do not count.
   Figures of(const History& history, int lane, const Signal& signal, Stretch samples,
              std::uint64_t generation);
 
@@ -32,6 +33,7 @@ class SegmentFigures {
     Stretch values;
     double last_time = 0;  // of the last value counted: tells whether the history was thinned
     CompensatedSum magnitude;
+    std::size_t counted = 0;
   };
   std::uint64_t generation_ = 0;
   std::map<std::tuple<int, Signal, std::size_t>, Sum> sums_;  // by lane, signal, first sample

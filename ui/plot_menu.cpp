@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "ui/panel.h"
 
@@ -56,22 +57,28 @@ struct Row {
   std::optional<Signal> signal;
 };
 
-/// The quantities, then body by body; only what the filter lets through.
+/// What stands over a signal in the list: its body, from 0, or a kind of quantity, below 0.
+int group(const Signal& signal) {
+  return signal.step_quantity() ? -1 : signal.quantity() ? -2 : signal.body();
+}
+
+/// The quantities, those of steps, then body by body; only what the filter lets through.
 std::vector<Row> rows(const Panel& panel, const std::string& filter) {
   std::vector<Signal> all = signals(*panel.snapshot.system_info, panel.snapshot.present->size());
   std::erase_if(all, [&](const Signal& s) { return !matches(s, filter); });
   std::stable_sort(all.begin(), all.end(),
-                   [](const Signal& a, const Signal& b) { return a.body() < b.body(); });
+                   [](const Signal& a, const Signal& b) { return group(a) < group(b); });
   const int last = panel.snapshot.present->size() - 1;
   std::vector<Row> result;
-  int body = -2;
+  std::optional<int> present;
   for (const Signal& signal : all) {
-    if (signal.body() != body) {
-      body = signal.body();
+    if (const int body = group(signal); body != present) {
+      present = body;
       const bool tip = body == last && last > 0;
-      result.push_back(
-          {body < 0 ? "Quantities" : fmt::format("Body {}{}", body + 1, tip ? " (last)" : ""),
-           std::nullopt});
+      result.push_back({body == -2   ? "Quantities"
+                        : body == -1 ? "Steps"
+                                     : fmt::format("Body {}{}", body + 1, tip ? " (last)" : ""),
+                        std::nullopt});
     }
     result.push_back({"", signal});
   }
@@ -81,8 +88,8 @@ std::vector<Row> rows(const Panel& panel, const std::string& filter) {
 /// The rows in a scrolling child, found by a filter above it; the one that was clicked.
 std::optional<Signal> choose(const Panel& panel, std::string& filter,
                              const std::optional<Signal>& present, const std::string& name,
-                             ImVec2 size) {
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+                             ImVec2 size, bool focus) {
+  if (focus || ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(size.x);
   const bool entered = ImGui::InputTextWithHint("##filter", "Find: energy, omega1, polar …",
                                                 &filter, ImGuiInputTextFlags_EnterReturnsTrue);
@@ -167,8 +174,9 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
     listed = true;
     if (ImGui::Selectable("time", !choice.over)) choice.over.reset();
     panel.mark("over/time");
-    if (const auto signal = choose(panel, choice.filter_over, choice.over, "over", size)) {
+    if (const auto signal = choose(panel, choice.filter_over, choice.over, "over", size, false)) {
       choice.over = signal;
+      choice.focus = true;
       ImGui::CloseCurrentPopup();
     }
     if (escaped()) ImGui::CloseCurrentPopup();
@@ -177,7 +185,8 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
   panel.mark("over");
   if (!listed) tooltip(panel, "The horizontal axis: time, or a signal for a phase portrait.");
 
-  if (const auto signal = choose(panel, choice.filter, present, "signals", size)) {
+  const bool focus = !listed && std::exchange(choice.focus, false);
+  if (const auto signal = choose(panel, choice.filter, present, "signals", size, focus)) {
     apply(*signal, view, plots, choice);
     ImGui::CloseCurrentPopup();
   }

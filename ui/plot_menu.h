@@ -15,6 +15,7 @@ struct SignalChoice {
   std::string filter, filter_over;  ///< what is typed to find a signal
   std::optional<Signal> over;       ///< the horizontal axis; none: time
   std::optional<std::size_t> plot;  ///< the plot to change; none: one to add
+  bool focus = false;               ///< the horizontal axis was just chosen: typing finds the other
 };
 
 /// Opens the list under a point of the screen. In the window that calls signal_list().

@@ -62,9 +62,10 @@ TEST_F(CommandLine, help_explains_every_option) {
     EXPECT_NE(general.out.find(word), std::string::npos) << word;
   const Outcome of_run = run({"run", "--help"});
   EXPECT_EQ(of_run.status, 0);
-  for (const char* word : {"--preset=NAME", "--integrator=ID", "--step=H", "--duration=T",
-                           "--steps=N", "--every=K", "--set=PATH=VALUE", "--csv=FILE",
-                           "--trajectory=FILE", "--save-state=FILE", "--json", "--quiet"})
+  for (const char* word :
+       {"--preset=NAME", "--integrator=ID", "--step=H", "--duration=T", "--steps=N", "--every=K",
+        "--set=PATH=VALUE", "--csv=FILE", "--trajectory=FILE", "--save-state=FILE", "--check",
+        "--json", "--quiet"})
     EXPECT_NE(of_run.out.find(word), std::string::npos) << word;
   for (const Words& words : {Words{"list", "--help"}, Words{"show", "--help"},
                              Words{"render", "--help"}, Words{"verify", "--help"}}) {
@@ -216,6 +217,28 @@ TEST_F(CommandLine, summary_counts_the_inner_steps_of_an_adaptive_method) {
   EXPECT_GT(number(values["inner steps"]), 10);
   EXPECT_LT(number(values["inner steps"]), 1000);
   EXPECT_GT(number(values["rejected"]), 0);
+}
+
+TEST_F(CommandLine, check_measures_the_step_at_the_end_and_changes_nothing) {
+  const Outcome plain = run(simulate({"--steps", "200", "--csv", "plain.csv"}));
+  EXPECT_EQ(plain.out.find("symplecticity"), std::string::npos);
+  const Outcome o = run(simulate({"--steps", "200", "--csv", "checked.csv", "--check"}));
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(text("checked.csv"), text("plain.csv"));
+  auto ours = summary(o.out);
+  EXPECT_LT(number(ours["symplecticity defect"]), 2 * number(ours["symplecticity rounding"]));
+  EXPECT_EQ(ours["symplecticity directions"], "8 of 8");
+  EXPECT_LT(number(ours["time-reversal error"]), 40 * number(ours["time-reversal rounding"]));
+  EXPECT_EQ(number(ours["time-reversal rounding"]), 100 * 0x1p-52);
+  EXPECT_EQ(ours["time-reversal steps"], "100");
+
+  const Outcome json = run(
+      simulate({"--steps", "200", "--integrator", "rk4", "--step", "0.1", "--check", "--json"}));
+  const auto root = json::parse(json.out, "summary");
+  ASSERT_TRUE(root) << root.error().text();
+  const auto value = [&](const char* key) { return root->find(key)->number; };
+  EXPECT_GT(value("symplecticity defect"), 1e3 * value("symplecticity rounding"));
+  EXPECT_GT(value("time-reversal error"), 1e3 * value("time-reversal rounding"));
 }
 
 TEST_F(CommandLine, summary_has_the_keys_of_the_contract_and_example_1_its_number) {

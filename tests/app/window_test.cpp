@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window as a user works with it: what is checked is the run, the files written, and the
 // picture.
+#include <QElapsedTimer>
+
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {
@@ -60,6 +62,41 @@ TEST_F(Window, PicksAPreset) {
   click("preset/chain_pendulum");
   EXPECT_TRUE(eventually([&] { return now().system->size() == 10; }));
   EXPECT_TRUE(window_->windowTitle().startsWith(QString::fromStdString(now().record->title)));
+}
+
+TEST_F(Window, ChecksTheStepWhileRunningAndChangesNothing) {
+  EXPECT_FALSE(has("check"));
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps > 5; }));
+  key(Qt::Key_K);
+  ASSERT_TRUE(eventually([&] { return has("check/symplecticity[0]"); }));
+  const auto steps = now().steps;
+  ASSERT_TRUE(eventually([&] { return now().steps > steps + 5; })) << "the run goes on";
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  auto headless = Simulation::create(*now().record);
+  ASSERT_TRUE(headless);
+  while (headless->steps() < now().steps) ASSERT_FALSE(headless->step());
+  EXPECT_EQ(headless->state(0).q, now().lanes[0].state.q);
+  EXPECT_EQ(headless->state(0).w, now().lanes[0].state.w);
+  EXPECT_TRUE(now().record->events.empty());
+  click("check/again");
+  EXPECT_TRUE(has("check"));
+  click("check/close");
+  EXPECT_FALSE(has("check"));
+  choose(QStringLiteral("Simulation"), QStringLiteral("check_step"));
+  EXPECT_TRUE(eventually([&] { return has("check"); }));
+}
+
+TEST_F(Window, GivesUpACheckWhenItCloses) {
+  click("preset");
+  click("preset/lennard_jones");
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 642; }));
+  key(Qt::Key_K);
+  QElapsedTimer clock;
+  clock.start();
+  window_.reset();
+  EXPECT_LT(clock.elapsed(), 2000) << "the check itself takes longer";
 }
 
 TEST_F(Window, SwapsTheIntegratorWhileRunning) {

@@ -86,7 +86,7 @@ class Desk {
     ImGuiIO& io = ImGui::GetIO();
     io.DeltaTime = 1.0f / 60;
     ImGui::NewFrame();
-    ui::Frame f{snapshot, histories, width_, height_, ratio_, {}, {}, true, {}};
+    ui::Frame f{snapshot, histories, width_, height_, ratio_, {}, {}, true, {}, step_check};
     const ui::Rect scene = interface.scene();
     const float x = scene.x + 56, y = scene.y + scene.height - 56;
     f.axis_tips = {{{x + 34, y + 4}, {x - 20, y + 18}, {x, y + 36}}};
@@ -167,6 +167,7 @@ class Desk {
   Scenario scenario;
   std::unique_ptr<Simulation> simulation;
   bool obedient = true;  ///< changes are carried out
+  const ui::StepCheck* step_check = nullptr;
 
  private:
   ui::Palette interface_palette() const { return interface.settings().palette; }
@@ -177,8 +178,12 @@ class Desk {
   }
 
   void record(int lane) {
+    StepCost cost;
+    if (simulation->steps() > 0)
+      cost = step_cost(*simulation->lane(lane).info, simulation->lane(lane).last);
     histories[static_cast<std::size_t>(lane)].append(simulation->steps(), simulation->sample(lane),
-                                                     simulation->state(lane), simulation->system());
+                                                     simulation->state(lane), simulation->system(),
+                                                     cost);
   }
 
   void refresh() {

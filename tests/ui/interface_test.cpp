@@ -702,6 +702,42 @@ TEST(Interface, SectionsFold) {
   EXPECT_TRUE(desk.has("parameter/gravity"));
 }
 
+TEST(Interface, ShowsACheckOfTheStepUntilItIsClosed) {
+  Desk desk;
+  desk.frames(2);
+  EXPECT_FALSE(desk.has("check"));
+  StepCheck check{.number = 1, .steps = 200, .t = 2, .conservative = true, .lanes = {}};
+  check.lanes.push_back({.integrator = "variational",
+                         .step = 0.01,
+                         .symplecticity = {},
+                         .reversal = {},
+                         .problem = {}});
+  check.lanes.push_back(check.lanes[0]);
+  desk.step_check = &check;
+  desk.frames(3);
+  ASSERT_TRUE(desk.has("check"));
+  EXPECT_FALSE(desk.has("check/symplecticity[0]")) << "measuring";
+  check.lanes[0].symplecticity = SymplecticityDefect{3.6e-13, 2.2e-12, 1e-3, 8, 8};
+  check.lanes[0].reversal = ReversalError{2.4e-15, 2.2e-14, 100};
+  check.lanes[0].done = true;
+  check.lanes[1].problem = "a step of 2 s forth was not taken: body 1: it would turn too far";
+  check.lanes[1].done = true;
+  desk.frames(3);
+  EXPECT_TRUE(desk.has("check/symplecticity[0]"));
+  EXPECT_FALSE(desk.has("check/symplecticity[1]"));
+  const Rect card = desk.rect("check"), scene = desk.interface.scene();
+  EXPECT_GE(card.x, scene.x);
+  EXPECT_LE(card.x + card.width, scene.x + scene.width);
+  EXPECT_LE(card.y + card.height, scene.y + scene.height);
+  desk.click("check/again");
+  EXPECT_EQ(desk.recorder.actions.back(), Action::check_step);
+  desk.click("check/close");
+  EXPECT_FALSE(desk.has("check"));
+  check.number = 2;
+  desk.frames(2);
+  EXPECT_TRUE(desk.has("check")) << "another check";
+}
+
 TEST(Interface, ShowsEveryKey) {
   Desk desk;
   desk.frames(2);

@@ -102,6 +102,30 @@ TEST(PlotsPanel, EverySignalOfTheRunIsListed) {
   }
 }
 
+TEST(PlotsPanel, ShowsWhatStepsCostAndNothingWhereTheyDoNot) {
+  Desk desk;
+  desk.run(100);
+  show(desk, {"newton_iterations", "newton_residual logarithmic", "inner_steps"});
+  desk.point(640, 300);
+  EXPECT_GT(vertices(desk.rect("plot/newton_iterations")), 100);
+  EXPECT_GT(vertices(desk.rect("plot/newton_residual")), 100);
+  EXPECT_EQ(vertices(desk.rect("plot/inner_steps")), 0);
+  // Only those steps count that had iterations: the start has none, and rk4 has none.
+  SegmentFigures cache;
+  const Signal iterations = StepQuantity::newton_iterations;
+  const History& history = desk.histories[0];
+  const auto figures = cache.of(history, 0, iterations, {0, history.size()}, 1);
+  EXPECT_GE(figures.mean, 1);
+  EXPECT_LE(figures.worst, 8);
+  desk.snapshot.state = RunState::paused;
+  ASSERT_TRUE(desk.simulation->set({{"integrator.type", json::Node(std::string("rk4"))}}));
+  desk.run(100);
+  desk.frames(2);
+  const auto after = cache.of(history, 0, iterations, {0, history.size()}, 1);
+  EXPECT_EQ(after.mean, figures.mean);
+  EXPECT_EQ(after.worst, figures.worst);
+}
+
 TEST(PlotsPanel, APhasePortraitOfTwoSignals) {
   Desk desk;
   desk.run(300);

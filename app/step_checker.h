@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <cstdint>
+#include <memory>
+
+#include "core/worker.h"
+#include "ui/step_check.h"
+
+namespace twosphere {
+
+/// Measures the step map of every lane on a thread of its own, at a state that is copied out of the
+/// run: the run goes on and does not notice.
+class StepChecker : public QObject {
+  Q_OBJECT
+ public:
+  explicit StepChecker(QObject* parent = nullptr);
+  /// Does not wait for a check in progress, which ends with the step it is at.
+  ~StepChecker() override;
+
+  /// Measures at the snapshot. A check in progress is given up.
+  void start(const Snapshot& snapshot);
+
+ Q_SIGNALS:
+  /// A lane has been measured, or a check has begun. The last one of a check is done().
+  void changed(std::shared_ptr<const ui::StepCheck> check);
+
+ private:
+  struct Shared;
+  std::uint64_t number_ = 0;
+  std::shared_ptr<Shared> shared_;  ///< with the check in progress
+};
+
+}  // namespace twosphere
