@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// 17 cm × 16 cm; curves over time have two parts to a pixel.
-const FigurePage page{FigureFormat::png, QSizeF(481.89, 453.54), 200};
+// 18 cm × 16 cm; curves over time have two parts to a pixel.
+const FigurePage page{FigureFormat::png, QSizeF(510.24, 453.54), 200};
 const FigureLook look{8, 0.9};
 
 /// Runs of one preset with one step, which have their rows at the same times.

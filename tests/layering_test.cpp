@@ -39,7 +39,8 @@ const std::vector<Layer> layers = {
 };
 
 // POSIX, for what the standard library lacks: durable files, processes, terminals.
-const Names posix = {"fcntl.h", "poll.h", "pthread.h", "sched.h", "signal.h", "unistd.h", "sys/"};
+const Names posix = {"fcntl.h",  "poll.h",  "pthread.h", "sched.h",
+                     "signal.h", "spawn.h", "unistd.h",  "sys/"};
 
 bool starts_with_any(std::string_view text, const Names& beginnings) {
   return std::any_of(beginnings.begin(), beginnings.end(),
