@@ -188,7 +188,7 @@ struct Grammar {
          verb + " this preset, one of those that twosphere list names");
     text(to, "--integrator", "ID", plan.integrators,
          "use this method, one of those that twosphere list --integrators names; parameters that "
-         "it does not have are dropped");
+         "it does not have are dropped; given again: beside it, from the same start");
     text(to, "--step", "H", plan.step, "length of a step [s]");
   }
   static void set(CLI::App& to, PlanOptions& plan) {

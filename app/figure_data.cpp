@@ -324,7 +324,7 @@ VisibleData::VisibleData(const LiveRun& run, const ui::VisiblePlots& shown) {
     if (plot.spec.x) add(*plot.spec.x);
     add(plot.spec.y);
   }
-  const auto& lanes = run.snapshot().present->lanes;
+  const auto& lanes = run.snapshot().record->lanes;
   for (std::size_t l = 0; l < run.histories().size(); ++l) {
     if (shown.hidden_lanes.contains(static_cast<int>(l))) continue;
     for (const Signal& signal : signals) {

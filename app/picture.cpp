@@ -69,7 +69,7 @@ Result<render::SceneStyle> read_style(const PictureOptions& options) {
 
 /// That a time can be reached.
 Result<void> check_time(double time, const char* option, const Simulation& simulation) {
-  const double first = simulation.time(), h = simulation.lane(0).step;
+  const double first = simulation.time(), h = simulation.grid_step();
   if (time < first)
     return Error{ErrorKind::usage, option,
                  fmt::format("must be {} s or more, where the scenario starts, not {}",
@@ -156,7 +156,7 @@ int draw_picture(const PictureOptions& options) {
     tell(
         {fmt::format("time: {} s is not a whole number of steps of {} s from the start: the "
                      "picture shows {} s",
-                     shortest(*time), shortest(simulation.lane(0).step), shortest(t))});
+                     shortest(*time), shortest(simulation.grid_step()), shortest(t))});
 
   const std::deque<Pose> trail(std::make_move_iterator(poses.begin()),
                                std::make_move_iterator(poses.end()));

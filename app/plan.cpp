@@ -45,16 +45,38 @@ struct Request {
   Setting setting;
 };
 
-Result<std::vector<Request>> requests(const PlanOptions& options) {
+/// The path of a key of one of so many lanes.
+std::string lane_path(std::size_t lane, std::size_t lanes, std::string_view key) {
+  return lanes == 1 ? fmt::format("integrator.{}", key) : fmt::format("lanes[{}].{}", lane, key);
+}
+
+/// What --integrator, --step and --set ask for, in that order.
+Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario& scenario) {
   std::vector<Request> list;
-  if (options.integrators.size() > 1)
-    return Error{ErrorKind::usage, "--integrator", "more than one lane is not supported yet"};
-  for (const std::string& id : options.integrators)
-    list.push_back({"--integrator", {"integrator.type", Node(id)}});
+  const auto& methods = options.integrators;
+  std::size_t lanes = scenario.lanes.size();
+  if (!methods.empty() && methods.size() != lanes) {
+    if (scenario.continuation)
+      return Error{ErrorKind::usage, "--integrator",
+                   fmt::format("a saved state goes on in the lanes that it has: give it {} time{}, "
+                               "not {}",
+                               lanes, lanes == 1 ? "" : "s", methods.size())};
+    // Each is the first lane with another method.
+    const Setting former = lanes_setting(scenario);
+    Node first = former.path == "lanes" ? former.value.items[0] : former.value;
+    std::erase_if(first.members, [](const auto& member) { return member.first == "name"; });
+    Node all = Node::array();
+    lanes = methods.size();
+    all.items.assign(lanes, first);
+    list.push_back({"--integrator", {"lanes", std::move(all)}});
+  }
+  for (std::size_t i = 0; i < methods.size(); ++i)
+    list.push_back({"--integrator", {lane_path(i, lanes, "type"), Node(methods[i])}});
   if (options.step) {
     const auto h = number(*options.step, "--step");
     if (!h) return h.error();
-    list.push_back({"--step", {"integrator.step", *h}});
+    for (std::size_t i = 0; i < lanes; ++i)
+      list.push_back({"--step", {lane_path(i, lanes, "step"), *h}});
   }
   for (const std::string& text : options.set) {
     const auto equals = text.find('=');
@@ -68,19 +90,25 @@ Result<std::vector<Request>> requests(const PlanOptions& options) {
   return list;
 }
 
-/// How long so many steps take [s], the first of length h, others of what the events make of it.
-double duration_of(std::int64_t steps, double h, const std::vector<Event>& events) {
+/// How long so many steps take [s], the first with these lanes, others with what the events make of
+/// them.
+double duration_of(std::int64_t steps, std::vector<LaneSpec> lanes,
+                   const std::vector<Event>& events) {
   double duration = 0;
   std::int64_t from = 0;
-  for (const Event& event : events)
-    for (const Setting& setting : event.set) {
-      if (event.step >= steps) break;
-      if (setting.path != "integrator.step" && setting.path != "lanes[0].step") continue;
-      duration += static_cast<double>(event.step - from) * h;
-      from = event.step;
-      h = setting.value.number;
-    }
-  return duration + static_cast<double>(steps - from) * h;
+  for (const Event& event : events) {
+    if (event.step >= steps) break;
+    const double before = grid_step(lanes);
+    for (const Setting& setting : event.set)
+      for (std::size_t i = 0; i < lanes.size(); ++i)
+        if (setting.path == lane_path(i, lanes.size(), "step") ||
+            (lanes.size() == 1 && setting.path == "lanes[0].step"))
+          lanes[i].step = setting.value.number;
+    if (grid_step(lanes) == before) continue;
+    duration += static_cast<double>(event.step - from) * before;
+    from = event.step;
+  }
+  return duration + static_cast<double>(steps - from) * grid_step(lanes);
 }
 
 /// The error of a setting, at the option that asked for it.
@@ -90,17 +118,17 @@ Error blame(const Error& error, const std::vector<Request>& list) {
     if (request->option == "--set") return {error.kind, "--set", error.text()};
     return {error.kind, request->option, error.message};
   }
-  return list.empty() ? error : Error{error.kind, "--set", error.text()};
+  return list.empty() ? error : Error{error.kind, list.back().option, error.text()};
 }
 
 }  // namespace
 
 Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>& warnings,
                             std::vector<std::string>& notes) {
-  auto list = requests(options);
-  if (!list) return list.error();
   auto scenario = open_scenario(options.scenario, options.preset, warnings);
   if (!scenario) return scenario.error();
+  auto list = requests(options, *scenario);
+  if (!list) return list.error();
 
   // A saved state is not edited but changed, by events before its first step: the energy that a
   // new parameter brings is work, and a new step starts a new clock.
@@ -115,7 +143,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
       return Error{ErrorKind::usage, request.option,
                    path +
                        ": a saved state goes on as it is; allowed: system.…, integrator.…, "
-                       "duration, every, stop, title, description"};
+                       "lanes[i].…, duration, every, stop, title, description"};
     (change ? changes : edits).push_back(request.setting);
   }
   if (!edits.empty()) {
@@ -125,7 +153,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
   }
   auto last = with_settings(*scenario, changes);
   if (!last) return blame(last.error(), *list);
-  const double h = last->lanes[0].step;
+  const double h = grid_step(last->lanes);
 
   Scenario planned = *scenario;
   std::int64_t steps = 0;
@@ -133,7 +161,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     const auto given = count(*options.steps, "--steps");
     if (!given) return given.error();
     steps = *given;
-    planned.duration = duration_of(steps, h, planned.events);
+    planned.duration = duration_of(steps, last->lanes, planned.events);
   } else if (options.duration) {
     const auto given = number(*options.duration, "--duration");
     if (!given) return given.error();
@@ -160,11 +188,23 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
         shortest(planned.duration), shortest(h), expected.steps, expected.steps == 1 ? "" : "s",
         shortest(static_cast<double>(expected.steps) * h)));
 
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    planned.events.insert(planned.events.begin() + static_cast<std::ptrdiff_t>(i),
-                          Event{0, {changes[i]}});
-    if (auto live = with_settings(planned, {}); !live)
-      return Error{ErrorKind::usage, "--set", changes[i].path + ": " + live.error().message};
+  // All at once as far as an event can: steps of several lanes have to fit each other.
+  std::vector<Event> first;
+  for (const Setting& change : changes) {
+    const auto again = [&](const Setting& earlier) { return earlier.path == change.path; };
+    if (first.empty() || std::any_of(first.back().set.begin(), first.back().set.end(), again))
+      first.push_back({});
+    first.back().set.push_back(change);
+  }
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    planned.events.insert(planned.events.begin() + static_cast<std::ptrdiff_t>(i), first[i]);
+    const auto live = with_settings(planned, {});
+    if (live) continue;
+    const auto culprit = std::find_if(
+        first[i].set.begin(), first[i].set.end(),
+        [&](const Setting& s) { return live.error().place.find(s.path) != std::string::npos; });
+    const Setting& blamed = culprit == first[i].set.end() ? first[i].set.front() : *culprit;
+    return Error{ErrorKind::usage, "--set", blamed.path + ": " + live.error().message};
   }
   auto simulation = Simulation::create(std::move(planned));
   if (!simulation) return simulation.error();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -26,44 +27,65 @@ using json::shortest;
 /// The files that a run writes, each open before the first step.
 class Outputs {
  public:
-  static Result<Outputs> open(const RunOptions& options) {
+  static Result<Outputs> open(const RunOptions& options, const std::vector<LaneSpec>& lanes) {
     Outputs out;
-    if (auto apart = check_places(options); !apart) return apart.error();
     const std::string& path = options.trajectory;
     out.xyz_ = path.ends_with(".xyz");
     if (!path.empty() && path != "-" && !out.xyz_ && !path.ends_with(".csv"))
       return Error{ErrorKind::usage, "--trajectory",
                    fmt::format("{} must end in .csv or .xyz", quote(path))};
-    for (auto [file, name] :
-         {std::pair(&out.csv_, &options.csv), std::pair(&out.trajectory_, &options.trajectory),
-          std::pair(&out.state_, &options.save_state)})
-      if (auto done = out.open(*name, *file); !done) return done.error();
+    if (path == "-" && lanes.size() > 1)
+      return Error{ErrorKind::usage, "--trajectory",
+                   fmt::format("there are {} lanes, each with a file of its own: only one output "
+                               "can go to standard output",
+                               lanes.size())};
+    std::vector<std::string> paths;
+    for (const LaneSpec& lane : lanes)
+      if (!path.empty()) paths.push_back(lanes.size() == 1 ? path : of_lane(path, lane.name));
+    if (auto apart = check_places(options, paths); !apart) return apart.error();
+    if (auto done = out.open(options.csv, out.csv_); !done) return done.error();
+    out.trajectories_.resize(paths.size());
+    for (std::size_t i = 0; i < paths.size(); ++i)
+      if (auto done = out.open(paths[i], out.trajectories_[i].table); !done) return done.error();
+    if (auto done = out.open(options.save_state, out.state_); !done) return done.error();
     if (out.csv_ && out.csv_->regular())
       if (auto done = out.open(options.csv + ".json", out.csv_record_); !done) return done.error();
-    if (out.trajectory_ && out.trajectory_->regular() && !out.xyz_)
-      if (auto done = out.open(path + ".json", out.trajectory_record_); !done) return done.error();
+    for (std::size_t i = 0; i < paths.size() && !out.xyz_; ++i)
+      if (out.trajectories_[i].table->regular())
+        if (auto done = out.open(paths[i] + ".json", out.trajectories_[i].record); !done)
+          return done.error();
     return out;
   }
 
   void begin(Simulation& simulation) {
     if (csv_) csv_->write(csv_header(simulation.system_info(), simulation.record().lanes));
-    if (trajectory_ && !xyz_) trajectory_->write(trajectory_header(simulation.state(0).size()));
+    for (Trajectory& lane : trajectories_)
+      if (!xyz_) lane.table->write(trajectory_header(simulation.state(0).size()));
   }
 
-  void row(Simulation& simulation, const Sample& sample) {
-    if (csv_) csv_->write(csv_row(simulation.system_info(), {sample}));
-    if (!trajectory_) return;
-    const State& state = simulation.state(0);
-    trajectory_->write(xyz_ ? xyz_frame(*simulation.system(), state) : trajectory_row(state));
+  void row(Simulation& simulation, const std::vector<Sample>& samples) {
+    if (csv_) csv_->write(csv_row(simulation.system_info(), samples));
+    for (std::size_t i = 0; i < trajectories_.size(); ++i) {
+      State state = simulation.state(static_cast<int>(i));
+      state.t = simulation.time();
+      trajectories_[i].table->write(xyz_ ? xyz_frame(*simulation.system(), state)
+                                         : trajectory_row(state));
+    }
   }
 
   /// Whether a file that grows cannot be written any more.
-  bool failed() const { return (csv_ && csv_->failed()) || (trajectory_ && trajectory_->failed()); }
+  bool failed() const {
+    return (csv_ && csv_->failed()) ||
+           std::any_of(trajectories_.begin(), trajectories_.end(),
+                       [](const Trajectory& lane) { return lane.table->failed(); });
+  }
 
   /// Puts everything in its place; the exit status of the first failure, or 0.
   int commit(Simulation& simulation, double duration, std::int64_t every) {
     if (csv_record_) csv_record_->write(csv_companion(simulation.record()));
-    if (trajectory_record_) trajectory_record_->write(trajectory_companion(simulation.record()));
+    for (std::size_t i = 0; i < trajectories_.size(); ++i)
+      if (trajectories_[i].record)
+        trajectories_[i].record->write(trajectory_companion(simulation.record(), i));
     if (state_) {
       Scenario state = simulation.continuation();
       // --duration, --steps and --every are of this run only.
@@ -80,14 +102,26 @@ class Outputs {
       return done.has_value();
     };
     if (place(csv_)) place(csv_record_);
-    if (place(trajectory_)) place(trajectory_record_);
+    for (Trajectory& lane : trajectories_)
+      if (place(lane.table)) place(lane.record);
     place(state_);
     return status;
   }
 
  private:
+  struct Trajectory {
+    std::optional<AtomicFile> table, record;
+  };
+
+  /// NAME.LANE.csv
+  static std::string of_lane(const std::string& path, const std::string& lane) {
+    const auto ending = path.rfind('.');
+    return path.substr(0, ending) + '.' + lane + path.substr(ending);
+  }
+
   /// No two outputs, companions included, may go to one place, however it is written.
-  static Result<void> check_places(const RunOptions& options) {
+  static Result<void> check_places(const RunOptions& options,
+                                   const std::vector<std::string>& trajectories) {
     std::map<std::string, const char*> taken;
     const auto take = [&taken](const std::string& path, const char* option) -> Result<void> {
       std::error_code unresolved;
@@ -102,15 +136,15 @@ class Outputs {
               ? fmt::format("only one output can go to standard output, and {} does", other->second)
               : fmt::format("{} is a file of {} already", quote(path), other->second)};
     };
-    for (const auto& [option, path] :
-         {std::pair("--csv", &options.csv), std::pair("--trajectory", &options.trajectory),
-          std::pair("--save-state", &options.save_state)}) {
-      if (path->empty()) continue;
-      if (auto done = take(*path, option); !done) return done;
-      const bool described =
-          path == &options.csv || (path == &options.trajectory && !path->ends_with(".xyz"));
-      if (!described || *path == "-") continue;
-      if (auto done = take(*path + ".json", option); !done) return done;
+    std::vector<std::pair<const char*, std::string>> files{{"--csv", options.csv}};
+    for (const std::string& path : trajectories) files.emplace_back("--trajectory", path);
+    files.emplace_back("--save-state", options.save_state);
+    for (const auto& [option, path] : files) {
+      if (path.empty()) continue;
+      if (auto done = take(path, option); !done) return done;
+      const bool described = &path != &files.back().second && !path.ends_with(".xyz");
+      if (!described || path == "-") continue;
+      if (auto done = take(path + ".json", option); !done) return done;
     }
     return {};
   }
@@ -123,7 +157,8 @@ class Outputs {
     return {};
   }
 
-  std::optional<AtomicFile> csv_, csv_record_, trajectory_, trajectory_record_, state_;
+  std::optional<AtomicFile> csv_, csv_record_, state_;
+  std::vector<Trajectory> trajectories_;  // one per lane, if they are wanted
   bool xyz_ = false;
 };
 
@@ -144,14 +179,11 @@ struct Magnitude {
   }
 };
 
-struct Summary {
-  std::string integrator;
-  std::int64_t steps = 0, samples = 0;
-  std::int64_t inner_steps = 0, rejected = 0;
-  bool adaptive = false;
-  double time = 0, initial_energy = 0, seconds = 0;
+/// What became of one lane.
+struct LaneSummary {
+  std::int64_t samples = 0;
+  double initial_energy = 0;
   Magnitude energy_error, unit_length_error, mean_unit_length_error;
-  std::optional<std::string> stopped;
   Node check = Node::object();  ///< of the step, if it was asked for
 
   void add(const Sample& sample) {
@@ -161,36 +193,64 @@ struct Summary {
     mean_unit_length_error.add(sample[Quantity::unit_length_error_mean]);
   }
 
-  std::string text(bool as_json) const {
-    Node root = Node::object();
-    root.set("integrator", Node(integrator));
-    root.set("steps", Node::whole(steps));
-    root.set("simulated time", time);
-    root.set("samples", Node::whole(samples));
-    root.set("initial energy", initial_energy);
-    root.set("mean energy error", energy_error.mean());
-    root.set("worst energy error", energy_error.worst);
-    root.set("mean unit-length error", mean_unit_length_error.mean());
-    root.set("worst unit-length error", unit_length_error.worst);
-    root.set("steps per second",
-             Node::whole(seconds > 0 ? std::llround(static_cast<double>(steps) / seconds) : 0));
-    if (adaptive) {
-      root.set("inner steps", Node::whole(inner_steps));
-      root.set("rejected", Node::whole(rejected));
+  void describe(const Lane& lane, double time, double seconds, Node& out) const {
+    const auto rate = static_cast<double>(lane.steps) / seconds;
+    out.set("integrator", Node(std::string(lane.info->key)));
+    out.set("steps", Node::whole(lane.steps));
+    out.set("simulated time", time);
+    out.set("samples", Node::whole(samples));
+    out.set("initial energy", initial_energy);
+    out.set("mean energy error", energy_error.mean());
+    out.set("worst energy error", energy_error.worst);
+    out.set("mean unit-length error", mean_unit_length_error.mean());
+    out.set("worst unit-length error", unit_length_error.worst);
+    out.set("steps per second", Node::whole(seconds > 0 ? std::llround(rate) : 0));
+    if (lane.info->adaptive) {
+      out.set("inner steps", Node::whole(lane.inner_steps));
+      out.set("rejected", Node::whole(lane.rejected));
     }
-    if (stopped) root.set("stopped", Node(*stopped));
-    for (const auto& [key, value] : check.members) root.set(key, value);
-    if (as_json) return json::write(root);
-    std::string out;
-    for (const auto& [key, value] : root.members)
-      out +=
-          fmt::format("{}: {}\n", key,
-                      value.kind == json::Kind::string ? value.text
-                      : value.integer ? fmt::format("{}", static_cast<std::int64_t>(value.number))
-                                      : shortest(value.number));
-    return out;
   }
 };
+
+/// "key: value" a line.
+std::string lines(const Node& object) {
+  std::string out;
+  for (const auto& [key, value] : object.members)
+    out += fmt::format("{}: {}\n", key,
+                       value.kind == json::Kind::string ? value.text
+                       : value.integer ? fmt::format("{}", static_cast<std::int64_t>(value.number))
+                                       : shortest(value.number));
+  return out;
+}
+
+/// Of several lanes there is a block each, which starts with its name.
+std::string summary(const Simulation& simulation, const std::vector<LaneSummary>& lanes,
+                    double time, double seconds, bool as_json) {
+  const std::optional<std::string>& stopped = simulation.stopped();
+  std::vector<Node> blocks;
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    Node& block = blocks.emplace_back(Node::object());
+    const Lane& lane = simulation.lane(static_cast<int>(i));
+    if (lanes.size() > 1) block.set("lane", Node(simulation.record().lanes[i].name));
+    lanes[i].describe(lane, time, seconds, block);
+    if (lanes.size() == 1 && stopped) block.set("stopped", Node(*stopped));
+    for (const auto& [key, value] : lanes[i].check.members) block.set(key, value);
+  }
+  Node end = Node::object();
+  if (stopped) end.set("stopped", Node(*stopped));
+  if (lanes.size() == 1) return as_json ? json::write(blocks[0]) : lines(blocks[0]);
+  if (as_json) {
+    Node list = Node::array();
+    list.items = std::move(blocks);
+    Node root = Node::object();
+    root.set("lanes", std::move(list));
+    if (stopped) root.set("stopped", Node(*stopped));
+    return json::write(root);
+  }
+  std::string out;
+  for (const Node& block : blocks) out += (out.empty() ? "" : "\n") + lines(block);
+  return stopped ? out + '\n' + lines(end) : out;
+}
 
 /// One line on the terminal, rewritten a few times a second.
 class Progress {
@@ -233,22 +293,25 @@ int run(RunOptions options) {
   if (!options.quiet) warnings.insert(warnings.end(), notes.begin(), notes.end());
   tell(warnings);
   if (!begun) return complain(begun.error());
-  auto opened = Outputs::open(options);
-  if (!opened) return complain(opened.error());
-
   Simulation& simulation = begun->simulation;
+  auto opened = Outputs::open(options, simulation.record().lanes);
+  if (!opened) return complain(opened.error());
   Outputs& outputs = *opened;
   watch_signals();
   outputs.begin(simulation);
 
-  Summary summary;
-  summary.initial_energy = simulation.lane(0).energy_reference;
+  std::vector<LaneSummary> lanes(static_cast<std::size_t>(simulation.lane_count()));
+  for (int i = 0; i < simulation.lane_count(); ++i)
+    lanes[static_cast<std::size_t>(i)].initial_energy = simulation.lane(i).energy_reference;
   std::int64_t sampled = -1;
+  std::vector<Sample> samples(lanes.size());
   const auto row = [&] {
-    const Sample sample = simulation.sample(0);
-    if (!finite(sample)) return;  // only between rows, where nobody looked
-    outputs.row(simulation, sample);
-    summary.add(sample);
+    for (std::size_t i = 0; i < lanes.size(); ++i)
+      samples[i] = simulation.sample(static_cast<int>(i));
+    // Not finite only between rows, where nobody looked.
+    if (!std::all_of(samples.begin(), samples.end(), finite)) return;
+    outputs.row(simulation, samples);
+    for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i].add(samples[i]);
     sampled = simulation.steps();
   };
   const double first_time = simulation.time();
@@ -266,7 +329,7 @@ int run(RunOptions options) {
     if (simulation.steps() % simulation.stride() == 0) row();
     progress.update(simulation, begun->fixed ? begun->steps : simulation.planned_steps());
   }
-  summary.seconds =
+  const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   progress.clear();
   if (sampled != simulation.steps()) row();
@@ -280,23 +343,18 @@ int run(RunOptions options) {
     status = failed;
   if (interrupted && status == 0) status = 128 + caught_signal();
 
-  const Lane& lane = simulation.lane(0);
-  summary.integrator = lane.info->key;
-  summary.adaptive = lane.info->adaptive;
-  summary.inner_steps = lane.inner_steps;
-  summary.rejected = lane.rejected;
-  summary.steps = simulation.steps();
-  summary.time = simulation.time() - first_time;
-  summary.stopped = simulation.stopped();
   if (options.check && (!options.quiet || options.json)) {
-    add_step_check(summary.check, simulation, 0);
+    for (std::size_t i = 0; i < lanes.size() && caught_signal() == 0; ++i)
+      add_step_check(lanes[i].check, simulation, static_cast<int>(i));
     if (caught_signal() != 0 && status == 0) status = 128 + caught_signal();
   }
-  if (options.quiet && !options.json && summary.stopped) tell({"stopped: " + *summary.stopped});
+  if (const auto& stopped = simulation.stopped(); options.quiet && !options.json && stopped)
+    tell({"stopped: " + *stopped});
   if (!options.quiet || options.json) {
     const bool taken = options.csv == "-" || options.trajectory == "-" || options.save_state == "-";
     std::FILE* stream = taken ? stderr : stdout;
-    std::fputs(summary.text(options.json).c_str(), stream);
+    const double time = simulation.time() - first_time;
+    std::fputs(summary(simulation, lanes, time, seconds, options.json).c_str(), stream);
     if (std::fflush(stream) != 0 && status == 0)
       status = complain({ErrorKind::input_output, "standard output", "cannot be written"});
   }

@@ -12,7 +12,7 @@ RunTable::RunTable(const LiveRun& run, std::optional<Range> time) : time_(time) 
   const auto& histories = run.histories();
   system_ = now.system_info;
   record_ = now.record;
-  lanes_ = now.present->lanes;
+  lanes_ = now.record->lanes;  // columns have the names that the lanes had at the start
 
   const History& clock = histories.front();
   const auto times = clock.column(Quantity::time);

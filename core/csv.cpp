@@ -77,7 +77,7 @@ std::string header(const std::vector<Column>& columns) {
 }
 
 std::string companion(const Scenario& record, const std::vector<Column>& columns,
-                      std::optional<Range> time = {}) {
+                      std::optional<Range> time, std::optional<std::size_t> lane) {
   using json::Node;
   Node root = Node::object();
   root.set("program", Node(std::string("twosphere")));
@@ -93,6 +93,7 @@ std::string companion(const Scenario& record, const std::vector<Column>& columns
     lanes = *scenario.find("lanes");
   const Node* events = scenario.find("events");
   root.set("lanes", std::move(lanes));
+  if (lane && record.lanes.size() > 1) root.set("lane", Node(record.lanes[*lane].name));
   root.set("events", events ? *events : Node::array());
   Node list = Node::array();
   for (const Column& column : columns) {
@@ -232,7 +233,7 @@ std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_sa
 }
 
 std::string csv_companion(const Scenario& record, std::optional<Range> time) {
-  return companion(record, sample_columns(*find_system(record.system), record.lanes), time);
+  return companion(record, sample_columns(*find_system(record.system), record.lanes), time, {});
 }
 
 std::string trajectory_header(int bodies) { return header(trajectory_columns(bodies)); }
@@ -244,8 +245,8 @@ std::string trajectory_row(const State& state) {
   return out.append(row_end);
 }
 
-std::string trajectory_companion(const Scenario& record) {
-  return companion(record, trajectory_columns(record.size()));
+std::string trajectory_companion(const Scenario& record, std::size_t lane) {
+  return companion(record, trajectory_columns(record.size()), {}, lane);
 }
 
 std::string xyz_frame(const System& system, const State& state) {

@@ -64,8 +64,8 @@ std::string csv_companion(const Scenario& record, std::optional<Range> time = {}
 /// Trajectory: time, q0_x …, omega0_x [rad/s] ….
 std::string trajectory_header(int bodies);
 std::string trajectory_row(const State& state);
-/// Its companion.
-std::string trajectory_companion(const Scenario& record);
+/// Its companion; of several lanes it says which.
+std::string trajectory_companion(const Scenario& record, std::size_t lane = 0);
 /// One frame of extended XYZ, a line per body: position [m], velocity [m/s], q, ω [rad/s] and its
 /// share ½ q̇_i·Σ_j M_ij q̇_j of the kinetic energy [J]; Time= in the comment. The figure must be
 /// affine in q, as that of every system of points on links is.

@@ -23,4 +23,11 @@ std::string_view describe(StepStatus status) {
   return {};
 }
 
+void write_entry(Memory& memory, std::size_t index, std::string_view name,
+                 std::span<const double> values) {
+  if (memory.size() == index) memory.emplace_back();
+  memory[index].first = name;
+  memory[index].second.assign(values.begin(), values.end());
+}
+
 }  // namespace twosphere

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -51,11 +52,25 @@ class Integrator {
   /// Brings state.w up to date with the last step; changes nothing that a later step reads.
   virtual void complete(const System& /*system*/, State& /*state*/) {}
 
-  /// What the next step reads beyond (t, q, ω); empty for self-starting methods.
-  virtual Memory memory() const { return {}; }
+  /// What the next step reads beyond (t, q, ω); empty for self-starting methods. `memory` is empty,
+  /// or was written by this method before: then nothing is allocated.
+  virtual void remember(Memory& memory) const { memory.clear(); }
+  Memory memory() const {
+    Memory memory;
+    remember(memory);
+    return memory;
+  }
   /// Continues from what memory() gave, after prepare(). False if names or sizes do not fit.
   virtual bool restore(const Memory& memory) { return memory.empty(); }
 };
+
+/// Writes entry `index` of a memory, over what is there or after the others.
+void write_entry(Memory& memory, std::size_t index, std::string_view name,
+                 std::span<const double> values);
+template <class Matrix>
+std::span<const double> flat(const Eigen::PlainObjectBase<Matrix>& values) {
+  return {values.data(), static_cast<std::size_t>(values.size())};
+}
 
 /// A kind of integrator: one record in the catalogue, made beside the method itself.
 struct IntegratorInfo {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -107,7 +108,11 @@ std::unique_ptr<const System> read_system(const Value& section, const Columns& q
   return std::move(*made);
 }
 
-LaneSpec read_lane(const Value& section, bool named, const System& system) {
+const Names lane_state_keys{"time_origin", "step_index", "energy_reference", "work",
+                            "integrator_state"};
+
+/// The name is left empty where none is given. `more` keys are somebody else's.
+LaneSpec read_lane(const Value& section, bool named, const System& system, const Names& more = {}) {
   const IntegratorInfo& info = read_type(section, find_integrator, integrators(), "integrator");
   if (info.applies && !info.applies(system.inertia())) {
     Names fitting;
@@ -119,43 +124,93 @@ LaneSpec read_lane(const Value& section, bool named, const System& system) {
   Names allowed{"type", "step"};
   for (const ParameterInfo& p : info.parameters) allowed.emplace_back(p.key);
   if (named) allowed.emplace_back("name");
+  allowed.insert(allowed.end(), more.begin(), more.end());
   section.object(allowed);
   LaneSpec lane;
   lane.type = info.key;
   lane.step = section.member("step").positive();
   lane.values = read_parameters(section, info.parameters, 0);
   const auto name = named ? section.find("name") : std::nullopt;
-  lane.name = name ? name->text() : lane.type;
-  if (name && (lane.name.empty() || lane.name.find_first_of("/\n\r") != std::string::npos))
-    name->fail("must not be empty and must have no slash or line break");
+  if (!name) return lane;
+  lane.name = name->text();
+  const bool control = std::any_of(lane.name.begin(), lane.name.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7f;
+  });
+  if (lane.name.empty() || control || lane.name.find('/') != std::string::npos)
+    name->fail("must not be empty and must have no slash or control character");
   return lane;
 }
 
-const Names continuation_keys{"time_origin", "step_index", "energy_reference", "work",
-                              "integrator_state"};
+/// Gives the lanes their names and refuses two of one name, and steps that do not fit each other.
+void check_lanes(const std::vector<Value>& places, std::vector<LaneSpec>& lanes) {
+  const std::vector<std::string> names = default_names(lanes);
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    if (lanes[i].name.empty()) lanes[i].name = names[i];
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      if (lanes[i].name != lanes[j].name) continue;
+      const auto name = places[i].find("name");
+      (name ? *name : places[i])
+          .fail(fmt::format("the name {} is that of lanes[{}] already; each needs its own",
+                            quote(lanes[i].name), j));
+    }
+  const double grid = grid_step(lanes);
+  const auto largest = std::find_if(lanes.begin(), lanes.end(),
+                                    [grid](const LaneSpec& lane) { return lane.step == grid; });
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    if (!substeps(grid, lanes[i].step))
+      places[i].member("step").fail(fmt::format(
+          "{} s, the step of lanes[{}], is not a whole number of steps of {} s; lanes go in steps "
+          "of the largest",
+          shortest(grid), largest - lanes.begin(), shortest(lanes[i].step)));
+}
 
-std::optional<Continuation> read_continuation(const Value& root) {
-  const auto given = std::find_if(continuation_keys.begin(), continuation_keys.end(),
-                                  [&](const auto& key) { return root.find(key).has_value(); });
-  if (given == continuation_keys.end()) return {};
-  Continuation c;
-  c.step_index = root.member("step_index").whole(0);
-  c.time_origin = root.member("time_origin").number();
-  c.energy_reference = root.member("energy_reference").number();
-  c.work = root.member("work").number();
-  if (const auto memory = root.find("integrator_state"))
+std::vector<Value> listed_lanes(const Value& lanes) {
+  lanes.expect(Kind::array);
+  if (lanes.size() == 0) lanes.fail("must have an entry");
+  if (lanes.size() > most_lanes)
+    lanes.fail(fmt::format("must have at most {} entries, not {}", most_lanes, lanes.size()));
+  std::vector<Value> list;
+  for (std::size_t i = 0; i < lanes.size(); ++i) list.push_back(lanes.item(i));
+  return list;
+}
+
+/// Where a lane is, from the keys beside its settings, or beside everything if it is the only one.
+Continuation::Lane read_lane_state(const Value& section) {
+  Continuation::Lane lane;
+  lane.step_index = section.member("step_index").whole(0);
+  lane.time_origin = section.member("time_origin").number();
+  lane.energy_reference = section.member("energy_reference").number();
+  lane.work = section.member("work").number();
+  if (const auto memory = section.find("integrator_state"))
     for (const auto& [name, unused] : memory->expect(Kind::object).node().members) {
       const Value list = memory->member(name);
       std::vector<double> numbers;
       for (std::size_t i = 0; i < list.expect(Kind::array).size(); ++i)
         numbers.push_back(list.item(i).number());
-      c.memory.emplace_back(name, std::move(numbers));
+      lane.memory.emplace_back(name, std::move(numbers));
     }
-  return c;
+  return lane;
+}
+
+bool is_saved_state(const Value& root) {
+  return std::any_of(lane_state_keys.begin(), lane_state_keys.end(),
+                     [&](const auto& key) { return root.find(key).has_value(); });
+}
+
+/// The lanes of a document, at "integrator" or "lanes".
+std::vector<const Node*> lane_nodes(const Node& root) {
+  std::vector<const Node*> list;
+  if (const Node* lanes = root.find("lanes"))
+    for (const Node& lane : lanes->items) list.push_back(&lane);
+  else if (const Node* one = root.find("integrator"))
+    list.push_back(one);
+  return list;
 }
 
 /// The one lane of a document is at "integrator", or at "lanes[0]" if it has a name of its own.
-/// Both paths mean it.
+/// Both paths mean it. With several "integrator" means none of them.
 std::string canonical(std::string_view path, const Node& root) {
   constexpr std::string_view single = "integrator", listed = "lanes[0]";
   const auto swap = [&](std::string_view from, std::string_view to) {
@@ -163,7 +218,35 @@ std::string canonical(std::string_view path, const Node& root) {
         path.starts_with(from) && (path.size() == from.size() || path[from.size()] == '.');
     return here ? std::string(to).append(path.substr(from.size())) : std::string(path);
   };
-  return root.find("lanes") ? swap(single, listed) : swap(listed, single);
+  const Node* lanes = root.find("lanes");
+  if (!lanes) return swap(listed, single);
+  return lanes->items.size() == 1 ? swap(single, listed) : std::string(path);
+}
+
+/// Why a path means no lane of the document, if it looks like one.
+std::string no_such_lane(const Node& root, std::string_view path) {
+  const auto lanes = lane_nodes(root);
+  if (path.starts_with("integrator.") && lanes.size() > 1) {
+    Names names;
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      const Node *type = lanes[i]->find("type"), *name = lanes[i]->find("name");
+      const Node* said = name ? name : type;
+      names.push_back(fmt::format("lanes[{}]", i) + (said ? " (" + said->text + ")" : ""));
+    }
+    return fmt::format("there are {} lanes: {}; say which, as in lanes[0].{}", lanes.size(),
+                       join(names), path.substr(path.find('.') + 1));
+  }
+  if (path.starts_with("lanes[") && !lanes.empty()) {
+    const char* digits = path.data() + 6;
+    const char* end = path.data() + path.size();
+    std::size_t index = 0;
+    const auto read = std::from_chars(digits, end, index);
+    if (read.ec == std::errc{} && index >= lanes.size())
+      return lanes.size() == 1 ? "there is one lane"
+                               : fmt::format("there are {} lanes, lanes[0] to lanes[{}]",
+                                             lanes.size(), lanes.size() - 1);
+  }
+  return {};
 }
 
 /// Drops what the lane's present method does not know, after a change of its type.
@@ -171,14 +254,30 @@ void drop_unknown_keys(Node& lane) {
   const Node* type = lane.find("type");
   const IntegratorInfo* info = type ? find_integrator(type->text) : nullptr;
   if (!info) return;
-  Names known{"type", "step", "name"};
+  Names known{"type", "step", "name", "initial"};
+  known.insert(known.end(), lane_state_keys.begin(), lane_state_keys.end());
   for (const ParameterInfo& p : info->parameters) known.emplace_back(p.key);
   std::erase_if(lane.members, [&](const auto& member) { return !contains(known, member.first); });
 }
 
 /// Sets one value of a document.
 Result<void> assign_setting(Node& root, std::string_view path, const Node& value) {
-  const std::string place = canonical(path, root);
+  const auto drop = [&root](std::string_view key) {
+    std::erase_if(root.members, [key](const auto& member) { return member.first == key; });
+  };
+  std::string place = canonical(path, root);
+  if (path == "lanes" || path == "integrator") {  // all of them
+    place = path;
+    drop(path == "lanes" ? "integrator" : "lanes");
+  } else if (place == "integrator.name") {  // which only a list can have
+    Node list = Node::array();
+    if (const Node* one = root.find("integrator")) list.items.push_back(*one);
+    drop("integrator");
+    root.set("lanes", std::move(list));
+    place = "lanes[0].name";
+  }
+  if (const std::string why = no_such_lane(root, place); !why.empty())
+    return Error{ErrorKind::usage, std::string(path), why};
   if (auto done = json::assign(root, place, value); !done)
     return Error{ErrorKind::usage, std::string(path), done.error().message};
   if (place == "integrator.type") drop_unknown_keys(*root.find("integrator"));
@@ -191,31 +290,30 @@ Result<void> assign_setting(Node& root, std::string_view path, const Node& value
 std::string obstacle(const Node& root, const std::string& path) {
   const std::string key = path.substr(0, path.find_first_of(".["));
   if (path == "duration" || path == "every" || key == "stop") return {};
-  if (key != "system" && key != "integrator" && key != "lanes")
-    return "an event sets system.…, integrator.…, duration, every or stop";
+  const bool of_lane = key == "integrator" || key == "lanes";
+  if (key != "system" && !of_lane)
+    return "an event sets system.…, integrator.…, lanes[i].…, duration, every or stop";
+  constexpr const char* reset = "takes a reset: it cannot change while running";
+  if (path == "integrator" || path == "lanes") return reset;
+  if (const std::string why = no_such_lane(root, path); !why.empty()) return why;
   std::string name = path.substr(std::min(path.size(), path.find('.') + 1));
   name = name.substr(0, name.find('['));
   const auto* parameters = &find_system(root.find("system")->find("type")->text)->parameters;
   Names live;
-  if (key != "system") {
-    const Node* lane = root.find("integrator");
-    if (!lane) {
-      const auto& lanes = root.find("lanes")->items;
-      const std::size_t index =
-          path.starts_with("lanes[") ? std::strtoul(&path[6], nullptr, 10) : 0;
-      if (index >= lanes.size()) return fmt::format("there are {} lanes", lanes.size());
-      lane = &lanes[index];
-    }
-    const IntegratorInfo& info = *find_integrator(lane->find("type")->text);
+  if (of_lane) {
+    const std::size_t index = path.starts_with("lanes[") ? std::strtoul(&path[6], nullptr, 10) : 0;
+    const Node& lane = *lane_nodes(root)[index];
+    const IntegratorInfo& info = *find_integrator(lane.find("type")->text);
     parameters = &info.parameters;
     live = {"type", "step"};
     if (contains(live, name)) return {};
+    if (name == "name") return reset;
   }
   for (const ParameterInfo& p : *parameters) {
     // Of springs only the stiffness.
     const bool whole = p.shape != Shape::springs || path.ends_with("].stiffness");
     if (p.key == name && p.live && whole) return {};
-    if (p.key == name) return "takes a reset: it cannot change while running";
+    if (p.key == name) return reset;
     if (p.live) live.emplace_back(p.key);
   }
   return fmt::format("no such value; {}an event may set: {}", suggestion(name, live), join(live));
@@ -252,20 +350,32 @@ void write_parameters(Node& section, const std::vector<ParameterInfo>& infos,
       section.set(std::string(info.key), std::move(*node));
 }
 
-Node lane_document(const LaneSpec& lane) {
+Node lane_document(const LaneSpec& lane, const std::string& default_name) {
   Node node = Node::object();
   node.set("type", Node(lane.type));
-  if (lane.name != lane.type) node.set("name", Node(lane.name));
+  if (lane.name != default_name) node.set("name", Node(lane.name));
   node.set("step", lane.step);
   write_parameters(node, find_integrator(lane.type)->parameters, lane.values);
   return node;
 }
 
-Node start_document(const Scenario& scenario) {
+Node start_document(const Columns& q, const Columns& omega) {
   Node initial = Node::object();
-  initial.set("q", columns(scenario.q));
-  initial.set("omega", columns(scenario.omega));
+  initial.set("q", columns(q));
+  initial.set("omega", columns(omega));
   return initial;
+}
+Node start_document(const Scenario& scenario) { return start_document(scenario.q, scenario.omega); }
+
+void write_lane_state(Node& section, const Continuation::Lane& lane) {
+  section.set("time_origin", lane.time_origin);
+  section.set("step_index", Node::whole(lane.step_index));
+  section.set("energy_reference", lane.energy_reference);
+  section.set("work", lane.work);
+  Node memory = Node::object();
+  for (const auto& [name, numbers] : lane.memory)
+    memory.set(name, row(numbers.data(), numbers.size()));
+  section.set("integrator_state", std::move(memory));
 }
 
 /// System, lanes and sampling as a document: a scenario without its start and its past.
@@ -275,13 +385,8 @@ Node settings_document(const Scenario& scenario) {
   system.set("type", Node(scenario.system));
   write_parameters(system, find_system(scenario.system)->parameters, scenario.parameters);
   root.set("system", std::move(system));
-  if (scenario.lanes.size() == 1 && scenario.lanes[0].name == scenario.lanes[0].type) {
-    root.set("integrator", lane_document(scenario.lanes[0]));
-  } else {
-    Node lanes = Node::array();
-    for (const LaneSpec& lane : scenario.lanes) lanes.items.push_back(lane_document(lane));
-    root.set("lanes", std::move(lanes));
-  }
+  Setting lanes = lanes_setting(scenario);
+  root.set(std::move(lanes.path), std::move(lanes.value));
   root.set("duration", scenario.duration);
   if (scenario.every > 0) root.set("every", Node::whole(scenario.every));
   if (!scenario.stop.empty()) root.set("stop", to_json(scenario.stop));
@@ -304,8 +409,10 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings, 
     const auto system = read_system(document.member("system"), q, type, values);
     if (touched("integrator")) (void)read_lane(document.member("integrator"), false, *system);
     if (touched("lanes")) {
-      const Value lanes = document.member("lanes");
-      for (std::size_t i = 0; i < lanes.size(); ++i) (void)read_lane(lanes.item(i), true, *system);
+      const std::vector<Value> places = listed_lanes(document.member("lanes"));
+      std::vector<LaneSpec> lanes;
+      for (const Value& place : places) lanes.push_back(read_lane(place, true, *system));
+      check_lanes(places, lanes);
     }
     if (touched("duration")) (void)document.member("duration").positive();
     if (touched("every")) (void)document.member("every").whole(1);
@@ -324,7 +431,7 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings, 
 }
 
 std::int64_t planned_steps(const Scenario& scenario, const std::vector<Event>& events) {
-  double step = scenario.lanes[0].step, duration = scenario.duration, origin = 0;
+  double step = grid_step(scenario.lanes), duration = scenario.duration, origin = 0;
   std::int64_t first = 0;  // step at which the clock stood at the origin
   if (const auto& from = scenario.continuation) {
     origin = from->time_origin;
@@ -345,9 +452,9 @@ std::int64_t planned_steps(const Scenario& scenario, const std::vector<Event>& e
     if (!timed) continue;
     // In the very order in which a simulation does it, to the last digit.
     const double next_duration = settings->find("duration")->number;
-    const Node* lane = settings->find("integrator");
-    const double next_step =
-        (lane ? *lane : settings->find("lanes")->items[0]).find("step")->number;
+    double next_step = 0;
+    for (const Node* lane : lane_nodes(*settings))
+      next_step = std::max(next_step, lane->find("step")->number);
     if (next_step == step && next_duration == duration) continue;
     const double now = time(event.step);
     if (next_step != step) {
@@ -432,11 +539,54 @@ std::vector<Event> read_events(const Value& list, const Scenario& scenario) {
   return sorted;
 }
 
-Scenario read(const Source& source, const Node& document) {
+/// Lanes, and where they are if it is a saved state; its start has been read.
+void read_lanes(const Value& root, const System& system, bool saved, Scenario& scenario) {
+  const auto listed = root.find("lanes");
+  if (listed && root.find("integrator")) listed->fail("give integrator or lanes, not both");
+  std::vector<Value> places;
+  if (listed)
+    places = listed_lanes(*listed);
+  else
+    places.push_back(root.member("integrator"));
+  const bool several = places.size() > 1;
+  Names more;
+  if (several && saved) more = lane_state_keys;
+  for (const Value& place : places) {
+    if (several && saved && scenario.lanes.size() == 1) more.emplace_back("initial");
+    scenario.lanes.push_back(read_lane(place, listed.has_value(), system, more));
+  }
+  check_lanes(places, scenario.lanes);
+  if (!saved) return;
+  Continuation& c = scenario.continuation.emplace();
+  c.step_index = root.member("step_index").whole(0);
+  c.time_origin = root.member("time_origin").number();
+  if (!several) {
+    c.lanes.push_back(read_lane_state(root));
+    return;
+  }
+  for (const char* key : {"energy_reference", "work", "integrator_state"})
+    if (const auto given = root.find(key))
+      given->fail("is that of one lane; of several each has its own in its entry of lanes");
+  for (const Value& place : places) {
+    Continuation::Lane& lane = c.lanes.emplace_back(read_lane_state(place));
+    const auto initial = place.find("initial");
+    if (!initial) continue;
+    Start start = read_start(*initial, true);
+    if (start.q.cols() != scenario.q.cols())
+      initial->fail(
+          fmt::format("has {} bodies, where initial has {}", start.q.cols(), scenario.q.cols()));
+    if (!std::isfinite(total_energy(system, State{0, start.q, start.omega})))
+      initial->fail("the energy there is not a finite number");
+    lane.q = std::move(start.q);
+    lane.omega = std::move(start.omega);
+  }
+}
+
+Scenario read(const Source& source, const Node& document, bool exact_start = false) {
   const Value root(source, document, "");
   Names allowed{"twosphere", "title",    "description", "system", "initial", "integrator",
                 "lanes",     "duration", "every",       "stop",   "events"};
-  allowed.insert(allowed.end(), continuation_keys.begin(), continuation_keys.end());
+  allowed.insert(allowed.end(), lane_state_keys.begin(), lane_state_keys.end());
   if (root.kind() != Kind::object) root.wrong_kind("an object: a scenario");
   if (!root.find("twosphere"))
     root.fail("missing key \"twosphere\": a scenario starts with \"twosphere\": 1");
@@ -451,8 +601,8 @@ Scenario read(const Source& source, const Node& document) {
   const Value system = root.member("system"), initial = root.member("initial");
   // The type first: what is wrong with an unknown system is not the start.
   (void)read_type(system, find_system, systems(), "system", later_systems);
-  scenario.continuation = read_continuation(root);
-  Start start = read_start(initial, scenario.continuation.has_value());
+  const bool saved = is_saved_state(root);
+  Start start = read_start(initial, saved || exact_start);
   scenario.q = std::move(start.q);
   scenario.omega = std::move(start.omega);
   const auto made = read_system(system, scenario.q, scenario.system, scenario.parameters);
@@ -460,21 +610,13 @@ Scenario read(const Source& source, const Node& document) {
     if (auto possible = check(scenario.q, scenario.parameters); !possible)
       initial.fail(fmt::format("{}: {}", possible.error().place, possible.error().message));
 
-  const auto lanes = root.find("lanes");
-  if (lanes && root.find("integrator")) lanes->fail("give integrator or lanes, not both");
-  if (lanes) {
-    lanes->expect(Kind::array);
-    if (lanes->size() == 0) lanes->fail("must have an entry");
-    if (lanes->size() > 1) lanes->item(1).fail("more than one lane is not supported yet");
-    scenario.lanes.push_back(read_lane(lanes->item(0), true, *made));
-  } else {
-    scenario.lanes.push_back(read_lane(root.member("integrator"), false, *made));
-  }
+  read_lanes(root, *made, saved, scenario);
 
   scenario.duration = root.member("duration").positive();
-  if (!(scenario.duration / scenario.lanes[0].step < static_cast<double>(most_steps)))
-    root.member("duration")
-        .fail(fmt::format("is more than 2^53 steps of {} s", shortest(scenario.lanes[0].step)));
+  for (const LaneSpec& lane : scenario.lanes)
+    if (!(scenario.duration / lane.step < static_cast<double>(most_steps)))
+      root.member("duration")
+          .fail(fmt::format("is more than 2^53 steps of {} s", shortest(lane.step)));
   if (const auto every = root.find("every")) scenario.every = every->whole(1);
   if (const auto stop = root.find("stop"))
     scenario.stop = read_stop(*stop, *find_system(scenario.system));
@@ -486,6 +628,29 @@ Scenario read(const Source& source, const Node& document) {
 }
 
 }  // namespace
+
+std::vector<std::string> default_names(const std::vector<LaneSpec>& lanes) {
+  std::vector<std::string> names;
+  for (auto lane = lanes.begin(); lane != lanes.end(); ++lane) {
+    const auto earlier = std::count_if(
+        lanes.begin(), lane, [&](const LaneSpec& other) { return other.type == lane->type; });
+    names.push_back(earlier == 0 ? lane->type : fmt::format("{}.{}", lane->type, earlier + 1));
+  }
+  return names;
+}
+
+double grid_step(const std::vector<LaneSpec>& lanes) {
+  double step = 0;
+  for (const LaneSpec& lane : lanes) step = std::max(step, lane.step);
+  return step;
+}
+
+std::optional<std::int64_t> substeps(double grid, double step) {
+  const double ratio = grid / step, whole = std::round(ratio);
+  if (!(whole < static_cast<double>(most_steps)) || !(std::abs(ratio - whole) <= 1e-9 * whole))
+    return {};
+  return std::llround(ratio);
+}
 
 Result<Scenario> read_scenario(const json::Node& root, std::string_view source,
                                std::vector<std::string>* warnings) {
@@ -533,15 +698,18 @@ json::Node to_json(const Scenario& scenario) {
     }
     root.set("events", std::move(events));
   }
-  if (const auto& c = scenario.continuation) {
+  const auto& c = scenario.continuation;
+  if (c && c->lanes.size() == 1) {
+    write_lane_state(root, c->lanes[0]);
+  } else if (c) {
     root.set("time_origin", c->time_origin);
     root.set("step_index", Node::whole(c->step_index));
-    root.set("energy_reference", c->energy_reference);
-    root.set("work", c->work);
-    Node memory = Node::object();
-    for (const auto& [name, numbers] : c->memory)
-      memory.set(name, row(numbers.data(), numbers.size()));
-    root.set("integrator_state", std::move(memory));
+    std::vector<Node>& lanes = root.find("lanes")->items;
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      const Continuation::Lane& lane = c->lanes[i];
+      if (lane.q.cols() > 0) lanes[i].set("initial", start_document(lane.q, lane.omega));
+      write_lane_state(lanes[i], lane);
+    }
   }
   return root;
 }
@@ -549,11 +717,15 @@ json::Node to_json(const Scenario& scenario) {
 std::string write_scenario(const Scenario& scenario) { return json::write(to_json(scenario)); }
 
 Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setting>& settings,
-                               std::vector<std::string>* warnings) {
+                               std::vector<std::string>* warnings, bool exact_start) {
   Node root = to_json(scenario);
   for (const Setting& setting : settings)
     if (auto done = assign_setting(root, setting.path, setting.value); !done) return done.error();
-  return read_scenario(root, "", warnings);
+  try {
+    return read({"", warnings}, root, exact_start);
+  } catch (const Error& error) {
+    return error;
+  }
 }
 
 Result<Scenario> with_setting(const Scenario& scenario, std::string_view path,
@@ -613,9 +785,15 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
     if (from.q != to.q) add_list("initial.q", columns(from.q), columns(to.q));
     if (from.omega != to.omega) add_list("initial.omega", columns(from.omega), columns(to.omega));
   }
-  for (std::size_t i = 0; i < to.lanes.size(); ++i) {
+  const bool other_list = from.lanes.size() != to.lanes.size();
+  if (other_list) settings.push_back(lanes_setting(to));
+  const auto names_before = default_names(from.lanes), names = default_names(to.lanes);
+  for (std::size_t i = 0; i < to.lanes.size() && !other_list; ++i) {
     const LaneSpec &was = from.lanes[i], &is = to.lanes[i];
     const std::string section = to.lanes.size() == 1 ? "integrator" : fmt::format("lanes[{}]", i);
+    const bool named_before = was.name != names_before[i], named = is.name != names[i];
+    if (named != named_before || (named && is.name != was.name))
+      settings.push_back({section + ".name", Node(is.name)});
     const std::vector<ParameterInfo>& infos = find_integrator(is.type)->parameters;
     if (was.type != is.type) settings.push_back({section + ".type", Node(is.type)});
     if (was.step != is.step) settings.push_back({section + ".step", is.step});
@@ -630,6 +808,16 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
   if (from.every != to.every) settings.push_back({"every", Node::whole(base_stride(to))});
   if (from.stop != to.stop) settings.push_back({"stop", to_json(to.stop)});
   return settings;
+}
+
+Setting lanes_setting(const Scenario& scenario) {
+  const auto names = default_names(scenario.lanes);
+  if (scenario.lanes.size() == 1 && scenario.lanes[0].name == names[0])
+    return {"integrator", lane_document(scenario.lanes[0], names[0])};
+  Node lanes = Node::array();
+  for (std::size_t i = 0; i < scenario.lanes.size(); ++i)
+    lanes.items.push_back(lane_document(scenario.lanes[i], names[i]));
+  return {"lanes", std::move(lanes)};
 }
 
 StepCount count_steps(double duration, double step) {

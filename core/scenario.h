@@ -20,10 +20,21 @@ struct LaneSpec {
   std::string type;  ///< key in the catalogue
   double step = 0;   ///< h [s] > 0
   Values values;     ///< the method's own parameters; those not given have their defaults
-  std::string name;  ///< prefix in files; the type unless given
+  std::string name;  ///< prefix in files; unless given, what default_names() says
 
   bool operator==(const LaneSpec&) const = default;
 };
+inline constexpr std::size_t most_lanes = 16;
+
+/// "rk4" for the first lane of a type, "rk4.2" for the second, whatever their names are.
+std::vector<std::string> default_names(const std::vector<LaneSpec>& lanes);
+
+/// H, the step of a run: the largest step of its lanes. Each lane takes H/h steps of its own h to
+/// one of the run, so that all have their samples at the same times. Steps of the run are what N,
+/// `every` and the events count.
+double grid_step(const std::vector<LaneSpec>& lanes);
+/// H/h, if that is whole to 1e-9 of it.
+std::optional<std::int64_t> substeps(double grid, double step);
 
 /// A value for one place of a scenario.
 struct Setting {
@@ -41,12 +52,20 @@ struct Event {
 
 /// What a state file has beyond a hand-written scenario: with it a run continues bit for bit.
 struct Continuation {
-  double time_origin = 0;  ///< t = time_origin + step_index h
+  double time_origin = 0;  ///< of the run's clock: t = time_origin + step_index H
   std::int64_t step_index = 0;
-  double energy_reference = 0;  ///< E_0 [J]
-  double work = 0;              ///< W [J]
-  Memory memory;  ///< the method's own variables ("integrator_state"), the compensation of W among
-                  ///< them
+
+  /// Where a lane is.
+  struct Lane {
+    Columns q{}, omega{};    ///< empty: the scenario's, as the first lane's always are
+    double time_origin = 0;  ///< of its own clock: t = time_origin + step_index h
+    std::int64_t step_index = 0;
+    double energy_reference = 0;  ///< E_0 [J]
+    double work = 0;              ///< W [J]
+    /// The method's own variables ("integrator_state"), the compensation of W among them.
+    Memory memory{};
+  };
+  std::vector<Lane> lanes;  ///< as many as the scenario has
 };
 
 /// A run as written in a scenario file: system, start, method, duration, changes.
@@ -82,9 +101,12 @@ json::Node to_json(const Scenario& scenario);
 std::string write_scenario(const Scenario& scenario);
 
 /// The scenario with these settings applied in order, then checked as a whole. A change of
-/// integrator.type drops the keys that the new method lacks. Places in errors are paths.
+/// integrator.type drops the keys that the new method lacks. "integrator…" is the one lane of a
+/// scenario that has one; "lanes" is the whole list, "lanes[i]…" one of them. Places in errors are
+/// paths. `exact_start`: the start is taken bit for bit, like that of a saved state.
 Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setting>& settings,
-                               std::vector<std::string>* warnings = nullptr);
+                               std::vector<std::string>* warnings = nullptr,
+                               bool exact_start = false);
 Result<Scenario> with_setting(const Scenario& scenario, std::string_view path,
                               const json::Node& value);
 
@@ -92,11 +114,13 @@ Result<Scenario> with_setting(const Scenario& scenario, std::string_view path,
 json::Node to_json(const std::vector<StopCondition>& conditions);
 
 /// The fewest settings that turn the system's parameters, the start, the lanes, duration, sampling
-/// and stop conditions of one scenario into the other's. Both have the same number of lanes. A
+/// and stop conditions of one scenario into the other's. Another number of lanes is another list. A
 /// stride that `to` leaves open is given as the number that it comes to.
 std::vector<Setting> differences(const Scenario& from, const Scenario& to);
+/// The setting that makes the whole list of lanes what it is in this scenario.
+Setting lanes_setting(const Scenario& scenario);
 
-/// N = llround(T/h) where T/h is whole to 1e-9 N, else ceil; at least 1.
+/// N = llround(T/H) where T/H is whole to 1e-9 N, else ceil; at least 1.
 struct StepCount {
   std::int64_t steps;
   bool rounded_up;

@@ -8,6 +8,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "core/catalog.h"
@@ -52,32 +53,27 @@ std::string describe(const Setting& change, const std::vector<StopCondition>& st
   return fmt::format("{} = {}", change.path, value);
 }
 
-/// The settings made in a scenario that may be a saved state. A start that is edited is no longer
-/// taken bit for bit but checked like one written by hand.
-Result<Scenario> with_edits(const Scenario& scenario, const std::vector<Setting>& settings) {
-  static constexpr std::array<std::string_view, 7> allowed{
-      "system", "initial", "integrator", "lanes", "duration", "every", "stop"};
-  bool start_edited = false;
-  for (const auto& [path, value] : settings) {
-    const std::string_view key = std::string_view(path).substr(0, path.find_first_of(".["));
-    if (std::find(allowed.begin(), allowed.end(), key) == allowed.end())
-      return Error{
-          ErrorKind::usage, path,
-          fmt::format("cannot be set while running; allowed: {}", fmt::join(allowed, ", "))};
-    start_edited |= key == "initial";
-  }
-  if (!start_edited || !scenario.continuation) return with_settings(scenario, settings);
-  Scenario hand_written = scenario;
-  hand_written.continuation.reset();
-  auto edited = with_settings(hand_written, settings);
-  if (edited) edited->continuation = scenario.continuation;
-  return edited;
+bool same_start(const Scenario& a, const Scenario& b) {
+  return a.size() == b.size() && a.q == b.q && a.omega == b.omega;
 }
 
-std::string sentence(const Lane& lane, std::int64_t step, int bodies, std::string_view reason) {
+/// A clock that goes on from a time at which it is reset.
+Continuation starting_at(double t, std::size_t lanes) {
+  Continuation c;
+  c.time_origin = t;
+  c.lanes.assign(lanes, {.time_origin = t});
+  return c;
+}
+double present_time(const Continuation& c, const std::vector<LaneSpec>& lanes) {
+  return c.time_origin + static_cast<double>(c.step_index) * grid_step(lanes);
+}
+
+/// `t`: of the last good state.
+std::string sentence(const Lane& lane, std::int64_t step, double t, int bodies,
+                     std::string_view reason) {
   const StepReport& r = lane.last;
   std::string text = fmt::format("{}: step {} from t = {:.10g} s was not taken: body {} of {}: {}",
-                                 lane.name, step, lane.state.t, r.body + 1, bodies, reason);
+                                 lane.name, step, t, r.body + 1, bodies, reason);
   if (r.status == StepStatus::not_converged)
     text += fmt::format(" (| |q|² − 1 |/2 = {:.2g} after {} iterations)", r.residual, r.iterations);
   return text + fmt::format(". The last good state is kept; try a step smaller than {} s.",
@@ -102,26 +98,44 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   if (!system) return system.error();
   s.system_ = *system;
   const auto& from = scenario.continuation;
+  if (scenario.lanes.empty() || (from && from->lanes.size() != scenario.lanes.size()))
+    return Error{ErrorKind::usage, "lanes", "must be one or more, each with its state"};
+  s.grid_ = twosphere::grid_step(scenario.lanes);
+  if (from) {
+    s.time_origin_ = from->time_origin;
+    s.step_index_ = from->step_index;
+    s.time_ = present_time(*from, scenario.lanes);
+  }
   for (const LaneSpec& spec : scenario.lanes) {
     Lane lane;
     lane.name = spec.name;
     lane.info = find_integrator(spec.type);
     lane.step = spec.step;
+    const auto substeps = twosphere::substeps(s.grid_, spec.step);
+    if (!substeps)
+      return Error{ErrorKind::usage, "lanes",
+                   "the largest step must be a whole number of steps of each"};
+    lane.substeps = *substeps;
     lane.integrator = lane.info->create(spec.values);
     lane.state.q = scenario.q;
     lane.state.w = scenario.omega;
     Memory memory;
     if (from) {
-      lane.time_origin = from->time_origin;
-      lane.step_index = from->step_index;
-      lane.work.sum = from->work;
-      for (const auto& [name, values] : from->memory)
+      const Continuation::Lane& at = from->lanes[s.lanes_.size()];
+      if (at.q.cols() > 0) {
+        lane.state.q = at.q;
+        lane.state.w = at.omega;
+      }
+      lane.time_origin = at.time_origin;
+      lane.step_index = at.step_index;
+      lane.work.sum = at.work;
+      for (const auto& [name, values] : at.memory)
         if (name != compensation_name)
           memory.emplace_back(name, values);
         else if (!values.empty())
           lane.work.compensation = values[0];
       lane.state.t = lane.time_origin + static_cast<double>(lane.step_index) * lane.step;
-      lane.energy_reference = from->energy_reference;
+      lane.energy_reference = at.energy_reference;
     } else {
       lane.energy_reference = total_energy(*s.system_, lane.state);
     }
@@ -131,9 +145,8 @@ Result<Simulation> Simulation::create(Scenario scenario) {
                    fmt::format("is not what {} writes for {} bodies", spec.type, scenario.size())};
     s.lanes_.push_back(std::move(lane));
   }
-  const Lane& first = s.lanes_.front();
-  s.end_time_ = first.state.t + scenario.duration;
-  s.planned_steps_ = count_steps(scenario.duration, first.step).steps;
+  s.end_time_ = s.time_ + scenario.duration;
+  s.planned_steps_ = count_steps(scenario.duration, s.grid_).steps;
   s.stride_ = sampling_stride(scenario);
   s.present_ = scenario;
   s.present_.events.clear();
@@ -143,7 +156,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   if (from && !s.stops_.empty()) {
     std::vector<Sample> samples;
     for (int i = 0; i < s.lane_count(); ++i) samples.push_back(s.sample(i));
-    (void)s.stops_.look(s.time(), first.step, samples);
+    (void)s.stops_.look(s.time(), s.grid_, samples);
   }
   s.record_ = std::move(scenario);
   s.first_stride_ = s.check_stride_ = base_stride(s.record_);
@@ -174,45 +187,63 @@ std::optional<Refusal> Simulation::step(const std::function<void(int)>& turn) {
   }
   const std::int64_t next = steps_ + 1;
   const bool row = next % check_stride_ == 0, last = next == planned_steps_;
-  // With several lanes, those that have moved are put back if a later one refuses, and all if what
-  // they come to cannot be sampled.
-  if (lanes_.size() > 1 || row || last) {
-    former_.resize(lanes_.size());
-    for (std::size_t i = 0; i < lanes_.size(); ++i) {
-      const Lane& lane = lanes_[i];
-      former_[i].state = state(static_cast<int>(i));
-      former_[i].memory = lane.integrator->memory();
-      former_[i].work = lane.work;
-      former_[i].step_index = lane.step_index;
-      former_[i].inner_steps = lane.inner_steps;
-      former_[i].rejected = lane.rejected;
-    }
-  }
+  // Lanes that have moved are put back if a later one refuses, and all if what they come to cannot
+  // be sampled.
+  former_.resize(lanes_.size());
+  for (std::size_t i = 0; i < lanes_.size(); ++i)
+    if (row || last || i + 1 < lanes_.size() || lanes_[i].substeps > 1) keep(i);
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    Lane& lane = lanes_[i];
     if (turn) turn(static_cast<int>(i));
-    lane.last = lane.integrator->advance(*system_, lane.step, lane.state);
-    if (lane.last.ok()) continue;
-    put_back(i);
-    return Refusal{static_cast<int>(i), lane.last, next, lane.state.t,
-                   sentence(lane, next, system_->size(), describe(lane.last.status))};
+    if (auto refusal = advance(i, next)) return refusal;
   }
   if (turn) turn(lane_count());
   measured_.clear();
-  for (Lane& lane : lanes_) {
-    ++lane.step_index;
-    lane.state.t = lane.time_origin + static_cast<double>(lane.step_index) * lane.step;
-    lane.work.add(lane.last.work);
-    lane.inner_steps += lane.last.inner_steps;
-    lane.rejected += lane.last.rejected;
-    lane.complete = false;
-  }
+  ++step_index_;
+  time_ = time_origin_ + static_cast<double>(step_index_) * grid_;
   if (row || last)
     if (auto refusal = check_row()) return refusal;
   ++steps_;
   reached_.clear();
   if (!stops_.empty()) look_for_stops(row);
   return {};
+}
+
+/// Takes one lane's steps to the next of the run. If one is refused, this lane and those before are
+/// where they were.
+std::optional<Refusal> Simulation::advance(std::size_t index, std::int64_t step) {
+  Lane& lane = lanes_[index];
+  for (std::int64_t k = 0; k < lane.substeps; ++k) {
+    lane.last = lane.integrator->advance(*system_, lane.step, lane.state);
+    if (!lane.last.ok()) {
+      std::string reason(describe(lane.last.status));
+      if (lane.substeps > 1)
+        reason = fmt::format("in its step {} of {}: {}", k + 1, lane.substeps, reason);
+      put_back(k > 0 ? index + 1 : index);
+      return Refusal{static_cast<int>(index), lane.last, step, time_,
+                     sentence(lane, step, time_, system_->size(), reason)};
+    }
+    ++lane.step_index;
+    ++lane.steps;
+    lane.state.t = lane.time_origin + static_cast<double>(lane.step_index) * lane.step;
+    lane.work.add(lane.last.work);
+    lane.inner_steps += lane.last.inner_steps;
+    lane.rejected += lane.last.rejected;
+    lane.complete = false;
+  }
+  return {};
+}
+
+/// Keeps a lane as it is before the step.
+void Simulation::keep(std::size_t index) {
+  const Lane& lane = lanes_[index];
+  Former& former = former_[index];
+  former.state = state(static_cast<int>(index));
+  lane.integrator->remember(former.memory);
+  former.work = lane.work;
+  former.step_index = lane.step_index;
+  former.steps = lane.steps;
+  former.inner_steps = lane.inner_steps;
+  former.rejected = lane.rejected;
 }
 
 /// Puts the first lanes back to where they were before the step.
@@ -224,6 +255,7 @@ void Simulation::put_back(std::size_t lanes) {
     lane.complete = true;
     lane.work = former.work;
     lane.step_index = former.step_index;
+    lane.steps = former.steps;
     lane.inner_steps = former.inner_steps;
     lane.rejected = former.rejected;
     lane.integrator->prepare(*system_, lane.state);
@@ -242,11 +274,13 @@ std::optional<Refusal> Simulation::check_row() {
     Eigen::Index fastest = 0;
     lane(i).state.w.colwise().stableNorm().maxCoeff(&fastest);
     put_back(lanes_.size());
+    --step_index_;
+    time_ = time_origin_ + static_cast<double>(step_index_) * grid_;
     Lane& refused = lanes_[static_cast<std::size_t>(i)];
     refused.last = {.status = StepStatus::not_finite, .body = static_cast<int>(fastest)};
     const QuantityInfo& quantity = quantities()[which];
-    return Refusal{i, refused.last, steps_ + 1, refused.state.t,
-                   sentence(refused, steps_ + 1, system_->size(),
+    return Refusal{i, refused.last, steps_ + 1, time_,
+                   sentence(refused, steps_ + 1, time_, system_->size(),
                             fmt::format("the {} would be {} {}", quantity.label,
                                         reached.values[which], quantity.unit))};
   }
@@ -258,18 +292,18 @@ void Simulation::look_for_stops(bool row) {
   std::vector<Sample> samples;
   for (int i = 0; row && i < lane_count(); ++i) samples.push_back(sample(i));
   std::string text;
-  for (const auto& met : stops_.look(time(), lanes_.front().step, samples)) {
+  for (const auto& met : stops_.look(time(), grid_, samples)) {
     const Lane& at = lane(met.lane);
     if (!text.empty()) text += "; ";
     if (met.condition.quantity) {
       const QuantityInfo& quantity = info(*met.condition.quantity);
       const std::string unit = quantity.unit == "1" ? "" : fmt::format(" {}", quantity.unit);
       text += fmt::format("{}: step {}, t = {:.10g} s: {}{} = {:.8g}{}, {} {}{}", at.name, steps_,
-                          at.state.t, quantity.label, worst_body(met), met.value, unit,
+                          time_, quantity.label, worst_body(met), met.value, unit,
                           met.condition.above ? "above" : "below",
                           json::shortest(met.condition.value), unit);
     } else {
-      text += fmt::format("step {}, t = {:.10g} s: {} is reached", steps_, at.state.t,
+      text += fmt::format("step {}, t = {:.10g} s: {} is reached", steps_, time_,
                           describe(met.condition));
     }
   }
@@ -307,15 +341,17 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
     *this = std::move(*fresh);
     return {};
   }
-  auto wanted = with_edits(wanted_, settings);
-  if (!wanted) return wanted.error();
-  Scenario next = as_far_as_live(*wanted);
+  auto edited = with_edits(settings);
+  if (!edited) return edited.error();
+  auto& [wanted, lanes_wait] = *edited;
+  Scenario next = as_far_as_live(wanted, lanes_wait);
   const std::vector<Setting> changes = differences(present_, next);
   std::vector<Sample> reached = reached_;
   for (int i = static_cast<int>(reached.size()); i < lane_count(); ++i)
     reached.push_back(sample(i));
   if (auto done = adopt(std::move(next), changes); !done) return done;
-  wanted_ = std::move(*wanted);
+  wanted_ = std::move(wanted);
+  lanes_wait_ = lanes_wait;
   if (changes.empty()) return {};
   reached_ = std::move(reached);
   note(Event{steps_, changes});
@@ -332,6 +368,42 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
     check_stride_ = widened(check_stride_, stride_).value_or(check_stride_);
   }
   return {};
+}
+
+// A start that is edited is no longer taken bit for bit but checked like one written by hand.
+Result<std::pair<Scenario, bool>> Simulation::with_edits(
+    const std::vector<Setting>& settings) const {
+  static constexpr std::array<std::string_view, 7> allowed{
+      "system", "initial", "integrator", "lanes", "duration", "every", "stop"};
+  bool start_edited = false, lanes_wait = lanes_wait_;
+  for (const auto& [path, value] : settings) {
+    const std::string_view key = std::string_view(path).substr(0, path.find_first_of(".["));
+    if (std::find(allowed.begin(), allowed.end(), key) == allowed.end())
+      return Error{
+          ErrorKind::usage, path,
+          fmt::format("cannot be set while running; allowed: {}", fmt::join(allowed, ", "))};
+    start_edited |= key == "initial";
+    lanes_wait |= path == "lanes" || path == "integrator";
+  }
+  Scenario from = wanted_;
+  from.continuation.reset();
+  auto edited = with_settings(from, settings, nullptr, record_.continuation && !start_edited);
+  if (!edited) return edited.error();
+  lanes_wait = lanes_wait && edited->lanes != present_.lanes;
+  edited->continuation = record_.continuation;
+  if (record_.continuation && (lanes_wait || !same_start(*edited, record_)))
+    edited->continuation =
+        starting_at(present_time(*record_.continuation, record_.lanes), edited->lanes.size());
+  return std::pair(std::move(*edited), lanes_wait);
+}
+
+std::vector<Setting> Simulation::pending() const {
+  if (!lanes_wait_) return differences(present_, wanted_);
+  Scenario same_lanes = wanted_;
+  same_lanes.lanes = present_.lanes;
+  std::vector<Setting> settings = differences(present_, same_lanes);
+  settings.push_back(lanes_setting(wanted_));
+  return settings;
 }
 
 void Simulation::note(Event event) {
@@ -368,8 +440,13 @@ Result<void> Simulation::apply(const Event& event) {
   }
   auto next = with_settings(present_, settings);
   if (!next) return next.error();
-  if (const auto held = differences(as_far_as_live(*next), *next); !held.empty())
+  if (const auto held = differences(as_far_as_live(*next, false), *next); !held.empty())
     return Error{ErrorKind::usage, held[0].path, "takes a reset: it cannot change while running"};
+  // A list of lanes that waits is another one.
+  if (lanes_wait_)
+    std::erase_if(settings, [](const Setting& setting) {
+      return setting.path.starts_with("lanes") || setting.path.starts_with("integrator");
+    });
   auto wanted = with_settings(wanted_, settings);
   if (!wanted) return wanted.error();
   if (auto done = adopt(std::move(*next), event.set); !done) return done;
@@ -379,7 +456,7 @@ Result<void> Simulation::apply(const Event& event) {
   return {};
 }
 
-Scenario Simulation::as_far_as_live(Scenario next) const {
+Scenario Simulation::as_far_as_live(Scenario next, bool lanes_wait) const {
   const bool other_size = next.size() != present_.size();
   if (next.system != present_.system) {
     next.system = present_.system;
@@ -395,6 +472,20 @@ Scenario Simulation::as_far_as_live(Scenario next) const {
   next.q = present_.q;
   next.omega = present_.omega;
   next.every = present_.every;
+  next.continuation = present_.continuation;
+  if (lanes_wait || next.lanes.size() != present_.lanes.size()) {
+    next.lanes = present_.lanes;
+    return next;
+  }
+  const auto before = default_names(present_.lanes), names = default_names(next.lanes);
+  std::set<std::string> taken;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string& present = present_.lanes[i].name;
+    next.lanes[i].name = present == before[i] ? names[i] : present;
+    taken.insert(next.lanes[i].name);
+  }
+  // A name that is free only after a rewind.
+  if (taken.size() < names.size()) next.lanes = present_.lanes;
   return next;
 }
 
@@ -410,16 +501,24 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
     former = std::exchange(system_, std::move(*made));
   }
   measured_.clear();
+  former_.clear();
   if (next.stop != present_.stop) stops_.watch(next.stop, lane_count());
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     (void)state(static_cast<int>(i));
     reconfigure(lanes_[i], present_.lanes[i], next.lanes[i], former.get());
   }
-  const bool step_changed = next.lanes[0].step != present_.lanes[0].step;
+  const double grid = twosphere::grid_step(next.lanes);
+  const bool step_changed = grid != grid_;
+  if (step_changed) {
+    time_origin_ = time_;
+    step_index_ = 0;
+    grid_ = grid;
+  }
+  for (Lane& lane : lanes_) lane.substeps = substeps(grid_, lane.step).value_or(1);
   if (next.duration != present_.duration) end_time_ += next.duration - present_.duration;
   if (step_changed || next.duration != present_.duration) {
     const double left = end_time_ - time();
-    planned_steps_ = steps_ + (left > 0 ? count_steps(left, lanes_[0].step).steps : 0);
+    planned_steps_ = steps_ + (left > 0 ? count_steps(left, grid_).steps : 0);
   }
   present_ = std::move(next);
   std::string text;
@@ -468,6 +567,7 @@ Sample Simulation::sample(int index) {
     const State& now = state(index);
     const Lane& held = lane(index);
     measured = measure(*system_, now, held.energy_reference, held.work.value());
+    (*measured)[Quantity::time] = time_;  // as of all lanes, to the last digit
   }
   return *measured;
 }
@@ -478,17 +578,22 @@ Sample Simulation::row(int index) {
 
 Scenario Simulation::continuation() {
   Scenario s = present_;
-  const State& now = state(0);
-  const Lane& held = lane(0);
-  s.q = now.q;
-  s.omega = now.w;
   Continuation c;
-  c.time_origin = held.time_origin;
-  c.step_index = held.step_index;
-  c.energy_reference = held.energy_reference;
-  c.work = held.work.sum;
-  c.memory = held.integrator->memory();
-  c.memory.emplace_back(compensation_name, std::vector<double>{held.work.compensation});
+  c.time_origin = time_origin_;
+  c.step_index = step_index_;
+  for (int i = 0; i < lane_count(); ++i) {
+    const State& now = state(i);
+    const Lane& held = lane(i);
+    Continuation::Lane& to = c.lanes.emplace_back();
+    (i == 0 ? s.q : to.q) = now.q;
+    (i == 0 ? s.omega : to.omega) = now.w;
+    to.time_origin = held.time_origin;
+    to.step_index = held.step_index;
+    to.energy_reference = held.energy_reference;
+    to.work = held.work.sum;
+    to.memory = held.integrator->memory();
+    to.memory.emplace_back(compensation_name, std::vector<double>{held.work.compensation});
+  }
   s.continuation = std::move(c);
   for (std::size_t i = next_event_; i < record_.events.size(); ++i) {
     s.events.push_back(record_.events[i]);
@@ -503,22 +608,37 @@ Scenario Simulation::rewound() const {
   Scenario s = wanted_;
   if (!record_.continuation) return s;
   // A loaded state whose settings have changed: its time stays, its energies and the method's
-  // variables begin anew, on the sphere if the method keeps it.
-  Continuation& c = *s.continuation;
-  const bool changed = s.parameters != record_.parameters || s.lanes != record_.lanes ||
-                       s.size() != record_.size() || s.q != record_.q || s.omega != record_.omega;
-  if (!changed) return s;
-  c.time_origin += static_cast<double>(c.step_index) * record_.lanes[0].step;
-  c.step_index = 0;
-  State start{c.time_origin, s.q, s.omega};
-  for (const Lane& lane : lanes_)
-    if (lane.info->keeps_sphere) (void)settle(start);
-  s.q = start.q;
-  s.omega = start.w;
-  // Settings that cannot make a system are not taken.
-  if (const auto system = make_system(s)) c.energy_reference = total_energy(**system, start);
-  c.work = 0;
-  c.memory.clear();
+  // variables begin anew, on the sphere if the method keeps it. Several lanes begin where each was,
+  // or all at the start if that or the list of lanes is another one.
+  const bool moved = lanes_wait_ || !same_start(s, record_);
+  if (!moved && s.parameters == record_.parameters && s.lanes == record_.lanes) return s;
+  const auto settled = [](const Columns& q, const Columns& omega, bool keeps_sphere) {
+    State start{0, q, omega};
+    if (keeps_sphere) (void)settle(start);
+    return start;
+  };
+  const auto keeps_sphere = [](const LaneSpec& lane) {
+    return find_integrator(lane.type)->keeps_sphere;
+  };
+  Continuation c = starting_at(present_time(*record_.continuation, record_.lanes), s.lanes.size());
+  const auto system = make_system(s);  // settings that cannot make one are not taken
+  const bool one_keeps = std::any_of(s.lanes.begin(), s.lanes.end(), keeps_sphere);
+  const State common = settled(s.q, s.omega, moved ? one_keeps : keeps_sphere(s.lanes[0]));
+  s.q = common.q;
+  s.omega = common.w;
+  for (std::size_t i = 0; i < s.lanes.size(); ++i) {
+    State start = common;
+    if (!moved && i > 0) {
+      const Continuation::Lane& from = record_.continuation->lanes[i];
+      if (from.q.cols() > 0) {
+        start = settled(from.q, from.omega, keeps_sphere(s.lanes[i]));
+        c.lanes[i].q = start.q;
+        c.lanes[i].omega = start.w;
+      }
+    }
+    if (system) c.lanes[i].energy_reference = total_energy(**system, start);
+  }
+  s.continuation = std::move(c);
   return s;
 }
 

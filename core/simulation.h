@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/diagnostics.h"
@@ -14,11 +15,12 @@
 
 namespace twosphere {
 
-/// One integrator with its state. The step's clock is an integer: t = time_origin + step_index·h.
+/// One integrator with its state. Its clock is an integer: t = time_origin + step_index·h.
 struct Lane {
   std::string name;
   const IntegratorInfo* info = nullptr;
-  double step = 0;  ///< h [s]
+  double step = 0;            ///< h [s]
+  std::int64_t substeps = 1;  ///< H/h, to one step of the run
   std::unique_ptr<Integrator> integrator;
   State state;  ///< ω only up to date after Simulation::state()
   bool complete = true;
@@ -27,6 +29,7 @@ struct Lane {
   double energy_reference = 0;   ///< E_0 [J]
   CompensatedSum work;           ///< W [J]
   StepReport last;               ///< of the last step tried
+  std::int64_t steps = 0;        ///< of length h, since the start
   std::int64_t inner_steps = 0;  ///< of an adaptive method, since the start
   std::int64_t rejected = 0;     ///< and those tried in vain
 };
@@ -47,9 +50,11 @@ struct Tag {
   std::string text;
 };
 
-/// A run: the scenario's system, stepped by each of its lanes from one start. Deterministic: the
-/// same scenario gives the same bytes, whatever the machine's clock does. Not thread-safe; Worker
-/// owns one.
+/// A run: the scenario's system, stepped by each of its lanes from one start, in lockstep. A step
+/// of the run is one of H = grid_step(), the largest step of the lanes, in which each takes H/h of
+/// its own; a lane is the same, bit for bit, whatever runs beside it. Deterministic: the same
+/// scenario gives the same bytes, whatever the machine's clock does. Not thread-safe; Worker owns
+/// one.
 class Simulation {
  public:
   static Result<Simulation> create(Scenario scenario);
@@ -68,14 +73,18 @@ class Simulation {
 
   /// Makes settings, all of them or none. Before the first step they edit the scenario's start.
   /// After it those that can change while running do so now, as one event that the record keeps:
-  /// (q, ω) stay, the jump of E goes to W; a new step h starts the clock anew; a method that keeps
-  /// the sphere takes the start normalised. The others (the start, parameters that take a reset,
-  /// the sampling) wait for rewound().
+  /// (q, ω) stay, the jump of E goes to W; a new step h starts the lane's clock anew, a new H the
+  /// run's; a method that keeps the sphere takes the start normalised. The others (the start,
+  /// parameters that take a reset, the sampling, names of lanes) wait for rewound(), and so does
+  /// another list of lanes, as they all begin at the start. While a list waits, so does whatever is
+  /// set in it.
   Result<void> set(const std::vector<Setting>& settings);
 
-  std::int64_t steps() const { return steps_; }           ///< taken since the start
-  double time() const { return lanes_.front().state.t; }  ///< [s]
-  double end_time() const { return end_time_; }           ///< start + duration [s]
+  std::int64_t steps() const { return steps_; }  ///< taken since the start
+  /// t = time_origin + step_index·H of the run's own clock, the time of its samples [s].
+  double time() const { return time_; }
+  double grid_step() const { return grid_; }     ///< H [s]
+  double end_time() const { return end_time_; }  ///< start + duration [s]
   /// Steps from the start to end_time() with the present step.
   std::int64_t planned_steps() const { return planned_steps_; }
   bool finished() const { return steps_ >= planned_steps_; }
@@ -94,9 +103,10 @@ class Simulation {
   }  ///< the settings as they are now, at the start state
   /// How many of the record's events have taken effect, from the first on.
   std::size_t events_applied() const { return next_event_; }
-  /// The present settings with those that wait for rewound(), at the start to come. What waits is
-  /// differences(present(), wanted()).
+  /// The present settings with those that wait for rewound(), at the start to come.
   const Scenario& wanted() const { return wanted_; }
+  /// What waits: set() with it makes wanted() of present().
+  std::vector<Setting> pending() const;
   const std::vector<Tag>& tags() const { return tags_; }
 
   std::shared_ptr<const System> system() const { return system_; }
@@ -119,12 +129,16 @@ class Simulation {
   Simulation() = default;
   Result<void> apply(const Event& event);
   void note(Event event);
+  /// wanted() with these settings, and whether its list of lanes waits.
+  Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
   /// The settings of `next` that can change while running, and the present ones.
-  Scenario as_far_as_live(Scenario next) const;
+  Scenario as_far_as_live(Scenario next, bool lanes_wait) const;
   Result<void> adopt(Scenario next, const std::vector<Setting>& changes);
   std::optional<Refusal> check_row();
   void look_for_stops(bool row);
   std::string worst_body(const StopConditions::Met& met);
+  std::optional<Refusal> advance(std::size_t index, std::int64_t step);
+  void keep(std::size_t index);
   void put_back(std::size_t lanes);
   void reconfigure(Lane& lane, const LaneSpec& before, const LaneSpec& now, const System* former);
 
@@ -142,15 +156,17 @@ class Simulation {
     State state;
     Memory memory;
     CompensatedSum work;
-    std::int64_t step_index = 0, inner_steps = 0, rejected = 0;
+    std::int64_t step_index = 0, steps = 0, inner_steps = 0, rejected = 0;
   };
   std::vector<Former> former_;
+  bool lanes_wait_ = false;  // wanted_ has another list of lanes
   std::size_t next_event_ = 0;
   std::int64_t steps_ = 0, planned_steps_ = 0, stride_ = 1, first_stride_ = 1;
   /// Where thresholds are looked at: the stride of the events so far. It divides stride_, which a
   /// repeated run knows in advance.
   std::int64_t check_stride_ = 1;
-  double end_time_ = 0;
+  double grid_ = 0, time_origin_ = 0, time_ = 0, end_time_ = 0;
+  std::int64_t step_index_ = 0;
 };
 
 }  // namespace twosphere

@@ -207,7 +207,7 @@ struct Worker::Impl {
   void answer(Capture& capture) {
     try {
       capture.set_value({sim.continuation(), sim.steps(), sim.record(), sim.events_applied(),
-                         differences(sim.present(), sim.wanted()), sim.first_stride()});
+                         sim.pending(), sim.first_stride()});
     } catch (...) {
       capture.set_exception(std::current_exception());
     }
@@ -396,7 +396,7 @@ struct Worker::Impl {
     if (trail.due(sim.time())) trail.record(sim, generation);
   }
 
-  double next_time() const { return sim.time() + sim.lane(0).step; }
+  double next_time() const { return sim.time() + sim.grid_step(); }
 
   /// One step, or the reason why there is none. False if the run does not go on.
   bool step() {
@@ -507,7 +507,7 @@ struct Worker::Impl {
       s.loaded = loaded;
       s.present = present;
       s.wanted = wanted;
-      s.pending = differences(*present, *wanted);
+      s.pending = sim.pending();
       s.record = record;
       s.tags = sim.tags();
     }

@@ -378,9 +378,21 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"two_lanes",
              replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
                       "\"lanes\": [{\"type\": \"rk4\", \"step\": 1},\n{\"type\": \"rk4\", "
-                      "\"step\": 1}]"),
-             "file.json:13: lanes[1]",
-             {"more than one lane is not supported yet"}},
+                      "\"step\": 0.4}]"),
+             "file.json:13: lanes[1].step",
+             {"1 s, the step of lanes[0]", "whole number of steps of 0.4 s"}},
+        Case{"lanes_of_one_name",
+             replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
+                      "\"lanes\": [{\"type\": \"rk4\", \"step\": 1},\n{\"type\": \"heun\", "
+                      "\"name\": \"rk4\", \"step\": 1}]"),
+             "file.json:13: lanes[1].name",
+             {"\"rk4\" is that of lanes[0]"}},
+        Case{"lane_of_a_state_that_is_none",
+             replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
+                      "\"lanes\": [{\"type\": \"rk4\", \"step\": 1},\n{\"type\": \"heun\", "
+                      "\"work\": 0, \"step\": 1}]"),
+             "file.json:13: lanes[1].work",
+             {"unknown key"}},
         Case{"no_lanes",
              replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
                       "\"lanes\": []"),
@@ -394,7 +406,7 @@ INSTANTIATE_TEST_SUITE_P(
              replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
                       "\"lanes\": [{\"type\": \"rk4\", \"step\": 1, \"name\": \"a/b\"}]"),
              "file.json:12: lanes[0].name",
-             {"no slash"}},
+             {"no slash or control character"}},
         // The run
         Case{"no_duration",
              replaced(",\n\"duration\": 10", ""),

@@ -543,7 +543,7 @@ TEST(Worker, ReportsCommandsThatCannotBeCarriedOutAndLosesNothing) {
   nowhere.system = "perpetuum_mobile";
   Scenario torn = pendulum();
   torn.continuation.emplace();
-  torn.continuation->memory = {{"nonsense", {1, 2, 3}}};
+  torn.continuation->lanes = {{.memory = {{"nonsense", {1, 2, 3}}}}};
   std::uint64_t errors = 0;
   for (const Command& bad :
        {Command(Change{{{"system.gravities", 1.0}}}), Command(Change{{{"system.masses[0]", -1.0}}}),

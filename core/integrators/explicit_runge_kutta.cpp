@@ -57,11 +57,10 @@ void ExplicitRungeKutta::complete(const System& system, State& state) {
   equations_->to_omega(system, state.q, x_, state.w);
 }
 
-Memory ExplicitRungeKutta::memory() const {
+void ExplicitRungeKutta::remember(Memory& memory) const {
   // ω is in the state itself.
-  if (formulation_ == Formulation::omega) return {};
-  return {{std::string(formulation_names[static_cast<std::size_t>(formulation_)]),
-           {x_.data(), x_.data() + x_.size()}}};
+  if (formulation_ != Formulation::omega)
+    write_entry(memory, 0, formulation_names[static_cast<std::size_t>(formulation_)], flat(x_));
 }
 
 bool ExplicitRungeKutta::restore(const Memory& memory) {

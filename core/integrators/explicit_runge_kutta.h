@@ -30,7 +30,7 @@ class ExplicitRungeKutta final : public Integrator {
   void prepare(const System& system, const State& state) override;
   StepReport advance(const System& system, double h, State& state) override;
   void complete(const System& system, State& state) override;
-  Memory memory() const override;
+  void remember(Memory& memory) const override;
   bool restore(const Memory& memory) override;
 
  private:

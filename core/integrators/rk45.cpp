@@ -142,16 +142,15 @@ class DormandPrince final : public Integrator {
     equations_->to_omega(system, state.q, sampled_, state.w);
   }
 
-  Memory memory() const override {
-    if (!started_) return {};
-    Memory memory{{"inner_step", {now_.t, now_.eta, now_.next, now_.work, sampled_work_}},
-                  {"power", {now_.power.begin(), now_.power.end()}}};
-    std::vector<double> numbers;
-    Inner::each(now_, [&](const Columns& c) {
-      numbers.insert(numbers.end(), c.data(), c.data() + c.size());
-    });
-    memory.emplace_back("stages", std::move(numbers));
-    return memory;
+  void remember(Memory& memory) const override {
+    if (!started_) return memory.clear();
+    write_entry(memory, 0, "inner_step",
+                std::array{now_.t, now_.eta, now_.next, now_.work, sampled_work_});
+    write_entry(memory, 1, "power", now_.power);
+    write_entry(memory, 2, "stages", {});
+    std::vector<double>& all = memory[2].second;
+    Inner::each(now_,
+                [&](const Columns& c) { all.insert(all.end(), c.data(), c.data() + c.size()); });
   }
 
   bool restore(const Memory& memory) override {

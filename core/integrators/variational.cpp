@@ -68,7 +68,7 @@ class Variational final : public Integrator {
   }
 
   void complete(const System& system, State& state) override { method_->complete(system, state); }
-  Memory memory() const override { return method_->memory(); }
+  void remember(Memory& memory) const override { method_->remember(memory); }
   bool restore(const Memory& memory) override { return method_->restore(memory); }
 
  private:

@@ -17,7 +17,7 @@ class VariationalMethod {
   virtual void prepare(const System& system, const State& state) = 0;
   virtual StepReport advance(const System& system, double h, State& state) = 0;
   virtual void complete(const System& /*system*/, State& /*state*/) {}
-  virtual Memory memory() const { return {}; }
+  virtual void remember(Memory& memory) const { memory.clear(); }
   virtual bool restore(const Memory& memory) { return memory.empty(); }
 
   /// The flow of damping alone over a time s (of either sign), configuration held, by the implicit

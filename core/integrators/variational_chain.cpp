@@ -104,10 +104,10 @@ class Chain final : public VariationalMethod {
       state.w.col(i) = state.q.col(i).cross(v_.col(i));
   }
 
-  Memory memory() const override {
-    return {{"velocity", {v_.data(), v_.data() + v_.size()}},
-            {"multipliers", {lambda_.data(), lambda_.data() + lambda_.size()}},
-            {"last_step", {last_step_}}};
+  void remember(Memory& memory) const override {
+    write_entry(memory, 0, "velocity", flat(v_));
+    write_entry(memory, 1, "multipliers", flat(lambda_));
+    write_entry(memory, 2, "last_step", {&last_step_, 1});
   }
 
   bool restore(const Memory& memory) override {

@@ -89,10 +89,10 @@ class Tangent final : public VariationalMethod {
       state.w.col(i) = state.q.col(i).cross(v_.col(i));
   }
 
-  Memory memory() const override {
-    return {{"velocity", {v_.data(), v_.data() + v_.size()}},
-            {"increment", {d_.data(), d_.data() + d_.size()}},
-            {"last_step", {last_step_}}};
+  void remember(Memory& memory) const override {
+    write_entry(memory, 0, "velocity", flat(v_));
+    write_entry(memory, 1, "increment", flat(d_));
+    write_entry(memory, 2, "last_step", {&last_step_, 1});
   }
 
   bool restore(const Memory& memory) override {

@@ -118,7 +118,7 @@ class Variable final : public VariationalMethod {
       state.w.col(i) = state.q.col(i).cross(v_.col(i));
   }
 
-  Memory memory() const override { return {{"momentum", {p_.data(), p_.data() + p_.size()}}}; }
+  void remember(Memory& memory) const override { write_entry(memory, 0, "momentum", flat(p_)); }
   bool restore(const Memory& memory) override {
     if (memory.size() != 1 || memory[0].first != "momentum" ||
         static_cast<Eigen::Index>(memory[0].second.size()) != p_.size())

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -165,8 +166,19 @@ INSTANTIATE_TEST_SUITE_P(
              "--integrator: unknown integrator \"variatonal\"; did you mean variational?"},
         Case{"integrator_that_cannot", simulate({"--integrator", "rotation4"}), 2,
              "--integrator: rotation4 needs uncoupled bodies"},
-        Case{"two_lanes", simulate({"--integrator", "rk4", "--integrator", "variational"}), 2,
-             "--integrator: more than one lane is not supported yet"},
+        Case{"second_integrator", simulate({"--integrator", "rk4", "--integrator", "variatonal"}),
+             2, "--integrator: unknown integrator \"variatonal\"; did you mean variational?"},
+        Case{"lanes_that_do_not_fit",
+             simulate({"--integrator", "rk4", "--integrator", "heun", "--set",
+                       "lanes[1].step=0.003"}),
+             2, "--set: lanes[1].step: 0.01 s, the step of lanes[0], is not a whole number"},
+        Case{
+            "which_lane",
+            simulate({"--integrator", "rk4", "--integrator", "heun", "--set", "integrator.step=1"}),
+            2, "--set: integrator.step: there are 2 lanes: lanes[0] (rk4), lanes[1] (heun)"},
+        Case{"lanes_to_stdout",
+             simulate({"--integrator", "rk4", "--integrator", "heun", "--trajectory", "-"}), 2,
+             "--trajectory: there are 2 lanes"},
         Case{"set_form", simulate({"--set", "gravity"}), 2,
              "--set: \"gravity\" must be PATH=VALUE"},
         Case{"set_path", simulate({"--set", "system.gravty=1"}), 2,
@@ -459,7 +471,122 @@ TEST_F(CommandLine, events_of_a_scenario_happen_and_survive_a_restart) {
   EXPECT_EQ(end->lanes[0].step, 0.02);
   EXPECT_EQ(end->parameters.at("gravity")[0], 1.62);
   EXPECT_TRUE(end->events.empty());
-  EXPECT_NE(end->continuation->work, 0);  // the jump of the energy
+  EXPECT_NE(end->continuation->lanes[0].work, 0);  // the jump of the energy
+}
+
+TEST_F(CommandLine, several_lanes_have_a_table_and_a_trajectory_each) {
+  const Words lanes{"--integrator", "variational",
+                    "--integrator", "rk45",
+                    "--integrator", "rk45",
+                    "--set",        "lanes[2].relative_tolerance=1e-9",
+                    "--set",        "lanes[1].step=0.005"};
+  const auto with = [&lanes](Words more) {
+    more.insert(more.begin(), lanes.begin(), lanes.end());
+    return simulate(more);
+  };
+  const Outcome o = run(with({"--steps", "20", "--every", "4", "--csv", "a.csv", "--trajectory",
+                              "t.csv", "--save-state", "s.json"}));
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(count(), 9U);
+  const auto rows = lines(text("a.csv"));
+  ASSERT_EQ(rows.size(), 7U);
+  EXPECT_TRUE(rows[0].starts_with("time [s],variational/kinetic_energy [J],")) << rows[0];
+  EXPECT_NE(rows[0].find(",rk45/kinetic_energy [J],"), std::string::npos);
+  EXPECT_NE(rows[0].find(",rk45.2/kinetic_energy [J],"), std::string::npos);
+  EXPECT_EQ(json::parse(text("a.csv.json"), "c")->find("lanes")->items.size(), 3U);
+  EXPECT_EQ(json::parse(text("t.rk45.2.csv.json"), "c")->find("lane")->text, "rk45.2");
+
+  // A lane alone has the same rows.
+  const auto alone = [&](const Words& options, const char* lane) {
+    Words words = simulate(options);
+    words.insert(words.end(), {"--steps", "20", "--every", "4", "--csv", "b.csv", "--trajectory",
+                               "u.csv", "--quiet"});
+    ASSERT_EQ(run(words).status, 0);
+    EXPECT_EQ(text("u.csv"), text(fmt::format("t.{}.csv", lane)));
+  };
+  alone({"--integrator", "variational"}, "variational");
+  const auto first = lines(text("b.csv"));
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    EXPECT_TRUE(rows[i].starts_with(first[i] + ",")) << rows[i];
+  alone({"--integrator", "rk45", "--set", "integrator.relative_tolerance=1e-9"}, "rk45.2");
+
+  // A block for each lane, with the keys of one.
+  std::vector<std::map<std::string, std::string>> blocks;
+  std::string block;
+  for (const std::string& line : lines(o.out + "\n")) {
+    if (!line.empty()) {
+      block += line + "\n";
+      continue;
+    }
+    if (!block.empty()) blocks.push_back(summary(block));
+    block.clear();
+  }
+  ASSERT_EQ(blocks.size(), 3U) << o.out;
+  EXPECT_EQ(blocks[2]["lane"], "rk45.2");
+  EXPECT_EQ(blocks[1]["steps"], "40");
+  EXPECT_EQ(blocks[0]["steps"], "20");
+  EXPECT_EQ(blocks[0]["samples"], "6");
+  EXPECT_EQ(blocks[0].count("inner steps"), 0U);
+  EXPECT_EQ(blocks[1].count("inner steps"), 1U);
+  const Outcome as_json = run(with({"--steps", "20", "--every", "4", "--json"}));
+  const auto root = json::parse(as_json.out, "summary");
+  ASSERT_TRUE(root) << root.error().text();
+  const auto& listed = root->find("lanes")->items;
+  ASSERT_EQ(listed.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (const auto& [key, value] : listed[i].members)
+      if (key != "steps per second" && value.kind == json::Kind::number) {
+        EXPECT_EQ(value.number, number(blocks[i][key])) << key;
+      }
+
+  // The state continues in all of them, in a fresh process.
+  ASSERT_EQ(run(with({"--steps", "40", "--save-state", "whole.json", "--quiet"})).status, 0);
+  ASSERT_EQ(run({"run", "s.json", "--steps", "20", "--save-state", "rest.json", "--quiet"}).status,
+            0);
+  EXPECT_EQ(text("rest.json"), text("whole.json"));
+  // It takes changes of its lanes, but not others.
+  const Outcome other = run({"run", "s.json", "--integrator", "rk4"});
+  EXPECT_EQ(other.status, 2);
+  EXPECT_NE(
+      other.err.find("--integrator: a saved state goes on in the lanes that it has: give it 3 "
+                     "times, not 1"),
+      std::string::npos)
+      << other.err;
+  const Outcome halved =
+      run({"run", "s.json", "--step", "0.003", "--steps", "5", "--save-state", "t.json"});
+  ASSERT_EQ(halved.status, 0) << halved.err;
+  const Scenario end = *read_scenario(text("t.json"), "t");
+  for (const LaneSpec& lane : end.lanes) EXPECT_EQ(lane.step, 0.003);
+}
+
+TEST_F(CommandLine, integrators_take_the_place_of_a_scenarios_lanes) {
+  auto root = *json::parse(find_preset("double_spherical_pendulum")->text, "p");
+  std::erase_if(root.members, [](const auto& member) { return member.first == "integrator"; });
+  root.set("lanes", *json::parse(R"([{"type": "rk45", "step": 0.02, "relative_tolerance": 1e-7,
+                                     "name": "fine"}, {"type": "rk4", "step": 0.01}])",
+                                 "l"));
+  ASSERT_TRUE(write_file(in("s.json"), json::write(root)));
+  const auto lanes = [this](const Words& options) {
+    Words words{"run", "s.json", "--steps", "1", "--save-state", "-"};
+    words.insert(words.end(), options.begin(), options.end());
+    const Outcome o = run(words);
+    EXPECT_EQ(o.status, 0) << o.err;
+    return read_scenario(o.out, "state")->lanes;
+  };
+  EXPECT_EQ(lanes({})[0].name, "fine");
+  const auto one = lanes({"--integrator", "variational"});
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0].name, "variational");
+  EXPECT_EQ(one[0].step, 0.02);
+  const auto three = lanes({"--integrator", "heun", "--integrator", "rk45", "--integrator", "heun",
+                            "--set", "lanes[2].step=0.005"});
+  ASSERT_EQ(three.size(), 3U);
+  EXPECT_EQ(three[1].values.at("relative_tolerance")[0], 1e-7) << "what both have is kept";
+  EXPECT_EQ(three[2].name, "heun.2");
+  EXPECT_EQ(three[2].step, 0.005);
+  const auto both = lanes({"--integrator", "heun", "--integrator", "rk2", "--step", "0.004"});
+  EXPECT_EQ(both[1].step, 0.004);
+  EXPECT_EQ(both[0].step, 0.004);
 }
 
 TEST_F(CommandLine, a_run_ends_where_a_stop_condition_is_met) {
