@@ -388,7 +388,8 @@ struct Worker::Impl {
       row.costs[k] = step_cost(*sim.lane(i).info, sim.lane(i).last);
       if (k + 1 < turns.size())
         row.costs[k][StepQuantity::time] =
-            std::chrono::duration<double, std::micro>(turns[k + 1] - turns[k]).count();
+            std::chrono::duration<double, std::micro>(turns[k + 1] - turns[k]).count() /
+            static_cast<double>(sim.lane(static_cast<int>(k)).substeps);
     }
   }
 
