@@ -69,9 +69,15 @@ std::string describe_change(const Scenario& from, const Scenario& to) {
   if (from.system != to.system || from.size() != to.size()) return "system";
   Phrases phrases;
   compare(find_system(to.system)->parameters, from.parameters, to.parameters, phrases);
-  for (std::size_t i = 0; i < to.lanes.size(); ++i) {
+  const bool other_list = from.lanes.size() != to.lanes.size();
+  if (other_list)
+    phrases.emplace_back(to.lanes.size() > from.lanes.size() ? "lane added" : "lane removed");
+  const auto names = default_names(to.lanes), before = default_names(from.lanes);
+  for (std::size_t i = 0; i < to.lanes.size() && !other_list; ++i) {
     const LaneSpec &was = from.lanes[i], &is = to.lanes[i];
     if (was.type != is.type) phrases.push_back(fmt::format("{} → {}", title(was), title(is)));
+    if (was.name != is.name && (was.name != before[i] || is.name != names[i]))
+      phrases.push_back(fmt::format("lane {} → {}", was.name, is.name));
     if (was.step != is.step) phrases.push_back(change("step", was.step, is.step, "s"));
     if (was.type == is.type)
       compare(find_integrator(is.type)->parameters, was.values, is.values, phrases);
@@ -99,6 +105,7 @@ std::string describe_change(const ui::Settings& from, const ui::Settings& to) {
   note(from.trail != to.trail || from.trail_span != to.trail_span, "trails");
   note(from.ground != to.ground, "ground grid");
   note(from.plots != to.plots, "plots");
+  note(from.reference_lane != to.reference_lane, "reference lane");
   if (phrases.empty() && from != to) phrases.emplace_back("layout");
   return joined(phrases);
 }

@@ -53,7 +53,7 @@ class EditHistory {
 };
 
 /// What changed, in words: "gravity 9.81 → 3 m/s²", "mass of body 2 1 → 2 kg and 3 more"; empty if
-/// nothing did. Both have as many lanes.
+/// nothing did.
 std::string describe_change(const Scenario& from, const Scenario& to);
 /// The same of the window's arrangement: "theme", "column width".
 std::string describe_change(const ui::Settings& from, const ui::Settings& to);

@@ -43,7 +43,7 @@ class Styles {
     for (const FigureKey& key : keys_)
       if (key.name == name) return key.style;
     ui::LaneStyle style =
-        ui::lane_style(integrator, Palette::light,
+        ui::lane_style(ui::look(record_.lanes, lane, integrator), Palette::light,
                        colors_ == FigureColors::paper ? LaneColors::paper : LaneColors::own);
     if (colors_ == FigureColors::grey) {
       static constexpr std::array<std::uint32_t, 3> greys{0x000000, 0x5a5a5a, 0x8c8c8c};
@@ -252,7 +252,8 @@ PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
               std::string(from.spec.x ? from.spec.x->unit() : "s"),
               {},
               from.spec.x ? from.x : time};
-    plot.y = {ui::title(from.spec), std::string(from.spec.y.unit()), from.transform, from.y};
+    plot.y = {ui::title(from.spec, shown.reference), std::string(from.spec.y.unit()),
+              from.transform, from.y};
 
     std::vector<ui::Reduced> parts;
     if (!from.spec.x)
@@ -268,10 +269,14 @@ PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
       plot.y.range = view.y.range;
       if (from.spec.x) plot.x.range = view.x.range;
     }
-    for (std::size_t c = 0; c < curves.size(); ++c)
+    for (std::size_t c = 0; c < curves.size(); ++c) {
+      // From itself a lane has no distance.
+      if (from.spec.y.kind() == Signal::Kind::distance && curves[c].lane == shown.reference_lane)
+        continue;
       plot.curves.push_back(
           from.spec.x ? portrait(from.spec, plot, curves[c], time, columns)
                       : over_time(from.spec, plot.y.transform, curves[c], parts[c], time));
+    }
     for (const auto& marker : markers)
       for (const ui::Curve& curve : curves)
         if (marker)
@@ -300,9 +305,10 @@ FigurePlot plot_over_time(const ui::PlotSpec& spec, const std::vector<ui::Curve>
 
 std::vector<std::string> plot_names(const ui::VisiblePlots& shown) {
   std::vector<std::string> names;
-  for (const ui::VisiblePlot& plot : shown.plots)
-    names.push_back(plot.spec.x ? ui::title(plot.spec) + " over " + plot.spec.x->label()
-                                : ui::title(plot.spec));
+  for (const ui::VisiblePlot& plot : shown.plots) {
+    const std::string title = ui::title(plot.spec, shown.reference);
+    names.push_back(plot.spec.x ? title + " over " + plot.spec.x->label() : title);
+  }
   return names;
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/live_run.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -27,6 +30,7 @@ void LiveRun::update() {
     histories_.clear();  // gives their memory back, as assigning alone would not
     histories_.assign(lanes, History(StateStride(snapshot_->system->size(), static_cast<int>(lanes),
                                                  state_budget_)));
+    compare();
     trail_.clear();
   }
 
@@ -61,6 +65,24 @@ void LiveRun::follow_stride(std::int64_t every) {
   if (every > every_ && histories_.front().size() > 1)
     for (History& history : histories_) history.thin(static_cast<std::size_t>(every / every_));
   every_ = every;
+}
+
+Result<void> LiveRun::check_lanes(const Scenario& scenario) {
+  if (scenario.lanes.size() <= most_lanes) return {};
+  return Error{ErrorKind::usage, "lanes",
+               fmt::format("the window shows up to {}, not {}; twosphere run takes them all",
+                           most_lanes, scenario.lanes.size())};
+}
+
+void LiveRun::compare_with(int lane) {
+  reference_ = lane;
+  compare();
+}
+
+void LiveRun::compare() {
+  const auto wanted = static_cast<std::size_t>(std::max(reference_, 0));
+  const History* reference = &histories_[wanted < histories_.size() ? wanted : 0];
+  for (History& history : histories_) history.compare_with(reference);
 }
 
 void LiveRun::keep_trail(double span) {

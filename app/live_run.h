@@ -37,6 +37,12 @@ class LiveRun : public QObject {
   const Snapshot& snapshot() const { return *snapshot_; }
   /// Every sample of the present run up to the snapshot, one history per lane.
   const std::vector<History>& histories() const { return histories_; }
+  /// As many lanes as the window shows.
+  static constexpr std::size_t most_lanes = 4;
+  /// That a scenario has no more; else why the window does not open it.
+  static Result<void> check_lanes(const Scenario& scenario);
+  /// The lane that distances are taken from; the first if there is none such.
+  void compare_with(int lane);
   /// The latest poses, oldest first.
   const std::deque<Pose>& trail() const { return trail_; }
 
@@ -46,9 +52,11 @@ class LiveRun : public QObject {
 
  private:
   void follow_stride(std::int64_t every);
+  void compare();
 
   std::uint64_t generation_ = 0, sent_ = 0;
   std::vector<History> histories_;
+  int reference_ = 0;
   std::deque<Pose> trail_;
   double trail_span_ = 0;        // [s]
   std::vector<SampleRow> rows_;  // drained, but newer than the snapshot

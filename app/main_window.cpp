@@ -347,9 +347,12 @@ void MainWindow::open_preset(const QString& key) {
 
 void MainWindow::start(Scenario scenario, const QString& path) {
   // Tried here first, so that what does not start leaves the present run alone.
-  if (const auto tried = Simulation::create(scenario); !tried) {
+  const auto shown = LiveRun::check_lanes(scenario);
+  const auto tried = Simulation::create(scenario);
+  if (!shown || !tried) {
     const QString place = path.isEmpty() ? QString() : path + QStringLiteral(": ");
-    show_error(tr("The scenario cannot start"), place + text(tried.error().text()));
+    show_error(tr("The scenario cannot start"),
+               place + text((shown ? tried.error() : shown.error()).text()));
     return;
   }
   ask_to_save([this, scenario = std::move(scenario), path] {
@@ -631,12 +634,27 @@ void MainWindow::update_status() {
   show(status_.state, state_name(now.state));
   show(status_.step, tr("step %1").arg(now.steps));
   show(status_.speed, tr("%1 steps/s").arg(std::llround(now.steps_per_second)));
-  if (const History& first = run_.histories().front(); first.size() > 0) {
-    show(status_.energy,
-         tr("mean |E−E₀| %1 J").arg(number(first.mean_magnitude(Quantity::energy_error))));
-    show(status_.length,
-         tr("worst ||q|−1| %1").arg(number(first.worst_magnitude(Quantity::unit_length_error))));
-  }
+  // Of several lanes the reference; the tooltip has all of them.
+  const auto& histories = run_.histories();
+  const auto chosen = static_cast<std::size_t>(viewport_->interface().settings().reference_lane);
+  const std::size_t lane = chosen < histories.size() ? chosen : 0;
+  if (histories[lane].size() == 0) return;
+  const auto energy = [&](std::size_t i) {
+    return tr("mean |E−E₀| %1 J").arg(number(histories[i].mean_magnitude(Quantity::energy_error)));
+  };
+  const auto length = [&](std::size_t i) {
+    return tr("worst ||q|−1| %1")
+        .arg(number(histories[i].worst_magnitude(Quantity::unit_length_error)));
+  };
+  const bool several = histories.size() > 1;
+  show(status_.energy,
+       several ? text(now.lanes[lane].name) + QStringLiteral(": ") + energy(lane) : energy(lane));
+  show(status_.length, length(lane));
+  QStringList all;
+  for (std::size_t i = 0; several && i < histories.size(); ++i)
+    all << tr("%1: %2, %3").arg(text(now.lanes[i].name), energy(i), length(i));
+  for (QLabel* label : {status_.energy, status_.length})
+    label->setToolTip(all.join(QLatin1Char('\n')));
 }
 
 void MainWindow::follow_settings() {

@@ -264,7 +264,9 @@ void Viewport::draw_scene() {
                                  .trail_span = settings.trail_span,
                                  .ground = settings.ground,
                                  .palette = settings.palette,
-                                 .lane_colors = settings.lane_colors};
+                                 .lane_colors = settings.lane_colors,
+                                 .reference = settings.reference_lane,
+                                 .hidden = interface_->hidden_lanes()};
   scene_ = render::build_scene(run_.snapshot(), run_.trail(), style);
 
   const ui::Rect& area = scene_rect_;
@@ -330,6 +332,7 @@ void Viewport::paintGL() {
   if (!renderer_) return;
   const qint64 started = clock_.nsecsElapsed();
   run_.update();
+  run_.compare_with(interface_->settings().reference_lane);
   ImGui::SetCurrentContext(imgui_);
   load_fonts();
   ImGui_ImplOpenGL3_NewFrame();

@@ -82,6 +82,7 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   auto scenario = open_scenario(options.scenario_path, options.preset, warnings);
   tell(warnings);
   if (!scenario) return complain(scenario.error());
+  if (const auto shown = LiveRun::check_lanes(*scenario); !shown) return complain(shown.error());
   auto simulation = Simulation::create(std::move(*scenario));
   if (!simulation) return complain(simulation.error());
   if (!display_expected()) return explain_no_display("");

@@ -62,7 +62,8 @@ void History::append(std::int64_t step, const Sample& sample, const State& state
   if (periods_.empty() || periods_.back().system != system)
     periods_.push_back({state_count(), system});
   state_times_.append(state.t);
-  for (auto& [signal, values] : derived_) values.append(signal.value(*system, state));
+  for (auto& [signal, values] : derived_)
+    if (signal.kind() != Signal::Kind::distance) values.append(signal.value(*system, state));
   for (std::size_t i = 0; i < step_quantity_count; ++i) {
     Series& values = costs_[i];
     if (values.empty() && std::isnan(cost.values[i])) continue;
@@ -117,6 +118,24 @@ Sample History::sample(std::size_t index) const {
   return s;
 }
 
+void History::compare_with(const History* reference) {
+  if (reference_ == reference) return;
+  reference_ = reference;
+  derived_.erase(Signal::distance());
+}
+
+/// As far as both lanes have states; the other's may come later.
+SignalView History::distance() const {
+  static const Series none;
+  Series& values = derived_[Signal::distance()];
+  if (!reference_) return {&none, &none, 1};
+  const std::size_t known = std::min(state_count(), reference_->state_count());
+  while (values.size() < known)
+    values.append(
+        twosphere::distance(directions(values.size()), reference_->directions(values.size())));
+  return {&state_times_, &values, stride_.stride()};
+}
+
 SignalView History::view(const Signal& signal) const {
   if (const auto q = signal.quantity()) return {&at(Quantity::time), &at(*q), 1};
   if (const auto q = signal.step_quantity()) {
@@ -124,6 +143,7 @@ SignalView History::view(const Signal& signal) const {
     fill(values, state_count());
     return {&state_times_, &values, stride_.stride()};
   }
+  if (signal.kind() == Signal::Kind::distance) return distance();
   const auto [place, fresh] = derived_.try_emplace(signal);
   Series& values = place->second;
   if (fresh) {
@@ -145,6 +165,13 @@ State History::state_at(std::size_t index) const {
   State state;
   copy_state(std::min(index / stride_.stride(), state_count() - 1), state);
   return state;
+}
+
+Eigen::Map<const Columns> History::directions(std::size_t index) const {
+  const std::size_t per_block = block_states(bodies_);
+  return {blocks_[index / per_block].data() +
+              6 * static_cast<std::size_t>(bodies_) * (index % per_block),
+          3, bodies_};
 }
 
 void History::copy_state(std::size_t index, State& out) const {

@@ -51,9 +51,12 @@ class History {
   std::span<const std::int64_t> steps() const { return steps_; }
   Sample sample(std::size_t index) const;
 
+  /// The lane that Signal::distance() is taken from, with samples at the same steps; it must live
+  /// as long. Without one there is no distance.
+  void compare_with(const History* reference);
   /// The signal over the run. A signal of the state is worked out for all states when first asked
   /// for, from then on as samples come. What steps cost is kept with the states, NaN where a step
-  /// had no such thing. Valid until the history goes.
+  /// had no such thing. Valid until the history goes or is compared with another.
   SignalView view(const Signal& signal) const;
   /// How many states are kept; 0 or size() / stride, rounded up.
   std::size_t state_count() const { return state_times_.size(); }
@@ -84,6 +87,8 @@ class History {
   const Series& at(Quantity q) const { return columns_[static_cast<std::size_t>(q)]; }
   bool add(std::int64_t step, const Sample& sample);
   void copy_state(std::size_t index, State& out) const;
+  Eigen::Map<const Columns> directions(std::size_t index) const;
+  SignalView distance() const;
   void thin_states(std::size_t factor);
 
   std::array<Series, quantity_count> columns_;
@@ -97,6 +102,7 @@ class History {
   mutable std::map<Signal, Series> derived_;
   /// Empty as long as there was no such thing; else one value per state.
   mutable std::array<Series, step_quantity_count> costs_;
+  const History* reference_ = nullptr;
 };
 
 }  // namespace twosphere

@@ -33,6 +33,10 @@ constexpr std::array table{
     Entry{"rk2_projected", {0xe69f00}, {0xa66f00}, {0xffffff}, {0x000000}},
 };
 
+// Looks for lanes of a kind that is there already: no two of one family.
+constexpr std::array<std::string_view, 7> spare{"rk45",     "rk4",         "rk2_projected", "rk2",
+                                                "rotation", "variational", "heun"};
+
 double linear(std::uint32_t channel) {
   const double v = channel / 255.0;
   return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
@@ -70,6 +74,21 @@ Color lane_color(std::string_view integrator, Palette palette, LaneColors colors
     return light ? e.light : e.dark;
   }
   return light ? Color{0x1c232d} : palette == Palette::dark ? Color{0xd7dde5} : Color{0xffffff};
+}
+
+std::string_view lane_look(std::span<const std::string_view> integrators, std::size_t lane) {
+  const auto second = [&](std::size_t index) {
+    const auto end = integrators.begin() + static_cast<std::ptrdiff_t>(index);
+    return std::find(integrators.begin(), end, integrators[index]) != end;
+  };
+  if (!second(lane)) return integrators[lane];
+  std::size_t before = 0;  // of the lanes that need another look
+  for (std::size_t i = 0; i < lane; ++i) before += second(i) ? 1 : 0;
+  for (const std::string_view look : spare) {
+    if (std::find(integrators.begin(), integrators.end(), look) != integrators.end()) continue;
+    if (before-- == 0) return look;
+  }
+  return integrators[lane];
 }
 
 }  // namespace twosphere

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 /// Colours that scene, panels and figures share, as plain numbers.
@@ -31,5 +33,9 @@ enum class LaneColors { own, paper };
 /// The colour of a lane wherever it appears, fixed by its integrator. It stands out from the
 /// palette's grounds by 3:1, with high contrast by 4.5:1. An unknown key gives the colour of text.
 Color lane_color(std::string_view integrator, Palette palette, LaneColors colors = LaneColors::own);
+
+/// The integrator whose looks a lane has, of lanes with these integrators: its own; for a second
+/// lane of a kind the next one that no lane has, so that colour, dash and marker tell all apart.
+std::string_view lane_look(std::span<const std::string_view> integrators, std::size_t lane);
 
 }  // namespace twosphere

@@ -34,6 +34,14 @@ const KindInfo& of(Signal::Kind kind) {
 
 constexpr std::string_view axes = "xyz";
 
+constexpr QuantityInfo distance_info{
+    "distance",
+    "distance from the reference lane",
+    "max |θ|",
+    "rad",
+    "Largest angle between a body's direction in this lane and in the reference lane.",
+    true};
+
 /// 12 as ₁₂.
 std::string subscript(int number) {
   std::string out;
@@ -47,8 +55,15 @@ std::string subscript(int number) {
 }  // namespace
 
 Signal::Signal(Kind kind, int body, int axis) : kind_(kind), index_(body), axis_(axis) {
-  assert(kind != Kind::quantity && kind != Kind::step && body >= 0 && axis >= 0 &&
-         axis < of(kind).components);
+  assert(kind != Kind::quantity && kind != Kind::step && kind != Kind::distance && body >= 0 &&
+         axis >= 0 && axis < of(kind).components);
+}
+
+Signal Signal::distance() {
+  Signal signal(Quantity::time);
+  signal.kind_ = Kind::distance;
+  signal.index_ = 0;
+  return signal;
 }
 
 std::optional<Signal> Signal::parse(std::string_view key) {
@@ -56,6 +71,7 @@ std::optional<Signal> Signal::parse(std::string_view key) {
     if (quantities()[i].key == key) return Signal(static_cast<Quantity>(i));
   for (std::size_t i = 0; i < step_quantity_count; ++i)
     if (step_quantities()[i].key == key) return Signal(static_cast<StepQuantity>(i));
+  if (key == distance_info.key) return distance();
   for (const KindInfo& info : kinds) {
     if (!key.starts_with(info.key)) continue;
     std::string_view rest = key.substr(info.key.size());
@@ -80,6 +96,7 @@ std::optional<Signal> Signal::parse(std::string_view key) {
 const QuantityInfo* Signal::known() const {
   if (const auto q = quantity()) return &info(*q);
   if (const auto q = step_quantity()) return &info(*q);
+  if (kind_ == Kind::distance) return &distance_info;
   return nullptr;
 }
 
@@ -129,15 +146,16 @@ std::optional<StepQuantity> Signal::step_quantity() const {
   return static_cast<StepQuantity>(index_);
 }
 
-bool Signal::exists(const SystemInfo& system, int bodies) const {
+bool Signal::exists(const SystemInfo& system, int bodies, int lanes) const {
   if (kind_ == Kind::step) return true;
+  if (kind_ == Kind::distance) return lanes > 1;
   if (kind_ != Kind::quantity) return index_ < bodies;
   const auto list = csv_quantities(system);
   return std::find(list.begin(), list.end(), *quantity()) != list.end();
 }
 
 double Signal::value(const System& system, const State& state) const {
-  assert(kind_ != Kind::quantity && kind_ != Kind::step && index_ < state.size());
+  assert(body() >= 0 && index_ < state.size());
   switch (kind_) {
     case Kind::direction:
       return state.q(axis_, index_);
@@ -154,20 +172,31 @@ double Signal::value(const System& system, const State& state) const {
       return std::atan2(state.q(1, index_), state.q(0, index_));
     case Kind::quantity:
     case Kind::step:
+    case Kind::distance:
       break;
   }
   return 0;
 }
 
-std::vector<Signal> signals(const SystemInfo& info, int bodies) {
+std::vector<Signal> signals(const SystemInfo& info, int bodies, int lanes) {
   std::vector<Signal> list;
   for (const Quantity q : csv_quantities(info)) list.emplace_back(q);
   for (std::size_t i = 0; i < step_quantity_count; ++i)
     list.emplace_back(static_cast<StepQuantity>(i));
+  if (lanes > 1) list.push_back(Signal::distance());
   for (const KindInfo& known : kinds)
     for (int body = 0; body < bodies; ++body)
       for (int axis = 0; axis < known.components; ++axis) list.emplace_back(known.kind, body, axis);
   return list;
+}
+
+double distance(const Eigen::Ref<const Columns>& q, const Eigen::Ref<const Columns>& other) {
+  double farthest = 0;
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    const double apart = angle(q.col(i), other.col(i));
+    if (!(apart <= farthest)) farthest = apart;
+  }
+  return farthest;
 }
 
 }  // namespace twosphere

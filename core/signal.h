@@ -23,14 +23,26 @@ namespace twosphere {
 ///   position{i}_x …  where the body is [m], System::figure(); of the last body of a chain: its tip
 ///   polar{i}         θ_i = atan2(√(q_x² + q_y²), q_z), the angle from e3 [rad], 0 … π
 ///   azimuth{i}       φ_i = atan2(q_y, q_x), about e3 from e1 [rad], −π … π
+/// Of one lane beside another:
+///   distance         how far it is from the reference lane: distance() of their states [rad]
 class Signal {
  public:
-  enum class Kind { quantity, step, direction, angular_velocity, position, polar, azimuth };
+  enum class Kind {
+    quantity,
+    step,
+    distance,
+    direction,
+    angular_velocity,
+    position,
+    polar,
+    azimuth
+  };
 
   Signal(Quantity quantity) : index_(static_cast<int>(quantity)) {}
   Signal(StepQuantity quantity) : kind_(Kind::step), index_(static_cast<int>(quantity)) {}
   /// A component of body `body`, from 0; axis 0, 1, 2, and 0 for the angles, which have none.
   Signal(Kind kind, int body, int axis = 0);
+  static Signal distance();
 
   /// The signal of that key, if it has one's form; whether a run has it says exists().
   static std::optional<Signal> parse(std::string_view key);
@@ -43,13 +55,13 @@ class Signal {
 
   Kind kind() const { return kind_; }
   /// From 0; −1: none.
-  int body() const { return kind_ == Kind::quantity || kind_ == Kind::step ? -1 : index_; }
+  int body() const { return kind_ <= Kind::distance ? -1 : index_; }
   std::optional<Quantity> quantity() const;           ///< nothing if it is something else
   std::optional<StepQuantity> step_quantity() const;  ///< likewise
-  /// Whether runs of such a system with so many bodies have it.
-  bool exists(const SystemInfo& info, int bodies) const;
-  /// Of a state with ω up to date; not for quantities, which samples or steps have. Cost: O(1),
-  /// position that of a figure.
+  /// Whether runs of such a system with so many bodies and lanes have it.
+  bool exists(const SystemInfo& info, int bodies, int lanes = 1) const;
+  /// Of a state with ω up to date; not for quantities, which samples or steps have, and for the
+  /// distance, which takes two states. Cost: O(1), position that of a figure.
   double value(const System& system, const State& state) const;
 
   auto operator<=>(const Signal&) const = default;
@@ -62,7 +74,11 @@ class Signal {
   int axis_ = 0;
 };
 
-/// All that runs of such a system with so many bodies have, in order.
-std::vector<Signal> signals(const SystemInfo& info, int bodies);
+/// All that runs of such a system with so many bodies and lanes have, in order.
+std::vector<Signal> signals(const SystemInfo& info, int bodies, int lanes = 1);
+
+/// The geodesic distance of the bodies that are farthest apart: max_i of the angle between q_i of
+/// one and of the other [rad].
+double distance(const Eigen::Ref<const Columns>& q, const Eigen::Ref<const Columns>& other);
 
 }  // namespace twosphere

@@ -299,8 +299,10 @@ void add_pivot(const Vec3& pivot, double radius, bool gravity, glm::vec3 color, 
   scene.cylinders.push_back({p + 0.9f * unit * up, p + 1.12f * unit * up, 0.85f * unit, color});
 }
 
+/// `full`: of every body, not of the last alone.
 void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Pose>& trail,
-                const SceneStyle& style, double extent, const LaneStyle& look, Scene& scene) {
+                const SceneStyle& style, double extent, const LaneStyle& look, bool full,
+                Scene& scene) {
   const System& system = *snapshot.system;
   const double now = snapshot.t, span = style.trail_span, from = now - span;
   const auto n = static_cast<std::size_t>(system.size());
@@ -332,7 +334,7 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Pos
   paths.add(now, figure, true);
 
   const std::size_t last = figure.bodies.size() - 1;
-  for (std::size_t i = few && lane == 0 ? 0 : last; i <= last; ++i) {
+  for (std::size_t i = few && full ? 0 : last; i <= last; ++i) {
     const float opacity = look.trail * (i == last ? trail_opacity : side_trail_opacity);
     Polyline line = paths.curve(i, now, span, opacity);
     if (line.points.size() < 2) continue;
@@ -385,26 +387,38 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail,
   const Inks base = inks(style.palette);
   const glm::vec3 paper = theme(style).background_bottom;
   if (figure.sphere) add_graticule(base.mount, scene);
-  for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
+  const std::size_t count = snapshot.lanes.size();
+  const auto hidden = [&](std::size_t lane) {
+    return style.hidden.contains(static_cast<int>(lane)) ||
+           snapshot.lanes[lane].state.q.cols() != system.size();
+  };
+  // The reference lane, or the first that is seen.
+  std::size_t full = static_cast<std::size_t>(std::max(style.reference, 0));
+  if (full >= count || hidden(full))
+    for (full = 0; full < count && hidden(full);) ++full;
+  std::vector<std::string_view> methods;
+  for (const Snapshot::LaneView& view : snapshot.lanes)
+    methods.push_back(view.info ? view.info->key : "variational");
+  for (std::size_t lane = 0; lane < count; ++lane) {
+    if (hidden(lane)) continue;
     const Snapshot::LaneView& view = snapshot.lanes[lane];
-    if (view.state.q.cols() != system.size()) continue;
-    const float ghost = lane == 0                                 ? 0
+    const float ghost = lane == full                              ? 0
                         : style.palette == Palette::high_contrast ? clear_ghost_opacity
                                                                   : ghost_opacity;
-    const std::string_view method = view.info ? view.info->key : "variational";
-    const glm::vec3 ink = rgb(lane_color(method, style.palette, style.lane_colors).rgb);
+    const std::string_view like = lane_look(methods, lane);
+    const glm::vec3 ink = rgb(lane_color(like, style.palette, style.lane_colors).rgb);
     const LaneStyle look = lane_style(ink, base, paper, ghost);
     system.figure(view.state.q, figure);
     add_figure(figure, radius, look, scene);
     const std::span<const Figure::Link> clamped = held(figure);
-    if (lane == 0 && !clamped.empty()) {
+    if (lane == full && !clamped.empty()) {
       add_clamp(clamped.front(), radius, look.inks.mount, scene);
-    } else if (lane == 0) {
+    } else if (lane == full) {
       for (const Vec3& pivot : figure.pivots)
         add_pivot(pivot, radius, extent.gravity, look.inks.mount, scene);
     }
     if (style.trail && style.trail_span > 0)
-      add_trails(snapshot, lane, trail, style, extent.radius, look, scene);
+      add_trails(snapshot, lane, trail, style, extent.radius, look, lane == full, scene);
   }
   return scene;
 }

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/catalog.h"
 #include "core/csv.h"
+#include "core/history.h"
+#include "core/palette.h"
 #include "core/simulation.h"
 
 namespace twosphere::test {
@@ -487,6 +491,73 @@ TEST(Lanes, stop_conditions_watch_every_lane) {
   for (int k = 0; k < 5000 && !run.stopped(); ++k) march(run, 1);
   ASSERT_TRUE(run.stopped());
   EXPECT_TRUE(run.stopped()->starts_with("rk4")) << *run.stopped();
+}
+
+TEST(Lanes, their_distance_is_the_largest_angle_between_their_directions) {
+  Simulation run = start(mixed());
+  std::vector<History> histories(3);
+  for (int k = 0; k < 40; ++k) {
+    march(run, 1);
+    for (int i = 0; i < 3; ++i)
+      histories[static_cast<std::size_t>(i)].append(run.steps(), run.sample(i), run.state(i),
+                                                    run.system());
+    if (k == 20)
+      for (History& history : histories) {
+        history.compare_with(&histories[1]);
+        EXPECT_EQ(history.view(Signal::distance()).values->size(), 21u);
+      }
+  }
+  const auto largest = [&](const State& a, const State& b) {
+    double worst = 0;
+    for (Eigen::Index i = 0; i < a.q.cols(); ++i)
+      worst = std::max(
+          worst, std::acos(std::min(1.0, a.q.col(i).normalized().dot(b.q.col(i).normalized()))));
+    return worst;
+  };
+  for (const int lane : {0, 2}) {
+    const auto& history = histories[static_cast<std::size_t>(lane)];
+    const SignalView view = history.view(Signal::distance());
+    ASSERT_EQ(view.values->size(), 40u);
+    for (std::size_t k = 0; k < 40; ++k) {
+      const double apart = largest(history.state_at(k), histories[1].state_at(k));
+      EXPECT_NEAR((*view.values)[k], apart, 1e-7);  // of acos near 1
+      EXPECT_EQ((*view.times)[k], history.column(Quantity::time)[k]);
+    }
+    EXPECT_GT((*view.values)[39], 1e-8);
+  }
+  EXPECT_EQ(histories[1].view(Signal::distance()).values->worst_magnitude(), 0);
+  // From another lane it is another; from none there is none.
+  const double before = (*histories[0].view(Signal::distance()).values)[39];
+  histories[0].compare_with(&histories[2]);
+  EXPECT_NE((*histories[0].view(Signal::distance()).values)[39], before);
+  histories[0].thin(3);
+  histories[2].thin(3);
+  EXPECT_EQ(histories[0].view(Signal::distance()).values->size(), 14u);
+  histories[0].compare_with(nullptr);
+  EXPECT_EQ(histories[0].view(Signal::distance()).values->size(), 0u);
+
+  const SystemInfo& system = *find_system("chain_pendulum");
+  EXPECT_FALSE(Signal::distance().exists(system, 2, 1));
+  EXPECT_TRUE(Signal::distance().exists(system, 2, 2));
+  EXPECT_EQ(signals(system, 2, 2).size(), signals(system, 2).size() + 1);
+  EXPECT_EQ(Signal::parse("distance"), Signal::distance());
+  EXPECT_EQ(Signal::distance().unit(), "rad");
+}
+
+TEST(Lanes, of_a_kind_look_different) {
+  using Types = std::vector<std::string_view>;
+  for (const IntegratorInfo& method : integrators()) {
+    const Types four(4, method.key);
+    std::set<std::uint32_t> colors;
+    for (std::size_t i = 0; i < 4; ++i)
+      colors.insert(lane_color(lane_look(four, i), Palette::light).rgb);
+    EXPECT_EQ(colors.size(), 4u) << method.key;
+    EXPECT_EQ(lane_look(four, 0), method.key);
+  }
+  const Types lanes{"rk45", "variational", "rk45", "rk4"};
+  EXPECT_EQ(lane_look(lanes, 1), "variational");
+  EXPECT_EQ(lane_look(lanes, 3), "rk4");
+  EXPECT_EQ(lane_look(lanes, 2), "rk2_projected") << "not one that another lane has";
 }
 
 }  // namespace

@@ -62,6 +62,9 @@ constexpr std::array table{
                "Measure how nearly symplectic and reversible a step is from the present state. The "
                "run goes on unchanged.",
                true},
+    ActionInfo{add_lane, "add_lane", "Simulation", "Add a lane", "L",
+               "Another integrator beside those that run, from the same start; in a run after "
+               "Rewind."},
 
     ActionInfo{frame_view, "frame_view", "View", "Fit the scene", "F",
                "Show the whole motion from the first point of view."},

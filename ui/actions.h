@@ -36,6 +36,7 @@ enum class Action {
   pace_real_time,
   pace_fastest,
   check_step,
+  add_lane,
   frame_view,
   view_e1,
   view_e2,

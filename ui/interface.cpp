@@ -64,6 +64,8 @@ struct Interface::Impl {
   Rest rest;
   bool running = false;
   bool holding = false;
+  int lanes = 0;          // of the last frame
+  std::string reference;  // name of the lane
   std::optional<std::pair<Palette, float>> styled;
 
   /// The line between a column and the scene.
@@ -83,7 +85,7 @@ struct Interface::Impl {
     parameters_panel(panel, state);
     start_panel(panel, state);
     pending_line(panel);
-    integrator_panel(panel, state);
+    integrator_panel(panel, state, settings.reference_lane);
     run_panel(panel, state);
     stop_panel(panel, state);
     edge(panel, r.x + r.width - 1);
@@ -161,9 +163,17 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.state.upcoming = frame.snapshot.wanted;
   if (!i.state.fields.dragging()) i.state.before_drag = i.state.upcoming;
 
+  const int lanes = static_cast<int>(frame.snapshot.lanes.size());
+  if (lanes < i.lanes) {  // which is which has changed
+    i.state.hidden_lanes.clear();
+    i.settings.reference_lane = 0;
+  }
+  i.lanes = lanes;
+  if (i.settings.reference_lane >= lanes) i.settings.reference_lane = 0;
   const Panel panel{
       frame,     frame.snapshot, sink,  colors(i.settings.palette), i.settings.palette,
-      i.widgets, i.rest,         scale, i.settings.lane_colors};
+      i.widgets, i.rest,         scale, i.settings.lane_colors,     i.settings.reference_lane};
+  i.reference = panel.reference_name();
   scene_overlay(panel, i.layout.scene);
   if (i.settings.columns) {
     i.left_column(panel);
@@ -233,6 +243,10 @@ bool Interface::handle(Action action) {
       i.settings.columns = true;
       i.state.plots.choose = true;
       return true;
+    case Action::add_lane:
+      i.settings.columns = true;
+      i.state.add_lane = true;
+      return true;
     case Action::marker_a:
       i.state.plots.place_marker[0] = true;
       return true;
@@ -271,13 +285,20 @@ Rect Interface::scene() const { return impl_->layout.scene; }
 
 VisiblePlots Interface::plots() const {
   const PlotsView& view = impl_->state.plots;
-  VisiblePlots result{
-      view.time.range, {}, impl_->state.hidden_lanes, view.markers[0], view.markers[1]};
+  VisiblePlots result{view.time.range,
+                      {},
+                      impl_->state.hidden_lanes,
+                      impl_->settings.reference_lane,
+                      impl_->reference,
+                      view.markers[0],
+                      view.markers[1]};
   for (const PlotView& plot : view.plots)
     result.plots.push_back(
         {plot.spec, plot.transform(), plot.y.range, plot.spec.x ? plot.x.range : view.time.range});
   return result;
 }
+
+const std::set<int>& Interface::hidden_lanes() const { return impl_->state.hidden_lanes; }
 
 bool Interface::holding() const { return impl_->holding; }
 

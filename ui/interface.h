@@ -39,6 +39,8 @@ struct Settings {
   bool trail = true, ground = true;
   double trail_span = 4;  ///< [s]
   std::vector<PlotSpec> plots = default_plots();
+  /// The lane that is drawn in full and that distances are taken from; not kept over sessions.
+  int reference_lane = 0;
 
   bool operator==(const Settings&) const = default;
 };
@@ -56,6 +58,8 @@ struct VisiblePlots {
   Interval time;  ///< phase portraits show this stretch of the run [s]
   std::vector<VisiblePlot> plots;
   std::set<int> hidden_lanes;
+  int reference_lane = 0;                    ///< that distances are taken from
+  std::string reference;                     ///< its name
   std::optional<double> marker_a, marker_b;  ///< [s]
 };
 
@@ -93,7 +97,7 @@ class Interface {
   Settings& settings();
   /// Between ImGui::NewFrame() and ImGui::Render().
   void draw(const Frame& frame, CommandSink& sink);
-  /// Actions that concern only the interface (plots_fit, plots_follow, add_plot, marker_a,
+  /// Actions that concern only the interface (plots_fit, plots_follow, add_plot, add_lane, marker_a,
   /// marker_b, clear_markers, key_map, toggle_columns, reset_layout, theme_*, toggle_theme,
   /// paper_colors, scale_*, toggle_trail, toggle_ground); false if it is none of these.
   bool handle(Action action);
@@ -103,6 +107,8 @@ class Interface {
   /// What the columns leave for the scene, as of the last frame.
   Rect scene() const;
   VisiblePlots plots() const;
+  /// Lanes that neither plots nor scene show.
+  const std::set<int>& hidden_lanes() const;
   /// Whether the mouse holds a widget, as of the last frame: what is being dragged is not complete.
   bool holding() const;
   /// Whether anything moves by itself, so that another frame is due.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "core/palette.h"
+
 namespace twosphere::ui {
 
 std::string lane_path(const Scenario& scenario, int lane, std::string_view key) {
@@ -35,6 +37,15 @@ std::vector<Segment> segments(const History& history, const Scenario& record, in
     }
   add(history.size());
   return result;
+}
+
+std::string look(const std::vector<LaneSpec>& lanes, int lane, std::string_view integrator) {
+  std::vector<std::string_view> types;
+  for (const LaneSpec& spec : lanes) types.emplace_back(spec.type);
+  const auto index = static_cast<std::size_t>(lane);
+  if (index >= types.size()) return std::string(integrator);
+  types[index] = integrator;
+  return std::string(lane_look(types, index));
 }
 
 }  // namespace twosphere::ui

@@ -20,6 +20,9 @@ struct Segment {
 /// one segment. `record` is the run's: start and events.
 std::vector<Segment> segments(const History& history, const Scenario& record, int lane);
 
+/// The integrator whose looks a lane has where `integrator` made it: lane_look() among these lanes.
+std::string look(const std::vector<LaneSpec>& lanes, int lane, std::string_view integrator);
+
 /// Path of a lane's setting: "integrator.step", or "lanes[1].step" where there are several.
 std::string lane_path(const Scenario& scenario, int lane, std::string_view key);
 

@@ -132,7 +132,7 @@ std::string meaning(const StepCheck& check) {
 
 /// Whether the run stands at a time where it was told to stop: no step is to blame.
 bool due(const Snapshot& s) {
-  const double h = s.present->lanes.front().step;
+  const double h = grid_step(s.present->lanes);
   return std::any_of(s.present->stop.begin(), s.present->stop.end(), [&](const StopCondition& c) {
     return !c.quantity && std::abs(s.t - c.value) < h;
   });

@@ -43,10 +43,20 @@ struct Panel {
   Rest& rest;
   float scale;  ///< of the interface: sizes below are for scale 1
   LaneColors lane_colors;
+  int reference = 0;  ///< the lane that others are compared with
 
+  /// What the reference lane is called.
+  std::string reference_name() const {
+    const auto index = static_cast<std::size_t>(reference);
+    return index < snapshot.lanes.size() ? snapshot.lanes[index].name : std::string();
+  }
   float px(float size) const { return size * scale; }
   LaneStyle lane(std::string_view integrator) const {
     return lane_style(integrator, palette, lane_colors);
+  }
+  /// Of one among the run's lanes where `integrator` made it.
+  LaneStyle lane(int index, std::string_view integrator) const {
+    return lane(look(snapshot.present->lanes, index, integrator));
   }
   /// Orders a setting.
   void set(std::string path, json::Node value) const {
@@ -67,6 +77,8 @@ struct PanelState {
   NumberFields fields;
   PlotsView plots;
   std::set<int> hidden_lanes;
+  std::optional<std::pair<int, std::string>> lane_name;  ///< being typed, of this lane
+  bool add_lane = false;  ///< the next frame adds one
   bool key_map = false;
   std::uint64_t dismissed_errors = 0;  ///< Snapshot::error_count up to which the card was closed
   SignalChoice choice;
@@ -87,7 +99,9 @@ void parameters_panel(const Panel& panel, PanelState& state);
 void start_panel(const Panel& panel, PanelState& state);
 /// What waits for a rewind, if anything does.
 void pending_line(const Panel& panel);
-void integrator_panel(const Panel& panel, PanelState& state);
+/// The lanes: method, step, parameters, name of each; `reference` is the one others are compared
+/// with.
+void integrator_panel(const Panel& panel, PanelState& state, int& reference);
 /// How long, and how often samples are taken.
 void run_panel(const Panel& panel, PanelState& state);
 /// Conditions that pause the run.

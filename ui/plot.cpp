@@ -409,7 +409,7 @@ void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, cons
   const std::string unit = bracketed(plot.spec.y.unit());
   const ImVec2 head{canvas.from.x, place.y + panel.px(1)};
   const float room = right - head.x - extent(Face::text, " " + unit).x - panel.px(6);
-  const std::string name = elided(title(plot.spec), room) + " ";
+  const std::string name = elided(title(plot.spec, panel.reference_name()), room) + " ";
   text(list, Face::text, head, ink(c.text), name);
   text(list, Face::text, {head.x + extent(Face::text, name).x, head.y}, ink(c.dim), unit);
 }
@@ -418,10 +418,13 @@ void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, cons
 void draw_absence(ImDrawList& list, const Panel& panel, const PlotView& plot,
                   const Canvas& canvas) {
   const auto lacks = [&](const Signal& signal) {
-    return !signal.exists(*panel.snapshot.system_info, panel.snapshot.present->size());
+    return !signal.exists(*panel.snapshot.system_info, panel.snapshot.present->size(),
+                          static_cast<int>(panel.snapshot.lanes.size()));
   };
   const Signal& missing = lacks(plot.spec.y) ? plot.spec.y : *plot.spec.x;
-  const std::string what = fmt::format("This system has no {}", missing.label());
+  const std::string what = missing.kind() == Signal::Kind::distance
+                               ? "A distance takes two lanes"
+                               : fmt::format("This system has no {}", missing.label());
   const ImVec2 size = extent(Face::text, what);
   text(list, Face::text,
        {(canvas.from.x + canvas.to.x - size.x) / 2, (canvas.from.y + canvas.to.y - size.y) / 2},
@@ -475,7 +478,8 @@ double snapped(const std::vector<Curve>& curves, const Signal& signal, double t)
 bool exists(const Panel& panel, const PlotSpec& spec) {
   const SystemInfo& system = *panel.snapshot.system_info;
   const int bodies = panel.snapshot.present->size();
-  return spec.y.exists(system, bodies) && (!spec.x || spec.x->exists(system, bodies));
+  const int lanes = static_cast<int>(panel.snapshot.lanes.size());
+  return spec.y.exists(system, bodies, lanes) && (!spec.x || spec.x->exists(system, bodies, lanes));
 }
 
 std::string value_text(const PlotSpec& spec, double value) {
@@ -488,9 +492,12 @@ float plot_margins(const PlotSpec& spec) { return plot_title + (spec.x ? plot_ti
 PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& all,
                        TimeAxis& time, Markers& markers, const Rect& place) {
   const PlotSpec& spec = plot.spec;
-  static const std::vector<Curve> none;
   const bool present = exists(panel, spec);
-  const std::vector<Curve>& curves = present ? all : none;
+  std::vector<Curve> curves;
+  if (present) curves = all;
+  // From itself a lane has no distance.
+  if (spec.y.kind() == Signal::Kind::distance)
+    std::erase_if(curves, [&](const Curve& curve) { return curve.lane == panel.reference; });
 
   Canvas canvas;
   canvas.from = {std::round(place.x + panel.px(plot_left)),

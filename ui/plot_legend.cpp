@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -31,6 +32,14 @@ SegmentFigures::Figures of_the_run(const Series& values) {
 std::string name_of(std::string_view integrator) {
   const IntegratorInfo* info = find_integrator(integrator);
   return std::string(info ? info->title : integrator);
+}
+
+/// "Runge-Kutta (RK4)", and the lane's name where that says more.
+std::string lane_title(const Panel& panel, int lane) {
+  const auto& lanes = panel.snapshot.lanes;
+  const Snapshot::LaneView& view = lanes[static_cast<std::size_t>(lane)];
+  const std::string title(view.info ? view.info->title : std::string_view(view.name));
+  return lanes.size() > 1 ? fmt::format("{} ({})", title, view.name) : title;
 }
 
 /// Everything that is said about a lane under a plot.
@@ -125,6 +134,11 @@ Words describe(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, 
   Words words;
   const History& history = panel.frame.histories[static_cast<std::size_t>(lane)];
   if (!exists(panel, spec)) return words;
+  if (spec.y.kind() == Signal::Kind::distance && lane == panel.reference) {
+    words.figures = "reference";
+    words.explanation = "The distance of the others is taken from this lane.";
+    return words;
+  }
   const Trace trace(history, spec.y);
   if (trace.size() == 0) return words;
   if (spec.x) {
@@ -209,13 +223,12 @@ void legend(const Panel& panel, PanelState& state, const PlotView& plot, ImVec2 
     if (!ImGui::IsItemVisible()) continue;
     panel.mark(fmt::format("legend/{}[{}]", plot.id, lane));
     const Words words = describe(panel, state.figures, plot.spec, lane, markers);
-    tooltip(panel, fmt::format("{}\n{}\nClick to {} the curve.",
-                               lanes[l].info ? lanes[l].info->title : lanes[l].name,
+    tooltip(panel, fmt::format("{}\n{}\nClick to {} the curve.", lane_title(panel, lane),
                                words.explanation, hidden ? "show" : "hide"));
     const float middle = y + panel.px(row_height) / 2;
     if (!hidden)
       swatch(list, {from.x, middle}, panel.px(28),
-             panel.lane(lanes[l].info ? lanes[l].info->key : ""), panel.scale);
+             panel.lane(lane, lanes[l].info ? lanes[l].info->key : ""), panel.scale);
     const auto line = [&](const std::string& what, float left, float at, Color color) {
       list.AddText({from.x + left, std::round(at - ImGui::GetFontSize() / 2)}, ink(color),
                    elided(what, width - left).c_str());
@@ -223,8 +236,18 @@ void legend(const Panel& panel, PanelState& state, const PlotView& plot, ImVec2 
     const Color color = hidden ? panel.colors.dim : panel.colors.text;
     line(words.figures, indent, middle, color);
     if (rows > 1) line(words.markers, 0, middle + panel.px(row_height), panel.colors.accent);
-    if (!words.since.empty()) {
-      const float used = ImGui::CalcTextSize(words.figures.c_str()).x + panel.px(8);
+    const float used = ImGui::CalcTextSize(words.figures.c_str()).x + panel.px(8);
+    if (lanes.size() > 1) {  // its name at the right, as far as there is room
+      ImGui::PushFont(font(Face::small_text));
+      const float free = width - indent - used;
+      const std::string name = elided(lanes[l].name, std::max(free, 0.0f));
+      const float wide = ImGui::CalcTextSize(name.c_str()).x;
+      if (free > panel.px(24))
+        list.AddText(
+            {std::round(from.x + width - wide), std::round(middle - ImGui::GetFontSize() / 2)},
+            ink(panel.colors.dim), name.c_str());
+      ImGui::PopFont();
+    } else if (!words.since.empty()) {
       ImGui::PushFont(font(Face::small_text));
       list.AddText({from.x + indent + used, std::round(middle - ImGui::GetFontSize() / 2)},
                    ink(panel.colors.dim), elided(words.since, width - indent - used).c_str());

@@ -64,7 +64,8 @@ int group(const Signal& signal) {
 
 /// The quantities, those of steps, then body by body; only what the filter lets through.
 std::vector<Row> rows(const Panel& panel, const std::string& filter) {
-  std::vector<Signal> all = signals(*panel.snapshot.system_info, panel.snapshot.present->size());
+  std::vector<Signal> all = signals(*panel.snapshot.system_info, panel.snapshot.present->size(),
+                                    static_cast<int>(panel.snapshot.lanes.size()));
   std::erase_if(all, [&](const Signal& s) { return !matches(s, filter); });
   std::stable_sort(all.begin(), all.end(),
                    [](const Signal& a, const Signal& b) { return group(a) < group(b); });

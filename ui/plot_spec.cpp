@@ -54,7 +54,9 @@ std::optional<PlotSpec> parse_plot(std::string_view text) {
   return spec;
 }
 
-std::string title(const PlotSpec& spec) {
+std::string title(const PlotSpec& spec, std::string_view reference) {
+  if (spec.y.kind() == Signal::Kind::distance && !reference.empty())
+    return fmt::format("distance from {}", reference);
   if (!spec.shows_magnitude()) return spec.y.label();
   const std::string symbol = spec.y.symbol();
   // What is a magnitude already goes by its name.

@@ -33,7 +33,8 @@ std::string to_text(const PlotSpec& spec);
 /// Reads such a line; nothing if it is none.
 std::optional<PlotSpec> parse_plot(std::string_view text);
 
-/// What stands over the plot: "total energy", "|E − E₀ − W|".
-std::string title(const PlotSpec& spec);
+/// What stands over the plot: "total energy", "|E − E₀ − W|". Of a distance it names the lane that
+/// it is taken from.
+std::string title(const PlotSpec& spec, std::string_view reference = {});
 
 }  // namespace twosphere::ui

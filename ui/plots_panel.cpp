@@ -64,7 +64,7 @@ std::vector<Curve> shown_curves(const Panel& panel, const PanelState& state) {
     const int lane = static_cast<int>(l);
     if (state.hidden_lanes.contains(lane)) continue;
     for (const Segment& part : segments(histories[l], *panel.snapshot.record, lane))
-      curves.push_back({lane, &histories[l], part.samples, panel.lane(part.integrator)});
+      curves.push_back({lane, &histories[l], part.samples, panel.lane(lane, part.integrator)});
   }
   return curves;
 }
@@ -96,7 +96,7 @@ void place_markers(PlotsView& view, const std::vector<Curve>& curves, Interval a
 /// The instants A and B and the time between them.
 void marker_row(const Panel& panel, PlotsView& view, ImVec2 from, float width) {
   const double step =
-      panel.snapshot.present->lanes.empty() ? 0.001 : panel.snapshot.present->lanes[0].step;
+      panel.snapshot.present->lanes.empty() ? 0.001 : grid_step(panel.snapshot.present->lanes);
   const auto time = [&](double t) {
     return with_minus(fmt::format("{:.{}f} s", t, time_decimals(step)));
   };

@@ -26,7 +26,7 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   const Colors& c = panel.colors;
   list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
 
-  const int decimals = s.present->lanes.empty() ? 3 : time_decimals(s.present->lanes[0].step);
+  const int decimals = s.present->lanes.empty() ? 3 : time_decimals(grid_step(s.present->lanes));
   const std::string time = fmt::format("t = {:.{}f} s", s.t, decimals);
   ImGui::PushFont(font(Face::mono));
   const ImVec2 time_size = ImGui::CalcTextSize(time.c_str());

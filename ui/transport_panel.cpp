@@ -81,7 +81,7 @@ void speed_combo(const Panel& panel, float width) {
 /// The part of the planned run that is done, with its time.
 void progress(const Panel& panel, ImVec2 from, float width) {
   const Snapshot& s = panel.snapshot;
-  const int decimals = s.present->lanes.empty() ? 3 : time_decimals(s.present->lanes[0].step);
+  const int decimals = s.present->lanes.empty() ? 3 : time_decimals(grid_step(s.present->lanes));
   const std::string label = fmt::format("{:.{}f} of {:g} s", s.t, decimals, s.end_time);
   ImGui::PushFont(font(Face::small_mono));
   // Room for the longest time of the run, so that the line keeps its length.

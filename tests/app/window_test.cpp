@@ -3,6 +3,8 @@
 // picture.
 #include <QElapsedTimer>
 
+#include "app/run_table.h"
+#include "core/csv.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {
@@ -86,6 +88,42 @@ TEST_F(Window, ChecksTheStepWhileRunningAndChangesNothing) {
   EXPECT_FALSE(has("check"));
   choose(QStringLiteral("Simulation"), QStringLiteral("check_step"));
   EXPECT_TRUE(eventually([&] { return has("check"); }));
+}
+
+TEST_F(Window, RunsSeveralLanesAsHeadless) {
+  key(Qt::Key_L);
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
+  choose(QStringLiteral("Simulation"), QStringLiteral("add_lane"));
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 3; }));
+  run_for(20);
+  EXPECT_EQ(window_->run().histories().size(), 3u);
+  click("integrator");
+  click("integrator/heun");
+  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "heun"; }));
+  run_for(20);
+  // What the window exports is what the command line writes of the record.
+  const Snapshot& end = now();
+  auto headless = Simulation::create(*end.record);
+  ASSERT_TRUE(headless);
+  std::string table = csv_header(headless->system_info(), headless->record().lanes);
+  const auto row = [&] {
+    table += csv_row(headless->system_info(),
+                     {headless->sample(0), headless->sample(1), headless->sample(2)});
+  };
+  row();
+  while (headless->steps() < end.steps) {
+    ASSERT_FALSE(headless->step());
+    row();
+  }
+  EXPECT_EQ(RunTable(window_->run()).text(), table);
+  // Undone, the lanes wait to go; a rewind takes them away.
+  for (int i = 0; i < 3; ++i) key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().wanted->lanes.size() == 1; }));
+  EXPECT_EQ(now().lanes.size(), 3u);
+  EXPECT_EQ(now().lanes[0].info->key, "variational");
+  key(Qt::Key_Backspace);
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 1 && now().steps == 0; }));
+  EXPECT_EQ(window_->run().histories().size(), 1u);
 }
 
 TEST_F(Window, GivesUpACheckWhenItCloses) {

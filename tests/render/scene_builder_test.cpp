@@ -347,6 +347,39 @@ TEST(SceneBuilder, OtherLanesArePalerAndOfTheirOwnColour) {
   }
 }
 
+TEST(SceneBuilder, TheReferenceIsDrawnInFullAndHiddenLanesAreNot) {
+  const auto system = chain(2);
+  Snapshot both = snapshot(system, columns({direction(0.7, 0.2), direction(1.1, -1.3)}));
+  const Columns other = columns({direction(0.8, 0.2), direction(1.2, -1)});
+  both.lanes.push_back(test::lane(other, 0, "variational"));
+  const SceneStyle style{.trail = false};
+  const auto alone = [&](std::size_t lane) {
+    Snapshot one = both;
+    one.lanes = {both.lanes[lane]};
+    return build_scene(one, {}, style);
+  };
+  SceneStyle second = style;
+  second.reference = 1;
+  const glm::vec3 paper = theme(style).background_bottom;
+  const Scene first_full = build_scene(both, {}, style),
+              second_full = build_scene(both, {}, second);
+  const auto contrast = [&](const Sphere& s) { return glm::distance(s.color, paper); };
+  // The last sphere of a lane is its own colour; the pivot comes with the lane in full.
+  EXPECT_EQ(first_full.spheres[1].color, alone(0).spheres[1].color);
+  EXPECT_LT(contrast(first_full.spheres[4]), contrast(first_full.spheres[1]));
+  EXPECT_GT(contrast(second_full.spheres[3]), contrast(first_full.spheres[4]));
+  EXPECT_NE(second_full.spheres[3].color, alone(0).spheres[1].color)
+      << "a second lane of a kind has another colour";
+
+  SceneStyle hidden = style;
+  hidden.hidden = {0};
+  const Scene rest = build_scene(both, {}, hidden);
+  ASSERT_EQ(rest.spheres.size(), alone(1).spheres.size());
+  EXPECT_EQ(rest.spheres[0].center, alone(1).spheres[0].center);
+  hidden.hidden = {0, 1};
+  EXPECT_TRUE(build_scene(both, {}, hidden).spheres.empty());
+}
+
 TEST(SceneBuilder, ThemesKeepTextReadable) {
   const auto luminance = [](glm::vec3 c) {
     const auto linear = [](float x) {

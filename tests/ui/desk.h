@@ -85,6 +85,9 @@ class Desk {
   void frame() {
     ImGuiIO& io = ImGui::GetIO();
     io.DeltaTime = 1.0f / 60;
+    for (History& history : histories)
+      history.compare_with(
+          &histories[static_cast<std::size_t>(interface.settings().reference_lane)]);
     ImGui::NewFrame();
     ui::Frame f{snapshot, histories, width_, height_, ratio_, {}, {}, true, {}, step_check};
     const ui::Rect scene = interface.scene();
@@ -207,7 +210,7 @@ class Desk {
     s.system_info = &simulation->system_info();
     s.present = std::make_shared<const Scenario>(simulation->present());
     s.wanted = std::make_shared<const Scenario>(simulation->wanted());
-    s.pending = differences(*s.present, *s.wanted);
+    s.pending = simulation->pending();
     s.record = std::make_shared<const Scenario>(simulation->record());
     s.tags = simulation->tags();
   }
@@ -219,7 +222,13 @@ class Desk {
       if (const auto* change = std::get_if<Change>(&c)) {
         const Result<void> result = simulation->set(change->settings);
         EXPECT_TRUE(result.has_value()) << result.error().text();
-        refresh();
+        if (histories.size() == simulation->present().lanes.size()) {
+          refresh();
+        } else {  // another list of lanes, at the start
+          histories.assign(simulation->present().lanes.size(), History{});
+          ++snapshot.generation;
+          sample();
+        }
       } else if (std::holds_alternative<Play>(c)) {
         snapshot.state = RunState::running;
       } else if (std::holds_alternative<Pause>(c)) {

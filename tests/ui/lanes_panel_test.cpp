@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The panel of the lanes, and what plots show of several.
+#include <gtest/gtest.h>
+
+#include "tests/ui/desk.h"
+
+using namespace twosphere;
+using namespace twosphere::ui;
+using namespace twosphere::ui_test;
+
+namespace {
+
+/// Tall enough for four lanes without scrolling.
+class LanesPanel : public testing::Test {
+ protected:
+  Desk desk{"double_spherical_pendulum", 1280, 1800};
+
+  void SetUp() override { desk.frames(2); }
+  const std::vector<LaneSpec>& present() { return desk.simulation->present().lanes; }
+  const std::vector<LaneSpec>& wanted() { return desk.simulation->wanted().lanes; }
+  void enter(const char* field, const char* text) {
+    desk.click(field);
+    desk.type(text);
+    desk.key(ImGuiKey_Enter);
+    desk.frames(2);
+  }
+};
+
+TEST_F(LanesPanel, AddsUpToFourAndRemovesThem) {
+  EXPECT_FALSE(desk.has("hide_lane"));
+  for (const std::size_t count : {2u, 3u, 4u}) {
+    desk.click("add_lane");
+    ASSERT_EQ(present().size(), count);
+    EXPECT_EQ(present().back().step, 0.01);
+  }
+  EXPECT_TRUE(desk.interface.handle(Action::add_lane));
+  desk.frames(2);
+  EXPECT_EQ(present().size(), 4u) << "there is room for no more";
+  EXPECT_EQ(present()[0].type, "variational");
+  EXPECT_EQ(present()[1].type, "rk45");
+  EXPECT_EQ(present()[2].type, "rk4");
+  EXPECT_FALSE(desk.has("add_lane"));
+  desk.click("remove_lane[1]");
+  ASSERT_EQ(present().size(), 3u);
+  EXPECT_EQ(present()[1].type, "rk4");
+  desk.click("remove_lane");
+  desk.click("remove_lane");
+  ASSERT_EQ(present().size(), 1u);
+  EXPECT_EQ(present()[0].type, "rk2");
+  EXPECT_FALSE(desk.has("remove_lane"));
+}
+
+TEST_F(LanesPanel, InARunAnotherListWaitsForRewind) {
+  desk.run(5);
+  desk.frame();
+  desk.click("add_lane");
+  EXPECT_EQ(present().size(), 1u);
+  ASSERT_EQ(wanted().size(), 2u);
+  EXPECT_TRUE(desk.has("pending"));
+  // It is shown and can be edited as it will be.
+  desk.click("integrator[1]");
+  desk.click("integrator[1]/heun");
+  EXPECT_EQ(wanted()[1].type, "heun");
+  desk.click("remove_lane[1]");
+  EXPECT_EQ(wanted().size(), 1u);
+  EXPECT_FALSE(desk.has("pending"));
+}
+
+TEST_F(LanesPanel, SwapsOneLaneLive) {
+  desk.click("add_lane");
+  desk.run(5);
+  desk.frame();
+  desk.click("integrator[1]");
+  desk.click("integrator[1]/rk4");
+  EXPECT_EQ(present()[1].type, "rk4");
+  EXPECT_EQ(present()[0].type, "variational");
+  EXPECT_EQ(desk.simulation->lane(1).info->key, "rk4");
+  desk.click("integrator[1].formulation");
+  desk.click("integrator[1].formulation/momentum");
+  EXPECT_EQ(present()[1].values.at("formulation")[0], 2);
+  EXPECT_EQ(desk.simulation->record().events.size(), 2u);
+}
+
+TEST_F(LanesPanel, StepsAreOfOneOrOfAll) {
+  desk.click("add_lane");
+  enter("step[1]", "0.005");
+  EXPECT_EQ(present()[1].step, 0.005);
+  EXPECT_EQ(present()[0].step, 0.01);
+  enter("grid_step", "0.03");
+  EXPECT_EQ(present()[0].step, 0.03);
+  EXPECT_EQ(present()[1].step, 0.015);
+  EXPECT_EQ(desk.simulation->grid_step(), 0.03);
+  // What does not fit the other is ordered all the same, and refused by the run.
+  desk.obedient = false;
+  const std::size_t before = desk.recorder.commands.size();
+  enter("step[1]", "0.02");
+  ASSERT_GT(desk.recorder.commands.size(), before);
+  const auto last = desk.recorder.all<Change>().back();
+  const auto refused = with_settings(desk.simulation->present(), last.settings);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("whole number of steps"), std::string::npos);
+}
+
+TEST_F(LanesPanel, NamesHidesAndComparesLanes) {
+  desk.click("add_lane");
+  enter("lane_name[1]", "baseline");
+  EXPECT_EQ(present()[1].name, "baseline");
+  desk.click("hide_lane[1]");
+  EXPECT_TRUE(desk.interface.hidden_lanes().contains(1));
+  EXPECT_TRUE(desk.interface.plots().hidden_lanes.contains(1));
+  desk.click("hide_lane[1]");
+  EXPECT_TRUE(desk.interface.hidden_lanes().empty());
+  EXPECT_EQ(desk.interface.settings().reference_lane, 0);
+  desk.click("reference_lane[1]");
+  EXPECT_EQ(desk.interface.settings().reference_lane, 1);
+  EXPECT_EQ(desk.interface.plots().reference, "baseline");
+  // Fewer lanes: which is which has changed.
+  desk.click("remove_lane");
+  EXPECT_EQ(desk.interface.settings().reference_lane, 0);
+}
+
+TEST_F(LanesPanel, PlotsTheDistanceFromTheReference) {
+  desk.interface.settings().plots = {plot_of(Signal::distance())};
+  desk.frames(2);
+  desk.click("add_lane");
+  desk.run(100);
+  desk.frames(3);
+  EXPECT_TRUE(desk.has("legend/distance[1]"));
+  const SignalView far = desk.histories[1].view(Signal::distance());
+  ASSERT_EQ(far.values->size(), 101u);
+  EXPECT_EQ((*far.values)[0], 0);
+  EXPECT_GT((*far.values)[100], 1e-9);
+  EXPECT_EQ(title(desk.interface.settings().plots[0], desk.interface.plots().reference),
+            "distance from variational");
+  // Ink of the second lane's colour in the plot, none of the first's.
+  const Rect area = desk.rect("plot/distance");
+  const Picture picture = desk.picture();
+  const auto ink = [&](std::string_view integrator) {
+    const std::uint32_t rgb = lane_color(integrator, Palette::dark).rgb;
+    int count = 0;
+    for (int y = static_cast<int>(area.y); y < static_cast<int>(area.y + area.height); ++y)
+      for (int x = static_cast<int>(area.x); x < static_cast<int>(area.x + area.width); ++x)
+        count += picture.at(x, y) == rgb ? 1 : 0;
+    return count;
+  };
+  EXPECT_GT(ink("rk45"), 20);
+  EXPECT_EQ(ink("variational"), 0);
+  desk.click("reference_lane[1]");
+  desk.frames(2);
+  EXPECT_EQ(desk.histories[1].view(Signal::distance()).values->worst_magnitude(), 0);
+}
+
+}  // namespace
