@@ -78,7 +78,7 @@ struct PanelState {
   PlotsView plots;
   std::set<int> hidden_lanes;
   std::optional<std::pair<int, std::string>> lane_name;  ///< being typed, of this lane
-  bool add_lane = false;  ///< the next frame adds one
+  bool add_lane = false;                                 ///< the next frame adds one
   bool key_map = false;
   std::uint64_t dismissed_errors = 0;  ///< Snapshot::error_count up to which the card was closed
   SignalChoice choice;
