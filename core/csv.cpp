@@ -290,6 +290,14 @@ Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
   const std::string place = path == "-" ? "standard input" : path;
   std::FILE* file = path == "-" ? stdin : std::fopen(path.c_str(), "re");
   if (!file) return Error{ErrorKind::input_output, place, reason(errno)};
+  const Error too_large{ErrorKind::usage, place,
+                        fmt::format("is larger than {} MiB", max_bytes >> 20)};
+  struct stat status {};
+  if (::fstat(::fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
+      static_cast<std::uintmax_t>(status.st_size) > max_bytes) {
+    if (file != stdin) (void)std::fclose(file);
+    return too_large;
+  }
   std::string text;
   char buffer[1 << 16];
   std::size_t got = 0;
@@ -299,8 +307,7 @@ Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
   const int number = std::ferror(file) ? (errno != 0 ? errno : EIO) : 0;
   if (file != stdin) (void)std::fclose(file);
   if (number != 0) return Error{ErrorKind::input_output, place, reason(number)};
-  if (text.size() > max_bytes)
-    return Error{ErrorKind::usage, place, fmt::format("is larger than {} MiB", max_bytes >> 20)};
+  if (text.size() > max_bytes) return too_large;
   return text;
 }
 

@@ -39,9 +39,10 @@ void Value::fail(std::string message) const {
 
 void Value::wrong_kind(std::string_view wanted) const {
   fail(fmt::format("must be {}, not {}", wanted,
-                   kind() == Kind::string   ? quote(node_->text)
-                   : kind() == Kind::number ? shortest(node_->number)
-                                            : std::string(name(kind()))));
+                   kind() == Kind::string    ? quote(node_->text)
+                   : kind() == Kind::number  ? shortest(node_->number)
+                   : kind() == Kind::boolean ? std::string(node_->boolean ? "true" : "false")
+                                             : std::string(name(kind()))));
 }
 
 void Value::warn(const std::string& message) const {
@@ -96,8 +97,9 @@ double Value::number() const {
 
 std::int64_t Value::whole(std::int64_t least) const {
   const double value = number();
-  if (value != std::floor(value) || value < static_cast<double>(least) ||
-      value > static_cast<double>(most_steps))
+  if (value > static_cast<double>(most_steps))
+    fail(fmt::format("must be a whole number from {} to 2^53, not {}", least, shortest(value)));
+  if (value != std::floor(value) || value < static_cast<double>(least))
     fail(fmt::format("must be a whole number, at least {}, not {}", least, shortest(value)));
   return static_cast<std::int64_t>(value);
 }
@@ -117,7 +119,8 @@ double Value::positive() const {
 }
 
 Value Value::child(std::string_view key, const Node& node) const {
-  return {*source_, node, path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key)};
+  const std::string name = json::plain(key);
+  return {*source_, node, path_.empty() ? name : fmt::format("{}.{}", path_, name)};
 }
 
 }  // namespace twosphere::document

@@ -154,6 +154,35 @@ struct Diagonal {
   }
 };
 
+bool positive(const Eigen::VectorXd& values) {
+  return (values.array() > 0).all() && values.allFinite();
+}
+
+struct PositiveDefinite {
+  const Columns& q;
+
+  bool operator()(const ChainInertia& inertia) const {
+    return positive(inertia.inverse_diagonal) && positive_diagonal(inertia);
+  }
+  bool operator()(const DenseInertia& inertia) const { return matrix(inertia.matrix); }
+  bool operator()(const VariableInertia& inertia) const { return matrix(evaluated(inertia, q)); }
+  template <class Structured>
+  bool operator()(const Structured& inertia) const {
+    return positive_diagonal(inertia);
+  }
+
+ private:
+  template <class Structured>
+  bool positive_diagonal(const Structured& inertia) const {
+    Eigen::VectorXd values;
+    Diagonal{q, values}(inertia);
+    return positive(values);
+  }
+  static bool matrix(const Eigen::MatrixXd& m) {
+    return m.allFinite() && m.llt().info() == Eigen::Success;
+  }
+};
+
 struct Dense {
   const Columns& q;
 
@@ -197,6 +226,10 @@ double kinetic_energy(const Inertia& inertia, const Columns& q, const Columns& v
 
 void diagonal(const Inertia& inertia, const Columns& q, Eigen::VectorXd& out) {
   std::visit(Diagonal{q, out}, inertia);
+}
+
+bool positive_definite(const Inertia& inertia, const Columns& q) {
+  return std::visit(PositiveDefinite{q}, inertia);
 }
 
 Eigen::MatrixXd dense(const Inertia& inertia, const Columns& q) {

@@ -88,6 +88,9 @@ void multiply(const Inertia& inertia, const Columns& q, const Columns& v, Column
 double kinetic_energy(const Inertia& inertia, const Columns& q, const Columns& v);
 /// M_ii(q).
 void diagonal(const Inertia& inertia, const Columns& q, Eigen::VectorXd& out);
+/// Whether M(q) is positive definite with finite entries. Of the structured ones, whose masses and
+/// lengths make it so, it asks only that nothing overflows or vanishes. O(n), for a matrix O(n³).
+bool positive_definite(const Inertia& inertia, const Columns& q);
 /// M(q) as a full matrix. O(n²).
 Eigen::MatrixXd dense(const Inertia& inertia, const Columns& q);
 

@@ -87,7 +87,8 @@ struct IntegratorInfo {
   bool keeps_sphere = false;  ///< |q| = 1 to rounding for any number of steps
   /// Whether it can treat this structure of M; null: every one.
   bool (*applies)(const Inertia& inertia) = nullptr;
-  std::string_view needs{};                 ///< what applies() asks for, in words
+  std::string_view needs{};  ///< what applies() asks for, in words
+  int most_bodies = 0;       ///< where memory grows with their square; 0: as many as there are
   std::vector<ParameterInfo> parameters{};  ///< beyond the step
   std::unique_ptr<Integrator> (*create)(const Values& values) = nullptr;
 };

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <iterator>
@@ -81,7 +82,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     // The parser says "…: syntax error while parsing WHAT - REASON; last read: '…'; expected …".
     const std::string_view what = exception.what();
     if (what.find("number overflow") != what.npos) return fail(out_of_range(last));
-    if (complete_) return fail("text after the end of the document: " + quote(last));
+    if (complete_) return fail("text after the end of the document: " + quote(behind()));
     const auto from = [&](std::size_t at, std::string_view mark) {
       return at == what.npos ? std::string_view{} : what.substr(at + mark.size());
     };
@@ -95,6 +96,13 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     if (expected.find("last read") != expected.npos) expected = {};  // of the reason itself
     return fail(fmt::format("not JSON: {} at {}{}{}", reason, quote(last),
                             expected.empty() ? "" : "; expected ", expected));
+  }
+
+  /// The rest of the line where there should be nothing more.
+  std::string_view behind() const {
+    std::string_view rest = position_.text.substr(complete_);
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+    return rest.substr(0, rest.find_first_of("\r\n"));
   }
 
   /// What ended the text for the parser: its end, or a zero byte.
@@ -139,14 +147,16 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     std::from_chars(token.data(), token.data() + token.size(), value);
     if (!std::isfinite(value)) return fail(out_of_range(token));
     const bool line_behind = end < position_.offset && position_.text[end] == '\n';
-    return add(Node(value), line_behind ? 1 : 0) != nullptr;
+    if (!add(Node(value), line_behind ? 1 : 0)) return false;
+    if (open_.empty()) complete_ = end;
+    return true;
   }
 
   Node* add(Node node, int lines_ahead = 0) {
     node.line = position_.line - lines_ahead;
     if (++count_ > max_values) return fail(fmt::format("more than {} values", max_values)), nullptr;
     if (open_.empty()) {
-      complete_ = scalar(node);
+      complete_ = scalar(node) ? position_.offset : 0;
       root_ = std::move(node);
       return &root_;
     }
@@ -168,7 +178,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
 
   bool close() {
     open_.pop_back();
-    complete_ = open_.empty();
+    if (open_.empty()) complete_ = position_.offset;
     return true;
   }
 
@@ -176,7 +186,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   Node& root_;
   std::vector<Frame> open_;
   std::size_t count_ = 0;
-  bool complete_ = false;  // the outermost value has ended
+  std::size_t complete_ = 0;  // where the outermost value has ended
   std::string failure_;
   int failure_line_ = 0;
 };
@@ -292,12 +302,21 @@ std::string quote(std::string_view text) {
   return out + (text.size() > longest ? "…\"" : "\"");
 }
 
+std::string plain(std::string_view text) {
+  constexpr std::size_t longest = 80;
+  const bool odd = std::any_of(text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; });
+  return odd || text.size() > longest ? quote(text) : std::string(text);
+}
+
 Result<Node> parse(std::string_view text, std::string_view source) {
   const auto failure = [&](int line, std::string message) {
     return Error{ErrorKind::usage, fmt::format("{}:{}", source, line), std::move(message)};
   };
   if (text.size() > max_bytes)
     return failure(1, fmt::format("larger than {} MiB", max_bytes >> 20));
+  for (const std::string_view mark : {"\xff\xfe", "\xfe\xff"})
+    if (text.starts_with(mark)) return failure(1, "UTF-16 or UTF-32; allowed: JSON in UTF-8");
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   if (text.find_first_not_of(" \t\r\n") == text.npos) return failure(1, "the file is empty");
   Position position{text};
   Node root;
@@ -349,7 +368,7 @@ Result<void> assign(Node& root, std::string_view path, Node value) {
       const auto read = std::from_chars(begin, end, index);
       if (close == path.npos || read.ec != std::errc{} || read.ptr != end)
         return fail(std::string(form));
-      const std::string_view list = path.substr(0, at);
+      const std::string list = plain(path.substr(0, at));
       if (node->kind != Kind::array)
         return fail(fmt::format("{} is {}, not a list", list, name(node->kind)));
       if (index >= node->items.size())
@@ -367,11 +386,12 @@ Result<void> assign(Node& root, std::string_view path, Node value) {
     const std::string_view key = path.substr(at, stop - at);
     if (key.empty()) return fail(std::string(form));
     if (node->kind != Kind::object)
-      return fail(fmt::format("{} is {}, not an object", path.substr(0, at > 0 ? at - 1 : 0),
+      return fail(fmt::format("{} is {}, not an object", plain(path.substr(0, at > 0 ? at - 1 : 0)),
                               name(node->kind)));
     Node* next = node->find(key);
     if (!next) {
-      if (stop < path.size()) return fail(fmt::format("there is no {}", path.substr(0, stop)));
+      if (stop < path.size())
+        return fail(fmt::format("there is no {}", plain(path.substr(0, stop))));
       node->members.emplace_back(std::string(key), Node{});
       next = &node->members.back().second;
     }

@@ -68,9 +68,12 @@ std::string_view name(Kind kind);
 
 /// A text from outside in quotes, for messages: clipped, and nothing but printable ASCII.
 std::string quote(std::string_view text);
+/// The same without quotes, of a key or a path that needs none.
+std::string plain(std::string_view text);
 
-/// Reads one document. Errors are placed at "SOURCE:LINE": syntax, duplicate key, deeper than
-/// max_depth, larger than max_bytes or max_values, number out of range.
+/// Reads one document, in UTF-8 with or without a byte order mark. Errors are placed at
+/// "SOURCE:LINE": syntax, duplicate key, deeper than max_depth, larger than max_bytes or
+/// max_values, number out of range.
 Result<Node> parse(std::string_view text, std::string_view source);
 
 /// Two-space indentation, lists of scalars on one line, numbers in the shortest form that reads

@@ -91,6 +91,35 @@ const Info& read_type(const Value& section, const Info* (*find)(std::string_view
                         suggestion(type.text(), known), join(known)));
 }
 
+/// Fails at what the error's place, a path from here, names; as far as the document has it.
+[[noreturn]] void fail_at(Value at, const Error& error) {
+  std::string_view rest = error.place;
+  while (!rest.empty()) {
+    std::size_t end = std::min(rest.find_first_of(".[", 1), rest.size());
+    std::optional<Value> next;
+    if (rest.front() == '[') {
+      end = std::min(rest.find(']'), rest.size() - 1) + 1;
+      const auto index = std::strtoul(rest.data() + 1, nullptr, 10);
+      if (at.kind() == Kind::array && index < at.size()) next = at.item(index);
+    } else {
+      const auto key = rest.substr(0, end);
+      if (at.kind() == Kind::object) next = at.find(key.substr(key.front() == '.' ? 1 : 0));
+    }
+    if (!next) break;
+    at = *next;
+    rest.remove_prefix(end);
+  }
+  at.fail(rest.empty() ? error.message : fmt::format("{}: {}", rest, error.message));
+}
+
+void check_size(const Value& type, int bodies, int most) {
+  if (most > 0 && bodies > most)
+    type.fail(
+        fmt::format("{} is for at most {} bodies, as its memory grows with their square; the "
+                    "start has {}",
+                    type.text(), most, bodies));
+}
+
 std::unique_ptr<const System> read_system(const Value& section, const Columns& q, std::string& type,
                                           Values& parameters) {
   const SystemInfo& info = read_type(section, find_system, systems(), "system", later_systems);
@@ -99,12 +128,13 @@ std::unique_ptr<const System> read_system(const Value& section, const Columns& q
   section.object(allowed);
   type = info.key;
   const int bodies = static_cast<int>(q.cols());
+  check_size(section.member("type"), bodies, info.most_bodies);
   parameters = read_parameters(section, info.parameters, bodies);
   if (info.resolve) info.resolve(q, parameters);
   auto made = info.create(bodies, parameters);
-  if (!made)
-    section.fail((made.error().place.empty() ? "" : made.error().place + ": ") +
-                 made.error().message);
+  if (!made) fail_at(section, made.error());
+  if (!positive_definite((*made)->inertia(), q))
+    section.fail("the inertia is not positive definite and finite with these values");
   return std::move(*made);
 }
 
@@ -121,6 +151,7 @@ LaneSpec read_lane(const Value& section, bool named, const System& system, const
     section.member("type").fail(fmt::format("{} needs {}; for this system there are: {}", info.key,
                                             info.needs, join(fitting)));
   }
+  check_size(section.member("type"), system.size(), info.most_bodies);
   Names allowed{"type", "step"};
   for (const ParameterInfo& p : info.parameters) allowed.emplace_back(p.key);
   if (named) allowed.emplace_back("name");
@@ -164,6 +195,22 @@ void check_lanes(const std::vector<Value>& places, std::vector<LaneSpec>& lanes)
           "{} s, the step of lanes[{}], is not a whole number of steps of {} s; lanes go in steps "
           "of the largest",
           shortest(grid), largest - lanes.begin(), shortest(lanes[i].step)));
+}
+
+/// The duration, not more than 2^53 steps of any lane.
+double read_duration(const Value& root) {
+  const Value value = root.member("duration");
+  const double duration = value.positive();
+  const auto check = [&](const Value& lane) {
+    const double step = lane.member("step").positive();
+    if (!(duration / step < static_cast<double>(most_steps)))
+      value.fail(
+          fmt::format("{} s is more than 2^53 steps of {} s", shortest(duration), shortest(step)));
+  };
+  if (const auto one = root.find("integrator")) check(*one);
+  const auto lanes = root.find("lanes");
+  for (std::size_t i = 0; lanes && i < lanes->size(); ++i) check(lanes->item(i));
+  return duration;
 }
 
 std::vector<Value> listed_lanes(const Value& lanes) {
@@ -414,7 +461,8 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings, 
       for (const Value& place : places) lanes.push_back(read_lane(place, true, *system));
       check_lanes(places, lanes);
     }
-    if (touched("duration")) (void)document.member("duration").positive();
+    if (touched("integrator") || touched("lanes") || touched("duration"))
+      (void)read_duration(document);
     if (touched("every")) (void)document.member("every").whole(1);
     if (touched("stop")) {
       (void)read_stop(document.member("stop"), *find_system(type));
@@ -608,15 +656,11 @@ Scenario read(const Source& source, const Node& document, bool exact_start = fal
   const auto made = read_system(system, scenario.q, scenario.system, scenario.parameters);
   if (const auto check = find_system(scenario.system)->check_start)
     if (auto possible = check(scenario.q, scenario.parameters); !possible)
-      initial.fail(fmt::format("{}: {}", possible.error().place, possible.error().message));
+      fail_at(initial, possible.error());
 
   read_lanes(root, *made, saved, scenario);
 
-  scenario.duration = root.member("duration").positive();
-  for (const LaneSpec& lane : scenario.lanes)
-    if (!(scenario.duration / lane.step < static_cast<double>(most_steps)))
-      root.member("duration")
-          .fail(fmt::format("is more than 2^53 steps of {} s", shortest(lane.step)));
+  scenario.duration = read_duration(root);
   if (const auto every = root.find("every")) scenario.every = every->whole(1);
   if (const auto stop = root.find("stop"))
     scenario.stop = read_stop(*stop, *find_system(scenario.system));

@@ -24,8 +24,8 @@ constexpr int finest = 7;  // 163 842 directions
 Columns read_columns(const Value& list, std::optional<int> bodies) {
   list.expect(Kind::array);
   if (bodies && list.size() != static_cast<std::size_t>(*bodies))
-    list.fail(
-        fmt::format("must have {} entries, as many as initial.q, not {}", *bodies, list.size()));
+    list.fail(fmt::format("must have {} entries, one per body of the start, not {}", *bodies,
+                          list.size()));
   if (list.size() == 0) list.fail("must have at least one entry");
   Columns out(3, static_cast<Eigen::Index>(list.size()));
   for (std::size_t i = 0; i < list.size(); ++i) {

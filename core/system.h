@@ -87,6 +87,7 @@ struct SystemInfo {
   std::string_view equations;    ///< Lagrangian in plain text, UTF-8
   std::string_view reference;    ///< paper and section
   std::vector<ParameterInfo> parameters;
+  int most_bodies = 0;  ///< where memory grows with their square; 0: as many as there are
   std::array<bool, 3> momentum_columns = {false, false, true};  ///< components of J written to CSV
   /// Makes the system for n bodies. `values` holds every parameter, sizes and domains already
   /// checked.

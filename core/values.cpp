@@ -49,7 +49,7 @@ const Value& per_body(const Value& value, int bodies, std::string_view otherwise
   if (value.kind() != Kind::array)
     value.wrong_kind(fmt::format("{}a list of {}, one per body", otherwise, count));
   if (value.size() != count)
-    value.fail(fmt::format("must {}have {}, one per body of initial.q, not {}",
+    value.fail(fmt::format("must {}have {}, one per body of the start, not {}",
                            otherwise.empty() ? "" : "be one number or ", count, value.size()));
   return value;
 }
@@ -67,7 +67,8 @@ std::vector<double> read_per_body(const Value& value, const ParameterInfo& info,
 std::vector<double> read_count(const Value& value, int bodies) {
   const std::int64_t count = value.whole(1);
   if (count != bodies)
-    value.fail(fmt::format("must agree with initial.q, which has {}, not {}", bodies, count));
+    value.fail(
+        fmt::format("must agree with the start, which has {} bodies, not {}", bodies, count));
   return {static_cast<double>(count)};
 }
 
@@ -85,8 +86,9 @@ std::vector<double> read_lattice(const Value& value, int bodies) {
   const std::int64_t columns = value.member("columns").whole(1);
   const double spacing = value.member("spacing").positive();
   if (rows > bodies || rows * columns != bodies)
-    value.fail(fmt::format("rows · columns must agree with initial.q, which has {}, not {} · {}",
-                           bodies, rows, columns));
+    value.fail(
+        fmt::format("rows · columns must agree with the start, which has {} bodies, not {} · {}",
+                    bodies, rows, columns));
   return {static_cast<double>(rows), static_cast<double>(columns), spacing};
 }
 

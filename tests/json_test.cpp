@@ -81,8 +81,13 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"nan", "[NaN]", "file:1: ", "not JSON"},
         Case{"infinity", "[Infinity]", "file:1: ", "not JSON"},
         Case{"plus", "[+1]", "file:1: ", "not JSON"}, Case{"hex", "[0x10]", "file:1: ", "not JSON"},
-        Case{"trailing", "{}\n{}", "file:2: ", "after the end"},
-        Case{"trailing_word", "1\n\nx", "file:3: ", "after the end"},
+        Case{"trailing", "{}\n{} \n", "file:2: ", "after the end of the document: \"{} \""},
+        Case{"trailing_word", "1\n\nx", "file:3: ", "after the end of the document: \"x\""},
+        Case{"trailing_text", "\"a\" b", "file:1: ", "after the end of the document: \"b\""},
+        Case{"mark_only", "\xef\xbb\xbf", "file:1: ", "empty"},
+        Case{"utf16", std::string("\xff\xfe{\0", 4), "file:1: ", "UTF-16"},
+        Case{"utf16_big", std::string("\xfe\xff\0{", 4), "file:1: ", "UTF-16"},
+        Case{"trailing_digit", "1 2", "file:1: ", "after the end of the document: \"2\""},
         Case{"comma", "[1,\n]", "file:2: ", "not JSON"},
         Case{"comment", "// x\n1", "file:1: ", "not JSON"},
         Case{"single_quotes", "{'a': 1}", "file:1: ", "not JSON"},
@@ -99,6 +104,14 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"last_zero", std::string("1\0", 2), "file:1: ", "a zero byte"},
         Case{"zeros", std::string(100, '\0'), "file:1: ", "a zero byte"}),
     [](const auto& test) { return std::string(test.param.name); });
+
+TEST(Json, a_byte_order_mark_is_allowed) { EXPECT_EQ(parse("\xef\xbb\xbf\n7", "file")->line, 2); }
+
+TEST(Json, odd_keys_are_quoted_and_clipped_in_messages) {
+  EXPECT_EQ(plain("system.masses[0]"), "system.masses[0]");
+  EXPECT_EQ(plain("a\x1b[31m"), "\"a\\x1b[31m\"");
+  EXPECT_EQ(plain(repeated("k", 81)), "\"" + repeated("k", 40) + "…\"");
+}
 
 TEST(Json, depth_64_is_allowed) {
   EXPECT_TRUE(parse(repeated("[", 64) + repeated("]", 64), "file"));

@@ -205,6 +205,18 @@ INSTANTIATE_TEST_SUITE_P(
              replaced("[1, 2]", "-1"),
              "file.json:5: system.masses",
              {"must be greater than 0, not -1"}},
+        Case{"mass_truth",
+             replaced("[1, 2]", "true"),
+             "file.json:5: system.masses",
+             {"must be a number or a list of 2", "not true"}},
+        Case{"inertia_vanishes",
+             replaced("[1, 2],\n\"lengths\": 0.5", "1e-320,\n\"lengths\": 1e-300"),
+             "file.json:4: system",
+             {"the inertia is not positive definite"}},
+        Case{"inertia_overflows",
+             replaced("[1, 2],\n\"lengths\": 0.5", "1e300,\n\"lengths\": 1e300"),
+             "file.json:4: system",
+             {"the inertia is not positive definite"}},
         Case{"mass_text",
              replaced("[1, 2]", "[1, \"2\"]"),
              "file.json:5: system.masses[1]",
@@ -424,6 +436,14 @@ INSTANTIATE_TEST_SUITE_P(
              replaced("\"duration\"", "\"every\": 0, \"duration\""),
              "file.json:16: every",
              {"whole number, at least 1, not 0"}},
+        Case{"every_beyond",
+             replaced("\"duration\"", "\"every\": 1e300, \"duration\""),
+             "file.json:16: every",
+             {"whole number from 1 to 2^53, not 1e+300"}},
+        Case{"duration_too_long",
+             replaced("10\n}", "1e300\n}"),
+             "file.json:16: duration",
+             {"1e+300 s is more than 2^53 steps of 0.01 s"}},
         Case{"every_event_zero",
              replaced("\"system.gravity\": 1.62", "\"every\": 0"),
              "file.json:15: events[0].set.every",
@@ -550,6 +570,14 @@ INSTANTIATE_TEST_SUITE_P(
              replaced(from_event, "\"integrator.step\": \"small\""),
              "file.json:15: events[0].set.integrator.step",
              {"must be a number"}},
+        Case{"event_step_tiny",
+             replaced(from_event, "\"integrator.step\": 1e-300"),
+             "file.json:15: events[0].set.integrator.step",
+             {"duration: 10 s is more than 2^53 steps of 1e-300 s"}},
+        Case{"event_terminal_codes",
+             replaced(from_event, "\"system.\\u001b[31m.x\": 1"),
+             "file.json:15: events[0].set.\"system.\\x1b[31m.x\"",
+             {"no such value"}},
         Case{"event_method",
              replaced(from_event, "\"integrator.type\": \"variatonal\""),
              "file.json:15: events[0].set.integrator.type",
@@ -580,6 +608,197 @@ INSTANTIATE_TEST_SUITE_P(
              {"missing key \"omega\""}}),
     [](const auto& test) { return std::string(test.param.name); });
 
+/// The same with another system.
+std::string system_of(const std::string& keys, const std::string& q = from_q) {
+  std::string text = valid;
+  const auto begin = text.find("\"type\""), end = text.find("},\n\"initial\"");
+  text.replace(begin, end - begin, keys);
+  text.replace(text.find(from_q), from_q.size(), q);
+  const auto event = text.find("\"events\"");
+  return text.erase(event, text.find("\"duration\"") - event);
+}
+const std::string rod = R"("type": "elastic_rod", "mass": 1, "length": 1,
+"stiffness": 1, "elements": )";
+const std::string dipoles = R"("type": "dipole_array", "masses": 1, "lengths": 1, "moments": 1)";
+const std::string network = R"("type": "pendulum_network", "masses": 1, "lengths": 1,
+"pivots": [[0, 0, 0], [1, 0, 0]])";
+const std::string molecules = R"("type": "lennard_jones", "masses": 1, "epsilon": 1)";
+const std::string bodies = R"("type": "n_body", "masses": [1, 1])";
+
+INSTANTIATE_TEST_SUITE_P(
+    Systems, ScenarioErrors,
+    testing::Values(
+        // What fixes n must agree.
+        Case{"elements",
+             system_of(rod + "3"),
+             "file.json:5: system.elements",
+             {"must agree with the start, which has 2 bodies, not 3"}},
+        Case{"elements_half",
+             system_of(rod + "2.5"),
+             "file.json:5: system.elements",
+             {"whole number, at least 1, not 2.5"}},
+        Case{"elements_beyond",
+             system_of(rod + "1e300"),
+             "file.json:5: system.elements",
+             {"whole number from 1 to 2^53, not 1e+300"}},
+        Case{"elements_alone",
+             [] {
+               std::string text = system_of(rod + "2");
+               return text.erase(text.find("\"q\""), text.find("\"omega\"") - text.find("\"q\""));
+             }(),
+             "file.json:6: initial",
+             {"missing key \"q\"", "number of bodies"}},
+        Case{"pivots",
+             system_of(
+                 R"("type": "pendulum_network", "masses": 1, "lengths": 1, "pivots": [[0, 0, 0]])"),
+             "file.json:4: system.pivots",
+             {"must have 2, one per body", "not 1"}},
+        Case{"pivots_missing",
+             system_of(R"("type": "pendulum_network", "masses": 1, "lengths": 1)"),
+             "file.json:4: system",
+             {"missing key \"pivots\""}},
+        Case{"positions",
+             system_of(dipoles + R"(, "positions": [[0, 0, 0], [1, 0, 0], [2, 0, 0]])"),
+             "file.json:4: system.positions",
+             {"must have 2, one per body", "not 3"}},
+        Case{"lattice",
+             system_of(dipoles + R"(, "lattice": {"rows": 2, "columns": 2, "spacing": 1})"),
+             "file.json:4: system.lattice",
+             {"rows · columns must agree", "2 bodies, not 2 · 2"}},
+        Case{"lattice_half",
+             system_of(dipoles + R"(, "lattice": {"rows": 0.5, "columns": 4, "spacing": 1})"),
+             "file.json:4: system.lattice.rows",
+             {"whole number, at least 1, not 0.5"}},
+        Case{"lattice_spacing",
+             system_of(dipoles + R"(, "lattice": {"rows": 1, "columns": 2, "spacing": 0})"),
+             "file.json:4: system.lattice.spacing",
+             {"greater than 0, not 0"}},
+        Case{"lattice_key",
+             system_of(dipoles + R"(, "lattice": {"row": 1, "columns": 2, "spacing": 1})"),
+             "file.json:4: system.lattice.row",
+             {"unknown key", "did you mean rows?"}},
+        Case{"no_positions",
+             system_of(dipoles),
+             "file.json:4: system",
+             {"give positions or lattice, one of the two"}},
+        Case{"generator_count",
+             [] {
+               std::string text = replaced(
+                   "\"q\": " + from_q, R"("generator": {"type": "icosphere", "subdivisions": 0})");
+               return text;
+             }(),
+             "file.json:11: initial.omega",
+             {"must have 12 entries, one per body of the start, not 2"}},
+        // Where bodies cannot be
+        Case{"bodies_coincide",
+             system_of(bodies, "[[0, 0, 1],\n[0, 0, 1]]"),
+             "file.json:7: initial.q[1]",
+             {"coincides with body 0", "< 1e-12"}},
+        Case{"bodies_antipodal",
+             system_of(bodies, "[[0, 0, 1],\n[0, 0, -1]]"),
+             "file.json:7: initial.q[1]",
+             {"coincides with body 0's antipode", "< 1e-12"}},
+        Case{"bodies_close",
+             system_of(bodies, "[[0, 0, 1],\n[1e-7, 0, 1]]"),
+             "file.json:7: initial.q[1]",
+             {"coincides with body 0"}},
+        Case{"molecules_coincide",
+             system_of(molecules, "[[0, 0, 1],\n[0, 0, 1]]"),
+             "file.json:7: initial.q[1]",
+             {"coincides with body 0"}},
+        Case{"magnets_coincide",
+             system_of(dipoles + R"(, "positions": [[1, 0, 0],
+[1, 0, 0]])"),
+             "file.json:5: system.positions[1]",
+             {"coincides with position 0"}},
+        Case{"spring_without_length",
+             system_of(R"("type": "pendulum_network", "masses": 1, "lengths": 1,
+"pivots": [[1, 0, 0], [1, 0, 0]], "springs": [{"stiffness": 1,
+"between": [0, 1]}])"),
+             "file.json:6: system.springs[0].between",
+             {"relaxed length would be 0"}},
+        // Springs
+        Case{"spring_end",
+             system_of(network + R"(, "springs": [{"between": [0, 2], "stiffness": 1}])"),
+             "file.json:5: system.springs[0].between[1]",
+             {"whole number from 0 to 1, not 2"}},
+        Case{"spring_one_end",
+             system_of(network + R"(, "springs": [{"between": [1, 1], "stiffness": 1}])"),
+             "file.json:5: system.springs[0].between",
+             {"two different bodies"}},
+        Case{"spring_three_ends",
+             system_of(network + R"(, "springs": [{"between": [0, 1, 1], "stiffness": 1}])"),
+             "file.json:5: system.springs[0].between",
+             {"a list of 2 bodies, counted from 0"}},
+        Case{"spring_negative",
+             system_of(network + R"(, "springs": [{"between": [0, 1], "stiffness": -1}])"),
+             "file.json:5: system.springs[0].stiffness",
+             {"must not be negative, not -1"}},
+        Case{"spring_key",
+             system_of(network + R"(, "springs": [{"between": [0, 1], "stifness": 1}])"),
+             "file.json:5: system.springs[0].stifness",
+             {"unknown key", "did you mean stiffness?"}},
+        // Rod, molecules
+        Case{"rod_inertia",
+             system_of(rod + R"(2, "inertia": "publishd")"),
+             "file.json:5: system.inertia",
+             {"unknown inertia \"publishd\"",
+              "did you mean published? there are: published, consistent"}},
+        Case{"rod_clamp",
+             system_of(rod + "2,\n\"clamp_direction\": [0, 0, 0]"),
+             "file.json:6: system.clamp_direction",
+             {"must not be the zero vector"}},
+        Case{"rod_stiffness",
+             system_of(R"("type": "elastic_rod", "mass": 1, "length": 1, "elements": 2,
+"stiffness": [1, 1, 1])"),
+             "file.json:5: system.stiffness",
+             {"one number or have 2", "not 3"}},
+        Case{"sigma_word",
+             system_of(molecules + R"(, "sigma": "atuo")"),
+             "file.json:4: system.sigma",
+             {"must be a number or \"auto\", not \"atuo\""}},
+        Case{"sigma_zero",
+             system_of(molecules + R"(, "sigma": 0)"),
+             "file.json:4: system.sigma",
+             {"greater than 0, not 0"}},
+        Case{"cutoff_negative",
+             system_of(molecules + R"(, "cutoff": -1)"),
+             "file.json:4: system.cutoff",
+             {"greater than 0, not -1"}},
+        Case{"coupling",
+             system_of(R"("type": "conformal_particles", "masses": 1,
+"coupling": 1)"),
+             "file.json:5: system.coupling",
+             {"must be below 1, or the inertia is not positive definite"}}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(Scenario, what_is_left_out_has_the_default_of_the_format) {
+  const auto values = [](const std::string& keys) { return read(system_of(keys)).parameters; };
+  using Numbers = std::vector<double>;
+  const auto chain = values(R"("type": "chain_pendulum", "masses": 1, "lengths": 1)");
+  EXPECT_EQ(chain.at("gravity"), Numbers{9.81});
+  EXPECT_EQ(chain.at("damping"), Numbers{0});
+  EXPECT_EQ(chain.at("control_torque"), (Numbers{0, 0, 0}));
+  EXPECT_EQ(chain.at("tip_force"), (Numbers{0, 0, 0}));
+  EXPECT_EQ(values(bodies).at("gamma"), Numbers{1});
+  EXPECT_EQ(values(network).at("gravity"), Numbers{9.81});
+  EXPECT_EQ(values(network).at("springs"), Numbers{});
+  const auto beam = values(rod + "2");
+  EXPECT_EQ(beam.at("clamp_direction"), (Numbers{1, 0, 0}));
+  EXPECT_EQ(beam.at("inertia"), Numbers{0});  // published
+  EXPECT_EQ(beam.at("stiffness"), (Numbers{1, 1}));
+  EXPECT_EQ(values(molecules).at("cutoff"), Numbers{});
+  EXPECT_EQ(values(molecules + R"(, "sigma": "auto")"), values(molecules));
+  const auto s = read(replaced("\"variational\"", "\"rk45\""));
+  EXPECT_EQ(s.lanes[0].values.at("relative_tolerance"), Numbers{1e-3});
+  EXPECT_EQ(s.lanes[0].values.at("absolute_tolerance"), Numbers{1e-6});
+  EXPECT_EQ(s.lanes[0].values.at("formulation"), Numbers{0});  // omega
+}
+
+TEST(Scenario, antipodal_molecules_are_allowed) {
+  EXPECT_TRUE(read_scenario(system_of(molecules, "[[0, 0, 1], [0, 0, -1]]"), "file.json"));
+}
+
 TEST(Scenario, a_start_off_the_sphere_is_moved_and_says_so) {
   std::vector<std::string> warnings;
   const auto start = [&](const std::string& q, const std::string& omega) {
@@ -603,6 +822,19 @@ TEST(Scenario, a_start_off_the_sphere_is_moved_and_says_so) {
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_TRUE(warnings[0].starts_with("file.json:11: initial.omega[0]: ")) << warnings[0];
   EXPECT_NEAR(s.q.col(0).dot(s.omega.col(0)), 0, 3e-16);
+  // Below 1e-12 silently, up to 1e-3 with a warning.
+  (void)start("[0.6, 0, 0.8]", "[0, 1, 1e-12]");  // 8e-13
+  EXPECT_TRUE(warnings.empty());
+  (void)start("[0.6, 0, 0.8]", "[0, 1, 1e-11]");
+  EXPECT_EQ(warnings.size(), 1U);
+  (void)start("[0.6, 0, 0.8]", "[0, 1e-6, 0.00124]");  // slow: against 1, not |ω|
+  EXPECT_EQ(warnings.size(), 1U);
+  (void)start("[0, 1, 0]", "[1e6, 1e-7, 0]");
+  EXPECT_TRUE(warnings.empty());
+  (void)start("[0, 1, 0]", "[1e6, 999, 0]");
+  EXPECT_EQ(warnings.size(), 1U);
+  (void)start("[0, 1.0009, 0]", "[1, 0, 0]");
+  EXPECT_EQ(warnings.size(), 1U);
   // Against max(1, |ω|): what is refused at 2 rad/s is a rounding error at 1e6.
   (void)start("[0.6, 0, 0.8]", "[0, 1e6, 1e-3]");
   EXPECT_EQ(warnings.size(), 1U);

@@ -188,6 +188,7 @@ const IntegratorInfo& variational_cayley() {
       .applies =
           [](const Inertia& inertia) { return !std::holds_alternative<VariableInertia>(inertia); },
       .needs = "a constant inertia",
+      .most_bodies = 2048,
       .create = [](const Values&) -> std::unique_ptr<Integrator> {
         return std::make_unique<Cayley>();
       }};

@@ -162,6 +162,7 @@ const SystemInfo& dipole_array() {
                       .low = 1e-3,
                       .high = 1,
                       .live = false}},
+      .most_bodies = 8192,
       .momentum_columns = {false, false, false},
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         const bool listed = !values.find("positions")->second.empty();

@@ -27,7 +27,7 @@ class ElasticRod final : public System {
         length_(scalar(values, "length") / (n + 1)),
         gravity_(scalar(values, "gravity")),
         damping_(scalar(values, "damping")),
-        clamp_(vector(values, "clamp_direction").normalized()),
+        clamp_(vector(values, "clamp_direction").stableNormalized()),
         stiffness_(list(values, "stiffness")),
         inertia_(make(n, static_cast<RodKind>(static_cast<int>(scalar(values, "inertia"))))) {}
 
@@ -177,8 +177,7 @@ const SystemInfo& elastic_rod() {
                       .live = false},
                      damping_parameter()},
       .create = [](int n, const Values& values) -> Result<std::unique_ptr<const System>> {
-        if (const double length = vector(values, "clamp_direction").norm();
-            !(length > 0 && std::isfinite(length)))
+        if (vector(values, "clamp_direction").isZero(0))
           return Error{ErrorKind::usage, "clamp_direction", "must not be the zero vector"};
         return std::unique_ptr<const System>(std::make_unique<ElasticRod>(n, values));
       }};

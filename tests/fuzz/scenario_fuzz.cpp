@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/scenario.h"
+#include "core/simulation.h"
+
+/// Any bytes as a scenario: reader, writer, a few steps, the state file and on from there. Whatever
+/// is accepted must read the same once written, and go on bit for bit from a saved state; whatever
+/// is not must say where and why. The entry point is libFuzzer's; `mutate.cpp` drives it elsewhere.
+namespace {
+
+using namespace twosphere;
+
+void demand(bool held, std::string_view what, const std::string& text) {
+  if (held) return;
+  std::fprintf(stderr, "%.*s:\n%s\n", static_cast<int>(what.size()), what.data(), text.c_str());
+  std::abort();
+}
+
+/// Whether it would take long without being wrong: millions of pairs, or of inner steps.
+bool slow(std::string_view text) {
+  constexpr int finest = 2;
+  const auto root = json::parse(text, "input");
+  if (!root) return false;
+  const json::Node* initial = root->find("initial");
+  const json::Node* generator = initial ? initial->find("generator") : nullptr;
+  const json::Node* subdivisions = generator ? generator->find("subdivisions") : nullptr;
+  return subdivisions && subdivisions->number > finest;
+}
+
+/// Written, it reads the same.
+std::string written(const Scenario& scenario, const std::string& text) {
+  const std::string first = write_scenario(scenario);
+  const auto again = read_scenario(first, "written");
+  demand(again.has_value(), again ? "" : again.error().text(), text + "\nwritten:\n" + first);
+  demand(write_scenario(*again) == first, "it changes when it is written and read",
+         text + "\nwritten:\n" + first + "\nand again:\n" + write_scenario(*again));
+  return first;
+}
+
+/// Up to so many steps; the state then.
+std::string advance(Simulation& simulation, int steps, const std::string& text) {
+  for (int i = 0; i < steps; ++i)
+    if (const auto refusal = simulation.step()) {
+      demand(!refusal->message.empty(), "a refusal without words", text);
+      break;
+    }
+  return written(simulation.continuation(), text);
+}
+
+/// With a row at every step, so that every state is looked at.
+Scenario looked_at_everywhere(Scenario scenario) {
+  scenario.every = 1;
+  for (Event& event : scenario.events)
+    std::erase_if(event.set, [](const Setting& setting) { return setting.path == "every"; });
+  std::erase_if(scenario.events,
+                [](const Event& event) { return event.set.empty() && !event.resume; });
+  return scenario;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  if (slow(text)) return 0;
+  const auto scenario = read_scenario(text, "input");
+  if (!scenario) {
+    const std::string said = scenario.error().text();
+    demand(said.starts_with("input:") && !scenario.error().message.empty(), said, text);
+    for (const char c : said)
+      demand(static_cast<unsigned char>(c) >= ' ', "a control character in " + said, text);
+    return 0;
+  }
+  (void)written(*scenario, text);
+  constexpr int most_bodies = 64;
+  if (scenario->size() > most_bodies) return 0;
+  auto simulation = Simulation::create(looked_at_everywhere(*scenario));
+  demand(simulation.has_value(), simulation ? "" : simulation.error().text(), text);
+  const std::string half = advance(*simulation, 3, text);
+  // Stops and refusals end either of the two; where they go on, they go on alike.
+  auto resumed = Simulation::create(*read_scenario(half, "half"));
+  demand(resumed.has_value(), resumed ? "" : resumed.error().text(), half);
+  const std::string whole = advance(*simulation, 2, text), rest = advance(*resumed, 2, text);
+  demand(whole == rest, "a saved state goes on otherwise",
+         text + "\nhalf:\n" + half + "\nwhole:\n" + whole + "\nrest:\n" + rest);
+  return 0;
+}
