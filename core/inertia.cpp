@@ -154,35 +154,6 @@ struct Diagonal {
   }
 };
 
-bool positive(const Eigen::VectorXd& values) {
-  return (values.array() > 0).all() && values.allFinite();
-}
-
-struct PositiveDefinite {
-  const Columns& q;
-
-  bool operator()(const ChainInertia& inertia) const {
-    return positive(inertia.inverse_diagonal) && positive_diagonal(inertia);
-  }
-  bool operator()(const DenseInertia& inertia) const { return matrix(inertia.matrix); }
-  bool operator()(const VariableInertia& inertia) const { return matrix(evaluated(inertia, q)); }
-  template <class Structured>
-  bool operator()(const Structured& inertia) const {
-    return positive_diagonal(inertia);
-  }
-
- private:
-  template <class Structured>
-  bool positive_diagonal(const Structured& inertia) const {
-    Eigen::VectorXd values;
-    Diagonal{q, values}(inertia);
-    return positive(values);
-  }
-  static bool matrix(const Eigen::MatrixXd& m) {
-    return m.allFinite() && m.llt().info() == Eigen::Success;
-  }
-};
-
 struct Dense {
   const Columns& q;
 
@@ -202,6 +173,35 @@ struct Dense {
     Eigen::MatrixXd m(inertia.n, inertia.n);
     inertia.field->evaluate(q, m);
     return m;
+  }
+};
+
+bool positive(const Eigen::VectorXd& values) {
+  return (values.array() > 0).all() && values.allFinite();
+}
+
+struct PositiveDefinite {
+  const Columns& q;
+
+  bool operator()(const ChainInertia& inertia) const {
+    return positive(inertia.inverse_diagonal) && positive_diagonal(inertia);
+  }
+  bool operator()(const DenseInertia& inertia) const { return matrix(Dense{q}(inertia)); }
+  bool operator()(const VariableInertia& inertia) const { return matrix(Dense{q}(inertia)); }
+  template <class Structured>
+  bool operator()(const Structured& inertia) const {
+    return positive_diagonal(inertia);
+  }
+
+ private:
+  template <class Structured>
+  bool positive_diagonal(const Structured& inertia) const {
+    Eigen::VectorXd values;
+    Diagonal{q, values}(inertia);
+    return positive(values);
+  }
+  static bool matrix(const Eigen::MatrixXd& m) {
+    return m.allFinite() && m.llt().info() == Eigen::Success;
   }
 };
 

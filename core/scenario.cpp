@@ -671,6 +671,31 @@ Scenario read(const Source& source, const Node& document, bool exact_start = fal
   return scenario;
 }
 
+/// Refuses variables that are not those of the methods. Of a file only: where a method is changed
+/// after that, they are left behind.
+void check_memory(const Value& root, const Scenario& scenario) {
+  const auto system = find_system(scenario.system)->create(scenario.size(), scenario.parameters);
+  const auto& lanes = scenario.continuation->lanes;
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const Value section = lanes.size() > 1 ? root.member("lanes").item(i) : root;
+    const auto given = section.find("integrator_state");
+    Memory memory;
+    for (const auto& [name, numbers] : lanes[i].memory)
+      if (name != work_compensation)
+        memory.emplace_back(name, numbers);
+      else if (numbers.size() != 1)
+        given->member(name).fail(fmt::format("must have 1 number, not {}", numbers.size()));
+    if (memory.empty()) continue;
+    const LaneSpec& lane = scenario.lanes[i];
+    const bool own = lanes[i].q.cols() > 0;
+    const auto method = find_integrator(lane.type)->create(lane.values);
+    method->prepare(**system,
+                    State{0, own ? lanes[i].q : scenario.q, own ? lanes[i].omega : scenario.omega});
+    if (!method->restore(memory))
+      given->fail(fmt::format("is not what {} writes for {} bodies", lane.type, scenario.size()));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> default_names(const std::vector<LaneSpec>& lanes) {
@@ -709,7 +734,14 @@ Result<Scenario> read_scenario(std::string_view text, std::string_view source,
                                std::vector<std::string>* warnings) {
   const auto root = json::parse(text, source);
   if (!root) return root.error();
-  return read_scenario(*root, source, warnings);
+  try {
+    const Source named{source, warnings};
+    Scenario scenario = read(named, *root);
+    if (scenario.continuation) check_memory(Value(named, *root, ""), scenario);
+    return scenario;
+  } catch (const Error& error) {
+    return error;
+  }
 }
 
 Result<Scenario> load_scenario(const std::string& path, std::vector<std::string>* warnings) {

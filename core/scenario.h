@@ -68,6 +68,9 @@ struct Continuation {
   std::vector<Lane> lanes;  ///< as many as the scenario has
 };
 
+/// The entry of Continuation::memory with the compensation of W.
+inline constexpr std::string_view work_compensation = "work_compensation";
+
 /// A run as written in a scenario file: system, start, method, duration, changes.
 struct Scenario {
   std::string title, description;

@@ -18,8 +18,6 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::string_view compensation_name = "work_compensation";
-
 Result<std::shared_ptr<const System>> make_system(const Scenario& scenario) {
   auto made = find_system(scenario.system)->create(scenario.size(), scenario.parameters);
   if (!made) return made.error();
@@ -130,7 +128,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
       lane.step_index = at.step_index;
       lane.work.sum = at.work;
       for (const auto& [name, values] : at.memory)
-        if (name != compensation_name)
+        if (name != work_compensation)
           memory.emplace_back(name, values);
         else if (!values.empty())
           lane.work.compensation = values[0];
@@ -592,7 +590,7 @@ Scenario Simulation::continuation() {
     to.energy_reference = held.energy_reference;
     to.work = held.work.sum;
     to.memory = held.integrator->memory();
-    to.memory.emplace_back(compensation_name, std::vector<double>{held.work.compensation});
+    to.memory.emplace_back(work_compensation, std::vector<double>{held.work.compensation});
   }
   s.continuation = std::move(c);
   for (std::size_t i = next_event_; i < record_.events.size(); ++i) {

@@ -599,6 +599,15 @@ INSTANTIATE_TEST_SUITE_P(
              replaced("\"duration\"", "\"integrator_state\": {\"p\": 1}, " + state_keys),
              "file.json:16: integrator_state.p",
              {"must be a list, not 1"}},
+        Case{"state_of_another_method",
+             replaced("\"duration\"", "\"integrator_state\": {\"p\": [1]},\n" + state_keys),
+             "file.json:16: integrator_state",
+             {"is not what variational writes for 2 bodies"}},
+        Case{"state_compensation",
+             replaced("\"duration\"",
+                      "\"integrator_state\": {\"work_compensation\": []},\n" + state_keys),
+             "file.json:16: integrator_state.work_compensation",
+             {"must have 1 number, not 0"}},
         Case{"state_velocity",
              [] {
                std::string text = replaced("\"duration\"", state_keys);

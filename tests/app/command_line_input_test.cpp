@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"long_key", replaced("\"title\"", "\"" + repeated("k", 100000) + "\""),
              "s.json:3: \"kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk…\": unknown key; allowed: "},
         Case{"terminal_codes", replaced("\"title\"", "\"\\u001b[31mtitle\""),
-             "s.json:3: \"\\x1b[31mtitle\": unknown key; did you mean"},
+             "s.json:3: \"\\x1b[31mtitle\": unknown key; allowed: "},
         // Sizes that no memory holds
         Case{
             "subdivisions", replaced(start, generator + "20}, "),

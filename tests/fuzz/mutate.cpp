@@ -81,8 +81,9 @@ class Mutator {
         return;
       }
       case 4: {
-        const auto [begin, end] = token(text, at), taken = token(text, below(text.size()));
-        const std::string word = text.substr(taken.first, taken.second - taken.first);
+        const auto [begin, end] = token(text, at);
+        const auto [from, to] = token(text, below(text.size()));
+        const std::string word = text.substr(from, to - from);
         text.replace(begin, end - begin, word);
         return;
       }

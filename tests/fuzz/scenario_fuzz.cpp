@@ -78,6 +78,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   (void)written(*scenario, text);
   constexpr int most_bodies = 64;
+  constexpr double most_substeps = 1000;
+  for (const LaneSpec& lane : scenario->lanes)
+    if (grid_step(scenario->lanes) / lane.step > most_substeps) return 0;
   if (scenario->size() > most_bodies) return 0;
   auto simulation = Simulation::create(looked_at_everywhere(*scenario));
   demand(simulation.has_value(), simulation ? "" : simulation.error().text(), text);
