@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/catalog.h"
 #include "ui/panel.h"
@@ -53,13 +54,23 @@ float end_card(const Panel& panel, const char* name, Color color) {
   return from.y + size.y + panel.px(10);
 }
 
-/// Halves the step of one lane, or of all, and goes on.
+/// Whether the lanes still fit each other if the step of one is halved.
+bool fits_halved(std::vector<LaneSpec> lanes, int lane) {
+  lanes[static_cast<std::size_t>(lane)].step /= 2;
+  const double grid = grid_step(lanes);
+  return std::all_of(lanes.begin(), lanes.end(), [grid](const LaneSpec& spec) {
+    return substeps(grid, spec.step).has_value();
+  });
+}
+
+/// Halves the step of one lane, if it then fits the others, or of all, and goes on.
 void halve_step(const Panel& panel, PanelState& state, std::optional<int> only) {
   const Scenario& present = *panel.snapshot.present;
+  const bool all = !only || !fits_halved(present.lanes, *only);
   Change change;
   for (std::size_t l = 0; l < present.lanes.size(); ++l) {
     const int lane = static_cast<int>(l);
-    if (only && *only != lane) continue;
+    if (!all && lane != only.value_or(lane)) continue;
     const double half = present.lanes[l].step / 2;
     const std::string path = lane_path(present, lane, "step");
     state.fields.expect(path, half);

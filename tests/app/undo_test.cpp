@@ -3,8 +3,10 @@
 
 #include <string>
 
+#include "app/autosave.h"
 #include "app/edit_history.h"
 #include "core/catalog.h"
+#include "core/simulation.h"
 
 namespace twosphere {
 namespace {
@@ -74,6 +76,58 @@ TEST_F(Description, SaysWhatChanged) {
   EXPECT_EQ(after({{"integrator.type", json::Node(std::string("rk4"))}}),
             std::string(find_integrator("variational")->title) + " → " +
                 std::string(find_integrator("rk4")->title));
+}
+
+TEST_F(Description, OfLanes) {
+  const auto list = [](const char* text) { return Setting{"lanes", *json::parse_value(text)}; };
+  const Setting two =
+      list(R"([{"type": "variational", "step": 0.01}, {"type": "rk4", "step": 0.01}])");
+  EXPECT_EQ(after({two}), "lane added");
+  EXPECT_EQ(after({two, {"lanes[1].name", json::Node(std::string("baseline"))}}), "lane added");
+  const Scenario both = *with_settings(from_, {two});
+  EXPECT_EQ(describe_change(both, from_), "lane removed");
+  EXPECT_EQ(describe_change(
+                both, *with_setting(both, "lanes[1].name", json::Node(std::string("baseline")))),
+            "lane rk4 → baseline");
+  // A name that follows the method is no edit of its own.
+  EXPECT_EQ(
+      describe_change(both, *with_setting(both, "lanes[1].type", json::Node(std::string("heun")))),
+      std::string(find_integrator("rk4")->title) + " → " +
+          std::string(find_integrator("heun")->title));
+}
+
+// What is kept of a session brings lanes back, and a list of them that waits for a rewind.
+TEST(KeptSession, HasSeveralLanes) {
+  const Scenario preset = *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  const auto lanes = [](const char* text) { return Setting{"lanes", *json::parse_value(text)}; };
+  const auto three = with_settings(
+      preset, {lanes(R"([{"type": "variational", "step": 0.02}, {"type": "rk4", "step": 0.01},
+                         {"type": "rk4", "step": 0.005, "name": "fine"}])")});
+  ASSERT_TRUE(three) << three.error().text();
+  auto run = Simulation::create(*three);
+  for (int k = 0; k < 20; ++k) ASSERT_FALSE(run->step());
+  ASSERT_TRUE(run->set({{"lanes[1].type", json::Node(std::string("rk45"))}}));
+  for (int k = 0; k < 20; ++k) ASSERT_FALSE(run->step());
+  ASSERT_TRUE(run->set({lanes(R"([{"type": "variational", "step": 0.02},
+                                  {"type": "rk2", "step": 0.01}, {"type": "heun", "step": 0.02}])")}));
+  const std::string text = write_session({.record = run->record(),
+                                          .steps = run->steps(),
+                                          .applied = run->events_applied(),
+                                          .pending = run->pending(),
+                                          .state = write_scenario(run->continuation()),
+                                          .opened = preset,
+                                          .path = "",
+                                          .edited = true});
+  const auto kept = read_session(text, "session");
+  ASSERT_TRUE(kept) << kept.error().text();
+  auto again = Simulation::create(kept->record);
+  ASSERT_TRUE(again) << again.error().text();
+  while (again->steps() < kept->steps) ASSERT_FALSE(again->step());
+  EXPECT_EQ(write_scenario(again->continuation()), kept->state);
+  ASSERT_TRUE(again->set(kept->pending));
+  EXPECT_EQ(again->wanted().lanes, run->wanted().lanes);
+  EXPECT_EQ(again->present().lanes, run->present().lanes);
+  EXPECT_EQ(write_scenario(again->rewound()), write_scenario(run->rewound()));
 }
 
 TEST_F(Description, OfTheLayout) {

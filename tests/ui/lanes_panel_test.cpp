@@ -119,6 +119,27 @@ TEST_F(LanesPanel, NamesHidesAndComparesLanes) {
   EXPECT_EQ(desk.interface.settings().reference_lane, 0);
 }
 
+// A refused lane's step is halved alone, or with all others if it would not fit them.
+TEST_F(LanesPanel, HalvesAStepThatFitsTheOthers) {
+  desk.click("add_lane");
+  enter("grid_step", "0.03");
+  enter("step[1]", "0.01");
+  const auto refuse = [&](int lane) {
+    desk.snapshot.refusal = Refusal{lane, {}, 1, 0, "refused"};
+    desk.snapshot.state = RunState::refused;
+    desk.snapshot.commands += 1;
+    desk.frames(3);
+    desk.click("halve_step");
+  };
+  refuse(1);
+  EXPECT_EQ(present()[0].step, 0.03);
+  EXPECT_EQ(present()[1].step, 0.005);
+  enter("step[1]", "0.01");
+  refuse(0);
+  EXPECT_EQ(present()[0].step, 0.015);
+  EXPECT_EQ(present()[1].step, 0.005);
+}
+
 TEST_F(LanesPanel, PlotsTheDistanceFromTheReference) {
   desk.interface.settings().plots = {plot_of(Signal::distance())};
   desk.frames(2);
