@@ -74,6 +74,7 @@ int reproduce(const ReproduceOptions& options) {
   const auto runs = selected(options.selection);
   if (!runs) return complain(runs.error());
 
+  watch_signals();
   std::optional<ReproductionFolder> folder;
   std::vector<PublishedRun> step_runs;
   if (!options.out.empty()) {
@@ -85,7 +86,6 @@ int reproduce(const ReproduceOptions& options) {
   std::vector<const PublishedRun*> wanted = *runs;
   for (const PublishedRun& run : step_runs) wanted.push_back(&run);
 
-  watch_signals();
   const bool shown = ::isatty(STDERR_FILENO) == 1;
   const auto go_on = [shown](std::size_t done, std::size_t all) {
     if (shown) std::fprintf(stderr, "\r\033[K%zu of %zu simulations", done, all);
