@@ -145,6 +145,19 @@ struct Grammar {
                      twosphere::render::Painter::smallest, twosphere::render::Painter::largest));
     text(*render, "--trail", "T", picture.trail,
          "time that the trail spans [s], 0 for none; 4 by default");
+    text(*render, "--color", "QUANTITY", picture.color,
+         "what colours show: usual (springs by tension, a rod by bending energy, molecules by "
+         "speed), lane, speed, kinetic_energy, momentum or torque");
+    text(*render, "--color-map", "NAME", picture.color_map,
+         "viridis (by default), cividis, or paper: blue, green, yellow, red");
+    text(*render, "--arrows", "LIST", picture.arrows,
+         "arrows at every body, of angular_velocity, velocity, momentum, torque or several of "
+         "them, separated by commas");
+    render->add_flag("--field", picture.field,
+                     "colour the unit sphere by the local kinetic energy");
+    render->add_flag("--numbers", picture.numbers, "number the bodies, from 1");
+    render->add_flag("--no-legend", picture.no_legend,
+                     "leave out what says what colours and arrows mean");
     render->add_flag("--light", picture.light, "draw on a light background, for print");
     render->add_flag("--transparent", picture.transparent,
                      "leave the background out: the picture has an alpha channel");

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "app/picture.h"
+#include "app/scene_legend.h"
 #include "core/atomic_folder.h"
 #include "core/csv.h"
 #include "core/trail.h"
@@ -250,6 +251,7 @@ Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const 
                             const std::function<void(std::int64_t)>& progress) {
   const auto painter = render::Painter::create(plan.width, plan.height);
   if (!painter) return painter.error();
+  std::unique_ptr<LegendWriter> legends;
   TrailRecorder recorder;
   const double span = look.style.trail ? look.style.trail_span : 0;
   recorder.configure(span, simulation.system()->size() * simulation.lane_count());
@@ -264,6 +266,7 @@ Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const 
   const double first = simulation.time();
   const std::int64_t frames = plan.frames();
   render::Camera camera;
+  render::SceneMemory memory;
   render::Image image;
   std::int64_t drawn = -1;  // step of the image
   while (end.frames < frames) {
@@ -283,13 +286,27 @@ Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const 
       for (Pose& pose : poses) trail.push_back(std::move(pose));
       poses.clear();
       while (!trail.empty() && trail.front().t < simulation.time() - span) trail.pop_front();
-      const render::Scene scene = render::build_scene(snapshot(simulation), trail, look.style);
+      const Snapshot now = snapshot(simulation);
+      const render::Scene scene = render::build_scene(now, trail, look.style, memory);
       if (look.camera)
         camera = *look.camera;
       else if (drawn < 0)
-        camera.frame(scene.center, scene.radius,
+        camera.frame(render::framing(now, look.style),
                      static_cast<float>(plan.width) / static_cast<float>(plan.height));
-      image = (*painter)->paint(scene, camera, render::theme(look.style), look.transparent, stop);
+      if (!legends && (look.numbers || (look.legend && has_legend(scene)))) {
+        auto made = LegendWriter::create((*painter)->ratio());
+        if (!made) return made.error();
+        legends = std::move(*made);
+      }
+      const auto over = [&](const render::Tile& tile) {
+        if (!legends) return;
+        ui::Legend legend =
+            legend_of(scene, camera, {0, 0, tile.whole_width, tile.whole_height}, look.numbers);
+        if (!look.legend) legend.bars.clear(), legend.arrows.clear();
+        legends->draw(legend, look.style.palette, tile);
+      };
+      image =
+          (*painter)->paint(scene, camera, render::theme(look.style), look.transparent, stop, over);
       drawn = simulation.steps();
     }
     end.cut_short = stop();

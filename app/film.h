@@ -37,6 +37,8 @@ struct FilmLook {
   render::SceneStyle style;
   std::optional<render::Camera> camera;  ///< none: as the window opens the scene
   bool transparent = false;              ///< of PNG frames only
+  bool legend = true;                    ///< what colours and arrows mean
+  bool numbers = false;                  ///< of the bodies
 };
 
 /// Where the frames go. What is dropped without commit() leaves nothing; what was there before is

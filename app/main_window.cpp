@@ -25,6 +25,7 @@
 #include <QWindow>
 #include <array>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -131,6 +132,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
       Qt::QueuedConnection);
   connect(viewport_, &Viewport::preset_chosen, this, &MainWindow::open_preset);
   connect(viewport_, &Viewport::action_chosen, this, &MainWindow::perform);
+  connect(viewport_, &Viewport::noted, this, &MainWindow::show_note);
   connect(viewport_, &Viewport::failed, this, [this](const QString& reason) {
     auto* message = new QLabel(tr("The scene cannot be drawn.\n%1\n\n"
                                   "twosphere run simulates without a window.")
@@ -165,7 +167,7 @@ MainWindow::~MainWindow() {
 
 void MainWindow::make_menus() {
   QMenu* menu = nullptr;
-  auto* themes = new QActionGroup(this);
+  std::map<int, QActionGroup*> groups;
   for (const ui::ActionInfo& info : ui::actions()) {
     const QString title = text(info.menu);
     if (!menu || menu->objectName() != title) {
@@ -176,7 +178,16 @@ void MainWindow::make_menus() {
         menu->setToolTipsVisible(true);
       }
     }
-    if (info.separator_before) menu->addSeparator();
+    QMenu* place = menu;
+    if (const QString name = text(info.submenu); !name.isEmpty()) {
+      place = menu->findChild<QMenu*>(name, Qt::FindDirectChildrenOnly);
+      if (!place) {
+        place = menu->addMenu(QLatin1Char('&') + name);
+        place->setObjectName(name);
+        place->setToolTipsVisible(true);
+      }
+    }
+    if (info.separator_before) place->addSeparator();
     auto* action = new QAction(text(info.label), this);
     action->setObjectName(text(info.id));
     action->setToolTip(text(info.help));
@@ -184,8 +195,11 @@ void MainWindow::make_menus() {
     action->setShortcuts(shortcuts(info.key, info.other_key));
     connect(action, &QAction::triggered, this, [this, which = info.action] { perform(which); });
     if (viewport_->interface().holds(info.action)) action->setCheckable(true);
-    if (ui::palette_of(info.action)) action->setActionGroup(themes);
-    menu->addAction(action);
+    if (const int group = ui::group_of(info.action); group != 0) {
+      if (!groups[group]) groups[group] = new QActionGroup(this);
+      action->setActionGroup(groups[group]);
+    }
+    place->addAction(action);
     addAction(action);  // its key works without the menu bar, too
     if (info.action != ui::Action::open_scenario) continue;
 

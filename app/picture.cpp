@@ -14,11 +14,15 @@
 #include <cstdio>
 #include <deque>
 #include <iterator>
+#include <memory>
 #include <optional>
+#include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "app/film.h"
+#include "app/scene_legend.h"
 #include "app/signals.h"
 #include "core/csv.h"
 #include "core/trail.h"
@@ -32,6 +36,8 @@ namespace {
 using json::quote;
 using json::shortest;
 using render::Painter;
+
+constexpr double most_observed = 1000;  // states for the ends of scales
 
 struct Size {
   int width = 1280, height = 800;
@@ -54,9 +60,58 @@ Result<Size> read_size(const std::string& text) {
                            Painter::smallest, Painter::largest, quote(text))};
 }
 
+using Names = std::vector<std::string>;
+
+Error not_one_of(const char* option, std::string_view given, const Names& names) {
+  return {ErrorKind::usage, option,
+          fmt::format("must be one of {}, not {}", fmt::join(names, ", "), quote(given))};
+}
+
+/// What colours show; the inner optional is empty for what is usual.
+Result<std::optional<Shade>> read_shade(std::string_view text) {
+  Names names{"usual"};
+  if (text == names[0]) return std::optional<Shade>();
+  for (std::size_t i = 0; i < shade_count; ++i) {
+    const ShadeInfo& s = info(static_cast<Shade>(i));
+    if (!s.of_bodies) continue;
+    if (s.key == text) return std::optional(static_cast<Shade>(i));
+    names.emplace_back(s.key);
+  }
+  return not_one_of("--color", text, names);
+}
+
 Result<render::SceneStyle> read_style(const PictureOptions& options) {
   render::SceneStyle style{.ground = !options.no_ground,
-                           .palette = options.light ? Palette::light : Palette::dark};
+                           .palette = options.light ? Palette::light : Palette::dark,
+                           .field = options.field};
+  if (!options.color.empty()) {
+    const auto shade = read_shade(options.color);
+    if (!shade) return shade.error();
+    style.shade = *shade;
+  }
+  if (!options.color_map.empty()) {
+    const auto found = std::find_if(color_maps.begin(), color_maps.end(),
+                                    [&](ColorMap m) { return key(m) == options.color_map; });
+    if (found == color_maps.end()) {
+      Names names;
+      for (const ColorMap m : color_maps) names.emplace_back(key(m));
+      return not_one_of("--color-map", options.color_map, names);
+    }
+    style.color_map = *found;
+  }
+  for (std::string_view rest = options.arrows; !rest.empty();) {
+    const std::string_view name = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+    const auto vectors = body_vectors();
+    const auto found = std::find_if(vectors.begin(), vectors.end(),
+                                    [&](const BodyVectorInfo& v) { return v.key == name; });
+    if (found == vectors.end()) {
+      Names names;
+      for (const BodyVectorInfo& v : vectors) names.emplace_back(v.key);
+      return not_one_of("--arrows", name, names);
+    }
+    style.arrows[static_cast<std::size_t>(found - vectors.begin())] = true;
+  }
   if (options.trail.empty()) return style;
   const auto span = number(options.trail, "--trail");
   if (!span) return span.error();
@@ -81,16 +136,23 @@ Result<void> check_time(double time, const char* option, const Simulation& simul
   return {};
 }
 
-/// Steps up to a time, and keeps the trail. The exit status; 0 as long as nothing is in the way.
-int advance(Simulation& simulation, double time, double span, std::vector<Pose>& trail) {
+/// Steps up to a time; keeps the trail, and how far scales reach. The exit status; 0 as long as
+/// nothing is in the way.
+int advance(Simulation& simulation, double time, const render::SceneStyle& style,
+            std::vector<Pose>& trail, render::SceneMemory& memory) {
   TrailRecorder recorder;
-  recorder.configure(span, simulation.system()->size() * simulation.lane_count());
+  recorder.configure(style.trail_span, simulation.system()->size() * simulation.lane_count());
+  const double first = simulation.time(), last = time - 1e-9 * (time - first);
+  const double pause = (time - first) / most_observed;
+  double next = first;
   const auto record = [&] {
     if (recorder.due(simulation.time())) recorder.record(simulation, 0);
+    if (simulation.time() < next) return;
+    next += pause;
+    render::observe(*simulation.system(), simulation.state(0), 0, style, memory);
   };
   record();
   // A time that is a whole number of steps but for rounding is met.
-  const double first = simulation.time(), last = time - 1e-9 * (time - first);
   while (simulation.time() < last) {
     if (const auto refusal = simulation.step())
       return complain({ErrorKind::numerical, "", refusal->message});
@@ -150,7 +212,8 @@ int draw_picture(const PictureOptions& options) {
   const auto painter = Painter::create(size->width, size->height);
   if (!painter) return complain(painter.error());
   std::vector<Pose> poses;
-  if (const int status = advance(simulation, *time, style.trail_span, poses)) return status;
+  render::SceneMemory memory;
+  if (const int status = advance(simulation, *time, style, poses, memory)) return status;
   if (const double t = simulation.time();
       !options.quiet && std::abs(t - *time) > 1e-9 * (*time - first))
     tell(
@@ -160,13 +223,26 @@ int draw_picture(const PictureOptions& options) {
 
   const std::deque<Pose> trail(std::make_move_iterator(poses.begin()),
                                std::make_move_iterator(poses.end()));
-  const render::Scene scene = render::build_scene(snapshot(simulation), trail, style);
+  const Snapshot now = snapshot(simulation);
+  const render::Scene scene = render::build_scene(now, trail, style, memory);
   render::Camera camera;
-  camera.frame(scene.center, scene.radius,
+  camera.frame(render::framing(now, style),
                static_cast<float>(size->width) / static_cast<float>(size->height));
-  const render::Image image =
-      (*painter)->paint(scene, camera, render::theme(style), options.transparent,
-                        [] { return caught_signal() != 0; });
+  std::unique_ptr<LegendWriter> writer;
+  if (options.numbers || (!options.no_legend && has_legend(scene))) {
+    auto made = LegendWriter::create((*painter)->ratio());
+    if (!made) return complain(made.error());
+    writer = std::move(*made);
+  }
+  const render::Image image = (*painter)->paint(
+      scene, camera, render::theme(style), options.transparent, [] { return caught_signal() != 0; },
+      [&](const render::Tile& tile) {
+        if (!writer) return;
+        ui::Legend legend =
+            legend_of(scene, camera, {0, 0, tile.whole_width, tile.whole_height}, options.numbers);
+        if (options.no_legend) legend.bars.clear(), legend.arrows.clear();
+        writer->draw(legend, style.palette, tile);
+      });
   if (caught_signal() != 0) return 128 + caught_signal();
   const QByteArray bytes = png(image, options.transparent);
   if (bytes.isEmpty())
@@ -260,7 +336,7 @@ int draw_film(const PictureOptions& options) {
   auto writer = open_film(*kind, path, *plan, options.transparent);
   if (!writer) return complain(writer.error());
   FrameCount progress(!options.quiet, plan->frames());
-  const FilmLook look{*style, {}, options.transparent};
+  const FilmLook look{*style, {}, options.transparent, !options.no_legend, options.numbers};
   const auto end = record_film(
       simulation, *plan, look, **writer, [] { return caught_signal() != 0; },
       [&progress](std::int64_t frame) { progress.show(frame); });

@@ -15,8 +15,9 @@ namespace twosphere {
 struct PictureOptions : PlanOptions {
   std::string time, png;                   ///< of a picture
   std::string film, from, to, fps, speed;  ///< of a film
-  std::string size, trail;
+  std::string size, trail, color, color_map, arrows;
   bool light = false, transparent = false, no_ground = false, quiet = false;
+  bool field = false, numbers = false, no_legend = false;
 };
 
 /// Simulates up to a time and draws the scene as the window opens it, without window, display or

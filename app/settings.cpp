@@ -57,6 +57,20 @@ WindowSettings read_settings() {
   read_flag(file, "interface/columns", u.columns);
   read_flag(file, "interface/trail", u.trail);
   read_flag(file, "interface/ground", u.ground);
+  read_flag(file, "interface/graticule", u.graticule);
+  read_flag(file, "interface/inset", u.inset);
+  read_flag(file, "interface/labels", u.labels);
+  read_flag(file, "interface/field", u.field);
+  const QString shade = file.value(QStringLiteral("interface/colors")).toString();
+  for (std::size_t i = 0; i < shade_count; ++i)
+    if (const auto one = static_cast<Shade>(i); info(one).of_bodies && shade == text(info(one).key))
+      u.shade = one;
+  const QString map = file.value(QStringLiteral("interface/color_map")).toString();
+  for (const ColorMap m : color_maps)
+    if (map == text(key(m))) u.color_map = m;
+  const QStringList arrows = file.value(QStringLiteral("interface/arrows")).toStringList();
+  for (std::size_t i = 0; i < body_vector_count; ++i)
+    u.arrows[i] = arrows.contains(text(body_vectors()[i].key));
   const QString palette = file.value(QStringLiteral("interface/palette")).toString();
   for (const Palette p : palettes)
     if (palette == text(key(p))) u.palette = p;
@@ -103,6 +117,16 @@ bool write_settings(const WindowSettings& s) {
   put("interface/columns", u.columns);
   put("interface/trail", u.trail);
   put("interface/ground", u.ground);
+  put("interface/graticule", u.graticule);
+  put("interface/inset", u.inset);
+  put("interface/labels", u.labels);
+  put("interface/field", u.field);
+  put("interface/colors", u.shade ? text(info(*u.shade).key) : QStringLiteral("usual"));
+  put("interface/color_map", text(key(u.color_map)));
+  QStringList arrows;
+  for (std::size_t i = 0; i < body_vector_count; ++i)
+    if (u.arrows[i]) arrows.push_back(text(body_vectors()[i].key));
+  put("interface/arrows", arrows);
   QStringList plots;
   for (const ui::PlotSpec& plot : u.plots) plots.push_back(text(ui::to_text(plot)));
   put("interface/plots", plots);

@@ -4,6 +4,8 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
@@ -14,13 +16,18 @@
 #include <utility>
 
 #include "app/imgui_bridge.h"
-#include "render/scene_builder.h"
+#include "app/scene_legend.h"
+#include "app/view_text.h"
 
 namespace twosphere {
 namespace {
 
 constexpr int gl_major = 3, gl_minor = 3;
 constexpr const char* glsl_version = "#version 330 core";
+
+// Logical pixels, and shares of the scene's width and of the inset's height.
+constexpr float inset_size = 132, inset_gap = 10, inset_share = 0.3F, inset_room = 3;
+constexpr float inset_ball = 1.16F;  // radius that is framed
 
 constexpr qint64 millisecond = 1'000'000;  // [ns]
 // Between the starts of two frames. Where the processor draws, the solver needs it too.
@@ -177,9 +184,23 @@ bool Viewport::handle(ui::Action action) {
   };
   switch (action) {
     case ui::Action::frame_view:
-      camera_.frame(scene_.center, scene_.radius, framed_aspect_);
+      frame_camera(framed_aspect_);
       camera_moved_ = false;
       break;
+    case ui::Action::copy_view:
+      QGuiApplication::clipboard()->setText(QString::fromStdString(view_text(camera_.where())));
+      Q_EMIT noted(tr("The view was copied."));
+      break;
+    case ui::Action::paste_view: {
+      const std::string text = QGuiApplication::clipboard()->text().toStdString();
+      if (const auto view = read_view(text)) {
+        camera_.go(*view);
+        camera_moved_ = true;
+      } else {
+        Q_EMIT noted(QString::fromStdString(view.error().text()));
+      }
+      break;
+    }
     case ui::Action::view_e1:
       look(0, false);
       break;
@@ -258,16 +279,30 @@ void Viewport::steer_camera() {
     camera_.pan({moved.x, moved.y}, {area.width, area.height});
 }
 
-void Viewport::draw_scene() {
+render::SceneStyle Viewport::scene_style() const {
   const ui::Settings& settings = interface_->settings();
-  const render::SceneStyle style{.trail = settings.trail,
-                                 .trail_span = settings.trail_span,
-                                 .ground = settings.ground,
-                                 .palette = settings.palette,
-                                 .lane_colors = settings.lane_colors,
-                                 .reference = settings.reference_lane,
-                                 .hidden = interface_->hidden_lanes()};
-  scene_ = render::build_scene(run_.snapshot(), run_.trail(), style);
+  return {.trail = settings.trail,
+          .trail_span = settings.trail_span,
+          .ground = settings.ground,
+          .graticule = settings.graticule,
+          .palette = settings.palette,
+          .lane_colors = settings.lane_colors,
+          .reference = settings.reference_lane,
+          .hidden = interface_->hidden_lanes(),
+          .shade = settings.shade,
+          .color_map = settings.color_map,
+          .field = settings.field,
+          .arrows = settings.arrows,
+          .fine = !software_};
+}
+
+void Viewport::frame_camera(float aspect) {
+  camera_.frame(render::framing(run_.snapshot(), scene_style()), aspect);
+}
+
+void Viewport::draw_scene() {
+  const render::SceneStyle style = scene_style();
+  scene_ = render::build_scene(run_.snapshot(), run_.trail(), style, scene_memory_);
 
   const ui::Rect& area = scene_rect_;
   const auto pixel = [](float place) { return static_cast<int>(std::lround(place)); };
@@ -289,14 +324,20 @@ void Viewport::draw_scene() {
   const float aspect = area.width / area.height;
   const bool arrived = frame_after_ != 0 && run_.snapshot().commands >= frame_after_;
   if (arrived || (!camera_moved_ && aspect != framed_aspect_)) {
-    camera_.frame(scene_.center, scene_.radius, aspect);
+    frame_camera(aspect);
     if (arrived) {
       camera_moved_ = false;
       frame_after_ = 0;
     }
   }
   framed_aspect_ = aspect;
+  if (const int body = interface_->followed();
+      body >= 0 && static_cast<std::size_t>(body) < scene_.bodies.size()) {
+    camera_.follow(glm::vec3(scene_.bodies[static_cast<std::size_t>(body)]));
+    camera_moved_ = true;
+  }
   labels_ = renderer_->draw(scene_, camera_, theme, target);
+  draw_inset(style, theme, target);
   gl.glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
 }
 
@@ -306,6 +347,8 @@ void Viewport::draw_interface() {
   const auto place = [this, ratio](const glm::vec2& p) {
     return std::array<float, 2>{scene_rect_.x + p.x * ratio, scene_rect_.y + p.y * ratio};
   };
+  ui::Legend legend = legend_of(scene_, camera_, scene_rect_, interface_->settings().labels);
+  legend.inset = inset_rect_;
   const ui::Frame frame{
       .snapshot = run_.snapshot(),
       .histories = run_.histories(),
@@ -316,8 +359,31 @@ void Viewport::draw_interface() {
       .gravity_tip = place(labels_.gravity),
       .has_gravity = labels_.has_gravity,
       .file_name = file_name_,
-      .step_check = step_check_.get()};
+      .step_check = step_check_.get(),
+      .legend = std::move(legend)};
   interface_->draw(frame, *this);
+}
+
+// The unit sphere in the lower right corner.
+void Viewport::draw_inset(const render::SceneStyle& style, const render::Theme& theme,
+                          const render::Target& target) {
+  inset_rect_ = {};
+  if (!interface_->settings().inset) return;
+  const float scale = interface_->settings().scale * target.pixel_ratio;
+  const float size = std::min(inset_size * scale, inset_share * scene_rect_.width);
+  if (scene_rect_.height < inset_room * size) return;
+  const render::Scene inset = render::build_inset(run_.snapshot(), run_.trail(), style);
+  if (!inset.shell.visible) return;
+  const float gap = inset_gap * scale;
+  inset_rect_ = {scene_rect_.x + scene_rect_.width - size - gap,
+                 scene_rect_.y + scene_rect_.height - size - gap, size, size};
+  render::Target place = target;
+  place.x = static_cast<int>(std::lround(inset_rect_.x));
+  place.y = framebuffer_size(*this).height() -
+            static_cast<int>(std::lround(inset_rect_.y + inset_rect_.height));
+  place.width = place.height = static_cast<int>(std::lround(size));
+  place.inset = true;
+  renderer_->draw(inset, render::Camera::beside(camera_, inset_ball), theme, place);
 }
 
 // A frame that is not drawn, to find out where the scene goes.

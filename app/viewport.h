@@ -11,7 +11,7 @@
 #include "app/live_run.h"
 #include "render/camera.h"
 #include "render/renderer.h"
-#include "render/scene.h"
+#include "render/scene_builder.h"
 #include "ui/interface.h"
 
 struct ImGuiContext;
@@ -42,6 +42,9 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// Actions of the interface and the camera; false if it is none of these.
   bool handle(ui::Action action);
 
+  /// What the scene is drawn with.
+  render::SceneStyle scene_style() const;
+
   void request_frame();
   /// Whether every event that came has been drawn.
   bool settled() const;
@@ -56,6 +59,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void preset_chosen(const QString& key);
   /// The user chose an action of the window in the interface. Sent outside the frame.
   void action_chosen(ui::Action action);
+  /// Something that the user should know.
+  void noted(const QString& text);
   /// The view cannot be drawn, and why.
   void failed(const QString& reason);
 
@@ -73,7 +78,10 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void load_fonts();
   void lay_out();
   void steer_camera();
+  void frame_camera(float aspect);
   void draw_scene();
+  void draw_inset(const render::SceneStyle& style, const render::Theme& theme,
+                  const render::Target& target);
   void draw_interface();
   void follow_settings();
 
@@ -84,8 +92,10 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   std::unique_ptr<render::Renderer> renderer_;
   render::Camera camera_;
   render::Scene scene_;
+  render::SceneMemory scene_memory_;
   render::AxisLabels labels_{};
   ui::Rect scene_rect_;  ///< as of the frame being drawn
+  ui::Rect inset_rect_;  ///< likewise; without a width: nowhere
   std::string file_name_;
   std::shared_ptr<const ui::StepCheck> step_check_;
 

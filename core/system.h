@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <Eigen/Geometry>
 #include <array>
 #include <memory>
 #include <vector>
@@ -25,6 +26,7 @@ struct Figure {
   struct Spring {
     Vec3 from, to;
     double tension = 0;  ///< [N], > 0 where it is stretched
+    double relaxed = 0;  ///< length without tension [m]
   };
   struct Arrow {
     Vec3 from, to;
@@ -35,8 +37,14 @@ struct Figure {
   std::vector<Link> links;      ///< rods; all but the last bodies.size() are held
   std::vector<Spring> springs;  ///< coil springs
   std::vector<Arrow> arrows;    ///< magnets, from south to north
-  bool sphere = false;          ///< the bodies move on the unit sphere about the origin
-  double body_radius = 0;       ///< of the largest body [m]; 0: as it looks well
+  std::vector<Link> guides;     ///< how the fixed points lie to one another: thin lines
+  /// Where not empty the links are one elastic rod: energy [J] of the joint before each of the last
+  /// so many links.
+  std::vector<double> bending;
+  bool sphere = false;     ///< the bodies move on the unit sphere about the origin
+  double body_radius = 0;  ///< of the largest body [m]; 0: as it looks well
+
+  void clear();  ///< as made, but for the memory
 };
 
 /// A ball that holds the whole motion, whatever the pose.
@@ -45,6 +53,9 @@ struct Extent {
   double radius = 1;           ///< [m]
   bool gravity = false;        ///< gravity acts along +e3
 };
+
+/// A box in the axes of the equations [m].
+using Box = Eigen::AlignedBox3d;
 
 /// A mechanical system on (S²)ⁿ with L = ½ Σ_ij M_ij q̇_i·q̇_j − V(q), M constant or m_ij(q), and
 /// external forces f_i on q_i.
@@ -74,6 +85,9 @@ class System {
 
   virtual void figure(const Columns& q, Figure& out) const = 0;
   virtual Extent extent() const = 0;
+  /// A box that holds every pose whose potential is at most `energy` [J], for framing what moves
+  /// with that much energy. At least that of extent() unless the system knows better.
+  virtual Box reach(double energy) const;
 };
 
 /// G = ∂V/∂q − f at time t, and f itself, which is left alone if the system is not driven.

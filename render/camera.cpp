@@ -14,6 +14,7 @@ namespace {
 constexpr float field_of_view = 0.5f;  // vertical [rad]
 constexpr float margin = 1.03f;
 constexpr float opening_elevation = 0.28f;
+constexpr float nearest = 0.05f, farthest = 60;  // to the target, in radii
 constexpr float ground_reach = 4;  // radii about the ball's centre that are never cut off
 
 }  // namespace
@@ -22,6 +23,39 @@ void Camera::frame(glm::vec3 center, float radius, float aspect) {
   azimuth_ = 0;
   elevation_ = opening_elevation;
   fit(center, radius, aspect);
+}
+
+void Camera::frame(const Framing& f, float aspect) {
+  azimuth_ = f.azimuth;
+  elevation_ = f.elevation;
+  fit(f.center, f.radius, aspect);
+  if (!f.boxed) return;
+  target_ = f.middle;
+  const float tall = std::tan(field_of_view / 2), wide = aspect * tall;
+  float distance = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::vec3 sign((corner & 1) ? 1 : -1, (corner & 2) ? 1 : -1, (corner & 4) ? 1 : -1);
+    const glm::vec3 p = sign * f.half;
+    const float near = glm::dot(p, backward());
+    distance = std::max({distance, near + std::abs(glm::dot(p, right())) / wide,
+                         near + std::abs(glm::dot(p, up())) / tall});
+  }
+  distance_ = std::min(distance_, margin * distance);
+}
+
+void Camera::go(const View& view) {
+  target_ = view.target;
+  azimuth_ = std::remainder(view.azimuth, glm::two_pi<float>());
+  elevation_ = std::clamp(view.elevation, -glm::half_pi<float>(), glm::half_pi<float>());
+  distance_ = std::clamp(view.distance, nearest * radius_, farthest * radius_);
+}
+
+Camera Camera::beside(const Camera& other, float radius) {
+  Camera made;
+  made.azimuth_ = other.azimuth_;
+  made.elevation_ = other.elevation_;
+  made.fit(glm::vec3(0), radius, 1);
+  return made;
 }
 
 void Camera::fit(glm::vec3 center, float radius, float aspect) {
@@ -44,7 +78,7 @@ void Camera::pan(glm::vec2 pixels, glm::vec2 viewport) {
 }
 
 void Camera::zoom(float steps) {
-  distance_ = std::clamp(distance_ * std::exp2(-steps / 8), 0.05f * radius_, 60 * radius_);
+  distance_ = std::clamp(distance_ * std::exp2(-steps / 8), nearest * radius_, farthest * radius_);
 }
 
 void Camera::look_along(int axis, bool opposite) {

@@ -7,12 +7,23 @@
 
 namespace twosphere::render {
 
+/// What a camera is to show.
+struct Framing {
+  glm::vec3 center{0};  ///< of a ball that holds everything
+  float radius = 1;
+  bool boxed = false;  ///< whether a box within says more closely where things move
+  glm::vec3 middle{0}, half{0};
+  float azimuth = 0, elevation = 0.28f;  ///< of the opening direction [rad]
+};
+
 /// Orbits a target. The picture is right-handed with −e3 up: on opening e1 points to the right, e3
 /// down, and the viewer stands at positive e2, a little above.
 class Camera {
  public:
   /// Shows a ball entirely in a viewport of that aspect ratio, from the opening direction.
   void frame(glm::vec3 center, float radius, float aspect);
+  /// Shows the box, or the ball if there is none.
+  void frame(const Framing& framing, float aspect);
   /// The same ball from the present direction.
   void fit(glm::vec3 center, float radius, float aspect);
 
@@ -32,6 +43,21 @@ class Camera {
   glm::mat4 projection(float aspect) const;
   glm::vec3 eye() const;
   glm::vec3 target() const { return target_; }
+  /// Moves along with the target.
+  void follow(glm::vec3 target) { target_ = target; }
+
+  /// Where the viewer stands, as it can be written down.
+  struct View {
+    glm::vec3 target{0};
+    float azimuth = 0, elevation = 0;  ///< [rad]
+    float distance = 1;
+
+    bool operator==(const View&) const = default;
+  };
+  View where() const { return {target_, azimuth_, elevation_, distance_}; }
+  void go(const View& view);
+  /// A ball of a radius about the origin, from the direction of another camera.
+  static Camera beside(const Camera& other, float radius);
 
  private:
   glm::vec3 backward() const;  ///< from the target to the eye, unit length

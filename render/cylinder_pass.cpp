@@ -32,6 +32,8 @@ Result<CylinderPass> CylinderPass::create() {
 }
 
 void CylinderPass::upload(std::span<const Cylinder> cylinders, std::span<const Sphere> spheres) {
+  count_ = cylinders.size();
+  if (cylinders.empty()) return;
   std::map<std::tuple<float, float, float>, float> radius_at;
   const auto key = [](glm::vec3 p) { return std::tuple(p.x, p.y, p.z); };
   for (const Sphere& sphere : spheres) {
@@ -50,7 +52,6 @@ void CylinderPass::upload(std::span<const Cylinder> cylinders, std::span<const S
                          {c.to, c.radius},
                          linear(c.color),
                          {cut(c.from, c.radius), cut(c.to, c.radius)}});
-  count_ = instances.size();
   vertices_.bind();
   instances_.write(GL_ARRAY_BUFFER, std::span<const Instance>(instances));
   vertices_.per_instance(0, 4, sizeof(Instance), offsetof(Instance, start));

@@ -57,6 +57,9 @@ void delete_buffer(GLuint id) { glDeleteBuffers(1, &id); }
 void delete_vertex_array(GLuint id) { glDeleteVertexArrays(1, &id); }
 void delete_program(GLuint id) { glDeleteProgram(id); }
 void delete_shader(GLuint id) { glDeleteShader(id); }
+void delete_texture(GLuint id) { glDeleteTextures(1, &id); }
+
+Object<delete_texture> make_texture() { return Object<delete_texture>(generated(glGenTextures)); }
 
 Buffer::Buffer() : object_(generated(glGenBuffers)) {}
 
@@ -71,10 +74,15 @@ void VertexArray::bind() const { glBindVertexArray(object_.id()); }
 
 void VertexArray::per_instance(GLuint location, int components, std::size_t stride,
                                std::size_t offset) const {
+  per_vertex(location, components, stride, offset);
+  glVertexAttribDivisor(location, 1);
+}
+
+void VertexArray::per_vertex(GLuint location, int components, std::size_t stride,
+                             std::size_t offset) const {
   glEnableVertexAttribArray(location);
   glVertexAttribPointer(location, components, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(stride),
                         reinterpret_cast<const void*>(offset));
-  glVertexAttribDivisor(location, 1);
 }
 
 Result<Program> Program::create(std::string_view name, std::span<const std::string_view> uniforms) {

@@ -42,6 +42,9 @@ void delete_buffer(GLuint id);
 void delete_vertex_array(GLuint id);
 void delete_program(GLuint id);
 void delete_shader(GLuint id);
+void delete_texture(GLuint id);
+
+Object<delete_texture> make_texture();
 
 /// A buffer that is written anew every frame.
 class Buffer {
@@ -68,6 +71,8 @@ class VertexArray {
   /// Input `location` is `components` floats at byte `offset` of the bound array buffer, one per
   /// instance.
   void per_instance(GLuint location, int components, std::size_t stride, std::size_t offset) const;
+  /// The same, one per vertex.
+  void per_vertex(GLuint location, int components, std::size_t stride, std::size_t offset) const;
 
  private:
   Object<delete_vertex_array> object_;

@@ -170,8 +170,11 @@ Result<std::unique_ptr<Painter>> Painter::create(int width, int height) {
   return made;
 }
 
+float Painter::ratio() const { return pixel_ratio(width_, height_) * static_cast<float>(samples_); }
+
 Image Painter::paint(const Scene& scene, const Camera& camera, const Theme& theme, bool transparent,
-                     const std::function<bool()>& stop) const {
+                     const std::function<bool()>& stop,
+                     const std::function<void(const Tile&)>& over) const {
   const float ratio = pixel_ratio(width_, height_);
   Image picture{width_, height_, {}};
   picture.pixels.resize(4 * static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
@@ -190,6 +193,10 @@ Image Painter::paint(const Scene& scene, const Camera& camera, const Theme& them
       // OpenGL's rows begin at the bottom.
       target.y = (y + tile_height - height_) * samples_;
       labels = renderer_->draw(scene, camera, theme, target);
+      if (over)
+        over({static_cast<float>(x * samples_), static_cast<float>(y * samples_),
+              static_cast<float>(tile_width * samples_), static_cast<float>(tile_height * samples_),
+              static_cast<float>(target.width), static_cast<float>(target.height)});
       reduce(offscreen_->read(), samples_, x, y, picture);
     }
   write_labels(picture, labels, theme, ratio);

@@ -10,6 +10,13 @@
 
 namespace twosphere::render {
 
+/// A part of a picture that is being drawn, in the pixels that are drawn: from its upper left
+/// corner, and the size of all of it.
+struct Tile {
+  float x = 0, y = 0, width = 0, height = 0;
+  float whole_width = 0, whole_height = 0;
+};
+
 /// Draws scenes as pictures, without any window system: what the window shows, with the corner
 /// axes named, at twice the resolution and averaged.
 class Painter {
@@ -22,9 +29,12 @@ class Painter {
   /// Opaque, or without the background; colours are not multiplied by alpha. Lines and corner axes
   /// have the sizes that they have in a window, from 640x400 to 1280x800, and grow and shrink with
   /// larger and smaller pictures. `stop` is asked now and then; once it says true the rest of the
-  /// picture stays empty.
+  /// picture stays empty. `over` may draw over every tile, to the framebuffer bound.
   Image paint(const Scene& scene, const Camera& camera, const Theme& theme, bool transparent,
-              const std::function<bool()>& stop = {}) const;
+              const std::function<bool()>& stop = {},
+              const std::function<void(const Tile&)>& over = {}) const;
+  /// Pixels drawn per logical pixel.
+  float ratio() const;
 
  private:
   Painter() = default;

@@ -11,6 +11,11 @@ namespace {
 enum Uniform : std::size_t { width_uniform, ink_uniform, far_side_uniform };
 constexpr std::array<std::string_view, 3> uniforms = {"width", "ink", "far_side"};
 constexpr float thinnest = 1.5f;  // logical pixels
+constexpr float outside = -1;     // alpha of what is not part of a curve
+
+bool alike(const Polyline& a, const Polyline& b) {
+  return a.width == b.width && a.color == b.color && a.far_side == b.far_side;
+}
 
 }  // namespace
 
@@ -23,13 +28,14 @@ Result<PolylinePass> PolylinePass::create() {
 }
 
 void PolylinePass::draw(std::span<const Polyline> polylines, float pixel_ratio) const {
-  // One buffer; each segment reads four points in a row, so both ends of a curve stand twice.
+  // One buffer; each segment reads four points in a row, so both ends of a curve stand twice, the
+  // second time with an alpha that says so. Curves in a row that look alike are drawn at once.
   std::vector<glm::vec4> points;
   for (const Polyline& line : polylines) {
     if (line.points.size() < 2) continue;
-    points.push_back(line.points.front());
+    points.emplace_back(glm::vec3(line.points.front()), outside);
     points.insert(points.end(), line.points.begin(), line.points.end());
-    points.push_back(line.points.back());
+    points.emplace_back(glm::vec3(line.points.back()), outside);
   }
   if (points.empty()) return;
   program_.use();
@@ -38,15 +44,19 @@ void PolylinePass::draw(std::span<const Polyline> polylines, float pixel_ratio) 
   glEnable(GL_BLEND);
   glDepthMask(GL_FALSE);
   std::size_t first = 0;
-  for (const Polyline& line : polylines) {
-    if (line.points.size() < 2) continue;
+  for (std::size_t k = 0; k < polylines.size();) {
+    const Polyline& line = polylines[k];
+    std::size_t count = 0;
+    for (; k < polylines.size() && alike(polylines[k], line); ++k)
+      if (polylines[k].points.size() >= 2) count += polylines[k].points.size() + 2;
+    if (count == 0) continue;
     for (GLuint i = 0; i < 4; ++i)
       vertices_.per_instance(i, 4, sizeof(glm::vec4), (first + i) * sizeof(glm::vec4));
     program_.set(width_uniform, std::max(line.width, thinnest) * pixel_ratio);
     program_.set(ink_uniform, glm::vec4(line.color, 1));
     program_.set(far_side_uniform, line.far_side);
-    gl::draw_quads(line.points.size() - 1);
-    first += line.points.size() + 2;
+    gl::draw_quads(count - 3);
+    first += count;
   }
 }
 

@@ -6,12 +6,16 @@
 
 #include "render/axes_pass.h"
 #include "render/background_pass.h"
+#include "render/cone_pass.h"
 #include "render/cylinder_pass.h"
 #include "render/frame.h"
 #include "render/gl.h"
 #include "render/ground_pass.h"
+#include "render/mesh_pass.h"
 #include "render/polyline_pass.h"
+#include "render/shell_pass.h"
 #include "render/sphere_pass.h"
+#include "render/tube_pass.h"
 
 namespace twosphere::render {
 
@@ -43,10 +47,15 @@ Frame make_frame(const Camera& camera, const Theme& theme, const Target& target)
 class CoreRenderer final : public Renderer {
  public:
   CoreRenderer(BackgroundPass background, SpherePass spheres, CylinderPass cylinders,
+               ConePass cones, TubePass tubes, MeshPass mesh, ShellPass shell,
                PolylinePass polylines, GroundPass ground, AxesPass axes)
       : background_(std::move(background)),
         spheres_(std::move(spheres)),
         cylinders_(std::move(cylinders)),
+        cones_(std::move(cones)),
+        tubes_(std::move(tubes)),
+        mesh_(std::move(mesh)),
+        shell_(std::move(shell)),
         polylines_(std::move(polylines)),
         ground_(std::move(ground)),
         axes_(std::move(axes)) {}
@@ -57,17 +66,26 @@ class CoreRenderer final : public Renderer {
     const Frame frame = make_frame(camera, theme, target);
     begin(target, frame);
 
-    if (!target.transparent) background_.draw(theme);
+    if (!target.transparent && !target.inset) background_.draw(theme);
     spheres_.upload(scene.spheres);
     cylinders_.upload(scene.cylinders, scene.spheres);
+    cones_.upload(scene.cones);
+    tubes_.upload(scene.tubes);
     glEnable(GL_DEPTH_TEST);
+    mesh_.draw(scene.mesh);
     spheres_.draw_inside();
     cylinders_.draw_inside();
+    cones_.draw_inside();
+    tubes_.draw_inside();
     ground_.draw(scene, theme, camera.eye());
     spheres_.draw_outline();
     cylinders_.draw_outline();
+    cones_.draw_outline();
+    tubes_.draw_outline();
+    shell_.draw(scene.shell);
     polylines_.draw(scene.polylines, target.pixel_ratio);
-    const AxisLabels labels = axes_.draw(frame, scene.gravity, theme);
+    AxisLabels labels;
+    if (!target.inset) labels = axes_.draw(frame, scene.gravity, theme);
 
     end();
     return labels;
@@ -96,7 +114,8 @@ class CoreRenderer final : public Renderer {
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glClearDepth(1);
     glClearColor(0, 0, 0, 0);
-    glClear(GL_DEPTH_BUFFER_BIT | (target.transparent ? GL_COLOR_BUFFER_BIT : 0u));
+    const bool empty = target.transparent && !target.inset;
+    glClear(GL_DEPTH_BUFFER_BIT | (empty ? GL_COLOR_BUFFER_BIT : 0u));
     frame_.write(GL_UNIFORM_BUFFER, std::span<const Frame>(&frame, 1));
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame_.id());
   }
@@ -117,6 +136,10 @@ class CoreRenderer final : public Renderer {
   BackgroundPass background_;
   SpherePass spheres_;
   CylinderPass cylinders_;
+  ConePass cones_;
+  TubePass tubes_;
+  MeshPass mesh_;
+  ShellPass shell_;
   PolylinePass polylines_;
   GroundPass ground_;
   AxesPass axes_;
@@ -132,6 +155,14 @@ Result<std::unique_ptr<Renderer>> Renderer::create() {
   if (!spheres) return spheres.error();
   auto cylinders = CylinderPass::create();
   if (!cylinders) return cylinders.error();
+  auto cones = ConePass::create();
+  if (!cones) return cones.error();
+  auto tubes = TubePass::create();
+  if (!tubes) return tubes.error();
+  auto mesh = MeshPass::create();
+  if (!mesh) return mesh.error();
+  auto shell = ShellPass::create();
+  if (!shell) return shell.error();
   auto polylines = PolylinePass::create();
   if (!polylines) return polylines.error();
   auto ground = GroundPass::create();
@@ -139,7 +170,8 @@ Result<std::unique_ptr<Renderer>> Renderer::create() {
   auto axes = AxesPass::create();
   if (!axes) return axes.error();
   return std::unique_ptr<Renderer>(std::make_unique<CoreRenderer>(
-      std::move(*background), std::move(*spheres), std::move(*cylinders), std::move(*polylines),
+      std::move(*background), std::move(*spheres), std::move(*cylinders), std::move(*cones),
+      std::move(*tubes), std::move(*mesh), std::move(*shell), std::move(*polylines),
       std::move(*ground), std::move(*axes)));
 }
 

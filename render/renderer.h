@@ -18,6 +18,8 @@ struct Target {
   float pixel_ratio = 1;  ///< device pixels per logical pixel
   /// Leaves the background out: what is drawn has its alpha, and colours are multiplied by it.
   bool transparent = false;
+  /// Draws over what is there, without background and corner axes.
+  bool inset = false;
 };
 
 /// Centres of the labels beyond the tips of the corner axes and of gravity's arrow, in logical

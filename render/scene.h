@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <memory>
 #include <vector>
+
+#include "core/body_quantity.h"
+#include "core/color_map.h"
 
 /// Plain shapes, in metres and in the axes of the equations (e3 down). No OpenGL here.
 namespace twosphere::render {
@@ -19,6 +24,43 @@ struct Cylinder {
   glm::vec3 from, to;
   float radius;
   glm::vec3 color;
+};
+
+/// An arrow's head.
+struct Cone {
+  glm::vec3 base, tip;
+  float radius;  ///< of the base
+  glm::vec3 color;
+};
+
+/// A round rod bent along a curve, with open ends, through at least two points that differ.
+struct Tube {
+  struct Point {
+    glm::vec3 place, color;
+  };
+  std::vector<Point> points;
+  float radius = 1;
+};
+
+/// A translucent ball that hides nothing and is seen from outside: both its sides shine through.
+struct Shell {
+  bool visible = false;
+  glm::vec3 center{0};
+  float radius = 1;
+  glm::vec3 color{0};
+  float opacity = 0.2f;  ///< of one side, seen straight on
+  bool both = true;      ///< else only the side towards the viewer is drawn
+};
+
+/// An opaque surface of coloured triangles, counterclockwise from outside.
+struct Mesh {
+  /// Vertices and faces; whoever draws may keep them as long as it is the same one.
+  struct Shape {
+    std::vector<glm::vec3> vertices;
+    std::vector<std::array<unsigned, 3>> faces;
+  };
+  std::shared_ptr<const Shape> shape;  ///< null: there is none
+  std::vector<glm::vec3> colors;       ///< one per face
 };
 
 /// A curve of constant width on the screen; alpha per point, so that trails fade.
@@ -41,14 +83,28 @@ struct Theme {
   glm::vec3 background_top, background_bottom, grid, text;
 };
 
+/// What the arrows of a vector mean: how much the longest can be.
+struct ArrowKey {
+  BodyVector vector;
+  double longest;  ///< in the vector's unit
+  glm::vec3 color;
+};
+
 struct Scene {
   std::vector<Sphere> spheres;
   std::vector<Cylinder> cylinders;
+  std::vector<Cone> cones;
+  std::vector<Tube> tubes;
   std::vector<Polyline> polylines;
+  Shell shell;
+  Mesh mesh;
   Ground ground;
   bool gravity = false;  ///< shows the arrow of gravity (along +e3) with the corner axes
   glm::vec3 center{0};   ///< of the whole motion, for framing
   float radius = 1;
+  std::vector<glm::vec4> bodies;  ///< places and radii of the first lane's bodies, in order
+  std::vector<ColorBar> bars;     ///< what colours mean
+  std::vector<ArrowKey> arrow_keys;
 };
 
 }  // namespace twosphere::render

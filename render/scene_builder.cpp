@@ -5,67 +5,36 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <span>
 #include <string_view>
+
+#include "core/diagnostics.h"
+#include "render/convert.h"
+#include "render/figure_shapes.h"
+#include "render/trails.h"
 
 namespace twosphere::render {
 
 namespace {
 
 // Shares of the extent's radius.
-constexpr double largest_body = 0.055, smallest_body = 0.006;
 constexpr double ground_gap = 0.03, ground_reach = 2.4, ground_strip = 0.06;
-constexpr double sparse = 0.015;  // between points of a trail on a straight stretch
-constexpr double fine = 0.003;    // and in a bend
-constexpr double chord = 0.03;    // longest straight piece of a trail
+constexpr double arrow_reach = 0.32, arrow_thickness = 0.012;
+constexpr double crowd_arrow = 1.6, crowd_thickness = 0.06;    // of the distance between bodies
+constexpr double magnet_arrow = 0.8, magnet_thickness = 0.05;  // of a magnet's length
+constexpr std::size_t most_arrows = 4000;
 
-constexpr double body_per_spacing = 0.3, rod_per_body = 0.17;
-constexpr double beam_per_body = 0.45, beam_body = 1.6, clamp_width = 1.6, clamp_depth = 0.5;
-constexpr double magnet_per_length = 0.12;
-constexpr double coil_per_body = 0.5, coil_lead = 0.12;  // the second a share of the length
-constexpr int coil_turns = 9, coil_points = 14;          // points on a turn
-constexpr double no_tension = 1e-9;                      // [N]
-constexpr float coil_width = 1.75f, coil_opacity = 0.95f;
-constexpr int graticule_degrees = 30, graticule_chord_degrees = 3;
-constexpr float graticule_width = 1.5f, graticule_opacity = 0.36f, far_side = 0.35f,
-                trail_far_side = 0.6f;
+constexpr int graticule_degrees = 15, inset_degrees = 30;
+constexpr float inset_body = 0.055f;
+constexpr float trail_far_side = 0.6f;
+constexpr double mount_room = 1.2;  // of a body's radius, above pivots
 
-constexpr int few_bodies = 4;              // so many leave a trail each
+constexpr int few_trails = 4;              // so many bodies leave a trail each
 constexpr double figures_per_frame = 2e5;  // bodies placed for a trail
 constexpr float trail_opacity = 0.95f, side_trail_opacity = 0.4f;
 constexpr float ghost_opacity = 0.5f, clear_ghost_opacity = 0.25f;  // the second with high contrast
 
-glm::vec3 to_float(const Vec3& v) {
-  return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
-}
-
-constexpr glm::vec3 rgb(unsigned hex) {
-  const auto part = [hex](int shift) { return static_cast<float>((hex >> shift) & 0xff) / 255; };
-  return {part(16), part(8), part(0)};
-}
-
-glm::vec3 mix(glm::vec3 a, glm::vec3 b, float share) { return a + share * (b - a); }
-
-struct Inks {
-  glm::vec3 link, mount, body;
-  glm::vec3 north, south;           // of a magnet
-  glm::vec3 stretched, compressed;  // of a spring
-};
-
-Inks inks(Palette palette) {
-  switch (palette) {
-    case Palette::dark:
-      return {rgb(0xa9b3bf), rgb(0x5d6875), rgb(0xb9c2cc), rgb(0xd9544d),
-              rgb(0x4b80d1), rgb(0xe8914a), rgb(0x4fb3d9)};
-    case Palette::light:
-      return {rgb(0x76818e), rgb(0x59636f), rgb(0x8b95a1), rgb(0xc8413b),
-              rgb(0x2f68ba), rgb(0xc25f14), rgb(0x1a7fae)};
-    case Palette::high_contrast:
-      return {rgb(0xffffff), rgb(0xbdbdbd), rgb(0xffffff), rgb(0xff6a5e),
-              rgb(0x69a8ff), rgb(0xffa64d), rgb(0x5cd0ff)};
-  }
-  return {};
-}
+constexpr float crowd_azimuth = 1.1f;                              // [rad]
+constexpr double flat_elevation = 0.85, opening_elevation = 0.28;  // [rad]
 
 // The largest of 1, 2, 5 times a power of ten that is not above x.
 double round_spacing(double x) {
@@ -74,275 +43,244 @@ double round_spacing(double x) {
   return decade * (lead >= 5 ? 5 : lead >= 2 ? 2 : 1);
 }
 
-double magnet_radius(const Figure::Arrow& arrow) {
-  return magnet_per_length * (arrow.to - arrow.from).norm() * arrow.size;
+bool is_hidden(const Snapshot& snapshot, std::size_t lane, const SceneStyle& style) {
+  return style.hidden.contains(static_cast<int>(lane)) ||
+         snapshot.lanes[lane].state.q.cols() != snapshot.system->size();
 }
 
-// The elements that are held come before those of the bodies.
-std::span<const Figure::Link> held(const Figure& figure) {
-  const std::size_t links = figure.links.size(), bodies = figure.bodies.size();
-  return std::span(figure.links).first(links > bodies ? links - bodies : 0);
+// The lane drawn in full: the reference, or the first that is seen; their number if there is none.
+std::size_t full_lane(const Snapshot& snapshot, const SceneStyle& style) {
+  const std::size_t count = snapshot.lanes.size();
+  auto full = static_cast<std::size_t>(std::max(style.reference, 0));
+  if (full >= count || is_hidden(snapshot, full, style))
+    for (full = 0; full < count && is_hidden(snapshot, full, style);) ++full;
+  return full;
 }
 
-// Radius of the largest body [m]: smaller where bodies hang close together or share a sphere.
-double body_radius(const Figure& figure, double extent) {
-  if (figure.body_radius > 0) return figure.body_radius;
-  if (!figure.arrows.empty()) {
-    double largest = 0;
-    for (const Figure::Arrow& arrow : figure.arrows)
-      largest = std::max(largest, magnet_radius(arrow));
-    return largest;
-  }
-  double spacing = extent;
-  if (!figure.links.empty()) {
-    double sum = 0;
-    for (const Figure::Link& link : figure.links) sum += (link.to - link.from).norm();
-    spacing = sum / static_cast<double>(figure.links.size());
-  } else if (figure.sphere && !figure.bodies.empty()) {
-    spacing = std::sqrt(4 * std::numbers::pi / static_cast<double>(figure.bodies.size()));
-  }
-  const double thickness = held(figure).empty() ? 1 : beam_body;
-  return thickness *
-         std::clamp(body_per_spacing * spacing, smallest_body * extent, largest_body * extent);
-}
-
-// The paths of all bodies over the last seconds, in a form that a curve can be drawn through.
-class Paths {
- public:
-  Paths(double extent, std::size_t bodies) : extent_(extent), paths_(bodies) {}
-
-  void add(double t, const Figure& figure, bool newest) {
-    for (std::size_t i = 0; i < paths_.size(); ++i) {
-      std::vector<Knot>& path = paths_[i];
-      const Knot knot{figure.bodies[i].position, t};
-      if (newest || path.empty() || needed(path, knot)) path.push_back(knot);
-    }
-  }
-
-  // A smooth curve through the points of one body: cubic pieces with the velocities of the
-  // parabolas through three points each, cut into short chords.
-  Polyline curve(std::size_t body, double now, double span, float opacity) const {
-    const std::vector<Knot>& path = paths_[body];
-    Polyline line;
-    const auto put = [&](const Vec3& p, double t) {
-      const double age = std::clamp((now - t) / span, 0.0, 1.0);
-      const auto alpha = static_cast<float>(std::pow(1 - age, 1.3)) * opacity;
-      line.points.emplace_back(to_float(p), alpha);
-    };
-    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-      const Knot &a = path[i], &b = path[i + 1];
-      put(a.position, a.t);
-      const double h = b.t - a.t, length = (b.position - a.position).norm();
-      const int pieces = static_cast<int>(std::clamp(length / (chord * extent_), 0.0, 16.0)) + 1;
-      if (pieces == 1 || !(h > 0)) continue;
-      const Vec3 va = h * velocity(path, i), vb = h * velocity(path, i + 1);
-      const Vec3 step = b.position - a.position;
-      for (int k = 1; k < pieces; ++k) {
-        const double s = static_cast<double>(k) / pieces, s2 = s * s, s3 = s2 * s;
-        put(a.position + (3 * s2 - 2 * s3) * step + (s3 - 2 * s2 + s) * va + (s3 - s2) * vb,
-            a.t + s * h);
-      }
-    }
-    if (path.size() > 1) put(path.back().position, path.back().t);
-    return line;
-  }
-
- private:
-  struct Knot {
-    Vec3 position;
-    double t;
-  };
-
-  bool needed(const std::vector<Knot>& path, const Knot& next) const {
-    if (!(next.t > path.back().t)) return false;
-    const Vec3 step = next.position - path.back().position;
-    const double length = step.norm();
-    if (length > sparse * extent_) return true;
-    if (length < fine * extent_ || path.size() < 2) return false;
-    const Vec3 last = path.back().position - path[path.size() - 2].position;
-    return step.dot(last) < 0.998 * length * last.norm();
-  }
-
-  // Of the parabola through a point and its neighbours, at the ends through the nearest three.
-  static Vec3 velocity(const std::vector<Knot>& path, std::size_t i) {
-    if (path.size() == 2) return slope(path, 0);
-    const std::size_t m = std::clamp<std::size_t>(i, 1, path.size() - 2);
-    const double before = path[m].t - path[m - 1].t, after = path[m + 1].t - path[m].t;
-    if (!(before + after > 0)) return Vec3::Zero();
-    const Vec3 a = slope(path, m - 1), b = slope(path, m), bend = (b - a) / (before + after);
-    return a + bend * (2 * (path[i].t - path[m].t) + before);
-  }
-
-  static Vec3 slope(const std::vector<Knot>& path, std::size_t i) {
-    const double h = path[i + 1].t - path[i].t;
-    if (!(h > 0)) return Vec3::Zero();
-    return (path[i + 1].position - path[i].position) / h;
-  }
-
-  double extent_;
-  std::vector<std::vector<Knot>> paths_;
-};
-
-struct LaneStyle {
-  glm::vec3 ink;
-  Inks inks;
-  float trail = 1;
-};
-
-LaneStyle lane_style(glm::vec3 ink, const Inks& full, glm::vec3 paper, float ghost) {
+LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const SceneStyle& style) {
+  const float ghost = full                                      ? 0
+                      : style.palette == Palette::high_contrast ? clear_ghost_opacity
+                                                                : ghost_opacity;
+  std::vector<std::string_view> methods;
+  for (const Snapshot::LaneView& view : snapshot.lanes)
+    methods.push_back(view.info ? view.info->key : "variational");
+  const std::string_view method = lane_look(methods, lane);
+  const glm::vec3 paper = theme(style).background_bottom;
   const auto paler = [&](glm::vec3 color) { return mix(color, paper, ghost); };
-  return {paler(ink),
+  const Inks full = inks(style.palette);
+  return {paler(rgb(lane_color(method, style.palette, style.lane_colors))),
           {paler(full.link), paler(full.mount), paler(full.body), paler(full.north),
-           paler(full.south), paler(full.stretched), paler(full.compressed)},
+           paler(full.south), paler(full.shell)},
           1 - ghost};
 }
 
-// South half, north half with a round tip.
-void add_magnet(const Figure::Arrow& arrow, const LaneStyle& style, Scene& scene) {
-  const auto radius = static_cast<float>(magnet_radius(arrow));
-  const glm::vec3 from = to_float(arrow.from), to = to_float(arrow.to), middle = 0.5f * (from + to);
-  scene.cylinders.push_back({from, middle, radius, style.inks.south});
-  scene.cylinders.push_back({middle, to, radius, style.inks.north});
-  scene.spheres.push_back({to, radius, style.inks.body});
+Shade shade_of(const Figure& figure, const SceneStyle& style) {
+  const Shade wanted = style.shade.value_or(usual_shade(figure));
+  const bool none = (wanted == Shade::tension && figure.springs.empty()) ||
+                    (wanted == Shade::bending_energy && figure.bending.empty());
+  return none ? Shade::lane : wanted;
 }
 
-// A coil with straight ends, whose turns move apart as it is stretched; coloured by its tension
-// compared to the greatest one.
-void add_spring(const Figure::Spring& spring, double greatest, double radius,
-                const LaneStyle& style, Scene& scene) {
-  const Vec3 along = spring.to - spring.from;
-  const double length = along.norm();
-  if (!(length > 0)) return;
-  const Vec3 aside = std::abs(along.z()) < 0.999 * length ? Vec3::UnitZ() : Vec3::UnitX();
-  const Vec3 u = along.cross(aside).normalized(), v = along.cross(u) / length;
-  Polyline coil;
-  coil.width = coil_width;
-  coil.color =
-      mix(style.inks.link, spring.tension > 0 ? style.inks.stretched : style.inks.compressed,
-          static_cast<float>(std::sqrt(std::abs(spring.tension) / greatest)));
-  const auto put = [&](const Vec3& p) {
-    coil.points.emplace_back(to_float(p), coil_opacity * style.trail);
-  };
-  put(spring.from);
-  constexpr int last = coil_turns * coil_points;
-  for (int k = 0; k <= last; ++k) {
-    const double s = static_cast<double>(k) / last, phase = 2 * std::numbers::pi * coil_turns * s;
-    const double open = std::min({1.0, coil_turns * s, coil_turns * (1 - s)});
-    put(spring.from + (coil_lead + (1 - 2 * coil_lead) * s) * along +
-        open * coil_per_body * radius * (std::cos(phase) * u + std::sin(phase) * v));
+bool shows_field(const Figure& figure, const SceneStyle& style) {
+  return style.field && figure.sphere;
+}
+
+double largest(const std::vector<double>& values) {
+  double top = 0;
+  for (const double v : values) top = std::max(top, std::abs(v));
+  return top;
+}
+
+std::string_view unit_of(Shade shade, const Figure& figure) {
+  return shade == Shade::speed && figure.sphere ? "m/s" : info(shade).unit;
+}
+
+void update_field(const System& system, const State& state, SceneMemory& memory) {
+  if (!memory.surface) {
+    memory.surface = std::make_unique<SurfaceField>();
+    auto shape = std::make_shared<Mesh::Shape>();
+    const Columns& vertices = memory.surface->vertices();
+    for (Eigen::Index i = 0; i < vertices.cols(); ++i)
+      shape->vertices.push_back(to_float(vertices.col(i)));
+    for (const std::array<int, 3>& f : memory.surface->faces())
+      shape->faces.push_back(
+          {static_cast<unsigned>(f[0]), static_cast<unsigned>(f[1]), static_cast<unsigned>(f[2])});
+    memory.surface_shape = std::move(shape);
   }
-  put(spring.to);
-  scene.polylines.push_back(std::move(coil));
+  memory.surface->update(system, state);
 }
 
-void add_figure(const Figure& figure, double radius, const LaneStyle& style, Scene& scene) {
-  const std::size_t n = figure.bodies.size(), fixed = held(figure).size();
-  const auto rod = static_cast<float>((fixed > 0 ? beam_per_body : rod_per_body) * radius);
-  for (std::size_t i = 0; i < n && figure.arrows.empty(); ++i) {
-    // The last body, whose trail is the brightest, has the lane's own colour; a crowd has one.
-    const bool crowd = n < 2 || (figure.sphere && n > few_bodies);
-    const float share = crowd ? 1 : 0.3f + 0.7f * static_cast<float>(i) / static_cast<float>(n - 1);
-    scene.spheres.push_back({to_float(figure.bodies[i].position),
-                             static_cast<float>(radius * figure.bodies[i].size),
-                             mix(style.inks.body, style.ink, share)});
-  }
-  for (std::size_t i = 0; i < figure.links.size(); ++i) {
-    const glm::vec3 from = to_float(figure.links[i].from), to = to_float(figure.links[i].to);
-    scene.cylinders.push_back({from, to, rod, i < fixed ? style.inks.mount : style.inks.link});
-    if (i < fixed) scene.spheres.push_back({to, rod, style.inks.mount});
-  }
-  for (const Figure::Arrow& arrow : figure.arrows) add_magnet(arrow, style, scene);
-  double greatest = no_tension;
-  for (const Figure::Spring& spring : figure.springs)
-    greatest = std::max(greatest, std::abs(spring.tension));
-  for (const Figure::Spring& spring : figure.springs)
-    add_spring(spring, greatest, radius, style, scene);
+double largest(std::span<const double> values) {
+  return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
 }
 
-// A round plate from which a held element stands out.
-void add_clamp(const Figure::Link& element, double radius, glm::vec3 color, Scene& scene) {
-  const Vec3 out = (element.to - element.from).normalized();
-  scene.cylinders.push_back({to_float(element.from - clamp_depth * radius * out),
-                             to_float(element.from), static_cast<float>(clamp_width * radius),
-                             color});
+void add_field(const Snapshot& snapshot, std::size_t lane, const SceneStyle& style,
+               SceneMemory& memory, Scene& scene) {
+  update_field(*snapshot.system, snapshot.lanes[lane].state, memory);
+  const std::span<const double> values = memory.surface->values();
+  memory.field.follow(snapshot.generation, largest(values));
+  const double top = memory.field.value();
+  scene.mesh.shape = memory.surface_shape;
+  scene.mesh.colors.reserve(values.size());
+  for (const double v : values)
+    scene.mesh.colors.push_back(
+        rgb(color_at(style.color_map, top > 0 ? v / top : 0, style.palette)));
+  scene.bars.push_back({"local kinetic energy", "J", 0, top, style.color_map});
 }
 
-// Meridians and parallels of the unit sphere, the poles at ±e3.
-void add_graticule(glm::vec3 color, Scene& scene) {
-  const auto add = [&](int from, int to, const auto& place) {
-    Polyline line;
-    line.width = graticule_width;
-    line.color = color;
-    line.far_side = far_side;
-    for (int degrees = from; degrees <= to; degrees += graticule_chord_degrees)
-      line.points.emplace_back(to_float(place(degrees)), graticule_opacity);
-    scene.polylines.push_back(std::move(line));
+// The colours of a lane; the scale is that of the one drawn in full.
+Shading shading(const Figure& figure, const Snapshot& snapshot, std::size_t lane, bool full,
+                const LaneLook& look, const SceneStyle& style, SceneMemory& memory) {
+  Shading result;
+  result.shade = shade_of(figure, style);
+  std::vector<double> values;
+  evaluate(result.shade, *snapshot.system, snapshot.lanes[lane].state, figure, values);
+  if (values.empty()) return result;
+  ScaleTop& scale = memory.shades[static_cast<std::size_t>(result.shade)];
+  if (full) scale.follow(snapshot.generation, largest(values));
+  const double top = scale.value();
+  const ColorMap map = is_signed(result.shade) ? ColorMap::diverging : style.color_map;
+  const glm::vec3 paper = theme(style).background_bottom;
+  std::array<glm::vec3, 512> table;
+  for (std::size_t i = 0; i < table.size(); ++i)
+    table[i] = mix(rgb(color_at(map, static_cast<double>(i) / (table.size() - 1), style.palette)),
+                   paper, 1 - look.opacity);
+  const auto color = [&](double v) {
+    const double share = top > 0 ? v / top : 0,
+                 s = is_signed(result.shade) ? (1 + share) / 2 : share;
+    const double place = s > 0 ? std::min(s, 1.0) : 0.0;  // what is no number is nothing
+    return table[static_cast<std::size_t>(
+        std::lround(place * static_cast<double>(table.size() - 1)))];
   };
-  const auto at = [](int latitude, int longitude) {
-    const double a = latitude * std::numbers::pi / 180, b = longitude * std::numbers::pi / 180;
-    return Vec3(std::cos(a) * std::cos(b), std::cos(a) * std::sin(b), std::sin(a));
-  };
-  for (int longitude = 0; longitude < 360; longitude += graticule_degrees)
-    add(-90, 90, [&](int latitude) { return at(latitude, longitude); });
-  for (int latitude = graticule_degrees - 90; latitude < 90; latitude += graticule_degrees)
-    add(0, 360, [&](int longitude) { return at(latitude, longitude); });
+  result.calm = color(0);
+  result.colors.reserve(values.size());
+  for (const double v : values) result.colors.push_back(color(v));
+  return result;
 }
 
-// A ball joint; under gravity it hangs on a small plate.
-void add_pivot(const Vec3& pivot, double radius, bool gravity, glm::vec3 color, Scene& scene) {
-  const glm::vec3 p = to_float(pivot);
-  const auto unit = static_cast<float>(radius);
-  scene.spheres.push_back({p, 0.36f * unit, color});
-  if (!gravity) return;
-  const glm::vec3 up(0, 0, -1);
-  scene.cylinders.push_back({p, p + 0.9f * unit * up, 0.17f * unit, color});
-  scene.cylinders.push_back({p + 0.9f * unit * up, p + 1.12f * unit * up, 0.85f * unit, color});
+void add_bar(const Figure& figure, Shade shade, const SceneStyle& style, const SceneMemory& memory,
+             Scene& scene) {
+  const double top = memory.shades[static_cast<std::size_t>(shade)].value();
+  const bool both = is_signed(shade);
+  scene.bars.push_back({std::string(info(shade).label), std::string(unit_of(shade, figure)),
+                        both ? -top : 0, top, both ? ColorMap::diverging : style.color_map});
 }
 
-/// `full`: of every body, not of the last alone.
-void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Pose>& trail,
-                const SceneStyle& style, double extent, const LaneStyle& look, bool full,
-                Scene& scene) {
-  const System& system = *snapshot.system;
-  const double now = snapshot.t, span = style.trail_span, from = now - span;
-  const auto n = static_cast<std::size_t>(system.size());
-  // At most so many poses: one in each slot of time, so that always the same ones are taken.
-  const double most = std::max(64.0, figures_per_frame / static_cast<double>(n));
+void add_arrows(const Figure& figure, const Snapshot& snapshot, std::size_t lane,
+                const SceneStyle& style, double extent, SceneMemory& memory, Scene& scene) {
+  const std::size_t n = figure.bodies.size();
+  const double spacing = std::sqrt(4 * std::numbers::pi / static_cast<double>(std::max(n, 1ul)));
+  double reach = arrow_reach * extent, thickness = arrow_thickness * extent;
+  if (is_crowd(figure)) {
+    reach = crowd_arrow * spacing;
+    thickness = crowd_thickness * spacing;
+  } else if (!figure.arrows.empty()) {
+    const double length = (figure.arrows[0].to - figure.arrows[0].from).norm();
+    reach = magnet_arrow * length;
+    thickness = magnet_thickness * length;
+  }
+  const std::size_t each = (n + most_arrows - 1) / most_arrows;
+  Columns vectors;
+  for (std::size_t k = 0; k < body_vector_count; ++k) {
+    if (!style.arrows[k]) continue;
+    const auto vector = static_cast<BodyVector>(k);
+    const State& state = snapshot.lanes[lane].state;
+    evaluate(vector, *snapshot.system, state, vectors);
+    memory.arrows[k].follow(snapshot.generation,
+                            vectors.cols() > 0 ? vectors.colwise().norm().maxCoeff() : 0);
+    const double top = memory.arrows[k].value();
+    const glm::vec3 color = vector_ink(vector, style.palette);
+    scene.arrow_keys.push_back({vector, top, color});
+    if (!(top > 0)) continue;
+    for (std::size_t i = 0; i < n && vectors.allFinite(); i += each) {
+      const Vec3 from = figure.arrows.empty()
+                            ? figure.bodies[i].position
+                            : Vec3((figure.arrows[i].from + figure.arrows[i].to) / 2);
+      add_arrow(from, reach / top * vectors.col(static_cast<Eigen::Index>(i)), thickness, color,
+                scene);
+    }
+  }
+}
+
+// Calls use(pose's time, pose) for the poses of a trail, at most so many that all bodies together
+// stay below a limit: one in each slot of time, so that always the same ones are taken.
+template <class Use>
+void each_pose(const Snapshot& snapshot, std::size_t lane, const std::deque<Pose>& trail,
+               double span, const Use& use) {
+  const double now = snapshot.t;
+  const int n = snapshot.system->size();
+  const double most = std::max(64.0, figures_per_frame / n);
   const double slot = static_cast<double>(trail.size()) > most ? span / most : 0;
-
-  Figure figure;
-  system.figure(snapshot.lanes[lane].state.q, figure);
-  if (figure.bodies.empty()) return;
-  // Of many bodies only the end of a chain leaves one: the last of the others is not special.
-  const bool few = system.size() <= few_bodies;
-  const bool alike = figure.sphere || !figure.arrows.empty() || !figure.springs.empty();
-  if (!few && alike) return;
-  Paths paths(extent, figure.bodies.size());
   double last_slot = -std::numeric_limits<double>::infinity();
   for (const Pose& pose : trail) {
-    if (pose.generation != snapshot.generation || !(pose.t >= from) || !(pose.t < now)) continue;
-    if (lane >= pose.lanes.size() || pose.lanes[lane].cols() != system.size()) continue;
+    if (pose.generation != snapshot.generation || !(pose.t >= now - span) || !(pose.t < now))
+      continue;
+    if (lane >= pose.lanes.size() || pose.lanes[lane].cols() != n) continue;
     if (slot > 0) {
       const double index = std::floor(pose.t / slot);
       if (index <= last_slot) continue;
       last_slot = index;
     }
-    system.figure(pose.lanes[lane], figure);
-    paths.add(pose.t, figure, false);
+    use(pose.t, pose.lanes[lane]);
   }
-  system.figure(snapshot.lanes[lane].state.q, figure);
-  paths.add(now, figure, true);
+}
 
-  const std::size_t last = figure.bodies.size() - 1;
-  for (std::size_t i = few && full ? 0 : last; i <= last; ++i) {
-    const float opacity = look.trail * (i == last ? trail_opacity : side_trail_opacity);
-    Polyline line = paths.curve(i, now, span, opacity);
+// The first body with a trail, in so many: of many only the end of a chain leaves one.
+std::size_t first_trail(std::size_t bodies, bool full) {
+  return bodies <= static_cast<std::size_t>(few_trails) && full ? 0 : bodies - 1;
+}
+
+void add_curves(const Trails& trails, const Snapshot& snapshot, std::size_t bodies, bool full,
+                bool on_sphere, const SceneStyle& style, const LaneLook& look, Scene& scene) {
+  const std::size_t last = bodies - 1;
+  for (std::size_t i = first_trail(bodies, full); i <= last; ++i) {
+    const float opacity = look.opacity * (i == last ? trail_opacity : side_trail_opacity);
+    Polyline line = trails.curve(i, snapshot.t, style.trail_span, opacity);
     if (line.points.size() < 2) continue;
     line.width = i == last ? 2 : 1.5f;
     line.color = i == last ? look.ink : mix(look.inks.body, look.ink, 0.3f);
-    if (figure.sphere) line.far_side = trail_far_side;
+    if (on_sphere) line.far_side = trail_far_side;
     scene.polylines.push_back(std::move(line));
   }
+}
+
+void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Pose>& trail,
+                const SceneStyle& style, double extent, const LaneLook& look, bool full,
+                Scene& scene) {
+  const System& system = *snapshot.system;
+  Figure figure;
+  system.figure(snapshot.lanes[lane].state.q, figure);
+  const std::size_t n = figure.bodies.size();
+  if (n == 0) return;
+  // The last of many that are alike is not special.
+  const bool alike = figure.sphere || !figure.arrows.empty() || !figure.springs.empty();
+  if (n > static_cast<std::size_t>(few_trails) && alike) return;
+  Trails trails(extent, n, figure.sphere);
+  const std::size_t first = first_trail(n, full);
+  const auto add = [&](double t, const Columns& q, bool newest) {
+    system.figure(q, figure);
+    for (std::size_t i = first; i < n; ++i) trails.add(i, t, figure.bodies[i].position, newest);
+  };
+  each_pose(snapshot, lane, trail, style.trail_span,
+            [&](double t, const Columns& q) { add(t, q, false); });
+  add(snapshot.t, snapshot.lanes[lane].state.q, true);
+  add_curves(trails, snapshot, n, full, figure.sphere, style, look, scene);
+}
+
+// The ball that holds everything, and the ground below it.
+void place(const System& system, const Figure& figure, const SceneStyle& style, Scene& scene) {
+  const Extent extent = system.extent();
+  const double reach = extent.radius + body_radius(figure, extent.radius);
+  scene.gravity = extent.gravity;
+  scene.center = to_float(extent.center);
+  scene.radius = static_cast<float>(reach);
+  if (!style.ground || !extent.gravity) return;
+  scene.center.z += static_cast<float>(ground_strip * reach);  // and a strip of the ground
+  scene.radius *= static_cast<float>(1 + ground_strip);
+  const Vec3 below(0, 0, reach + ground_gap * extent.radius);
+  scene.ground = {true, to_float(extent.center + below),
+                  static_cast<float>(ground_reach * extent.radius),
+                  static_cast<float>(round_spacing(0.3 * extent.radius))};
 }
 
 }  // namespace
@@ -359,68 +297,136 @@ Theme theme(const SceneStyle& style) {
   return {};
 }
 
-Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail,
-                  const SceneStyle& style) {
+void observe(const System& system, const State& state, std::uint64_t generation,
+             const SceneStyle& style, SceneMemory& memory) {
+  Figure figure;
+  system.figure(state.q, figure);
+  std::vector<double> values;
+  const Shade shade = shade_of(figure, style);
+  evaluate(shade, system, state, figure, values);
+  memory.shades[static_cast<std::size_t>(shade)].follow(generation, largest(values));
+  Columns vectors;
+  for (std::size_t k = 0; k < body_vector_count; ++k) {
+    if (!style.arrows[k]) continue;
+    evaluate(static_cast<BodyVector>(k), system, state, vectors);
+    memory.arrows[k].follow(generation, vectors.colwise().norm().maxCoeff());
+  }
+  if (!shows_field(figure, style)) return;
+  update_field(system, state, memory);
+  memory.field.follow(generation, largest(memory.surface->values()));
+}
+
+Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const SceneStyle& style,
+                  SceneMemory& memory) {
   Scene scene;
   if (snapshot.system == nullptr || snapshot.lanes.empty()) return scene;
   const System& system = *snapshot.system;
   const Extent extent = system.extent();
   Figure figure;
   system.figure(snapshot.lanes[0].state.q, figure);
+  const std::size_t full = full_lane(snapshot, style);
   const double radius = body_radius(figure, extent.radius);
-  const double reach = extent.radius + radius;
-
-  scene.gravity = extent.gravity;
-  scene.center = to_float(extent.center);
-  scene.radius = static_cast<float>(reach);
-  if (style.ground && extent.gravity) {  // and a strip of the ground
-    scene.center.z += static_cast<float>(ground_strip * reach);
-    scene.radius *= static_cast<float>(1 + ground_strip);
-  }
-  if (style.ground && extent.gravity) {
-    const Vec3 below(0, 0, reach + ground_gap * extent.radius);
-    scene.ground = {true, to_float(extent.center + below),
-                    static_cast<float>(ground_reach * extent.radius),
-                    static_cast<float>(round_spacing(0.3 * extent.radius))};
-  }
-
+  place(system, figure, style, scene);
   const Inks base = inks(style.palette);
-  const glm::vec3 paper = theme(style).background_bottom;
-  if (figure.sphere) add_graticule(base.mount, scene);
-  const std::size_t count = snapshot.lanes.size();
-  const auto hidden = [&](std::size_t lane) {
-    return style.hidden.contains(static_cast<int>(lane)) ||
-           snapshot.lanes[lane].state.q.cols() != system.size();
-  };
-  // The reference lane, or the first that is seen.
-  std::size_t full = static_cast<std::size_t>(std::max(style.reference, 0));
-  if (full >= count || hidden(full))
-    for (full = 0; full < count && hidden(full);) ++full;
-  std::vector<std::string_view> methods;
-  for (const Snapshot::LaneView& view : snapshot.lanes)
-    methods.push_back(view.info ? view.info->key : "variational");
-  for (std::size_t lane = 0; lane < count; ++lane) {
-    if (hidden(lane)) continue;
+  const bool field = shows_field(figure, style) && full < snapshot.lanes.size();
+  if (figure.sphere) add_sphere(style.graticule ? graticule_degrees : 0, base, style.fine, scene);
+  if (field) {
+    scene.shell.visible = false;
+    add_field(snapshot, full, style, memory, scene);
+  }
+  for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
+    if (is_hidden(snapshot, lane, style)) continue;
     const Snapshot::LaneView& view = snapshot.lanes[lane];
-    const float ghost = lane == full                              ? 0
-                        : style.palette == Palette::high_contrast ? clear_ghost_opacity
-                                                                  : ghost_opacity;
-    const std::string_view like = lane_look(methods, lane);
-    const glm::vec3 ink = rgb(lane_color(like, style.palette, style.lane_colors).rgb);
-    const LaneStyle look = lane_style(ink, base, paper, ghost);
+    const LaneLook look = look_of(snapshot, lane, lane == full, style);
     system.figure(view.state.q, figure);
-    add_figure(figure, radius, look, scene);
-    const std::span<const Figure::Link> clamped = held(figure);
-    if (lane == full && !clamped.empty()) {
-      add_clamp(clamped.front(), radius, look.inks.mount, scene);
-    } else if (lane == full) {
-      for (const Vec3& pivot : figure.pivots)
-        add_pivot(pivot, radius, extent.gravity, look.inks.mount, scene);
+    const bool hidden = field && is_crowd(figure);
+    if (!hidden) {
+      const Shading colors = shading(figure, snapshot, lane, lane == full, look, style, memory);
+      add_figure(figure, radius, look, colors, style.fine, scene);
+      if (lane == full && !colors.colors.empty())
+        add_bar(figure, colors.shade, style, memory, scene);
+    }
+    if (lane == full) {
+      for (const Figure::Body& body : figure.bodies)
+        scene.bodies.emplace_back(to_float(body.position), static_cast<float>(radius * body.size));
+      add_mounts(figure, radius, extent.gravity, base, scene);
+      if (!hidden) add_arrows(figure, snapshot, lane, style, extent.radius, memory, scene);
     }
     if (style.trail && style.trail_span > 0)
       add_trails(snapshot, lane, trail, style, extent.radius, look, lane == full, scene);
   }
   return scene;
+}
+
+Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail,
+                  const SceneStyle& style) {
+  SceneMemory memory;
+  return build_scene(snapshot, trail, style, memory);
+}
+
+Scene build_inset(const Snapshot& snapshot, const std::deque<Pose>& trail,
+                  const SceneStyle& style) {
+  Scene scene;
+  if (snapshot.system == nullptr || snapshot.lanes.empty()) return scene;
+  Figure figure;
+  snapshot.system->figure(snapshot.lanes[0].state.q, figure);
+  if (figure.sphere || figure.bodies.empty()) return scene;
+  const std::size_t n = figure.bodies.size(), full = full_lane(snapshot, style);
+  add_sphere(inset_degrees, inks(style.palette), style.fine, scene);
+  for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
+    if (is_hidden(snapshot, lane, style)) continue;
+    const Snapshot::LaneView& view = snapshot.lanes[lane];
+    const LaneLook look = look_of(snapshot, lane, lane == full, style);
+    for (std::size_t i = 0; i < n; ++i)
+      scene.spheres.push_back({to_float(view.state.q.col(static_cast<Eigen::Index>(i))), inset_body,
+                               body_color(figure, i, look, {})});
+    if (!style.trail || !(style.trail_span > 0)) continue;
+    Trails trails(1, n, true);
+    const std::size_t first = first_trail(n, lane == full);
+    const auto add = [&](double t, const Columns& q, bool newest) {
+      for (std::size_t i = first; i < n; ++i)
+        trails.add(i, t, q.col(static_cast<Eigen::Index>(i)), newest);
+    };
+    each_pose(snapshot, lane, trail, style.trail_span,
+              [&](double t, const Columns& q) { add(t, q, false); });
+    add(snapshot.t, view.state.q, true);
+    add_curves(trails, snapshot, n, lane == full, true, style, look, scene);
+  }
+  return scene;
+}
+
+Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
+  if (snapshot.system == nullptr || snapshot.lanes.empty()) return {};
+  const System& system = *snapshot.system;
+  const State& state = snapshot.lanes[0].state;
+  Figure figure;
+  system.figure(state.q, figure);
+  Scene scene;
+  place(system, figure, style, scene);
+  Framing result;
+  result.center = scene.center;
+  result.radius = scene.radius;
+  // Where molecules are stirred at the start, about e1, is towards the viewer.
+  if (is_crowd(figure)) result.azimuth = crowd_azimuth;
+  if (figure.sphere) return result;
+  const Extent extent = system.extent();
+  const double radius = body_radius(figure, extent.radius);
+  Box box = system.reach(total_energy(system, state));
+  box = box.intersection(Box(extent.center - Vec3::Constant(extent.radius),
+                             extent.center + Vec3::Constant(extent.radius)));
+  const Vec3 room = Vec3::Constant(radius);
+  const Vec3 above(0, 0, extent.gravity ? mount_room * radius : 0);
+  const Vec3 below(0, 0, scene.ground.visible ? 2 * ground_strip * extent.radius : 0);
+  box = Box(box.min() - room - above, box.max() + room + below);
+  result.half = to_float(Vec3(box.sizes() / 2));
+  result.middle = to_float(Vec3(box.center()));
+  result.boxed = true;
+  // Flat things, that lie, are seen rather from above.
+  const double flatness = box.sizes().z() / std::max(box.sizes().x(), box.sizes().y());
+  const double share = std::clamp((0.5 - flatness) / 0.25, 0.0, 1.0);
+  result.elevation =
+      static_cast<float>(opening_elevation + share * (flat_elevation - opening_elevation));
+  return result;
 }
 
 }  // namespace twosphere::render

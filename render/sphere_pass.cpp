@@ -3,16 +3,9 @@
 
 #include <array>
 
-#include "render/frame.h"
-
 namespace twosphere::render {
 
 namespace {
-
-struct Instance {
-  glm::vec4 ball;
-  glm::vec3 tint;
-};
 
 enum Uniform : std::size_t { outline_uniform };
 constexpr std::array<std::string_view, 1> uniforms = {"outline"};
@@ -28,15 +21,13 @@ Result<SpherePass> SpherePass::create() {
 }
 
 void SpherePass::upload(std::span<const Sphere> spheres) {
-  std::vector<Instance> instances;
-  instances.reserve(spheres.size());
-  for (const Sphere& sphere : spheres)
-    instances.push_back({{sphere.center, sphere.radius}, linear(sphere.color)});
-  count_ = instances.size();
+  static_assert(offsetof(Sphere, radius) == sizeof(glm::vec3),
+                "centre and radius are read at once");
+  count_ = spheres.size();
   vertices_.bind();
-  instances_.write(GL_ARRAY_BUFFER, std::span<const Instance>(instances));
-  vertices_.per_instance(0, 4, sizeof(Instance), offsetof(Instance, ball));
-  vertices_.per_instance(1, 3, sizeof(Instance), offsetof(Instance, tint));
+  instances_.write(GL_ARRAY_BUFFER, spheres);
+  vertices_.per_instance(0, 4, sizeof(Sphere), offsetof(Sphere, center));
+  vertices_.per_instance(1, 3, sizeof(Sphere), offsetof(Sphere, color));
 }
 
 void SpherePass::draw_inside() const {

@@ -26,6 +26,11 @@ float depth_of(vec3 p) {
   return 0.5 + 0.5 * clip / -p.z;
 }
 
+// Of a colour as written in style sheets (sRGB) the linear light.
+vec3 decode(vec3 c) {
+  return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c));
+}
+
 vec3 encode(vec3 linear) {
   vec3 c = clamp(linear, 0.0, 1.0);
   return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));

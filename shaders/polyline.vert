@@ -2,7 +2,7 @@
 // One segment of a curve, from `here` to `next`, as a quad on the screen.
 uniform float width;     // device pixels
 uniform float far_side;  // share of the opacity where the curve is behind a sphere about the origin
-layout(location = 0) in vec4 before;  // xyz in the world, opacity
+layout(location = 0) in vec4 before;  // xyz in the world, opacity; below zero it is not part of the curve
 layout(location = 1) in vec4 here;
 layout(location = 2) in vec4 next;
 layout(location = 3) in vec4 after;
@@ -29,6 +29,12 @@ float shown(vec3 p) {
 }
 
 void main() {
+  if (here.w < 0.0 || next.w < 0.0) {
+    gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
+    ends = joints = vec4(0.0);
+    opacity = vec2(0.0);
+    return;
+  }
   mat4 whole = projection * view;
   vec4 a = whole * vec4(before.xyz, 1.0), b = whole * vec4(here.xyz, 1.0);
   vec4 c = whole * vec4(next.xyz, 1.0), d = whole * vec4(after.xyz, 1.0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A quad across the line of sight that just holds the ball's outline.
 layout(location = 0) in vec4 ball;  // centre in the world, radius
-layout(location = 1) in vec3 tint;  // linear
+layout(location = 1) in vec3 tint;  // sRGB
 flat out vec4 seen;                 // centre in view axes, radius
 flat out vec3 albedo;
 
@@ -12,5 +12,5 @@ void main() {
   float reach = r * d / sqrt(max(d * d - r * r, 1e-3 * d * d)) + 2.0 * lens.w * d;
   gl_Position = projection * vec4(c + reach * (CORNER.x * s + CORNER.y * t), 1.0);
   seen = vec4(c, r);
-  albedo = tint;
+  albedo = decode(tint);
 }

@@ -11,6 +11,11 @@ namespace {
 
 using enum Action;
 
+constexpr ActionInfo in(std::string_view submenu, ActionInfo action) {
+  action.submenu = submenu;
+  return action;
+}
+
 // In the order of the enumeration, which is also the order in the menus.
 constexpr std::array table{
     ActionInfo{open_scenario, "open_scenario", "File", "Open…", "Ctrl+O", "Open a scenario file."},
@@ -77,10 +82,56 @@ constexpr std::array table{
                "Look from −e₂."},
     ActionInfo{view_minus_e3, "view_minus_e3", "View", "View along −e₃", "Shift+Z",
                "Look from −e₃."},
+    ActionInfo{follow_next, "follow_next", "View", "Follow the next body", "N",
+               "Move the camera along with a body, each of them in turn.", true},
+    ActionInfo{follow_none, "follow_none", "View", "Follow no body", "Shift+N",
+               "Let the camera rest."},
+    ActionInfo{copy_view, "copy_view", "View", "Copy the view", "Ctrl+Alt+C",
+               "Copy the camera as a line of text."},
+    ActionInfo{paste_view, "paste_view", "View", "Paste a view", "Ctrl+Alt+V",
+               "Look from where a copied view did."},
     ActionInfo{toggle_trail, "toggle_trail", "View", "Trails", "T",
                "Show where the bodies have been.", true},
-    ActionInfo{toggle_ground, "toggle_ground", "View", "Ground grid", "G",
+    ActionInfo{toggle_graticule, "toggle_graticule", "View", "Graticule", "G",
+               "Show meridians and parallels on the unit sphere."},
+    ActionInfo{toggle_ground, "toggle_ground", "View", "Ground grid", "Shift+G",
                "Show the ground with its grid and shadows."},
+    ActionInfo{toggle_labels, "toggle_labels", "View", "Body numbers", "L",
+               "Number the bodies, from 1."},
+    ActionInfo{toggle_inset, "toggle_inset", "View", "Inset sphere", "S",
+               "Show the directions of all bodies on one unit sphere."},
+    ActionInfo{toggle_field, "toggle_field", "View", "Kinetic energy field", "E",
+               "Colour the unit sphere by the mean kinetic energy of the bodies around each face."},
+    in("Arrows", {arrows_angular_velocity, "arrows_angular_velocity", "View", "Angular velocity ω",
+                  "W", "Show ω of every body as an arrow."}),
+    in("Arrows", {arrows_velocity, "arrows_velocity", "View", "Velocity dq/dt", "V",
+                  "Show dq/dt of every body as an arrow."}),
+    in("Arrows", {arrows_momentum, "arrows_momentum", "View", "Momentum μ", "M",
+                  "Show the momentum of every body as an arrow."}),
+    in("Arrows", {arrows_torque, "arrows_torque", "View", "Torque τ", "U",
+                  "Show the torque on every body as an arrow."}),
+    in("Colours", {next_colors, "next_colors", "View", "Next colours", "Q",
+                   "Have colours show the next quantity."}),
+    in("Colours", {colors_usual, "colors_usual", "View", "As usual", "",
+                   "Springs by tension, a rod by bending energy, many molecules by speed, "
+                   "everything else by lane.",
+                   true}),
+    in("Colours", {colors_lane, "colors_lane", "View", "By lane", "",
+                   "The colour of the integrator for everything."}),
+    in("Colours",
+       {colors_speed, "colors_speed", "View", "By speed", "", "Colour every body by |dq/dt|."}),
+    in("Colours", {colors_kinetic_energy, "colors_kinetic_energy", "View", "By kinetic energy", "",
+                   "Colour every body by its share of the kinetic energy."}),
+    in("Colours", {colors_momentum, "colors_momentum", "View", "By momentum", "",
+                   "Colour every body by the size of its momentum."}),
+    in("Colours", {colors_torque, "colors_torque", "View", "By torque", "",
+                   "Colour every body by the size of the torque on it."}),
+    in("Colours", {map_viridis, "map_viridis", "View", "Viridis", "",
+                   "From dark blue to yellow, even in lightness.", true}),
+    in("Colours", {map_cividis, "map_cividis", "View", "Cividis", "",
+                   "From blue to yellow, even in lightness, the same for the colour-blind."}),
+    in("Colours", {map_paper, "map_paper", "View", "Blue to red", "",
+                   "Blue, green, yellow, red as in the 2009 paper."}),
     ActionInfo{toggle_columns, "toggle_columns", "Window", "Columns", "Ctrl+\\",
                "Show or hide both columns."},
     ActionInfo{reset_layout, "reset_layout", "Window", "Reset layout", "",
@@ -141,6 +192,62 @@ std::optional<Palette> palette_of(Action action) {
     default:
       return {};
   }
+}
+
+std::optional<ColorMap> color_map_of(Action action) {
+  switch (action) {
+    case map_viridis:
+      return ColorMap::viridis;
+    case map_cividis:
+      return ColorMap::cividis;
+    case map_paper:
+      return ColorMap::paper;
+    default:
+      return {};
+  }
+}
+
+std::optional<std::optional<Shade>> shade_of(Action action) {
+  switch (action) {
+    case colors_usual:
+      return std::optional<Shade>();
+    case colors_lane:
+      return Shade::lane;
+    case colors_speed:
+      return Shade::speed;
+    case colors_kinetic_energy:
+      return Shade::kinetic_energy;
+    case colors_momentum:
+      return Shade::momentum;
+    case colors_torque:
+      return Shade::torque;
+    default:
+      return {};
+  }
+}
+
+std::optional<BodyVector> vector_of(Action action) {
+  for (std::size_t i = 0; i < body_vector_count; ++i)
+    if (arrow_action(static_cast<BodyVector>(i)) == action) return static_cast<BodyVector>(i);
+  return {};
+}
+
+Action arrow_action(BodyVector vector) {
+  switch (vector) {
+    case BodyVector::angular_velocity:
+      return arrows_angular_velocity;
+    case BodyVector::velocity:
+      return arrows_velocity;
+    case BodyVector::momentum:
+      return arrows_momentum;
+    case BodyVector::torque:
+      return arrows_torque;
+  }
+  return arrows_torque;
+}
+
+int group_of(Action action) {
+  return palette_of(action) ? 1 : shade_of(action) ? 2 : color_map_of(action) ? 3 : 0;
 }
 
 const ActionInfo& info(Action action) { return table[static_cast<std::size_t>(action)]; }

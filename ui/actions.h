@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "core/body_quantity.h"
+#include "core/color_map.h"
 #include "core/palette.h"
 
 namespace twosphere::ui {
@@ -44,8 +46,30 @@ enum class Action {
   view_minus_e1,
   view_minus_e2,
   view_minus_e3,
+  follow_next,
+  follow_none,
+  copy_view,
+  paste_view,
   toggle_trail,
+  toggle_graticule,
   toggle_ground,
+  toggle_labels,
+  toggle_inset,
+  toggle_field,
+  arrows_angular_velocity,
+  arrows_velocity,
+  arrows_momentum,
+  arrows_torque,
+  next_colors,
+  colors_usual,
+  colors_lane,
+  colors_speed,
+  colors_kinetic_energy,
+  colors_momentum,
+  colors_torque,
+  map_viridis,
+  map_cividis,
+  map_paper,
   toggle_columns,
   reset_layout,
   theme_dark,
@@ -76,11 +100,21 @@ struct ActionInfo {
   std::string_view help;   ///< one line
   bool separator_before = false;
   std::string_view other_key = {};  ///< does the same
+  std::string_view submenu = {};    ///< of `menu`, by its title
 };
 
 std::span<const ActionInfo> actions();
 const ActionInfo& info(Action action);
 /// The palette that an action chooses, if that is what it does.
 std::optional<Palette> palette_of(Action action);
+/// The colour map that an action chooses, if that is what it does.
+std::optional<ColorMap> color_map_of(Action action);
+/// What an action has colours show: the inner optional is empty for what is usual.
+std::optional<std::optional<Shade>> shade_of(Action action);
+/// The vector whose arrows an action shows or hides.
+std::optional<BodyVector> vector_of(Action action);
+Action arrow_action(BodyVector vector);
+/// Actions of one group exclude one another: one of them holds. 0: none.
+int group_of(Action action);
 
 }  // namespace twosphere::ui

@@ -54,6 +54,13 @@ Layout arrange(const Settings& settings, float width, float height, float scale)
   return layout;
 }
 
+// What colours show after this: what is usual, then every quantity of a body.
+std::optional<Shade> next(std::optional<Shade> shade) {
+  std::size_t i = shade ? static_cast<std::size_t>(*shade) + 1 : 0;
+  while (i < shade_count && !info(static_cast<Shade>(i)).of_bodies) ++i;
+  return i < shade_count ? std::optional(static_cast<Shade>(i)) : std::nullopt;
+}
+
 }  // namespace
 
 struct Interface::Impl {
@@ -63,6 +70,7 @@ struct Interface::Impl {
   Layout layout;
   Rest rest;
   bool running = false;
+  int bodies = 0;
   bool holding = false;
   int lanes = 0;          // of the last frame
   std::string reference;  // name of the lane
@@ -88,6 +96,7 @@ struct Interface::Impl {
     integrator_panel(panel, state, settings.reference_lane);
     run_panel(panel, state);
     stop_panel(panel, state);
+    view_panel(panel, state, settings);
     edge(panel, r.x + r.width - 1);
     ImGui::End();
     panel.mark("left", r);
@@ -174,6 +183,9 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
       frame,     frame.snapshot, sink,  colors(i.settings.palette), i.settings.palette,
       i.widgets, i.rest,         scale, i.settings.lane_colors,     i.settings.reference_lane};
   i.reference = panel.reference_name();
+  if (frame.snapshot.system && i.state.follow >= frame.snapshot.system->size()) i.state.follow = -1;
+  i.bodies = frame.snapshot.system ? frame.snapshot.system->size() : 0;
+  draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.widgets);
   scene_overlay(panel, i.layout.scene);
   if (i.settings.columns) {
     i.left_column(panel);
@@ -189,7 +201,41 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
 
 bool Interface::handle(Action action) {
   Impl& i = *impl_;
+  if (const auto shade = shade_of(action)) {
+    i.settings.shade = *shade;
+    return true;
+  }
+  if (const auto map = color_map_of(action)) {
+    i.settings.color_map = *map;
+    return true;
+  }
+  if (const auto vector = vector_of(action)) {
+    bool& shown = i.settings.arrows[static_cast<std::size_t>(*vector)];
+    shown = !shown;
+    return true;
+  }
   switch (action) {
+    case Action::follow_next:
+      i.state.follow = i.state.follow + 1 < i.bodies ? i.state.follow + 1 : -1;
+      return true;
+    case Action::follow_none:
+      i.state.follow = -1;
+      return true;
+    case Action::toggle_graticule:
+      i.settings.graticule = !i.settings.graticule;
+      return true;
+    case Action::toggle_labels:
+      i.settings.labels = !i.settings.labels;
+      return true;
+    case Action::toggle_inset:
+      i.settings.inset = !i.settings.inset;
+      return true;
+    case Action::toggle_field:
+      i.settings.field = !i.settings.field;
+      return true;
+    case Action::next_colors:
+      i.settings.shade = next(i.settings.shade);
+      return true;
     case Action::toggle_trail:
       i.settings.trail = !i.settings.trail;
       return true;
@@ -267,7 +313,18 @@ bool Interface::handle(Action action) {
 std::optional<bool> Interface::holds(Action action) const {
   const Settings& s = impl_->settings;
   if (const auto palette = palette_of(action)) return s.palette == *palette;
+  if (const auto shade = shade_of(action)) return s.shade == *shade;
+  if (const auto map = color_map_of(action)) return s.color_map == *map;
+  if (const auto vector = vector_of(action)) return s.arrows[static_cast<std::size_t>(*vector)];
   switch (action) {
+    case Action::toggle_graticule:
+      return s.graticule;
+    case Action::toggle_labels:
+      return s.labels;
+    case Action::toggle_inset:
+      return s.inset;
+    case Action::toggle_field:
+      return s.field;
     case Action::toggle_trail:
       return s.trail;
     case Action::toggle_ground:
@@ -280,6 +337,8 @@ std::optional<bool> Interface::holds(Action action) const {
       return {};
   }
 }
+
+int Interface::followed() const { return impl_->state.follow; }
 
 Rect Interface::scene() const { return impl_->layout.scene; }
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "core/body_quantity.h"
+#include "core/color_map.h"
 #include "core/history.h"
 #include "core/worker.h"
 #include "ui/actions.h"
@@ -38,6 +40,11 @@ struct Settings {
   float scale = 1;  ///< of the interface, on top of the screen's
   bool trail = true, ground = true;
   double trail_span = 4;  ///< [s]
+  bool graticule = true, inset = true, labels = false;
+  bool field = false;               ///< the kinetic energy field
+  std::optional<Shade> shade = {};  ///< what colours show; none: what is usual
+  ColorMap color_map = ColorMap::viridis;
+  std::array<bool, body_vector_count> arrows{};
   std::vector<PlotSpec> plots = default_plots();
   /// The lane that is drawn in full and that distances are taken from; not kept over sessions.
   int reference_lane = 0;
@@ -63,6 +70,27 @@ struct VisiblePlots {
   std::optional<double> marker_a, marker_b;  ///< [s]
 };
 
+/// What the arrows of a vector mean: how much the longest can be, in the vector's unit.
+struct ArrowScale {
+  BodyVector vector = BodyVector::angular_velocity;
+  double longest = 0;
+  Color color;
+};
+
+/// Where the number of a body goes: the middle of its lower edge, pixels of the screen.
+struct BodyLabel {
+  int body = 0;
+  std::array<float, 2> at{};
+};
+
+/// What is written over a scene so that it can be read.
+struct Legend {
+  std::vector<ColorBar> bars;  ///< what colours mean
+  std::vector<ArrowScale> arrows;
+  std::vector<BodyLabel> labels;
+  Rect inset;  ///< where the inset sphere is; without a width: nowhere
+};
+
 /// What a frame shows.
 struct Frame {
   const Snapshot& snapshot;
@@ -75,6 +103,7 @@ struct Frame {
   bool has_gravity = false;
   std::string file_name;                  ///< of the open scenario, or empty
   const StepCheck* step_check = nullptr;  ///< the last one, done or under way; null: none
+  Legend legend{};
 };
 
 /// Where the interface sends what the user orders. Nothing is done inside the frame.
@@ -99,12 +128,14 @@ class Interface {
   void draw(const Frame& frame, CommandSink& sink);
   /// Actions that concern only the interface (plots_fit, plots_follow, add_plot, add_lane,
   /// marker_a, marker_b, clear_markers, key_map, toggle_columns, reset_layout, theme_*,
-  /// toggle_theme, paper_colors, scale_*, toggle_trail, toggle_ground); false if it is none of
-  /// these.
+  /// toggle_theme, paper_colors, scale_*, follow_*, arrows_*, colors_*, map_*, toggle_*); false if
+  /// it is none of these.
   bool handle(Action action);
   /// Whether what an action switches on or chooses is so now; nothing if it is no such action.
   std::optional<bool> holds(Action action) const;
 
+  /// The body that the camera follows, from 0; -1: none.
+  int followed() const;
   /// What the columns leave for the scene, as of the last frame.
   Rect scene() const;
   VisiblePlots plots() const;
@@ -124,6 +155,11 @@ class Interface {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// Draws a legend over a scene, in the background of the current ImGui frame; `scale` as for
+/// load_fonts(). Enters what it drew into `widgets`, if that is given.
+void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float scale,
+                 std::map<std::string, Rect>* widgets = nullptr);
 
 /// Loads the fonts into the current ImGui context's atlas (DejaVu Sans and Sans Mono, else ImGui's
 /// own). `scale` is Settings::scale times the screen's pixel ratio. Call it between frames,

@@ -39,12 +39,15 @@ void add(std::vector<Line>& lines, std::string_view menu) {
     if (a.menu == menu && !a.key.empty()) lines.push_back({a.label, a.key});
 }
 
-/// What to do with the scenario and the run; what to see, and the mouse.
-std::array<std::vector<Line>, 2> lines() {
-  std::array<std::vector<Line>, 2> columns;
-  for (const std::string_view menu : {"File", "Edit", "Simulation", "View"}) add(columns[0], menu);
-  for (const std::string_view menu : {"Window", "Help"}) add(columns[1], menu);
-  columns[1].insert(columns[1].end(), mouse.begin(), mouse.end());
+constexpr std::size_t column_count = 3;
+
+/// What to do with the scenario and the run; what to see; the window and the mouse.
+std::array<std::vector<Line>, column_count> lines() {
+  std::array<std::vector<Line>, column_count> columns;
+  for (const std::string_view menu : {"File", "Edit", "Simulation"}) add(columns[0], menu);
+  add(columns[1], "View");
+  for (const std::string_view menu : {"Window", "Help"}) add(columns[2], menu);
+  columns[2].insert(columns[2].end(), mouse.begin(), mouse.end());
   return columns;
 }
 
@@ -52,7 +55,7 @@ std::array<std::vector<Line>, 2> lines() {
 
 void key_map_panel(const Panel& panel, PanelState& state) {
   if (!state.key_map) return;
-  static const std::array<std::vector<Line>, 2> columns = lines();
+  static const std::array<std::vector<Line>, column_count> columns = lines();
   const Frame& f = panel.frame;
   const float row = panel.px(20), margin = panel.px(24), before_heading = panel.px(7);
   const float top = margin + panel.px(24);
@@ -62,7 +65,7 @@ void key_map_panel(const Panel& panel, PanelState& state) {
     for (const Line& l : lines) sum += row + (l.right.empty() ? before_heading : 0);
     tallest = std::max(tallest, sum);
   }
-  const float width = std::min(panel.px(700), f.width - panel.px(20));
+  const float width = std::min(panel.px(980), f.width - panel.px(20));
   const float height = std::min(top + tallest + margin, f.height - panel.px(20));
   ImGui::SetNextWindowPos({(f.width - width) / 2, (f.height - height) / 2});
   ImGui::SetNextWindowSize({width, height});
@@ -80,7 +83,7 @@ void key_map_panel(const Panel& panel, PanelState& state) {
   ImGui::TextUnformatted("Keys");
   ImGui::PopFont();
 
-  const float column = (width - 3 * margin) / 2;
+  const float column = (width - (column_count + 1) * margin) / column_count;
   for (std::size_t c = 0; c < columns.size(); ++c) {
     const float x = margin + (column + margin) * static_cast<float>(c);
     float y = top;

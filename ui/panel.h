@@ -69,7 +69,7 @@ struct Panel {
   void mark(std::string name, const Rect& rect) const { widgets[std::move(name)] = rect; }
 };
 
-inline const std::set<std::string, std::less<>> folded_at_first{"Start"};
+inline const std::set<std::string, std::less<>> folded_at_first{"Start", "View"};
 
 /// What the user arranged inside the panels; not kept over sessions.
 struct PanelState {
@@ -80,6 +80,7 @@ struct PanelState {
   std::optional<std::pair<int, std::string>> lane_name;  ///< being typed, of this lane
   bool add_lane = false;                                 ///< the next frame adds one
   bool key_map = false;
+  int follow = -1;                     ///< the body that the camera follows, from 0; -1: none
   std::uint64_t dismissed_errors = 0;  ///< Snapshot::error_count up to which the card was closed
   SignalChoice choice;
   SegmentFigures figures;
@@ -108,6 +109,8 @@ void run_panel(const Panel& panel, PanelState& state);
 void stop_panel(const Panel& panel, PanelState& state);
 /// What a field has to say: why a number was not taken, or where dragging ends.
 void field_note(const Panel& panel, const PanelState& state);
+/// What the scene shows and how.
+void view_panel(const Panel& panel, PanelState& state, Settings& settings);
 /// Right column.
 void plots_panel(const Panel& panel, PanelState& state, std::vector<PlotSpec>& plots);
 /// Under the scene.

@@ -59,9 +59,8 @@ class ChainPendulum final : public System {
   }
 
   void figure(const Columns& q, Figure& out) const override {
-    out.pivots.assign(1, Vec3::Zero());
-    out.bodies.clear();
-    out.links.clear();
+    out.clear();
+    out.pivots.push_back(Vec3::Zero());
     const double largest = chain().mass.maxCoeff();
     Vec3 end = Vec3::Zero();
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
@@ -73,6 +72,45 @@ class ChainPendulum final : public System {
   }
 
   Extent extent() const override { return {Vec3::Zero(), chain().length.sum(), gravity_ != 0}; }
+
+  /// With W_i = (Σ_{k≥i} m_k) g l_i: Σ W_i (1 − e3·q_i) ≤ E + Σ W_i.
+  Box reach(double energy) const override {
+    if (driven() || !(gravity_ > 0)) return System::reach(energy);
+    const Eigen::VectorXd& l = chain().length;
+    const Eigen::VectorXd w = gravity_ * chain().carried.cwiseProduct(l);
+    const double rise = std::max(energy + w.sum(), 0.0);
+    // Mass k is raised at the least cost by the last links before it, one after the other.
+    double highest = 0;
+    for (Eigen::Index k = 0; k < l.size(); ++k) {
+      double left = rise, z = 0;
+      for (Eigen::Index i = k; i >= 0; --i) {
+        const double turned = std::min(left, 2 * w[i]);
+        left -= turned;
+        z += l[i] * (1 - turned / w[i]);
+      }
+      highest = std::min(highest, z);
+    }
+    // The tip is farthest aside where tan θ_i = λ l_i/W_i, with the λ that takes all the energy.
+    const auto turned = [&](double lambda, double& cost) {
+      double aside = 0;
+      cost = 0;
+      for (Eigen::Index i = 0; i < l.size(); ++i) {
+        const double theta = std::atan(lambda * l[i] / w[i]);
+        cost += w[i] * (1 - std::cos(theta));
+        aside += l[i] * std::sin(theta);
+      }
+      return aside;
+    };
+    double aside = l.sum(), low = 0, high = 1e6 * w[0] / l[0], cost = 0;
+    if (rise < w.sum()) {
+      for (int round = 0; round < 100; ++round) {
+        const double middle = (low + high) / 2;
+        aside = turned(middle, cost);
+        (cost < rise ? low : high) = middle;
+      }
+    }
+    return {Vec3(-aside, -aside, highest), Vec3(aside, aside, l.sum())};
+  }
 
  private:
   const ChainInertia& chain() const { return std::get<ChainInertia>(inertia_); }

@@ -45,9 +45,7 @@ class ConformalParticles final : public System, private InertiaField {
   }
 
   void figure(const Columns& q, Figure& out) const override {
-    out.pivots.clear();
-    out.bodies.clear();
-    out.links.clear();
+    out.clear();
     out.sphere = true;
     const double largest = masses_.maxCoeff();
     for (Eigen::Index i = 0; i < q.cols(); ++i)

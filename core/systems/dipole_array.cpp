@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
 
 #include "core/system.h"
 #include "core/systems/parameters.h"
@@ -23,6 +27,7 @@ class DipoleArray final : public System {
         moments_(list(values, "moments")),
         inertia_(DiagonalInertia(list(values, "masses").cwiseProduct(lengths_.cwiseAbs2()) / 12)) {
     const auto n = pivots_.cols();
+    double closest = std::numeric_limits<double>::infinity();
     coupling_.reserve(static_cast<std::size_t>(n * (n - 1) / 2));
     for (Eigen::Index i = 0; i < n; ++i)
       for (Eigen::Index j = 0; j < i; ++j) {
@@ -31,7 +36,12 @@ class DipoleArray final : public System {
         coupling_.push_back(
             {permeability_over_4pi * moments_[i] * moments_[j] / (distance * distance * distance),
              r / distance});
+        closest = std::min(closest, distance);
       }
+    for (Eigen::Index i = 0; i < n; ++i)
+      for (Eigen::Index j = 0; j < i; ++j)
+        if ((pivots_.col(i) - pivots_.col(j)).norm() <= 1.001 * closest)
+          nearest_.emplace_back(j, i);
   }
 
   int size() const override { return static_cast<int>(pivots_.cols()); }
@@ -72,10 +82,8 @@ class DipoleArray final : public System {
   }
 
   void figure(const Columns& q, Figure& out) const override {
-    out.pivots.clear();
-    out.bodies.clear();
-    out.links.clear();
-    out.arrows.clear();
+    out.clear();
+    for (const auto& [i, j] : nearest_) out.guides.push_back({pivots_.col(i), pivots_.col(j)});
     const double largest = moments_.cwiseAbs().maxCoeff();
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       const Vec3 half = lengths_[i] / 2 * q.col(i);
@@ -93,6 +101,16 @@ class DipoleArray final : public System {
     return {center, radius, false};
   }
 
+  Box reach(double /*energy*/) const override {
+    Box box;
+    for (Eigen::Index i = 0; i < pivots_.cols(); ++i) {
+      const Vec3 half = Vec3::Constant(lengths_[i] / 2);
+      box.extend(pivots_.col(i) - half);
+      box.extend(pivots_.col(i) + half);
+    }
+    return box;
+  }
+
  private:
   static constexpr double permeability_over_4pi = 1e-7;  // [N/A²]
   struct Coupling {
@@ -103,7 +121,8 @@ class DipoleArray final : public System {
   Columns pivots_;
   Eigen::VectorXd lengths_, moments_;
   Inertia inertia_;
-  std::vector<Coupling> coupling_;  // of each pair j < i, in order
+  std::vector<Coupling> coupling_;                              // of each pair j < i, in order
+  std::vector<std::pair<Eigen::Index, Eigen::Index>> nearest_;  // pairs at the least distance
 };
 
 /// The pivots: given, or those of the lattice, index = row·columns + column.

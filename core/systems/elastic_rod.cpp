@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/system.h"
 #include "core/systems/parameters.h"
@@ -64,20 +66,67 @@ class ElasticRod final : public System {
   }
 
   void figure(const Columns& q, Figure& out) const override {
-    out.pivots.assign(1, -length_ * clamp_);
-    out.bodies.clear();
-    out.links.assign(1, {-length_ * clamp_, Vec3::Zero()});
+    out.clear();
+    out.pivots.push_back(-length_ * clamp_);
+    out.links.push_back({-length_ * clamp_, Vec3::Zero()});
     Vec3 end = Vec3::Zero();
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       const Vec3 start = end;
       end += length_ * q.col(i);
       out.links.push_back({start, end});
       out.bodies.push_back({end, 0.6});
+      const double bend = 1 - before(q, i).dot(q.col(i));
+      out.bending.push_back(stiffness_[i] / 2 * bend * bend);
     }
   }
 
   Extent extent() const override {
     return {Vec3::Zero(), length_ * static_cast<double>(size() + 1), gravity_ != 0};
+  }
+
+  /// A joint bent by θ holds κ/2 (1 − cos θ)², the first i joints together least if all bend alike
+  /// and have the least κ: with an energy U element i has turned by i θ at most, where
+  /// κ i (1 − cos θ)² = 2 U. So much can gravity give, which bounds U in turn.
+  Box reach(double energy) const override {
+    const double least = stiffness_.minCoeff();
+    const auto turn = [&](Eigen::Index i, double u) {
+      const auto joints = static_cast<double>(i + 1);
+      const double bend = std::sqrt(2 * u / (least * joints));
+      return std::min(joints * std::acos(1 - std::min(bend, 2.0)), std::numbers::pi);
+    };
+    const double all = static_cast<double>(size()) * 2 * stiffness_.maxCoeff();
+    const double tilt = std::acos(std::clamp(clamp_.z(), -1.0, 1.0));
+    double bending = all;
+    for (int round = 0; round < 30 && least > 0; ++round) {
+      double lowest = 0;  // of gravity's potential
+      for (Eigen::Index i = 0; i < size(); ++i)
+        lowest += weight(i) * std::cos(std::max(tilt - turn(i, bending), 0.0));
+      bending = std::min(bending, std::max(energy - lowest, 0.0));
+    }
+    // Upwards from a level clamp gravity gives nothing.
+    const double rising =
+        clamp_.z() == 0 && gravity_ > 0 ? std::min(bending, std::max(energy, 0.0)) : bending;
+    Box box;
+    box.extend(-length_ * clamp_);
+    Vec3 tip = Vec3::Zero();
+    double aside = 0, up = 0, back = 0;
+    for (Eigen::Index i = 0; i < size(); ++i) {
+      const double turned = least > 0 ? turn(i, bending) : std::numbers::pi;
+      const double raised = least > 0 ? turn(i, rising) : std::numbers::pi;
+      aside += length_ * std::sin(std::min(turned, std::numbers::pi / 2));
+      up += length_ * std::sin(std::min(raised, std::numbers::pi / 2));
+      back += length_ * std::min(std::cos(turned), 0.0);
+      tip += length_ * clamp_;
+      // A disc across the clamp's direction, at the element's end and as far back as it gets.
+      for (int k = 0; k < 3; ++k) {
+        const double flat = std::sqrt(std::max(1 - clamp_[k] * clamp_[k], 0.0));
+        for (const Vec3& middle : {tip, Vec3(back * clamp_)}) {
+          box.extend(middle - (k == 2 ? up : aside) * flat * Vec3::Unit(k));
+          box.extend(middle + aside * flat * Vec3::Unit(k));
+        }
+      }
+    }
+    return box;
   }
 
  private:

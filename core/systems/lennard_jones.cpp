@@ -61,9 +61,7 @@ class LennardJones final : public System {
   std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }
 
   void figure(const Columns& q, Figure& out) const override {
-    out.pivots.clear();
-    out.bodies.clear();
-    out.links.clear();
+    out.clear();
     out.sphere = true;
     for (Eigen::Index i = 0; i < q.cols(); ++i) out.bodies.push_back({q.col(i), 1});
     out.body_radius = std::sqrt(square_) / 2;

@@ -48,9 +48,7 @@ class NBody final : public System {
   std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }
 
   void figure(const Columns& q, Figure& out) const override {
-    out.pivots.clear();
-    out.bodies.clear();
-    out.links.clear();
+    out.clear();
     out.sphere = true;
     const Eigen::VectorXd& m = std::get<DiagonalInertia>(inertia_).m;
     const double largest = m.maxCoeff();

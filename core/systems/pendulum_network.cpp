@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <cmath>
 
 #include "core/system.h"
@@ -73,10 +74,7 @@ class PendulumNetwork final : public System {
   }
 
   void figure(const Columns& q, Figure& out) const override {
-    out.pivots.clear();
-    out.bodies.clear();
-    out.links.clear();
-    out.springs.clear();
+    out.clear();
     const double largest = masses_.maxCoeff();
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       const Vec3 pivot = pivots_.col(i), end = pivot + lengths_[i] * q.col(i);
@@ -87,7 +85,8 @@ class PendulumNetwork final : public System {
     for (const Spring& s : springs_) {
       const Vec3 from = pivots_.col(s.i) + lengths_[s.i] / 2 * q.col(s.i);
       const Vec3 to = from + between(s, q);
-      out.springs.push_back({from, to, s.stiffness * (between(s, q).norm() - s.rest.norm())});
+      out.springs.push_back(
+          {from, to, s.stiffness * (between(s, q).norm() - s.rest.norm()), s.rest.norm()});
     }
   }
 
@@ -97,6 +96,22 @@ class PendulumNetwork final : public System {
     for (Eigen::Index i = 0; i < pivots_.cols(); ++i)
       radius = std::max(radius, (pivots_.col(i) - center).norm() + lengths_[i]);
     return {center, radius, gravity_ != 0};
+  }
+
+  /// Σ m_i g l_i (1 − e3·q_i) ≤ E + Σ m_i g l_i, as springs hold no less than nothing.
+  Box reach(double energy) const override {
+    const Eigen::VectorXd weight = gravity_ * masses_.cwiseProduct(lengths_);
+    Box box;
+    for (Eigen::Index i = 0; i < pivots_.cols(); ++i) {
+      const double rise = gravity_ > 0 ? (energy + weight.sum()) / weight[i] : 2;
+      const double lowest = std::clamp(1 - rise, -1.0, 1.0);  // e3·q_i
+      const double aside = lengths_[i] * std::sqrt(1 - std::pow(std::max(lowest, 0.0), 2));
+      const Vec3 pivot = pivots_.col(i);
+      box.extend(pivot);
+      box.extend(pivot + Vec3(-aside, -aside, lengths_[i] * std::min(lowest, 0.0)));
+      box.extend(pivot + Vec3(aside, aside, lengths_[i]));
+    }
+    return box;
   }
 
  private:

@@ -72,13 +72,14 @@ TEST_F(Render, draws_every_preset_at_the_size_of_the_window) {
     const QImage image = load("p.png");
     EXPECT_EQ(image.size(), QSize(1280, 800));
     EXPECT_FALSE(image.hasAlphaChannel());
-    // The last body, or each of a crowd, has the colour of its method, #56b4e9; little else is as
-    // blue.
+    // The last body has the colour of its method, #56b4e9; little else is as blue. Molecules have
+    // the blue of the slow ones.
+    const int least = preset.key == "lennard_jones" ? 60 : 180;
     int blue = 0;
     for (int y = 0; y < image.height(); ++y)
       for (int x = 0; x < image.width(); ++x) {
         const QRgb c = image.pixel(x, y);
-        blue += qBlue(c) > 180 && qRed(c) < qBlue(c) / 2;
+        blue += qBlue(c) > least && qRed(c) < 0.7 * qBlue(c);
       }
     EXPECT_GT(blue, 20) << preset.key;
     EXPECT_LT(blue, image.width() * image.height() / 3) << preset.key;
@@ -158,6 +159,45 @@ TEST_F(Render, takes_the_first_step_that_is_not_before_the_time_and_says_so) {
       << o.err;
   EXPECT_EQ(render({"--time", "0.4201", "--png", "p.png", "--quiet"}).err, "");
   EXPECT_EQ(render({"--time", "0.43", "--png", "p.png"}).err, "");
+}
+
+TEST_F(Render, shows_what_the_window_can) {
+  const Words bodies{"--preset", "three_body"}, molecules{"--preset", "lennard_jones"};
+  const QImage plain = picture({"--time", "0.1", "--trail", "0"}, bodies);
+  const auto differs = [&](const Words& more) {
+    Words words{"--time", "0.1", "--trail", "0"};
+    words.insert(words.end(), more.begin(), more.end());
+    return count_differing(plain, picture(words, bodies), 20);
+  };
+  EXPECT_EQ(differs({"--color", "usual"}), 0);
+  EXPECT_GT(differs({"--color", "speed"}), 100) << "a bar, and bodies of other colours";
+  EXPECT_GT(differs({"--color", "speed"}), differs({"--color", "speed", "--no-legend"}));
+  EXPECT_GT(differs({"--arrows", "angular_velocity,torque"}), 100);
+  EXPECT_GT(differs({"--numbers"}), 10);
+  EXPECT_GT(differs({"--field"}), 3000) << "the whole sphere";
+  const auto map = [&](const char* name) {
+    return picture({"--time", "0", "--color-map", name}, molecules);
+  };
+  EXPECT_GT(count_differing(map("viridis"), map("paper"), 20), 3000);
+  EXPECT_GT(count_differing(map("viridis"), map("cividis"), 20), 3000);
+}
+
+TEST_F(Render, names_what_can_be_shown) {
+  const auto refused = [&](const Words& more, const char* message) {
+    Words words{"--time", "0", "--png", "no.png"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome o = render(words);
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find(message), std::string::npos) << o.err;
+    EXPECT_FALSE(fs::exists(in("no.png")));
+  };
+  refused({"--color", "heat"},
+          "--color: must be one of usual, lane, speed, kinetic_energy, momentum, torque, not "
+          "\"heat\"");
+  refused({"--color-map", "jet"},
+          "--color-map: must be one of viridis, cividis, paper, not \"jet\"");
+  refused({"--arrows", "momentum,force"},
+          "--arrows: must be one of angular_velocity, velocity, momentum, torque, not \"force\"");
 }
 
 TEST_F(Render, light_pictures_are_bright) {

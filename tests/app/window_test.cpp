@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window as a user works with it: what is checked is the run, the files written, and the
 // picture.
+#include <QClipboard>
 #include <QElapsedTimer>
+#include <QGuiApplication>
 
 #include "app/run_table.h"
 #include "core/csv.h"
@@ -57,6 +59,64 @@ TEST_F(Window, StepsAndRewinds) {
   key(Qt::Key_Backspace);
   EXPECT_TRUE(eventually([&] { return now().steps == 0; }));
   EXPECT_EQ(window_->run().histories()[0].size(), 1u);
+}
+
+TEST_F(Window, ShowsNumbersArrowsColoursAndTheInset) {
+  run_for(5);
+  const QImage plain = picture();
+  EXPECT_TRUE(has("inset"));
+  const ui::Rect inset = rect("inset");
+  key(Qt::Key_S);
+  EXPECT_FALSE(has("inset"));
+  EXPECT_GT(changed(plain, picture(), inset), 0.1);
+  key(Qt::Key_S);
+  EXPECT_FALSE(has("body/1"));
+  key(Qt::Key_L);
+  EXPECT_TRUE(has("body/1") && has("body/2"));
+  key(Qt::Key_W);
+  EXPECT_TRUE(has("arrow_key/angular_velocity"));
+  EXPECT_GT(changed(plain, picture(), scene()), 0.0005);
+  EXPECT_FALSE(has("color_bar/0"));
+  key(Qt::Key_Q);  // by lane
+  key(Qt::Key_Q);  // by speed
+  EXPECT_TRUE(has("color_bar/0"));
+  window_->close();
+  open_window();
+  EXPECT_TRUE(has("body/1")) << "kept for the next time";
+  EXPECT_TRUE(has("color_bar/0"));
+}
+
+TEST_F(Window, FollowsABody) {
+  key(Qt::Key_L);
+  key(Qt::Key_N);
+  key(Qt::Key_N);
+  EXPECT_EQ(view().interface().followed(), 1);
+  const auto off = [&] {
+    const QPoint away = middle("body/2") - scene_point(0.5, 0.5);
+    return std::hypot(away.x(), away.y());
+  };
+  EXPECT_LT(off(), 60);
+  run_for(60);
+  EXPECT_LT(off(), 60);
+  key(Qt::Key_N, Qt::ShiftModifier);
+  EXPECT_EQ(view().interface().followed(), -1);
+}
+
+TEST_F(Window, CopiesAndPastesAView) {
+  const QImage first = picture();
+  drag(scene_point(0.4, 0.5), scene_point(0.6, 0.55));
+  const QImage turned = picture();
+  ASSERT_GT(changed(first, turned, scene()), 0.005);
+  key(Qt::Key_C, Qt::ControlModifier | Qt::AltModifier);
+  EXPECT_TRUE(QGuiApplication::clipboard()->text().startsWith(QLatin1String("{\"camera\"")));
+  key(Qt::Key_F);
+  EXPECT_GT(changed(turned, picture(), scene()), 0.005);
+  key(Qt::Key_V, Qt::ControlModifier | Qt::AltModifier);
+  EXPECT_LT(changed(turned, picture(), scene()), 0.001);
+  QGuiApplication::clipboard()->setText(QStringLiteral("nonsense"));
+  key(Qt::Key_V, Qt::ControlModifier | Qt::AltModifier);
+  EXPECT_LT(changed(turned, picture(), scene()), 0.001);
+  EXPECT_TRUE(window_->statusBar()->currentMessage().contains(QLatin1String("no copied view")));
 }
 
 TEST_F(Window, PicksAPreset) {

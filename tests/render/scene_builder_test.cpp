@@ -213,7 +213,11 @@ TEST(SceneBuilder, DrawsTheUnitSphereAsMeridiansAndParallelsBeneathItsBodies) {
   for (const char* key : {"three_body", "lennard_jones", "conformal_particle", "conformal_pair"}) {
     const Start s = start(key);
     const Scene scene = scene_of(s);
-    ASSERT_EQ(scene.polylines.size(), 12u + 5u) << key << ": every 30 degrees";
+    ASSERT_EQ(scene.polylines.size(), 24u + 11u) << key << ": every 15 degrees";
+    EXPECT_TRUE(scene.shell.visible);
+    EXPECT_EQ(scene.shell.radius, 1);
+    EXPECT_GE(scene.shell.opacity, 0.15f);
+    EXPECT_LE(scene.shell.opacity, 0.25f);
     for (const Polyline& line : scene.polylines) {
       EXPECT_LT(line.far_side, 0.5f);
       for (const glm::vec4& p : line.points) EXPECT_NEAR(glm::length(glm::vec3(p)), 1, 1e-6);
@@ -257,76 +261,321 @@ TEST(SceneBuilder, SpringsAreCoilsColouredByTheirTension) {
   s.figure = figure_of(*s.system, s.q);
   const Scene scene = scene_of(s);
   ASSERT_EQ(s.figure.springs.size(), 4u);
-  ASSERT_EQ(scene.polylines.size(), 4u);
+  ASSERT_EQ(scene.tubes.size(), 4u);
   bool warm = false, cool = false;
   for (std::size_t i = 0; i < 4; ++i) {
     const Figure::Spring& spring = s.figure.springs[i];
-    const Polyline& coil = scene.polylines[i];
-    EXPECT_EQ(glm::vec3(coil.points.front()), to_float(spring.from));
-    EXPECT_EQ(glm::vec3(coil.points.back()), to_float(spring.to));
+    const Tube& coil = scene.tubes[i];
+    EXPECT_EQ(coil.points.front().place, to_float(spring.from));
+    EXPECT_EQ(coil.points.back().place, to_float(spring.to));
+    EXPECT_EQ(coil.points.size(), scene.tubes[0].points.size()) << "as many turns as ever";
     const Vec3 along = (spring.to - spring.from).normalized();
-    double widest = 0;
-    for (const glm::vec4& p : coil.points) {
-      const Vec3 away = Vec3(p.x, p.y, p.z) - spring.from;
-      widest = std::max(widest, (away - along.dot(away) * along).norm());
+    // As many turns: so often it comes by the same side of the axis.
+    double widest = 0, turned = 0;
+    Vec3 before = Vec3::Zero();
+    for (const Tube::Point& p : coil.points) {
+      const Vec3 away = Vec3(p.place.x, p.place.y, p.place.z) - spring.from;
+      const Vec3 off = away - along.dot(away) * along;
+      widest = std::max(widest, off.norm());
+      if (before.norm() > 1e-6 && off.norm() > 1e-6)
+        turned += std::atan2(along.dot(before.cross(off)), before.dot(off));
+      before = off;
     }
     EXPECT_NEAR(widest, 0.5 * scene.spheres[0].radius, 1e-3 * widest);
+    EXPECT_NEAR(std::abs(turned) / (2 * M_PI), 9, 0.2);
+    const glm::vec3 color = coil.points[0].color;
+    EXPECT_EQ(coil.points[50].color, color);
     if (spring.tension > 1e-6) {
-      EXPECT_GT(coil.color.r, coil.color.b);
+      EXPECT_GT(color.r, color.b);
       warm = true;
     } else if (spring.tension < -1e-6) {
-      EXPECT_GT(coil.color.b, coil.color.r);
+      EXPECT_GT(color.b, color.r);
       cool = true;
     }
   }
   EXPECT_TRUE(warm);
   EXPECT_TRUE(cool);
-  // At rest all have one colour, that of the rods.
+  ASSERT_EQ(scene.bars.size(), 1u);
+  EXPECT_EQ(scene.bars[0].unit, "N");
+  EXPECT_EQ(scene.bars[0].low, -scene.bars[0].high);
+  double greatest = 0;
+  for (const Figure::Spring& spring : s.figure.springs)
+    greatest = std::max(greatest, std::abs(spring.tension));
+  EXPECT_GE(scene.bars[0].high, greatest);
+  EXPECT_LE(scene.bars[0].high, 2.6 * greatest);
+  // At rest all have one colour, near that of the rods.
   s.q = columns({direction(0, 0), direction(0, 0), direction(0, 0), direction(0, 0)});
   const Scene rest = scene_of(s);
-  for (const Polyline& coil : rest.polylines)
-    EXPECT_LT(glm::distance(coil.color, rest.cylinders[0].color), 1e-3f);
+  for (const Tube& coil : rest.tubes) {
+    EXPECT_EQ(coil.points[0].color, rest.tubes[0].points[0].color);
+    EXPECT_LT(glm::distance(coil.points[0].color, rest.cylinders[0].color), 0.1f);
+  }
 }
 
-TEST(SceneBuilder, DipolesAreMagnetsOfTwoColours) {
+TEST(SceneBuilder, DipolesAreArrowsOfTwoColoursOnTheirLattice) {
   const Start s = start("dipole_array");
   const Scene scene = scene_of(s);
   const std::size_t n = s.figure.arrows.size();
   ASSERT_EQ(n, 16u);
   ASSERT_EQ(scene.cylinders.size(), 2 * n);
+  ASSERT_EQ(scene.cones.size(), n);
   ASSERT_EQ(scene.spheres.size(), n);
+  EXPECT_EQ(scene.polylines.size(), 24u) << "neighbours on a lattice of 4 by 4";
   for (std::size_t i = 0; i < n; ++i) {
     const Cylinder &south = scene.cylinders[2 * i], &north = scene.cylinders[2 * i + 1];
+    const Cone& head = scene.cones[i];
     EXPECT_EQ(south.from, to_float(s.figure.arrows[i].from));
     EXPECT_EQ(south.to, north.from);
-    EXPECT_EQ(north.to, to_float(s.figure.arrows[i].to));
-    EXPECT_NEAR(glm::distance(south.from, south.to), glm::distance(north.from, north.to), 1e-7);
+    EXPECT_EQ(north.to, head.base);
+    EXPECT_EQ(head.tip, to_float(s.figure.arrows[i].to));
+    EXPECT_GT(head.radius, 1.5f * north.radius);
     EXPECT_GT(north.color.r, 1.5f * north.color.b) << "red";
+    EXPECT_EQ(head.color, north.color);
     EXPECT_GT(south.color.b, 1.5f * south.color.r) << "blue";
-    EXPECT_EQ(scene.spheres[i].center, north.to);
-    EXPECT_LE(scene.spheres[i].radius, north.radius);
+    EXPECT_EQ(scene.spheres[i].center, north.from) << "a bead at the pivot";
   }
   EXPECT_FALSE(scene.ground.visible);
 }
 
-TEST(SceneBuilder, ARodIsABeamWithItsFirstElementClamped) {
-  const Start s = start("elastic_rod");
+TEST(SceneBuilder, MagnetsAreAsThickAsTheirMoment) {
+  Start s = start("dipole_array");
+  const SystemInfo& info = *find_system("dipole_array");
+  Values values = read_scenario(find_preset("dipole_array")->text, "dipole_array")->parameters;
+  std::vector<double>& moments = values.find("moments")->second;
+  moments[3] = moments[3] / 8;
+  auto made = info.create(16, values);
+  ASSERT_TRUE(made);
+  s.system = std::move(*made);
   const Scene scene = scene_of(s);
-  const auto n = static_cast<std::size_t>(s.system->size());
-  ASSERT_EQ(scene.cylinders.size(), n + 2) << "the elements, the clamped one and the clamp";
-  ASSERT_EQ(scene.spheres.size(), n + 1) << "the joints";
-  const Cylinder &held = scene.cylinders[0], &clamp = scene.cylinders.back();
-  EXPECT_EQ(held.from, to_float(s.figure.pivots[0]));
-  EXPECT_EQ(clamp.to, held.from);
-  EXPECT_EQ(clamp.color, held.color);
-  EXPECT_GT(clamp.radius, 2 * held.radius);
-  EXPECT_EQ(scene.spheres[n].center, held.to);
-  for (std::size_t i = 0; i < n; ++i) {
-    EXPECT_EQ(scene.cylinders[i + 1].to, scene.spheres[i].center);
-    EXPECT_NE(scene.cylinders[i + 1].color, held.color);
-    EXPECT_GT(scene.cylinders[i + 1].radius, 0.5f * scene.spheres[i].radius) << "thick";
-    EXPECT_LT(scene.cylinders[i + 1].radius, scene.spheres[i].radius);
+  EXPECT_NEAR(scene.cylinders[6].radius, scene.cylinders[0].radius / 2, 1e-6);
+  EXPECT_NEAR(scene.cones[3].radius, scene.cones[0].radius / 2, 1e-6);
+}
+
+TEST(SceneBuilder, ARodIsASmoothTubeThroughItsJointsWithAClamp) {
+  for (const char* key : {"elastic_rod", "elastic_rod_consistent"}) {
+    Start s = start(key);
+    for (Eigen::Index i = 0; i < s.q.cols(); ++i)
+      s.q.col(i) = direction(M_PI / 2 - 0.1 * static_cast<double>(i + 1), 0);
+    s.figure = figure_of(*s.system, s.q);
+    const Scene scene = scene_of(s);
+    ASSERT_EQ(scene.tubes.size(), 1u);
+    const Tube& tube = scene.tubes[0];
+    const std::size_t links = s.figure.links.size();
+    ASSERT_EQ(links, 11u);
+    ASSERT_EQ(tube.points.size(), 8 * links + 1);
+    for (std::size_t i = 0; i < links; ++i)
+      EXPECT_LT(glm::distance(tube.points[8 * i].place, to_float(s.figure.links[i].from)), 1e-6f);
+    EXPECT_LT(glm::distance(tube.points.back().place, to_float(s.figure.links.back().to)), 1e-6f);
+    // No piece turns from the one before by more than a third of a joint's angle.
+    for (std::size_t i = 2; i < tube.points.size(); ++i) {
+      const glm::vec3 a = glm::normalize(tube.points[i - 1].place - tube.points[i - 2].place);
+      const glm::vec3 b = glm::normalize(tube.points[i].place - tube.points[i - 1].place);
+      EXPECT_LT(std::acos(std::min(glm::dot(a, b), 1.0f)), 0.034f) << i;
+    }
+    ASSERT_EQ(scene.cylinders.size(), 1u) << "the clamp";
+    EXPECT_EQ(scene.cylinders[0].to, to_float(s.figure.pivots[0]));
+    EXPECT_GT(scene.cylinders[0].radius, 2 * tube.radius);
+    ASSERT_EQ(scene.spheres.size(), 1u) << "the tip";
+    EXPECT_EQ(scene.spheres[0].center, to_float(s.figure.bodies.back().position));
   }
+}
+
+TEST(SceneBuilder, ARodShowsTheEnergyOfEachJoint) {
+  Start s = start("elastic_rod");
+  s.q.colwise() = Vec3(1, 0, 0);
+  s.q.rightCols(6).colwise() = direction(M_PI / 2 - 0.3, 0);  // one joint bent, before element 5
+  s.figure = figure_of(*s.system, s.q);
+  const double energy = s.figure.bending[4];
+  EXPECT_NEAR(energy, 500 * std::pow(1 - std::cos(0.3), 2), 1e-9);
+  for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(s.figure.bending[i] > 1e-9, i == 4) << i;
+  const Scene scene = scene_of(s);
+  ASSERT_EQ(scene.bars.size(), 1u);
+  EXPECT_EQ(scene.bars[0].low, 0);
+  EXPECT_EQ(scene.bars[0].unit, "J");
+  EXPECT_GE(scene.bars[0].high, energy);
+  const auto& points = scene.tubes[0].points;
+  const glm::vec3 calm = points[0].color, bent = points[8 * 5].color;
+  EXPECT_GT(glm::distance(calm, bent), 0.2f);
+  EXPECT_EQ(points[8 * 4].color, calm);
+  EXPECT_EQ(points.back().color, calm);
+  EXPECT_LT(glm::distance(points[8 * 5 - 4].color, 0.5f * (calm + bent)), 1e-5f);
+  SceneStyle by_lane = plain;
+  by_lane.shade = Shade::lane;
+  EXPECT_TRUE(scene_of(s, by_lane).bars.empty());
+}
+
+TEST(SceneBuilder, ManyMoleculesAreColouredBySpeed) {
+  const Start s = start("lennard_jones");
+  Snapshot now = snapshot(s.system, s.q);
+  State& state = now.lanes[0].state;
+  state.w.col(7) = 0.5 * Vec3(s.q.col(7)).unitOrthogonal();
+  const Scene scene = build_scene(now, {}, plain);
+  ASSERT_EQ(scene.spheres.size(), 642u);
+  ASSERT_EQ(scene.bars.size(), 1u);
+  EXPECT_EQ(scene.bars[0], (ColorBar{"speed", "m/s", 0, 0.5, ColorMap::viridis}));
+  const auto at = [](double v) {
+    const Color c = color_at(ColorMap::viridis, v, Palette::dark);
+    return glm::vec3((c.rgb >> 16) & 0xff, (c.rgb >> 8) & 0xff, c.rgb & 0xff) / 255.0f;
+  };
+  EXPECT_LT(glm::distance(scene.spheres[7].color, at(1)), 1e-5f);
+  EXPECT_LT(glm::distance(scene.spheres[8].color, at(0)), 1e-5f);
+  // The scale holds what was seen before, in this run only.
+  SceneMemory memory;
+  build_scene(now, {}, plain, memory);
+  state.w *= 0.1;
+  EXPECT_EQ(build_scene(now, {}, plain, memory).bars[0].high, 0.5);
+  now.generation = 2;
+  EXPECT_NEAR(build_scene(now, {}, plain, memory).bars[0].high, 0.05, 1e-12);
+  state.w *= 100;
+  observe(*s.system, state, 2, plain, memory);
+  EXPECT_NEAR(build_scene(now, {}, plain, memory).bars[0].high, 5, 1e-9);
+}
+
+TEST(SceneBuilder, ColoursCanShowAnyQuantityOfABody) {
+  for (const char* key : {"double_spherical_pendulum", "dipole_array", "elastic_rod"}) {
+    const Start s = start(key);
+    Snapshot now = snapshot(s.system, s.q);
+    now.lanes[0].state.w.col(0) = Vec3(s.q.col(0)).unitOrthogonal();
+    for (const Shade shade : {Shade::speed, Shade::kinetic_energy, Shade::momentum}) {
+      SceneStyle style = plain;
+      style.shade = shade;
+      style.color_map = ColorMap::cividis;
+      const Scene scene = build_scene(now, {}, style);
+      ASSERT_EQ(scene.bars.size(), 1u) << key;
+      EXPECT_EQ(scene.bars[0].label, info(shade).label);
+      EXPECT_EQ(scene.bars[0].map, ColorMap::cividis);
+      EXPECT_GT(scene.bars[0].high, 0);
+    }
+  }
+}
+
+TEST(SceneBuilder, TheFieldCoversTheSphereInsteadOfACrowd) {
+  for (const char* key : {"lennard_jones", "three_body", "double_spherical_pendulum"}) {
+    const Start s = start(key);
+    Snapshot now = snapshot(s.system, s.q);
+    for (Eigen::Index i = 0; i < s.q.cols(); ++i)
+      now.lanes[0].state.w.col(i) = Vec3(s.q.col(i)).unitOrthogonal();
+    SceneStyle style = plain;
+    style.field = true;
+    const Scene scene = build_scene(now, {}, style);
+    const bool shown = s.figure.sphere;
+    ASSERT_EQ(scene.mesh.shape != nullptr, shown) << key;
+    if (!shown) continue;
+    EXPECT_EQ(scene.mesh.shape->faces.size(), 5120u);
+    EXPECT_EQ(scene.mesh.colors.size(), 5120u);
+    EXPECT_EQ(scene.mesh.shape->vertices.size(), 2562u);
+    EXPECT_FALSE(scene.shell.visible);
+    EXPECT_EQ(scene.spheres.size(), s.q.cols() > 12 ? 0u : static_cast<std::size_t>(s.q.cols()));
+    ASSERT_FALSE(scene.bars.empty());
+    EXPECT_EQ(scene.bars[0].label, "local kinetic energy");
+    EXPECT_DOUBLE_EQ(scene.bars[0].high, 0.5) << "½ m v² of every one";
+  }
+}
+
+TEST(SceneBuilder, ArrowsStartAtTheBodiesAndAreAsLongAsTheirVectors) {
+  const auto system = chain(2);
+  Snapshot now = snapshot(system, columns({direction(0.7, 0.2), direction(2.1, -1.3)}));
+  State& state = now.lanes[0].state;
+  state.w.col(0) = 4.0 * Vec3(state.q.col(0)).unitOrthogonal();
+  state.w.col(1) = 1.0 * Vec3(state.q.col(1)).unitOrthogonal();
+  const Scene bare = build_scene(now, {}, plain);
+  for (std::size_t k = 0; k < body_vector_count; ++k) {
+    SceneStyle style = plain;
+    style.arrows[k] = true;
+    const Scene scene = build_scene(now, {}, style);
+    ASSERT_EQ(scene.cones.size(), 2u);
+    ASSERT_EQ(scene.arrow_keys.size(), 1u);
+    Columns vectors;
+    evaluate(static_cast<BodyVector>(k), *system, state, vectors);
+    const double longest = scene.arrow_keys[0].longest;
+    EXPECT_DOUBLE_EQ(longest, round_up(vectors.colwise().norm().maxCoeff()));
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Vec3 v = vectors.col(static_cast<Eigen::Index>(i));
+      const glm::vec3 shown = scene.cones[i].tip - bare.spheres[i].center;
+      EXPECT_NEAR(glm::length(shown), 0.32 * system->extent().radius * v.norm() / longest, 1e-5);
+      EXPECT_NEAR(glm::dot(glm::normalize(shown), to_float(v.normalized())), 1, 1e-5);
+      EXPECT_EQ(scene.cones[i].color, scene.arrow_keys[0].color);
+    }
+  }
+  EXPECT_TRUE(bare.cones.empty());
+  EXPECT_TRUE(bare.arrow_keys.empty());
+}
+
+TEST(SceneBuilder, TellsWhereTheBodiesAre) {
+  for (const Preset& preset : presets()) {
+    const Start s = start(preset.key);
+    const Scene scene = scene_of(s);
+    ASSERT_EQ(scene.bodies.size(), static_cast<std::size_t>(s.system->size())) << preset.key;
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+      EXPECT_EQ(glm::vec3(scene.bodies[i]), to_float(s.figure.bodies[i].position));
+      EXPECT_GT(scene.bodies[i].w, 0);
+    }
+  }
+}
+
+TEST(SceneBuilder, TheInsetShowsEveryDirectionOnOneSphere) {
+  for (const Preset& preset : presets()) {
+    const Start s = start(preset.key);
+    const Scene inset = build_inset(snapshot(s.system, s.q), {}, plain);
+    EXPECT_EQ(inset.shell.visible, !s.figure.sphere) << preset.key;
+    ASSERT_EQ(inset.spheres.size(), s.figure.sphere ? 0u : s.figure.bodies.size());
+    for (std::size_t i = 0; i < inset.spheres.size(); ++i)
+      EXPECT_EQ(inset.spheres[i].center, to_float(s.q.col(static_cast<Eigen::Index>(i))));
+    EXPECT_FALSE(inset.ground.visible);
+  }
+}
+
+// Great circles, with poses so far apart that chords would cut through the sphere.
+TEST(SceneBuilder, TrailsOnTheSphereFollowIt) {
+  const Start s = start("three_body");
+  std::deque<Pose> poses;
+  const auto at = [](double t) {
+    return columns({direction(M_PI / 2, t), direction(t, 0), direction(1, t)});
+  };
+  for (double t = 0; t < 2; t += 0.4) poses.push_back({1, t, {at(t)}});
+  const Scene scene = build_scene(snapshot(s.system, at(2), 2), poses, {});
+  ASSERT_EQ(scene.polylines.size(), 35u + 3u);
+  for (std::size_t k = 35; k < 38; ++k) {
+    const auto& points = scene.polylines[k].points;
+    ASSERT_GT(points.size(), 30u);
+    for (const glm::vec4& p : points) {
+      EXPECT_NEAR(glm::length(glm::vec3(p)), 1, 1e-6);
+      if (k < 37) {
+        EXPECT_NEAR(k == 35 ? p.z : p.y, 0, 1e-6) << "the equator, and a meridian";
+      }
+    }
+  }
+}
+
+// From the opening direction every pose of no more energy is in the picture, and it is filled.
+TEST(SceneBuilder, FramesTheWholeMotion) {
+  for (const Preset& preset : presets())
+    for (const float aspect : {0.8f, 1.6f}) {
+      const Start s = start(preset.key);
+      const Snapshot now = snapshot(s.system, s.q);
+      const Framing framed = framing(now, plain);
+      Camera camera;
+      camera.frame(framed, aspect);
+      const glm::mat4 whole = camera.projection(aspect) * camera.view();
+      float widest = 0;
+      const auto see = [&](glm::vec3 p) {
+        const glm::vec4 clip = whole * glm::vec4(p, 1);
+        const float x = std::abs(clip.x / clip.w), y = std::abs(clip.y / clip.w);
+        EXPECT_LT(x, 1) << preset.key;
+        EXPECT_LT(y, 1) << preset.key;
+        widest = std::max({widest, x, y});
+      };
+      const Scene scene = scene_of(s);
+      for (const glm::vec4& body : scene.bodies) see(glm::vec3(body));
+      if (framed.boxed) {
+        for (int corner = 0; corner < 8; ++corner)
+          see(framed.middle + framed.half * glm::vec3((corner & 1) ? 1 : -1, (corner & 2) ? 1 : -1,
+                                                      (corner & 4) ? 1 : -1));
+        EXPECT_GT(widest, 0.9f) << preset.key;
+      } else {
+        EXPECT_TRUE(s.figure.sphere) << preset.key;
+      }
+    }
 }
 
 TEST(SceneBuilder, OtherLanesArePalerAndOfTheirOwnColour) {

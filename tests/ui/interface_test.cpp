@@ -693,6 +693,107 @@ TEST(Interface, WidePlotsInAWideWindow) {
   EXPECT_GT(desk.interface.scene().width, 900);
 }
 
+TEST(Interface, TheViewSectionSetsWhatTheSceneShows) {
+  Desk desk("pendulum_network", 1280, 1400);
+  desk.frames(3);
+  Settings& s = desk.interface.settings();
+  EXPECT_FALSE(desk.has("view/toggle_labels")) << "folded at first";
+  desk.click("section/View");
+  const std::pair<const char*, bool Settings::*> flags[] = {
+      {"view/toggle_trail", &Settings::trail},         {"view/toggle_ground", &Settings::ground},
+      {"view/toggle_graticule", &Settings::graticule}, {"view/toggle_inset", &Settings::inset},
+      {"view/toggle_labels", &Settings::labels},       {"view/toggle_field", &Settings::field}};
+  for (const auto& [name, flag] : flags) {
+    const bool before = s.*flag;
+    desk.click(name);
+    EXPECT_NE(s.*flag, before) << name;
+  }
+  for (std::size_t i = 0; i < body_vector_count; ++i) {
+    desk.click("view/" + std::string(info(arrow_action(static_cast<BodyVector>(i))).id));
+    EXPECT_TRUE(s.arrows[i]);
+  }
+  desk.click("view/colors");
+  desk.click("view/colors/kinetic_energy");
+  EXPECT_EQ(s.shade, Shade::kinetic_energy);
+  desk.click("view/colors");
+  desk.click("view/colors/usual");
+  EXPECT_FALSE(s.shade);
+  desk.click("view/color_map");
+  desk.click("view/color_map/paper");
+  EXPECT_EQ(s.color_map, ColorMap::paper);
+  desk.click("view/follow");
+  desk.click("view/follow/3");
+  EXPECT_EQ(desk.interface.followed(), 2);
+  desk.load("three_body");
+  desk.frames(2);
+  EXPECT_EQ(desk.interface.followed(), 2);
+  desk.load("double_spherical_pendulum");
+  desk.frames(2);
+  EXPECT_EQ(desk.interface.followed(), -1) << "there is no third body";
+  const double span = s.trail_span;
+  desk.drag("view/trail_span", 60, 0);
+  EXPECT_GT(s.trail_span, span);
+}
+
+TEST(Interface, ActionsSetWhatTheSceneShows) {
+  Interface interface;
+  Settings& s = interface.settings();
+  for (const ActionInfo& a : actions()) {
+    const bool of_scene = a.submenu == "Colours" || a.submenu == "Arrows";
+    if (!of_scene || a.action == Action::next_colors) continue;
+    EXPECT_TRUE(interface.handle(a.action)) << a.id;
+    EXPECT_EQ(interface.holds(a.action), true) << a.id;
+    if (!vector_of(a.action)) continue;
+    EXPECT_TRUE(interface.handle(a.action)) << a.id;
+    EXPECT_EQ(interface.holds(a.action), false) << a.id << " again";
+  }
+  s.shade.reset();
+  std::set<std::optional<Shade>> seen;
+  for (int i = 0; i < 6; ++i) {
+    interface.handle(Action::next_colors);
+    EXPECT_TRUE(seen.insert(s.shade).second) << "each once";
+  }
+  EXPECT_FALSE(s.shade) << "and what is usual again";
+  for (const Action a : {Action::toggle_labels, Action::toggle_inset, Action::toggle_field,
+                         Action::toggle_graticule}) {
+    const auto before = interface.holds(a);
+    interface.handle(a);
+    EXPECT_NE(interface.holds(a), before);
+  }
+}
+
+TEST(Interface, TheLegendSaysWhatColoursAndArrowsMean) {
+  ImGui::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.DisplaySize = {600, 500};
+  load_fonts(1);
+  unsigned char* pixels = nullptr;
+  int w = 0, h = 0;
+  io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
+  for (const Palette palette : palettes) {
+    std::map<std::string, Rect> widgets;
+    ImGui::NewFrame();
+    const Legend legend{{{"speed", "m/s", 0, 2, ColorMap::viridis},
+                         {"spring tension", "N", -5, 5, ColorMap::diverging}},
+                        {{BodyVector::torque, 0.5, {0xff0000}}},
+                        {{0, {100, 200}}, {1, {300, 250}}},
+                        {450, 350, 130, 130}};
+    draw_legend(legend, {0, 0, 600, 500}, palette, 1, &widgets);
+    ImGui::Render();
+    EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 600);
+    for (const char* name :
+         {"color_bar/0", "color_bar/1", "arrow_key/torque", "body/1", "body/2", "inset"}) {
+      ASSERT_TRUE(widgets.contains(name)) << name;
+      const Rect& r = widgets[name];
+      EXPECT_GE(r.x, 0);
+      EXPECT_LE(r.x + r.width, 600) << name;
+    }
+    EXPECT_LT(widgets["color_bar/1"].x + widgets["color_bar/1"].width, widgets["color_bar/0"].x);
+  }
+  ImGui::DestroyContext();
+}
+
 TEST(Interface, SectionsFold) {
   Desk desk;
   desk.frames(2);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/color_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+
+namespace twosphere {
+
+namespace {
+
+// At even distances, between them straight in sRGB.
+constexpr std::array<std::uint32_t, 9> viridis{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c,
+                                               0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
+constexpr std::array<std::uint32_t, 10> cividis{0x00204d, 0x00336f, 0x39486b, 0x575c6d, 0x707173,
+                                                0x8a8779, 0xa69d75, 0xc4b56c, 0xe4cf5b, 0xffea46};
+constexpr std::array<std::uint32_t, 5> paper{0x2038c8, 0x1fa7b8, 0x35b24a, 0xf4dc31, 0xd9261c};
+// Violet and orange: no lane's colours, and told apart by the colour-blind.
+constexpr std::array<std::uint32_t, 5> diverging_dark{0x8f6bf5, 0x9f92e0, 0xa9b3bf, 0xe09a5e,
+                                                      0xf07f2e};
+constexpr std::array<std::uint32_t, 5> diverging_light{0x5e3bc4, 0x7a6ab8, 0x8b95a1, 0xb8763f,
+                                                       0xc2560a};
+constexpr std::array<std::uint32_t, 5> diverging_contrast{0xa58bff, 0xc6b8ff, 0xe0e0e0, 0xffc48a,
+                                                          0xff9a2e};
+
+std::span<const std::uint32_t> anchors(ColorMap map, Palette palette) {
+  switch (map) {
+    case ColorMap::viridis:
+      return viridis;
+    case ColorMap::cividis:
+      return cividis;
+    case ColorMap::paper:
+      return paper;
+    case ColorMap::diverging:
+      return palette == Palette::light           ? diverging_light
+             : palette == Palette::high_contrast ? diverging_contrast
+                                                 : diverging_dark;
+  }
+  return viridis;
+}
+
+}  // namespace
+
+std::string_view key(ColorMap map) {
+  switch (map) {
+    case ColorMap::viridis:
+      return "viridis";
+    case ColorMap::cividis:
+      return "cividis";
+    case ColorMap::paper:
+      return "paper";
+    case ColorMap::diverging:
+      return "diverging";
+  }
+  return {};
+}
+
+Color color_at(ColorMap map, double s, Palette palette) {
+  const std::span<const std::uint32_t> list = anchors(map, palette);
+  // What is no number is nothing.
+  const double whole = s > 0 ? std::min(s, 1.0) : 0.0;
+  const double place = whole * static_cast<double>(list.size() - 1);
+  const std::size_t i = std::min(static_cast<std::size_t>(place), list.size() - 2);
+  const double share = place - static_cast<double>(i);
+  std::uint32_t mixed = 0;
+  for (const int shift : {16, 8, 0}) {
+    const double a = (list[i] >> shift) & 0xff, b = (list[i + 1] >> shift) & 0xff;
+    mixed |= static_cast<std::uint32_t>(std::lround(a + share * (b - a))) << shift;
+  }
+  return {mixed};
+}
+
+}  // namespace twosphere

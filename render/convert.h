@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <glm/vec3.hpp>
+
+#include "core/palette.h"
+#include "core/sphere.h"
+
+/// From the core's numbers to those of the graphics.
+namespace twosphere::render {
+
+inline glm::vec3 to_float(const Vec3& v) {
+  return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
+}
+
+constexpr glm::vec3 rgb(unsigned hex) {
+  const auto part = [hex](int shift) { return static_cast<float>((hex >> shift) & 0xff) / 255; };
+  return {part(16), part(8), part(0)};
+}
+constexpr glm::vec3 rgb(Color color) { return rgb(color.rgb); }
+
+inline glm::vec3 mix(glm::vec3 a, glm::vec3 b, float share) { return a + share * (b - a); }
+
+}  // namespace twosphere::render

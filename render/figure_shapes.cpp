@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/figure_shapes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "render/convert.h"
+
+namespace twosphere::render {
+
+namespace {
+
+// Shares of the extent's radius.
+constexpr double largest_body = 0.055, smallest_body = 0.006;
+
+constexpr double body_per_spacing = 0.3, rod_per_body = 0.17;
+constexpr double tube_per_spacing = 0.13, tip_per_tube = 1.25;
+constexpr double clamp_width = 3.2, clamp_depth = 1.3;  // in radii of the tube
+// Of a magnet's length.
+constexpr double magnet_radius_share = 0.075, head_radius_share = 0.15, head_length_share = 0.3;
+constexpr double bead_per_magnet = 1.35;  // in radii of the magnet
+
+constexpr double coil_per_body = 0.5, wire_per_coil = 0.16, lead_share = 0.1;
+constexpr int coil_turns = 9, fine_turn = 18, coarse_turn = 10;  // pieces of a turn
+constexpr int fine_element = 8, coarse_element = 4;              // pieces of an element of a rod
+
+constexpr float shell_opacity = 0.17f;
+constexpr int fine_chord = 3, coarse_chord = 5;  // [degrees]
+constexpr float graticule_width = 1.5f, graticule_opacity = 0.22f, far_side = 0.45f;
+constexpr float guide_width = 1.5f, guide_opacity = 0.5f;
+
+double magnet_length(const Figure::Arrow& arrow) { return (arrow.to - arrow.from).norm(); }
+
+double spacing_of(const Figure& figure, double extent) {
+  if (!figure.links.empty()) {
+    double sum = 0;
+    for (const Figure::Link& link : figure.links) sum += (link.to - link.from).norm();
+    return sum / static_cast<double>(figure.links.size());
+  }
+  if (figure.sphere && !figure.bodies.empty())
+    return std::sqrt(4 * std::numbers::pi / static_cast<double>(figure.bodies.size()));
+  return extent;
+}
+
+// South half, a bead at the pivot, north half with a head. Its size tells the moment.
+void add_magnet(const Figure::Arrow& arrow, glm::vec3 bead, const LaneLook& look,
+                const glm::vec3* shade, Scene& scene) {
+  const Vec3 along = arrow.to - arrow.from, middle = (arrow.from + arrow.to) / 2;
+  const double length = along.norm(), size = arrow.size;
+  const Vec3 neck = arrow.to - std::min(head_length_share * size, 0.45) * along;
+  const auto radius = static_cast<float>(magnet_radius_share * length * size);
+  const glm::vec3 north = shade ? *shade : look.inks.north;
+  const glm::vec3 south = shade ? 0.55f * *shade : look.inks.south;
+  scene.cylinders.push_back({to_float(arrow.from), to_float(middle), radius, south});
+  scene.cylinders.push_back({to_float(middle), to_float(neck), radius, north});
+  scene.cones.push_back({to_float(neck), to_float(arrow.to),
+                         static_cast<float>(head_radius_share * length * size), north});
+  scene.spheres.push_back({to_float(middle), static_cast<float>(bead_per_magnet) * radius, bead});
+}
+
+// A coil of as many turns as ever between straight ends on the axis, which move apart as it is
+// stretched.
+void add_spring(const Figure::Spring& spring, double radius, glm::vec3 color, bool fine,
+                Scene& scene) {
+  const Vec3 along = spring.to - spring.from;
+  const double length = along.norm();
+  if (!(length > 0)) return;
+  const Vec3 aside = std::abs(along.z()) < 0.999 * length ? Vec3::UnitZ() : Vec3::UnitX();
+  const Vec3 u = along.cross(aside).normalized(), v = along.cross(u) / length;
+  Tube coil;
+  const double coil_radius = coil_per_body * radius;
+  coil.radius = static_cast<float>(wire_per_coil * coil_radius);
+  const auto put = [&](const Vec3& p) { coil.points.push_back({to_float(p), color}); };
+  put(spring.from);
+  const int turn = fine ? fine_turn : coarse_turn, last = coil_turns * turn;
+  for (int k = 0; k <= last; ++k) {
+    const double s = static_cast<double>(k) / last, phase = 2 * std::numbers::pi * coil_turns * s;
+    const double open = std::min({1.0, coil_turns * s, coil_turns * (1 - s)});
+    put(spring.from + (lead_share + (1 - 2 * lead_share) * s) * along +
+        open * coil_radius * (std::cos(phase) * u + std::sin(phase) * v));
+  }
+  put(spring.to);
+  scene.tubes.push_back(std::move(coil));
+}
+
+// A smooth curve through the joints, along the means of the elements' directions there; the colour
+// of each joint's energy runs on to the next, none at the clamped end and at the tip.
+void add_rod(const Figure& figure, double radius, const LaneLook& look,
+             std::span<const glm::vec3> shades, glm::vec3 calm, bool fine, Scene& scene) {
+  const std::span<const Figure::Link> links = figure.links;
+  const std::size_t moving = figure.bending.size(), first = links.size() - moving;
+  const auto along = [&](std::size_t i) { return Vec3(links[i].to - links[i].from); };
+  const auto tangent_at = [&](std::size_t joint) {  // before link `joint`
+    if (joint == 0) return along(0);
+    if (joint == links.size()) return along(links.size() - 1);
+    return Vec3((along(joint - 1) + along(joint)) / 2);
+  };
+  const auto color_at_joint = [&](std::size_t joint) {
+    if (shades.empty()) return joint < first ? look.inks.mount : look.inks.link;
+    return joint < first || joint == links.size() ? calm : shades[joint - first];
+  };
+  Tube tube;
+  tube.radius = static_cast<float>(radius);
+  const int pieces = fine ? fine_element : coarse_element;
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const Vec3 a = links[i].from, b = links[i].to, va = tangent_at(i), vb = tangent_at(i + 1);
+    const glm::vec3 from = color_at_joint(i), to = color_at_joint(i + 1);
+    for (int k = i == 0 ? 0 : 1; k <= pieces; ++k) {
+      const double s = static_cast<double>(k) / pieces, s2 = s * s, s3 = s2 * s;
+      const Vec3 p = a + (3 * s2 - 2 * s3) * (b - a) + (s3 - 2 * s2 + s) * va + (s3 - s2) * vb;
+      tube.points.push_back({to_float(p), mix(from, to, static_cast<float>(s))});
+    }
+  }
+  scene.tubes.push_back(std::move(tube));
+  // The tip, whose trail is drawn, has the lane's own colour.
+  scene.spheres.push_back(
+      {to_float(links.back().to), static_cast<float>(tip_per_tube * radius), look.ink});
+}
+
+// A ball joint; under gravity it hangs on a small plate.
+void add_pivot(const Vec3& pivot, double radius, bool gravity, glm::vec3 color, Scene& scene) {
+  const glm::vec3 p = to_float(pivot);
+  const auto unit = static_cast<float>(radius);
+  scene.spheres.push_back({p, 0.36f * unit, color});
+  if (!gravity) return;
+  const glm::vec3 up(0, 0, -1);
+  scene.cylinders.push_back({p, p + 0.9f * unit * up, 0.17f * unit, color});
+  scene.cylinders.push_back({p + 0.9f * unit * up, p + 1.12f * unit * up, 0.85f * unit, color});
+}
+
+}  // namespace
+
+Inks inks(Palette palette) {
+  switch (palette) {
+    case Palette::dark:
+      return {rgb(0xa9b3bf), rgb(0x5d6875), rgb(0xb9c2cc),
+              rgb(0xd9544d), rgb(0x4b80d1), rgb(0x7d95b0)};
+    case Palette::light:
+      return {rgb(0x76818e), rgb(0x59636f), rgb(0x8b95a1),
+              rgb(0xc8413b), rgb(0x2f68ba), rgb(0x8da3bb)};
+    case Palette::high_contrast:
+      return {rgb(0xffffff), rgb(0xbdbdbd), rgb(0xffffff),
+              rgb(0xff6a5e), rgb(0x69a8ff), rgb(0x9a9a9a)};
+  }
+  return {};
+}
+
+glm::vec3 vector_ink(BodyVector vector, Palette palette) {
+  const bool light = palette == Palette::light;
+  switch (vector) {
+    case BodyVector::angular_velocity:
+      return rgb(light ? 0xa66f00 : 0xe69f00);
+    case BodyVector::velocity:
+      return rgb(light ? 0x00795a : 0x2fc79a);
+    case BodyVector::momentum:
+      return rgb(light ? 0xa8457f : 0xd98bb6);
+    case BodyVector::torque:
+      return rgb(light ? 0x857c00 : 0xf0e442);
+  }
+  return {};
+}
+
+std::span<const Figure::Link> held(const Figure& figure) {
+  const std::size_t links = figure.links.size(), bodies = figure.bodies.size();
+  return std::span(figure.links).first(links > bodies ? links - bodies : 0);
+}
+
+double body_radius(const Figure& figure, double extent) {
+  if (figure.body_radius > 0) return figure.body_radius;
+  if (!figure.arrows.empty()) {
+    double largest = 0;
+    for (const Figure::Arrow& arrow : figure.arrows)
+      largest = std::max(largest, head_radius_share * magnet_length(arrow) * arrow.size);
+    return largest;
+  }
+  const double spacing = spacing_of(figure, extent);
+  if (!figure.bending.empty())
+    return std::clamp(tube_per_spacing * spacing, smallest_body * extent, largest_body * extent);
+  return std::clamp(body_per_spacing * spacing, smallest_body * extent, largest_body * extent);
+}
+
+glm::vec3 body_color(const Figure& figure, std::size_t i, const LaneLook& look,
+                     const Shading& shading) {
+  if (const auto colors = shading.of_bodies(); i < colors.size()) return colors[i];
+  const std::size_t n = figure.bodies.size();
+  if (n < 2 || is_crowd(figure)) return look.ink;
+  const float share = 0.3f + 0.7f * static_cast<float>(i) / static_cast<float>(n - 1);
+  return mix(look.inks.body, look.ink, share);
+}
+
+void add_figure(const Figure& figure, double radius, const LaneLook& look, const Shading& shading,
+                bool fine, Scene& scene) {
+  const std::size_t n = figure.bodies.size();
+  if (!figure.bending.empty()) {
+    std::span<const glm::vec3> shades = shading.of(Shade::bending_energy);
+    glm::vec3 calm = look.inks.link;
+    if (!shades.empty()) {
+      calm = shading.calm;
+    } else {
+      shades = shading.of_bodies();
+      if (!shades.empty()) calm = shading.calm;
+    }
+    add_rod(figure, radius, look, shades, calm, fine, scene);
+    return;
+  }
+  for (std::size_t i = 0; i < n && figure.arrows.empty(); ++i)
+    scene.spheres.push_back({to_float(figure.bodies[i].position),
+                             static_cast<float>(radius * figure.bodies[i].size),
+                             body_color(figure, i, look, shading)});
+  const auto rod = static_cast<float>(rod_per_body * radius);
+  for (const Figure::Link& link : figure.links)
+    scene.cylinders.push_back({to_float(link.from), to_float(link.to), rod, look.inks.link});
+  for (std::size_t i = 0; i < figure.arrows.size(); ++i) {
+    const auto colors = shading.of_bodies();
+    add_magnet(figure.arrows[i], look.ink, look, i < colors.size() ? &colors[i] : nullptr, scene);
+  }
+  const std::span<const glm::vec3> tensions = shading.of(Shade::tension);
+  for (std::size_t i = 0; i < figure.springs.size(); ++i)
+    add_spring(figure.springs[i], radius, i < tensions.size() ? tensions[i] : look.inks.link, fine,
+               scene);
+}
+
+void add_mounts(const Figure& figure, double radius, bool gravity, const Inks& inks, Scene& scene) {
+  if (const std::span<const Figure::Link> clamped = held(figure); !clamped.empty()) {
+    // A round plate from which the held element stands out.
+    const Figure::Link& element = clamped.front();
+    const Vec3 out = (element.to - element.from).normalized();
+    scene.cylinders.push_back({to_float(element.from - clamp_depth * radius * out),
+                               to_float(element.from), static_cast<float>(clamp_width * radius),
+                               inks.mount});
+    return;
+  }
+  for (const Vec3& pivot : figure.pivots) add_pivot(pivot, radius, gravity, inks.mount, scene);
+  for (const Figure::Link& guide : figure.guides) {
+    Polyline line;
+    line.width = guide_width;
+    line.color = inks.mount;
+    for (const Vec3& p : {guide.from, guide.to})
+      line.points.emplace_back(to_float(p), guide_opacity);
+    scene.polylines.push_back(std::move(line));
+  }
+}
+
+void add_sphere(int degrees, const Inks& inks, bool fine, Scene& scene) {
+  scene.shell = {true, glm::vec3(0), 1, inks.shell, shell_opacity, fine};
+  if (degrees <= 0) return;
+  const auto add = [&](int from, int to, const auto& place) {
+    Polyline line;
+    line.width = graticule_width;
+    line.color = inks.link;
+    line.far_side = far_side;
+    for (int at = from; at <= to; at += fine ? fine_chord : coarse_chord)
+      line.points.emplace_back(to_float(place(at)), graticule_opacity);
+    scene.polylines.push_back(std::move(line));
+  };
+  const auto at = [](int latitude, int longitude) {
+    const double a = latitude * std::numbers::pi / 180, b = longitude * std::numbers::pi / 180;
+    return Vec3(std::cos(a) * std::cos(b), std::cos(a) * std::sin(b), std::sin(a));
+  };
+  // Only four meridians go on to the poles, where all would melt into a spot.
+  for (int longitude = 0; longitude < 360; longitude += degrees) {
+    const int last = longitude % 90 == 0 ? 90 : 90 - degrees;
+    add(-last, last, [&](int latitude) { return at(latitude, longitude); });
+  }
+  for (int latitude = degrees - 90; latitude < 90; latitude += degrees)
+    add(0, 360, [&](int longitude) { return at(latitude, longitude); });
+}
+
+void add_arrow(const Vec3& from, const Vec3& along, double thickness, glm::vec3 color,
+               Scene& scene) {
+  const double length = along.norm();
+  if (!(length > thickness)) return;
+  const double head = std::min(5 * thickness, 0.6 * length);
+  const Vec3 neck = from + (1 - head / length) * along;
+  scene.cylinders.push_back(
+      {to_float(from), to_float(neck), static_cast<float>(thickness / 2), color});
+  scene.cones.push_back({to_float(neck), to_float(from + along),
+                         static_cast<float>(std::min(1.6 * thickness, 0.35 * head)), color});
+}
+
+}  // namespace twosphere::render

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <glm/vec3.hpp>
+#include <span>
+#include <vector>
+
+#include "core/body_quantity.h"
+#include "core/system.h"
+#include "render/scene.h"
+
+/// The shapes that a figure is drawn with.
+namespace twosphere::render {
+
+struct Inks {
+  glm::vec3 link, mount, body;
+  glm::vec3 north, south;  // of a magnet
+  glm::vec3 shell;
+};
+Inks inks(Palette palette);
+/// Of the arrows of a vector.
+glm::vec3 vector_ink(BodyVector vector, Palette palette);
+
+/// A lane's colours: its own, and the common ones, paler for ghosts.
+struct LaneLook {
+  glm::vec3 ink;
+  Inks inks;
+  float opacity = 1;  ///< of lines
+};
+
+/// Colours by number: one per spring, joint or body. Empty: by lane.
+struct Shading {
+  Shade shade = Shade::lane;
+  glm::vec3 calm{0};  ///< of no energy, no speed
+  std::vector<glm::vec3> colors;
+
+  std::span<const glm::vec3> of(Shade wanted) const {
+    return shade == wanted ? std::span<const glm::vec3>(colors) : std::span<const glm::vec3>();
+  }
+  std::span<const glm::vec3> of_bodies() const {
+    return info(shade).of_bodies ? std::span<const glm::vec3>(colors)
+                                 : std::span<const glm::vec3>();
+  }
+};
+
+/// The links that are held, which come before those of the bodies.
+std::span<const Figure::Link> held(const Figure& figure);
+/// Radius of the largest body [m]: smaller where bodies hang close together or share a sphere.
+double body_radius(const Figure& figure, double extent);
+/// Of body i in the lane's tones, the last the lane's own; or by number.
+glm::vec3 body_color(const Figure& figure, std::size_t i, const LaneLook& look,
+                     const Shading& shading);
+
+/// Bodies, links, springs, magnets, rods.
+void add_figure(const Figure& figure, double radius, const LaneLook& look, const Shading& shading,
+                bool fine, Scene& scene);
+/// What does not move: pivots, the clamp of a rod, guides.
+void add_mounts(const Figure& figure, double radius, bool gravity, const Inks& inks, Scene& scene);
+/// A translucent unit sphere, with meridians and parallels every so many degrees if any.
+void add_sphere(int degrees, const Inks& inks, bool fine, Scene& scene);
+/// An arrow of a length [m] at which it is told from its head.
+void add_arrow(const Vec3& from, const Vec3& along, double thickness, glm::vec3 color,
+               Scene& scene);
+
+}  // namespace twosphere::render

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "render/gl.h"
+#include "render/scene.h"
+
+namespace twosphere::render {
+
+/// A surface whose faces have a colour each. The shape is sent once, the colours every time.
+class MeshPass {
+ public:
+  static Result<MeshPass> create();
+  void draw(const Mesh& mesh);
+
+ private:
+  gl::Program program_;
+  gl::VertexArray vertices_;
+  gl::Buffer places_, indices_, colors_;
+  gl::Object<gl::delete_texture> texture_;
+  std::shared_ptr<const Mesh::Shape> shape_;  // what the buffers hold
+};
+
+}  // namespace twosphere::render

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/shell_pass.h"
+
+#include <array>
+
+#include "render/frame.h"
+
+namespace twosphere::render {
+
+namespace {
+
+enum Uniform : std::size_t { ball_uniform, tint_uniform, near_uniform };
+constexpr std::array<std::string_view, 3> uniforms = {"ball", "tint", "near"};
+
+}  // namespace
+
+Result<ShellPass> ShellPass::create() {
+  auto program = gl::Program::create("shell", uniforms);
+  if (!program) return program.error();
+  ShellPass pass;
+  pass.program_ = std::move(*program);
+  return pass;
+}
+
+void ShellPass::draw(const Shell& shell) const {
+  if (!shell.visible) return;
+  glEnable(GL_BLEND);
+  glDepthMask(GL_FALSE);
+  program_.use();
+  program_.set(ball_uniform, glm::vec4(shell.center, shell.radius));
+  program_.set(tint_uniform, glm::vec4(linear(shell.color), shell.opacity));
+  vertices_.bind();
+  for (const float near : {0.0f, 1.0f}) {
+    if (near == 0 && !shell.both) continue;
+    program_.set(near_uniform, near);
+    gl::draw_quads(1);
+  }
+}
+
+}  // namespace twosphere::render

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One side of a translucent ball. It is denser towards the edge, where more of it lies on the line
+// of sight.
+uniform vec4 ball;
+uniform vec4 tint;   // linear, opacity seen straight on
+uniform float near;  // 1: the side towards the eye
+flat in vec3 middle;
+out vec4 color;
+
+void main() {
+  vec3 ray = sight(gl_FragCoord.xy);
+  float r = ball.w, a = dot(ray, ray), b = dot(ray, middle) / a;
+  float e = length(middle - b * ray);
+  float cover = clamp(0.5 + (r - e) / (lens.w * max(b, 1e-6)), 0.0, 1.0);
+  if (cover <= 0.0) discard;
+  float half_chord = sqrt(max(r * r - e * e, 0.0) / a);
+  vec3 p = (near > 0.5 ? b - half_chord : b + half_chord) * ray;
+  if (p.z > -1e-6) discard;
+  gl_FragDepth = depth_of(p);
+  vec3 v = -normalize(ray), n = (p - middle) / r;
+  float facing = abs(dot(n, v));
+  float opacity = tint.a * mix(1.9, 1.0, smoothstep(0.0, 0.55, facing));
+  if (near < 0.5) opacity *= 0.75;
+  color = vec4(encode(lit(tint.rgb, n, v)), clamp(opacity, 0.0, 1.0) * cover);
+}

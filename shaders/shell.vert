@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A quad across the line of sight that just holds the ball's outline.
+uniform vec4 ball;   // centre in the world, radius
+flat out vec3 middle;  // in view axes
+
+void main() {
+  vec3 c = (view * vec4(ball.xyz, 1.0)).xyz;
+  float r = ball.w, d = max(length(c), 1e-6);
+  vec3 n = c / d, s = normalize(cross(n, vec3(0.0, 1.0, 0.0))), t = cross(s, n);
+  float reach = r * d / sqrt(max(d * d - r * r, 1e-3 * d * d)) + 2.0 * lens.w * d;
+  gl_Position = projection * vec4(c + reach * (CORNER.x * s + CORNER.y * t), 1.0);
+  middle = c;
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every preset's picture against a stored one, tests/golden/pictures/PRESET.png. After an intended
+// change of the scenes look at the new pictures and store them:
+//   TWOSPHERE_PICTURES=tests/golden/pictures build/release/tests/golden_picture_test
+#include <gtest/gtest.h>
+#include <stb/stb_image.h>
+#include <stb/stb_image_write.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <deque>
+#include <glm/geometric.hpp>
+#include <map>
+#include <string>
+
+#include "core/catalog.h"
+#include "core/simulation.h"
+#include "core/trail.h"
+#include "render/painter.h"
+#include "render/scene_builder.h"
+
+namespace twosphere::render {
+namespace {
+
+constexpr int width = 320, height = 200;
+// The processor's own rounding and another release of Mesa may move a few pixels.
+constexpr int tolerance = 8, clear = 40;  // of 255
+constexpr double allowed = 0.01;          // share of pixels beyond the first
+constexpr int allowed_clearly = 12;       // number of pixels beyond the second
+
+struct Look {
+  double time = 0;  // [s]
+  bool light = false, arrows = false, field = false;
+};
+
+// What each preset shows: something has moved, and every kind of thing is in one of them.
+const std::map<std::string, Look, std::less<>> looks = {
+    {"double_spherical_pendulum", {2, false, true}},
+    {"three_body", {2}},
+    {"pendulum_network", {0.3}},
+    {"elastic_rod", {0.05}},
+    {"elastic_rod_consistent", {0.05, true}},
+    {"dipole_array", {0.15}},
+    {"lennard_jones", {0.25}},
+    {"chain_pendulum", {1, true}},
+    {"conformal_particle", {1}},
+    {"conformal_pair", {1, true}},
+};
+
+struct Moment {
+  Snapshot snapshot;
+  std::deque<Pose> trail;
+  SceneStyle style;
+  SceneMemory memory;
+};
+
+Moment moment(std::string_view key, const Look& look) {
+  auto simulation = Simulation::create(*read_scenario(find_preset(key)->text, key));
+  EXPECT_TRUE(simulation) << key;
+  Moment made;
+  made.style.trail_span = 1;
+  made.style.palette = look.light ? Palette::light : Palette::dark;
+  made.style.field = look.field;
+  if (look.arrows) made.style.arrows = {true, false, true, false};
+  TrailRecorder recorder;
+  recorder.configure(made.style.trail_span, simulation->system()->size());
+  recorder.record(*simulation, 0);
+  while (simulation->time() < look.time - 1e-9) {
+    EXPECT_FALSE(simulation->step());
+    if (!recorder.due(simulation->time())) continue;
+    recorder.record(*simulation, 0);
+    observe(*simulation->system(), simulation->state(0), 0, made.style, made.memory);
+  }
+  std::vector<Pose> poses;
+  recorder.take(poses);
+  made.trail.assign(poses.begin(), poses.end());
+  made.snapshot.t = simulation->time();
+  made.snapshot.system = simulation->system();
+  Snapshot::LaneView& lane = made.snapshot.lanes.emplace_back();
+  lane.info = simulation->lane(0).info;
+  lane.state = simulation->state(0);
+  return made;
+}
+
+Image paint(Painter& painter, const Moment& now, const Scene& scene) {
+  Camera camera;
+  camera.frame(framing(now.snapshot, now.style), static_cast<float>(width) / height);
+  return painter.paint(scene, camera, theme(now.style), false);
+}
+
+// How many pixels differ by more than this in some channel.
+int differing(const Image& a, const Image& b, int by) {
+  int count = 0;
+  for (int y = 0; y < a.height; ++y)
+    for (int x = 0; x < a.width; ++x) {
+      int worst = 0;
+      for (int c = 0; c < 3; ++c) worst = std::max(worst, std::abs(a.at(x, y)[c] - b.at(x, y)[c]));
+      count += worst > by;
+    }
+  return count;
+}
+
+testing::AssertionResult alike(const Image& a, const Image& b) {
+  if (a.width != b.width || a.height != b.height)
+    return testing::AssertionFailure() << "sizes differ";
+  const int some = differing(a, b, tolerance), many = differing(a, b, clear);
+  if (some <= allowed * a.width * a.height && many <= allowed_clearly)
+    return testing::AssertionSuccess() << some << " pixels differ, " << many << " clearly";
+  return testing::AssertionFailure() << some << " pixels differ, " << many << " clearly";
+}
+
+Image load(const std::string& path) {
+  Image image;
+  int channels = 0;
+  if (stbi_uc* data = stbi_load(path.c_str(), &image.width, &image.height, &channels, 4)) {
+    image.pixels.assign(data, data + std::size_t{4} * static_cast<unsigned>(image.width) *
+                                         static_cast<unsigned>(image.height));
+    stbi_image_free(data);
+  }
+  return image;
+}
+
+Image stored(const std::string& name) {
+  return load(std::string(TWOSPHERE_SOURCE_DIR) + "/tests/golden/pictures/" + name + ".png");
+}
+
+void compare(const std::string& name, const Image& image) {
+  if (const char* folder = std::getenv("TWOSPHERE_PICTURES")) {
+    const std::string path = std::string(folder) + "/" + name + ".png";
+    ASSERT_NE(stbi_write_png(path.c_str(), image.width, image.height, 4, image.pixels.data(), 0), 0)
+        << path;
+    return;
+  }
+  EXPECT_TRUE(alike(image, stored(name))) << name;
+}
+
+// Takes the body nearest to the viewer away: a ball, a magnet, or the end of the rod.
+void remove_body(const Moment& now, Scene& scene) {
+  Camera camera;
+  camera.frame(framing(now.snapshot, now.style), static_cast<float>(width) / height);
+  std::size_t nearest = 0;
+  const auto apart = [&](std::size_t i) {
+    return glm::distance(glm::vec3(scene.bodies[i]), camera.eye());
+  };
+  for (std::size_t i = 1; i < scene.bodies.size(); ++i)
+    if (apart(i) < apart(nearest)) nearest = i;
+  const auto at = static_cast<std::ptrdiff_t>(nearest);
+  Figure figure;
+  now.snapshot.system->figure(now.snapshot.lanes[0].state.q, figure);
+  if (!figure.bending.empty()) {
+    scene.tubes[0].points.resize(scene.tubes[0].points.size() * 10 / 11);
+    scene.spheres.clear();
+  } else if (!figure.arrows.empty()) {
+    scene.spheres.erase(scene.spheres.begin() + at);
+    scene.cones.erase(scene.cones.begin() + at);
+    scene.cylinders.erase(scene.cylinders.begin() + 2 * at, scene.cylinders.begin() + 2 * at + 2);
+  } else {
+    scene.spheres.erase(scene.spheres.begin() + at);
+  }
+}
+
+class GoldenPicture : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto made = Painter::create(width, height);
+    ASSERT_TRUE(made) << made.error().text();
+    painter_ = std::move(*made);
+  }
+  std::unique_ptr<Painter> painter_;
+};
+
+TEST_F(GoldenPicture, EveryPresetLooksAsStored) {
+  for (const Preset& preset : presets()) {
+    const auto found = looks.find(preset.key);
+    ASSERT_NE(found, looks.end()) << preset.key << " needs a row above and a stored picture";
+    Moment now = moment(preset.key, found->second);
+    const Scene scene = build_scene(now.snapshot, now.trail, now.style, now.memory);
+    compare(std::string(preset.key), paint(*painter_, now, scene));
+  }
+}
+
+TEST_F(GoldenPicture, TheKineticEnergyFieldLooksAsStored) {
+  Moment now = moment("lennard_jones", {0.25, false, false, true});
+  const Scene scene = build_scene(now.snapshot, now.trail, now.style, now.memory);
+  compare("kinetic_energy_field", paint(*painter_, now, scene));
+}
+
+TEST_F(GoldenPicture, ABodyLessIsSeen) {
+  if (std::getenv("TWOSPHERE_PICTURES")) GTEST_SKIP() << "the pictures are being stored";
+  for (const auto& [key, look] : looks) {
+    Moment now = moment(key, look);
+    Scene scene = build_scene(now.snapshot, now.trail, now.style, now.memory);
+    remove_body(now, scene);
+    EXPECT_FALSE(alike(paint(*painter_, now, scene), stored(key))) << key;
+  }
+}
+
+}  // namespace
+}  // namespace twosphere::render
