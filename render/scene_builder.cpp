@@ -67,10 +67,10 @@ LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const Sc
   const std::string_view method = lane_look(methods, lane);
   const glm::vec3 paper = theme(style).background_bottom;
   const auto paler = [&](glm::vec3 color) { return mix(color, paper, ghost); };
-  const Inks full = inks(style.palette);
+  const Inks all = inks(style.palette);
   return {paler(rgb(lane_color(method, style.palette, style.lane_colors))),
-          {paler(full.link), paler(full.mount), paler(full.body), paler(full.north),
-           paler(full.south), paler(full.shell)},
+          {paler(all.link), paler(all.mount), paler(all.body), paler(all.north), paler(all.south),
+           paler(all.shell)},
           1 - ghost};
 }
 

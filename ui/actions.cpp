@@ -96,7 +96,7 @@ constexpr std::array table{
                "Show meridians and parallels on the unit sphere."},
     ActionInfo{toggle_ground, "toggle_ground", "View", "Ground grid", "Shift+G",
                "Show the ground with its grid and shadows."},
-    ActionInfo{toggle_labels, "toggle_labels", "View", "Body numbers", "L",
+    ActionInfo{toggle_labels, "toggle_labels", "View", "Body numbers", "D",
                "Number the bodies, from 1."},
     ActionInfo{toggle_inset, "toggle_inset", "View", "Inset sphere", "S",
                "Show the directions of all bodies on one unit sphere."},

@@ -71,7 +71,7 @@ TEST_F(Window, ShowsNumbersArrowsColoursAndTheInset) {
   EXPECT_GT(changed(plain, picture(), inset), 0.1);
   key(Qt::Key_S);
   EXPECT_FALSE(has("body/1"));
-  key(Qt::Key_L);
+  key(Qt::Key_D);
   EXPECT_TRUE(has("body/1") && has("body/2"));
   key(Qt::Key_W);
   EXPECT_TRUE(has("arrow_key/angular_velocity"));
@@ -87,7 +87,7 @@ TEST_F(Window, ShowsNumbersArrowsColoursAndTheInset) {
 }
 
 TEST_F(Window, FollowsABody) {
-  key(Qt::Key_L);
+  key(Qt::Key_D);
   key(Qt::Key_N);
   key(Qt::Key_N);
   EXPECT_EQ(view().interface().followed(), 1);
