@@ -115,6 +115,9 @@ struct Grammar {
     text(*run, "--trajectory", "FILE", options.trajectory,
          "write directions and angular velocities (.csv), or positions and velocities as extended "
          "XYZ (.xyz)");
+    text(*run, "--field", "FILE", options.field,
+         "write the local kinetic energy at the end (.csv): its mean over the bodies in and around "
+         "each of the 5120 faces of an icosphere, and where that had to look further");
     text(*run, "--save-state", "FILE", options.save_state,
          "write a scenario that continues the run bit for bit");
     run->add_flag("--check", options.check,

@@ -34,32 +34,36 @@ class Outputs {
     if (!path.empty() && path != "-" && !out.xyz_ && !path.ends_with(".csv"))
       return Error{ErrorKind::usage, "--trajectory",
                    fmt::format("{} must end in .csv or .xyz", quote(path))};
-    if (path == "-" && lanes.size() > 1)
-      return Error{ErrorKind::usage, "--trajectory",
-                   fmt::format("there are {} lanes, each with a file of its own: only one output "
-                               "can go to standard output",
-                               lanes.size())};
-    std::vector<std::string> paths;
-    for (const LaneSpec& lane : lanes)
-      if (!path.empty()) paths.push_back(lanes.size() == 1 ? path : of_lane(path, lane.name));
-    if (auto apart = check_places(options, paths); !apart) return apart.error();
+    if (!options.field.empty() && options.field != "-" && !options.field.ends_with(".csv"))
+      return Error{ErrorKind::usage, "--field",
+                   fmt::format("{} must end in .csv", quote(options.field))};
+    const auto trajectories = lane_paths("--trajectory", path, lanes),
+               fields = lane_paths("--field", options.field, lanes);
+    if (!trajectories) return trajectories.error();
+    if (!fields) return fields.error();
+    if (auto apart = check_places(options, *trajectories, *fields); !apart) return apart.error();
     if (auto done = out.open(options.csv, out.csv_); !done) return done.error();
-    out.trajectories_.resize(paths.size());
-    for (std::size_t i = 0; i < paths.size(); ++i)
-      if (auto done = out.open(paths[i], out.trajectories_[i].table); !done) return done.error();
+    for (const auto& [paths, files] :
+         {std::pair(&*trajectories, &out.trajectories_), std::pair(&*fields, &out.fields_)}) {
+      files->resize(paths->size());
+      for (std::size_t i = 0; i < paths->size(); ++i)
+        if (auto done = out.open((*paths)[i], (*files)[i].table); !done) return done.error();
+    }
     if (auto done = out.open(options.save_state, out.state_); !done) return done.error();
     if (out.csv_ && out.csv_->regular())
       if (auto done = out.open(options.csv + ".json", out.csv_record_); !done) return done.error();
-    for (std::size_t i = 0; i < paths.size() && !out.xyz_; ++i)
-      if (out.trajectories_[i].table->regular())
-        if (auto done = out.open(paths[i] + ".json", out.trajectories_[i].record); !done)
-          return done.error();
+    for (const auto& [paths, files] :
+         {std::pair(&*trajectories, &out.trajectories_), std::pair(&*fields, &out.fields_)})
+      for (std::size_t i = 0; i < paths->size(); ++i)
+        if ((*files)[i].table->regular() && !(*paths)[i].ends_with(".xyz"))
+          if (auto done = out.open((*paths)[i] + ".json", (*files)[i].record); !done)
+            return done.error();
     return out;
   }
 
   void begin(Simulation& simulation) {
     if (csv_) csv_->write(csv_header(simulation.system_info(), simulation.record().lanes));
-    for (Trajectory& lane : trajectories_)
+    for (LaneFile& lane : trajectories_)
       if (!xyz_) lane.table->write(trajectory_header(simulation.state(0).size()));
   }
 
@@ -77,7 +81,7 @@ class Outputs {
   bool failed() const {
     return (csv_ && csv_->failed()) ||
            std::any_of(trajectories_.begin(), trajectories_.end(),
-                       [](const Trajectory& lane) { return lane.table->failed(); });
+                       [](const LaneFile& lane) { return lane.table->failed(); });
   }
 
   /// Puts everything in its place; the exit status of the first failure, or 0.
@@ -86,6 +90,12 @@ class Outputs {
     for (std::size_t i = 0; i < trajectories_.size(); ++i)
       if (trajectories_[i].record)
         trajectories_[i].record->write(trajectory_companion(simulation.record(), i));
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      SurfaceField field;
+      field.update(*simulation.system(), simulation.state(static_cast<int>(i)));
+      fields_[i].table->write(field_table(simulation.time(), field));
+      if (fields_[i].record) fields_[i].record->write(field_companion(simulation.record(), i));
+    }
     if (state_) {
       Scenario state = simulation.continuation();
       // --duration, --steps and --every are of this run only.
@@ -102,14 +112,15 @@ class Outputs {
       return done.has_value();
     };
     if (place(csv_)) place(csv_record_);
-    for (Trajectory& lane : trajectories_)
-      if (place(lane.table)) place(lane.record);
+    for (auto* files : {&trajectories_, &fields_})
+      for (LaneFile& lane : *files)
+        if (place(lane.table)) place(lane.record);
     place(state_);
     return status;
   }
 
  private:
-  struct Trajectory {
+  struct LaneFile {
     std::optional<AtomicFile> table, record;
   };
 
@@ -119,9 +130,25 @@ class Outputs {
     return path.substr(0, ending) + '.' + lane + path.substr(ending);
   }
 
+  /// Where an output goes of which each lane has its own; none if it is not wanted.
+  static Result<std::vector<std::string>> lane_paths(const char* option, const std::string& path,
+                                                     const std::vector<LaneSpec>& lanes) {
+    std::vector<std::string> paths;
+    if (path.empty()) return paths;
+    if (path == "-" && lanes.size() > 1)
+      return Error{ErrorKind::usage, option,
+                   fmt::format("there are {} lanes, each with a file of its own: only one output "
+                               "can go to standard output",
+                               lanes.size())};
+    for (const LaneSpec& lane : lanes)
+      paths.push_back(lanes.size() == 1 ? path : of_lane(path, lane.name));
+    return paths;
+  }
+
   /// No two outputs, companions included, may go to one place, however it is written.
   static Result<void> check_places(const RunOptions& options,
-                                   const std::vector<std::string>& trajectories) {
+                                   const std::vector<std::string>& trajectories,
+                                   const std::vector<std::string>& fields) {
     std::map<std::string, const char*> taken;
     const auto take = [&taken](const std::string& path, const char* option) -> Result<void> {
       std::error_code unresolved;
@@ -138,6 +165,7 @@ class Outputs {
     };
     std::vector<std::pair<const char*, std::string>> files{{"--csv", options.csv}};
     for (const std::string& path : trajectories) files.emplace_back("--trajectory", path);
+    for (const std::string& path : fields) files.emplace_back("--field", path);
     files.emplace_back("--save-state", options.save_state);
     for (const auto& [option, path] : files) {
       if (path.empty()) continue;
@@ -158,7 +186,7 @@ class Outputs {
   }
 
   std::optional<AtomicFile> csv_, csv_record_, state_;
-  std::vector<Trajectory> trajectories_;  // one per lane, if they are wanted
+  std::vector<LaneFile> trajectories_, fields_;  // one per lane, if they are wanted
   bool xyz_ = false;
 };
 
@@ -286,7 +314,7 @@ class Progress {
 }  // namespace
 
 int run(RunOptions options) {
-  for (std::string* path : {&options.csv, &options.trajectory, &options.save_state})
+  for (std::string* path : {&options.csv, &options.trajectory, &options.field, &options.save_state})
     if (*path == "/dev/stdout") *path = "-";
   std::vector<std::string> warnings, notes;
   auto begun = plan_run(options, warnings, notes);
@@ -351,7 +379,8 @@ int run(RunOptions options) {
   if (const auto& stopped = simulation.stopped(); options.quiet && !options.json && stopped)
     tell({"stopped: " + *stopped});
   if (!options.quiet || options.json) {
-    const bool taken = options.csv == "-" || options.trajectory == "-" || options.save_state == "-";
+    const bool taken = options.csv == "-" || options.trajectory == "-" || options.field == "-" ||
+                       options.save_state == "-";
     std::FILE* stream = taken ? stderr : stdout;
     const double time = simulation.time() - first_time;
     std::fputs(summary(simulation, lanes, time, seconds, options.json).c_str(), stream);

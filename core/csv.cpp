@@ -69,6 +69,11 @@ std::vector<Column> trajectory_columns(int bodies) {
   return columns;
 }
 
+std::vector<Column> field_columns() {
+  return {{"time", "s"},     {"face", "1"},           {"center_x", "1"}, {"center_y", "1"},
+          {"center_z", "1"}, {"kinetic_energy", "J"}, {"bodies", "1"},   {"widened", "1"}};
+}
+
 std::string header(const std::vector<Column>& columns) {
   std::string out;
   for (const Column& column : columns)
@@ -247,6 +252,23 @@ std::string trajectory_row(const State& state) {
 
 std::string trajectory_companion(const Scenario& record, std::size_t lane) {
   return companion(record, trajectory_columns(record.size()), {}, lane);
+}
+
+std::string field_table(double t, const SurfaceField& field) {
+  std::string out = header(field_columns());
+  for (std::size_t f = 0; f < field.faces().size(); ++f) {
+    out += fmt::format("{},{}", shortest(t), f);
+    for (const double x : field.centers().col(static_cast<Eigen::Index>(f)))
+      (out += ',') += shortest(x);
+    out += fmt::format(",{},{},{}", shortest(field.values()[f]), field.counts()[f],
+                       field.widened()[f]);
+    out.append(row_end);
+  }
+  return out;
+}
+
+std::string field_companion(const Scenario& record, std::size_t lane) {
+  return companion(record, field_columns(), {}, lane);
 }
 
 std::string xyz_frame(const System& system, const State& state) {

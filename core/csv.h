@@ -11,6 +11,7 @@
 #include "core/result.h"
 #include "core/scenario.h"
 #include "core/series.h"
+#include "core/surface_field.h"
 
 namespace twosphere {
 
@@ -66,6 +67,11 @@ std::string trajectory_header(int bodies);
 std::string trajectory_row(const State& state);
 /// Its companion; of several lanes it says which.
 std::string trajectory_companion(const Scenario& record, std::size_t lane = 0);
+/// The kinetic energy field at time t, [P1] Fig. 3.7, a row per face: time, face, center_x [1] … of
+/// its centre, kinetic_energy [J], the number of bodies in the face itself, and whether its
+/// neighbourhood was widened (1) or not (0).
+std::string field_table(double t, const SurfaceField& field);
+std::string field_companion(const Scenario& record, std::size_t lane);
 /// One frame of extended XYZ, a line per body: position [m], velocity [m/s], q, ω [rad/s] and its
 /// share ½ q̇_i·Σ_j M_ij q̇_j of the kinetic energy [J]; Time= in the comment. The figure must be
 /// affine in q, as that of every system of points on links is.

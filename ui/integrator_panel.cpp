@@ -235,6 +235,36 @@ void grid_row(const Panel& panel, PanelState& state) {
   });
 }
 
+/// What the last check found of this lane, as far as it is still set as then.
+std::string checked(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
+  const StepCheck* check = panel.frame.step_check;
+  if (!check || lane >= check->lanes.size()) return {};
+  const StepCheck::Lane& found = check->lanes[lane];
+  if (found.integrator != spec.type || found.step != spec.step) return {};
+  if (!found.done) return "measuring…";
+  std::string text = fmt::format("t = {:.4g} s:", check->t);
+  text += found.symplecticity ? fmt::format(" defect {:.1e}", found.symplecticity->defect)
+                              : std::string(" no defect");
+  text += found.reversal ? fmt::format(", reversal {:.1e}", found.reversal->distance)
+                         : std::string(", no reversal");
+  return with_minus(text);
+}
+
+/// Under the first lane the order to check all of them.
+void check_line(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
+  if (lane == 0) {
+    if (ImGui::SmallButton("Check the step")) panel.sink.act(Action::check_step);
+    panel.mark("check_step");
+    tooltip(panel, explain(Action::check_step));
+  }
+  const std::string found = checked(panel, lane, spec);
+  if (found.empty()) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
+  ImGui::TextUnformatted(elided(found, ImGui::GetContentRegionAvail().x).c_str());
+  ImGui::PopStyleColor();
+  tooltip(panel, found);
+}
+
 }  // namespace
 
 void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
@@ -294,6 +324,7 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
       ImGui::TextUnformatted(properties(*info).c_str());
       ImGui::PopTextWrapPos();
       ImGui::PopStyleColor();
+      check_line(panel, l, spec);
       ImGui::PopFont();
     }
     if (several) ImGui::Dummy({0, panel.px(3)});

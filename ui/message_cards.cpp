@@ -99,7 +99,10 @@ void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t ind
   const IntegratorInfo* info = find_integrator(lane.integrator);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   swatch(*ImGui::GetWindowDrawList(), {at.x, at.y + ImGui::GetFontSize() / 2}, panel.px(28),
-         panel.lane(lane.integrator), panel.scale);
+         index < panel.snapshot.present->lanes.size()
+             ? panel.lane(static_cast<int>(index), lane.integrator)
+             : panel.lane(lane.integrator),
+         panel.scale);
   ImGui::SetCursorPosX(panel.px(54));
   ImGui::TextUnformatted(
       fmt::format("{}, h = {} s", info ? info->title : lane.integrator, json::shortest(lane.step))
@@ -123,8 +126,8 @@ void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t ind
 /// What the numbers of a check mean, and where they say less.
 std::string meaning(const StepCheck& check) {
   std::string text =
-      "A step is symplectic, or reversible, as exactly as the machine can tell where its number is "
-      "near that of rounding.";
+      "Near rounding or below it, a step is symplectic, or reversible, as exactly as the machine "
+      "can tell; far above it, it is not.";
   for (const StepCheck::Lane& lane : check.lanes)
     if (lane.reversal) {
       text += fmt::format(" Reversal: {} steps forth, as many back.", lane.reversal->steps);

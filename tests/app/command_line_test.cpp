@@ -65,8 +65,8 @@ TEST_F(CommandLine, help_explains_every_option) {
   EXPECT_EQ(of_run.status, 0);
   for (const char* word :
        {"--preset=NAME", "--integrator=ID", "--step=H", "--duration=T", "--steps=N", "--every=K",
-        "--set=PATH=VALUE", "--csv=FILE", "--trajectory=FILE", "--save-state=FILE", "--check",
-        "--json", "--quiet"})
+        "--set=PATH=VALUE", "--csv=FILE", "--trajectory=FILE", "--field=FILE", "--save-state=FILE",
+        "--check", "--json", "--quiet"})
     EXPECT_NE(of_run.out.find(word), std::string::npos) << word;
   for (const Words& words : {Words{"list", "--help"}, Words{"show", "--help"},
                              Words{"render", "--help"}, Words{"verify", "--help"}}) {
@@ -229,6 +229,35 @@ TEST_F(CommandLine, summary_counts_the_inner_steps_of_an_adaptive_method) {
   EXPECT_GT(number(values["inner steps"]), 10);
   EXPECT_LT(number(values["inner steps"]), 1000);
   EXPECT_GT(number(values["rejected"]), 0);
+}
+
+TEST_F(CommandLine, field_is_the_local_kinetic_energy_at_the_end) {
+  const Outcome o = run({"run", "--preset", "lennard_jones", "--steps", "2", "--field", "f.csv"});
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto rows = lines(text("f.csv"));
+  ASSERT_EQ(rows.size(), 5121U);
+  EXPECT_EQ(rows[0],
+            "time [s],face [1],center_x [1],center_y [1],center_z [1],kinetic_energy [J],bodies "
+            "[1],widened [1]");
+  auto scenario = read_scenario(find_preset("lennard_jones")->text, "preset");
+  auto headless = Simulation::create(std::move(*scenario));
+  ASSERT_TRUE(headless);
+  for (int k = 0; k < 2; ++k) ASSERT_FALSE(headless->step());
+  SurfaceField field;
+  field.update(*headless->system(), headless->state(0));
+  EXPECT_EQ(text("f.csv"), field_table(headless->time(), field));
+  const auto companion = json::parse(text("f.csv.json"), "companion");
+  ASSERT_TRUE(companion);
+  EXPECT_EQ(companion->find("columns")->items[5].find("unit")->text, "J");
+
+  const Outcome two = run(simulate({"--steps", "2", "--integrator", "variational", "--integrator",
+                                    "rk4", "--field", "g.csv", "--quiet"}));
+  EXPECT_EQ(two.status, 0) << two.err;
+  EXPECT_EQ(lines(text("g.variational.csv")).size(), 5121U);
+  EXPECT_EQ(lines(text("g.rk4.csv")).size(), 5121U);
+  const Outcome wrong = run(simulate({"--steps", "2", "--field", "g.txt"}));
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.err.find("--field: \"g.txt\" must end in .csv"), std::string::npos) << wrong.err;
 }
 
 TEST_F(CommandLine, check_measures_the_step_at_the_end_and_changes_nothing) {

@@ -832,6 +832,9 @@ TEST(Interface, ShowsACheckOfTheStepUntilItIsClosed) {
   EXPECT_LE(card.y + card.height, scene.y + scene.height);
   desk.click("check/again");
   EXPECT_EQ(desk.recorder.actions.back(), Action::check_step);
+  desk.recorder.actions.clear();
+  desk.click("check_step");
+  EXPECT_EQ(desk.recorder.actions, std::vector{Action::check_step}) << "in the integrator's panel";
   desk.click("check/close");
   EXPECT_FALSE(desk.has("check"));
   check.number = 2;
