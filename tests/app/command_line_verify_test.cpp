@@ -125,6 +125,23 @@ TEST_F(Verify, takes_a_scenario_with_events_and_conditions_to_stop) {
   EXPECT_EQ(state.status, 0) << state.out << state.err;
 }
 
+TEST_F(Verify, takes_several_lanes_as_they_are) {
+  auto root = *json::parse(find_preset("double_spherical_pendulum")->text, "p");
+  std::erase_if(root.members, [](const auto& member) { return member.first == "integrator"; });
+  root.set("lanes", *json::parse(R"([{"type": "variational", "step": 0.01},
+      {"type": "rk45", "step": 0.005}, {"type": "rk4", "step": 0.01, "name": "classic"}])",
+                                 "l"));
+  root.set("events", *json::parse(R"([{"step": 7, "set": {"lanes[2].type": "heun"}}])", "e"));
+  ASSERT_TRUE(write_file(in("s.json"), json::write(root)));
+  const Outcome o = verify({"s.json", "--steps", "10"});
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+  EXPECT_EQ(lines(o.out)[0], "ok: s.json variational+rk45+classic: 2 × 10 steps, 11 rows");
+  // --integrator takes each alone.
+  const Outcome alone = verify({"s.json", "--steps", "5", "--integrator", "rk2"});
+  EXPECT_EQ(alone.status, 2) << alone.out;  // the event's lane is not there
+  EXPECT_NE(alone.err.find("lanes[2]"), std::string::npos) << alone.err;
+}
+
 TEST_F(Verify, a_step_that_is_refused_is_said_as_such) {
   ASSERT_EQ(run({"run", "--preset", "chain_pendulum", "--step", "0.001", "--steps", "1", "--quiet",
                  "--save-state", "s.json"})
