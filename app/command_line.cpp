@@ -406,6 +406,7 @@ int open_window(int argc, char** argv, Grammar& grammar) {
     if (!path.empty()) return misuse("--preset", "give a scenario or a preset, not both");
     grammar.window.preset = grammar.window_preset;
   }
+  grammar.window.named = !path.empty() || !grammar.window_preset.empty();
   return run_window(argc, argv, grammar.window);
 }
 

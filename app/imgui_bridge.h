@@ -41,6 +41,9 @@ class ImGuiBridge : public QObject {
   void begin_frame();
   /// After ImGui::Render(): cursor shape, input method, blinking caret.
   void end_frame();
+  /// Whether keys without Ctrl, Alt and Super, but for function keys, are the interface's: no
+  /// shortcuts then.
+  void keep_plain_keys(bool keep) { plain_keys_ = keep; }
   /// Whether another frame is due: events wait, or the interface has not settled after the last.
   bool pending() const { return !queue_.empty() || settle_ > 0; }
 
@@ -81,6 +84,7 @@ class ImGuiBridge : public QObject {
   int modifiers_ = 0;              ///< as of the end of the queue
   int settle_ = 0;                 ///< frames until the interface has settled
   bool text_input_ = false;        ///< a text field is active
+  bool plain_keys_ = false;        ///< keep_plain_keys()
   int caret_timer_ = 0;
   ImVec2 caret_{};  ///< pixels of the screen
   int cursor_ = ImGuiMouseCursor_Arrow;

@@ -33,6 +33,7 @@
 #include "app/autosave.h"
 #include "app/figure_data.h"
 #include "app/figure_file.h"
+#include "app/help_dialog.h"
 #include "app/recovery.h"
 #include "app/run_table.h"
 #include "app/session.h"
@@ -44,6 +45,7 @@
 #include "core/csv.h"
 #include "core/version.h"
 #include "ui/pace.h"
+#include "ui/preset_list.h"
 
 namespace twosphere {
 namespace {
@@ -163,6 +165,10 @@ MainWindow::~MainWindow() {
   delete autosave_;
   delete session_;
   delete viewport_;  // before the run that it shows
+}
+
+void MainWindow::greet() {
+  if (viewport_->interface().settings().gallery_at_start) perform(ui::Action::presets);
 }
 
 void MainWindow::make_menus() {
@@ -318,6 +324,9 @@ void MainWindow::perform(ui::Action action) {
       break;
     case Action::full_screen:
       setWindowState(windowState() ^ Qt::WindowFullScreen);
+      break;
+    case Action::preset_help:
+      show_help();
       break;
     case Action::about:
       show_about();
@@ -606,6 +615,16 @@ void MainWindow::show_about() {
       QMessageBox::Close, this);
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->open();
+}
+
+void MainWindow::show_help() {
+  const Scenario& open = *session_->document().opened;
+  const ui::PresetEntry* page = ui::preset_titled(open.title);
+  if (!page)
+    for (const ui::PresetEntry& entry : ui::preset_entries())
+      if (!page && entry.system && entry.system->key == open.system) page = &entry;
+  if (!help_) help_ = new HelpDialog(this);
+  help_->show_page(text(page ? page->key : presets().front().key));
 }
 
 void MainWindow::show_note(const QString& text) { statusBar()->showMessage(text, note_duration); }

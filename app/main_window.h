@@ -17,6 +17,7 @@ class QLabel;
 namespace twosphere {
 
 class Autosave;
+class HelpDialog;
 struct AbandonedSession;
 class Session;
 class StepChecker;
@@ -34,6 +35,8 @@ class MainWindow : public QMainWindow {
   LiveRun& run() { return run_; }
   Viewport& viewport() { return *viewport_; }
   Session& session() { return *session_; }
+  /// Opens the page of presets, unless the user does not want it at the start.
+  void greet();
   /// Closes without a question; what is not saved can be recovered at the next start.
   void leave();
 
@@ -80,6 +83,8 @@ class MainWindow : public QMainWindow {
   void show_error(const QString& title, const QString& text, bool run_unharmed = true);
   void show_note(const QString& text);
   void show_about();
+  /// The page of the open preset, or of one with the same system.
+  void show_help();
 
   void update_title();
   void update_edit_menu();
@@ -95,7 +100,8 @@ class MainWindow : public QMainWindow {
   Autosave* autosave_;
   StepChecker* checker_;
   std::unique_ptr<AbandonedSession> recovering_;
-  QString directory_;  ///< of the last file dialog
+  HelpDialog* help_ = nullptr;  ///< once it was asked for
+  QString directory_;           ///< of the last file dialog
   struct Status {
     QLabel *state, *step, *speed, *energy, *length;
   } status_{};

@@ -71,6 +71,7 @@ WindowSettings read_settings() {
   const QStringList arrows = file.value(QStringLiteral("interface/arrows")).toStringList();
   for (std::size_t i = 0; i < body_vector_count; ++i)
     u.arrows[i] = arrows.contains(text(body_vectors()[i].key));
+  read_flag(file, "interface/gallery_at_start", u.gallery_at_start);
   const QString palette = file.value(QStringLiteral("interface/palette")).toString();
   for (const Palette p : palettes)
     if (palette == text(key(p))) u.palette = p;
@@ -127,6 +128,7 @@ bool write_settings(const WindowSettings& s) {
   for (std::size_t i = 0; i < body_vector_count; ++i)
     if (u.arrows[i]) arrows.push_back(text(body_vectors()[i].key));
   put("interface/arrows", arrows);
+  put("interface/gallery_at_start", u.gallery_at_start);
   QStringList plots;
   for (const ui::PlotSpec& plot : u.plots) plots.push_back(text(ui::to_text(plot)));
   put("interface/plots", plots);

@@ -16,8 +16,11 @@
 #include <utility>
 
 #include "app/imgui_bridge.h"
+#include "app/preset_pictures.h"
 #include "app/scene_legend.h"
 #include "app/view_text.h"
+#include "render/figure_shapes.h"
+#include "render/pick.h"
 
 namespace twosphere {
 namespace {
@@ -28,6 +31,8 @@ constexpr const char* glsl_version = "#version 330 core";
 // Logical pixels, and shares of the scene's width and of the inset's height.
 constexpr float inset_size = 132, inset_gap = 10, inset_share = 0.3F, inset_room = 3;
 constexpr float inset_ball = 1.16F;  // radius that is framed
+
+constexpr float pick_slack = 6;  // logical pixels by which a click may miss a body
 
 constexpr qint64 millisecond = 1'000'000;  // [ns]
 // Between the starts of two frames. Where the processor draws, the solver needs it too.
@@ -102,6 +107,7 @@ Viewport::~Viewport() {
 void Viewport::release() {
   if (!renderer_) return;
   makeCurrent();
+  pictures_.reset();
   renderer_.reset();
   ImGui::SetCurrentContext(imgui_);
   ImGui_ImplOpenGL3_Shutdown();
@@ -239,6 +245,13 @@ void Viewport::load_fonts() {
   loaded_scale_ = scale;
 }
 
+bool Viewport::load_pictures() {
+  const bool light = interface_->settings().palette == Palette::light;
+  if (pictures_ && pictures_->light() == light) return false;
+  pictures_ = std::make_unique<PresetPictures>(light);
+  return true;
+}
+
 void Viewport::follow_settings() {
   const ui::Settings& settings = interface_->settings();
   if (const double span = settings.trail ? settings.trail_span : 0; span != trail_span_) {
@@ -265,6 +278,10 @@ void Viewport::steer_camera() {
   }
   if (drag_ == Drag::none) return;
   if (!io.MouseDown[drag_button_]) {
+    const float slack = io.MouseDragThreshold;
+    if (drag_ == Drag::orbit && io.MouseClickedLastCount[drag_button_] == 1 &&
+        io.MouseDragMaxDistanceSqr[drag_button_] < slack * slack)
+      pick_at(io.MousePos.x, io.MousePos.y);
     drag_ = Drag::none;
     return;
   }
@@ -277,6 +294,63 @@ void Viewport::steer_camera() {
     camera_.orbit(-moved.x * angle, moved.y * angle);
   else
     camera_.pan({moved.x, moved.y}, {area.width, area.height});
+}
+
+void Viewport::pick_at(float x, float y) {
+  const Snapshot& now = run_.snapshot();
+  const glm::vec2 point{x - scene_rect_.x, y - scene_rect_.y};
+  const glm::vec2 view{scene_rect_.width, scene_rect_.height};
+  const float slack =
+      pick_slack * interface_->settings().scale * ImGui::GetIO().DisplayFramebufferScale.x;
+  const std::set<int> hidden = interface_->hidden_lanes();
+  const int lanes = static_cast<int>(now.lanes.size());
+  std::optional<ui::BodyId> found;
+  Figure figure;
+  // The reference lane, which is drawn in full, comes first.
+  for (int k = 0; k < lanes && !found; ++k) {
+    const int lane = (interface_->settings().reference_lane + k) % lanes;
+    const State& state = now.lanes[static_cast<std::size_t>(lane)].state;
+    if (hidden.contains(lane) || state.size() != now.system->size()) continue;
+    now.system->figure(state.q, figure);
+    const double radius = render::body_radius(figure, now.system->extent().radius);
+    if (const auto body = render::pick(figure, radius, camera_, point, view, slack))
+      found = ui::BodyId{lane, *body};
+  }
+  interface_->select(found);
+}
+
+std::optional<ui::BodySpot> Viewport::selected_spot() const {
+  const auto selected = interface_->selected();
+  const Snapshot& now = run_.snapshot();
+  if (!selected || static_cast<std::size_t>(selected->lane) >= now.lanes.size()) return {};
+  const State& state = now.lanes[static_cast<std::size_t>(selected->lane)].state;
+  if (selected->body >= state.size() || state.size() != now.system->size()) return {};
+  Figure figure;
+  now.system->figure(state.q, figure);
+  const double radius = render::body_radius(figure, now.system->extent().radius);
+  const glm::vec2 view{scene_rect_.width, scene_rect_.height};
+  const auto spot = render::spot(figure, radius, selected->body, camera_, view);
+  if (!spot) return {};
+  return ui::BodySpot{scene_rect_.x + spot->center.x, scene_rect_.y + spot->center.y, spot->radius};
+}
+
+void Viewport::add_poses(const render::SceneStyle& style) {
+  pose_time_.reset();
+  const auto cursor = interface_->cursor();
+  if (!cursor) return;
+  const Snapshot& now = run_.snapshot();
+  const std::set<int> hidden = interface_->hidden_lanes();
+  for (std::size_t lane = 0; lane < std::min(now.lanes.size(), run_.histories().size()); ++lane) {
+    const History& history = run_.histories()[lane];
+    if (history.state_count() == 0 || hidden.contains(static_cast<int>(lane))) continue;
+    const auto times = history.column(Quantity::time);
+    std::size_t index = std::min(history.lower_bound(*cursor), history.size() - 1);
+    if (index > 0 && *cursor - times[index - 1] < times[index] - *cursor) --index;
+    const State state = history.state_at(index);
+    if (state.size() != now.system->size()) continue;
+    render::add_pose(now, lane, state.q, style, scene_);
+    pose_time_ = state.t;
+  }
 }
 
 render::SceneStyle Viewport::scene_style() const {
@@ -303,6 +377,7 @@ void Viewport::frame_camera(float aspect) {
 void Viewport::draw_scene() {
   const render::SceneStyle style = scene_style();
   scene_ = render::build_scene(run_.snapshot(), run_.trail(), style, scene_memory_);
+  add_poses(style);
 
   const ui::Rect& area = scene_rect_;
   const auto pixel = [](float place) { return static_cast<int>(std::lround(place)); };
@@ -360,7 +435,10 @@ void Viewport::draw_interface() {
       .has_gravity = labels_.has_gravity,
       .file_name = file_name_,
       .step_check = step_check_.get(),
-      .legend = std::move(legend)};
+      .legend = std::move(legend),
+      .pictures = pictures_ ? pictures_->textures() : std::span<const ui::PresetPicture>(),
+      .selected = selected_spot(),
+      .pose_time = pose_time_};
   interface_->draw(frame, *this);
 }
 
@@ -413,6 +491,7 @@ void Viewport::paintGL() {
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   bridge_->end_frame();
+  bridge_->keep_plain_keys(interface_->gallery_open());
   follow_settings();
   ++frames_;
   Q_EMIT drawn();
@@ -423,7 +502,8 @@ void Viewport::paintGL() {
   const ui::Rect next = interface_->scene();
   const bool moved = next.x != scene_rect_.x || next.y != scene_rect_.y ||
                      next.width != scene_rect_.width || next.height != scene_rect_.height;
-  if (!settled() || interface_->animating() || moved) request_frame();
+  const bool pictured = interface_->gallery_open() && load_pictures();
+  if (!settled() || interface_->animating() || moved || pictured) request_frame();
 }
 
 }  // namespace twosphere

@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/live_run.h"
@@ -19,6 +20,7 @@ struct ImGuiContext;
 namespace twosphere {
 
 class ImGuiBridge;
+class PresetPictures;
 
 /// What OpenGL the window asks for. Make it the default format before QApplication.
 QSurfaceFormat surface_format();
@@ -76,8 +78,16 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
 
   void release();  ///< everything that lives in the context
   void load_fonts();
+  /// Those that the page of presets needs, after a frame so that it does not wait for them; whether
+  /// there are new ones.
+  bool load_pictures();
   void lay_out();
   void steer_camera();
+  /// Selects the body under a point of the screen, or none.
+  void pick_at(float x, float y);
+  std::optional<ui::BodySpot> selected_spot() const;
+  /// Every lane as it was where the mouse points in the plots, beside the present poses.
+  void add_poses(const render::SceneStyle& style);
   void frame_camera(float aspect);
   void draw_scene();
   void draw_inset(const render::SceneStyle& style, const render::Theme& theme,
@@ -90,12 +100,14 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   std::unique_ptr<ui::Interface> interface_;
   std::unique_ptr<ImGuiBridge> bridge_;
   std::unique_ptr<render::Renderer> renderer_;
+  std::unique_ptr<PresetPictures> pictures_;
   render::Camera camera_;
   render::Scene scene_;
   render::SceneMemory scene_memory_;
   render::AxisLabels labels_{};
-  ui::Rect scene_rect_;  ///< as of the frame being drawn
-  ui::Rect inset_rect_;  ///< likewise; without a width: nowhere
+  ui::Rect scene_rect_;              ///< as of the frame being drawn
+  std::optional<double> pose_time_;  ///< of the poses added to the scene [s]
+  ui::Rect inset_rect_;              ///< likewise; without a width: nowhere
   std::string file_name_;
   std::shared_ptr<const ui::StepCheck> step_check_;
 

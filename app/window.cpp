@@ -102,6 +102,7 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
 
   MainWindow window(std::move(*simulation), QString::fromStdString(options.scenario_path));
   watch_signals(application, window);
+  if (!options.named) window.greet();
   window.show();
   window.activateWindow();  // a bare X server gives no window the keys by itself
   const int status = QApplication::exec();

@@ -8,6 +8,7 @@ namespace twosphere {
 struct WindowOptions {
   std::string scenario_path;  ///< opened if not empty, else the preset
   std::string preset = "double_spherical_pendulum";
+  bool named = false;  ///< the user has named either: no page of presets
 };
 
 /// Opens the window, paused at the scenario's start, and runs until it is closed. Returns the exit

@@ -364,6 +364,15 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail,
   return build_scene(snapshot, trail, style, memory);
 }
 
+void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, const SceneStyle& style,
+              Scene& scene) {
+  const System& system = *snapshot.system;
+  Figure figure;
+  system.figure(q, figure);
+  const LaneLook look = look_of(snapshot, lane, false, style);
+  add_figure(figure, body_radius(figure, system.extent().radius), look, {}, style.fine, scene);
+}
+
 Scene build_inset(const Snapshot& snapshot, const std::deque<Pose>& trail,
                   const SceneStyle& style) {
   Scene scene;

@@ -57,6 +57,10 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const
                   SceneMemory& memory);
 Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const SceneStyle& style);
 
+/// Adds another pose of a lane to its scene, paler than the present one.
+void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, const SceneStyle& style,
+              Scene& scene);
+
 /// The directions q_i of all bodies on one unit sphere, with their trails: to be drawn beside the
 /// scene, for systems that do not move on that sphere anyway. Empty for those.
 Scene build_inset(const Snapshot& snapshot, const std::deque<Pose>& trail, const SceneStyle& style);

@@ -34,7 +34,7 @@ const std::vector<Layer> layers = {
      {"Eigen/", "fmt/", "glm/", "GL/glcorearb.h", "EGL/"}},
     {"ui", {"core/", "ui/"}, {"Eigen/", "fmt/", "imgui"}},
     {"app",
-     {"core/", "render/", "ui/", "app/"},
+     {"core/", "render/", "ui/", "app/", "embedded/"},
      {"Eigen/", "fmt/", "glm/", "GL/", "EGL/", "imgui", "backends/imgui_impl_", "CLI/", "Q"}},
 };
 

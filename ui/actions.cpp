@@ -18,6 +18,8 @@ constexpr ActionInfo in(std::string_view submenu, ActionInfo action) {
 
 // In the order of the enumeration, which is also the order in the menus.
 constexpr std::array table{
+    ActionInfo{presets, "presets", "File", "Presets…", "Ctrl+N",
+               "Choose a system from the page of presets with pictures."},
     ActionInfo{open_scenario, "open_scenario", "File", "Open…", "Ctrl+O", "Open a scenario file."},
     ActionInfo{save_scenario, "save_scenario", "File", "Save", "Ctrl+S",
                "Save the scenario with the settings as they are now."},
@@ -82,14 +84,18 @@ constexpr std::array table{
                "Look from −e₂."},
     ActionInfo{view_minus_e3, "view_minus_e3", "View", "View along −e₃", "Shift+Z",
                "Look from −e₃."},
-    ActionInfo{follow_next, "follow_next", "View", "Follow the next body", "N",
+    ActionInfo{follow_next, "follow_next", "View", "Follow the next body", "J",
                "Move the camera along with a body, each of them in turn.", true},
-    ActionInfo{follow_none, "follow_none", "View", "Follow no body", "Shift+N",
+    ActionInfo{follow_none, "follow_none", "View", "Follow no body", "Shift+J",
                "Let the camera rest."},
     ActionInfo{copy_view, "copy_view", "View", "Copy the view", "Ctrl+Alt+C",
                "Copy the camera as a line of text."},
     ActionInfo{paste_view, "paste_view", "View", "Paste a view", "Ctrl+Alt+V",
                "Look from where a copied view did."},
+    ActionInfo{next_body, "next_body", "View", "Next body", "N",
+               "Read the numbers of the next body. Esc closes them.", true},
+    ActionInfo{previous_body, "previous_body", "View", "Previous body", "Shift+N",
+               "Read the numbers of the body before."},
     ActionInfo{toggle_trail, "toggle_trail", "View", "Trails", "T",
                "Show where the bodies have been.", true},
     ActionInfo{toggle_graticule, "toggle_graticule", "View", "Graticule", "G",
@@ -167,6 +173,8 @@ constexpr std::array table{
     ActionInfo{clear_markers, "clear_markers", "View", "Clear the markers", "C",
                "Take both markers out of the plots."},
     ActionInfo{key_map, "key_map", "Help", "Keys", "F1", "Show every key."},
+    ActionInfo{preset_help, "preset_help", "Help", "This preset", "F2",
+               "Equations, what to look at and the published values of the open preset."},
     ActionInfo{about, "about", "Help", "About twosphere", "", "Version, libraries and licence."},
 };
 

@@ -14,6 +14,7 @@ namespace twosphere::ui {
 /// Everything a user can order besides editing a value. Menus, keys and the key map (F1) are made
 /// from one table.
 enum class Action {
+  presets,
   open_scenario,
   save_scenario,
   save_scenario_as,
@@ -50,6 +51,8 @@ enum class Action {
   follow_none,
   copy_view,
   paste_view,
+  next_body,
+  previous_body,
   toggle_trail,
   toggle_graticule,
   toggle_ground,
@@ -88,6 +91,7 @@ enum class Action {
   marker_b,
   clear_markers,
   key_map,
+  preset_help,
   about,
 };
 

@@ -70,11 +70,26 @@ struct Interface::Impl {
   Layout layout;
   Rest rest;
   bool running = false;
-  int bodies = 0;
   bool holding = false;
-  int lanes = 0;          // of the last frame
-  std::string reference;  // name of the lane
+  int lanes = 0, bodies = 0;  // of the run, as of the last frame
+  std::string reference;      // name of the lane
   std::optional<std::pair<Palette, float>> styled;
+
+  /// Forgets a body that the run does not have.
+  void keep_selection(const Snapshot& snapshot) {
+    bodies = snapshot.system ? snapshot.system->size() : 0;
+    if (state.selected && (state.selected->lane >= lanes || state.selected->body >= bodies))
+      state.selected.reset();
+  }
+
+  /// The body after the selected one, or before it; around the ends.
+  void select_next(int by) {
+    if (bodies == 0 || lanes == 0) return;
+    if (!state.selected)
+      state.selected = BodyId{settings.reference_lane, by > 0 ? 0 : bodies - 1};
+    else
+      state.selected->body = (state.selected->body + by + bodies) % bodies;
+  }
 
   /// The line between a column and the scene.
   void edge(const Panel& panel, float x) const {
@@ -90,6 +105,7 @@ struct Interface::Impl {
     ImGui::SetNextWindowSize({r.width, r.height});
     ImGui::Begin("left", nullptr, column_flags);
     system_panel(panel, state);
+    about_panel(panel, state);
     parameters_panel(panel, state);
     start_panel(panel, state);
     pending_line(panel);
@@ -183,8 +199,15 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
       frame,     frame.snapshot, sink,  colors(i.settings.palette), i.settings.palette,
       i.widgets, i.rest,         scale, i.settings.lane_colors,     i.settings.reference_lane};
   i.reference = panel.reference_name();
-  if (frame.snapshot.system && i.state.follow >= frame.snapshot.system->size()) i.state.follow = -1;
-  i.bodies = frame.snapshot.system ? frame.snapshot.system->size() : 0;
+  if (i.state.gallery.open) {
+    i.state.plots.time.next_cursor.reset();
+    gallery_page(panel, i.state.gallery, i.settings);
+    key_map_panel(panel, i.state);
+    i.holding = false;
+    return;
+  }
+  i.keep_selection(frame.snapshot);
+  if (i.state.follow >= i.bodies) i.state.follow = -1;
   draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.widgets);
   scene_overlay(panel, i.layout.scene);
   if (i.settings.columns) {
@@ -193,6 +216,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   }
   transport_panel(panel, i.layout.transport);
   if (i.settings.columns) i.splitters(panel);
+  body_card(panel, i.state, i.layout.scene);
   message_cards(panel, i.state, i.layout.scene);
   field_note(panel, i.state);
   key_map_panel(panel, i.state);
@@ -302,6 +326,16 @@ bool Interface::handle(Action action) {
     case Action::clear_markers:
       i.state.plots.markers = {};
       return true;
+    case Action::presets:
+      if (i.state.gallery.open)
+        i.state.gallery.open = false;
+      else
+        i.state.gallery.show(i.state.original ? i.state.original->title : std::string());
+      return true;
+    case Action::next_body:
+    case Action::previous_body:
+      i.select_next(action == Action::next_body ? 1 : -1);
+      return true;
     case Action::key_map:
       i.state.key_map = !i.state.key_map;
       return true;
@@ -339,6 +373,14 @@ std::optional<bool> Interface::holds(Action action) const {
 }
 
 int Interface::followed() const { return impl_->state.follow; }
+
+std::optional<BodyId> Interface::selected() const { return impl_->state.selected; }
+
+void Interface::select(std::optional<BodyId> body) { impl_->state.selected = body; }
+
+std::optional<double> Interface::cursor() const { return impl_->state.plots.time.next_cursor; }
+
+bool Interface::gallery_open() const { return impl_->state.gallery.open; }
 
 Rect Interface::scene() const { return impl_->layout.scene; }
 

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/body_quantity.h"
@@ -39,12 +42,13 @@ struct Settings {
   LaneColors lane_colors = LaneColors::own;
   float scale = 1;  ///< of the interface, on top of the screen's
   bool trail = true, ground = true;
-  double trail_span = 4;  ///< [s]
   bool graticule = true, inset = true, labels = false;
   bool field = false;               ///< the kinetic energy field
   std::optional<Shade> shade = {};  ///< what colours show; none: what is usual
   ColorMap color_map = ColorMap::viridis;
   std::array<bool, body_vector_count> arrows{};
+  double trail_span = 4;         ///< [s]
+  bool gallery_at_start = true;  ///< the page of presets opens with the program
   std::vector<PlotSpec> plots = default_plots();
   /// The lane that is drawn in full and that distances are taken from; not kept over sessions.
   int reference_lane = 0;
@@ -91,6 +95,24 @@ struct Legend {
   Rect inset;  ///< where the inset sphere is; without a width: nowhere
 };
 
+/// A picture of a preset.
+struct PresetPicture {
+  std::string_view preset;
+  std::uintptr_t texture = 0;  ///< as Dear ImGui's renderer takes it
+};
+
+/// A body of a lane.
+struct BodyId {
+  int lane = 0, body = 0;
+
+  bool operator==(const BodyId&) const = default;
+};
+
+/// Where the selected body is drawn, pixels of the screen in the view.
+struct BodySpot {
+  float x = 0, y = 0, radius = 0;
+};
+
 /// What a frame shows.
 struct Frame {
   const Snapshot& snapshot;
@@ -104,6 +126,9 @@ struct Frame {
   std::string file_name;                  ///< of the open scenario, or empty
   const StepCheck* step_check = nullptr;  ///< the last one, done or under way; null: none
   Legend legend{};
+  std::span<const PresetPicture> pictures{};
+  std::optional<BodySpot> selected{};  ///< none where it is out of sight
+  std::optional<double> pose_time{};   ///< of the pose shown beside the present one [s]
 };
 
 /// Where the interface sends what the user orders. Nothing is done inside the frame.
@@ -126,16 +151,23 @@ class Interface {
   Settings& settings();
   /// Between ImGui::NewFrame() and ImGui::Render().
   void draw(const Frame& frame, CommandSink& sink);
-  /// Actions that concern only the interface (plots_fit, plots_follow, add_plot, add_lane,
-  /// marker_a, marker_b, clear_markers, key_map, toggle_columns, reset_layout, theme_*,
-  /// toggle_theme, paper_colors, scale_*, follow_*, arrows_*, colors_*, map_*, toggle_*); false if
-  /// it is none of these.
+  /// Actions that concern only the interface (presets, next_body, previous_body, plots_fit,
+  /// plots_follow, add_plot, add_lane, marker_a, marker_b, clear_markers, key_map, toggle_columns,
+  /// reset_layout, theme_*, toggle_theme, paper_colors, scale_*, follow_*, arrows_*, colors_*,
+  /// map_*, toggle_*); false if it is none of these.
   bool handle(Action action);
   /// Whether what an action switches on or chooses is so now; nothing if it is no such action.
   std::optional<bool> holds(Action action) const;
 
   /// The body that the camera follows, from 0; -1: none.
   int followed() const;
+  /// The body whose numbers are shown. It goes when the run has no such body any more.
+  std::optional<BodyId> selected() const;
+  void select(std::optional<BodyId> body);
+  /// The instant that the mouse points at in the plots [s], as of the last frame.
+  std::optional<double> cursor() const;
+  /// Whether the page of presets covers the view: keys without modifiers are then its own.
+  bool gallery_open() const;
   /// What the columns leave for the scene, as of the last frame.
   Rect scene() const;
   VisiblePlots plots() const;

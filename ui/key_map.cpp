@@ -21,6 +21,7 @@ constexpr std::array mouse{
     Line{"Pan", "Right drag"},
     Line{"Nearer or farther", "Wheel"},
     Line{"Fit", "Double click"},
+    Line{"Read a body, close", "Click, Esc"},
     Line{"Mouse in the plots", ""},
     Line{"Pan", "Left drag"},
     Line{"Zoom at the mouse", "Wheel"},

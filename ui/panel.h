@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "ui/gallery.h"
 #include "ui/interface.h"
 #include "ui/lane_curves.h"
 #include "ui/lane_style.h"
@@ -69,7 +70,8 @@ struct Panel {
   void mark(std::string name, const Rect& rect) const { widgets[std::move(name)] = rect; }
 };
 
-inline const std::set<std::string, std::less<>> folded_at_first{"Start", "View"};
+inline const std::set<std::string, std::less<>> folded_at_first{"About this system", "Start",
+                                                                "View"};
 
 /// What the user arranged inside the panels; not kept over sessions.
 struct PanelState {
@@ -80,7 +82,9 @@ struct PanelState {
   std::optional<std::pair<int, std::string>> lane_name;  ///< being typed, of this lane
   bool add_lane = false;                                 ///< the next frame adds one
   bool key_map = false;
-  int follow = -1;                     ///< the body that the camera follows, from 0; -1: none
+  int follow = -1;  ///< the body that the camera follows, from 0; -1: none
+  Gallery gallery;
+  std::optional<BodyId> selected;
   std::uint64_t dismissed_errors = 0;  ///< Snapshot::error_count up to which the card was closed
   SignalChoice choice;
   SegmentFigures figures;
@@ -95,6 +99,8 @@ struct PanelState {
 
 /// Left column.
 void system_panel(const Panel& panel, PanelState& state);
+/// Equations, symbols, what to look at, what the paper prints.
+void about_panel(const Panel& panel, PanelState& state);
 void parameters_panel(const Panel& panel, PanelState& state);
 /// Where the run begins: q and ω of every body.
 void start_panel(const Panel& panel, PanelState& state);
@@ -117,6 +123,8 @@ void plots_panel(const Panel& panel, PanelState& state, std::vector<PlotSpec>& p
 void transport_panel(const Panel& panel, const Rect& place);
 /// Title, time, labels of the corner axes; nothing in it takes the mouse.
 void scene_overlay(const Panel& panel, const Rect& scene);
+/// The numbers of the selected body.
+void body_card(const Panel& panel, PanelState& state, const Rect& scene);
 /// A refused step or a command that failed: what, where, what to do.
 void message_cards(const Panel& panel, PanelState& state, const Rect& scene);
 /// Every key and what the mouse does, over everything else.

@@ -50,6 +50,20 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   ImGui::PopFont();
   panel.mark("time", {x, y, time_size.x, time_size.y});
 
+  if (const auto& pose = panel.frame.pose_time) {
+    const std::string tag = fmt::format("pose at {:.{}f} s", *pose, decimals);
+    const ImVec2 at{std::round(left), std::round(top + title_size.y + panel.px(6))};
+    list.AddText(at, ink(c.accent), tag.c_str());
+    const ImVec2 size = ImGui::CalcTextSize(tag.c_str());
+    panel.mark("pose_time", {at.x, at.y, size.x, size.y});
+  }
+  if (const auto& spot = panel.frame.selected) {
+    const float radius = spot->radius + panel.px(4);
+    list.AddCircle({spot->x, spot->y}, radius, ink(c.scene, 0.7f), 0, panel.px(4.5f));
+    list.AddCircle({spot->x, spot->y}, radius, ink(c.accent), 0, panel.px(2));
+    panel.mark("selected_body", {spot->x - radius, spot->y - radius, 2 * radius, 2 * radius});
+  }
+
   ImGui::PushFont(font(Face::small_text));
   static constexpr std::array<const char*, 3> names{"e₁", "e₂", "e₃"};
   for (std::size_t i = 0; i < names.size(); ++i)

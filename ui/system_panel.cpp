@@ -2,34 +2,11 @@
 #include <fmt/core.h>
 
 #include <string>
-#include <vector>
 
-#include "core/catalog.h"
 #include "ui/panel.h"
+#include "ui/preset_list.h"
 
 namespace twosphere::ui {
-
-namespace {
-
-struct Title {
-  std::string_view key;
-  std::string title, description;
-};
-
-/// The presets' titles, read once.
-const std::vector<Title>& titles() {
-  static const std::vector<Title> list = [] {
-    std::vector<Title> result;
-    for (const Preset& preset : presets()) {
-      const Result<Scenario> scenario = read_scenario(preset.text, preset.key);
-      if (scenario) result.push_back({preset.key, scenario->title, scenario->description});
-    }
-    return result;
-  }();
-  return list;
-}
-
-}  // namespace
 
 void system_panel(const Panel& panel, PanelState& state) {
   if (!section(panel, state, "System")) return;
@@ -42,7 +19,7 @@ void system_panel(const Panel& panel, PanelState& state) {
   const std::string preview = elided(name, width - ImGui::GetFrameHeight() - panel.px(12));
   const bool open = ImGui::BeginCombo("##preset", preview.c_str(), ImGuiComboFlags_HeightLargest);
   if (open) {
-    for (const Title& t : titles()) {
+    for (const PresetEntry& t : preset_entries()) {
       if (ImGui::Selectable(fmt::format("{}##{}", t.title, t.key).c_str(),
                             t.title == present.title))
         panel.sink.load_preset(t.key);
@@ -66,7 +43,7 @@ void system_panel(const Panel& panel, PanelState& state) {
   std::string_view description = present.description;
   if (description.empty() && panel.snapshot.system_info)
     description = panel.snapshot.system_info->description;
-  const std::string_view first = description.substr(0, description.find(". "));
+  const std::string_view first = first_sentence(description);
   ImGui::TextUnformatted(first.data(), first.data() + first.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();

@@ -88,8 +88,8 @@ TEST_F(Window, ShowsNumbersArrowsColoursAndTheInset) {
 
 TEST_F(Window, FollowsABody) {
   key(Qt::Key_D);
-  key(Qt::Key_N);
-  key(Qt::Key_N);
+  key(Qt::Key_J);
+  key(Qt::Key_J);
   EXPECT_EQ(view().interface().followed(), 1);
   const auto off = [&] {
     const QPoint away = middle("body/2") - scene_point(0.5, 0.5);
@@ -98,7 +98,7 @@ TEST_F(Window, FollowsABody) {
   EXPECT_LT(off(), 60);
   run_for(60);
   EXPECT_LT(off(), 60);
-  key(Qt::Key_N, Qt::ShiftModifier);
+  key(Qt::Key_J, Qt::ShiftModifier);
   EXPECT_EQ(view().interface().followed(), -1);
 }
 

@@ -920,6 +920,15 @@ TEST(Interface, NoTextIsCut) {
       const int steps = desk.scenario.size() > 100 ? 2 : 50;
       desk.run(steps);
       check("running");
+      desk.interface.handle(Action::previous_body);
+      desk.click("section/About this system");
+      check("about the system, numbers of a body");
+      desk.key(ImGuiKey_Escape);
+      desk.click("section/About this system");
+      desk.interface.handle(Action::presets);
+      check("presets");
+      desk.key(ImGuiKey_Escape);
+      desk.frame();
       // Those that the system has.
       for (const Setting& setting :
            {Setting{"integrator.step", json::Node(1.234567e-5)},

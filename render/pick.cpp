@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/pick.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/mat4x4.hpp>
+#include <limits>
+
+namespace twosphere::render {
+
+namespace {
+
+constexpr double rod_share = 0.17;     // of a body's radius: how thick a link is at least
+constexpr double magnet_share = 0.12;  // of an arrow's length
+
+struct Ray {
+  Vec3 from, along;  // unit length
+  double pixel;      // size of a pixel at unit distance [m]
+};
+
+Ray ray(const Camera& camera, glm::vec2 point, glm::vec2 view) {
+  const glm::mat4 projection = camera.projection(view.x / view.y);
+  const glm::mat3 axes = glm::transpose(glm::mat3(camera.view()));
+  const glm::vec3 seen{(2 * point.x / view.x - 1) / projection[0][0],
+                       (1 - 2 * point.y / view.y) / projection[1][1], -1};
+  const glm::vec3 along = glm::normalize(axes * seen), eye = camera.eye();
+  return {{eye.x, eye.y, eye.z},
+          Vec3(along.x, along.y, along.z).normalized(),
+          2 / static_cast<double>(projection[1][1] * view.y)};
+}
+
+// How a ray passes a ball or a round rod: by so many pixels, 0 if it meets it, at that distance.
+struct Pass {
+  double pixels = std::numeric_limits<double>::infinity();
+  double distance = std::numeric_limits<double>::infinity();
+
+  bool before(const Pass& other) const {
+    return pixels != other.pixels ? pixels < other.pixels : distance < other.distance;
+  }
+};
+
+Pass pass(const Ray& ray, const Vec3& nearest, double radius) {
+  const Vec3 to = nearest - ray.from;
+  const double ahead = to.dot(ray.along);
+  if (!(ahead > 0)) return {};
+  const double miss = (to - ahead * ray.along).norm();
+  if (miss <= radius) return {0, ahead - std::sqrt(radius * radius - miss * miss)};
+  return {(miss - radius) / (ahead * ray.pixel), ahead};
+}
+
+// The point of a piece of a line that lies nearest to the ray.
+Vec3 nearest(const Ray& ray, const Vec3& a, const Vec3& b) {
+  const Vec3 piece = b - a, to = a - ray.from;
+  const double along = piece.dot(ray.along), denominator = piece.squaredNorm() - along * along;
+  if (!(denominator > 0)) return a;
+  const double share = (to.dot(ray.along) * along - to.dot(piece)) / denominator;
+  return a + std::clamp(share, 0.0, 1.0) * piece;
+}
+
+}  // namespace
+
+std::optional<int> pick(const Figure& figure, double radius, const Camera& camera, glm::vec2 point,
+                        glm::vec2 view, float slack) {
+  const Ray sight = ray(camera, point, view);
+  const std::size_t n = figure.bodies.size();
+  Pass best;
+  std::optional<int> body;
+  const auto take = [&](std::size_t i, const Pass& p) {
+    if (!(p.pixels <= static_cast<double>(slack)) || !p.before(best)) return;
+    best = p;
+    body = static_cast<int>(i);
+  };
+  for (std::size_t i = 0; i < n && figure.arrows.empty(); ++i)
+    take(i, pass(sight, figure.bodies[i].position, radius * figure.bodies[i].size));
+  const std::size_t held = figure.links.size() > n ? figure.links.size() - n : 0;
+  for (std::size_t k = held; k < figure.links.size(); ++k) {
+    const Figure::Link& link = figure.links[k];
+    take(k - held, pass(sight, nearest(sight, link.from, link.to), rod_share * radius));
+  }
+  for (std::size_t i = 0; i < std::min(n, figure.arrows.size()); ++i) {
+    const Figure::Arrow& arrow = figure.arrows[i];
+    const double thick = magnet_share * (arrow.to - arrow.from).norm() * arrow.size;
+    take(i, pass(sight, nearest(sight, arrow.from, arrow.to), thick));
+  }
+  return body;
+}
+
+std::optional<Spot> spot(const Figure& figure, double radius, int body, const Camera& camera,
+                         glm::vec2 view) {
+  const auto i = static_cast<std::size_t>(body);
+  Vec3 at = figure.bodies[i].position;
+  double reach = radius * figure.bodies[i].size;
+  if (i < figure.arrows.size()) {
+    const Figure::Arrow& arrow = figure.arrows[i];
+    at = (arrow.from + arrow.to) / 2;
+    reach = (arrow.to - arrow.from).norm() / 2;
+  }
+  const glm::mat4 projection = camera.projection(view.x / view.y);
+  const glm::vec3 place(static_cast<float>(at.x()), static_cast<float>(at.y()),
+                        static_cast<float>(at.z()));
+  const glm::vec4 clip = projection * camera.view() * glm::vec4(place, 1);
+  if (!(clip.w > 0)) return std::nullopt;
+  return Spot{{(clip.x / clip.w + 1) / 2 * view.x, (1 - clip.y / clip.w) / 2 * view.y},
+              static_cast<float>(reach) * projection[1][1] * view.y / (2 * clip.w)};
+}
+
+}  // namespace twosphere::render

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page of presets and what the left column says about a system.
+#include <gtest/gtest.h>
+
+#include "core/published.h"
+#include "tests/ui/desk.h"
+#include "ui/preset_list.h"
+
+using namespace twosphere;
+using namespace twosphere::ui;
+using namespace twosphere::ui_test;
+
+namespace {
+
+std::string card(const Preset& preset) { return "gallery/" + std::string(preset.key); }
+
+/// Whether a card lies wholly in the view.
+bool in_sight(const Desk& desk, const Preset& preset, float height) {
+  const Rect r = desk.rect(card(preset));
+  return r.y >= 0 && r.y + r.height <= height;
+}
+
+void show(Desk& desk) {
+  desk.interface.handle(Action::presets);
+  desk.frames(4);
+}
+
+TEST(Gallery, HasACardForEveryPresetInSight) {
+  Desk desk;
+  desk.frame();
+  EXPECT_FALSE(desk.has("gallery"));
+  show(desk);
+  EXPECT_TRUE(desk.interface.gallery_open());
+  EXPECT_FALSE(desk.has("play")) << "nothing of what it covers takes the mouse";
+  for (const Preset& preset : presets()) {
+    ASSERT_TRUE(desk.has(card(preset))) << preset.key;
+    EXPECT_TRUE(in_sight(desk, preset, 754)) << preset.key;
+    EXPECT_LE(desk.rect(card(preset)).x + desk.rect(card(preset)).width, 1280) << preset.key;
+  }
+}
+
+TEST(Gallery, AClickOpensAPreset) {
+  Desk desk;
+  show(desk);
+  desk.click("gallery/three_body");
+  EXPECT_EQ(desk.recorder.presets, std::vector<std::string>{"three_body"});
+  EXPECT_FALSE(desk.interface.gallery_open());
+  desk.frame();
+  EXPECT_TRUE(desk.has("play"));
+}
+
+TEST(Gallery, IsWorkedByTheKeyboard) {
+  Desk desk;
+  show(desk);  // on the card of what is open, the first one
+  desk.key(ImGuiKey_RightArrow);
+  desk.key(ImGuiKey_Enter);
+  ASSERT_EQ(desk.recorder.presets.size(), 1u);
+  EXPECT_EQ(desk.recorder.presets[0], presets()[1].key);
+  EXPECT_FALSE(desk.interface.gallery_open());
+
+  show(desk);
+  desk.key(ImGuiKey_End);
+  desk.key(ImGuiKey_RightArrow);
+  desk.key(ImGuiKey_Enter);
+  EXPECT_EQ(desk.recorder.presets.back(), presets().back().key) << "there is none after the last";
+
+  show(desk);
+  desk.key(ImGuiKey_DownArrow);  // five to a row at this width
+  desk.key(ImGuiKey_LeftArrow);
+  desk.key(ImGuiKey_Space);
+  EXPECT_EQ(desk.recorder.presets.back(), presets()[4].key);
+
+  show(desk);
+  desk.key(ImGuiKey_Escape);
+  EXPECT_FALSE(desk.interface.gallery_open());
+  EXPECT_EQ(desk.recorder.presets.size(), 3u);
+}
+
+TEST(Gallery, ScrollsToTheChosenCardWhereThereIsLittleRoom) {
+  for (const float scale : {1.0f, 2.0f}) {
+    Desk desk("double_spherical_pendulum", scale == 1 ? 640 : 1280, scale == 1 ? 377 : 754, 1,
+              scale);
+    const float height = scale == 1 ? 377 : 754;
+    show(desk);
+    EXPECT_TRUE(in_sight(desk, presets().front(), height));
+    EXPECT_FALSE(in_sight(desk, presets().back(), height)) << "it has to scroll";
+    desk.key(ImGuiKey_End);
+    desk.frames(4);
+    EXPECT_TRUE(in_sight(desk, presets().back(), height)) << scale;
+    EXPECT_FALSE(in_sight(desk, presets().front(), height));
+    desk.point(100, height / 2);
+    desk.wheel(30);
+    desk.frames(2);
+    EXPECT_TRUE(in_sight(desk, presets().front(), height)) << scale;
+  }
+}
+
+TEST(Gallery, NeedNotOpenAtTheStart) {
+  Desk desk;
+  show(desk);
+  EXPECT_TRUE(desk.interface.settings().gallery_at_start);
+  desk.click("gallery/at_start");
+  EXPECT_FALSE(desk.interface.settings().gallery_at_start);
+  desk.click("gallery/open_file");
+  EXPECT_EQ(desk.recorder.actions, std::vector<Action>{Action::open_scenario});
+  EXPECT_FALSE(desk.interface.gallery_open());
+}
+
+TEST(PresetList, SaysWhatIsInThePresets) {
+  ASSERT_EQ(preset_entries().size(), presets().size());
+  for (const PresetEntry& entry : preset_entries()) {
+    EXPECT_FALSE(entry.title.empty()) << entry.key;
+    EXPECT_FALSE(summary(entry.description).empty()) << entry.key;
+    EXPECT_FALSE(summary(entry.description).starts_with("Example")) << entry.key;
+    ASSERT_NE(entry.system, nullptr) << entry.key;
+    EXPECT_GT(entry.bodies, 0) << entry.key;
+  }
+  EXPECT_EQ(preset_titled("Molecules on a sphere")->bodies, 642);
+  EXPECT_EQ(preset_titled("Molecules on a sphere")->example, 6);
+  EXPECT_EQ(preset_titled("Chain pendulum, ten links")->example, std::nullopt);
+  EXPECT_EQ(preset_titled(""), nullptr);
+  EXPECT_EQ(summary("Example 2 of A (2009): three bodies. Watch."), "Three bodies");
+  EXPECT_EQ(summary("A chain: ten links. Watch."), "A chain: ten links");
+}
+
+TEST(About, UnfoldsAndOpensTheHelpPage) {
+  for (const Preset& preset : presets()) {
+    Desk desk(preset.key);
+    desk.frames(2);
+    EXPECT_FALSE(desk.has("about/equations"));
+    desk.click("section/About this system");
+    ASSERT_TRUE(desk.has("about/equations")) << preset.key;
+    EXPECT_LE(desk.rect("about/equations").width, 300) << preset.key;
+    EXPECT_LT(desk.rect("about/equations").y, desk.rect("about/help").y);
+  }
+  Desk desk;
+  desk.frames(2);
+  desk.click("section/System");
+  desk.click("section/About this system");
+  desk.click("about/help");
+  EXPECT_EQ(desk.recorder.actions, std::vector<Action>{Action::preset_help});
+}
+
+}  // namespace

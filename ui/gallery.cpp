@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/gallery.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "ui/panel.h"
+#include "ui/preset_list.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+// Logical pixels at scale 1.
+constexpr float margin = 28, gap = 16, narrowest_card = 216, padding = 12;
+constexpr float title_row = 20, small_row = 16;
+constexpr int lines = 3;                   // of a description
+constexpr float picture_shape = 1.6f;      // width over height
+constexpr float footer = 46, header = 78;  // heights
+constexpr int most_columns = 5;
+
+struct Grid {
+  int columns = 1;
+  float card_width = 0, picture_height = 0, card_height = 0;  // [px]
+};
+
+Grid grid(const Panel& panel, float width) {
+  Grid g;
+  const float apart = panel.px(gap);
+  const auto fit = static_cast<int>((width + apart) / (panel.px(narrowest_card) + apart));
+  g.columns = std::clamp(fit, 1, most_columns);
+  const auto n = static_cast<float>(g.columns);
+  g.card_width = std::floor((width - (n - 1) * apart) / n);
+  g.picture_height = std::floor(g.card_width / picture_shape);
+  g.card_height =
+      g.picture_height + panel.px(padding * 1.5f + title_row + small_row * (1 + lines) + 4);
+  return g;
+}
+
+/// "Example 1 · 2 bodies · Chain pendulum"
+std::string caption(const PresetEntry& entry) {
+  std::string text;
+  if (entry.example) text = fmt::format("Example {} · ", *entry.example);
+  text += fmt::format("{} {}", entry.bodies, entry.bodies == 1 ? "body" : "bodies");
+  if (entry.system) text += fmt::format(" · {}", entry.system->title);
+  return text;
+}
+
+/// The text in lines of a width; what does not fit into the last one ends in an ellipsis.
+std::vector<std::string> wrapped(std::string_view text, float width, int most) {
+  std::vector<std::string> result;
+  while (!text.empty() && static_cast<int>(result.size()) + 1 < most) {
+    const char* const end =
+        ImGui::GetFont()->CalcWordWrapPositionA(ImGui::GetFontSize() / ImGui::GetFont()->FontSize,
+                                                text.data(), text.data() + text.size(), width);
+    const auto taken = static_cast<std::size_t>(end - text.data());
+    if (taken == 0 || taken >= text.size()) break;
+    result.emplace_back(text.substr(0, taken));
+    text.remove_prefix(taken);
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  }
+  if (!text.empty()) result.push_back(elided(text, width));
+  return result;
+}
+
+std::uintptr_t texture_of(const Panel& panel, std::string_view preset) {
+  for (const PresetPicture& picture : panel.frame.pictures)
+    if (picture.preset == preset) return picture.texture;
+  return 0;
+}
+
+/// A card at `from`; whether it was clicked.
+bool card(const Panel& panel, const PresetEntry& entry, const Grid& g, ImVec2 from, bool chosen) {
+  const Colors& c = panel.colors;
+  const ImVec2 to{from.x + g.card_width, from.y + g.card_height};
+  const std::string name = fmt::format("gallery/{}", entry.key);
+  ImGui::SetCursorScreenPos(from);
+  const bool clicked = ImGui::InvisibleButton(name.c_str(), {g.card_width, g.card_height});
+  const bool hovered = ImGui::IsItemHovered();
+  panel.mark(name);
+  tooltip(panel, entry.description);
+
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float round = panel.px(6), inset = panel.px(padding);
+  list.AddRectFilled(from, to, ink(hovered ? c.hovered : c.field), round);
+  const ImVec2 below{to.x, from.y + g.picture_height};
+  if (const std::uintptr_t texture = texture_of(panel, entry.key))
+    list.AddImageRounded(reinterpret_cast<ImTextureID>(texture), from, below, {0, 0}, {1, 1},
+                         IM_COL32_WHITE, round, ImDrawFlags_RoundCornersTop);
+  else
+    list.AddRectFilled(from, below, ink(c.scene), round, ImDrawFlags_RoundCornersTop);
+  if (chosen || hovered || c.borders)
+    list.AddRect(from, to, ink(chosen ? c.accent : c.border), round, 0,
+                 panel.px(chosen ? 2.5f : 1));
+
+  const float width = g.card_width - 2 * inset;
+  ImVec2 at{from.x + inset, below.y + panel.px(padding / 2 + 2)};
+  list.AddText(at, ink(c.text), elided(entry.title, width).c_str());
+  at.y += panel.px(title_row);
+  ImGui::PushFont(font(Face::small_text));
+  list.AddText(at, ink(chosen ? c.accent : c.dim), elided(caption(entry), width).c_str());
+  at.y += panel.px(small_row + 3);
+  for (const std::string& line : wrapped(summary(entry.description), width, lines)) {
+    list.AddText(at, ink(c.dim), line.c_str());
+    at.y += panel.px(small_row);
+  }
+  ImGui::PopFont();
+  return clicked;
+}
+
+/// Where the keys that went down lead from a card.
+int moved(int chosen, int count, int columns) {
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
+  int next = chosen;
+  if (pressed(ImGuiKey_RightArrow)) ++next;
+  if (pressed(ImGuiKey_LeftArrow)) --next;
+  if (pressed(ImGuiKey_DownArrow) && next + columns < count) next += columns;
+  if (pressed(ImGuiKey_UpArrow) && next >= columns) next -= columns;
+  if (pressed(ImGuiKey_Home)) next = 0;
+  if (pressed(ImGuiKey_End)) next = count - 1;
+  return std::clamp(next, 0, count - 1);
+}
+
+void heading(const Panel& panel, float width) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImGui::PushFont(font(Face::title));
+  list.AddText(from, ink(panel.colors.text), "twosphere");
+  ImGui::PopFont();
+  list.AddText({from.x, from.y + panel.px(25)}, ink(panel.colors.dim),
+               elided("Mechanics on products of two-spheres. Choose a system, then press Space to "
+                      "run it.",
+                      width)
+                   .c_str());
+}
+
+/// Whether to close the page.
+bool foot(const Panel& panel, Settings& settings, float width) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  ImGui::Checkbox("Show at start", &settings.gallery_at_start);
+  panel.mark("gallery/at_start");
+  tooltip(panel,
+          "Whether this page opens with the program when no scenario is named.\nFile, Presets… "
+          "opens it at any time.");
+  const float open = panel.px(92), close = panel.px(72);
+  ImGui::SetCursorScreenPos({from.x + width - open - close - panel.px(8), from.y});
+  bool done = false;
+  if (ImGui::Button("Open file…", {open, 0})) {
+    panel.sink.act(Action::open_scenario);
+    done = true;
+  }
+  panel.mark("gallery/open_file");
+  tooltip(panel, explain(Action::open_scenario));
+  ImGui::SameLine(0, panel.px(8));
+  done |= ImGui::Button("Close", {close, 0});
+  panel.mark("gallery/close");
+  tooltip(panel, "Back to the scene.\nKey: Esc");
+  return done;
+}
+
+}  // namespace
+
+void Gallery::show(std::string_view title) {
+  const PresetEntry* const present = preset_titled(title);
+  chosen = present ? static_cast<int>(present - preset_entries().data()) : 0;
+  open = reveal = true;
+}
+
+void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
+  const std::vector<PresetEntry>& entries = preset_entries();
+  const Frame& f = panel.frame;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({f.width, f.height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(margin), panel.px(20)});
+  ImGui::Begin("gallery", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
+  if (ImGui::IsWindowAppearing()) panel.settle();
+  panel.mark("gallery", {0, 0, f.width, f.height});
+  const float width = f.width - 2 * panel.px(margin);
+  heading(panel, width);
+
+  const float bar = ImGui::GetStyle().ScrollbarSize;
+  ImGui::SetCursorPos({panel.px(margin), panel.px(header)});
+  const float height = std::max(f.height - panel.px(header + footer), panel.px(60));
+  // A frame of the chosen card is drawn on its edge.
+  const float edge = panel.px(3);
+  ImGui::SetCursorPosX(panel.px(margin) - edge);
+  ImGui::BeginChild("cards", {width + 2 * edge + bar, height}, false, ImGuiWindowFlags_NoNav);
+  const Grid g = grid(panel, width);
+  const auto count = static_cast<int>(entries.size());
+  const int chosen = moved(gallery.chosen, count, g.columns);
+  if (chosen != gallery.chosen) gallery.reveal = true;
+  gallery.chosen = chosen;
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float across = g.card_width + panel.px(gap), down = g.card_height + panel.px(gap);
+  int opened = -1;
+  for (int i = 0; i < count; ++i) {
+    const ImVec2 at{from.x + edge + static_cast<float>(i % g.columns) * across,
+                    from.y + edge + static_cast<float>(i / g.columns) * down};
+    if (card(panel, entries[static_cast<std::size_t>(i)], g, at, i == chosen)) opened = i;
+  }
+  const int rows = (count + g.columns - 1) / g.columns;
+  ImGui::SetCursorScreenPos(from);
+  ImGui::Dummy({width, 2 * edge + static_cast<float>(rows) * down - panel.px(gap)});
+  if (gallery.reveal && !ImGui::IsWindowAppearing()) {
+    const float top = static_cast<float>(chosen / g.columns) * down;
+    const float bottom = top + g.card_height + 2 * edge;
+    const float scroll = ImGui::GetScrollY();
+    if (top < scroll) ImGui::SetScrollY(top);
+    if (bottom > scroll + height) ImGui::SetScrollY(bottom - height);
+    gallery.reveal = false;
+    panel.settle();
+  }
+  ImGui::EndChild();
+
+  ImGui::SetCursorPos({panel.px(margin), f.height - panel.px(footer) + panel.px(10)});
+  if (foot(panel, settings, width)) gallery.open = false;
+  const auto pressed = [](ImGuiKey key) {
+    return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);
+  };
+  if (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter) || pressed(ImGuiKey_Space))
+    opened = chosen;
+  if (opened >= 0) {
+    panel.sink.load_preset(entries[static_cast<std::size_t>(opened)].key);
+    gallery.open = false;
+  }
+  if (pressed(ImGuiKey_Escape)) gallery.open = false;
+  ImGui::End();
+}
+
+}  // namespace twosphere::ui
