@@ -18,6 +18,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QStatusBar>
 #include <QStyle>
 #include <QThreadPool>
@@ -33,6 +34,7 @@
 #include "app/autosave.h"
 #include "app/figure_data.h"
 #include "app/figure_file.h"
+#include "app/film_bar.h"
 #include "app/help_dialog.h"
 #include "app/recovery.h"
 #include "app/run_table.h"
@@ -114,6 +116,9 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
   connect(checker_, &StepChecker::changed, viewport_, &Viewport::show_step_check);
   directory_ = settings.directory;
   figure_ = settings.figure;
+  film_ = settings.film;
+  film_bar_ = new FilmBar(this);
+  addToolBar(Qt::BottomToolBarArea, film_bar_);
 
   setCentralWidget(viewport_);
   setAcceptDrops(true);
@@ -132,6 +137,17 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
         follow_settings();
       },
       Qt::QueuedConnection);
+  connect(film_bar_, &FilmBar::changed, this, [this] {
+    findChild<QAction*>(text(ui::info(ui::Action::record_film).id))
+        ->setEnabled(!film_bar_->recording());
+  });
+  connect(film_bar_, &FilmBar::ended, this,
+          [this](const Result<void>& done, const QString& file, const QString& what) {
+            if (done && file.isEmpty())
+              show_note(what);
+            else
+              report(done, file, what);
+          });
   connect(viewport_, &Viewport::preset_chosen, this, &MainWindow::open_preset);
   connect(viewport_, &Viewport::action_chosen, this, &MainWindow::perform);
   connect(viewport_, &Viewport::noted, this, &MainWindow::show_note);
@@ -160,7 +176,8 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
 }
 
 MainWindow::~MainWindow() {
-  delete checker_;                               // which gives up what it measures
+  delete checker_;  // which gives up what it measures
+  delete film_bar_;
   QThreadPool::globalInstance()->waitForDone();  // files being written
   delete autosave_;
   delete session_;
@@ -275,6 +292,9 @@ void MainWindow::perform(ui::Action action) {
       break;
     case Action::save_picture:
       save_picture();
+      break;
+    case Action::record_film:
+      record_film();
       break;
     case Action::quit:
       close();
@@ -398,6 +418,24 @@ void MainWindow::ask_to_save(std::function<void()> then) {
       save(then);
     else if (answer == QMessageBox::Discard)
       then();
+  });
+  box->open();
+}
+
+void MainWindow::ask_to_drop_film() {
+  auto* box = new QMessageBox(QMessageBox::Question, tr("A film is being recorded"),
+                              tr("<b>Close and give the film up?</b>"), QMessageBox::Cancel, this);
+  box->setInformativeText(tr("Its frames so far are not kept. Finish here keeps them."));
+  auto* drop = box->addButton(tr("Give up and close"), QMessageBox::DestructiveRole);
+  drop->setObjectName(QStringLiteral("drop_film"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(drop, &QPushButton::clicked, this, [this] {
+    if (!film_bar_->recording()) {
+      close();
+      return;
+    }
+    connect(film_bar_, &FilmBar::ended, this, &MainWindow::close, Qt::SingleShotConnection);
+    film_bar_->cancel();
   });
   box->open();
 }
@@ -548,6 +586,35 @@ void MainWindow::save_picture() {
                return write_bytes(file, bytes);
              });
            });
+}
+
+void MainWindow::record_film() {
+  if (film_bar_->recording()) return;
+  run_.update();
+  const Snapshot& now = run_.snapshot();
+  const Scenario& record = *now.record;
+  const double start =
+      record.continuation
+          ? record.continuation->time_origin +
+                static_cast<double>(record.continuation->step_index) * record.lanes[0].step
+          : 0;
+  auto* dialog = new FilmDialog(film_, {start, now.t, now.end_time}, !ffmpeg().empty(), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    film_ = dialog->settings();
+    const QLatin1String end(suffix(film_.kind));
+    const bool frames = film_.kind == FilmKind::frames;
+    ask_file(tr("Record film"), frames ? tr("Folders (*)") : tr("Films (*%1)").arg(end),
+             suggested_name(frames ? QStringLiteral("_frames") : QString(end)),
+             [this, plan = dialog->plan(), kind = film_.kind](const QString& path) {
+               Worker::Captured captured = run_.capture();
+               FilmLook look{viewport_->scene_style(), viewport_->chosen_camera()};
+               look.style.fine = true;
+               look.numbers = viewport_->interface().settings().labels;
+               film_bar_->start(std::move(captured.record), plan, look, kind, path.toStdString());
+             });
+  });
+  dialog->open();
 }
 
 void MainWindow::write_in_background(const QString& path, const QString& what,
@@ -703,6 +770,11 @@ void MainWindow::follow_settings() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!leaving_ && film_bar_->recording()) {
+    event->ignore();
+    if (!QApplication::activeModalWidget()) ask_to_drop_film();
+    return;
+  }
   if (!leaving_ && session_->modified()) {
     event->ignore();
     if (!QApplication::activeModalWidget())
@@ -715,7 +787,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   write_settings({.interface = viewport_->interface().settings(),
                   .geometry = saveGeometry(),
                   .directory = directory_,
-                  .figure = figure_});
+                  .figure = figure_,
+                  .film = film_});
   event->accept();
 }
 

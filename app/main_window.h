@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "app/figure_dialog.h"
+#include "app/film_dialog.h"
 #include "app/live_run.h"
 #include "ui/actions.h"
 #include "ui/interface.h"
@@ -18,6 +19,7 @@ namespace twosphere {
 
 class Autosave;
 class HelpDialog;
+class FilmBar;
 struct AbandonedSession;
 class Session;
 class StepChecker;
@@ -61,6 +63,8 @@ class MainWindow : public QMainWindow {
   bool write_scenario_to(const QString& path);
   /// Goes on at once if there is nothing to save, else after the user has saved or discarded it.
   void ask_to_save(std::function<void()> then);
+  /// Closes, once the film that is being recorded is given up.
+  void ask_to_drop_film();
   /// Asks about the sessions of programs that were killed, if there are any.
   void offer_recovery();
   void recover(AbandonedSession session);
@@ -70,6 +74,7 @@ class MainWindow : public QMainWindow {
   void export_figure();
   void copy_data();
   void save_picture();
+  void record_film();
   /// Does `work`, which writes to `path`, on another thread, and says how it went.
   void write_in_background(const QString& path, const QString& what,
                            std::function<Result<void>()> work);
@@ -106,6 +111,8 @@ class MainWindow : public QMainWindow {
     QLabel *state, *step, *speed, *energy, *length;
   } status_{};
   QTimer status_timer_;
+  FilmSettings film_;
+  FilmBar* film_bar_;
   bool leaving_ = false;     ///< whatever is not saved is given up
   bool status_due_ = false;  ///< something came since the last update
   FigureSettings figure_;

@@ -181,12 +181,15 @@ Snapshot snapshot(Simulation& simulation) {
 QByteArray png(const render::Image& image, bool transparent) {
   const QImage whole(image.pixels.data(), image.width, image.height, 4 * image.width,
                      QImage::Format_RGBA8888);
+  QImage written = transparent ? whole.copy() : whole.convertToFormat(QImage::Format_RGB888);
+  // The bytes do not depend on the screen, as Qt would have it.
+  constexpr int per_metre = 3780;  // 96 dpi
+  written.setDotsPerMeterX(per_metre);
+  written.setDotsPerMeterY(per_metre);
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
-  const bool done =
-      (transparent ? whole : whole.convertToFormat(QImage::Format_RGB888)).save(&buffer, "PNG");
-  return done ? bytes : QByteArray();
+  return written.save(&buffer, "PNG") ? bytes : QByteArray();
 }
 
 int draw_picture(const PictureOptions& options) {

@@ -34,6 +34,7 @@ void read_flag(const QSettings& from, const char* key, bool& value) {
 // In the order of their enumerations.
 constexpr std::array figure_formats{"pdf", "svg", "png"};
 constexpr std::array figure_colors{"own", "paper", "grey"};
+constexpr std::array film_kinds{"mp4", "webm", "mkv", "gif", "frames"};
 
 template <class Names, class T>
 void read_choice(const QSettings& from, const char* key, const Names& names, T& value) {
@@ -100,6 +101,13 @@ WindowSettings read_settings() {
   read_flag(file, "figure/legend", f.choice.legend);
   read_flag(file, "figure/markers", f.choice.markers);
   read_flag(file, "figure/changes", f.choice.changes);
+
+  FilmSettings& film = s.film;
+  read_choice(file, "film/format", film_kinds, film.kind);
+  read_number(file, "film/rate", 1.0, 240.0, film.rate);
+  read_number(file, "film/speed", 1e-6, 1e6, film.speed);
+  read_number(file, "film/width", 16, 8192, film.width);
+  read_number(file, "film/height", 16, 8192, film.height);
   return s;
 }
 
@@ -151,6 +159,11 @@ bool write_settings(const WindowSettings& s) {
   put("figure/legend", f.choice.legend);
   put("figure/markers", f.choice.markers);
   put("figure/changes", f.choice.changes);
+  put("film/format", name(film_kinds, s.film.kind));
+  put("film/rate", s.film.rate);
+  put("film/speed", s.film.speed);
+  put("film/width", s.film.width);
+  put("film/height", s.film.height);
   file.sync();
   return file.status() == QSettings::NoError;
 }

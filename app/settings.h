@@ -5,6 +5,7 @@
 #include <QString>
 
 #include "app/figure_dialog.h"
+#include "app/film_dialog.h"
 #include "ui/interface.h"
 
 namespace twosphere {
@@ -16,6 +17,7 @@ struct WindowSettings {
   QByteArray geometry;  ///< of the window, as Qt writes it; empty at first
   QString directory;    ///< of the last file dialog
   FigureSettings figure;
+  FilmSettings film;
 };
 
 /// Values that are missing, unreadable or out of range are the defaults.

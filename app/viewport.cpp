@@ -370,6 +370,11 @@ render::SceneStyle Viewport::scene_style() const {
           .fine = !software_};
 }
 
+std::optional<render::Camera> Viewport::chosen_camera() const {
+  if (!camera_moved_) return {};
+  return camera_;
+}
+
 void Viewport::frame_camera(float aspect) {
   camera_.frame(render::framing(run_.snapshot(), scene_style()), aspect);
 }

@@ -46,6 +46,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
 
   /// What the scene is drawn with.
   render::SceneStyle scene_style() const;
+  /// Where the user looks from; nothing if that is still how the scene opened.
+  std::optional<render::Camera> chosen_camera() const;
 
   void request_frame();
   /// Whether every event that came has been drawn.

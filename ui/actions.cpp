@@ -35,6 +35,8 @@ constexpr std::array table{
                "Draw the plots as a PDF, SVG or PNG of a chosen size."},
     ActionInfo{save_picture, "save_picture", "File", "Save picture…", "Ctrl+P",
                "Write the window's view as a PNG picture."},
+    ActionInfo{record_film, "record_film", "File", "Record film…", "Ctrl+R",
+               "Draw the run as a film, at a fixed rate of simulated time."},
     ActionInfo{quit, "quit", "File", "Quit", "Ctrl+Q", "Close the program.", true},
 
     ActionInfo{undo, "undo", "Edit", "Undo", "Ctrl+Z", "Take the last edit back."},

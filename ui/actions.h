@@ -23,6 +23,7 @@ enum class Action {
   export_visible,
   export_figure,
   save_picture,
+  record_film,
   quit,
   undo,
   redo,
