@@ -114,7 +114,8 @@ struct Grammar {
          "write energies and errors as a table, and its description as FILE.json");
     text(*run, "--trajectory", "FILE", options.trajectory,
          "write directions and angular velocities (.csv), or positions and velocities as extended "
-         "XYZ (.xyz)");
+         "XYZ (.xyz), or as VTK PolyData, a file for each row in a folder beside their index "
+         "(.pvd)");
     text(*run, "--field", "FILE", options.field,
          "write the local kinetic energy at the end (.csv): its mean over the bodies in and around "
          "each of the 5120 faces of an icosphere, and where that had to look further");

@@ -15,6 +15,7 @@
 #include "app/signals.h"
 #include "app/step_check.h"
 #include "core/csv.h"
+#include "core/vtk.h"
 
 namespace twosphere {
 
@@ -30,10 +31,12 @@ class Outputs {
   static Result<Outputs> open(const RunOptions& options, const std::vector<LaneSpec>& lanes) {
     Outputs out;
     const std::string& path = options.trajectory;
-    out.xyz_ = path.ends_with(".xyz");
-    if (!path.empty() && path != "-" && !out.xyz_ && !path.ends_with(".csv"))
+    out.format_ = path.ends_with(".xyz")   ? Format::xyz
+                  : path.ends_with(".pvd") ? Format::vtk
+                                           : Format::csv;
+    if (!path.empty() && path != "-" && out.format_ == Format::csv && !path.ends_with(".csv"))
       return Error{ErrorKind::usage, "--trajectory",
-                   fmt::format("{} must end in .csv or .xyz", quote(path))};
+                   fmt::format("{} must end in .csv, .xyz or .pvd", quote(path))};
     if (!options.field.empty() && options.field != "-" && !options.field.ends_with(".csv"))
       return Error{ErrorKind::usage, "--field",
                    fmt::format("{} must end in .csv", quote(options.field))};
@@ -47,7 +50,7 @@ class Outputs {
          {std::pair(&*trajectories, &out.trajectories_), std::pair(&*fields, &out.fields_)}) {
       files->resize(paths->size());
       for (std::size_t i = 0; i < paths->size(); ++i)
-        if (auto done = out.open((*paths)[i], (*files)[i].table); !done) return done.error();
+        if (auto done = (*files)[i].open((*paths)[i]); !done) return done.error();
     }
     if (auto done = out.open(options.save_state, out.state_); !done) return done.error();
     if (out.csv_ && out.csv_->regular())
@@ -55,7 +58,7 @@ class Outputs {
     for (const auto& [paths, files] :
          {std::pair(&*trajectories, &out.trajectories_), std::pair(&*fields, &out.fields_)})
       for (std::size_t i = 0; i < paths->size(); ++i)
-        if ((*files)[i].table->regular() && !(*paths)[i].ends_with(".xyz"))
+        if (described((*paths)[i]) && (*files)[i].table->regular())
           if (auto done = out.open((*paths)[i] + ".json", (*files)[i].record); !done)
             return done.error();
     return out;
@@ -64,7 +67,7 @@ class Outputs {
   void begin(Simulation& simulation) {
     if (csv_) csv_->write(csv_header(simulation.system_info(), simulation.record().lanes));
     for (LaneFile& lane : trajectories_)
-      if (!xyz_) lane.table->write(trajectory_header(simulation.state(0).size()));
+      if (format_ == Format::csv) lane.table->write(trajectory_header(simulation.state(0).size()));
   }
 
   void row(Simulation& simulation, const std::vector<Sample>& samples) {
@@ -72,16 +75,21 @@ class Outputs {
     for (std::size_t i = 0; i < trajectories_.size(); ++i) {
       State state = simulation.state(static_cast<int>(i));
       state.t = simulation.time();
-      trajectories_[i].table->write(xyz_ ? xyz_frame(*simulation.system(), state)
-                                         : trajectory_row(state));
+      LaneFile& lane = trajectories_[i];
+      if (format_ == Format::vtk)
+        lane.series->frame(*simulation.system(), state);
+      else
+        lane.table->write(format_ == Format::xyz ? xyz_frame(*simulation.system(), state)
+                                                 : trajectory_row(state));
     }
   }
 
   /// Whether a file that grows cannot be written any more.
   bool failed() const {
     return (csv_ && csv_->failed()) ||
-           std::any_of(trajectories_.begin(), trajectories_.end(),
-                       [](const LaneFile& lane) { return lane.table->failed(); });
+           std::any_of(trajectories_.begin(), trajectories_.end(), [](const LaneFile& lane) {
+             return lane.series ? lane.series->failed() : lane.table->failed();
+           });
   }
 
   /// Puts everything in its place; the exit status of the first failure, or 0.
@@ -105,7 +113,7 @@ class Outputs {
     }
     int status = 0;
     // A record only beside what it describes.
-    const auto place = [&status](std::optional<AtomicFile>& file) {
+    const auto place = [&status](auto& file) {
       if (!file) return true;
       const auto done = file->commit();
       if (!done && status == 0) status = complain(done.error());
@@ -113,16 +121,33 @@ class Outputs {
     };
     if (place(csv_)) place(csv_record_);
     for (auto* files : {&trajectories_, &fields_})
-      for (LaneFile& lane : *files)
+      for (LaneFile& lane : *files) {
         if (place(lane.table)) place(lane.record);
+        place(lane.series);
+      }
     place(state_);
     return status;
   }
 
  private:
+  enum class Format { csv, xyz, vtk };
   struct LaneFile {
     std::optional<AtomicFile> table, record;
+    std::optional<VtkSeries> series;  // in place of the table
+
+    Result<void> open(const std::string& path) {
+      if (!path.ends_with(".pvd")) return Outputs::open(path, table);
+      auto opened = VtkSeries::open(path);
+      if (!opened) return opened.error();
+      series = std::move(*opened);
+      return {};
+    }
   };
+
+  /// Whether a record comes with it.
+  static bool described(const std::string& path) {
+    return !path.ends_with(".xyz") && !path.ends_with(".pvd");
+  }
 
   /// NAME.LANE.csv
   static std::string of_lane(const std::string& path, const std::string& lane) {
@@ -170,8 +195,10 @@ class Outputs {
     for (const auto& [option, path] : files) {
       if (path.empty()) continue;
       if (auto done = take(path, option); !done) return done;
-      const bool described = &path != &files.back().second && !path.ends_with(".xyz");
-      if (!described || path == "-") continue;
+      const bool state = &path == &files.back().second;
+      if (!state && path.ends_with(".pvd"))
+        if (auto done = take(VtkSeries::folder(path), option); !done) return done;
+      if (state || !described(path) || path == "-") continue;
       if (auto done = take(path + ".json", option); !done) return done;
     }
     return {};
@@ -187,7 +214,7 @@ class Outputs {
 
   std::optional<AtomicFile> csv_, csv_record_, state_;
   std::vector<LaneFile> trajectories_, fields_;  // one per lane, if they are wanted
-  bool xyz_ = false;
+  Format format_ = Format::csv;
 };
 
 /// Mean and largest |value| of one quantity over the rows, summed as History does.

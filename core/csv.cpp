@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/body_records.h"
 #include "core/build.h"
 #include "core/catalog.h"
 #include "core/version.h"
@@ -272,30 +273,20 @@ std::string field_companion(const Scenario& record, std::size_t lane) {
 }
 
 std::string xyz_frame(const System& system, const State& state) {
-  const Eigen::Index n = state.q.cols();
-  Columns velocity(3, n), momentum(3, n);
-  for (Eigen::Index i = 0; i < n; ++i) velocity.col(i) = state.w.col(i).cross(state.q.col(i));
-  multiply(system.inertia(), state.q, velocity, momentum);
-  // The figure is affine in q: what it makes of q̇, less what it makes of zero, is the velocity.
-  Figure here, moved, origin;
-  system.figure(state.q, here);
-  system.figure(velocity, moved);
-  system.figure(Columns::Zero(3, n), origin);
   std::string out = fmt::format(
       "{}\nProperties=species:S:1:pos:R:3:velo:R:3:q:R:3:omega:R:3:kinetic_energy:R:1 "
       "pbc=\"F F F\" Time={}\n",
-      n, shortest(state.t));
+      state.size(), shortest(state.t));
   const auto append = [&out](const Vec3& v) {
     for (const double x : v) (out += ' ') += shortest(x);
   };
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const auto k = static_cast<std::size_t>(i);
+  for (const BodyRecord& body : body_records(system, state)) {
     out += 'X';
-    append(here.bodies[k].position);
-    append(moved.bodies[k].position - origin.bodies[k].position);
-    append(state.q.col(i));
-    append(state.w.col(i));
-    (out += ' ') += shortest(velocity.col(i).dot(momentum.col(i)) / 2);
+    append(body.position);
+    append(body.velocity);
+    append(body.q);
+    append(body.omega);
+    (out += ' ') += shortest(body.kinetic_energy);
     out += '\n';
   }
   return out;

@@ -73,8 +73,8 @@ std::string trajectory_companion(const Scenario& record, std::size_t lane = 0);
 std::string field_table(double t, const SurfaceField& field);
 std::string field_companion(const Scenario& record, std::size_t lane);
 /// One frame of extended XYZ, a line per body: position [m], velocity [m/s], q, ω [rad/s] and its
-/// share ½ q̇_i·Σ_j M_ij q̇_j of the kinetic energy [J]; Time= in the comment. The figure must be
-/// affine in q, as that of every system of points on links is.
+/// share ½ q̇_i·Σ_j M_ij q̇_j of the kinetic energy [J], as BodyRecord has them; Time= in the
+/// comment.
 std::string xyz_frame(const System& system, const State& state);
 
 /// A whole file at once: text to path, atomically.

@@ -191,7 +191,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"two_to_stdout", simulate({"--csv", "-", "--save-state", "-"}), 2, "only one output"},
         Case{"same_file", simulate({"--csv", "a.csv", "--trajectory", "a.csv"}), 2,
              "--trajectory: "},
-        Case{"trajectory_kind", simulate({"--trajectory", "a.txt"}), 2, "must end in .csv or .xyz"},
+        Case{"trajectory_kind", simulate({"--trajectory", "a.txt"}), 2,
+             "must end in .csv, .xyz or .pvd"},
         Case{"bad_file", {"run", "bad.json"}, 2, "bad.json:2: mases: unknown key"},
         Case{"bad_file_for_the_window", {"bad.json"}, 2, "bad.json:2: mases: unknown key"},
         Case{"empty_file", {"run", "empty.json"}, 2, "empty.json:1: the file is empty"},
@@ -501,6 +502,34 @@ TEST_F(CommandLine, events_of_a_scenario_happen_and_survive_a_restart) {
   EXPECT_EQ(end->parameters.at("gravity")[0], 1.62);
   EXPECT_TRUE(end->events.empty());
   EXPECT_NE(end->continuation->lanes[0].work, 0);  // the jump of the energy
+}
+
+TEST_F(CommandLine, trajectory_vtk) {
+  ASSERT_EQ(
+      run(simulate({"--steps", "20", "--every", "5", "--trajectory", "t.pvd", "--quiet"})).status,
+      0);
+  EXPECT_EQ(count(), 2u) << "the index and its folder";
+  std::size_t frames = 0;
+  for (const std::string& line : lines(text("t.pvd"))) {
+    const auto file = line.find("file=\"");
+    if (file == std::string::npos) continue;
+    const auto from = file + 6, to = line.find('"', from);
+    const std::string frame = text(line.substr(from, to - from));
+    EXPECT_NE(frame.find("NumberOfVerts=\"2\""), std::string::npos) << frame;
+    ++frames;
+  }
+  EXPECT_EQ(frames, 5u);
+  // With several lanes one of each; what is there already stays if there is something else in it.
+  ASSERT_EQ(run(simulate({"--integrator", "rk4", "--integrator", "heun", "--steps", "2",
+                          "--trajectory", "l.pvd", "--quiet"}))
+                .status,
+            0);
+  EXPECT_TRUE(fs::exists(in("l.rk4/l.rk4_000002.vtp")));
+  EXPECT_TRUE(fs::exists(in("l.heun.pvd")));
+  ASSERT_TRUE(write_file(in("t/mine"), "mine"));
+  const Outcome o = run(simulate({"--steps", "1", "--trajectory", "t.pvd"}));
+  EXPECT_EQ(o.status, 4);
+  EXPECT_NE(o.err.find("holds \"mine\""), std::string::npos) << o.err;
 }
 
 TEST_F(CommandLine, several_lanes_have_a_table_and_a_trajectory_each) {
