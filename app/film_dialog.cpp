@@ -107,7 +107,7 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmTimes& times, boo
 QDoubleSpinBox* FilmDialog::number(const char* name, double low, double high, double step,
                                    int decimals, double value, const QString& unit) {
   /// Shows no zeros at the end.
-  class Box : public QDoubleSpinBox {
+  class TrimmedBox : public QDoubleSpinBox {
    public:
     using QDoubleSpinBox::QDoubleSpinBox;
     QString textFromValue(double shown) const override {
@@ -118,7 +118,7 @@ QDoubleSpinBox* FilmDialog::number(const char* name, double low, double high, do
       return text;
     }
   };
-  auto* box = new Box(this);
+  auto* box = new TrimmedBox(this);
   box->setObjectName(QLatin1String(name));
   box->setDecimals(decimals);
   box->setRange(low, high);

@@ -32,11 +32,14 @@
 #include <utility>
 
 #include "app/autosave.h"
+#include "app/command_search.h"
 #include "app/figure_data.h"
 #include "app/figure_file.h"
 #include "app/film_bar.h"
 #include "app/help_dialog.h"
+#include "app/recent_files.h"
 #include "app/recovery.h"
+#include "app/run_command.h"
 #include "app/run_table.h"
 #include "app/session.h"
 #include "app/settings.h"
@@ -120,6 +123,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
   film_bar_ = new FilmBar(this);
   addToolBar(Qt::BottomToolBarArea, film_bar_);
 
+  if (QFileInfo(path).isFile()) remember_file(path);
   setCentralWidget(viewport_);
   setAcceptDrops(true);
   make_menus();
@@ -226,6 +230,10 @@ void MainWindow::make_menus() {
     addAction(action);  // its key works without the menu bar, too
     if (info.action != ui::Action::open_scenario) continue;
 
+    QMenu* recent = menu->addMenu(tr("Open &recent"));
+    recent->setObjectName(QStringLiteral("recent"));
+    recent->setToolTipsVisible(true);
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] { list_recent(*recent); });
     QMenu* list = menu->addMenu(tr("Open &preset"));
     list->setObjectName(QStringLiteral("presets"));
     for (const Preset& preset : presets()) {
@@ -289,6 +297,18 @@ void MainWindow::perform(ui::Action action) {
       break;
     case Action::copy_data:
       copy_data();
+      break;
+    case Action::copy_scenario:
+      copy_scenario();
+      break;
+    case Action::paste_scenario:
+      paste_scenario(QGuiApplication::clipboard()->text(), tr("clipboard"));
+      break;
+    case Action::copy_command:
+      copy_command();
+      break;
+    case Action::command_search:
+      search_command();
       break;
     case Action::save_picture:
       save_picture();
@@ -400,6 +420,7 @@ void MainWindow::start(Scenario scenario, const QString& path) {
   }
   ask_to_save([this, scenario = std::move(scenario), path] {
     session_->open(scenario, path.toStdString());
+    if (!path.isEmpty()) remember_file(path);
   });
 }
 
@@ -498,6 +519,7 @@ bool MainWindow::write_scenario_to(const QString& path) {
   if (done) {
     run_.update();
     session_->saved(path.toStdString(), std::move(content));
+    remember_file(path);
     if (!captured.pending.empty()) what += tr(" without the settings that wait for Rewind");
   }
   report(done, path, what);
@@ -565,6 +587,82 @@ void MainWindow::copy_data() {
         },
         Qt::QueuedConnection);
   });
+}
+
+// With its sampling written out, as in a file.
+void MainWindow::copy_scenario() {
+  Worker::Captured captured = run_.capture();
+  captured.record.every = captured.first_stride;
+  QGuiApplication::clipboard()->setText(text(write_scenario(captured.record)));
+  show_note(captured.pending.empty()
+                ? tr("Scenario copied")
+                : tr("Scenario copied without the settings that wait for Rewind"));
+}
+
+void MainWindow::paste_scenario(const QString& content, const QString& source) {
+  if (content.trimmed().isEmpty()) {
+    show_error(tr("No scenario was pasted"), tr("There is no text to paste."));
+    return;
+  }
+  std::vector<std::string> warnings;
+  auto scenario = read_scenario(content.toStdString(), source.toStdString(), &warnings);
+  if (!scenario) {
+    show_error(tr("The scenario was not opened"), text(scenario.error().text()));
+    return;
+  }
+  start(std::move(*scenario), {});
+  for (const std::string& warning : warnings) show_note(text(warning));
+}
+
+void MainWindow::copy_command() {
+  Worker::Captured captured = run_.capture();
+  captured.record.every = captured.first_stride;
+  const QString file = path().isEmpty() ? QString() : QFileInfo(path()).absoluteFilePath();
+  const auto line = run_command({std::move(captured.record), captured.steps, file.toStdString()});
+  if (line) {
+    QGuiApplication::clipboard()->setText(text(*line));
+    show_note(tr("Copied: %1").arg(text(*line)));
+    return;
+  }
+  auto* box = new QMessageBox(QMessageBox::Question, tr("Copy as command"),
+                              tr("<b>A command that repeats this run needs a file</b>"),
+                              QMessageBox::Save | QMessageBox::Cancel, this);
+  box->setInformativeText(
+      tr("%1 Save the scenario, and the command names it.").arg(text(line.error().text())));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(box, &QMessageBox::finished, this, [this](int answer) {
+    if (answer == QMessageBox::Save) save([this] { copy_command(); });
+  });
+  box->open();
+}
+
+void MainWindow::search_command() {
+  std::vector<CommandSearch::Entry> entries;
+  for (const ui::ActionInfo& info : ui::actions())
+    if (info.action != ui::Action::command_search)
+      entries.push_back({findChild<QAction*>(text(info.id)), text(info.menu)});
+  for (QAction* preset : findChild<QMenu*>(QStringLiteral("presets"))->actions())
+    entries.push_back({preset, tr("Open preset")});
+  auto* search = new CommandSearch(std::move(entries), this);
+  search->setAttribute(Qt::WA_DeleteOnClose);
+  search->open();
+}
+
+void MainWindow::list_recent(QMenu& menu) {
+  menu.clear();
+  for (const QString& file : recent_files()) {
+    const QFileInfo info(file);
+    QString label = info.fileName() + QStringLiteral("  ·  ") + info.path();
+    QAction* action = menu.addAction(label.replace(QLatin1Char('&'), QLatin1String("&&")));
+    action->setToolTip(file);
+    connect(action, &QAction::triggered, this, [this, file] { open(file); });
+  }
+  if (menu.isEmpty()) {
+    menu.addAction(tr("No files yet"))->setEnabled(false);
+    return;
+  }
+  menu.addSeparator();
+  connect(menu.addAction(tr("Clear the list")), &QAction::triggered, this, &forget_recent_files);
 }
 
 void MainWindow::save_picture() {
@@ -794,12 +892,17 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   const QList<QUrl> urls = event->mimeData()->urls();
-  if (urls.size() == 1 && urls.front().isLocalFile()) event->acceptProposedAction();
+  const bool file = urls.size() == 1 && urls.front().isLocalFile();
+  if (file || (urls.isEmpty() && event->mimeData()->hasText())) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
   event->acceptProposedAction();
-  open(event->mimeData()->urls().front().toLocalFile());
+  const QList<QUrl> urls = event->mimeData()->urls();
+  if (urls.isEmpty())
+    paste_scenario(event->mimeData()->text(), tr("dropped text"));
+  else
+    open(urls.front().toLocalFile());
 }
 
 }  // namespace twosphere

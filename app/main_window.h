@@ -14,6 +14,7 @@
 #include "ui/interface.h"
 
 class QLabel;
+class QMenu;
 
 namespace twosphere {
 
@@ -73,6 +74,12 @@ class MainWindow : public QMainWindow {
   void export_csv(bool visible);
   void export_figure();
   void copy_data();
+  void copy_scenario();
+  void paste_scenario(const QString& content, const QString& source);
+  /// The line for a shell; where that needs a file it offers to save one.
+  void copy_command();
+  void search_command();
+  void list_recent(QMenu& menu);
   void save_picture();
   void record_film();
   /// Does `work`, which writes to `path`, on another thread, and says how it went.

@@ -443,7 +443,9 @@ void Viewport::draw_interface() {
       .legend = std::move(legend),
       .pictures = pictures_ ? pictures_->textures() : std::span<const ui::PresetPicture>(),
       .selected = selected_spot(),
-      .pose_time = pose_time_};
+      .pose_time = pose_time_,
+      .frame_seconds = frame_seconds(),
+      .frame_rate = static_cast<double>(costs_.size())};
   interface_->draw(frame, *this);
 }
 
@@ -467,6 +469,23 @@ void Viewport::draw_inset(const render::SceneStyle& style, const render::Theme& 
   place.width = place.height = static_cast<int>(std::lround(size));
   place.inset = true;
   renderer_->draw(inset, render::Camera::beside(camera_, inset_ball), theme, place);
+}
+
+// The mean of those in the last second.
+double Viewport::frame_seconds() const {
+  double sum = 0;
+  for (const auto& [start, length] : costs_) sum += static_cast<double>(length);
+  return costs_.empty() ? 0 : 1e-9 * sum / static_cast<double>(costs_.size());
+}
+
+void Viewport::note_cost(qint64 started, qint64 now) {
+  if (!interface_->performance()) {
+    costs_.clear();
+    return;
+  }
+  constexpr qint64 second = 1000 * millisecond;
+  costs_.emplace_back(started, now - started);
+  while (now - costs_.front().first > second) costs_.pop_front();
 }
 
 // A frame that is not drawn, to find out where the scene goes.
@@ -502,6 +521,7 @@ void Viewport::paintGL() {
   Q_EMIT drawn();
 
   const qint64 now = clock_.nsecsElapsed();
+  note_cost(started, now);
   const auto shared = static_cast<qint64>(static_cast<double>(now - started) / software_share);
   next_frame_ = started + (software_ ? std::max(software_interval, shared) : gpu_interval);
   const ui::Rect next = interface_->scene();

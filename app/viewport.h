@@ -5,9 +5,11 @@
 #include <QOpenGLWidget>
 #include <QTimer>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/live_run.h"
 #include "render/camera.h"
@@ -95,6 +97,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void draw_inset(const render::SceneStyle& style, const render::Theme& theme,
                   const render::Target& target);
   void draw_interface();
+  double frame_seconds() const;
+  void note_cost(qint64 started, qint64 now);
   void follow_settings();
 
   LiveRun& run_;
@@ -126,6 +130,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   QElapsedTimer clock_;
   qint64 next_frame_ = 0;  ///< earliest start [ns of clock_]
   std::int64_t frames_ = 0;
+  std::deque<std::pair<qint64, qint64>> costs_;  ///< start and length of the last frames [ns]
 };
 
 }  // namespace twosphere

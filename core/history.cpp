@@ -111,6 +111,12 @@ void History::thin_states(std::size_t factor) {
   }
 }
 
+std::size_t History::bytes() const {
+  constexpr std::size_t per_sample = 117, per_value = 9;
+  const std::size_t per_state = 48 * static_cast<std::size_t>(bodies_) + per_value;
+  return size() * per_sample + state_count() * (per_state + derived_.size() * per_value);
+}
+
 Sample History::sample(std::size_t index) const {
   assert(index < size());
   Sample s;

@@ -47,6 +47,8 @@ class History {
   void thin(std::size_t factor);
 
   std::size_t size() const { return steps_.size(); }
+  /// Memory, as above.
+  std::size_t bytes() const;
   std::span<const double> column(Quantity q) const { return at(q).values(); }
   std::span<const std::int64_t> steps() const { return steps_; }
   Sample sample(std::size_t index) const;

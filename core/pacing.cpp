@@ -31,12 +31,12 @@ void Pacer::forgive(Clock::time_point now, double t) {
   if (now - due(t) > patience) anchor(now, t, factor_);
 }
 
-void RateMeter::mark(Clock::time_point now, double t, std::int64_t steps) {
+void RateMeter::mark(Clock::time_point now, double t, std::int64_t steps, Clock::duration busy) {
   const auto count = marks_.size();
   if (count >= 2 && now - marks_[count - 2].wall < spacing)
-    marks_.back() = {now, t, steps};
+    marks_.back() = {now, t, steps, busy};
   else
-    marks_.push_back({now, t, steps});
+    marks_.push_back({now, t, steps, busy});
   while (marks_.size() > 2 && now - marks_[1].wall >= window) marks_.pop_front();
 }
 
@@ -47,6 +47,12 @@ double RateMeter::elapsed() const {
 double RateMeter::factor() const {
   const double time = elapsed();
   return time > 0 ? (marks_.back().t - marks_.front().t) / time : 0;
+}
+
+double RateMeter::step_seconds() const {
+  if (marks_.empty() || marks_.back().steps <= marks_.front().steps) return 0;
+  return Seconds(marks_.back().busy - marks_.front().busy).count() /
+         static_cast<double>(marks_.back().steps - marks_.front().steps);
 }
 
 double RateMeter::steps_per_second() const {

@@ -31,12 +31,14 @@ class Pacer {
 class RateMeter {
  public:
   void clear() { marks_.clear(); }
-  /// At `now` the run is at simulated time t [s] and has taken `steps` steps.
-  void mark(Clock::time_point now, double t, std::int64_t steps);
+  /// At `now` the run is at simulated time t [s] and has taken `steps` steps, in `busy` altogether.
+  void mark(Clock::time_point now, double t, std::int64_t steps, Clock::duration busy);
 
   /// Simulated seconds per second; 0 as long as there is nothing to measure.
   double factor() const;
   double steps_per_second() const;
+  /// Time that a step took [s].
+  double step_seconds() const;
 
   static constexpr std::chrono::milliseconds window{500};
 
@@ -45,6 +47,7 @@ class RateMeter {
     Clock::time_point wall;
     double t;
     std::int64_t steps;
+    Clock::duration busy;
   };
   double elapsed() const;  // [s]
   std::deque<Mark> marks_;

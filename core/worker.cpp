@@ -128,6 +128,8 @@ struct Worker::Impl {
   bool unpublished = true;
   Clock::time_point last_published{};
   Clock::duration publishing{0};
+  Clock::duration busy{0};  // taking steps
+  double step_seconds = 0;  // as last measured
 
   std::thread thread;  // last: it uses all the others
 
@@ -264,7 +266,7 @@ struct Worker::Impl {
     const auto now = Clock::now();
     pacer.anchor(now, sim.time(), factor);
     rates.clear();
-    rates.mark(now, sim.time(), sim.steps());
+    rates.mark(now, sim.time(), sim.steps(), busy);
   }
 
   /// Ends running, for whatever reason.
@@ -442,12 +444,13 @@ struct Worker::Impl {
     }
 
     const auto now = Clock::now();
+    busy += now - begun;
     if (taken == batch && now - begun < batch_length / 2)
       batch = std::min(2 * batch, longest_batch);
     else if (now - begun > 2 * batch_length)
       batch = std::max<std::int64_t>(taken / 2, 1);
     if (state != RunState::running) return;  // published when idle
-    if (taken > 0) rates.mark(now, sim.time(), sim.steps());
+    if (taken > 0) rates.mark(now, sim.time(), sim.steps(), busy);
 
     const auto interval = std::clamp<Clock::duration>(
         publishing_share * publishing, timed ? smooth_interval : fast_interval, longest_interval);
@@ -490,6 +493,8 @@ struct Worker::Impl {
     s.requested_factor = factor;
     s.measured_factor = rates.factor();
     s.steps_per_second = rates.steps_per_second();
+    if (const double seconds = rates.step_seconds(); seconds > 0) step_seconds = seconds;
+    s.step_seconds = step_seconds;
     s.lanes.resize(static_cast<std::size_t>(sim.lane_count()));
     for (int i = 0; i < sim.lane_count(); ++i) {
       Snapshot::LaneView& view = s.lanes[static_cast<std::size_t>(i)];

@@ -83,6 +83,8 @@ struct Snapshot {
   double requested_factor = 1;  ///< simulated per real second, asked for
   double measured_factor = 0;   ///< and reached, over about half a second; 0 while paused
   double steps_per_second = 0;
+  /// That a step of all lanes took lately, its samples included [s]; 0 before there was one.
+  double step_seconds = 0;
 
   struct LaneView {
     std::string name;

@@ -1051,13 +1051,15 @@ TEST(RateMeter, LooksBackHalfASecond) {
   const Clock::time_point start{};
   RateMeter rates;
   EXPECT_EQ(rates.factor(), 0);
-  rates.mark(start, 0, 0);
+  rates.mark(start, 0, 0, 0ms);
   EXPECT_EQ(rates.factor(), 0);
   // Two simulated seconds per second, then, from 10 s on, three.
-  for (int k = 1; k <= 10'000; ++k) rates.mark(start + k * 1ms, 0.002 * k, 5 * k);
+  for (int k = 1; k <= 10'000; ++k) rates.mark(start + k * 1ms, 0.002 * k, 5 * k, k * 200us);
   EXPECT_NEAR(rates.factor(), 2, 1e-9);
   EXPECT_NEAR(rates.steps_per_second(), 5000, 1e-6);
-  for (int k = 1; k <= 600; ++k) rates.mark(start + 10s + k * 1ms, 20 + 0.003 * k, 50'000 + 9 * k);
+  EXPECT_NEAR(rates.step_seconds(), 40e-6, 1e-12);
+  for (int k = 1; k <= 600; ++k)
+    rates.mark(start + 10s + k * 1ms, 20 + 0.003 * k, 50'000 + 9 * k, 2s + k * 900us);
   EXPECT_NEAR(rates.factor(), 3, 1e-9);
   EXPECT_NEAR(rates.steps_per_second(), 9000, 1e-6);
   rates.clear();
@@ -1067,9 +1069,10 @@ TEST(RateMeter, LooksBackHalfASecond) {
 TEST(RateMeter, KnowsAStepThatComesRarely) {
   const Clock::time_point start{};
   RateMeter rates;
-  for (int k = 0; k < 4; ++k) rates.mark(start + k * 2s, 0.01 * k, k);
+  for (int k = 0; k < 4; ++k) rates.mark(start + k * 2s, 0.01 * k, k, k * 1s);
   EXPECT_NEAR(rates.factor(), 0.005, 1e-12);
   EXPECT_NEAR(rates.steps_per_second(), 0.5, 1e-12);
+  EXPECT_NEAR(rates.step_seconds(), 1, 1e-12);
 }
 
 }  // namespace

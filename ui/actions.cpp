@@ -44,6 +44,12 @@ constexpr std::array table{
                false, "Ctrl+Y"},
     ActionInfo{copy_data, "copy_data", "Edit", "Copy visible data", "Ctrl+Shift+C",
                "Copy what the plots show, as a table for a spreadsheet.", true},
+    ActionInfo{copy_scenario, "copy_scenario", "Edit", "Copy scenario", "Ctrl+C",
+               "Copy the scenario as text, with the settings and changes as they are now."},
+    ActionInfo{paste_scenario, "paste_scenario", "Edit", "Paste scenario", "Ctrl+V",
+               "Open the scenario that was copied as text."},
+    ActionInfo{copy_command, "copy_command", "Edit", "Copy as command", "",
+               "Copy the line that repeats the run up to here without the window."},
 
     ActionInfo{play_pause, "play_pause", "Simulation", "Play or pause", "Space",
                "Run, or hold the run."},
@@ -140,6 +146,8 @@ constexpr std::array table{
                    "From blue to yellow, even in lightness, the same for the colour-blind."}),
     in("Colours", {map_paper, "map_paper", "View", "Blue to red", "",
                    "Blue, green, yellow, red as in the 2009 paper."}),
+    ActionInfo{toggle_performance, "toggle_performance", "View", "Performance", "F3",
+               "Show what steps and frames cost."},
     ActionInfo{toggle_columns, "toggle_columns", "Window", "Columns", "Ctrl+\\",
                "Show or hide both columns."},
     ActionInfo{reset_layout, "reset_layout", "Window", "Reset layout", "",
@@ -177,6 +185,8 @@ constexpr std::array table{
     ActionInfo{key_map, "key_map", "Help", "Keys", "F1", "Show every key."},
     ActionInfo{preset_help, "preset_help", "Help", "This preset", "F2",
                "Equations, what to look at and the published values of the open preset."},
+    ActionInfo{command_search, "command_search", "Help", "Find a command…", "Ctrl+K",
+               "Find whatever the menus hold by a few letters."},
     ActionInfo{about, "about", "Help", "About twosphere", "", "Version, libraries and licence."},
 };
 

@@ -28,6 +28,9 @@ enum class Action {
   undo,
   redo,
   copy_data,
+  copy_scenario,
+  paste_scenario,
+  copy_command,
   play_pause,
   step_1,
   step_10,
@@ -74,6 +77,7 @@ enum class Action {
   map_viridis,
   map_cividis,
   map_paper,
+  toggle_performance,
   toggle_columns,
   reset_layout,
   theme_dark,
@@ -93,6 +97,7 @@ enum class Action {
   clear_markers,
   key_map,
   preset_help,
+  command_search,
   about,
 };
 

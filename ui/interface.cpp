@@ -217,6 +217,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   transport_panel(panel, i.layout.transport);
   if (i.settings.columns) i.splitters(panel);
   body_card(panel, i.state, i.layout.scene);
+  performance_panel(panel, i.state, i.layout.scene);
   message_cards(panel, i.state, i.layout.scene);
   field_note(panel, i.state);
   key_map_panel(panel, i.state);
@@ -265,6 +266,9 @@ bool Interface::handle(Action action) {
       return true;
     case Action::toggle_ground:
       i.settings.ground = !i.settings.ground;
+      return true;
+    case Action::toggle_performance:
+      i.state.performance = !i.state.performance;
       return true;
     case Action::toggle_columns:
       i.settings.columns = !i.settings.columns;
@@ -363,6 +367,8 @@ std::optional<bool> Interface::holds(Action action) const {
       return s.trail;
     case Action::toggle_ground:
       return s.ground;
+    case Action::toggle_performance:
+      return impl_->state.performance;
     case Action::toggle_columns:
       return s.columns;
     case Action::paper_colors:
@@ -373,6 +379,7 @@ std::optional<bool> Interface::holds(Action action) const {
 }
 
 int Interface::followed() const { return impl_->state.follow; }
+bool Interface::performance() const { return impl_->state.performance; }
 
 std::optional<BodyId> Interface::selected() const { return impl_->state.selected; }
 

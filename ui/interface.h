@@ -129,6 +129,8 @@ struct Frame {
   std::span<const PresetPicture> pictures{};
   std::optional<BodySpot> selected{};  ///< none where it is out of sight
   std::optional<double> pose_time{};   ///< of the pose shown beside the present one [s]
+  double frame_seconds = 0;            ///< that drawing a frame took lately
+  double frame_rate = 0;               ///< frames in a second
 };
 
 /// Where the interface sends what the user orders. Nothing is done inside the frame.
@@ -168,6 +170,8 @@ class Interface {
   std::optional<double> cursor() const;
   /// Whether the page of presets covers the view: keys without modifiers are then its own.
   bool gallery_open() const;
+  /// Whether what steps and frames cost is shown.
+  bool performance() const;
   /// What the columns leave for the scene, as of the last frame.
   Rect scene() const;
   VisiblePlots plots() const;

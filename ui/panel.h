@@ -85,6 +85,7 @@ struct PanelState {
   int follow = -1;  ///< the body that the camera follows, from 0; -1: none
   Gallery gallery;
   std::optional<BodyId> selected;
+  bool performance = false;
   std::uint64_t dismissed_errors = 0;  ///< Snapshot::error_count up to which the card was closed
   SignalChoice choice;
   SegmentFigures figures;
@@ -125,6 +126,8 @@ void transport_panel(const Panel& panel, const Rect& place);
 void scene_overlay(const Panel& panel, const Rect& scene);
 /// The numbers of the selected body.
 void body_card(const Panel& panel, PanelState& state, const Rect& scene);
+/// What steps and frames cost, in a corner of the scene, if that is asked for.
+void performance_panel(const Panel& panel, const PanelState& state, const Rect& scene);
 /// A refused step or a command that failed: what, where, what to do.
 void message_cards(const Panel& panel, PanelState& state, const Rect& scene);
 /// Every key and what the mouse does, over everything else.

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+namespace twosphere {
+
+inline constexpr int most_recent_files = 10;
+
+/// The scenario files opened or saved last, the newest first, those that are still there: kept over
+/// sessions in session_folder(). What cannot be read or written there is no error.
+QStringList recent_files();
+void remember_file(const QString& path);
+void forget_recent_files();
+
+}  // namespace twosphere
