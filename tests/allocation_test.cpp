@@ -7,18 +7,17 @@
 #include <cstddef>
 #include <cstdlib>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#include <sanitizer/allocator_interface.h>
-#define TWOSPHERE_SANITIZED
-#endif
-
 #include "tests/cases.h"
 
 namespace {
 std::atomic<long> allocations{0};
 }
 
-#ifdef TWOSPHERE_SANITIZED
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+// As sanitizer/allocator_interface.h has it, which g++ does not bring.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void*,
+                                                                           std::size_t),
+                                                         void (*on_free)(const volatile void*));
 namespace {
 void count(const volatile void*, std::size_t) { ++allocations; }
 void ignore(const volatile void*) {}
