@@ -10,7 +10,7 @@ foreach(path IN LISTS FILES)
   string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)" "\\1\n" bytes "${bytes}")
   string(APPEND arrays "const unsigned char file_${index}[] = {${bytes}0};\n")
   string(APPEND entries
-         "  {\"${file}\", {reinterpret_cast<const char*>(file_${index}), sizeof(file_${index}) - 1}},\n")
+         "      {\"${file}\", {reinterpret_cast<const char*>(file_${index}), sizeof(file_${index}) - 1}},\n")
   math(EXPR index "${index} + 1")
 endforeach()
 file(WRITE ${DIR}/${NAME}.h.new "#pragma once
@@ -28,9 +28,12 @@ std::span<const File> ${NAME}();
 ")
 file(WRITE ${DIR}/${NAME}.cpp "#include \"embedded/${NAME}.h\"
 namespace {
-${arrays}const twosphere::embedded::File files[] = {
-${entries}};
+${arrays}}
+// Made when first asked for, which may be while other objects are still being initialised.
+std::span<const twosphere::embedded::File> twosphere::embedded::${NAME}() {
+  static const File files[] = {
+${entries}  };
+  return files;
 }
-std::span<const twosphere::embedded::File> twosphere::embedded::${NAME}() { return files; }
 ")
 file(RENAME ${DIR}/${NAME}.h.new ${DIR}/${NAME}.h)

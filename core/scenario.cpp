@@ -341,7 +341,7 @@ std::string obstacle(const Node& root, const std::string& path) {
   if (key != "system" && !of_lane)
     return "an event sets system.…, integrator.…, lanes[i].…, duration, every or stop";
   constexpr const char* reset = "takes a reset: it cannot change while running";
-  if (path == "integrator" || path == "lanes") return reset;
+  if (path == "lanes") return reset;
   if (const std::string why = no_such_lane(root, path); !why.empty()) return why;
   std::string name = path.substr(std::min(path.size(), path.find('.') + 1));
   name = name.substr(0, name.find('['));
