@@ -253,6 +253,7 @@ void MainWindow::make_status_bar() {
     auto* label = new QLabel;
     label->setFont(mono);
     label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    label->setContentsMargins(12, 0, 0, 0);
     label->setMinimumWidth(QFontMetrics(mono).horizontalAdvance(widest) + 12);
     label->setAccessibleName(name);
     statusBar()->addPermanentWidget(label);
