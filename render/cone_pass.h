@@ -3,26 +3,16 @@
 
 #include <span>
 
-#include "render/gl.h"
+#include "render/covered_pass.h"
 #include "render/scene.h"
 
 namespace twosphere::render {
 
 /// Heads of arrows, drawn like balls: exact, the outline blended by coverage.
-class ConePass {
+class ConePass : public CoveredPass {
  public:
   static Result<ConePass> create();
   void upload(std::span<const Cone> cones);
-  void draw_inside() const;
-  void draw_outline() const;
-
- private:
-  void draw(float outline) const;
-
-  gl::Program program_;
-  gl::VertexArray vertices_;
-  gl::Buffer instances_;
-  std::size_t count_ = 0;
 };
 
 }  // namespace twosphere::render

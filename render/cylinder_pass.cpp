@@ -2,7 +2,6 @@
 #include "render/cylinder_pass.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <tuple>
 
@@ -18,22 +17,12 @@ struct Instance {
   glm::vec2 cut;
 };
 
-enum Uniform : std::size_t { outline_uniform };
-constexpr std::array<std::string_view, 1> uniforms = {"outline"};
-
 }  // namespace
 
-Result<CylinderPass> CylinderPass::create() {
-  auto program = gl::Program::create("cylinder", uniforms);
-  if (!program) return program.error();
-  CylinderPass pass;
-  pass.program_ = std::move(*program);
-  return pass;
-}
+Result<CylinderPass> CylinderPass::create() { return with_shaders<CylinderPass>("cylinder"); }
 
 void CylinderPass::upload(std::span<const Cylinder> cylinders, std::span<const Sphere> spheres) {
-  count_ = cylinders.size();
-  if (cylinders.empty()) return;
+  if (cylinders.empty()) return write(std::span<const Instance>());
   std::map<std::tuple<float, float, float>, float> radius_at;
   const auto key = [](glm::vec3 p) { return std::tuple(p.x, p.y, p.z); };
   for (const Sphere& sphere : spheres) {
@@ -52,32 +41,11 @@ void CylinderPass::upload(std::span<const Cylinder> cylinders, std::span<const S
                          {c.to, c.radius},
                          linear(c.color),
                          {cut(c.from, c.radius), cut(c.to, c.radius)}});
-  vertices_.bind();
-  instances_.write(GL_ARRAY_BUFFER, std::span<const Instance>(instances));
-  vertices_.per_instance(0, 4, sizeof(Instance), offsetof(Instance, start));
-  vertices_.per_instance(1, 4, sizeof(Instance), offsetof(Instance, end));
-  vertices_.per_instance(2, 3, sizeof(Instance), offsetof(Instance, tint));
-  vertices_.per_instance(3, 2, sizeof(Instance), offsetof(Instance, cut));
-}
-
-void CylinderPass::draw_inside() const {
-  glDisable(GL_BLEND);
-  glDepthMask(GL_TRUE);
-  draw(0);
-}
-
-void CylinderPass::draw_outline() const {
-  glEnable(GL_BLEND);
-  glDepthMask(GL_FALSE);
-  draw(1);
-}
-
-void CylinderPass::draw(float outline) const {
-  if (count_ == 0) return;
-  program_.use();
-  program_.set(outline_uniform, outline);
-  vertices_.bind();
-  gl::draw_quads(count_);
+  write(std::span<const Instance>(instances));
+  input<Instance>(0, 4, offsetof(Instance, start));
+  input<Instance>(1, 4, offsetof(Instance, end));
+  input<Instance>(2, 3, offsetof(Instance, tint));
+  input<Instance>(3, 2, offsetof(Instance, cut));
 }
 
 }  // namespace twosphere::render

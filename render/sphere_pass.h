@@ -3,28 +3,16 @@
 
 #include <span>
 
-#include "render/gl.h"
+#include "render/covered_pass.h"
 #include "render/scene.h"
 
 namespace twosphere::render {
 
-/// Balls, found by intersecting the line of sight: exact outline and depth at any size. The inside
-/// is opaque; the outline is blended by coverage, after everything opaque is drawn, so that no
-/// sorting is needed.
-class SpherePass {
+/// Balls.
+class SpherePass : public CoveredPass {
  public:
   static Result<SpherePass> create();
   void upload(std::span<const Sphere> spheres);
-  void draw_inside() const;
-  void draw_outline() const;
-
- private:
-  void draw(float outline) const;
-
-  gl::Program program_;
-  gl::VertexArray vertices_;
-  gl::Buffer instances_;
-  std::size_t count_ = 0;
 };
 
 }  // namespace twosphere::render

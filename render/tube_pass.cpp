@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "render/tube_pass.h"
 
-#include <array>
 #include <glm/geometric.hpp>
 
 #include "render/frame.h"
@@ -15,18 +14,9 @@ struct Instance {
   glm::vec3 end, leave, arrive, start_tint, end_tint;
 };
 
-enum Uniform : std::size_t { outline_uniform };
-constexpr std::array<std::string_view, 1> uniforms = {"outline"};
-
 }  // namespace
 
-Result<TubePass> TubePass::create() {
-  auto program = gl::Program::create("tube", uniforms);
-  if (!program) return program.error();
-  TubePass pass;
-  pass.program_ = std::move(*program);
-  return pass;
-}
+Result<TubePass> TubePass::create() { return with_shaders<TubePass>("tube"); }
 
 void TubePass::upload(std::span<const Tube> tubes) {
   std::vector<Instance> instances;
@@ -51,35 +41,13 @@ void TubePass::upload(std::span<const Tube> tubes) {
                            linear(b.color)});
     }
   }
-  count_ = instances.size();
-  vertices_.bind();
-  instances_.write(GL_ARRAY_BUFFER, std::span<const Instance>(instances));
-  vertices_.per_instance(0, 4, sizeof(Instance), offsetof(Instance, start));
-  vertices_.per_instance(1, 3, sizeof(Instance), offsetof(Instance, end));
-  vertices_.per_instance(2, 3, sizeof(Instance), offsetof(Instance, leave));
-  vertices_.per_instance(3, 3, sizeof(Instance), offsetof(Instance, arrive));
-  vertices_.per_instance(4, 3, sizeof(Instance), offsetof(Instance, start_tint));
-  vertices_.per_instance(5, 3, sizeof(Instance), offsetof(Instance, end_tint));
-}
-
-void TubePass::draw_inside() const {
-  glDisable(GL_BLEND);
-  glDepthMask(GL_TRUE);
-  draw(0);
-}
-
-void TubePass::draw_outline() const {
-  glEnable(GL_BLEND);
-  glDepthMask(GL_FALSE);
-  draw(1);
-}
-
-void TubePass::draw(float outline) const {
-  if (count_ == 0) return;
-  program_.use();
-  program_.set(outline_uniform, outline);
-  vertices_.bind();
-  gl::draw_quads(count_);
+  write(std::span<const Instance>(instances));
+  input<Instance>(0, 4, offsetof(Instance, start));
+  input<Instance>(1, 3, offsetof(Instance, end));
+  input<Instance>(2, 3, offsetof(Instance, leave));
+  input<Instance>(3, 3, offsetof(Instance, arrive));
+  input<Instance>(4, 3, offsetof(Instance, start_tint));
+  input<Instance>(5, 3, offsetof(Instance, end_tint));
 }
 
 }  // namespace twosphere::render
