@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/integrator.h"
 
+#include <algorithm>
+
 namespace twosphere {
 
 std::string_view describe(StepStatus status) {
@@ -28,6 +30,19 @@ void write_entry(Memory& memory, std::size_t index, std::string_view name,
   if (memory.size() == index) memory.emplace_back();
   memory[index].first = name;
   memory[index].second.assign(values.begin(), values.end());
+}
+
+bool read_entries(const Memory& memory, std::initializer_list<MemoryEntry> entries) {
+  const auto fits = [](const auto& given, const MemoryEntry& entry) {
+    return given.first == entry.name && given.second.size() == entry.values.size();
+  };
+  if (!std::equal(memory.begin(), memory.end(), entries.begin(), entries.end(), fits)) return false;
+  auto given = memory.begin();
+  for (const MemoryEntry& entry : entries) {
+    std::copy(given->second.begin(), given->second.end(), entry.values.begin());
+    ++given;
+  }
+  return true;
 }
 
 }  // namespace twosphere

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -67,8 +68,20 @@ class Integrator {
 /// Writes entry `index` of a memory, over what is there or after the others.
 void write_entry(Memory& memory, std::size_t index, std::string_view name,
                  std::span<const double> values);
+/// One entry of a memory, and where its numbers go.
+struct MemoryEntry {
+  std::string_view name;
+  std::span<double> values;
+};
+/// Reads a memory that consists of just these entries. False, and nothing read, if names or sizes
+/// do not fit.
+bool read_entries(const Memory& memory, std::initializer_list<MemoryEntry> entries);
 template <class Matrix>
 std::span<const double> flat(const Eigen::PlainObjectBase<Matrix>& values) {
+  return {values.data(), static_cast<std::size_t>(values.size())};
+}
+template <class Matrix>
+std::span<double> flat(Eigen::PlainObjectBase<Matrix>& values) {
   return {values.data(), static_cast<std::size_t>(values.size())};
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/integrators/explicit_runge_kutta.h"
 
-#include <algorithm>
 #include <iterator>
 
 namespace twosphere {
@@ -65,12 +64,9 @@ void ExplicitRungeKutta::remember(Memory& memory) const {
 
 bool ExplicitRungeKutta::restore(const Memory& memory) {
   if (memory.empty()) return true;
-  if (formulation_ == Formulation::omega || memory.size() != 1 ||
-      memory[0].first != formulation_names[static_cast<std::size_t>(formulation_)] ||
-      memory[0].second.size() != static_cast<std::size_t>(x_.size()))
-    return false;
-  std::copy(memory[0].second.begin(), memory[0].second.end(), x_.data());
-  return true;
+  return formulation_ != Formulation::omega &&
+         read_entries(memory,
+                      {{formulation_names[static_cast<std::size_t>(formulation_)], flat(x_)}});
 }
 
 ParameterInfo formulation_parameter() {

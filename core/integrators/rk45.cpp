@@ -155,18 +155,14 @@ class DormandPrince final : public Integrator {
 
   bool restore(const Memory& memory) override {
     if (memory.empty()) return true;
-    if (memory.size() != 3 || memory[0].first != "inner_step" || memory[1].first != "power" ||
-        memory[2].first != "stages")
-      return false;
-    const auto& step = memory[0].second;
-    const auto& power = memory[1].second;
-    const auto& numbers = memory[2].second;
     std::size_t size = 0;
     Inner::each(now_, [&](Columns& c) { size += static_cast<std::size_t>(c.size()); });
-    if (step.size() != 5 || power.size() != stages || numbers.size() != size) return false;
+    std::array<double, 5> step;
+    std::vector<double> numbers(size);
+    if (!read_entries(memory, {{"inner_step", step}, {"power", now_.power}, {"stages", numbers}}))
+      return false;
     now_.t = step[0], now_.eta = step[1], now_.next = step[2], now_.work = step[3];
     sampled_work_ = step[4];
-    std::copy(power.begin(), power.end(), now_.power.begin());
     auto from = numbers.begin();
     Inner::each(now_, [&](Columns& c) {
       std::copy(from, from + c.size(), c.data());

@@ -32,6 +32,18 @@ class VariationalMethod {
   virtual std::unique_ptr<VariationalMethod> clone() const = 0;
 };
 
+/// A method that is copied whole.
+template <class Method>
+class Copied : public VariationalMethod {
+ public:
+  void assign(const VariationalMethod& other) final {
+    static_cast<Method&>(*this) = static_cast<const Method&>(other);
+  }
+  std::unique_ptr<VariationalMethod> clone() const final {
+    return std::make_unique<Method>(static_cast<const Method&>(*this));
+  }
+};
+
 /// Explicit, for uncoupled bodies.
 std::unique_ptr<VariationalMethod> make_variational(const DiagonalInertia&);
 /// O(n) in the multipliers of |q_i| = 1.

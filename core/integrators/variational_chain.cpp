@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <tuple>
 
 #include "core/integrators/variational.h"
 
@@ -33,7 +32,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// O(n) per step. Fails with step_too_large if a body would turn a quarter turn or more,
 /// not_converged if Newton does not end. Tests: the paper's dense Cayley form (3.16), order,
 /// reversibility, exact restart, unit length over 10⁵ steps, momentum map.
-class Chain final : public VariationalMethod {
+class Chain final : public Copied<Chain> {
  public:
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
@@ -111,25 +110,13 @@ class Chain final : public VariationalMethod {
   }
 
   bool restore(const Memory& memory) override {
-    if (memory.size() != 3 || memory[0].first != "velocity" || memory[1].first != "multipliers" ||
-        memory[2].first != "last_step")
-      return false;
-    const auto& [v, lambda, h] = std::tie(memory[0].second, memory[1].second, memory[2].second);
-    if (static_cast<Eigen::Index>(v.size()) != v_.size() ||
-        static_cast<Eigen::Index>(lambda.size()) != lambda_.size() || h.size() != 1)
-      return false;
-    std::copy(v.begin(), v.end(), v_.data());
-    std::copy(lambda.begin(), lambda.end(), lambda_.data());
-    last_step_ = h[0];
-    return true;
+    return read_entries(
+        memory,
+        {{"velocity", flat(v_)}, {"multipliers", flat(lambda_)}, {"last_step", {&last_step_, 1}}});
   }
 
   bool damp(const System& system, double c, double s, State& state, double& work) override {
     return damping_->apply(system.inertia(), state.q, c, s, v_, work);
-  }
-  void assign(const VariationalMethod& other) override { *this = static_cast<const Chain&>(other); }
-  std::unique_ptr<VariationalMethod> clone() const override {
-    return std::make_unique<Chain>(*this);
   }
 
  private:

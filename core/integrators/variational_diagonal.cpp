@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
 #include <cmath>
 
 #include "core/integrators/variational.h"
@@ -24,7 +23,7 @@ namespace {
 /// printed form where |q_k| = 1. (2) with the rounding-size part of ω along q taken away. Cost: one
 /// new gradient per step. Fails with step_too_large if |a| ≥ 1 (a quarter turn in one step). Tests:
 /// order, reversibility, great circle, spherical pendulum's exact frequencies.
-class Diagonal final : public VariationalMethod {
+class Diagonal final : public Copied<Diagonal> {
  public:
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
@@ -79,13 +78,6 @@ class Diagonal final : public VariationalMethod {
       work -= s * c * (before + state.w.col(i)).squaredNorm() / 4;
     }
     return true;
-  }
-
-  void assign(const VariationalMethod& other) override {
-    *this = static_cast<const Diagonal&>(other);
-  }
-  std::unique_ptr<VariationalMethod> clone() const override {
-    return std::make_unique<Diagonal>(*this);
   }
 
  private:

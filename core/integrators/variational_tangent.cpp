@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <tuple>
 
 #include "core/integrators/variational.h"
 
@@ -28,7 +26,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// that of three or four TangentSolver::solve(): O(n) for rods. Fails with step_too_large if a body
 /// would turn a quarter turn or more, not_converged if Newton does not end. Tests: the paper's
 /// Cayley form, the chain's multiplier form for D = 0, order, reversibility, exact restart.
-class Tangent final : public VariationalMethod {
+class Tangent final : public Copied<Tangent> {
  public:
   explicit Tangent(const Inertia& inertia) : solver_(inertia), damping_(inertia) {}
 
@@ -96,27 +94,12 @@ class Tangent final : public VariationalMethod {
   }
 
   bool restore(const Memory& memory) override {
-    if (memory.size() != 3 || memory[0].first != "velocity" || memory[1].first != "increment" ||
-        memory[2].first != "last_step")
-      return false;
-    const auto& [v, d, h] = std::tie(memory[0].second, memory[1].second, memory[2].second);
-    if (static_cast<Eigen::Index>(v.size()) != v_.size() ||
-        static_cast<Eigen::Index>(d.size()) != d_.size() || h.size() != 1)
-      return false;
-    std::copy(v.begin(), v.end(), v_.data());
-    std::copy(d.begin(), d.end(), d_.data());
-    last_step_ = h[0];
-    return true;
+    return read_entries(
+        memory, {{"velocity", flat(v_)}, {"increment", flat(d_)}, {"last_step", {&last_step_, 1}}});
   }
 
   bool damp(const System& system, double c, double s, State& state, double& work) override {
     return damping_.apply(system.inertia(), state.q, c, s, v_, work);
-  }
-  void assign(const VariationalMethod& other) override {
-    *this = static_cast<const Tangent&>(other);
-  }
-  std::unique_ptr<VariationalMethod> clone() const override {
-    return std::make_unique<Tangent>(*this);
   }
 
  private:

@@ -28,7 +28,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// with step_too_large if a body would turn a quarter turn or more, not_converged if Newton does
 /// not end. Tests: order, reversibility, symplecticity, constant m against the other forms, exact
 /// restart.
-class Variable final : public VariationalMethod {
+class Variable final : public Copied<Variable> {
  public:
   explicit Variable(const VariableInertia& inertia)
       : solver_(inertia), damping_(inertia), lu_(2 * inertia.n) {}
@@ -120,11 +120,7 @@ class Variable final : public VariationalMethod {
 
   void remember(Memory& memory) const override { write_entry(memory, 0, "momentum", flat(p_)); }
   bool restore(const Memory& memory) override {
-    if (memory.size() != 1 || memory[0].first != "momentum" ||
-        static_cast<Eigen::Index>(memory[0].second.size()) != p_.size())
-      return false;
-    std::copy(memory[0].second.begin(), memory[0].second.end(), p_.data());
-    return true;
+    return read_entries(memory, {{"momentum", flat(p_)}});
   }
 
   bool damp(const System& system, double c, double s, State& state, double& work) override {
@@ -132,12 +128,6 @@ class Variable final : public VariationalMethod {
     if (!damping_.apply(system.inertia(), state.q, c, s, v_, work)) return false;
     set_velocity(system, state.q);
     return true;
-  }
-  void assign(const VariationalMethod& other) override {
-    *this = static_cast<const Variable&>(other);
-  }
-  std::unique_ptr<VariationalMethod> clone() const override {
-    return std::make_unique<Variable>(*this);
   }
 
  private:
