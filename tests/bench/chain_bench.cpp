@@ -5,9 +5,11 @@
 #include <benchmark/benchmark.h>
 
 #include <Eigen/LU>
+#include <cmath>
 
 #include "core/diagnostics.h"
 #include "core/dynamics.h"
+#include "tests/bench/target.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {
@@ -110,6 +112,25 @@ void accelerations_dense(benchmark::State& loop) {
   }
 }
 BENCHMARK(accelerations_dense)->Arg(2)->Arg(10)->Arg(100);
+
+double per_link(const Measured& measured, const std::string& family, int n) {
+  return 1e6 * measured.seconds(family + "/" + std::to_string(n)) / n;
+}
+
+[[maybe_unused]] const bool targets = [] {
+  for (const int n : {2, 10, 100, 1000, 10'000})
+    add_targets({{"chain pendulum, variational step per link, n = " + std::to_string(n), "µs",
+                  Target::Bound::at_most, 0.12, [n](const Measured& measured) {
+                    return per_link(measured, "advance/variational", n);
+                  }}});
+  return add_targets(
+      {{"the same, |p − 1| of time ~ n^p, n = 10 … 10 000", "1", Target::Bound::at_most, 0.05,
+        [](const Measured& measured) {
+          return std::abs(measured.exponent("advance/variational", 10) - 1);
+        }},
+       {"chain pendulum, accelerations per link, n = 1000", "µs", Target::Bound::at_most, 0.03,
+        [](const Measured& measured) { return per_link(measured, "accelerations", 1000); }}});
+}();
 
 }  // namespace
 }  // namespace twosphere::test
