@@ -23,6 +23,7 @@
 #include "app/wrap.h"
 #include "core/build.h"
 #include "core/catalog.h"
+#include "core/isa.h"
 #include "core/nearest.h"
 #include "core/scenario.h"
 #include "core/version.h"
@@ -431,8 +432,8 @@ int command_line(int argc, char** argv) {
     return misuse(error);
   }
   const CLI::App* command = grammar.command();
+  if (auto isa = force_isa_from_environment(); !isa) return complain(isa.error());
   if (grammar.version) return print_version();
-  if (auto isa = check_forced_isa(); !isa) return complain(isa.error());
 
   const std::string& first = grammar.window.scenario_path;
   for (const CLI::App* app : {static_cast<const CLI::App*>(&grammar.app), command}) {

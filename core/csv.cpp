@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "core/body_records.h"
-#include "core/build.h"
 #include "core/catalog.h"
+#include "core/isa.h"
 #include "core/version.h"
 
 namespace twosphere {

@@ -13,8 +13,8 @@
 #include <filesystem>
 #include <random>
 
-#include "core/build.h"
 #include "core/catalog.h"
+#include "core/isa.h"
 #include "core/simulation.h"
 #include "core/version.h"
 

@@ -28,7 +28,7 @@ struct Layer {
 
 // The C++ standard library is open to all.
 const std::vector<Layer> layers = {
-    {"core", {"core/", "embedded/"}, {"Eigen/", "boost/", "nlohmann/", "fmt/", "fftw3.h"}},
+    {"core", {"core/", "embedded/"}, {"Eigen/", "boost/", "nlohmann/", "fmt/", "fftw3.h", "hwy/"}},
     {"render",
      {"core/", "render/", "embedded/"},
      {"Eigen/", "fmt/", "glm/", "GL/glcorearb.h", "EGL/"}},

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/lennard_jones.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "core/pool.h"
 #include "core/system.h"
 #include "core/systems/parameters.h"
 
@@ -41,6 +44,8 @@ class LennardJones final : public System {
   }
 
   void gradient(const Columns& q, Columns& g) const override {
+    if (reach_ == std::numeric_limits<double>::infinity())
+      return lennard_jones_kernel::gradient(depth_, square_, q, g, *workspaces_.take());
     g.setZero();
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       const Vec3 qi = q.col(i);
@@ -79,6 +84,7 @@ class LennardJones final : public System {
   double depth_, square_;                                   // 4ε, σ²
   double reach_ = std::numeric_limits<double>::infinity();  // r_c²
   double shift_ = 0;                                        // u(r_c)
+  mutable Pool<lennard_jones_kernel::Workspace> workspaces_;
 };
 
 /// Mean of the 3n − 6 shortest distances, as many as a triangulation of n points on the sphere has

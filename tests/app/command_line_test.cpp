@@ -14,6 +14,7 @@
 #include "core/catalog.h"
 #include "core/csv.h"
 #include "core/history.h"
+#include "core/isa.h"
 #include "core/json.h"
 #include "core/scenario.h"
 #include "core/simulation.h"
@@ -47,9 +48,11 @@ double number(const std::string& text) {
 TEST_F(CommandLine, version_names_isa_libraries_and_licence) {
   const Outcome o = run({"--version"});
   EXPECT_EQ(o.status, 0);
-  EXPECT_TRUE(o.out.starts_with(std::string("twosphere ") + version + "\n")) << o.out;
-  for (const char* word : {"sse2", "Eigen 3.", "nlohmann-json 3.", "CLI11 2.", "Qt 6.",
-                           "Dear ImGui 1.", "GPL-3.0-or-later"})
+  EXPECT_TRUE(
+      o.out.starts_with(fmt::format("twosphere {}\nInstruction set: {}\n", version, isa_level())))
+      << o.out;
+  for (const char* word : {"Eigen 3.", "fmt ", "Highway 1.", "nlohmann-json 3.", "CLI11 2.",
+                           "Qt 6.", "Dear ImGui 1.", "GPL-3.0-or-later"})
     EXPECT_NE(o.out.find(word), std::string::npos) << o.out;
   EXPECT_EQ(o.err, "");
 }
@@ -211,15 +214,29 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"no_display", {}, 4, "display"}),
     [](const auto& test) { return std::string(test.param.name); });
 
+TEST_F(CommandLine, runs_at_every_isa_level_and_names_it) {
+  for (const std::string_view level : isa_levels()) {
+    const std::string forced(level);
+    const auto force = [&] { ::setenv("TWOSPHERE_ISA", forced.c_str(), 1); };
+    EXPECT_NE(run({"--version"}, "", force).out.find("\nInstruction set: " + forced + "\n"),
+              std::string::npos);
+    const Outcome o =
+        run({"run", "--preset", "lennard_jones", "--steps", "3", "--csv", "a.csv"}, "", force);
+    ASSERT_EQ(o.status, 0) << o.err;
+    const auto companion = json::parse(text("a.csv.json"), "a.csv.json");
+    ASSERT_TRUE(companion) << companion.error().text();
+    EXPECT_EQ(companion->find("isa")->text, forced);
+    EXPECT_NEAR(number(summary(o.out)["initial energy"]), -17.9203969268, 1e-9);
+  }
+}
+
 TEST_F(CommandLine, forced_isa_must_exist) {
-  const auto forced = [this](const char* value) {
-    return run({"list"}, "", [value] { ::setenv("TWOSPHERE_ISA", value, 1); });
-  };
-  EXPECT_EQ(forced("sse2").status, 0);
-  const Outcome o = forced("avx512");
+  const Outcome o = run({"--version"}, "", [] { ::setenv("TWOSPHERE_ISA", "avx1024", 1); });
   EXPECT_EQ(o.status, 2);
-  EXPECT_NE(o.err.find("TWOSPHERE_ISA: \"avx512\""), std::string::npos) << o.err;
-  EXPECT_NE(o.err.find("allowed: sse2"), std::string::npos) << o.err;
+  EXPECT_EQ(o.err,
+            fmt::format("twosphere: TWOSPHERE_ISA: \"avx1024\" is not an instruction set level of "
+                        "this program; allowed: {}\n",
+                        fmt::join(isa_levels(), ", ")));
 }
 
 TEST_F(CommandLine, summary_counts_the_inner_steps_of_an_adaptive_method) {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+
+/// Instruction set levels: the kernels in core/kernels are compiled once per level, and the best
+/// level of the processor is chosen when the program runs.
+///
+/// Levels, best first: "avx512", "avx2", "sse4", "sse2" on x86-64 ("sse2", that of every x86-64, is
+/// code for one number at a time), "neon" on Arm, "generic" elsewhere. Results of one level are the
+/// same bits whatever the processor. Kernels use fused multiply-add where the level has it, avx2
+/// and avx512 say, so levels differ by rounding.
+namespace twosphere {
+
+/// The level in use.
+std::string_view isa_level();
+/// The levels of this program that this processor has, best first; at least one.
+std::vector<std::string_view> isa_levels();
+
+/// Uses `level` from now on, or again the best where it is empty. Not while a kernel runs. Fails,
+/// and changes nothing, if the program or the processor lacks it.
+Result<void> force_isa_level(std::string_view level);
+/// Uses the level that the environment variable TWOSPHERE_ISA names, if it names one. To be called
+/// once, at the start.
+Result<void> force_isa_from_environment();
+
+}  // namespace twosphere

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+namespace twosphere {
+
+/// Numbers for kernels: at the alignment of a cache line, their room filled up with zeros to whole
+/// vectors of every level, so that a kernel may read and write past the last.
+template <class T>
+class Aligned {
+ public:
+  /// T per cache line, a multiple of T per vector.
+  static constexpr std::size_t line = 64 / sizeof(T);
+
+  Aligned() = default;
+  explicit Aligned(std::size_t size) { resize(size); }
+
+  /// All zero afterwards if that takes new memory, else as before.
+  void resize(std::size_t size) {
+    if (size > room_) {
+      room_ = (size + line - 1) / line * line;
+      held_.reset(static_cast<T*>(std::aligned_alloc(64, room_ * sizeof(T))));
+      if (!held_) throw std::bad_alloc();
+      std::fill_n(held_.get(), room_, T{});
+    }
+  }
+
+  T* data() { return held_.get(); }
+  const T* data() const { return held_.get(); }
+  T& operator[](std::size_t i) { return held_.get()[i]; }
+  const T& operator[](std::size_t i) const { return held_.get()[i]; }
+
+ private:
+  struct Free {
+    void operator()(T* p) const { std::free(p); }
+  };
+  std::unique_ptr<T[], Free> held_;
+  std::size_t room_ = 0;
+};
+
+}  // namespace twosphere

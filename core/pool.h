@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace twosphere {
+
+/// Workspaces of an object whose const methods several threads may call at a time: as many as are
+/// ever wanted at once, made on demand and kept.
+template <class T>
+class Pool {
+ public:
+  /// One workspace, given back at the end of the scope.
+  class Lease {
+   public:
+    Lease(Pool& pool, std::unique_ptr<T> held) : pool_(pool), held_(std::move(held)) {}
+    ~Lease() { pool_.give_back(std::move(held_)); }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    T& operator*() const { return *held_; }
+    T* operator->() const { return held_.get(); }
+
+   private:
+    Pool& pool_;
+    std::unique_ptr<T> held_;
+  };
+
+  /// The one given back last, or a new one as `make()` returns it.
+  template <class Make>
+  Lease take(const Make& make) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!free_.empty()) {
+        std::unique_ptr<T> held = std::move(free_.back());
+        free_.pop_back();
+        return {*this, std::move(held)};
+      }
+    }
+    return {*this, std::make_unique<T>(make())};
+  }
+  Lease take() {
+    return take([] { return T{}; });
+  }
+
+ private:
+  void give_back(std::unique_ptr<T> held) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(held));
+  }
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<T>> free_;
+};
+
+}  // namespace twosphere
