@@ -44,16 +44,20 @@ std::int64_t available() {
   return targets;
 }
 
+/// Those in use, of which the best is called. Kept here, as hwy::SupportedTargets() undoes what is
+/// disabled for every kernel called afterwards.
+std::int64_t& used() {
+  static std::int64_t targets = available();
+  return targets;
+}
+
 bool contains(const std::vector<std::string_view>& levels, std::string_view level) {
   return std::find(levels.begin(), levels.end(), level) != levels.end();
 }
 
 }  // namespace
 
-std::string_view isa_level() {
-  const std::int64_t all = available(), used = hwy::SupportedTargets() & all;
-  return name(used & -used);
-}
+std::string_view isa_level() { return name(used() & -used()); }
 
 std::vector<std::string_view> isa_levels() { return names(available()); }
 
@@ -69,6 +73,7 @@ Result<void> force_isa_level(std::string_view level) {
                                fmt::join(here, ", "))};
     while (name(targets & -targets) != level) targets &= targets - 1;
   }
+  used() = targets;
   hwy::DisableTargets(all & ~targets);
   return {};
 }

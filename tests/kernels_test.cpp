@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 #include "core/isa.h"
@@ -40,6 +41,23 @@ TEST_P(Kernels, LennardJonesOfAllPairs) {
     lennard_jones_kernel::gradient(4, 0.04, q, g, work);
     EXPECT_LT(difference(plain, g), 1e-14) << n;
   }
+}
+
+TEST(Isa, AForcedLevelIsTheOneThatRuns) {
+  // The levels with fused multiply-add round otherwise than those without.
+  const Columns q = generic_start(100, everywhere, 0, 62).q;
+  std::map<std::string_view, Columns> results;
+  lennard_jones_kernel::Workspace work;
+  for (const std::string_view level : isa_levels()) {
+    ASSERT_TRUE(force_isa_level(level));
+    EXPECT_EQ(isa_level(), level);
+    Columns& g = results[level];
+    g.resize(3, 100);
+    lennard_jones_kernel::gradient(4, 0.04, q, g, work);
+  }
+  ASSERT_TRUE(force_isa_level(""));
+  if (!results.contains("avx2")) GTEST_SKIP() << "this processor has no fused multiply-add";
+  EXPECT_NE(results["avx2"], results["sse2"]);
 }
 
 TEST(Isa, BestLevelIsChosenAndAnyCanBeForced) {
