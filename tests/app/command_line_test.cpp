@@ -51,8 +51,8 @@ TEST_F(CommandLine, version_names_isa_libraries_and_licence) {
   EXPECT_TRUE(
       o.out.starts_with(fmt::format("twosphere {}\nInstruction set: {}\n", version, isa_level())))
       << o.out;
-  for (const char* word : {"Eigen 3.", "fmt ", "Highway 1.", "nlohmann-json 3.", "CLI11 2.",
-                           "Qt 6.", "Dear ImGui 1.", "GPL-3.0-or-later"})
+  for (const char* word : {"Eigen 3.", "FFTW 3.", "fmt ", "Highway 1.", "nlohmann-json 3.",
+                           "CLI11 2.", "Qt 6.", "Dear ImGui 1.", "GPL-3.0-or-later"})
     EXPECT_NE(o.out.find(word), std::string::npos) << o.out;
   EXPECT_EQ(o.err, "");
 }
