@@ -9,7 +9,6 @@
 #include <QGroupBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -17,6 +16,8 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+
+#include "app/figure_view.h"
 
 namespace twosphere {
 
@@ -28,52 +29,6 @@ constexpr int columns_per_point = 4;
 constexpr int pause = 60;  // [ms] before the preview follows
 
 }  // namespace
-
-/// The figure on the screen, as large as there is room for.
-class FigurePreview : public QWidget {
- public:
-  explicit FigurePreview(QWidget* parent) : QWidget(parent) {
-    setObjectName(QStringLiteral("preview"));
-    setAccessibleName(FigureDialog::tr("Preview"));
-    setMinimumSize(240, 260);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-  }
-
-  void show_figure(const PlotFigure* figure, QSizeF points, const FigureLook& look) {
-    figure_ = figure;
-    points_ = points;
-    look_ = look;
-    image_ = {};
-    update();
-  }
-
-  QSize sizeHint() const override { return {440, 500}; }
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    if (!figure_) return;
-    QPainter painter(this);
-    constexpr double border = 8;
-    const double fit = std::min((width() - 2 * border) / points_.width(),
-                                (height() - 2 * border) / points_.height());
-    const double ratio = devicePixelRatioF();
-    if (const double dpi = fit * ratio * points_per_inch; image_.isNull() || dpi != dpi_) {
-      dpi_ = dpi;
-      image_ = figure_image(*figure_, points_, dpi, look_);
-      image_.setDevicePixelRatio(ratio);
-    }
-    const QSizeF size = image_.deviceIndependentSize();
-    painter.drawImage(QPointF((width() - size.width()) / 2, (height() - size.height()) / 2),
-                      image_);
-  }
-
- private:
-  const PlotFigure* figure_ = nullptr;
-  QSizeF points_;
-  FigureLook look_;
-  QImage image_;  // as drawn last
-  double dpi_ = 0;
-};
 
 FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std::string>& plots,
                            Make make, QWidget* parent)
@@ -159,7 +114,9 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
   column->setMinimumWidth(fields->sizeHint().width() +
                           column->verticalScrollBar()->sizeHint().width());
 
-  preview_ = new FigurePreview(this);
+  preview_ = new FigureView(this);
+  preview_->setObjectName(QStringLiteral("preview"));
+  preview_->setAccessibleName(tr("Preview"));
   facts_ = new QLabel(this);
   facts_->setObjectName(QStringLiteral("facts"));
   facts_->setAlignment(Qt::AlignCenter);
@@ -265,7 +222,7 @@ void FigureDialog::renew() {
   const double columns = std::max(columns_per_point * page.points.width(),
                                   raster ? static_cast<double>(size.width()) : 0);
   figure_ = make_(settings_.choice, static_cast<int>(std::min(columns, 20'000.0)));
-  preview_->show_figure(&figure_, page.points, settings_.look);
+  preview_->show_figure(figure_, page.points, settings_.look);
 
   const bool too_large =
       raster &&

@@ -27,7 +27,7 @@ struct FigureSettings {
   QString unit = QStringLiteral("cm");  ///< that sizes are given in: cm, in or px
 };
 
-class FigurePreview;
+class FigureView;
 
 /// Asks how a figure is to look and shows it as it would become. Accepted by "Export…".
 class FigureDialog : public QDialog {
@@ -61,7 +61,7 @@ class FigureDialog : public QDialog {
   QDoubleSpinBox *width_, *height_, *dpi_, *font_, *line_;
   QCheckBox *title_, *legend_, *markers_, *changes_;
   std::vector<QCheckBox*> plots_;
-  FigurePreview* preview_;
+  FigureView* preview_;
   QLabel* facts_;
   QPushButton* export_;
   bool showing_ = false;  // fields change by themselves

@@ -8,6 +8,8 @@
 #include <QPdfWriter>
 #include <QSvgGenerator>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "core/version.h"
 
@@ -19,9 +21,9 @@ namespace {
 constexpr int vector_dpi = 2540;
 
 QString program() { return QStringLiteral("twosphere ") + QLatin1String(version); }
-QString title(const PlotFigure& figure) { return QString::fromStdString(figure.title); }
+QString title(const Drawing& drawing) { return QString::fromStdString(drawing.title); }
 
-QByteArray svg(const PlotFigure& figure, QSizeF points, const FigureLook& look) {
+QByteArray svg(const Drawing& drawing, QSizeF points, const FigureLook& look) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
@@ -31,15 +33,15 @@ QByteArray svg(const PlotFigure& figure, QSizeF points, const FigureLook& look) 
   const QSize size = (points * vector_dpi / 72).toSize();
   generator.setSize(size);
   generator.setViewBox(QRect(QPoint(0, 0), size));
-  generator.setTitle(title(figure));
+  generator.setTitle(title(drawing));
   generator.setDescription(program());
   QPainter painter(&generator);
-  draw_figure(painter, figure, points, look);
+  drawing.draw(painter, points, look);
   painter.end();
   return bytes;
 }
 
-QByteArray pdf(const PlotFigure& figure, QSizeF points, const FigureLook& look) {
+QByteArray pdf(const Drawing& drawing, QSizeF points, const FigureLook& look) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
@@ -47,20 +49,27 @@ QByteArray pdf(const PlotFigure& figure, QSizeF points, const FigureLook& look) 
   writer.setResolution(vector_dpi);
   writer.setPageLayout(QPageLayout(QPageSize(points, QPageSize::Point, {}, QPageSize::ExactMatch),
                                    QPageLayout::Portrait, {}));
-  writer.setTitle(title(figure));
+  writer.setTitle(title(drawing));
   writer.setCreator(program());
   QPainter painter(&writer);
   painter.setRenderHint(QPainter::Antialiasing);
-  draw_figure(painter, figure, points, look);
+  drawing.draw(painter, points, look);
   painter.end();
   return bytes;
 }
 
 }  // namespace
 
+Drawing::Drawing(PlotFigure figure) : title(figure.title) {
+  draw = [shared = std::make_shared<const PlotFigure>(std::move(figure))](
+             QPainter& painter, QSizeF points, const FigureLook& look) {
+    draw_figure(painter, *shared, points, look);
+  };
+}
+
 QSize pixels(const FigurePage& page) { return (page.points * page.dpi / 72).toSize(); }
 
-QImage figure_image(const PlotFigure& figure, QSizeF points, double dpi, const FigureLook& look) {
+QImage figure_image(const Drawing& drawing, QSizeF points, double dpi, const FigureLook& look) {
   QImage image((points * dpi / 72).toSize(), QImage::Format_RGB32);
   if (image.isNull()) return image;
   const int per_metre = static_cast<int>(std::lround(dpi / 0.0254));
@@ -69,21 +78,21 @@ QImage figure_image(const PlotFigure& figure, QSizeF points, double dpi, const F
   image.fill(Qt::white);
   QPainter painter(&image);
   painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-  draw_figure(painter, figure, points, look);
+  drawing.draw(painter, points, look);
   return image;
 }
 
-QByteArray figure_file(const PlotFigure& figure, const FigurePage& page, const FigureLook& look) {
+QByteArray figure_file(const Drawing& drawing, const FigurePage& page, const FigureLook& look) {
   switch (page.format) {
     case FigureFormat::pdf:
-      return pdf(figure, page.points, look);
+      return pdf(drawing, page.points, look);
     case FigureFormat::svg:
-      return svg(figure, page.points, look);
+      return svg(drawing, page.points, look);
     case FigureFormat::png:
       break;
   }
-  QImage image = figure_image(figure, page.points, page.dpi, look);
-  image.setText(QStringLiteral("Title"), title(figure));
+  QImage image = figure_image(drawing, page.points, page.dpi, look);
+  image.setText(QStringLiteral("Title"), title(drawing));
   image.setText(QStringLiteral("Software"), program());
   QByteArray bytes;
   QBuffer buffer(&bytes);

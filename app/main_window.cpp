@@ -37,6 +37,7 @@
 #include "app/figure_file.h"
 #include "app/film_bar.h"
 #include "app/help_dialog.h"
+#include "app/paper_figure_dialog.h"
 #include "app/recent_files.h"
 #include "app/recovery.h"
 #include "app/run_command.h"
@@ -181,6 +182,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
 
 MainWindow::~MainWindow() {
   delete checker_;  // which gives up what it measures
+  delete figures_;  // likewise
   delete film_bar_;
   QThreadPool::globalInstance()->waitForDone();  // files being written
   delete autosave_;
@@ -228,6 +230,7 @@ void MainWindow::make_menus() {
     }
     place->addAction(action);
     addAction(action);  // its key works without the menu bar, too
+    if (info.action == ui::Action::paper_figures) list_paper_figures(*menu);
     if (info.action != ui::Action::open_scenario) continue;
 
     QMenu* recent = menu->addMenu(tr("Open &recent"));
@@ -244,6 +247,17 @@ void MainWindow::make_menus() {
       connect(open, &QAction::triggered, this,
               [this, key = text(preset.key)] { open_preset(key); });
     }
+  }
+}
+
+void MainWindow::list_paper_figures(QMenu& menu) {
+  QMenu* list = menu.addMenu(tr("Open &figure"));
+  list->setObjectName(QStringLiteral("figures"));
+  for (std::size_t i = 0; i < paper_entries().size(); ++i) {
+    const PaperEntry& entry = paper_entries()[i];
+    QAction* open = list->addAction(tr("Figure %1: %2").arg(text(entry.number), text(entry.title)));
+    open->setObjectName(QStringLiteral("figure_") + text(entry.number));
+    connect(open, &QAction::triggered, this, [this, i] { show_paper_figure(i); });
   }
 }
 
@@ -368,6 +382,9 @@ void MainWindow::perform(ui::Action action) {
       break;
     case Action::preset_help:
       show_help();
+      break;
+    case Action::paper_figures:
+      show_paper_figure(figures_ ? figures_->entry() : 0);
       break;
     case Action::about:
       show_about();
@@ -644,6 +661,8 @@ void MainWindow::search_command() {
       entries.push_back({findChild<QAction*>(text(info.id)), text(info.menu)});
   for (QAction* preset : findChild<QMenu*>(QStringLiteral("presets"))->actions())
     entries.push_back({preset, tr("Open preset")});
+  for (QAction* figure : findChild<QMenu*>(QStringLiteral("figures"))->actions())
+    entries.push_back({figure, tr("Open figure")});
   auto* search = new CommandSearch(std::move(entries), this);
   search->setAttribute(Qt::WA_DeleteOnClose);
   search->open();
@@ -791,6 +810,37 @@ void MainWindow::show_help() {
       if (!page && entry.system && entry.system->key == open.system) page = &entry;
   if (!help_) help_ = new HelpDialog(this);
   help_->show_page(text(page ? page->key : presets().front().key));
+}
+
+void MainWindow::show_paper_figure(std::size_t entry) {
+  if (!figures_) {
+    figures_ = new PaperFigureDialog(this);
+    connect(figures_, &PaperFigureDialog::run_wanted, this,
+            [this](const Scenario& run, bool field) {
+              if (field && viewport_->interface().holds(ui::Action::toggle_field) == false)
+                perform(ui::Action::toggle_field);
+              start(run, {});
+              raise();
+              activateWindow();
+            });
+    connect(figures_, &PaperFigureDialog::save_wanted, this,
+            [this](const Drawing& drawing, const QString& name) {
+              ask_file(tr("Save figure"), tr("SVG (*.svg);;PDF (*.pdf);;PNG (*.png)"),
+                       name + QStringLiteral(".svg"), [this, drawing](const QString& path) {
+                         const QString end = QFileInfo(path).suffix().toLower();
+                         const FigureFormat format = end == QLatin1String("pdf") ? FigureFormat::pdf
+                                                     : end == QLatin1String("png")
+                                                         ? FigureFormat::png
+                                                         : FigureFormat::svg;
+                         write_in_background(
+                             path, tr("figure"), [drawing, format, file = path.toStdString()] {
+                               return write_bytes(
+                                   file, figure_file(drawing, paper_page(format), paper_look()));
+                             });
+                       });
+            });
+  }
+  figures_->show_figure(entry);
 }
 
 void MainWindow::show_note(const QString& text) { statusBar()->showMessage(text, note_duration); }

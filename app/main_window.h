@@ -20,6 +20,7 @@ namespace twosphere {
 
 class Autosave;
 class HelpDialog;
+class PaperFigureDialog;
 class FilmBar;
 struct AbandonedSession;
 class Session;
@@ -50,6 +51,7 @@ class MainWindow : public QMainWindow {
 
  private:
   void make_menus();
+  void list_paper_figures(QMenu& menu);
   void make_status_bar();
   void perform(ui::Action action);
   void play_or_pause();
@@ -97,6 +99,8 @@ class MainWindow : public QMainWindow {
   void show_about();
   /// The page of the open preset, or of one with the same system.
   void show_help();
+  /// One of paper_entries().
+  void show_paper_figure(std::size_t entry);
 
   void update_title();
   void update_edit_menu();
@@ -112,8 +116,9 @@ class MainWindow : public QMainWindow {
   Autosave* autosave_;
   StepChecker* checker_;
   std::unique_ptr<AbandonedSession> recovering_;
-  HelpDialog* help_ = nullptr;  ///< once it was asked for
-  QString directory_;           ///< of the last file dialog
+  HelpDialog* help_ = nullptr;            ///< once it was asked for
+  PaperFigureDialog* figures_ = nullptr;  ///< likewise
+  QString directory_;                     ///< of the last file dialog
   struct Status {
     QLabel *state, *step, *speed, *energy, *length;
   } status_{};

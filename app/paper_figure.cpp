@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
+#include "app/field_figure.h"
 #include "app/figure_data.h"
 #include "app/reproduction_table.h"
 #include "core/catalog.h"
@@ -69,6 +71,26 @@ std::vector<StepRuns> lanes_of(const std::vector<const ReproducedRun*>& runs) {
   return lanes;
 }
 
+/// The slope of what is printed of a quantity, over the steps that it belongs to.
+std::optional<double> published_order(const PaperFigure& figure, std::string_view integrator,
+                                      Quantity quantity) {
+  std::vector<double> steps, means;
+  for (const PublishedRun& run : published_runs()) {
+    if (run.preset != figure.preset || run.integrator != integrator) continue;
+    const auto step =
+        std::find_if(run.settings.begin(), run.settings.end(),
+                     [](const auto& setting) { return setting.first == "integrator.step"; });
+    for (const PublishedMean& mean : run.means)
+      if (const auto value = mean.value();
+          value && mean.quantity == quantity && step != run.settings.end()) {
+        steps.push_back(step->second);
+        means.push_back(*value);
+      }
+  }
+  if (steps.size() < 2) return std::nullopt;
+  return fitted_order(steps, means);
+}
+
 void over_time(PlotFigure& out, const PaperFigure& figure,
                const std::vector<const ReproducedRun*>& runs, int columns) {
   std::vector<History> histories(runs.size());
@@ -128,10 +150,12 @@ void over_steps(PlotFigure& out, const PaperFigure& figure,
     out.plots.push_back(std::move(plot));
   }
   std::string orders;
-  for (const FittedOrder& fitted : fitted_orders(figure, runs))
-    if (fitted.quantity == Quantity::energy_error)
-      orders +=
-          fmt::format("{}{} {:.2f}", orders.empty() ? "" : ", ", fitted.integrator, fitted.order);
+  for (const FittedOrder& fitted : fitted_orders(figure, runs)) {
+    if (fitted.quantity != Quantity::energy_error) continue;
+    orders +=
+        fmt::format("{}{} {:.2f}", orders.empty() ? "" : ", ", fitted.integrator, fitted.order);
+    if (fitted.published) orders += fmt::format(" (printed {:.2f})", *fitted.published);
+  }
   out.note += fmt::format("\nSlopes of the energy error: {}. ×: the numbers printed.", orders);
 }
 
@@ -181,9 +205,123 @@ std::vector<FittedOrder> fitted_orders(const PaperFigure& figure,
     const std::string_view integrator = lane.runs.front()->published->integrator;
     for (const Quantity quantity : figure.plots)
       if (quantity == Quantity::energy_error || !find_integrator(integrator)->keeps_sphere)
-        out.push_back({integrator, quantity, fitted_order(lane.steps(), lane.means(quantity))});
+        out.push_back({integrator, quantity, fitted_order(lane.steps(), lane.means(quantity)),
+                       published_order(figure, integrator, quantity)});
   }
   return out;
+}
+
+FigurePage paper_page(FigureFormat format) {
+  return {format, QSizeF(510.24, 453.54), 200};  // 18 cm × 16 cm
+}
+
+FigureLook paper_look() { return {8, 0.9}; }
+
+std::span<const PaperEntry> paper_entries() {
+  static const std::vector<PaperEntry> list = [] {
+    std::vector<PaperEntry> entries;
+    for (const PaperFigure& f : paper_figures())
+      entries.push_back({f.number, f.title, f.preset, f.note, f.errata});
+    const PaperField& f = paper_field();
+    entries.push_back({f.number, f.title, f.preset, f.note, f.errata});
+    return entries;
+  }();
+  return list;
+}
+
+bool shows_field(std::size_t entry) { return entry >= paper_figures().size(); }
+
+Result<Scenario> paper_run(std::size_t entry) {
+  if (shows_field(entry)) {
+    const PaperField& field = paper_field();
+    return read_scenario(find_preset(field.preset)->text, field.preset);
+  }
+  std::optional<Scenario> run;
+  for (const PublishedRun* lane : paper_figures()[entry].lanes()) {
+    auto scenario = lane->scenario();
+    if (!scenario) return scenario.error();
+    if (!run)
+      run = std::move(*scenario);
+    else
+      run->lanes.push_back(scenario->lanes[0]);
+  }
+  return std::move(*run);
+}
+
+namespace {
+
+ReproductionRow row_of(const FittedOrder& fitted) {
+  ReproductionRow row;
+  row.run = fitted.integrator;
+  row.quantity = fmt::format("slope of the mean {}", label_of_mean(fitted.quantity));
+  row.ours = fmt::format("{:.3f}", fitted.order);
+  row.published = "figure only";
+  if (fitted.published) {
+    row.published = fmt::format("{:.3f}", *fitted.published);
+    row.ratio = fmt::format("{:.4f}", fitted.order / *fitted.published);
+    row.reason = "The published slope is that of the two printed means.";
+  }
+  return row;
+}
+
+Result<std::optional<ComputedFigure>> compute_field(const std::function<bool(double)>& go_on) {
+  auto figure = make_field_figure(paper_field(), ColorMap::paper, go_on);
+  if (!figure) return figure.error();
+  if (figure->pictures.empty()) return std::optional<ComputedFigure>();
+  std::vector<ReproductionRow> rows;
+  for (const FieldFigure::Picture& picture : figure->pictures) {
+    ReproductionRow row;
+    row.run = fmt::format("variational, t = {:.6g} s", picture.t);
+    row.quantity = "kinetic energy of a molecule [J]";
+    row.ours = as_printed(picture.mean);
+    row.published = "figure only";
+    rows.push_back(std::move(row));
+  }
+  return std::optional<ComputedFigure>({drawing(std::move(*figure)), std::move(rows), {}});
+}
+
+}  // namespace
+
+Result<std::optional<ComputedFigure>> compute_paper_figure(
+    std::size_t entry, int threads, const std::function<bool(double part)>& go_on) {
+  if (shows_field(entry)) return compute_field(go_on);
+  const PaperFigure& figure = paper_figures()[entry];
+  const int example = figure.lanes().front()->example;
+  std::vector<const PublishedRun*> wanted;
+  for (const PublishedRun& run : published_runs())
+    if (run.example == example) wanted.push_back(&run);
+  const auto printed = static_cast<std::ptrdiff_t>(wanted.size());
+  const bool against_step = !figure.steps.empty();
+  const std::vector<PublishedRun> step_runs =
+      against_step ? figure.step_runs() : std::vector<PublishedRun>();
+  for (const PublishedRun& run : step_runs) wanted.push_back(&run);
+  const auto runs = reproduce(wanted, threads, [&go_on](std::size_t done, std::size_t all) {
+    return go_on(static_cast<double>(done) / static_cast<double>(all));
+  });
+  if (!runs) return runs.error();
+  if (runs->empty()) return std::optional<ComputedFigure>();
+
+  const std::vector<ReproducedRun> judged(runs->begin(), runs->begin() + printed);
+  std::vector<const ReproducedRun*> drawn;
+  if (against_step) {
+    for (auto run = runs->begin() + printed; run != runs->end(); ++run) drawn.push_back(&*run);
+  } else {
+    for (const PublishedRun* lane : figure.lanes())
+      for (const ReproducedRun& run : judged)
+        if (run.published == lane) drawn.push_back(&run);
+  }
+  std::vector<ReproductionRow> rows;
+  if (against_step)
+    for (const FittedOrder& fitted : fitted_orders(figure, drawn)) rows.push_back(row_of(fitted));
+  for (const ReproducedRun& run : judged)
+    for (ReproductionRow& row : reproduction_rows(run)) {
+      if (run.published->preset != figure.preset)
+        row.run = fmt::format("{}: {}", run.published->preset, row.run);
+      rows.push_back(std::move(row));
+    }
+  const int columns = 2 * pixels(paper_page(FigureFormat::png)).width();
+  return std::optional<ComputedFigure>(
+      {draw_paper_figure(figure, drawn, columns), std::move(rows), tally(judged)});
 }
 
 }  // namespace twosphere

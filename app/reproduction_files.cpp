@@ -19,10 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// 18 cm × 16 cm; curves over time have two parts to a pixel.
-const FigurePage page{FigureFormat::png, QSizeF(510.24, 453.54), 200};
-const FigureLook look{8, 0.9};
-
 /// Runs of one preset with one step, which have their rows at the same times.
 using Group = std::vector<const ReproducedRun*>;
 
@@ -46,18 +42,30 @@ std::vector<Group> groups(const std::vector<ReproducedRun>& runs) {
 
 Result<ReproductionFolder> ReproductionFolder::open(const std::string& path) {
   std::error_code code;
+  Made made;
+  for (fs::path folder = fs::path(path).lexically_normal(); !folder.empty();
+       folder = folder.parent_path()) {
+    if (fs::exists(folder, code) || folder == folder.parent_path()) break;
+    if (folder.has_filename()) made.folders.push_back(folder);
+  }
   fs::create_directories(path, code);
   if (code) return Error{ErrorKind::input_output, path, code.message()};
   auto table = AtomicFile::open((fs::path(path) / "reproduce.csv").string());
   if (!table) return table.error();
-  return ReproductionFolder(path, std::move(*table));
+  return ReproductionFolder(path, std::move(made), std::move(*table));
+}
+
+ReproductionFolder::Made::~Made() {
+  std::error_code ignored;
+  for (const fs::path& folder : folders) fs::remove(folder, ignored);
 }
 
 Result<void> ReproductionFolder::write(const std::vector<ReproducedRun>& runs,
-                                       const std::vector<ReproducedRun>& step_runs) {
+                                       const std::vector<ReproducedRun>& step_runs,
+                                       const FieldFigure* field) {
   if (auto done = write_rows(runs); !done) return done;
   std::string report = reproduction_markdown(runs);
-  if (auto done = write_figures(runs, step_runs, report); !done) return done;
+  if (auto done = write_figures(runs, step_runs, field, report); !done) return done;
   if (auto done = write_file(in("reproduce.md"), report); !done) return done;
   table_.write(reproduction_csv(runs));
   return table_.commit();
@@ -89,10 +97,30 @@ Result<void> ReproductionFolder::write_rows(const std::vector<ReproducedRun>& ru
   return {};
 }
 
+Result<void> ReproductionFolder::write_figure(const std::string& stem,
+                                              const Drawing& drawing) const {
+  for (const auto& [format, suffix] :
+       {std::pair(FigureFormat::svg, ".svg"), std::pair(FigureFormat::png, ".png")}) {
+    const QByteArray bytes = figure_file(drawing, paper_page(format), paper_look());
+    if (bytes.isEmpty())
+      return Error{ErrorKind::input_output, in(stem + suffix), "the figure cannot be drawn"};
+    if (auto done = write_file(in(stem + suffix),
+                               {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+        !done)
+      return done;
+  }
+  return {};
+}
+
 Result<void> ReproductionFolder::write_figures(const std::vector<ReproducedRun>& runs,
                                                const std::vector<ReproducedRun>& step_runs,
+                                               const FieldFigure* field,
                                                std::string& report) const {
   bool headed = false;
+  const auto add = [&](const std::string& title, const std::string& stem, std::string_view note) {
+    if (!std::exchange(headed, true)) report += "\n# Figures\n";
+    report += fmt::format("\n## {}\n\n![{}]({}.svg)\n\n{}\n", title, title, stem, note);
+  };
   for (const PaperFigure& figure : paper_figures()) {
     std::vector<const ReproducedRun*> shown;
     if (figure.steps.empty()) {
@@ -104,34 +132,26 @@ Result<void> ReproductionFolder::write_figures(const std::vector<ReproducedRun>&
         if (run.published->preset == figure.preset) shown.push_back(&run);
     }
     if (shown.empty()) continue;
-    const int columns = 2 * pixels(page).width();
-    const PlotFigure drawing = draw_paper_figure(figure, shown, columns);
+    // Curves over time have two parts to a pixel.
+    const int columns = 2 * pixels(paper_page(FigureFormat::png)).width();
+    const Drawing drawing = draw_paper_figure(figure, shown, columns);
     const std::string stem = fmt::format("figure-{}", figure.number);
-    for (const auto& [format, suffix] :
-         {std::pair(FigureFormat::svg, ".svg"), std::pair(FigureFormat::png, ".png")}) {
-      FigurePage as = page;
-      as.format = format;
-      const QByteArray bytes = figure_file(drawing, as, look);
-      if (bytes.isEmpty())
-        return Error{ErrorKind::input_output, in(stem + suffix), "the figure cannot be drawn"};
-      if (auto done = write_file(
-              in(stem + suffix),
-              std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
-          !done)
-        return done;
-    }
-    if (!std::exchange(headed, true)) report += "\n# Figures\n";
-    report += fmt::format("\n## {}\n\n![{}]({}.svg)\n\n{}\n", drawing.title, drawing.title, stem,
-                          figure.note);
+    if (auto done = write_figure(stem, drawing); !done) return done;
+    add(drawing.title, stem, figure.note);
     if (figure.steps.empty()) continue;
     if (auto done = write_file(in(stem + ".csv"), convergence_csv(figure, shown)); !done)
       return done;
     report += fmt::format("\nMeans against the step are in `{}.csv`; fitted orders:\n\n", stem);
     for (const FittedOrder& fitted : fitted_orders(figure, shown))
-      report += fmt::format("- {}, mean {}: {:.2f}\n", fitted.integrator,
-                            label_of_mean(fitted.quantity), fitted.order);
+      report +=
+          fmt::format("- {}, mean {}: {:.2f}{}\n", fitted.integrator,
+                      label_of_mean(fitted.quantity), fitted.order,
+                      fitted.published ? fmt::format(" (printed {:.2f})", *fitted.published) : "");
   }
-  return {};
+  if (!field) return {};
+  const std::string stem = fmt::format("figure-{}", paper_field().number);
+  add(field->title, stem, paper_field().note);
+  return write_figure(stem, drawing(*field));
 }
 
 }  // namespace twosphere

@@ -143,6 +143,14 @@ Tally tally(const std::vector<ReproducedRun>& runs) {
   return count;
 }
 
+std::vector<ReproductionRow> reproduction_rows(const ReproducedRun& run) {
+  std::vector<ReproductionRow> rows;
+  for (const ReproducedMean& mean : run.means)
+    rows.push_back({subject(run), labelled(run, mean), as_printed(mean.ours), published(mean),
+                    ratio(mean), allowed(mean), word(mean.verdict), mean.published->reason});
+  return rows;
+}
+
 std::string reproduction_text(const std::vector<ReproducedRun>& runs) {
   constexpr std::size_t what = 32, number = 12, share = 9, range = 24;
   Footnotes notes;
@@ -191,12 +199,11 @@ std::string reproduction_markdown(const std::vector<ReproducedRun>& runs) {
           "verdict |\n|---|---|---|---|---|---|---|\n",
           heading(run), run.published->preset);
     last = &run;
-    for (const ReproducedMean& mean : run.means) {
-      const std::size_t note = notes.number(mean.published->reason);
-      out +=
-          fmt::format("| {} | {} | {} | {} | {} | {} | {}{} |\n", subject(run), labelled(run, mean),
-                      as_printed(mean.ours), published(mean), ratio(mean), allowed(mean),
-                      word(mean.verdict), note > 0 ? fmt::format(" ({})", note) : "");
+    for (const ReproductionRow& row : reproduction_rows(run)) {
+      const std::size_t note = notes.number(row.reason);
+      out += fmt::format("| {} | {} | {} | {} | {} | {} | {}{} |\n", row.run, row.quantity,
+                         row.ours, row.published, row.ratio, row.allowed, row.verdict,
+                         note > 0 ? fmt::format(" ({})", note) : "");
     }
   }
   out += '\n';

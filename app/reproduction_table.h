@@ -17,6 +17,15 @@ std::string reproduction_markdown(const std::vector<ReproducedRun>& runs);
 /// ours, published, ratio, the range allowed, verdict, reason. Numbers of ours in full.
 std::string reproduction_csv(const std::vector<ReproducedRun>& runs);
 
+/// A number of the table in words.
+struct ReproductionRow {
+  std::string run;       ///< "variational, h 0.01 s, 100 s"
+  std::string quantity;  ///< "mean energy error [J]"
+  std::string ours, published, ratio, allowed;
+  std::string_view verdict, reason;
+};
+std::vector<ReproductionRow> reproduction_rows(const ReproducedRun& run);
+
 /// What a run was given: "h 0.01 s, 100 s, relative tolerance 1e-4, …".
 std::string inputs(const ReproducedRun& run);
 /// "2.1647e-5": as the paper prints numbers, with so many decimals.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/viewport.h"
+#include "ui/ready_plots.h"
 
 namespace twosphere {
 
@@ -31,7 +32,7 @@ Document fresh_document(Scenario scenario, std::string path) {
 Session::Session(LiveRun& run, Viewport& viewport, std::string path)
     : run_(run), viewport_(viewport) {
   now_.document = fresh_document(*run_.snapshot().loaded, std::move(path));
-  now_.layout = viewport_.interface().settings();
+  now_.layout = layout_for(now_.document);
   connect(&viewport_, &Viewport::setting_sent, this, &Session::note);
   connect(&viewport_, &Viewport::drawn, this, &Session::update);
   follow_run();
@@ -54,7 +55,15 @@ void Session::start(Document document) {
   load(document);
   modified_ = document.edited;
   std::string label = "opening " + document.opened->title;
-  record(std::move(label), {std::move(document), now_.layout});
+  ui::Settings layout = layout_for(document);
+  record(std::move(label), {std::move(document), std::move(layout)});
+}
+
+// Plots that were usual of another system give way.
+ui::Settings Session::layout_for(const Document& document) {
+  ui::Settings& layout = viewport_.interface().settings();
+  layout.plots = ui::plots_for(document.opened->system, std::move(layout.plots));
+  return layout;
 }
 
 void Session::undo() {

@@ -60,6 +60,7 @@ class Session : public QObject {
   void apply(const Setup& from, const Setup& to);
   void start(Document document);
   void load(const Document& document);
+  ui::Settings layout_for(const Document& document);
 
   LiveRun& run_;
   Viewport& viewport_;

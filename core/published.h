@@ -84,14 +84,26 @@ struct PaperFigure {
   std::vector<Quantity> plots;  ///< one below the other
   std::vector<double> steps{};  ///< h [s] of the means; none: the plots are over time
   std::string_view note;        ///< what is wrong or missing in print, as far as it matters here
+  std::string_view errata;      ///< the rest of it, in sentences
 
   /// The published runs that it shows, one of each integrator.
   std::vector<const PublishedRun*> lanes() const;
   /// The runs of all steps, lane by lane; not judged.
   std::vector<PublishedRun> step_runs() const;
 };
-/// Figures 3.1 to 3.6, in order. (3.7 is a field over the sphere: SurfaceField.)
+/// Figures 3.1 to 3.6, in order.
 std::span<const PaperFigure> paper_figures();
+
+/// Figure 3.7: the kinetic energy field of the molecules (SurfaceField) at some instants.
+struct PaperField {
+  std::string_view number;  ///< "3.7"
+  std::string_view preset;
+  std::string_view title;
+  std::vector<double> times;  ///< [s]
+  std::string_view note;
+  std::string_view errata;
+};
+const PaperField& paper_field();
 
 /// The order p of y ∝ x^p, fitted to the logarithms of two or more positive values each.
 double fitted_order(std::span<const double> x, std::span<const double> y);

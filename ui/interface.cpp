@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ui/panel.h"
+#include "ui/ready_plots.h"
 
 namespace twosphere::ui {
 
@@ -71,9 +72,14 @@ struct Interface::Impl {
   Rest rest;
   bool running = false;
   bool holding = false;
-  int lanes = 0, bodies = 0;  // of the run, as of the last frame
-  std::string reference;      // name of the lane
+  const SystemInfo* system = nullptr;  // of the run, as of the last frame
+  int lanes = 0, bodies = 0;           // likewise
+  std::string reference;               // name of the lane
   std::optional<std::pair<Palette, float>> styled;
+
+  std::vector<PlotSpec> usual_plots() const {
+    return system ? ui::usual_plots(system->key) : default_plots();
+  }
 
   /// Forgets a body that the run does not have.
   void keep_selection(const Snapshot& snapshot) {
@@ -183,6 +189,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.layout = arrange(i.settings, frame.width, frame.height, scale);
   i.running = frame.snapshot.state == RunState::running;
   if (!frame.snapshot.present) return;
+  i.system = frame.snapshot.system_info;
   i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count);
   i.state.original = frame.snapshot.loaded;
   i.state.upcoming = frame.snapshot.wanted;
@@ -239,6 +246,13 @@ bool Interface::handle(Action action) {
     shown = !shown;
     return true;
   }
+  if (const ReadyPlot* ready = ready_plot(action)) {
+    if (!i.system) return true;
+    i.settings.columns = true;
+    i.state.plots.scroll_to_end = !shown(*ready, *i.system, i.settings.plots);
+    toggle(*ready, *i.system, i.settings.plots);
+    return true;
+  }
   switch (action) {
     case Action::follow_next:
       i.state.follow = i.state.follow + 1 < i.bodies ? i.state.follow + 1 : -1;
@@ -293,7 +307,7 @@ bool Interface::handle(Action action) {
       i.settings.right_width = fresh.right_width;
       i.settings.columns = fresh.columns;
       i.settings.scale = fresh.scale;
-      i.settings.plots = fresh.plots;
+      i.settings.plots = i.usual_plots();
       i.state.plots.follow();
       i.state.closed = folded_at_first;
       return true;
@@ -306,6 +320,10 @@ bool Interface::handle(Action action) {
       return true;
     case Action::scale_reset:
       i.settings.scale = 1;
+      return true;
+    case Action::usual_plots:
+      i.settings.columns = true;
+      i.settings.plots = i.usual_plots();
       return true;
     case Action::plots_fit:
       i.state.plots.everything = true;
@@ -354,6 +372,8 @@ std::optional<bool> Interface::holds(Action action) const {
   if (const auto shade = shade_of(action)) return s.shade == *shade;
   if (const auto map = color_map_of(action)) return s.color_map == *map;
   if (const auto vector = vector_of(action)) return s.arrows[static_cast<std::size_t>(*vector)];
+  if (const ReadyPlot* ready = ready_plot(action))
+    return impl_->system && shown(*ready, *impl_->system, s.plots);
   switch (action) {
     case Action::toggle_graticule:
       return s.graticule;

@@ -40,15 +40,15 @@ void add(std::vector<Line>& lines, std::string_view menu) {
     if (a.menu == menu && !a.key.empty()) lines.push_back({a.label, a.key});
 }
 
-constexpr std::size_t column_count = 3;
+constexpr std::size_t column_count = 4;
 
-/// What to do with the scenario and the run; what to see; the window and the mouse.
+/// The scenario and the window; the run and its plots; what to see; the mouse.
 std::array<std::vector<Line>, column_count> lines() {
   std::array<std::vector<Line>, column_count> columns;
-  for (const std::string_view menu : {"File", "Edit", "Simulation"}) add(columns[0], menu);
-  add(columns[1], "View");
-  for (const std::string_view menu : {"Window", "Help"}) add(columns[2], menu);
-  columns[2].insert(columns[2].end(), mouse.begin(), mouse.end());
+  for (const std::string_view menu : {"File", "Edit", "Window", "Help"}) add(columns[0], menu);
+  for (const std::string_view menu : {"Simulation", "Plots"}) add(columns[1], menu);
+  add(columns[2], "View");
+  columns[3].assign(mouse.begin(), mouse.end());
   return columns;
 }
 
@@ -66,7 +66,7 @@ void key_map_panel(const Panel& panel, PanelState& state) {
     for (const Line& l : lines) sum += row + (l.right.empty() ? before_heading : 0);
     tallest = std::max(tallest, sum);
   }
-  const float width = std::min(panel.px(980), f.width - panel.px(20));
+  const float width = std::min(panel.px(1240), f.width - panel.px(20));
   const float height = std::min(top + tallest + margin, f.height - panel.px(20));
   ImGui::SetNextWindowPos({(f.width - width) / 2, (f.height - height) / 2});
   ImGui::SetNextWindowSize({width, height});

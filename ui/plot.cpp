@@ -384,6 +384,20 @@ const char* scale_name(Scale scale) {
   return "symlog";
 }
 
+bool of_momentum(const Signal& signal) {
+  const auto quantity = signal.quantity();
+  return quantity && *quantity >= Quantity::angular_momentum_x;
+}
+
+/// Of a component of the angular momentum, whether it is conserved; else nothing.
+std::string_view conservation(const Panel& panel, const PlotSpec& spec) {
+  const auto quantity = spec.y.quantity();
+  if (!quantity || *quantity < Quantity::angular_momentum_x || spec.x) return {};
+  const auto axis =
+      static_cast<std::size_t>(*quantity) - static_cast<std::size_t>(Quantity::angular_momentum_x);
+  return panel.snapshot.system->conserved_momentum()[axis] ? "conserved" : "not conserved here";
+}
+
 void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, const Canvas& canvas,
                 const std::string& axis_note, const Rect& place, PlotResponse& response) {
   const Colors& c = panel.colors;
@@ -409,22 +423,45 @@ void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, cons
   const std::string unit = bracketed(plot.spec.y.unit());
   const ImVec2 head{canvas.from.x, place.y + panel.px(1)};
   const float room = right - head.x - extent(Face::text, " " + unit).x - panel.px(6);
-  const std::string name = elided(title(plot.spec, panel.reference_name()), room) + " ";
+  std::string name = title(plot.spec, panel.reference_name());
+  // A symbol says more than half a name.
+  if (extent(Face::text, name).x > room) name = plot.spec.y.symbol();
+  name = elided(name, room) + " ";
   text(list, Face::text, head, ink(c.text), name);
-  text(list, Face::text, {head.x + extent(Face::text, name).x, head.y}, ink(c.dim), unit);
+  const float after = head.x + extent(Face::text, name).x;
+  text(list, Face::text, {after, head.y}, ink(c.dim), unit);
+  const std::string kept(exists(panel, plot.spec) ? conservation(panel, plot.spec) : "");
+  const float from = after + extent(Face::text, unit).x + panel.px(8);
+  if (kept.empty() || from + extent(Face::small_text, kept).x > right) return;
+  text(list, Face::small_text, {from, head.y + panel.px(2)}, ink(c.dim), kept);
 }
 
-/// What the run lacks, in the middle of the plot.
-void draw_absence(ImDrawList& list, const Panel& panel, const PlotView& plot,
-                  const Canvas& canvas) {
-  const auto lacks = [&](const Signal& signal) {
-    return !signal.exists(*panel.snapshot.system_info, panel.snapshot.present->size(),
-                          static_cast<int>(panel.snapshot.lanes.size()));
-  };
-  const Signal& missing = lacks(plot.spec.y) ? plot.spec.y : *plot.spec.x;
-  const std::string what = missing.kind() == Signal::Kind::distance
-                               ? "A distance takes two lanes"
-                               : fmt::format("This system has no {}", missing.label());
+/// What the run lacks, or its methods, in the middle of the plot.
+void draw_absence(ImDrawList& list, const Panel& panel, const PlotView& plot, const Canvas& canvas,
+                  const std::vector<Curve>& curves) {
+  std::string what;
+  if (exists(panel, plot.spec)) {
+    if (!plot.spec.y.step_quantity() || plot.spec.x) return;
+    const auto none = [&](const Curve& curve) {
+      const Trace trace(*curve.history, plot.spec.y);
+      return trace.size() > 1 && std::isnan(trace.range(0, trace.size()).low);
+    };
+    if (curves.empty() || !std::all_of(curves.begin(), curves.end(), none)) return;
+    what = fmt::format("{} has no {}", curves.size() > 1 ? "None of these methods" : "This method",
+                       plot.spec.y.label());
+  } else {
+    const auto lacks = [&](const Signal& signal) {
+      return !signal.exists(*panel.snapshot.system_info, panel.snapshot.present->size(),
+                            static_cast<int>(panel.snapshot.lanes.size()));
+    };
+    const Signal& missing = lacks(plot.spec.y) ? plot.spec.y : *plot.spec.x;
+    if (missing.kind() == Signal::Kind::distance)
+      what = "A distance takes two lanes";
+    else if (of_momentum(missing))
+      what = "Not recorded: it is not conserved here";
+    else
+      what = fmt::format("This system has no {}", missing.label());
+  }
   const ImVec2 size = extent(Face::text, what);
   text(list, Face::text,
        {(canvas.from.x + canvas.to.x - size.x) / 2, (canvas.from.y + canvas.to.y - size.y) / 2},
@@ -543,7 +580,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   if (spec.scale == Scale::symlog) draw_zone(list, panel, canvas);
   draw_value_axis(list, panel, canvas, up);
   draw_title(list, panel, plot, canvas, up.note, place, response);
-  if (!present) draw_absence(list, panel, plot, canvas);
+  draw_absence(list, panel, plot, canvas, curves);
 
   list.PushClipRect(canvas.from, canvas.to, true);
   if (spec.x) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ui/panel.h"
+#include "ui/ready_plots.h"
 
 namespace twosphere::ui {
 
@@ -69,14 +70,45 @@ std::vector<Curve> shown_curves(const Panel& panel, const PanelState& state) {
   return curves;
 }
 
+/// The ready plots, ticked where they are shown, while the list is open.
+void ready_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots, ImVec2 corner) {
+  ImGui::SetNextWindowPos(corner, ImGuiCond_Appearing);
+  if (!ImGui::BeginPopup("ready plots")) return;
+  if (ImGui::IsWindowAppearing()) panel.settle();
+  const SystemInfo& system = *panel.snapshot.system_info;
+  const auto item = [&panel](Action action, bool ticked) {
+    const ActionInfo& what = info(action);
+    const bool chosen =
+        ImGui::MenuItem(std::string(what.label).c_str(), std::string(what.key).c_str(), ticked);
+    panel.mark(fmt::format("ready/{}", what.id));
+    tooltip(panel, explain(action));
+    return chosen;
+  };
+  for (const ReadyPlot& ready : ready_plots()) {
+    const bool ticked = shown(ready, system, plots);
+    if (!item(ready.action, ticked)) continue;
+    toggle(ready, system, plots);
+    view.scroll_to_end = !ticked;
+  }
+  ImGui::Separator();
+  if (item(Action::usual_plots, plots == usual_plots(system.key))) plots = usual_plots(system.key);
+  if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
 void header(const Panel& panel, PanelState& state, const std::vector<PlotSpec>& plots, ImVec2 from,
             float width) {
   PlotsView& view = state.plots;
-  const float add_width = panel.px(94), follow_width = panel.px(64), fit_width = panel.px(44);
+  const float add_width = panel.px(88), ready_width = panel.px(98);
+  const float follow_width = panel.px(64), fit_width = panel.px(44);
   ImGui::SetCursorScreenPos({from.x + panel.px(6), from.y});
   const bool add = button(panel, Action::add_plot, "Add plot…", false, add_width);
   panel.mark("add_plot");
   if (add || std::exchange(view.choose, false)) open_signal_list(state.choice, plots, std::nullopt);
+  ImGui::SameLine(0, panel.px(6));
+  if (ImGui::Button("Ready plots", {ready_width, 0})) ImGui::OpenPopup("ready plots");
+  panel.mark("ready_plots");
+  tooltip(panel, "Plots of energies, errors, momentum and cost, by a click each.");
   ImGui::SetCursorScreenPos(
       {from.x + width - follow_width - fit_width - panel.px(plot_right + 6), from.y});
   if (button(panel, Action::plots_fit, "Fit", false, fit_width)) view.everything = true;
@@ -260,6 +292,7 @@ void plots_panel(const Panel& panel, PanelState& state, std::vector<PlotSpec>& p
   plot_menu(panel, view, plots, state.choice);
   signal_list(panel, view, plots, state.choice,
               {from.x + panel.px(6), from.y + panel.px(header_height - 4)});
+  ready_list(panel, view, plots, {from.x + panel.px(100), from.y + panel.px(header_height - 4)});
 }
 
 }  // namespace twosphere::ui

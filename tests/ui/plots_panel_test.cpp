@@ -9,6 +9,7 @@
 #include "tests/ui/desk.h"
 #include "ui/lane_style.h"
 #include "ui/plot_legend.h"
+#include "ui/ready_plots.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;
@@ -424,6 +425,64 @@ TEST(PlotsPanel, FiguresAfterASwapAreThoseOfEachIntegrator) {
       EXPECT_NEAR(f.mean, sum / static_cast<double>(part.samples.size()), 1e-12 * f.mean);
       EXPECT_EQ(f.worst, worst);
     }
+}
+
+TEST(ReadyPlots, AreAKeyAndAClickAwayForEveryPreset) {
+  for (const Preset& preset : presets()) {
+    Desk desk(preset.key);
+    desk.run(30);
+    desk.frames(2);
+    const SystemInfo& system = *desk.snapshot.system_info;
+    for (const ReadyPlot& ready : ready_plots()) {
+      SCOPED_TRACE(std::string(preset.key) + ": " + std::string(info(ready.action).label));
+      EXPECT_FALSE(info(ready.action).key.empty());
+      show(desk, {"work"});
+      EXPECT_EQ(desk.interface.holds(ready.action), false);
+      EXPECT_TRUE(desk.interface.handle(ready.action));
+      desk.frames(2);
+      EXPECT_EQ(desk.interface.holds(ready.action), true);
+      const std::vector<PlotSpec> plots = plots_of(ready, system);
+      ASSERT_FALSE(plots.empty());
+      EXPECT_EQ(desk.interface.settings().plots.size(), 1 + plots.size());
+      desk.point(640, 300);
+      for (const PlotSpec& spec : plots) {
+        EXPECT_EQ(spec.scale == Scale::logarithmic, spec.y.error());
+        const std::string id = "plot/" + spec.y.key();
+        ASSERT_TRUE(desk.has(id)) << id;
+        const bool none = !spec.y.exists(system, 1);
+        if (spec.y.step_quantity()) continue;  // a method may have no such cost
+        EXPECT_EQ(vertices(desk.rect(id)) == 0, none) << id;
+      }
+      // A click in the list takes it away again.
+      desk.click("ready_plots");
+      desk.click("ready/" + std::string(info(ready.action).id));
+      EXPECT_EQ(listed(desk), std::vector<std::string>{"work"});
+    }
+  }
+}
+
+TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
+  EXPECT_EQ(usual_plots("chain_pendulum"), default_plots());
+  const std::vector<PlotSpec> bodies = usual_plots("n_body");
+  EXPECT_NE(bodies, default_plots());
+  for (const SystemInfo& system : systems())
+    for (const PlotSpec& plot : usual_plots(system.key))
+      EXPECT_TRUE(plot.y.exists(system, 1)) << system.key << " " << plot.y.key();
+  EXPECT_EQ(plots_for("n_body", default_plots()), bodies);
+  EXPECT_EQ(plots_for("elastic_rod", bodies), default_plots());
+  std::vector<PlotSpec> own = bodies;
+  own.pop_back();
+  EXPECT_EQ(plots_for("elastic_rod", own), own);
+
+  Desk desk("three_body");
+  desk.run(20);
+  desk.frames(2);
+  desk.interface.handle(Action::usual_plots);
+  desk.frames(2);
+  EXPECT_EQ(desk.interface.settings().plots, bodies);
+  desk.interface.handle(Action::plot_cost);
+  desk.interface.handle(Action::reset_layout);
+  EXPECT_EQ(desk.interface.settings().plots, bodies);
 }
 
 TEST(PlotSpec, IsReadBackFromItsText) {

@@ -18,7 +18,8 @@ using namespace twosphere::ui;
 namespace {
 
 TEST(Actions, AreCompleteAndWithoutClashes) {
-  const std::set<std::string_view> menus{"File", "Edit", "Simulation", "View", "Window", "Help"};
+  const std::set<std::string_view> menus{"File",  "Edit",   "Simulation", "View",
+                                         "Plots", "Window", "Help"};
   std::set<std::string_view> ids, labels, keys;
   for (const ActionInfo& a : actions()) {
     EXPECT_EQ(&info(a.action), &a);

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/ready_plots.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/catalog.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+using Key = std::string_view;
+
+std::vector<PlotSpec> of(std::initializer_list<Signal> signals) {
+  std::vector<PlotSpec> plots;
+  for (const Signal& signal : signals) plots.push_back(plot_of(signal));
+  return plots;
+}
+
+/// Systems whose usual plots are not default_plots(): what the physics of these is about.
+const std::vector<std::pair<Key, std::vector<PlotSpec>>>& special() {
+  static const std::vector<std::pair<Key, std::vector<PlotSpec>>> list{
+      // All of J stays where bodies only act on one another.
+      {"n_body",
+       of({Quantity::energy_error, Quantity::unit_length_error, Quantity::angular_momentum_x,
+           Quantity::angular_momentum_y, Quantity::angular_momentum_z})},
+      // As in Figure 3.6: the two kinds of energy go into one another. J of the two vortices at the
+      // start is along e2.
+      {"lennard_jones",
+       of({Quantity::kinetic_energy, Quantity::potential_energy, Quantity::energy_error,
+           Quantity::unit_length_error, Quantity::angular_momentum_y})},
+  };
+  return list;
+}
+
+bool contains(const std::vector<PlotSpec>& list, const PlotSpec& spec) {
+  return std::find(list.begin(), list.end(), spec) != list.end();
+}
+
+}  // namespace
+
+std::span<const ReadyPlot> ready_plots() {
+  static const std::vector<ReadyPlot> list{
+      {Action::plot_energies,
+       of({Quantity::kinetic_energy, Quantity::potential_energy, Quantity::total_energy})},
+      {Action::plot_energy_error, of({Quantity::energy_error})},
+      {Action::plot_unit_length, of({Quantity::unit_length_error})},
+      {Action::plot_tangency, of({Quantity::tangency_error})},
+      {Action::plot_momentum, of({Quantity::angular_momentum_x, Quantity::angular_momentum_y,
+                                  Quantity::angular_momentum_z})},
+      {Action::plot_cost,
+       of({StepQuantity::time, StepQuantity::newton_iterations, StepQuantity::newton_residual})},
+  };
+  return list;
+}
+
+const ReadyPlot* ready_plot(Action action) {
+  for (const ReadyPlot& ready : ready_plots())
+    if (ready.action == action) return &ready;
+  return nullptr;
+}
+
+std::vector<PlotSpec> plots_of(const ReadyPlot& ready, const SystemInfo& system) {
+  std::vector<PlotSpec> plots = ready.plots;
+  std::erase_if(plots, [&system](const PlotSpec& spec) { return !spec.y.exists(system, 1); });
+  if (plots.empty()) plots.push_back(ready.plots.back());
+  return plots;
+}
+
+bool shown(const ReadyPlot& ready, const SystemInfo& system, const std::vector<PlotSpec>& list) {
+  const std::vector<PlotSpec> plots = plots_of(ready, system);
+  return std::all_of(plots.begin(), plots.end(),
+                     [&list](const PlotSpec& spec) { return contains(list, spec); });
+}
+
+void toggle(const ReadyPlot& ready, const SystemInfo& system, std::vector<PlotSpec>& list) {
+  const std::vector<PlotSpec> plots = plots_of(ready, system);
+  if (shown(ready, system, list)) {
+    std::erase_if(list, [&plots](const PlotSpec& spec) { return contains(plots, spec); });
+    return;
+  }
+  for (const PlotSpec& spec : plots)
+    if (!contains(list, spec)) list.push_back(spec);
+}
+
+std::vector<PlotSpec> usual_plots(std::string_view system) {
+  for (const auto& [key, plots] : special())
+    if (key == system) return plots;
+  return default_plots();
+}
+
+std::vector<PlotSpec> plots_for(std::string_view system, std::vector<PlotSpec> list) {
+  const auto known = systems();
+  const bool usual = std::any_of(known.begin(), known.end(), [&list](const SystemInfo& info) {
+    return usual_plots(info.key) == list;
+  });
+  return usual ? usual_plots(system) : list;
+}
+
+}  // namespace twosphere::ui
