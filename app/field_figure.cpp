@@ -126,13 +126,15 @@ class Picture {
       const int shade = std::clamp(static_cast<int>(part * shades), 0, shades - 1);
       QPolygonF triangle;
       for (const QPointF corner : face.corners) triangle << center + radius * corner;
-      shapes[shade].addPolygon(triangle);
-      shapes[shade].closeSubpath();
+      QPainterPath& shape = shapes[shade];
+      shape.setFillRule(Qt::WindingFill);
+      shape.addPolygon(triangle);
+      shape.closeSubpath();
     }
     for (const auto& [shade, shape] : shapes) {
       const QColor fill = color(bar.map, (shade + 0.5) / shades);
       // A line of their own closes the seams between faces.
-      painter_.setPen(QPen(fill, 0.15 * unit_, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
+      painter_.setPen(QPen(fill, 0.5 * unit_, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
       painter_.setBrush(fill);
       painter_.drawPath(shape);
     }

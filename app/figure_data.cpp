@@ -12,6 +12,7 @@
 
 #include "app/clip.h"
 #include "core/catalog.h"
+#include "core/csv.h"
 #include "core/json.h"
 #include "ui/lane_curves.h"
 #include "ui/plot_curves.h"
@@ -185,6 +186,25 @@ FigureCurve portrait(const ui::PlotSpec& spec, const FigurePlot& plot, const ui:
   return out;
 }
 
+/// The power spectra of the lanes over a stretch of time.
+void add_spectra(FigurePlot& plot, const ui::VisiblePlot& from,
+                 const std::vector<ui::Curve>& curves, ui::Interval time, bool fitted,
+                 int columns) {
+  std::vector<ui::LaneSpectrum> spectra;
+  update_spectra(spectra, from.spec, curves, time, 0, 0);
+  const ui::Transform logarithmic{ui::Scale::logarithmic, 0};
+  plot.x = {"frequency, Hann window, mean removed", "Hz", logarithmic,
+            fitted ? frequency_range(spectra) : from.x};
+  plot.y.transform = logarithmic;
+  if (fitted) plot.y.range = density_range(spectra);
+  for (const ui::LaneSpectrum& lane : spectra) {
+    FigureCurve curve{lane.style, {}, {}};
+    for (const auto& [at, density] : spectrum_points(lane.spectrum, plot.x.range, columns))
+      curve.points.emplace_back(at, logarithmic.forward(density));
+    plot.curves.push_back(std::move(curve));
+  }
+}
+
 std::string heading(const Scenario& record) {
   std::vector<std::string> steps;
   const auto add = [&steps](const std::string& h) {
@@ -247,20 +267,24 @@ PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
     if (choice.left_out.contains(i)) continue;
     const ui::VisiblePlot& from = shown.plots[i];
     FigurePlot plot;
-    plot.over_time = !from.spec.x;
+    plot.over_time = from.spec.over_time();
     plot.x = {from.spec.x ? from.spec.x->label() : "time",
               std::string(from.spec.x ? from.spec.x->unit() : "s"),
               {},
               from.spec.x ? from.x : time};
-    plot.y = {ui::title(from.spec, shown.reference), std::string(from.spec.y.unit()),
-              from.transform, from.y};
+    plot.y = {ui::title(from.spec, shown.reference), ui::unit(from.spec), from.transform, from.y};
+    if (from.spec.spectrum) {
+      add_spectra(plot, from, curves, time, choice.whole_run, columns);
+      figure.plots.push_back(std::move(plot));
+      continue;
+    }
 
     std::vector<ui::Reduced> parts;
     if (!from.spec.x)
       for (const ui::Curve& curve : curves)
         parts.push_back(ui::reduced(from.spec, curve, time, columns));
     if (choice.whole_run) {
-      ui::PlotView view{from.spec, {}, {}, {}, {}};
+      ui::PlotView view{from.spec, {}, {}, {}, {}, {}};
       if (from.spec.x)
         ui::fit_portrait(view, curves, time, ticks, ticks);
       else
@@ -293,7 +317,7 @@ FigurePlot plot_over_time(const ui::PlotSpec& spec, const std::vector<ui::Curve>
                           ui::Interval time, int columns) {
   std::vector<ui::Reduced> parts;
   for (const ui::Curve& curve : curves) parts.push_back(ui::reduced(spec, curve, time, columns));
-  ui::PlotView view{spec, {}, {}, {}, {}};
+  ui::PlotView view{spec, {}, {}, {}, {}, {}};
   ui::fit(view.y, spec, curves, parts, ticks);
   FigurePlot plot;
   plot.x = {"time", "s", {}, time};
@@ -301,6 +325,63 @@ FigurePlot plot_over_time(const ui::PlotSpec& spec, const std::vector<ui::Curve>
   for (std::size_t i = 0; i < curves.size(); ++i)
     plot.curves.push_back(over_time(spec, plot.y.transform, curves[i], parts[i], time));
   return plot;
+}
+
+Result<std::string> spectra_table(const LiveRun& run, const ui::VisiblePlots& shown) {
+  struct Column {
+    std::string name;
+    std::vector<double> values;
+  };
+  std::vector<Column> columns;
+  const Scenario& record = *run.snapshot().record;
+  std::vector<ui::Curve> curves;
+  for (std::size_t l = 0; l < run.histories().size(); ++l)
+    if (const int lane = static_cast<int>(l); !shown.hidden_lanes.contains(lane))
+      curves.push_back({lane, &run.histories()[l], {0, run.histories()[l].size()}, {}});
+  std::string problem = "No power spectrum is plotted";
+  std::size_t grids = 0, longest = 0;
+  std::vector<double> frequencies;
+  for (const ui::VisiblePlot& plot : shown.plots) {
+    if (!plot.spec.spectrum) continue;
+    std::vector<ui::LaneSpectrum> spectra;
+    update_spectra(spectra, plot.spec, curves, shown.time, 0, 0);
+    for (ui::LaneSpectrum& lane : spectra) {
+      if (lane.spectrum.density.empty()) {
+        problem = lane.problem;
+        continue;
+      }
+      std::vector<double> own;
+      for (std::size_t k = 0; k < lane.spectrum.density.size(); ++k)
+        own.push_back(lane.spectrum.frequency(k));
+      // Signals that are kept more rarely have frequencies of their own.
+      if (own != frequencies) {
+        ++grids;
+        columns.push_back(
+            {grids == 1 ? "frequency [Hz]" : fmt::format("frequency.{} [Hz]", grids), own});
+        frequencies = std::move(own);
+      }
+      const std::string name = record.lanes.size() > 1
+                                   ? record.lanes[static_cast<std::size_t>(lane.lane)].name + "/"
+                                   : std::string();
+      columns.push_back(
+          {fmt::format("{}{}_spectrum [{}]", name, plot.spec.y.key(), ui::unit(plot.spec)),
+           std::move(lane.spectrum.density)});
+      longest = std::max(longest, columns.back().values.size());
+    }
+  }
+  if (columns.empty()) return Error{ErrorKind::usage, "", problem};
+  std::string out;
+  for (const Column& column : columns)
+    out += (&column == &columns.front() ? "" : ",") + csv_field(column.name);
+  out += "\r\n";
+  for (std::size_t row = 0; row < longest; ++row) {
+    for (const Column& column : columns) {
+      if (&column != &columns.front()) out += ',';
+      if (row < column.values.size()) out += json::shortest(column.values[row]);
+    }
+    out += "\r\n";
+  }
+  return out;
 }
 
 std::vector<std::string> plot_names(const ui::VisiblePlots& shown) {

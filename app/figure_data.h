@@ -35,6 +35,11 @@ PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
 FigurePlot plot_over_time(const ui::PlotSpec& spec, const std::vector<ui::Curve>& curves,
                           ui::Interval time, int columns);
 
+/// The power spectra in the plots, over the visible stretch of time, as RFC 4180: frequency, then a
+/// column for each plot and lane; of several sets of frequencies each before its own columns. An
+/// error with the reason if there is none.
+Result<std::string> spectra_table(const LiveRun& run, const ui::VisiblePlots& shown);
+
 /// What each of the plots is called, as over it on the screen.
 std::vector<std::string> plot_names(const ui::VisiblePlots& shown);
 

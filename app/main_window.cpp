@@ -307,6 +307,9 @@ void MainWindow::perform(ui::Action action) {
     case Action::export_visible:
       export_csv(true);
       break;
+    case Action::export_spectra:
+      export_spectra();
+      break;
     case Action::export_figure:
       export_figure();
       break;
@@ -565,6 +568,22 @@ void MainWindow::export_csv(bool visible) {
   ask_file(
       visible ? tr("Export visible range") : tr("Export CSV"), tr("Tables (*.csv);;All files (*)"),
       suggested_name(visible ? QStringLiteral(".visible.csv") : QStringLiteral(".csv")), write);
+}
+
+void MainWindow::export_spectra() {
+  run_.update();
+  auto table = spectra_table(run_, viewport_->interface().plots());
+  if (!table) {
+    show_error(tr("No spectra were written"), text(table.error().message));
+    return;
+  }
+  ask_file(tr("Export spectra"), tr("Tables (*.csv)"),
+           suggested_name(QStringLiteral("_spectra.csv")),
+           [this, content = std::make_shared<std::string>(std::move(*table))](const QString& path) {
+             write_in_background(path, tr("power spectra"), [content, file = path.toStdString()] {
+               return write_file(file, *content);
+             });
+           });
 }
 
 void MainWindow::export_figure() {

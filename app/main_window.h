@@ -74,6 +74,7 @@ class MainWindow : public QMainWindow {
   void save_state(const QString& path);
   /// The samples of the run, or of the plots' time range.
   void export_csv(bool visible);
+  void export_spectra();
   void export_figure();
   void copy_data();
   void copy_scenario();

@@ -232,6 +232,7 @@ void PaperFigureDialog::show_present() {
     }
     numbers_->resizeColumnsToContents();
     numbers_->resizeRowsToContents();
+    numbers_->horizontalHeader()->setStretchLastSection(true);
     const Tally& count = figure.tally;
     const int judged = count.reproduced + count.missed;
     summary_->setText(judged > 0 ? tr("%1 of %2 judged numbers reproduced, %3 not judged")

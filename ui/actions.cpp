@@ -31,6 +31,8 @@ constexpr std::array table{
                "Write every sample of the run as a table.", true},
     ActionInfo{export_visible, "export_visible", "File", "Export visible range…", "",
                "Write the samples in the time range of the plots as a table."},
+    ActionInfo{export_spectra, "export_spectra", "File", "Export spectra…", "",
+               "Write the power spectra in the plots as a table."},
     ActionInfo{export_figure, "export_figure", "File", "Export figure…", "Ctrl+Shift+E",
                "Draw the plots as a PDF, SVG or PNG of a chosen size."},
     ActionInfo{save_picture, "save_picture", "File", "Save picture…", "Ctrl+P",
@@ -161,6 +163,9 @@ constexpr std::array table{
         "Plot the components of the angular momentum, which say whether they are conserved."},
     ActionInfo{plot_cost, "plot_cost", "Plots", "Cost of a step", "6",
                "Plot the time that steps take, Newton's iterations and what they leave."},
+    ActionInfo{plot_spectrum, "plot_spectrum", "Plots", "Power spectrum", "7",
+               "Plot at which frequencies the kinetic energy moves. A plot's own menu has the "
+               "spectrum of what it shows."},
     ActionInfo{usual_plots, "usual_plots", "Plots", "Usual plots", "0",
                "The plots that this system has at first, in place of the present ones.", true},
     ActionInfo{add_plot, "add_plot", "Plots", "Add plot…", "P",

@@ -421,8 +421,8 @@ VisiblePlots Interface::plots() const {
                       view.markers[0],
                       view.markers[1]};
   for (const PlotView& plot : view.plots)
-    result.plots.push_back(
-        {plot.spec, plot.transform(), plot.y.range, plot.spec.x ? plot.x.range : view.time.range});
+    result.plots.push_back({plot.spec, plot.transform(), plot.y.range,
+                            plot.spec.over_time() ? view.time.range : plot.x.range});
   return result;
 }
 

@@ -59,9 +59,9 @@ struct Settings {
 /// A plot as it stands on the screen. Intervals are in the coordinates of their axes.
 struct VisiblePlot {
   PlotSpec spec;
-  Transform transform;  ///< of the vertical axis; the horizontal one is linear
+  Transform transform;  ///< of the vertical axis; the horizontal one is linear, of spectra log10
   Interval y;
-  Interval x;  ///< of a phase portrait; else the time
+  Interval x;  ///< of a phase portrait or spectrum; else the time
 };
 
 /// The column of plots as of the last frame: what an exported figure repeats.

@@ -195,6 +195,30 @@ void draw_cursor(ImDrawList& list, const Panel& panel, const PlotSpec& spec, con
   if (!readout.rows.empty()) draw_readout(list, panel, canvas, readout, x);
 }
 
+/// Frequency and densities under the mouse.
+void draw_frequency(ImDrawList& list, const Panel& panel, const PlotSpec& spec,
+                    const Canvas& canvas, const std::vector<LaneSpectrum>& spectra) {
+  const double at = std::pow(10.0, canvas.x_at(ImGui::GetIO().MousePos.x));
+  Readout readout;
+  float x = 0;
+  for (const LaneSpectrum& lane : spectra) {
+    const Spectrum& s = lane.spectrum;
+    if (s.density.size() < 2) continue;
+    const double nearest = std::round(at / s.frequency(1));
+    const auto k = static_cast<std::size_t>(
+        std::clamp(nearest, 1.0, static_cast<double>(s.density.size() - 1)));
+    x = std::round(canvas.x(std::log10(s.frequency(k))));
+    if (readout.head.empty()) {
+      readout.head = fmt::format("f = {:.6g} Hz", s.frequency(k));
+      list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, ink(panel.colors.dim, 0.7f));
+    }
+    draw_marker(list, {x, canvas.y(s.density[k])}, panel.px(3.5f), lane.style);
+    readout.rows.push_back(
+        {lane.style, fmt::format("{} {}", value_text(spec, s.density[k]), unit(spec))});
+  }
+  if (!readout.rows.empty()) draw_readout(list, panel, canvas, readout, x);
+}
+
 void draw_marker_flag(ImDrawList& list, const Panel& panel, ImVec2 at, const char* name) {
   const Colors& c = panel.colors;
   const ImVec2 size{panel.px(13), panel.px(14)};
@@ -290,9 +314,9 @@ void interact(ImDrawList& list, const Panel& panel, PlotView& plot, const Canvas
               const std::vector<Curve>& curves, TimeAxis& time, Markers& markers,
               PlotResponse& response, bool& hovered) {
   const ImGuiIO& io = ImGui::GetIO();
-  const bool portrait = plot.spec.x.has_value();
+  const bool portrait = plot.spec.x.has_value(), own_axis = !plot.spec.over_time();
   const Moved x =
-      portrait ? Moved{plot.x.range, plot.x.automatic} : Moved{time.range, time.automatic};
+      own_axis ? Moved{plot.x.range, plot.x.automatic} : Moved{time.range, time.automatic};
   const Moved y{plot.y.range, plot.y.automatic};
   const ImVec2 size{canvas.to.x - canvas.from.x, canvas.to.y - canvas.from.y};
   const auto zone = [&](const char* id, ImVec2 at, ImVec2 extents, bool over_x, bool over_y) {
@@ -306,12 +330,12 @@ void interact(ImDrawList& list, const Panel& panel, PlotView& plot, const Canvas
   };
   const auto pan = [&](bool over_x, bool over_y) {
     if (ImGui::IsItemActive() && io.MouseDown[0])
-      drag_pan(canvas, over_x, over_y, x, y, panel.px(portrait ? 0 : 8));
+      drag_pan(canvas, over_x, over_y, x, y, panel.px(own_axis ? 0 : 8));
   };
   zone("value axis", {canvas.from.x - panel.px(plot_left - 4), canvas.from.y},
        {panel.px(plot_left - 4), size.y}, false, true);
   pan(false, true);
-  if (portrait) {
+  if (own_axis) {
     zone("horizontal axis", {canvas.from.x, canvas.to.y}, {size.x, panel.px(plot_time)}, true,
          false);
     pan(true, false);
@@ -338,7 +362,7 @@ void interact(ImDrawList& list, const Panel& panel, PlotView& plot, const Canvas
   panel.mark("plot/" + plot.id);
   pan(true, true);
   hovered = ImGui::IsItemHovered();
-  if (hovered) {
+  if (hovered && !plot.spec.spectrum) {
     const auto at =
         portrait ? time_near(canvas, plot.spec, curves, time.range, io.MousePos, panel.px(24))
                  : canvas.x_at(io.MousePos.x);
@@ -391,10 +415,9 @@ bool of_momentum(const Signal& signal) {
 
 /// Of a component of the angular momentum, whether it is conserved; else nothing.
 std::string_view conservation(const Panel& panel, const PlotSpec& spec) {
-  const auto quantity = spec.y.quantity();
-  if (!quantity || *quantity < Quantity::angular_momentum_x || spec.x) return {};
-  const auto axis =
-      static_cast<std::size_t>(*quantity) - static_cast<std::size_t>(Quantity::angular_momentum_x);
+  if (!of_momentum(spec.y) || !spec.over_time()) return {};
+  const auto axis = static_cast<std::size_t>(*spec.y.quantity()) -
+                    static_cast<std::size_t>(Quantity::angular_momentum_x);
   return panel.snapshot.system->conserved_momentum()[axis] ? "conserved" : "not conserved here";
 }
 
@@ -420,12 +443,12 @@ void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, cons
     right -= size.x + panel.px(4);
     text(list, Face::small_mono, {right, place.y + panel.px(2)}, ink(c.dim), axis_note);
   }
-  const std::string unit = bracketed(plot.spec.y.unit());
+  const std::string unit = bracketed(ui::unit(plot.spec));
   const ImVec2 head{canvas.from.x, place.y + panel.px(1)};
   const float room = right - head.x - extent(Face::text, " " + unit).x - panel.px(6);
   std::string name = title(plot.spec, panel.reference_name());
   // A symbol says more than half a name.
-  if (extent(Face::text, name).x > room) name = plot.spec.y.symbol();
+  if (extent(Face::text, name).x > room && !plot.spec.spectrum) name = plot.spec.y.symbol();
   name = elided(name, room) + " ";
   text(list, Face::text, head, ink(c.text), name);
   const float after = head.x + extent(Face::text, name).x;
@@ -440,7 +463,13 @@ void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, cons
 void draw_absence(ImDrawList& list, const Panel& panel, const PlotView& plot, const Canvas& canvas,
                   const std::vector<Curve>& curves) {
   std::string what;
-  if (exists(panel, plot.spec)) {
+  if (exists(panel, plot.spec) && plot.spec.spectrum) {
+    const auto& spectra = plot.spectra;
+    if (spectra.empty() || std::any_of(spectra.begin(), spectra.end(),
+                                       [](const LaneSpectrum& s) { return s.problem.empty(); }))
+      return;
+    what = spectra.front().problem;
+  } else if (exists(panel, plot.spec)) {
     if (!plot.spec.y.step_quantity() || plot.spec.x) return;
     const auto none = [&](const Curve& curve) {
       const Trace trace(*curve.history, plot.spec.y);
@@ -462,10 +491,14 @@ void draw_absence(ImDrawList& list, const Panel& panel, const PlotView& plot, co
     else
       what = fmt::format("This system has no {}", missing.label());
   }
-  const ImVec2 size = extent(Face::text, what);
-  text(list, Face::text,
-       {(canvas.from.x + canvas.to.x - size.x) / 2, (canvas.from.y + canvas.to.y - size.y) / 2},
-       ink(panel.colors.dim), what);
+  ImFont* f = font(Face::text);
+  const float height = f->FontSize * ImGui::GetIO().FontGlobalScale;
+  const float room = canvas.to.x - canvas.from.x - panel.px(16);
+  const ImVec2 size = f->CalcTextSizeA(height, FLT_MAX, room, what.c_str());
+  list.AddText(f, height,
+               {std::round((canvas.from.x + canvas.to.x - size.x) / 2),
+                std::round((canvas.from.y + canvas.to.y - size.y) / 2)},
+               ink(panel.colors.dim), what.c_str(), nullptr, room);
 }
 
 }  // namespace
@@ -480,15 +513,17 @@ void PlotsView::take(const std::vector<PlotSpec>& specs) {
   for (const PlotSpec& spec : specs) {
     const auto known = std::find_if(former.begin(), former.end(),
                                     [&](const PlotView& plot) { return plot.spec == spec; });
-    PlotView& plot = plots.emplace_back(PlotView{spec, {}, {}, {}, {}});
+    PlotView& plot = plots.emplace_back(PlotView{spec, {}, {}, {}, {}, {}});
     if (known != former.end()) {
       plot = std::move(*known);
       former.erase(known);
     }
     plot.id = spec.y.key();
     if (spec.x) plot.id += " over " + spec.x->key();
+    if (spec.spectrum) plot.id += " spectrum";
     const auto twins = std::count_if(plots.begin(), plots.end() - 1, [&](const PlotView& other) {
-      return other.spec.y == spec.y && other.spec.x == spec.x;
+      return other.spec.y == spec.y && other.spec.x == spec.x &&
+             other.spec.spectrum == spec.spectrum;
     });
     if (twins > 0) plot.id += fmt::format("#{}", twins + 1);
   }
@@ -524,7 +559,7 @@ std::string value_text(const PlotSpec& spec, double value) {
                                      : with_minus(fmt::format("{:.4e}", value));
 }
 
-float plot_margins(const PlotSpec& spec) { return plot_title + (spec.x ? plot_time : 0); }
+float plot_margins(const PlotSpec& spec) { return plot_title + (spec.over_time() ? 0 : plot_time); }
 
 PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& all,
                        TimeAxis& time, Markers& markers, const Rect& place) {
@@ -540,7 +575,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   canvas.from = {std::round(place.x + panel.px(plot_left)),
                  std::round(place.y + panel.px(plot_title))};
   canvas.to = {std::round(place.x + place.width - panel.px(plot_right)),
-               std::round(place.y + place.height - (spec.x ? panel.px(plot_time) : 0))};
+               std::round(place.y + place.height - (spec.over_time() ? 0 : panel.px(plot_time)))};
   canvas.bottom = canvas.to.y - (spec.scale == Scale::logarithmic ? panel.px(19) : 0);
   canvas.magnitude = spec.shows_magnitude();
 
@@ -551,14 +586,20 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   const float apart = panel.px(spec.scale == Scale::linear ? 26 : 20);
   const int most = std::max(2, static_cast<int>((canvas.bottom - canvas.from.y) / apart));
   std::vector<Reduced> parts;
-  if (spec.x) {
+  if (spec.spectrum) {
+    if (!update_spectra(plot.spectra, spec, curves, time.range, panel.snapshot.generation,
+                        ImGui::GetTime()))
+      panel.settle();
+    if (plot.x.automatic) plot.x.range = frequency_range(plot.spectra);
+    if (plot.y.automatic) plot.y.range = density_range(plot.spectra);
+  } else if (spec.x) {
     fit_portrait(plot, curves, time.range, most_labels(panel, width), most);
   } else {
     for (const Curve& curve : curves) parts.push_back(reduced(spec, curve, time.range, columns));
     if (plot.y.automatic) fit(plot.y, spec, curves, parts, most);
   }
   canvas.scale = plot.transform();
-  canvas.x_range = spec.x ? plot.x.range : time.range;
+  canvas.x_range = spec.over_time() ? time.range : plot.x.range;
   canvas.y_range = plot.y.range;
 
   PlotResponse response;
@@ -570,19 +611,32 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   interact(list, panel, plot, canvas, curves, time, markers, response, hovered);
 
   list.AddRectFilled(canvas.from, canvas.to, ink(panel.colors.scene));
-  const Ticks across =
-      axis_ticks({}, canvas.x_range, most_labels(panel, width), spec.x ? spec.x->unit() : "s");
+  const Ticks across = axis_ticks({spec.spectrum ? Scale::logarithmic : Scale::linear, 0},
+                                  canvas.x_range, most_labels(panel, width),
+                                  spec.spectrum ? "Hz"
+                                  : spec.x      ? spec.x->unit()
+                                                : "s");
   draw_grid(list, panel, canvas, across);
   if (spec.x)
     draw_labels(list, panel, canvas, across,
                 fmt::format("{} {}", spec.x->label(), bracketed(spec.x->unit())), canvas.to.y);
-  const Ticks up = axis_ticks(canvas.scale, canvas.y_range, most, spec.y.unit());
+  if (spec.spectrum)
+    draw_labels(list, panel, canvas, across, "frequency [Hz]   Hann window, mean removed",
+                canvas.to.y);
+  const Ticks up = axis_ticks(canvas.scale, canvas.y_range, most, unit(spec));
   if (spec.scale == Scale::symlog) draw_zone(list, panel, canvas);
   draw_value_axis(list, panel, canvas, up);
   draw_title(list, panel, plot, canvas, up.note, place, response);
   draw_absence(list, panel, plot, canvas, curves);
 
   list.PushClipRect(canvas.from, canvas.to, true);
+  if (spec.spectrum) {
+    for (const LaneSpectrum& lane : plot.spectra) draw_spectrum(list, canvas, lane, panel.scale);
+    if (hovered) draw_frequency(list, panel, spec, canvas, plot.spectra);
+    list.PopClipRect();
+    ImGui::PopID();
+    return response;
+  }
   if (spec.x) {
     plot.footprints.resize(curves.size());
     for (std::size_t i = 0; i < curves.size(); ++i) {

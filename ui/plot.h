@@ -12,6 +12,7 @@
 #include "core/history.h"
 #include "core/worker.h"
 #include "ui/axis.h"
+#include "ui/lane_spectrum.h"
 #include "ui/lane_style.h"
 #include "ui/plot_spec.h"
 #include "ui/reduction.h"
@@ -59,8 +60,9 @@ struct PlotView {
   PlotSpec spec;
   std::string id;  ///< "energy_error", "omega0_x over q0_x"; unique
   ValueAxis y;
-  ValueAxis x;                        ///< of a phase portrait
+  ValueAxis x;                        ///< of a phase portrait; of a spectrum, log10 of Hz
   std::vector<Footprint> footprints;  ///< of a phase portrait, curve by curve
+  std::vector<LaneSpectrum> spectra;  ///< of a spectrum, lane by lane
 
   Transform transform() const { return {spec.scale, y.zone}; }
 };

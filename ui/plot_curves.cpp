@@ -200,6 +200,15 @@ void draw_curve(ImDrawList& list, const Canvas& canvas, const PlotSpec& spec, co
     draw_sparse(list, canvas, spec, curve, part, scale);
 }
 
+void draw_spectrum(ImDrawList& list, const Canvas& canvas, const LaneSpectrum& lane, float scale) {
+  std::vector<ImVec2> points;
+  const int columns = std::max(2, static_cast<int>(canvas.to.x - canvas.from.x));
+  for (const auto& [at, density] : spectrum_points(lane.spectrum, canvas.x_range, columns))
+    points.emplace_back(canvas.x(at), canvas.y(density));
+  float start = 0;
+  draw_line(list, points, lane.style, scale, start);
+}
+
 std::optional<Reading> read_at(const PlotSpec& spec, const Curve& curve, double t) {
   const auto own = [&](std::size_t sample) {
     return sample >= curve.samples.first && sample < curve.samples.last;

@@ -57,6 +57,9 @@ void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves
 void draw_curve(ImDrawList& list, const Canvas& canvas, const PlotSpec& spec, const Curve& curve,
                 const Reduced& part, float scale);
 
+/// A spectrum over log10 of the frequency.
+void draw_spectrum(ImDrawList& list, const Canvas& canvas, const LaneSpectrum& lane, float scale);
+
 /// A value and the time it belongs to.
 struct Reading {
   double t = 0, y = 0, x = 0;  ///< x: of a phase portrait

@@ -129,9 +129,30 @@ void compare(const PlotSpec& spec, const History& history, const Markers& marker
   words.markers += words.markers.empty() && !places.empty() ? places.substr(2) : places;
 }
 
-Words describe(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int lane,
+/// Where the spectrum is highest, and how it was made.
+void peak(const PlotView& plot, int lane, Words& words) {
+  for (const LaneSpectrum& one : plot.spectra) {
+    if (one.lane != lane) continue;
+    const Spectrum& s = one.spectrum;
+    words.explanation = one.problem;
+    if (s.density.size() < 2) continue;
+    const std::size_t k = s.peak();
+    words.figures =
+        fmt::format("peak at {:.5g} Hz   {}", s.frequency(k), error_number(s.density[k]));
+    words.explanation = fmt::format(
+        "One-sided power spectral density of {}{} samples {:.6g} s apart, without their mean and "
+        "under Hann's window.\nIts sum times {:.6g} Hz, the distance of its lines, is the variance "
+        "under the window.\nPeak: {} {} at {} Hz",
+        s.shortened ? "the newest " : "", s.samples, s.interval, s.frequency(1), s.density[k],
+        unit(plot.spec), s.frequency(k));
+    if (s.shortened) words.figures += "   newest 2¹⁸ samples";
+  }
+}
+
+Words describe(const Panel& panel, SegmentFigures& cache, const PlotView& plot, int lane,
                const Markers& markers) {
   Words words;
+  const PlotSpec& spec = plot.spec;
   const History& history = panel.frame.histories[static_cast<std::size_t>(lane)];
   if (!exists(panel, spec)) return words;
   if (spec.y.kind() == Signal::Kind::distance && lane == panel.reference) {
@@ -141,6 +162,10 @@ Words describe(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, 
   }
   const Trace trace(history, spec.y);
   if (trace.size() == 0) return words;
+  if (spec.spectrum) {
+    peak(plot, lane, words);
+    return words;
+  }
   if (spec.x) {
     const auto last =
         read_at(spec, {lane, &history, {0, history.size()}, {}}, trace.time(trace.size() - 1));
@@ -222,7 +247,7 @@ void legend(const Panel& panel, PanelState& state, const PlotView& plot, ImVec2 
     ImGui::PopID();
     if (!ImGui::IsItemVisible()) continue;
     panel.mark(fmt::format("legend/{}[{}]", plot.id, lane));
-    const Words words = describe(panel, state.figures, plot.spec, lane, markers);
+    const Words words = describe(panel, state.figures, plot, lane, markers);
     tooltip(panel, fmt::format("{}\n{}\nClick to {} the curve.", lane_title(panel, lane),
                                words.explanation, hidden ? "show" : "hide"));
     const float middle = y + panel.px(row_height) / 2;

@@ -131,11 +131,11 @@ bool escaped() { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))
 
 void apply(const Signal& y, PlotsView& view, std::vector<PlotSpec>& plots,
            const SignalChoice& choice) {
-  PlotSpec spec = plot_of(y);
+  PlotSpec spec = choice.frequency ? spectrum_of(y) : plot_of(y);
   spec.x = choice.over;
   if (choice.plot && *choice.plot < plots.size()) {
     // The scale stays with the signal.
-    if (plots[*choice.plot].y == y) {
+    if (plots[*choice.plot].y == y && !choice.frequency && !plots[*choice.plot].spectrum) {
       spec.scale = plots[*choice.plot].scale;
       spec.magnitude = plots[*choice.plot].magnitude;
     }
@@ -152,7 +152,9 @@ void open_signal_list(SignalChoice& choice, const std::vector<PlotSpec>& plots,
                       std::optional<std::size_t> plot) {
   choice = {};
   choice.plot = plot;
-  if (plot) choice.over = plots[*plot].x;
+  if (!plot) return ImGui::OpenPopup(list_popup);
+  choice.over = plots[*plot].x;
+  choice.frequency = plots[*plot].spectrum;
   ImGui::OpenPopup(list_popup);
 }
 
@@ -165,7 +167,9 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
   std::optional<Signal> present;
   if (choice.plot && *choice.plot < plots.size()) present = plots[*choice.plot].y;
 
-  const std::string over = choice.over ? choice.over->label() : "time";
+  const std::string over = choice.over        ? choice.over->label()
+                           : choice.frequency ? "frequency (power spectrum)"
+                                              : "time";
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("Over");
   ImGui::SameLine(0, panel.px(8));
@@ -173,10 +177,18 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
   bool listed = false;
   if (ImGui::BeginCombo("##over", over.c_str(), ImGuiComboFlags_HeightLargest)) {
     listed = true;
-    if (ImGui::Selectable("time", !choice.over)) choice.over.reset();
-    panel.mark("over/time");
+    const auto axis = [&](const char* label, const char* name, bool frequency) {
+      if (ImGui::Selectable(label, !choice.over && choice.frequency == frequency)) {
+        choice.over.reset();
+        choice.frequency = frequency;
+      }
+      panel.mark(name);
+    };
+    axis("time", "over/time", false);
+    axis("frequency (power spectrum)", "over/frequency", true);
     if (const auto signal = choose(panel, choice.filter_over, choice.over, "over", size, false)) {
       choice.over = signal;
+      choice.frequency = false;
       choice.focus = true;
       ImGui::CloseCurrentPopup();
     }
@@ -184,7 +196,10 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
     ImGui::EndCombo();
   }
   panel.mark("over");
-  if (!listed) tooltip(panel, "The horizontal axis: time, or a signal for a phase portrait.");
+  if (!listed)
+    tooltip(panel,
+            "The horizontal axis: time, frequency for a power spectrum, or a signal for a phase "
+            "portrait.");
 
   const bool focus = !listed && std::exchange(choice.focus, false);
   if (const auto signal = choose(panel, choice.filter, present, "signals", size, focus)) {
@@ -197,7 +212,7 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
 
 void plot_menu(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots,
                SignalChoice& choice) {
-  bool list = false;
+  bool list = false, spectrum = false;
   if (ImGui::BeginPopup("plot menu")) {
     if (ImGui::IsWindowAppearing()) panel.settle();
     const auto plot = std::find_if(view.plots.begin(), view.plots.end(),
@@ -216,13 +231,15 @@ void plot_menu(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots
       panel.mark(fmt::format("menu/{}", name));
       return chosen;
     };
-    if (item("Linear", "linear", spec.scale == Scale::linear)) spec.scale = Scale::linear;
-    if (item("Logarithmic", "logarithmic", spec.scale == Scale::logarithmic))
+    const bool free = !spec.spectrum;  // both axes of a spectrum are logarithmic
+    if (item("Linear", "linear", spec.scale == Scale::linear, free)) spec.scale = Scale::linear;
+    if (item("Logarithmic", "logarithmic", spec.scale == Scale::logarithmic, free))
       spec.scale = Scale::logarithmic;
-    if (item("Symmetric logarithmic", "symlog", spec.scale == Scale::symlog))
+    if (item("Symmetric logarithmic", "symlog", spec.scale == Scale::symlog, free))
       spec.scale = Scale::symlog;
     if (item("Magnitude", "magnitude", spec.shows_magnitude(), spec.scale != Scale::logarithmic))
       spec.magnitude = !spec.magnitude;
+    if (free) spectrum = item("Power spectrum", "spectrum");
     ImGui::Separator();
     if (view.menu_time) {
       if (item("Marker A here", "marker_a", false, true, Action::marker_a))
@@ -242,11 +259,20 @@ void plot_menu(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots
         panel.sink.act(action);
     }
     ImGui::Separator();
+    if (!free) {
+      const ActionInfo& what = info(Action::export_spectra);
+      if (item(std::string(what.label).c_str(), std::string(what.id).c_str()))
+        panel.sink.act(Action::export_spectra);
+    }
     list = item("Other signals…", "signals");
     if (item("Move up", "up", false, index > 0)) std::swap(plots[index], plots[index - 1]);
     if (item("Move down", "down", false, index + 1 < plots.size()))
       std::swap(plots[index], plots[index + 1]);
-    if (item("Remove", "remove")) plots.erase(plots.begin() + static_cast<std::ptrdiff_t>(index));
+    const bool remove = item("Remove", "remove");
+    if (spectrum)
+      plots.insert(plots.begin() + static_cast<std::ptrdiff_t>(index) + 1, spectrum_of(spec.y));
+    else if (remove)
+      plots.erase(plots.begin() + static_cast<std::ptrdiff_t>(index));
     ImGui::EndPopup();
     if (list) open_signal_list(choice, plots, index);
   }

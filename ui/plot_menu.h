@@ -13,7 +13,8 @@ namespace twosphere::ui {
 /// The list from which signals are chosen, for a plot to add or for one to change.
 struct SignalChoice {
   std::string filter, filter_over;  ///< what is typed to find a signal
-  std::optional<Signal> over;       ///< the horizontal axis; none: time
+  std::optional<Signal> over;       ///< the horizontal axis; none: time, or
+  bool frequency = false;           ///< frequency: a power spectrum
   std::optional<std::size_t> plot;  ///< the plot to change; none: one to add
   bool focus = false;               ///< the horizontal axis was just chosen: typing finds the other
 };

@@ -6,12 +6,18 @@
 #include <iterator>
 #include <sstream>
 
+#include "core/spectrum.h"
+
 namespace twosphere::ui {
 
 PlotSpec plot_of(const Signal& y) {
   PlotSpec spec{.y = y, .x = std::nullopt};
   if (y.error()) spec.scale = Scale::logarithmic;
   return spec;
+}
+
+PlotSpec spectrum_of(const Signal& y) {
+  return {.y = y, .x = std::nullopt, .scale = Scale::logarithmic, .spectrum = true};
 }
 
 std::vector<PlotSpec> default_plots() {
@@ -22,6 +28,7 @@ std::vector<PlotSpec> default_plots() {
 std::string to_text(const PlotSpec& spec) {
   std::string text = spec.y.key();
   if (spec.x) text += " over " + spec.x->key();
+  if (spec.spectrum) return text + " spectrum";
   if (spec.scale == Scale::logarithmic) text += " logarithmic";
   if (spec.scale == Scale::symlog) text += " symlog";
   if (spec.magnitude) text += " magnitude";
@@ -35,6 +42,7 @@ std::optional<PlotSpec> parse_plot(std::string_view text) {
   const auto y = Signal::parse(words[0]);
   if (!y) return std::nullopt;
   PlotSpec spec{.y = *y, .x = std::nullopt};
+  if (words.size() == 2 && words[1] == "spectrum") return spectrum_of(*y);
   std::size_t next = 1;
   if (next + 1 < words.size() && words[next] == "over") {
     spec.x = Signal::parse(words[next + 1]);
@@ -55,12 +63,17 @@ std::optional<PlotSpec> parse_plot(std::string_view text) {
 }
 
 std::string title(const PlotSpec& spec, std::string_view reference) {
+  if (spec.spectrum) return fmt::format("power spectrum of {}", spec.y.label());
   if (spec.y.kind() == Signal::Kind::distance && !reference.empty())
     return fmt::format("distance from {}", reference);
   if (!spec.shows_magnitude()) return spec.y.label();
   const std::string symbol = spec.y.symbol();
   // What is a magnitude already goes by its name.
   return symbol.find('|') == std::string::npos ? fmt::format("|{}|", symbol) : spec.y.label();
+}
+
+std::string unit(const PlotSpec& spec) {
+  return spec.spectrum ? density_unit(spec.y.unit()) : std::string(spec.y.unit());
 }
 
 }  // namespace twosphere::ui

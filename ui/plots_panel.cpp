@@ -17,7 +17,7 @@ namespace {
 // Logical pixels at scale 1.
 constexpr float header_height = 32, markers_height = 22, gap = 8, below_plot = 2;
 constexpr float least_area = 72;        // of a plot; with less room the column scrolls
-constexpr float portrait_share = 1.6f;  // of a phase portrait, where others have 1
+constexpr float portrait_share = 1.6f;  // of portraits and spectra, where others have 1
 
 /// From the first sample to the last.
 Interval run(const std::vector<History>& histories) {
@@ -168,7 +168,7 @@ void invitation(const Panel& panel, const Rect& place) {
                                       text.c_str());
 }
 
-float share(const PlotSpec& spec) { return spec.x ? portrait_share : 1; }
+float share(const PlotSpec& spec) { return spec.over_time() ? 1 : portrait_share; }
 
 /// Where the plots go: one under the other, areas by their shares of the room.
 struct Stack {
@@ -191,7 +191,7 @@ void draw_plots(const Panel& panel, PanelState& state, std::vector<PlotSpec>& pl
                 const std::vector<Curve>& curves, ImVec2 size) {
   PlotsView& view = state.plots;
   const auto last = std::find_if(view.plots.rbegin(), view.plots.rend(),
-                                 [](const PlotView& plot) { return !plot.spec.x; });
+                                 [](const PlotView& plot) { return plot.spec.over_time(); });
   const PlotView* const lowest = last == view.plots.rend() ? nullptr : &*last;
   const float legends = legend_height(panel, state);
   const Stack places = stack(panel, view, size.y, legends, lowest);

@@ -51,6 +51,7 @@ std::span<const ReadyPlot> ready_plots() {
                                   Quantity::angular_momentum_z})},
       {Action::plot_cost,
        of({StepQuantity::time, StepQuantity::newton_iterations, StepQuantity::newton_residual})},
+      {Action::plot_spectrum, {spectrum_of(Quantity::kinetic_energy)}},
   };
   return list;
 }

@@ -45,6 +45,7 @@ class Trace {
     return view_.values->range(first, last);
   }
   const Series& values() const { return *view_.values; }
+  const Series& times() const { return *view_.times; }
 
  private:
   SignalView view_;

@@ -11,6 +11,7 @@
 #include <csignal>
 
 #include "app/figure_dialog.h"
+#include "core/spectrum.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {
@@ -160,6 +161,43 @@ TEST_F(Export, AFigureOfAChosenSize) {
   EXPECT_EQ(qobject_cast<QDoubleSpinBox*>(field(asked, "width"))->value(), 12.5);
   QTest::keyClick(asked, Qt::Key_Escape);
   EXPECT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
+}
+
+TEST_F(Export, PowerSpectraAsATableAndInAFigure) {
+  run_for(100);
+  choose(QStringLiteral("File"), QStringLiteral("export_spectra"));
+  EXPECT_TRUE(dismiss().contains(QLatin1String("No power spectrum is plotted")));
+  key(Qt::Key_7);
+  settle();
+  ASSERT_TRUE(has("plot/kinetic_energy spectrum"));
+  const QString path = in_folder("spectra.csv");
+  choose(QStringLiteral("File"), QStringLiteral("export_spectra"));
+  enter_path(path);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
+  const QList<QByteArray> lines = contents(path).split('\n');
+  const History& history = window_->run().histories()[0];
+  const auto spectrum =
+      power_spectrum(history.column(Quantity::time), history.column(Quantity::kinetic_energy));
+  ASSERT_TRUE(spectrum);
+  EXPECT_EQ(lines.front(), "frequency [Hz],kinetic_energy_spectrum [J²/Hz]\r");
+  ASSERT_EQ(lines.size(), static_cast<qsizetype>(spectrum->density.size()) + 2);
+  for (std::size_t k = 0; k < spectrum->density.size(); ++k) {
+    const QList<QByteArray> cells = lines[static_cast<qsizetype>(k) + 1].trimmed().split(',');
+    EXPECT_EQ(cells[0].toDouble(), spectrum->frequency(k));
+    EXPECT_EQ(cells[1].toDouble(), spectrum->density[k]);
+  }
+
+  auto* asked = ask_figure();
+  ASSERT_TRUE(asked);
+  const FigurePlot& plot = asked->figure().plots.back();
+  EXPECT_EQ(plot.x.unit, "Hz");
+  EXPECT_EQ(plot.x.transform.scale, ui::Scale::logarithmic);
+  EXPECT_EQ(plot.y.label, "power spectrum of kinetic energy");
+  EXPECT_EQ(plot.y.unit, "J²/Hz");
+  ASSERT_EQ(plot.curves.size(), 1u);
+  EXPECT_EQ(plot.curves[0].points.size(), spectrum->density.size() - 1);
+  EXPECT_EQ(plot.curves[0].points[0].y(), std::log10(spectrum->density[1]));
+  QTest::keyClick(asked, Qt::Key_Escape);
 }
 
 TEST_F(Export, AFigureThatCannotBeWrittenLeavesTheOldOne) {

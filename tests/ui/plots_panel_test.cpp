@@ -446,8 +446,8 @@ TEST(ReadyPlots, AreAKeyAndAClickAwayForEveryPreset) {
       EXPECT_EQ(desk.interface.settings().plots.size(), 1 + plots.size());
       desk.point(640, 300);
       for (const PlotSpec& spec : plots) {
-        EXPECT_EQ(spec.scale == Scale::logarithmic, spec.y.error());
-        const std::string id = "plot/" + spec.y.key();
+        EXPECT_EQ(spec.scale == Scale::logarithmic, spec.y.error() || spec.spectrum);
+        const std::string id = "plot/" + spec.y.key() + (spec.spectrum ? " spectrum" : "");
         ASSERT_TRUE(desk.has(id)) << id;
         const bool none = !spec.y.exists(system, 1);
         if (spec.y.step_quantity()) continue;  // a method may have no such cost
@@ -485,7 +485,134 @@ TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
   EXPECT_EQ(desk.interface.settings().plots, bodies);
 }
 
+/// A lane whose kinetic energy is a sine about 2.
+void play_sine(Desk& desk, double amplitude, double frequency, std::size_t n, double interval) {
+  History& history = desk.histories[0];
+  history.clear();
+  for (std::size_t i = 0; i < n; ++i) {
+    Sample s;
+    const double t = interval * static_cast<double>(i);
+    s[Quantity::time] = t;
+    s[Quantity::kinetic_energy] = 2 + amplitude * std::sin(2 * 3.14159265358979 * frequency * t);
+    history.append(static_cast<std::int64_t>(i), s);
+  }
+  desk.snapshot.t = desk.snapshot.end_time = interval * static_cast<double>(n - 1);
+  ++desk.snapshot.generation;
+  desk.frames(3);
+}
+
+TEST(PowerSpectrum, IsAKeyAwayAndPeaksWhereTheSignalMoves) {
+  Desk desk;
+  show(desk, {"kinetic_energy"});
+  play_sine(desk, 0.5, 3, 4000, 0.01);
+  desk.interface.handle(Action::plot_spectrum);
+  desk.frames(2);
+  EXPECT_EQ(listed(desk).back(), "kinetic_energy spectrum");
+  const std::string id = "plot/kinetic_energy spectrum";
+  desk.point(640, 300);
+  const Rect plot = desk.rect(id);
+  EXPECT_GT(vertices(plot), 100);
+  const VisiblePlot seen = desk.interface.plots().plots.back();
+  EXPECT_NEAR(seen.x.low, std::log10(1 / 40.0), 0.1);
+  EXPECT_NEAR(seen.x.high, std::log10(50.0), 0.1);
+  EXPECT_EQ(unit(seen.spec), "J²/Hz");
+
+  // The highest point drawn is the peak.
+  float top = FLT_MAX, at = 0;
+  const ImDrawData& data = *ImGui::GetDrawData();
+  const ImU32 packed = IM_COL32((curve >> 16) & 0xff, (curve >> 8) & 0xff, curve & 0xff, 255);
+  for (int l = 0; l < data.CmdListsCount; ++l)
+    for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
+      if (v.col == packed && plot.contains(v.pos.x, v.pos.y) && v.pos.y < top) {
+        top = v.pos.y;
+        at = v.pos.x;
+      }
+  EXPECT_NEAR(at, plot.x + plot.width * (std::log10(3.0) - seen.x.low) / seen.x.span(), 3);
+
+  // It is zoomed by itself, and only its own mouse shows a frequency: the other plots keep time.
+  const Interval time = desk.interface.plots().time;
+  desk.point(id);
+  EXPECT_FALSE(desk.interface.cursor());
+  desk.wheel(3);
+  EXPECT_LT(desk.interface.plots().plots.back().x.span(), 0.7 * seen.x.span());
+  EXPECT_EQ(desk.interface.plots().time, time);
+  desk.click("follow");
+  EXPECT_EQ(desk.interface.plots().plots.back().x, seen.x);
+
+  // Of any plot by its menu, or from the list of signals.
+  show(desk, {"kinetic_energy"});
+  right_click(desk, "plot/kinetic_energy");
+  desk.click("menu/spectrum");
+  EXPECT_EQ(listed(desk), (std::vector<std::string>{"kinetic_energy", "kinetic_energy spectrum"}));
+  right_click(desk, id);
+  EXPECT_FALSE(desk.has("menu/spectrum"));
+  desk.click("menu/export_spectra");
+  EXPECT_EQ(desk.recorder.actions, std::vector<Action>{Action::export_spectra});
+  desk.click("add_plot");
+  desk.click("over");
+  desk.click("over/frequency");
+  desk.click("signals/total_energy");
+  EXPECT_EQ(listed(desk).back(), "total_energy spectrum");
+}
+
+TEST(PowerSpectrum, IsMadeAnewOnlyWhenItsSamplesChange) {
+  Desk desk;
+  play_sine(desk, 0.5, 3, 4000, 0.01);
+  const std::vector<Curve> curves{{0, &desk.histories[0], {0, 4000}, {}}};
+  const PlotSpec spec = spectrum_of(Quantity::kinetic_energy);
+  std::vector<LaneSpectrum> spectra;
+  EXPECT_TRUE(update_spectra(spectra, spec, curves, {0, 100}, 1, 5));
+  ASSERT_EQ(spectra.size(), 1u);
+  const double* const first = spectra[0].spectrum.density.data();
+  EXPECT_TRUE(update_spectra(spectra, spec, curves, {-1, 200}, 1, 6));
+  EXPECT_EQ(spectra[0].spectrum.density.data(), first) << "the same samples";
+  EXPECT_EQ(spectra[0].made_at, 5);
+  EXPECT_TRUE(update_spectra(spectra, spec, curves, {0, 20}, 1, 100));
+  EXPECT_EQ(spectra[0].made_at, 100);
+  EXPECT_EQ(spectra[0].spectrum.samples, 2001u);
+  // What takes long waits: a tenth of the time at most.
+  spectra[0].took = 1;
+  EXPECT_FALSE(update_spectra(spectra, spec, curves, {0, 30}, 1, 101));
+  EXPECT_EQ(spectra[0].spectrum.samples, 2001u);
+  EXPECT_TRUE(update_spectra(spectra, spec, curves, {0, 30}, 1, 111));
+  EXPECT_EQ(spectra[0].spectrum.samples, 3001u);
+
+  // Every line has its place; of many in a column the extremes are kept.
+  const Spectrum& s = spectra[0].spectrum;
+  const Interval range = frequency_range(spectra);
+  EXPECT_EQ(spectrum_points(s, range, 1'000'000).size(), s.density.size() - 1);
+  const auto few = spectrum_points(s, range, 50);
+  EXPECT_LE(few.size(), 102u);
+  double highest = 0;
+  for (const auto& [at, density] : few) highest = std::max(highest, density);
+  EXPECT_EQ(highest, s.density[s.peak()]);
+}
+
+TEST(PowerSpectrum, SaysWhatItLacks) {
+  Desk desk;
+  show(desk, {"kinetic_energy spectrum"});
+  play_sine(desk, 0.5, 3, 100, 0.01);
+  History& history = desk.histories[0];
+  for (int i = 0; i < 50; ++i) {  // another step
+    Sample s;
+    s[Quantity::time] = 0.99 + 0.03 * (i + 1);
+    history.append(100 + i, s);
+  }
+  desk.frames(3);
+  desk.point(640, 300);
+  EXPECT_EQ(vertices(desk.rect("plot/kinetic_energy spectrum")), 0);
+  std::vector<LaneSpectrum> spectra;
+  update_spectra(spectra, spectrum_of(Quantity::kinetic_energy),
+                 {{0, &history, {0, history.size()}, {}}}, {0, 100}, 1, 0);
+  EXPECT_TRUE(spectra[0].problem.starts_with("The samples are not evenly spaced"))
+      << spectra[0].problem;
+}
+
 TEST(PlotSpec, IsReadBackFromItsText) {
+  EXPECT_EQ(parse_plot("q0_x spectrum"), spectrum_of(*Signal::parse("q0_x")));
+  EXPECT_EQ(to_text(spectrum_of(*Signal::parse("q0_x"))), "q0_x spectrum");
+  EXPECT_EQ(title(spectrum_of(Quantity::work)), "power spectrum of work");
+  EXPECT_FALSE(parse_plot("q0_x spectrum linear"));
   for (const char* y : {"total_energy", "q0_x", "omega12_z", "position1_y", "azimuth3"})
     for (const char* x : {"", "polar0", "work"})
       for (const Scale scale : {Scale::linear, Scale::logarithmic, Scale::symlog})
