@@ -4,11 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 
 #include "core/isa.h"
 #include "core/kernels/lennard_jones.h"
+#include "core/kernels/n_body.h"
+#include "core/kernels/uncoupled.h"
 #include "core/start.h"
 #include "tests/cases.h"
 
@@ -40,6 +44,90 @@ TEST_P(Kernels, LennardJonesOfAllPairs) {
     lennard_jones_kernel::plain_gradient(4, 0.04, q, plain);
     lennard_jones_kernel::gradient(4, 0.04, q, g, work);
     EXPECT_LT(difference(plain, g), 1e-14) << n;
+  }
+}
+
+TEST_P(Kernels, NBodiesOfAllPairs) {
+  n_body_kernel::Workspace work;
+  // Of one stripe and of several, ending anywhere in a vector and in a tile.
+  for (const int n : {1, 2, 3, 7, 8, 9, 33, 100, 600, 1030}) {
+    for (const double length : {1.0, 0.99, 1.01}) {
+      const Columns q = generic_start(n, everywhere, 0, 63).q * length;
+      Columns g(3, n), plain(3, n);
+      n_body_kernel::plain_gradient(0.3, q, plain);
+      n_body_kernel::gradient(0.3, q, g, work);
+      if (!plain.allFinite()) continue;  // 1 − c² of some pair off the sphere is negative
+      double least = 1;                  // s², whose rounding tells most where bodies nearly meet
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < i; ++j) least = std::min(least, q.col(i).cross(q.col(j)).squaredNorm());
+      EXPECT_LT(difference(plain, g), 2e-15 / least) << n << ", |q| = " << length;
+      const double v = n_body_kernel::plain_potential(0.3, q);
+      EXPECT_NEAR(n_body_kernel::potential(0.3, q, work), v, 1e-12 * n * n) << n;
+    }
+  }
+}
+
+TEST_P(Kernels, NBodiesThatNearlyMeetOrAreNearlyAntipodal) {
+  // Exactly: s = sin θ; across, g₀ is −γ sin θ/s³, along q₀ −γ c/s³.
+  n_body_kernel::Workspace work;
+  for (const double theta : {1e-2, 1e-4, 1e-5})
+    for (const double side : {1.0, -1.0}) {
+      Columns q(3, 2), g(3, 2);
+      q << 1, side * std::cos(theta), 0, std::sin(theta), 0, 0;
+      n_body_kernel::gradient(1, q, g, work);
+      const double s = std::sin(theta), rounding = 1e-15 / (s * s);
+      EXPECT_NEAR(g(1, 0) * s * s, -1, 2 * rounding) << theta;
+      EXPECT_NEAR(g(0, 0) * s * s * s, -side * std::cos(theta), 2 * rounding) << theta;
+      EXPECT_NEAR(n_body_kernel::potential(1, q, work) * s, -side * std::cos(theta), rounding);
+    }
+  Columns q(3, 2), g(3, 2);
+  q << 1, 1, 0, 0, 0, 0;
+  n_body_kernel::gradient(1, q, g, work);
+  EXPECT_FALSE(g.allFinite()) << "a step onto another body is refused by this";
+}
+
+TEST_P(Kernels, UncoupledStepIsThatBodyByBodyToTheLastBit) {
+  for (const int n : {1, 2, 7, 8, 33, 100}) {
+    const State s = generic_start(n, everywhere, 0.7, 64);
+    const Columns g = generic_start(n, everywhere, 0, 65).q * 3;
+    const Eigen::VectorXd m = Eigen::VectorXd::LinSpaced(n, 0.5, 2);
+    uncoupled_kernel::Torques torque(n, 3), torque_next(n, 3), plain_torque(n, 3);
+    Columns next(3, n), w(3, n), plain(3, n);
+    uncoupled_kernel::torque(s.q, g, torque);
+    EXPECT_EQ(uncoupled_kernel::drift(0.1, m, s.q, s.w, torque, next), n);
+    EXPECT_EQ(uncoupled_kernel::plain_drift(0.1, m, s.q, s.w, torque, plain), n);
+    EXPECT_EQ(next, plain) << n;
+    EXPECT_EQ(uncoupled_kernel::kick(0.1, m, next, g, s.w, torque, torque_next, w), n);
+    EXPECT_EQ(uncoupled_kernel::plain_kick(0.1, m, next, g, s.w, torque, plain_torque, plain), n);
+    EXPECT_EQ(w, plain) << n;
+    EXPECT_EQ(torque_next, plain_torque) << n;
+  }
+}
+
+TEST_P(Kernels, UncoupledStepNamesTheFirstBodyRefused) {
+  constexpr int n = 21;
+  const State s = generic_start(n, everywhere, 0.7, 66);
+  const Eigen::VectorXd m = Eigen::VectorXd::Ones(n);
+  const Columns g = Columns::Ones(3, n);
+  uncoupled_kernel::Torques torque(n, 3), torque_next(n, 3);
+  uncoupled_kernel::torque(s.q, g, torque);
+  Columns next(3, n), w_next(3, n);
+  for (int i = 0; i < n; ++i) {
+    for (const double factor : {100.0, std::numeric_limits<double>::quiet_NaN()}) {
+      Columns w = s.w;
+      w.col(i) *= factor;
+      w.col(n - 1) *= factor;
+      EXPECT_EQ(uncoupled_kernel::drift(0.1, m, s.q, w, torque, next), i);
+      const double square = uncoupled_kernel::drift_square(0.1, m, s.q, w, torque, i);
+      EXPECT_EQ(std::isfinite(square), factor == 100);
+    }
+    for (const double value :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+      Columns singular = g;
+      singular(i % 3, i) = value;
+      singular(0, n - 1) = value;
+      EXPECT_EQ(uncoupled_kernel::kick(0.1, m, s.q, singular, s.w, torque, torque_next, w_next), i);
+    }
   }
 }
 

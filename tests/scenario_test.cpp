@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -1167,6 +1168,27 @@ TEST(Scenario, mutated_files_do_no_harm) {
     ASSERT_EQ(write_scenario(*again), written) << text;
   }
   EXPECT_GT(accepted, 200);
+}
+
+TEST(Scenario, NamesTheFirstOfManyBodiesThatMeetOrAreAntipodal) {
+  const auto check = find_system("n_body")->check_start;
+  const Columns apart = test::generic_start(500, test::everywhere, 0, 67).q;
+  ASSERT_TRUE(check(apart, {}));
+  for (const auto& [i, j, later] : {std::array{17, 3, 400}, {1, 0, 2}, {450, 449, 451}})
+    for (const double side : {1.0, -1.0})
+      for (const double off : {0.0, 9e-7, 2e-6}) {
+        Columns q = apart;
+        const Vec3 across = tangent_basis(q.col(j)).col(0);
+        q.col(i) = side * (q.col(j) + off * across).normalized();
+        q.col(later) = q.col(j);
+        const auto checked = check(q, {});
+        ASSERT_FALSE(checked);
+        const bool near = off < 1.4e-6;  // 1 − cos θ < 1e-12
+        EXPECT_EQ(checked.error().place, fmt::format("q[{}]", near ? i : later));
+        EXPECT_TRUE(checked.error().message.starts_with(
+            fmt::format("coincides with body {}{}", j, near && side < 0 ? "'s antipode:" : ":")))
+            << checked.error().message;
+      }
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ class UncoupledPendula final : public System {
 
 }  // namespace
 
-const SystemInfo& uncoupled_pendula() {
+inline const SystemInfo& uncoupled_pendula() {
   static const SystemInfo info{
       .key = "uncoupled_pendula",
       .title = "Uncoupled pendula",

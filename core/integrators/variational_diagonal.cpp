@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/integrators/variational.h"
+#include "core/kernels/uncoupled.h"
 
 namespace twosphere {
 
@@ -27,43 +28,36 @@ class Diagonal final : public Copied<Diagonal> {
  public:
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
-    q_.resize(3, n);
-    g_.resize(3, n);
-    g_next_.resize(3, n);
+    for (Columns* c : {&q_, &w_, &g_}) c->resize(3, n);
     f_.setZero(3, n);
     f_next_.setZero(3, n);
+    torque_.resize(n, 3);
+    torque_next_.resize(n, 3);
     generalised_gradient(system, state.t, state.q, g_, f_);
+    uncoupled_kernel::torque(state.q, g_, torque_);
   }
 
   StepReport advance(const System& system, double h, State& state) override {
     const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
+    const auto n = state.q.cols();
     StepReport report;
-    for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
-      const Vec3 q = state.q.col(i), g = g_.col(i);
-      const Vec3 a = h * state.w.col(i) - (h * h / (2 * m[i])) * q.cross(g);
-      const double square = 1 / q.squaredNorm() - a.squaredNorm();
-      if (!(square > 0)) {
-        report.status = std::isfinite(square) ? StepStatus::step_too_large : StepStatus::not_finite;
-        report.body = static_cast<int>(i);
-        return report;
-      }
-      q_.col(i) = a.cross(q) + std::sqrt(square) * q;
+    if (const auto i = uncoupled_kernel::drift(h, m, state.q, state.w, torque_, q_); i < n) {
+      const double square = uncoupled_kernel::drift_square(h, m, state.q, state.w, torque_, i);
+      report.status = std::isfinite(square) ? StepStatus::step_too_large : StepStatus::not_finite;
+      report.body = static_cast<int>(i);
+      return report;
     }
-    generalised_gradient(system, state.t + h, q_, g_next_, f_next_);
-    if (!g_next_.allFinite()) {
+    generalised_gradient(system, state.t + h, q_, g_, f_next_);
+    if (const auto i = uncoupled_kernel::kick(h, m, q_, g_, state.w, torque_, torque_next_, w_);
+        i < n) {
       report.status = StepStatus::not_finite;
-      for (Eigen::Index i = g_next_.cols(); i-- > 0;)
-        if (!g_next_.col(i).allFinite()) report.body = static_cast<int>(i);
+      report.body = static_cast<int>(i);
       return report;
     }
     if (system.driven()) report.work = ((f_ + f_next_).array() * (q_ - state.q).array()).sum() / 2;
-    for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
-      const Vec3 q = state.q.col(i), next = q_.col(i), g = g_.col(i), g_next = g_next_.col(i);
-      const Vec3 w = state.w.col(i) - (h / (2 * m[i])) * (q.cross(g) + next.cross(g_next)).eval();
-      state.w.col(i) = w - next * (next.dot(w) / next.squaredNorm());
-    }
     state.q.swap(q_);
-    g_.swap(g_next_);
+    state.w.swap(w_);
+    torque_.swap(torque_next_);
     f_.swap(f_next_);
     return report;
   }
@@ -81,7 +75,8 @@ class Diagonal final : public Copied<Diagonal> {
   }
 
  private:
-  Columns q_, g_, g_next_, f_, f_next_;
+  Columns q_, w_, g_, f_, f_next_;
+  uncoupled_kernel::Torques torque_, torque_next_;
 };
 
 }  // namespace

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "core/kernels/aligned.h"
+#include "core/sphere.h"
+
+/// The cotangent potential between all pairs.
+///
+/// Notation: γ strength [J], c = q_i·q_j, s² = 1 − c² [1].
+///   V   = −γ Σ_{i<j} c/s
+///   g_i = −γ Σ_{j≠i} q_j/s³
+///   s²  = |q_i × q_j|² − N_i − N_j − N_i N_j,  N = |q|² − 1: 1 − c² whatever |q| is, and without
+///         cancellation where bodies on the sphere meet or are antipodal
+/// Both are functions of q alone, however many threads share the work. NaN where s² ≤ 0.
+namespace twosphere::n_body_kernel {
+
+struct Workspace {
+  Aligned<double> x, y, z, excess;  ///< q by components, and N
+  /// Sums Σ q_j/s³ of the pairs of one stripe of the rows i, by components.
+  struct Stripe {
+    Aligned<double> x, y, z;
+    double potential;  ///< Σ c/s
+  };
+  std::vector<Stripe> stripes;
+};
+
+double potential(double gamma, const Columns& q, Workspace& work);
+void gradient(double gamma, const Columns& q, Columns& g, Workspace& work);
+
+/// The same, plainly: pair by pair.
+double plain_potential(double gamma, const Columns& q);
+void plain_gradient(double gamma, const Columns& q, Columns& g);
+
+}  // namespace twosphere::n_body_kernel

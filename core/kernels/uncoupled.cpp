@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/uncoupled.h"
+
+#include <cmath>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/kernels/uncoupled.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace twosphere::uncoupled_kernel {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::ScalableTag<double>;
+using V = hn::Vec<D>;
+
+struct Vector {
+  V x, y, z;
+};
+
+/// Vectors of consecutive bodies, each as x, y, z.
+HWY_INLINE Vector load(const double* from) {
+  Vector v;
+  hn::LoadInterleaved3(D(), from, v.x, v.y, v.z);
+  return v;
+}
+HWY_INLINE void store(const Vector& v, double* to) {
+  hn::StoreInterleaved3(v.x, v.y, v.z, D(), to);
+}
+
+HWY_INLINE V dot(const Vector& a, const Vector& b) {
+  return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
+}
+HWY_INLINE Vector cross(const Vector& a, const Vector& b) {
+  return {hn::Sub(hn::Mul(a.y, b.z), hn::Mul(a.z, b.y)),
+          hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
+          hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
+}
+HWY_INLINE Vector add(const Vector& a, const Vector& b) {
+  return {hn::Add(a.x, b.x), hn::Add(a.y, b.y), hn::Add(a.z, b.z)};
+}
+HWY_INLINE Vector subtract(const Vector& a, const Vector& b) {
+  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
+}
+HWY_INLINE Vector scale(V s, const Vector& a) {
+  return {hn::Mul(s, a.x), hn::Mul(s, a.y), hn::Mul(s, a.z)};
+}
+
+/// Whole vectors of bodies: the first of them that is refused, or how many were taken.
+Eigen::Index drift(double h, const Eigen::VectorXd& m, const Columns& q, const Columns& w,
+                   const Torques& torque, Columns& next) {
+  const D d;
+  const auto lanes = static_cast<Eigen::Index>(hn::Lanes(d)), whole = q.cols() - q.cols() % lanes;
+  const V one = hn::Set(d, 1), two = hn::Set(d, 2), step = hn::Set(d, h),
+          square = hn::Set(d, h * h);
+  const double *tx = torque.data(), *ty = tx + torque.rows(), *tz = ty + torque.rows();
+  for (Eigen::Index i = 0; i < whole; i += lanes) {
+    const Vector qi = load(q.data() + 3 * i), wi = load(w.data() + 3 * i);
+    const Vector t{hn::LoadU(d, tx + i), hn::LoadU(d, ty + i), hn::LoadU(d, tz + i)};
+    const V m2 = hn::Mul(two, hn::LoadU(d, m.data() + i));
+    const Vector a = subtract(scale(step, wi), scale(hn::Div(square, m2), t));
+    const V under = hn::Sub(hn::Div(one, dot(qi, qi)), dot(a, a));
+    const auto refused = hn::FindFirstTrue(d, hn::Not(hn::Gt(under, hn::Zero(d))));
+    if (HWY_UNLIKELY(refused >= 0)) return i + static_cast<Eigen::Index>(refused);
+    store(add(cross(a, qi), scale(hn::Sqrt(under), qi)), next.data() + 3 * i);
+  }
+  return whole;
+}
+
+Eigen::Index kick(double h, const Eigen::VectorXd& m, const Columns& q, const Columns& g,
+                  const Columns& w, const Torques& torque, Torques& torque_next, Columns& w_next) {
+  const D d;
+  const auto lanes = static_cast<Eigen::Index>(hn::Lanes(d)), whole = q.cols() - q.cols() % lanes;
+  const V zero = hn::Zero(d), two = hn::Set(d, 2), step = hn::Set(d, h);
+  const double *tx = torque.data(), *ty = tx + torque.rows(), *tz = ty + torque.rows();
+  double *ox = torque_next.data(), *oy = ox + torque_next.rows(), *oz = oy + torque_next.rows();
+  for (Eigen::Index i = 0; i < whole; i += lanes) {
+    const Vector qi = load(q.data() + 3 * i), t = cross(qi, load(g.data() + 3 * i));
+    const Vector before{hn::LoadU(d, tx + i), hn::LoadU(d, ty + i), hn::LoadU(d, tz + i)};
+    const V m2 = hn::Mul(two, hn::LoadU(d, m.data() + i));
+    const Vector kicked =
+        subtract(load(w.data() + 3 * i), scale(hn::Div(step, m2), add(before, t)));
+    const Vector next = subtract(kicked, scale(hn::Div(dot(qi, kicked), dot(qi, qi)), qi));
+    hn::StoreU(t.x, d, ox + i);
+    hn::StoreU(t.y, d, oy + i);
+    hn::StoreU(t.z, d, oz + i);
+    store(next, w_next.data() + 3 * i);
+    // 0·v is 0 unless v is infinite or not a number.
+    const auto refused = hn::FindFirstTrue(d, hn::Not(hn::Eq(dot({zero, zero, zero}, next), zero)));
+    if (HWY_UNLIKELY(refused >= 0)) return i + static_cast<Eigen::Index>(refused);
+  }
+  return whole;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace twosphere::uncoupled_kernel
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace twosphere::uncoupled_kernel {
+
+HWY_EXPORT(drift);
+HWY_EXPORT(kick);
+
+namespace {
+
+/// In the order of the vectors' sums.
+double dot(const Vec3& a, const Vec3& b) { return a.x() * b.x() + a.y() * b.y() + a.z() * b.z(); }
+Vec3 row(const Torques& torque, Eigen::Index i) { return torque.row(i).transpose(); }
+
+Vec3 increment(double h, double m, const Vec3& w, const Vec3& torque) {
+  return h * w - (h * h / (2 * m)) * torque;
+}
+
+/// As drift() and kick(), of the bodies from `begin` on.
+Eigen::Index drift_from(Eigen::Index begin, double h, const Eigen::VectorXd& m, const Columns& q,
+                        const Columns& w, const Torques& torque, Columns& next) {
+  for (Eigen::Index i = begin; i < q.cols(); ++i) {
+    const Vec3 qi = q.col(i), a = increment(h, m[i], w.col(i), row(torque, i));
+    const double square = 1 / dot(qi, qi) - dot(a, a);
+    if (!(square > 0)) return i;
+    next.col(i) = a.cross(qi) + std::sqrt(square) * qi;
+  }
+  return q.cols();
+}
+
+Eigen::Index kick_from(Eigen::Index begin, double h, const Eigen::VectorXd& m, const Columns& q,
+                       const Columns& g, const Columns& w, const Torques& torque,
+                       Torques& torque_next, Columns& w_next) {
+  for (Eigen::Index i = begin; i < q.cols(); ++i) {
+    const Vec3 qi = q.col(i), t = qi.cross(g.col(i));
+    const Vec3 kicked = w.col(i) - (h / (2 * m[i])) * (row(torque, i) + t);
+    torque_next.row(i) = t.transpose();
+    w_next.col(i) = kicked - qi * (dot(qi, kicked) / dot(qi, qi));
+    if (!w_next.col(i).allFinite()) return i;
+  }
+  return q.cols();
+}
+
+}  // namespace
+
+void torque(const Columns& q, const Columns& g, Torques& out) {
+  for (Eigen::Index i = 0; i < q.cols(); ++i) out.row(i) = q.col(i).cross(g.col(i)).transpose();
+}
+
+Eigen::Index drift(double h, const Eigen::VectorXd& m, const Columns& q, const Columns& w,
+                   const Torques& torque, Columns& next) {
+  const Eigen::Index taken = HWY_DYNAMIC_DISPATCH(drift)(h, m, q, w, torque, next);
+  return drift_from(taken, h, m, q, w, torque, next);
+}
+
+Eigen::Index kick(double h, const Eigen::VectorXd& m, const Columns& q, const Columns& g,
+                  const Columns& w, const Torques& torque, Torques& torque_next, Columns& w_next) {
+  const Eigen::Index taken = HWY_DYNAMIC_DISPATCH(kick)(h, m, q, g, w, torque, torque_next, w_next);
+  return kick_from(taken, h, m, q, g, w, torque, torque_next, w_next);
+}
+
+double drift_square(double h, const Eigen::VectorXd& m, const Columns& q, const Columns& w,
+                    const Torques& torque, Eigen::Index i) {
+  const Vec3 a = increment(h, m[i], w.col(i), row(torque, i));
+  return 1 / q.col(i).squaredNorm() - a.squaredNorm();
+}
+
+Eigen::Index plain_drift(double h, const Eigen::VectorXd& m, const Columns& q, const Columns& w,
+                         const Torques& torque, Columns& next) {
+  return drift_from(0, h, m, q, w, torque, next);
+}
+
+Eigen::Index plain_kick(double h, const Eigen::VectorXd& m, const Columns& q, const Columns& g,
+                        const Columns& w, const Torques& torque, Torques& torque_next,
+                        Columns& w_next) {
+  return kick_from(0, h, m, q, g, w, torque, torque_next, w_next);
+}
+
+}  // namespace twosphere::uncoupled_kernel
+#endif  // HWY_ONCE

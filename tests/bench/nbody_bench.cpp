@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bodies on a sphere, evenly spread and then moved at random. `n_body_force` is one gradient,
+// `n_body_plain` the same pair by pair, `n_body_step` a step of the variational integrator at
+// h = 0.001; `uncoupled` is that step without its gradient, `uncoupled_plain` the same body by
+// body. `accuracy` is the largest difference of the two gradients relative to their largest
+// component, and of steps the worst | |q| − 1 | of the very run that was timed.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+
+#include "core/diagnostics.h"
+#include "core/kernels/n_body.h"
+#include "core/kernels/uncoupled.h"
+#include "tests/bench/target.h"
+#include "tests/cases.h"
+
+namespace twosphere::test {
+namespace {
+
+std::unique_ptr<const System> bodies(int n) {
+  return system_of(
+      "n_body", n,
+      {{"masses", std::vector<double>(static_cast<std::size_t>(n), 1)}, {"gamma", {0.02 / n}}});
+}
+
+double worst_unit_length_error(const State& s) {
+  double worst = 0;
+  for (int i = 0; i < s.size(); ++i) worst = std::max(worst, unit_length_error(s.q.col(i)));
+  return worst;
+}
+
+void n_body_plain(benchmark::State& loop) {
+  const int n = static_cast<int>(loop.range(0));
+  const State s = generic_start(n, everywhere, 0.4, 71);
+  Columns g(3, n);
+  for (auto _ : loop) {
+    n_body_kernel::plain_gradient(0.02 / n, s.q, g);
+    benchmark::DoNotOptimize(g.data());
+  }
+  loop.SetComplexityN(n);
+}
+BENCHMARK(n_body_plain)->Arg(3)->Arg(100)->Arg(642)->Arg(10'000)->Complexity(benchmark::oNSquared);
+
+void n_body_force(benchmark::State& loop) {
+  const int n = static_cast<int>(loop.range(0));
+  const State s = generic_start(n, everywhere, 0.4, 71);
+  const auto system = bodies(n);
+  Columns g(3, n), plain(3, n);
+  for (auto _ : loop) {
+    system->gradient(s.q, g);
+    benchmark::DoNotOptimize(g.data());
+  }
+  n_body_kernel::plain_gradient(0.02 / n, s.q, plain);
+  loop.counters["accuracy"] = (g - plain).cwiseAbs().maxCoeff() / plain.cwiseAbs().maxCoeff();
+  loop.SetComplexityN(n);
+}
+BENCHMARK(n_body_force)->Arg(3)->Arg(100)->Arg(642)->Arg(10'000)->Complexity(benchmark::oNSquared);
+
+void n_body_step(benchmark::State& loop) {
+  const int n = static_cast<int>(loop.range(0));
+  const auto system = bodies(n);
+  State s = generic_start(n, everywhere, 0.4, 71);
+  auto integrator = make_integrator("variational");
+  integrator->prepare(*system, s);
+  for (auto _ : loop)
+    if (!integrator->advance(*system, 0.001, s).ok()) {
+      loop.SkipWithError("a step was refused");
+      break;
+    }
+  loop.counters["accuracy"] = worst_unit_length_error(s);
+}
+BENCHMARK(n_body_step)->Arg(3)->Arg(100)->Arg(642)->Arg(10'000);
+
+void uncoupled_step(benchmark::State& loop, decltype(uncoupled_kernel::drift)& drift,
+                    decltype(uncoupled_kernel::kick)& kick) {
+  const int n = static_cast<int>(loop.range(0));
+  State s = generic_start(n, everywhere, 0.4, 72);
+  Columns q(3, n), w(3, n);
+  const Columns g = Columns::Constant(3, n, 0.1);
+  const Eigen::VectorXd m = Eigen::VectorXd::Ones(n);
+  uncoupled_kernel::Torques torque(n, 3), next(n, 3);
+  uncoupled_kernel::torque(s.q, g, torque);
+  for (auto _ : loop) {
+    if (drift(1e-3, m, s.q, s.w, torque, q) < n || kick(1e-3, m, q, g, s.w, torque, next, w) < n) {
+      loop.SkipWithError("a step was refused");
+      break;
+    }
+    s.q.swap(q);
+    s.w.swap(w);
+    torque.swap(next);
+  }
+  loop.counters["accuracy"] = worst_unit_length_error(s);
+  loop.counters["time/body"] = benchmark::Counter(
+      n, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  loop.SetComplexityN(n);
+}
+void uncoupled(benchmark::State& loop) {
+  uncoupled_step(loop, uncoupled_kernel::drift, uncoupled_kernel::kick);
+}
+BENCHMARK(uncoupled)->Arg(3)->Arg(100)->Arg(642)->Arg(10'000)->Complexity(benchmark::oN);
+void uncoupled_plain(benchmark::State& loop) {
+  uncoupled_step(loop, uncoupled_kernel::plain_drift, uncoupled_kernel::plain_kick);
+}
+BENCHMARK(uncoupled_plain)->Arg(3)->Arg(100)->Arg(642)->Arg(10'000)->Complexity(benchmark::oN);
+
+[[maybe_unused]] const bool targets = add_targets(
+    {{"n-body, variational steps per second, n = 10 000", "1/s", Target::Bound::at_least, 10,
+      [](const Measured& measured) { return measured.rate("n_body_step/10000"); }},
+     {"n-body forces against the plain loop, n = 642", "1", Target::Bound::at_least, 2.3,
+      [](const Measured& measured) {
+        return measured.speedup("n_body_force/642", "n_body_plain/642");
+      }},
+     {"uncoupled variational step without forces, per body, n = 642", "ns", Target::Bound::at_most,
+      10, [](const Measured& measured) { return 1e9 * measured.seconds("uncoupled/642") / 642; }}});
+
+}  // namespace
+}  // namespace twosphere::test
