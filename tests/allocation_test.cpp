@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdlib>
 
+#include "core/diagnostics.h"
 #include "tests/cases.h"
 
 namespace {
@@ -136,6 +137,32 @@ TEST_P(Allocation, NoneInAStepOfAnyMethod) {
       EXPECT_TRUE(ok && refused) << method.key;
     }
   }
+}
+
+TEST(Allocation, NoneInAStepOfManyMagnets) {
+  const std::vector<double> ones(170, 1);
+  Values magnets{{"masses", ones}, {"lengths", ones}, {"moments", ones}, {"positions", {}}};
+  magnets["lattice"] = {10, 17, 1};
+  const auto lattice = system_of("dipole_array", 170, magnets);
+  magnets["lattice"].clear();
+  for (int i = 0; i < 170; ++i)
+    magnets["positions"].insert(magnets["positions"].end(),
+                                {double(i % 6), double(i / 6 % 6), double(i / 36)});
+  const auto anywhere = system_of("dipole_array", 170, magnets);
+  for (const System* system : {lattice.get(), anywhere.get()})
+    for (const char* method : {"variational", "variational4", "rotation", "rk4"}) {
+      State s = generic_start(170, 1, 1, 72);
+      auto integrator = make_integrator(method);
+      integrator->prepare(*system, s);
+      double energy = total_energy(*system, s);
+      const long before = allocations;
+      for (int k = 0; k < 3; ++k) {
+        EXPECT_TRUE(integrator->advance(*system, 1e-3, s).ok());
+        integrator->complete(*system, s);
+        energy += system->potential(s.q);
+      }
+      EXPECT_EQ(allocations - before, 0) << method << energy;
+    }
 }
 
 }  // namespace

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "core/coincidence.h"
+#include "core/kernels/dipoles.h"
+#include "core/pool.h"
 #include "core/system.h"
 #include "core/systems/parameters.h"
 
@@ -12,63 +19,50 @@ namespace twosphere {
 
 namespace {
 
+using Pair = std::pair<Eigen::Index, Eigen::Index>;
+
+/// Where the magnets turn.
+struct Pivots {
+  Columns points;                      // [m]
+  Eigen::Index rows = 0, columns = 0;  // of a lattice; 0: anywhere
+  double spacing = 0;                  // [m]
+};
+
 /// Magnetic dipoles that turn about fixed points.
 ///
 /// Notation: m_i mass [kg] and l_i length [m] of a thin magnet, ν_i its moment [A m²], r = pivot_j
 /// − pivot_i [m], μ = 4π·10⁻⁷ N/A².
 ///   M   = diag(m l²/12)                                                      [P1] Example 5
-///   V   = Σ_{i<j} k_ij [q_i·q_j − 3 (q_i·r̂)(q_j·r̂)],  k_ij = μ ν_i ν_j/(4π |r|³)
+///   V   = Σ_{i<j} k_ij [q_i·q_j − 3 (q_i·r̂)(q_j·r̂)] = ½ Σ_i q_i·g_i,  k_ij = μ ν_i ν_j/(4π |r|³)
 ///   g_i = Σ_{j≠i} k_ij [q_j − 3 r̂ (r̂·q_j)]
 class DipoleArray final : public System {
  public:
-  DipoleArray(Columns pivots, const Values& values)
-      : pivots_(std::move(pivots)),
+  DipoleArray(const Pivots& pivots, std::vector<Pair> nearest, const Values& values)
+      : pivots_(pivots.points),
         lengths_(list(values, "lengths")),
         moments_(list(values, "moments")),
-        inertia_(DiagonalInertia(list(values, "masses").cwiseProduct(lengths_.cwiseAbs2()) / 12)) {
-    const auto n = pivots_.cols();
-    double closest = std::numeric_limits<double>::infinity();
-    coupling_.reserve(static_cast<std::size_t>(n * (n - 1) / 2));
-    for (Eigen::Index i = 0; i < n; ++i)
-      for (Eigen::Index j = 0; j < i; ++j) {
-        const Vec3 r = pivots_.col(i) - pivots_.col(j);
-        const double distance = r.norm();
-        coupling_.push_back(
-            {permeability_over_4pi * moments_[i] * moments_[j] / (distance * distance * distance),
-             r / distance});
-        closest = std::min(closest, distance);
-      }
-    for (Eigen::Index i = 0; i < n; ++i)
-      for (Eigen::Index j = 0; j < i; ++j)
-        if ((pivots_.col(i) - pivots_.col(j)).norm() <= 1.001 * closest)
-          nearest_.emplace_back(j, i);
+        inertia_(DiagonalInertia(list(values, "masses").cwiseProduct(lengths_.cwiseAbs2()) / 12)),
+        nearest_(std::move(nearest)) {
+    // Up to these sizes the matrix is faster: measured, tests/bench/dipoles_bench.cpp.
+    constexpr Eigen::Index dense_on_lattice = 49, dense_anywhere = 160;
+    if (pivots_.cols() <= (pivots.rows > 0 ? dense_on_lattice : dense_anywhere))
+      coupling_ = dipole_kernel::dense(pivots_, moments_);
+    else if (pivots.rows > 0)
+      coupling_ = dipole_kernel::lattice(pivots.rows, pivots.columns, pivots.spacing, moments_);
+    else
+      coupling_ = dipole_kernel::pairs(pivots_, moments_);
   }
 
   int size() const override { return static_cast<int>(pivots_.cols()); }
   const Inertia& inertia() const override { return inertia_; }
 
   double potential(const Columns& q) const override {
-    double sum = 0;
-    std::size_t pair = 0;
-    for (Eigen::Index i = 0; i < q.cols(); ++i)
-      for (Eigen::Index j = 0; j < i; ++j) {
-        const Coupling& c = coupling_[pair++];
-        sum += c.strength *
-               (q.col(i).dot(q.col(j)) - 3 * q.col(i).dot(c.direction) * q.col(j).dot(c.direction));
-      }
-    return sum;
+    const auto g = pool_.take([&] { return Columns(3, q.cols()); });
+    coupling_->multiply(q, *g);
+    return q.cwiseProduct(*g).sum() / 2;
   }
 
-  void gradient(const Columns& q, Columns& g) const override {
-    g.setZero();
-    std::size_t pair = 0;
-    for (Eigen::Index i = 0; i < q.cols(); ++i)
-      for (Eigen::Index j = 0; j < i; ++j) {
-        const Coupling& c = coupling_[pair++];
-        g.col(i) += c.strength * (q.col(j) - 3 * c.direction.dot(q.col(j)) * c.direction);
-        g.col(j) += c.strength * (q.col(i) - 3 * c.direction.dot(q.col(i)) * c.direction);
-      }
-  }
+  void gradient(const Columns& q, Columns& g) const override { coupling_->multiply(q, g); }
 
   std::array<bool, 3> conserved_momentum() const override {
     // Rotations about the line that holds all pivots.
@@ -112,31 +106,73 @@ class DipoleArray final : public System {
   }
 
  private:
-  static constexpr double permeability_over_4pi = 1e-7;  // [N/A²]
-  struct Coupling {
-    double strength;  // k_ij [J]
-    Vec3 direction;   // r̂
-  };
-
   Columns pivots_;
   Eigen::VectorXd lengths_, moments_;
   Inertia inertia_;
-  std::vector<Coupling> coupling_;                              // of each pair j < i, in order
-  std::vector<std::pair<Eigen::Index, Eigen::Index>> nearest_;  // pairs at the least distance
+  std::vector<Pair> nearest_;  // pairs at the least distance
+  std::unique_ptr<const dipole_kernel::Coupling> coupling_;
+  mutable Pool<Columns> pool_;
 };
 
 /// The pivots: given, or those of the lattice, index = row·columns + column.
-Columns pivots_of(const Values& values) {
+Pivots pivots_of(const Values& values) {
   const std::vector<double>& lattice = values.find("lattice")->second;
-  if (lattice.empty()) return points(values, "positions");
-  const auto rows = static_cast<Eigen::Index>(lattice[0]);
-  const auto columns = static_cast<Eigen::Index>(lattice[1]);
-  Columns pivots(3, rows * columns);
-  for (Eigen::Index i = 0; i < rows; ++i)
-    for (Eigen::Index j = 0; j < columns; ++j)
-      pivots.col(i * columns + j) =
-          lattice[2] * Vec3(static_cast<double>(j), static_cast<double>(i), 0);
+  if (lattice.empty()) return {.points = points(values, "positions")};
+  Pivots pivots;
+  pivots.rows = static_cast<Eigen::Index>(lattice[0]);
+  pivots.columns = static_cast<Eigen::Index>(lattice[1]);
+  pivots.spacing = lattice[2];
+  pivots.points.resize(3, pivots.rows * pivots.columns);
+  for (Eigen::Index i = 0; i < pivots.rows; ++i)
+    for (Eigen::Index j = 0; j < pivots.columns; ++j)
+      pivots.points.col(i * pivots.columns + j) =
+          pivots.spacing * Vec3(static_cast<double>(j), static_cast<double>(i), 0);
   return pivots;
+}
+
+/// Calls meet(i, j, distance) for pairs j < i of points that lie at most reach() apart, which may
+/// fall meanwhile. O(n log n) plus what lies within reach of one another along the longest side.
+template <class Reach, class Meet>
+void sweep(const Columns& points, const Reach& reach, const Meet& meet) {
+  const Vec3 sides = points.rowwise().maxCoeff() - points.rowwise().minCoeff();
+  Eigen::Index axis = 0;
+  sides.maxCoeff(&axis);
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(points.cols()));
+  std::iota(order.begin(), order.end(), Eigen::Index{0});
+  std::sort(order.begin(), order.end(),
+            [&](auto i, auto j) { return points(axis, i) < points(axis, j); });
+  for (std::size_t a = 0; a < order.size(); ++a)
+    for (std::size_t b = a + 1; b < order.size(); ++b) {
+      const Eigen::Index i = order[a], j = order[b];
+      if (points(axis, j) - points(axis, i) > reach()) break;
+      meet(std::max(i, j), std::min(i, j), (points.col(i) - points.col(j)).norm());
+    }
+}
+
+/// The pairs j < i at the least distance, in order.
+std::vector<Pair> nearest_pairs(const Pivots& pivots) {
+  std::vector<Pair> pairs;
+  if (pivots.rows > 0) {
+    for (Eigen::Index i = 0; i < pivots.points.cols(); ++i) {
+      if (i >= pivots.columns) pairs.emplace_back(i - pivots.columns, i);
+      if (i % pivots.columns > 0) pairs.emplace_back(i - 1, i);
+    }
+    return pairs;
+  }
+  double closest = std::numeric_limits<double>::infinity();
+  sweep(
+      pivots.points, [&] { return closest; },
+      [&](auto, auto, double distance) { closest = std::min(closest, distance); });
+  const double reach = 1.001 * closest;
+  sweep(
+      pivots.points, [&] { return reach; },
+      [&](auto i, auto j, double distance) {
+        if (distance <= reach) pairs.emplace_back(j, i);
+      });
+  std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) {
+    return std::pair(a.second, a.first) < std::pair(b.second, b.first);
+  });
+  return pairs;
 }
 
 }  // namespace
@@ -181,20 +217,17 @@ const SystemInfo& dipole_array() {
                       .low = 1e-3,
                       .high = 1,
                       .live = false}},
-      .most_bodies = 8192,
       .momentum_columns = {false, false, false},
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         const bool listed = !values.find("positions")->second.empty();
         if (listed != values.find("lattice")->second.empty())
           return Error{ErrorKind::usage, "", "give positions or lattice, one of the two"};
-        Columns pivots = pivots_of(values);
-        for (Eigen::Index i = 0; i < pivots.cols(); ++i)
-          for (Eigen::Index j = 0; j < i; ++j)
-            if ((pivots.col(i) - pivots.col(j)).isZero(0))
-              return Error{ErrorKind::usage, "positions[" + std::to_string(i) + "]",
-                           "coincides with position " + std::to_string(j)};
+        const Pivots pivots = pivots_of(values);
+        if (const auto met = pivots.rows > 0 ? std::nullopt : coincidence(pivots.points))
+          return Error{ErrorKind::usage, fmt::format("positions[{}]", met->first),
+                       fmt::format("coincides with position {}", met->second)};
         return std::unique_ptr<const System>(
-            std::make_unique<DipoleArray>(std::move(pivots), values));
+            std::make_unique<DipoleArray>(pivots, nearest_pairs(pivots), values));
       }};
   return info;
 }

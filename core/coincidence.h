@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "core/sphere.h"
+
+namespace twosphere {
+
+/// The first point i that equals an earlier one, and the first of those, j: (i, j). None if all
+/// points differ. O(n log n).
+std::optional<std::pair<Eigen::Index, Eigen::Index>> coincidence(const Columns& points);
+
+}  // namespace twosphere

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fftw3.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <mutex>
+#include <new>
+#include <utility>
+
+#include "core/fftw_planner.h"
+#include "core/isa.h"
+#include "core/kernels/aligned.h"
+#include "core/kernels/dipoles.h"
+#include "core/pool.h"
+
+namespace twosphere::dipole_kernel {
+
+namespace {
+
+using Length = std::ptrdiff_t;
+
+/// The least multiple of 4 from `least` on that has the prime factors 2, 3, 5 and 7 alone.
+Length smooth(Length least) {
+  for (Length length = (least + 3) / 4 * 4;; length += 4) {
+    Length rest = length;
+    for (const int prime : {2, 3, 5, 7})
+      while (rest % prime == 0) rest /= prime;
+    if (rest == 1) return length;
+  }
+}
+
+/// Length of a real transform in which `count` points meet no images of one another.
+Length real_length(Length count) { return count == 1 ? 1 : smooth(2 * count - 1); }
+
+/// The same for complex transforms side by side, for which FFTW has vector code of some lengths.
+Length complex_length(Length count) {
+  for (const Length length : {1, 4, 8, 12, 16, 20, 32, 64, 128})
+    if (length >= 2 * count - 1) return length;
+  return smooth(2 * count - 1);
+}
+
+/// A plan of FFTW's that depends on nothing but the transform and the instruction set level.
+class Plan {
+ public:
+  /// `make(flags)` returns the plan.
+  template <class Make>
+  explicit Plan(const Make& make) {
+    const std::lock_guard lock(fftw_planner());
+    fftw_forget_wisdom();  // of plans before
+    // A processor of these levels may have AVX or not.
+    const bool scalar = isa_level() == "sse4" || isa_level() == "sse2";
+    plan_ = make(FFTW_ESTIMATE | FFTW_DESTROY_INPUT | (scalar ? FFTW_NO_SIMD : 0));
+    if (!plan_) throw std::bad_alloc();
+  }
+  Plan(const Plan&) = delete;
+  Plan& operator=(const Plan&) = delete;
+  ~Plan() {
+    const std::lock_guard lock(fftw_planner());
+    fftw_destroy_plan(plan_);
+  }
+  fftw_plan get() const { return plan_; }
+
+ private:
+  fftw_plan plan_;
+};
+
+/// A lattice filled up with zeros to a torus of twice its size. Its longer side, along which the
+/// real transforms run, has `points` points, the other `lines` lines of them.
+struct Torus {
+  Length lines, points;
+  Length all_lines = complex_length(lines), all_points = real_length(points);
+  Length frequencies = all_points / 2 + 1;
+};
+
+/// Three planes of numbers and their transforms.
+struct Planes {
+  explicit Planes(const Torus& torus)
+      : real(static_cast<std::size_t>(3 * torus.lines * torus.all_points)),
+        transform(static_cast<std::size_t>(6 * torus.all_lines * torus.frequencies)) {}
+  fftw_complex* spectrum() { return reinterpret_cast<fftw_complex*>(transform.data()); }
+
+  Aligned<double> real;       // [plane][line][point], lines with numbers only
+  Aligned<double> transform;  // [plane][line][frequency], complex
+};
+
+/// Transforms of three planes at a time, not normalised. Lines of zeros, and lines that are not
+/// wanted, are left out.
+class Transforms {
+ public:
+  explicit Transforms(const Torus& torus, Planes planes)
+      : torus_(torus),
+        along_([&](unsigned flags) {
+          const fftw_iodim64 batch[]{{3, real_plane(), plane()},
+                                     {torus.lines, torus.all_points, torus.frequencies}};
+          return fftw_plan_guru64_dft_r2c(1, &line_, 2, batch, planes.real.data(),
+                                          planes.spectrum(), flags);
+        }),
+        across_([&](unsigned flags) { return across(FFTW_FORWARD, planes, flags); }),
+        back_across_([&](unsigned flags) { return across(FFTW_BACKWARD, planes, flags); }),
+        back_along_([&](unsigned flags) {
+          const fftw_iodim64 batch[]{{3, plane(), real_plane()},
+                                     {torus.lines, torus.frequencies, torus.all_points}};
+          return fftw_plan_guru64_dft_c2r(1, &line_, 2, batch, planes.spectrum(),
+                                          planes.real.data(), flags);
+        }) {}
+
+  void forward_along(Planes& planes) const {
+    fftw_execute_dft_r2c(along_.get(), planes.real.data(), planes.spectrum());
+  }
+  void forward_across(Planes& planes) const {
+    fftw_execute_dft(across_.get(), planes.spectrum(), planes.spectrum());
+  }
+  void backward(Planes& planes) const {
+    fftw_execute_dft(back_across_.get(), planes.spectrum(), planes.spectrum());
+    fftw_execute_dft_c2r(back_along_.get(), planes.spectrum(), planes.real.data());
+  }
+
+ private:
+  Length real_plane() const { return torus_.lines * torus_.all_points; }
+  Length plane() const { return torus_.all_lines * torus_.frequencies; }
+  fftw_plan across(int sign, Planes& planes, unsigned flags) const {
+    const fftw_iodim64 length{torus_.all_lines, torus_.frequencies, torus_.frequencies};
+    const fftw_iodim64 batch[]{{3, plane(), plane()}, {torus_.frequencies, 1, 1}};
+    return fftw_plan_guru64_dft(1, &length, 2, batch, planes.spectrum(), planes.spectrum(), sign,
+                                flags);
+  }
+
+  Torus torus_;
+  fftw_iodim64 line_{torus_.all_points, 1, 1};
+  Plan along_, across_, back_across_, back_along_;
+};
+
+/// The convolution of ν_j q_j with K(r) = 10⁻⁷ (I − 3 r̂r̂ᵀ)/|r|³, where all r lie in the plane of e1
+/// and e2. The planes are the component along the longer side, the one across it, and that along
+/// e3; of K's entries in these axes only k₀₀, k₀₁, k₁₁ and k₂₂ = −k₀₀ − k₁₁ are not zero, and their
+/// transforms are real, as K(−r) = K(r).
+class Lattice final : public Coupling {
+ public:
+  Lattice(Length rows, Length columns, double spacing, const Eigen::VectorXd& moments)
+      : moments_(moments),
+        torus_{std::min(rows, columns), std::max(rows, columns)},
+        plane_(torus_.all_lines * torus_.frequencies),
+        real_plane_(torus_.lines * torus_.all_points),
+        next_line_(rows > columns ? 1 : columns),
+        next_point_(rows > columns ? columns : 1),
+        transforms_(torus_, Planes(torus_)),
+        entries_(static_cast<std::size_t>(3 * plane_)) {
+    if (rows > columns) std::swap(component_[0], component_[1]);
+    Planes planes(torus_);
+    const auto size = static_cast<double>(torus_.all_lines * torus_.all_points);
+    for (Length line = 0; line < torus_.lines; ++line)
+      for (Length point = line == 0 ? 1 : 0; point < torus_.points; ++point) {
+        const Vec3 r(static_cast<double>(point), static_cast<double>(line), 0);
+        const Mat3 k = pair(spacing * r, 1, 1) / size;
+        double* here = planes.real.data() + line * torus_.all_points + point;
+        double* mirrored = here + (point > 0 ? torus_.all_points - 2 * point : 0);
+        *mirrored = *here = k(0, 0);
+        mirrored[real_plane_] = -(here[real_plane_] = k(0, 1));
+        mirrored[2 * real_plane_] = here[2 * real_plane_] = k(1, 1);
+      }
+    transforms_.forward_along(planes);
+    // The lines on the other side: k₀₁ is odd across, the others even.
+    for (int k = 0; k < 3; ++k)
+      for (Length line = 1; line < torus_.lines; ++line) {
+        const double* from = planes.transform.data() + 2 * (k * plane_ + line * torus_.frequencies);
+        double* to = planes.transform.data() +
+                     2 * (k * plane_ + (torus_.all_lines - line) * torus_.frequencies);
+        for (Length f = 0; f < 2 * torus_.frequencies; ++f) to[f] = k == 1 ? -from[f] : from[f];
+      }
+    transforms_.forward_across(planes);
+    for (Length m = 0; m < 3 * plane_; ++m) entries_.data()[m] = planes.spectrum()[m][0];
+  }
+
+  void multiply(const Columns& q, Columns& g) const override {
+    const auto planes = pool_.take([&] { return Planes(torus_); });
+    for (int k = 0; k < 3; ++k)
+      for (Length line = 0; line < torus_.lines; ++line) {
+        double* real = planes->real.data() + k * real_plane_ + line * torus_.all_points;
+        for (Length point = 0; point < torus_.points; ++point) {
+          const Length body = line * next_line_ + point * next_point_;
+          real[point] = moments_[body] * q(component_[k], body);
+        }
+        std::fill(real + torus_.points, real + torus_.all_points, 0.0);
+      }
+    transforms_.forward_along(*planes);
+    for (int k = 0; k < 3; ++k)
+      std::fill(planes->transform.data() + 2 * (k * plane_ + torus_.lines * torus_.frequencies),
+                planes->transform.data() + 2 * (k + 1) * plane_, 0.0);
+    transforms_.forward_across(*planes);
+    convolve(planes->spectrum());
+    transforms_.backward(*planes);
+    for (int k = 0; k < 3; ++k)
+      for (Length line = 0; line < torus_.lines; ++line) {
+        const double* real = planes->real.data() + k * real_plane_ + line * torus_.all_points;
+        for (Length point = 0; point < torus_.points; ++point) {
+          const Length body = line * next_line_ + point * next_point_;
+          g(component_[k], body) = moments_[body] * real[point];
+        }
+      }
+  }
+
+ private:
+  void convolve(fftw_complex* s) const {
+    const double *k00 = entries_.data(), *k01 = k00 + plane_, *k11 = k01 + plane_;
+    fftw_complex *s0 = s, *s1 = s0 + plane_, *s2 = s1 + plane_;
+    for (Length m = 0; m < plane_; ++m)
+      for (int part = 0; part < 2; ++part) {
+        const double v0 = s0[m][part], v1 = s1[m][part];
+        s0[m][part] = k00[m] * v0 + k01[m] * v1;
+        s1[m][part] = k01[m] * v0 + k11[m] * v1;
+        s2[m][part] *= -(k00[m] + k11[m]);
+      }
+  }
+
+  Eigen::VectorXd moments_;
+  Torus torus_;
+  Length plane_, real_plane_;      // numbers in a plane of Planes, complex and real
+  Length next_line_, next_point_;  // from body to body
+  int component_[3] = {0, 1, 2};   // of q, of each plane
+  Transforms transforms_;
+  Aligned<double> entries_;  // of the transform of K over the torus' size
+  mutable Pool<Planes> pool_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Coupling> lattice(Eigen::Index rows, Eigen::Index columns, double spacing,
+                                        const Eigen::VectorXd& moments) {
+  return std::make_unique<Lattice>(rows, columns, spacing, moments);
+}
+
+}  // namespace twosphere::dipole_kernel
