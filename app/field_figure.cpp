@@ -197,8 +197,10 @@ Result<FieldFigure> make_field_figure(const PaperField& field, ColorMap map,
   FieldFigure figure;
   figure.title =
       fmt::format("Fig. {} of Lee, Leok and McClamroch (2009): {}", field.number, field.title);
-  figure.notes = {"Every face: mean over it and its neighbours; seen from +e₁, e₃ down.",
-                  std::string(field.note)};
+  figure.notes = {
+      "Every face: mean over it and its neighbours; seen from +e₁, e₃ down. One face in a "
+      "hundred is above the bar.",
+      std::string(field.note)};
   figure.mesh = mesh;
   const double step = simulation->grid_step();
   for (const double t : field.times) {

@@ -147,6 +147,7 @@ void PaperFigureDialog::show_figure(std::size_t entry) {
 }
 
 void PaperFigureDialog::compute() {
+  wanted_ = true;
   if (thread_) {
     // The one under way is given up first, unless it is this one; its end begins this one.
     if (computing_ != entry_) stop_ = true;
@@ -171,7 +172,10 @@ void PaperFigureDialog::compute() {
   show_present();
 }
 
-void PaperFigureDialog::cancel() { stop_ = true; }
+void PaperFigureDialog::cancel() {
+  stop_ = true;
+  wanted_ = false;
+}
 
 void PaperFigureDialog::take(std::size_t entry, Result<std::optional<ComputedFigure>> computed) {
   thread_->wait();
@@ -181,8 +185,8 @@ void PaperFigureDialog::take(std::size_t entry, Result<std::optional<ComputedFig
     failures_[entry] = text(computed.error().text());
   else if (*computed)
     computed_.insert_or_assign(entry, std::move(**computed));
-  // Another one was asked for meanwhile.
-  if (isVisible() && entry != entry_ && !computed_.contains(entry_))
+  // Another one was asked for meanwhile, or this one again.
+  if (wanted_ && !computed_.contains(entry_) && !failures_.contains(entry_))
     compute();
   else
     show_present();

@@ -52,6 +52,7 @@ class PaperFigureDialog : public QDialog {
   std::map<std::size_t, QString> failures_;
   std::unique_ptr<QThread> thread_;
   std::size_t computing_ = 0;  // which one the thread is at
+  bool wanted_ = false;        // the one shown is to be computed
   std::atomic<bool> stop_ = false;
   std::atomic<double> part_ = 0;
   QTimer look_;  // at the part

@@ -175,6 +175,13 @@ Words describe(const Panel& panel, SegmentFigures& cache, const PlotView& plot, 
     costs(panel, cache, spec, lane, history, words);
   } else if (has_errors(spec)) {
     errors(panel, cache, spec, lane, history, words);
+  } else if (spec.y.quantity() >= Quantity::angular_momentum_x) {
+    const double start = trace.value(0);
+    const Range range = trace.range(0, trace.size());
+    words.figures = fmt::format(
+        "start {}   change {}", number(start),
+        error_number(std::max(std::abs(range.low - start), std::abs(range.high - start))));
+    words.explanation = "First value of the run, and how far it was ever away from it.";
   } else {
     const bool energy = spec.y.quantity() == Quantity::total_energy;
     words.figures = fmt::format("{} {}   now {}", energy ? "E₀" : "start", number(trace.value(0)),

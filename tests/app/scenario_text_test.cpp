@@ -9,6 +9,7 @@
 #include <QUrl>
 
 #include "app/command_search.h"
+#include "app/paper_figure.h"
 #include "app/recent_files.h"
 #include "app/run_table.h"
 #include "core/csv.h"
@@ -236,7 +237,8 @@ TEST_F(ScenarioText, CommandsAreFoundByAFewLetters) {
   auto* line = asked->findChild<QLineEdit*>();
   auto* list = asked->findChild<QTreeWidget*>();
   const int all = list->topLevelItemCount();
-  EXPECT_EQ(all, static_cast<int>(ui::actions().size() + presets().size()) - 1);
+  EXPECT_EQ(all,
+            static_cast<int>(ui::actions().size() + presets().size() + paper_entries().size()) - 1);
   QTest::keyClicks(line, QStringLiteral("rewi"));
   ASSERT_GT(list->topLevelItemCount(), 0);
   EXPECT_LT(list->topLevelItemCount(), all);
