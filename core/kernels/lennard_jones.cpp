@@ -12,42 +12,129 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Lanes are molecules i; each meets all j in turn.
-void all_pairs(double depth, double s, std::size_t n, Workspace& work) {
-  const hn::ScalableTag<double> d;
-  using V = hn::Vec<decltype(d)>;
-  const std::size_t lanes = hn::Lanes(d);
-  const double *x = work.x.data(), *y = work.y.data(), *z = work.z.data();
-  // With u = 1/r²: D [6 (σ/r)⁶ − 12 (σ/r)¹²]/r² = 6 D σ⁶ u⁴ (1 − 2 σ⁶ u³).
-  const double s3 = s * s * s;
-  const V one = hn::Set(d, 1), repulsion = hn::Set(d, 2 * s3), scale = hn::Set(d, 6 * depth * s3);
-  for (std::size_t i = 0; i < n; i += lanes) {
-    const V xi = hn::Load(d, x + i), yi = hn::Load(d, y + i), zi = hn::Load(d, z + i);
-    V gx = hn::Zero(d), gy = gx, gz = gx;
-    const auto meet = [&](std::size_t j, auto weight_of) HWY_ATTR {
-      const V dx = hn::Sub(xi, hn::Set(d, x[j]));
-      const V dy = hn::Sub(yi, hn::Set(d, y[j]));
-      const V dz = hn::Sub(zi, hn::Set(d, z[j]));
-      const V r2 = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
-      const V u = hn::Div(one, r2), u2 = hn::Mul(u, u), u3 = hn::Mul(u2, u);
-      const V w = weight_of(hn::Mul(hn::Mul(u2, u2), hn::NegMulAdd(repulsion, u3, one)));
-      gx = hn::MulAdd(w, dx, gx);
-      gy = hn::MulAdd(w, dy, gy);
-      gz = hn::MulAdd(w, dz, gz);
-    };
-    const auto whole = [](V w) HWY_ATTR { return w; };
-    const std::size_t end = i + lanes < n ? i + lanes : n;
-    for (std::size_t j = 0; j < i; ++j) meet(j, whole);
-    const V index = hn::Iota(d, static_cast<double>(i));
-    for (std::size_t j = i; j < end; ++j)  // not with itself
-      meet(j, [&](V w) HWY_ATTR {
-        return hn::IfThenZeroElse(hn::Eq(index, hn::Set(d, static_cast<double>(j))), w);
-      });
-    for (std::size_t j = end; j < n; ++j) meet(j, whole);
-    hn::Store(hn::Mul(scale, gx), d, work.gx.data() + i);
-    hn::Store(hn::Mul(scale, gy), d, work.gy.data() + i);
-    hn::Store(hn::Mul(scale, gz), d, work.gz.data() + i);
+/// Sums over j run in eight parts, whatever the width of a vector.
+constexpr std::size_t parts = 8;
+using D = hn::CappedTag<double, parts>;
+using V = hn::Vec<D>;
+constexpr std::size_t lanes = hn::MaxLanes(D());
+
+/// In the sums' units: D for V, 6 D σ⁶ for g.
+struct Constants {
+  V one, sigma6, repulsion, reach, shift;
+};
+
+HWY_INLINE Constants constants(const Law& law) {
+  const D d;
+  const double s6 = law.sigma_squared * law.sigma_squared * law.sigma_squared;
+  return {hn::Set(d, 1), hn::Set(d, s6), hn::Set(d, 2 * s6), hn::Set(d, law.reach),
+          hn::Set(d, law.shift / law.depth)};
+}
+
+/// [6 (σ/r)⁶ − 12 (σ/r)¹²]/r² = 6 σ⁶ v⁴ (1 − 2 σ⁶ v³) with v = 1/r².
+HWY_INLINE V weight(const Constants& c, V r2) {
+  const V v = hn::Div(c.one, r2), v2 = hn::Mul(v, v), v3 = hn::Mul(v2, v);
+  return hn::Mul(hn::Mul(v2, v2), hn::NegMulAdd(c.repulsion, v3, c.one));
+}
+
+/// (σ/r)¹² − (σ/r)⁶ − shift.
+HWY_INLINE V energy(const Constants& c, V r2) {
+  const V v = hn::Div(c.one, r2), s6 = hn::Mul(c.sigma6, hn::Mul(hn::Mul(v, v), v));
+  return hn::Sub(hn::MulSub(s6, s6, s6), c.shift);
+}
+
+/// One molecule i and one part of its sums.
+struct Row {
+  V x, y, z;
+  V gx, gy, gz;
+  V sum;
+};
+
+/// i meets the j in one vector: those within reach, and where `edge` only those in (i, end).
+template <bool forces, bool edge>
+HWY_INLINE void meet(const Constants& c, std::size_t i, std::size_t j, std::size_t end,
+                     Workspace& work, Row& row) {
+  const D d;
+  const V dx = hn::Sub(row.x, hn::Load(d, work.x.data() + j));
+  const V dy = hn::Sub(row.y, hn::Load(d, work.y.data() + j));
+  const V dz = hn::Sub(row.z, hn::Load(d, work.z.data() + j));
+  const V r2 = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
+  // Not what is beyond reach: a distance that is no number counts.
+  V w = hn::IfThenZeroElse(hn::Ge(r2, c.reach), forces ? weight(c, r2) : energy(c, r2));
+  if constexpr (edge) {
+    const V index = hn::Iota(d, static_cast<double>(j));
+    w = hn::IfThenElseZero(hn::And(hn::Gt(index, hn::Set(d, static_cast<double>(i))),
+                                   hn::Lt(index, hn::Set(d, static_cast<double>(end)))),
+                           w);
   }
+  if constexpr (forces) {
+    row.gx = hn::MulAdd(w, dx, row.gx);
+    row.gy = hn::MulAdd(w, dy, row.gy);
+    row.gz = hn::MulAdd(w, dz, row.gz);
+    double *gx = work.gx.data() + j, *gy = work.gy.data() + j, *gz = work.gz.data() + j;
+    hn::Store(hn::NegMulAdd(w, dx, hn::Load(d, gx)), d, gx);
+    hn::Store(hn::NegMulAdd(w, dy, hn::Load(d, gy)), d, gy);
+    hn::Store(hn::NegMulAdd(w, dz, hn::Load(d, gz)), d, gz);
+  } else {
+    row.sum = hn::Add(row.sum, w);
+  }
+}
+
+/// Of the eight parts of a sum, in one order on all levels.
+HWY_INLINE double total(const double* p) {
+  return ((p[0] + p[4]) + (p[2] + p[6])) + ((p[1] + p[5]) + (p[3] + p[7]));
+}
+
+/// Each i in [i0, i1) meets the j > i in [j0, j1); j0 is a multiple of eight.
+template <bool forces>
+HWY_INLINE double tile_of(const Law& law, std::size_t i0, std::size_t i1, std::size_t j0,
+                          std::size_t j1, Workspace& work) {
+  const D d;
+  const Constants c = constants(law);
+  HWY_ALIGN double sums[4][parts];
+  double total_energy = 0;
+  const std::size_t whole = j0 + (j1 - j0) / parts * parts;
+  for (std::size_t i = i0; i < i1; ++i) {
+    const std::size_t first = i < j0 ? j0 : i / parts * parts;
+    for (std::size_t part = 0; part < parts; part += lanes) {
+      const V zero = hn::Zero(d);
+      Row row{hn::Set(d, work.x[i]),
+              hn::Set(d, work.y[i]),
+              hn::Set(d, work.z[i]),
+              zero,
+              zero,
+              zero,
+              zero};
+      std::size_t j = first + part;
+      if (i >= j0) {
+        meet<forces, true>(c, i, j, j1, work, row);
+        j += parts;
+      }
+      for (; j < whole; j += parts) meet<forces, false>(c, i, j, j1, work, row);
+      if (j < j1) meet<forces, true>(c, i, j, j1, work, row);
+      hn::Store(row.gx, d, sums[0] + part);
+      hn::Store(row.gy, d, sums[1] + part);
+      hn::Store(row.gz, d, sums[2] + part);
+      hn::Store(row.sum, d, sums[3] + part);
+    }
+    if constexpr (forces) {
+      work.gx[i] += total(sums[0]);
+      work.gy[i] += total(sums[1]);
+      work.gz[i] += total(sums[2]);
+    } else {
+      total_energy += total(sums[3]);
+    }
+  }
+  return total_energy;
+}
+
+void force_tile(const Law& law, std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1,
+                Workspace& work) {
+  tile_of<true>(law, i0, i1, j0, j1, work);
+}
+
+double energy_tile(const Law& law, std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1,
+                   Workspace& work) {
+  return tile_of<false>(law, i0, i1, j0, j1, work);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -55,11 +142,20 @@ void all_pairs(double depth, double s, std::size_t n, Workspace& work) {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+
+#include <algorithm>
+
 namespace twosphere::lennard_jones_kernel {
 
-HWY_EXPORT(all_pairs);
+HWY_EXPORT(force_tile);
+HWY_EXPORT(energy_tile);
 
-void gradient(double depth, double sigma_squared, const Columns& q, Columns& g, Workspace& work) {
+namespace {
+
+/// Molecules of a tile: their places and forces fit into the first cache.
+constexpr std::size_t block = 512;
+
+void load(const Columns& q, Workspace& work) {
   const auto n = static_cast<std::size_t>(q.cols());
   for (Aligned<double>* component : {&work.x, &work.y, &work.z, &work.gx, &work.gy, &work.gz})
     component->resize(n);
@@ -69,23 +165,70 @@ void gradient(double depth, double sigma_squared, const Columns& q, Columns& g, 
     work.y[i] = column[1];
     work.z[i] = column[2];
   }
-  HWY_DYNAMIC_DISPATCH(all_pairs)(depth, sigma_squared, n, work);
-  for (std::size_t i = 0; i < n; ++i)
-    g.col(static_cast<Eigen::Index>(i)) << work.gx[i], work.gy[i], work.gz[i];
 }
 
-void plain_gradient(double depth, double sigma_squared, const Columns& q, Columns& g) {
+/// All pairs of blocks I ≤ J, in rounds in which every block occurs once: I + J ≡ round.
+template <class Tile>
+void for_tiles(std::size_t n, const Tile& tile) {
+  const std::size_t blocks = (n + block - 1) / block;
+  for (std::size_t round = 0; round < blocks; ++round)
+    for (std::size_t a = 0; a < blocks; ++a)
+      if (const std::size_t b = (round + blocks - a) % blocks; a <= b)
+        tile(a * block, std::min(n, (a + 1) * block), b * block, std::min(n, (b + 1) * block));
+}
+
+}  // namespace
+
+double pair_potential(const Law& law, double r2) {
+  const double s2 = law.sigma_squared / r2, s6 = s2 * s2 * s2;
+  return law.depth * (s6 - 1) * s6;
+}
+
+void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work) {
+  const auto n = static_cast<std::size_t>(q.cols());
+  load(q, work);
+  for (Aligned<double>* component : {&work.gx, &work.gy, &work.gz})
+    std::fill_n(component->data(), n, 0.0);
+  for_tiles(n, [&](std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1) {
+    HWY_DYNAMIC_DISPATCH(force_tile)(law, i0, i1, j0, j1, work);
+  });
+  const double s2 = law.sigma_squared, scale = 6 * law.depth * (s2 * s2 * s2);
+  for (std::size_t i = 0; i < n; ++i)
+    g.col(static_cast<Eigen::Index>(i)) << scale * work.gx[i], scale * work.gy[i],
+        scale * work.gz[i];
+}
+
+double potential(const Law& law, const Columns& q, Workspace& work) {
+  load(q, work);
+  double sum = 0;
+  for_tiles(static_cast<std::size_t>(q.cols()),
+            [&](std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1) {
+              sum += HWY_DYNAMIC_DISPATCH(energy_tile)(law, i0, i1, j0, j1, work);
+            });
+  return law.depth * sum;
+}
+
+void plain_gradient(const Law& law, const Columns& q, Columns& g) {
   for (Eigen::Index i = 0; i < q.cols(); ++i) {
     Vec3 sum = Vec3::Zero();
     for (Eigen::Index j = 0; j < q.cols(); ++j) {
-      if (j == i) continue;
       const Vec3 apart = q.col(i) - q.col(j);
       const double r2 = apart.squaredNorm();
-      const double s2 = sigma_squared / r2, s6 = s2 * s2 * s2;
-      sum += (depth * (6 - 12 * s6) * s6 / r2) * apart;
+      if (j == i || r2 >= law.reach) continue;
+      const double s2 = law.sigma_squared / r2, s6 = s2 * s2 * s2;
+      sum += (law.depth * (6 - 12 * s6) * s6 / r2) * apart;
     }
     g.col(i) = sum;
   }
+}
+
+double plain_potential(const Law& law, const Columns& q) {
+  double sum = 0;
+  for (Eigen::Index i = 0; i < q.cols(); ++i)
+    for (Eigen::Index j = 0; j < i; ++j)
+      if (const double r2 = (q.col(i) - q.col(j)).squaredNorm(); !(r2 >= law.reach))
+        sum += pair_potential(law, r2) - law.shift;
+  return sum;
 }
 
 }  // namespace twosphere::lennard_jones_kernel

@@ -2,26 +2,44 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
+#include <vector>
 
 #include "core/kernels/aligned.h"
 #include "core/sphere.h"
 
-/// Lennard-Jones forces between all pairs.
+/// Lennard-Jones potential and forces of the chords between molecules.
 ///
-/// Notation: D = 4ε [J], σ [m], Δ = q_i − q_j, r = |Δ| (differences, so that they are right off the
-/// sphere too).
-///   g_i = D Σ_{j≠i} [6 (σ/r)⁶ − 12 (σ/r)¹²] Δ/r²
+/// Notation: D = 4ε [J], σ [m], r_c cutoff [m], Δ = q_i − q_j, r = |Δ|. Differences, so that all
+/// holds off the sphere too and where σ is small.
+///   V   = Σ_{i<j, r<r_c} [u(r) − u(r_c)],  u(r) = D [(σ/r)¹² − (σ/r)⁶]
+///   g_i = D Σ_{j≠i, r<r_c} [6 (σ/r)⁶ − 12 (σ/r)¹²] Δ/r²
 namespace twosphere::lennard_jones_kernel {
 
+struct Law {
+  double depth;                                            ///< D
+  double sigma_squared;                                    ///< σ²
+  double reach = std::numeric_limits<double>::infinity();  ///< r_c²
+  double shift = 0;                                        ///< u(r_c), 0 without cutoff
+};
+
+/// u(r) of r².
+double pair_potential(const Law& law, double r2);
+
+/// Memory that gradient() and potential() keep from call to call, and nothing else.
 struct Workspace {
   Aligned<double> x, y, z;     ///< q by components
   Aligned<double> gx, gy, gz;  ///< g by components
+  std::vector<double> sums;    ///< parts of V
 };
 
-/// Each g_i is summed over j in increasing order: the same on levels of one rounding.
-void gradient(double depth, double sigma_squared, const Columns& q, Columns& g, Workspace& work);
+/// Every pair once, in tiles of 512 by 512. The order of summation depends on n alone, and is the
+/// same on all levels.
+void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work);
+double potential(const Law& law, const Columns& q, Workspace& work);
 
-/// The same sums, plainly.
-void plain_gradient(double depth, double sigma_squared, const Columns& q, Columns& g);
+/// The same by plain loops over all j of every i.
+void plain_gradient(const Law& law, const Columns& q, Columns& g);
+double plain_potential(const Law& law, const Columns& q);
 
 }  // namespace twosphere::lennard_jones_kernel

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/pool.h"
 #include "core/system.h"
@@ -23,44 +22,23 @@ class LennardJones final : public System {
  public:
   explicit LennardJones(const Values& values)
       : inertia_(DiagonalInertia(list(values, "masses"))),
-        depth_(4 * scalar(values, "epsilon")),
-        square_(scalar(values, "sigma") * scalar(values, "sigma")) {
+        law_{.depth = 4 * scalar(values, "epsilon"),
+             .sigma_squared = scalar(values, "sigma") * scalar(values, "sigma")} {
     const std::vector<double>& cutoff = values.find("cutoff")->second;
     if (cutoff.empty()) return;
-    reach_ = cutoff[0] * cutoff[0];
-    shift_ = pair(reach_);
+    law_.reach = cutoff[0] * cutoff[0];
+    law_.shift = lennard_jones_kernel::pair_potential(law_, law_.reach);
   }
 
   int size() const override { return twosphere::size(inertia_); }
   const Inertia& inertia() const override { return inertia_; }
 
   double potential(const Columns& q) const override {
-    double sum = 0;
-    for (Eigen::Index i = 0; i < q.cols(); ++i)
-      for (Eigen::Index j = 0; j < i; ++j)
-        if (const double r2 = (q.col(i) - q.col(j)).squaredNorm(); r2 < reach_)
-          sum += pair(r2) - shift_;
-    return sum;
+    return lennard_jones_kernel::potential(law_, q, *workspaces_.take());
   }
 
   void gradient(const Columns& q, Columns& g) const override {
-    if (reach_ == std::numeric_limits<double>::infinity())
-      return lennard_jones_kernel::gradient(depth_, square_, q, g, *workspaces_.take());
-    g.setZero();
-    for (Eigen::Index i = 0; i < q.cols(); ++i) {
-      const Vec3 qi = q.col(i);
-      Vec3 sum = Vec3::Zero();
-      for (Eigen::Index j = 0; j < i; ++j) {
-        const Vec3 apart = qi - q.col(j);
-        const double r2 = apart.squaredNorm();
-        if (!(r2 < reach_)) continue;
-        const double s2 = square_ / r2, s6 = s2 * s2 * s2;
-        const Vec3 pull = (depth_ * (6 - 12 * s6) * s6 / r2) * apart;
-        sum += pull;
-        g.col(j) -= pull;
-      }
-      g.col(i) += sum;
-    }
+    lennard_jones_kernel::gradient(law_, q, g, *workspaces_.take());
   }
 
   std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }
@@ -69,21 +47,16 @@ class LennardJones final : public System {
     out.clear();
     out.sphere = true;
     for (Eigen::Index i = 0; i < q.cols(); ++i) out.bodies.push_back({q.col(i), 1});
-    out.body_radius = std::sqrt(square_) / 2;
+    out.body_radius = std::sqrt(law_.sigma_squared) / 2;
   }
 
-  Extent extent() const override { return {Vec3::Zero(), 1 + std::sqrt(square_) / 2, false}; }
+  Extent extent() const override {
+    return {Vec3::Zero(), 1 + std::sqrt(law_.sigma_squared) / 2, false};
+  }
 
  private:
-  double pair(double r2) const {
-    const double s2 = square_ / r2, s6 = s2 * s2 * s2;
-    return depth_ * (s6 - 1) * s6;
-  }
-
   Inertia inertia_;
-  double depth_, square_;                                   // 4ε, σ²
-  double reach_ = std::numeric_limits<double>::infinity();  // r_c²
-  double shift_ = 0;                                        // u(r_c)
+  lennard_jones_kernel::Law law_;
   mutable Pool<lennard_jones_kernel::Workspace> workspaces_;
 };
 
