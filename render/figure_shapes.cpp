@@ -25,6 +25,8 @@ constexpr double coil_per_body = 0.5, wire_per_coil = 0.16, lead_share = 0.1;
 constexpr int coil_turns = 9, fine_turn = 18, coarse_turn = 10;  // pieces of a turn
 constexpr int fine_element = 8, coarse_element = 4;              // pieces of an element of a rod
 
+constexpr std::size_t most_smooth = 2000;  // bodies with smooth edges where edges are dear
+
 constexpr float shell_opacity = 0.17f;
 constexpr int fine_chord = 3, coarse_chord = 5;  // [degrees]
 constexpr float graticule_width = 1.5f, graticule_opacity = 0.22f, far_side = 0.45f;
@@ -204,10 +206,13 @@ void add_figure(const Figure& figure, double radius, const LaneLook& look, const
     add_rod(figure, radius, look, shades, calm, fine, scene);
     return;
   }
+  std::vector<Sphere>& balls =
+      !fine && is_crowd(figure) && n > most_smooth ? scene.dots : scene.spheres;
+  if (figure.arrows.empty()) balls.reserve(balls.size() + n);
   for (std::size_t i = 0; i < n && figure.arrows.empty(); ++i)
-    scene.spheres.push_back({to_float(figure.bodies[i].position),
-                             static_cast<float>(radius * figure.bodies[i].size),
-                             body_color(figure, i, look, shading)});
+    balls.push_back({to_float(figure.bodies[i].position),
+                     static_cast<float>(radius * figure.bodies[i].size),
+                     body_color(figure, i, look, shading)});
   const auto rod = static_cast<float>(rod_per_body * radius);
   for (const Figure::Link& link : figure.links)
     scene.cylinders.push_back({to_float(link.from), to_float(link.to), rod, look.inks.link});

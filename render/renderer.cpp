@@ -8,6 +8,7 @@
 #include "render/background_pass.h"
 #include "render/cone_pass.h"
 #include "render/cylinder_pass.h"
+#include "render/dot_pass.h"
 #include "render/frame.h"
 #include "render/gl.h"
 #include "render/ground_pass.h"
@@ -46,11 +47,12 @@ Frame make_frame(const Camera& camera, const Theme& theme, const Target& target)
 
 class CoreRenderer final : public Renderer {
  public:
-  CoreRenderer(BackgroundPass background, SpherePass spheres, CylinderPass cylinders,
+  CoreRenderer(BackgroundPass background, SpherePass spheres, DotPass dots, CylinderPass cylinders,
                ConePass cones, TubePass tubes, MeshPass mesh, ShellPass shell,
                PolylinePass polylines, GroundPass ground, AxesPass axes)
       : background_(std::move(background)),
         spheres_(std::move(spheres)),
+        dots_(std::move(dots)),
         cylinders_(std::move(cylinders)),
         cones_(std::move(cones)),
         tubes_(std::move(tubes)),
@@ -74,6 +76,7 @@ class CoreRenderer final : public Renderer {
     glEnable(GL_DEPTH_TEST);
     mesh_.draw(scene.mesh);
     spheres_.draw_inside();
+    dots_.draw(scene.dots);
     cylinders_.draw_inside();
     cones_.draw_inside();
     tubes_.draw_inside();
@@ -135,6 +138,7 @@ class CoreRenderer final : public Renderer {
 
   BackgroundPass background_;
   SpherePass spheres_;
+  DotPass dots_;
   CylinderPass cylinders_;
   ConePass cones_;
   TubePass tubes_;
@@ -153,6 +157,8 @@ Result<std::unique_ptr<Renderer>> Renderer::create() {
   if (!background) return background.error();
   auto spheres = SpherePass::create();
   if (!spheres) return spheres.error();
+  auto dots = DotPass::create();
+  if (!dots) return dots.error();
   auto cylinders = CylinderPass::create();
   if (!cylinders) return cylinders.error();
   auto cones = ConePass::create();
@@ -170,9 +176,9 @@ Result<std::unique_ptr<Renderer>> Renderer::create() {
   auto axes = AxesPass::create();
   if (!axes) return axes.error();
   return std::unique_ptr<Renderer>(std::make_unique<CoreRenderer>(
-      std::move(*background), std::move(*spheres), std::move(*cylinders), std::move(*cones),
-      std::move(*tubes), std::move(*mesh), std::move(*shell), std::move(*polylines),
-      std::move(*ground), std::move(*axes)));
+      std::move(*background), std::move(*spheres), std::move(*dots), std::move(*cylinders),
+      std::move(*cones), std::move(*tubes), std::move(*mesh), std::move(*shell),
+      std::move(*polylines), std::move(*ground), std::move(*axes)));
 }
 
 }  // namespace twosphere::render

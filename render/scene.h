@@ -92,6 +92,7 @@ struct ArrowKey {
 
 struct Scene {
   std::vector<Sphere> spheres;
+  std::vector<Sphere> dots;  ///< balls of a crowd, drawn with hard edges but cheaply
   std::vector<Cylinder> cylinders;
   std::vector<Cone> cones;
   std::vector<Tube> tubes;

@@ -2,12 +2,15 @@
 // Cost of one frame of the scene of every preset, without a window: making the shapes, and drawing
 // them off screen at the size that the scene has in a window of 1280x800.
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
+#include <cmath>
 #include <deque>
 #include <string>
 
 #include "core/catalog.h"
 #include "core/simulation.h"
+#include "core/start.h"
 #include "core/trail.h"
 #include "render/gl.h"
 #include "render/offscreen.h"
@@ -45,14 +48,30 @@ Moment moment(std::string_view key) {
   return made;
 }
 
-void build(benchmark::State& loop, std::string_view key, const SceneStyle& style) {
-  const Moment now = moment(key);
+/// Molecules on an icosphere; of so many the energy is not worked out.
+Moment crowd(int subdivisions) {
+  const Columns q = icosphere(subdivisions).vertices;
+  const double n = static_cast<double>(q.cols());
+  auto system = find_system("lennard_jones")
+                    ->create(static_cast<int>(q.cols()),
+                             {{"masses", std::vector<double>(static_cast<std::size_t>(n), 1)},
+                              {"epsilon", {0.01}},
+                              {"sigma", {3 / std::sqrt(n)}},
+                              {"cutoff", {7 / std::sqrt(n)}}});
+  Moment made;
+  made.snapshot.system = std::move(*system);
+  Snapshot::LaneView& lane = made.snapshot.lanes.emplace_back();
+  lane.info = find_integrator("variational");
+  lane.state = {0, q, two_vortices(q, 1.5, 0.5, 0.25)};
+  return made;
+}
+
+void build(benchmark::State& loop, const Moment& now, const SceneStyle& style) {
   SceneMemory memory;
   for (auto _ : loop) benchmark::DoNotOptimize(build_scene(now.snapshot, now.trail, style, memory));
 }
 
-void draw(benchmark::State& loop, std::string_view key, const SceneStyle& style) {
-  const Moment now = moment(key);
+void draw(benchmark::State& loop, const Moment& now, const SceneStyle& style) {
   auto context = Offscreen::create(width, height);
   if (!context) return loop.SkipWithError("there is no EGL");
   auto renderer = Renderer::create();
@@ -76,20 +95,26 @@ void draw(benchmark::State& loop, std::string_view key, const SceneStyle& style)
 }
 
 [[maybe_unused]] const bool registered = [] {
-  const auto add = [](const std::string& name, std::string_view key, const SceneStyle& style) {
-    benchmark::RegisterBenchmark(("scene/build/" + name).c_str(), build, key, style)
-        ->Unit(benchmark::kMillisecond);
-    benchmark::RegisterBenchmark(("scene/draw/" + name).c_str(), draw, key, style)
+  const auto add = [](const std::string& name, const SceneStyle& style, const auto& make) {
+    benchmark::RegisterBenchmark(("scene/build/" + name).c_str(), [=](benchmark::State& loop) {
+      build(loop, make(), style);
+    })->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(("scene/draw/" + name).c_str(),
+                                 [=](benchmark::State& loop) { draw(loop, make(), style); })
         ->Unit(benchmark::kMillisecond)
         ->UseRealTime();
   };
+  const auto preset = [](std::string_view key) { return [key] { return moment(key); }; };
   SceneStyle coarse, field, arrows;
   coarse.fine = field.fine = arrows.fine = false;
   field.field = true;
   arrows.arrows = {true, false, false, true};
-  for (const Preset& preset : presets()) add(std::string(preset.key), preset.key, coarse);
-  add("lennard_jones/field", "lennard_jones", field);
-  add("lennard_jones/arrows", "lennard_jones", arrows);
+  for (const Preset& p : presets()) add(std::string(p.key), coarse, preset(p.key));
+  add("lennard_jones/field", field, preset("lennard_jones"));
+  add("lennard_jones/arrows", arrows, preset("lennard_jones"));
+  for (const int subdivisions : {5, 7})  // 10 242 and 163 842
+    add(fmt::format("molecules/{}", 10 * (1 << 2 * subdivisions) + 2), coarse,
+        [=] { return crowd(subdivisions); });
   return true;
 }();
 

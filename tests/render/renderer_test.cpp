@@ -508,5 +508,25 @@ TEST(Offscreen, RowsComeFromTheTop) {
   for (int y = 0; y < 6; ++y) EXPECT_EQ(image.at(3, y)[2], y < 4 ? 0 : 255) << y;
 }
 
+TEST_F(RendererTest, DotsLookLikeBallsAndHideOneAnotherByDepth) {
+  const glm::vec3 near = camera_.eye() / glm::length(camera_.eye());
+  const Sphere ball{across({150, 120}), 0.25f, {0.9f, 0.3f, 0.2f}};
+  const Sphere behind{ball.center - 0.6f * near, 0.2f, {0.1f, 0.8f, 0.2f}};
+  const Sphere small{across({330, 180}), 0.02f, {0.2f, 0.4f, 0.9f}};
+  for (const bool reversed : {false, true}) {
+    Scene balls, dots;
+    balls.spheres = {ball, behind, small};
+    if (reversed) std::reverse(balls.spheres.begin(), balls.spheres.end());
+    dots.dots = balls.spheres;
+    const Image exact = draw(balls), image = draw(dots), empty = draw({});
+    for (const glm::vec2 p : {seen(ball.center), seen(ball.center) + glm::vec2(20, -12),
+                              seen(ball.center) + glm::vec2(-18, 14), seen(small.center)})
+      EXPECT_LT(glm::distance(color_at(image, p), color_at(exact, p)), 0.1) << p.x << " " << p.y;
+    const auto covered = static_cast<double>(differing(image, empty).size());
+    const auto expected = static_cast<double>(differing(exact, empty).size());
+    EXPECT_NEAR(covered / expected, 1, 0.1);
+  }
+}
+
 }  // namespace
 }  // namespace twosphere::render

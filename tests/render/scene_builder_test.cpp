@@ -8,6 +8,7 @@
 #include <glm/geometric.hpp>
 
 #include "core/scenario.h"
+#include "core/start.h"
 #include "render/camera.h"
 #include "snapshots.h"
 
@@ -429,6 +430,28 @@ TEST(SceneBuilder, ManyMoleculesAreColouredBySpeed) {
   state.w *= 100;
   observe(*s.system, state, 2, plain, memory);
   EXPECT_NEAR(build_scene(now, {}, plain, memory).bars[0].high, 5, 1e-9);
+}
+
+TEST(SceneBuilder, ACrowdIsDotsWhereSmoothEdgesAreDear) {
+  for (const int subdivisions : {3, 4}) {  // 642 and 2562
+    const Columns q = icosphere(subdivisions).vertices;
+    const auto n = static_cast<std::size_t>(q.cols());
+    auto made = find_system("n_body")->create(
+        static_cast<int>(n), {{"masses", std::vector<double>(n, 1)}, {"gamma", {1}}});
+    const std::shared_ptr<const System> system = std::move(*made);
+    for (const bool fine : {true, false}) {
+      const Scene scene =
+          build_scene(test::snapshot(system, q), {}, {.trail = false, .fine = fine});
+      const bool dots = !fine && n > 2000;
+      EXPECT_EQ(scene.dots.size(), dots ? n : 0);
+      EXPECT_EQ(scene.spheres.size(), dots ? 0 : n);
+      EXPECT_EQ(scene.bodies.size(), n);
+      for (std::size_t i = 0; i < scene.dots.size(); ++i) {
+        ASSERT_EQ(scene.dots[i].center, to_float(q.col(static_cast<Eigen::Index>(i))));
+        ASSERT_EQ(scene.dots[i].radius, scene.bodies[i].w);
+      }
+    }
+  }
 }
 
 TEST(SceneBuilder, ColoursCanShowAnyQuantityOfABody) {

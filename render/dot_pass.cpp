@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/dot_pass.h"
+
+namespace twosphere::render {
+
+Result<DotPass> DotPass::create() {
+  auto program = gl::Program::create("dot");
+  if (!program) return program.error();
+  DotPass pass;
+  pass.program_ = std::move(*program);
+  return pass;
+}
+
+void DotPass::draw(std::span<const Sphere> dots) const {
+  if (dots.empty()) return;
+  static_assert(offsetof(Sphere, radius) == sizeof(glm::vec3),
+                "centre and radius are read at once");
+  glDisable(GL_BLEND);
+  glDepthMask(GL_TRUE);
+  glEnable(GL_PROGRAM_POINT_SIZE);
+  program_.use();
+  vertices_.bind();
+  instances_.write(GL_ARRAY_BUFFER, dots);
+  vertices_.per_vertex(0, 4, sizeof(Sphere), offsetof(Sphere, center));
+  vertices_.per_vertex(1, 3, sizeof(Sphere), offsetof(Sphere, color));
+  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(dots.size()));
+  glDisable(GL_PROGRAM_POINT_SIZE);
+}
+
+}  // namespace twosphere::render
