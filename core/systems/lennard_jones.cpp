@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernels/lennard_jones.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "core/coincidence.h"
 #include "core/pool.h"
 #include "core/system.h"
 #include "core/systems/parameters.h"
@@ -142,12 +145,10 @@ const SystemInfo& lennard_jones() {
             if (sigma.empty()) sigma = {mean_neighbour_distance(q) / std::pow(2.0, 1.0 / 6)};
           },
       .check_start = [](const Columns& q, const Values&) -> Result<void> {
-        for (Eigen::Index i = 0; i < q.cols(); ++i)
-          for (Eigen::Index j = 0; j < i; ++j)
-            if ((q.col(i) - q.col(j)).isZero(0))
-              return Error{
-                  ErrorKind::usage, "q[" + std::to_string(i) + "]",
-                  "coincides with body " + std::to_string(j) + ": the repulsion is singular there"};
+        if (const auto met = coincidence(q))
+          return Error{
+              ErrorKind::usage, fmt::format("q[{}]", met->first),
+              fmt::format("coincides with body {}: the repulsion is singular there", met->second)};
         return {};
       }};
   return info;
