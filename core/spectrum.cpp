@@ -25,6 +25,16 @@ Error cannot(std::string sentence) {
   return {ErrorKind::usage, "power spectrum", std::move(sentence)};
 }
 
+/// The largest number up to n without factors but 2, 3 and 5.
+std::size_t smooth(std::size_t n) {
+  for (;; --n) {
+    std::size_t rest = n;
+    for (const std::size_t factor : {2, 3, 5})
+      while (rest % factor == 0) rest /= factor;
+    if (rest == 1) return n;
+  }
+}
+
 /// |X_k|² of N real numbers, k = 0 … N/2.
 std::vector<double> squared_transform(const std::vector<double>& x) {
   const std::size_t bins = x.size() / 2 + 1;
@@ -86,6 +96,12 @@ Result<Spectrum> power_spectrum(std::span<const double> times, std::span<const d
   if (!std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); }))
     return cannot("Not every sample in this range has a value");
 
+  if (times.size() > plain_spectrum_samples) {
+    const std::size_t fewer = smooth(times.size());
+    spectrum.shortened |= fewer < times.size();
+    times = times.last(fewer);
+    values = values.last(fewer);
+  }
   const std::size_t n = times.size();
   spectrum.samples = n;
   spectrum.interval = (times.back() - times.front()) / static_cast<double>(n - 1);

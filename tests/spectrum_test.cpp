@@ -119,6 +119,26 @@ TEST(PowerSpectrum, TakesTheNewestOfVeryMany) {
   EXPECT_NEAR(power(*spectrum), 0.5, 1e-4);
 }
 
+TEST(PowerSpectrum, TakesALengthThatIsQuicklyTransformed) {
+  const Samples s = samples(100'003, 1e-3, [](double t) { return std::sin(7 * t); });
+  const auto spectrum = power_spectrum(s.times, s.values);
+  ASSERT_TRUE(spectrum);
+  EXPECT_TRUE(spectrum->shortened);
+  EXPECT_EQ(spectrum->samples, 100'000U);
+  const Samples few = samples(4093, 1e-3, [](double t) { return std::sin(7 * t); });
+  EXPECT_EQ(power_spectrum(few.times, few.values)->samples, 4093U);
+  // No number is far from one.
+  std::size_t last = plain_spectrum_samples;
+  for (std::size_t n = plain_spectrum_samples; n <= most_spectrum_samples; ++n) {
+    std::size_t rest = n;
+    for (const std::size_t factor : {2, 3, 5})
+      while (rest % factor == 0) rest /= factor;
+    if (rest != 1) continue;
+    EXPECT_LE(static_cast<double>(n - last), 0.052 * static_cast<double>(n));
+    last = n;
+  }
+}
+
 TEST(PowerSpectrum, HasAUnit) {
   EXPECT_EQ(density_unit("J"), "J²/Hz");
   EXPECT_EQ(density_unit("rad/s"), "(rad/s)²/Hz");

@@ -145,7 +145,7 @@ void peak(const PlotView& plot, int lane, Words& words) {
         "under the window.\nPeak: {} {} at {} Hz",
         s.shortened ? "the newest " : "", s.samples, s.interval, s.frequency(1), s.density[k],
         unit(plot.spec), s.frequency(k));
-    if (s.shortened) words.figures += "   newest 2¹⁸ samples";
+    if (s.shortened) words.figures += fmt::format("   newest {}", s.samples);
   }
 }
 
