@@ -148,6 +148,8 @@ struct Grammar {
     text(*render, "--size", "WxH", picture.size,
          fmt::format("width and height [pixels], each from {} to {}; 1280x800 by default",
                      twosphere::render::Painter::smallest, twosphere::render::Painter::largest));
+    text(*render, "--follow", "BODY", picture.follow,
+         "have the camera move along with a body, from 1");
     text(*render, "--trail", "T", picture.trail,
          "time that the trail spans [s], 0 for none; 4 by default");
     text(*render, "--color", "QUANTITY", picture.color,

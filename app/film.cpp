@@ -293,6 +293,8 @@ Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const 
       else if (drawn < 0)
         camera.frame(render::framing(now, look.style),
                      static_cast<float>(plan.width) / static_cast<float>(plan.height));
+      if (look.followed >= 0)
+        camera.follow(glm::vec3(scene.bodies.at(static_cast<std::size_t>(look.followed))));
       if (!legends && (look.numbers || (look.legend && has_legend(scene)))) {
         auto made = LegendWriter::create((*painter)->ratio());
         if (!made) return made.error();

@@ -39,6 +39,7 @@ struct FilmLook {
   bool transparent = false;              ///< of PNG frames only
   bool legend = true;                    ///< what colours and arrows mean
   bool numbers = false;                  ///< of the bodies
+  int followed = -1;                     ///< body that the camera moves along with; -1: none
 };
 
 /// Where the frames go. What is dropped without commit() leaves nothing; what was there before is

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/film_dialog.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
@@ -34,7 +35,7 @@ constexpr int time_decimals = 6;
 
 const char* suffix(FilmKind kind) { return kinds[static_cast<std::size_t>(kind)].suffix; }
 
-FilmDialog::FilmDialog(const FilmSettings& settings, const FilmTimes& times, bool has_ffmpeg,
+FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject, bool has_ffmpeg,
                        QWidget* parent)
     : QDialog(parent) {
   setObjectName(QStringLiteral("film_dialog"));
@@ -47,14 +48,25 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmTimes& times, boo
   kind_->setCurrentIndex(std::max(0, kind_->findData(static_cast<int>(settings.kind))));
 
   constexpr double far = 1e9;
-  const double last = times.now > times.start ? times.now : times.end;
-  from_ = number("from", times.start, far, 1, time_decimals, times.start, tr(" s"));
-  to_ = number("to", times.start, far, 1, time_decimals, last, tr(" s"));
+  const double last = subject.now > subject.start ? subject.now : subject.end;
+  from_ = number("from", subject.start, far, 1, time_decimals, subject.start, tr(" s"));
+  to_ = number("to", subject.start, far, 1, time_decimals, last, tr(" s"));
   rate_ = number("rate", 1, 240, 5, 3, settings.rate, {});
   speed_ = number("speed", 1e-6, 1e6, 0.5, 6, settings.speed, tr(" ×"));
   speed_->setToolTip(tr("Simulated seconds in a second of the film"));
   width_ = side("width", settings.width);
   height_ = side("height", settings.height);
+  follow_ = new QSpinBox(this);
+  follow_->setObjectName(QStringLiteral("follow"));
+  follow_->setRange(0, subject.bodies);
+  follow_->setSpecialValueText(tr("no body"));
+  follow_->setPrefix(tr("body "));
+  follow_->setValue(subject.followed + 1);
+  follow_->setToolTip(
+      tr("The camera moves along with this body, from 1 to %1").arg(subject.bodies));
+  transparent_ = new QCheckBox(tr("Transparent"), this);
+  transparent_->setObjectName(QStringLiteral("transparent"));
+  transparent_->setChecked(settings.transparent);
   facts_ = new QLabel(this);
   facts_->setObjectName(QStringLiteral("facts"));
 
@@ -72,6 +84,8 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmTimes& times, boo
   form->addRow(tr("Frames per second"), rate_);
   form->addRow(tr("Speed"), speed_);
   form->addRow(tr("Width × height"), row(width_, QStringLiteral("×"), height_, tr("px")));
+  form->addRow(tr("Camera follows"), follow_);
+  form->addRow(tr("Background"), transparent_);
   auto* note = new QLabel(tr("The run is repeated from its start, with every change that was made, "
                              "and drawn from where "
                              "you look at it now. It takes place beside the window's run."),
@@ -140,9 +154,15 @@ QSpinBox* FilmDialog::side(const char* name, int value) {
 }
 
 FilmSettings FilmDialog::settings() const {
-  return {static_cast<FilmKind>(kind_->currentData().toInt()), rate_->value(), speed_->value(),
-          width_->value(), height_->value()};
+  return {static_cast<FilmKind>(kind_->currentData().toInt()),
+          rate_->value(),
+          speed_->value(),
+          width_->value(),
+          height_->value(),
+          transparent_->isChecked()};
 }
+
+int FilmDialog::followed() const { return follow_->value() - 1; }
 
 FilmPlan FilmDialog::plan() const {
   return {from_->value(),  to_->value(),    rate_->value(),
@@ -152,6 +172,9 @@ FilmPlan FilmDialog::plan() const {
 /// What the fields come to, or why there is no such film.
 void FilmDialog::take() {
   const FilmPlan film = plan();
+  const bool frames = settings().kind == FilmKind::frames;
+  transparent_->setEnabled(frames);
+  transparent_->setText(frames ? tr("Transparent") : tr("Transparent (of PNG frames only)"));
   QString problem;
   if (film.to < film.from)
     problem = tr("The film ends before it begins");

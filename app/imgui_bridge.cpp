@@ -179,6 +179,13 @@ void ImGuiBridge::push(Event event) {
   request_frame_();
 }
 
+bool ImGuiBridge::urgent() const {
+  return !queue_.empty() &&
+         (buttons_ != 0 || std::any_of(queue_.begin(), queue_.end(), [](const Event& e) {
+            return e.kind != Event::Kind::move && e.kind != Event::Kind::leave;
+          }));
+}
+
 ImGuiBridge::Event ImGuiBridge::move(const QPointF& position) {
   return {.kind = Event::Kind::move,
           .position = {static_cast<float>(position.x()), static_cast<float>(position.y())}};

@@ -46,6 +46,10 @@ class ImGuiBridge : public QObject {
   void keep_plain_keys(bool keep) { plain_keys_ = keep; }
   /// Whether another frame is due: events wait, or the interface has not settled after the last.
   bool pending() const { return !queue_.empty() || settle_ > 0; }
+  /// Whether events wait that somebody expects an answer to: not the mouse that passes over.
+  bool urgent() const;
+  /// Whether events wait for a frame.
+  bool waiting() const { return !queue_.empty(); }
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

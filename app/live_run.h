@@ -22,7 +22,11 @@ class LiveRun : public QObject {
   explicit LiveRun(Simulation simulation, const WorkerOptions& options = {});
 
   /// The command has been carried out once Snapshot::commands is at least what this returns.
-  std::uint64_t send(Command command) { return sent_ = worker_.send(std::move(command)); }
+  std::uint64_t send(Command command) {
+    sent_ = worker_.send(std::move(command));
+    Q_EMIT asked();
+    return sent_;
+  }
   /// What the last send() returned.
   std::uint64_t sent() const { return sent_; }
   /// How long a trail to keep [s]; 0: none.
@@ -47,6 +51,8 @@ class LiveRun : public QObject {
   const std::deque<Pose>& trail() const { return trail_; }
 
  Q_SIGNALS:
+  /// A command was sent.
+  void asked();
   /// Something new came; once until the next update().
   void news();
 

@@ -154,6 +154,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
               report(done, file, what);
           });
   connect(viewport_, &Viewport::preset_chosen, this, &MainWindow::open_preset);
+  connect(viewport_, &Viewport::file_chosen, this, &MainWindow::open);
   connect(viewport_, &Viewport::action_chosen, this, &MainWindow::perform);
   connect(viewport_, &Viewport::noted, this, &MainWindow::show_note);
   connect(viewport_, &Viewport::failed, this, [this](const QString& reason) {
@@ -282,6 +283,7 @@ void MainWindow::make_status_bar() {
 
 void MainWindow::perform(ui::Action action) {
   using ui::Action;
+  if (action == Action::presets) viewport_->set_recent_files(recent_entries());
   if (viewport_->handle(action)) {
     session_->update();
     follow_settings();
@@ -735,7 +737,9 @@ void MainWindow::record_film() {
           ? record.continuation->time_origin +
                 static_cast<double>(record.continuation->step_index) * record.lanes[0].step
           : 0;
-  auto* dialog = new FilmDialog(film_, {start, now.t, now.end_time}, !ffmpeg().empty(), this);
+  auto* dialog = new FilmDialog(
+      film_, {start, now.t, now.end_time, now.system->size(), viewport_->interface().followed()},
+      !ffmpeg().empty(), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     film_ = dialog->settings();
@@ -743,10 +747,13 @@ void MainWindow::record_film() {
     const bool frames = film_.kind == FilmKind::frames;
     ask_file(tr("Record film"), frames ? tr("Folders (*)") : tr("Films (*%1)").arg(end),
              suggested_name(frames ? QStringLiteral("_frames") : QString(end)),
-             [this, plan = dialog->plan(), kind = film_.kind](const QString& path) {
+             [this, plan = dialog->plan(), kind = film_.kind,
+              followed = dialog->followed()](const QString& path) {
                Worker::Captured captured = run_.capture();
                FilmLook look{viewport_->scene_style(), viewport_->chosen_camera()};
                look.style.fine = true;
+               look.transparent = film_.transparent && kind == FilmKind::frames;
+               look.followed = followed;
                look.numbers = viewport_->interface().settings().labels;
                film_bar_->start(std::move(captured.record), plan, look, kind, path.toStdString());
              });

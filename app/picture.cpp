@@ -122,6 +122,19 @@ Result<render::SceneStyle> read_style(const PictureOptions& options) {
   return style;
 }
 
+/// The body that the camera follows, from 0; -1: none.
+Result<int> read_follow(const std::string& text, const Simulation& simulation) {
+  if (text.empty()) return -1;
+  const int bodies = simulation.system()->size();
+  int body = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, body);
+  if (read.ec == std::errc{} && read.ptr == end && body >= 1 && body <= bodies) return body - 1;
+  return Error{
+      ErrorKind::usage, "--follow",
+      fmt::format("must be the number of a body from 1 to {}, not {}", bodies, quote(text))};
+}
+
 /// That a time can be reached.
 Result<void> check_time(double time, const char* option, const Simulation& simulation) {
   const double first = simulation.time(), h = simulation.grid_step();
@@ -208,6 +221,8 @@ int draw_picture(const PictureOptions& options) {
   Simulation& simulation = planned->simulation;
   const double first = simulation.time();
   if (auto fine = check_time(*time, "--time", simulation); !fine) return complain(fine.error());
+  const auto followed = read_follow(options.follow, simulation);
+  if (!followed) return complain(followed.error());
 
   watch_signals();  // before there is a file to leave behind
   auto file = AtomicFile::open(options.png);
@@ -231,6 +246,8 @@ int draw_picture(const PictureOptions& options) {
   render::Camera camera;
   camera.frame(render::framing(now, style),
                static_cast<float>(size->width) / static_cast<float>(size->height));
+  if (*followed >= 0)
+    camera.follow(glm::vec3(scene.bodies.at(static_cast<std::size_t>(*followed))));
   std::unique_ptr<LegendWriter> writer;
   if (options.numbers || (!options.no_legend && has_legend(scene))) {
     auto made = LegendWriter::create((*painter)->ratio());
@@ -316,6 +333,8 @@ int draw_film(const PictureOptions& options) {
   const auto plan = read_film(options, simulation);
   if (!plan) return complain(plan.error());
   if (auto fine = check(*kind, *plan, options.transparent); !fine) return complain(fine.error());
+  const auto followed = read_follow(options.follow, simulation);
+  if (!followed) return complain(followed.error());
 
   // ffmpeg runs as a child of Qt's.
   int count = 1;
@@ -339,7 +358,8 @@ int draw_film(const PictureOptions& options) {
   auto writer = open_film(*kind, path, *plan, options.transparent);
   if (!writer) return complain(writer.error());
   FrameCount progress(!options.quiet, plan->frames());
-  const FilmLook look{*style, {}, options.transparent, !options.no_legend, options.numbers};
+  const FilmLook look{*style,          {},       options.transparent, !options.no_legend,
+                      options.numbers, *followed};
   const auto end = record_film(
       simulation, *plan, look, **writer, [] { return caught_signal() != 0; },
       [&progress](std::int64_t frame) { progress.show(frame); });

@@ -15,6 +15,7 @@ namespace twosphere {
 struct PictureOptions : PlanOptions {
   std::string time, png;                   ///< of a picture
   std::string film, from, to, fps, speed;  ///< of a film
+  std::string follow;                      ///< a body, from 1
   std::string size, trail, color, color_map, arrows;
   bool light = false, transparent = false, no_ground = false, quiet = false;
   bool field = false, numbers = false, no_legend = false;

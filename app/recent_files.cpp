@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QObject>
 #include <algorithm>
 
 #include "app/autosave.h"
@@ -32,7 +33,29 @@ QStringList read_list() {
 QStringList recent_files() {
   QStringList list;
   for (const QString& path : read_list())
-    if (list.size() < most_recent_files && QFileInfo(path).isFile()) list << path;
+    if (list.size() < static_cast<qsizetype>(most_recent_files) && QFileInfo(path).isFile())
+      list << path;
+  return list;
+}
+
+std::vector<ui::RecentFile> recent_entries() {
+  std::vector<ui::RecentFile> list;
+  for (const QString& path : read_list()) {
+    if (list.size() == most_recent_files) break;
+    const QFileInfo info(path);
+    QString folder = info.path(), problem;
+    if (const QString home = QDir::homePath(); folder.startsWith(home + QLatin1Char('/')))
+      folder.replace(0, home.size(), QLatin1Char('~'));
+    if (!info.exists())
+      problem = QFileInfo(info.path()).isDir() ? QObject::tr("The file is no longer there")
+                                               : QObject::tr("The folder is not there");
+    else if (!info.isFile())
+      problem = QObject::tr("Not a file");
+    else if (!info.isReadable())
+      problem = QObject::tr("The file may not be read");
+    list.push_back({path.toStdString(), info.fileName().toStdString(), folder.toStdString(),
+                    problem.toStdString()});
+  }
   return list;
 }
 
@@ -42,7 +65,7 @@ void remember_file(const QString& path) {
   list.removeAll(whole);
   list.prepend(whole);
   json::Node root = json::Node::array();
-  for (const QString& entry : list.mid(0, most_recent_files))
+  for (const QString& entry : list.mid(0, static_cast<qsizetype>(most_recent_files)))
     root.items.emplace_back(entry.toStdString());
   QDir().mkpath(session_folder());
   (void)write_file(list_file().toStdString(), json::write(root)).has_value();

@@ -108,6 +108,7 @@ WindowSettings read_settings() {
   read_number(file, "film/speed", 1e-6, 1e6, film.speed);
   read_number(file, "film/width", 16, 8192, film.width);
   read_number(file, "film/height", 16, 8192, film.height);
+  read_flag(file, "film/transparent", film.transparent);
   return s;
 }
 
@@ -164,6 +165,7 @@ bool write_settings(const WindowSettings& s) {
   put("film/speed", s.film.speed);
   put("film/width", s.film.width);
   put("film/height", s.film.height);
+  put("film/transparent", s.film.transparent);
   file.sync();
   return file.status() == QSettings::NoError;
 }

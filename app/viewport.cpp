@@ -8,6 +8,8 @@
 #include <QGuiApplication>
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
+#include <QOpenGLExtraFunctions>
+#include <QOpenGLFramebufferObject>
 #include <QOpenGLFunctions>
 #include <QSurfaceFormat>
 #include <algorithm>
@@ -38,6 +40,8 @@ constexpr qint64 millisecond = 1'000'000;  // [ns]
 // Between the starts of two frames. Where the processor draws, the solver needs it too.
 constexpr qint64 gpu_interval = 6 * millisecond, software_interval = 33 * millisecond;
 constexpr double software_share = 0.6;  // of the time that drawing may take
+constexpr int answer_wait = 5;          // [ms] for the run to do what it was asked
+constexpr int most_passes = 8;          // over what the user did, between two frames
 
 bool draws_in_software() {
   const auto* name = reinterpret_cast<const char*>(
@@ -85,7 +89,8 @@ Viewport::Viewport(LiveRun& run, QWidget* parent)
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.ConfigDragClickToInputText = true;
-  bridge_ = std::make_unique<ImGuiBridge>(*this, *imgui_, [this] { request_frame(); });
+  bridge_ = std::make_unique<ImGuiBridge>(
+      *this, *imgui_, [this] { bridge_->urgent() ? hurry_input() : request_frame(); });
   interface_ = std::make_unique<ui::Interface>();
 
   clock_.start();
@@ -93,6 +98,10 @@ Viewport::Viewport(LiveRun& run, QWidget* parent)
   frame_timer_.setTimerType(Qt::PreciseTimer);
   connect(&frame_timer_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
   connect(&run_, &LiveRun::news, this, &Viewport::request_frame);
+  connect(&run_, &LiveRun::asked, this, [this] {
+    answers_ = true;
+    hurry_frame();
+  });
 }
 
 Viewport::~Viewport() {
@@ -107,6 +116,7 @@ Viewport::~Viewport() {
 void Viewport::release() {
   if (!renderer_) return;
   makeCurrent();
+  kept_ = {};
   pictures_.reset();
   renderer_.reset();
   ImGui::SetCurrentContext(imgui_);
@@ -147,6 +157,11 @@ void Viewport::set_file_name(std::string name) {
   request_frame();
 }
 
+void Viewport::set_recent_files(std::vector<ui::RecentFile> files) {
+  recent_ = std::move(files);
+  request_frame();
+}
+
 void Viewport::show_step_check(std::shared_ptr<const ui::StepCheck> check) {
   step_check_ = std::move(check);
   request_frame();
@@ -162,6 +177,30 @@ void Viewport::request_frame() {
   else
     frame_timer_.start(static_cast<int>((wait + millisecond - 1) / millisecond));
 }
+
+void Viewport::hurry_frame() {
+  // What was asked of the run may be done by then.
+  const int wait = unanswered() ? answer_wait : 0;
+  if (!frame_timer_.isActive() || frame_timer_.remainingTime() > wait) frame_timer_.start(wait);
+}
+
+void Viewport::hurry_input() {
+  if (!std::exchange(input_due_, true))
+    QMetaObject::invokeMethod(this, &Viewport::take_input, Qt::QueuedConnection);
+}
+
+void Viewport::take_input() {
+  input_due_ = false;
+  ImGui::SetCurrentContext(imgui_);
+  if (renderer_ && loaded_scale_ == wanted_scale()) {
+    run_.update();
+    for (int i = 0; i < most_passes && bridge_->waiting(); ++i) lay_out();
+  }
+  answers_ = true;
+  hurry_frame();
+}
+
+bool Viewport::unanswered() const { return run_.snapshot().commands < run_.sent(); }
 
 bool Viewport::settled() const { return !bridge_->pending(); }
 
@@ -183,6 +222,12 @@ void Viewport::load_preset(std::string_view key) {
       this, [this, name] { Q_EMIT preset_chosen(name); }, Qt::QueuedConnection);
 }
 
+void Viewport::open_file(std::string_view path) {
+  const QString name = QString::fromUtf8(path.data(), static_cast<qsizetype>(path.size()));
+  QMetaObject::invokeMethod(
+      this, [this, name] { Q_EMIT file_chosen(name); }, Qt::QueuedConnection);
+}
+
 bool Viewport::handle(ui::Action action) {
   const auto look = [this](int axis, bool opposite) {
     camera_.look_along(axis, opposite);
@@ -192,6 +237,9 @@ bool Viewport::handle(ui::Action action) {
     case ui::Action::frame_view:
       frame_camera(framed_aspect_);
       camera_moved_ = false;
+      break;
+    case ui::Action::copy_pose:
+      copy_pose();
       break;
     case ui::Action::copy_view:
       QGuiApplication::clipboard()->setText(QString::fromStdString(view_text(camera_.where())));
@@ -234,8 +282,12 @@ bool Viewport::handle(ui::Action action) {
   return true;
 }
 
+float Viewport::wanted_scale() const {
+  return interface_->settings().scale * static_cast<float>(devicePixelRatioF());
+}
+
 void Viewport::load_fonts() {
-  const float scale = interface_->settings().scale * static_cast<float>(devicePixelRatioF());
+  const float scale = wanted_scale();
   if (scale == loaded_scale_) return;
   ui::load_fonts(scale);
   if (loaded_scale_ > 0) {  // else the back end makes the texture with everything else
@@ -334,23 +386,45 @@ std::optional<ui::BodySpot> Viewport::selected_spot() const {
   return ui::BodySpot{scene_rect_.x + spot->center.x, scene_rect_.y + spot->center.y, spot->radius};
 }
 
-void Viewport::add_poses(const render::SceneStyle& style) {
-  pose_time_.reset();
-  const auto cursor = interface_->cursor();
-  if (!cursor) return;
+std::vector<std::pair<std::size_t, LanePose>> Viewport::poses_at(double time) const {
+  std::vector<std::pair<std::size_t, LanePose>> poses;
   const Snapshot& now = run_.snapshot();
   const std::set<int> hidden = interface_->hidden_lanes();
   for (std::size_t lane = 0; lane < std::min(now.lanes.size(), run_.histories().size()); ++lane) {
     const History& history = run_.histories()[lane];
     if (history.state_count() == 0 || hidden.contains(static_cast<int>(lane))) continue;
     const auto times = history.column(Quantity::time);
-    std::size_t index = std::min(history.lower_bound(*cursor), history.size() - 1);
-    if (index > 0 && *cursor - times[index - 1] < times[index] - *cursor) --index;
-    const State state = history.state_at(index);
+    std::size_t index = std::min(history.lower_bound(time), history.size() - 1);
+    if (index > 0 && time - times[index - 1] < times[index] - time) --index;
+    State state = history.state_at(index);
     if (state.size() != now.system->size()) continue;
-    render::add_pose(now, lane, state.q, style, scene_);
-    pose_time_ = state.t;
+    poses.emplace_back(lane, LanePose{now.lanes[lane].name, std::move(state)});
   }
+  return poses;
+}
+
+void Viewport::add_poses(const render::SceneStyle& style) {
+  pose_time_.reset();
+  const auto cursor = interface_->cursor();
+  if (!cursor) return;
+  for (const auto& [lane, pose] : poses_at(*cursor)) {
+    render::add_pose(run_.snapshot(), lane, pose.state.q, style, scene_);
+    pose_time_ = pose.state.t;
+  }
+}
+
+void Viewport::copy_pose() {
+  std::vector<LanePose> poses;
+  if (const auto cursor = interface_->cursor())
+    for (auto& [lane, pose] : poses_at(*cursor)) poses.push_back(std::move(pose));
+  if (poses.empty()) {
+    run_.update();
+    for (const Snapshot::LaneView& lane : run_.snapshot().lanes)
+      poses.push_back({lane.name, lane.state});
+  }
+  QGuiApplication::clipboard()->setText(QString::fromStdString(pose_table(poses)));
+  Q_EMIT noted(tr("The pose at %1 s was copied: %n bodies", nullptr, poses.front().state.size())
+                   .arg(poses.front().state.t));
 }
 
 render::SceneStyle Viewport::scene_style() const {
@@ -442,11 +516,40 @@ void Viewport::draw_interface() {
       .step_check = step_check_.get(),
       .legend = std::move(legend),
       .pictures = pictures_ ? pictures_->textures() : std::span<const ui::PresetPicture>(),
+      .recent = recent_,
       .selected = selected_spot(),
       .pose_time = pose_time_,
       .frame_seconds = frame_seconds(),
       .frame_rate = static_cast<double>(costs_.size())};
   interface_->draw(frame, *this);
+}
+
+bool Viewport::keeps_scene() const {
+  const ui::Rect& a = scene_rect_;
+  const ui::Rect& b = kept_.place;
+  return kept_.picture && kept_.picture->size() == framebuffer_size(*this) && a.x == b.x &&
+         a.y == b.y && a.width == b.width && a.height == b.height &&
+         kept_.camera == camera_.where() && kept_.palette == interface_->settings().palette &&
+         kept_.generation == run_.snapshot().generation;
+}
+
+void Viewport::copy_scene(bool back) {
+  const QSize size = framebuffer_size(*this);
+  if (!kept_.picture || kept_.picture->size() != size)
+    kept_.picture = std::make_unique<QOpenGLFramebufferObject>(size);
+  const GLuint view = defaultFramebufferObject(), copy = kept_.picture->handle();
+  QOpenGLExtraFunctions& gl = *context()->extraFunctions();
+  gl.glBindFramebuffer(GL_READ_FRAMEBUFFER, back ? copy : view);
+  gl.glBindFramebuffer(GL_DRAW_FRAMEBUFFER, back ? view : copy);
+  gl.glDisable(GL_SCISSOR_TEST);
+  gl.glBlitFramebuffer(0, 0, size.width(), size.height(), 0, 0, size.width(), size.height(),
+                       GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  gl.glBindFramebuffer(GL_FRAMEBUFFER, view);
+  if (back) return;
+  kept_.place = scene_rect_;
+  kept_.camera = camera_.where();
+  kept_.palette = interface_->settings().palette;
+  kept_.generation = run_.snapshot().generation;
 }
 
 // The unit sphere in the lower right corner.
@@ -488,12 +591,14 @@ void Viewport::note_cost(qint64 started, qint64 now) {
   while (now - costs_.front().first > second) costs_.pop_front();
 }
 
-// A frame that is not drawn, to find out where the scene goes.
 void Viewport::lay_out() {
   bridge_->begin_frame();
   ImGui::NewFrame();
+  steer_camera();
   draw_interface();
   ImGui::EndFrame();
+  bridge_->end_frame();
+  bridge_->keep_plain_keys(interface_->gallery_open());
 }
 
 void Viewport::paintGL() {
@@ -504,13 +609,19 @@ void Viewport::paintGL() {
   ImGui::SetCurrentContext(imgui_);
   load_fonts();
   ImGui_ImplOpenGL3_NewFrame();
-  if (interface_->scene().width <= 0) lay_out();
+  if (interface_->scene().width <= 0) lay_out();  // to find out where the scene goes
 
   bridge_->begin_frame();
   ImGui::NewFrame();
   steer_camera();
   scene_rect_ = interface_->scene();
-  draw_scene();
+  const bool again = std::exchange(answers_, false) && keeps_scene();
+  if (again) {
+    copy_scene(true);
+  } else {
+    draw_scene();
+    if (software_) copy_scene(false);
+  }
   draw_interface();
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
@@ -524,11 +635,12 @@ void Viewport::paintGL() {
   note_cost(started, now);
   const auto shared = static_cast<qint64>(static_cast<double>(now - started) / software_share);
   next_frame_ = started + (software_ ? std::max(software_interval, shared) : gpu_interval);
+  if (unanswered()) next_frame_ = now;
   const ui::Rect next = interface_->scene();
   const bool moved = next.x != scene_rect_.x || next.y != scene_rect_.y ||
                      next.width != scene_rect_.width || next.height != scene_rect_.height;
   const bool pictured = interface_->gallery_open() && load_pictures();
-  if (!settled() || interface_->animating() || moved || pictured) request_frame();
+  if (again || !settled() || interface_->animating() || moved || pictured) request_frame();
 }
 
 }  // namespace twosphere

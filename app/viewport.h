@@ -10,14 +10,17 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/live_run.h"
+#include "core/pose_table.h"
 #include "render/camera.h"
 #include "render/renderer.h"
 #include "render/scene_builder.h"
 #include "ui/interface.h"
 
 struct ImGuiContext;
+class QOpenGLFramebufferObject;
 
 namespace twosphere {
 
@@ -39,6 +42,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   ui::Interface& interface() { return *interface_; }
   /// Of the open scenario; shown by the interface.
   void set_file_name(std::string name);
+  /// Shown on the page of presets, the newest first.
+  void set_recent_files(std::vector<ui::RecentFile> files);
   /// Shown by the interface until the user closes it.
   void show_step_check(std::shared_ptr<const ui::StepCheck> check);
   /// Shows the whole motion of a newly opened scenario once that command has been carried out.
@@ -52,6 +57,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   std::optional<render::Camera> chosen_camera() const;
 
   void request_frame();
+  /// The same, for what somebody waits for: no pause for the solver before it.
+  void hurry_frame();
   /// Whether every event that came has been drawn.
   bool settled() const;
   std::int64_t frames() const { return frames_; }  ///< drawn so far
@@ -63,6 +70,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void setting_sent(const Change& change);
   /// The user chose a preset in the interface. Sent outside the frame.
   void preset_chosen(const QString& key);
+  /// The user chose a file in the interface. Sent outside the frame.
+  void file_chosen(const QString& path);
   /// The user chose an action of the window in the interface. Sent outside the frame.
   void action_chosen(ui::Action action);
   /// Something that the user should know.
@@ -78,22 +87,38 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
  private:
   void command(Command command) override;
   void load_preset(std::string_view key) override;
+  void open_file(std::string_view path) override;
   void act(ui::Action action) override;
 
+  void hurry_input();
+  bool unanswered() const;  ///< the run has been asked for more than it is known to have done
+  float wanted_scale() const;
   void release();  ///< everything that lives in the context
   void load_fonts();
   /// Those that the page of presets needs, after a frame so that it does not wait for them; whether
   /// there are new ones.
   bool load_pictures();
+  /// A frame of the interface that is not drawn.
   void lay_out();
+  /// Has the interface take in what the user did, so that what it orders is carried out while the
+  /// next frame is drawn.
+  void take_input();
   void steer_camera();
   /// Selects the body under a point of the screen, or none.
   void pick_at(float x, float y);
   std::optional<ui::BodySpot> selected_spot() const;
+  /// The lanes that are shown as they were nearest to a time, with their indices.
+  std::vector<std::pair<std::size_t, LanePose>> poses_at(double time) const;
+  /// Of where the mouse points in the plots, else of the present.
+  void copy_pose();
   /// Every lane as it was where the mouse points in the plots, beside the present poses.
   void add_poses(const render::SceneStyle& style);
   void frame_camera(float aspect);
   void draw_scene();
+  /// Whether the scene as it was kept will do for the coming frame.
+  bool keeps_scene() const;
+  /// Copies the scene between the view and where it is kept.
+  void copy_scene(bool back);
   void draw_inset(const render::SceneStyle& style, const render::Theme& theme,
                   const render::Target& target);
   void draw_interface();
@@ -115,6 +140,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   std::optional<double> pose_time_;  ///< of the poses added to the scene [s]
   ui::Rect inset_rect_;              ///< likewise; without a width: nowhere
   std::string file_name_;
+  std::vector<ui::RecentFile> recent_;
   std::shared_ptr<const ui::StepCheck> step_check_;
 
   enum class Drag { none, orbit, pan } drag_ = Drag::none;
@@ -128,6 +154,17 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   bool software_ = false;  ///< OpenGL runs on the processor
   QTimer frame_timer_;
   QElapsedTimer clock_;
+  bool input_due_ = false;
+  /// The scene as last drawn, which an answer to the user may show again where a new one takes
+  /// long.
+  struct Kept {
+    std::unique_ptr<QOpenGLFramebufferObject> picture;
+    ui::Rect place;
+    render::Camera::View camera;
+    Palette palette = Palette::dark;
+    std::uint64_t generation = 0;
+  } kept_;
+  bool answers_ = false;   ///< the next frame is for what the user did
   qint64 next_frame_ = 0;  ///< earliest start [ns of clock_]
   std::int64_t frames_ = 0;
   std::deque<std::pair<qint64, qint64>> costs_;  ///< start and length of the last frames [ns]

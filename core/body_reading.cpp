@@ -8,7 +8,7 @@
 
 namespace twosphere {
 
-BodyReading read_body(const System& system, const State& state, int body) {
+BodyReading read_body(const System& system, const State& state, double potential, int body) {
   assert(body >= 0 && body < state.size());
   const Eigen::Index n = state.size();
   Columns rate(3, n), momenta(3, n);
@@ -20,6 +20,7 @@ BodyReading read_body(const System& system, const State& state, int body) {
   r.omega = state.w.col(body);
   r.momentum = momenta.col(body);
   r.kinetic = rate.col(body).dot(momenta.col(body)) / 2;
+  r.potential = potential;
   r.total = (rate.array() * momenta.array()).sum() / 2;
 
   // The figure is affine in q: what it makes of q̇, less what it makes of zero, is the velocity.
@@ -46,6 +47,8 @@ std::string to_table(const BodyReading& reading, int body, double t) {
   vector("momentum\tJ s", reading.momentum);
   row("kinetic energy\tJ", {reading.kinetic});
   row("total kinetic energy\tJ", {reading.total});
+  row("potential energy of the system\tJ", {reading.potential});
+  row("total energy\tJ", {reading.energy()});
   vector("position\tm", reading.place);
   vector("velocity\tm/s", reading.velocity);
   return text + '\n';

@@ -16,10 +16,26 @@ struct Instance {
 
 // Logical pixels.
 constexpr float length = 42, label_distance = 11, round_distance = 17;
+constexpr float labels_apart = 18;
 constexpr glm::vec2 origin = {66, 78}, gravity_origin = {136, 96};
 
 constexpr std::array<glm::vec3, 3> tints = {
     {{0.83f, 0.38f, 0.36f}, {0.45f, 0.66f, 0.38f}, {0.36f, 0.56f, 0.85f}}};
+
+/// Labels of arrows that lie on each other on the screen move aside, each to a side of its own.
+void keep_apart(std::array<glm::vec2, 3>& labels, glm::vec2 foot) {
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    for (std::size_t k = i + 1; k < labels.size(); ++k) {
+      const glm::vec2 between = labels[k] - labels[i];
+      const float missing = labels_apart - glm::length(between);
+      if (missing <= 0) continue;
+      const glm::vec2 along = glm::normalize((labels[i] + labels[k]) / 2.0f - foot);
+      glm::vec2 aside(-along.y, along.x);
+      if (glm::dot(aside, between) < 0) aside = -aside;
+      labels[i] -= missing / 2 * aside;
+      labels[k] += missing / 2 * aside;
+    }
+}
 
 }  // namespace
 
@@ -51,6 +67,7 @@ AxisLabels AxesPass::draw(const Frame& frame, bool gravity, const Theme& theme) 
   AxisLabels labels{};
   for (std::size_t i = 0; i < 3; ++i)
     labels.tips[i] = add(origin, rotation[static_cast<int>(i)], tints[i]);
+  keep_apart(labels.tips, {origin.x, height - origin.y});
   labels.has_gravity = gravity;
   if (gravity) labels.gravity = add(gravity_origin, rotation[2], theme.text);
 

@@ -31,6 +31,7 @@ constexpr double mount_room = 1.2;  // of a body's radius, above pivots
 constexpr int few_trails = 4;              // so many bodies leave a trail each
 constexpr double figures_per_frame = 2e5;  // bodies placed for a trail
 constexpr float trail_opacity = 0.95f, side_trail_opacity = 0.4f;
+constexpr double ghost_girth = 0.04;  // by which each of them is thinner than the one before
 constexpr float ghost_opacity = 0.5f, clear_ghost_opacity = 0.25f;  // the second with high contrast
 
 constexpr float crowd_azimuth = 1.1f;                              // [rad]
@@ -72,6 +73,23 @@ LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const Sc
           {paler(all.link), paler(all.mount), paler(all.body), paler(all.north), paler(all.south),
            paler(all.shell)},
           1 - ghost};
+}
+
+// Where lanes coincide the one drawn in full hides the others wholly, and each of them those after
+// it: each is a little thinner than the one before.
+double girth_of(std::size_t lane, std::size_t full) {
+  const std::size_t rank = lane == full ? 0 : lane < full ? lane + 1 : lane;
+  return 1 - ghost_girth * static_cast<double>(rank);
+}
+
+void add_lane(Figure& figure, double radius, double girth, const LaneLook& look,
+              const Shading& colors, bool fine, Scene& scene) {
+  for (Figure::Arrow& arrow : figure.arrows) {
+    const Vec3 middle = (arrow.from + arrow.to) / 2;
+    arrow.from = middle + girth * (arrow.from - middle);
+    arrow.to = middle + girth * (arrow.to - middle);
+  }
+  add_figure(figure, girth * radius, look, colors, fine, scene);
 }
 
 Shade shade_of(const Figure& figure, const SceneStyle& style) {
@@ -342,7 +360,7 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const
     const bool hidden = field && is_crowd(figure);
     if (!hidden) {
       const Shading colors = shading(figure, snapshot, lane, lane == full, look, style, memory);
-      add_figure(figure, radius, look, colors, style.fine, scene);
+      add_lane(figure, radius, girth_of(lane, full), look, colors, style.fine, scene);
       if (lane == full && !colors.colors.empty())
         add_bar(figure, colors.shade, style, memory, scene);
     }
@@ -370,7 +388,8 @@ void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, cons
   Figure figure;
   system.figure(q, figure);
   const LaneLook look = look_of(snapshot, lane, false, style);
-  add_figure(figure, body_radius(figure, system.extent().radius), look, {}, style.fine, scene);
+  const double girth = girth_of(snapshot.lanes.size() + lane, 0);  // behind every lane
+  add_lane(figure, body_radius(figure, system.extent().radius), girth, look, {}, style.fine, scene);
 }
 
 Scene build_inset(const Snapshot& snapshot, const std::deque<Pose>& trail,
@@ -386,9 +405,10 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Pose>& trail,
     if (is_hidden(snapshot, lane, style)) continue;
     const Snapshot::LaneView& view = snapshot.lanes[lane];
     const LaneLook look = look_of(snapshot, lane, lane == full, style);
+    const auto girth = static_cast<float>(girth_of(lane, full));
     for (std::size_t i = 0; i < n; ++i)
-      scene.spheres.push_back({to_float(view.state.q.col(static_cast<Eigen::Index>(i))), inset_body,
-                               body_color(figure, i, look, {})});
+      scene.spheres.push_back({to_float(view.state.q.col(static_cast<Eigen::Index>(i))),
+                               girth * inset_body, body_color(figure, i, look, {})});
     if (!style.trail || !(style.trail_span > 0)) continue;
     Trails trails(1, n, true);
     const std::size_t first = first_trail(n, lane == full);

@@ -30,15 +30,17 @@ TEST(BodyReading, AddsUpToTheWhole) {
     const State& state = simulation.state(0);
     const System& system = *simulation.system();
     const double total = kinetic_energy(system, state);
+    const double potential = simulation.sample(0)[Quantity::potential_energy];
     const int n = system.size(), stride = std::max(1, n / 20);
     double sum = 0;
     Vec3 momentum = Vec3::Zero();
     for (int i = 0; i < n; ++i) {
       if (n > 40 && i % stride != 0) continue;
-      const BodyReading r = read_body(system, state, i);
+      const BodyReading r = read_body(system, state, potential, i);
       EXPECT_EQ(r.q, state.q.col(i)) << entry.key;
       EXPECT_EQ(r.omega, state.w.col(i)) << entry.key;
       EXPECT_NEAR(r.total, total, 1e-12 * total) << entry.key;
+      EXPECT_EQ(r.energy(), r.total + simulation.system()->potential(state.q)) << entry.key;
       sum += r.kinetic;
       momentum += r.q.cross(r.momentum);
     }
@@ -63,8 +65,9 @@ TEST(BodyReading, VelocityIsTheRateOfThePlace) {
       after.q.col(i) += h * rate;
     }
     const int body = system.size() - 1;
-    const Vec3 moved = read_body(system, after, body).place - read_body(system, before, body).place;
-    const BodyReading now = read_body(system, state, body);
+    const Vec3 moved =
+        read_body(system, after, 0, body).place - read_body(system, before, 0, body).place;
+    const BodyReading now = read_body(system, state, 0, body);
     EXPECT_LT((moved / (2 * h) - now.velocity).norm(), 1e-6 * (1 + now.speed())) << entry.key;
   }
 }
@@ -73,7 +76,7 @@ TEST(BodyReading, IsCopiedWithEveryDigit) {
   Simulation simulation = preset("double_spherical_pendulum");
   for (int k = 0; k < 3; ++k) ASSERT_FALSE(simulation.step().has_value());
   const State& state = simulation.state(0);
-  const BodyReading r = read_body(*simulation.system(), state, 1);
+  const BodyReading r = read_body(*simulation.system(), state, -3.25, 1);
   std::istringstream table(to_table(r, 1, state.t));
   std::vector<double> numbers;
   for (std::string line, field; std::getline(table, line);) {
@@ -81,10 +84,27 @@ TEST(BodyReading, IsCopiedWithEveryDigit) {
     for (int k = 0; std::getline(fields, field, '\t'); ++k)
       if (k >= 2) numbers.push_back(std::strtod(field.c_str(), nullptr));
   }
-  const std::vector<double> expected{
-      2,          state.t,       r.q[0],        r.q[1],        r.q[2],       r.omega[0], r.omega[1],
-      r.omega[2], r.momentum[0], r.momentum[1], r.momentum[2], r.kinetic,    r.total,    r.place[0],
-      r.place[1], r.place[2],    r.velocity[0], r.velocity[1], r.velocity[2]};
+  const std::vector<double> expected{2,
+                                     state.t,
+                                     r.q[0],
+                                     r.q[1],
+                                     r.q[2],
+                                     r.omega[0],
+                                     r.omega[1],
+                                     r.omega[2],
+                                     r.momentum[0],
+                                     r.momentum[1],
+                                     r.momentum[2],
+                                     r.kinetic,
+                                     r.total,
+                                     -3.25,
+                                     r.total - 3.25,
+                                     r.place[0],
+                                     r.place[1],
+                                     r.place[2],
+                                     r.velocity[0],
+                                     r.velocity[1],
+                                     r.velocity[2]};
   EXPECT_EQ(numbers, expected);
 }
 

@@ -46,6 +46,9 @@ constexpr std::array table{
                false, "Ctrl+Y"},
     ActionInfo{copy_data, "copy_data", "Edit", "Copy visible data", "Ctrl+Shift+C",
                "Copy what the plots show, as a table for a spreadsheet.", true},
+    ActionInfo{copy_pose, "copy_pose", "Edit", "Copy the pose", "Ctrl+Shift+P",
+               "Copy q and ω of every body under the plots' cursor, else of the present, as a "
+               "table."},
     ActionInfo{copy_scenario, "copy_scenario", "Edit", "Copy scenario", "Ctrl+C",
                "Copy the scenario as text, with the settings and changes as they are now."},
     ActionInfo{paste_scenario, "paste_scenario", "Edit", "Paste scenario", "Ctrl+V",

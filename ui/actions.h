@@ -29,6 +29,7 @@ enum class Action {
   undo,
   redo,
   copy_data,
+  copy_pose,
   copy_scenario,
   paste_scenario,
   copy_command,

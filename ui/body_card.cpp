@@ -78,7 +78,8 @@ void body_card(const Panel& panel, PanelState& state, const Rect& scene) {
   const BodyId id = *state.selected;
   const Snapshot& s = panel.snapshot;
   const Snapshot::LaneView& lane = s.lanes[static_cast<std::size_t>(id.lane)];
-  const BodyReading reading = read_body(*s.system, lane.state, id.body);
+  const BodyReading reading =
+      read_body(*s.system, lane.state, lane.sample[Quantity::potential_energy], id.body);
 
   const float width = std::min(panel.px(card_width), scene.width - panel.px(16));
   // In the upper right corner, beside the colour bars if there are any.
@@ -86,8 +87,21 @@ void body_card(const Panel& panel, PanelState& state, const Rect& scene) {
   for (auto bar = panel.widgets.lower_bound("color_bar/");
        bar != panel.widgets.end() && bar->first.starts_with("color_bar/"); ++bar)
     right = std::min(right, bar->second.x);
-  const float x = std::max(right - width - panel.px(10), scene.x + panel.px(8));
-  ImGui::SetNextWindowPos({x, scene.y + panel.px(44)});
+  // It makes room for the body that it speaks of.
+  const float top = scene.y + panel.px(44), leftmost = scene.x + panel.px(8);
+  const float rightmost = std::max(right - width - panel.px(10), leftmost);
+  if (const auto& spot = panel.frame.selected) {
+    const auto covers = [&](float x) {
+      const float reach = spot->radius + panel.px(6);
+      return spot->x + reach > x && spot->x - reach < x + width &&
+             spot->y - reach < top + state.card_height;
+    };
+    if (covers(state.card_left ? leftmost : rightmost) &&
+        !covers(state.card_left ? rightmost : leftmost))
+      state.card_left = !state.card_left;
+  }
+  const float x = state.card_left ? leftmost : rightmost;
+  ImGui::SetNextWindowPos({x, top});
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, scene.height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(12), panel.px(9)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(6));
@@ -100,13 +114,13 @@ void body_card(const Panel& panel, PanelState& state, const Rect& scene) {
   ImGui::PopStyleVar(4);
   if (ImGui::IsWindowAppearing()) panel.settle();
 
-  const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY();
+  const ImVec2 corner = ImGui::GetCursorPos();
   std::string title = fmt::format("Body {} of {}", id.body + 1, s.system->size());
   if (s.lanes.size() > 1) title += "  " + lane.name;
   const float buttons = panel.px(54 + 6 + 24);
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(elided(title, width - panel.px(30) - buttons).c_str());
-  ImGui::SetCursorPos({left + width - panel.px(24) - buttons, top});
+  ImGui::SetCursorPos({corner.x + width - panel.px(24) - buttons, corner.y});
   if (ImGui::Button("Copy", {panel.px(54), 0}))
     ImGui::SetClipboardText(to_table(reading, id.body, lane.state.t).c_str());
   panel.mark("body/copy");
@@ -131,8 +145,13 @@ void body_card(const Panel& panel, PanelState& state, const Rect& scene) {
                   .c_str(),
               "Kinetic energy ½ dq/dt·p. Over all bodies it adds up to the whole; where they are "
               "coupled, one body's part may be negative.");
+  rows.scalar("V", reading.potential, "J   of the whole system",
+              "Potential energy of all bodies together: it lies between them, and none has a part "
+              "of its own.");
+  rows.scalar("E", reading.energy(), "J   of the whole system", "Total energy T + V.");
   const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   panel.mark("body", {from.x, from.y, size.x, size.y});
+  state.card_height = size.y;
   ImGui::End();
 
   const ImGuiIO& io = ImGui::GetIO();

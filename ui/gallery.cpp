@@ -22,6 +22,7 @@ constexpr int lines = 3;                   // of a description
 constexpr float picture_shape = 1.6f;      // width over height
 constexpr float footer = 46, header = 78;  // heights
 constexpr int most_columns = 5;
+constexpr float files_heading = 30, file_height = 52;
 
 struct Grid {
   int columns = 1;
@@ -112,17 +113,65 @@ bool card(const Panel& panel, const PresetEntry& entry, const Grid& g, ImVec2 fr
   return clicked;
 }
 
+/// A file at `from`; whether it was clicked.
+bool file_card(const Panel& panel, const RecentFile& file, int index, float width, ImVec2 from,
+               bool chosen) {
+  const Colors& c = panel.colors;
+  const float height = panel.px(file_height), round = panel.px(6), inset = panel.px(padding);
+  const ImVec2 to{from.x + width, from.y + height};
+  const bool usable = file.problem.empty();
+  const std::string name = fmt::format("gallery/recent[{}]", index);
+  ImGui::SetCursorScreenPos(from);
+  const bool clicked = ImGui::InvisibleButton(name.c_str(), {width, height});
+  const bool hovered = ImGui::IsItemHovered();
+  panel.mark(name);
+  tooltip(panel, usable ? file.path : file.path + '\n' + file.problem + '.');
+
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(from, to, ink(hovered && usable ? c.hovered : c.field), round);
+  if (chosen || hovered || c.borders)
+    list.AddRect(from, to, ink(chosen ? c.accent : c.border), round, 0,
+                 panel.px(chosen ? 2.5f : 1));
+  ImVec2 at{from.x + inset, from.y + panel.px(padding / 2 + 2)};
+  list.AddText(at, ink(usable ? c.text : c.dim), elided(file.name, width - 2 * inset).c_str());
+  at.y += panel.px(title_row);
+  ImGui::PushFont(font(Face::small_text));
+  list.AddText(at, ink(usable ? c.dim : c.warning),
+               elided(usable ? file.folder : file.problem, width - 2 * inset).c_str());
+  ImGui::PopFont();
+  return clicked && usable;
+}
+
+/// The cards in rows: presets, and below them files, which begin a row of their own.
+struct Rows {
+  int presets, files, columns;
+
+  int count() const { return presets + files; }
+  int rows(int cards) const { return (cards + columns - 1) / columns; }
+  int row(int card) const {
+    return card < presets ? card / columns : rows(presets) + (card - presets) / columns;
+  }
+  int column(int card) const { return (card < presets ? card : card - presets) % columns; }
+  /// The card of a row in a column, or the last one before it.
+  int card(int row, int column) const {
+    const int above = rows(presets);
+    return row < above ? std::min(row * columns + column, presets - 1)
+                       : std::min(presets + (row - above) * columns + column, count() - 1);
+  }
+};
+
 /// Where the keys that went down lead from a card.
-int moved(int chosen, int count, int columns) {
+int moved(int chosen, const Rows& cards) {
   const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
   int next = chosen;
   if (pressed(ImGuiKey_RightArrow)) ++next;
   if (pressed(ImGuiKey_LeftArrow)) --next;
-  if (pressed(ImGuiKey_DownArrow) && next + columns < count) next += columns;
-  if (pressed(ImGuiKey_UpArrow) && next >= columns) next -= columns;
+  const int row = cards.row(next), last = cards.row(cards.count() - 1);
+  if (pressed(ImGuiKey_DownArrow) && row < last) next = cards.card(row + 1, cards.column(next));
+  if (pressed(ImGuiKey_UpArrow) && row > 0) next = cards.card(row - 1, cards.column(next));
   if (pressed(ImGuiKey_Home)) next = 0;
-  if (pressed(ImGuiKey_End)) next = count - 1;
-  return std::clamp(next, 0, count - 1);
+  if (pressed(ImGuiKey_End)) next = cards.count() - 1;
+  return std::clamp(next, 0, cards.count() - 1);
 }
 
 void heading(const Panel& panel, float width) {
@@ -194,24 +243,44 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
   ImGui::SetCursorPosX(panel.px(margin) - edge);
   ImGui::BeginChild("cards", {width + 2 * edge + bar, height}, false, ImGuiWindowFlags_NoNav);
   const Grid g = grid(panel, width);
-  const auto count = static_cast<int>(entries.size());
-  const int chosen = moved(gallery.chosen, count, g.columns);
+  const Rows cards{static_cast<int>(entries.size()), static_cast<int>(f.recent.size()), g.columns};
+  const int chosen = moved(gallery.chosen, cards);
   if (chosen != gallery.chosen) gallery.reveal = true;
   gallery.chosen = chosen;
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float across = g.card_width + panel.px(gap), down = g.card_height + panel.px(gap);
+  const float file_down = panel.px(file_height + gap / 2);
+  const float files_top =
+      static_cast<float>(cards.rows(cards.presets)) * down + panel.px(files_heading - gap / 2);
+  const auto top_of = [&](int card) {
+    return card < cards.presets
+               ? static_cast<float>(cards.row(card)) * down
+               : files_top +
+                     static_cast<float>(cards.row(card) - cards.rows(cards.presets)) * file_down;
+  };
   int opened = -1;
-  for (int i = 0; i < count; ++i) {
-    const ImVec2 at{from.x + edge + static_cast<float>(i % g.columns) * across,
-                    from.y + edge + static_cast<float>(i / g.columns) * down};
-    if (card(panel, entries[static_cast<std::size_t>(i)], g, at, i == chosen)) opened = i;
+  for (int i = 0; i < cards.count(); ++i) {
+    const ImVec2 at{from.x + edge + static_cast<float>(cards.column(i)) * across,
+                    from.y + edge + top_of(i)};
+    const auto k = static_cast<std::size_t>(i);
+    if (i < cards.presets ? card(panel, entries[k], g, at, i == chosen)
+                          : file_card(panel, f.recent[k - entries.size()], i - cards.presets,
+                                      g.card_width, at, i == chosen))
+      opened = i;
   }
-  const int rows = (count + g.columns - 1) / g.columns;
+  if (cards.files > 0)
+    ImGui::GetWindowDrawList()->AddText(
+        {from.x + edge, from.y + edge + files_top - panel.px(files_heading - 6)},
+        ink(panel.colors.dim), "Recent files");
+  const float file_card_height = panel.px(file_height);
+  const float whole = cards.files > 0 ? top_of(cards.count() - 1) + file_card_height
+                                      : top_of(cards.presets - 1) + g.card_height;
   ImGui::SetCursorScreenPos(from);
-  ImGui::Dummy({width, 2 * edge + static_cast<float>(rows) * down - panel.px(gap)});
+  ImGui::Dummy({width, 2 * edge + whole});
   if (gallery.reveal && !ImGui::IsWindowAppearing()) {
-    const float top = static_cast<float>(chosen / g.columns) * down;
-    const float bottom = top + g.card_height + 2 * edge;
+    const float top = top_of(chosen);
+    const float bottom =
+        top + (chosen < cards.presets ? g.card_height : file_card_height) + 2 * edge;
     const float scroll = ImGui::GetScrollY();
     if (top < scroll) ImGui::SetScrollY(top);
     if (bottom > scroll + height) ImGui::SetScrollY(bottom - height);
@@ -227,7 +296,13 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
   };
   if (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter) || pressed(ImGuiKey_Space))
     opened = chosen;
-  if (opened >= 0) {
+  if (opened >= cards.presets) {
+    const RecentFile& file = f.recent[static_cast<std::size_t>(opened - cards.presets)];
+    if (file.problem.empty()) {
+      panel.sink.open_file(file.path);
+      gallery.open = false;
+    }
+  } else if (opened >= 0) {
     panel.sink.load_preset(entries[static_cast<std::size_t>(opened)].key);
     gallery.open = false;
   }

@@ -18,8 +18,8 @@ struct Gallery {
   void show(std::string_view title);
 };
 
-/// A card for every preset, over the whole view. A click or Enter opens one and closes the page, as
-/// Esc does; the arrows, Home and End choose.
+/// A card for every preset and below them one for every recent file, over the whole view. A click
+/// or Enter opens one and closes the page, as Esc does; the arrows, Home and End choose.
 void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings);
 
 }  // namespace twosphere::ui

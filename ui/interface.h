@@ -101,6 +101,12 @@ struct PresetPicture {
   std::uintptr_t texture = 0;  ///< as Dear ImGui's renderer takes it
 };
 
+/// A scenario file that was opened or saved lately.
+struct RecentFile {
+  std::string path, name, folder;
+  std::string problem;  ///< why it cannot be opened; empty: it can
+};
+
 /// A body of a lane.
 struct BodyId {
   int lane = 0, body = 0;
@@ -127,10 +133,11 @@ struct Frame {
   const StepCheck* step_check = nullptr;  ///< the last one, done or under way; null: none
   Legend legend{};
   std::span<const PresetPicture> pictures{};
-  std::optional<BodySpot> selected{};  ///< none where it is out of sight
-  std::optional<double> pose_time{};   ///< of the pose shown beside the present one [s]
-  double frame_seconds = 0;            ///< that drawing a frame took lately
-  double frame_rate = 0;               ///< frames in a second
+  std::span<const RecentFile> recent{};  ///< the newest first
+  std::optional<BodySpot> selected{};    ///< none where it is out of sight
+  std::optional<double> pose_time{};     ///< of the pose shown beside the present one [s]
+  double frame_seconds = 0;              ///< that drawing a frame took lately
+  double frame_rate = 0;                 ///< frames in a second
 };
 
 /// Where the interface sends what the user orders. Nothing is done inside the frame.
@@ -139,6 +146,8 @@ class CommandSink {
   virtual ~CommandSink() = default;
   virtual void command(Command command) = 0;
   virtual void load_preset(std::string_view key) = 0;
+  /// A scenario file.
+  virtual void open_file(std::string_view path) = 0;
   /// What the window does, not the interface: exports.
   virtual void act(Action action) = 0;
 };

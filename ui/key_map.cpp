@@ -40,33 +40,64 @@ void add(std::vector<Line>& lines, std::string_view menu) {
     if (a.menu == menu && !a.key.empty()) lines.push_back({a.label, a.key});
 }
 
-constexpr std::size_t column_count = 4;
+// Logical pixels.
+constexpr float row_height = 20, before_heading = 7, narrowest_column = 270;
+constexpr std::size_t most_columns = 4;
 
-/// The scenario and the window; the run and its plots; what to see; the mouse.
-std::array<std::vector<Line>, column_count> lines() {
-  std::array<std::vector<Line>, column_count> columns;
-  for (const std::string_view menu : {"File", "Edit", "Window", "Help"}) add(columns[0], menu);
-  for (const std::string_view menu : {"Simulation", "Plots"}) add(columns[1], menu);
-  add(columns[2], "View");
-  columns[3].assign(mouse.begin(), mouse.end());
-  return columns;
+float height_of(const Line& line) {
+  return line.right.empty() ? row_height + before_heading : row_height;
+}
+
+/// What every menu has keys for, and what the mouse does.
+std::vector<Line> lines() {
+  std::vector<Line> all;
+  for (const std::string_view menu :
+       {"File", "Edit", "Simulation", "Plots", "View", "Window", "Help"})
+    add(all, menu);
+  all.insert(all.end(), mouse.begin(), mouse.end());
+  return all;
+}
+
+/// The lines in columns of about one height. No heading ends one, and every one begins with one.
+std::vector<std::vector<Line>> columns(std::size_t count) {
+  const std::vector<Line> all = lines();
+  float whole = 0;
+  for (const Line& line : all) whole += height_of(line);
+  std::vector<std::vector<Line>> result(1);
+  float sum = 0;
+  std::string_view heading;
+  for (const Line& line : all) {
+    if (line.right.empty()) heading = line.left;
+    const float room = whole * static_cast<float>(result.size()) / static_cast<float>(count);
+    const float needed = height_of(line) + (line.right.empty() ? row_height : 0);
+    if (sum + needed > room + row_height && result.size() < count) {
+      result.emplace_back();
+      if (!line.right.empty()) result.back().push_back({heading, ""});
+    }
+    result.back().push_back(line);
+    sum += height_of(line);
+  }
+  return result;
 }
 
 }  // namespace
 
 void key_map_panel(const Panel& panel, PanelState& state) {
   if (!state.key_map) return;
-  static const std::array<std::vector<Line>, column_count> columns = lines();
   const Frame& f = panel.frame;
-  const float row = panel.px(20), margin = panel.px(24), before_heading = panel.px(7);
+  const float row = panel.px(row_height), margin = panel.px(24);
   const float top = margin + panel.px(24);
+  const float room = f.width - panel.px(20) - margin;
+  const auto fit = static_cast<std::size_t>(room / (panel.px(narrowest_column) + margin));
+  const auto table = columns(std::clamp(fit, std::size_t{1}, most_columns));
+  const auto count = static_cast<float>(table.size());
   float tallest = 0;
-  for (const std::vector<Line>& lines : columns) {
+  for (const std::vector<Line>& lines : table) {
     float sum = 0;
-    for (const Line& l : lines) sum += row + (l.right.empty() ? before_heading : 0);
+    for (const Line& l : lines) sum += panel.px(height_of(l));
     tallest = std::max(tallest, sum);
   }
-  const float width = std::min(panel.px(1240), f.width - panel.px(20));
+  const float width = std::min(margin + count * (panel.px(300) + margin), f.width - panel.px(20));
   const float height = std::min(top + tallest + margin, f.height - panel.px(20));
   ImGui::SetNextWindowPos({(f.width - width) / 2, (f.height - height) / 2});
   ImGui::SetNextWindowSize({width, height});
@@ -84,13 +115,15 @@ void key_map_panel(const Panel& panel, PanelState& state) {
   ImGui::TextUnformatted("Keys");
   ImGui::PopFont();
 
-  const float column = (width - (column_count + 1) * margin) / column_count;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
+  const bool scrolls = top + tallest + margin > height;
+  const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
+  const float column = (width - bar - (count + 1) * margin) / count;
+  for (std::size_t c = 0; c < table.size(); ++c) {
     const float x = margin + (column + margin) * static_cast<float>(c);
     float y = top;
-    for (const Line& l : columns[c]) {
+    for (const Line& l : table[c]) {
       const std::string left(l.left), right(l.right);
-      if (right.empty()) y += before_heading;
+      if (right.empty()) y += panel.px(before_heading);
       ImGui::SetCursorPos({x, y});
       y += row;
       if (right.empty()) {
@@ -106,6 +139,8 @@ void key_map_panel(const Panel& panel, PanelState& state) {
       ImGui::PopFont();
     }
   }
+  ImGui::SetCursorPos({0, top + tallest});
+  ImGui::Dummy({1, 1});
   const ImVec2 from = ImGui::GetWindowPos();
   const Rect place{from.x, from.y, width, height};
   panel.mark("key_map", place);

@@ -85,6 +85,8 @@ struct PanelState {
   int follow = -1;  ///< the body that the camera follows, from 0; -1: none
   Gallery gallery;
   std::optional<BodyId> selected;
+  bool card_left = false;  ///< where the selected body's card is
+  float card_height = 0;   ///< as of the last frame [px]
   bool performance = false;
   std::uint64_t dismissed_errors = 0;  ///< Snapshot::error_count up to which the card was closed
   SignalChoice choice;

@@ -73,6 +73,24 @@ TEST_F(Film, frames_are_the_pictures_of_their_times) {
   EXPECT_EQ(image.size(), QSize(64, 40));
 }
 
+TEST_F(Film, follows_a_body) {
+  ASSERT_EQ(
+      film({"--film", "f/", "--to", "1", "--fps", "2", "--follow", "2", "--transparent"}).status,
+      0);
+  ASSERT_EQ(files("f"), 3u);
+  for (int k = 0; k < 3; ++k) {
+    const QImage image = QImage::fromData(QByteArray::fromStdString(frame("f", k)));
+    EXPECT_GT(qAlpha(image.pixel(32, 20)), 120) << k;
+    ASSERT_EQ(film({"--time", std::to_string(0.5 * k), "--png", "p.png", "--follow", "2",
+                    "--transparent"})
+                  .status,
+              0);
+    EXPECT_EQ(text("p.png"), frame("f", k)) << k;
+  }
+  ASSERT_EQ(film({"--film", "g/", "--to", "1", "--fps", "2", "--transparent"}).status, 0);
+  EXPECT_NE(frame("f", 2), frame("g", 2));
+}
+
 TEST_F(Film, two_recordings_have_equal_frames) {
   const Words stretch{"--to", "0.3", "--light", "--trail", "1", "--film"};
   const auto to = [&](const char* place) {
@@ -306,6 +324,14 @@ INSTANTIATE_TEST_SUITE_P(
              {"--film", "a.mp4", "--transparent"},
              2,
              "--transparent: only pictures and PNG frames can be"},
+        Case{"no_body",
+             {"--film", "f/", "--follow", "4"},
+             2,
+             "--follow: must be the number of a body from 1 to 3, not \"4\""},
+        Case{"no_number",
+             {"--film", "f/", "--follow", "tip"},
+             2,
+             "--follow: must be the number of a body from 1 to 3, not \"tip\""},
         Case{"no_folder", {"--film", "none/f/"}, 4, "none/f/: No such file or directory"}),
     [](const auto& test) { return std::string(test.param.name); });
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Films recorded from the window.
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
@@ -124,6 +125,35 @@ TEST_F(RecordFilm, RepeatsWhatTheUserDidFrameByFrame) {
         << frame.toStdString();
 }
 
+TEST_F(RecordFilm, FollowsABodyBeforeNothing) {
+  key(Qt::Key_J);
+  key(Qt::Key_J);  // the second body
+  auto* asked = ask();
+  ASSERT_TRUE(asked);
+  auto* follow = asked->findChild<QSpinBox*>(QStringLiteral("follow"));
+  EXPECT_EQ(follow->value(), 2);
+  EXPECT_EQ(follow->maximum(), 2);
+  auto* transparent = asked->findChild<QCheckBox*>(QStringLiteral("transparent"));
+  EXPECT_TRUE(transparent->isEnabled()) << "PNG frames can be";
+  QTest::mouseClick(transparent, Qt::LeftButton, {}, QPoint(8, transparent->height() / 2));
+  EXPECT_TRUE(transparent->isChecked());
+  enter<QDoubleSpinBox>(asked, "to", "1");
+  enter<QDoubleSpinBox>(asked, "rate", "4");
+  enter<QSpinBox>(asked, "width", "64");
+  enter<QSpinBox>(asked, "height", "40");
+  QTest::keyClick(asked, Qt::Key_Return);
+  enter_path(in_folder("frames"));
+  ASSERT_TRUE(done());
+  const QStringList frames = files(in_folder("frames"));
+  ASSERT_EQ(frames.size(), 5);
+  for (const QString& frame : frames) {
+    const QImage image(in_folder("frames/") + frame);
+    ASSERT_EQ(image.size(), QSize(64, 40));
+    EXPECT_EQ(qAlpha(image.pixel(1, 1)), 0) << "nothing behind";
+    EXPECT_GT(qAlpha(image.pixel(32, 20)), 120) << "the body stays in the middle";
+  }
+}
+
 TEST_F(RecordFilm, TheWindowGoesOnMeanwhile) {
   put_copying_ffmpeg();
   record("1000", "film.mp4");
@@ -189,6 +219,8 @@ TEST_F(RecordFilm, RemembersWhatWasChosenAndSaysWhatCannotBe) {
   auto* asked = ask();
   ASSERT_TRUE(asked);
   EXPECT_FALSE(asked->findChild<QLabel*>(QStringLiteral("no_ffmpeg")));
+  EXPECT_FALSE(asked->findChild<QCheckBox*>(QStringLiteral("transparent"))->isEnabled())
+      << "an MP4 cannot be";
   auto* button = asked->findChild<QPushButton*>(QStringLiteral("record"));
   auto* facts = asked->findChild<QLabel*>(QStringLiteral("facts"));
   enter<QDoubleSpinBox>(asked, "to", "2");

@@ -11,6 +11,7 @@
 #include "app/help_dialog.h"
 #include "app/preset_pictures.h"
 #include "core/body_reading.h"
+#include "core/pose_table.h"
 #include "tests/app/window_fixture.h"
 #include "ui/preset_list.h"
 
@@ -157,6 +158,25 @@ TEST(Presets, HaveHelpPagesWhoseLinksLeadSomewhere) {
   }
 }
 
+TEST_F(Window, CopiesThePoseUnderTheCursorOfThePlots) {
+  run_for(30);
+  key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+  EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(),
+            pose_table(std::vector<LanePose>{{now().lanes[0].name, now().lanes[0].state}}));
+  const ui::Rect plot = rect("plot/total_energy");
+  move(QPointF(plot.x + plot.width * 0.1, plot.y + plot.height / 2));
+  settle();
+  ASSERT_TRUE(view().interface().cursor());
+  key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+  const std::string copied = QGuiApplication::clipboard()->text().toStdString();
+  const History& history = window_->run().histories()[0];
+  std::size_t same = 0;
+  for (std::size_t i = 0; i < history.size(); ++i)
+    same += copied == pose_table(std::vector<LanePose>{{now().lanes[0].name, history.state_at(i)}});
+  EXPECT_EQ(same, 1u) << copied;
+  EXPECT_TRUE(window_->statusBar()->currentMessage().contains(QLatin1String("was copied")));
+}
+
 TEST_F(Window, ReadsABodyByClickAndByKey) {
   run_for(20);
   key(Qt::Key_N);
@@ -182,8 +202,10 @@ TEST_F(Window, ReadsABodyByClickAndByKey) {
   }
   click("body/copy");
   const Snapshot& s = now();
-  EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(),
-            to_table(read_body(*s.system, s.lanes[0].state, 1), 1, s.t));
+  EXPECT_EQ(
+      QGuiApplication::clipboard()->text().toStdString(),
+      to_table(read_body(*s.system, s.lanes[0].state, s.system->potential(s.lanes[0].state.q), 1),
+               1, s.t));
 
   // The card follows the run.
   const QImage before = picture();

@@ -190,6 +190,38 @@ TEST_F(ScenarioText, FilesOpenedAndSavedAreListed) {
   EXPECT_TRUE(recent_entries().isEmpty());
 }
 
+TEST_F(ScenarioText, RecentFilesOpenFromTheFirstPage) {
+  const QString one = in_folder("one.json"), gone = in_folder("gone.json");
+  write(one, std::string(find_preset("three_body")->text));
+  write(gone, std::string(find_preset("chain_pendulum")->text));
+  ASSERT_TRUE(drop_file(one));
+  ASSERT_TRUE(drop_file(gone));
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 10; }));
+  window_.reset();
+  QFile::remove(gone);
+  open_window();
+  activate();
+  key(Qt::Key_N, Qt::ControlModifier);
+  ASSERT_TRUE(has("gallery/recent[1]"));
+  EXPECT_FALSE(has("gallery/recent[2]"));
+  click("gallery/recent[0]");  // which is gone
+  EXPECT_TRUE(view().interface().gallery_open());
+  click("gallery/recent[1]");
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
+  EXPECT_FALSE(view().interface().gallery_open());
+  EXPECT_TRUE(window_->windowTitle().startsWith(QLatin1String("one.json")));
+
+  click("preset");
+  click("preset/chain_pendulum");
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 10; }));
+  key(Qt::Key_N, Qt::ControlModifier);
+  key(Qt::Key_End);
+  key(Qt::Key_Left);
+  key(Qt::Key_Return);
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }))
+      << "by the keyboard, the newest";
+}
+
 TEST_F(ScenarioText, TheCommandRepeatsWhatIsOnTheScreen) {
   const auto repeated = [&] {
     QProcess shell;

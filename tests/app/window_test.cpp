@@ -36,6 +36,44 @@ TEST_F(Window, DrawsNothingWhileIdle) {
   EXPECT_EQ(view().frames(), paused);
 }
 
+TEST_F(Window, AClickActsBeforeTheNextFrameIsDrawn) {
+  run_for(5);
+  move(middle("play"));
+  settle();
+  const auto frames = view().frames();
+  const auto sent = window_->run().sent();
+  QTest::mouseClick(&view(), Qt::LeftButton, {}, middle("play"));
+  QCoreApplication::sendPostedEvents(&view(), QEvent::MetaCall);
+  EXPECT_EQ(window_->run().sent(), sent + 1);
+  EXPECT_EQ(view().frames(), frames);
+  ASSERT_TRUE(eventually([&] { return now().steps > 10; }));
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+}
+
+TEST_F(Window, PausesAtTheNextStepWhileManyMoleculesRun) {
+  click("preset");
+  click("preset/lennard_jones");
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 642; }));
+  choose(QStringLiteral("Simulation"), QStringLiteral("pace_fastest"));
+  // Nothing of the window acts between the two captures.
+  LiveRun& run = window_->run();
+  run.send(Play{});
+  ASSERT_TRUE(eventually([&] { return now().steps > 3; }));
+  const auto before = run.capture().steps;
+  run.send(Pause{});
+  const auto after = run.capture().steps;
+  EXPECT_LE(after - before, 2) << "the step in progress, and one begun between the two calls";
+  const auto stopped = run.capture().steps;
+  EXPECT_EQ(stopped, after);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  EXPECT_EQ(now().steps, stopped);
+  settle();
+  const auto frames = view().frames();
+  QTest::qWait(300);
+  EXPECT_EQ(view().frames(), frames) << "nothing changes, nothing is drawn";
+}
+
 TEST_F(Window, PlaysAndPausesByKeyAndByMouse) {
   key(Qt::Key_Space);
   EXPECT_TRUE(eventually([&] { return now().state == RunState::running && now().steps > 5; }));

@@ -18,6 +18,7 @@ namespace {
 struct Silent final : CommandSink {
   void command(Command) override {}
   void load_preset(std::string_view) override {}
+  void open_file(std::string_view) override {}
   void act(Action) override {}
 };
 

@@ -404,6 +404,16 @@ TEST_F(RendererTest, LabelsStandBeyondTheCornerAxes) {
   EXPECT_FALSE(differing(image, without).empty());
 }
 
+TEST_F(RendererTest, LabelsOfArrowsThatLieOnEachOtherStandApart) {
+  for (const float elevation : {0.0f, 0.5f, 0.7f, 0.78f, 0.85f, 1.2f, 1.5f}) {
+    camera_.go({{0, 0, 0}, 0, elevation, 5});
+    const AxisLabels labels = renderer_->draw({}, camera_, dark, offscreen_->target());
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t k = i + 1; k < 3; ++k)
+        EXPECT_GT(glm::distance(labels.tips[i], labels.tips[k]), 12) << elevation << i << k;
+  }
+}
+
 TEST_F(RendererTest, KeepsToItsRectangle) {
   const Scene scene = pendulum();
   camera_.frame(scene.center, scene.radius, 1);

@@ -652,6 +652,44 @@ TEST(SceneBuilder, TheReferenceIsDrawnInFullAndHiddenLanesAreNot) {
   EXPECT_TRUE(build_scene(both, {}, hidden).spheres.empty());
 }
 
+// So that no pixel of a body that several lanes agree on is another lane's.
+TEST(SceneBuilder, WhereLanesCoincideEachHidesThoseAfterIt) {
+  for (const char* system :
+       {"double_spherical_pendulum", "pendulum_network", "elastic_rod", "dipole_array"}) {
+    const Start begin = start(system);
+    Snapshot now = snapshot(begin.system, begin.q);
+    const Scene alone = build_scene(now, {}, {});
+    for (const char* method : {"rk4", "heun"}) {
+      Snapshot::LaneView other = now.lanes[0];
+      other.info = find_integrator(method);
+      now.lanes.push_back(other);
+    }
+    SceneStyle style;
+    style.reference = 1;
+    const Scene all = build_scene(now, {}, style);
+    const auto check = [&](const auto& one, const auto& three) {
+      if (one.empty() || three.size() == one.size()) return;  // of no lane
+      // What is no lane's, the mounts, comes once.
+      std::vector<float> girths;
+      const auto first = one.front();
+      for (const auto& shape : three)
+        if (std::abs(shape.radius / first.radius - 1) < 0.1f) girths.push_back(shape.radius);
+      std::sort(girths.begin(), girths.end());
+      girths.erase(std::unique(girths.begin(), girths.end(),
+                               [](float a, float b) { return std::abs(a / b - 1) < 1e-4f; }),
+                   girths.end());
+      ASSERT_EQ(girths.size(), 3u) << system;
+      EXPECT_FLOAT_EQ(girths[2], first.radius) << system;
+      EXPECT_LT(girths[1], 0.98f * girths[2]) << system;
+      EXPECT_LT(girths[0], 0.98f * girths[1]) << system;
+    };
+    check(alone.spheres, all.spheres);
+    check(alone.cylinders, all.cylinders);
+    check(alone.tubes, all.tubes);
+    check(alone.cones, all.cones);
+  }
+}
+
 TEST(SceneBuilder, ThemesKeepTextReadable) {
   const auto luminance = [](glm::vec3 c) {
     const auto linear = [](float x) {

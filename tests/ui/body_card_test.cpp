@@ -46,7 +46,9 @@ TEST(BodyCard, CopiesEveryDigit) {
   desk.click("body/copy");
   const State& state = desk.simulation->state(0);
   EXPECT_EQ(std::string(ImGui::GetClipboardText()),
-            to_table(read_body(*desk.simulation->system(), state, 3), 3, state.t));
+            to_table(read_body(*desk.simulation->system(), state,
+                               desk.simulation->sample(0)[Quantity::potential_energy], 3),
+                     3, state.t));
 }
 
 TEST(BodyCard, LeavesWithTheBodyAndEscapeGoesToThePopupFirst) {

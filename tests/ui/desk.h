@@ -19,11 +19,12 @@ namespace twosphere::ui_test {
 /// Keeps what the interface orders.
 struct Recorder final : ui::CommandSink {
   std::vector<Command> commands;
-  std::vector<std::string> presets;
+  std::vector<std::string> presets, files;
   std::vector<ui::Action> actions;
 
   void command(Command c) override { commands.push_back(std::move(c)); }
   void load_preset(std::string_view key) override { presets.emplace_back(key); }
+  void open_file(std::string_view path) override { files.emplace_back(path); }
   void act(ui::Action action) override { actions.push_back(action); }
 
   template <class T>
@@ -94,6 +95,7 @@ class Desk {
     const float x = scene.x + 56, y = scene.y + scene.height - 56;
     f.axis_tips = {{{x + 34, y + 4}, {x - 20, y + 18}, {x, y + 36}}};
     f.gravity_tip = {x + 12, y + 36};
+    f.recent = recent;
     interface.draw(f, recorder);
     ImGui::Render();
     carry_out();
@@ -163,6 +165,7 @@ class Desk {
     return rasterise(*ImGui::GetDrawData(), ui::colors(interface_palette()).scene.rgb);
   }
 
+  std::vector<ui::RecentFile> recent;
   mutable ui::Interface interface;
   Recorder recorder;
   Snapshot snapshot;

@@ -76,6 +76,39 @@ TEST(Gallery, IsWorkedByTheKeyboard) {
   EXPECT_EQ(desk.recorder.presets.size(), 3u);
 }
 
+TEST(Gallery, ListsRecentFilesBelowThePresets) {
+  Desk desk;
+  desk.recent = {{"/a/one.json", "one.json", "/a", ""},
+                 {"/b/two.json", "two.json", "/b", "The file is no longer there"},
+                 {"/c/three.json", "three.json", "/c", ""}};
+  show(desk);
+  for (const char* name : {"gallery/recent[0]", "gallery/recent[1]", "gallery/recent[2]"}) {
+    ASSERT_TRUE(desk.has(name));
+    EXPECT_GT(desk.rect(name).y, desk.rect(card(presets().back())).y);
+    EXPECT_LE(desk.rect(name).y + desk.rect(name).height, 754 - 40) << "in sight";
+  }
+  desk.click("gallery/recent[1]");
+  EXPECT_TRUE(desk.interface.gallery_open()) << "what is not there does not open";
+  desk.click("gallery/recent[2]");
+  EXPECT_EQ(desk.recorder.files, std::vector<std::string>{"/c/three.json"});
+  EXPECT_FALSE(desk.interface.gallery_open());
+
+  show(desk);  // on the first card; two rows of five presets, then the files
+  for (int i = 0; i < 4; ++i) desk.key(ImGuiKey_DownArrow);
+  desk.key(ImGuiKey_Enter);
+  EXPECT_EQ(desk.recorder.files.back(), "/a/one.json");
+
+  show(desk);
+  desk.key(ImGuiKey_End);
+  desk.key(ImGuiKey_LeftArrow);
+  desk.key(ImGuiKey_Enter);
+  EXPECT_TRUE(desk.interface.gallery_open());
+  desk.key(ImGuiKey_UpArrow);
+  desk.key(ImGuiKey_Enter);
+  EXPECT_EQ(desk.recorder.presets.back(), presets()[6].key);
+  EXPECT_EQ(desk.recorder.files.size(), 2u);
+}
+
 TEST(Gallery, ScrollsToTheChosenCardWhereThereIsLittleRoom) {
   for (const float scale : {1.0f, 2.0f}) {
     Desk desk("double_spherical_pendulum", scale == 1 ? 640 : 1280, scale == 1 ? 377 : 754, 1,
