@@ -39,7 +39,8 @@ QString widget_borders(Palette palette) {
              "QPushButton, QToolButton, QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, "
              "QAbstractItemView, QMenu, QToolTip, QDialog { border: 1px solid %1; }"
              "QPushButton { background: %2; padding: 4px 12px; }"
-             "QToolButton { background: %1; padding: 2px; }"
+             "QToolButton { background: %2; padding: 2px; }"
+             "QFileDialog QToolButton { background: %1; }"  // whose icons are dark
              "QPushButton:focus, QToolButton:focus, QLineEdit:focus, QSpinBox:focus, "
              "QDoubleSpinBox:focus, QComboBox:focus, QAbstractItemView:focus "
              "{ border: 2px solid %3; }"

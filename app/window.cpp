@@ -8,13 +8,13 @@
 #include <QIcon>
 #include <QLocale>
 #include <QSocketNotifier>
-#include <QStyleFactory>
 #include <QSurfaceFormat>
 #include <clocale>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
+#include "app/check_box_style.h"
 #include "app/main_window.h"
 #include "app/plan.h"
 #include "app/viewport.h"
@@ -97,8 +97,7 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   QApplication::setApplicationName(QStringLiteral("twosphere"));
   QApplication::setDesktopFileName(QStringLiteral("twosphere"));
   QApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("twosphere")));
-  if (QStyle* style = QStyleFactory::create(QStringLiteral("Fusion")))
-    QApplication::setStyle(style);
+  QApplication::setStyle(new CheckBoxStyle);
 
   MainWindow window(std::move(*simulation), QString::fromStdString(options.scenario_path));
   watch_signals(application, window);

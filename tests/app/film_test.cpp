@@ -8,8 +8,10 @@
 #include <QToolBar>
 #include <QToolButton>
 
+#include "app/check_box_style.h"
 #include "app/film_bar.h"
 #include "app/film_dialog.h"
+#include "app/theme.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {
@@ -252,6 +254,38 @@ TEST_F(RecordFilm, RemembersWhatWasChosenAndSaysWhatCannotBe) {
   EXPECT_EQ(asked->findChild<QDoubleSpinBox*>(QStringLiteral("speed"))->value(), 0.5);
   QTest::keyClick(asked, Qt::Key_Escape);
   EXPECT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
+}
+
+double luminance(QRgb pixel) {
+  const auto linear = [](int level) {
+    const double c = level / 255.0;
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(qRed(pixel)) + 0.7152 * linear(qGreen(pixel)) +
+         0.0722 * linear(qBlue(pixel));
+}
+
+double contrast(QRgb a, QRgb b) {
+  const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+  return x > y ? x / y : y / x;
+}
+
+TEST(CheckBoxes, AreSeenInEveryPalette) {
+  CheckBoxStyle style;
+  for (const Palette palette : palettes) {
+    QCheckBox box;
+    box.setStyle(&style);
+    box.setPalette(widget_palette(palette));
+    box.resize(30, 30);
+    for (const bool checked : {false, true}) {
+      box.setChecked(checked);
+      const QImage image = box.grab().toImage();
+      const QRgb ground = image.pixel(28, 2);
+      double best = 1;
+      for (int x = 0; x < 20; ++x) best = std::max(best, contrast(image.pixel(x, 15), ground));
+      EXPECT_GT(best, 3) << key(palette) << checked;
+    }
+  }
 }
 
 }  // namespace
