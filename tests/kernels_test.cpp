@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/isa.h"
+#include "core/kernels/bands.h"
 #include "core/kernels/lennard_jones.h"
 #include "core/kernels/n_body.h"
 #include "core/kernels/uncoupled.h"
@@ -67,15 +68,88 @@ TEST_P(Kernels, LennardJonesIsThatOfThePlainLoops) {
   }
 }
 
+/// Starts that bands must get right: n, and where the molecules are.
+struct Places {
+  const char* name;
+  Columns q;
+};
+std::vector<Places> places() {
+  std::vector<Places> all;
+  const auto add = [&](const char* name, int n, auto place) {
+    all.push_back({name, Columns(3, n)});
+    const Columns q = generic_start(n, everywhere, 0, 67).q;
+    for (int i = 0; i < n; ++i) all.back().q.col(i) = place(i, Vec3(q.col(i)));
+  };
+  const auto near = [](const Vec3& c, double spread) {
+    return [=](int, const Vec3& p) { return Vec3((c + spread * p).normalized()); };
+  };
+  add("everywhere", 700, [](int, const Vec3& p) { return p; });
+  add("off_the_sphere", 700, [](int i, const Vec3& p) { return Vec3((0.9 + 1e-3 * (i % 7)) * p); });
+  add("one_bin", 300, near(Vec3(0.3, -0.5, 0.4), 1e-3));
+  add("about_the_north_pole", 300, near(Vec3(0, 0, 1), 0.05));
+  add("about_the_south_pole", 300, near(Vec3(0, 0, -1), 0.05));
+  add("about_the_seam", 300, near(Vec3(1, 0, 0), 0.05));
+  add("about_the_far_side", 300, near(Vec3(-1, 0, 0), 0.2));
+  add("on_a_meridian", 300,
+      [](int i, const Vec3&) { return Vec3(std::sin(i * 0.02), 0, std::cos(i * 0.02)); });
+  add("on_the_equator", 300,
+      [](int i, const Vec3&) { return Vec3(std::cos(i * 0.02), std::sin(i * 0.02), 0); });
+  all.push_back({"icosphere", icosphere(3).vertices});
+  all.push_back({"on_the_axes", generic_start(300, everywhere, 0, 67).q});
+  all.back().q.leftCols(6) << 1, -1, 0, 0, 0, 0, 0, 0, 1, -1, 0, 0, 0, 0, 0, 0, 1, -1;
+  return all;
+}
+
+TEST_P(Kernels, LennardJonesByBandsIsThatOfThePlainLoops) {
+  lennard_jones_kernel::Workspace work;
+  for (const Places& p : places()) {
+    Columns g(3, p.q.cols()), plain(3, p.q.cols());
+    for (const double cutoff : {1e-3, 0.05, 0.2, 0.6, 0.75}) {
+      SCOPED_TRACE(fmt::format("{}, cutoff {}", p.name, cutoff));
+      ASSERT_TRUE(work.bands.sort(p.q, cutoff) || std::string_view(p.name) == "off_the_sphere");
+      lennard_jones_kernel::Law law{4, 1e-4, cutoff * cutoff};
+      law.shift = pair_potential(law, law.reach);
+      lennard_jones_kernel::plain_gradient(law, p.q, plain);
+      lennard_jones_kernel::gradient(law, p.q, g, work);
+      EXPECT_LT(difference(plain, g), 1e-13);
+      const double v = lennard_jones_kernel::plain_potential(law, p.q);
+      EXPECT_NEAR(lennard_jones_kernel::potential(law, p.q, work), v, 1e-12 * std::abs(v));
+      // Whatever was computed in between.
+      const Columns before = g;
+      lennard_jones_kernel::gradient(law, -p.q, g, work);
+      lennard_jones_kernel::gradient(law, p.q, g, work);
+      EXPECT_TRUE(g == before);
+    }
+  }
+}
+
+TEST(Bands, AreNotForFewForFarReachOrForPointsThatAreNowhere) {
+  Bands bands;
+  Columns q = generic_start(256, everywhere, 0, 67).q;
+  EXPECT_TRUE(bands.sort(q, 0.1));
+  EXPECT_FALSE(bands.sort(q.leftCols(255), 0.1));
+  EXPECT_FALSE(bands.sort(q, 0.77));
+  for (const double bad : {0.0, 3.0, std::numeric_limits<double>::infinity(),
+                           std::numeric_limits<double>::quiet_NaN()}) {
+    for (const int at : {0, 100, 255}) {
+      Columns wrong = q;
+      wrong.col(at) *= bad;
+      EXPECT_FALSE(bands.sort(wrong, 0.1)) << bad << " at " << at;
+    }
+  }
+}
+
 TEST_P(Kernels, LennardJonesOfMoleculesThatMeetIsNotFinite) {
   lennard_jones_kernel::Workspace work;
-  Columns q = generic_start(20, everywhere, 0, 61).q, g(3, 20);
-  q.col(3) = q.col(17);
-  for (const lennard_jones_kernel::Law& law : laws()) {
-    lennard_jones_kernel::gradient(law, q, g, work);
-    EXPECT_FALSE(g.col(3).allFinite());
-    EXPECT_FALSE(g.col(17).allFinite());
-    EXPECT_FALSE(std::isfinite(lennard_jones_kernel::potential(law, q, work)));
+  for (const int n : {20, 300}) {
+    Columns q = generic_start(n, everywhere, 0, 61).q, g(3, n);
+    q.col(3) = q.col(17);
+    for (const lennard_jones_kernel::Law& law : laws()) {
+      lennard_jones_kernel::gradient(law, q, g, work);
+      EXPECT_FALSE(g.col(3).allFinite());
+      EXPECT_FALSE(g.col(17).allFinite());
+      EXPECT_FALSE(std::isfinite(lennard_jones_kernel::potential(law, q, work)));
+    }
   }
 }
 

@@ -137,6 +137,93 @@ double energy_tile(const Law& law, std::size_t i0, std::size_t i1, std::size_t j
   return tile_of<false>(law, i0, i1, j0, j1, work);
 }
 
+/// Lanes are molecules i in neighbouring slots; they meet the j of a stretch one by one, in order.
+struct Few {
+  V x, y, z;
+  V gx, gy, gz;
+  V sum;
+};
+
+/// `self` is the lane of j itself.
+template <bool forces, bool own>
+HWY_INLINE void meet_one(const Constants& c, const Bands& bands, std::size_t j, std::size_t self,
+                         Few& few) {
+  const D d;
+  const V dx = hn::Sub(few.x, hn::Set(d, bands.x()[j]));
+  const V dy = hn::Sub(few.y, hn::Set(d, bands.y()[j]));
+  const V dz = hn::Sub(few.z, hn::Set(d, bands.z()[j]));
+  const V r2 = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
+  auto ignored = hn::Ge(r2, c.reach);
+  if constexpr (own)
+    ignored = hn::Or(ignored, hn::Eq(hn::Iota(d, 0.0), hn::Set(d, static_cast<double>(self))));
+  const V w = hn::IfThenZeroElse(ignored, forces ? weight(c, r2) : energy(c, r2));
+  if constexpr (forces) {
+    few.gx = hn::MulAdd(w, dx, few.gx);
+    few.gy = hn::MulAdd(w, dy, few.gy);
+    few.gz = hn::MulAdd(w, dz, few.gz);
+  } else {
+    few.sum = hn::Add(few.sum, w);
+  }
+}
+
+/// All molecules in the slots [begin, end), begin a multiple of eight: g, or twice their parts of V
+/// in units of D.
+template <bool forces>
+HWY_INLINE void slots_of(const Law& law, const Bands& bands, std::size_t begin, std::size_t end,
+                         double* out) {
+  const D d;
+  const Constants c = constants(law);
+  const double s2 = law.sigma_squared;
+  const V scale = hn::Set(d, 6 * law.depth * (s2 * s2 * s2));
+  for (std::size_t i = begin; i < end; i += lanes) {
+    std::size_t filled = 0;
+    while (filled < lanes && !bands.empty(i + filled)) ++filled;
+    if (filled == 0) continue;
+    const V zero = hn::Zero(d);
+    Few few{hn::Load(d, bands.x() + i),
+            hn::Load(d, bands.y() + i),
+            hn::Load(d, bands.z() + i),
+            zero,
+            zero,
+            zero,
+            zero};
+    for (const Bands::Stretch& stretch : bands.around(i, i + filled)) {
+      const auto within = [&](std::size_t slot) {
+        return slot < stretch.begin ? stretch.begin : slot > stretch.end ? stretch.end : slot;
+      };
+      const std::size_t own = within(i), rest = within(i + filled);
+      for (std::size_t j = stretch.begin; j < own; ++j)
+        meet_one<forces, false>(c, bands, j, 0, few);
+      for (std::size_t j = own; j < rest; ++j) meet_one<forces, true>(c, bands, j, j - i, few);
+      for (std::size_t j = rest; j < stretch.end; ++j) meet_one<forces, false>(c, bands, j, 0, few);
+    }
+    HWY_ALIGN double sums[3][lanes];
+    hn::Store(forces ? hn::Mul(scale, few.gx) : few.sum, d, sums[0]);
+    if constexpr (forces) {
+      hn::Store(hn::Mul(scale, few.gy), d, sums[1]);
+      hn::Store(hn::Mul(scale, few.gz), d, sums[2]);
+    }
+    for (std::size_t k = 0; k < filled; ++k) {
+      const auto point = static_cast<std::size_t>(bands.point(i + k));
+      if constexpr (forces) {
+        for (std::size_t axis = 0; axis < 3; ++axis) out[3 * point + axis] = sums[axis][k];
+      } else {
+        out[point] = sums[0][k];
+      }
+    }
+  }
+}
+
+void force_slots(const Law& law, const Bands& bands, std::size_t begin, std::size_t end,
+                 double* g) {
+  slots_of<true>(law, bands, begin, end, g);
+}
+
+void energy_slots(const Law& law, const Bands& bands, std::size_t begin, std::size_t end,
+                  double* v) {
+  slots_of<false>(law, bands, begin, end, v);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace twosphere::lennard_jones_kernel
 HWY_AFTER_NAMESPACE();
@@ -144,11 +231,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 #include <algorithm>
+#include <cmath>
 
 namespace twosphere::lennard_jones_kernel {
 
 HWY_EXPORT(force_tile);
 HWY_EXPORT(energy_tile);
+HWY_EXPORT(force_slots);
+HWY_EXPORT(energy_slots);
 
 namespace {
 
@@ -186,6 +276,10 @@ double pair_potential(const Law& law, double r2) {
 
 void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work) {
   const auto n = static_cast<std::size_t>(q.cols());
+  if (law.reach < 1 && work.bands.sort(q, std::sqrt(law.reach))) {
+    HWY_DYNAMIC_DISPATCH(force_slots)(law, work.bands, 0, work.bands.slots(), g.data());
+    return;
+  }
   load(q, work);
   for (Aligned<double>* component : {&work.gx, &work.gy, &work.gz})
     std::fill_n(component->data(), n, 0.0);
@@ -199,6 +293,15 @@ void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work) {
 }
 
 double potential(const Law& law, const Columns& q, Workspace& work) {
+  if (law.reach < 1 && work.bands.sort(q, std::sqrt(law.reach))) {
+    const auto n = static_cast<std::size_t>(q.cols());
+    work.energies.resize(n);
+    HWY_DYNAMIC_DISPATCH(energy_slots)
+    (law, work.bands, 0, work.bands.slots(), work.energies.data());
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += work.energies[i];
+    return law.depth * (sum / 2);
+  }
   load(q, work);
   double sum = 0;
   for_tiles(static_cast<std::size_t>(q.cols()),

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <limits>
-#include <vector>
 
 #include "core/kernels/aligned.h"
+#include "core/kernels/bands.h"
 #include "core/sphere.h"
 
 /// Lennard-Jones potential and forces of the chords between molecules.
@@ -30,11 +30,13 @@ double pair_potential(const Law& law, double r2);
 struct Workspace {
   Aligned<double> x, y, z;     ///< q by components
   Aligned<double> gx, gy, gz;  ///< g by components
-  std::vector<double> sums;    ///< parts of V
+  Bands bands;
+  Aligned<double> energies;  ///< by molecule
 };
 
-/// Every pair once, in tiles of 512 by 512. The order of summation depends on n alone, and is the
-/// same on all levels.
+/// Where r_c is short, molecules are sorted into bands and each sums over those near it; else every
+/// pair is taken once, in tiles of 512 by 512. Either way q alone says in which order, the same on
+/// all levels.
 void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work);
 double potential(const Law& law, const Columns& q, Workspace& work);
 

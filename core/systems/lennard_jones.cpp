@@ -21,6 +21,7 @@ namespace {
 ///   M   = diag(m)                                                            [P1] Example 6
 ///   V   = Σ_{i<j, r<r_c} [u(r) − u(r_c)],  u(r) = 4ε [(σ/r)¹² − (σ/r)⁶],  u(r_c) = 0 if none
 ///   g_i = Σ_j 4ε [6 (σ/r)⁶ − 12 (σ/r)¹²] (q_i − q_j)/r²
+/// Cost: O(n²), with a cutoff O(n).
 class LennardJones final : public System {
  public:
   explicit LennardJones(const Values& values)

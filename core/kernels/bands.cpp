@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/bands.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/kernels/bands.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// After highway.h, once for each level.
+#include <hwy/contrib/math/math-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace twosphere::bands_kernel {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Of n points at `q`: θ from e3 [rad], the part of a turn about it, and the least of |q|², 0 where
+/// a point has |q|² > 4 or is not finite. `theta` and `turn` have room for whole vectors.
+double angles(const double* q, std::size_t n, double* theta, double* turn) {
+  const hn::CappedTag<double, 8> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
+  const V zero = hn::Zero(d), half = hn::Set(d, 0.5), one = hn::Set(d, 1), four = hn::Set(d, 4),
+          quarter_turn = hn::Set(d, 1.5707963267948966), per_turn = hn::Set(d, 0.15915494309189535);
+  V least = four, far = zero;
+  HWY_ALIGN double last[3 * lanes] = {};
+  for (std::size_t i = 0; i < n; i += lanes) {
+    V x, y, z;
+    if (i + lanes <= n) {
+      hn::LoadInterleaved3(d, q + 3 * i, x, y, z);
+    } else {
+      for (std::size_t k = 0; k < 3 * lanes; ++k) last[k] = k < 3 * (n - i) ? q[3 * i + k] : 1;
+      hn::LoadInterleaved3(d, last, x, y, z);
+    }
+    const V across2 = hn::MulAdd(x, x, hn::Mul(y, y)), square = hn::MulAdd(z, z, across2);
+    least = hn::IfThenElse(hn::Lt(square, least), square, least);
+    far = hn::IfThenElse(hn::Le(square, four), far, one);
+    hn::Store(hn::Sub(quarter_turn, hn::Atan(d, hn::Div(z, hn::Sqrt(across2)))), d, theta + i);
+    const V part = hn::Mul(per_turn, hn::Atan(d, hn::Div(y, x)));
+    const V origin =
+        hn::IfThenElse(hn::Lt(x, zero), half, hn::IfThenElse(hn::Lt(part, zero), one, zero));
+    hn::Store(hn::IfThenZeroElse(hn::Eq(across2, zero), hn::Add(origin, part)), d, turn + i);
+  }
+  HWY_ALIGN double parts[2][lanes];
+  hn::Store(least, d, parts[0]);
+  hn::Store(far, d, parts[1]);
+  double smallest = 4;
+  for (std::size_t k = 0; k < lanes; ++k) {
+    if (parts[1][k] > 0) return 0;
+    smallest = parts[0][k] < smallest ? parts[0][k] : smallest;
+  }
+  return smallest;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace twosphere::bands_kernel
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace twosphere {
+
+namespace bands_kernel {
+namespace {
+HWY_EXPORT(angles);
+}  // namespace
+}  // namespace bands_kernel
+
+bool Bands::sort(const Columns& q, double distance) {
+  constexpr double pi = std::numbers::pi, margin = 1e-9;
+  const auto n = static_cast<std::size_t>(q.cols());
+  if (n < 256) return false;
+  theta_.resize(n);
+  turn_.resize(n);
+  bin_.resize(n);
+  using bands_kernel::HWY_DISPATCH_TABLE(angles);
+  const double least = HWY_DYNAMIC_DISPATCH(angles)(q.data(), n, theta_.data(), turn_.data());
+  if (!(least > 0.25)) return false;
+
+  // |a/|a| − b/|b|| ≤ |a − b|/min(|a|, |b|): half the chord of directions, the angle it spans.
+  const double half_chord = distance / (2 * std::sqrt(least)) * (1 + margin);
+  if (!(half_chord < std::sin(pi / 8))) return false;
+  const double angle = 2 * std::asin(half_chord) * (1 + margin);
+  const auto most = static_cast<std::size_t>(std::sqrt(static_cast<double>(n)));
+  const std::size_t count =
+      pi / angle < static_cast<double>(most) ? static_cast<std::size_t>(pi / angle) : most;
+  const double height = pi / static_cast<double>(count);
+
+  bands_.reserve(most);
+  bands_.resize(count);
+  const auto sine = [&](std::size_t edge) {  // of the smaller circle of a band
+    return edge == 0 || edge == count ? 0 : std::sin(height * static_cast<double>(edge));
+  };
+  const auto least_sine = [&](std::size_t k) { return std::min(sine(k), sine(k + 1)); };
+  std::size_t bins = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    Band& band = bands_[k];
+    band.first_bin = bins;
+    const double share = (std::cos(height * static_cast<double>(k)) -
+                          std::cos(height * static_cast<double>(k + 1))) /
+                         2;
+    band.bins = static_cast<std::size_t>(1 + 2 * static_cast<double>(n) * share);
+    bins += band.bins;
+    for (std::size_t side = 0; side < 3; ++side) {
+      const std::size_t other = k + side;  // and one more
+      double& turn = band.turn[side];
+      turn = 1;
+      if (other == 0 || other > count) continue;
+      // sin²(α/2) = sin²((θ − θ')/2) + sin θ sin θ' sin²((φ − φ')/2)
+      const double sines = std::sqrt(least_sine(k) * least_sine(other - 1));
+      if (half_chord < sines) turn = std::asin(half_chord / sines) / pi * (1 + margin) + 1e-12;
+    }
+  }
+
+  // How many points are in each bin; from that where it begins; then each point to its place.
+  end_.resize(bins);
+  std::fill_n(end_.data(), bins, 0U);
+  const double per_height = 1 / height;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t k =
+        std::min(static_cast<std::size_t>(std::max(0.0, theta_[i] * per_height)), count - 1);
+    const Band& band = bands_[k];
+    const auto bin = std::min(static_cast<std::size_t>(turn_[i] * static_cast<double>(band.bins)),
+                              band.bins - 1);
+    bin_[i] = static_cast<std::uint32_t>(band.first_bin + bin);
+    ++end_[bin_[i]];
+  }
+  const std::size_t room = n + 8 * most;
+  point_.resize(room);
+  band_of_.resize(room / 8 + 1);
+  for (Aligned<double>* component : {&x_, &y_, &z_}) component->resize(room);
+  std::fill_n(point_.data(), room, -1);
+  slots_ = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    Band& band = bands_[k];
+    band.first_slot = slots_;
+    for (std::size_t b = band.first_bin; b < band.first_bin + band.bins; ++b) {
+      const std::uint32_t points = end_[b];
+      end_[b] = static_cast<std::uint32_t>(slots_);
+      slots_ += points;
+    }
+    slots_ = (slots_ + 7) / 8 * 8;
+    std::fill(band_of_.data() + band.first_slot / 8, band_of_.data() + slots_ / 8,
+              static_cast<std::uint16_t>(k));
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t slot = end_[bin_[i]]++;
+    const double* place = q.data() + 3 * i;
+    point_[slot] = static_cast<std::int32_t>(i);
+    x_[slot] = place[0];
+    y_[slot] = place[1];
+    z_[slot] = place[2];
+  }
+  return true;
+}
+
+Bands::Stretches Bands::around(std::size_t begin, std::size_t end) const {
+  const std::size_t k = band_of_[begin / 8];
+  const Band& own = bands_[k];
+  const auto bin = [&](std::size_t slot) {
+    return static_cast<double>(bin_[static_cast<std::size_t>(point_[slot])] - own.first_bin);
+  };
+  const double per_bin = 1 / static_cast<double>(own.bins);
+  const double low = bin(begin) * per_bin, high = (bin(end - 1) + 1) * per_bin;
+  Stretches found{};
+  for (std::size_t side = 0; side < 3; ++side) {
+    if (k + side == 0 || k + side > bands_.size()) continue;
+    const Band& band = bands_[k + side - 1];
+    Stretch &one = found[2 * side], &two = found[2 * side + 1];
+    const auto bins = static_cast<std::int64_t>(band.bins);
+    const double size = static_cast<double>(bins), turn = own.turn[side];
+    // Bins of a band that goes round and round, from one turn before its first.
+    std::int64_t from = static_cast<std::int64_t>(std::floor((low - turn) * size)) + bins;
+    std::int64_t to = static_cast<std::int64_t>(std::floor((high + turn) * size)) + bins + 1;
+    if (to - from >= bins) from = bins, to = 2 * bins;
+    const auto slot = [&](std::int64_t b) { return first(band, static_cast<std::size_t>(b)); };
+    if (from < bins) {
+      one = {slot(from), slot(bins)};
+      two = {slot(0), slot(to - bins)};
+    } else if (to > 2 * bins) {
+      one = {slot(from - bins), slot(bins)};
+      two = {slot(0), slot(to - 2 * bins)};
+    } else {
+      one = {slot(from - bins), slot(to - bins)};
+    }
+  }
+  return found;
+}
+
+}  // namespace twosphere
+#endif  // HWY_ONCE

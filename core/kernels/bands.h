@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/kernels/aligned.h"
+#include "core/sphere.h"
+
+namespace twosphere {
+
+/// Points near the unit sphere sorted by place, so that all within a distance of neighbouring
+/// points stand in a few stretches of the order.
+///
+/// The sphere is cut into bands of equal height around e3, at least as high as the distance is
+/// wide, and each band along its circle into bins, about two to a point. The order runs by band, by
+/// bin, and within a bin by index: a function of the points alone. A stretch holds too many points
+/// rather than too few, and what is in it follows from whole bins. Cost: O(n) time and memory.
+class Bands {
+ public:
+  /// Slots [begin, end) of the order.
+  struct Stretch {
+    std::size_t begin, end;
+  };
+  /// Three bands, each in two where it closes.
+  using Stretches = std::array<Stretch, 6>;
+
+  /// Sorts the points for this distance. False, and nothing is sorted, where that would not help:
+  /// few points, a distance of more than a quarter of a great circle's half, a point far from the
+  /// sphere or not finite.
+  bool sort(const Columns& q, double distance);
+
+  /// Each band begins at a multiple of eight slots, so some slots are empty.
+  std::size_t slots() const { return slots_; }
+  bool empty(std::size_t slot) const { return point_[slot] < 0; }
+  /// The point in a slot that is not empty.
+  std::int32_t point(std::size_t slot) const { return point_[slot]; }
+  /// Components of the points by slot, readable in whole vectors.
+  const double* x() const { return x_.data(); }
+  const double* y() const { return y_.data(); }
+  const double* z() const { return z_.data(); }
+
+  /// Where all points within the distance of those in [begin, end), at most eight slots of one
+  /// eight, are, themselves among them; stretches may be empty. The first slot is not empty.
+  Stretches around(std::size_t begin, std::size_t end) const;
+
+ private:
+  struct Band {
+    std::size_t first_bin, bins;  // and one more bin, where the last ends
+    std::size_t first_slot;
+    /// By how much of a turn points within the distance can differ, one in this band, one in that
+    /// below, in this, in that above; 1 where there is no band.
+    std::array<double, 3> turn;
+  };
+
+  std::size_t first(const Band& band, std::size_t bin) const {
+    return bin == 0 ? band.first_slot : end_[band.first_bin + bin - 1];
+  }
+
+  std::vector<Band> bands_;
+  std::size_t slots_ = 0;
+  Aligned<double> theta_, turn_;    // by point: angle from e3 [rad], part of a turn about it [1]
+  Aligned<std::uint32_t> bin_;      // by point
+  Aligned<std::uint32_t> end_;      // by bin: the slot behind its last
+  Aligned<std::int32_t> point_;     // by slot: -1 where empty
+  Aligned<std::uint16_t> band_of_;  // by eight slots
+  Aligned<double> x_, y_, z_;       // by slot
+};
+
+}  // namespace twosphere
