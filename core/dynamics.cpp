@@ -6,8 +6,8 @@ namespace twosphere {
 EquationsOfMotion::EquationsOfMotion(const System& system, Formulation formulation)
     : formulation_(formulation), solver_(system.inertia()) {
   const int n = system.size();
-  for (Columns* c : {&g_, &f_, &known_, &p_, &v_, &a_}) c->setZero(3, n);
-  extra_.setZero(n);
+  for (Columns* c : {&g_, &f_, &p_, &v_, &a_}) c->setZero(3, n);
+  for (Eigen::VectorXd* v : {&normal_, &extra_}) v->setZero(n);
 }
 
 double EquationsOfMotion::evaluate(const System& system, double t, const Columns& q,
@@ -28,16 +28,18 @@ double EquationsOfMotion::evaluate(const System& system, double t, const Columns
   if (second_order) {
     diagonal(inertia, q, extra_);
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
-      known_.col(i) = -x.col(i).squaredNorm() * q.col(i);
+      normal_[i] = -x.col(i).squaredNorm();
       extra_[i] *= 1 / q.col(i).squaredNorm() - 1;
     }
-    (void)solver_.solve(
-        inertia, q, {.left = q, .right = q, .rest = g_, .known = &known_, .extra = &extra_}, a_);
-    if (formulation_ == Formulation::velocity)
-      xdot = a_ + known_;
-    else
-      for (Eigen::Index i = 0; i < q.cols(); ++i)
-        xdot.col(i) = q.col(i).cross(a_.col(i)) / q.col(i).squaredNorm();
+    solver_.solve(inertia, q,
+                  {.left = q, .right = q, .rest = g_, .normal = &normal_, .extra = &extra_}, a_);
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      const Vec3 qi = q.col(i), ai = a_.col(i);
+      if (formulation_ == Formulation::velocity)
+        xdot.col(i) = ai + normal_[i] * qi;
+      else
+        xdot.col(i) = qi.cross(ai) / qi.squaredNorm();
+    }
     return power;
   }
   multiply(inertia, q, qdot, p_);
@@ -67,7 +69,7 @@ void EquationsOfMotion::velocity(const System& system, const Columns& q, const C
       for (Eigen::Index i = 0; i < q.cols(); ++i) p_.col(i) = q.col(i).cross(x.col(i));
       break;
   }
-  (void)solver_.solve(system.inertia(), q, {.left = q, .right = q, .rest = p_}, qdot);
+  solver_.solve(system.inertia(), q, {.left = q, .right = q, .rest = p_}, qdot);
 }
 
 /// g −= ½ Σ_jk (v_j·v_k) ∂m_jk/∂q_i, and with `rate` g += Σ_j ṁ_ij v_j, ṁ_ij = Σ_k ∂m_ij/∂q_k·v_k.

@@ -63,8 +63,8 @@ class EquationsOfMotion {
 
   Formulation formulation_;
   TangentSolver solver_;
-  Columns g_, f_, known_, p_, v_, a_;
-  Eigen::VectorXd extra_;
+  Columns g_, f_, p_, v_, a_;
+  Eigen::VectorXd normal_, extra_;
 };
 
 }  // namespace twosphere

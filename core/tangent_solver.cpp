@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tangent_solver.h"
 
+#include <limits>
+
 namespace twosphere {
 
 TangentSolver::TangentSolver(const Inertia& inertia) {
   const int n = size(inertia);
   if (std::holds_alternative<ChainInertia>(inertia) || std::holds_alternative<RodInertia>(inertia))
-    nodes_.resize(static_cast<std::size_t>(n));
+    serial_.emplace(n);
   if (std::holds_alternative<DenseInertia>(inertia) ||
       std::holds_alternative<VariableInertia>(inertia))
     matrices_.emplace(n);
@@ -24,7 +26,7 @@ TangentSolver::Matrices::Matrices(int n)
       rest(3, n),
       scaled(3, n) {}
 
-bool TangentSolver::solve(const Inertia& inertia, const Columns& q, const Problem& problem,
+void TangentSolver::solve(const Inertia& inertia, const Columns& q, const Problem& problem,
                           Columns& a) {
   struct Solve {
     TangentSolver& self;
@@ -32,94 +34,80 @@ bool TangentSolver::solve(const Inertia& inertia, const Columns& q, const Proble
     const Problem& p;
     Columns& a;
 
-    bool operator()(const DiagonalInertia& diagonal) const {
-      bool definite = true;
+    void operator()(const DiagonalInertia& diagonal) const {
       for (Eigen::Index i = 0; i < a.cols(); ++i) {
         const Vec3 c = p.left.col(i), e = p.right.col(i);
         const double m = diagonal.m[i];
         Vec3 rest = p.rest.col(i);
-        if (p.known) rest += m * p.known->col(i);
-        const double sum = p.extra ? m + (*p.extra)[i] : m;
-        definite = definite && sum > 0;
-        a.col(i) = (c * (e.dot(rest) / e.dot(c)) - rest) / sum;
+        if (p.normal) rest += m * (*p.normal)[i] * e;
+        a.col(i) = (c * (e.dot(rest) / e.dot(c)) - rest) / (p.extra ? m + (*p.extra)[i] : m);
       }
-      return definite;
     }
-    bool operator()(const ChainInertia& chain) const {
-      return self.solve_serial(chain.mass, chain.length, nullptr, p, a);
+    void operator()(const ChainInertia& chain) const {
+      self.serial_->solve(
+          {chain.mass, chain.length, nullptr, p.extra, p.normal, p.left, p.right, p.rest}, a);
     }
-    bool operator()(const RodInertia& rod) const {
-      return self.solve_serial(rod.mass, rod.length, &rod.own, p, a);
+    void operator()(const RodInertia& rod) const {
+      self.serial_->solve(
+          {rod.mass, rod.length, &rod.own, p.extra, p.normal, p.left, p.right, p.rest}, a);
     }
-    bool operator()(const DenseInertia& dense) const {
+    void operator()(const DenseInertia& dense) const {
       self.matrices_->m = dense.matrix;
-      return self.solve_matrix(p, a);
+      self.solve_matrix(p, a);
     }
-    bool operator()(const VariableInertia& variable) const {
+    void operator()(const VariableInertia& variable) const {
       variable.field->evaluate(q, self.matrices_->m);
-      return self.solve_matrix(p, a);
+      self.solve_matrix(p, a);
     }
   };
-  return std::visit(Solve{*this, q, problem, a}, inertia);
+  std::visit(Solve{*this, q, problem, a}, inertia);
 }
 
-bool TangentSolver::solve_serial(const Eigen::VectorXd& mass, const Eigen::VectorXd& length,
-                                 const Eigen::VectorXd* own, const Problem& p, Columns& out) {
-  const auto n = out.cols();
-  const bool symmetric = &p.left == &p.right;
-  bool definite = true;
-  Mat3 a = Mat3::Zero();
-  Vec3 b = Vec3::Zero();
-  for (auto i = n; i-- > 0;) {
-    Node& node = nodes_[static_cast<std::size_t>(i)];
-    const double l = length[i];
-    const double own_inertia = own ? (*own)[i] : 0;
-    const double d = own_inertia + (p.extra ? (*p.extra)[i] : 0);
-    a.diagonal().array() += mass[i];
-    node.a = a;
-    node.b = b;
-    node.right = tangent_basis(p.right.col(i));
-    node.left = symmetric ? node.right : tangent_basis(p.left.col(i));
-    const Eigen::Matrix<double, 3, 2> ae = l * (a * node.right);
-    Eigen::Matrix2d s = l * (node.left.transpose() * ae);
-    if (d != 0) s += d * (node.left.transpose() * node.right);
-    definite = definite && s(0, 0) > 0 && s.determinant() > 0;
-    node.inverse = s.inverse();
-    // Eliminate the link: what the masses from here on ask of the one above.
-    Vec3 pull = b, rest = p.rest.col(i);
-    if (p.known) {
-      pull += l * (a * p.known->col(i));
-      rest += own_inertia * p.known->col(i);
+bool TangentSolver::definite(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& d) {
+  struct Definite {
+    TangentSolver& self;
+    const Columns& q;
+    const Eigen::VectorXd& d;
+
+    bool operator()(const DiagonalInertia& diagonal) const {
+      return ((diagonal.m + d).array() > 0).all();
     }
-    const Eigen::Vector2d u = -node.inverse * (node.left.transpose() * (l * pull + rest));
-    b = pull + ae * u;
-    const Eigen::Matrix<double, 2, 3> fa = l * (node.left.transpose() * a);
-    a -= ae * (node.inverse * fa);
-  }
-  Vec3 above = Vec3::Zero();  // acceleration of the mass before
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const Node& node = nodes_[static_cast<std::size_t>(i)];
-    const double l = length[i];
-    Vec3 rest = p.rest.col(i);
-    if (p.known) {
-      above += l * p.known->col(i);
-      if (own) rest += (*own)[i] * p.known->col(i);
+    bool operator()(const ChainInertia& chain) const {
+      return SerialSolver::definite(chain.mass, chain.length, nullptr, d, q);
     }
-    const Eigen::Vector2d u =
-        -node.inverse * (node.left.transpose() * (l * (node.a * above + node.b) + rest));
-    out.col(i) = node.right * u;
-    above += l * out.col(i);
-  }
-  return definite || !symmetric;
+    bool operator()(const RodInertia& rod) const {
+      return SerialSolver::definite(rod.mass, rod.length, &rod.own, d, q);
+    }
+    bool operator()(const DenseInertia& dense) const { return matrix(dense.matrix); }
+    bool operator()(const VariableInertia& variable) const {
+      variable.field->evaluate(q, self.matrices_->m);
+      return matrix(self.matrices_->m);
+    }
+
+   private:
+    bool matrix(const Eigen::MatrixXd& m) const {
+      self.matrices_->inverse = m;
+      self.matrices_->inverse.diagonal() += d;
+      self.matrices_->llt.compute(self.matrices_->inverse);
+      return self.matrices_->llt.info() == Eigen::Success;
+    }
+  };
+  return std::visit(Definite{*this, q, d}, inertia);
 }
 
-bool TangentSolver::solve_matrix(const Problem& p, Columns& a) {
+void TangentSolver::solve_matrix(const Problem& p, Columns& a) {
   auto& [m, inverse, system, llt, lu, right, lambda, rest, scaled] = *matrices_;
   rest = p.rest;
-  if (p.known) rest.noalias() += *p.known * m;
+  if (p.normal) {
+    scaled.noalias() = p.right * p.normal->asDiagonal();
+    rest.noalias() += scaled * m;
+  }
   if (p.extra) m.diagonal() += *p.extra;
   llt.compute(m);
-  if (llt.info() != Eigen::Success) return false;
+  if (llt.info() != Eigen::Success) {
+    a.setConstant(std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
   inverse.setIdentity();
   llt.solveInPlace(inverse);
   scaled.noalias() = rest * inverse;
@@ -134,7 +122,6 @@ bool TangentSolver::solve_matrix(const Problem& p, Columns& a) {
   rest.noalias() = p.left * lambda.asDiagonal();
   a.noalias() = rest * inverse;
   a -= scaled;
-  return true;
 }
 
 }  // namespace twosphere

@@ -4,22 +4,21 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <optional>
-#include <vector>
 
 #include "core/inertia.h"
+#include "core/serial_solver.h"
 
 namespace twosphere {
 
 /// Solves the linear problem behind accelerations, velocities from momenta, Newton corrections and
 /// damping: find a_i ⟂ e_i and λ_i with
 ///
-///   Σ_j M_ij (n_j + a_j) + d_i a_i + r_i = λ_i c_i.
+///   Σ_j M_ij (ν_j e_j + a_j) + d_i a_i + r_i = λ_i c_i.
 ///
 /// c_i ("left") is the direction in which a constraint force acts, e_i ("right") the one in which
-/// a_i may not move, n_i a part of the solution that is known already; any lengths but 0.
-/// Diagonal M: closed form. Chain and rod: a recursion from tip to base with one 3×3 matrix per
-/// link and one 2×2 solve, O(n). Matrices: with X = (M + diag d)⁻¹ the n×n system
-/// Σ_j X_ij (e_i·c_j) λ_j = e_i·[X (r + M n)]_i, O(n³).
+/// a_i may not move, ν_i e_i the part of the solution along it, known already; any lengths but 0.
+/// Diagonal M: closed form. Chain and rod: SerialSolver, O(n). Matrices: with X = (M + diag d)⁻¹
+/// the n×n system Σ_j X_ij (e_i·c_j) λ_j = e_i·[X (r + M (ν∘e))]_i, O(n³).
 /// Not finite where the system is singular. Allocates only when made.
 class TangentSolver {
  public:
@@ -29,26 +28,21 @@ class TangentSolver {
   struct Problem {
     const Columns& left;
     const Columns& right;
-    const Columns& rest;                     ///< r
-    const Columns* known = nullptr;          ///< n; zero if null
-    const Eigen::VectorXd* extra = nullptr;  ///< d; zero if null
+    const Columns& rest;                      ///< r
+    const Eigen::VectorXd* normal = nullptr;  ///< ν; zero if null
+    const Eigen::VectorXd* extra = nullptr;   ///< d; zero if null
   };
-  /// Writes a; q is where a variable inertia is taken. `a` must be none of the inputs. With left =
-  /// right, false if M + diag d is not positive definite on the tangent space: a is then void.
-  bool solve(const Inertia& inertia, const Columns& q, const Problem& problem, Columns& a);
+  /// Writes a; q is where a variable inertia is taken. `a` must be none of the inputs.
+  void solve(const Inertia& inertia, const Columns& q, const Problem& problem, Columns& a);
+
+  /// Whether M + diag d is positive definite on the tangent space at q; of matrices, everywhere.
+  /// Cost about that of solve().
+  bool definite(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& d);
 
  private:
-  struct Node {
-    Mat3 a;  ///< force above a mass = a X + b, X its acceleration
-    Vec3 b;
-    Eigen::Matrix<double, 3, 2> left, right;  ///< bases of the planes orthogonal to c and e
-    Eigen::Matrix2d inverse;                  ///< of the link's 2×2 system
-  };
-  bool solve_serial(const Eigen::VectorXd& mass, const Eigen::VectorXd& length,
-                    const Eigen::VectorXd* own, const Problem& problem, Columns& a);
-  bool solve_matrix(const Problem& problem, Columns& a);
+  void solve_matrix(const Problem& problem, Columns& a);
 
-  std::vector<Node> nodes_;
+  std::optional<SerialSolver> serial_;
   struct Matrices {
     explicit Matrices(int n);
     Eigen::MatrixXd m, inverse, system;

@@ -169,18 +169,18 @@ const IntegratorInfo& variational8() {
 }
 
 Damping::Damping(const Inertia& inertia)
-    : solver_(inertia), rest_(3, size(inertia)), next_(3, size(inertia)), extra_(size(inertia)) {}
+    : solver_(inertia), rest_(3, size(inertia)), change_(3, size(inertia)), extra_(size(inertia)) {}
 
 bool Damping::apply(const Inertia& inertia, const Columns& q, double c, double s, Columns& v,
                     double& work) {
   const double alpha = s * c / 2;
-  multiply(inertia, q, v, rest_);
-  rest_ = alpha * v - rest_;
   extra_.setConstant(alpha);
-  if (!solver_.solve(inertia, q, {.left = q, .right = q, .rest = rest_, .extra = &extra_}, next_))
-    return false;
-  work -= s * c * (v + next_).squaredNorm() / 4;
-  v = next_;
+  if (alpha < 0 && !solver_.definite(inertia, q, extra_)) return false;
+  // For the change, which is small: Π[(M + α)(q̇⁺ − q̇)] = −2α q̇.
+  rest_ = (2 * alpha) * v;
+  solver_.solve(inertia, q, {.left = q, .right = q, .rest = rest_, .extra = &extra_}, change_);
+  work -= s * c * (v + change_ / 2).squaredNorm();
+  v += change_;
   return true;
 }
 

@@ -64,7 +64,7 @@ class Damping {
 
  private:
   TangentSolver solver_;
-  Columns rest_, next_;
+  Columns rest_, change_;
   Eigen::VectorXd extra_;
 };
 

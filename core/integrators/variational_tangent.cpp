@@ -22,20 +22,23 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 ///
 ///   v_{k+1} = v_k + d/h + w,  Σ_j M_ij w_j + (h/2) G_{i,k+1} ∥ q_{i,k+1},  q_{i,k+1}·v_{i,k+1} = 0
 ///
-/// Newton starts from the last d times (h/h_last)², from 0 the first time and if that fails. Cost
-/// that of three or four TangentSolver::solve(): O(n) for rods. Fails with step_too_large if a body
-/// would turn a quarter turn or more, not_converged if Newton does not end. Tests: the paper's
-/// Cayley form, the chain's multiplier form for D = 0, order, reversibility, exact restart.
+/// What is lost by rounding q_{k+1} to double precision is kept and added to the next Δq: stiff
+/// rods show it first. Newton starts from the last d times (h/h_last)², from 0 the first time and
+/// if that fails. Cost that of three or four TangentSolver::solve(): O(n) for rods. Fails with
+/// step_too_large if a body would turn a quarter turn or more, not_converged if Newton does not
+/// end. Tests: the paper's Cayley form, the chain's multiplier form for D = 0, order,
+/// reversibility, exact restart.
 class Tangent final : public Copied<Tangent> {
  public:
   explicit Tangent(const Inertia& inertia) : solver_(inertia), damping_(inertia) {}
 
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
-    for (Columns* c : {&v_, &d_, &g_, &f_, &g_next_, &f_next_, &trial_, &dq_, &q_, &rest_, &known_,
-                       &change_, &work_})
+    for (Columns* c : {&v_, &d_, &g_, &f_, &rounding_, &g_next_, &f_next_, &trial_, &dq_, &q_,
+                       &rest_, &change_, &work_})
       c->setZero(3, n);
     residual_.setZero(n);
+    normal_.setZero(n);
     for (Eigen::Index i = 0; i < n; ++i)
       v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
     last_step_ = 0;
@@ -61,11 +64,11 @@ class Tangent final : public Copied<Tangent> {
     generalised_gradient(system, state.t + h, q_, g_next_, f_next_);
     change_ = v_ + trial_ / h;
     for (Eigen::Index i = 0; i < q_.cols(); ++i)
-      known_.col(i) = -q_.col(i) * (q_.col(i).dot(change_.col(i)) / q_.col(i).squaredNorm());
+      normal_[i] = -q_.col(i).dot(change_.col(i)) / q_.col(i).squaredNorm();
     rest_ = (h / 2) * g_next_;
-    (void)solver_.solve(inertia, q_, {.left = q_, .right = q_, .rest = rest_, .known = &known_},
-                        work_);
-    change_ += known_ + work_;
+    solver_.solve(inertia, q_, {.left = q_, .right = q_, .rest = rest_, .normal = &normal_}, work_);
+    for (Eigen::Index i = 0; i < q_.cols(); ++i)
+      change_.col(i) += normal_[i] * q_.col(i) + work_.col(i);
     if (!change_.allFinite()) {
       report.status = StepStatus::not_finite;
       for (Eigen::Index i = q_.cols(); i-- > 0;)
@@ -76,6 +79,7 @@ class Tangent final : public Copied<Tangent> {
     v_.swap(change_);
     d_.swap(trial_);
     last_step_ = h;
+    rounding_ = (state.q - q_) + (rounding_ + dq_);
     state.q.swap(q_);
     g_.swap(g_next_);
     f_.swap(f_next_);
@@ -90,12 +94,15 @@ class Tangent final : public Copied<Tangent> {
   void remember(Memory& memory) const override {
     write_entry(memory, 0, "velocity", flat(v_));
     write_entry(memory, 1, "increment", flat(d_));
-    write_entry(memory, 2, "last_step", {&last_step_, 1});
+    write_entry(memory, 2, "compensation", flat(rounding_));
+    write_entry(memory, 3, "last_step", {&last_step_, 1});
   }
 
   bool restore(const Memory& memory) override {
-    return read_entries(
-        memory, {{"velocity", flat(v_)}, {"increment", flat(d_)}, {"last_step", {&last_step_, 1}}});
+    return read_entries(memory, {{"velocity", flat(v_)},
+                                 {"increment", flat(d_)},
+                                 {"compensation", flat(rounding_)},
+                                 {"last_step", {&last_step_, 1}}});
   }
 
   bool damp(const System& system, double c, double s, State& state, double& work) override {
@@ -115,7 +122,8 @@ class Tangent final : public Copied<Tangent> {
       Eigen::Index worst_body = 0, turned_body = 0;
       for (Eigen::Index i = 0; i < n; ++i) {
         const double turn = q.col(i).dot(dq_.col(i));
-        residual_[i] = turn + dq_.col(i).squaredNorm() / 2 + (q.col(i).squaredNorm() - 1) / 2;
+        const double excess = (q.col(i).squaredNorm() - 1) / 2 + q.col(i).dot(rounding_.col(i));
+        residual_[i] = turn + dq_.col(i).squaredNorm() / 2 + excess;
         const double magnitude = std::abs(residual_[i]);
         if (!(magnitude <= worst)) worst = magnitude, worst_body = i;
         if (turn < turned) turned = turn, turned_body = i;
@@ -127,7 +135,7 @@ class Tangent final : public Copied<Tangent> {
         report.status = StepStatus::not_finite;
         return false;
       }
-      q_ = q + dq_;
+      q_ = q + (rounding_ + dq_);
       // The start solves neither equation: it takes one correction at least.
       if (iteration > 0 && (worst <= epsilon || (before <= floor && worst <= floor))) {
         report.status = turned <= -1 ? StepStatus::step_too_large : StepStatus::ok;
@@ -142,11 +150,10 @@ class Tangent final : public Copied<Tangent> {
       before = worst;
       multiply(inertia, q, trial_, rest_);
       rest_ += (h * h / 2) * g_;
-      for (Eigen::Index i = 0; i < n; ++i)
-        known_.col(i) = -q_.col(i) * (residual_[i] / q_.col(i).squaredNorm());
-      (void)solver_.solve(inertia, q, {.left = q, .right = q_, .rest = rest_, .known = &known_},
-                          change_);
-      trial_ += known_ + change_;
+      for (Eigen::Index i = 0; i < n; ++i) normal_[i] = -residual_[i] / q_.col(i).squaredNorm();
+      solver_.solve(inertia, q, {.left = q, .right = q_, .rest = rest_, .normal = &normal_},
+                    change_);
+      for (Eigen::Index i = 0; i < n; ++i) trial_.col(i) += normal_[i] * q_.col(i) + change_.col(i);
     }
   }
 
@@ -156,12 +163,13 @@ class Tangent final : public Copied<Tangent> {
   Columns v_;             // q̇_k, tangent at q_k
   Columns d_;             // of the last step
   double last_step_ = 0;  // its h; 0 before the first
+  Columns rounding_;      // what q_k is too small by
   Columns g_, f_;         // G and f at q_k
   TangentSolver solver_;
   Damping damping_;
   // Scratch.
-  Columns g_next_, f_next_, trial_, dq_, q_, rest_, known_, change_, work_;
-  Eigen::VectorXd residual_;
+  Columns g_next_, f_next_, trial_, dq_, q_, rest_, change_, work_;
+  Eigen::VectorXd residual_, normal_;
 };
 
 }  // namespace

@@ -136,7 +136,7 @@ class Variable final : public Copied<Variable> {
   /// v = q̇ of p: m v − p ∥ q, v ⟂ q.
   void velocity(const System& system, const Columns& q) {
     minus_p_ = -p_;
-    (void)solver_.solve(system.inertia(), q, {.left = q, .right = q, .rest = minus_p_}, v_);
+    solver_.solve(system.inertia(), q, {.left = q, .right = q, .rest = minus_p_}, v_);
   }
   /// p of v.
   void set_velocity(const System& system, const Columns& q) {

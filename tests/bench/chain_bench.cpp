@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cost of one step of the chain pendulum against its length, with the dense solution of the same
-// step as the baseline in the same binary. `accuracy` is the worst | |q| − 1 | of the very run that
-// was timed.
+// Cost of one step of chains and of rods against their length. `accuracy` is the worst | |q| − 1 |
+// of the very run that was timed, `time/link` the cost of a step per link. `accelerations` is the
+// right-hand side of the Runge-Kutta methods and `accelerations_dense` what it replaces; there
+// `accuracy` is the largest residual of the equation relative to its terms.
 #include <benchmark/benchmark.h>
 
 #include <Eigen/LU>
-#include <cmath>
 
 #include "core/diagnostics.h"
 #include "core/dynamics.h"
@@ -15,35 +15,39 @@
 namespace twosphere::test {
 namespace {
 
-SystemCase chain(int n) {
+std::unique_ptr<const System> chain(int n) {
   const auto size = static_cast<std::size_t>(n);
-  return {"",
-          "chain_pendulum",
-          n,
-          {{"masses", std::vector<double>(size, 1)},
-           {"lengths", std::vector<double>(size, 0.5)},
-           {"gravity", {9.81}},
-           {"damping", {0}},
-           {"control_torque", {0, 0, 0}},
-           {"tip_force", {0, 0, 0}}},
-          0.1,
-          0.1,
-          1};
+  return system_of(
+      "chain_pendulum", n,
+      {{"masses", std::vector<double>(size, 1)}, {"lengths", std::vector<double>(size, 0.5)}});
+}
+
+/// Elements of 0.1 m and 5 g, as those of Example 4.
+std::unique_ptr<const System> rod(int n, double inertia) {
+  return system_of("elastic_rod", n,
+                   {{"elements", {static_cast<double>(n)}},
+                    {"mass", {0.005 * (n + 1)}},
+                    {"length", {0.1 * (n + 1)}},
+                    {"stiffness", std::vector<double>(static_cast<std::size_t>(n), 1000)},
+                    {"inertia", {inertia}}});
+}
+
+void count(benchmark::State& loop, int n) {
+  loop.counters["time/link"] = benchmark::Counter(
+      n, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  loop.SetComplexityN(n);
 }
 
 /// A step that a chain of n links can take for long.
 double step(int n) { return 1e-3 * std::min(1.0, 10.0 / n); }
 
-void advance(benchmark::State& loop, const char* method) {
-  const int n = static_cast<int>(loop.range(0));
-  const auto system = make_system(chain(n));
-  const State start = generic_start(n, 0.1, 0.1, 51);
-  State state = start;
+void march(benchmark::State& loop, const System& system, const char* method, double h,
+           State state) {
   auto integrator = make_integrator(method);
-  integrator->prepare(*system, state);
+  integrator->prepare(system, state);
   double iterations = 0;
   for (auto _ : loop) {
-    const StepReport report = integrator->advance(*system, step(n), state);
+    const StepReport report = integrator->advance(system, h, state);
     if (!report.ok()) {
       loop.SkipWithError("a step was refused");
       break;
@@ -51,44 +55,77 @@ void advance(benchmark::State& loop, const char* method) {
     iterations += report.iterations;
   }
   double worst = 0;
-  for (int i = 0; i < n; ++i) worst = std::max(worst, unit_length_error(state.q.col(i)));
+  for (int i = 0; i < state.size(); ++i) worst = std::max(worst, unit_length_error(state.q.col(i)));
   loop.counters["accuracy"] = worst;
   loop.counters["iterations"] = benchmark::Counter(iterations, benchmark::Counter::kAvgIterations);
-  loop.counters["time/link"] = benchmark::Counter(
-      n, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
-  loop.SetComplexityN(n);
+  count(loop, state.size());
 }
-BENCHMARK_CAPTURE(advance, variational, "variational")
-    ->Arg(2)
-    ->Arg(10)
-    ->Arg(100)
-    ->Arg(1000)
-    ->Arg(10'000)
-    ->Complexity(benchmark::oN);
-BENCHMARK_CAPTURE(advance, rk4, "rk4")
-    ->Arg(2)
-    ->Arg(10)
-    ->Arg(100)
-    ->Arg(1000)
-    ->Arg(10'000)
-    ->Complexity(benchmark::oN);
+
+void sizes(benchmark::internal::Benchmark* b) {
+  for (const int n : {2, 10, 100, 1000, 10'000}) b->Arg(n);
+  b->Complexity(benchmark::oN);
+}
+
+void advance(benchmark::State& loop, const char* method) {
+  const int n = static_cast<int>(loop.range(0));
+  march(loop, *chain(n), method, step(n), generic_start(n, 0.1, 0.1, 51));
+}
+BENCHMARK_CAPTURE(advance, variational, "variational")->Apply(sizes);
+BENCHMARK_CAPTURE(advance, rk4, "rk4")->Apply(sizes);
+
+void rod_step(benchmark::State& loop, double inertia) {
+  const int n = static_cast<int>(loop.range(0));
+  State start;
+  start.q = Vec3::UnitX().replicate(1, n);
+  start.w = Columns::Zero(3, n);
+  for (int i = 0; i < n; ++i) start.w.col(i) = Vec3(0, 0.5 * std::cos(i), 5 * std::sin(i));
+  march(loop, *rod(n, inertia), "variational", 1e-4, start);
+}
+BENCHMARK_CAPTURE(rod_step, published, 0)->Apply(sizes);
+BENCHMARK_CAPTURE(rod_step, consistent, 1)->Apply(sizes);
+
+/// The largest part along the sphere of Σ_j M_ij q̈_j + g_i, relative to its terms.
+double residual(const System& system, const State& s, const Columns& wdot) {
+  Columns acceleration(3, s.size()), force(3, s.size()), g(3, s.size());
+  for (int i = 0; i < s.size(); ++i)
+    acceleration.col(i) = wdot.col(i).cross(s.q.col(i)) - s.w.col(i).squaredNorm() * s.q.col(i);
+  multiply(system.inertia(), s.q, acceleration, force);
+  system.gradient(s.q, g);
+  double worst = 0, scale = 0;
+  for (int i = 0; i < s.size(); ++i) {
+    worst = std::max(worst, tangent(s.q.col(i), force.col(i) + g.col(i)).norm());
+    scale = std::max({scale, force.col(i).norm(), g.col(i).norm()});
+  }
+  return worst / scale;
+}
+
+void evaluate(benchmark::State& loop, const System& system, const State& s) {
+  Columns qdot(3, s.size()), wdot(3, s.size());
+  EquationsOfMotion equations(system, Formulation::omega);
+  for (auto _ : loop) {
+    benchmark::DoNotOptimize(equations.evaluate(system, 0, s.q, s.w, qdot, wdot));
+    benchmark::ClobberMemory();
+  }
+  loop.counters["accuracy"] = residual(system, s, wdot);
+  count(loop, s.size());
+}
 
 void accelerations(benchmark::State& loop) {
   const int n = static_cast<int>(loop.range(0));
-  const auto system = make_system(chain(n));
-  const State s = generic_start(n, 0.5, 0.5, 52);
-  Columns qdot(3, n), wdot(3, n);
-  EquationsOfMotion equations(*system, Formulation::omega);
-  for (auto _ : loop)
-    benchmark::DoNotOptimize(equations.evaluate(*system, 0, s.q, s.w, qdot, wdot));
-  loop.SetComplexityN(n);
+  evaluate(loop, *chain(n), generic_start(n, 0.5, 0.5, 52));
 }
-BENCHMARK(accelerations)->Arg(2)->Arg(10)->Arg(100)->Arg(1000)->Complexity(benchmark::oN);
+BENCHMARK(accelerations)->Apply(sizes);
+
+void rod_accelerations(benchmark::State& loop) {
+  const int n = static_cast<int>(loop.range(0));
+  evaluate(loop, *rod(n, 1), generic_start(n, 0.05, 0.5, 52));
+}
+BENCHMARK(rod_accelerations)->Apply(sizes);
 
 /// The 3n×3n system of [P1] (2.11), solved densely: what accelerations() replaces.
 void accelerations_dense(benchmark::State& loop) {
   const int n = static_cast<int>(loop.range(0));
-  const auto system = make_system(chain(n));
+  const auto system = chain(n);
   const State s = generic_start(n, 0.5, 0.5, 52);
   const Eigen::MatrixXd m = dense(system->inertia(), s.q);
   Columns g(3, n);
@@ -113,24 +150,43 @@ void accelerations_dense(benchmark::State& loop) {
 }
 BENCHMARK(accelerations_dense)->Arg(2)->Arg(10)->Arg(100);
 
-double per_link(const Measured& measured, const std::string& family, int n) {
-  return 1e6 * measured.seconds(family + "/" + std::to_string(n)) / n;
+/// The largest time per link of a family over the sizes from `least` on [ns].
+auto worst_per_link(std::string family, int least) {
+  return [=](const Measured& m) {
+    double worst = 0;
+    for (const int n : {2, 10, 100, 1000, 10'000}) {
+      const double time = m.seconds(family + "/" + std::to_string(n)) / n;
+      if (std::isnan(time)) return time;
+      if (n >= least) worst = std::max(worst, 1e9 * time);
+    }
+    return worst;
+  };
 }
-
-[[maybe_unused]] const bool targets = [] {
-  for (const int n : {2, 10, 100, 1000, 10'000})
-    add_targets({{"chain pendulum, variational step per link, n = " + std::to_string(n), "µs",
-                  Target::Bound::at_most, 0.12, [n](const Measured& measured) {
-                    return per_link(measured, "advance/variational", n);
-                  }}});
-  return add_targets(
-      {{"the same, |p − 1| of time ~ n^p, n = 10 … 10 000", "1", Target::Bound::at_most, 0.05,
-        [](const Measured& measured) {
-          return std::abs(measured.exponent("advance/variational", 10) - 1);
-        }},
-       {"chain pendulum, accelerations per link, n = 1000", "µs", Target::Bound::at_most, 0.03,
-        [](const Measured& measured) { return per_link(measured, "accelerations", 1000); }}});
-}();
+auto exponent(std::string family) {
+  return [=](const Measured& m) { return m.exponent(family, 10); };
+}
+constexpr auto at_most = Target::Bound::at_most;
+constexpr auto at_least = Target::Bound::at_least;
+const bool added = add_targets({
+    {"chain, VI step, worst of n = 2 … 10 000", "ns/link", at_most, 120,
+     worst_per_link("advance/variational", 2)},
+    {"chain, VI step, p of n^p from 10 to 10 000, upper end", "1", at_most, 1.05,
+     exponent("advance/variational")},
+    {"chain, VI step, p of n^p from 10 to 10 000, lower end", "1", at_least, 0.95,
+     exponent("advance/variational")},
+    {"rod, VI step, published inertia, worst of n = 10 … 10 000", "ns/link", at_most, 400,
+     worst_per_link("rod_step/published", 10)},
+    {"rod, VI step, consistent inertia, worst of n = 10 … 10 000", "ns/link", at_most, 400,
+     worst_per_link("rod_step/consistent", 10)},
+    {"rod, VI step, consistent inertia, p of n^p, upper end", "1", at_most, 1.05,
+     exponent("rod_step/consistent")},
+    {"rod, VI step, consistent inertia, p of n^p, lower end", "1", at_least, 0.95,
+     exponent("rod_step/consistent")},
+    {"chain, accelerations, worst of n = 100 … 10 000", "ns/link", at_most, 30,
+     worst_per_link("accelerations", 100)},
+    {"chain, accelerations, against the dense solution, n = 100", "1", at_least, 100,
+     [](const Measured& m) { return m.speedup("accelerations/100", "accelerations_dense/100"); }},
+});
 
 }  // namespace
 }  // namespace twosphere::test
