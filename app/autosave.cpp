@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QUuid>
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -20,6 +21,7 @@ using json::Kind;
 using json::Node;
 
 constexpr int after_edit = 300, while_running = 5000;  // [ms]
+constexpr qint64 least_pause = 10;                     // of the time that a session took to write
 constexpr const char* format_key = "twosphere_session";
 
 const Node* member(const Node& root, const char* key, Kind kind) {
@@ -175,6 +177,7 @@ void Autosave::write() {
     return written(Error{ErrorKind::input_output, session_folder().toStdString(),
                          "the session cannot be kept there"});
   writing_ = true;
+  began_.start();
   const Document& document = session_.document();
   writer_.start(
       [this, opened = document.opened, path = document.path, edited, file = file_.toStdString(),
@@ -198,6 +201,9 @@ void Autosave::write() {
             this,
             [this, done = std::move(done)] {
               writing_ = false;
+              // Large systems take their time.
+              later_.setInterval(static_cast<int>(
+                  std::max<qint64>(while_running, least_pause * began_.elapsed())));
               written(done);
               if (std::exchange(again_, false)) soon_.start();
             },

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDateTime>
+#include <QElapsedTimer>
 #include <QLockFile>
 #include <QObject>
 #include <QString>
@@ -74,6 +75,7 @@ class Autosave : public QObject {
   LiveRun& run_;
   Session& session_;
   QTimer soon_, later_;
+  QElapsedTimer began_;  // writing
   QThreadPool writer_;
   QString file_;
   std::unique_ptr<QLockFile> lock_;
