@@ -28,7 +28,7 @@ using std::chrono::milliseconds;
 constexpr microseconds batch_length{500};
 constexpr std::int64_t longest_batch = 1 << 20;
 /// Between two snapshots: in real time, and as fast as possible.
-constexpr milliseconds smooth_interval{4}, fast_interval{8};
+constexpr milliseconds smooth_interval{4}, fast_interval{16};
 /// Snapshots of large systems take time: at most this part of it, and none comes later than that.
 constexpr int publishing_share = 32;
 constexpr milliseconds longest_interval{100};
