@@ -131,6 +131,9 @@ HWY_EXPORT(stripe_potential);
 
 namespace {
 
+/// Of fewer bodies the vectors are too empty.
+constexpr Eigen::Index least_vectors = 5;
+
 /// Stripes of rows with about as many pairs each; their number hangs on n alone.
 std::size_t stripe_count(std::size_t n) { return n < 1024 ? 1 : 16; }
 std::size_t stripe_begin(std::size_t k, std::size_t n) {
@@ -164,23 +167,33 @@ double sine_squared(const Vec3& a, const Vec3& b, double c) {
 
 }  // namespace
 
-double potential(double gamma, const Columns& q, Workspace& work) {
+double potential(double gamma, const Columns& q, Pool<Workspace>& pool) {
+  if (q.cols() < least_vectors) return plain_potential(gamma, q);
+  const auto lease = pool.take();
+  Workspace& work = *lease;
   const std::size_t n = prepare(q, work), count = stripe_count(n);
-  for (std::size_t k = 0; k < count; ++k)
+  for (std::size_t k = 0; k < count; ++k) {
     work.stripes[k].potential =
         HWY_DYNAMIC_DISPATCH(stripe_potential)(work, stripe_begin(k, n), stripe_begin(k + 1, n));
+  }
   double sum = 0;
   for (const Workspace::Stripe& stripe : work.stripes) sum += stripe.potential;
   return -gamma * sum;
 }
 
-void gradient(double gamma, const Columns& q, Columns& g, Workspace& work) {
+void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool) {
+  if (q.cols() < least_vectors) return plain_gradient(gamma, q, g);
+  const auto lease = pool.take();
+  Workspace& work = *lease;
   const std::size_t n = prepare(q, work), count = stripe_count(n);
   for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t begin = stripe_begin(k, n), end = stripe_begin(k + 1, n);
     Workspace::Stripe& stripe = work.stripes[k];
-    for (Aligned<double>* component : {&stripe.x, &stripe.y, &stripe.z}) component->resize(end);
-    HWY_DYNAMIC_DISPATCH(stripe_gradient)(work, begin, end, stripe);
+    for (Aligned<double>* component : {&stripe.x, &stripe.y, &stripe.z})
+      component->resize(stripe_begin(k + 1, n));
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    HWY_DYNAMIC_DISPATCH(stripe_gradient)
+    (work, stripe_begin(k, n), stripe_begin(k + 1, n), work.stripes[k]);
   }
   for (std::size_t k = 0, begin = 0; k < count; ++k) {
     const std::size_t end = stripe_begin(k + 1, n);

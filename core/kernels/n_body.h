@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/kernels/aligned.h"
+#include "core/pool.h"
 #include "core/sphere.h"
 
 /// The cotangent potential between all pairs.
@@ -26,10 +27,10 @@ struct Workspace {
   std::vector<Stripe> stripes;
 };
 
-double potential(double gamma, const Columns& q, Workspace& work);
-void gradient(double gamma, const Columns& q, Columns& g, Workspace& work);
+double potential(double gamma, const Columns& q, Pool<Workspace>& pool);
+void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool);
 
-/// The same, plainly: pair by pair.
+/// The same, plainly: pair by pair, as those take fewer than five bodies.
 double plain_potential(double gamma, const Columns& q);
 void plain_gradient(double gamma, const Columns& q, Columns& g);
 

@@ -106,22 +106,20 @@ HWY_EXPORT(kick);
 
 namespace {
 
-/// In the order of the vectors' sums.
-double dot(const Vec3& a, const Vec3& b) { return a.x() * b.x() + a.y() * b.y() + a.z() * b.z(); }
-Vec3 row(const Torques& torque, Eigen::Index i) { return torque.row(i).transpose(); }
-
-Vec3 increment(double h, double m, const Vec3& w, const Vec3& torque) {
-  return h * w - (h * h / (2 * m)) * torque;
-}
-
-/// As drift() and kick(), of the bodies from `begin` on.
+/// As drift() and kick(), of the bodies from `begin` on, number by number: packets of two would
+/// wait for one another.
 Eigen::Index drift_from(Eigen::Index begin, double h, const Eigen::VectorXd& m, const Columns& q,
                         const Columns& w, const Torques& torque, Columns& next) {
   for (Eigen::Index i = begin; i < q.cols(); ++i) {
-    const Vec3 qi = q.col(i), a = increment(h, m[i], w.col(i), row(torque, i));
-    const double square = 1 / dot(qi, qi) - dot(a, a);
+    const double x = q(0, i), y = q(1, i), z = q(2, i), k = h * h / (2 * m[i]);
+    const double ax = h * w(0, i) - k * torque(i, 0), ay = h * w(1, i) - k * torque(i, 1),
+                 az = h * w(2, i) - k * torque(i, 2);
+    const double square = 1 / (x * x + y * y + z * z) - (ax * ax + ay * ay + az * az);
     if (!(square > 0)) return i;
-    next.col(i) = a.cross(qi) + std::sqrt(square) * qi;
+    const double root = std::sqrt(square);
+    next(0, i) = (ay * z - az * y) + root * x;
+    next(1, i) = (az * x - ax * z) + root * y;
+    next(2, i) = (ax * y - ay * x) + root * z;
   }
   return q.cols();
 }
@@ -130,11 +128,19 @@ Eigen::Index kick_from(Eigen::Index begin, double h, const Eigen::VectorXd& m, c
                        const Columns& g, const Columns& w, const Torques& torque,
                        Torques& torque_next, Columns& w_next) {
   for (Eigen::Index i = begin; i < q.cols(); ++i) {
-    const Vec3 qi = q.col(i), t = qi.cross(g.col(i));
-    const Vec3 kicked = w.col(i) - (h / (2 * m[i])) * (row(torque, i) + t);
-    torque_next.row(i) = t.transpose();
-    w_next.col(i) = kicked - qi * (dot(qi, kicked) / dot(qi, qi));
-    if (!w_next.col(i).allFinite()) return i;
+    const double x = q(0, i), y = q(1, i), z = q(2, i), k = h / (2 * m[i]);
+    const double tx = y * g(2, i) - z * g(1, i), ty = z * g(0, i) - x * g(2, i),
+                 tz = x * g(1, i) - y * g(0, i);
+    const double wx = w(0, i) - k * (torque(i, 0) + tx), wy = w(1, i) - k * (torque(i, 1) + ty),
+                 wz = w(2, i) - k * (torque(i, 2) + tz);
+    const double along = (x * wx + y * wy + z * wz) / (x * x + y * y + z * z);
+    torque_next(i, 0) = tx;
+    torque_next(i, 1) = ty;
+    torque_next(i, 2) = tz;
+    w_next(0, i) = wx - along * x;
+    w_next(1, i) = wy - along * y;
+    w_next(2, i) = wz - along * z;
+    if (0 * w_next(0, i) + 0 * w_next(1, i) + 0 * w_next(2, i) != 0) return i;
   }
   return q.cols();
 }
@@ -159,7 +165,7 @@ Eigen::Index kick(double h, const Eigen::VectorXd& m, const Columns& q, const Co
 
 double drift_square(double h, const Eigen::VectorXd& m, const Columns& q, const Columns& w,
                     const Torques& torque, Eigen::Index i) {
-  const Vec3 a = increment(h, m[i], w.col(i), row(torque, i));
+  const Vec3 a = h * w.col(i) - (h * h / (2 * m[i])) * torque.row(i).transpose();
   return 1 / q.col(i).squaredNorm() - a.squaredNorm();
 }
 

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/pool.h"
 #include "core/system.h"
 #include "core/systems/parameters.h"
 
@@ -31,11 +30,11 @@ class NBody final : public System {
   const Inertia& inertia() const override { return inertia_; }
 
   double potential(const Columns& q) const override {
-    return n_body_kernel::potential(gamma_, q, *workspaces_.take());
+    return n_body_kernel::potential(gamma_, q, workspaces_);
   }
 
   void gradient(const Columns& q, Columns& g) const override {
-    n_body_kernel::gradient(gamma_, q, g, *workspaces_.take());
+    n_body_kernel::gradient(gamma_, q, g, workspaces_);
   }
 
   std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }
