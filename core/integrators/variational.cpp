@@ -168,6 +168,32 @@ const IntegratorInfo& variational8() {
   return record;
 }
 
+bool LengthIteration::ends(double scale, StepReport& report) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  const double floor = 16 * epsilon * scale;
+  report.iterations = iteration_;
+  report.residual = worst_;
+  report.body = static_cast<int>(worst_body_);
+  if (!std::isfinite(worst_)) {
+    report.status = StepStatus::not_finite;
+    return true;
+  }
+  const bool found =
+      iteration_ >= least_ && (worst_ <= epsilon || (before_ <= floor && worst_ <= floor));
+  if (found || iteration_ == most_ || (iteration_ > least_ && worst_ > 2 * before_)) {
+    report.status = found ? StepStatus::ok : StepStatus::not_converged;
+    if (turned_ <= -1) {
+      report.status = StepStatus::step_too_large;
+      report.body = static_cast<int>(turned_body_);
+    }
+    return true;
+  }
+  ++iteration_;
+  before_ = worst_;
+  worst_ = turned_ = 0;
+  return false;
+}
+
 Damping::Damping(const Inertia& inertia)
     : solver_(inertia), rest_(3, size(inertia)), change_(3, size(inertia)), extra_(size(inertia)) {}
 

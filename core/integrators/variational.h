@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cmath>
+#include <limits>
 #include <memory>
 
 #include "core/integrator.h"
@@ -53,6 +55,30 @@ std::unique_ptr<VariationalMethod> make_variational(const RodInertia&);
 std::unique_ptr<VariationalMethod> make_variational(const DenseInertia&);
 /// Discrete Euler-Lagrange equations in tangent coordinates, for m_ij(q).
 std::unique_ptr<VariationalMethod> make_variational(const VariableInertia&);
+
+/// Judges the iterates of Newton's method for lengths: r_i = ½ (|q_{i,k+1}|² − 1) = 0. At least
+/// `least` corrections, at most `most`; from the second on the worst r must not double.
+class LengthIteration {
+ public:
+  LengthIteration(int least, int most) : least_(least), most_(most) {}
+
+  /// r_i of this iterate, and q_{i,k}·Δq_i: ≤ −1 after a quarter turn or more, where another root
+  /// may have been found.
+  void look(Eigen::Index i, double residual, double turn) {
+    const double magnitude = std::abs(residual);
+    if (!(magnitude <= worst_)) worst_ = magnitude, worst_body_ = i;
+    if (turn < turned_) turned_ = turn, turned_body_ = i;
+  }
+  /// After all bodies: whether it was the last iterate, with the verdict in the report. Below 16 ε
+  /// times `scale` another one would only move the worst r about in the rounding.
+  bool ends(double scale, StepReport& report);
+
+ private:
+  int least_, most_, iteration_ = 0;
+  double before_ = std::numeric_limits<double>::infinity();
+  double worst_ = 0, turned_ = 0;
+  Eigen::Index worst_body_ = 0, turned_body_ = 0;
+};
 
 /// The tangent velocities q̇ after VariationalMethod::damp().
 class Damping {

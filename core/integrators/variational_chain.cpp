@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "core/integrators/variational.h"
@@ -9,8 +8,6 @@
 namespace twosphere {
 
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 /// Implicit variational integrator for a chain, in its n multipliers. Order 2, symplectic,
 /// reversible; the same map as [P1] (3.10)-(3.13).
@@ -36,27 +33,27 @@ class Chain final : public Copied<Chain> {
  public:
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
-    for (Columns* a : {&v_, &a_, &g_, &a_next_, &drift_, &pull_, &dq_, &q_, &work_})
-      a->resize(3, n);
+    for (Columns* a : {&v_, &a_, &g_, &drift_, &pull_, &dq_, &q_}) a->resize(3, n);
     f_.setZero(3, n);
     f_next_.setZero(3, n);
-    for (Eigen::VectorXd* a : {&lambda_, &start_, &residual_, &excess_, &diagonal_, &right_})
+    for (Eigen::VectorXd* a : {&lambda_, &start_, &residual_, &right_, &pivot_, &upper_})
       a->setZero(n);
-    upper_.resize(n);
-    lower_.resize(n);
+    const auto& inertia = std::get<ChainInertia>(system.inertia());
+    inverse_mass_ = inertia.mass.cwiseInverse();
+    inverse_length_ = inertia.length.cwiseInverse();
     for (Eigen::Index i = 0; i < n; ++i)
       v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
     last_step_ = 0;
     damping_.emplace(system.inertia());
     generalised_gradient(system, state.t, state.q, g_, f_);
-    std::get<ChainInertia>(system.inertia()).apply_inverse(g_, a_);
+    apply_inverse([&](Eigen::Index i) -> Vec3 { return g_.col(i); },
+                  [&](Eigen::Index i, const Vec3& a) { a_.col(i) = a; });
   }
 
   StepReport advance(const System& system, double h, State& state) override {
     const auto& inertia = std::get<ChainInertia>(system.inertia());
     const auto n = state.q.cols();
-    drift_ = h * v_ - (h * h / 2) * a_;
-    for (Eigen::Index i = 0; i < n; ++i) excess_[i] = (state.q.col(i).squaredNorm() - 1) / 2;
+    for (Eigen::Index i = 0; i < n; ++i) drift_.col(i) = h * v_.col(i) - (h * h / 2) * a_.col(i);
 
     StepReport report;
     bool solved = false;
@@ -78,22 +75,18 @@ class Chain final : public Copied<Chain> {
       return report;
     }
     if (system.driven()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
-    inertia.apply_inverse(g_, a_next_);
-    v_ += pull_ / h - (h / 2) * (a_ + a_next_);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      right_[i] = -q_.col(i).dot(v_.col(i));
-      diagonal_[i] = inertia.inverse_diagonal[i] * q_.col(i).squaredNorm();
-      if (i + 1 == n) break;
-      upper_[i] = lower_[i] = inertia.inverse_off_diagonal[i] * q_.col(i).dot(q_.col(i + 1));
-    }
-    eliminate();
-    work_ = q_ * right_.asDiagonal();
-    inertia.apply_inverse(work_, pull_);
-    v_ += pull_;
+    const double inverse_h = 1 / h;
+    apply_inverse([&](Eigen::Index i) -> Vec3 { return g_.col(i); },
+                  [&](Eigen::Index i, const Vec3& a) {
+                    v_.col(i) += inverse_h * pull_.col(i) - (h / 2) * (a_.col(i) + a);
+                    a_.col(i) = a;
+                  });
+    solve_tridiagonal(inertia, q_, q_, [&](Eigen::Index i) { return -q_.col(i).dot(v_.col(i)); });
+    apply_inverse([&](Eigen::Index i) -> Vec3 { return right_[i] * q_.col(i); },
+                  [&](Eigen::Index i, const Vec3& change) { v_.col(i) += change; });
     lambda_.swap(start_);
     last_step_ = h;
     state.q.swap(q_);
-    a_.swap(a_next_);
     f_.swap(f_next_);
     return report;
   }
@@ -122,84 +115,78 @@ class Chain final : public Copied<Chain> {
  private:
   static constexpr int max_iterations = 8;
 
-  /// Newton's iteration for λ from start_; the solution stays in start_, dq_ and q_.
-  bool solve(const ChainInertia& inertia, const Columns& q, StepReport& report) {
-    const auto n = q.cols();
-    double before = std::numeric_limits<double>::infinity();
-    for (int iteration = 0;; ++iteration) {
-      work_ = q * start_.asDiagonal();
-      inertia.apply_inverse(work_, pull_);
-      dq_ = drift_ + pull_;
-      double worst = 0, turned = 0, scale = 1;
-      Eigen::Index worst_body = 0, turned_body = 0;
-      for (Eigen::Index i = 0; i < n; ++i) {
-        const double turn = q.col(i).dot(dq_.col(i));
-        residual_[i] = turn + dq_.col(i).squaredNorm() / 2 + excess_[i];
-        const double magnitude = std::abs(residual_[i]);
-        if (!(magnitude <= worst)) worst = magnitude, worst_body = i;
-        if (turn < turned) turned = turn, turned_body = i;
-        scale = std::max(scale, inertia.inverse_diagonal[i] * std::abs(start_[i]));
-      }
-      // From below this on, another iterate only moves the residual about in the rounding: that of
-      // q, or that of λ where tensions are large.
-      const double floor = 16 * epsilon * scale;
-      report.iterations = iteration;
-      report.residual = worst;
-      report.body = static_cast<int>(worst_body);
-      if (!std::isfinite(worst)) {
-        report.status = StepStatus::not_finite;
-        return false;
-      }
-      q_ = q + dq_;
-      if (worst <= epsilon || (before <= floor && worst <= floor)) {
-        // q_k·q_{k+1} = |q_k|² + q_k·Δq ≤ 0: a quarter turn or more, possibly another root.
-        if (turned <= -1) {
-          report.status = StepStatus::step_too_large;
-          report.body = static_cast<int>(turned_body);
-          return false;
-        }
-        report.status = StepStatus::ok;
-        return true;
-      }
-      if (iteration == max_iterations || worst > 2 * before) {
-        report.status = turned <= -1 ? StepStatus::step_too_large : StepStatus::not_converged;
-        if (turned <= -1) report.body = static_cast<int>(turned_body);
-        return false;
-      }
-      before = worst;
-      for (Eigen::Index i = 0; i < n; ++i) {
-        diagonal_[i] = inertia.inverse_diagonal[i] * q_.col(i).dot(q.col(i));
-        if (i + 1 == n) break;
-        upper_[i] = inertia.inverse_off_diagonal[i] * q_.col(i).dot(q.col(i + 1));
-        lower_[i] = inertia.inverse_off_diagonal[i] * q_.col(i + 1).dot(q.col(i));
-      }
-      right_ = -residual_;
-      eliminate();
-      start_ += right_;
+  /// use(i, (M⁻¹ v)_i) for every i in turn, v_i = force(i); each is asked for once, before any
+  /// use() of a later i.
+  template <class Force, class Use>
+  void apply_inverse(Force force, Use use) const {
+    // Mass k moves by x_k = (v_k/l_k − v_{k+1}/l_{k+1})/m_k; link i by (x_i − x_{i−1})/l_i.
+    const auto n = inverse_mass_.size();
+    Vec3 scaled = inverse_length_[0] * force(0);
+    Vec3 before = Vec3::Zero();
+    for (Eigen::Index i = 0; i < n; ++i) {
+      Vec3 next = Vec3::Zero();
+      if (i + 1 < n) next = inverse_length_[i + 1] * force(i + 1);
+      const Vec3 x = inverse_mass_[i] * (scaled - next);
+      use(i, Vec3(inverse_length_[i] * (x - before)));
+      before = x;
+      scaled = next;
     }
   }
 
-  /// Solves the tridiagonal system (lower_, diagonal_, upper_) for right_, in place.
-  void eliminate() {
-    const auto n = diagonal_.size();
+  /// right_ such that Σ_j (M⁻¹)_ij (to_i·from_j) right_j = value(i).
+  template <class Value>
+  void solve_tridiagonal(const ChainInertia& inertia, const Columns& to, const Columns& from,
+                         Value value) {
+    const auto n = pivot_.size();
+    double right = value(0), pivot = 1 / (inertia.inverse_diagonal[0] * to.col(0).dot(from.col(0)));
+    right_[0] = right;
+    pivot_[0] = pivot;
     for (Eigen::Index i = 1; i < n; ++i) {
-      const double factor = lower_[i - 1] / diagonal_[i - 1];
-      diagonal_[i] -= factor * upper_[i - 1];
-      right_[i] -= factor * right_[i - 1];
+      const double off = inertia.inverse_off_diagonal[i - 1];
+      const double upper = off * to.col(i - 1).dot(from.col(i));
+      const double factor = off * to.col(i).dot(from.col(i - 1)) * pivot;
+      pivot = 1 / (inertia.inverse_diagonal[i] * to.col(i).dot(from.col(i)) - factor * upper);
+      right = value(i) - factor * right;
+      upper_[i - 1] = upper;
+      pivot_[i] = pivot;
+      right_[i] = right;
     }
-    right_[n - 1] /= diagonal_[n - 1];
+    right_[n - 1] = right *= pivot;
     for (Eigen::Index i = n - 1; i-- > 0;)
-      right_[i] = (right_[i] - upper_[i] * right_[i + 1]) / diagonal_[i];
+      right_[i] = right = (right_[i] - upper_[i] * right) * pivot_[i];
+  }
+
+  /// Newton's iteration for λ from start_; the solution stays in start_, dq_ and q_.
+  bool solve(const ChainInertia& inertia, const Columns& q, StepReport& report) {
+    for (LengthIteration newton(0, max_iterations);;) {
+      double scale = 1;
+      apply_inverse([&](Eigen::Index i) -> Vec3 { return start_[i] * q.col(i); },
+                    [&](Eigen::Index i, const Vec3& pull) {
+                      const Vec3 here = q.col(i), dq = drift_.col(i) + pull;
+                      const double turn = here.dot(dq);
+                      pull_.col(i) = pull;
+                      dq_.col(i) = dq;
+                      q_.col(i) = here + dq;
+                      residual_[i] = turn + dq.squaredNorm() / 2 + (here.squaredNorm() - 1) / 2;
+                      newton.look(i, residual_[i], turn);
+                      scale = std::max(scale, inertia.inverse_diagonal[i] * std::abs(start_[i]));
+                    });
+      // Rounding is that of q, or that of λ where tensions are large.
+      if (newton.ends(scale, report)) return report.ok();
+      solve_tridiagonal(inertia, q_, q, [&](Eigen::Index i) { return -residual_[i]; });
+      start_ += right_;
+    }
   }
 
   Columns v_;               // q̇_k, tangent at q_k
   Eigen::VectorXd lambda_;  // multipliers of the last step
   double last_step_ = 0;    // its h; 0 before the first
   Columns a_, f_;           // M⁻¹ G and f at q_k
+  Eigen::VectorXd inverse_mass_, inverse_length_;
   std::optional<Damping> damping_;
   // Scratch.
-  Columns g_, a_next_, f_next_, drift_, pull_, dq_, q_, work_;
-  Eigen::VectorXd start_, residual_, excess_, diagonal_, upper_, lower_, right_;
+  Columns g_, f_next_, drift_, pull_, dq_, q_;
+  Eigen::VectorXd start_, residual_, right_, pivot_, upper_;
 };
 
 }  // namespace

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <cmath>
-#include <limits>
-
 #include "core/integrators/variational.h"
 
 namespace twosphere {
 
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 /// Implicit variational integrator for any constant inertia, in the increments of the directions.
 /// Order 2, symplectic, reversible; the same map as [P1] (3.10)-(3.13).
@@ -115,39 +110,17 @@ class Tangent final : public Copied<Tangent> {
   /// Newton's iteration for d from trial_; the solution stays in trial_, dq_ and q_.
   bool solve(const Inertia& inertia, double h, const Columns& q, StepReport& report) {
     const auto n = q.cols();
-    double before = std::numeric_limits<double>::infinity();
-    for (int iteration = 0;; ++iteration) {
-      dq_ = h * v_ + trial_;
-      double worst = 0, turned = 0;
-      Eigen::Index worst_body = 0, turned_body = 0;
+    // The start solves neither equation: it takes one correction at least.
+    for (LengthIteration newton(1, max_iterations);;) {
       for (Eigen::Index i = 0; i < n; ++i) {
-        const double turn = q.col(i).dot(dq_.col(i));
-        const double excess = (q.col(i).squaredNorm() - 1) / 2 + q.col(i).dot(rounding_.col(i));
-        residual_[i] = turn + dq_.col(i).squaredNorm() / 2 + excess;
-        const double magnitude = std::abs(residual_[i]);
-        if (!(magnitude <= worst)) worst = magnitude, worst_body = i;
-        if (turn < turned) turned = turn, turned_body = i;
+        const Vec3 here = q.col(i), lost = rounding_.col(i), dq = h * v_.col(i) + trial_.col(i);
+        const double turn = here.dot(dq), excess = (here.squaredNorm() - 1) / 2 + here.dot(lost);
+        dq_.col(i) = dq;
+        q_.col(i) = here + (lost + dq);
+        residual_[i] = turn + dq.squaredNorm() / 2 + excess;
+        newton.look(i, residual_[i], turn);
       }
-      report.iterations = iteration;
-      report.residual = worst;
-      report.body = static_cast<int>(worst_body);
-      if (!std::isfinite(worst)) {
-        report.status = StepStatus::not_finite;
-        return false;
-      }
-      q_ = q + (rounding_ + dq_);
-      // The start solves neither equation: it takes one correction at least.
-      if (iteration > 0 && (worst <= epsilon || (before <= floor && worst <= floor))) {
-        report.status = turned <= -1 ? StepStatus::step_too_large : StepStatus::ok;
-        if (turned <= -1) report.body = static_cast<int>(turned_body);
-        return report.ok();
-      }
-      if (iteration == max_iterations || (iteration > 1 && worst > 2 * before)) {
-        report.status = turned <= -1 ? StepStatus::step_too_large : StepStatus::not_converged;
-        if (turned <= -1) report.body = static_cast<int>(turned_body);
-        return false;
-      }
-      before = worst;
+      if (newton.ends(1, report)) return report.ok();
       multiply(inertia, q, trial_, rest_);
       rest_ += (h * h / 2) * g_;
       for (Eigen::Index i = 0; i < n; ++i) normal_[i] = -residual_[i] / q_.col(i).squaredNorm();
@@ -156,9 +129,6 @@ class Tangent final : public Copied<Tangent> {
       for (Eigen::Index i = 0; i < n; ++i) trial_.col(i) += normal_[i] * q_.col(i) + change_.col(i);
     }
   }
-
-  /// From below this on, another iterate only moves the residual about in the rounding.
-  static constexpr double floor = 16 * epsilon;
 
   Columns v_;             // q̇_k, tangent at q_k
   Columns d_;             // of the last step

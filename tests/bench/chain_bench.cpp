@@ -38,9 +38,6 @@ void count(benchmark::State& loop, int n) {
   loop.SetComplexityN(n);
 }
 
-/// A step that a chain of n links can take for long.
-double step(int n) { return 1e-3 * std::min(1.0, 10.0 / n); }
-
 void march(benchmark::State& loop, const System& system, const char* method, double h,
            State state) {
   auto integrator = make_integrator(method);
@@ -68,7 +65,7 @@ void sizes(benchmark::internal::Benchmark* b) {
 
 void advance(benchmark::State& loop, const char* method) {
   const int n = static_cast<int>(loop.range(0));
-  march(loop, *chain(n), method, step(n), generic_start(n, 0.1, 0.1, 51));
+  march(loop, *chain(n), method, 1e-3, generic_start(n, 0.1, 0.1, 51));
 }
 BENCHMARK_CAPTURE(advance, variational, "variational")->Apply(sizes);
 BENCHMARK_CAPTURE(advance, rk4, "rk4")->Apply(sizes);
