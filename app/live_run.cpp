@@ -9,6 +9,13 @@
 
 namespace twosphere {
 
+namespace {
+
+constexpr int longest_unasked = 250;       // [ms] until what came is taken in
+constexpr std::size_t most_room = 10'000;  // of rows, kept while there are none
+
+}  // namespace
+
 LiveRun::LiveRun(Simulation simulation, const WorkerOptions& options)
     : state_budget_(options.state_budget),
       worker_(
@@ -18,11 +25,16 @@ LiveRun::LiveRun(Simulation simulation, const WorkerOptions& options)
               QMetaObject::invokeMethod(this, &LiveRun::news, Qt::QueuedConnection);
           },
           options) {
+  unasked_.setSingleShot(true);
+  unasked_.setInterval(longest_unasked);
+  connect(this, &LiveRun::news, &unasked_, qOverload<>(&QTimer::start));
+  connect(&unasked_, &QTimer::timeout, this, &LiveRun::update);
   update();
 }
 
 void LiveRun::update() {
   told_ = false;  // what comes from here on is told again
+  unasked_.stop();
   snapshot_ = &worker_.snapshot();
   if (snapshot_->generation > generation_ || histories_.empty()) {
     generation_ = snapshot_->generation;
@@ -52,6 +64,7 @@ void LiveRun::update() {
   }
   follow_stride(snapshot_->stride);
   std::erase_if(rows_, std::not_fn(later));
+  if (rows_.empty() && rows_.capacity() > most_room) rows_ = std::vector<SampleRow>();
 
   worker_.drain_poses(poses_);
   for (Pose& pose : poses_)

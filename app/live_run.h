@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QTimer>
 #include <atomic>
 #include <cstdint>
 #include <deque>
@@ -36,7 +37,8 @@ class LiveRun : public QObject {
   /// The same; waits for it.
   Worker::Captured capture() { return request_capture().get(); }
 
-  /// Takes what is new. The references below stay valid and unchanged until the next call.
+  /// Takes what is new. The references below stay valid and unchanged until the next call, which
+  /// comes by itself where nobody asks for long, as while the window is hidden.
   void update();
   const Snapshot& snapshot() const { return *snapshot_; }
   /// Every sample of the present run up to the snapshot, one history per lane.
@@ -71,7 +73,8 @@ class LiveRun : public QObject {
   std::vector<Pose> poses_;
   const Snapshot* snapshot_ = nullptr;
   std::atomic<bool> told_ = false;
-  Worker worker_;  // last: its thread calls back until it is gone
+  QTimer unasked_;  // from news on
+  Worker worker_;   // last: its thread calls back until it is gone
 };
 
 }  // namespace twosphere

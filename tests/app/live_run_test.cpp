@@ -57,6 +57,20 @@ class Live : public testing::Test {
   QTemporaryDir folder_;
 };
 
+// Of a window that is hidden, say: nothing piles up.
+TEST_F(Live, TakesInWhatNobodyAsksFor) {
+  LiveRun run(preset(1e6));
+  run.send(Change{{{"every", 1.0}}});
+  run.send(Pace{Pacing::fastest});
+  run.send(Play{});
+  for (int i = 0; i < patience && run.histories()[0].size() < 1000; ++i) {
+    QCoreApplication::processEvents();
+    QThread::usleep(1000);
+  }
+  EXPECT_GE(run.histories()[0].size(), 1000u);
+  EXPECT_EQ(run.snapshot().state, RunState::running);
+}
+
 // Thinned again and again while everything changes; each table ends between two rows.
 TEST_F(Live, TableIsThatOfTheCommandLineHoweverOftenItWasThinned) {
   constexpr std::int64_t most = 50;
