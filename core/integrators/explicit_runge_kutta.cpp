@@ -69,6 +69,11 @@ bool ExplicitRungeKutta::restore(const Memory& memory) {
                       {{formulation_names[static_cast<std::size_t>(formulation_)], flat(x_)}});
 }
 
+const Tableau& midpoint() {
+  static const Tableau tableau{{0, 0.5}, {{}, {0.5}}, {0, 1}};
+  return tableau;
+}
+
 ParameterInfo formulation_parameter() {
   return {.key = "formulation",
           .symbol = "(q, x)",

@@ -43,6 +43,9 @@ class ExplicitRungeKutta final : public Integrator {
   std::vector<Columns> dq_, dx_;
 };
 
+/// The explicit midpoint rule, of order 2.
+const Tableau& midpoint();
+
 /// The parameter "formulation" of every Runge-Kutta method.
 ParameterInfo formulation_parameter();
 Formulation formulation(const Values& values);

@@ -4,7 +4,6 @@
 namespace twosphere {
 
 const IntegratorInfo& rk2() {
-  static const Tableau tableau{{0, 0.5}, {{}, {0.5}}, {0, 1}};
   static const IntegratorInfo info{
       .key = "rk2",
       .title = "Runge-Kutta 2 (midpoint)",
@@ -15,7 +14,7 @@ const IntegratorInfo& rk2() {
       .explicit_method = true,
       .parameters = {formulation_parameter()},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
-        return std::make_unique<ExplicitRungeKutta>(tableau, values);
+        return std::make_unique<ExplicitRungeKutta>(midpoint(), values);
       }};
   return info;
 }

@@ -4,7 +4,6 @@
 namespace twosphere {
 
 const IntegratorInfo& rk2_projected() {
-  static const Tableau tableau{{0, 0.5}, {{}, {0.5}}, {0, 1}};
   static const IntegratorInfo info{
       .key = "rk2_projected",
       .title = "Runge-Kutta 2, projected",
@@ -18,7 +17,7 @@ const IntegratorInfo& rk2_projected() {
       .keeps_sphere = true,
       .parameters = {formulation_parameter()},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
-        return std::make_unique<ExplicitRungeKutta>(tableau, values, true);
+        return std::make_unique<ExplicitRungeKutta>(midpoint(), values, true);
       }};
   return info;
 }

@@ -167,6 +167,8 @@ constexpr auto at_least = Target::Bound::at_least;
 const bool added = add_targets({
     {"chain, VI step, worst of n = 2 … 10 000", "ns/link", at_most, 120,
      worst_per_link("advance/variational", 2)},
+    {"chain of 1000 links, VI at h = 1 ms, simulated per real time", "1", at_least, 1,
+     [](const Measured& m) { return 1e-3 / m.seconds("advance/variational/1000"); }},
     {"chain, VI step, p of n^p from 10 to 10 000, upper end", "1", at_most, 1.05,
      exponent("advance/variational")},
     {"chain, VI step, p of n^p from 10 to 10 000, lower end", "1", at_least, 0.95,
