@@ -11,7 +11,10 @@
 #include "core/integrator.h"
 #include "core/system.h"
 #include "tests/recast.h"
-#include "tests/uncoupled_pendula.cpp"
+
+namespace twosphere {
+const SystemInfo& uncoupled_pendula();  // tests/uncoupled_pendula.cpp
+}
 
 /// The rows that the catalogue-wide tests run over: at least one per system, exactly one per
 /// integrator.

@@ -46,7 +46,7 @@ class UncoupledPendula final : public System {
 
 }  // namespace
 
-inline const SystemInfo& uncoupled_pendula() {
+const SystemInfo& uncoupled_pendula() {
   static const SystemInfo info{
       .key = "uncoupled_pendula",
       .title = "Uncoupled pendula",
