@@ -31,7 +31,7 @@ constexpr double mount_room = 1.2;  // of a body's radius, above pivots
 constexpr int few_trails = 4;              // so many bodies leave a trail each
 constexpr double figures_per_frame = 2e5;  // bodies placed for a trail
 constexpr float trail_opacity = 0.95f, side_trail_opacity = 0.4f;
-constexpr double ghost_girth = 0.04;  // by which each of them is thinner than the one before
+constexpr double ghost_girth = 0.96;  // of each of them, where the one before has 1
 constexpr float ghost_opacity = 0.5f, clear_ghost_opacity = 0.25f;  // the second with high contrast
 
 constexpr float crowd_azimuth = 1.1f;                              // [rad]
@@ -79,7 +79,7 @@ LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const Sc
 // it: each is a little thinner than the one before.
 double girth_of(std::size_t lane, std::size_t full) {
   const std::size_t rank = lane == full ? 0 : lane < full ? lane + 1 : lane;
-  return 1 - ghost_girth * static_cast<double>(rank);
+  return std::pow(ghost_girth, static_cast<double>(rank));
 }
 
 void add_lane(Figure& figure, double radius, double girth, const LaneLook& look,

@@ -690,6 +690,19 @@ TEST(SceneBuilder, WhereLanesCoincideEachHidesThoseAfterIt) {
   }
 }
 
+TEST(SceneBuilder, AsManyLanesAsThereMayBeAndTheirPosesHaveGirth) {
+  const Start begin = start("double_spherical_pendulum");
+  Snapshot now = snapshot(begin.system, begin.q);
+  now.lanes.resize(most_lanes, now.lanes[0]);
+  Scene scene = build_scene(now, {}, {});
+  for (std::size_t lane = 0; lane < most_lanes; ++lane) add_pose(now, lane, begin.q, {}, scene);
+  std::vector<float> girths;
+  for (const Sphere& sphere : scene.spheres) girths.push_back(sphere.radius);
+  std::sort(girths.begin(), girths.end());
+  EXPECT_GT(girths.front(), 0.2f * girths.back());
+  for (const Cylinder& rod : scene.cylinders) EXPECT_GT(rod.radius, 0);
+}
+
 TEST(SceneBuilder, ThemesKeepTextReadable) {
   const auto luminance = [](glm::vec3 c) {
     const auto linear = [](float x) {
