@@ -250,26 +250,29 @@ TEST_P(Kernels, UncoupledStepNamesTheFirstBodyRefused) {
 }
 
 TEST(Isa, ForcedLevelIsTheOneThatRuns) {
-  const Columns q = generic_start(100, everywhere, 0, 61).q;
   lennard_jones_kernel::Workspace work;
-  std::map<std::string_view, Columns> g;
-  for (const std::string_view level : isa_levels()) {
-    ASSERT_TRUE(force_isa_level(level));
-    ASSERT_EQ(isa_level(), level);
-    g[level].resize(3, q.cols());
-    lennard_jones_kernel::gradient({4, 0.04}, q, g[level], work);
-  }
-  ASSERT_TRUE(force_isa_level(""));
-  // Those with fused multiply-add round alike, and otherwise than those without.
-  if (g.contains("avx512")) {
-    EXPECT_EQ(g["avx512"], g["avx2"]);
-  }
-  if (g.contains("avx2")) {
-    EXPECT_NE(g["avx2"], g["sse4"]);
-  }
-  if (g.contains("sse4")) {
-    EXPECT_EQ(g["sse4"], g["sse2"]);
-  }
+  for (const Places& p : places())
+    for (const double cutoff : {0.2, 0.7, 3.0}) {
+      SCOPED_TRACE(fmt::format("{}, cutoff {}", p.name, cutoff));
+      std::map<std::string_view, Columns> g;
+      for (const std::string_view level : isa_levels()) {
+        ASSERT_TRUE(force_isa_level(level));
+        ASSERT_EQ(isa_level(), level);
+        g[level].resize(3, p.q.cols());
+        lennard_jones_kernel::gradient({4, 0.04, cutoff * cutoff}, p.q, g[level], work);
+      }
+      ASSERT_TRUE(force_isa_level(""));
+      // Those with fused multiply-add round alike, and otherwise than those without.
+      if (g.contains("avx512")) {
+        EXPECT_TRUE(g["avx512"] == g["avx2"]);
+      }
+      if (g.contains("avx2")) {
+        EXPECT_TRUE(g["avx2"] != g["sse4"]);
+      }
+      if (g.contains("sse4")) {
+        EXPECT_TRUE(g["sse4"] == g["sse2"]);
+      }
+    }
 }
 
 TEST(Isa, BestLevelIsChosenAndAnyCanBeForced) {

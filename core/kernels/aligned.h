@@ -23,10 +23,13 @@ class Aligned {
   /// All zero afterwards if that takes new memory, else as before.
   void resize(std::size_t size) {
     if (size > room_) {
-      room_ = (size + line - 1) / line * line;
-      held_.reset(static_cast<T*>(std::aligned_alloc(64, room_ * sizeof(T))));
+      const std::size_t room = (size + line - 1) / line * line;
+      held_.reset();
+      room_ = 0;
+      held_.reset(static_cast<T*>(std::aligned_alloc(64, room * sizeof(T))));
       if (!held_) throw std::bad_alloc();
-      std::fill_n(held_.get(), room_, T{});
+      std::fill_n(held_.get(), room, T{});
+      room_ = room;
     }
   }
 

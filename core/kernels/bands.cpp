@@ -179,11 +179,11 @@ Bands::Stretches Bands::around(std::size_t begin, std::size_t end) const {
     if (to - from >= bins) from = bins, to = 2 * bins;
     const auto slot = [&](std::int64_t b) { return first(band, static_cast<std::size_t>(b)); };
     if (from < bins) {
-      one = {slot(from), slot(bins)};
-      two = {slot(0), slot(to - bins)};
+      one = {slot(0), slot(to - bins)};
+      two = {slot(from), slot(bins)};
     } else if (to > 2 * bins) {
-      one = {slot(from - bins), slot(bins)};
-      two = {slot(0), slot(to - 2 * bins)};
+      one = {slot(0), slot(to - 2 * bins)};
+      two = {slot(from - bins), slot(bins)};
     } else {
       one = {slot(from - bins), slot(to - bins)};
     }

@@ -43,7 +43,8 @@ class Bands {
   const double* z() const { return z_.data(); }
 
   /// Where all points within the distance of those in [begin, end), at most eight slots of one
-  /// eight, are, themselves among them; stretches may be empty. The first slot is not empty.
+  /// eight, are, themselves among them, in ascending order; stretches may be empty. The first slot
+  /// is not empty.
   Stretches around(std::size_t begin, std::size_t end) const;
 
  private:
