@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/spectrum.h"
 
-#include <fftw3.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <numbers>
 
 #include "core/diagnostics.h"
-#include "core/fftw_planner.h"
+#include "core/fftw_plan.h"
+#include "core/kernels/aligned.h"
 
 namespace twosphere {
 
 namespace {
-
-struct Free {
-  void operator()(void* memory) const { fftw_free(memory); }
-};
 
 Error cannot(std::string sentence) {
   return {ErrorKind::usage, "power spectrum", std::move(sentence)};
@@ -27,33 +22,25 @@ Error cannot(std::string sentence) {
 
 /// The largest number up to n without factors but 2, 3 and 5.
 std::size_t smooth(std::size_t n) {
-  for (;; --n) {
-    std::size_t rest = n;
-    for (const std::size_t factor : {2, 3, 5})
-      while (rest % factor == 0) rest /= factor;
-    if (rest == 1) return n;
-  }
+  while (!is_product_of({2, 3, 5}, static_cast<std::ptrdiff_t>(n))) --n;
+  return n;
 }
 
 /// |X_k|² of N real numbers, k = 0 … N/2.
 std::vector<double> squared_transform(const std::vector<double>& x) {
   const std::size_t bins = x.size() / 2 + 1;
-  const std::unique_ptr<double, Free> in(fftw_alloc_real(x.size()));
-  const std::unique_ptr<fftw_complex, Free> out(fftw_alloc_complex(bins));
-  fftw_plan plan = nullptr;
-  {
-    const std::lock_guard lock(fftw_planner());
-    plan = fftw_plan_dft_r2c_1d(static_cast<int>(x.size()), in.get(), out.get(), FFTW_ESTIMATE);
-  }
-  std::copy(x.begin(), x.end(), in.get());
-  fftw_execute(plan);
+  Aligned<double> in(x.size()), out(2 * bins);
+  auto* const transform = reinterpret_cast<fftw_complex*>(out.data());
+  const FftwPlan plan([&](unsigned flags) {
+    return fftw_plan_dft_r2c_1d(static_cast<int>(x.size()), in.data(), transform, flags);
+  });
+  std::copy(x.begin(), x.end(), in.data());
+  fftw_execute(plan.get());
   std::vector<double> squares(bins);
   for (std::size_t k = 0; k < bins; ++k) {
-    const double re = out.get()[k][0], im = out.get()[k][1];
+    const double re = transform[k][0], im = transform[k][1];
     squares[k] = re * re + im * im;
   }
-  const std::lock_guard lock(fftw_planner());
-  fftw_destroy_plan(plan);
   return squares;
 }
 

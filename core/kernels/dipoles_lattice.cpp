@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <fftw3.h>
-
 #include <algorithm>
 #include <cstddef>
-#include <mutex>
-#include <new>
 #include <utility>
 
-#include "core/fftw_planner.h"
-#include "core/isa.h"
+#include "core/fftw_plan.h"
 #include "core/kernels/aligned.h"
 #include "core/kernels/dipoles.h"
 #include "core/pool.h"
@@ -21,12 +16,9 @@ using Length = std::ptrdiff_t;
 
 /// The least multiple of 4 from `least` on that has the prime factors 2, 3, 5 and 7 alone.
 Length smooth(Length least) {
-  for (Length length = (least + 3) / 4 * 4;; length += 4) {
-    Length rest = length;
-    for (const int prime : {2, 3, 5, 7})
-      while (rest % prime == 0) rest /= prime;
-    if (rest == 1) return length;
-  }
+  Length length = (least + 3) / 4 * 4;
+  while (!is_product_of({2, 3, 5, 7}, length)) length += 4;
+  return length;
 }
 
 /// Length of a real transform in which `count` points meet no images of one another.
@@ -38,31 +30,6 @@ Length complex_length(Length count) {
     if (length >= 2 * count - 1) return length;
   return smooth(2 * count - 1);
 }
-
-/// A plan of FFTW's that depends on nothing but the transform and the instruction set level.
-class Plan {
- public:
-  /// `make(flags)` returns the plan.
-  template <class Make>
-  explicit Plan(const Make& make) {
-    const std::lock_guard lock(fftw_planner());
-    fftw_forget_wisdom();  // of plans before
-    // A processor of these levels may have AVX or not.
-    const bool scalar = isa_level() == "sse4" || isa_level() == "sse2";
-    plan_ = make(FFTW_ESTIMATE | FFTW_DESTROY_INPUT | (scalar ? FFTW_NO_SIMD : 0));
-    if (!plan_) throw std::bad_alloc();
-  }
-  Plan(const Plan&) = delete;
-  Plan& operator=(const Plan&) = delete;
-  ~Plan() {
-    const std::lock_guard lock(fftw_planner());
-    fftw_destroy_plan(plan_);
-  }
-  fftw_plan get() const { return plan_; }
-
- private:
-  fftw_plan plan_;
-};
 
 /// A lattice filled up with zeros to a torus of twice its size. Its longer side, along which the
 /// real transforms run, has `points` points, the other `lines` lines of them.
@@ -127,7 +94,7 @@ class Transforms {
 
   Torus torus_;
   fftw_iodim64 line_{torus_.all_points, 1, 1};
-  Plan along_, across_, back_across_, back_along_;
+  FftwPlan along_, across_, back_across_, back_along_;
 };
 
 /// The convolution of ν_j q_j with K(r) = 10⁻⁷ (I − 3 r̂r̂ᵀ)/|r|³, where all r lie in the plane of e1
