@@ -191,7 +191,7 @@ void add_spectra(FigurePlot& plot, const ui::VisiblePlot& from,
                  const std::vector<ui::Curve>& curves, ui::Interval time, bool fitted,
                  int columns) {
   std::vector<ui::LaneSpectrum> spectra;
-  update_spectra(spectra, from.spec, curves, time, 0, 0);
+  update_spectra(spectra, from.spec, curves, time, {}, 0);
   const ui::Transform logarithmic{ui::Scale::logarithmic, 0};
   plot.x = {"frequency, Hann window, mean removed", "Hz", logarithmic,
             fitted ? frequency_range(spectra) : from.x};
@@ -344,7 +344,7 @@ Result<std::string> spectra_table(const LiveRun& run, const ui::VisiblePlots& sh
   for (const ui::VisiblePlot& plot : shown.plots) {
     if (!plot.spec.spectrum) continue;
     std::vector<ui::LaneSpectrum> spectra;
-    update_spectra(spectra, plot.spec, curves, shown.time, 0, 0);
+    update_spectra(spectra, plot.spec, curves, shown.time, {}, 0);
     for (ui::LaneSpectrum& lane : spectra) {
       if (lane.spectrum.density.empty()) {
         problem = lane.problem;

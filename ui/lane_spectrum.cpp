@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "ui/plot.h"
 
@@ -46,7 +47,7 @@ void make(LaneSpectrum& lane, const Trace& trace) {
 }  // namespace
 
 bool update_spectra(std::vector<LaneSpectrum>& spectra, const PlotSpec& spec,
-                    const std::vector<Curve>& curves, Interval time, std::uint64_t generation,
+                    const std::vector<Curve>& curves, Interval time, const SpectrumSource& source,
                     double now) {
   std::vector<LaneSpectrum> former = std::move(spectra);
   spectra.clear();
@@ -64,8 +65,7 @@ bool update_spectra(std::vector<LaneSpectrum>& spectra, const PlotSpec& spec,
 
     LaneSpectrum lane;
     const auto known = std::find_if(former.begin(), former.end(), [&](const LaneSpectrum& other) {
-      return other.lane == curve.lane && other.history == curve.history &&
-             other.generation == generation;
+      return other.lane == curve.lane && other.history == curve.history && other.source == source;
     });
     if (known != former.end()) lane = std::move(*known);
     lane.style = curve.style;
@@ -76,7 +76,7 @@ bool update_spectra(std::vector<LaneSpectrum>& spectra, const PlotSpec& spec,
     if (!fresh && !early) {
       lane.lane = curve.lane;
       lane.history = curve.history;
-      lane.generation = generation;
+      lane.source = source;
       lane.values = values;
       lane.last_time = last_time;
       lane.made_at = now;

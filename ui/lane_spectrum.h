@@ -16,6 +16,13 @@ namespace twosphere::ui {
 struct Curve;
 struct PlotSpec;
 
+/// The run that samples are of, and the lane that distances are taken from.
+struct SpectrumSource {
+  std::uint64_t generation = 0;
+  int reference = 0;
+  bool operator==(const SpectrumSource&) const = default;
+};
+
 /// The power spectrum of a lane's samples in a stretch of time, kept until they are others.
 struct LaneSpectrum {
   int lane = -1;
@@ -27,7 +34,7 @@ struct LaneSpectrum {
 
   // Of what it was made.
   const History* history = nullptr;
-  std::uint64_t generation = 0;
+  SpectrumSource source;
   Stretch values;
   double last_time = 0;
   double made_at = 0, took = 0;  // [s]
@@ -36,7 +43,7 @@ struct LaneSpectrum {
 /// Brings the spectra of the lanes of these curves up to date; `now` is the interface's clock [s].
 /// Those that took long are made anew only after a while: false as long as one is due.
 bool update_spectra(std::vector<LaneSpectrum>& spectra, const PlotSpec& spec,
-                    const std::vector<Curve>& curves, Interval time, std::uint64_t generation,
+                    const std::vector<Curve>& curves, Interval time, const SpectrumSource& source,
                     double now);
 
 /// From the lowest to the highest frequency beyond 0 of all of them, as log10; of their densities

@@ -587,8 +587,8 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   const int most = std::max(2, static_cast<int>((canvas.bottom - canvas.from.y) / apart));
   std::vector<Reduced> parts;
   if (spec.spectrum) {
-    if (!update_spectra(plot.spectra, spec, curves, time.range, panel.snapshot.generation,
-                        ImGui::GetTime()))
+    if (!update_spectra(plot.spectra, spec, curves, time.range,
+                        {panel.snapshot.generation, panel.reference}, ImGui::GetTime()))
       panel.settle();
     if (plot.x.automatic) plot.x.range = frequency_range(plot.spectra);
     if (plot.y.automatic) plot.y.range = density_range(plot.spectra);

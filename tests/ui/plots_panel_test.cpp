@@ -561,20 +561,20 @@ TEST(PowerSpectrum, IsMadeAnewOnlyWhenItsSamplesChange) {
   const std::vector<Curve> curves{{0, &desk.histories[0], {0, 4000}, {}}};
   const PlotSpec spec = spectrum_of(Quantity::kinetic_energy);
   std::vector<LaneSpectrum> spectra;
-  EXPECT_TRUE(update_spectra(spectra, spec, curves, {0, 100}, 1, 5));
+  EXPECT_TRUE(update_spectra(spectra, spec, curves, {0, 100}, {1}, 5));
   ASSERT_EQ(spectra.size(), 1u);
   const double* const first = spectra[0].spectrum.density.data();
-  EXPECT_TRUE(update_spectra(spectra, spec, curves, {-1, 200}, 1, 6));
+  EXPECT_TRUE(update_spectra(spectra, spec, curves, {-1, 200}, {1}, 6));
   EXPECT_EQ(spectra[0].spectrum.density.data(), first) << "the same samples";
   EXPECT_EQ(spectra[0].made_at, 5);
-  EXPECT_TRUE(update_spectra(spectra, spec, curves, {0, 20}, 1, 100));
+  EXPECT_TRUE(update_spectra(spectra, spec, curves, {0, 20}, {1}, 100));
   EXPECT_EQ(spectra[0].made_at, 100);
   EXPECT_EQ(spectra[0].spectrum.samples, 2001u);
   // What takes long waits: a tenth of the time at most.
   spectra[0].took = 1;
-  EXPECT_FALSE(update_spectra(spectra, spec, curves, {0, 30}, 1, 101));
+  EXPECT_FALSE(update_spectra(spectra, spec, curves, {0, 30}, {1}, 101));
   EXPECT_EQ(spectra[0].spectrum.samples, 2001u);
-  EXPECT_TRUE(update_spectra(spectra, spec, curves, {0, 30}, 1, 111));
+  EXPECT_TRUE(update_spectra(spectra, spec, curves, {0, 30}, {1}, 111));
   EXPECT_EQ(spectra[0].spectrum.samples, 3001u);
 
   // Every line has its place; of many in a column the extremes are kept.
@@ -586,6 +586,32 @@ TEST(PowerSpectrum, IsMadeAnewOnlyWhenItsSamplesChange) {
   double highest = 0;
   for (const auto& [at, density] : few) highest = std::max(highest, density);
   EXPECT_EQ(highest, s.density[s.peak()]);
+}
+
+TEST(PowerSpectrum, OfADistanceIsAnotherFromAnotherLane) {
+  Desk desk;
+  desk.frame();
+  for (int added = 0; added < 2; ++added) {
+    EXPECT_TRUE(desk.interface.handle(Action::add_lane));
+    desk.frames(2);
+  }
+  desk.run(60);
+  show(desk, {"distance spectrum"});
+  for (const int reference : {0, 1}) {
+    desk.interface.settings().reference_lane = reference;
+    desk.frames(30);  // what took long waits
+    std::vector<Curve> curves;
+    for (const int lane : {1 - reference, 2}) {
+      const auto l = static_cast<std::size_t>(lane);
+      curves.push_back({lane, &desk.histories[l], {0, desk.histories[l].size()}, {}});
+    }
+    std::vector<LaneSpectrum> spectra;
+    update_spectra(spectra, spectrum_of(Signal::distance()), curves, desk.interface.plots().time,
+                   {}, 0);
+    ASSERT_EQ(spectra.size(), 2u);
+    EXPECT_GT(spectra[1].high, 0) << spectra[1].problem;
+    EXPECT_EQ(desk.interface.plots().plots[0].y, density_range(spectra)) << reference;
+  }
 }
 
 TEST(PowerSpectrum, SaysWhatItLacks) {
@@ -603,7 +629,7 @@ TEST(PowerSpectrum, SaysWhatItLacks) {
   EXPECT_EQ(vertices(desk.rect("plot/kinetic_energy spectrum")), 0);
   std::vector<LaneSpectrum> spectra;
   update_spectra(spectra, spectrum_of(Quantity::kinetic_energy),
-                 {{0, &history, {0, history.size()}, {}}}, {0, 100}, 1, 0);
+                 {{0, &history, {0, history.size()}, {}}}, {0, 100}, {1}, 0);
   EXPECT_TRUE(spectra[0].problem.starts_with("The samples are not evenly spaced"))
       << spectra[0].problem;
 }
