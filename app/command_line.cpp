@@ -126,6 +126,9 @@ struct Grammar {
                   "measure, at the state where the run ends, how far one more step is from "
                   "symplectic and how near 100 steps forth and back come to their start, each "
                   "beside what rounding alone gives, and add it to the summary");
+    text(*run, "--threads", "N", options.threads,
+         "share large sums by N threads, by default one for each processor; results are the same "
+         "to every bit");
     run->add_flag("--json", options.json, "print the summary as JSON");
     run->add_flag("--quiet", options.quiet,
                   "no progress, no notes, and no summary unless --json asks for it");

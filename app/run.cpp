@@ -15,6 +15,7 @@
 #include "app/signals.h"
 #include "app/step_check.h"
 #include "core/csv.h"
+#include "core/parallel.h"
 #include "core/vtk.h"
 
 namespace twosphere {
@@ -343,6 +344,11 @@ class Progress {
 int run(RunOptions options) {
   for (std::string* path : {&options.csv, &options.trajectory, &options.field, &options.save_state})
     if (*path == "/dev/stdout") *path = "-";
+  if (options.threads) {
+    const auto given = count(*options.threads, "--threads", 10);
+    if (!given) return complain(given.error());
+    set_threads(static_cast<int>(*given));
+  }
   std::vector<std::string> warnings, notes;
   auto begun = plan_run(options, warnings, notes);
   if (!options.quiet) warnings.insert(warnings.end(), notes.begin(), notes.end());

@@ -10,6 +10,7 @@ namespace twosphere {
 /// What `twosphere run` was asked to do, as written on the command line.
 struct RunOptions : PlanOptions {
   std::string csv, trajectory, field, save_state;
+  std::optional<std::string> threads;
   bool json = false, quiet = false;
   bool check = false;  ///< measures the step map at the end
 };

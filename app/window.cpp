@@ -9,6 +9,7 @@
 #include <QLocale>
 #include <QSocketNotifier>
 #include <QSurfaceFormat>
+#include <algorithm>
 #include <clocale>
 #include <csignal>
 #include <cstdio>
@@ -18,6 +19,7 @@
 #include "app/main_window.h"
 #include "app/plan.h"
 #include "app/viewport.h"
+#include "core/parallel.h"
 
 namespace twosphere {
 namespace {
@@ -98,6 +100,8 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   QApplication::setDesktopFileName(QStringLiteral("twosphere"));
   QApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("twosphere")));
   QApplication::setStyle(new CheckBoxStyle);
+
+  set_threads(std::max(1, threads() - 1));  // one processor is left to draw
 
   MainWindow window(std::move(*simulation), QString::fromStdString(options.scenario_path));
   watch_signals(application, window);

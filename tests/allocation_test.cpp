@@ -165,5 +165,22 @@ TEST(Allocation, NoneInAStepOfManyMagnets) {
     }
 }
 
+TEST(Allocation, NoneInAStepOfMoleculesWithACutoff) {
+  constexpr int n = 300;
+  const auto system = system_of("lennard_jones", n,
+                                {{"masses", std::vector<double>(n, 1)},
+                                 {"epsilon", {0.01}},
+                                 {"sigma", {0.002}},
+                                 {"cutoff", {0.15}}});
+  for (const char* method : {"variational", "variational4", "rotation", "rk4"}) {
+    State s = generic_start(n, everywhere, 0.1, 71);
+    auto integrator = make_integrator(method);
+    integrator->prepare(*system, s);
+    const long before = allocations;
+    for (int k = 0; k < 20; ++k) EXPECT_TRUE(integrator->advance(*system, 1e-3, s).ok());
+    EXPECT_EQ(allocations - before, 0) << method;
+  }
+}
+
 }  // namespace
 }  // namespace twosphere::test

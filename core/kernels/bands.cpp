@@ -62,6 +62,8 @@ HWY_AFTER_NAMESPACE();
 #include <cmath>
 #include <numbers>
 
+#include "core/parallel.h"
+
 namespace twosphere {
 
 namespace bands_kernel {
@@ -70,39 +72,127 @@ HWY_EXPORT(angles);
 }  // namespace
 }  // namespace bands_kernel
 
+namespace {
+
+constexpr double pi = std::numbers::pi, margin = 1e-9;  // of rounding
+constexpr std::size_t chunk = 2048;                     // points
+
+}  // namespace
+
 bool Bands::sort(const Columns& q, double distance) {
-  constexpr double pi = std::numbers::pi, margin = 1e-9;
   const auto n = static_cast<std::size_t>(q.cols());
   if (n < 256) return false;
+  const std::size_t chunks = (n + chunk - 1) / chunk;
+  const auto for_chunks = [&](const auto& body) {
+    parallel_for(chunks, [&](std::size_t c) { body(c, c * chunk, std::min(n, (c + 1) * chunk)); });
+  };
   theta_.resize(n);
   turn_.resize(n);
-  bin_.resize(n);
-  using bands_kernel::HWY_DISPATCH_TABLE(angles);
-  const double least = HWY_DYNAMIC_DISPATCH(angles)(q.data(), n, theta_.data(), turn_.data());
+  least_.resize(chunks);
+  for_chunks([&](std::size_t c, std::size_t begin, std::size_t end) {
+    using bands_kernel::HWY_DISPATCH_TABLE(angles);
+    least_[c] = HWY_DYNAMIC_DISPATCH(angles)(q.data() + 3 * begin, end - begin,
+                                             theta_.data() + begin, turn_.data() + begin);
+  });
+  // On the sphere to rounding counts as one length, so that the bands stay as they are.
+  double least = 1 - 1e-6;
+  for (std::size_t c = 0; c < chunks; ++c) least = std::min(least, least_[c]);
   if (!(least > 0.25)) return false;
-
-  // |a/|a| − b/|b|| ≤ |a − b|/min(|a|, |b|): half the chord of directions, the angle it spans.
+  // |a/|a| − b/|b|| ≤ |a − b|/min(|a|, |b|)
   const double half_chord = distance / (2 * std::sqrt(least)) * (1 + margin);
   if (!(half_chord < std::sin(pi / 8))) return false;
+  cut(n, half_chord);
+
+  // Each point's band and bin, and how many points of a chunk are in each band.
+  const std::size_t bands = bands_.size();
+  const double per_height = static_cast<double>(bands) / pi;
+  for_chunks([&](std::size_t c, std::size_t begin, std::size_t end) {
+    std::uint32_t* counts = next_.data() + c * bands;
+    std::fill_n(counts, bands, 0U);
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto k =
+          std::min(static_cast<std::size_t>(std::max(0.0, theta_[i] * per_height)), bands - 1);
+      const std::size_t bins = bands_[k].bins;
+      const auto bin = static_cast<std::size_t>(turn_[i] * static_cast<double>(bins));
+      band_[i] = static_cast<std::uint16_t>(k);
+      bin_[i] = static_cast<std::uint32_t>(std::min(bin, bins - 1));
+      ++counts[k];
+    }
+  });
+  slots_ = 0;
+  for (std::size_t k = 0; k < bands; ++k) {
+    bands_[k].first_slot = slots_;
+    for (std::size_t c = 0; c < chunks; ++c) {
+      const std::uint32_t points = next_[c * bands + k];
+      next_[c * bands + k] = static_cast<std::uint32_t>(slots_);
+      slots_ += points;
+    }
+    bands_[k].last_slot = slots_;
+    slots_ = (slots_ + 7) / 8 * 8;
+  }
+  for_chunks([&](std::size_t c, std::size_t begin, std::size_t end) {
+    std::uint32_t* next = next_.data() + c * bands;
+    for (std::size_t i = begin; i < end; ++i)
+      members_[next[band_[i]]++] = static_cast<std::int32_t>(i);
+  });
+
+  // In each band: how many points are in each bin; where it begins; each point to its place.
+  const auto fill = [&](std::size_t k) {
+    const Band& band = bands_[k];
+    std::uint32_t* ends = end_.data() + band.first_bin;
+    std::fill_n(ends, band.bins, 0U);
+    for (std::size_t m = band.first_slot; m < band.last_slot; ++m)
+      ++ends[bin_[static_cast<std::size_t>(members_[m])]];
+    auto slot = static_cast<std::uint32_t>(band.first_slot);
+    for (std::size_t b = 0; b < band.bins; ++b) {
+      const std::uint32_t points = ends[b];
+      ends[b] = slot;
+      slot += points;
+    }
+    for (std::size_t m = band.first_slot; m < band.last_slot; ++m) {
+      const auto i = static_cast<std::size_t>(members_[m]);
+      const std::size_t at = ends[bin_[i]]++;
+      const double* place = q.data() + 3 * i;
+      point_[at] = members_[m];
+      x_[at] = place[0];
+      y_[at] = place[1];
+      z_[at] = place[2];
+    }
+    const std::size_t next_band = (band.last_slot + 7) / 8 * 8;
+    std::fill(point_.data() + band.last_slot, point_.data() + next_band, -1);
+    std::fill(band_of_.data() + band.first_slot / 8, band_of_.data() + next_band / 8,
+              static_cast<std::uint16_t>(k));
+  };
+  if (chunks > 1) {
+    parallel_for(bands, fill);
+  } else {
+    for (std::size_t k = 0; k < bands; ++k) fill(k);
+  }
+  return true;
+}
+
+void Bands::cut(std::size_t n, double half_chord) {
+  if (n == cut_for_ && half_chord == half_chord_) return;
+  cut_for_ = n;
+  half_chord_ = half_chord;
   const double angle = 2 * std::asin(half_chord) * (1 + margin);
   const auto most = static_cast<std::size_t>(std::sqrt(static_cast<double>(n)));
-  const std::size_t count =
-      pi / angle < static_cast<double>(most) ? static_cast<std::size_t>(pi / angle) : most;
+  const std::size_t count = std::min(most, static_cast<std::size_t>(pi / angle));
   const double height = pi / static_cast<double>(count);
-
   bands_.reserve(most);
   bands_.resize(count);
-  const auto sine = [&](std::size_t edge) {  // of the smaller circle of a band
+  const auto sine = [&](std::size_t edge) {
     return edge == 0 || edge == count ? 0 : std::sin(height * static_cast<double>(edge));
   };
   const auto least_sine = [&](std::size_t k) { return std::min(sine(k), sine(k + 1)); };
+  const auto height_of = [&](std::size_t edge) {
+    return std::cos(height * static_cast<double>(edge));
+  };
   std::size_t bins = 0;
   for (std::size_t k = 0; k < count; ++k) {
     Band& band = bands_[k];
     band.first_bin = bins;
-    const double share = (std::cos(height * static_cast<double>(k)) -
-                          std::cos(height * static_cast<double>(k + 1))) /
-                         2;
+    const double share = (height_of(k) - height_of(k + 1)) / 2;  // of the sphere's area
     band.bins = static_cast<std::size_t>(1 + 2 * static_cast<double>(n) * share);
     bins += band.bins;
     for (std::size_t side = 0; side < 3; ++side) {
@@ -116,53 +206,23 @@ bool Bands::sort(const Columns& q, double distance) {
     }
   }
 
-  // How many points are in each bin; from that where it begins; then each point to its place.
-  end_.resize(bins);
-  std::fill_n(end_.data(), bins, 0U);
-  const double per_height = 1 / height;
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t k =
-        std::min(static_cast<std::size_t>(std::max(0.0, theta_[i] * per_height)), count - 1);
-    const Band& band = bands_[k];
-    const auto bin = std::min(static_cast<std::size_t>(turn_[i] * static_cast<double>(band.bins)),
-                              band.bins - 1);
-    bin_[i] = static_cast<std::uint32_t>(band.first_bin + bin);
-    ++end_[bin_[i]];
-  }
+  // For as many bands and bins as there can be of n points.
   const std::size_t room = n + 8 * most;
+  next_.resize((n + chunk - 1) / chunk * most);
+  band_.resize(n);
+  bin_.resize(n);
+  end_.resize(2 * n + 2 * most);
+  members_.resize(room);
   point_.resize(room);
   band_of_.resize(room / 8 + 1);
   for (Aligned<double>* component : {&x_, &y_, &z_}) component->resize(room);
-  std::fill_n(point_.data(), room, -1);
-  slots_ = 0;
-  for (std::size_t k = 0; k < count; ++k) {
-    Band& band = bands_[k];
-    band.first_slot = slots_;
-    for (std::size_t b = band.first_bin; b < band.first_bin + band.bins; ++b) {
-      const std::uint32_t points = end_[b];
-      end_[b] = static_cast<std::uint32_t>(slots_);
-      slots_ += points;
-    }
-    slots_ = (slots_ + 7) / 8 * 8;
-    std::fill(band_of_.data() + band.first_slot / 8, band_of_.data() + slots_ / 8,
-              static_cast<std::uint16_t>(k));
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t slot = end_[bin_[i]]++;
-    const double* place = q.data() + 3 * i;
-    point_[slot] = static_cast<std::int32_t>(i);
-    x_[slot] = place[0];
-    y_[slot] = place[1];
-    z_[slot] = place[2];
-  }
-  return true;
 }
 
 Bands::Stretches Bands::around(std::size_t begin, std::size_t end) const {
   const std::size_t k = band_of_[begin / 8];
   const Band& own = bands_[k];
   const auto bin = [&](std::size_t slot) {
-    return static_cast<double>(bin_[static_cast<std::size_t>(point_[slot])] - own.first_bin);
+    return static_cast<double>(bin_[static_cast<std::size_t>(point_[slot])]);
   };
   const double per_bin = 1 / static_cast<double>(own.bins);
   const double low = bin(begin) * per_bin, high = (bin(end - 1) + 1) * per_bin;

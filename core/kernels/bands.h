@@ -17,7 +17,8 @@ namespace twosphere {
 /// The sphere is cut into bands of equal height around e3, at least as high as the distance is
 /// wide, and each band along its circle into bins, about two to a point. The order runs by band, by
 /// bin, and within a bin by index: a function of the points alone. A stretch holds too many points
-/// rather than too few, and what is in it follows from whole bins. Cost: O(n) time and memory.
+/// rather than too few, and what is in it follows from whole bins. Cost: O(n) time and memory,
+/// shared by the threads.
 class Bands {
  public:
   /// Slots [begin, end) of the order.
@@ -49,8 +50,8 @@ class Bands {
 
  private:
   struct Band {
-    std::size_t first_bin, bins;  // and one more bin, where the last ends
-    std::size_t first_slot;
+    std::size_t first_bin, bins;        // and one more bin, where the last ends
+    std::size_t first_slot, last_slot;  // and behind the last point
     /// By how much of a turn points within the distance can differ, one in this band, one in that
     /// below, in this, in that above; 1 where there is no band.
     std::array<double, 3> turn;
@@ -60,10 +61,19 @@ class Bands {
     return bin == 0 ? band.first_slot : end_[band.first_bin + bin - 1];
   }
 
+  /// Bands and their bins for n points and this half of a chord.
+  void cut(std::size_t n, double half_chord);
+
   std::vector<Band> bands_;
+  std::size_t cut_for_ = 0;  // points
+  double half_chord_ = 0;    // for which bands_ was made
   std::size_t slots_ = 0;
   Aligned<double> theta_, turn_;    // by point: angle from e3 [rad], part of a turn about it [1]
-  Aligned<std::uint32_t> bin_;      // by point
+  Aligned<double> least_;           // by chunk of points: least |q|²
+  Aligned<std::uint16_t> band_;     // by point
+  Aligned<std::uint32_t> bin_;      // by point, within its band
+  Aligned<std::uint32_t> next_;     // by chunk and band: where its next point goes
+  Aligned<std::int32_t> members_;   // the points of each band in order, from its first slot on
   Aligned<std::uint32_t> end_;      // by bin: the slot behind its last
   Aligned<std::int32_t> point_;     // by slot: -1 where empty
   Aligned<std::uint16_t> band_of_;  // by eight slots

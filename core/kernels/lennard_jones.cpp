@@ -233,6 +233,8 @@ HWY_AFTER_NAMESPACE();
 #include <algorithm>
 #include <cmath>
 
+#include "core/parallel.h"
+
 namespace twosphere::lennard_jones_kernel {
 
 HWY_EXPORT(force_tile);
@@ -257,14 +259,35 @@ void load(const Columns& q, Workspace& work) {
   }
 }
 
-/// All pairs of blocks I ≤ J, in rounds in which every block occurs once: I + J ≡ round.
+/// Calls tile(number, i0, i1, j0, j1) for all pairs of blocks I ≤ J. In a round, I + J ≡ round,
+/// every block occurs once: its tiles are shared by the threads.
 template <class Tile>
 void for_tiles(std::size_t n, const Tile& tile) {
   const std::size_t blocks = (n + block - 1) / block;
-  for (std::size_t round = 0; round < blocks; ++round)
-    for (std::size_t a = 0; a < blocks; ++a)
+  for (std::size_t round = 0; round < blocks; ++round) {
+    const auto part = [&](std::size_t a) {
       if (const std::size_t b = (round + blocks - a) % blocks; a <= b)
-        tile(a * block, std::min(n, (a + 1) * block), b * block, std::min(n, (b + 1) * block));
+        tile(round * blocks + a, a * block, std::min(n, (a + 1) * block), b * block,
+             std::min(n, (b + 1) * block));
+    };
+    if (blocks > 3) {
+      parallel_for(blocks, part);
+    } else {
+      for (std::size_t a = 0; a < blocks; ++a) part(a);
+    }
+  }
+}
+
+/// The slots of the bands in parts, shared by the threads.
+template <class Part>
+void for_slots(const Bands& bands, const Part& part) {
+  const std::size_t slots = bands.slots(), parts = (slots + block - 1) / block;
+  const auto body = [&](std::size_t k) { part(k * block, std::min(slots, (k + 1) * block)); };
+  if (parts > 8) {
+    parallel_for(parts, body);
+  } else {
+    for (std::size_t k = 0; k < parts; ++k) body(k);
+  }
 }
 
 }  // namespace
@@ -275,15 +298,17 @@ double pair_potential(const Law& law, double r2) {
 }
 
 void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work) {
-  const auto n = static_cast<std::size_t>(q.cols());
   if (law.reach < 1 && work.bands.sort(q, std::sqrt(law.reach))) {
-    HWY_DYNAMIC_DISPATCH(force_slots)(law, work.bands, 0, work.bands.slots(), g.data());
+    for_slots(work.bands, [&](std::size_t begin, std::size_t end) {
+      HWY_DYNAMIC_DISPATCH(force_slots)(law, work.bands, begin, end, g.data());
+    });
     return;
   }
+  const auto n = static_cast<std::size_t>(q.cols());
   load(q, work);
   for (Aligned<double>* component : {&work.gx, &work.gy, &work.gz})
     std::fill_n(component->data(), n, 0.0);
-  for_tiles(n, [&](std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1) {
+  for_tiles(n, [&](std::size_t, std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1) {
     HWY_DYNAMIC_DISPATCH(force_tile)(law, i0, i1, j0, j1, work);
   });
   const double s2 = law.sigma_squared, scale = 6 * law.depth * (s2 * s2 * s2);
@@ -293,21 +318,25 @@ void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work) {
 }
 
 double potential(const Law& law, const Columns& q, Workspace& work) {
+  const auto n = static_cast<std::size_t>(q.cols());
+  double sum = 0;
   if (law.reach < 1 && work.bands.sort(q, std::sqrt(law.reach))) {
-    const auto n = static_cast<std::size_t>(q.cols());
     work.energies.resize(n);
-    HWY_DYNAMIC_DISPATCH(energy_slots)
-    (law, work.bands, 0, work.bands.slots(), work.energies.data());
-    double sum = 0;
+    for_slots(work.bands, [&](std::size_t begin, std::size_t end) {
+      HWY_DYNAMIC_DISPATCH(energy_slots)(law, work.bands, begin, end, work.energies.data());
+    });
     for (std::size_t i = 0; i < n; ++i) sum += work.energies[i];
     return law.depth * (sum / 2);
   }
   load(q, work);
-  double sum = 0;
-  for_tiles(static_cast<std::size_t>(q.cols()),
-            [&](std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1) {
-              sum += HWY_DYNAMIC_DISPATCH(energy_tile)(law, i0, i1, j0, j1, work);
+  const std::size_t blocks = (n + block - 1) / block;
+  work.energies.resize(blocks * blocks);
+  std::fill_n(work.energies.data(), blocks * blocks, 0.0);
+  for_tiles(n,
+            [&](std::size_t tile, std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1) {
+              work.energies[tile] = HWY_DYNAMIC_DISPATCH(energy_tile)(law, i0, i1, j0, j1, work);
             });
+  for (std::size_t tile = 0; tile < blocks * blocks; ++tile) sum += work.energies[tile];
   return law.depth * sum;
 }
 

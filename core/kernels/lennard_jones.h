@@ -31,7 +31,7 @@ struct Workspace {
   Aligned<double> x, y, z;     ///< q by components
   Aligned<double> gx, gy, gz;  ///< g by components
   Bands bands;
-  Aligned<double> energies;  ///< by molecule
+  Aligned<double> energies;  ///< by molecule or by tile
 };
 
 /// Where r_c is short, molecules are sorted into bands and each sums over those near it; else every

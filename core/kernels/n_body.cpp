@@ -124,6 +124,9 @@ double stripe_potential(const Workspace& work, std::size_t begin, std::size_t en
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+
+#include "core/parallel.h"
+
 namespace twosphere::n_body_kernel {
 
 HWY_EXPORT(stripe_gradient);
@@ -172,10 +175,10 @@ double potential(double gamma, const Columns& q, Pool<Workspace>& pool) {
   const auto lease = pool.take();
   Workspace& work = *lease;
   const std::size_t n = prepare(q, work), count = stripe_count(n);
-  for (std::size_t k = 0; k < count; ++k) {
+  parallel_for(count, [&](std::size_t k) {
     work.stripes[k].potential =
         HWY_DYNAMIC_DISPATCH(stripe_potential)(work, stripe_begin(k, n), stripe_begin(k + 1, n));
-  }
+  });
   double sum = 0;
   for (const Workspace::Stripe& stripe : work.stripes) sum += stripe.potential;
   return -gamma * sum;
@@ -191,10 +194,10 @@ void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool)
     for (Aligned<double>* component : {&stripe.x, &stripe.y, &stripe.z})
       component->resize(stripe_begin(k + 1, n));
   }
-  for (std::size_t k = 0; k < count; ++k) {
+  parallel_for(count, [&](std::size_t k) {
     HWY_DYNAMIC_DISPATCH(stripe_gradient)
     (work, stripe_begin(k, n), stripe_begin(k + 1, n), work.stripes[k]);
-  }
+  });
   for (std::size_t k = 0, begin = 0; k < count; ++k) {
     const std::size_t end = stripe_begin(k + 1, n);
     for (std::size_t i = begin; i < end; ++i) {

@@ -48,15 +48,16 @@ HWY_INLINE Vector scale(V s, const Vector& a) {
   return {hn::Mul(s, a.x), hn::Mul(s, a.y), hn::Mul(s, a.z)};
 }
 
-/// Whole vectors of bodies: the first of them that is refused, or how many were taken.
-Eigen::Index drift(double h, const Eigen::VectorXd& m, const Columns& q, const Columns& w,
-                   const Torques& torque, Columns& next) {
+/// Whole vectors of the bodies from `begin` on and before `end`: the first of them that is refused,
+/// or the first that is left.
+Eigen::Index drift(Eigen::Index begin, Eigen::Index end, double h, const Eigen::VectorXd& m,
+                   const Columns& q, const Columns& w, const Torques& torque, Columns& next) {
   const D d;
-  const auto lanes = static_cast<Eigen::Index>(hn::Lanes(d)), whole = q.cols() - q.cols() % lanes;
+  const auto lanes = static_cast<Eigen::Index>(hn::Lanes(d)), whole = end - (end - begin) % lanes;
   const V one = hn::Set(d, 1), two = hn::Set(d, 2), step = hn::Set(d, h),
           square = hn::Set(d, h * h);
   const double *tx = torque.data(), *ty = tx + torque.rows(), *tz = ty + torque.rows();
-  for (Eigen::Index i = 0; i < whole; i += lanes) {
+  for (Eigen::Index i = begin; i < whole; i += lanes) {
     const Vector qi = load(q.data() + 3 * i), wi = load(w.data() + 3 * i);
     const Vector t{hn::LoadU(d, tx + i), hn::LoadU(d, ty + i), hn::LoadU(d, tz + i)};
     const V m2 = hn::Mul(two, hn::LoadU(d, m.data() + i));
@@ -69,14 +70,15 @@ Eigen::Index drift(double h, const Eigen::VectorXd& m, const Columns& q, const C
   return whole;
 }
 
-Eigen::Index kick(double h, const Eigen::VectorXd& m, const Columns& q, const Columns& g,
-                  const Columns& w, const Torques& torque, Torques& torque_next, Columns& w_next) {
+Eigen::Index kick(Eigen::Index begin, Eigen::Index end, double h, const Eigen::VectorXd& m,
+                  const Columns& q, const Columns& g, const Columns& w, const Torques& torque,
+                  Torques& torque_next, Columns& w_next) {
   const D d;
-  const auto lanes = static_cast<Eigen::Index>(hn::Lanes(d)), whole = q.cols() - q.cols() % lanes;
+  const auto lanes = static_cast<Eigen::Index>(hn::Lanes(d)), whole = end - (end - begin) % lanes;
   const V zero = hn::Zero(d), two = hn::Set(d, 2), step = hn::Set(d, h);
   const double *tx = torque.data(), *ty = tx + torque.rows(), *tz = ty + torque.rows();
   double *ox = torque_next.data(), *oy = ox + torque_next.rows(), *oz = oy + torque_next.rows();
-  for (Eigen::Index i = 0; i < whole; i += lanes) {
+  for (Eigen::Index i = begin; i < whole; i += lanes) {
     const Vector qi = load(q.data() + 3 * i), t = cross(qi, load(g.data() + 3 * i));
     const Vector before{hn::LoadU(d, tx + i), hn::LoadU(d, ty + i), hn::LoadU(d, tz + i)};
     const V m2 = hn::Mul(two, hn::LoadU(d, m.data() + i));
@@ -99,6 +101,12 @@ Eigen::Index kick(double h, const Eigen::VectorXd& m, const Columns& q, const Co
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+
+#include <algorithm>
+#include <atomic>
+
+#include "core/parallel.h"
+
 namespace twosphere::uncoupled_kernel {
 
 HWY_EXPORT(drift);
@@ -106,11 +114,11 @@ HWY_EXPORT(kick);
 
 namespace {
 
-/// As drift() and kick(), of the bodies from `begin` on, number by number: packets of two would
-/// wait for one another.
-Eigen::Index drift_from(Eigen::Index begin, double h, const Eigen::VectorXd& m, const Columns& q,
-                        const Columns& w, const Torques& torque, Columns& next) {
-  for (Eigen::Index i = begin; i < q.cols(); ++i) {
+/// As drift() and kick(), of the bodies from `begin` on and before `end`, number by number: packets
+/// of two would wait for one another.
+Eigen::Index drift_from(Eigen::Index begin, Eigen::Index end, double h, const Eigen::VectorXd& m,
+                        const Columns& q, const Columns& w, const Torques& torque, Columns& next) {
+  for (Eigen::Index i = begin; i < end; ++i) {
     const double x = q(0, i), y = q(1, i), z = q(2, i), k = h * h / (2 * m[i]);
     const double ax = h * w(0, i) - k * torque(i, 0), ay = h * w(1, i) - k * torque(i, 1),
                  az = h * w(2, i) - k * torque(i, 2);
@@ -121,13 +129,13 @@ Eigen::Index drift_from(Eigen::Index begin, double h, const Eigen::VectorXd& m, 
     next(1, i) = (az * x - ax * z) + root * y;
     next(2, i) = (ax * y - ay * x) + root * z;
   }
-  return q.cols();
+  return end;
 }
 
-Eigen::Index kick_from(Eigen::Index begin, double h, const Eigen::VectorXd& m, const Columns& q,
-                       const Columns& g, const Columns& w, const Torques& torque,
+Eigen::Index kick_from(Eigen::Index begin, Eigen::Index end, double h, const Eigen::VectorXd& m,
+                       const Columns& q, const Columns& g, const Columns& w, const Torques& torque,
                        Torques& torque_next, Columns& w_next) {
-  for (Eigen::Index i = begin; i < q.cols(); ++i) {
+  for (Eigen::Index i = begin; i < end; ++i) {
     const double x = q(0, i), y = q(1, i), z = q(2, i), k = h / (2 * m[i]);
     const double tx = y * g(2, i) - z * g(1, i), ty = z * g(0, i) - x * g(2, i),
                  tz = x * g(1, i) - y * g(0, i);
@@ -142,7 +150,25 @@ Eigen::Index kick_from(Eigen::Index begin, double h, const Eigen::VectorXd& m, c
     w_next(2, i) = wz - along * z;
     if (0 * w_next(0, i) + 0 * w_next(1, i) + 0 * w_next(2, i) != 0) return i;
   }
-  return q.cols();
+  return end;
+}
+
+/// Bodies in chunks, shared by the threads: the first that a chunk refuses, or n. `chunk` returns
+/// the first it refuses or its end.
+template <class Chunk>
+Eigen::Index for_chunks(Eigen::Index n, const Chunk& chunk) {
+  constexpr Eigen::Index size = 2048;
+  if (n <= size) return chunk(0, n);
+  std::atomic<Eigen::Index> first{n};
+  parallel_for(static_cast<std::size_t>((n + size - 1) / size), [&](std::size_t part) {
+    const Eigen::Index begin = static_cast<Eigen::Index>(part) * size;
+    const Eigen::Index end = std::min(n, begin + size), refused = chunk(begin, end);
+    if (refused == end) return;
+    Eigen::Index known = first;
+    while (refused < known && !first.compare_exchange_weak(known, refused)) {
+    }
+  });
+  return first;
 }
 
 }  // namespace
@@ -153,14 +179,19 @@ void torque(const Columns& q, const Columns& g, Torques& out) {
 
 Eigen::Index drift(double h, const Eigen::VectorXd& m, const Columns& q, const Columns& w,
                    const Torques& torque, Columns& next) {
-  const Eigen::Index taken = HWY_DYNAMIC_DISPATCH(drift)(h, m, q, w, torque, next);
-  return drift_from(taken, h, m, q, w, torque, next);
+  return for_chunks(q.cols(), [&](Eigen::Index begin, Eigen::Index end) {
+    const auto taken = HWY_DYNAMIC_DISPATCH(drift)(begin, end, h, m, q, w, torque, next);
+    return drift_from(taken, end, h, m, q, w, torque, next);
+  });
 }
 
 Eigen::Index kick(double h, const Eigen::VectorXd& m, const Columns& q, const Columns& g,
                   const Columns& w, const Torques& torque, Torques& torque_next, Columns& w_next) {
-  const Eigen::Index taken = HWY_DYNAMIC_DISPATCH(kick)(h, m, q, g, w, torque, torque_next, w_next);
-  return kick_from(taken, h, m, q, g, w, torque, torque_next, w_next);
+  return for_chunks(q.cols(), [&](Eigen::Index begin, Eigen::Index end) {
+    const auto taken =
+        HWY_DYNAMIC_DISPATCH(kick)(begin, end, h, m, q, g, w, torque, torque_next, w_next);
+    return kick_from(taken, end, h, m, q, g, w, torque, torque_next, w_next);
+  });
 }
 
 double drift_square(double h, const Eigen::VectorXd& m, const Columns& q, const Columns& w,
@@ -171,13 +202,13 @@ double drift_square(double h, const Eigen::VectorXd& m, const Columns& q, const 
 
 Eigen::Index plain_drift(double h, const Eigen::VectorXd& m, const Columns& q, const Columns& w,
                          const Torques& torque, Columns& next) {
-  return drift_from(0, h, m, q, w, torque, next);
+  return drift_from(0, q.cols(), h, m, q, w, torque, next);
 }
 
 Eigen::Index plain_kick(double h, const Eigen::VectorXd& m, const Columns& q, const Columns& g,
                         const Columns& w, const Torques& torque, Torques& torque_next,
                         Columns& w_next) {
-  return kick_from(0, h, m, q, g, w, torque, torque_next, w_next);
+  return kick_from(0, q.cols(), h, m, q, g, w, torque, torque_next, w_next);
 }
 
 }  // namespace twosphere::uncoupled_kernel

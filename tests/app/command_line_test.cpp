@@ -162,6 +162,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"duration_zero", simulate({"--duration", "0"}), 2,
              "--duration: must be greater than 0"},
         Case{"both_lengths", simulate({"--steps", "1", "--duration", "1"}), 2, "--steps: "},
+        Case{"no_threads", simulate({"--threads", "0"}), 2,
+             "--threads: must be a whole number from 1 to 2^10, not \"0\""},
         Case{"every_zero", simulate({"--every", "0"}), 2, "--every: must be a whole number"},
         Case{"stop_quantity", simulate({"--set", R"(stop=[{"quantity": "energy", "above": 1}])"}),
              2, "--set: stop[0].quantity: unknown quantity \"energy\""},
@@ -227,6 +229,22 @@ TEST_F(CommandLine, runs_at_every_isa_level_and_names_it) {
     ASSERT_TRUE(companion) << companion.error().text();
     EXPECT_EQ(companion->find("isa")->text, forced);
     EXPECT_NEAR(number(summary(o.out)["initial energy"]), -17.9203969268, 1e-9);
+  }
+}
+
+TEST_F(CommandLine, runs_to_the_same_bytes_with_any_number_of_threads) {
+  std::string scenario(find_preset("lennard_jones")->text);
+  const std::string three = "\"subdivisions\": 3";
+  ASSERT_NE(scenario.find(three), std::string::npos);
+  scenario.replace(scenario.find(three), three.size(), "\"subdivisions\": 5");
+  ASSERT_TRUE(write_file(in("many.json"), scenario));
+  std::vector<std::string> states;
+  for (const char* threads : {"1", "2", "7"}) {
+    const Outcome o = run({"run", "many.json", "--set", "system.cutoff=0.1", "--steps", "2",
+                           "--threads", threads, "--save-state", "s.json"});
+    ASSERT_EQ(o.status, 0) << o.err;
+    states.push_back(text("s.json"));
+    EXPECT_EQ(states.back(), states.front()) << threads;
   }
 }
 

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lennard-Jones molecules on the vertices of an icosphere of k subdivisions, 10·4ᵏ + 2 of them,
+// stirred as the preset is, with all pairs or with a cutoff of 2.5 σ. `molecules_force` is one
+// gradient, `molecules_step` a step of the variational integrator at h = 0.005 √(642/n), both on
+// one thread; `molecules_threads` the step of 40 962 with a cutoff on so many threads, by the
+// clock; `molecules_plain` the gradient of all pairs by a plain loop over all j of every i.
+// `accuracy` is the change of the energy over the very steps that were timed, relative to the
+// kinetic energy; of gradients the largest difference from the plain loop's relative to the largest
+// component.
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "core/diagnostics.h"
+#include "core/kernels/lennard_jones.h"
+#include "core/parallel.h"
+#include "core/start.h"
+#include "tests/bench/target.h"
+#include "tests/cases.h"
+
+namespace twosphere::test {
+namespace {
+
+State stirred(int subdivisions) {
+  constexpr double degree = std::numbers::pi / 180;
+  State s;
+  s.q = icosphere(subdivisions).vertices;
+  s.w = two_vortices(s.q, 1.5, 30 * degree, 15 * degree);
+  return s;
+}
+
+/// As "auto" has it for 642, in proportion to the distance of neighbours.
+double size(const State& s) { return 0.131 * std::sqrt(642.0 / s.size()); }
+
+std::unique_ptr<const System> molecules(const State& s, bool cutoff) {
+  Values values{{"masses", std::vector<double>(static_cast<std::size_t>(s.size()), 1)},
+                {"epsilon", {0.01}},
+                {"sigma", {size(s)}},
+                {"cutoff", {}}};
+  if (cutoff) values["cutoff"] = {2.5 * size(s)};
+  return system_of("lennard_jones", s.size(), std::move(values));
+}
+
+/// On so many threads for as long as it lives.
+class Share {
+ public:
+  explicit Share(int count) { set_threads(count); }
+  ~Share() { set_threads(before_); }
+
+ private:
+  int before_ = threads();
+};
+
+void molecules_plain(benchmark::State& loop) {
+  const State s = stirred(static_cast<int>(loop.range(0)));
+  Columns g(3, s.size());
+  for (auto _ : loop) {
+    lennard_jones_kernel::plain_gradient({0.04, size(s) * size(s)}, s.q, g);
+    benchmark::DoNotOptimize(g.data());
+  }
+  loop.SetComplexityN(s.size());
+}
+BENCHMARK(molecules_plain)->DenseRange(1, 4)->Complexity(benchmark::oNSquared);
+
+void molecules_force(benchmark::State& loop, bool cutoff) {
+  const Share alone(1);
+  const State s = stirred(static_cast<int>(loop.range(0)));
+  const auto system = molecules(s, cutoff);
+  Columns g(3, s.size());
+  for (auto _ : loop) {
+    system->gradient(s.q, g);
+    benchmark::DoNotOptimize(g.data());
+  }
+  loop.SetComplexityN(s.size());
+  if (s.size() > 3000) return;
+  Columns plain(3, s.size());
+  lennard_jones_kernel::Law law{0.04, size(s) * size(s)};
+  if (cutoff) law.reach = 6.25 * law.sigma_squared;
+  lennard_jones_kernel::plain_gradient(law, s.q, plain);
+  loop.counters["accuracy"] = (g - plain).cwiseAbs().maxCoeff() / plain.cwiseAbs().maxCoeff();
+}
+BENCHMARK_CAPTURE(molecules_force, pairs, false)
+    ->DenseRange(1, 4)
+    ->Complexity(benchmark::oNSquared);
+BENCHMARK_CAPTURE(molecules_force, cutoff, true)->DenseRange(3, 7)->Complexity(benchmark::oN);
+
+void steps(benchmark::State& loop, int subdivisions, bool cutoff) {
+  State s = stirred(subdivisions);
+  const auto system = molecules(s, cutoff);
+  auto integrator = make_integrator("variational");
+  integrator->prepare(*system, s);
+  const double h = 0.005 * std::sqrt(642.0 / s.size());
+  const double kinetic = kinetic_energy(*system, s);
+  const double before = kinetic + system->potential(s.q);
+  for (auto _ : loop)
+    if (!integrator->advance(*system, h, s).ok()) {
+      loop.SkipWithError("a step was refused");
+      break;
+    }
+  const double after = kinetic_energy(*system, s) + system->potential(s.q);
+  loop.counters["accuracy"] = std::abs(after - before) / kinetic;
+  loop.SetComplexityN(s.size());
+}
+
+void molecules_step(benchmark::State& loop, bool cutoff) {
+  const Share alone(1);
+  steps(loop, static_cast<int>(loop.range(0)), cutoff);
+}
+BENCHMARK_CAPTURE(molecules_step, pairs, false)->DenseRange(2, 4)->Complexity(benchmark::oNSquared);
+BENCHMARK_CAPTURE(molecules_step, cutoff, true)->DenseRange(3, 7)->Complexity(benchmark::oN);
+
+void molecules_threads(benchmark::State& loop) {
+  const Share share(static_cast<int>(loop.range(0)));
+  steps(loop, 6, true);
+}
+BENCHMARK(molecules_threads)->Arg(1)->Arg(2)->UseRealTime();
+
+// LAMMPS, as measured beside the plain loops: 710, 121 and 27.7 steps per second.
+const bool rows = add_targets(
+    {{"molecules, 642, all pairs: steps per second, LAMMPS 710", "1/s", Target::Bound::at_least,
+      5 * 710, [](const Measured& m) { return m.rate("molecules_step/pairs/3"); }},
+     {"molecules, 642, all pairs: forces against the plain loop", "times", Target::Bound::at_least,
+      2.3,
+      [](const Measured& m) { return m.speedup("molecules_force/pairs/3", "molecules_plain/3"); }},
+     {"molecules, 40 962, cutoff 2.5 σ: steps per second, LAMMPS 121", "1/s",
+      Target::Bound::at_least, 300,
+      [](const Measured& m) { return m.rate("molecules_step/cutoff/6"); }},
+     {"molecules, 163 842, cutoff 2.5 σ: steps per second, LAMMPS 27.7", "1/s",
+      Target::Bound::at_least, 2.2 * 27.7,
+      [](const Measured& m) { return m.rate("molecules_step/cutoff/7"); }},
+     {"molecules, 40 962, cutoff 2.5 σ: two threads against one", "times", Target::Bound::at_least,
+      1.7, [](const Measured& m) {
+        return m.speedup("molecules_threads/2/real_time", "molecules_threads/1/real_time");
+      }}});
+
+}  // namespace
+}  // namespace twosphere::test
