@@ -18,9 +18,9 @@ std::mutex& planner() {
 
 }  // namespace
 
-FftwPlan::FftwPlan(const std::function<fftw_plan(unsigned flags)>& make) {
+FftwPlan::FftwPlan(const std::function<fftw_plan(unsigned flags)>& make, Choice choice) {
   const std::lock_guard lock(planner());
-  fftw_forget_wisdom();  // of plans before
+  if (choice == Choice::repeatable) fftw_forget_wisdom();
   // A processor of these levels may have AVX or not.
   const bool scalar = isa_level() == "sse4" || isa_level() == "sse2";
   plan_ = make(FFTW_ESTIMATE | FFTW_DESTROY_INPUT | (scalar ? FFTW_NO_SIMD : 0));

@@ -9,13 +9,18 @@
 
 namespace twosphere {
 
-/// A plan of FFTW's that depends on nothing but the transform and the instruction set level. May be
-/// made and destroyed on any thread, and carried out on several at a time.
+/// A plan of FFTW's. May be made and destroyed on any thread, and carried out on several at a time.
 class FftwPlan {
  public:
+  enum class Choice {
+    repeatable,  ///< by nothing but the transform and the instruction set level
+    quick        ///< by what plans before have taught, too: the numbers may differ by rounding
+  };
+
   /// `make(flags)` asks FFTW for the plan, of arrays aligned as those of Aligned; the plan may
   /// destroy what it transforms. Throws std::bad_alloc if there is none.
-  explicit FftwPlan(const std::function<fftw_plan(unsigned flags)>& make);
+  explicit FftwPlan(const std::function<fftw_plan(unsigned flags)>& make,
+                    Choice choice = Choice::repeatable);
   FftwPlan(const FftwPlan&) = delete;
   FftwPlan& operator=(const FftwPlan&) = delete;
   ~FftwPlan();

@@ -14,7 +14,7 @@
 ///   g_i = −γ Σ_{j≠i} q_j/s³
 ///   s²  = |q_i × q_j|² − N_i − N_j − N_i N_j,  N = |q|² − 1: 1 − c² whatever |q| is, and without
 ///         cancellation where bodies on the sphere meet or are antipodal
-/// Both are functions of q alone, however many threads share the work. NaN where s² ≤ 0.
+/// Both are functions of q alone, however many threads share the work. Not finite where s² ≤ 0.
 namespace twosphere::n_body_kernel {
 
 struct Workspace {
