@@ -68,7 +68,14 @@ namespace twosphere {
 
 namespace bands_kernel {
 namespace {
+
 HWY_EXPORT(angles);
+
+/// At the level in use.
+double best_angles(const double* q, std::size_t n, double* theta, double* turn) {
+  return HWY_DYNAMIC_DISPATCH(angles)(q, n, theta, turn);
+}
+
 }  // namespace
 }  // namespace bands_kernel
 
@@ -90,9 +97,8 @@ bool Bands::sort(const Columns& q, double distance) {
   turn_.resize(n);
   least_.resize(chunks);
   for_chunks([&](std::size_t c, std::size_t begin, std::size_t end) {
-    using bands_kernel::HWY_DISPATCH_TABLE(angles);
-    least_[c] = HWY_DYNAMIC_DISPATCH(angles)(q.data() + 3 * begin, end - begin,
-                                             theta_.data() + begin, turn_.data() + begin);
+    least_[c] = bands_kernel::best_angles(q.data() + 3 * begin, end - begin, theta_.data() + begin,
+                                          turn_.data() + begin);
   });
   // On the sphere to rounding counts as one length, so that the bands stay as they are.
   double least = 1 - 1e-6;
