@@ -32,9 +32,12 @@ class Team {
 
   void run(std::size_t parts, void (*body)(void*, std::size_t), void* context) {
     std::unique_lock<std::mutex> caller;
-    if (parts > 1) caller = std::unique_lock(callers_, std::try_to_lock);
+    // Who holds a mutex may not try it: a loop in a loop of this thread.
+    static thread_local bool holding = false;
+    if (parts > 1 && !holding) caller = std::unique_lock(callers_, std::try_to_lock);
     if (caller && !made()) remake(processors());
     if (!caller || size_ < 2) {
+      if (caller) caller.unlock();
       for (std::size_t part = 0; part < parts; ++part) body(context, part);
       return;
     }
@@ -48,7 +51,9 @@ class Team {
       ++loops_;
     }
     if (sleeping_ > 0) wake_.notify_all();
+    holding = true;
     work(body, context, parts);
+    holding = false;
     {
       const std::lock_guard lock(mutex_);
       open_ = false;

@@ -127,6 +127,10 @@ TEST(Bands, AreNotForFewForFarReachOrForPointsThatAreNowhere) {
   Bands bands;
   Columns q = generic_start(256, everywhere, 0, 67).q;
   EXPECT_TRUE(bands.sort(q, 0.1));
+  for (const double least : {0.0, 1e-300, 1e-20}) {
+    EXPECT_TRUE(bands.sort(q, least));
+    EXPECT_GE(bands.slots(), 256U) << least;
+  }
   EXPECT_FALSE(bands.sort(q.leftCols(255), 0.1));
   EXPECT_FALSE(bands.sort(q, 0.77));
   for (const double bad : {0.0, 3.0, std::numeric_limits<double>::infinity(),

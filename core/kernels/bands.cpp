@@ -179,11 +179,10 @@ bool Bands::sort(const Columns& q, double distance) {
 
 void Bands::cut(std::size_t n, double half_chord) {
   if (n == cut_for_ && half_chord == half_chord_) return;
-  cut_for_ = n;
-  half_chord_ = half_chord;
+  cut_for_ = 0;  // until all is done
   const double angle = 2 * std::asin(half_chord) * (1 + margin);
   const auto most = static_cast<std::size_t>(std::sqrt(static_cast<double>(n)));
-  const std::size_t count = std::min(most, static_cast<std::size_t>(pi / angle));
+  const auto count = static_cast<std::size_t>(std::min(static_cast<double>(most), pi / angle));
   const double height = pi / static_cast<double>(count);
   bands_.reserve(most);
   bands_.resize(count);
@@ -222,6 +221,8 @@ void Bands::cut(std::size_t n, double half_chord) {
   point_.resize(room);
   band_of_.resize(room / 8 + 1);
   for (Aligned<double>* component : {&x_, &y_, &z_}) component->resize(room);
+  cut_for_ = n;
+  half_chord_ = half_chord;
 }
 
 Bands::Stretches Bands::around(std::size_t begin, std::size_t end) const {
