@@ -204,7 +204,7 @@ Result<FieldFigure> make_field_figure(const PaperField& field, ColorMap map,
   figure.mesh = mesh;
   const double step = simulation->grid_step();
   for (const double t : field.times) {
-    // The last state not later than t, but for rounding.
+    // The state at the step nearest to t.
     const std::int64_t steps = std::llround(t / step);
     while (simulation->steps() < steps) {
       if (!go_on(simulation->time() / field.times.back())) {
