@@ -31,20 +31,6 @@ RodInertia::RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::V
   for (auto i = mass.size(); i-- > 0;) carried[i] = sum += mass[i];
 }
 
-void ChainInertia::apply_inverse(const Columns& v, Columns& out) const {
-  // Mass k moves by x_k = (v_k/l_k − v_{k+1}/l_{k+1})/m_k; link i by (x_i − x_{i−1})/l_i.
-  const auto n = mass.size();
-  Vec3 scaled = v.col(0) / length[0];
-  Vec3 before = Vec3::Zero();
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const Vec3 next = i + 1 < n ? Vec3(v.col(i + 1) / length[i + 1]) : Vec3(Vec3::Zero());
-    const Vec3 x = (scaled - next) / mass[i];
-    out.col(i) = (x - before) / length[i];
-    before = x;
-    scaled = next;
-  }
-}
-
 namespace {
 
 /// out_i = Σ_j l_i l_j (Σ_{k≥max(i,j)} m_k) v_j.

@@ -32,8 +32,6 @@ struct ChainInertia {
 
   ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths);
   int size() const { return static_cast<int>(mass.size()); }
-  /// out = M⁻¹ v, in O(n). `out` must not be `v`.
-  void apply_inverse(const Columns& v, Columns& out) const;
 };
 
 /// Serial chain whose links have an inertia of their own:
