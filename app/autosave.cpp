@@ -39,6 +39,7 @@ std::string write_session(const SavedSession& session) {
   edited.kind = Kind::boolean;
   edited.boolean = session.edited;
   root.set("edited", std::move(edited));
+  root.set("reference_lane", Node::whole(session.reference_lane));
   root.set("steps", Node::whole(session.steps));
   root.set("applied_events", Node::whole(static_cast<std::int64_t>(session.applied)));
   Node pending = Node::object();
@@ -74,6 +75,10 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
   session.opened = std::move(*read);
   session.path = path->text;
   session.edited = edited->boolean;
+  // Older files do not have it.
+  if (const Node* lane = member(*root, "reference_lane", Kind::number))
+    if (lane->number > 0 && lane->number < static_cast<double>(most_lanes))
+      session.reference_lane = static_cast<int>(lane->number);
   session.steps = static_cast<std::int64_t>(steps->number);
   session.applied = static_cast<std::size_t>(applied->number);
   if (session.applied > session.record.events.size())
@@ -179,36 +184,37 @@ void Autosave::write() {
   writing_ = true;
   began_.start();
   const Document& document = session_.document();
-  writer_.start(
-      [this, opened = document.opened, path = document.path, edited, file = file_.toStdString(),
-       capture =
-           std::make_shared<std::future<Worker::Captured>>(run_.request_capture())]() noexcept {
-        Result<void> done;
-        try {
-          Worker::Captured captured = capture->get();
-          done = write_file(file, write_session({.record = std::move(captured.record),
-                                                 .steps = captured.steps,
-                                                 .applied = captured.applied,
-                                                 .pending = std::move(captured.pending),
-                                                 .state = write_scenario(captured.scenario),
-                                                 .opened = *opened,
-                                                 .path = path,
-                                                 .edited = edited}));
-        } catch (const std::exception& e) {
-          done = Error{ErrorKind::input_output, file, e.what()};
-        }
-        QMetaObject::invokeMethod(
-            this,
-            [this, done = std::move(done)] {
-              writing_ = false;
-              // Large systems take their time.
-              later_.setInterval(static_cast<int>(
-                  std::max<qint64>(while_running, least_pause * began_.elapsed())));
-              written(done);
-              if (std::exchange(again_, false)) soon_.start();
-            },
-            Qt::QueuedConnection);
-      });
+  writer_.start([this, opened = document.opened, path = document.path, edited,
+                 reference = session_.reference_lane(), file = file_.toStdString(),
+                 capture = std::make_shared<std::future<Worker::Captured>>(
+                     run_.request_capture())]() noexcept {
+    Result<void> done;
+    try {
+      Worker::Captured captured = capture->get();
+      done = write_file(file, write_session({.record = std::move(captured.record),
+                                             .steps = captured.steps,
+                                             .applied = captured.applied,
+                                             .pending = std::move(captured.pending),
+                                             .state = write_scenario(captured.scenario),
+                                             .opened = *opened,
+                                             .path = path,
+                                             .edited = edited,
+                                             .reference_lane = reference}));
+    } catch (const std::exception& e) {
+      done = Error{ErrorKind::input_output, file, e.what()};
+    }
+    QMetaObject::invokeMethod(
+        this,
+        [this, done = std::move(done)] {
+          writing_ = false;
+          // Large systems take their time.
+          later_.setInterval(
+              static_cast<int>(std::max<qint64>(while_running, least_pause * began_.elapsed())));
+          written(done);
+          if (std::exchange(again_, false)) soon_.start();
+        },
+        Qt::QueuedConnection);
+  });
 }
 
 void Autosave::written(const Result<void>& done) {

@@ -30,6 +30,7 @@ struct SavedSession {
   Scenario opened;               ///< as the preset or file has it
   std::string path;              ///< of the file, or empty
   bool edited = false;           ///< there was something to save
+  int reference_lane = 0;        ///< that the others are compared with
 };
 std::string write_session(const SavedSession& session);
 Result<SavedSession> read_session(std::string_view text, std::string_view source);

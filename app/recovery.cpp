@@ -12,7 +12,7 @@
 namespace twosphere {
 
 Recovery::Recovery(LiveRun& run, Session& session, SavedSession saved)
-    : run_(run), saved_(std::move(saved)) {
+    : run_(run), session_(session), saved_(std::move(saved)) {
   // Events at the last step were made after it was taken, and are made again then.
   Scenario start = saved_.record;
   auto& events = start.events;
@@ -35,6 +35,7 @@ void Recovery::go_on() {
 }
 
 void Recovery::compare() {
+  session_.bring_back_reference(saved_.reference_lane);
   for (std::size_t i = 0; i < saved_.applied; ++i) {
     const Event& event = saved_.record.events[i];
     // A wider sampling at the very last step the run has chosen by itself again.

@@ -31,6 +31,7 @@ class Recovery : public QObject {
   void end();
 
   LiveRun& run_;
+  Session& session_;
   SavedSession saved_;
   std::uint64_t awaited_ = 0;  // command
 };

@@ -95,6 +95,13 @@ void Session::reset_parameters() {
   close_edit();
 }
 
+int Session::reference_lane() const { return viewport_.interface().settings().reference_lane; }
+
+void Session::bring_back_reference(int lane) {
+  now_.layout.reference_lane = viewport_.interface().settings().reference_lane = lane;
+  viewport_.request_frame();
+}
+
 std::string Session::undo_label() const {
   const EditHistory::Edit* edit = history_.next_undo();
   return edit ? edit->label : std::string();

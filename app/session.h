@@ -29,6 +29,10 @@ class Session : public QObject {
   void reopen(Scenario scenario, std::string path, Scenario opened, bool edited);
   void undo();
   void redo();
+  /// The lane that the others are compared with.
+  int reference_lane() const;
+  /// The same, as it was before a recovery: no edit.
+  void bring_back_reference(int lane);
   /// Every setting as in the preset or file.
   void reset_parameters();
 

@@ -50,7 +50,7 @@ struct Settings {
   double trail_span = 4;         ///< [s]
   bool gallery_at_start = true;  ///< the page of presets opens with the program
   std::vector<PlotSpec> plots = default_plots();
-  /// The lane that is drawn in full and that distances are taken from; not kept over sessions.
+  /// The lane that is drawn in full and that distances are taken from; kept for recovery only.
   int reference_lane = 0;
 
   bool operator==(const Settings&) const = default;

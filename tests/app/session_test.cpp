@@ -357,6 +357,36 @@ TEST_F(SessionWindow, ComesBackAfterAKill) {
   EXPECT_TRUE(QDir(session_folder()).isEmpty()) << "no lock is left either";
 }
 
+TEST_F(SessionWindow, ComesBackWithTheLaneThatOthersAreComparedWith) {
+  key(Qt::Key_L);
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
+  run_for(10);
+  click("reference_lane[1]");
+  ASSERT_EQ(window_->session().reference_lane(), 1);
+  std::string kept;
+  ASSERT_TRUE(eventually([&] {
+    const QStringList files = kept_sessions();
+    if (files.size() != 1) return false;
+    kept = contents(session_folder() + QLatin1Char('/') + files[0]).toStdString();
+    const auto session = read_session(kept, "session");
+    return session && session->reference_lane == 1 && session->steps > 0;
+  }));
+  window_.reset();
+  ASSERT_TRUE(
+      write_file((session_folder() + QStringLiteral("/session-x.json")).toStdString(), kept));
+  open_window();
+  auto* offer = dialog<RecoveryDialog>();
+  ASSERT_TRUE(offer);
+  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] {
+    return window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit"));
+  }));
+  EXPECT_EQ(window_->session().reference_lane(), 1);
+  QTest::qWait(100);  // frames with it
+  EXPECT_EQ(window_->session().reference_lane(), 1);
+  EXPECT_EQ(window_->session().undo_label().find("reference"), std::string::npos);
+}
+
 TEST_F(SessionWindow, SaysThatARecoveredStateIsAnother) {
   run_for(10);
   const Worker::Captured now_here = window_->run().capture();

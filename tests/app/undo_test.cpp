@@ -117,9 +117,11 @@ TEST(KeptSession, HasSeveralLanes) {
                                           .state = write_scenario(run->continuation()),
                                           .opened = preset,
                                           .path = "",
-                                          .edited = true});
+                                          .edited = true,
+                                          .reference_lane = 2});
   const auto kept = read_session(text, "session");
   ASSERT_TRUE(kept) << kept.error().text();
+  EXPECT_EQ(kept->reference_lane, 2);
   auto again = Simulation::create(kept->record);
   ASSERT_TRUE(again) << again.error().text();
   while (again->steps() < kept->steps) ASSERT_FALSE(again->step());
