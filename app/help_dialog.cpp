@@ -12,6 +12,7 @@
 
 #include "app/preset_pictures.h"
 #include "core/catalog.h"
+#include "ui/notation.h"
 #include "ui/preset_list.h"
 
 namespace twosphere {
@@ -30,7 +31,7 @@ QUrl address(const QString& preset) {
 
 // A page with its picture, and links to all others.
 QString page(const Preset& preset) {
-  QString markdown = text(preset.help);
+  QString markdown = text(ui::with_primes(std::string(preset.help)));
   const auto first = markdown.indexOf(QLatin1Char('\n'));
   const QString name = text(preset.key);
   markdown.insert(first < 0 ? markdown.size() : first,

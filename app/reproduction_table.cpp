@@ -50,11 +50,6 @@ class Footnotes {
   std::vector<std::string_view> list_;
 };
 
-/// What the mean over the bodies is a mean of.
-Quantity single(Quantity quantity) {
-  return quantity == Quantity::unit_length_error_mean ? Quantity::unit_length_error : quantity;
-}
-
 std::string name(const ReproducedMean& mean) {
   return fmt::format("mean {}", label_of_mean(mean.published->quantity));
 }
@@ -118,9 +113,6 @@ std::string as_printed(double value, int decimals) {
   const auto digit = std::min(text.find_first_not_of('0', e + 2), text.size() - 1);
   return text.substr(0, e + 1) + (negative ? "-" : "") + text.substr(digit);
 }
-
-std::string_view label_of_mean(Quantity quantity) { return info(single(quantity)).label; }
-std::string_view key_of_mean(Quantity quantity) { return info(single(quantity)).key; }
 
 std::string inputs(const ReproducedRun& run) {
   const LaneSpec& lane = run.scenario.lanes[0];

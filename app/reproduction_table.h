@@ -30,9 +30,6 @@ std::vector<ReproductionRow> reproduction_rows(const ReproducedRun& run);
 std::string inputs(const ReproducedRun& run);
 /// "2.1647e-5": as the paper prints numbers, with so many decimals.
 std::string as_printed(double value, int decimals = 4);
-/// What a mean is of: "energy error", "unit-length error"; as a column, "energy_error".
-std::string_view label_of_mean(Quantity quantity);
-std::string_view key_of_mean(Quantity quantity);
 
 struct Tally {
   int reproduced = 0, missed = 0, not_judged = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/published.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <charconv>
@@ -8,6 +10,7 @@
 #include <string>
 
 #include "core/catalog.h"
+#include "core/json.h"
 
 namespace twosphere {
 
@@ -165,7 +168,30 @@ std::vector<PublishedRun> runs() {
   return list;
 }
 
+/// What the mean over the bodies is a mean of.
+Quantity single(Quantity quantity) {
+  return quantity == Quantity::unit_length_error_mean ? Quantity::unit_length_error : quantity;
+}
+
 }  // namespace
+
+std::string conditions(const PublishedRun& run) {
+  std::string out(run.integrator);
+  for (const auto& [path, value] : run.settings) {
+    const std::string number = json::shortest(value);
+    if (path == step)
+      out += fmt::format(", h = {} s", number);
+    else if (path == "duration")
+      out += fmt::format(", {} s", number);
+    else
+      for (const ParameterInfo& p : find_integrator(run.integrator)->parameters)
+        if (path.ends_with(p.key)) out += fmt::format(", {} {}", p.label, number);
+  }
+  return out;
+}
+
+std::string_view label_of_mean(Quantity quantity) { return info(single(quantity)).label; }
+std::string_view key_of_mean(Quantity quantity) { return info(single(quantity)).key; }
 
 std::string_view label(EnergyUnit unit) { return unit == EnergyUnit::joule ? "J" : "m g l"; }
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -71,6 +72,15 @@ struct PublishedRun {
   /// The scenario; every row is sampled.
   Result<Scenario> scenario() const;
 };
+
+/// "rk45, h = 0.01 s, 100 s, relative tolerance 1e-04": method, step, duration and the method's own
+/// parameters of a run, as far as it sets them.
+std::string conditions(const PublishedRun& run);
+
+/// Label and key of what a printed mean is the mean of: "unit-length error" whether it was first
+/// taken over the bodies or not.
+std::string_view label_of_mean(Quantity quantity);
+std::string_view key_of_mean(Quantity quantity);
 
 inline constexpr int example_count = 6;
 /// In the order of the examples.

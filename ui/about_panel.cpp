@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/published.h"
+#include "ui/notation.h"
 #include "ui/panel.h"
 #include "ui/preset_list.h"
 
@@ -35,14 +36,6 @@ void meaning(const Panel& panel, std::string_view symbol, const std::string& tex
   ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
   paragraph(text);
   ImGui::PopStyleColor();
-}
-
-/// With primes for dots above, which the fonts here cannot put over a letter.
-std::string with_primes(std::string text) {
-  constexpr std::string_view dot = "\u0307";
-  for (auto at = text.find(dot); at != text.npos; at = text.find(dot))
-    text.replace(at, dot.size(), "′");
-  return text;
 }
 
 /// A part of the equations to a line: they are separated by two blanks.
@@ -74,19 +67,12 @@ void published(const Panel& panel, std::string_view preset) {
                                     [](const PublishedMean& m) { return !m.printed.empty(); });
     if (!prints) continue;
     if (!std::exchange(any, true)) heading(panel, "Published");
-    std::string with(run.integrator);
-    for (const auto& [path, value] : run.settings)
-      if (path == "integrator.step")
-        with += fmt::format(", h = {} s", json::shortest(value));
-      else if (path == "duration")
-        with += fmt::format(", {} s", json::shortest(value));
-    ImGui::TextUnformatted(with.c_str());
+    paragraph(conditions(run));
     ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
     for (const PublishedMean& mean : run.means) {
       if (mean.printed.empty()) continue;
-      const QuantityInfo& quantity = info(mean.quantity);
-      const bool energy = quantity.unit == "J";
-      std::string line = fmt::format("mean {} {}", quantity.label, mean.printed);
+      const bool energy = info(mean.quantity).unit == "J";
+      std::string line = fmt::format("mean {} {}", label_of_mean(mean.quantity), mean.printed);
       if (energy) line += fmt::format(" {}", label(run.unit));
       paragraph(line);
       for (std::size_t l = 0; l < panel.snapshot.lanes.size(); ++l) {

@@ -146,6 +146,9 @@ TEST(Presets, HaveHelpPagesWhoseLinksLeadSomewhere) {
     const QTextDocument& page = *help.browser().document();
     EXPECT_TRUE(page.toPlainText().startsWith(QString::fromStdString(entry.title))) << entry.key;
     EXPECT_GT(page.toPlainText().size(), 800) << entry.key;
+    // No dot above a letter, which is lost before an index: derivatives have primes.
+    EXPECT_FALSE(page.toPlainText().contains(QChar(0x307))) << entry.key;
+    EXPECT_TRUE(page.toPlainText().contains(QStringLiteral("q′"))) << entry.key;
     QSet<QString> links;
     for (QTextBlock block = page.begin(); block.isValid(); block = block.next())
       for (auto part = block.begin(); !part.atEnd(); ++part)

@@ -4,6 +4,7 @@
 
 #include "core/published.h"
 #include "tests/ui/desk.h"
+#include "ui/notation.h"
 #include "ui/preset_list.h"
 
 using namespace twosphere;
@@ -154,6 +155,19 @@ TEST(PresetList, SaysWhatIsInThePresets) {
   EXPECT_EQ(preset_titled(""), nullptr);
   EXPECT_EQ(summary("Example 2 of A (2009): three bodies. Watch."), "Three bodies");
   EXPECT_EQ(summary("A chain: ten links. Watch."), "A chain: ten links");
+}
+
+TEST(About, SaysUnderWhatConditionsNumbersWerePrinted) {
+  std::vector<std::string> said;
+  for (const PublishedRun& run : published_runs())
+    if (run.preset == "double_spherical_pendulum") said.push_back(conditions(run));
+  EXPECT_EQ(said, (std::vector<std::string>{
+                      "variational, h = 0.01 s, 100 s",
+                      "rk45, h = 0.01 s, 100 s, relative tolerance 1e-04, absolute tolerance "
+                      "1e-06"}));
+  EXPECT_EQ(label_of_mean(Quantity::unit_length_error_mean), "unit-length error");
+  EXPECT_EQ(label_of_mean(Quantity::energy_error), "energy error");
+  EXPECT_EQ(with_primes("q\u0307ᵢ = ωᵢ × qᵢ, q\u0307"), "q′ᵢ = ωᵢ × qᵢ, q′");
 }
 
 TEST(About, UnfoldsAndOpensTheHelpPage) {
