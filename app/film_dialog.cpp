@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "render/painter.h"
 
@@ -186,7 +187,7 @@ void FilmDialog::take() {
   record_->setEnabled(problem.isEmpty());
   facts_->setText(problem.isEmpty()
                       ? tr("%n frames, %1 s of film", nullptr, static_cast<int>(film.frames()))
-                            .arg(film.seconds(), 0, 'g', 6)
+                            .arg(std::round(100 * film.seconds()) / 100)
                       : problem);
 }
 

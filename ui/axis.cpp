@@ -204,6 +204,9 @@ Interval fit_linear(double low, double high, int most) {
   half = std::max({half, largest * (high > low ? 8 * resolution : 1e-3), 1e-15});
   const double middle = low + 0.5 * (high - low);
   Interval range{middle - half, middle + half};
+  // Room beside the values does not suggest that they could have the other sign.
+  if (high > low && low >= 0) range.low = std::max(range.low, 0.0);
+  if (high > low && high <= 0) range.high = std::min(range.high, 0.0);
   // Going out to the ticks may ask for wider ones.
   for (int i = 0; i < 2; ++i) {
     const double step = tick_step(range.span(), most);

@@ -15,7 +15,8 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr float row_height = 18;
+constexpr float row_height = 18, least_name = 24;
+constexpr std::string_view gap = "   ";  // between figures
 
 std::string number(double v) { return with_minus(fmt::format("{:#.8g}", v)); }
 
@@ -92,7 +93,8 @@ void costs(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int 
   const auto f = cache.of(history, lane, spec.y, {0, history.size()}, panel.snapshot.generation);
   words.figures = fmt::format("mean {}   worst {}   now {}", figure(f.mean), figure(f.worst),
                               figure(trace.value(trace.size() - 1)));
-  words.explanation += "\nMean and worst over the sampled steps, and the newest.";
+  words.explanation +=
+      fmt::format("\nMean and worst over the sampled steps, and the newest:\n{}", words.figures);
 }
 
 /// Values of the samples at A and B and what lies between them: what the rows of a CSV say.
@@ -235,6 +237,20 @@ float legend_height(const Panel& panel, const PanelState& state) {
   return panel.px(row_height) * lanes * (marked ? 2 : 1);
 }
 
+namespace {
+
+/// Leaves out what is said last until the rest has room.
+std::string fitting(std::string figures, float room) {
+  while (ImGui::CalcTextSize(figures.c_str()).x > room) {
+    const std::size_t end = figures.rfind(gap);
+    if (end == figures.npos) break;
+    figures.resize(end);
+  }
+  return figures;
+}
+
+}  // namespace
+
 void legend(const Panel& panel, PanelState& state, const PlotView& plot, ImVec2 from, float width) {
   auto& list = *ImGui::GetWindowDrawList();
   const auto& lanes = panel.snapshot.lanes;
@@ -266,15 +282,17 @@ void legend(const Panel& panel, PanelState& state, const PlotView& plot, ImVec2 
                    elided(what, width - left).c_str());
     };
     const Color color = hidden ? panel.colors.dim : panel.colors.text;
-    line(words.figures, indent, middle, color);
+    const float room = width - indent - (lanes.size() > 1 ? panel.px(least_name + 8) : 0);
+    const std::string figures = fitting(words.figures, room);
+    line(figures, indent, middle, color);
     if (rows > 1) line(words.markers, 0, middle + panel.px(row_height), panel.colors.accent);
-    const float used = ImGui::CalcTextSize(words.figures.c_str()).x + panel.px(8);
+    const float used = ImGui::CalcTextSize(figures.c_str()).x + panel.px(8);
     if (lanes.size() > 1) {  // its name at the right, as far as there is room
       ImGui::PushFont(font(Face::small_text));
       const float free = width - indent - used;
       const std::string name = elided(lanes[l].name, std::max(free, 0.0f));
       const float wide = ImGui::CalcTextSize(name.c_str()).x;
-      if (free > panel.px(24))
+      if (free >= panel.px(least_name))
         list.AddText(
             {std::round(from.x + width - wide), std::round(middle - ImGui::GetFontSize() / 2)},
             ink(panel.colors.dim), name.c_str());

@@ -111,6 +111,14 @@ TEST(Axis, FittedRangesHoldTheData) {
   EXPECT_LT(constant.low, 5);
   EXPECT_GT(constant.high, 5);
   EXPECT_GT(fit_linear(0, 0, 5).span(), 0);
+  // Of one sign the range is, too.
+  for (const int most : {2, 5, 9}) {
+    EXPECT_EQ(fit_linear(0, 36.6, most).low, 0);
+    EXPECT_EQ(fit_linear(0.1, 36.6, most).low, 0);
+    EXPECT_EQ(fit_linear(-36.6, 0, most).high, 0);
+    EXPECT_LT(fit_linear(-0.1, 36.6, most).low, -0.1);
+    EXPECT_GE(fit_linear(0, 36.6, most).high, 36.6);
+  }
 }
 
 TEST(Axis, TimeGrowsInRoundSteps) {

@@ -10,6 +10,7 @@
 #include "ui/lane_style.h"
 #include "ui/plot_legend.h"
 #include "ui/ready_plots.h"
+#include "ui/style.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;
@@ -553,6 +554,31 @@ TEST(PowerSpectrum, IsAKeyAwayAndPeaksWhereTheSignalMoves) {
   desk.click("over/frequency");
   desk.click("signals/total_energy");
   EXPECT_EQ(listed(desk).back(), "total_energy spectrum");
+}
+
+TEST(PlotsPanel, LegendsLeaveOutWhatHasNoRoomInsteadOfCuttingIt) {
+  Desk desk;
+  const auto drawn = [&desk](const char* plot, ImWchar letter) {
+    const Rect row = desk.rect(fmt::format("legend/{}[0]", plot));
+    const ImFontGlyph* glyph = font(Face::small_mono)->FindGlyph(letter);
+    int count = 0;
+    const ImDrawData& data = *ImGui::GetDrawData();
+    for (int l = 0; l < data.CmdListsCount; ++l)
+      for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
+        count += v.uv.x == glyph->U0 && v.uv.y == glyph->V0 && row.contains(v.pos.x, v.pos.y);
+    return count;
+  };
+  // Three long numbers.
+  desk.run(100);
+  show(desk, {"newton_residual logarithmic"});
+  EXPECT_GT(drawn("newton_residual", 'w'), 0);
+  EXPECT_EQ(drawn("newton_residual", 0x2026), 0);
+  // The transform takes fewer samples than there are, which the tooltip says.
+  show(desk, {"kinetic_energy spectrum"});
+  play_sine(desk, 0.5, 3, 4099, 0.01);
+  desk.frames(2);
+  EXPECT_GT(drawn("kinetic_energy spectrum", 'z'), 0);
+  EXPECT_EQ(drawn("kinetic_energy spectrum", 0x2026), 0);
 }
 
 TEST(PowerSpectrum, IsMadeAnewOnlyWhenItsSamplesChange) {
