@@ -45,14 +45,16 @@ class Team {
       const std::lock_guard lock(mutex_);
       body_ = body;
       context_ = context;
-      parts_ = parts;
-      next_ = 0;
+      for (std::size_t k = 0; k < shares_.size(); ++k) {
+        shares_[k].next = k * parts / shares_.size();
+        shares_[k].end = (k + 1) * parts / shares_.size();
+      }
       open_ = true;
       ++loops_;
     }
     if (sleeping_ > 0) wake_.notify_all();
     holding = true;
-    work(body, context, parts);
+    work(0, body, context);
     holding = false;
     {
       const std::lock_guard lock(mutex_);
@@ -79,20 +81,25 @@ class Team {
     threads_.clear();
     ending_ = false;
     size_ = std::max(1, count);
-    for (int k = 1; k < size_; ++k)
-      threads_.emplace_back([this, seen = loops_.load()] { serve(seen); });
+    shares_ = std::vector<Share>(static_cast<std::size_t>(size_));
+    for (std::size_t k = 1; k < shares_.size(); ++k)
+      threads_.emplace_back([this, k, seen = loops_.load()] { serve(k, seen); });
   }
 
-  void work(void (*body)(void*, std::size_t), void* context, std::size_t parts) {
-    for (std::size_t part = next_++; part < parts; part = next_++) body(context, part);
+  /// The thread's own share first: from loop to loop it finds what it left in its caches.
+  void work(std::size_t thread, void (*body)(void*, std::size_t), void* context) {
+    for (std::size_t k = 0; k < shares_.size(); ++k) {
+      Share& share = shares_[(thread + k) % shares_.size()];
+      for (std::size_t part = share.next++; part < share.end; part = share.next++)
+        body(context, part);
+    }
   }
 
-  void serve(std::uint64_t seen) {
+  void serve(std::size_t thread, std::uint64_t seen) {
     for (;;) {
       await_other(seen);
       void (*body)(void*, std::size_t);
       void* context;
-      std::size_t parts;
       {
         const std::lock_guard lock(mutex_);
         seen = loops_;
@@ -100,10 +107,9 @@ class Team {
         if (!open_) continue;
         body = body_;
         context = context_;
-        parts = parts_;
         ++inside_;
       }
-      work(body, context, parts);
+      work(thread, body, context);
       --inside_;
     }
   }
@@ -133,8 +139,11 @@ class Team {
   bool ending_ = false, open_ = false;
   void (*body_)(void*, std::size_t) = nullptr;
   void* context_ = nullptr;
-  std::size_t parts_ = 0;
-  std::atomic<std::size_t> next_{0};
+  struct alignas(64) Share {  // a cache line each
+    std::atomic<std::size_t> next{0};
+    std::size_t end = 0;
+  };
+  std::vector<Share> shares_;  // of the parts, by thread
   std::atomic<int> inside_{0};
 };
 
