@@ -226,9 +226,9 @@ TEST_F(RecordFilm, RemembersWhatWasChosenAndSaysWhatCannotBe) {
   auto* button = asked->findChild<QPushButton*>(QStringLiteral("record"));
   auto* facts = asked->findChild<QLabel*>(QStringLiteral("facts"));
   enter<QDoubleSpinBox>(asked, "to", "2");
-  EXPECT_EQ(facts->text(), QLatin1String("61 frames, 2.03333 s of film"));
+  EXPECT_EQ(facts->text(), QLatin1String("61 frames, 2.03 s of film"));
   enter<QDoubleSpinBox>(asked, "speed", "0.5");
-  EXPECT_EQ(facts->text(), QLatin1String("121 frames, 4.03333 s of film"));
+  EXPECT_EQ(facts->text(), QLatin1String("121 frames, 4.03 s of film"));
   enter<QSpinBox>(asked, "width", "641");
   EXPECT_FALSE(button->isEnabled());
   EXPECT_EQ(facts->text(), QLatin1String("Width and height must be even"));
