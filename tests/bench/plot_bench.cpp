@@ -6,10 +6,12 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "core/catalog.h"
+#include "tests/bench/target.h"
 #include "ui/panel.h"
 
 namespace twosphere::ui {
@@ -115,6 +117,19 @@ BENCHMARK_CAPTURE(plot, portrait, "total_energy over kinetic_energy")
     ->Arg(1000)
     ->Arg(10'000'000)
     ->Unit(benchmark::kMillisecond);
+
+[[maybe_unused]] const bool targets =
+    test::add_targets({{"a plot of 10⁷ samples, a frame, dearest of four", "ms",
+                        test::Target::Bound::at_most, 4, [](const test::Measured& measured) {
+                          double dearest = 0;
+                          for (const char* name : {"linear", "logarithmic", "symlog", "portrait"}) {
+                            const double time =
+                                measured.seconds("plot/" + std::string(name) + "/10000000");
+                            if (!(time <= dearest)) dearest = time;  // NaN if one did not run
+                            if (std::isnan(dearest)) break;
+                          }
+                          return 1e3 * dearest;
+                        }}});
 
 }  // namespace
 }  // namespace twosphere::ui
