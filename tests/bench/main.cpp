@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs the benchmarks, then says of every target whether it was met. Where repetitions are asked
-// for, medians count. A missed target is not an error; a benchmark that fails is.
+// Runs the benchmarks, on one thread where they do not say otherwise, and says of every target
+// whether it was met. Where repetitions are asked for, medians count. A missed target is not an
+// error; a benchmark that fails is.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "core/parallel.h"
 #include "tests/bench/target.h"
 
 namespace twosphere::test {
@@ -102,6 +104,7 @@ bool add_targets(std::vector<Target> rows) {
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  twosphere::set_threads(1);
   twosphere::test::Keeping reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
   twosphere::test::report(reporter.measured());
