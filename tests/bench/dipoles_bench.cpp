@@ -74,6 +74,11 @@ void force(benchmark::State& loop, Way way, Columns (*pivots_of)(int)) {
   loop.SetComplexityN(n);
 }
 
+/// Sizes of lattices on both sides of where FFT becomes cheaper than the matrix.
+void about_the_crossover(benchmark::internal::Benchmark* family) {
+  for (const int n : {16, 25, 36, 49, 56, 63, 64, 100}) family->Arg(n);
+}
+
 void lattice_force(benchmark::State& loop, Way way) { force(loop, way, lattice_pivots); }
 BENCHMARK_CAPTURE(lattice_force, plain, Way::plain)
     ->Arg(16)
@@ -83,24 +88,10 @@ BENCHMARK_CAPTURE(lattice_force, plain, Way::plain)
     ->Arg(4096)
     ->Complexity(benchmark::oNSquared);
 BENCHMARK_CAPTURE(lattice_force, dense, Way::dense)
-    ->Arg(16)
-    ->Arg(25)
-    ->Arg(36)
-    ->Arg(49)
-    ->Arg(56)
-    ->Arg(63)
-    ->Arg(64)
-    ->Arg(100)
+    ->Apply(about_the_crossover)
     ->Complexity(benchmark::oNSquared);
 BENCHMARK_CAPTURE(lattice_force, fourier, Way::fourier)
-    ->Arg(16)
-    ->Arg(25)
-    ->Arg(36)
-    ->Arg(49)
-    ->Arg(56)
-    ->Arg(63)
-    ->Arg(64)
-    ->Arg(100)
+    ->Apply(about_the_crossover)
     ->Arg(256)
     ->Arg(1024)
     ->Arg(4096)
