@@ -118,7 +118,6 @@ std::vector<AbandonedSession> abandoned_sessions() {
 }
 
 Autosave::Autosave(LiveRun& run, Session& session) : run_(run), session_(session) {
-  writer_.setMaxThreadCount(1);
   for (QTimer* timer : {&soon_, &later_}) {
     timer->setSingleShot(true);
     connect(timer, &QTimer::timeout, this, &Autosave::write);
@@ -132,7 +131,7 @@ Autosave::Autosave(LiveRun& run, Session& session) : run_(run), session_(session
 }
 
 Autosave::~Autosave() {
-  writer_.waitForDone();
+  writer_.wait();
   if (!lock_) return;
   if (!leave_behind_) QFile::remove(file_);
   lock_.reset();
@@ -145,7 +144,7 @@ void Autosave::suspend(bool on) {
 
 void Autosave::leave_behind() {
   leave_behind_ = true;
-  writer_.waitForDone();
+  writer_.wait();
   writing_ = false;
   write();
 }
@@ -184,37 +183,29 @@ void Autosave::write() {
   writing_ = true;
   began_.start();
   const Document& document = session_.document();
-  writer_.start([this, opened = document.opened, path = document.path, edited,
-                 reference = session_.reference_lane(), file = file_.toStdString(),
-                 capture = std::make_shared<std::future<Worker::Captured>>(
-                     run_.request_capture())]() noexcept {
-    Result<void> done;
-    try {
-      Worker::Captured captured = capture->get();
-      done = write_file(file, write_session({.record = std::move(captured.record),
-                                             .steps = captured.steps,
-                                             .applied = captured.applied,
-                                             .pending = std::move(captured.pending),
-                                             .state = write_scenario(captured.scenario),
-                                             .opened = *opened,
-                                             .path = path,
-                                             .edited = edited,
-                                             .reference_lane = reference}));
-    } catch (const std::exception& e) {
-      done = Error{ErrorKind::input_output, file, e.what()};
-    }
-    QMetaObject::invokeMethod(
-        this,
-        [this, done = std::move(done)] {
-          writing_ = false;
-          // Large systems take their time.
-          later_.setInterval(
-              static_cast<int>(std::max<qint64>(while_running, least_pause * began_.elapsed())));
-          written(done);
-          if (std::exchange(again_, false)) soon_.start();
-        },
-        Qt::QueuedConnection);
-  });
+  writer_.start(
+      [opened = document.opened, path = document.path, edited,
+       reference = session_.reference_lane(), file = file_.toStdString(),
+       capture = std::make_shared<std::future<Worker::Captured>>(run_.request_capture())]() {
+        Worker::Captured captured = capture->get();
+        return write_file(file, write_session({.record = std::move(captured.record),
+                                               .steps = captured.steps,
+                                               .applied = captured.applied,
+                                               .pending = std::move(captured.pending),
+                                               .state = write_scenario(captured.scenario),
+                                               .opened = *opened,
+                                               .path = path,
+                                               .edited = edited,
+                                               .reference_lane = reference}));
+      },
+      [this](const Result<void>& done) {
+        writing_ = false;
+        // Large systems take their time.
+        later_.setInterval(
+            static_cast<int>(std::max<qint64>(while_running, least_pause * began_.elapsed())));
+        written(done);
+        if (std::exchange(again_, false)) soon_.start();
+      });
 }
 
 void Autosave::written(const Result<void>& done) {

@@ -6,7 +6,6 @@
 #include <QLockFile>
 #include <QObject>
 #include <QString>
-#include <QThreadPool>
 #include <QTimer>
 #include <cstdint>
 #include <memory>
@@ -14,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/background.h"
 #include "app/live_run.h"
 #include "app/session.h"
 
@@ -77,13 +77,13 @@ class Autosave : public QObject {
   Session& session_;
   QTimer soon_, later_;
   QElapsedTimer began_;  // writing
-  QThreadPool writer_;
   QString file_;
   std::unique_ptr<QLockFile> lock_;
   bool writing_ = false, again_ = false, suspended_ = false, leave_behind_ = false;
   bool failing_ = false;
   std::uint64_t kept_generation_ = 0;
   std::int64_t kept_steps_ = 0;
+  Background writer_;
 };
 
 }  // namespace twosphere

@@ -17,8 +17,8 @@ struct Document {
   std::shared_ptr<const Scenario> start;     ///< what to load to come back to it
   std::shared_ptr<const Scenario> settings;  ///< as they are wanted, without events
   std::string path;                          ///< of the file; empty if there is none
-  std::shared_ptr<const std::string>
-      saved;            ///< what the file would have said, opened or saved last
+  /// What the file says, opened or saved last; without a system: none does.
+  std::shared_ptr<const Scenario> saved;
   bool edited = false;  ///< since then
 };
 

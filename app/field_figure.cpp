@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <map>
 #include <utility>
 
+#include "app/sheet.h"
 #include "core/catalog.h"
 #include "core/diagnostics.h"
 #include "core/simulation.h"
@@ -46,24 +46,12 @@ ColorBar bar_of(const std::vector<FieldFigure::Picture>& pictures, ColorMap map)
   return bar;
 }
 
-class Picture {
+class Picture : private Sheet {
  public:
   Picture(QPainter& painter, const FieldFigure& figure, QSizeF points, const FigureLook& look)
-      : painter_(painter),
-        figure_(figure),
-        unit_(painter.device()->logicalDpiX() / 72.0),
-        font_(QStringLiteral("DejaVu Sans")),
-        metrics_(font_),
-        page_(QPointF(0, 0), points * unit_) {
-    font_.setPointSizeF(look.font);
-    font_.setHintingPreference(QFont::PreferNoHinting);
-    metrics_ = QFontMetricsF(font_, painter.device());
-    line_ = metrics_.height();
-    painter_.setFont(font_);
-  }
+      : Sheet(painter, points, look.font), figure_(figure) {}
 
   void draw() {
-    painter_.fillRect(page_, Qt::white);
     const double margin = 0.6 * line_;
     double y = margin;
     write({margin, y}, text(figure_.title));
@@ -75,20 +63,20 @@ class Picture {
     const double bar_height = 3.4 * line_;
     const auto count = static_cast<int>(figure_.pictures.size());
     const int rows = std::max(1, (count + across - 1) / across);
-    const double width = (page_.width() - 2 * margin) / across;
+    const double breadth = (page_.width() - 2 * margin) / across;
     const double height = (page_.height() - y - bar_height - margin) / rows;
-    const double radius = std::max(1.0, std::min(width, height - 1.3 * line_) / 2 - 0.3 * line_);
+    const double radius = std::max(1.0, std::min(breadth, height - 1.3 * line_) / 2 - 0.3 * line_);
     order_faces();
     for (int i = 0; i < count; ++i) {
-      const double left = margin + width * (i % across), top = y + height * (i / across);
+      const double left = margin + breadth * (i % across), top = y + height * (i / across);
       const FieldFigure::Picture& picture = figure_.pictures[static_cast<std::size_t>(i)];
       const QString label = text(fmt::format("t = {:.6g} s", picture.t));
-      write({left + (width - metrics_.horizontalAdvance(label)) / 2, top}, label);
-      draw_sphere(picture, {left + width / 2, top + 1.2 * line_ + (height - 1.2 * line_) / 2},
+      write({left + (breadth - width(label)) / 2, top}, label);
+      draw_sphere(picture, {left + breadth / 2, top + 1.2 * line_ + (height - 1.2 * line_) / 2},
                   radius);
     }
-    draw_bar({margin + width / 2, page_.height() - bar_height, page_.width() - 2 * margin - width,
-              bar_height});
+    draw_bar({margin + breadth / 2, page_.height() - bar_height,
+              page_.width() - 2 * margin - breadth, bar_height});
   }
 
  private:
@@ -96,11 +84,6 @@ class Picture {
     std::size_t index;
     std::array<QPointF, 3> corners;  // on the unit disc
   };
-
-  void write(QPointF at, const QString& what) {
-    painter_.setPen(Qt::black);
-    painter_.drawText(at + QPointF(0, metrics_.ascent()), what);
-  }
 
   /// The faces towards the eye, as they are projected. e3 is down, and the picture no mirror image.
   void order_faces() {
@@ -164,22 +147,14 @@ class Picture {
       painter_.setPen(QPen(Qt::black, 0.5 * unit_));
       painter_.drawLine(QPointF(x, colors.bottom()), QPointF(x, colors.bottom() + 0.2 * line_));
       const QString label = text(tick.text);
-      write({x - metrics_.horizontalAdvance(label) / 2, colors.bottom() + 0.25 * line_}, label);
+      write({x - width(label) / 2, colors.bottom() + 0.25 * line_}, label);
     }
     const QString name = text(fmt::format("{} [{}]{}{}", bar.label, bar.unit,
                                           ticks.note.empty() ? "" : "  ", ticks.note));
-    write({colors.center().x() - metrics_.horizontalAdvance(name) / 2,
-           colors.bottom() + 1.25 * line_},
-          name);
+    write({colors.center().x() - width(name) / 2, colors.bottom() + 1.25 * line_}, name);
   }
 
-  QPainter& painter_;
   const FieldFigure& figure_;
-  double unit_;  // device units in a point
-  QFont font_;
-  QFontMetricsF metrics_;
-  QRectF page_;
-  double line_ = 0;  // height of a line of text
   std::vector<Face> faces_;
 };
 

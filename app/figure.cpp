@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "app/clip.h"
+#include "app/sheet.h"
 
 namespace twosphere {
 
@@ -62,26 +63,15 @@ bool zeros(const FigurePlot& plot) {
   return false;
 }
 
-class Drawing {
+class Drawing : private Sheet {
  public:
   Drawing(QPainter& painter, const PlotFigure& figure, QSizeF points, const FigureLook& look)
-      : painter_(painter),
+      : Sheet(painter, points, look.font),
         figure_(figure),
         look_(look),
-        unit_(painter.device()->logicalDpiX() / 72.0),
-        font_(QStringLiteral("DejaVu Sans")),
-        metrics_(font_),
-        page_(QPointF(0, 0), points * unit_),
-        note_(text(figure.note).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
-    font_.setPointSizeF(look.font);
-    font_.setHintingPreference(QFont::PreferNoHinting);
-    metrics_ = QFontMetricsF(font_, painter.device());
-    line_ = metrics_.height();
-    painter_.setFont(font_);
-  }
+        note_(text(figure.note).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {}
 
   std::vector<FigureArea> draw() {
-    painter_.fillRect(page_, Qt::white);
     lay_out();
     draw_head();
     std::vector<FigureArea> areas;
@@ -117,14 +107,6 @@ class Drawing {
     for (const float length : ui::pattern(style.dash)) lengths << length / 2.0;
     if (!lengths.isEmpty()) pen.setDashPattern(lengths);
     return pen;
-  }
-
-  double width(const QString& s) const { return metrics_.horizontalAdvance(s); }
-
-  /// Text whose line box begins at `at`.
-  void write(QPointF at, const QString& what, QRgb color = ink) {
-    painter_.setPen(QColor::fromRgb(color));
-    painter_.drawText(at + QPointF(0, metrics_.ascent()), what);
   }
 
   bool x_labels(std::size_t i) const {
@@ -295,6 +277,7 @@ class Drawing {
     draw_grid(i);
     if (plot.over_time) draw_marks(i);
     for (const FigureCurve& curve : plot.curves) draw_curve(i, curve);
+    for (const FigureName& curve : plot.names) draw_name(i, curve);
     for (const FigureDot& dot : plot.dots) draw_dot(i, dot);
     draw_frame(i);
     draw_labels(i);
@@ -380,6 +363,20 @@ class Drawing {
       part.push_back(line[k]);
     }
     finish(zero ? p.area : axis);
+  }
+
+  void draw_name(std::size_t i, const FigureName& name) {
+    const bool zero = name.at.y() == -std::numeric_limits<double>::infinity();
+    const QPointF middle(place_x(i, name.at.x()), zero ? zero_line(i) : place_y(i, name.at.y()));
+    const QString what = text(name.name);
+    QRectF box(0, 0, width(what) + 0.5 * line_, line_);
+    box.moveCenter(middle);
+    if (!places_[i].area.contains(box)) return;
+    painter_.setPen(QPen(pen(name.style).color(), frame_line * unit_));
+    painter_.setBrush(Qt::white);
+    painter_.drawRoundedRect(box, 0.25 * line_, 0.25 * line_);
+    painter_.setBrush(Qt::NoBrush);
+    write(box.topLeft() + QPointF(0.25 * line_, 0), what);
   }
 
   void draw_dot(std::size_t i, const FigureDot& dot) {
@@ -472,15 +469,9 @@ class Drawing {
     write({p.area.center().x() - width(title) / 2, below + 1.05 * line_}, title);
   }
 
-  QPainter& painter_;
   const PlotFigure& figure_;
   const FigureLook& look_;
-  double unit_;  // device units in a point
-  QFont font_;
-  QFontMetricsF metrics_;
-  QRectF page_;
   const QStringList note_;  // line by line
-  double line_ = 0;         // height of a line of text
   double head_ = 0;         // of title and legend
   std::vector<std::vector<std::size_t>> legend_;
   std::vector<Place> places_;

@@ -35,11 +35,19 @@ struct FigureDot {
   QPointF at;
 };
 
+/// Says which curve is whose, in a frame of the lane's colour.
+struct FigureName {
+  ui::LaneStyle style;
+  std::string name;  ///< "T"
+  QPointF at;
+};
+
 struct FigurePlot {
   FigureAxis x, y;
   bool over_time = true;  ///< x is the time axis that such plots share
   std::vector<FigureCurve> curves;
   std::vector<FigureDot> dots;
+  std::vector<FigureName> names;
 };
 
 struct FigureKey {

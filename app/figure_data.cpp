@@ -27,6 +27,8 @@ constexpr int ticks = 6;
 // A portrait of more points is drawn only where it leads to new cells, of so many columns each.
 constexpr std::size_t longest_line = 20'000;
 constexpr int cell_columns = 2;
+// Symbols along the curves of a plot of several signals.
+constexpr int name_places = 9;
 
 /// How the lanes are drawn, and the legend of those that were.
 class Styles {
@@ -69,7 +71,7 @@ class Styles {
 };
 
 ui::Interval whole(const LiveRun& run) {
-  const auto times = run.histories().front().column(Quantity::time);
+  const Series& times = run.histories().front().column(Quantity::time);
   ui::Interval all{times.front(), times.back()};
   if (!(all.span() > 0)) all.high = all.low + 1e-6;
   return all;
@@ -84,7 +86,7 @@ FigureCurve over_time(const ui::PlotSpec& spec, const ui::Transform& transform,
   };
   const bool logarithmic = transform.scale == ui::Scale::logarithmic;
   if (!part.dense) {
-    const ui::Trace trace(*curve.history, spec.y);
+    const ui::Trace trace(*curve.history, curve.signal);
     for (std::size_t i = part.values.first; i < part.values.last; ++i) {
       out.points.emplace_back(trace.time(i), place(trace.value(i)));
       if (!logarithmic || i == part.values.first) continue;
@@ -205,6 +207,18 @@ void add_spectra(FigurePlot& plot, const ui::VisiblePlot& from,
   }
 }
 
+/// Which curve is whose, where there are several signals.
+std::vector<FigureName> names_of(const ui::PlotSpec& spec, const FigurePlot& plot,
+                                 const std::vector<ui::Curve>& curves, ui::Interval time) {
+  std::vector<FigureName> names;
+  for (const ui::CurveName& name : ui::curve_names(spec, curves, time, name_places)) {
+    const ui::Curve& curve = curves[name.curve];
+    names.push_back(
+        {curve.style, curve.signal.symbol(), {name.at.t, plot.y.transform.forward(name.at.y)}});
+  }
+  return names;
+}
+
 std::string heading(const Scenario& record) {
   std::vector<std::string> steps;
   const auto add = [&steps](const std::string& h) {
@@ -239,16 +253,17 @@ PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
   if (choice.title) figure.title = heading(*now.record);
 
   Styles styles(choice.colors, *now.record);
-  std::vector<ui::Curve> curves;
+  std::vector<ui::Curve> stretches;
   for (std::size_t l = 0; l < run.histories().size(); ++l) {
     const int lane = static_cast<int>(l);
     if (shown.hidden_lanes.contains(lane)) continue;
     const History& history = run.histories()[l];
     for (const ui::Segment& segment : ui::segments(history, *now.record, lane)) {
-      const auto times = history.column(Quantity::time);
+      const Series& times = history.column(Quantity::time);
       if (times[segment.samples.first] > time.high || times[segment.samples.last - 1] < time.low)
         continue;
-      curves.push_back({lane, &history, segment.samples, styles.style(lane, segment.integrator)});
+      stretches.push_back(
+          {lane, &history, segment.samples, styles.style(lane, segment.integrator)});
     }
   }
   if (choice.legend) figure.keys = styles.keys();
@@ -274,11 +289,12 @@ PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
               from.spec.x ? from.x : time};
     plot.y = {ui::title(from.spec, shown.reference), ui::unit(from.spec), from.transform, from.y};
     if (from.spec.spectrum) {
-      add_spectra(plot, from, curves, time, choice.whole_run, columns);
+      add_spectra(plot, from, stretches, time, choice.whole_run, columns);
       figure.plots.push_back(std::move(plot));
       continue;
     }
 
+    const std::vector<ui::Curve> curves = ui::curves_of(from.spec, stretches, shown.reference_lane);
     std::vector<ui::Reduced> parts;
     if (!from.spec.x)
       for (const ui::Curve& curve : curves)
@@ -294,13 +310,11 @@ PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
       if (from.spec.x) plot.x.range = view.x.range;
     }
     for (std::size_t c = 0; c < curves.size(); ++c) {
-      // From itself a lane has no distance.
-      if (from.spec.y.kind() == Signal::Kind::distance && curves[c].lane == shown.reference_lane)
-        continue;
       plot.curves.push_back(
           from.spec.x ? portrait(from.spec, plot, curves[c], time, columns)
                       : over_time(from.spec, plot.y.transform, curves[c], parts[c], time));
     }
+    plot.names = names_of(from.spec, plot, curves, time);
     for (const auto& marker : markers)
       for (const ui::Curve& curve : curves)
         if (marker)
@@ -313,8 +327,9 @@ PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
   return figure;
 }
 
-FigurePlot plot_over_time(const ui::PlotSpec& spec, const std::vector<ui::Curve>& curves,
+FigurePlot plot_over_time(const ui::PlotSpec& spec, const std::vector<ui::Curve>& stretches,
                           ui::Interval time, int columns) {
+  const std::vector<ui::Curve> curves = ui::curves_of(spec, stretches);
   std::vector<ui::Reduced> parts;
   for (const ui::Curve& curve : curves) parts.push_back(ui::reduced(spec, curve, time, columns));
   ui::PlotView view{spec, {}, {}, {}, {}, {}};
@@ -394,12 +409,10 @@ std::vector<std::string> plot_names(const ui::VisiblePlots& shown) {
 }
 
 VisibleData::VisibleData(const LiveRun& run, const ui::VisiblePlots& shown) {
-  const auto times = run.histories().front().column(Quantity::time);
-  const auto from = std::lower_bound(times.begin(), times.end(), shown.time.low);
-  const auto to = std::upper_bound(from, times.end(), shown.time.high);
-  first_ = static_cast<std::size_t>(from - times.begin());
-  rows_ = static_cast<std::size_t>(to - from);
-  columns_.push_back({"time [s]", 1, {from, to}});
+  const Series& times = run.histories().front().column(Quantity::time);
+  first_ = times.lower_bound(shown.time.low);
+  rows_ = std::max(first_, times.upper_bound(shown.time.high)) - first_;
+  columns_.push_back({"time [s]", 1, times.values(first_, first_ + rows_)});
 
   std::vector<Signal> signals;
   const auto add = [&signals](const Signal& signal) {
@@ -409,7 +422,7 @@ VisibleData::VisibleData(const LiveRun& run, const ui::VisiblePlots& shown) {
   };
   for (const ui::VisiblePlot& plot : shown.plots) {
     if (plot.spec.x) add(*plot.spec.x);
-    add(plot.spec.y);
+    for (const Signal& signal : plot.spec.signals()) add(signal);
   }
   const auto& lanes = run.snapshot().record->lanes;
   for (std::size_t l = 0; l < run.histories().size(); ++l) {
@@ -417,14 +430,9 @@ VisibleData::VisibleData(const LiveRun& run, const ui::VisiblePlots& shown) {
     for (const Signal& signal : signals) {
       const ui::Trace trace(run.histories()[l], signal);
       const ui::Stretch part = trace.of({first_, first_ + rows_});
-      const auto all = trace.values().values();
-      Column column{fmt::format("{}{} [{}]", lanes.size() > 1 ? lanes[l].name + "/" : "",
-                                signal.key(), signal.unit()),
-                    trace.stride(),
-                    {}};
-      const auto begin = all.begin() + static_cast<std::ptrdiff_t>(part.first);
-      column.values.assign(begin, begin + static_cast<std::ptrdiff_t>(part.size()));
-      columns_.push_back(std::move(column));
+      columns_.push_back({fmt::format("{}{} [{}]", lanes.size() > 1 ? lanes[l].name + "/" : "",
+                                      signal.key(), signal.unit()),
+                          trace.stride(), trace.values().values(part.first, part.last)});
     }
   }
 }

@@ -32,7 +32,7 @@ PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
                        const FigureChoice& choice, int columns);
 
 /// A plot of whole curves over time, fitted to them.
-FigurePlot plot_over_time(const ui::PlotSpec& spec, const std::vector<ui::Curve>& curves,
+FigurePlot plot_over_time(const ui::PlotSpec& spec, const std::vector<ui::Curve>& stretches,
                           ui::Interval time, int columns);
 
 /// The power spectra in the plots, over the visible stretch of time, as RFC 4180: frequency, then a

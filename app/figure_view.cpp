@@ -14,6 +14,7 @@ FigureView::FigureView(QWidget* parent) : QWidget(parent) {
 
 void FigureView::show_figure(Drawing drawing, QSizeF points, const FigureLook& look) {
   drawing_ = std::move(drawing);
+  setAccessibleDescription({});
   points_ = points;
   look_ = look;
   image_ = {};
@@ -23,6 +24,7 @@ void FigureView::show_figure(Drawing drawing, QSizeF points, const FigureLook& l
 void FigureView::show_text(const QString& text) {
   drawing_.reset();
   text_ = text;
+  setAccessibleDescription(text);
   image_ = {};
   update();
 }

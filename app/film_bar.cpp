@@ -5,7 +5,6 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QProgressBar>
-#include <QThread>
 #include <utility>
 
 namespace twosphere {
@@ -37,15 +36,7 @@ FilmBar::FilmBar(QWidget* parent)
   hide();
 }
 
-FilmBar::~FilmBar() {
-  wish_ = Wish::cancel;
-  join();
-}
-
-void FilmBar::join() {
-  if (thread_) thread_->wait();
-  thread_.reset();
-}
+FilmBar::~FilmBar() { wish_ = Wish::cancel; }
 
 void FilmBar::finish() { stop(Wish::finish); }
 void FilmBar::cancel() { stop(Wish::cancel); }
@@ -68,7 +59,8 @@ void FilmBar::start(Scenario record, const FilmPlan& plan, const FilmLook& look,
   look_.start(look_interval);
   show();
 
-  const auto work = [this, plan, look, kind, path](const Scenario& scenario) -> Result<FilmEnd> {
+  const auto work = [this, plan, look, kind, path,
+                     scenario = std::move(record)]() -> Result<FilmEnd> {
     auto simulation = Simulation::create(scenario);
     if (!simulation) return simulation.error();
     auto writer = open_film(kind, path, plan, look.transparent);
@@ -80,29 +72,21 @@ void FilmBar::start(Scenario record, const FilmPlan& plan, const FilmLook& look,
       if (auto done = (*writer)->commit(); !done) return done.error();
     return end;
   };
-  thread_.reset(QThread::create([this, work, scenario = std::move(record), name] {
-    auto end = work(scenario);
-    QMetaObject::invokeMethod(
-        this,
-        [this, end = std::move(end), name] {
-          join();
-          look_.stop();
-          hide();
-          Q_EMIT changed();
-          if (!end) {
-            Q_EMIT ended(end.error(), name, {});
-          } else if (wish_ == Wish::cancel || end->frames == 0) {
-            Q_EMIT ended({}, {}, tr("No film was kept"));
-          } else {
-            QString what = tr("film of %n frames", nullptr, static_cast<int>(end->frames));
-            if (end->stopped) what += tr(", to where the run stopped");
-            if (end->refusal) what += tr(", to the step that was refused");
-            Q_EMIT ended({}, name, what);
-          }
-        },
-        Qt::QueuedConnection);
-  }));
-  thread_->start(QThread::LowPriority);
+  work_.start(work, [this, name](const Result<FilmEnd>& end) {
+    look_.stop();
+    hide();
+    Q_EMIT changed();
+    if (!end) {
+      Q_EMIT ended(end.error(), name, {});
+    } else if (wish_ == Wish::cancel || end->frames == 0) {
+      Q_EMIT ended({}, {}, tr("No film was kept"));
+    } else {
+      QString what = tr("film of %n frames", nullptr, static_cast<int>(end->frames));
+      if (end->stopped) what += tr(", to where the run stopped");
+      if (end->refusal) what += tr(", to the step that was refused");
+      Q_EMIT ended({}, name, what);
+    }
+  });
   Q_EMIT changed();
 }
 

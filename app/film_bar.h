@@ -5,14 +5,13 @@
 #include <QToolBar>
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <string>
 
+#include "app/background.h"
 #include "app/film.h"
 
 class QLabel;
 class QProgressBar;
-class QThread;
 
 namespace twosphere {
 
@@ -25,7 +24,7 @@ class FilmBar : public QToolBar {
   /// Gives the recording up.
   ~FilmBar() override;
 
-  bool recording() const { return thread_ != nullptr; }
+  bool recording() const { return work_.busy(); }
   void start(Scenario record, const FilmPlan& plan, const FilmLook& look, FilmKind kind,
              const std::string& path);
   /// Keeps the frames there are.
@@ -42,14 +41,13 @@ class FilmBar : public QToolBar {
  private:
   enum class Wish { go_on, finish, cancel };
   void stop(Wish wish);
-  void join();
 
   QLabel* label_;
   QProgressBar* bar_;
   std::atomic<Wish> wish_ = Wish::go_on;
   std::atomic<std::int64_t> frames_ = 0;  // written so far
   QTimer look_;                           // at that; drawing the bar draws the whole window
-  std::unique_ptr<QThread> thread_;
+  Background work_;                       // last: it uses the others
 };
 
 }  // namespace twosphere

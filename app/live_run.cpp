@@ -13,6 +13,8 @@ namespace {
 
 constexpr int longest_unasked = 250;       // [ms] until what came is taken in
 constexpr std::size_t most_room = 10'000;  // of rows, kept while there are none
+// Values of a long run that is thinned: some milliseconds' work between two frames.
+constexpr std::size_t settled_at_once = 300'000;
 
 }  // namespace
 
@@ -30,6 +32,21 @@ LiveRun::LiveRun(Simulation simulation, const WorkerOptions& options)
   connect(this, &LiveRun::news, &unasked_, qOverload<>(&QTimer::start));
   connect(&unasked_, &QTimer::timeout, this, &LiveRun::update);
   update();
+}
+
+std::uint64_t LiveRun::send(Command command) {
+  const bool plays = std::holds_alternative<Play>(command);
+  const bool turns = plays || std::holds_alternative<Pause>(command) ||
+                     std::holds_alternative<Rewind>(command) ||
+                     std::holds_alternative<Load>(command);
+  sent_ = worker_.send(std::move(command));
+  if (turns) turn_ = {sent_, plays};
+  Q_EMIT asked();
+  return sent_;
+}
+
+bool LiveRun::plays() const {
+  return snapshot_->commands < turn_.number ? turn_.plays : snapshot_->state == RunState::running;
 }
 
 void LiveRun::update() {
@@ -66,6 +83,8 @@ void LiveRun::update() {
   std::erase_if(rows_, std::not_fn(later));
   if (rows_.empty() && rows_.capacity() > most_room) rows_ = std::vector<SampleRow>();
 
+  for (History& history : histories_) history.settle(settled_at_once);
+
   worker_.drain_poses(poses_);
   for (Pose& pose : poses_)
     if (pose.generation == generation_) trail_.push_back(std::move(pose));
@@ -76,7 +95,8 @@ void LiveRun::update() {
 /// Of the samples so far only those at this stride count. Before the first step it may shrink too.
 void LiveRun::follow_stride(std::int64_t every) {
   if (every > every_ && histories_.front().size() > 1)
-    for (History& history : histories_) history.thin(static_cast<std::size_t>(every / every_));
+    for (History& history : histories_)
+      history.thin_later(static_cast<std::size_t>(every / every_));
   every_ = every;
 }
 

@@ -23,11 +23,7 @@ class LiveRun : public QObject {
   explicit LiveRun(Simulation simulation, const WorkerOptions& options = {});
 
   /// The command has been carried out once Snapshot::commands is at least what this returns.
-  std::uint64_t send(Command command) {
-    sent_ = worker_.send(std::move(command));
-    Q_EMIT asked();
-    return sent_;
-  }
+  std::uint64_t send(Command command);
   /// What the last send() returned.
   std::uint64_t sent() const { return sent_; }
   /// How long a trail to keep [s]; 0: none.
@@ -41,6 +37,9 @@ class LiveRun : public QObject {
   /// comes by itself where nobody asks for long, as while the window is hidden.
   void update();
   const Snapshot& snapshot() const { return *snapshot_; }
+  /// Whether the run goes on, as it was asked to last: the worker may still be in a step before it
+  /// gets there.
+  bool plays() const;
   /// Every sample of the present run up to the snapshot, one history per lane.
   const std::vector<History>& histories() const { return histories_; }
   /// As many lanes as the window shows.
@@ -62,6 +61,11 @@ class LiveRun : public QObject {
   void follow_stride(std::int64_t every);
   void compare();
 
+  /// The last command that lets the run go on or ends that, as counted by send().
+  struct Turn {
+    std::uint64_t number = 0;
+    bool plays = false;
+  } turn_;
   std::uint64_t generation_ = 0, sent_ = 0;
   std::vector<History> histories_;
   int reference_ = 0;

@@ -1,4 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/command_line.h"
+#include <exception>
 
-int main(int argc, char** argv) { return twosphere::command_line(argc, argv); }
+#include "app/command_line.h"
+#include "app/plan.h"
+#include "core/thrown.h"
+
+int main(int argc, char** argv) {
+  try {
+    return twosphere::command_line(argc, argv);
+  } catch (const std::exception& e) {
+    return twosphere::complain(twosphere::error_of(e));
+  }
+}

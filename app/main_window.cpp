@@ -21,7 +21,6 @@
 #include <QPushButton>
 #include <QStatusBar>
 #include <QStyle>
-#include <QThreadPool>
 #include <QUrl>
 #include <QWindow>
 #include <array>
@@ -106,10 +105,9 @@ QList<QKeySequence> shortcuts(std::string_view key, std::string_view second = {}
 
 }  // namespace
 
-MainWindow::MainWindow(Simulation simulation, const QString& path)
-    : run_(std::move(simulation)), viewport_(new Viewport(run_, this)) {
+MainWindow::MainWindow(Simulation simulation, const QString& path) : run_(std::move(simulation)) {
   const WindowSettings settings = read_settings();
-  viewport_->interface().settings() = settings.interface;
+  viewport_ = new Viewport(run_, settings.interface, this);
   session_ = new Session(run_, *viewport_, path.toStdString());
   session_->setParent(this);
   autosave_ = new Autosave(run_, *session_);
@@ -185,7 +183,7 @@ MainWindow::~MainWindow() {
   delete checker_;  // which gives up what it measures
   delete figures_;  // likewise
   delete film_bar_;
-  QThreadPool::globalInstance()->waitForDone();  // files being written
+  background_.wait();  // for files being written
   delete autosave_;
   delete session_;
   delete viewport_;  // before the run that it shows
@@ -404,7 +402,7 @@ Pace MainWindow::pace() const { return {run_.snapshot().pacing, run_.snapshot().
 
 void MainWindow::play_or_pause() {
   run_.update();
-  if (run_.snapshot().state == RunState::running)
+  if (run_.plays())
     run_.send(Pause{});
   else
     run_.send(Play{});
@@ -536,12 +534,11 @@ bool MainWindow::write_scenario_to(const QString& path) {
   Worker::Captured captured = run_.capture();
   // With its sampling written out, the run repeats row for row however many steps it is given.
   captured.record.every = captured.first_stride;
-  std::string content = write_scenario(captured.record);
-  const auto done = write_file(path.toStdString(), content);
+  const auto done = write_file(path.toStdString(), write_scenario(captured.record));
   QString what = tr("scenario");
   if (done) {
     run_.update();
-    session_->saved(path.toStdString(), std::move(content));
+    session_->saved(path.toStdString(), std::move(captured.record));
     remember_file(path);
     if (!captured.pending.empty()) what += tr(" without the settings that wait for Rewind");
   }
@@ -617,15 +614,13 @@ void MainWindow::export_figure() {
 void MainWindow::copy_data() {
   run_.update();
   const auto copied = std::make_shared<VisibleData>(run_, viewport_->interface().plots());
-  QThreadPool::globalInstance()->start([this, copied] {
-    QMetaObject::invokeMethod(
-        this,
-        [this, table = QString::fromStdString(copied->text()), rows = copied->rows()] {
-          QGuiApplication::clipboard()->setText(table);
-          show_note(tr("%n rows copied", nullptr, static_cast<int>(rows)));
-        },
-        Qt::QueuedConnection);
-  });
+  background_.start(
+      [copied]() -> Result<QString> { return QString::fromStdString(copied->text()); },
+      [this, copied](const Result<QString>& table) {
+        if (!table) return show_error(tr("The data was not copied"), text(table.error().text()));
+        QGuiApplication::clipboard()->setText(*table);
+        show_note(tr("%n rows copied", nullptr, static_cast<int>(copied->rows())));
+      });
 }
 
 // With its sampling written out, as in a file.
@@ -763,11 +758,8 @@ void MainWindow::record_film() {
 
 void MainWindow::write_in_background(const QString& path, const QString& what,
                                      std::function<Result<void>()> work) {
-  QThreadPool::globalInstance()->start([this, path, what, work = std::move(work)] {
-    QMetaObject::invokeMethod(
-        this, [this, path, what, done = work()] { report(done, path, what); },
-        Qt::QueuedConnection);
-  });
+  background_.start(std::move(work),
+                    [this, path, what](const Result<void>& done) { report(done, path, what); });
 }
 
 void MainWindow::ask_file(const QString& title, const QString& filter, const QString& suggestion,

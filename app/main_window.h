@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "app/background.h"
 #include "app/figure_dialog.h"
 #include "app/film_dialog.h"
 #include "app/live_run.h"
@@ -130,6 +131,7 @@ class MainWindow : public QMainWindow {
   bool status_due_ = false;  ///< something came since the last update
   FigureSettings figure_;
   std::optional<Palette> palette_;  ///< of the widgets
+  Background background_;           ///< writes files
 };
 
 }  // namespace twosphere

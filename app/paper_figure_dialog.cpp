@@ -12,7 +12,6 @@
 #include <QSplitter>
 #include <QTableWidget>
 #include <QTextBrowser>
-#include <QThread>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <thread>
@@ -59,7 +58,11 @@ PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
   numbers_->setHorizontalHeaderLabels({tr("Quantity"), tr("Ours"), tr("Published"), tr("Ratio"),
                                        tr("Verdict"), tr("Allowed"), tr("Run")});
   numbers_->verticalHeader()->hide();
-  numbers_->horizontalHeader()->setStretchLastSection(true);
+  // What has no room beside the others folds: nothing is to be scrolled sideways.
+  numbers_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  for (const int column : {0, 6})
+    numbers_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
+  numbers_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   numbers_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   numbers_->setSelectionBehavior(QAbstractItemView::SelectRows);
   remarks_ = new QTextBrowser;
@@ -129,10 +132,7 @@ PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
           [this] { bar_->setValue(static_cast<int>(1000 * part_)); });
 }
 
-PaperFigureDialog::~PaperFigureDialog() {
-  stop_ = true;
-  if (thread_) thread_->wait();
-}
+PaperFigureDialog::~PaperFigureDialog() { stop_ = true; }
 
 void PaperFigureDialog::show_figure(std::size_t entry) {
   entry_ = entry;
@@ -148,7 +148,7 @@ void PaperFigureDialog::show_figure(std::size_t entry) {
 
 void PaperFigureDialog::compute() {
   wanted_ = true;
-  if (thread_) {
+  if (work_.busy()) {
     // The one under way is given up first, unless it is this one; its end begins this one.
     if (computing_ != entry_) stop_ = true;
     show_present();
@@ -158,17 +158,15 @@ void PaperFigureDialog::compute() {
   part_ = 0;
   computing_ = entry_;
   failures_.erase(entry_);
-  thread_.reset(QThread::create([this, entry = entry_] {
-    auto computed = compute_paper_figure(entry, threads(), [this](double part) {
-      part_ = part;
-      return !stop_;
-    });
-    QMetaObject::invokeMethod(
-        this, [this, entry, done = std::move(computed)]() mutable { take(entry, std::move(done)); },
-        Qt::QueuedConnection);
-  }));
   look_.start(look_interval);
-  thread_->start();
+  work_.start(
+      [this, entry = entry_] {
+        return compute_paper_figure(entry, threads(), [this](double part) {
+          part_ = part;
+          return !stop_;
+        });
+      },
+      [this](Result<std::optional<ComputedFigure>> computed) { take(std::move(computed)); });
   show_present();
 }
 
@@ -177,14 +175,12 @@ void PaperFigureDialog::cancel() {
   wanted_ = false;
 }
 
-void PaperFigureDialog::take(std::size_t entry, Result<std::optional<ComputedFigure>> computed) {
-  thread_->wait();
-  thread_.reset();
+void PaperFigureDialog::take(Result<std::optional<ComputedFigure>> computed) {
   look_.stop();
   if (!computed)
-    failures_[entry] = text(computed.error().text());
+    failures_[computing_] = text(computed.error().text());
   else if (*computed)
-    computed_.insert_or_assign(entry, std::move(**computed));
+    computed_.insert_or_assign(computing_, std::move(**computed));
   // Another one was asked for meanwhile, or this one again.
   if (wanted_ && !computed_.contains(entry_) && !failures_.contains(entry_))
     compute();
@@ -196,7 +192,7 @@ void PaperFigureDialog::show_present() {
   const PaperEntry& entry = paper_entries()[entry_];
   const auto found = computed_.find(entry_);
   const bool done = found != computed_.end();
-  const bool busy = thread_ != nullptr && !done;
+  const bool busy = work_.busy() && !done;
   setWindowTitle(tr("Figure %1 of the paper: %2").arg(text(entry.number), text(entry.title)));
   bar_->setVisible(busy);
   bar_->setValue(static_cast<int>(1000 * part_));
@@ -234,9 +230,6 @@ void PaperFigureDialog::show_present() {
       }
       if (!reason.isEmpty() && !remarks.contains(reason)) remarks << reason;
     }
-    numbers_->resizeColumnsToContents();
-    numbers_->resizeRowsToContents();
-    numbers_->horizontalHeader()->setStretchLastSection(true);
     const Tally& count = figure.tally;
     const int judged = count.reproduced + count.missed;
     summary_->setText(judged > 0 ? tr("%1 of %2 judged numbers reproduced, %3 not judged")

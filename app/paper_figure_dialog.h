@@ -6,8 +6,8 @@
 #include <QTimer>
 #include <atomic>
 #include <map>
-#include <memory>
 
+#include "app/background.h"
 #include "app/paper_figure.h"
 
 class QLabel;
@@ -16,7 +16,6 @@ class QProgressBar;
 class QPushButton;
 class QTableWidget;
 class QTextBrowser;
-class QThread;
 
 namespace twosphere {
 
@@ -45,13 +44,12 @@ class PaperFigureDialog : public QDialog {
   void compute();
   void cancel();
   void show_present();
-  void take(std::size_t entry, Result<std::optional<ComputedFigure>> computed);
+  void take(Result<std::optional<ComputedFigure>> computed);
 
   std::size_t entry_ = 0;
   std::map<std::size_t, ComputedFigure> computed_;
   std::map<std::size_t, QString> failures_;
-  std::unique_ptr<QThread> thread_;
-  std::size_t computing_ = 0;  // which one the thread is at
+  std::size_t computing_ = 0;  // which one the work is at
   bool wanted_ = false;        // the one shown is to be computed
   std::atomic<bool> stop_ = false;
   std::atomic<double> part_ = 0;
@@ -64,6 +62,7 @@ class PaperFigureDialog : public QDialog {
   QLabel* summary_;
   QProgressBar* bar_;
   QPushButton *compute_, *cancel_, *open_, *save_;
+  Background work_;  // last: it uses the others
 };
 
 }  // namespace twosphere

@@ -23,7 +23,7 @@ Error failure(const std::string& place, int number) {
   return {ErrorKind::input_output, place, std::generic_category().message(number)};
 }
 
-Result<pid_t> start(const Command& command, const sigset_t& mask) {
+Result<pid_t> start(const Invocation& command, const sigset_t& mask) {
   std::vector<char*> arguments{const_cast<char*>("twosphere")};
   for (const std::string& word : command.words)
     arguments.push_back(const_cast<char*>(word.c_str()));
@@ -82,7 +82,7 @@ Processes::~Processes() {
   pthread_sigmask(SIG_SETMASK, &former_, nullptr);
 }
 
-Result<std::vector<int>> Processes::run(const std::vector<Command>& commands) {
+Result<std::vector<int>> Processes::run(const std::vector<Invocation>& commands) {
   std::vector<int> statuses(commands.size(), 0);
   std::vector<std::pair<pid_t, std::size_t>> running;
   std::optional<Error> error;

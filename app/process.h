@@ -29,7 +29,7 @@ class TemporaryFolder {
 };
 
 /// This program with these arguments, in a process of its own.
-struct Command {
+struct Invocation {
   std::vector<std::string> words;
   std::string messages;  ///< the file that takes its standard error; it has no other output
 };
@@ -45,7 +45,7 @@ class Processes {
 
   /// Runs them at the same time and waits for all. Their exit statuses, 128 + signal for one that a
   /// signal ended.
-  Result<std::vector<int>> run(const std::vector<Command>& commands);
+  Result<std::vector<int>> run(const std::vector<Invocation>& commands);
   /// The signal that came, or 0.
   int signal();
 

@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <clocale>
 #include <cstdio>
+#include <future>
 #include <iterator>
 #include <optional>
+#include <stop_token>
 #include <thread>
 
 #include "app/field_figure.h"
@@ -93,25 +95,27 @@ int reproduce(const ReproduceOptions& options) {
     if (shown) std::fflush(stderr);
     return caught_signal() == 0;
   };
-  // Figure 3.7 comes of a run of its own.
-  Result<FieldFigure> field = FieldFigure{};
-  std::jthread beside;
+  // Figure 3.7 comes of a run of its own: beside the others, or behind them without a thread for
+  // it.
+  std::stop_source given_up;
+  std::future<Result<FieldFigure>> field;
   const bool with_field =
       folder && std::any_of(runs->begin(), runs->end(), [](const PublishedRun* run) {
         return run->preset == paper_field().preset;
       });
   if (with_field)
-    beside = std::jthread([&field](const std::stop_token& stop) {
-      field = make_field_figure(paper_field(), ColorMap::paper,
-                                [&stop](double) { return !stop.stop_requested(); });
+    field = std::async([stop = given_up.get_token()] {
+      return make_field_figure(paper_field(), ColorMap::paper,
+                               [&stop](double) { return !stop.stop_requested(); });
     });
   const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   auto reproduced = reproduce(wanted, threads, go_on);
   if (shown) std::fputs("\r\033[K", stderr);
+  if (caught_signal() != 0 || !reproduced) given_up.request_stop();
   if (caught_signal() != 0) return 128 + caught_signal();
   if (!reproduced) return complain(reproduced.error());
-  if (beside.joinable()) beside.join();
-  if (!field) return complain(field.error());
+  const Result<FieldFigure> drawn = with_field ? field.get() : FieldFigure{};
+  if (!drawn) return complain(drawn.error());
 
   const auto end = reproduced->begin() + static_cast<std::ptrdiff_t>(runs->size());
   const std::vector<ReproducedRun> over_steps(std::make_move_iterator(end),
@@ -126,7 +130,7 @@ int reproduce(const ReproduceOptions& options) {
   qInstallMessageHandler(on_qt_message);
   const QGuiApplication application(argc, argv);
   std::setlocale(LC_NUMERIC, "C");
-  const auto written = folder->write(*reproduced, over_steps, with_field ? &*field : nullptr);
+  const auto written = folder->write(*reproduced, over_steps, with_field ? &*drawn : nullptr);
   const int failed = written ? 0 : complain(written.error());
   return status != 0 ? status : failed;
 }

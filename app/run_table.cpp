@@ -15,12 +15,11 @@ RunTable::RunTable(const LiveRun& run, std::optional<Range> time) : time_(time) 
   lanes_ = now.record->lanes;  // columns have the names that the lanes had at the start
 
   const History& clock = histories.front();
-  const auto times = clock.column(Quantity::time);
-  const bool more = clock.size() == 0 || clock.steps().back() != now.steps;
+  const Series& times = clock.column(Quantity::time);
+  const bool more = clock.size() == 0 || clock.steps().back() != static_cast<double>(now.steps);
   std::size_t first = 0, last = clock.size();
   if (time) {
-    const auto end = std::upper_bound(times.begin(), times.end(), time->high);
-    last = static_cast<std::size_t>(end - times.begin());
+    last = times.upper_bound(time->high);
     first = std::min(last, clock.lower_bound(time->low));
   }
   samples_.reserve((last - first + 1) * histories.size());

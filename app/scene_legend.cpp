@@ -56,7 +56,7 @@ Result<std::unique_ptr<LegendWriter>> LegendWriter::create(float ratio) {
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.DisplaySize = {1, 1};
-  ui::load_fonts(ratio);
+  ui::load_fonts(*io.Fonts, ratio);
   if (!ImGui_ImplOpenGL3_Init(glsl_version))
     return Error{ErrorKind::input_output, "offscreen rendering",
                  "the library libGL.so.1 could not be loaded"};

@@ -46,7 +46,7 @@ void Session::reopen(Scenario scenario, std::string path, Scenario opened, bool 
   Document document = fresh_document(std::move(scenario), std::move(path));
   document.opened = shared(std::move(opened));
   document.edited = edited;
-  if (edited) document.saved = std::make_shared<const std::string>();
+  if (edited) document.saved = std::make_shared<const Scenario>();
   start(std::move(document));
 }
 
@@ -112,9 +112,9 @@ std::string Session::redo_label() const {
   return edit ? edit->label : std::string();
 }
 
-void Session::saved(std::string path, std::string text) {
+void Session::saved(std::string path, Scenario scenario) {
   now_.document.path = std::move(path);
-  now_.document.saved = std::make_shared<const std::string>(std::move(text));
+  now_.document.saved = shared(std::move(scenario));
   // What waits for a rewind is not in the file.
   now_.document.edited = modified_ = !run_.snapshot().pending.empty();
   compared_.reset();
@@ -196,9 +196,9 @@ void Session::follow_run() {
   document.start = at_start ? shared(std::move(start)) : without_events(std::move(start));
   const bool before = modified_;
   if (!document.saved)
-    document.saved = std::make_shared<const std::string>(write_scenario(*now.record));
+    document.saved = now.record;
   else if (document.edited)
-    modified_ = !now.pending.empty() || write_scenario(*now.record) != *document.saved;
+    modified_ = !now.pending.empty() || !same(*now.record, *document.saved);
   if (modified_ != before) Q_EMIT changed();
 }
 

@@ -44,7 +44,7 @@ class Session : public QObject {
   /// Whether a save would write something else than the file has.
   bool modified() const { return modified_; }
   /// That this was written there.
-  void saved(std::string path, std::string text);
+  void saved(std::string path, Scenario scenario);
 
   /// Takes note of edits that are complete. Call it whenever the interface or the run has changed
   /// something.

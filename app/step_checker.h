@@ -2,9 +2,11 @@
 #pragma once
 
 #include <QObject>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 
+#include "app/background.h"
 #include "core/worker.h"
 #include "ui/step_check.h"
 
@@ -16,7 +18,7 @@ class StepChecker : public QObject {
   Q_OBJECT
  public:
   explicit StepChecker(QObject* parent = nullptr);
-  /// Does not wait for a check in progress, which ends with the step it is at.
+  /// Gives up a check in progress, which ends with the step it is at.
   ~StepChecker() override;
 
   /// Measures at the snapshot. A check in progress is given up.
@@ -27,9 +29,11 @@ class StepChecker : public QObject {
   void changed(std::shared_ptr<const ui::StepCheck> check);
 
  private:
-  struct Shared;
-  std::uint64_t number_ = 0;
-  std::shared_ptr<Shared> shared_;  ///< with the check in progress
+  void tell(const ui::StepCheck& check);
+
+  std::shared_ptr<const ui::StepCheck> shown_;  ///< the newest
+  std::atomic<std::uint64_t> number_ = 0;       ///< of the check that counts
+  Background work_;                             ///< last: it uses the others
 };
 
 }  // namespace twosphere

@@ -148,10 +148,10 @@ class Verification {
   }
 
  private:
-  Command run(const std::string& name, const std::string& from,
-              const std::vector<std::string>& integrator, std::int64_t steps,
-              std::int64_t every) const {
-    Command command{
+  Invocation run(const std::string& name, const std::string& from,
+                 const std::vector<std::string>& integrator, std::int64_t steps,
+                 std::int64_t every) const {
+    Invocation command{
         {"run", "--quiet", "--steps", std::to_string(steps), "--every", std::to_string(every),
          "--csv", folder_.file(name + ".csv"), "--save-state", folder_.file(name + ".json")},
         folder_.file(name + ".txt")};
@@ -163,7 +163,7 @@ class Verification {
     return command;
   }
 
-  Verdict failed(const Command& command, int status) const {
+  Verdict failed(const Invocation& command, int status) const {
     const auto text = read_file(command.messages, most_bytes);
     std::string_view rest = text ? std::string_view(*text) : "";
     std::string_view message = line(rest);

@@ -14,6 +14,7 @@
 #include <QSurfaceFormat>
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <numbers>
 #include <utility>
 
@@ -75,8 +76,15 @@ QSurfaceFormat surface_format() {
 
 QLatin1String Viewport::imgui_version() { return QLatin1String(IMGUI_VERSION); }
 
-Viewport::Viewport(LiveRun& run, QWidget* parent)
-    : QOpenGLWidget(parent), run_(run), imgui_(ImGui::CreateContext()) {
+Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
+    : QOpenGLWidget(parent),
+      run_(run),
+      fonts_(std::make_unique<ImFontAtlas>()),
+      interface_(std::make_unique<ui::Interface>()) {
+  interface_->settings() = settings;
+  loaded_scale_ = wanted_scale();
+  // Meanwhile the first context has the driver loaded, which takes no less time.
+  auto fonts = std::async([this] { ui::load_fonts(*fonts_, loaded_scale_); });
   QSurfaceFormat format = surface_format();
   format.setSamples(affordable_samples());
   setFormat(format);
@@ -85,13 +93,15 @@ Viewport::Viewport(LiveRun& run, QWidget* parent)
   setAccessibleDescription(tr("The moving system, its parameters and its plots"));
   setMinimumSize(480, 320);
 
+  fonts.get();
+  imgui_ = ImGui::CreateContext(fonts_.get());
   ImGui::SetCurrentContext(imgui_);
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.ConfigDragClickToInputText = true;
   bridge_ = std::make_unique<ImGuiBridge>(
       *this, *imgui_, [this] { bridge_->urgent() ? hurry_input() : request_frame(); });
-  interface_ = std::make_unique<ui::Interface>();
+  pictures_ = std::make_unique<PresetPictures>([this] { request_frame(); });
 
   clock_.start();
   frame_timer_.setSingleShot(true);
@@ -107,6 +117,7 @@ Viewport::Viewport(LiveRun& run, QWidget* parent)
 Viewport::~Viewport() {
   if (context()) disconnect(context(), nullptr, this, nullptr);
   release();
+  pictures_.reset();
   ImGui::SetCurrentContext(imgui_);
   interface_.reset();
   bridge_.reset();
@@ -114,10 +125,10 @@ Viewport::~Viewport() {
 }
 
 void Viewport::release() {
-  if (!renderer_) return;
+  if (!std::exchange(ready_, false)) return;
   makeCurrent();
   kept_ = {};
-  pictures_.reset();
+  pictures_->release();
   renderer_.reset();
   ImGui::SetCurrentContext(imgui_);
   ImGui_ImplOpenGL3_Shutdown();
@@ -136,21 +147,34 @@ void Viewport::initializeGL() {
     return;
   }
   software_ = draws_in_software();
-  auto renderer = render::Renderer::create();
-  if (!renderer) {
-    Q_EMIT failed(QString::fromStdString(renderer.error().text()));
-    return;
-  }
   ImGui::SetCurrentContext(imgui_);
   if (!ImGui_ImplOpenGL3_Init(glsl_version)) {
     Q_EMIT failed(tr("The library libGL.so.1 could not be loaded."));
     return;
   }
-  renderer_ = std::move(*renderer);
-  loaded_scale_ = 0;  // the fonts' texture went with the old context
+  ready_ = true;
 }
 
-void Viewport::resizeGL(int, int) { request_frame(); }
+bool Viewport::make_renderer() {
+  auto renderer = render::Renderer::create();
+  if (renderer)
+    renderer_ = std::move(*renderer);
+  else
+    Q_EMIT failed(QString::fromStdString(renderer.error().text()));
+  return renderer_ != nullptr;
+}
+
+// Qt paints inside the event, and again before it shows anything.
+void Viewport::resizeEvent(QResizeEvent* event) {
+  resizing_ = true;
+  QOpenGLWidget::resizeEvent(event);
+  resizing_ = false;
+  update();
+}
+
+void Viewport::paintEvent(QPaintEvent* event) {
+  if (!resizing_) QOpenGLWidget::paintEvent(event);
+}
 
 void Viewport::set_file_name(std::string name) {
   file_name_ = std::move(name);
@@ -192,7 +216,7 @@ void Viewport::hurry_input() {
 void Viewport::take_input() {
   input_due_ = false;
   ImGui::SetCurrentContext(imgui_);
-  if (renderer_ && loaded_scale_ == wanted_scale()) {
+  if (ready_ && loaded_scale_ == wanted_scale()) {
     run_.update();
     for (int i = 0; i < most_passes && bridge_->waiting(); ++i) lay_out();
   }
@@ -276,6 +300,7 @@ bool Viewport::handle(ui::Action action) {
     default:
       ImGui::SetCurrentContext(imgui_);
       if (!interface_->handle(action)) return false;
+      read_pictures();
       break;
   }
   request_frame();
@@ -289,19 +314,14 @@ float Viewport::wanted_scale() const {
 void Viewport::load_fonts() {
   const float scale = wanted_scale();
   if (scale == loaded_scale_) return;
-  ui::load_fonts(scale);
-  if (loaded_scale_ > 0) {  // else the back end makes the texture with everything else
-    ImGui_ImplOpenGL3_DestroyFontsTexture();
-    ImGui_ImplOpenGL3_CreateFontsTexture();
-  }
+  ui::load_fonts(*fonts_, scale);
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
   loaded_scale_ = scale;
 }
 
-bool Viewport::load_pictures() {
-  const bool light = interface_->settings().palette == Palette::light;
-  if (pictures_ && pictures_->light() == light) return false;
-  pictures_ = std::make_unique<PresetPictures>(light);
-  return true;
+void Viewport::read_pictures() {
+  if (interface_->gallery_open()) pictures_->read(interface_->settings().palette == Palette::light);
 }
 
 void Viewport::follow_settings() {
@@ -393,7 +413,7 @@ std::vector<std::pair<std::size_t, LanePose>> Viewport::poses_at(double time) co
   for (std::size_t lane = 0; lane < std::min(now.lanes.size(), run_.histories().size()); ++lane) {
     const History& history = run_.histories()[lane];
     if (history.state_count() == 0 || hidden.contains(static_cast<int>(lane))) continue;
-    const auto times = history.column(Quantity::time);
+    const Series& times = history.column(Quantity::time);
     std::size_t index = std::min(history.lower_bound(time), history.size() - 1);
     if (index > 0 && time - times[index - 1] < times[index] - time) --index;
     State state = history.state_at(index);
@@ -515,10 +535,11 @@ void Viewport::draw_interface() {
       .file_name = file_name_,
       .step_check = step_check_.get(),
       .legend = std::move(legend),
-      .pictures = pictures_ ? pictures_->textures() : std::span<const ui::PresetPicture>(),
+      .pictures = pictures_->textures(),
       .recent = recent_,
       .selected = selected_spot(),
       .pose_time = pose_time_,
+      .plays = run_.plays(),
       .frame_seconds = frame_seconds(),
       .frame_rate = static_cast<double>(costs_.size())};
   interface_->draw(frame, *this);
@@ -591,7 +612,14 @@ void Viewport::note_cost(qint64 started, qint64 now) {
   while (now - costs_.front().first > second) costs_.pop_front();
 }
 
+// Under the page of presets it is drawn once, when there is time, so that it need not be prepared
+// when the page closes.
+bool Viewport::shows_scene() const {
+  return !interface_->gallery_open() || (at_rest_ && !renderer_);
+}
+
 void Viewport::lay_out() {
+  laid_out_ = framebuffer_size(*this);
   bridge_->begin_frame();
   ImGui::NewFrame();
   steer_camera();
@@ -602,23 +630,28 @@ void Viewport::lay_out() {
 }
 
 void Viewport::paintGL() {
-  if (!renderer_) return;
+  if (!ready_) return;
   const qint64 started = clock_.nsecsElapsed();
   run_.update();
   run_.compare_with(interface_->settings().reference_lane);
   ImGui::SetCurrentContext(imgui_);
-  load_fonts();
   ImGui_ImplOpenGL3_NewFrame();
-  if (interface_->scene().width <= 0) lay_out();  // to find out where the scene goes
+  load_fonts();
+  read_pictures();
+  pictures_->upload();
+  // To find out where the scene goes.
+  if (laid_out_ != framebuffer_size(*this)) lay_out();
+  const bool scene = shows_scene();
+  if (scene && !renderer_ && !make_renderer()) return;
 
   bridge_->begin_frame();
   ImGui::NewFrame();
   steer_camera();
   scene_rect_ = interface_->scene();
-  const bool again = std::exchange(answers_, false) && keeps_scene();
+  const bool again = std::exchange(answers_, false) && !interface_->gallery_open() && keeps_scene();
   if (again) {
     copy_scene(true);
-  } else {
+  } else if (scene) {
     draw_scene();
     if (software_) copy_scene(false);
   }
@@ -639,8 +672,8 @@ void Viewport::paintGL() {
   const ui::Rect next = interface_->scene();
   const bool moved = next.x != scene_rect_.x || next.y != scene_rect_.y ||
                      next.width != scene_rect_.width || next.height != scene_rect_.height;
-  const bool pictured = interface_->gallery_open() && load_pictures();
-  if (again || !settled() || interface_->animating() || moved || pictured) request_frame();
+  at_rest_ = !again && settled() && !interface_->animating() && !moved;
+  if (!at_rest_ || !renderer_) request_frame();
 }
 
 }  // namespace twosphere

@@ -19,6 +19,7 @@
 #include "render/scene_builder.h"
 #include "ui/interface.h"
 
+struct ImFontAtlas;
 struct ImGuiContext;
 class QOpenGLFramebufferObject;
 
@@ -35,7 +36,7 @@ QSurfaceFormat surface_format();
 class Viewport : public QOpenGLWidget, private ui::CommandSink {
   Q_OBJECT
  public:
-  explicit Viewport(LiveRun& run, QWidget* parent = nullptr);
+  Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent);
   ~Viewport() override;
 
   static QLatin1String imgui_version();
@@ -82,7 +83,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
  protected:
   void initializeGL() override;
   void paintGL() override;
-  void resizeGL(int width, int height) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
 
  private:
   void command(Command command) override;
@@ -95,11 +97,14 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   float wanted_scale() const;
   void release();  ///< everything that lives in the context
   void load_fonts();
-  /// Those that the page of presets needs, after a frame so that it does not wait for them; whether
-  /// there are new ones.
-  bool load_pictures();
+  /// Whether it succeeded; says why not.
+  bool make_renderer();
+  /// Has the pictures read that the page of presets needs, if it is open.
+  void read_pictures();
   /// A frame of the interface that is not drawn.
   void lay_out();
+  /// Whether the coming frame shows the scene; the page of presets covers it.
+  bool shows_scene() const;
   /// Has the interface take in what the user did, so that what it orders is carried out while the
   /// next frame is drawn.
   void take_input();
@@ -127,10 +132,11 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void follow_settings();
 
   LiveRun& run_;
+  std::unique_ptr<ImFontAtlas> fonts_;
   ImGuiContext* imgui_;
   std::unique_ptr<ui::Interface> interface_;
   std::unique_ptr<ImGuiBridge> bridge_;
-  std::unique_ptr<render::Renderer> renderer_;
+  std::unique_ptr<render::Renderer> renderer_;  ///< from the first frame with a scene on
   std::unique_ptr<PresetPictures> pictures_;
   render::Camera camera_;
   render::Scene scene_;
@@ -148,10 +154,14 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   std::uint64_t frame_after_ = 0;  ///< command after which to frame the scene, or 0
   bool camera_moved_ = false;      ///< by the user, since the scenario was opened
   float framed_aspect_ = 0;        ///< of the scene when the camera was last framed
-  float loaded_scale_ = 0;         ///< that the fonts were made for, or 0
+  float loaded_scale_ = 0;         ///< that the fonts were made for
   double trail_span_ = -1;         ///< last asked of the run [s]
 
+  bool ready_ = false;  ///< the context has what every frame needs
+  bool resizing_ = false;
   bool software_ = false;  ///< OpenGL runs on the processor
+  bool at_rest_ = false;   ///< the last frame left nothing to do
+  QSize laid_out_;         ///< pixels of the screen that the interface was laid out for
   QTimer frame_timer_;
   QElapsedTimer clock_;
   bool input_due_ = false;

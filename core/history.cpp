@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -26,24 +27,23 @@ void fill(Series& values, std::size_t count) {
 void History::clear() {
   for (Series& column : columns_) column.clear();
   steps_.clear();
+  settling_.clear();
   stride_.restart();
   state_times_.clear();
   blocks_.clear();
   periods_.clear();
   derived_.clear();
   for (Series& values : costs_) values.clear();
+  for (Series& values : momentum_errors_) values.clear();
 }
 
 void History::append(std::int64_t step, const Sample& sample) { (void)add(step, sample); }
 
 bool History::add(std::int64_t step, const Sample& sample) {
-  // Capacities that differ keep the columns from growing, which copies them, all at once.
-  if (columns_[0].capacity() == 0)
-    for (std::size_t i = 0; i < quantity_count; ++i) columns_[i].reserve(1024 + 64 * i);
   for (std::size_t i = 0; i < quantity_count; ++i) columns_[i].append(sample.values[i]);
   const std::size_t former = stride_.stride();
   const bool keep = stride_.take(steps_.size());
-  steps_.push_back(step);
+  steps_.append(static_cast<double>(step));
   thin_states(stride_.stride() / former);
   return keep;
 }
@@ -73,11 +73,33 @@ void History::append(std::int64_t step, const Sample& sample, const State& state
 }
 
 void History::thin(std::size_t factor) {
+  thin_later(factor);
+  settle(std::numeric_limits<std::size_t>::max());
+}
+
+void History::settle(std::size_t values) {
+  const auto settle = [&](Series& column) {
+    if (!column.skips()) return;
+    while (values > 0 && settling_.size() < column.size()) {
+      settling_.append(column[settling_.size()]);
+      --values;
+    }
+    if (settling_.size() == column.size()) column = std::exchange(settling_, {});
+  };
+  // The next one has to wait for the one that is not done.
+  for (Series& column : columns_)
+    if (settle(column); column.skips()) return;
+  for (Series& errors : momentum_errors_)
+    if (settle(errors); errors.skips()) return;
+  settle(steps_);
+}
+
+void History::thin_later(std::size_t factor) {
   if (factor == 1) return;
-  for (Series& column : columns_) column.thin(factor);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < steps_.size(); i += factor) steps_[kept++] = steps_[i];
-  steps_.resize(kept);
+  settle(std::numeric_limits<std::size_t>::max());
+  for (Series& column : columns_) column.skip(factor);
+  for (Series& values : momentum_errors_) values.skip(factor);
+  steps_.skip(factor);
   // State k is of sample k s; it stays if that is a multiple of the factor.
   const std::size_t common = std::gcd(stride_.stride(), factor);
   stride_.thin(factor);
@@ -91,11 +113,14 @@ void History::thin_states(std::size_t factor) {
   const std::size_t count = (state_count() + factor - 1) / factor;
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t from = k * factor;
-    std::copy_n(
-        blocks_[from / per_block].begin() +
-            static_cast<std::ptrdiff_t>(numbers * (from % per_block)),
-        numbers,
-        blocks_[k / per_block].begin() + static_cast<std::ptrdiff_t>(numbers * (k % per_block)));
+    if (per_block == 1)
+      blocks_[k].swap(blocks_[from]);
+    else
+      std::copy_n(
+          blocks_[from / per_block].begin() +
+              static_cast<std::ptrdiff_t>(numbers * (from % per_block)),
+          numbers,
+          blocks_[k / per_block].begin() + static_cast<std::ptrdiff_t>(numbers * (k % per_block)));
   }
   blocks_.resize((count + per_block - 1) / per_block);
   if (count % per_block != 0) blocks_.back().resize(numbers * (count % per_block));
@@ -112,9 +137,12 @@ void History::thin_states(std::size_t factor) {
 }
 
 std::size_t History::bytes() const {
-  constexpr std::size_t per_sample = 117, per_value = 9;
-  const std::size_t per_state = 48 * static_cast<std::size_t>(bodies_) + per_value;
-  return size() * per_sample + state_count() * (per_state + derived_.size() * per_value);
+  std::size_t sum = steps_.bytes() + settling_.bytes() + state_times_.bytes();
+  for (const Series& column : columns_) sum += column.bytes();
+  for (const Series& values : momentum_errors_) sum += values.bytes();
+  for (const Series& values : costs_) sum += values.bytes();
+  for (const auto& [signal, values] : derived_) sum += values.bytes();
+  return sum + state_count() * 48 * static_cast<std::size_t>(bodies_);
 }
 
 Sample History::sample(std::size_t index) const {
@@ -142,18 +170,25 @@ SignalView History::distance() const {
   return {&state_times_, &values, stride_.stride()};
 }
 
+SignalView History::momentum_error(int axis) const {
+  const Series& component = column(angular_momentum(axis));
+  Series& values = momentum_errors_[static_cast<std::size_t>(axis)];
+  while (values.size() < size()) values.append(component[values.size()] - component[0]);
+  return {&column(Quantity::time), &values, 1};
+}
+
 SignalView History::view(const Signal& signal) const {
-  if (const auto q = signal.quantity()) return {&at(Quantity::time), &at(*q), 1};
+  if (const auto q = signal.quantity()) return {&column(Quantity::time), &column(*q), 1};
   if (const auto q = signal.step_quantity()) {
     Series& values = costs_[static_cast<std::size_t>(*q)];
     fill(values, state_count());
     return {&state_times_, &values, stride_.stride()};
   }
   if (signal.kind() == Signal::Kind::distance) return distance();
+  if (signal.kind() == Signal::Kind::momentum_error) return momentum_error(*signal.momentum_axis());
   const auto [place, fresh] = derived_.try_emplace(signal);
   Series& values = place->second;
   if (fresh) {
-    values.reserve(state_count());
     State state;
     for (std::size_t i = 0; i < periods_.size(); ++i) {
       const std::size_t end = i + 1 < periods_.size() ? periods_[i + 1].first : state_count();

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "core/diagnostics.h"
@@ -25,9 +24,10 @@ struct SignalView {
 };
 
 /// Every sample of one lane of a run, quantity by quantity, and the states of every s-th sample
-/// with the systems that were in force there. Memory: 117 bytes per sample, 48 n + 9 per state of n
-/// bodies, 9 more per state for every cost that its steps have and for every signal of the state
-/// that was asked for.
+/// with the systems that were in force there. Memory: at most 110 bytes per sample, about half of
+/// that where rounding leaves the quantities a grid (Packed), and 9 more for each component of the
+/// momentum whose change was asked for; 48 n + 9 per state of n bodies, 9 more per state for every
+/// cost that its steps have and for every signal of the state that was asked for.
 class History {
  public:
   /// Keeps every state.
@@ -45,12 +45,17 @@ class History {
   /// Keeps every factor-th sample, the first included, as if no other had been appended. States
   /// follow: their stride shrinks by what it has in common with the factor.
   void thin(std::size_t factor);
+  /// The same without the time that it takes for a long run: until settle() has ended it, samples
+  /// that are gone still have their part in extremes, mean and worst magnitude of quantities.
+  void thin_later(std::size_t factor);
+  /// Goes on with what thin_later() began, by so many values at most.
+  void settle(std::size_t values);
 
   std::size_t size() const { return steps_.size(); }
   /// Memory, as above.
   std::size_t bytes() const;
-  std::span<const double> column(Quantity q) const { return at(q).values(); }
-  std::span<const std::int64_t> steps() const { return steps_; }
+  const Series& column(Quantity q) const { return columns_[static_cast<std::size_t>(q)]; }
+  const Series& steps() const { return steps_; }
   Sample sample(std::size_t index) const;
 
   /// The lane that Signal::distance() is taken from, with samples at the same steps; it must live
@@ -68,16 +73,16 @@ class History {
   /// Extremes of a column over samples [first, last), first < last ≤ size(). Both NaN if there is
   /// no number among them.
   Range range(Quantity q, std::size_t first, std::size_t last) const {
-    return at(q).range(first, last);
+    return column(q).range(first, last);
   }
   /// First sample whose time is ≥ t (size() if none). Times never decrease.
-  std::size_t lower_bound(double t) const { return at(Quantity::time).lower_bound(t); }
+  std::size_t lower_bound(double t) const { return column(Quantity::time).lower_bound(t); }
 
   /// Mean over all samples of |value|: of the energy error this is the papers' mean energy
   /// variation. 0 if there are none.
-  double mean_magnitude(Quantity q) const { return at(q).mean_magnitude(); }
+  double mean_magnitude(Quantity q) const { return column(q).mean_magnitude(); }
   /// Largest |value| over all samples.
-  double worst_magnitude(Quantity q) const { return at(q).worst_magnitude(); }
+  double worst_magnitude(Quantity q) const { return column(q).worst_magnitude(); }
 
  private:
   /// The system from state `first` on.
@@ -86,15 +91,16 @@ class History {
     std::shared_ptr<const System> system;
   };
 
-  const Series& at(Quantity q) const { return columns_[static_cast<std::size_t>(q)]; }
   bool add(std::int64_t step, const Sample& sample);
   void copy_state(std::size_t index, State& out) const;
   Eigen::Map<const Columns> directions(std::size_t index) const;
   SignalView distance() const;
+  SignalView momentum_error(int axis) const;
   void thin_states(std::size_t factor);
 
   std::array<Series, quantity_count> columns_;
-  std::vector<std::int64_t> steps_;
+  Series steps_;
+  Series settling_;  // as much as there is of the column that is next
   StateStride stride_;
   int bodies_ = 0;
   Series state_times_;
@@ -104,6 +110,8 @@ class History {
   mutable std::map<Signal, Series> derived_;
   /// Empty as long as there was no such thing; else one value per state.
   mutable std::array<Series, step_quantity_count> costs_;
+  /// As far as they were asked for.
+  mutable std::array<Series, 3> momentum_errors_;
   const History* reference_ = nullptr;
 };
 

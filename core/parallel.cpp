@@ -6,6 +6,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -45,9 +46,10 @@ class Team {
       const std::lock_guard lock(mutex_);
       body_ = body;
       context_ = context;
-      for (std::size_t k = 0; k < shares_.size(); ++k) {
-        shares_[k].next = k * parts / shares_.size();
-        shares_[k].end = (k + 1) * parts / shares_.size();
+      const std::size_t shares = share_count();
+      for (std::size_t k = 0; k < shares; ++k) {
+        shares_[k].next = k * parts / shares;
+        shares_[k].end = (k + 1) * parts / shares;
       }
       open_ = true;
       ++loops_;
@@ -70,7 +72,9 @@ class Team {
 
   bool made() const { return size_ > 0; }
 
-  void remake(int count) {
+  std::size_t share_count() const { return static_cast<std::size_t>(size_); }
+
+  void remake(int count) noexcept {
     {
       const std::lock_guard lock(mutex_);
       ending_ = true;
@@ -80,16 +84,22 @@ class Team {
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
     ending_ = false;
-    size_ = std::max(1, count);
-    shares_ = std::vector<Share>(static_cast<std::size_t>(size_));
-    for (std::size_t k = 1; k < shares_.size(); ++k)
-      threads_.emplace_back([this, k, seen = loops_.load()] { serve(k, seen); });
+    size_ = 1;
+    try {
+      const auto wanted = static_cast<std::size_t>(std::max(1, count));
+      shares_ = std::vector<Share>(wanted);
+      threads_.reserve(wanted);
+      for (std::size_t k = 1; k < wanted; ++k, ++size_)
+        threads_.emplace_back([this, k, seen = loops_.load()] { serve(k, seen); });
+    } catch (const std::exception&) {  // on with those there are
+    }
   }
 
   /// The thread's own share first: from loop to loop it finds what it left in its caches.
   void work(std::size_t thread, void (*body)(void*, std::size_t), void* context) {
-    for (std::size_t k = 0; k < shares_.size(); ++k) {
-      Share& share = shares_[(thread + k) % shares_.size()];
+    const std::size_t shares = share_count();
+    for (std::size_t k = 0; k < shares; ++k) {
+      Share& share = shares_[(thread + k) % shares];
       for (std::size_t part = share.next++; part < share.end; part = share.next++)
         body(context, part);
     }
@@ -143,7 +153,7 @@ class Team {
     std::atomic<std::size_t> next{0};
     std::size_t end = 0;
   };
-  std::vector<Share> shares_;  // of the parts, by thread
+  std::vector<Share> shares_;  // of the parts, by thread; one at least for each
   std::atomic<int> inside_{0};
 };
 

@@ -14,7 +14,8 @@ namespace twosphere {
 /// How many threads a loop may use, the caller's included. At first as many as there are
 /// processors for this program.
 int threads();
-/// At least 1. Not while a loop runs.
+/// At least 1. Not while a loop runs. Where there is no memory or no thread for so many, it goes on
+/// with those it got: threads() says how many. So does the first loop.
 void set_threads(int count);
 
 /// Calls body(context, part) for every part in [0, parts), in any order.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -39,19 +40,24 @@ class Pool {
         return {*this, std::move(held)};
       }
     }
-    return {*this, std::make_unique<T>(make())};
+    auto held = std::make_unique<T>(make());
+    const std::lock_guard lock(mutex_);
+    free_.reserve(made_ + 1);  // giving back allocates nothing
+    ++made_;
+    return {*this, std::move(held)};
   }
   Lease take() {
     return take([] { return T{}; });
   }
 
  private:
-  void give_back(std::unique_ptr<T> held) {
+  void give_back(std::unique_ptr<T> held) noexcept {
     const std::lock_guard lock(mutex_);
     free_.push_back(std::move(held));
   }
 
   std::mutex mutex_;
+  std::size_t made_ = 0;
   std::vector<std::unique_ptr<T>> free_;
 };
 

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "core/simulation.h"
+#include "core/thrown.h"
 
 namespace twosphere {
 
@@ -104,7 +105,7 @@ void work(Task& task, const PublishedRun& run, const Scenario& scenario,
   }
 }
 
-/// The tasks' work, on so many threads. False if it ended early.
+/// The tasks' work, on as many of so many threads as there are to be had. False if it ended early.
 bool work_all(std::vector<Task>& tasks, const std::vector<ReproducedRun>& runs, int threads,
               const std::function<bool(std::size_t, std::size_t)>& go_on) {
   std::atomic<std::size_t> next = 0;
@@ -113,21 +114,35 @@ bool work_all(std::vector<Task>& tasks, const std::vector<ReproducedRun>& runs, 
   std::size_t done = 0;  // guarded by mutex
   bool wanted = true;
   {
+    // False once there is none left.
+    const auto work_next = [&](const std::stop_token& stop) {
+      const std::size_t k = next++;
+      if (k >= tasks.size()) return false;
+      const ReproducedRun& run = runs[tasks[k].run];
+      try {
+        work(tasks[k], *run.published, run.scenario, stop);
+      } catch (const std::exception& e) {
+        tasks[k].error = error_of(e);
+      }
+      const std::lock_guard lock(mutex);
+      if (++done == tasks.size()) changed.notify_one();
+      return true;
+    };
     std::vector<std::jthread> workers;
-    for (int i = 0; i < std::max(1, threads); ++i)
-      workers.emplace_back([&](const std::stop_token& stop) {
-        for (std::size_t k = next++; k < tasks.size() && !stop.stop_requested(); k = next++) {
-          const ReproducedRun& run = runs[tasks[k].run];
-          work(tasks[k], *run.published, run.scenario, stop);
-          const std::lock_guard lock(mutex);
-          if (++done == tasks.size()) changed.notify_one();
-        }
-      });
+    try {
+      for (int i = 0; i < std::max(1, threads); ++i)
+        workers.emplace_back([&work_next](const std::stop_token& stop) {
+          while (!stop.stop_requested() && work_next(stop)) {
+          }
+        });
+    } catch (const std::exception&) {  // no thread, no memory: on with those there are
+    }
     std::unique_lock lock(mutex);
     while (wanted && done < tasks.size()) {
-      changed.wait_for(lock, std::chrono::milliseconds(50));
+      if (!workers.empty()) changed.wait_for(lock, std::chrono::milliseconds(50));
       const std::size_t so_far = done;
       lock.unlock();
+      if (workers.empty()) work_next({});
       wanted = go_on(so_far, tasks.size());
       lock.lock();
     }

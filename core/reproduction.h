@@ -41,10 +41,11 @@ struct ReproducedRun {
   std::string_view unit(const ReproducedMean& mean) const;
 };
 
-/// Simulates these runs and their variations on so many threads; the result does not depend on how
-/// many. `go_on` is asked a few times a second, on the calling thread, with the number of
-/// simulations done and to be done; once it says no, the work ends early with nothing. A step that
-/// cannot be taken is an error of kind numerical.
+/// Simulates these runs and their variations on so many threads, or as many as can be started; the
+/// result does not depend on how many. `go_on` is asked a few times a second, or on one thread
+/// after every simulation, on the calling thread, with the number of simulations done and to be
+/// done; once it says no, the work ends early with nothing. A step that cannot be taken is an error
+/// of kind numerical.
 Result<std::vector<ReproducedRun>> reproduce(
     const std::vector<const PublishedRun*>& runs, int threads,
     const std::function<bool(std::size_t done, std::size_t all)>& go_on);

@@ -630,7 +630,9 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
   }
 }
 
-Scenario read(const Source& source, const Node& document, bool exact_start = false) {
+/// `start`: a scenario that the start is taken from, as it is; the document's is then not read.
+Scenario read(const Source& source, const Node& document, bool exact_start = false,
+              const Scenario* start = nullptr) {
   const Value root(source, document, "");
   Names allowed{"twosphere", "title",    "description", "system", "initial", "integrator",
                 "lanes",     "duration", "every",       "stop",   "events"};
@@ -650,9 +652,14 @@ Scenario read(const Source& source, const Node& document, bool exact_start = fal
   // The type first: what is wrong with an unknown system is not the start.
   (void)read_type(system, find_system, systems(), "system", later_systems);
   const bool saved = is_saved_state(root);
-  Start start = read_start(initial, saved || exact_start);
-  scenario.q = std::move(start.q);
-  scenario.omega = std::move(start.omega);
+  if (start) {
+    scenario.q = start->q;
+    scenario.omega = start->omega;
+  } else {
+    Start given = read_start(initial, saved || exact_start);
+    scenario.q = std::move(given.q);
+    scenario.omega = std::move(given.omega);
+  }
   const auto made = read_system(system, scenario.q, scenario.system, scenario.parameters);
   if (const auto check = find_system(scenario.system)->check_start)
     if (auto possible = check(scenario.q, scenario.parameters); !possible)
@@ -750,14 +757,16 @@ Result<Scenario> load_scenario(const std::string& path, std::vector<std::string>
   return read_scenario(*text, path == "-" ? "standard input" : path, warnings);
 }
 
-json::Node to_json(const Scenario& scenario) {
+namespace {
+
+Node with_start(const Scenario& scenario, Node initial) {
   Node root = Node::object();
   root.set("twosphere", Node::whole(1));
   if (!scenario.title.empty()) root.set("title", Node(scenario.title));
   if (!scenario.description.empty()) root.set("description", Node(scenario.description));
   for (auto& [key, value] : settings_document(scenario).members) {
     root.set(key, std::move(value));
-    if (key == "system") root.set("initial", start_document(scenario));
+    if (key == "system") root.set("initial", std::move(initial));
   }
   if (!scenario.events.empty()) {
     Node events = Node::array();
@@ -790,15 +799,54 @@ json::Node to_json(const Scenario& scenario) {
   return root;
 }
 
+}  // namespace
+
+json::Node to_json(const Scenario& scenario) {
+  return with_start(scenario, start_document(scenario));
+}
+
 std::string write_scenario(const Scenario& scenario) { return json::write(to_json(scenario)); }
+
+bool same(const Scenario& a, const Scenario& b) {
+  const auto columns = [](const Columns& x, const Columns& y) {
+    return x.cols() == y.cols() && x == y;
+  };
+  const auto setting = [](const Setting& x, const Setting& y) {
+    return x.path == y.path && same(x.value, y.value);
+  };
+  const auto event = [&](const Event& x, const Event& y) {
+    return x.step == y.step && x.resume == y.resume &&
+           std::equal(x.set.begin(), x.set.end(), y.set.begin(), y.set.end(), setting);
+  };
+  const auto lane = [&](const Continuation::Lane& x, const Continuation::Lane& y) {
+    return columns(x.q, y.q) && columns(x.omega, y.omega) && x.time_origin == y.time_origin &&
+           x.step_index == y.step_index && x.energy_reference == y.energy_reference &&
+           x.work == y.work && x.memory == y.memory;
+  };
+  const auto place = [&](const std::optional<Continuation>& x,
+                         const std::optional<Continuation>& y) {
+    if (!x || !y) return !x && !y;
+    return x->time_origin == y->time_origin && x->step_index == y->step_index &&
+           std::equal(x->lanes.begin(), x->lanes.end(), y->lanes.begin(), y->lanes.end(), lane);
+  };
+  return a.title == b.title && a.description == b.description && a.system == b.system &&
+         a.parameters == b.parameters && columns(a.q, b.q) && columns(a.omega, b.omega) &&
+         a.lanes == b.lanes && a.duration == b.duration && a.every == b.every && a.stop == b.stop &&
+         std::equal(a.events.begin(), a.events.end(), b.events.begin(), b.events.end(), event) &&
+         place(a.continuation, b.continuation);
+}
 
 Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setting>& settings,
                                std::vector<std::string>* warnings, bool exact_start) {
-  Node root = to_json(scenario);
+  // A start that nothing is set in stays as it is: of many bodies it would be most of the document.
+  const bool moved = std::any_of(settings.begin(), settings.end(), [](const Setting& setting) {
+    return setting.path.starts_with("initial");
+  });
+  Node root = moved ? to_json(scenario) : with_start(scenario, Node::object());
   for (const Setting& setting : settings)
     if (auto done = assign_setting(root, setting.path, setting.value); !done) return done.error();
   try {
-    return read({"", warnings}, root, exact_start);
+    return read({"", warnings}, root, exact_start, moved ? nullptr : &scenario);
   } catch (const Error& error) {
     return error;
   }

@@ -102,6 +102,9 @@ Result<Scenario> load_scenario(const std::string& path,
 /// gives s, bit for bit.
 json::Node to_json(const Scenario& scenario);
 std::string write_scenario(const Scenario& scenario);
+/// Whether both are written alike, but for the signs of zeros. O(n), at a small part of the cost of
+/// writing.
+bool same(const Scenario& a, const Scenario& b);
 
 /// The scenario with these settings applied in order, then checked as a whole. A change of
 /// integrator.type drops the keys that the new method lacks. "integrator…" is the one lane of a

@@ -3,10 +3,18 @@
 
 #include <Eigen/LU>
 #include <type_traits>
+#include <utility>
 
 namespace twosphere {
 
 namespace {
+
+/// act(0) … act(size − 1), unrolled, so that what they index can stay in registers.
+template <int size, class Act>
+[[gnu::always_inline]] inline void each(Act act) {
+  [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) { (act(i), ...); }
+  (std::make_integer_sequence<int, size>());
+}
 
 template <class T>
 struct Vector {
@@ -21,6 +29,9 @@ struct Vector {
   }
   friend Vector operator*(T s, const Vector& a) { return {s * a[0], s * a[1], s * a[2]}; }
   T dot(const Vector& b) const { return at[0] * b[0] + at[1] * b[1] + at[2] * b[2]; }
+  Vector cross(const Vector& b) const {
+    return {at[1] * b[2] - at[2] * b[1], at[2] * b[0] - at[0] * b[2], at[0] * b[1] - at[1] * b[0]};
+  }
 };
 
 /// A 3×3 matrix, of a symmetric one only the upper half.
@@ -45,9 +56,20 @@ struct Matrix {
             m(0, 1) * v[0] + m(1, 1) * v[1] + m(2, 1) * v[2],
             m(0, 2) * v[0] + m(1, 2) * v[1] + m(2, 2) * v[2]};
   }
+  /// Σ_rs m_rs o_sr.
+  T contract(const Matrix& o) const {
+    const T diagonal = at[0] * o.at[0] + at[3] * o.at[3] + at[5] * o.at[5];
+    if constexpr (symmetric) {
+      const T upper = at[1] * o.at[1] + at[2] * o.at[2] + at[4] * o.at[4];
+      return diagonal + (upper + upper);
+    } else {
+      return diagonal + (at[1] * o.at[6] + at[2] * o.at[7] + at[4] * o.at[8]) +
+             (at[6] * o.at[1] + at[7] * o.at[2] + at[8] * o.at[4]);
+    }
+  }
   /// From its entries, functions of row and column.
   template <class Entry>
-  static Matrix of(Entry entry) {
+  [[gnu::always_inline]] static Matrix of(Entry entry) {
     Matrix m;
     m.at[0] = entry(0, 0), m.at[1] = entry(0, 1), m.at[2] = entry(0, 2);
     m.at[3] = entry(1, 1), m.at[4] = entry(1, 2), m.at[5] = entry(2, 2);
@@ -68,9 +90,9 @@ struct Side {
 template <class T>
 struct Link {
   Vector<T> c, e;
-  T theta, own;     // e·c, d̂
-  Vector<T> known;  // l ν e
-  Vector<T> rest;   // (r + D ν e)/l
+  T inverse_length, own;  // 1/l, d̂
+  Vector<T> known;        // l ν e
+  Vector<T> rest;         // (r + D ν e)/l
 };
 
 /// A side with the link that follows: G = (ρ/δ) (X − x).
@@ -79,21 +101,27 @@ struct Reached {
   Matrix<T, symmetric> rho;
   T delta;
   Vector<T> x;
+  Matrix<T, symmetric> outer;  // c eᵀ
+  T square, along, trace;      // d̂² θ, d̂ θ (2 + d̂ tr W), tr ρ
 };
 
 template <class T, bool symmetric>
-inline Reached<T, symmetric> reach(const Side<T, symmetric>& side, const Link<T>& link) {
+[[gnu::always_inline]] inline Reached<T, symmetric> reach(const Side<T, symmetric>& side,
+                                                          const Link<T>& link) {
   const Vector<T>&c = link.c, &e = link.e;
-  const T d = link.own, square = d * d * link.theta;
-  const Vector<T> wc = side.w * c;
-  const T ewc = e.dot(wc);
-  Vector<T> we = wc;
-  if constexpr (!symmetric) we = side.w.transposed_times(e);
-  const Vector<T> across = (1 + d * side.w.trace()) * e - d * we, along = d * wc;
-  const T diagonal = d * ewc;
   Reached<T, symmetric> reached;
-  reached.delta = ewc + d * (link.theta * side.adjugate.trace() - e.dot(side.adjugate * c)) +
-                  square * side.determinant;
+  reached.outer = Matrix<T, symmetric>::of([&](int r, int s) -> T { return c[r] * e[s]; });
+  const T d = link.own, theta = reached.outer.trace(), dt = d * theta, square = d * dt;
+  const T ewc = side.w.contract(reached.outer), diagonal = d * ewc;
+  const T wide = 1 + d * side.w.trace(), area = side.adjugate.trace();
+  reached.square = square;
+  reached.along = dt * (1 + wide);
+  reached.trace = square * area + theta * wide + diagonal;
+  reached.delta =
+      d * (theta * area - side.adjugate.contract(reached.outer)) + square * side.determinant + ewc;
+  const Vector<T> along = d * (side.w * c);
+  Vector<T> across = wide * e - along;
+  if constexpr (!symmetric) across = wide * e - d * side.w.transposed_times(e);
   reached.rho = Matrix<T, symmetric>::of([&](int r, int s) -> T {
     const T entry = square * side.adjugate(r, s) + (c[r] * across[s] - along[r] * e[s]);
     return r == s ? entry + diagonal : entry;
@@ -104,19 +132,17 @@ inline Reached<T, symmetric> reach(const Side<T, symmetric>& side, const Link<T>
 
 /// The other side of the mass after the link; `jump` = r/l − r'/l'.
 template <class T, bool symmetric>
-inline Side<T, symmetric> add_mass(const Side<T, symmetric>& side, const Link<T>& link,
-                                   const Reached<T, symmetric>& reached, T mass,
-                                   const Vector<T>& jump) {
-  const Vector<T>&c = link.c, &e = link.e;
-  const T d = link.own, dt = d * link.theta, square = d * dt;
-  const T spread = reached.rho.trace() + mass * reached.delta;
-  const T scale = 1 / (square + mass * (dt * (2 + d * side.w.trace()) + mass * spread));
-  const T diagonal = scale * (dt + mass * spread), own = scale * mass * reached.delta;
-  const T kept = scale * square, gone = scale * mass;
-  const Vector<T> dc = scale * d * c;
+[[gnu::always_inline]] inline Side<T, symmetric> add_mass(const Side<T, symmetric>& side,
+                                                          const Link<T>& link,
+                                                          const Reached<T, symmetric>& reached,
+                                                          T mass, const Vector<T>& jump) {
+  const T spread = reached.trace + mass * reached.delta;
+  const T scale = 1 / (reached.square + mass * (reached.along + mass * spread));
+  const T kept = scale * reached.square, turned = scale * link.own, gone = scale * mass;
+  const T diagonal = turned * reached.outer.trace() + gone * spread, own = gone * reached.delta;
   Side<T, symmetric> next;
   next.w = Matrix<T, symmetric>::of([&](int r, int s) -> T {
-    const T entry = kept * side.w(r, s) - dc[r] * e[s] - gone * reached.rho(r, s);
+    const T entry = kept * side.w(r, s) - turned * reached.outer(r, s) - gone * reached.rho(r, s);
     return r == s ? entry + diagonal : entry;
   });
   next.adjugate = Matrix<T, symmetric>::of([&](int r, int s) -> T {
@@ -152,57 +178,51 @@ inline T direction() {
 }
 
 template <class T, bool symmetric>
-inline Link<T> make_link(const SerialSolver::Problem& p, Eigen::Index tip, Eigen::Index base) {
+[[gnu::always_inline]] inline Link<T> make_link(const SerialSolver::Problem& p, Eigen::Index tip,
+                                                Eigen::Index base) {
   Link<T> link;
   link.e = pick<T>(p.right, tip, base);
   link.c = symmetric ? link.e : pick<T>(p.left, tip, base);
-  link.theta = link.e.dot(link.c);
-  const T l = pick<T>(p.length.data(), tip, base), inverse = 1 / l;
+  const T l = pick<T>(p.length.data(), tip, base), inverse = 1 / l, square = inverse * inverse;
   const T none = l - l;
-  const T own = p.own ? pick<T>(p.own->data(), tip, base) : none;
-  const T extra = p.extra ? pick<T>(p.extra->data(), tip, base) : none;
-  const T normal = p.normal ? direction<T>() * pick<T>(p.normal->data(), tip, base) : none;
-  link.own = (own + extra) * (inverse * inverse);
-  link.known = (l * normal) * link.e;
-  link.rest =
-      (inverse * direction<T>()) * pick<T>(p.rest, tip, base) + (inverse * own * normal) * link.e;
+  const T own = p.own ? square * pick<T>(p.own->data(), tip, base) : none;
+  link.inverse_length = inverse;
+  link.own = p.extra ? own + square * pick<T>(p.extra->data(), tip, base) : own;
+  link.rest = (inverse * direction<T>()) * pick<T>(p.rest, tip, base);
+  link.known = {none, none, none};
+  if (p.normal) {
+    link.known = (l * direction<T>() * pick<T>(p.normal->data(), tip, base)) * link.e;
+    if (p.own) link.rest = link.rest + own * link.known;
+  }
   return link;
 }
 
+inline double lane(double x, int) { return x; }
 template <class T>
-Eigen::Vector3d lane(const Vector<T>& v, int k) {
-  return {v[0][k], v[1][k], v[2][k]};
+double lane(T pair, int k) {
+  return pair[k];
 }
-inline Eigen::Vector3d lane(const Vector<double>& v, int) { return {v[0], v[1], v[2]}; }
-template <bool symmetric, class T>
-Eigen::Matrix3d lane(const Matrix<T, symmetric>& m, int k) {
-  Eigen::Matrix3d out;
-  for (int r = 0; r < 3; ++r)
-    for (int c = 0; c < 3; ++c) {
-      if constexpr (std::is_same_v<T, double>)
-        out(r, c) = m(r, c);
-      else
-        out(r, c) = m(r, c)[k];
-    }
-  return out;
+template <class T>
+Vector<double> lane(const Vector<T>& v, int k) {
+  return {lane(v[0], k), lane(v[1], k), lane(v[2], k)};
+}
+template <class T, bool symmetric>
+Matrix<double, symmetric> lane(const Matrix<T, symmetric>& m, int k) {
+  return Matrix<double, symmetric>::of([&](int r, int s) { return lane(m(r, s), k); });
 }
 
 /// Writes a = s/l for the links that `moved` spans, with the rounding along e taken away.
 template <class T>
-inline void write(const SerialSolver::Problem& p, Eigen::Index tip, Eigen::Index base,
-                  const Vector<T>& moved, Columns& a) {
-  const Vector<T> e = pick<T>(p.right, tip, base);
-  const Vector<T> raw = (direction<T>() / pick<T>(p.length.data(), tip, base)) * moved;
+[[gnu::always_inline]] inline void write(const Columns& right, Eigen::Index tip, Eigen::Index base,
+                                         T inverse_length, const Vector<T>& moved, Columns& a) {
+  const Vector<T> e = pick<T>(right, tip, base);
+  const Vector<T> raw = (direction<T>() * inverse_length) * moved;
   const Vector<T> s = raw - (e.dot(raw) / e.dot(e)) * e;
   double* const out = a.data();
-  for (int r = 0; r < 3; ++r) {
-    if constexpr (std::is_same_v<T, double>) {
-      out[3 * tip + r] = s[r];
-    } else {
-      out[3 * tip + r] = s[r][0];
-      out[3 * base + r] = s[r][1];
-    }
-  }
+  each<3>([&](int r) {
+    out[3 * tip + r] = lane(s[r], 0);
+    if constexpr (!std::is_same_v<T, double>) out[3 * base + r] = lane(s[r], 1);
+  });
 }
 
 }  // namespace
@@ -220,6 +240,7 @@ template <bool symmetric>
 void SerialSolver::solve(const Problem& p, Columns& a) {
   const Eigen::Index n = a.cols(), odd = n % 2, pairs = n / 2;
   const double* const mass = p.mass.data();
+  constexpr int size = Matrix<double, symmetric>::size;
 
   // The last mass, and where it has no partner the last link.
   Side<double, symmetric> end{};
@@ -229,46 +250,49 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
     end.adjugate.at[i] = inverse * inverse;
   }
   end.determinant = inverse * inverse * inverse;
-  const Link<double> last = make_link<double, symmetric>(p, n - 1, 0);
-  end.p = -inverse * last.rest;
-  const Side<double, symmetric> outermost = end;
-  Vector<double> end_jump{};
-  Mat3 rho, w = Mat3::Zero();
-  double delta = 0;
-  Vec3 x, held = Vec3::Zero(), jump_held = Vec3::Zero();
+  Matrix<double, symmetric> rho, w{};
+  double delta = 0, inverse_length = 0;
+  Vector<double> x{}, held{}, jump_held{}, end_jump{}, free{};
   if (odd) {
+    const Link<double> last = make_link<double, symmetric>(p, n - 1, 0);
+    inverse_length = last.inverse_length;
+    end.p = free = -inverse * last.rest;
     const Reached<double, symmetric> reached = reach(end, last);
     if (pairs > 0) {
       end_jump = last.rest - make_link<double, symmetric>(p, n - 2, 0).rest;
       end = add_mass(end, last, reached, mass[n - 2], end_jump);
     }
-    rho = lane(reached.rho, 0);
+    rho = reached.rho;
     delta = reached.delta;
-    x = lane(reached.x, 0);
+    x = reached.x;
   }
 
   // Both sides towards the middle.
   if (pairs > 0) {
+    Link<Pair> link = make_link<Pair, symmetric>(p, n - 1 - odd, 0);
     Side<Pair, symmetric> side;
-    for (int i = 0; i < Matrix<Pair, symmetric>::size; ++i) {
+    each<size>([&](int i) {
       side.w.at[i] = Pair{end.w.at[i], 0};
       side.adjugate.at[i] = Pair{end.adjugate.at[i], 0};
-    }
+    });
     side.determinant = Pair{end.determinant, 0};
-    for (int r = 0; r < 3; ++r) side.p.at[r] = Pair{end.p[r], 0};
-    Link<Pair> link = make_link<Pair, symmetric>(p, n - 1 - odd, 0);
+    if (!odd) end.p = -inverse * lane(link.rest, 0);
+    Vector<Pair> jump;
+    each<3>([&](int r) {
+      side.p.at[r] = Pair{end.p[r], 0};
+      jump.at[r] = Pair{end_jump[r], 0};
+    });
     Reached<Pair, symmetric> reached;
     Pair added{mass[n - 1 - odd], 0};
-    Vector<Pair> jump;
-    for (int r = 0; r < 3; ++r) jump.at[r] = Pair{end_jump[r], 0};
     for (Eigen::Index j = 0; j < pairs; ++j) {
       Node& node = nodes_[static_cast<std::size_t>(j)];
-      for (int i = 0; i < Matrix<Pair, symmetric>::size; ++i) node.w[i] = side.w.at[i];
-      for (int r = 0; r < 3; ++r) {
+      each<size>([&](int i) { node.w[i] = side.w.at[i]; });
+      each<3>([&](int r) {
         node.p[r] = side.p[r];
         node.jump[r] = jump[r];
-      }
+      });
       node.mass = added;
+      node.inverse_length = link.inverse_length;
       reached = reach(side, link);
       const Eigen::Index tip = n - 1 - odd - j;
       const Link<Pair> next = make_link<Pair, symmetric>(p, tip - 1, j + 1);
@@ -278,43 +302,50 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
       link = next;
     }
     rho = lane(reached.rho, 0);
-    delta = reached.delta[0];
+    delta = lane(reached.delta, 0);
     x = lane(reached.x, 0);
     w = lane(side.w, 1);
     held = lane(side.p, 1);
     jump_held = lane(jump, 1);
   }
   // Where they meet: G = (ρ/δ) (X − x) on the free side, X = p − W G on the base's.
-  const Vec3 force = (delta * Mat3::Identity() + rho * w).inverse() * (rho * (held - x));
-  const Vec3 middle = held - w * force;
+  const Vector<double> pulled = rho * (held - x);
+  Vector<double> column[3];  // of δ I + ρ W
+  each<3>([&](int s) {
+    column[s] = rho * Vector<double>{w(0, s), w(1, s), w(2, s)};
+    column[s].at[s] += delta;
+  });
+  const Vector<double> normal = column[1].cross(column[2]), turned = pulled.cross(column[0]);
+  const Vector<double> force =
+      (1 / column[0].dot(normal)) *
+      Vector<double>{pulled.dot(normal), -column[2].dot(turned), column[1].dot(turned)};
+  const Vector<double> middle = held - w * force;
 
   // And out again.
-  Vector<double> g{force[0], force[1], force[2]}, above{middle[0], middle[1], middle[2]};
+  Vector<double> g = force, above = middle;
   if (pairs > 0) {
-    const Vec3 back = jump_held - force - mass[pairs - 1] * middle;
+    const Vector<double> back = jump_held - force - mass[pairs - 1] * middle;
     Vector<Pair> gs, before;
-    for (int r = 0; r < 3; ++r) {
+    each<3>([&](int r) {
       gs.at[r] = Pair{force[r], back[r]};
       before.at[r] = Pair{middle[r], middle[r]};
-    }
+    });
     for (Eigen::Index j = pairs; j-- > 0;) {
       const Node& node = nodes_[static_cast<std::size_t>(j)];
       Matrix<Pair, symmetric> mobility;
-      for (int i = 0; i < Matrix<Pair, symmetric>::size; ++i) mobility.at[i] = node.w[i];
-      const Vector<Pair> free{node.p[0], node.p[1], node.p[2]},
+      each<size>([&](int i) { mobility.at[i] = node.w[i]; });
+      const Vector<Pair> own{node.p[0], node.p[1], node.p[2]},
           jump{node.jump[0], node.jump[1], node.jump[2]};
-      const Vector<Pair> now = free + mobility * gs;
+      const Vector<Pair> now = own + mobility * gs;
       const Eigen::Index tip = n - 1 - odd - j;
-      write<Pair>(p, tip, j, now - before, a);
-      gs = gs - node.mass * now + jump;
+      write<Pair>(p.right, tip, j, node.inverse_length, now - before, a);
+      gs = gs + jump - node.mass * now;
       before = now;
     }
-    for (int r = 0; r < 3; ++r) {
-      g.at[r] = gs[r][0];
-      above.at[r] = before[r][0];
-    }
+    g = lane(gs, 0);
+    above = lane(before, 0);
   }
-  if (odd) write<double>(p, n - 1, 0, outermost.p + outermost.w * g - above, a);
+  if (odd) write<double>(p.right, n - 1, 0, inverse_length, free + inverse * g - above, a);
 }
 
 bool SerialSolver::definite(const Eigen::VectorXd& mass, const Eigen::VectorXd& length,
@@ -329,7 +360,9 @@ bool SerialSolver::definite(const Eigen::VectorXd& mass, const Eigen::VectorXd& 
     const double sum = own ? (*own)[i] + d[i] : d[i];
     pivot.diagonal().array() += sum / (length[i] * length[i]);
     if (!(pivot(0, 0) > 0 && pivot.determinant() > 0)) return false;
-    a -= across * pivot.inverse() * across.transpose();
+    // Symmetric to the last bit: what is not would grow from link to link.
+    const Mat3 less = across * pivot.inverse() * across.transpose();
+    a -= (less + less.transpose()) / 2;
   }
   return true;
 }

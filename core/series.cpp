@@ -5,12 +5,13 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace twosphere {
 
 namespace {
 
-constexpr std::size_t block = 16;
+constexpr std::size_t base = 64, ratio = 16;  // of the pyramid
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr Range nothing{infinity, -infinity};
@@ -26,21 +27,21 @@ void include(Range& range, const Range& other) {
   if (other.high > range.high) range.high = other.high;
 }
 
-template <class T>
-Range extremes(const std::vector<T>& entries, std::size_t first, std::size_t last) {
+Range extremes_of(const std::vector<Range>& entries, std::size_t first, std::size_t last) {
   Range range = nothing;
   for (std::size_t i = first; i < last; ++i) include(range, entries[i]);
   return range;
 }
 
-/// Takes the entries of [first, last) before its first and after its last whole block into `range`;
-/// leaves [first, last) as blocks.
-template <class T>
-void trim(const std::vector<T>& entries, std::size_t& first, std::size_t& last, Range& range) {
+/// Takes the entries of [first, last) before its first and after its last whole block into `range`,
+/// by extremes(first, last); leaves [first, last) as blocks.
+template <class Extremes>
+void trim(std::size_t block, std::size_t& first, std::size_t& last, Range& range,
+          const Extremes& extremes) {
   const std::size_t from = std::min(last, (first + block - 1) / block * block);
-  include(range, extremes(entries, first, from));
+  include(range, extremes(first, from));
   const std::size_t to = std::max(from, last / block * block);
-  include(range, extremes(entries, to, last));
+  include(range, extremes(to, last));
   first = from / block;
   last = first + (to - from) / block;
 }
@@ -55,64 +56,115 @@ void count(double value, double& worst, CompensatedSum& sum) {
 }  // namespace
 
 void Series::append(double value) {
-  values_.push_back(value);
+  if (tail_.empty()) tail_.reserve(Packed::count);
+  tail_.push_back(value);
   count(value, worst_, magnitude_);
 
-  // Every 16th entry of a level completes one of the next.
-  std::size_t filled = values_.size();
-  for (std::size_t k = 0; filled % block == 0; ++k) {
-    const Range range = k == 0 ? extremes(values_, filled - block, filled)
-                               : extremes(levels_[k - 1], filled - block, filled);
-    if (levels_.size() == k) levels_.emplace_back();
-    levels_[k].push_back(range);
-    filled /= block;
+  // Every 64th value completes an entry of the pyramid, every 16th of these one of the next level.
+  std::size_t filled = tail_.size();
+  if (filled % base == 0) {
+    filled = stored();
+    Range range = extremes(filled - base, filled);
+    filled /= base;
+    for (std::size_t k = 0;; ++k) {
+      if (levels_.size() == k) levels_.emplace_back();
+      levels_[k].push_back(range);
+      if (filled % ratio != 0) break;
+      range = extremes_of(levels_[k], filled - ratio, filled);
+      filled /= ratio;
+    }
   }
+  if (tail_.size() < Packed::count) return;
+  blocks_.emplace_back(std::span<const double, Packed::count>(tail_));
+  tail_.clear();
 }
 
-void Series::clear() {
-  values_.clear();
-  levels_.clear();
-  magnitude_ = {};
-  worst_ = 0;
+void Series::clear() { *this = {}; }
+
+std::vector<double> Series::values(std::size_t first, std::size_t last) const {
+  assert(first <= last && last <= size());
+  std::vector<double> result;
+  result.reserve(last - first);
+  for (std::size_t i = first; i < last; ++i) result.push_back((*this)[i]);
+  return result;
+}
+
+Range Series::extremes(std::size_t first, std::size_t last) const {
+  Range range = nothing;
+  while (first < last) {
+    const std::size_t block = first / Packed::count, start = block * Packed::count;
+    const std::size_t from = first - start, to = std::min(last - start, Packed::count);
+    if (block < blocks_.size())
+      for (std::size_t i = from; i < to; ++i) include(range, blocks_[block][i]);
+    else
+      for (std::size_t i = from; i < to; ++i) include(range, tail_[i]);
+    first = start + to;
+  }
+  return range;
 }
 
 Range Series::range(std::size_t first, std::size_t last) const {
   assert(first < last && last <= size());
+  first = place(first);
+  last = place(last - 1) + 1;
   Range range = nothing;
-  trim(values_, first, last, range);
-  for (std::size_t k = 0; first < last; ++k) trim(levels_[k], first, last, range);
+  trim(base, first, last, range,
+       [this](std::size_t from, std::size_t to) { return extremes(from, to); });
+  for (std::size_t k = 0; first < last; ++k)
+    trim(ratio, first, last, range, [&level = levels_[k]](std::size_t from, std::size_t to) {
+      return extremes_of(level, from, to);
+    });
   return range.low <= range.high ? range : Range{nan, nan};
 }
 
+template <class Before>
+std::size_t Series::first_not(const Before& before) const {
+  std::size_t first = 0;
+  for (std::size_t count = size(); count > 0;) {
+    const std::size_t half = count / 2;
+    if (before((*this)[first + half])) {
+      first += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  return first;
+}
+
 std::size_t Series::lower_bound(double x) const {
-  return static_cast<std::size_t>(std::lower_bound(values_.begin(), values_.end(), x) -
-                                  values_.begin());
+  return first_not([x](double value) { return value < x; });
+}
+
+std::size_t Series::upper_bound(double x) const {
+  return first_not([x](double value) { return value <= x; });
 }
 
 double Series::mean_magnitude() const {
-  if (values_.empty() || !std::isfinite(worst_)) return worst_;
-  return magnitude_.value() / static_cast<double>(values_.size());
+  if (empty() || !std::isfinite(worst_)) return worst_;
+  return magnitude_.value() / static_cast<double>(stored());
 }
 
 void Series::thin(std::size_t factor) {
   assert(factor > 0);
   if (factor == 1) return;
-  // In place: a long run has little memory to spare, and grows into it again.
-  std::size_t filled = (values_.size() + factor - 1) / factor;
-  magnitude_ = {};
-  worst_ = 0;
-  for (std::size_t i = 0; i < filled; ++i) {
-    values_[i] = values_[i * factor];
-    count(values_[i], worst_, magnitude_);
-  }
-  values_.resize(filled);
-  for (std::size_t k = 0; k < levels_.size(); ++k) {
-    filled /= block;
-    for (std::size_t i = 0; i < filled; ++i)
-      levels_[k][i] = k == 0 ? extremes(values_, block * i, block * (i + 1))
-                             : extremes(levels_[k - 1], block * i, block * (i + 1));
-    levels_[k].resize(filled);
-  }
+  Series thinned;
+  for (std::size_t i = 0; i < size(); i += factor) thinned.append((*this)[i]);
+  *this = std::move(thinned);
+}
+
+void Series::skip(std::size_t factor) {
+  assert(factor > 0 && !skips());
+  factor_ = factor;
+  skipping_ = factor == 1 ? 0 : stored();
+  kept_ = (skipping_ + factor - 1) / factor;
+}
+
+std::size_t Series::bytes() const {
+  std::size_t sum = tail_.capacity() * sizeof(double);
+  for (const Packed& block : blocks_) sum += block.bytes();
+  for (const auto& level : levels_) sum += level.size() * sizeof(Range);
+  return sum;
 }
 
 }  // namespace twosphere

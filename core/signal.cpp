@@ -34,6 +34,9 @@ const KindInfo& of(Signal::Kind kind) {
 
 constexpr std::string_view axes = "xyz";
 
+constexpr std::string_view since_start =
+    "How far the component is from what it was at the start of the run.";
+
 constexpr QuantityInfo distance_info{
     "distance",
     "distance from the reference lane",
@@ -41,6 +44,12 @@ constexpr QuantityInfo distance_info{
     "rad",
     "Largest angle between a body's direction in this lane and in the reference lane.",
     true};
+
+constexpr std::array<QuantityInfo, 3> momentum_errors{{
+    {"angular_momentum_x_error", "change of angular momentum J₁", "ΔJ₁", "J s", since_start, true},
+    {"angular_momentum_y_error", "change of angular momentum J₂", "ΔJ₂", "J s", since_start, true},
+    {"angular_momentum_z_error", "change of angular momentum J₃", "ΔJ₃", "J s", since_start, true},
+}};
 
 /// 12 as ₁₂.
 std::string subscript(int number) {
@@ -54,9 +63,12 @@ std::string subscript(int number) {
 
 }  // namespace
 
+Quantity angular_momentum(int axis) {
+  return static_cast<Quantity>(static_cast<int>(Quantity::angular_momentum_x) + axis);
+}
+
 Signal::Signal(Kind kind, int body, int axis) : kind_(kind), index_(body), axis_(axis) {
-  assert(kind != Kind::quantity && kind != Kind::step && kind != Kind::distance && body >= 0 &&
-         axis >= 0 && axis < of(kind).components);
+  assert(kind > Kind::momentum_error && body >= 0 && axis >= 0 && axis < of(kind).components);
 }
 
 Signal Signal::distance() {
@@ -66,12 +78,22 @@ Signal Signal::distance() {
   return signal;
 }
 
+Signal Signal::momentum_error(int axis) {
+  assert(axis >= 0 && axis < 3);
+  Signal signal(Quantity::time);
+  signal.kind_ = Kind::momentum_error;
+  signal.axis_ = axis;
+  return signal;
+}
+
 std::optional<Signal> Signal::parse(std::string_view key) {
   for (std::size_t i = 0; i < quantity_count; ++i)
     if (quantities()[i].key == key) return Signal(static_cast<Quantity>(i));
   for (std::size_t i = 0; i < step_quantity_count; ++i)
     if (step_quantities()[i].key == key) return Signal(static_cast<StepQuantity>(i));
   if (key == distance_info.key) return distance();
+  for (int axis = 0; axis < 3; ++axis)
+    if (const Signal change = momentum_error(axis); key == change.known()->key) return change;
   for (const KindInfo& info : kinds) {
     if (!key.starts_with(info.key)) continue;
     std::string_view rest = key.substr(info.key.size());
@@ -97,6 +119,7 @@ const QuantityInfo* Signal::known() const {
   if (const auto q = quantity()) return &info(*q);
   if (const auto q = step_quantity()) return &info(*q);
   if (kind_ == Kind::distance) return &distance_info;
+  if (kind_ == Kind::momentum_error) return &momentum_errors[static_cast<std::size_t>(axis_)];
   return nullptr;
 }
 
@@ -136,6 +159,12 @@ bool Signal::error() const {
   return q && q->error;
 }
 
+bool Signal::count() const {
+  const auto q = step_quantity();
+  return q == StepQuantity::newton_iterations || q == StepQuantity::inner_steps ||
+         q == StepQuantity::rejected_steps;
+}
+
 std::optional<Quantity> Signal::quantity() const {
   if (kind_ != Kind::quantity) return {};
   return static_cast<Quantity>(index_);
@@ -146,9 +175,18 @@ std::optional<StepQuantity> Signal::step_quantity() const {
   return static_cast<StepQuantity>(index_);
 }
 
+std::optional<int> Signal::momentum_axis() const {
+  if (kind_ == Kind::momentum_error) return axis_;
+  const int axis = index_ - static_cast<int>(Quantity::angular_momentum_x);
+  if (kind_ == Kind::quantity && axis >= 0 && axis < 3) return axis;
+  return {};
+}
+
 bool Signal::exists(const SystemInfo& system, int bodies, int lanes) const {
   if (kind_ == Kind::step) return true;
   if (kind_ == Kind::distance) return lanes > 1;
+  if (kind_ == Kind::momentum_error)
+    return Signal(angular_momentum(axis_)).exists(system, bodies, lanes);
   if (kind_ != Kind::quantity) return index_ < bodies;
   const auto list = csv_quantities(system);
   return std::find(list.begin(), list.end(), *quantity()) != list.end();
@@ -173,6 +211,7 @@ double Signal::value(const System& system, const State& state) const {
     case Kind::quantity:
     case Kind::step:
     case Kind::distance:
+    case Kind::momentum_error:
       break;
   }
   return 0;
@@ -184,6 +223,9 @@ std::vector<Signal> signals(const SystemInfo& info, int bodies, int lanes) {
   for (std::size_t i = 0; i < step_quantity_count; ++i)
     list.emplace_back(static_cast<StepQuantity>(i));
   if (lanes > 1) list.push_back(Signal::distance());
+  for (int axis = 0; axis < 3; ++axis)
+    if (const Signal change = Signal::momentum_error(axis); change.exists(info, bodies, lanes))
+      list.push_back(change);
   for (const KindInfo& known : kinds)
     for (int body = 0; body < bodies; ++body)
       for (int axis = 0; axis < known.components; ++axis) list.emplace_back(known.kind, body, axis);

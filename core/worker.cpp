@@ -14,6 +14,7 @@
 #include "core/catalog.h"
 #include "core/pacing.h"
 #include "core/stream.h"
+#include "core/thrown.h"
 #include "core/trail.h"
 #include "core/triple_buffer.h"
 
@@ -159,7 +160,7 @@ struct Worker::Impl {
           changed.wait(lock, [this] { return called.load(); });
         }
       } catch (const std::exception& e) {  // no memory
-        fail({ErrorKind::numerical, "", e.what()});
+        fail(error_of(e));
         halt(RunState::paused);
         sleep_until(Clock::now() + longest_interval);
       }
@@ -235,7 +236,7 @@ struct Worker::Impl {
                  },
                  command);
     } catch (const std::exception& e) {
-      fail({ErrorKind::numerical, "", e.what()});
+      fail(error_of(e));
     }
     // TakeSteps counts when its steps are taken.
     if (steps_left == 0) ++commands;

@@ -262,12 +262,11 @@ void add_curves(const Trails& trails, const Snapshot& snapshot, std::size_t bodi
   }
 }
 
+// `figure`: of the lane as it is; of no use afterwards.
 void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Pose>& trail,
                 const SceneStyle& style, double extent, const LaneLook& look, bool full,
-                Scene& scene) {
+                Figure& figure, Scene& scene) {
   const System& system = *snapshot.system;
-  Figure figure;
-  system.figure(snapshot.lanes[lane].state.q, figure);
   const std::size_t n = figure.bodies.size();
   if (n == 0) return;
   // The last of many that are alike is not special.
@@ -356,7 +355,7 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const
     if (is_hidden(snapshot, lane, style)) continue;
     const Snapshot::LaneView& view = snapshot.lanes[lane];
     const LaneLook look = look_of(snapshot, lane, lane == full, style);
-    system.figure(view.state.q, figure);
+    if (lane > 0) system.figure(view.state.q, figure);
     const bool hidden = field && is_crowd(figure);
     if (!hidden) {
       const Shading colors = shading(figure, snapshot, lane, lane == full, look, style, memory);
@@ -371,7 +370,7 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const
       if (!hidden) add_arrows(figure, snapshot, lane, style, extent.radius, memory, scene);
     }
     if (style.trail && style.trail_span > 0)
-      add_trails(snapshot, lane, trail, style, extent.radius, look, lane == full, scene);
+      add_trails(snapshot, lane, trail, style, extent.radius, look, lane == full, figure, scene);
   }
   return scene;
 }

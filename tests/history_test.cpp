@@ -55,7 +55,7 @@ TEST(History, KeepsWhatIsAppended) {
 TEST(History, ExtremesOfEveryStretchOfAShortRun) {
   std::mt19937 generator(1);
   std::normal_distribution<double> normal;
-  std::vector<double> values(16 * 16 + 40);
+  std::vector<double> values(Packed::count + 40);
   for (double& v : values) v = normal(generator);
   const History h = history_of(values);
   for (std::size_t first = 0; first < values.size(); ++first)
@@ -210,11 +210,14 @@ struct Filled {
     append(count);
   }
   void append(std::size_t count) {
-    for (std::size_t end = next_ + count; next_ < end; ++next_)
-      history.append(static_cast<std::int64_t>(10 * next_),
-                     sample_of(static_cast<double>(next_), 1), state_of(next_), system_at(next_),
-                     cost_of(next_));
+    for (std::size_t end = next_ + count; next_ < end; ++next_) {
+      Sample sample = sample_of(static_cast<double>(next_), 1);
+      sample[Quantity::angular_momentum_z] = momentum_of(next_);
+      history.append(static_cast<std::int64_t>(10 * next_), sample, state_of(next_),
+                     system_at(next_), cost_of(next_));
+    }
   }
+  static double momentum_of(std::size_t i) { return 3 + 0.1 * static_cast<double>(i * i); }
   /// Nothing at first, then iterations; a time from the fifth on.
   static StepCost cost_of(std::size_t i) {
     StepCost cost;
@@ -244,6 +247,10 @@ struct Filled {
               << signal.key() << " " << k;
           continue;
         }
+        if (signal.kind() == Signal::Kind::momentum_error) {
+          ASSERT_EQ((*view.values)[k], momentum_of(i) - momentum_of(0)) << k;
+          continue;
+        }
         ASSERT_EQ((*view.values)[k], signal.value(*system_at(i), state_of(i)))
             << signal.key() << " " << k;
       }
@@ -265,8 +272,8 @@ TEST(History, ViewsOfQuantitiesAreTheirColumns) {
   const History h = history_of({1, -2, 3});
   const SignalView view = h.view(probe);
   EXPECT_EQ(view.stride, 1u);
-  EXPECT_EQ(view.values->values().data(), h.column(probe).data());
-  EXPECT_EQ(view.times->values().data(), h.column(Quantity::time).data());
+  EXPECT_EQ(view.values, &h.column(probe));
+  EXPECT_EQ(view.times, &h.column(Quantity::time));
   EXPECT_EQ(h.state_count(), 0u);
   EXPECT_TRUE(h.view(Signal(Signal::Kind::polar, 0)).values->empty());
 }
@@ -304,6 +311,7 @@ TEST(History, ThinsAsIfTheOthersHadNeverBeen) {
       for (const std::size_t count : {1u, 2u, 700u, 5000u}) {
         Filled filled(count, 431, StateStride(2, 1, 96 * most));
         (void)filled.history.view(Signal(Signal::Kind::position, 1, 0));
+        (void)filled.history.view(Signal::momentum_error(2));
         filled.history.thin(factor);
         filled.expect_right(factor);
         EXPECT_LE(filled.history.state_count(), most);
@@ -327,6 +335,79 @@ TEST(History, ThinsAsIfTheOthersHadNeverBeen) {
                       last = first + 1 + generator() % (want.size() - first);
     EXPECT_EQ(thinned.range(probe, first, last).low, want.range(probe, first, last).low);
     EXPECT_EQ(thinned.range(probe, first, last).high, want.range(probe, first, last).high);
+  }
+}
+
+// A long run is thinned in pieces while it goes on. What it consists of is right at once.
+TEST(History, ThinsInPiecesToWhatThinningAtOnceGives) {
+  for (const std::size_t factor : {2u, 3u})
+    for (const std::size_t piece : {1u, 700u, 100'000u}) {
+      Filled late(5000, 431, StateStride(2, 1, 96 * 64)), once = late;
+      late.history.thin_later(factor);
+      once.history.thin(factor);
+      for (int k = 0; k < 5; ++k) {
+        for (int i = 0; i < 40; ++i) late.history.settle(piece);
+        const History &a = late.history, &b = once.history;
+        ASSERT_EQ(a.size(), b.size());
+        for (std::size_t i = 0; i < a.size(); ++i) {
+          ASSERT_EQ(a.sample(i).values, b.sample(i).values) << i;
+          ASSERT_EQ(a.steps()[i], b.steps()[i]) << i;
+        }
+        for (std::size_t i = 0; i + 50 < a.size(); i += 97) {
+          const Range whole = a.range(Quantity::time, i, i + 50),
+                      exact = b.range(Quantity::time, i, i + 50);
+          EXPECT_EQ(whole.low, exact.low);
+          EXPECT_EQ(whole.high, exact.high) << "no more than from the first to the last";
+        }
+        for (const double t : {-1.0, 0.0, 17.5, 2000.0, 4999.0, 1e9})
+          EXPECT_EQ(a.lower_bound(t), b.lower_bound(t)) << t;
+        for (Filled* filled : {&late, &once}) {
+          const auto next = static_cast<double>(10'000 + 10 * k);
+          for (int i = 0; i < 10; ++i)
+            filled->history.append(static_cast<std::int64_t>(next) + i, sample_of(next + i, i - 5));
+        }
+      }
+      while (late.history.column(Quantity::time).skips() || late.history.steps().skips())
+        late.history.settle(piece);
+      EXPECT_EQ(late.history.mean_magnitude(probe), once.history.mean_magnitude(probe));
+      EXPECT_EQ(late.history.worst_magnitude(probe), once.history.worst_magnitude(probe));
+      const std::size_t count = late.history.size();
+      for (std::size_t i = 0; i < count; i += 13)
+        for (const std::size_t last : {i + 1, std::min(i + 300, count), count}) {
+          EXPECT_EQ(late.history.range(probe, i, last).low, once.history.range(probe, i, last).low);
+          EXPECT_EQ(late.history.range(probe, i, last).high,
+                    once.history.range(probe, i, last).high);
+        }
+      late.history.thin_later(2);  // while there is another one to end
+      late.history.settle(10);
+      late.history.thin_later(2);
+      once.history.thin(4);
+      ASSERT_EQ(late.history.size(), once.history.size());
+      for (std::size_t i = 0; i < late.history.size(); ++i)
+        ASSERT_EQ(late.history.sample(i).values, once.history.sample(i).values) << i;
+    }
+}
+
+// Bodies in so great number that each state has a block of its own.
+TEST(History, ThinsStatesOfManyBodies) {
+  constexpr int bodies = 3000;
+  const auto system = chain(1, 2);
+  const auto state_at = [](std::size_t i) {
+    return State{static_cast<double>(i), Columns::Constant(3, bodies, static_cast<double>(i)),
+                 Columns::Constant(3, bodies, -static_cast<double>(i))};
+  };
+  History h{StateStride(bodies, 1, StateStride::bytes_per_sample(bodies, 1) * 7)};
+  for (std::size_t i = 0; i < 100; ++i) {
+    h.append(static_cast<std::int64_t>(i), sample_of(static_cast<double>(i), 0), state_at(i),
+             system);
+    ASSERT_LE(h.state_count(), 7u);
+    ASSERT_EQ(h.state_at(0).q, state_at(0).q);
+    for (std::size_t k = 0; k <= i; ++k) {
+      const State got = h.state_at(k);
+      ASSERT_LE(got.t, static_cast<double>(k));
+      ASSERT_EQ(got.q, state_at(static_cast<std::size_t>(got.t)).q);
+      ASSERT_EQ(got.w, state_at(static_cast<std::size_t>(got.t)).w);
+    }
   }
 }
 

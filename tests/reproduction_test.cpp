@@ -13,6 +13,7 @@
 #include "core/catalog.h"
 #include "core/history.h"
 #include "core/simulation.h"
+#include "tests/thread_limit.h"
 
 namespace twosphere {
 namespace {
@@ -155,6 +156,27 @@ TEST(Reproduction, DoesNotDependOnTheNumberOfThreads) {
   EXPECT_LT(a.allowed->low, a.allowed->high) << "the starts differ";
   EXPECT_GT(a.ours, 0.5 * a.allowed->low);
   EXPECT_LT(a.ours, 2 * a.allowed->high);
+}
+
+TEST(Reproduction, GoesOnWithTheThreadsThatCanBeStarted) {
+  const PublishedRun rod = short_rod();
+  const auto one = reproduce({&rod}, 1, always);
+  ASSERT_TRUE(one);
+  for (const int more : {0, 2}) {
+    const test::ThreadLimit limit(more);
+    std::size_t asked = 0, most = 0;
+    const auto limited = reproduce({&rod}, 5, [&](std::size_t done, std::size_t) {
+      most = std::max(most, done);
+      return ++asked > 0;
+    });
+    ASSERT_TRUE(limited) << limited.error().text();
+    EXPECT_EQ((*one)[0].means[0].ours, (*limited)[0].means[0].ours);
+    EXPECT_EQ((*one)[0].means[0].allowed->high, (*limited)[0].means[0].allowed->high);
+    if (more == 0) {
+      EXPECT_EQ(asked, 7U) << "after each simulation";
+      EXPECT_EQ(most, 6U);
+    }
+  }
 }
 
 TEST(Reproduction, MissesANumberThatIsNotSo) {

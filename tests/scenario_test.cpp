@@ -929,6 +929,65 @@ TEST(Scenario, a_lane_may_have_a_name) {
   EXPECT_EQ(read(write_scenario(*changed)).lanes, changed->lanes);
 }
 
+// A start that nothing is set in need not be read again for that: the result is the same.
+TEST(Scenario, settings_beside_the_start_leave_it_as_reading_does) {
+  for (const Preset& preset : presets()) {
+    auto simulation = Simulation::create(read(std::string(preset.text)));
+    for (int i = 0; i < 3; ++i) ASSERT_FALSE(simulation->step());
+    for (const Scenario& s : {simulation->record(), simulation->continuation()}) {
+      const Setting longer{"duration", 7.5};
+      const auto set = with_settings(s, {longer});
+      ASSERT_TRUE(set) << set.error().text();
+      json::Node document = to_json(s);
+      ASSERT_TRUE(json::assign(document, longer.path, longer.value));
+      EXPECT_EQ(write_scenario(*set), write_scenario(*read_scenario(document, "t"))) << preset.key;
+      EXPECT_EQ(set->duration, 7.5);
+      const auto both = with_settings(
+          s, {longer, {"initial.omega", to_json(s).find("initial")->members[1].second}});
+      ASSERT_TRUE(both) << both.error().text();
+      EXPECT_TRUE(same(*both, *set)) << preset.key;
+    }
+  }
+}
+
+TEST(Scenario, the_same_are_those_that_are_written_alike) {
+  const auto node = [](const char* text) { return *json::parse(text, "t"); };
+  for (const std::string_view key : {"double_spherical_pendulum", "pendulum_network"}) {
+    const Scenario s = read(std::string(find_preset(key)->text));
+    std::vector<Scenario> all{s, {}};
+    for (const Setting& setting :
+         {Setting{"system.masses[1]", 3.5},
+          {"initial.omega[0]", node("[0, 0, 0]")},
+          {"initial.q[1]", node("[0, 0, -1]")},
+          {"integrator.step", 0.0025},
+          {"integrator.type", node("\"rk4\"")},
+          {"duration", 3.5},
+          {"every", json::Node::whole(4)},
+          {"stop", node("[{\"time\": 2}]")},
+          {"title", node("\"other\"")},
+          {"lanes", node("[{\"type\": \"rk4\", \"step\": 0.01, \"name\": \"own\"}]")}})
+      all.push_back(*with_settings(s, {setting, {"initial.omega[1]", node("[0, 0, 0]")}}));
+    auto run = Simulation::create(s);
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_FALSE(run->step());
+      all.push_back(run->continuation());
+      ASSERT_TRUE(run->set({{"duration", 20.0 + i}}));
+      all.push_back(run->record());
+    }
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (std::size_t k = i; k < all.size(); ++k) {
+        const bool alike = !all[i].system.empty() && !all[k].system.empty()
+                               ? write_scenario(all[i]) == write_scenario(all[k])
+                               : i == k;
+        EXPECT_EQ(same(all[i], all[k]), alike) << i << " " << k;
+        EXPECT_EQ(same(all[k], Scenario(all[i])), alike) << i << " " << k;
+        different += !alike;
+      }
+    EXPECT_GE(different, all.size());
+  }
+}
+
 TEST(Scenario, a_saved_state_is_taken_bit_for_bit) {
   std::string text = replaced("\"duration\"", state_keys);
   text.replace(text.find("0.6"), 3, "0.7");  // far off the sphere, as an rk4 run may be

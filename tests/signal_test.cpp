@@ -50,7 +50,10 @@ TEST(Signal, EveryKeyReadsBackToItsSignal) {
       labels.insert(signal.label());
       symbols.insert(signal.symbol());
     }
-    EXPECT_EQ(list.size(), csv_quantities(info).size() + step_quantity_count + 12 * 11);
+    const auto components = static_cast<std::size_t>(
+        std::count(info.momentum_columns.begin(), info.momentum_columns.end(), true));
+    EXPECT_EQ(list.size(),
+              csv_quantities(info).size() + step_quantity_count + components + 12 * 11);
     EXPECT_EQ(keys.size(), list.size());
     EXPECT_EQ(labels.size(), list.size());
     EXPECT_EQ(symbols.size(), list.size());

@@ -14,6 +14,7 @@
 #include "core/parallel.h"
 #include "core/start.h"
 #include "tests/cases.h"
+#include "tests/thread_limit.h"
 
 namespace twosphere::test {
 namespace {
@@ -66,6 +67,22 @@ TEST_F(Threads, AreFoundAsleepToo) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   EXPECT_EQ(done, 500);
+}
+
+TEST_F(Threads, AreAsManyAsCanBeStarted) {
+  set_threads(1);
+  for (const int more : {0, 2}) {
+    const ThreadLimit limit(more);
+    set_threads(8);
+    EXPECT_EQ(threads(), 1 + more);
+    std::vector<int> done(1000, 0);
+    for (int repeat = 0; repeat < 20; ++repeat)
+      parallel_for(done.size(), [&](std::size_t part) { ++done[part]; });
+    EXPECT_EQ(done, std::vector<int>(1000, 20));
+    set_threads(1);
+  }
+  set_threads(3);
+  EXPECT_EQ(threads(), 3) << "once there are more";
 }
 
 /// What `compute` returns must not depend on the number of threads.

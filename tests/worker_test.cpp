@@ -759,7 +759,8 @@ TEST(Worker, KeepsAtMostSoManySamplesAndRecordsHow) {
     ASSERT_EQ(view.values->size(), (history.size() + view.stride - 1) / view.stride);
     EXPECT_LE(view.values->size(), 5u);
     for (std::size_t k = 0; k < view.values->size(); ++k) {
-      while (run.steps() < history.steps()[k * view.stride]) ASSERT_FALSE(run.step());
+      while (static_cast<double>(run.steps()) < history.steps()[k * view.stride])
+        ASSERT_FALSE(run.step());
       EXPECT_EQ((*view.values)[k], reach.value(*run.system(), run.state(0)));
     }
   }

@@ -164,6 +164,9 @@ constexpr std::array table{
     ActionInfo{
         plot_momentum, "plot_momentum", "Plots", "Angular momentum", "5",
         "Plot the components of the angular momentum, which say whether they are conserved."},
+    ActionInfo{plot_momentum_error, "plot_momentum_error", "Plots", "Change of momentum", "8",
+               "Plot how far the components of the angular momentum are from what they were at the "
+               "start, on a logarithmic axis."},
     ActionInfo{plot_cost, "plot_cost", "Plots", "Cost of a step", "6",
                "Plot the time that steps take, Newton's iterations and what they leave."},
     ActionInfo{plot_spectrum, "plot_spectrum", "Plots", "Power spectrum", "7",

@@ -85,6 +85,7 @@ enum class Action {
   plot_unit_length,
   plot_tangency,
   plot_momentum,
+  plot_momentum_error,
   plot_cost,
   plot_spectrum,
   usual_plots,

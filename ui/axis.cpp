@@ -67,17 +67,17 @@ double Transform::backward(double at) const {
   return std::copysign(value, at);
 }
 
-double tick_step(double span, int most) {
-  const double raw = span / most;
+double tick_step(double span, int most, bool whole) {
+  const double raw = whole ? std::max(span / most, 1.0) : span / most;
   const double power = std::pow(10, std::floor(std::log10(raw)));
   for (const double factor : {1.0, 2.0, 5.0})
     if (factor * power >= raw * (1 - 1e-9)) return factor * power;
   return 10 * power;
 }
 
-std::vector<double> linear_ticks(Interval range, int most) {
+std::vector<double> linear_ticks(Interval range, int most, bool whole) {
   std::vector<double> ticks;
-  const double step = tick_step(range.span(), most);
+  const double step = tick_step(range.span(), most, whole);
   const double first = std::ceil(range.low / step - 1e-6);
   for (double k = first; k * step <= range.high + 1e-6 * step; ++k) {
     ticks.push_back(k * step);
@@ -147,10 +147,10 @@ std::string power_of_ten(int exponent) { return "10" + superscript(exponent); }
 
 namespace {
 
-Ticks linear_axis(Interval range, int most, std::string_view unit) {
+Ticks linear_axis(Interval range, int most, bool whole, std::string_view unit) {
   Ticks ticks;
-  const Labelling how = labelling(range, tick_step(range.span(), most));
-  for (const double at : linear_ticks(range, most))
+  const Labelling how = labelling(range, tick_step(range.span(), most, whole));
+  for (const double at : linear_ticks(range, most, whole))
     ticks.labels.push_back({at, tick_label(how, at)});
   ticks.note = note(how, unit);
   return ticks;
@@ -188,7 +188,7 @@ Ticks symlog_axis(int zone, Interval range, int most) {
 }  // namespace
 
 Ticks axis_ticks(const Transform& transform, Interval range, int most, std::string_view unit) {
-  if (transform.scale == Scale::linear) return linear_axis(range, most, unit);
+  if (transform.scale == Scale::linear) return linear_axis(range, most, transform.whole, unit);
   if (transform.scale == Scale::symlog) return symlog_axis(transform.zone, range, most);
   const LogTicks log = log_ticks(range, most);
   Ticks ticks;
@@ -197,19 +197,23 @@ Ticks axis_ticks(const Transform& transform, Interval range, int most, std::stri
   return ticks;
 }
 
-Interval fit_linear(double low, double high, int most) {
+Interval fit_linear(double low, double high, int most, bool whole) {
   const double largest = std::max(std::abs(low), std::abs(high));
   double half = 0.5 * (high - low) * 1.08;
   // A constant is shown in the scale of its value, rounding in its own.
-  half = std::max({half, largest * (high > low ? 8 * resolution : 1e-3), 1e-15});
+  if (high > low)
+    half = std::max({half, largest * 8 * resolution, 1e-15});
+  else
+    half = whole || largest == 0 ? 1 : 0.1 * largest;
   const double middle = low + 0.5 * (high - low);
   Interval range{middle - half, middle + half};
   // Room beside the values does not suggest that they could have the other sign.
-  if (high > low && low >= 0) range.low = std::max(range.low, 0.0);
-  if (high > low && high <= 0) range.high = std::min(range.high, 0.0);
+  const bool signless = high > low || whole;
+  if (signless && low >= 0) range.low = std::max(range.low, 0.0);
+  if (signless && high <= 0 && low < 0) range.high = std::min(range.high, 0.0);
   // Going out to the ticks may ask for wider ones.
   for (int i = 0; i < 2; ++i) {
-    const double step = tick_step(range.span(), most);
+    const double step = tick_step(range.span(), most, whole);
     range.low = std::floor(range.low / step + 1e-9) * step;
     range.high = std::ceil(range.high / step - 1e-9) * step;
   }

@@ -25,7 +25,8 @@ enum class Scale {
 /// From values to the coordinate in which an axis is even, and back.
 struct Transform {
   Scale scale = Scale::linear;
-  int zone = 0;  ///< symlog: linear where |value| ≤ 10^zone, one unit per decade beyond
+  int zone = 0;        ///< symlog: linear where |value| ≤ 10^zone, one unit per decade beyond
+  bool whole = false;  ///< linear: of whole numbers, and ticks only at them
 
   /// linear v; logarithmic log10 |v| (−∞ for 0); symlog v/10^zone within the zone, beyond it
   /// ±(1 + log10 |v/10^zone|).
@@ -34,10 +35,11 @@ struct Transform {
   bool operator==(const Transform&) const = default;
 };
 
-/// The smallest of 1, 2, 5 × 10ᵏ that divides `span` into at most `most` parts.
-double tick_step(double span, int most);
-/// The multiples of a 1-2-5 step inside the range, at most `most` + 1.
-std::vector<double> linear_ticks(Interval range, int most);
+/// The smallest of 1, 2, 5 × 10ᵏ that divides `span` into at most `most` parts; of whole numbers at
+/// least 1.
+double tick_step(double span, int most, bool whole = false);
+/// The multiples of such a step inside the range, at most `most` + 1.
+std::vector<double> linear_ticks(Interval range, int most, bool whole = false);
 
 /// Decades inside a range of log10, and 2 … 9 times them where they fit.
 struct LogTicks {
@@ -75,8 +77,8 @@ struct Ticks {
 Ticks axis_ticks(const Transform& transform, Interval range, int most, std::string_view unit);
 
 /// The range that shows data from low to high on a linear axis: a margin, then out to the next
-/// tick.
-Interval fit_linear(double low, double high, int most);
+/// tick. About a constant it is a tenth of it to either side, about 0 and a whole number 1.
+Interval fit_linear(double low, double high, int most, bool whole = false);
 /// The same on a log axis, for positive data: whole decades, at least two.
 Interval fit_log(double low, double high);
 /// The same on a symlog axis: whole decades on the sides that have data, at least one.

@@ -22,6 +22,8 @@
 #include "ui/plot_spec.h"
 #include "ui/step_check.h"
 
+struct ImFontAtlas;
+
 namespace twosphere::ui {
 
 /// Pixels of the screen, from the upper left corner of the view.
@@ -136,6 +138,7 @@ struct Frame {
   std::span<const RecentFile> recent{};  ///< the newest first
   std::optional<BodySpot> selected{};    ///< none where it is out of sight
   std::optional<double> pose_time{};     ///< of the pose shown beside the present one [s]
+  bool plays = false;                    ///< the run goes on, or has been asked to
   double frame_seconds = 0;              ///< that drawing a frame took lately
   double frame_rate = 0;                 ///< frames in a second
 };
@@ -206,10 +209,10 @@ class Interface {
 void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float scale,
                  std::map<std::string, Rect>* widgets = nullptr);
 
-/// Loads the fonts into the current ImGui context's atlas (DejaVu Sans and Sans Mono, else ImGui's
-/// own). `scale` is Settings::scale times the screen's pixel ratio. Call it between frames,
+/// Loads the fonts into an atlas (DejaVu Sans and Sans Mono, else ImGui's own). `scale` is
+/// Settings::scale times the screen's pixel ratio. Call it between frames of the atlas' context,
 /// whenever that changed, and upload the atlas afterwards.
-void load_fonts(float scale);
+void load_fonts(ImFontAtlas& atlas, float scale);
 /// Colours, paddings, roundings and how far the mouse may stray in a click, of a palette and the
 /// scale as above. Interface::draw() calls it when they changed.
 void apply_style(Palette palette, float scale);

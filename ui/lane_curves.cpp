@@ -16,7 +16,6 @@ std::string lane_path(const Scenario& scenario, int lane, std::string_view key) 
 
 std::vector<Segment> segments(const History& history, const Scenario& record, int lane) {
   std::vector<Segment> result;
-  const auto steps = history.steps();
   const std::string path = lane_path(record, lane, "type");
   std::string integrator = record.lanes[static_cast<std::size_t>(lane)].type;
   std::size_t first = 0;
@@ -31,8 +30,7 @@ std::vector<Segment> segments(const History& history, const Scenario& record, in
   for (const Event& event : record.events)
     for (const Setting& setting : event.set) {
       if (setting.path != path) continue;
-      add(static_cast<std::size_t>(std::lower_bound(steps.begin(), steps.end(), event.step) -
-                                   steps.begin()));
+      add(history.steps().lower_bound(static_cast<double>(event.step)));
       integrator = setting.value.text;
     }
   add(history.size());

@@ -24,7 +24,7 @@ void make(LaneSpectrum& lane, const Trace& trace) {
   lane.problem.clear();
   lane.low = lane.high = 0;
   const auto part = [&](const Series& series) {
-    return series.values().subspan(lane.values.first, lane.values.size());
+    return series.values(lane.values.first, lane.values.last);
   };
   auto made = power_spectrum(part(trace.times()), part(trace.values()));
   if (made) {

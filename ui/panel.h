@@ -122,6 +122,8 @@ void field_note(const Panel& panel, const PanelState& state);
 void view_panel(const Panel& panel, PanelState& state, Settings& settings);
 /// Right column.
 void plots_panel(const Panel& panel, PanelState& state, std::vector<PlotSpec>& plots);
+/// What plots say before there is anything to show: how to run, or why there is nothing.
+std::string invitation(const Snapshot& snapshot);
 /// Under the scene.
 void transport_panel(const Panel& panel, const Rect& place);
 /// Title, time, labels of the corner axes; nothing in it takes the mouse.

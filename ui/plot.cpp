@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "ui/curve.h"
 #include "ui/panel.h"
@@ -165,6 +166,29 @@ void draw_readout(ImDrawList& list, const Panel& panel, const Canvas& canvas,
   }
 }
 
+/// Which curve is whose, where there are several signals.
+void draw_names(ImDrawList& list, const Panel& panel, const PlotSpec& spec, const Canvas& canvas,
+                const std::vector<Curve>& curves) {
+  float widest = 0;
+  for (const Signal& signal : spec.signals())
+    widest = std::max(widest, extent(Face::small_text, signal.symbol()).x);
+  const float apart = widest + panel.px(34);
+  const int places = static_cast<int>((canvas.to.x - canvas.from.x) / apart);
+  for (const CurveName& name : curve_names(spec, curves, canvas.x_range, places)) {
+    const Curve& curve = curves[name.curve];
+    const std::string symbol = curve.signal.symbol();
+    const ImVec2 size = extent(Face::small_text, symbol), space{panel.px(3.5f), panel.px(0.5f)};
+    const ImVec2 middle{canvas.x(name.at.t), canvas.y(name.at.y)};
+    const ImVec2 from{std::round(middle.x - size.x / 2 - space.x),
+                      std::round(middle.y - size.y / 2 - space.y)};
+    const ImVec2 to{from.x + size.x + 2 * space.x, from.y + size.y + 2 * space.y};
+    list.AddRectFilled(from, to, ink(panel.colors.scene), panel.px(3));
+    list.AddRect(from, to, ink(curve.style.color), panel.px(3), 0, panel.px(1.25f));
+    text(list, Face::small_text, {from.x + space.x, from.y + space.y}, ink(panel.colors.text),
+         symbol);
+  }
+}
+
 /// Time and values under the mouse, in all plots at once.
 void draw_cursor(ImDrawList& list, const Panel& panel, const PlotSpec& spec, const Canvas& canvas,
                  const std::vector<Curve>& curves, double at) {
@@ -177,12 +201,21 @@ void draw_cursor(ImDrawList& list, const Panel& panel, const PlotSpec& spec, con
     return unit == "1" ? number : fmt::format("{} {}", number, unit);
   };
   Readout readout;
+  std::map<int, std::size_t> rows;  // of several signals, by lane
   for (const Curve& curve : curves) {
     const auto reading = read_at(spec, curve, at);
     if (!reading) continue;
     const ImVec2 point{canvas.x(spec.x ? reading->x : reading->t), canvas.y(reading->y)};
     draw_marker(list, point, panel.px(3.5f), curve.style);
     if (readout.head.empty()) readout.head = fmt::format("t = {:.6g} s", reading->t);
+    if (!spec.also.empty()) {
+      const auto [row, first] = rows.emplace(curve.lane, readout.rows.size());
+      if (first) readout.rows.push_back({curve.style, {}});
+      std::string& values = readout.rows[row->second].value;
+      values += fmt::format("{}{} {}", values.empty() ? "" : "  ", curve.signal.symbol(),
+                            short_value_text(spec, reading->y));
+      continue;
+    }
     std::string value = with_unit(value_text(spec, reading->y), spec.y.unit());
     if (spec.x) {
       x = point.x;
@@ -408,17 +441,19 @@ const char* scale_name(Scale scale) {
   return "symlog";
 }
 
-bool of_momentum(const Signal& signal) {
-  const auto quantity = signal.quantity();
-  return quantity && *quantity >= Quantity::angular_momentum_x;
-}
-
-/// Of a component of the angular momentum, whether it is conserved; else nothing.
-std::string_view conservation(const Panel& panel, const PlotSpec& spec) {
-  if (!of_momentum(spec.y) || !spec.over_time()) return {};
-  const auto axis = static_cast<std::size_t>(*spec.y.quantity()) -
-                    static_cast<std::size_t>(Quantity::angular_momentum_x);
-  return panel.snapshot.system->conserved_momentum()[axis] ? "conserved" : "not conserved here";
+/// Of components of the angular momentum, whether they are conserved; else nothing.
+std::string conservation(const Panel& panel, const PlotSpec& spec) {
+  const std::vector<Signal> all = spec.signals();
+  if (!spec.over_time()) return {};
+  std::string broken;
+  for (const Signal& signal : all) {
+    const auto axis = signal.momentum_axis();
+    if (!axis) return {};
+    if (!panel.snapshot.system->conserved_momentum()[static_cast<std::size_t>(*axis)])
+      broken += (broken.empty() ? "" : ", ") + signal.symbol();
+  }
+  if (broken.empty()) return "conserved";
+  return all.size() == 1 ? "not conserved here" : broken + " not conserved here";
 }
 
 void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, const Canvas& canvas,
@@ -448,28 +483,46 @@ void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, cons
   const float room = right - head.x - extent(Face::text, " " + unit).x - panel.px(6);
   std::string name = title(plot.spec, panel.reference_name());
   // A symbol says more than half a name.
-  if (extent(Face::text, name).x > room && !plot.spec.spectrum) name = plot.spec.y.symbol();
+  if (extent(Face::text, name).x > room && !plot.spec.spectrum) name = symbols(plot.spec);
   name = elided(name, room) + " ";
   text(list, Face::text, head, ink(c.text), name);
   const float after = head.x + extent(Face::text, name).x;
   text(list, Face::text, {after, head.y}, ink(c.dim), unit);
-  const std::string kept(exists(panel, plot.spec) ? conservation(panel, plot.spec) : "");
+  const std::string kept = exists(panel, plot.spec) ? conservation(panel, plot.spec) : "";
   const float from = after + extent(Face::text, unit).x + panel.px(8);
   if (kept.empty() || from + extent(Face::small_text, kept).x > right) return;
   text(list, Face::small_text, {from, head.y + panel.px(2)}, ink(c.dim), kept);
+}
+
+/// Of the signals that the plot shows, the first that the run does not have.
+std::optional<Signal> first_missing(const Panel& panel, const PlotSpec& spec) {
+  std::vector<Signal> all = spec.signals();
+  if (spec.x) all.push_back(*spec.x);
+  const auto missing = std::find_if_not(all.begin(), all.end(), [&panel](const Signal& signal) {
+    return signal.exists(*panel.snapshot.system_info, panel.snapshot.present->size(),
+                         static_cast<int>(panel.snapshot.lanes.size()));
+  });
+  return missing == all.end() ? std::nullopt : std::optional(*missing);
 }
 
 /// What the run lacks, or its methods, in the middle of the plot.
 void draw_absence(ImDrawList& list, const Panel& panel, const PlotView& plot, const Canvas& canvas,
                   const std::vector<Curve>& curves) {
   std::string what;
-  if (exists(panel, plot.spec) && plot.spec.spectrum) {
+  if (const auto missing = first_missing(panel, plot.spec)) {
+    if (missing->kind() == Signal::Kind::distance)
+      what = "A distance takes two lanes";
+    else if (missing->momentum_axis())
+      what = "Not recorded: it is not conserved here";
+    else
+      what = fmt::format("This system has no {}", missing->label());
+  } else if (plot.spec.spectrum) {
     const auto& spectra = plot.spectra;
     if (spectra.empty() || std::any_of(spectra.begin(), spectra.end(),
                                        [](const LaneSpectrum& s) { return s.problem.empty(); }))
       return;
     what = spectra.front().problem;
-  } else if (exists(panel, plot.spec)) {
+  } else {
     if (!plot.spec.y.step_quantity() || plot.spec.x) return;
     const auto none = [&](const Curve& curve) {
       const Trace trace(*curve.history, plot.spec.y);
@@ -478,18 +531,6 @@ void draw_absence(ImDrawList& list, const Panel& panel, const PlotView& plot, co
     if (curves.empty() || !std::all_of(curves.begin(), curves.end(), none)) return;
     what = fmt::format("{} has no {}", curves.size() > 1 ? "None of these methods" : "This method",
                        plot.spec.y.label());
-  } else {
-    const auto lacks = [&](const Signal& signal) {
-      return !signal.exists(*panel.snapshot.system_info, panel.snapshot.present->size(),
-                            static_cast<int>(panel.snapshot.lanes.size()));
-    };
-    const Signal& missing = lacks(plot.spec.y) ? plot.spec.y : *plot.spec.x;
-    if (missing.kind() == Signal::Kind::distance)
-      what = "A distance takes two lanes";
-    else if (of_momentum(missing))
-      what = "Not recorded: it is not conserved here";
-    else
-      what = fmt::format("This system has no {}", missing.label());
   }
   ImFont* f = font(Face::text);
   const float height = f->FontSize * ImGui::GetIO().FontGlobalScale;
@@ -519,10 +560,11 @@ void PlotsView::take(const std::vector<PlotSpec>& specs) {
       former.erase(known);
     }
     plot.id = spec.y.key();
+    for (const Signal& signal : spec.also) plot.id += " and " + signal.key();
     if (spec.x) plot.id += " over " + spec.x->key();
     if (spec.spectrum) plot.id += " spectrum";
     const auto twins = std::count_if(plots.begin(), plots.end() - 1, [&](const PlotView& other) {
-      return other.spec.y == spec.y && other.spec.x == spec.x &&
+      return other.spec.signals() == spec.signals() && other.spec.x == spec.x &&
              other.spec.spectrum == spec.spectrum;
     });
     if (twins > 0) plot.id += fmt::format("#{}", twins + 1);
@@ -547,29 +589,36 @@ double snapped(const std::vector<Curve>& curves, const Signal& signal, double t)
   return t;
 }
 
-bool exists(const Panel& panel, const PlotSpec& spec) {
-  const SystemInfo& system = *panel.snapshot.system_info;
-  const int bodies = panel.snapshot.present->size();
-  const int lanes = static_cast<int>(panel.snapshot.lanes.size());
-  return spec.y.exists(system, bodies, lanes) && (!spec.x || spec.x->exists(system, bodies, lanes));
+std::vector<Curve> curves_of(const PlotSpec& spec, const std::vector<Curve>& stretches,
+                             int reference) {
+  std::vector<Curve> curves;
+  for (const Signal& signal : spec.signals())
+    for (const Curve& stretch : stretches)
+      if (signal.kind() != Signal::Kind::distance || stretch.lane != reference)
+        curves.emplace_back(stretch).signal = signal;
+  return curves;
 }
+
+bool exists(const Panel& panel, const PlotSpec& spec) { return !first_missing(panel, spec); }
 
 std::string value_text(const PlotSpec& spec, double value) {
   return spec.scale == Scale::linear ? with_minus(fmt::format("{:.9g}", value))
                                      : with_minus(fmt::format("{:.4e}", value));
 }
 
+std::string short_value_text(const PlotSpec& spec, double value) {
+  return spec.scale == Scale::linear ? with_minus(fmt::format("{:#.5g}", value))
+                                     : with_minus(fmt::format("{:.3e}", value));
+}
+
 float plot_margins(const PlotSpec& spec) { return plot_title + (spec.over_time() ? 0 : plot_time); }
 
-PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& all,
+PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& stretches,
                        TimeAxis& time, Markers& markers, const Rect& place) {
   const PlotSpec& spec = plot.spec;
   const bool present = exists(panel, spec);
   std::vector<Curve> curves;
-  if (present) curves = all;
-  // From itself a lane has no distance.
-  if (spec.y.kind() == Signal::Kind::distance)
-    std::erase_if(curves, [&](const Curve& curve) { return curve.lane == panel.reference; });
+  if (present) curves = curves_of(spec, stretches, panel.reference);
 
   Canvas canvas;
   canvas.from = {std::round(place.x + panel.px(plot_left)),
@@ -611,11 +660,12 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   interact(list, panel, plot, canvas, curves, time, markers, response, hovered);
 
   list.AddRectFilled(canvas.from, canvas.to, ink(panel.colors.scene));
-  const Ticks across = axis_ticks({spec.spectrum ? Scale::logarithmic : Scale::linear, 0},
-                                  canvas.x_range, most_labels(panel, width),
-                                  spec.spectrum ? "Hz"
-                                  : spec.x      ? spec.x->unit()
-                                                : "s");
+  const Ticks across =
+      axis_ticks({spec.spectrum ? Scale::logarithmic : Scale::linear, 0, spec.x && spec.x->count()},
+                 canvas.x_range, most_labels(panel, width),
+                 spec.spectrum ? "Hz"
+                 : spec.x      ? spec.x->unit()
+                               : "s");
   draw_grid(list, panel, canvas, across);
   if (spec.x)
     draw_labels(list, panel, canvas, across,
@@ -650,6 +700,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
     draw_tags(list, panel, canvas, hovered);
     for (std::size_t i = 0; i < curves.size(); ++i)
       draw_curve(list, canvas, spec, curves[i], parts[i], panel.scale);
+    draw_names(list, panel, spec, canvas, curves);
   }
   draw_markers(list, panel, spec, canvas, curves, markers);
   if (time.cursor) draw_cursor(list, panel, spec, canvas, curves, *time.cursor);

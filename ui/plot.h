@@ -43,7 +43,13 @@ struct Curve {
   const History* history = nullptr;
   Stretch samples;
   LaneStyle style;
+  Signal signal = Quantity::time;  ///< over time: what it shows, as curves_of() sets it
 };
+
+/// The curves of a plot: of each of its signals one for each of these stretches of lanes, but no
+/// distance of the reference lane from itself.
+std::vector<Curve> curves_of(const PlotSpec& spec, const std::vector<Curve>& stretches,
+                             int reference = -1);
 
 /// Which pixels a long curve of a phase portrait has passed through, found once for each sample.
 struct Footprint {
@@ -58,13 +64,13 @@ struct Footprint {
 /// What is kept of a plot from frame to frame.
 struct PlotView {
   PlotSpec spec;
-  std::string id;  ///< "energy_error", "omega0_x over q0_x"; unique
+  std::string id;  ///< "energy_error", "omega0_x over q0_x", "work and total_energy"; unique
   ValueAxis y;
   ValueAxis x;                        ///< of a phase portrait; of a spectrum, log10 of Hz
   std::vector<Footprint> footprints;  ///< of a phase portrait, curve by curve
   std::vector<LaneSpectrum> spectra;  ///< of a spectrum, lane by lane
 
-  Transform transform() const { return {spec.scale, y.zone}; }
+  Transform transform() const { return {spec.scale, y.zone, spec.whole()}; }
 };
 
 /// The times of two instants to compare, A and B [s].
@@ -106,8 +112,9 @@ float plot_margins(const PlotSpec& spec);
 /// to a box, a right click asks for the menu, a double click for everything; a marker is dragged by
 /// its line. Curves go through every sample or, where several fall on a pixel, through the extremes
 /// of each column of pixels, so that no spike is lost; long phase portraits fill the pixels they
-/// passed through.
-PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& curves,
+/// passed through. Of several signals each curve carries the symbol of its own, in a frame of the
+/// lane's colour.
+PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& stretches,
                        TimeAxis& time, Markers& markers, const Rect& place);
 /// The time axis under a column of plots `place.width` wide, with its mouse input; whether
 /// everything is to be shown.
@@ -115,9 +122,11 @@ bool draw_time_axis(const Panel& panel, TimeAxis& time, const Rect& place);
 
 /// The time of the sample nearest to t, of the first curve that has the signal.
 double snapped(const std::vector<Curve>& curves, const Signal& signal, double t);
-/// Whether the run has the plot's signals.
+/// Whether the run has all of the plot's signals.
 bool exists(const Panel& panel, const PlotSpec& spec);
 /// A value as a plot writes it: five digits on a logarithmic axis, nine on others.
 std::string value_text(const PlotSpec& spec, double value);
+/// The same where it is one of several: four and five digits.
+std::string short_value_text(const PlotSpec& spec, double value);
 
 }  // namespace twosphere::ui

@@ -25,7 +25,7 @@ double shown_value(const PlotSpec& spec, double v) {
 /// A line through every value. On a log axis the way to and from exact zeros is only hinted at.
 void draw_sparse(ImDrawList& list, const Canvas& canvas, const PlotSpec& spec, const Curve& curve,
                  const Reduced& r, float scale) {
-  const Trace trace(*curve.history, spec.y);
+  const Trace trace(*curve.history, curve.signal);
   const bool logarithmic = spec.scale == Scale::logarithmic;
   std::vector<ImVec2> points;
   float start = 0;
@@ -136,7 +136,7 @@ float Canvas::y(double value) const {
 }
 
 Reduced reduced(const PlotSpec& spec, const Curve& curve, Interval time, int columns) {
-  const Trace trace(*curve.history, spec.y);
+  const Trace trace(*curve.history, curve.signal);
   const Stretch drawn = drawn_values(trace, curve);
   Reduced r;
   r.values = visible(trace, drawn, time);
@@ -163,7 +163,7 @@ void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves
     for (const Extremes& e : parts[c].columns)
       if (!e.empty) include(e.low, e.high);
     if (parts[c].dense) continue;
-    const Trace trace(*curves[c].history, spec.y);
+    const Trace trace(*curves[c].history, curves[c].signal);
     for (std::size_t i = parts[c].values.first; i < parts[c].values.last; ++i) {
       const double v = shown_value(spec, trace.value(i));
       include(v, v);
@@ -171,7 +171,7 @@ void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves
   }
   if (!any) return;
   if (spec.scale == Scale::linear) {
-    axis.range = fit_linear(low, high, ticks);
+    axis.range = fit_linear(low, high, ticks, spec.whole());
     return;
   }
   if (sizes.empty()) {
@@ -220,11 +220,36 @@ std::optional<Reading> read_at(const PlotSpec& spec, const Curve& curve, double 
     if (!own(pairs.sample(i))) return std::nullopt;
     return Reading{pairs.time(i), shown_value(spec, pairs.y(i)), pairs.x(i)};
   }
-  const Trace trace(*curve.history, spec.y);
+  const Trace trace(*curve.history, curve.signal);
   if (trace.size() == 0) return std::nullopt;
   const std::size_t i = trace.nearest(t);
   if (!own(trace.sample(i))) return std::nullopt;
   return Reading{trace.time(i), shown_value(spec, trace.value(i)), 0};
+}
+
+std::vector<CurveName> curve_names(const PlotSpec& spec, const std::vector<Curve>& curves,
+                                   Interval time, int places) {
+  std::vector<CurveName> names;
+  if (spec.also.empty()) return names;
+  const auto same = [&](std::size_t a, std::size_t b) {
+    return curves[a].lane == curves[b].lane && curves[a].signal == curves[b].signal;
+  };
+  std::vector<std::size_t> first;  // curve of each lane and signal
+  for (std::size_t c = 0; c < curves.size(); ++c)
+    if (c == 0 || !same(c - 1, c)) first.push_back(c);
+  if (first.empty()) return names;
+  const auto kinds = static_cast<int>(first.size());
+  const int count = kinds * std::max(1, places / kinds);
+  const double apart = time.span() / count;
+  for (int k = 0; k < count; ++k) {
+    const double t = time.low + apart * (k + 0.5);
+    for (std::size_t c = first[static_cast<std::size_t>(k % kinds)];
+         c < curves.size() && same(c, first[static_cast<std::size_t>(k % kinds)]); ++c)
+      if (const auto at = read_at(spec, curves[c], t);
+          at && std::abs(at->t - t) < apart / 2 && std::isfinite(at->y))
+        names.push_back({c, *at});
+  }
+  return names;
 }
 
 }  // namespace twosphere::ui

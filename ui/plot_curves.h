@@ -57,15 +57,24 @@ void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves
 void draw_curve(ImDrawList& list, const Canvas& canvas, const PlotSpec& spec, const Curve& curve,
                 const Reduced& part, float scale);
 
-/// A spectrum over log10 of the frequency.
-void draw_spectrum(ImDrawList& list, const Canvas& canvas, const LaneSpectrum& lane, float scale);
-
 /// A value and the time it belongs to.
 struct Reading {
   double t = 0, y = 0, x = 0;  ///< x: of a phase portrait
 };
 /// The sample of a curve nearest to a time; none if it belongs to another curve of the lane.
 std::optional<Reading> read_at(const PlotSpec& spec, const Curve& curve, double t);
+
+/// Where a plot of several signals says which curve is whose.
+struct CurveName {
+  std::size_t curve;
+  Reading at;
+};
+/// About so many places along the time axis, for each lane and signal in turn, on its curve.
+std::vector<CurveName> curve_names(const PlotSpec& spec, const std::vector<Curve>& curves,
+                                   Interval time, int places);
+
+/// A spectrum over log10 of the frequency.
+void draw_spectrum(ImDrawList& list, const Canvas& canvas, const LaneSpectrum& lane, float scale);
 
 /// Points of a curve of a phase portrait: pairs of values of the same sample.
 class Pairs {

@@ -131,6 +131,48 @@ void compare(const PlotSpec& spec, const History& history, const Markers& marker
   words.markers += words.markers.empty() && !places.empty() ? places.substr(2) : places;
 }
 
+/// The newest values of several signals, of errors the worst, and at A and B; each begins with its
+/// symbol.
+void values(const PlotSpec& spec, const History& history, const Markers& markers, Words& words) {
+  const auto add = [](std::string& text, std::string_view between, const std::string& what) {
+    text += (text.empty() ? std::string_view() : between);
+    text += what;
+  };
+  const bool worst = has_errors(spec);
+  words.explanation =
+      worst ? "Mean and worst magnitude over every sample:" : "First and newest values of the run:";
+  const bool both = markers[0] && markers[1];
+  for (const Signal& signal : spec.signals()) {
+    const Trace trace(history, signal);
+    if (trace.size() == 0) continue;
+    const std::string symbol = signal.symbol() + " ";
+    const SegmentFigures::Figures whole = of_the_run(trace.values());
+    const double first = worst ? whole.mean : trace.value(0);
+    const double last = worst ? whole.worst : trace.value(trace.size() - 1);
+    add(words.figures, gap,
+        (words.figures.empty() && worst ? "worst " : "") + symbol + short_value_text(spec, last));
+    words.explanation += fmt::format("\n{}{} [{}]: {}   {}", symbol, signal.label(), signal.unit(),
+                                     number(first), number(last));
+    const auto readings = at_markers(spec.of(signal), history, markers);
+    for (std::size_t m = 0; m < markers.size(); ++m) {
+      if (!readings[m]) continue;
+      const char name = m == 0 ? 'A' : 'B';
+      words.explanation +=
+          fmt::format("\n    {}: {} at t = {} s", name, readings[m]->y, readings[m]->t);
+      if (!both)
+        add(words.markers, "  ",
+            (words.markers.empty() ? fmt::format("{} ", name) : "") + symbol +
+                short_value_text(spec, readings[m]->y));
+    }
+    if (!readings[0] || !readings[1]) continue;
+    const double difference = readings[1]->y - readings[0]->y;
+    words.explanation += fmt::format("\n    B − A: {}", difference);
+    add(words.markers, "  ",
+        (words.markers.empty() ? "Δ " : "") + symbol +
+            with_minus(fmt::format("{:.3e}", difference)));
+  }
+}
+
 /// Where the spectrum is highest, and how it was made.
 void peak(const PlotView& plot, int lane, Words& words) {
   for (const LaneSpectrum& one : plot.spectra) {
@@ -168,16 +210,20 @@ Words describe(const Panel& panel, SegmentFigures& cache, const PlotView& plot, 
     peak(plot, lane, words);
     return words;
   }
+  if (!spec.also.empty()) {
+    values(spec, history, markers, words);
+    return words;
+  }
   if (spec.x) {
-    const auto last =
-        read_at(spec, {lane, &history, {0, history.size()}, {}}, trace.time(trace.size() - 1));
+    const auto last = read_at(spec, {lane, &history, {0, history.size()}, {}, spec.y},
+                              trace.time(trace.size() - 1));
     if (last) words.figures = fmt::format("now ({}, {})", number(last->x), number(last->y));
     words.explanation = "The newest point of the curve.";
   } else if (spec.y.step_quantity()) {
     costs(panel, cache, spec, lane, history, words);
   } else if (has_errors(spec)) {
     errors(panel, cache, spec, lane, history, words);
-  } else if (spec.y.quantity() >= Quantity::angular_momentum_x) {
+  } else if (spec.y.momentum_axis()) {
     const double start = trace.value(0);
     const Range range = trace.range(0, trace.size());
     words.figures = fmt::format(
@@ -200,10 +246,10 @@ std::array<std::optional<Reading>, 2> at_markers(const PlotSpec& spec, const His
                                                  const Markers& markers) {
   std::array<std::optional<Reading>, 2> readings;
   if (history.size() == 0) return readings;
-  const auto times = history.column(Quantity::time);
+  const Series& times = history.column(Quantity::time);
   for (std::size_t m = 0; m < markers.size(); ++m)
     if (markers[m] && *markers[m] >= times.front() && *markers[m] <= times.back())
-      readings[m] = read_at(spec, {0, &history, {0, history.size()}, {}}, *markers[m]);
+      readings[m] = read_at(spec, {0, &history, {0, history.size()}, {}, spec.y}, *markers[m]);
   return readings;
 }
 

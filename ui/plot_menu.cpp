@@ -59,14 +59,24 @@ struct Row {
 
 /// What stands over a signal in the list: its body, from 0, or a kind of quantity, below 0.
 int group(const Signal& signal) {
-  return signal.step_quantity() ? -1 : signal.quantity() ? -2 : signal.body();
+  return signal.step_quantity() ? -1 : signal.body() < 0 ? -2 : signal.body();
 }
 
+/// What is offered in a list, and how.
+struct Offer {
+  std::string name;             ///< of the widgets
+  std::vector<Signal> present;  ///< lit
+  std::string_view unit{};      ///< only signals in it; empty: all
+  bool stays = false;           ///< open after a click
+};
+
 /// The quantities, those of steps, then body by body; only what the filter lets through.
-std::vector<Row> rows(const Panel& panel, const std::string& filter) {
+std::vector<Row> rows(const Panel& panel, const std::string& filter, const Offer& offer) {
   std::vector<Signal> all = signals(*panel.snapshot.system_info, panel.snapshot.present->size(),
                                     static_cast<int>(panel.snapshot.lanes.size()));
-  std::erase_if(all, [&](const Signal& s) { return !matches(s, filter); });
+  std::erase_if(all, [&](const Signal& s) {
+    return !matches(s, filter) || (!offer.unit.empty() && s.unit() != offer.unit);
+  });
   std::stable_sort(all.begin(), all.end(),
                    [](const Signal& a, const Signal& b) { return group(a) < group(b); });
   const int last = panel.snapshot.present->size() - 1;
@@ -87,15 +97,14 @@ std::vector<Row> rows(const Panel& panel, const std::string& filter) {
 }
 
 /// The rows in a scrolling child, found by a filter above it; the one that was clicked.
-std::optional<Signal> choose(const Panel& panel, std::string& filter,
-                             const std::optional<Signal>& present, const std::string& name,
+std::optional<Signal> choose(const Panel& panel, std::string& filter, const Offer& offer,
                              ImVec2 size, bool focus) {
   if (focus || ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(size.x);
   const bool entered = ImGui::InputTextWithHint("##filter", "Find: energy, omega1, polar …",
                                                 &filter, ImGuiInputTextFlags_EnterReturnsTrue);
-  panel.mark(name + "/filter");
-  const std::vector<Row> all = rows(panel, filter);
+  panel.mark(offer.name + "/filter");
+  const std::vector<Row> all = rows(panel, filter, offer);
   std::optional<Signal> chosen;
   ImGui::BeginChild("rows", size);
   ImGuiListClipper clipper;
@@ -112,9 +121,11 @@ std::optional<Signal> choose(const Panel& panel, std::string& filter,
       const float top = ImGui::GetCursorScreenPos().y;
       const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
       if (ImGui::Selectable(fmt::format("   {}##{}", row.signal->label(), key).c_str(),
-                            row.signal == present))
+                            std::find(offer.present.begin(), offer.present.end(), *row.signal) !=
+                                offer.present.end(),
+                            offer.stays ? ImGuiSelectableFlags_DontClosePopups : 0))
         chosen = row.signal;
-      panel.mark(fmt::format("{}/{}", name, key));
+      panel.mark(fmt::format("{}/{}", offer.name, key));
       const std::string unit = fmt::format("[{}]", row.signal->unit());
       ImGui::GetWindowDrawList()->AddText(
           {std::round(right - ImGui::CalcTextSize(unit.c_str()).x - panel.px(6)), top},
@@ -146,6 +157,16 @@ void apply(const Signal& y, PlotsView& view, std::vector<PlotSpec>& plots,
   }
 }
 
+/// What else has a place on the axis of a plot: a click adds it, or takes it out.
+void also_list(const Panel& panel, PlotSpec& spec, SignalChoice& choice, ImVec2 size) {
+  const std::string_view unit = spec.y.unit();
+  ImGui::TextDisabled(
+      "%s", unit == "1" ? "All that is without a unit: one axis has one"
+                        : fmt::format("All that is in {}: one axis has one unit", unit).c_str());
+  const Offer offer{.name = "also", .present = spec.signals(), .unit = unit, .stays = true};
+  if (const auto signal = choose(panel, choice.filter, offer, size, false)) spec.toggle(*signal);
+}
+
 }  // namespace
 
 void open_signal_list(SignalChoice& choice, const std::vector<PlotSpec>& plots,
@@ -164,8 +185,14 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
   if (!ImGui::BeginPopup(list_popup)) return;
   if (ImGui::IsWindowAppearing()) panel.settle();
   const ImVec2 size{panel.px(300), panel.px(340)};
-  std::optional<Signal> present;
-  if (choice.plot && *choice.plot < plots.size()) present = plots[*choice.plot].y;
+  const bool changes = choice.plot && *choice.plot < plots.size();
+  if (choice.also) {
+    if (changes) also_list(panel, plots[*choice.plot], choice, size);
+    if (!changes || escaped()) ImGui::CloseCurrentPopup();
+    return ImGui::EndPopup();
+  }
+  std::vector<Signal> present;
+  if (changes) present = plots[*choice.plot].signals();
 
   const std::string over = choice.over        ? choice.over->label()
                            : choice.frequency ? "frequency (power spectrum)"
@@ -186,7 +213,9 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
     };
     axis("time", "over/time", false);
     axis("frequency (power spectrum)", "over/frequency", true);
-    if (const auto signal = choose(panel, choice.filter_over, choice.over, "over", size, false)) {
+    Offer axes{.name = "over", .present = {}};
+    if (choice.over) axes.present = {*choice.over};
+    if (const auto signal = choose(panel, choice.filter_over, axes, size, false)) {
       choice.over = signal;
       choice.frequency = false;
       choice.focus = true;
@@ -202,7 +231,8 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
             "portrait.");
 
   const bool focus = !listed && std::exchange(choice.focus, false);
-  if (const auto signal = choose(panel, choice.filter, present, "signals", size, focus)) {
+  const Offer offer{.name = "signals", .present = present};
+  if (const auto signal = choose(panel, choice.filter, offer, size, focus)) {
     apply(*signal, view, plots, choice);
     ImGui::CloseCurrentPopup();
   }
@@ -212,7 +242,7 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
 
 void plot_menu(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots,
                SignalChoice& choice) {
-  bool list = false, spectrum = false;
+  bool list = false, also = false, spectrum = false;
   if (ImGui::BeginPopup("plot menu")) {
     if (ImGui::IsWindowAppearing()) panel.settle();
     const auto plot = std::find_if(view.plots.begin(), view.plots.end(),
@@ -264,17 +294,23 @@ void plot_menu(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots
       if (item(std::string(what.label).c_str(), std::string(what.id).c_str()))
         panel.sink.act(Action::export_spectra);
     }
+    if (spec.over_time()) also = item("Also show…", "also");
     list = item("Other signals…", "signals");
     if (item("Move up", "up", false, index > 0)) std::swap(plots[index], plots[index - 1]);
     if (item("Move down", "down", false, index + 1 < plots.size()))
       std::swap(plots[index], plots[index + 1]);
     const bool remove = item("Remove", "remove");
-    if (spectrum)
-      plots.insert(plots.begin() + static_cast<std::ptrdiff_t>(index) + 1, spectrum_of(spec.y));
-    else if (remove)
+    if (spectrum) {
+      std::vector<PlotSpec> spectra;
+      for (const Signal& signal : spec.signals()) spectra.push_back(spectrum_of(signal));
+      plots.insert(plots.begin() + static_cast<std::ptrdiff_t>(index) + 1, spectra.begin(),
+                   spectra.end());
+    } else if (remove) {
       plots.erase(plots.begin() + static_cast<std::ptrdiff_t>(index));
+    }
     ImGui::EndPopup();
-    if (list) open_signal_list(choice, plots, index);
+    if (list || also) open_signal_list(choice, plots, index);
+    choice.also = choice.also || also;
   }
 }
 

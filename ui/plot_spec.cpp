@@ -3,12 +3,46 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <iterator>
 #include <sstream>
 
 #include "core/spectrum.h"
 
 namespace twosphere::ui {
+
+std::vector<Signal> PlotSpec::signals() const {
+  std::vector<Signal> all{y};
+  all.insert(all.end(), also.begin(), also.end());
+  return all;
+}
+
+PlotSpec PlotSpec::of(const Signal& signal) const {
+  PlotSpec alone = *this;
+  alone.y = signal;
+  alone.also.clear();
+  return alone;
+}
+
+bool PlotSpec::whole() const {
+  const std::vector<Signal> all = signals();
+  return !spectrum &&
+         std::all_of(all.begin(), all.end(), [](const Signal& s) { return s.count(); });
+}
+
+void PlotSpec::toggle(const Signal& signal) {
+  std::vector<Signal> all = signals();
+  if (std::erase(all, signal) == 0) all.push_back(signal);
+  if (all.empty()) return;
+  y = all.front();
+  also.assign(all.begin() + 1, all.end());
+}
+
+PlotSpec plot_of(std::initializer_list<Signal> signals) {
+  PlotSpec spec = plot_of(*signals.begin());
+  spec.also.assign(signals.begin() + 1, signals.end());
+  return spec;
+}
 
 PlotSpec plot_of(const Signal& y) {
   PlotSpec spec{.y = y, .x = std::nullopt};
@@ -27,6 +61,7 @@ std::vector<PlotSpec> default_plots() {
 
 std::string to_text(const PlotSpec& spec) {
   std::string text = spec.y.key();
+  for (const Signal& signal : spec.also) text += " and " + signal.key();
   if (spec.x) text += " over " + spec.x->key();
   if (spec.spectrum) return text + " spectrum";
   if (spec.scale == Scale::logarithmic) text += " logarithmic";
@@ -44,7 +79,15 @@ std::optional<PlotSpec> parse_plot(std::string_view text) {
   PlotSpec spec{.y = *y, .x = std::nullopt};
   if (words.size() == 2 && words[1] == "spectrum") return spectrum_of(*y);
   std::size_t next = 1;
-  if (next + 1 < words.size() && words[next] == "over") {
+  for (; next + 1 < words.size() && words[next] == "and"; next += 2) {
+    const auto signal = Signal::parse(words[next + 1]);
+    const std::vector<Signal> all = spec.signals();
+    if (!signal || signal->unit() != y->unit() ||
+        std::find(all.begin(), all.end(), *signal) != all.end())
+      return std::nullopt;
+    spec.also.push_back(*signal);
+  }
+  if (spec.also.empty() && next + 1 < words.size() && words[next] == "over") {
     spec.x = Signal::parse(words[next + 1]);
     if (!spec.x) return std::nullopt;
     next += 2;
@@ -62,7 +105,33 @@ std::optional<PlotSpec> parse_plot(std::string_view text) {
   return spec;
 }
 
+namespace {
+
+/// "kinetic, potential and total energy": what all labels end with is said once.
+std::string together(const std::vector<std::string>& labels) {
+  const auto last_word = [](const std::string& label) {
+    const auto space = label.rfind(' ');
+    return space == label.npos ? std::string() : label.substr(space);
+  };
+  std::string common = last_word(labels.front());
+  for (const std::string& label : labels)
+    if (last_word(label) != common) common.clear();
+  std::string text;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (i > 0) text += i + 1 < labels.size() ? ", " : " and ";
+    text += labels[i].substr(0, labels[i].size() - common.size());
+  }
+  return text + common;
+}
+
+}  // namespace
+
 std::string title(const PlotSpec& spec, std::string_view reference) {
+  if (!spec.also.empty()) {
+    std::vector<std::string> labels;
+    for (const Signal& signal : spec.signals()) labels.push_back(title(spec.of(signal), reference));
+    return together(labels);
+  }
   if (spec.spectrum) return fmt::format("power spectrum of {}", spec.y.label());
   if (spec.y.kind() == Signal::Kind::distance && !reference.empty())
     return fmt::format("distance from {}", reference);
@@ -70,6 +139,12 @@ std::string title(const PlotSpec& spec, std::string_view reference) {
   const std::string symbol = spec.y.symbol();
   // What is a magnitude already goes by its name.
   return symbol.find('|') == std::string::npos ? fmt::format("|{}|", symbol) : spec.y.label();
+}
+
+std::string symbols(const PlotSpec& spec) {
+  std::string text;
+  for (const Signal& signal : spec.signals()) text += (text.empty() ? "" : ", ") + signal.symbol();
+  return text;
 }
 
 std::string unit(const PlotSpec& spec) {

@@ -25,7 +25,7 @@ Interval run(const std::vector<History>& histories) {
   bool any = false;
   for (const History& h : histories) {
     if (h.size() == 0) continue;
-    const auto times = h.column(Quantity::time);
+    const Series& times = h.column(Quantity::time);
     all.low = any ? std::min(all.low, times.front()) : times.front();
     all.high = any ? std::max(all.high, times.back()) : times.back();
     any = true;
@@ -156,9 +156,8 @@ void marker_row(const Panel& panel, PlotsView& view, ImVec2 from, float width) {
   tooltip(panel, explain(Action::clear_markers));
 }
 
-void invitation(const Panel& panel, const Rect& place) {
-  const std::string text =
-      panel.snapshot.state == RunState::running ? "Waiting for samples" : "Press Space to run";
+void draw_invitation(const Panel& panel, const Rect& place) {
+  const std::string text = invitation(panel.snapshot);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   const float x = place.x + (place.width - size.x) / 2, y = place.y + (place.height - size.y) / 2;
   ImGui::GetWindowDrawList()->AddRectFilled({x - panel.px(6), y - panel.px(2)},
@@ -224,7 +223,7 @@ void draw_plots(const Panel& panel, PanelState& state, std::vector<PlotSpec>& pl
                                      [](const History& h) { return h.size() < 2; });
       if (empty && exists(panel, plot.spec)) {
         view.time.next_cursor.reset();
-        invitation(panel, drawn->second);
+        draw_invitation(panel, drawn->second);
       }
     }
     y += place.height;
@@ -261,6 +260,13 @@ void draw_plots(const Panel& panel, PanelState& state, std::vector<PlotSpec>& pl
 }
 
 }  // namespace
+
+std::string invitation(const Snapshot& snapshot) {
+  if (snapshot.state == RunState::running) return "Waiting for samples";
+  if (snapshot.state == RunState::refused && snapshot.refusal)
+    return fmt::format("Step {} was not taken", snapshot.refusal->step);
+  return "Press Space to run";
+}
 
 void plots_panel(const Panel& panel, PanelState& state, std::vector<PlotSpec>& plots) {
   PlotsView& view = state.plots;

@@ -197,7 +197,7 @@ void fit_portrait(PlotView& plot, const std::vector<Curve>& curves, Interval tim
     else
       part.columns = {{0, std::max(-y.low, y.high), false}};
   }
-  if (any && plot.x.automatic) plot.x.range = fit_linear(low, high, x_ticks);
+  if (any && plot.x.automatic) plot.x.range = fit_linear(low, high, x_ticks, plot.spec.x->count());
   if (plot.y.automatic) fit(plot.y, plot.spec, curves, extremes, y_ticks);
 }
 

@@ -18,18 +18,25 @@ std::vector<PlotSpec> of(std::initializer_list<Signal> signals) {
   return plots;
 }
 
+PlotSpec energies() {
+  return plot_of({Quantity::kinetic_energy, Quantity::potential_energy, Quantity::total_energy});
+}
+
+PlotSpec momentum_errors() {
+  return plot_of({Signal::momentum_error(0), Signal::momentum_error(1), Signal::momentum_error(2)});
+}
+
 /// Systems whose usual plots are not default_plots(): what the physics of these is about.
 const std::vector<std::pair<Key, std::vector<PlotSpec>>>& special() {
   static const std::vector<std::pair<Key, std::vector<PlotSpec>>> list{
       // All of J stays where bodies only act on one another.
       {"n_body",
-       of({Quantity::energy_error, Quantity::unit_length_error, Quantity::angular_momentum_x,
-           Quantity::angular_momentum_y, Quantity::angular_momentum_z})},
-      // As in Figure 3.6: the two kinds of energy go into one another. J of the two vortices at the
-      // start is along e2.
+       {plot_of(Quantity::energy_error), plot_of(Quantity::unit_length_error), momentum_errors()}},
+      // As in Figure 3.6: the two kinds of energy go into one another. An axis of their own each: T
+      // is small beside V.
       {"lennard_jones",
-       of({Quantity::kinetic_energy, Quantity::potential_energy, Quantity::energy_error,
-           Quantity::unit_length_error, Quantity::angular_momentum_y})},
+       {plot_of(Quantity::kinetic_energy), plot_of(Quantity::potential_energy),
+        plot_of(Quantity::energy_error), plot_of(Quantity::unit_length_error), momentum_errors()}},
   };
   return list;
 }
@@ -42,13 +49,13 @@ bool contains(const std::vector<PlotSpec>& list, const PlotSpec& spec) {
 
 std::span<const ReadyPlot> ready_plots() {
   static const std::vector<ReadyPlot> list{
-      {Action::plot_energies,
-       of({Quantity::kinetic_energy, Quantity::potential_energy, Quantity::total_energy})},
+      {Action::plot_energies, {energies()}},
       {Action::plot_energy_error, of({Quantity::energy_error})},
       {Action::plot_unit_length, of({Quantity::unit_length_error})},
       {Action::plot_tangency, of({Quantity::tangency_error})},
       {Action::plot_momentum, of({Quantity::angular_momentum_x, Quantity::angular_momentum_y,
                                   Quantity::angular_momentum_z})},
+      {Action::plot_momentum_error, {momentum_errors()}},
       {Action::plot_cost,
        of({StepQuantity::time, StepQuantity::newton_iterations, StepQuantity::newton_residual})},
       {Action::plot_spectrum, {spectrum_of(Quantity::kinetic_energy)}},
@@ -63,8 +70,12 @@ const ReadyPlot* ready_plot(Action action) {
 }
 
 std::vector<PlotSpec> plots_of(const ReadyPlot& ready, const SystemInfo& system) {
-  std::vector<PlotSpec> plots = ready.plots;
-  std::erase_if(plots, [&system](const PlotSpec& spec) { return !spec.y.exists(system, 1); });
+  std::vector<PlotSpec> plots;
+  for (PlotSpec spec : ready.plots) {
+    for (const Signal& signal : spec.signals())
+      if (!signal.exists(system, 1)) spec.toggle(signal);
+    if (spec.y.exists(system, 1)) plots.push_back(spec);
+  }
   if (plots.empty()) plots.push_back(ready.plots.back());
   return plots;
 }

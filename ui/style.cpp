@@ -49,24 +49,25 @@ ImFont* font(Face face) {
   return fonts[index < fonts.Size ? index : 0];
 }
 
-void load_fonts(float scale) {
-  ImGuiIO& io = ImGui::GetIO();
-  io.Fonts->Clear();
+void load_fonts(ImFontAtlas& atlas, float scale) {
+  atlas.Clear();
   for (const Source& source : sources) {
     const std::string path = std::string(folder) + source.file;
     const float pixels = std::round(source.size * scale);
     std::error_code ignored;
     if (std::filesystem::is_regular_file(path, ignored)) {
-      io.Fonts->AddFontFromFileTTF(path.c_str(), pixels, nullptr, source.ranges);
+      atlas.AddFontFromFileTTF(path.c_str(), pixels, nullptr, source.ranges);
     } else {
       ImFontConfig config;
       config.SizePixels = pixels;
-      io.Fonts->AddFontDefault(&config);
+      atlas.AddFontDefault(&config);
     }
   }
-  io.Fonts->FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
-  io.Fonts->FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
-  io.Fonts->Build();
+  atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
+  atlas.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
+  unsigned char* pixels = nullptr;
+  int width = 0, height = 0;
+  atlas.GetTexDataAsRGBA32(&pixels, &width, &height);  // as it is uploaded
 }
 
 void apply_style(Palette palette, float scale) {

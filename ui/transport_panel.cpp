@@ -129,7 +129,7 @@ void transport_panel(const Panel& panel, const Rect& place) {
   list.AddLine({place.x, place.y}, {place.x + place.width, place.y}, ink(panel.colors.line));
   list.PopClipRect();
   const Snapshot& s = panel.snapshot;
-  const bool running = s.state == RunState::running;
+  const bool running = panel.frame.plays;
 
   if (icon_button(panel, "rewind", Icon::rewind, Action::rewind, false))
     panel.sink.command(Rewind{});

@@ -50,6 +50,7 @@ class LennardJones final : public System {
   void figure(const Columns& q, Figure& out) const override {
     out.clear();
     out.sphere = true;
+    out.bodies.reserve(static_cast<std::size_t>(q.cols()));
     for (Eigen::Index i = 0; i < q.cols(); ++i) out.bodies.push_back({q.col(i), 1});
     out.body_radius = std::sqrt(law_.sigma_squared) / 2;
   }

@@ -44,6 +44,7 @@ class NBody final : public System {
     out.sphere = true;
     const Eigen::VectorXd& m = std::get<DiagonalInertia>(inertia_).m;
     const double largest = m.maxCoeff();
+    out.bodies.reserve(static_cast<std::size_t>(q.cols()));
     for (Eigen::Index i = 0; i < q.cols(); ++i)
       out.bodies.push_back({q.col(i), std::cbrt(m[i] / largest)});
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <charconv>
@@ -150,6 +151,37 @@ TEST_F(CommandLine, reproduced_means_are_those_of_run_with_every_row) {
   ASSERT_TRUE(summary);
   EXPECT_EQ((*ours)[0].means[0].ours, summary->find("mean energy error")->number);
   EXPECT_EQ((*ours)[0].means[1].ours, summary->find("mean unit-length error")->number);
+}
+
+TEST_F(CommandLine, goes_on_where_no_thread_can_be_started) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer has no use for such stacks";
+#endif
+  // Stacks larger than all the address space there is.
+  const auto without_threads = [] {
+    rlimit stack{};
+    ::getrlimit(RLIMIT_STACK, &stack);
+    stack.rlim_cur = rlim_t{1} << 46;
+    ::setrlimit(RLIMIT_STACK, &stack);
+  };
+  const Words reproduction{"reproduce", "2", "--out", "table"};
+  const Outcome usual = run(reproduction);
+  const std::string figure = text("table/figure-3.2.svg");
+  fs::remove_all(in("table"));
+  const Outcome alone = run(reproduction, "", without_threads);
+  EXPECT_EQ(alone.status, 0) << alone.err;
+  EXPECT_EQ(alone.out, usual.out);
+  EXPECT_EQ(text("table/figure-3.2.svg"), figure);
+
+  const Words crowd{"run", "--preset", "lennard_jones", "--steps", "3", "--threads", "4", "--csv"};
+  const auto into = [&crowd](const char* file) {
+    Words words = crowd;
+    words.emplace_back(file);
+    return words;
+  };
+  EXPECT_EQ(run(into("alone.csv"), "", without_threads).status, 0);
+  EXPECT_EQ(run(into("usual.csv")).status, 0);
+  EXPECT_EQ(text("alone.csv"), text("usual.csv"));
 }
 
 TEST_F(CommandLine, reproduce_refuses_what_is_no_example) {

@@ -49,7 +49,7 @@ TEST_F(Export, TheVisibleRangeOnly) {
   run_for(60);
   wheel(middle("plot/total_energy"), 5);
   const ui::Interval shown = view().interface().plots().time;
-  const auto times = window_->run().histories()[0].column(Quantity::time);
+  const auto times = window_->run().histories()[0].column(Quantity::time).values();
   const auto rows = std::count_if(times.begin(), times.end(),
                                   [&](double t) { return t >= shown.low && t <= shown.high; });
   ASSERT_GT(rows, 0);
@@ -176,8 +176,8 @@ TEST_F(Export, PowerSpectraAsATableAndInAFigure) {
   ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
   const QList<QByteArray> lines = contents(path).split('\n');
   const History& history = window_->run().histories()[0];
-  const auto spectrum =
-      power_spectrum(history.column(Quantity::time), history.column(Quantity::kinetic_energy));
+  const auto spectrum = power_spectrum(history.column(Quantity::time).values(),
+                                       history.column(Quantity::kinetic_energy).values());
   ASSERT_TRUE(spectrum);
   EXPECT_EQ(lines.front(), "frequency [Hz],kinetic_energy_spectrum [J²/Hz]\r");
   ASSERT_EQ(lines.size(), static_cast<qsizetype>(spectrum->density.size()) + 2);

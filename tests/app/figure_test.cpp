@@ -16,6 +16,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <set>
 
 #include "app/clip.h"
 #include "app/figure_data.h"
@@ -294,7 +295,7 @@ ui::VisiblePlots visible(ui::Interval time) {
 TEST(FigureData, KeepsTheExtremesOfWhatIsReduced) {
   const auto run = run_of(4000);
   const History& history = run->histories()[0];
-  const auto energy = history.column(Quantity::total_energy);
+  const auto energy = history.column(Quantity::total_energy).values();
   const auto shown = visible({0, 40});
   const PlotFigure figure = make_figure(*run, shown, {}, 60);
   ASSERT_EQ(figure.plots.size(), 3u);
@@ -357,6 +358,46 @@ TEST(FigureData, TheWholeRunFitsItsAxes) {
       EXPECT_GE(p.y(), plot.y.range.low);
       EXPECT_LE(p.y(), plot.y.range.high);
     }
+}
+
+TEST(FigureData, SeveralQuantitiesOfAPlotAreNamedOnTheirCurves) {
+  const auto run = run_of(100);
+  auto shown = visible({0, 1});
+  shown.plots.erase(shown.plots.begin() + 1, shown.plots.end());
+  shown.plots[0].spec = ui::parse_plot("kinetic_energy and potential_energy").value();
+  shown.marker_a = 0.2;
+  for (const FigureColors colors : {FigureColors::own, FigureColors::paper, FigureColors::grey}) {
+    FigureChoice choice;
+    choice.colors = colors;
+    choice.whole_run = true;
+    const PlotFigure figure = make_figure(*run, shown, choice, 4000);
+    ASSERT_EQ(figure.keys.size(), 2u) << "the integrators, not the quantities";
+    const FigurePlot& plot = figure.plots.at(0);
+    EXPECT_EQ(plot.y.label, "kinetic and potential energy");
+    ASSERT_EQ(plot.curves.size(), 4u);
+    const History& history = run->histories()[0];
+    const auto kinetic = history.column(Quantity::kinetic_energy);
+    const auto potential = history.column(Quantity::potential_energy);
+    EXPECT_EQ(plot.curves[0].points.at(7).y(), kinetic[7]);
+    EXPECT_EQ(plot.curves[2].points.at(7).y(), potential[7]);
+    EXPECT_EQ(plot.dots.size(), 2u) << "at the marker, of each quantity";
+    std::set<std::string> names;
+    for (const FigureName& name : plot.names) {
+      names.insert(name.name);
+      const std::size_t i = history.lower_bound(name.at.x());
+      EXPECT_EQ(name.at.y(), name.name == "T" ? kinetic[i] : potential[i]);
+      EXPECT_EQ(name.style.color, figure.keys[i < 50 ? 0 : 1].style.color);
+    }
+    EXPECT_EQ(names, (std::set<std::string>{"T", "V"}));
+    const Svg svg = read(figure_file(figure, {FigureFormat::svg, page_points, 150}, {}));
+    EXPECT_EQ(svg.text.split(QLatin1Char('\n')).count(QStringLiteral("V")),
+              static_cast<qsizetype>(plot.names.size()) / 2)
+        << svg.text.toStdString();
+  }
+  EXPECT_TRUE(VisibleData(*run, shown)
+                  .text()
+                  .starts_with("time [s]\tkinetic_energy [J]\tpotential_energy [J]\n"));
+  EXPECT_EQ(plot_names(shown), std::vector<std::string>{"kinetic and potential energy"});
 }
 
 TEST(FigureData, ColoursAreTheProgramsThePapersOrGreys) {

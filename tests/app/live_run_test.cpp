@@ -71,6 +71,40 @@ TEST_F(Live, TakesInWhatNobodyAsksFor) {
   EXPECT_EQ(run.snapshot().state, RunState::running);
 }
 
+// What was asked for holds at once, whatever step the worker is in: the snapshot is an older one.
+TEST_F(Live, PlaysOrPausesAsSoonAsItIsAsked) {
+  LiveRun run(preset(1e6));
+  EXPECT_FALSE(run.plays());
+  for (int round = 0; round < 3; ++round) {
+    run.send(Play{});
+    EXPECT_EQ(run.snapshot().state, RunState::paused);
+    EXPECT_TRUE(run.plays());
+    carry_out(run, Pace{Pacing::fastest});
+    EXPECT_EQ(run.snapshot().state, RunState::running);
+    EXPECT_TRUE(run.plays());
+    if (round < 2)
+      run.send(Pause{});
+    else
+      run.send(Rewind{});
+    EXPECT_EQ(run.snapshot().state, RunState::running);
+    EXPECT_FALSE(run.plays());
+    run.send(Change{{{"system.gravity", 3.0}}});
+    EXPECT_FALSE(run.plays()) << "another command changes nothing in it";
+    carry_out(run, Pace{Pacing::fastest});
+    EXPECT_EQ(run.snapshot().state, RunState::paused);
+    EXPECT_FALSE(run.plays());
+  }
+  // What ends by itself does.
+  run.send(Play{});
+  carry_out(run, Change{{{"duration", 0.5}}});
+  for (int i = 0; i < patience && run.snapshot().state == RunState::running; ++i) {
+    run.update();
+    QThread::usleep(1000);
+  }
+  EXPECT_EQ(run.snapshot().state, RunState::finished);
+  EXPECT_FALSE(run.plays());
+}
+
 // Thinned again and again while everything changes; each table ends between two rows.
 TEST_F(Live, TableIsThatOfTheCommandLineHoweverOftenItWasThinned) {
   constexpr std::int64_t most = 50;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The figures of the paper, as a newcomer finds them from the menu.
 #include <QListWidget>
+#include <QScrollBar>
 #include <QTableWidget>
 #include <QTextBrowser>
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include "app/field_figure.h"
 #include "app/paper_figure_dialog.h"
 #include "tests/app/window_fixture.h"
+#include "tests/thread_limit.h"
 
 namespace twosphere {
 namespace {
@@ -68,6 +70,23 @@ TEST_F(PaperFigures, Figure32ShowsThePublishedSlope) {
   EXPECT_EQ(cell(0, 2), QStringLiteral("1.990"));
 }
 
+TEST_F(PaperFigures, TheTableOfNumbersFits) {
+  choose(QStringLiteral("Plots"), QStringLiteral("paper_figures"));
+  ASSERT_TRUE(eventually([this] { return figures() && computed(); }));
+  figures()->resize(1024, 720);
+  auto* numbers = part<QTableWidget>("numbers");
+  for (const int figure : {0, 1, 2}) {
+    choose_figure(figure);
+    ASSERT_TRUE(computed());
+    ASSERT_GT(numbers->rowCount(), 0);
+    EXPECT_TRUE(eventually([&] { return numbers->horizontalScrollBar()->maximum() == 0; }));
+    for (int row = 0; row < numbers->rowCount(); ++row)
+      EXPECT_LE(static_cast<QAbstractItemView*>(numbers)->sizeHintForRow(row),
+                numbers->rowHeight(row))
+          << "what is folded is seen";
+  }
+}
+
 TEST_F(PaperFigures, AreGivenUpAndOthersTakenWhileTheRunGoesOn) {
   key(Qt::Key_F4);
   ASSERT_TRUE(eventually([this] { return figures() && figures()->isVisible(); }));
@@ -89,6 +108,21 @@ TEST_F(PaperFigures, AreGivenUpAndOthersTakenWhileTheRunGoesOn) {
   ASSERT_TRUE(files);
   EXPECT_TRUE(files->selectedFiles().value(0).endsWith(QLatin1String("figure-3.3.svg")));
   QTest::keyClick(files, Qt::Key_Escape);
+}
+
+TEST_F(PaperFigures, SayWhatKeepsThemFromBeingComputed) {
+  choose(QStringLiteral("Plots"), QStringLiteral("paper_figures"));
+  ASSERT_TRUE(eventually([this] { return figures() && computed(); }));
+  {
+    const ThreadLimit none(0);
+    choose_figure(1);
+    ASSERT_TRUE(eventually([this] { return part<QPushButton>("compute")->isVisible(); }));
+  }
+  EXPECT_EQ(part<QWidget>("figure")->accessibleDescription(),
+            QStringLiteral("no thread can be started"));
+  press("compute");
+  ASSERT_TRUE(computed());
+  EXPECT_EQ(cell(0, 2), QStringLiteral("1.990"));
 }
 
 TEST(FieldFigure, ShowsEveryInstantAndWhatColoursMean) {

@@ -29,15 +29,19 @@ qsizetype colors(const QImage& picture, const ui::Rect& r) {
   return found.size();
 }
 
+/// Where the picture of a card is.
+ui::Rect upper_half(const ui::Rect& card) {
+  return {card.x + 8, card.y + 8, card.width - 16, card.height * 0.5F};
+}
+
 TEST_F(Window, ThePageOfPresetsOpensWithTheProgram) {
   EXPECT_FALSE(view().interface().gallery_open()) << "not where a scenario was named";
   window_->greet();
   settle();
   ASSERT_TRUE(has("gallery/three_body"));
-  settle();
-  const ui::Rect card = rect("gallery/three_body");
   // Its upper half is the picture, which has many shades; without it there are hardly any.
-  EXPECT_GT(colors(picture(), {card.x + 8, card.y + 8, card.width - 16, card.height * 0.5F}), 100);
+  const ui::Rect image = upper_half(rect("gallery/three_body"));
+  EXPECT_TRUE(eventually([&] { return colors(picture(), image) > 100; })) << "when they are read";
   click("gallery/three_body");
   EXPECT_TRUE(eventually([&] { return now().system->size() == 3; }));
   settle();
@@ -47,6 +51,41 @@ TEST_F(Window, ThePageOfPresetsOpensWithTheProgram) {
   view().interface().settings().gallery_at_start = false;
   window_->greet();
   EXPECT_FALSE(view().interface().gallery_open());
+}
+
+TEST_F(Window, ThePicturesOfPresetsFollowThePalette) {
+  window_->greet();
+  settle();
+  const ui::Rect image = upper_half(rect("gallery/three_body"));
+  ASSERT_TRUE(eventually([&] { return colors(picture(), image) > 100; }));
+  const auto corner = [&] {
+    return picture().pixelColor(QPointF(image.x, image.y).toPoint()).lightness();
+  };
+  EXPECT_LT(corner(), 64);
+  window_->findChild<QAction*>(QStringLiteral("theme_light"))->trigger();
+  EXPECT_TRUE(eventually([&] { return corner() > 192; }));
+  EXPECT_GT(colors(picture(), image), 100);
+}
+
+TEST_F(Window, TheSceneIsBehindThePageOfPresets) {
+  const QImage scene_first = picture();
+  key(Qt::Key_N, Qt::ControlModifier);
+  const QImage page = picture();
+  EXPECT_GT(changed(scene_first, page, scene()), 0.2);
+  key(Qt::Key_Escape);
+  EXPECT_LT(changed(scene_first, picture(), scene()), 0.001);
+
+  // A window that opens with the page shows the same once that closes.
+  window_->leave();
+  window_ = std::make_unique<MainWindow>(preset("double_spherical_pendulum"));
+  window_->greet();
+  window_->show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
+  QApplication::setActiveWindow(window_.get());
+  settle();
+  ASSERT_TRUE(view().interface().gallery_open());
+  key(Qt::Key_Escape);
+  EXPECT_LT(changed(scene_first, picture(), scene()), 0.001);
 }
 
 TEST_F(Window, ThePageOfPresetsIsWorkedByTheKeyboard) {

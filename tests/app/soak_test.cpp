@@ -130,8 +130,9 @@ TEST_F(Soak, AnHourInOneRunStaysWithinItsBound) {
   settle();
   const auto samples = static_cast<double>(window_->run().histories()[0].size());
   EXPECT_GE(samples, hour / 0.01);
-  // 117 bytes a sample, 48 n + 9 a state; a vector that just grew holds twice what is in it.
-  const double bound = 2 * samples * (117 + 48 * 2 + 9) / mebibyte + 32;
+  // 60 bytes a sample of this system, 48 n + 9 a state; a vector that just grew holds twice what is
+  // in it.
+  const double bound = 2 * samples * (60 + 48 * 2 + 9) / mebibyte + 32;
   const double full = resident();
   std::printf("%.0f samples: %.1f MiB more, at most %.1f are allowed\n", samples, full - before,
               bound);

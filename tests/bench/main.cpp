@@ -36,7 +36,9 @@ class Keeping final : public benchmark::ConsoleReporter {
       if (run.error_occurred || run.report_big_o || run.report_rms ||
           !(single || run.aggregate_name == "median"))
         continue;
-      const bool real = run.run_name.time_type.find("real") != std::string::npos;
+      // By the clock, or as the benchmark has measured it.
+      const std::string& type = run.run_name.time_type;
+      const bool real = type.ends_with("real_time") || type.ends_with("manual_time");
       Measured::Result result{(real ? run.GetAdjustedRealTime() : run.GetAdjustedCPUTime()) /
                                   benchmark::GetTimeUnitMultiplier(run.time_unit),
                               {}};

@@ -50,7 +50,7 @@ void plot(benchmark::State& loop, const char* text) {
   io.IniFilename = nullptr;
   io.DisplaySize = {800, 400};
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
-  load_fonts(1);
+  load_fonts(*io.Fonts, 1);
   unsigned char* pixels = nullptr;
   int w = 0, h = 0;
   io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace twosphere::test {
+
+/// Whether what takes minutes is wanted at its full length: TWOSPHERE_LONG is set. Otherwise it is
+/// cut short, and says by how much.
+inline bool long_runs() { return std::getenv("TWOSPHERE_LONG") != nullptr; }
 
 /// What the benchmarks of one run measured, by name. Everything is NaN for a benchmark that did not
 /// run, or failed.

@@ -122,7 +122,7 @@ Image load(const std::string& path) {
 }
 
 Image stored(const std::string& name) {
-  return load(std::string(TWOSPHERE_SOURCE_DIR) + "/tests/golden/pictures/" + name + ".png");
+  return load(TWOSPHERE_SOURCE_DIR "/tests/golden/pictures/" + name + ".png");
 }
 
 void compare(const std::string& name, const Image& image) {

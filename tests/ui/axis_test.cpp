@@ -110,7 +110,10 @@ TEST(Axis, FittedRangesHoldTheData) {
   const Interval constant = fit_linear(5, 5, 5);
   EXPECT_LT(constant.low, 5);
   EXPECT_GT(constant.high, 5);
-  EXPECT_GT(fit_linear(0, 0, 5).span(), 0);
+  EXPECT_GT(constant.span(), 0.5) << "in the scale of the value";
+  EXPECT_LT(constant.span(), 2.5);
+  EXPECT_EQ(fit_linear(0, 0, 5), (Interval{-1, 1}));
+  EXPECT_LE(fit_linear(-9.81, -9.81, 5).low, -10.5);
   // Of one sign the range is, too.
   for (const int most : {2, 5, 9}) {
     EXPECT_EQ(fit_linear(0, 36.6, most).low, 0);
@@ -119,6 +122,29 @@ TEST(Axis, FittedRangesHoldTheData) {
     EXPECT_LT(fit_linear(-0.1, 36.6, most).low, -0.1);
     EXPECT_GE(fit_linear(0, 36.6, most).high, 36.6);
   }
+}
+
+TEST(Axis, CountsHaveTicksAtWholeNumbers) {
+  EXPECT_EQ(fit_linear(2, 2, 5, true), (Interval{1, 3}));
+  EXPECT_EQ(fit_linear(0, 0, 5, true), (Interval{0, 1}));
+  EXPECT_EQ(fit_linear(2, 3, 5, true), (Interval{1, 4}));
+  for (const double high : {0.0, 1.0, 2.0, 7.0, 40.0, 123'456.0})
+    for (const int most : {2, 5, 9}) {
+      const Interval range = fit_linear(0, high, most, true);
+      EXPECT_EQ(range.low, 0);
+      EXPECT_GE(range.high, std::max(high, 1.0));
+      const Ticks ticks = axis_ticks({Scale::linear, 0, true}, range, most, "1");
+      EXPECT_GE(ticks.labels.size(), 2u);
+      for (const Ticks::Label& label : ticks.labels) {
+        EXPECT_EQ(label.at, std::round(label.at));
+        if (ticks.note.empty()) {
+          EXPECT_EQ(label.text.find('.'), label.text.npos) << label.text;
+        }
+      }
+    }
+  // Zoomed in between two of them.
+  for (const Ticks::Label& label : axis_ticks({Scale::linear, 0, true}, {1.7, 2.2}, 5, "1").labels)
+    EXPECT_EQ(label.text, "2");
 }
 
 TEST(Axis, TimeGrowsInRoundSteps) {

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,7 +50,7 @@ class Desk {
     io.DisplaySize = {width_, height_};
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
-    ui::load_fonts(ratio * scale);
+    ui::load_fonts(*io.Fonts, ratio * scale);
     unsigned char* pixels = nullptr;
     int w = 0, h = 0;
     io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
@@ -96,6 +97,7 @@ class Desk {
     f.axis_tips = {{{x + 34, y + 4}, {x - 20, y + 18}, {x, y + 36}}};
     f.gravity_tip = {x + 12, y + 36};
     f.recent = recent;
+    f.plays = asked_to_play.value_or(snapshot.state == RunState::running);
     interface.draw(f, recorder);
     ImGui::Render();
     carry_out();
@@ -172,7 +174,8 @@ class Desk {
   std::vector<History> histories;
   Scenario scenario;
   std::unique_ptr<Simulation> simulation;
-  bool obedient = true;  ///< changes are carried out
+  bool obedient = true;               ///< changes are carried out
+  std::optional<bool> asked_to_play;  ///< what the run was asked and has not got to yet
   const ui::StepCheck* step_check = nullptr;
 
  private:

@@ -192,6 +192,27 @@ TEST(Interface, PlaysPausesStepsAndRewinds) {
   EXPECT_EQ(desk.recorder.all<Rewind>().size(), 1u);
 }
 
+// A step of many bodies takes long: the button does not wait for the one in progress.
+TEST(Interface, ShowsWhatTheRunWasAskedBeforeItGetsThere) {
+  Desk desk;
+  desk.obedient = false;
+  desk.snapshot.state = RunState::running;
+  desk.frames(2);
+  const Picture running = desk.picture();
+  desk.asked_to_play = false;
+  desk.frames(2);
+  const Picture asked = desk.picture();
+  EXPECT_GT(difference(running, asked, desk.rect("play")), 20);
+  desk.snapshot.state = RunState::paused;
+  desk.frames(2);
+  EXPECT_EQ(difference(asked, desk.picture(), desk.rect("play")), 0);
+
+  desk.snapshot.state = RunState::running;
+  desk.click("play");
+  EXPECT_EQ(desk.recorder.all<Play>().size(), 1u);
+  EXPECT_EQ(desk.recorder.all<Pause>().size(), 0u) << "that was asked before";
+}
+
 TEST(Interface, ChoosesPresetIntegratorAndSpeed) {
   Desk desk;
   desk.frames(2);
@@ -767,7 +788,7 @@ TEST(Interface, TheLegendSaysWhatColoursAndArrowsMean) {
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.DisplaySize = {600, 500};
-  load_fonts(1);
+  load_fonts(*io.Fonts, 1);
   unsigned char* pixels = nullptr;
   int w = 0, h = 0;
   io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);

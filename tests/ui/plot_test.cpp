@@ -7,6 +7,7 @@
 
 #include "tests/ui/desk.h"
 #include "ui/lane_style.h"
+#include "ui/panel.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;
@@ -81,6 +82,16 @@ TEST(Plot, FillsAsTheRunGoesOn) {
   desk.run(20);
   desk.frames(2);
   EXPECT_NEAR(drawn(plot).right, plot.x + 1.1f / 1.5f * plot.width, 4) << "the axis grew to 1.5 s";
+}
+
+TEST(Plot, SaysWhyThereIsNothingYet) {
+  Snapshot snapshot;
+  EXPECT_EQ(invitation(snapshot), "Press Space to run");
+  snapshot.state = RunState::running;
+  EXPECT_EQ(invitation(snapshot), "Waiting for samples");
+  snapshot.state = RunState::refused;
+  snapshot.refusal = Refusal{0, {}, 1, 0, "too large"};
+  EXPECT_EQ(invitation(snapshot), "Step 1 was not taken");
 }
 
 TEST(Plot, ZoomAndPanStopFollowingAndTheButtonReturns) {

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "core/csv.h"
 #include "tests/ui/desk.h"
 #include "ui/lane_style.h"
+#include "ui/plot_curves.h"
 #include "ui/plot_legend.h"
 #include "ui/ready_plots.h"
 #include "ui/style.h"
@@ -49,6 +51,13 @@ void right_click(Desk& desk, const std::string& name) {
   desk.press(1);
   desk.release(1);
   desk.frames(2);
+}
+
+/// "kinetic_energy and potential_energy"
+std::string key(const PlotSpec& spec) {
+  std::string text;
+  for (const Signal& signal : spec.signals()) text += (text.empty() ? "" : " and ") + signal.key();
+  return text;
 }
 
 TEST(PlotsPanel, ASignalIsFoundByTypingAddedAndRemoved) {
@@ -252,6 +261,104 @@ TEST(PlotsPanel, TheMenuSetsTheScale) {
   EXPECT_EQ(desk.interface.settings().plots, default_plots());
 }
 
+TEST(PlotsPanel, QuantitiesOfOneUnitShareAPlot) {
+  Desk desk;
+  desk.run(300);
+  show(desk, {"kinetic_energy"});
+  const std::string both = "kinetic_energy and potential_energy", all = both + " and total_energy";
+  const VisiblePlot alone = desk.interface.plots().plots[0];
+
+  // Only what has the unit of the axis is offered; a click adds it, and the list stays.
+  right_click(desk, "plot/kinetic_energy");
+  desk.click("menu/also");
+  ASSERT_TRUE(desk.has("also/potential_energy"));
+  for (const Signal& signal : signals(*desk.snapshot.system_info, 2))
+    EXPECT_EQ(desk.has("also/" + signal.key()), signal.unit() == "J") << signal.key();
+  desk.click("also/potential_energy");
+  EXPECT_EQ(listed(desk), std::vector<std::string>{both});
+  desk.click("also/total_energy");
+  EXPECT_EQ(listed(desk), std::vector<std::string>{all});
+  desk.key(ImGuiKey_Escape);
+  desk.frames(2);
+  EXPECT_FALSE(desk.has("also/potential_energy"));
+
+  // One axis holds them all.
+  const VisiblePlot seen = desk.interface.plots().plots[0];
+  EXPECT_LT(seen.y.low, alone.y.low);
+  for (const Quantity q : {Quantity::kinetic_energy, Quantity::potential_energy}) {
+    const Range range = desk.histories[0].range(q, 0, desk.histories[0].size());
+    EXPECT_LE(seen.y.low, range.low);
+    EXPECT_GE(seen.y.high, range.high);
+  }
+  // Each has its line, and frames about its symbol in the lane's colour.
+  desk.point(640, 300);
+  desk.frame();
+  const Rect plot = desk.rect("plot/" + all);
+  const int drawn = vertices(plot);
+  // The cursor finds every curve, with one row of values for the lane.
+  desk.point("plot/" + all);
+  desk.frame();
+  EXPECT_GT(vertices(plot), drawn);
+
+  // A lane that is hidden takes all of its curves with it.
+  desk.click("legend/" + all + "[0]");
+  desk.point(640, 300);
+  desk.frame();
+  EXPECT_EQ(vertices(plot), 0);
+  desk.click("legend/" + all + "[0]");
+  desk.point(640, 300);
+  desk.frame();
+  EXPECT_EQ(vertices(plot), drawn);
+
+  // Taken out one by one; the last one stays.
+  right_click(desk, "plot/" + all);
+  desk.click("menu/also");
+  for (const char* name : {"also/kinetic_energy", "also/potential_energy", "also/total_energy"})
+    desk.click(name);
+  EXPECT_EQ(listed(desk), std::vector<std::string>{"total_energy"});
+  desk.key(ImGuiKey_Escape);
+  desk.frames(2);
+
+  // The spectra of several are as many plots.
+  show(desk, {both});
+  right_click(desk, "plot/" + both);
+  desk.click("menu/spectrum");
+  EXPECT_EQ(listed(desk), (std::vector<std::string>{both, "kinetic_energy spectrum",
+                                                    "potential_energy spectrum"}));
+  // An axis of another kind has one signal.
+  right_click(desk, "plot/kinetic_energy spectrum");
+  EXPECT_FALSE(desk.has("menu/also"));
+}
+
+TEST(PlotsPanel, SymbolsStandOnTheirCurvesAllAlongThem) {
+  Desk desk;
+  desk.run(300);
+  const PlotSpec spec = parse_plot("kinetic_energy and potential_energy and total_energy").value();
+  const std::vector<Curve> stretches{{0, &desk.histories[0], {0, 100}, {}},
+                                     {0, &desk.histories[0], {100, 301}, {}},
+                                     {1, &desk.histories[0], {0, 301}, {}}};
+  const std::vector<Curve> curves = curves_of(spec, stretches);
+  ASSERT_EQ(curves.size(), 9u);
+  const auto names = curve_names(spec, curves, {0, 3}, 15);
+  std::map<std::pair<int, Signal>, int> count;
+  double last = -1;
+  for (const CurveName& name : names) {
+    const Curve& own = curves[name.curve];
+    ++count[{own.lane, own.signal}];
+    EXPECT_GT(name.at.t, last) << "each in a place of its own";
+    last = name.at.t;
+    const std::size_t i = desk.histories[0].lower_bound(name.at.t);
+    EXPECT_GE(i, own.samples.first);
+    EXPECT_LT(i, own.samples.last);
+    EXPECT_EQ(name.at.y, desk.histories[0].column(*own.signal.quantity())[i]);
+  }
+  EXPECT_EQ(count.size(), 6u);
+  for (const auto& [which, times] : count) EXPECT_EQ(times, 2);
+  // None where there is no curve, and none where there is one signal.
+  for (const CurveName& name : curve_names(spec, curves, {0, 30}, 15)) EXPECT_LE(name.at.t, 3);
+  EXPECT_TRUE(curve_names(spec.of(Quantity::total_energy), stretches, {0, 3}, 15).empty());
+}
+
 TEST(PlotsPanel, MarkersStandOnSamplesAndReadLikeTheTable) {
   Desk desk;
   desk.run(400);
@@ -448,7 +555,8 @@ TEST(ReadyPlots, AreAKeyAndAClickAwayForEveryPreset) {
       desk.point(640, 300);
       for (const PlotSpec& spec : plots) {
         EXPECT_EQ(spec.scale == Scale::logarithmic, spec.y.error() || spec.spectrum);
-        const std::string id = "plot/" + spec.y.key() + (spec.spectrum ? " spectrum" : "");
+        for (const Signal& signal : spec.also) EXPECT_EQ(signal.unit(), spec.y.unit());
+        const std::string id = "plot/" + key(spec) + (spec.spectrum ? " spectrum" : "");
         ASSERT_TRUE(desk.has(id)) << id;
         const bool none = !spec.y.exists(system, 1);
         if (spec.y.step_quantity()) continue;  // a method may have no such cost
@@ -468,7 +576,8 @@ TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
   EXPECT_NE(bodies, default_plots());
   for (const SystemInfo& system : systems())
     for (const PlotSpec& plot : usual_plots(system.key))
-      EXPECT_TRUE(plot.y.exists(system, 1)) << system.key << " " << plot.y.key();
+      for (const Signal& signal : plot.signals())
+        EXPECT_TRUE(signal.exists(system, 1)) << system.key << " " << signal.key();
   EXPECT_EQ(plots_for("n_body", default_plots()), bodies);
   EXPECT_EQ(plots_for("elastic_rod", bodies), default_plots());
   std::vector<PlotSpec> own = bodies;
@@ -484,6 +593,35 @@ TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
   desk.interface.handle(Action::plot_cost);
   desk.interface.handle(Action::reset_layout);
   EXPECT_EQ(desk.interface.settings().plots, bodies);
+}
+
+TEST(ReadyPlots, ShowHowFarAConservedMomentumIsFromItsStart) {
+  const ReadyPlot& ready = *ready_plot(Action::plot_momentum_error);
+  Desk desk("three_body");
+  desk.run(40);
+  show(desk, {"work"});
+  desk.interface.handle(Action::plot_momentum_error);
+  desk.frames(2);
+  const PlotSpec& spec = desk.interface.settings().plots.back();
+  ASSERT_EQ(spec.signals().size(), 3u);
+  EXPECT_EQ(spec.scale, Scale::logarithmic);
+  EXPECT_EQ(title(spec), "|ΔJ₁|, |ΔJ₂| and |ΔJ₃|");
+  const History& history = desk.histories[0];
+  double worst = 0;
+  for (const Signal& signal : spec.signals()) {
+    const auto component = history.column(angular_momentum(*signal.momentum_axis()));
+    const Trace trace(history, signal);
+    ASSERT_EQ(trace.size(), history.size());
+    for (std::size_t i = 0; i < trace.size(); ++i) {
+      EXPECT_EQ(trace.value(i), component[i] - component[0]);
+      worst = std::max(worst, std::abs(trace.value(i)));
+    }
+  }
+  EXPECT_LT(worst, 1e-12) << "the variational integrator conserves it";
+  // Of a pendulum there is only the component along gravity.
+  const auto plots = plots_of(ready, *find_system("chain_pendulum"));
+  ASSERT_EQ(plots.size(), 1u);
+  EXPECT_EQ(to_text(plots[0]), "angular_momentum_z_error logarithmic");
 }
 
 /// A lane whose kinetic energy is a sine about 2.
@@ -675,6 +813,21 @@ TEST(PlotSpec, IsReadBackFromItsText) {
   for (const char* wrong : {"", "  ", "energy", "total_energy over", "total_energy over q0",
                             "total_energy log", "q0_x over work symlog twice"})
     EXPECT_FALSE(parse_plot(wrong)) << wrong;
+  for (const char* text : {"kinetic_energy and potential_energy and total_energy",
+                           "q0_x and unit_length_error symlog magnitude"}) {
+    ASSERT_TRUE(parse_plot(text)) << text;
+    EXPECT_EQ(to_text(*parse_plot(text)), text);
+  }
+  for (const char* wrong :
+       {"kinetic_energy and", "kinetic_energy and q0_x", "work and work", "and work",
+        "kinetic_energy and work over q0_x", "kinetic_energy and work spectrum"})
+    EXPECT_FALSE(parse_plot(wrong)) << wrong;
+  const PlotSpec energies =
+      parse_plot("kinetic_energy and potential_energy and total_energy").value();
+  EXPECT_EQ(title(energies), "kinetic, potential and total energy");
+  EXPECT_EQ(symbols(energies), "T, V, E");
+  EXPECT_EQ(title(parse_plot("kinetic_energy and work").value()), "kinetic energy and work");
+  EXPECT_EQ(title(parse_plot("kinetic_energy and work magnitude").value()), "|T| and |W|");
   EXPECT_EQ(title(plot_of(Quantity::energy_error)), "|E − E₀ − W|");
   EXPECT_EQ(title(plot_of(Quantity::unit_length_error)), "unit-length error");
   EXPECT_EQ(title(plot_of(Quantity::total_energy)), "total energy");

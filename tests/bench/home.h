@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace twosphere::test {
+
+/// As long as it lives, programs that start find no settings, no caches and no sessions, and what
+/// they leave goes with it: the XDG folders are empty ones of its own.
+class Home {
+ public:
+  Home() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "twosphere_XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (const char* before = std::getenv(names[i])) before_[i] = before;
+      ::setenv(names[i], (folder_ / names[i]).c_str(), 1);
+    }
+  }
+  ~Home() {
+    for (std::size_t i = 0; i < names.size(); ++i)
+      before_[i] ? ::setenv(names[i], before_[i]->c_str(), 1) : ::unsetenv(names[i]);
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  Home(const Home&) = delete;
+  Home& operator=(const Home&) = delete;
+
+  /// A place for a file of its own.
+  std::string in(const char* name) const { return (folder_ / name).string(); }
+
+ private:
+  static constexpr std::array names{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
+                                    "XDG_CACHE_HOME"};
+  std::filesystem::path folder_;
+  std::array<std::optional<std::string>, names.size()> before_;
+};
+
+}  // namespace twosphere::test

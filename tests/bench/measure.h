@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+
+#include "core/parallel.h"
+
+namespace twosphere::test {
+
+using Clock = std::chrono::steady_clock;
+
+/// By the clock [s].
+inline double since(Clock::time_point begun) {
+  return std::chrono::duration<double>(Clock::now() - begun).count();
+}
+
+/// Loops on so many threads for as long as it lives.
+class Share {
+ public:
+  explicit Share(int count) { set_threads(count); }
+  ~Share() { set_threads(before_); }
+  Share(const Share&) = delete;
+  Share& operator=(const Share&) = delete;
+
+ private:
+  int before_ = threads();
+};
+
+}  // namespace twosphere::test

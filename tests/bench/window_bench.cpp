@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window while a run goes on in it as fast as possible. `window_speed` runs so many steps of
+// the double pendulum in the window, on a core that nothing else of this program uses, and then as
+// many by `twosphere run` on that core, every step sampled or one in a thousand: `share` is the
+// speed of the first over that of the second, both by the clock. `window_clicks` is the time from a
+// click on the Pause button, as it comes from the X server, until the screen shows the button of a
+// run that is paused; the median of them, with the worst beside it.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <QApplication>
+#include <QEventLoop>
+#include <QSurfaceFormat>
+#include <QTimer>
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <clocale>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <future>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <thread>
+
+#include "app/main_window.h"
+#include "app/viewport.h"
+#include "core/catalog.h"
+#include "core/csv.h"
+#include "tests/bench/home.h"
+#include "tests/bench/measure.h"
+#include "tests/bench/screen.h"
+#include "tests/bench/target.h"
+#include "tests/cases.h"
+
+namespace twosphere::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int patience = 20'000;  // [ms]
+
+/// Qt as the program has it; once made, it stays, and so does its home, where Mesa goes on writing.
+const Home& start_qt() {
+  static const Home home;
+  static int argc = 1;
+  static std::string name = "bench";
+  static std::array<char*, 2> argv{name.data(), nullptr};
+  static const QApplication* application = [] {
+    QSurfaceFormat::setDefaultFormat(surface_format());
+    auto* made = new QApplication(argc, argv.data());
+    std::setlocale(LC_NUMERIC, "C");
+    return made;
+  }();
+  (void)application;
+  return home;
+}
+
+/// A window with a run in it that goes as fast as possible once it is played.
+class Opened {
+ public:
+  explicit Opened(Scenario scenario)
+      : window_(std::move(*Simulation::create(std::move(scenario)))) {
+    window_.show();
+    run().send(Pace{Pacing::fastest});
+    ready_ = until([this] {
+      return window_.viewport().frames() > 1 && window_.viewport().settled() &&
+             snapshot().commands >= run().sent();
+    });
+  }
+  bool ready() const { return ready_; }
+
+  LiveRun& run() { return window_.run(); }
+  const Snapshot& snapshot() {
+    run().update();
+    return run().snapshot();
+  }
+  /// Lets the window work until then; false if that takes too long.
+  bool until(const std::function<bool()>& condition, int most = patience) {
+    QEventLoop events;
+    QTimer limit;
+    limit.setSingleShot(true);
+    QObject::connect(&limit, &QTimer::timeout, &events, [&events] { events.exit(1); });
+    const auto check = [&] {
+      if (condition()) events.exit(0);
+    };
+    QObject::connect(&run(), &LiveRun::news, &events, check);
+    QObject::connect(&window_.viewport(), &Viewport::drawn, &events, check, Qt::QueuedConnection);
+    if (condition()) return true;
+    limit.start(most);
+    return events.exec() == 0;
+  }
+  void let(std::chrono::milliseconds time) {
+    QEventLoop events;
+    QTimer::singleShot(time, &events, &QEventLoop::quit);
+    events.exec();
+  }
+
+  /// Where the screen has a widget of the interface.
+  Screen::Area place(const std::string& widget) {
+    const ui::Rect rect = window_.viewport().interface().widgets().at(widget);
+    const double ratio = window_.viewport().devicePixelRatioF();
+    const QPoint corner = window_.viewport().mapToGlobal(QPoint(0, 0)) * ratio;
+    return {corner.x() + static_cast<int>(rect.x), corner.y() + static_cast<int>(rect.y),
+            static_cast<int>(rect.width), static_cast<int>(rect.height)};
+  }
+
+ private:
+  MainWindow window_;
+  bool ready_ = false;
+};
+
+constexpr double endless = 1e6;  // [s]
+
+/// The preset's molecules.
+Scenario molecules() {
+  Scenario scenario = *read_scenario(find_preset("lennard_jones")->text, "preset");
+  scenario.duration = endless;
+  return scenario;
+}
+
+/// As many that attract one another, evenly spread and then moved at random.
+Scenario bodies(int n) {
+  const State start = generic_start(n, everywhere, 0.4, 71);
+  Scenario scenario;
+  scenario.system = "n_body";
+  scenario.parameters = {{"masses", std::vector<double>(static_cast<std::size_t>(n), 1)},
+                         {"gamma", {0.02 / n}}};
+  scenario.q = start.q;
+  scenario.omega = start.w;
+  scenario.lanes = {{"variational", 0.001, {}, "variational"}};
+  scenario.duration = endless;
+  return scenario;
+}
+
+// Speed
+
+/// The cores that this program may use.
+std::vector<int> cores() {
+  cpu_set_t set;
+  std::vector<int> all;
+  if (::sched_getaffinity(0, sizeof set, &set) == 0)
+    for (int core = 0; core < CPU_SETSIZE; ++core)
+      if (CPU_ISSET(core, &set)) all.push_back(core);
+  return all;
+}
+
+/// A thread, and those that it starts from now on, are to use these cores alone.
+void pin(pid_t thread, const std::vector<int>& to) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int core : to) CPU_SET(core, &set);
+  ::sched_setaffinity(thread, sizeof set, &set);
+}
+
+std::set<pid_t> threads_alive() {
+  std::set<pid_t> all;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task"))
+    all.insert(std::stoi(task.path().filename()));
+  return all;
+}
+
+/// Steps per second of a scenario by `twosphere run`; 0 if it fails.
+double headless(const std::string& file, int core) {
+  const std::string command =
+      fmt::format("taskset -c {} '{}' run '{}'", core, TWOSPHERE_PROGRAM, file);
+  const std::unique_ptr<FILE, decltype(&::pclose)> run(::popen(command.c_str(), "r"), &::pclose);
+  double rate = 0;
+  std::array<char, 256> line;
+  while (run && std::fgets(line.data(), line.size(), run.get()))
+    (void)std::sscanf(line.data(), "steps per second: %lf", &rate);
+  return rate;
+}
+
+void window_speed(benchmark::State& loop, std::int64_t every) {
+  if (!Screen::get()) return loop.SkipWithError("there is no display");
+  const Home& home = start_qt();
+  const std::vector<int> all = cores();
+  const int here = all.front(), there = all.back();  // one and the same if there is no other
+  Scenario scenario = *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  const std::int64_t steps = long_runs() ? 10'000'000 : 300'000;
+  scenario.duration = static_cast<double>(steps) * scenario.lanes[0].step;
+  scenario.every = every;
+  const std::string file = home.in("scenario.json");
+  (void)write_file(file, write_scenario(scenario));
+
+  pin(::gettid(), {here});
+  {
+    const auto before = threads_alive();
+    Opened window(scenario);
+    // The first thread of a window is its worker.
+    for (const pid_t thread : threads_alive())
+      if (!before.contains(thread)) {
+        pin(thread, {there});
+        break;
+      }
+    if (!window.ready()) loop.SkipWithError("there is no window");
+    for (auto _ : loop) {
+      window.run().send(Rewind{});
+      (void)window.until([&] { return window.snapshot().steps == 0; });
+      window.let(200ms);
+      const auto begun = Clock::now();
+      window.run().send(Play{});
+      if (!window.until([&] { return window.snapshot().state == RunState::finished; }, 600'000)) {
+        loop.SkipWithError("the run does not come to its end");
+        break;
+      }
+      const double seconds = since(begun), shown = static_cast<double>(steps) / seconds;
+      const double alone = headless(file, there);
+      if (alone == 0) {
+        loop.SkipWithError("twosphere run fails");
+        break;
+      }
+      loop.SetIterationTime(seconds);
+      loop.counters["steps/s"] = shown;
+      loop.counters["headless"] = alone;
+      loop.counters["share"] = shown / alone;
+    }
+  }
+  for (const pid_t thread : threads_alive()) pin(thread, all);  // Mesa's stay
+}
+BENCHMARK_CAPTURE(window_speed, sampled, 1)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(window_speed, unsampled, 0)->UseManualTime()->Unit(benchmark::kMillisecond);
+
+// Clicks
+
+/// Clicks where the mouse is, and returns how long it takes until as good as every pixel of `area`
+/// in which two pictures differ is that of `after`; negative if it is never so.
+double answer(Screen& screen, const Screen::Area& area, const Screen::Picture& before,
+              const Screen::Picture& after) {
+  const auto begun = Clock::now();
+  screen.click();
+  while (since(begun) < 1e-3 * patience) {
+    const Screen::Picture now = screen.look(area);
+    const double seconds = since(begun);
+    std::size_t differ = 0, arrived = 0;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      if (before[i] == after[i]) continue;
+      ++differ;
+      arrived += now[i] == after[i];
+    }
+    if (differ > 0 && 10 * arrived >= 9 * differ) return seconds;
+    std::this_thread::sleep_for(2ms);
+  }
+  return -1;
+}
+
+void window_clicks(benchmark::State& loop, Scenario (*scenario)()) {
+  Screen* screen = Screen::get();
+  if (!screen) return loop.SkipWithError("there is no display");
+  (void)start_qt();
+  const Share share(std::max(1, static_cast<int>(cores().size()) - 1));  // as the program has it
+  Opened window(scenario());
+  if (!window.ready()) return loop.SkipWithError("there is no window");
+  const Screen::Area button = window.place("play");
+  screen->move_mouse(button.x + button.width / 2, button.y + button.height / 2);
+  const auto runs = [&] { return window.snapshot().state == RunState::running; };
+  const auto rests = [&] { return window.snapshot().state == RunState::paused; };
+  const auto look = [&] {
+    window.let(1s);
+    return screen->look(button);
+  };
+  screen->click();
+  (void)window.until(runs);
+  const auto running = look();
+  screen->click();
+  (void)window.until(rests);
+  const auto paused = look();
+  if (running == paused) return loop.SkipWithError("the button does not change");
+
+  std::minstd_rand random(5);
+  std::uniform_int_distribution<int> wait(300, 400);  // [ms]
+  std::vector<double> times;
+  for (auto _ : loop) {
+    for (int k = long_runs() ? 50 : 3; k > 0; --k) {
+      screen->click();
+      if (!window.until(runs)) return loop.SkipWithError("the run does not go on");
+      window.let(std::chrono::milliseconds(wait(random)));
+      QEventLoop events;
+      auto time = std::async(std::launch::async, [&] {
+        const double seconds = answer(*screen, button, running, paused);
+        QMetaObject::invokeMethod(&events, &QEventLoop::quit, Qt::QueuedConnection);
+        return seconds;
+      });
+      events.exec();
+      times.push_back(time.get());
+      if (times.back() < 0 || !rests()) return loop.SkipWithError("the run does not pause");
+      window.let(50ms);
+    }
+    std::sort(times.begin(), times.end());
+    loop.SetIterationTime(times[times.size() / 2]);
+    loop.counters["worst_ms"] = 1e3 * times.back();
+  }
+}
+BENCHMARK_CAPTURE(window_clicks, molecules_642, molecules)
+    ->UseManualTime()
+    ->Iterations(1)
+    ->Repetitions(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(window_clicks, bodies_10000, [] { return bodies(10'000); })
+    ->UseManualTime()
+    ->Iterations(1)
+    ->Repetitions(1)
+    ->Unit(benchmark::kMillisecond);
+
+auto share_of(std::string sampling) {
+  return [=](const Measured& m) {
+    return m.counter("window_speed/" + sampling + "/manual_time", "share");
+  };
+}
+std::string clicks(const std::string& scene) {
+  return "window_clicks/" + scene + "/iterations:1/repeats:1/manual_time";
+}
+auto median_click(std::string scene) {
+  return [=](const Measured& m) { return 1e3 * m.seconds(clicks(scene)); };
+}
+auto worst_click(std::string scene) {
+  return [=](const Measured& m) { return m.counter(clicks(scene), "worst_ms"); };
+}
+constexpr auto at_most = Target::Bound::at_most;
+constexpr auto at_least = Target::Bound::at_least;
+[[maybe_unused]] const bool targets = add_targets({
+    {"full speed in the window against `twosphere run`, every step sampled", "1", at_least, 0.9,
+     share_of("sampled")},
+    {"the same, one step in a thousand sampled", "1", at_least, 0.9, share_of("unsampled")},
+    {"a click on Pause at full speed, 642 molecules", "ms", at_most, 100,
+     median_click("molecules_642")},
+    {"the same, the slowest", "ms", at_most, 100, worst_click("molecules_642")},
+    {"a click on Pause at full speed, 10 000 bodies", "ms", at_most, 100,
+     median_click("bodies_10000")},
+    {"the same, the slowest", "ms", at_most, 100, worst_click("bodies_10000")},
+});
+
+}  // namespace
+}  // namespace twosphere::test
