@@ -102,10 +102,4 @@ Sample measure(const System& system, const State& state, double energy_reference
   return s;
 }
 
-void CompensatedSum::add(double x) {
-  const double next = sum + x;
-  compensation += std::abs(sum) >= std::abs(x) ? (sum - next) + x : (x - next) + sum;
-  sum = next;
-}
-
 }  // namespace twosphere

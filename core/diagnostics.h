@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -67,7 +68,11 @@ Sample measure(const System& system, const State& state, double energy_reference
 struct CompensatedSum {
   double sum = 0, compensation = 0;
 
-  void add(double x);
+  void add(double x) {
+    const double next = sum + x;
+    compensation += std::abs(sum) >= std::abs(x) ? (sum - next) + x : (x - next) + sum;
+    sum = next;
+  }
   double value() const { return sum + compensation; }
 };
 

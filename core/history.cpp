@@ -2,6 +2,7 @@
 #include "core/history.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -25,7 +26,7 @@ void fill(Series& values, std::size_t count) {
 }  // namespace
 
 void History::clear() {
-  for (Series& column : columns_) column.clear();
+  for (const Quantity q : Table::order) table_[q].clear();
   steps_.clear();
   settling_.clear();
   stride_.restart();
@@ -39,8 +40,14 @@ void History::clear() {
 
 void History::append(std::int64_t step, const Sample& sample) { (void)add(step, sample); }
 
+void History::Table::bind(Quantity q, Series& column) const {
+  const Series &t = (*this)[Quantity::kinetic_energy], &e = (*this)[Quantity::total_energy];
+  if (q == Quantity::potential_energy) column.follow(e, t, false);
+  if (q == Quantity::energy_error) column.follow(e, (*this)[Quantity::work], true);
+}
+
 bool History::add(std::int64_t step, const Sample& sample) {
-  for (std::size_t i = 0; i < quantity_count; ++i) columns_[i].append(sample.values[i]);
+  for (const Quantity q : Table::order) table_[q].append(sample[q]);
   const std::size_t former = stride_.stride();
   const bool keep = stride_.take(steps_.size());
   steps_.append(static_cast<double>(step));
@@ -48,22 +55,55 @@ bool History::add(std::int64_t step, const Sample& sample) {
   return keep;
 }
 
+void History::append(std::span<const std::int64_t> steps, const Sample* first, std::size_t pitch) {
+  while (!steps.empty()) {
+    // Who follows is packed while those that it follows have just as much.
+    const std::size_t count = std::min({steps.size(), table_[Quantity::potential_energy].room(),
+                                        table_[Quantity::energy_error].room()});
+    for (const Quantity q : Table::order)
+      table_[q].append(&first->values[static_cast<std::size_t>(q)], count,
+                       pitch * (sizeof(Sample) / sizeof(double)));
+    const std::size_t former = stride_.stride();
+    for (std::size_t i = 0; i < count; ++i) {
+      (void)stride_.take(steps_.size());
+      steps_.append(static_cast<double>(steps[i]));
+    }
+    thin_states(stride_.stride() / former);
+    steps = steps.subspan(count);
+    first += pitch * count;
+  }
+}
+
 void History::append(std::int64_t step, const Sample& sample, const State& state,
                      const std::shared_ptr<const System>& system, const StepCost& cost) {
-  if (!add(step, sample)) return;
-  assert(state_count() == (size() - 1) / stride_.stride());
+  if (add(step, sample))
+    add_state(state.t, state.q.data(), state.w.data(), state.size(), system, cost);
+}
 
-  bodies_ = state.size();
-  const std::size_t numbers = 6 * static_cast<std::size_t>(bodies_);
-  if (state_count() % block_states(bodies_) == 0)
-    blocks_.emplace_back().reserve(numbers * block_states(bodies_));
-  blocks_.back().insert(blocks_.back().end(), state.q.data(), state.q.data() + state.q.size());
-  blocks_.back().insert(blocks_.back().end(), state.w.data(), state.w.data() + state.w.size());
+void History::append(std::int64_t step, const Sample& sample, double t,
+                     std::span<const double> numbers, const std::shared_ptr<const System>& system,
+                     const StepCost& cost) {
+  const std::size_t half = numbers.size() / 2;
+  if (add(step, sample))
+    add_state(t, numbers.data(), numbers.data() + half, static_cast<int>(half / 3), system, cost);
+}
+
+void History::add_state(double t, const double* q, const double* w, int bodies,
+                        const std::shared_ptr<const System>& system, const StepCost& cost) {
+  assert(state_count() == (size() - 1) / stride_.stride());
+  bodies_ = bodies;
+  const std::size_t half = 3 * static_cast<std::size_t>(bodies);
+  if (state_count() % block_states(bodies) == 0)
+    blocks_.emplace_back().reserve(2 * half * block_states(bodies));
+  std::vector<double>& block = blocks_.back();
+  block.insert(block.end(), q, q + half);
+  block.insert(block.end(), w, w + half);
   if (periods_.empty() || periods_.back().system != system)
     periods_.push_back({state_count(), system});
-  state_times_.append(state.t);
+  state_times_.append(t);
+  if (!derived_.empty()) copy_state(state_count() - 1, newest_);
   for (auto& [signal, values] : derived_)
-    if (signal.kind() != Signal::Kind::distance) values.append(signal.value(*system, state));
+    if (signal.kind() != Signal::Kind::distance) values.append(signal.value(*system, newest_));
   for (std::size_t i = 0; i < step_quantity_count; ++i) {
     Series& values = costs_[i];
     if (values.empty() && std::isnan(cost.values[i])) continue;
@@ -80,15 +120,21 @@ void History::thin(std::size_t factor) {
 void History::settle(std::size_t values) {
   const auto settle = [&](Series& column) {
     if (!column.skips()) return;
+    std::array<double, Packed::count> piece;
     while (values > 0 && settling_.size() < column.size()) {
-      settling_.append(column[settling_.size()]);
-      --values;
+      const std::size_t first = settling_.size(),
+                        count = std::min({values, column.size() - first, piece.size()});
+      column.read(first, first + count, piece.data());
+      settling_.append(piece.data(), count);
+      values -= count;
     }
     if (settling_.size() == column.size()) column = std::exchange(settling_, {});
   };
   // The next one has to wait for the one that is not done.
-  for (Series& column : columns_)
-    if (settle(column); column.skips()) return;
+  for (const Quantity q : Table::order) {
+    if (table_[q].skips()) table_.bind(q, settling_);
+    if (settle(table_[q]); table_[q].skips()) return;
+  }
   for (Series& errors : momentum_errors_)
     if (settle(errors); errors.skips()) return;
   settle(steps_);
@@ -97,7 +143,7 @@ void History::settle(std::size_t values) {
 void History::thin_later(std::size_t factor) {
   if (factor == 1) return;
   settle(std::numeric_limits<std::size_t>::max());
-  for (Series& column : columns_) column.skip(factor);
+  for (const Quantity q : Table::order) table_[q].skip(factor);
   for (Series& values : momentum_errors_) values.skip(factor);
   steps_.skip(factor);
   // State k is of sample k s; it stays if that is a multiple of the factor.
@@ -138,7 +184,7 @@ void History::thin_states(std::size_t factor) {
 
 std::size_t History::bytes() const {
   std::size_t sum = steps_.bytes() + settling_.bytes() + state_times_.bytes();
-  for (const Series& column : columns_) sum += column.bytes();
+  for (const Quantity q : Table::order) sum += table_[q].bytes();
   for (const Series& values : momentum_errors_) sum += values.bytes();
   for (const Series& values : costs_) sum += values.bytes();
   for (const auto& [signal, values] : derived_) sum += values.bytes();
@@ -148,7 +194,7 @@ std::size_t History::bytes() const {
 Sample History::sample(std::size_t index) const {
   assert(index < size());
   Sample s;
-  for (std::size_t i = 0; i < quantity_count; ++i) s.values[i] = columns_[i][index];
+  for (const Quantity q : Table::order) s[q] = table_[q][index];
   return s;
 }
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "core/diagnostics.h"
@@ -24,10 +26,10 @@ struct SignalView {
 };
 
 /// Every sample of one lane of a run, quantity by quantity, and the states of every s-th sample
-/// with the systems that were in force there. Memory: at most 110 bytes per sample, about half of
-/// that where rounding leaves the quantities a grid (Packed), and 9 more for each component of the
-/// momentum whose change was asked for; 48 n + 9 per state of n bodies, 9 more per state for every
-/// cost that its steps have and for every signal of the state that was asked for.
+/// with the systems that were in force there. Memory: at most 107 bytes per sample, some 33 where
+/// rounding leaves the quantities a grid (Packed) as for the double pendulum, and 9 more for each
+/// component of the momentum whose change was asked for; 48 n + 9 per state of n bodies, 9 more per
+/// state for every cost that its steps have and for every signal of the state that was asked for.
 class History {
  public:
   /// Keeps every state.
@@ -38,9 +40,15 @@ class History {
   void clear();
   /// A sample without a state.
   void append(std::int64_t step, const Sample& sample);
+  /// Samples without states at these steps: first[0], first[pitch], …; as one by one, in
+  /// less time.
+  void append(std::span<const std::int64_t> steps, const Sample* first, std::size_t pitch = 1);
   /// A sample with its state, ω up to date. In one history either all samples have states that
   /// StateStride takes (others may have), or none.
   void append(std::int64_t step, const Sample& sample, const State& state,
+              const std::shared_ptr<const System>& system, const StepCost& cost = {});
+  /// The same of the state whose q and ω are these numbers, three per body, q of all bodies first.
+  void append(std::int64_t step, const Sample& sample, double t, std::span<const double> numbers,
               const std::shared_ptr<const System>& system, const StepCost& cost = {});
   /// Keeps every factor-th sample, the first included, as if no other had been appended. States
   /// follow: their stride shrinks by what it has in common with the factor.
@@ -54,7 +62,7 @@ class History {
   std::size_t size() const { return steps_.size(); }
   /// Memory, as above.
   std::size_t bytes() const;
-  const Series& column(Quantity q) const { return columns_[static_cast<std::size_t>(q)]; }
+  const Series& column(Quantity q) const { return table_[q]; }
   const Series& steps() const { return steps_; }
   Sample sample(std::size_t index) const;
 
@@ -91,14 +99,58 @@ class History {
     std::shared_ptr<const System> system;
   };
 
+  /// One column per quantity. Potential energy and energy error follow others, as in measure().
+  class Table {
+   public:
+    Table() { bind(); }
+    Table(const Table& other) : columns_(other.columns_) { bind(); }
+    Table(Table&& other) noexcept : columns_(std::move(other.columns_)) { bind(); }
+    Table& operator=(Table other) noexcept {
+      columns_ = std::move(other.columns_);
+      bind();
+      return *this;
+    }
+    ~Table() = default;
+
+    /// Those that follow first: so they are packed before, and thinned as follow() wants it.
+    static constexpr std::array order{Quantity::potential_energy,
+                                      Quantity::energy_error,
+                                      Quantity::time,
+                                      Quantity::kinetic_energy,
+                                      Quantity::total_energy,
+                                      Quantity::work,
+                                      Quantity::unit_length_error,
+                                      Quantity::unit_length_error_mean,
+                                      Quantity::tangency_error,
+                                      Quantity::angular_momentum_x,
+                                      Quantity::angular_momentum_y,
+                                      Quantity::angular_momentum_z};
+    static_assert(order.size() == quantity_count);
+
+    Series& operator[](Quantity q) { return columns_[static_cast<std::size_t>(q)]; }
+    const Series& operator[](Quantity q) const { return columns_[static_cast<std::size_t>(q)]; }
+    /// Lets a column, or what is to take its place, follow those that it is computed from.
+    void bind(Quantity q, Series& column) const;
+
+   private:
+    void bind() {
+      for (const Quantity q : order) bind(q, (*this)[q]);
+    }
+
+    std::array<Series, quantity_count> columns_;
+  };
+
+  /// Whether the state of the next sample is kept.
   bool add(std::int64_t step, const Sample& sample);
+  void add_state(double t, const double* q, const double* w, int bodies,
+                 const std::shared_ptr<const System>& system, const StepCost& cost);
   void copy_state(std::size_t index, State& out) const;
   Eigen::Map<const Columns> directions(std::size_t index) const;
   SignalView distance() const;
   SignalView momentum_error(int axis) const;
   void thin_states(std::size_t factor);
 
-  std::array<Series, quantity_count> columns_;
+  Table table_;
   Series steps_;
   Series settling_;  // as much as there is of the column that is next
   StateStride stride_;
@@ -107,6 +159,7 @@ class History {
   /// q and ω of one state after another, in blocks of equal numbers of states.
   std::vector<std::vector<double>> blocks_;
   std::vector<Period> periods_;
+  State newest_;  // room for the state that signals are worked out from
   mutable std::map<Signal, Series> derived_;
   /// Empty as long as there was no such thing; else one value per state.
   mutable std::array<Series, step_quantity_count> costs_;

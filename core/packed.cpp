@@ -5,94 +5,100 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <optional>
+
+#include "core/kernels/points.h"
 
 namespace twosphere {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "bytes are cut off at the high end");
+static_assert(std::endian::native == std::endian::little, "bits are cut off at the high end");
 
-using Whole = std::array<std::int64_t, Packed::count>;
-
-// So far may the largest number be from the grid, that sums of a few stay below 2^63.
-constexpr int most_bits = 60;
+constexpr int digits = 52;
+constexpr int smallest_exponent = -1074;                       // 2^that is the smallest double
 constexpr int lowest_exponent = -960, highest_exponent = 900;  // of a grid: 2^±e are normal
 
-/// e of the coarsest grid 2^e that a finite number other than 0 is on.
-int grid_exponent(double value) {
-  constexpr int digits = 52;
-  const auto bits = std::bit_cast<std::uint64_t>(value);
-  const auto field = static_cast<int>(bits >> digits & 0x7ff);
-  const std::uint64_t hidden = field > 0 ? std::uint64_t{1} << digits : 0;
-  const std::uint64_t fraction = (bits & ((std::uint64_t{1} << digits) - 1)) | hidden;
-  return std::max(field, 1) - 1023 - digits + std::countr_zero(fraction);
+int width_of(std::int64_t low, std::int64_t high) {
+  return static_cast<int>(
+      std::bit_width(static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low)));
 }
 
-/// e of the coarsest grid that all are on; none if they have no grid that does.
-std::optional<int> common_exponent(std::span<const double, Packed::count> values) {
-  int lowest = highest_exponent + 1;
-  double largest = 0;
-  for (const double value : values) {
-    if (!std::isfinite(value) || (value == 0 && std::signbit(value))) return {};
-    if (value == 0) continue;
-    lowest = std::min(lowest, grid_exponent(value));
-    largest = std::max(largest, std::abs(value));
-  }
-  if (largest == 0) return 0;
-  if (lowest < lowest_exponent || lowest > highest_exponent ||
-      std::ilogb(largest) - lowest >= most_bits)
-    return {};
-  return lowest;
-}
-
-struct Line {
-  std::int64_t base;
-  std::uint64_t spread;  ///< the largest of what is left
-};
-
-/// What is left of the numbers above a line of that slope.
-Line above(const Whole& numbers, std::int64_t slope) {
-  std::int64_t low = std::numeric_limits<std::int64_t>::max(), high = -low;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const std::int64_t left = numbers[i] - slope * static_cast<std::int64_t>(i);
-    low = std::min(low, left);
-    high = std::max(high, left);
-  }
-  return {low, static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low)};
+/// A slope for points from one to the other; 0 where differences may not fit.
+std::int64_t slope_of(std::int64_t first, std::int64_t last) {
+  constexpr std::int64_t far = std::int64_t{1} << 61;
+  if (first < -far || first > far || last < -far || last > far) return 0;
+  return (last - first) / static_cast<std::int64_t>(Packed::count - 1);
 }
 
 }  // namespace
 
 Packed::Packed(std::span<const double, count> values) {
-  width_ = sizeof(std::uint64_t);
-  Whole numbers;
-  if (const auto exponent = common_exponent(values)) {
-    const double per_unit = std::ldexp(1, -*exponent);
-    for (std::size_t i = 0; i < count; ++i)
-      numbers[i] = static_cast<std::int64_t>(values[i] * per_unit);
-    constexpr auto last = static_cast<std::int64_t>(count - 1);
-    const std::int64_t slope = (numbers.back() - numbers.front()) / last;
-    const Line level = above(numbers, 0), inclined = above(numbers, slope);
-    const bool flat = level.spread <= inclined.spread;
-    const Line& line = flat ? level : inclined;
-    width_ = static_cast<std::size_t>(std::bit_width(line.spread) + 7) / 8;
-    if (width_ < sizeof(std::uint64_t)) {
-      base_ = static_cast<std::uint64_t>(line.base);
-      slope_ = flat ? 0 : static_cast<std::uint64_t>(slope);
-      mask_ = (std::uint64_t{1} << 8 * width_) - 1;
-      unit_ = std::ldexp(1, *exponent);
-    }
+  // Of bit patterns alone, unless there is a grid.
+  double per_unit = std::numeric_limits<double>::infinity();
+  const bool constant =
+      std::memcmp(values.data(), values.data() + 1, (count - 1) * sizeof(double)) == 0;
+  const double last = constant ? 0 : points_kernel::lowest_bit(values.data(), count);
+  if (last >= std::ldexp(1, lowest_exponent)) {
+    const int exponent = std::isinf(last) ? 0 : std::min(std::ilogb(last), highest_exponent);
+    whole_bits_ = digits + 1;
+    grid_ = static_cast<std::uint16_t>(exponent - smallest_exponent);
+    per_unit = std::ldexp(1, -exponent);
   }
-  if (width_ == 0) return;
-  bytes_.resize((count - 1) * width_ + sizeof(std::uint64_t));
+  const std::uint64_t doubles = std::uint64_t{grid_} << digits;
+  const auto point = [&](double value) { return points_kernel::point(value, per_unit, doubles); };
+  const std::int64_t first = point(values.front());
+  if (constant) {
+    base_ = static_cast<std::uint64_t>(first);
+    return;
+  }
+
+  alignas(64) std::array<std::int64_t, count> points;
+  const std::int64_t slope = slope_of(first, point(values.back()));
+  const points_kernel::Bounds bounds =
+      points_kernel::points(values.data(), count, per_unit, doubles, slope, points.data());
+  const int level = width_of(bounds.low, bounds.high),
+            inclined = width_of(bounds.low_above, bounds.high_above);
+  const bool flat = level <= inclined;
+  base_ = static_cast<std::uint64_t>(flat ? bounds.low : bounds.low_above);
+  slope_ = flat ? 0 : static_cast<std::uint64_t>(slope);
+  auto width = static_cast<unsigned>(flat ? level : inclined);
+  if (width > long_word) width = 64;
+  width_ = static_cast<std::uint8_t>(width);
+  if (width == 0) return;
+  bits_ = std::make_unique_for_overwrite<std::uint8_t[]>(bytes_of(width));
+  std::uint8_t* out = bits_.get();
+  std::uint64_t waiting = 0, start = base_;
+  unsigned filled = 0;  // bits that wait; below 8 between two numbers
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t rest = width_ == sizeof(std::uint64_t)
-                                   ? std::bit_cast<std::uint64_t>(values[i])
-                                   : static_cast<std::uint64_t>(numbers[i]) - base_ - slope_ * i;
-    // Little-endian: what follows of the 8 bytes is written over.
-    std::memcpy(bytes_.data() + i * width_, &rest, sizeof rest);
+    waiting |= (static_cast<std::uint64_t>(points[i]) - start) << filled;
+    start += slope_;
+    std::memcpy(out, &waiting, sizeof waiting);
+    filled += width;
+    const unsigned whole = filled / 8;
+    out += whole;
+    waiting = whole == sizeof waiting ? 0 : waiting >> 8 * whole;
+    filled %= 8;
   }
+}
+
+Packed::Packed(const Packed& other)
+    : base_(other.base_),
+      slope_(other.slope_),
+      grid_(other.grid_),
+      whole_bits_(other.whole_bits_),
+      width_(other.width_) {
+  if (width_ == 0) return;
+  bits_ = std::make_unique_for_overwrite<std::uint8_t[]>(bytes_of(width_));
+  std::memcpy(bits_.get(), other.bits_.get(), bytes_of(width_));
+}
+
+void Packed::read(std::size_t first, std::size_t last, double* out) const {
+  constexpr std::size_t room = 64 / sizeof(std::uint64_t);
+  std::array<std::uint64_t, count + room> rest;
+  for (std::size_t i = first; i < last; ++i) rest[i - first] = this->rest(i);
+  std::fill_n(rest.begin() + static_cast<std::ptrdiff_t>(last - first), room, 0);
+  points_kernel::numbers(rest.data(), last - first, base_ + slope_ * first, slope_,
+                         std::uint64_t{grid_} << digits, whole_bits_, out);
 }
 
 }  // namespace twosphere

@@ -2,16 +2,19 @@
 #include "core/series.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace twosphere {
 
 namespace {
 
-constexpr std::size_t base = 64, ratio = 16;  // of the pyramid
+constexpr std::size_t ratio = 16;  // of the pyramid
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr Range nothing{infinity, -infinity};
@@ -46,59 +49,156 @@ void trim(std::size_t block, std::size_t& first, std::size_t& last, Range& range
   last = first + (to - from) / block;
 }
 
-/// Takes a value into the largest magnitude and the sum of those that are finite.
-void count(double value, double& worst, CompensatedSum& sum) {
-  const double size = std::abs(value);
-  if (!(size <= worst) && !std::isnan(worst)) worst = size;
-  if (std::isfinite(size)) sum.add(size);
+/// Extremes of those that are numbers.
+Range extremes_of(const double* values, std::size_t count) {
+  // Two at a time, as each waits for the one before.
+  Range even = nothing, odd = nothing;
+  for (std::size_t i = 0; i + 1 < count; i += 2) {
+    include(even, values[i]);
+    include(odd, values[i + 1]);
+  }
+  if (count % 2 != 0) include(even, values[count - 1]);
+  include(even, odd);
+  return even;
 }
 
 }  // namespace
 
-void Series::append(double value) {
-  if (tail_.empty()) tail_.reserve(Packed::count);
-  tail_.push_back(value);
-  count(value, worst_, magnitude_);
-
-  // Every 64th value completes an entry of the pyramid, every 16th of these one of the next level.
-  std::size_t filled = tail_.size();
-  if (filled % base == 0) {
-    filled = stored();
-    Range range = extremes(filled - base, filled);
-    filled /= base;
-    for (std::size_t k = 0;; ++k) {
-      if (levels_.size() == k) levels_.emplace_back();
-      levels_[k].push_back(range);
-      if (filled % ratio != 0) break;
-      range = extremes_of(levels_[k], filled - ratio, filled);
-      filled /= ratio;
-    }
+void Series::Magnitude::add(const double* values, std::size_t count) {
+  CompensatedSum next = sum;
+  double largest = worst;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double size = std::abs(values[i]);
+    if (size > largest) largest = size;
+    next.add(size);
   }
-  if (tail_.size() < Packed::count) return;
-  blocks_.emplace_back(std::span<const double, Packed::count>(tail_));
+  if (std::isfinite(next.sum)) {
+    sum = next;
+    worst = largest;
+    return;
+  }
+  // One of them is not finite, and has no part in the sum.
+  for (std::size_t i = 0; i < count; ++i) {
+    const double size = std::abs(values[i]);
+    if (!(size <= worst) && !std::isnan(worst)) worst = size;
+    if (std::isfinite(size)) sum.add(size);
+  }
+}
+
+void Series::append(const double* first, std::size_t count, std::size_t pitch) {
+  while (count > 0) {
+    if (tail_.size() == Packed::count) pack();
+    if (tail_.empty()) tail_.reserve(Packed::count);
+    const std::size_t filled = tail_.size(), taken = std::min(count, base - filled % base);
+    tail_.resize(filled + taken);
+    for (std::size_t i = 0; i < taken; ++i) tail_[filled + i] = first[i * pitch];
+    first += taken * pitch;
+    count -= taken;
+    if (tail_.size() % base == 0) count_last();
+  }
+}
+
+void Series::count_last() {
+  const double* last = tail_.data() + (tail_.size() - base);
+  magnitude_.add(last, base);
+  // Every 128th value completes an entry of the pyramid, every 16th of these one of the next level.
+  Range range = extremes_of(last, base);
+  std::size_t filled = stored() / base;
+  for (std::size_t k = 0;; ++k) {
+    if (levels_.size() == k) levels_.emplace_back();
+    levels_[k].push_back(range);
+    if (filled % ratio != 0) return;
+    range = extremes_of(levels_[k], filled - ratio, filled);
+    filled /= ratio;
+  }
+}
+
+void Series::pack() {
+  const std::span<const double, Packed::count> values(tail_);
+  if (a_) {
+    const std::size_t first = Packed::count * blocks_.size();
+    const double origin = has_origin_ ? expected(first, 0) - values[0] : 0;
+    std::array<double, Packed::count> wanted, left;
+    expect(first, Packed::count, origin, wanted.data());
+    bool exact = std::isfinite(origin);
+    for (std::size_t i = 0; i < Packed::count; ++i) {
+      left[i] = values[i] - wanted[i];
+      exact &= std::isfinite(left[i]) && std::bit_cast<std::uint64_t>(wanted[i] + left[i]) ==
+                                             std::bit_cast<std::uint64_t>(values[i]);
+    }
+    blocks_.emplace_back(exact ? std::span<const double, Packed::count>(left) : values);
+    origins_.push_back(exact ? origin : nan);
+  } else {
+    blocks_.emplace_back(values);
+  }
   tail_.clear();
 }
 
-void Series::clear() { *this = {}; }
+void Series::follow(const Series& a, const Series& b, bool origin) {
+  assert(empty() || a_);
+  a_ = &a;
+  b_ = &b;
+  has_origin_ = origin;
+}
+
+void Series::clear() {
+  Series fresh;
+  fresh.a_ = a_;
+  fresh.b_ = b_;
+  fresh.has_origin_ = has_origin_;
+  *this = std::move(fresh);
+}
+
+void Series::expect(std::size_t place, std::size_t count, double origin, double* out) const {
+  std::array<double, Packed::count> b;
+  if (skips()) {
+    a_->read_stored(place, place + count, out);
+    b_->read_stored(place, place + count, b.data());
+  } else {
+    a_->read(place, place + count, out);
+    b_->read(place, place + count, b.data());
+  }
+  for (std::size_t i = 0; i < count; ++i) out[i] = (out[i] - origin) - b[i];
+}
+
+void Series::read_stored(std::size_t first, std::size_t last, double* out) const {
+  while (first < last) {
+    const std::size_t block = first / Packed::count, start = block * Packed::count;
+    const std::size_t from = first - start, to = std::min(last - start, Packed::count);
+    if (block < blocks_.size()) {
+      blocks_[block].read(from, to, out);
+      if (follows(block)) {
+        std::array<double, Packed::count> wanted;
+        expect(first, to - from, origins_[block], wanted.data());
+        for (std::size_t i = 0; i < to - from; ++i) out[i] = wanted[i] + out[i];
+      }
+    } else {
+      std::copy(tail_.data() + from, tail_.data() + to, out);
+    }
+    out += to - from;
+    first = start + to;
+  }
+}
+
+void Series::read(std::size_t first, std::size_t last, double* out) const {
+  assert(first <= last && last <= size());
+  for (; first < std::min(last, kept_); ++first) *out++ = at(place(first));
+  if (first < last) read_stored(place(first), place(last - 1) + 1, out);
+}
 
 std::vector<double> Series::values(std::size_t first, std::size_t last) const {
-  assert(first <= last && last <= size());
-  std::vector<double> result;
-  result.reserve(last - first);
-  for (std::size_t i = first; i < last; ++i) result.push_back((*this)[i]);
+  std::vector<double> result(last - first);
+  read(first, last, result.data());
   return result;
 }
 
 Range Series::extremes(std::size_t first, std::size_t last) const {
+  std::array<double, base> values;
   Range range = nothing;
-  while (first < last) {
-    const std::size_t block = first / Packed::count, start = block * Packed::count;
-    const std::size_t from = first - start, to = std::min(last - start, Packed::count);
-    if (block < blocks_.size())
-      for (std::size_t i = from; i < to; ++i) include(range, blocks_[block][i]);
-    else
-      for (std::size_t i = from; i < to; ++i) include(range, tail_[i]);
-    first = start + to;
+  for (std::size_t end = first; first < last; first = end) {
+    end = std::min(last, first + base);
+    read_stored(first, end, values.data());
+    include(range, extremes_of(values.data(), end - first));
   }
   return range;
 }
@@ -140,13 +240,23 @@ std::size_t Series::upper_bound(double x) const {
   return first_not([x](double value) { return value <= x; });
 }
 
-double Series::mean_magnitude() const {
-  if (empty() || !std::isfinite(worst_)) return worst_;
-  return magnitude_.value() / static_cast<double>(stored());
+Series::Magnitude Series::magnitude() const {
+  Magnitude all = magnitude_;
+  const std::size_t waiting = tail_.size() % base;
+  all.add(tail_.data() + (tail_.size() - waiting), waiting);
+  return all;
 }
 
+double Series::mean_magnitude() const {
+  const Magnitude all = magnitude();
+  if (empty() || !std::isfinite(all.worst)) return all.worst;
+  return all.sum.value() / static_cast<double>(stored());
+}
+
+double Series::worst_magnitude() const { return magnitude().worst; }
+
 void Series::thin(std::size_t factor) {
-  assert(factor > 0);
+  assert(factor > 0 && !a_);
   if (factor == 1) return;
   Series thinned;
   for (std::size_t i = 0; i < size(); i += factor) thinned.append((*this)[i]);
@@ -162,6 +272,7 @@ void Series::skip(std::size_t factor) {
 
 std::size_t Series::bytes() const {
   std::size_t sum = tail_.capacity() * sizeof(double);
+  sum += origins_.size() * sizeof(double);
   for (const Packed& block : blocks_) sum += block.bytes();
   for (const auto& level : levels_) sum += level.size() * sizeof(Range);
   return sum;

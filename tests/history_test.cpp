@@ -4,15 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <random>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "core/catalog.h"
 #include "core/scenario.h"
+#include "core/simulation.h"
 
 namespace twosphere {
 namespace {
@@ -440,6 +444,132 @@ TEST(History, GoesOnAfterThinningInStepWithWhoeverTakesTheStates) {
           ASSERT_EQ((*view.times)[k], h.column(Quantity::time)[k * view.stride]) << i;
       }
     }
+}
+
+/// Rows of the double pendulum, every `stride`-th step.
+std::vector<Sample> pendulum_rows(std::size_t count, int stride) {
+  auto simulation = Simulation::create(
+      *read_scenario(find_preset("double_spherical_pendulum")->text, "double_spherical_pendulum"));
+  std::vector<Sample> rows;
+  while (rows.size() < count) {
+    rows.push_back(simulation->sample(0));
+    for (int i = 0; i < stride; ++i) EXPECT_FALSE(simulation->step());
+  }
+  return rows;
+}
+
+std::vector<std::int64_t> steps_of(std::size_t count) {
+  std::vector<std::int64_t> steps(count);
+  for (std::size_t i = 0; i < count; ++i) steps[i] = static_cast<std::int64_t>(10 * i);
+  return steps;
+}
+
+void expect_same(const History& got, const History& want) {
+  ASSERT_EQ(got.size(), want.size());
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    const Sample a = got.sample(i), b = want.sample(i);
+    ASSERT_EQ(std::memcmp(&a, &b, sizeof a), 0) << i;
+    ASSERT_EQ(got.steps()[i], want.steps()[i]) << i;
+  }
+  for (const QuantityInfo& info : quantities()) {
+    const auto q = static_cast<Quantity>(&info - quantities().data());
+    EXPECT_EQ(got.mean_magnitude(q), want.mean_magnitude(q)) << info.key;
+    EXPECT_EQ(got.worst_magnitude(q), want.worst_magnitude(q)) << info.key;
+    for (std::size_t i = 0; i < want.size(); i += 1 + want.size() / 50) {
+      EXPECT_EQ(got.range(q, i, want.size()).low, want.range(q, i, want.size()).low) << info.key;
+      EXPECT_EQ(got.range(q, 0, i + 1).high, want.range(q, 0, i + 1).high) << info.key;
+    }
+  }
+}
+
+TEST(History, TakesSome33BytesPerSampleOfTheDoublePendulum) {
+  for (const int stride : {1, 128}) {
+    // Between two fillings there is the same that is not packed yet.
+    constexpr std::size_t some = 4 * Packed::count, all = 24 * Packed::count;
+    const std::vector<Sample> rows = pendulum_rows(all, stride);
+    const std::vector<std::int64_t> steps = steps_of(all);
+    History h;
+    h.append(std::span(steps).first(some), rows.data());
+    const std::size_t before = h.bytes();
+    h.append(std::span(steps).subspan(some), rows.data() + some);
+    const double each = static_cast<double>(h.bytes() - before) / static_cast<double>(all - some);
+    EXPECT_NEAR(each, 33, 1) << "every " << stride << " steps";
+    for (std::size_t i = 0; i < all; ++i) {
+      const Sample got = h.sample(i);
+      ASSERT_EQ(std::memcmp(&got, &rows[i], sizeof got), 0) << i;
+    }
+  }
+}
+
+TEST(History, TakesAtMost107BytesPerSample) {
+  std::mt19937_64 random(11);
+  History h;
+  std::size_t before = 0;
+  constexpr std::size_t some = 2 * Packed::count, all = 34 * Packed::count;
+  for (std::size_t i = 0; i < all; ++i) {
+    Sample sample;
+    for (double& x : sample.values) x = std::bit_cast<double>(random());
+    h.append(static_cast<std::int64_t>(random() % (std::uint64_t{1} << 52)), sample);
+    if (i + 1 == some) before = h.bytes();
+  }
+  EXPECT_LE(static_cast<double>(h.bytes() - before) / static_cast<double>(all - some), 107);
+}
+
+// Row after row of every second of two lanes; while it is thinned, copied and moved.
+TEST(History, AppendsManyAsOneByOne) {
+  constexpr std::size_t count = 20'000;
+  const std::vector<Sample> rows = pendulum_rows(count, 3);
+  std::vector<Sample> lanes;
+  for (const Sample& row : rows) lanes.insert(lanes.end(), {sample_of(1, nan), row});
+  const std::vector<std::int64_t> steps = steps_of(count);
+  for (const std::size_t piece : {1u, 50u, 3000u})
+    for (const bool thins : {false, true}) {
+      std::mt19937 random(4);
+      std::vector<History> many(1), one(1);
+      for (std::size_t i = 0; i < count;) {
+        const std::size_t taken = std::min(count - i, 1 + random() % piece);
+        many[0].append(std::span(steps).subspan(i, taken), lanes.data() + 2 * i + 1, 2);
+        for (const std::size_t end = i + taken; i < end; ++i) one[0].append(steps[i], rows[i]);
+        if (thins && random() % 16 == 0 && one[0].size() > 4000) {
+          many[0].thin_later(2);
+          one[0].thin(2);
+        }
+        many[0].settle(random() % 4000);
+        if (random() % 32 == 0) {
+          History moved = std::move(many[0]), copied = moved;
+          many.emplace_back();  // somewhere else
+          many.erase(many.begin());
+          many[0] = random() % 2 ? std::move(moved) : copied;
+        }
+      }
+      many[0].settle(std::numeric_limits<std::size_t>::max());
+      expect_same(many[0], one[0]);
+      const History copy = many[0];
+      many.clear();
+      expect_same(copy, one[0]);
+    }
+}
+
+// As numbers that lie one behind another.
+TEST(History, AppendsStatesAsNumbers) {
+  const Filled filled(3000, 1700, StateStride(2, 1, 96 * 64));
+  History h{StateStride(2, 1, 96 * 64)};
+  (void)h.view(Signal(Signal::Kind::position, 1, 0));
+  for (std::size_t i = 0; i < 3000; ++i) {
+    const State state = state_of(i);
+    std::vector<double> numbers(state.q.data(), state.q.data() + state.q.size());
+    numbers.insert(numbers.end(), state.w.data(), state.w.data() + state.w.size());
+    h.append(static_cast<std::int64_t>(10 * i), filled.history.sample(i), state.t, numbers,
+             filled.system_at(i), Filled::cost_of(i));
+  }
+  expect_same(h, filled.history);
+  ASSERT_EQ(h.state_count(), filled.history.state_count());
+  for (const Signal& signal : signals(*find_system("chain_pendulum"), 2)) {
+    const Series &got = *h.view(signal).values, &want = *filled.history.view(signal).values;
+    ASSERT_EQ(got.size(), want.size());
+    for (std::size_t k = 0; k < got.size(); ++k)
+      ASSERT_TRUE(got[k] == want[k] || (std::isnan(got[k]) && std::isnan(want[k])));
+  }
 }
 
 }  // namespace
