@@ -11,8 +11,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr int longest_unasked = 250;       // [ms] until what came is taken in
-constexpr std::size_t most_room = 10'000;  // of rows, kept while there are none
+constexpr int longest_unasked = 250;  // [ms] until what came is taken in
 // Values of a long run that is thinned: some milliseconds' work between two frames.
 constexpr std::size_t settled_at_once = 300'000;
 
@@ -65,23 +64,20 @@ void LiveRun::update() {
 
   // What the snapshot does not know yet waits for the next one.
   const auto newer = [this](const auto& item) { return item.generation > generation_; };
-  const auto later = [&](const SampleRow& row) {
-    return newer(row) || (row.generation == generation_ && row.step > snapshot_->steps);
-  };
   worker_.drain_samples(rows_);
-  for (const SampleRow& row : rows_) {
-    if (row.generation != generation_ || later(row)) continue;
-    follow_stride(row.every);
-    for (std::size_t i = 0; i < histories_.size(); ++i) {
-      if (row.states.empty())
-        histories_[i].append(row.step, row.lanes[i]);
-      else
-        histories_[i].append(row.step, row.lanes[i], row.states[i], row.system, row.costs[i]);
-    }
+  const auto later = std::find_if(rows_.begin(), rows_.end(), [&](const SampleRows& rows) {
+    return newer(rows) || (rows.generation == generation_ && rows.steps.back() > snapshot_->steps);
+  });
+  for (auto rows = rows_.begin(); rows != later; ++rows) {
+    if (rows->generation != generation_) continue;
+    follow_stride(rows->every);
+    for (std::size_t i = 0; i < histories_.size(); ++i) histories_[i].append(*rows, i);
   }
   follow_stride(snapshot_->stride);
-  std::erase_if(rows_, std::not_fn(later));
-  if (rows_.empty() && rows_.capacity() > most_room) rows_ = std::vector<SampleRow>();
+  std::vector<SampleRows> done(std::make_move_iterator(rows_.begin()),
+                               std::make_move_iterator(later));
+  rows_.erase(rows_.begin(), later);
+  worker_.give_back(done);
 
   for (History& history : histories_) history.settle(settled_at_once);
 

@@ -70,10 +70,10 @@ class LiveRun : public QObject {
   std::vector<History> histories_;
   int reference_ = 0;
   std::deque<Pose> trail_;
-  double trail_span_ = 0;        // [s]
-  std::vector<SampleRow> rows_;  // drained, but newer than the snapshot
-  std::int64_t every_ = 0;       // stride of the histories
-  std::size_t state_budget_;     // [bytes]
+  double trail_span_ = 0;         // [s]
+  std::vector<SampleRows> rows_;  // drained, but newer than the snapshot
+  std::int64_t every_ = 0;        // stride of the histories
+  std::size_t state_budget_;      // [bytes]
   std::vector<Pose> poses_;
   const Snapshot* snapshot_ = nullptr;
   std::atomic<bool> told_ = false;

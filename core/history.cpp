@@ -38,24 +38,33 @@ void History::clear() {
   for (Series& values : momentum_errors_) values.clear();
 }
 
-void History::append(std::int64_t step, const Sample& sample) { (void)add(step, sample); }
-
 void History::Table::bind(Quantity q, Series& column) const {
   const Series &t = (*this)[Quantity::kinetic_energy], &e = (*this)[Quantity::total_energy];
   if (q == Quantity::potential_energy) column.follow(e, t, false);
   if (q == Quantity::energy_error) column.follow(e, (*this)[Quantity::work], true);
 }
 
-bool History::add(std::int64_t step, const Sample& sample) {
-  for (const Quantity q : Table::order) table_[q].append(sample[q]);
-  const std::size_t former = stride_.stride();
-  const bool keep = stride_.take(steps_.size());
-  steps_.append(static_cast<double>(step));
-  thin_states(stride_.stride() / former);
-  return keep;
+void History::append(std::span<const std::int64_t> steps, const Sample* first, std::size_t pitch) {
+  std::size_t index = size();
+  add(steps, first, pitch);
+  while (index < size()) (void)keeps_state(index++);
 }
 
-void History::append(std::span<const std::int64_t> steps, const Sample* first, std::size_t pitch) {
+void History::append(const SampleRows& rows, std::size_t lane) {
+  std::size_t index = size(), k = 0;
+  add(rows.steps, rows.samples.data() + lane, rows.lanes);
+  for (std::size_t row = 0; row < rows.size(); ++row, ++index) {
+    const bool keeps = keeps_state(index);
+    if (k == rows.state_rows.size() || rows.state_rows[k] != row) continue;
+    if (keeps) {
+      assert(state_count() == index / stride_.stride());
+      add_state(rows.state(k, lane), rows.system, rows.cost(k, lane));
+    }
+    ++k;
+  }
+}
+
+void History::add(std::span<const std::int64_t> steps, const Sample* first, std::size_t pitch) {
   while (!steps.empty()) {
     // Who follows is packed while those that it follows have just as much.
     const std::size_t count = std::min({steps.size(), table_[Quantity::potential_energy].room(),
@@ -63,44 +72,29 @@ void History::append(std::span<const std::int64_t> steps, const Sample* first, s
     for (const Quantity q : Table::order)
       table_[q].append(&first->values[static_cast<std::size_t>(q)], count,
                        pitch * (sizeof(Sample) / sizeof(double)));
-    const std::size_t former = stride_.stride();
-    for (std::size_t i = 0; i < count; ++i) {
-      (void)stride_.take(steps_.size());
-      steps_.append(static_cast<double>(steps[i]));
-    }
-    thin_states(stride_.stride() / former);
+    for (std::size_t i = 0; i < count; ++i) steps_.append(static_cast<double>(steps[i]));
     steps = steps.subspan(count);
     first += pitch * count;
   }
 }
 
-void History::append(std::int64_t step, const Sample& sample, const State& state,
-                     const std::shared_ptr<const System>& system, const StepCost& cost) {
-  if (add(step, sample))
-    add_state(state.t, state.q.data(), state.w.data(), state.size(), system, cost);
+bool History::keeps_state(std::size_t index) {
+  const std::size_t former = stride_.stride();
+  const bool keeps = stride_.take(index);
+  thin_states(stride_.stride() / former);
+  return keeps;
 }
 
-void History::append(std::int64_t step, const Sample& sample, double t,
-                     std::span<const double> numbers, const std::shared_ptr<const System>& system,
-                     const StepCost& cost) {
-  const std::size_t half = numbers.size() / 2;
-  if (add(step, sample))
-    add_state(t, numbers.data(), numbers.data() + half, static_cast<int>(half / 3), system, cost);
-}
-
-void History::add_state(double t, const double* q, const double* w, int bodies,
-                        const std::shared_ptr<const System>& system, const StepCost& cost) {
-  assert(state_count() == (size() - 1) / stride_.stride());
-  bodies_ = bodies;
-  const std::size_t half = 3 * static_cast<std::size_t>(bodies);
-  if (state_count() % block_states(bodies) == 0)
-    blocks_.emplace_back().reserve(2 * half * block_states(bodies));
-  std::vector<double>& block = blocks_.back();
-  block.insert(block.end(), q, q + half);
-  block.insert(block.end(), w, w + half);
+void History::add_state(std::span<const double> state, const std::shared_ptr<const System>& system,
+                        const StepCost& cost) {
+  bodies_ = system->size();
+  const auto numbers = state.subspan(1);
+  if (state_count() % block_states(bodies_) == 0)
+    blocks_.emplace_back().reserve(numbers.size() * block_states(bodies_));
+  blocks_.back().insert(blocks_.back().end(), numbers.begin(), numbers.end());
   if (periods_.empty() || periods_.back().system != system)
     periods_.push_back({state_count(), system});
-  state_times_.append(t);
+  state_times_.append(state[0]);
   if (!derived_.empty()) copy_state(state_count() - 1, newest_);
   for (auto& [signal, values] : derived_)
     if (signal.kind() != Signal::Kind::distance) values.append(signal.value(*system, newest_));

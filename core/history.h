@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/diagnostics.h"
+#include "core/sample_rows.h"
 #include "core/series.h"
 #include "core/signal.h"
 #include "core/state_stride.h"
@@ -39,17 +40,13 @@ class History {
 
   void clear();
   /// A sample without a state.
-  void append(std::int64_t step, const Sample& sample);
+  void append(std::int64_t step, const Sample& sample) { append({&step, 1}, &sample); }
   /// Samples without states at these steps: first[0], first[pitch], …; as one by one, in
   /// less time.
   void append(std::span<const std::int64_t> steps, const Sample* first, std::size_t pitch = 1);
-  /// A sample with its state, ω up to date. In one history either all samples have states that
+  /// A lane of rows with their states. In one history either all samples have states that
   /// StateStride takes (others may have), or none.
-  void append(std::int64_t step, const Sample& sample, const State& state,
-              const std::shared_ptr<const System>& system, const StepCost& cost = {});
-  /// The same of the state whose q and ω are these numbers, three per body, q of all bodies first.
-  void append(std::int64_t step, const Sample& sample, double t, std::span<const double> numbers,
-              const std::shared_ptr<const System>& system, const StepCost& cost = {});
+  void append(const SampleRows& rows, std::size_t lane);
   /// Keeps every factor-th sample, the first included, as if no other had been appended. States
   /// follow: their stride shrinks by what it has in common with the factor.
   void thin(std::size_t factor);
@@ -140,10 +137,12 @@ class History {
     std::array<Series, quantity_count> columns_;
   };
 
-  /// Whether the state of the next sample is kept.
-  bool add(std::int64_t step, const Sample& sample);
-  void add_state(double t, const double* q, const double* w, int bodies,
-                 const std::shared_ptr<const System>& system, const StepCost& cost);
+  /// Quantities and steps alone.
+  void add(std::span<const std::int64_t> steps, const Sample* first, std::size_t pitch);
+  /// Whether the state of a sample is kept; those before may then be too many.
+  bool keeps_state(std::size_t index);
+  void add_state(std::span<const double> state, const std::shared_ptr<const System>& system,
+                 const StepCost& cost);
   void copy_state(std::size_t index, State& out) const;
   Eigen::Map<const Columns> directions(std::size_t index) const;
   SignalView distance() const;

@@ -558,7 +558,7 @@ const State& Simulation::state(int index) {
   return lane.state;
 }
 
-Sample Simulation::sample(int index) {
+const Sample& Simulation::sample(int index) {
   measured_.resize(lanes_.size());
   std::optional<Sample>& measured = measured_[static_cast<std::size_t>(index)];
   if (!measured) {

@@ -109,13 +109,14 @@ class Simulation {
   std::vector<Setting> pending() const;
   const std::vector<Tag>& tags() const { return tags_; }
 
-  std::shared_ptr<const System> system() const { return system_; }
+  const std::shared_ptr<const System>& system() const { return system_; }
   const SystemInfo& system_info() const { return *system_info_; }
   int lane_count() const { return static_cast<int>(lanes_.size()); }
   const Lane& lane(int index) const { return lanes_[static_cast<std::size_t>(index)]; }
   /// The lane's state with ω up to date.
   const State& state(int index);
-  Sample sample(int index);
+  /// Of the lane's present state; valid until the run is changed.
+  const Sample& sample(int index);
   /// The row that belongs to the present step: the sample as the step was reached, before what was
   /// changed since.
   Sample row(int index);

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cstddef>
 #include <limits>
-#include <numeric>
 
 namespace twosphere {
 
@@ -31,21 +31,31 @@ class StateStride {
   /// Sample `index`, which follows the last one told of, is taken: whether its state is kept. Of
   /// those kept before, only every factor-th stays where the stride grows by that factor.
   bool take(std::size_t index) {
-    while (index / stride_ >= most_) stride_ *= 2;
-    return index % stride_ == 0;
+    exponent_ = exponent_at(index);
+    return takes(index);
+  }
+  /// What take() would return.
+  bool takes(std::size_t index) const {
+    return index % (std::size_t{1} << exponent_at(index)) == 0;
   }
   /// Of the samples every factor-th stays.
   void thin(std::size_t factor) {
     assert(factor > 0);
-    stride_ /= std::gcd(stride_, factor);
+    exponent_ -= std::min(exponent_, std::countr_zero(factor));
   }
   /// A new run of the same size.
-  void restart() { stride_ = 1; }
-  std::size_t stride() const { return stride_; }
+  void restart() { exponent_ = 0; }
+  std::size_t stride() const { return std::size_t{1} << exponent_; }
 
  private:
+  int exponent_at(std::size_t index) const {
+    int exponent = exponent_;
+    while (index >> exponent >= most_) ++exponent;
+    return exponent;
+  }
+
   std::size_t most_ = std::numeric_limits<std::size_t>::max();
-  std::size_t stride_ = 1;
+  int exponent_ = 0;  // s = 2^exponent
 };
 
 }  // namespace twosphere

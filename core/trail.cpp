@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace twosphere {
 
@@ -20,33 +19,44 @@ void TrailRecorder::configure(double span, int directions) {
   const bool on = span > 0 && poses >= 2;
   interval_ = on ? span / poses : 0;
   // A little more than the span, as the reader comes late.
-  poses_.assign(on ? static_cast<std::size_t>(poses + poses / 6) : 0, {});
+  times_.resize(on ? static_cast<std::size_t>(poses + poses / 6) : 0);
+  q_.resize(3 * static_cast<std::size_t>(directions) * times_.size());
   first_ = count_ = 0;
   restart();
 }
 
-void TrailRecorder::restart() { next_ = poses_.empty() ? never : -never; }
+void TrailRecorder::restart() { next_ = times_.empty() ? never : -never; }
 
 void TrailRecorder::record(const Simulation& simulation, std::uint64_t generation) {
-  const std::size_t slot = (first_ + count_) % poses_.size();
-  if (count_ < poses_.size())
+  std::size_t slot = first_ + count_;
+  if (slot >= times_.size()) slot -= times_.size();
+  if (count_ < times_.size())
     ++count_;
-  else
-    first_ = (first_ + 1) % poses_.size();
+  else if (++first_ == times_.size())
+    first_ = 0;
 
-  Pose& pose = poses_[slot];
-  pose.generation = generation;
-  pose.t = simulation.time();
-  pose.lanes.resize(static_cast<std::size_t>(simulation.lane_count()));
-  for (int i = 0; i < simulation.lane_count(); ++i)
-    pose.lanes[static_cast<std::size_t>(i)] = simulation.lane(i).state.q;
-  next_ = (std::floor(pose.t / interval_) + 1) * interval_;
+  generation_ = generation;
+  lanes_ = static_cast<std::size_t>(simulation.lane_count());
+  const double t = times_[slot] = simulation.time();
+  double* place = q_.data() + q_.size() / times_.size() * slot;
+  for (int i = 0; i < simulation.lane_count(); ++i) {
+    const Columns& q = simulation.lane(i).state.q;
+    place = std::copy_n(q.data(), q.size(), place);
+  }
+  next_ = (std::floor(t / interval_) + 1) * interval_;
 }
 
 void TrailRecorder::take(std::vector<Pose>& out) {
   for (; count_ > 0; --count_) {
-    out.push_back(std::move(poses_[first_]));
-    first_ = (first_ + 1) % poses_.size();
+    const std::size_t numbers = q_.size() / times_.size() / lanes_;
+    const double* place = q_.data() + numbers * lanes_ * first_;
+    Pose& pose = out.emplace_back();
+    pose.generation = generation_;
+    pose.t = times_[first_];
+    for (std::size_t i = 0; i < lanes_; ++i, place += numbers)
+      pose.lanes.emplace_back(
+          Eigen::Map<const Columns>(place, 3, static_cast<Eigen::Index>(numbers / 3)));
+    if (++first_ == times_.size()) first_ = 0;
   }
 }
 

@@ -14,22 +14,26 @@ namespace twosphere {
 /// bounded and reused: at most 600 poses and about 200 000 directions.
 class TrailRecorder {
  public:
-  /// A trail over `span` [s] of poses with `directions` each.
+  /// A trail over `span` [s] of poses with `directions` each, of all lanes of one run.
   void configure(double span, int directions);
   /// The next pose is due at once.
   void restart();
 
   bool due(double t) const { return t >= next_; }
-  void record(const Simulation& simulation, std::uint64_t generation);
+  void record(const Simulation& simulation, std::uint64_t generation);  ///< capacity() > 0
   /// Moves what was recorded to the end of `out`, oldest first.
   void take(std::vector<Pose>& out);
 
   /// How many poses are worth keeping.
-  std::size_t capacity() const { return poses_.size(); }
+  std::size_t capacity() const { return times_.size(); }
 
  private:
-  std::vector<Pose> poses_;  // a ring
+  // A ring of poses; all have their generation and lanes in common.
+  std::vector<double> times_;  // [s]
+  std::vector<double> q_;      // of each lane of each pose
   std::size_t first_ = 0, count_ = 0;
+  std::uint64_t generation_ = 0;
+  std::size_t lanes_ = 0;
   double interval_ = 0;                                    // [s]
   double next_ = std::numeric_limits<double>::infinity();  // [s]
 };

@@ -35,6 +35,8 @@ constexpr int publishing_share = 32;
 constexpr milliseconds longest_interval{100};
 /// In real time, steps that are due closer together than this are taken together.
 constexpr milliseconds shortest_sleep{1};
+/// So many rows go out together, and so much of their memory is used again [bytes].
+constexpr std::size_t rows_together = 1024, most_spare = std::size_t{32} << 20;
 /// How long a step waits to be looked at: a hidden window takes no snapshots.
 constexpr milliseconds reader_patience{50};
 
@@ -96,7 +98,8 @@ struct Worker::Impl {
   std::atomic<bool> called{false};  // there is something in the inbox, or it is time to stop
   std::atomic<bool> awaiting_reader{false};
   TripleBuffer<Snapshot> snapshots;
-  Stream<SampleRow> rows_out;
+  Stream<SampleRows> rows_out, rows_back;
+  std::atomic<std::size_t> spare{0};  // in rows that came back [bytes]
   Stream<Pose> poses_out;
 
   // The worker's own.
@@ -119,8 +122,10 @@ struct Worker::Impl {
   std::int64_t every = 1;   // stride of the rows so far
   std::size_t samples = 0;  // of each lane of this run that count
   StateStride states;
-  std::vector<Clock::time_point> turns;  // of the lanes in the last step; empty if not measured
-  std::vector<SampleRow> rows;
+  /// Of the lanes in the last step; empty if not measured, as where no state is kept.
+  std::vector<Clock::time_point> turns;
+  const std::function<void(int)> read_clock = [this](int) { turns.push_back(Clock::now()); };
+  std::vector<SampleRows> rows, spare_rows;
   std::vector<Pose> poses;
   TrailRecorder trail;
   Pacer pacer;
@@ -366,34 +371,61 @@ struct Worker::Impl {
     every = sim.stride();
   }
 
+  bool row_at(std::int64_t step) const { return every == 1 || step % every == 0; }
+
   void record_row() {
     follow_stride();
-    if (sim.steps() % every != 0) return;
+    if (!row_at(sim.steps())) return;
     if (static_cast<std::int64_t>(samples) * sim.lane_count() >= options.most_samples) {
       sim.double_stride();
       follow_stride();
-      if (sim.steps() % every != 0) return;
+      if (!row_at(sim.steps())) return;
     }
-    SampleRow& row = rows.emplace_back();
-    row.generation = generation;
-    row.step = sim.steps();
-    row.every = every;
-    row.lanes.reserve(static_cast<std::size_t>(sim.lane_count()));
-    for (int i = 0; i < sim.lane_count(); ++i) row.lanes.push_back(sim.sample(i));
+    SampleRows& to = present_rows();
+    to.steps.push_back(sim.steps());
+    for (int i = 0; i < sim.lane_count(); ++i) to.samples.push_back(sim.sample(i));
     if (!states.take(samples++)) return;
-    row.states.reserve(row.lanes.size());
-    for (int i = 0; i < sim.lane_count(); ++i) row.states.push_back(sim.state(i));
-    row.system = sim.system();
-    row.costs.resize(row.lanes.size());
-    if (sim.steps() == 0) return;
+    to.state_rows.push_back(to.size() - 1);
     for (int i = 0; i < sim.lane_count(); ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      row.costs[k] = step_cost(*sim.lane(i).info, sim.lane(i).last);
-      if (k + 1 < turns.size())
-        row.costs[k][StepQuantity::time] =
-            std::chrono::duration<double, std::micro>(turns[k + 1] - turns[k]).count() /
-            static_cast<double>(sim.lane(static_cast<int>(k)).substeps);
+      to.add_state(sim.state(i));
+      to.costs.push_back(cost(i));
     }
+  }
+
+  /// Those that a row of now belongs to.
+  SampleRows& present_rows() {
+    const auto lanes = static_cast<std::size_t>(sim.lane_count());
+    if (!rows.empty()) {
+      SampleRows& last = rows.back();
+      if (last.size() < rows_together && last.generation == generation && last.every == every &&
+          last.lanes == lanes && last.system == sim.system())
+        return last;
+    }
+    if (spare_rows.empty()) rows_back.drain(spare_rows);
+    SampleRows& fresh = rows.emplace_back();
+    if (!spare_rows.empty()) {
+      fresh = std::move(spare_rows.back());
+      spare_rows.pop_back();
+      spare -= fresh.bytes();
+    }
+    fresh.generation = generation;
+    fresh.every = every;
+    fresh.lanes = lanes;
+    fresh.system = sim.system();
+    return fresh;
+  }
+
+  /// Of the step that led here.
+  StepCost cost(int lane) const {
+    if (sim.steps() == 0) return {};
+    const Lane& held = sim.lane(lane);
+    StepCost result = step_cost(*held.info, held.last);
+    const auto k = static_cast<std::size_t>(lane);
+    if (k + 1 < turns.size())
+      result[StepQuantity::time] =
+          std::chrono::duration<double, std::micro>(turns[k + 1] - turns[k]).count() /
+          static_cast<double>(held.substeps);
+    return result;
   }
 
   void record_pose() {
@@ -410,9 +442,8 @@ struct Worker::Impl {
       return false;
     }
     turns.clear();
-    const bool row_due = (sim.steps() + 1) % every == 0;
-    if (auto refused =
-            row_due ? sim.step([this](int) { turns.push_back(Clock::now()); }) : sim.step()) {
+    const bool state_due = row_at(sim.steps() + 1) && states.takes(samples);
+    if (auto refused = state_due ? sim.step(read_clock) : sim.step()) {
       refusal = std::move(refused);
       halt(RunState::refused);
       return false;
@@ -566,7 +597,18 @@ const Snapshot& Worker::snapshot() {
   return impl_->snapshots.front();
 }
 
-void Worker::drain_samples(std::vector<SampleRow>& out) { impl_->rows_out.drain(out); }
+void Worker::drain_samples(std::vector<SampleRows>& out) { impl_->rows_out.drain(out); }
+
+void Worker::give_back(std::vector<SampleRows>& rows) {
+  std::atomic<std::size_t>& spare = impl_->spare;
+  std::erase_if(rows, [&spare](SampleRows& some) {
+    some.clear();
+    const bool room = spare + some.bytes() <= most_spare;
+    if (room) spare += some.bytes();
+    return !room;
+  });
+  impl_->rows_back.append(rows);
+}
 
 void Worker::drain_poses(std::vector<Pose>& out) { impl_->poses_out.drain(out); }
 

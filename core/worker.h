@@ -11,9 +11,9 @@
 #include <variant>
 #include <vector>
 
+#include "core/sample_rows.h"
 #include "core/simulation.h"
 #include "core/state_stride.h"
-#include "core/step_cost.h"
 
 namespace twosphere {
 
@@ -109,20 +109,6 @@ struct Snapshot {
   std::uint64_t error_count = 0;  ///< rises with every such command
 };
 
-/// A sample of every lane, for plots and CSV. None is ever dropped.
-struct SampleRow {
-  std::uint64_t generation = 0;
-  std::int64_t step = 0;
-  /// The stride that it was taken at. Where it is more than that of the row before, rows before
-  /// whose step is no multiple of it are void.
-  std::int64_t every = 1;
-  std::vector<Sample> lanes;
-  /// Where StateStride keeps it, the state of each lane, ω up to date, and the system in force.
-  std::vector<State> states;
-  std::shared_ptr<const System> system;
-  std::vector<StepCost> costs;  ///< with the states: of the step that led here, in each lane
-};
-
 /// Directions at one instant, for trails: about 512 of them over Trail::span, fewer for many bodies
 /// and none for very many. Only the newest `Trail::span` seconds matter, older ones may be dropped.
 struct Pose {
@@ -160,8 +146,12 @@ class Worker {
   /// The newest snapshot; valid until the next call. Called by one thread only.
   const Snapshot& snapshot();
   /// Moves the samples that came since the last call to the end of `out`: at least all those up to
-  /// the last snapshot() and before.
-  void drain_samples(std::vector<SampleRow>& out);
+  /// the last snapshot() and before. What belongs together came by one snapshot: none of it is
+  /// newer than that, all of it newer than the one before.
+  void drain_samples(std::vector<SampleRows>& out);
+  /// Takes samples back that are done with, so that their memory is used again; leaves `rows`
+  /// empty.
+  void give_back(std::vector<SampleRows>& rows);
   /// Moves the poses that came since the last call to the end of `out`.
   void drain_poses(std::vector<Pose>& out);
 

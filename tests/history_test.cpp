@@ -17,6 +17,7 @@
 #include "core/catalog.h"
 #include "core/scenario.h"
 #include "core/simulation.h"
+#include "tests/sample_row.h"
 
 namespace twosphere {
 namespace {
@@ -217,8 +218,9 @@ struct Filled {
     for (std::size_t end = next_ + count; next_ < end; ++next_) {
       Sample sample = sample_of(static_cast<double>(next_), 1);
       sample[Quantity::angular_momentum_z] = momentum_of(next_);
-      history.append(static_cast<std::int64_t>(10 * next_), sample, state_of(next_),
-                     system_at(next_), cost_of(next_));
+      history.append(test::row_of(static_cast<std::int64_t>(10 * next_), sample, state_of(next_),
+                                  system_at(next_), cost_of(next_)),
+                     0);
     }
   }
   static double momentum_of(std::size_t i) { return 3 + 0.1 * static_cast<double>(i * i); }
@@ -395,15 +397,17 @@ TEST(History, ThinsInPiecesToWhatThinningAtOnceGives) {
 // Bodies in so great number that each state has a block of its own.
 TEST(History, ThinsStatesOfManyBodies) {
   constexpr int bodies = 3000;
-  const auto system = chain(1, 2);
+  const std::shared_ptr<const System> system = std::move(*find_system("n_body")->create(
+      bodies, {{"masses", std::vector<double>(bodies, 1)}, {"gamma", {1}}}));
   const auto state_at = [](std::size_t i) {
     return State{static_cast<double>(i), Columns::Constant(3, bodies, static_cast<double>(i)),
                  Columns::Constant(3, bodies, -static_cast<double>(i))};
   };
   History h{StateStride(bodies, 1, StateStride::bytes_per_sample(bodies, 1) * 7)};
   for (std::size_t i = 0; i < 100; ++i) {
-    h.append(static_cast<std::int64_t>(i), sample_of(static_cast<double>(i), 0), state_at(i),
-             system);
+    h.append(test::row_of(static_cast<std::int64_t>(i), sample_of(static_cast<double>(i), 0),
+                          state_at(i), system),
+             0);
     ASSERT_LE(h.state_count(), 7u);
     ASSERT_EQ(h.state_at(0).q, state_at(0).q);
     for (std::size_t k = 0; k <= i; ++k) {
@@ -434,8 +438,9 @@ TEST(History, GoesOnAfterThinningInStepWithWhoeverTakesTheStates) {
           i = every * index;
         }
         if (taker.take(index++))
-          h.append(static_cast<std::int64_t>(i), sample_of(static_cast<double>(i), 0), state_of(i),
-                   system);
+          h.append(test::row_of(static_cast<std::int64_t>(i), sample_of(static_cast<double>(i), 0),
+                                state_of(i), system),
+                   0);
         else
           h.append(static_cast<std::int64_t>(i), sample_of(static_cast<double>(i), 0));
         const SignalView view = h.view(Signal(Signal::Kind::azimuth, 1));
@@ -550,25 +555,39 @@ TEST(History, AppendsManyAsOneByOne) {
     }
 }
 
-// As numbers that lie one behind another.
-TEST(History, AppendsStatesAsNumbers) {
-  const Filled filled(3000, 1700, StateStride(2, 1, 96 * 64));
-  History h{StateStride(2, 1, 96 * 64)};
-  (void)h.view(Signal(Signal::Kind::position, 1, 0));
-  for (std::size_t i = 0; i < 3000; ++i) {
-    const State state = state_of(i);
-    std::vector<double> numbers(state.q.data(), state.q.data() + state.q.size());
-    numbers.insert(numbers.end(), state.w.data(), state.w.data() + state.w.size());
-    h.append(static_cast<std::int64_t>(10 * i), filled.history.sample(i), state.t, numbers,
-             filled.system_at(i), Filled::cost_of(i));
-  }
-  expect_same(h, filled.history);
-  ASSERT_EQ(h.state_count(), filled.history.state_count());
-  for (const Signal& signal : signals(*find_system("chain_pendulum"), 2)) {
-    const Series &got = *h.view(signal).values, &want = *filled.history.view(signal).values;
-    ASSERT_EQ(got.size(), want.size());
-    for (std::size_t k = 0; k < got.size(); ++k)
-      ASSERT_TRUE(got[k] == want[k] || (std::isnan(got[k]) && std::isnan(want[k])));
+// The second of two lanes, in pieces of any size; the first has other numbers.
+TEST(History, AppendsManyRowsWithStatesAsOneByOne) {
+  const StateStride rule(2, 1, 96 * 64);
+  const Filled filled(3000, 1700, rule);
+  for (const std::size_t most : {1u, 7u, 500u, 3000u}) {
+    History h{rule};
+    (void)h.view(Signal(Signal::Kind::position, 1, 0));
+    StateStride taker = rule;
+    for (std::size_t i = 0; i < 3000;) {
+      SampleRows rows;
+      rows.lanes = 2;
+      rows.system = filled.system_at(i);
+      for (; rows.size() < most && i < 3000 && filled.system_at(i) == rows.system; ++i) {
+        rows.steps.push_back(static_cast<std::int64_t>(10 * i));
+        rows.samples.push_back(sample_of(-static_cast<double>(i), nan));
+        rows.samples.push_back(filled.history.sample(i));
+        if (!taker.take(i)) continue;
+        rows.state_rows.push_back(rows.size() - 1);
+        rows.add_state(state_of(i + 1));
+        rows.add_state(state_of(i));
+        rows.costs.push_back(Filled::cost_of(i + 1));
+        rows.costs.push_back(Filled::cost_of(i));
+      }
+      h.append(rows, 1);
+    }
+    expect_same(h, filled.history);
+    ASSERT_EQ(h.state_count(), filled.history.state_count());
+    for (const Signal& signal : signals(*find_system("chain_pendulum"), 2)) {
+      const Series &got = *h.view(signal).values, &want = *filled.history.view(signal).values;
+      ASSERT_EQ(got.size(), want.size());
+      for (std::size_t k = 0; k < got.size(); ++k)
+        ASSERT_TRUE(got[k] == want[k] || (std::isnan(got[k]) && std::isnan(want[k])));
+    }
   }
 }
 

@@ -14,6 +14,7 @@
 #include "core/history.h"
 #include "core/palette.h"
 #include "core/simulation.h"
+#include "tests/sample_row.h"
 
 namespace twosphere::test {
 namespace {
@@ -499,8 +500,8 @@ TEST(Lanes, their_distance_is_the_largest_angle_between_their_directions) {
   for (int k = 0; k < 40; ++k) {
     march(run, 1);
     for (int i = 0; i < 3; ++i)
-      histories[static_cast<std::size_t>(i)].append(run.steps(), run.sample(i), run.state(i),
-                                                    run.system());
+      histories[static_cast<std::size_t>(i)].append(
+          row_of(run.steps(), run.sample(i), run.state(i), run.system()), 0);
     if (k == 20)
       for (History& history : histories) {
         history.compare_with(&histories[1]);

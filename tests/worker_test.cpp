@@ -25,6 +25,7 @@
 #include "core/pacing.h"
 #include "core/signal.h"
 #include "core/trail.h"
+#include "tests/sample_row.h"
 
 namespace twosphere::test {
 namespace {
@@ -83,9 +84,17 @@ void expect_same(const std::vector<SampleRow>& got, const std::vector<SampleRow>
   }
 }
 
+/// Takes what came to the end of `rows` and gives it back.
+void drain(Worker& worker, std::vector<SampleRow>& rows) {
+  std::vector<SampleRows> came;
+  worker.drain_samples(came);
+  for (SampleRow& row : one_by_one(came)) rows.push_back(std::move(row));
+  worker.give_back(came);
+}
+
 std::vector<SampleRow> drained(Worker& worker) {
   std::vector<SampleRow> rows;
-  worker.drain_samples(rows);
+  drain(worker, rows);
   return rows;
 }
 
@@ -179,13 +188,13 @@ TEST(Worker, SlowReaderLosesNoSampleOfAFastRun) {
     const Snapshot& s = worker.snapshot();
     EXPECT_GE(s.steps, last_seen);
     last_seen = s.steps;
-    worker.drain_samples(rows);
+    drain(worker, rows);
     ASSERT_GT(static_cast<std::int64_t>(rows.size()), s.steps);  // all that belong to the snapshot
     poses.clear();
     worker.drain_poses(poses);
     EXPECT_LE(poses.size(), 600u);
   } while (worker.snapshot().state != RunState::finished);
-  worker.drain_samples(rows);
+  drain(worker, rows);
   EXPECT_EQ(worker.snapshot().steps, steps);
   expect_same(rows, headless(scenario, steps));
 }
@@ -691,7 +700,7 @@ void follow(History& history, std::int64_t& every, const SampleRow& row) {
   if (row.states.empty())
     history.append(row.step, row.lanes[0]);
   else
-    history.append(row.step, row.lanes[0], row.states[0], row.system);
+    history.append(row_of(row.step, row.lanes[0], row.states[0], row.system), 0);
 }
 
 // Through many doublings and changes of everything, and a cap that is odd: what is left are the
@@ -1011,14 +1020,14 @@ TEST(Worker, TakesCommandsFromManyThreads) {
   std::vector<Pose> poses;
   for (int k = 0; k < 200; ++k) {
     (void)worker.snapshot();
-    worker.drain_samples(rows);
+    drain(worker, rows);
     worker.drain_poses(poses);
     std::this_thread::sleep_for(100us);
   }
   for (std::thread& sender : senders) sender.join();
   worker.send(Pause{});
   ASSERT_TRUE(done(worker, worker.send(Pause{})));
-  worker.drain_samples(rows);
+  drain(worker, rows);
   const Snapshot& s = worker.snapshot();
   EXPECT_EQ(s.error_count, 0u);
   std::erase_if(rows, [&s](const SampleRow& row) { return row.generation != s.generation; });

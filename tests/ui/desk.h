@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "tests/sample_row.h"
 #include "tests/ui/raster.h"
 #include "ui/interface.h"
 
@@ -190,9 +191,10 @@ class Desk {
     StepCost cost;
     if (simulation->steps() > 0)
       cost = step_cost(*simulation->lane(lane).info, simulation->lane(lane).last);
-    histories[static_cast<std::size_t>(lane)].append(simulation->steps(), simulation->sample(lane),
-                                                     simulation->state(lane), simulation->system(),
-                                                     cost);
+    histories[static_cast<std::size_t>(lane)].append(
+        test::row_of(simulation->steps(), simulation->sample(lane), simulation->state(lane),
+                     simulation->system(), cost),
+        0);
   }
 
   void refresh() {
