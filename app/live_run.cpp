@@ -5,7 +5,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <utility>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace twosphere {
 
@@ -14,6 +19,14 @@ namespace {
 constexpr int longest_unasked = 250;  // [ms] until what came is taken in
 // Values of a long run that is thinned: some milliseconds' work between two frames.
 constexpr std::size_t settled_at_once = 300'000;
+
+/// Has the C library give the system what it keeps of memory that was freed: in the small pieces
+/// that a history is made of that may be much. Takes tens of milliseconds.
+void give_memory_back() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+}
 
 }  // namespace
 
@@ -55,7 +68,9 @@ void LiveRun::update() {
   if (snapshot_->generation > generation_ || histories_.empty()) {
     generation_ = snapshot_->generation;
     const std::size_t lanes = snapshot_->lanes.size();
-    histories_.clear();  // gives their memory back, as assigning alone would not
+    const bool long_run = !histories_.empty() && histories_.front().size() > settled_at_once;
+    histories_.clear();  // frees their memory, as assigning alone would not
+    if (long_run) give_memory_back();
     histories_.assign(lanes, History(StateStride(snapshot_->system->size(), static_cast<int>(lanes),
                                                  state_budget_)));
     compare();
@@ -79,7 +94,10 @@ void LiveRun::update() {
   rows_.erase(rows_.begin(), later);
   worker_.give_back(done);
 
+  const auto settles = [](const History& history) { return history.settles(); };
+  const bool settling = std::any_of(histories_.begin(), histories_.end(), settles);
   for (History& history : histories_) history.settle(settled_at_once);
+  if (settling && std::none_of(histories_.begin(), histories_.end(), settles)) give_memory_back();
 
   worker_.drain_poses(poses_);
   for (Pose& pose : poses_)

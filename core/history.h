@@ -55,6 +55,8 @@ class History {
   void thin_later(std::size_t factor);
   /// Goes on with what thin_later() began, by so many values at most.
   void settle(std::size_t values);
+  /// Whether there is something to go on with.
+  bool settles() const { return steps_.skips(); }
 
   std::size_t size() const { return steps_.size(); }
   /// Memory, as above.

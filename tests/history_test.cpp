@@ -351,8 +351,11 @@ TEST(History, ThinsInPiecesToWhatThinningAtOnceGives) {
       Filled late(5000, 431, StateStride(2, 1, 96 * 64)), once = late;
       late.history.thin_later(factor);
       once.history.thin(factor);
+      EXPECT_TRUE(late.history.settles());
+      EXPECT_FALSE(once.history.settles());
       for (int k = 0; k < 5; ++k) {
         for (int i = 0; i < 40; ++i) late.history.settle(piece);
+        if (piece == 100'000) EXPECT_FALSE(late.history.settles());
         const History &a = late.history, &b = once.history;
         ASSERT_EQ(a.size(), b.size());
         for (std::size_t i = 0; i < a.size(); ++i) {
