@@ -355,7 +355,7 @@ TEST(History, ThinsInPiecesToWhatThinningAtOnceGives) {
       EXPECT_FALSE(once.history.settles());
       for (int k = 0; k < 5; ++k) {
         for (int i = 0; i < 40; ++i) late.history.settle(piece);
-        if (piece == 100'000) EXPECT_FALSE(late.history.settles());
+        EXPECT_LE(late.history.settles(), piece < 100'000);
         const History &a = late.history, &b = once.history;
         ASSERT_EQ(a.size(), b.size());
         for (std::size_t i = 0; i < a.size(); ++i) {
