@@ -14,7 +14,8 @@ namespace twosphere {
 
 namespace {
 
-/// A level is all of Highway's targets of one name: newer versions tell several avx512 apart.
+/// A level is all of Highway's targets of one name: newer versions tell several avx512 and several
+/// neon apart.
 std::string_view name(std::int64_t target) {
 #if HWY_ARCH_X86
   if (target < HWY_AVX2) return "avx512";
@@ -22,7 +23,7 @@ std::string_view name(std::int64_t target) {
   if (target == HWY_SSE4) return "sse4";
   return "sse2";
 #elif HWY_ARCH_ARM
-  return target <= HWY_NEON ? "neon" : "generic";
+  return target < HWY_EMU128 ? "neon" : "generic";
 #else
   static_cast<void>(target);
   return "generic";
@@ -39,9 +40,11 @@ std::vector<std::string_view> names(std::int64_t targets) {
 }
 
 /// The targets compiled in that the processor has. The first call comes before any is disabled.
+/// Without any, what is called is the target that the compiler may count on: NEON on an Arm without
+/// AES, which Highway 1.0.3 asks for and no kernel uses.
 std::int64_t available() {
   static const std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
-  return targets;
+  return targets ? targets : HWY_STATIC_TARGET;
 }
 
 /// Those in use, of which the best is called. Kept here, as hwy::SupportedTargets() undoes what is

@@ -10,9 +10,10 @@
 /// level of the processor is chosen when the program runs.
 ///
 /// Levels, best first: "avx512", "avx2", "sse4", "sse2" on x86-64 ("sse2", that of every x86-64, is
-/// code for one number at a time), "neon" on Arm, "generic" elsewhere. Results of one level are the
-/// same bits whatever the processor. Kernels use fused multiply-add where the level has it, avx2
-/// and avx512 say, so levels differ by rounding.
+/// code for one number at a time), "neon" on 64-bit Arm, "generic" elsewhere. What kernels compute
+/// at one level is the same bits whatever the processor. They use fused multiply-add where the
+/// level has it, avx2, avx512 and neon say, so levels differ by rounding. The C library looks at
+/// the processor itself: at sse4 and sse2 its sines and powers may differ by whether that has FMA.
 namespace twosphere {
 
 /// The level in use.

@@ -122,8 +122,7 @@ TEST(Reach, HoldsEveryPoseOfThatEnergy) {
       Vec3 calm = extent.gravity ? Vec3(Vec3::UnitZ()) : Vec3(state.q.col(0));
       if (!figure.bending.empty()) calm = (figure.links[0].to - figure.links[0].from).normalized();
       for (int i = 0; i < c.n; ++i)
-        state.q.col(i) =
-            (calm + spread * Vec3(normal(random), normal(random), normal(random))).normalized();
+        state.q.col(i) = (calm + spread * drawn(normal, random)).normalized();
       const double energy = system->potential(state.q);
       if (!std::isfinite(energy)) continue;
       const Box box = system->reach(energy);

@@ -338,6 +338,15 @@ inline std::unique_ptr<Integrator> make_integrator(std::string_view key, Values 
   return info.create(values);
 }
 
+/// Three numbers of a distribution, the same whatever the compiler: it evaluates the arguments of a
+/// call from the last on x86-64, from the first on Arm.
+template <class Distribution>
+Vec3 drawn(Distribution& distribution, std::mt19937& generator) {
+  const double z = distribution(generator), y = distribution(generator),
+               x = distribution(generator);
+  return {x, y, z};
+}
+
 /// A start that no symmetry favours: directions around e3 or everywhere, any tangent ω. Same for
 /// the same seed.
 inline State generic_start(int n, double spread, double speed, unsigned seed) {
@@ -347,7 +356,7 @@ inline State generic_start(int n, double spread, double speed, unsigned seed) {
   s.q.resize(3, n);
   s.w.resize(3, n);
   for (int i = 0; i < n; ++i) {
-    const Vec3 away(normal(generator), normal(generator), normal(generator));
+    const Vec3 away = drawn(normal, generator);
     if (spread == everywhere) {
       // Turning by the golden angle, at even heights.
       const double z = 1 - (2 * i + 1.0) / n, turn = 2.399963 * i;
@@ -357,8 +366,7 @@ inline State generic_start(int n, double spread, double speed, unsigned seed) {
     } else {
       s.q.col(i) = (Vec3::UnitZ() + std::tan(spread / 2) * away).normalized();
     }
-    const Vec3 w(normal(generator), normal(generator), normal(generator));
-    s.w.col(i) = tangent(s.q.col(i), speed * w);
+    s.w.col(i) = tangent(s.q.col(i), speed * drawn(normal, generator));
   }
   return s;
 }

@@ -139,8 +139,7 @@ Columns anywhere(int n) {
   std::uniform_real_distribution<double> off(-0.25, 0.25);
   Columns points(3, n);
   for (int i = 0; i < n; ++i)
-    points.col(i) =
-        0.024 * Vec3(i % 7 + off(generator), i / 7 % 7 + off(generator), i / 49 + off(generator));
+    points.col(i) = 0.024 * (Vec3(i % 7, i / 7 % 7, i / 49) + drawn(off, generator));
   return points;
 }
 

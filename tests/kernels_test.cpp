@@ -283,6 +283,11 @@ TEST(Isa, BestLevelIsChosenAndAnyCanBeForced) {
   const auto levels = isa_levels();
   ASSERT_FALSE(levels.empty());
   EXPECT_EQ(isa_level(), levels.front());
+#if defined(__x86_64__)
+  EXPECT_EQ(levels.back(), "sse2");
+#elif defined(__aarch64__)
+  EXPECT_EQ(levels, std::vector<std::string_view>{"neon"});
+#endif
   for (const std::string_view level : levels) {
     ASSERT_TRUE(force_isa_level(level));
     EXPECT_EQ(isa_level(), level);

@@ -23,9 +23,7 @@ enum class Own { none, negative, positive };
 Given given(int n, Own own, double bent, unsigned seed) {
   std::mt19937 generator(seed);
   std::uniform_real_distribution<double> uniform(-1, 1);
-  const auto vector = [&] {
-    return Vec3(uniform(generator), uniform(generator), uniform(generator));
-  };
+  const auto vector = [&] { return drawn(uniform, generator); };
   Eigen::VectorXd mass(n), length(n), inertia(n);
   Given g{ChainInertia(Eigen::VectorXd::Ones(n), Eigen::VectorXd::Ones(n)),
           Columns(3, n),
@@ -37,7 +35,8 @@ Given given(int n, Own own, double bent, unsigned seed) {
     mass[i] = 1 + 0.5 * uniform(generator);
     length[i] = 0.5 + 0.2 * uniform(generator);
     inertia[i] = (own == Own::positive ? 2.0 : -0.06) * length[i] * length[i];
-    g.c.col(i) = (Vec3::UnitZ() + bent * vector()) * (1 + 0.1 * uniform(generator));
+    const double scale = 1 + 0.1 * uniform(generator);
+    g.c.col(i) = (Vec3::UnitZ() + bent * vector()) * scale;
     g.e.col(i) = g.c.col(i) + 0.1 * vector();
     g.r.col(i) = vector() + Vec3(0, 0, -9.81 * (n - i));
     g.normal[i] = uniform(generator);

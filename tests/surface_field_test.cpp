@@ -61,8 +61,7 @@ Columns random_directions(int n, unsigned seed) {
   std::mt19937 generator(seed);
   std::normal_distribution<double> normal;
   Columns q(3, n);
-  for (int i = 0; i < n; ++i)
-    q.col(i) = Vec3(normal(generator), normal(generator), normal(generator)).normalized();
+  for (int i = 0; i < n; ++i) q.col(i) = drawn(normal, generator).normalized();
   return q;
 }
 

@@ -22,9 +22,9 @@ struct Vector {
 
 /// Vectors of consecutive bodies, each as x, y, z.
 HWY_INLINE Vector load(const double* from) {
-  Vector v;
-  hn::LoadInterleaved3(D(), from, v.x, v.y, v.z);
-  return v;
+  V x, y, z;
+  hn::LoadInterleaved3(D(), from, x, y, z);
+  return {x, y, z};
 }
 HWY_INLINE void store(const Vector& v, double* to) {
   hn::StoreInterleaved3(v.x, v.y, v.z, D(), to);

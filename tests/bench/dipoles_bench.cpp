@@ -39,8 +39,8 @@ Columns scattered_pivots(int n) {
   const int side = static_cast<int>(std::ceil(std::cbrt(n)));
   Columns pivots(3, n);
   for (int i = 0; i < n; ++i)
-    pivots.col(i) = spacing * Vec3(i % side + off(generator), i / side % side + off(generator),
-                                   i / side / side + off(generator));
+    pivots.col(i) =
+        spacing * (Vec3(i % side, i / side % side, i / side / side) + drawn(off, generator));
   return pivots;
 }
 
