@@ -89,21 +89,21 @@ void Series::append(const double* first, std::size_t count, std::size_t pitch) {
   while (count > 0) {
     if (tail_.size() == Packed::count) pack();
     if (tail_.empty()) tail_.reserve(Packed::count);
-    const std::size_t filled = tail_.size(), taken = std::min(count, base - filled % base);
+    const std::size_t filled = tail_.size(), taken = std::min(count, piece - filled % piece);
     tail_.resize(filled + taken);
     for (std::size_t i = 0; i < taken; ++i) tail_[filled + i] = first[i * pitch];
     first += taken * pitch;
     count -= taken;
-    if (tail_.size() % base == 0) count_last();
+    if (tail_.size() % piece == 0) count_last();
   }
 }
 
 void Series::count_last() {
-  const double* last = tail_.data() + (tail_.size() - base);
-  magnitude_.add(last, base);
+  const double* last = tail_.data() + (tail_.size() - piece);
+  magnitude_.add(last, piece);
   // Every 128th value completes an entry of the pyramid, every 16th of these one of the next level.
-  Range range = extremes_of(last, base);
-  std::size_t filled = stored() / base;
+  Range range = extremes_of(last, piece);
+  std::size_t filled = stored() / piece;
   for (std::size_t k = 0;; ++k) {
     if (levels_.size() == k) levels_.emplace_back();
     levels_[k].push_back(range);
@@ -193,10 +193,10 @@ std::vector<double> Series::values(std::size_t first, std::size_t last) const {
 }
 
 Range Series::extremes(std::size_t first, std::size_t last) const {
-  std::array<double, base> values;
+  std::array<double, piece> values;
   Range range = nothing;
   for (std::size_t end = first; first < last; first = end) {
-    end = std::min(last, first + base);
+    end = std::min(last, first + piece);
     read_stored(first, end, values.data());
     include(range, extremes_of(values.data(), end - first));
   }
@@ -208,7 +208,7 @@ Range Series::range(std::size_t first, std::size_t last) const {
   first = place(first);
   last = place(last - 1) + 1;
   Range range = nothing;
-  trim(base, first, last, range,
+  trim(piece, first, last, range,
        [this](std::size_t from, std::size_t to) { return extremes(from, to); });
   for (std::size_t k = 0; first < last; ++k)
     trim(ratio, first, last, range, [&level = levels_[k]](std::size_t from, std::size_t to) {
@@ -242,7 +242,7 @@ std::size_t Series::upper_bound(double x) const {
 
 Series::Magnitude Series::magnitude() const {
   Magnitude all = magnitude_;
-  const std::size_t waiting = tail_.size() % base;
+  const std::size_t waiting = tail_.size() % piece;
   all.add(tail_.data() + (tail_.size() - waiting), waiting);
   return all;
 }

@@ -24,11 +24,14 @@ struct Range {
 /// or a worst value: both are NaN from then on. Infinities are values like any other.
 class Series {
  public:
+  /// So many numbers have one entry in the pyramid: range() between multiples of it reads none.
+  static constexpr std::size_t piece = 128;
+
   void append(double value) {
     if (tail_.size() == Packed::count) pack();
     if (tail_.empty()) tail_.reserve(Packed::count);
     tail_.push_back(value);
-    if (tail_.size() % base == 0) count_last();
+    if (tail_.size() % piece == 0) count_last();
   }
   /// The numbers first[0], first[pitch], …, as one by one.
   void append(const double* first, std::size_t count, std::size_t pitch = 1);
@@ -77,8 +80,6 @@ class Series {
   std::size_t bytes() const;
 
  private:
-  static constexpr std::size_t base = 128;  // of the pyramid
-
   /// Of magnitudes; NaN if one of them is.
   struct Magnitude {
     CompensatedSum sum;  // of the finite ones
@@ -110,7 +111,7 @@ class Series {
   void expect(std::size_t place, std::size_t count, double origin, double* out) const;
   /// Makes a block of the tail, which is full.
   void pack();
-  /// Takes the last `base` values of the tail into the pyramid and the magnitudes.
+  /// Takes the last `piece` values of the tail into the pyramid and the magnitudes.
   void count_last();
   /// With those that are not counted yet.
   Magnitude magnitude() const;
@@ -123,7 +124,7 @@ class Series {
   /// levels_[k]: one Range per full block of 128·16^k stored values, low > high if it has no
   /// number.
   std::vector<std::vector<Range>> levels_;
-  Magnitude magnitude_;  // of all but the last values, fewer than `base`
+  Magnitude magnitude_;  // of all but the last values, fewer than `piece`
   /// Of the first `skipping_` stored values only every factor-th counts: `kept_` of them.
   std::size_t factor_ = 1, skipping_ = 0, kept_ = 0;
   const Series *a_ = nullptr, *b_ = nullptr;  // that this one follows, if any

@@ -19,12 +19,20 @@ void include(Extremes& total, double low, double high) {
 
 /// Of |value| over [first, last), from signed extremes of up to 16 parts.
 Extremes magnitudes(const Trace& trace, std::size_t first, std::size_t last) {
+  // Many are parted where that costs least.
+  constexpr std::size_t piece = Series::piece;
   Extremes total;
-  const std::size_t count = last - first, parts = std::min<std::size_t>(count, 16);
-  for (std::size_t k = 0; k < parts; ++k) {
-    const Range r = trace.range(first + count * k / parts, first + count * (k + 1) / parts);
+  const std::size_t count = last - first;
+  const bool many = count >= 2 * piece;
+  const std::size_t parts = std::min<std::size_t>(many ? count / piece : count, 16);
+  for (std::size_t k = 1, from = first; k <= parts; ++k) {
+    std::size_t to = first + count * k / parts;
+    if (many && k < parts) to = to / piece * piece;
+    if (to == from) continue;
+    const Range r = trace.range(from, to);
     const double a = std::abs(r.low), b = std::abs(r.high);
     include(total, std::min(a, b), std::max(a, b));
+    from = to;
   }
   return total;
 }
