@@ -21,7 +21,7 @@ constexpr int longest_unasked = 250;  // [ms] until what came is taken in
 constexpr std::size_t settled_at_once = 300'000;
 
 /// Has the C library give the system what it keeps of memory that was freed: in the small pieces
-/// that a history is made of that may be much. Takes tens of milliseconds.
+/// that a history is made of that may be much.
 void give_memory_back() {
 #ifdef __GLIBC__
   ::malloc_trim(0);

@@ -24,7 +24,7 @@ struct SampleRows {
   std::size_t lanes = 1;
   std::shared_ptr<const System> system;  ///< in force
 
-  std::vector<std::int64_t> steps;  ///< one per row
+  std::vector<std::int64_t> steps;  ///< one per row; added last
   std::vector<Sample> samples;      ///< one per row and lane, lanes side by side
   /// The rows whose states are kept, as StateStride tells, ascending; what follows is of these.
   std::vector<std::size_t> state_rows;
@@ -43,11 +43,18 @@ struct SampleRows {
   }
   const StepCost& cost(std::size_t k, std::size_t lane) const { return costs[k * lanes + lane]; }
 
-  /// Adds a lane's state to the last row's.
+  /// Adds a lane's state to those of the row to come.
   void add_state(const State& state) {
     states.push_back(state.t);
     states.insert(states.end(), state.q.data(), state.q.data() + state.q.size());
     states.insert(states.end(), state.w.data(), state.w.data() + state.w.size());
+  }
+  /// Gives up what there is of a row whose step was not added, as there was no memory for it.
+  void drop_unfinished() {
+    samples.resize(size() * lanes);
+    while (!state_rows.empty() && state_rows.back() >= size()) state_rows.pop_back();
+    states.resize(state_rows.size() * lanes * state_numbers());
+    costs.resize(state_rows.size() * lanes);
   }
   /// No rows, the memory kept.
   void clear() {

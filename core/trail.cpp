@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace twosphere {
 
@@ -50,12 +51,13 @@ void TrailRecorder::take(std::vector<Pose>& out) {
   for (; count_ > 0; --count_) {
     const std::size_t numbers = q_.size() / times_.size() / lanes_;
     const double* place = q_.data() + numbers * lanes_ * first_;
-    Pose& pose = out.emplace_back();
+    Pose pose;
     pose.generation = generation_;
     pose.t = times_[first_];
     for (std::size_t i = 0; i < lanes_; ++i, place += numbers)
       pose.lanes.emplace_back(
           Eigen::Map<const Columns>(place, 3, static_cast<Eigen::Index>(numbers / 3)));
+    out.push_back(std::move(pose));
     if (++first_ == times_.size()) first_ = 0;
   }
 }

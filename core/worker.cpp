@@ -382,13 +382,20 @@ struct Worker::Impl {
       if (!row_at(sim.steps())) return;
     }
     SampleRows& to = present_rows();
-    to.steps.push_back(sim.steps());
-    for (int i = 0; i < sim.lane_count(); ++i) to.samples.push_back(sim.sample(i));
-    if (!states.take(samples++)) return;
-    to.state_rows.push_back(to.size() - 1);
-    for (int i = 0; i < sim.lane_count(); ++i) {
-      to.add_state(sim.state(i));
-      to.costs.push_back(cost(i));
+    try {
+      for (int i = 0; i < sim.lane_count(); ++i) to.samples.push_back(sim.sample(i));
+      if (states.take(samples++)) {
+        to.state_rows.push_back(to.size());
+        for (int i = 0; i < sim.lane_count(); ++i) {
+          to.add_state(sim.state(i));
+          to.costs.push_back(cost(i));
+        }
+      }
+      to.steps.push_back(sim.steps());
+    } catch (...) {
+      to.drop_unfinished();
+      if (to.empty()) rows.pop_back();
+      throw;
     }
   }
 

@@ -558,6 +558,23 @@ TEST(History, AppendsManyAsOneByOne) {
     }
 }
 
+TEST(SampleRows, GiveUpARowThatWasNotFinished) {
+  SampleRows rows = test::row_of(7, sample_of(7, 1), state_of(7), chain(1, 2));
+  for (int k = 0; k < 4; ++k) {
+    rows.samples.push_back(sample_of(8, 2));
+    if (k > 0) rows.state_rows.push_back(1);
+    if (k > 1) rows.add_state(state_of(8));
+    if (k > 2) rows.costs.emplace_back();
+    rows.drop_unfinished();
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows.samples.size(), 1u);
+    EXPECT_EQ(rows.state_rows.size(), 1u);
+    EXPECT_EQ(rows.states.size(), 13u);
+    EXPECT_EQ(rows.costs.size(), 1u);
+  }
+  EXPECT_EQ(rows.state(0, 0)[0], state_of(7).t);
+}
+
 // The second of two lanes, in pieces of any size; the first has other numbers.
 TEST(History, AppendsManyRowsWithStatesAsOneByOne) {
   const StateStride rule(2, 1, 96 * 64);
