@@ -35,7 +35,8 @@ const std::vector<Layer> layers = {
     {"ui", {"core/", "ui/"}, {"Eigen/", "fmt/", "imgui"}},
     {"app",
      {"core/", "render/", "ui/", "app/", "embedded/"},
-     {"Eigen/", "fmt/", "glm/", "GL/", "EGL/", "imgui", "backends/imgui_impl_", "CLI/", "Q"}},
+     {"Eigen/", "fmt/", "glm/", "GL/", "EGL/", "imgui", "backends/imgui_impl_", "CLI/", "Q",
+      "malloc.h"}},
 };
 
 // POSIX, for what the standard library lacks: durable files, processes, terminals.
