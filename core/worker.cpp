@@ -384,7 +384,7 @@ struct Worker::Impl {
     SampleRows& to = present_rows();
     try {
       for (int i = 0; i < sim.lane_count(); ++i) to.samples.push_back(sim.sample(i));
-      if (states.take(samples++)) {
+      if (states.take(samples)) {
         to.state_rows.push_back(to.size());
         for (int i = 0; i < sim.lane_count(); ++i) {
           to.add_state(sim.state(i));
@@ -392,6 +392,7 @@ struct Worker::Impl {
         }
       }
       to.steps.push_back(sim.steps());
+      ++samples;
     } catch (...) {
       to.drop_unfinished();
       if (to.empty()) rows.pop_back();
