@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/background.h"
 
+#include "core/isa.h"
 #include "core/thrown.h"
 
 namespace twosphere {
@@ -15,6 +16,7 @@ void Background::begin(std::function<void()> work,
                        std::function<void(const std::optional<Error>&)> end) {
   const Place job = jobs_.insert(jobs_.end(), Job{std::move(end)});
   job->thread.reset(QThread::create([this, job, work = std::move(work)]() noexcept {
+    clear_upper_halves();
     try {
       work();
     } catch (const std::exception& e) {

@@ -22,6 +22,7 @@
 #include "app/preset_pictures.h"
 #include "app/scene_legend.h"
 #include "app/view_text.h"
+#include "core/isa.h"
 #include "render/figure_shapes.h"
 #include "render/pick.h"
 
@@ -631,6 +632,7 @@ void Viewport::lay_out() {
 
 void Viewport::paintGL() {
   if (!ready_) return;
+  clear_upper_halves();
   const qint64 started = clock_.nsecsElapsed();
   run_.update();
   run_.compare_with(interface_->settings().reference_lane);

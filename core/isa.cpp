@@ -10,6 +10,10 @@
 
 #include "core/json.h"
 
+#if HWY_ARCH_X86
+#include <immintrin.h>
+#endif
+
 namespace twosphere {
 
 namespace {
@@ -54,6 +58,10 @@ std::int64_t& used() {
   return targets;
 }
 
+#if HWY_ARCH_X86
+[[gnu::target("avx")]] void zero_upper_halves() { _mm256_zeroupper(); }
+#endif
+
 bool contains(const std::vector<std::string_view>& levels, std::string_view level) {
   return std::find(levels.begin(), levels.end(), level) != levels.end();
 }
@@ -86,6 +94,12 @@ Result<void> force_isa_from_environment() {
   if (auto forced = force_isa_level(level ? level : ""); !forced)
     return Error{ErrorKind::usage, "TWOSPHERE_ISA", forced.error().message};
   return {};
+}
+
+void clear_upper_halves() {
+#if HWY_ARCH_X86
+  if (__builtin_cpu_supports("avx")) zero_upper_halves();
+#endif
 }
 
 }  // namespace twosphere

@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/isa.h"
+
 namespace twosphere {
 
 namespace {
@@ -106,6 +108,7 @@ class Team {
   }
 
   void serve(std::size_t thread, std::uint64_t seen) {
+    clear_upper_halves();
     for (;;) {
       await_other(seen);
       void (*body)(void*, std::size_t);

@@ -13,6 +13,7 @@
 #include <random>
 #include <thread>
 
+#include "core/isa.h"
 #include "core/simulation.h"
 #include "core/thrown.h"
 
@@ -132,6 +133,7 @@ bool work_all(std::vector<Task>& tasks, const std::vector<ReproducedRun>& runs, 
     try {
       for (int i = 0; i < std::max(1, threads); ++i)
         workers.emplace_back([&work_next](const std::stop_token& stop) {
+          clear_upper_halves();
           while (!stop.stop_requested() && work_next(stop)) {
           }
         });

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/catalog.h"
+#include "core/isa.h"
 #include "core/pacing.h"
 #include "core/stream.h"
 #include "core/thrown.h"
@@ -153,6 +154,7 @@ struct Worker::Impl {
   }
 
   void run() noexcept {
+    clear_upper_halves();
     for (;;) {
       try {
         if ((called || (!requests.empty() && steps_left == 0)) && !listen()) return;

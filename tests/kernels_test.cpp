@@ -10,6 +10,10 @@
 #include <string>
 #include <vector>
 
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
 #include "core/isa.h"
 #include "core/kernels/bands.h"
 #include "core/kernels/lennard_jones.h"
@@ -278,6 +282,27 @@ TEST(Isa, ForcedLevelIsTheOneThatRuns) {
       }
     }
 }
+
+#ifdef __x86_64__
+/// XGETBV with ECX = 1: bit 2 says whether upper halves are in use.
+bool upper_halves_used() {
+  unsigned low, high;
+  asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(1));
+  return (low & 4) != 0;
+}
+
+TEST(Isa, UpperHalvesOfVectorRegistersAreCleared) {
+  unsigned a = 0, b, c, d;
+  if (!__builtin_cpu_supports("avx") || !__get_cpuid_count(13, 1, &a, &b, &c, &d) || (a & 4) == 0)
+    GTEST_SKIP() << "this processor does not tell";
+  for (int i = 0; i < 3; ++i) {
+    asm volatile("vcmptrueps %%ymm0, %%ymm0, %%ymm0" ::: "xmm0");
+    EXPECT_TRUE(upper_halves_used());
+    clear_upper_halves();
+    EXPECT_FALSE(upper_halves_used());
+  }
+}
+#endif
 
 TEST(Isa, BestLevelIsChosenAndAnyCanBeForced) {
   const auto levels = isa_levels();
