@@ -17,8 +17,10 @@ namespace twosphere {
 namespace {
 
 constexpr int longest_unasked = 250;  // [ms] until what came is taken in
-// Values of a long run that is thinned: some milliseconds' work between two frames.
+// Values of a long run that is thinned: some milliseconds' work between two frames, or every so
+// often where there are none.
 constexpr std::size_t settled_at_once = 300'000;
+constexpr int settling_interval = 20;  // [ms]
 
 /// Has the C library give the system what it keeps of memory that was freed: in the small pieces
 /// that a history is made of that may be much.
@@ -94,10 +96,20 @@ void LiveRun::update() {
   rows_.erase(rows_.begin(), later);
   worker_.give_back(done);
 
-  const auto settles = [](const History& history) { return history.settles(); };
-  const bool settling = std::any_of(histories_.begin(), histories_.end(), settles);
+  const auto settles = [&] {
+    return std::any_of(histories_.begin(), histories_.end(),
+                       [](const History& history) { return history.settles(); });
+  };
+  const bool settling = settles();
   for (History& history : histories_) history.settle(settled_at_once);
-  if (settling && std::none_of(histories_.begin(), histories_.end(), settles)) give_memory_back();
+  const bool settled = !settling || !settles(), rests = snapshot_->state != RunState::running;
+  if (!rests && histories_.front().size() > settled_at_once) spends_ = true;
+  if (settled && (settling || (rests && spends_))) {
+    give_memory_back();
+    spends_ = !rests;
+  }
+  unasked_.setInterval(settled ? longest_unasked : settling_interval);
+  if (!settled) unasked_.start();
 
   worker_.drain_poses(poses_);
   for (Pose& pose : poses_)

@@ -74,6 +74,7 @@ class LiveRun : public QObject {
   std::vector<SampleRows> rows_;  // drained, but newer than the snapshot
   std::int64_t every_ = 0;        // stride of the histories
   std::size_t state_budget_;      // [bytes]
+  bool spends_ = false;           // memory, since what is freed was given back
   std::vector<Pose> poses_;
   const Snapshot* snapshot_ = nullptr;
   std::atomic<bool> told_ = false;

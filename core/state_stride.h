@@ -15,7 +15,7 @@ namespace twosphere {
 class StateStride {
  public:
   /// For the states of all lanes of a run [bytes].
-  static constexpr std::size_t budget = std::size_t{128} << 20;
+  static constexpr std::size_t budget = std::size_t{40} << 20;
 
   /// No limit: the state of every sample.
   StateStride() = default;

@@ -101,6 +101,7 @@ struct Worker::Impl {
   TripleBuffer<Snapshot> snapshots;
   Stream<SampleRows> rows_out, rows_back;
   std::atomic<std::size_t> spare{0};  // in rows that came back [bytes]
+  std::atomic<bool> resting{true};    // none are needed
   Stream<Pose> poses_out;
 
   // The worker's own.
@@ -163,6 +164,8 @@ struct Worker::Impl {
           advance();
         } else {
           if (unpublished) publish(Clock::now());
+          resting = true;
+          drop(spare_rows);
           std::unique_lock lock(mutex);
           changed.wait(lock, [this] { return called.load(); });
         }
@@ -270,6 +273,7 @@ struct Worker::Impl {
 
   void start_clock() {
     state = RunState::running;
+    resting = false;
     refusal.reset();
     const auto now = Clock::now();
     pacer.anchor(now, sim.time(), factor);
@@ -423,6 +427,13 @@ struct Worker::Impl {
     fresh.lanes = lanes;
     fresh.system = sim.system();
     return fresh;
+  }
+
+  /// Frees rows, and all that came back and were not taken yet. Any thread.
+  void drop(std::vector<SampleRows>& unused) {
+    rows_back.drain(unused);
+    for (const SampleRows& some : unused) spare -= some.bytes();
+    unused.clear();
   }
 
   /// Of the step that led here.
@@ -618,6 +629,7 @@ void Worker::give_back(std::vector<SampleRows>& rows) {
     return !room;
   });
   impl_->rows_back.append(rows);
+  if (impl_->resting) impl_->drop(rows);
 }
 
 void Worker::drain_poses(std::vector<Pose>& out) { impl_->poses_out.drain(out); }

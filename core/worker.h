@@ -149,8 +149,8 @@ class Worker {
   /// the last snapshot() and before. What belongs together came by one snapshot: none of it is
   /// newer than that, all of it newer than the one before.
   void drain_samples(std::vector<SampleRows>& out);
-  /// Takes samples back that are done with, so that their memory is used again; leaves `rows`
-  /// empty.
+  /// Takes samples back that are done with, so that their memory is used again while the run goes
+  /// on, and is freed where it does not; leaves `rows` empty.
   void give_back(std::vector<SampleRows>& rows);
   /// Moves the poses that came since the last call to the end of `out`.
   void drain_poses(std::vector<Pose>& out);
