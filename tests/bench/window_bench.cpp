@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window while a run goes on in it as fast as possible. `window_speed` runs so many steps of
 // the double pendulum in the window, on a core that nothing else of this program uses, and then as
-// many by `twosphere run` on that core, every step sampled or one in a thousand: `share` is the
-// speed of the first over that of the second, both by the clock. `window_clicks` is the time from a
-// click on the Pause button, as it comes from the X server, until the screen shows the button of a
-// run that is paused; the median of them, with the worst beside it.
+// many by `twosphere run` on that core, every step sampled or one in a thousand, both in turn a few
+// times: `share` is the median speed of the first over that of the second, both by the clock.
+// `window_clicks` is the time from a click on the Pause button, as it comes from the X server,
+// until the screen shows the button of a run that is paused; the median of them, with the worst
+// beside it.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <sched.h>
@@ -165,6 +166,12 @@ std::set<pid_t> threads_alive() {
   return all;
 }
 
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 /// Steps per second of a scenario by `twosphere run`; 0 if it fails.
 double headless(const std::string& file, int core) {
   const std::string command =
@@ -175,6 +182,31 @@ double headless(const std::string& file, int core) {
   while (run && std::fgets(line.data(), line.size(), run.get()))
     (void)std::sscanf(line.data(), "steps per second: %lf", &rate);
   return rate;
+}
+
+/// So many steps by a window, and by what else tells their speed.
+void compare_speeds(benchmark::State& loop, Opened& window, std::int64_t steps,
+                    const std::function<double()>& other) {
+  if (!window.ready()) return loop.SkipWithError("there is no window");
+  for (auto _ : loop) {
+    std::vector<double> shown, alone;  // steps/s
+    for (int round = long_runs() ? 5 : 1; round > 0; --round) {
+      window.run().send(Rewind{});
+      (void)window.until([&] { return window.snapshot().steps == 0; });
+      window.let(200ms);
+      const auto begun = Clock::now();
+      window.run().send(Play{});
+      if (!window.until([&] { return window.snapshot().state == RunState::finished; }, 600'000))
+        return loop.SkipWithError("the run does not come to its end");
+      shown.push_back(static_cast<double>(steps) / since(begun));
+      alone.push_back(other());
+      if (alone.back() == 0) return loop.SkipWithError("twosphere run fails");
+    }
+    loop.SetIterationTime(static_cast<double>(steps) / median(shown));
+    loop.counters["steps/s"] = median(shown);
+    loop.counters["headless"] = median(alone);
+    loop.counters["share"] = median(shown) / median(alone);
+  }
 }
 
 void window_speed(benchmark::State& loop, std::int64_t every) {
@@ -199,28 +231,7 @@ void window_speed(benchmark::State& loop, std::int64_t every) {
         pin(thread, {there});
         break;
       }
-    if (!window.ready()) loop.SkipWithError("there is no window");
-    for (auto _ : loop) {
-      window.run().send(Rewind{});
-      (void)window.until([&] { return window.snapshot().steps == 0; });
-      window.let(200ms);
-      const auto begun = Clock::now();
-      window.run().send(Play{});
-      if (!window.until([&] { return window.snapshot().state == RunState::finished; }, 600'000)) {
-        loop.SkipWithError("the run does not come to its end");
-        break;
-      }
-      const double seconds = since(begun), shown = static_cast<double>(steps) / seconds;
-      const double alone = headless(file, there);
-      if (alone == 0) {
-        loop.SkipWithError("twosphere run fails");
-        break;
-      }
-      loop.SetIterationTime(seconds);
-      loop.counters["steps/s"] = shown;
-      loop.counters["headless"] = alone;
-      loop.counters["share"] = shown / alone;
-    }
+    compare_speeds(loop, window, steps, [&] { return headless(file, there); });
   }
   for (const pid_t thread : threads_alive()) pin(thread, all);  // Mesa's stay
 }
