@@ -10,10 +10,6 @@
 
 #include "core/json.h"
 
-#if HWY_ARCH_X86
-#include <immintrin.h>
-#endif
-
 namespace twosphere {
 
 namespace {
@@ -59,7 +55,7 @@ std::int64_t& used() {
 }
 
 #if HWY_ARCH_X86
-[[gnu::target("avx")]] void zero_upper_halves() { _mm256_zeroupper(); }
+[[gnu::target("avx")]] void zero_upper_halves() { __builtin_ia32_vzeroupper(); }
 #endif
 
 bool contains(const std::vector<std::string_view>& levels, std::string_view level) {
