@@ -21,12 +21,16 @@ void TrailRecorder::configure(double span, int directions) {
   interval_ = on ? span / poses : 0;
   // A little more than the span, as the reader comes late.
   times_.resize(on ? static_cast<std::size_t>(poses + poses / 6) : 0);
-  q_.resize(3 * static_cast<std::size_t>(directions) * times_.size());
+  numbers_ = 3 * static_cast<std::size_t>(directions);
+  q_.resize(numbers_ * times_.size());
   first_ = count_ = 0;
   restart();
 }
 
-void TrailRecorder::restart() { next_ = times_.empty() ? never : -never; }
+void TrailRecorder::restart() {
+  intervals_ = -never;
+  next_ = times_.empty() ? never : -never;
+}
 
 void TrailRecorder::record(const Simulation& simulation, std::uint64_t generation) {
   std::size_t slot = first_ + count_;
@@ -39,18 +43,20 @@ void TrailRecorder::record(const Simulation& simulation, std::uint64_t generatio
   generation_ = generation;
   lanes_ = static_cast<std::size_t>(simulation.lane_count());
   const double t = times_[slot] = simulation.time();
-  double* place = q_.data() + q_.size() / times_.size() * slot;
+  double* place = q_.data() + numbers_ * slot;
   for (int i = 0; i < simulation.lane_count(); ++i) {
     const Columns& q = simulation.lane(i).state.q;
     place = std::copy_n(q.data(), q.size(), place);
   }
-  next_ = (std::floor(t / interval_) + 1) * interval_;
+  if (next_ = ++intervals_ * interval_; next_ > t) return;
+  intervals_ = std::floor(t / interval_) + 1;
+  next_ = intervals_ * interval_;
 }
 
 void TrailRecorder::take(std::vector<Pose>& out) {
   for (; count_ > 0; --count_) {
-    const std::size_t numbers = q_.size() / times_.size() / lanes_;
-    const double* place = q_.data() + numbers * lanes_ * first_;
+    const std::size_t numbers = numbers_ / lanes_;
+    const double* place = q_.data() + numbers_ * first_;
     Pose pose;
     pose.generation = generation_;
     pose.t = times_[first_];

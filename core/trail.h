@@ -31,10 +31,12 @@ class TrailRecorder {
   // A ring of poses; all have their generation and lanes in common.
   std::vector<double> times_;  // [s]
   std::vector<double> q_;      // of each lane of each pose
+  std::size_t numbers_ = 0;    // of a pose
   std::size_t first_ = 0, count_ = 0;
   std::uint64_t generation_ = 0;
   std::size_t lanes_ = 0;
   double interval_ = 0;                                    // [s]
+  double intervals_ = 0;                                   // up to the next pose, a whole number
   double next_ = std::numeric_limits<double>::infinity();  // [s]
 };
 

@@ -190,7 +190,7 @@ void compare_speeds(benchmark::State& loop, Opened& window, std::int64_t steps,
   if (!window.ready()) return loop.SkipWithError("there is no window");
   for (auto _ : loop) {
     std::vector<double> shown, alone;  // steps/s
-    for (int round = long_runs() ? 5 : 1; round > 0; --round) {
+    for (int round = long_runs() ? 7 : 1; round > 0; --round) {
       window.run().send(Rewind{});
       (void)window.until([&] { return window.snapshot().steps == 0; });
       window.let(200ms);
@@ -235,8 +235,16 @@ void window_speed(benchmark::State& loop, std::int64_t every) {
   }
   for (const pid_t thread : threads_alive()) pin(thread, all);  // Mesa's stay
 }
-BENCHMARK_CAPTURE(window_speed, sampled, 1)->UseManualTime()->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(window_speed, unsampled, 0)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(window_speed, sampled, 1)
+    ->UseManualTime()
+    ->Iterations(1)
+    ->Repetitions(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(window_speed, unsampled, 0)
+    ->UseManualTime()
+    ->Iterations(1)
+    ->Repetitions(1)
+    ->Unit(benchmark::kMillisecond);
 
 // Clicks
 
@@ -323,7 +331,7 @@ BENCHMARK_CAPTURE(window_clicks, bodies_10000, [] { return bodies(10'000); })
 
 auto share_of(std::string sampling) {
   return [=](const Measured& m) {
-    return m.counter("window_speed/" + sampling + "/manual_time", "share");
+    return m.counter("window_speed/" + sampling + "/iterations:1/repeats:1/manual_time", "share");
   };
 }
 std::string clicks(const std::string& scene) {
