@@ -71,6 +71,23 @@ TEST_F(Live, TakesInWhatNobodyAsksFor) {
   EXPECT_EQ(run.snapshot().state, RunState::running);
 }
 
+// A long run is thinned piece by piece. What is left of that when it comes to rest needs no asking.
+TEST_F(Live, EndsThinningAfterTheRun) {
+  constexpr std::int64_t most = 400'000;
+  LiveRun run(preset(1e6), {.most_samples = most});
+  run.send(Change{{{"every", 1.0}}});
+  carry_out(run, TakeSteps{most + 1});
+  const History& history = run.histories()[0];
+  ASSERT_EQ(history.size(), static_cast<std::size_t>(most / 2 + 1));
+  ASSERT_TRUE(history.settles());
+  for (int i = 0; i < patience && history.settles(); ++i) {
+    QCoreApplication::processEvents();
+    QThread::usleep(1000);
+  }
+  EXPECT_FALSE(history.settles());
+  EXPECT_EQ(history.size(), static_cast<std::size_t>(most / 2 + 1));
+}
+
 // What was asked for holds at once, whatever step the worker is in: the snapshot is an older one.
 TEST_F(Live, PlaysOrPausesAsSoonAsItIsAsked) {
   LiveRun run(preset(1e6));
