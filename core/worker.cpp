@@ -165,7 +165,7 @@ struct Worker::Impl {
         } else {
           if (unpublished) publish(Clock::now());
           resting = true;
-          drop(spare_rows);
+          drop_all(spare_rows);
           std::unique_lock lock(mutex);
           changed.wait(lock, [this] { return called.load(); });
         }
@@ -429,11 +429,16 @@ struct Worker::Impl {
     return fresh;
   }
 
-  /// Frees rows, and all that came back and were not taken yet. Any thread.
+  /// Frees rows that came back.
   void drop(std::vector<SampleRows>& unused) {
-    rows_back.drain(unused);
     for (const SampleRows& some : unused) spare -= some.bytes();
     unused.clear();
+  }
+  /// And all that were not taken yet: into no others, which takes no memory. Any thread.
+  void drop_all(std::vector<SampleRows>& unused) {
+    drop(unused);
+    rows_back.drain(unused);
+    drop(unused);
   }
 
   /// Of the step that led here.
@@ -629,7 +634,7 @@ void Worker::give_back(std::vector<SampleRows>& rows) {
     return !room;
   });
   impl_->rows_back.append(rows);
-  if (impl_->resting) impl_->drop(rows);
+  if (impl_->resting) impl_->drop_all(rows);
 }
 
 void Worker::drain_poses(std::vector<Pose>& out) { impl_->poses_out.drain(out); }

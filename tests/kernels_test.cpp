@@ -5,14 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <string>
 #include <vector>
-
-#ifdef __x86_64__
-#include <cpuid.h>
-#endif
 
 #include "core/isa.h"
 #include "core/kernels/bands.h"
@@ -284,22 +281,21 @@ TEST(Isa, ForcedLevelIsTheOneThatRuns) {
 }
 
 #ifdef __x86_64__
-/// XGETBV with ECX = 1: bit 2 says whether upper halves are in use.
-bool upper_halves_used() {
-  unsigned low, high;
-  asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(1));
-  return (low & 4) != 0;
+/// Sets all bits of a vector register and returns those of its upper half, low part, after `act`.
+template <class Act>
+std::uint64_t upper_half_after(Act act) {
+  std::uint64_t upper;
+  asm volatile("vcmptrueps %%ymm0, %%ymm0, %%ymm0" ::: "xmm0");
+  act();
+  asm volatile("vextractf128 $1, %%ymm0, %%xmm1\n\tvmovq %%xmm1, %0" : "=r"(upper)::"xmm1");
+  return upper;
 }
 
 TEST(Isa, UpperHalvesOfVectorRegistersAreCleared) {
-  unsigned a = 0, b, c, d;
-  if (!__builtin_cpu_supports("avx") || !__get_cpuid_count(13, 1, &a, &b, &c, &d) || (a & 4) == 0)
-    GTEST_SKIP() << "this processor does not tell";
+  if (!__builtin_cpu_supports("avx")) GTEST_SKIP() << "this processor has none";
   for (int i = 0; i < 3; ++i) {
-    asm volatile("vcmptrueps %%ymm0, %%ymm0, %%ymm0" ::: "xmm0");
-    EXPECT_TRUE(upper_halves_used());
-    clear_upper_halves();
-    EXPECT_FALSE(upper_halves_used());
+    EXPECT_EQ(upper_half_after([] {}), ~std::uint64_t{0});
+    EXPECT_EQ(upper_half_after(clear_upper_halves), 0u);
   }
 }
 #endif
