@@ -167,9 +167,14 @@ MainWindow::MainWindow(Simulation simulation, const QString& path) : run_(std::m
   });
   status_timer_.setSingleShot(true);
   connect(&status_timer_, &QTimer::timeout, this, &MainWindow::update_status);
+  // With a frame, as the whole window goes to the screen with it; or after the last.
+  status_timer_.setInterval(2 * status_interval);
+  connect(viewport_, &Viewport::coming, this, [this] {
+    if (status_age_.hasExpired(status_interval)) update_status();
+  });
+  connect(viewport_, &Viewport::drawn, &status_timer_, qOverload<>(&QTimer::start));
   connect(&run_, &LiveRun::news, this, [this] {
-    status_due_ = true;
-    if (!status_timer_.isActive()) status_timer_.start(status_interval);
+    if (!status_timer_.isActive()) status_timer_.start();
   });
 
   resize(opening_size.boundedTo(screen()->availableSize() * opening_share));
@@ -887,8 +892,7 @@ void MainWindow::update_edit_menu() {
 }
 
 void MainWindow::update_status() {
-  // News that came while the timer ran may not have been drawn yet.
-  if (std::exchange(status_due_, false)) status_timer_.start(status_interval);
+  status_age_.start();
   // What is shown is what the view shows; a hidden one does not look.
   if (!windowHandle() || !windowHandle()->isExposed()) {
     run_.update();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QElapsedTimer>
 #include <QMainWindow>
 #include <QString>
 #include <QTimer>
@@ -125,10 +126,10 @@ class MainWindow : public QMainWindow {
     QLabel *state, *step, *speed, *energy, *length;
   } status_{};
   QTimer status_timer_;
+  QElapsedTimer status_age_;
   FilmSettings film_;
   FilmBar* film_bar_;
-  bool leaving_ = false;     ///< whatever is not saved is given up
-  bool status_due_ = false;  ///< something came since the last update
+  bool leaving_ = false;  ///< whatever is not saved is given up
   FigureSettings figure_;
   std::optional<Palette> palette_;  ///< of the widgets
   Background background_;           ///< writes files

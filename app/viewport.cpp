@@ -12,6 +12,7 @@
 #include <QOpenGLFramebufferObject>
 #include <QOpenGLFunctions>
 #include <QSurfaceFormat>
+#include <QWindow>
 #include <algorithm>
 #include <cmath>
 #include <future>
@@ -41,9 +42,12 @@ constexpr float pick_slack = 6;  // logical pixels by which a click may miss a b
 constexpr qint64 millisecond = 1'000'000;  // [ns]
 // Between the starts of two frames. Where the processor draws, the solver needs it too.
 constexpr qint64 gpu_interval = 6 * millisecond, software_interval = 33 * millisecond;
-constexpr double software_share = 0.6;  // of the time that drawing may take
-constexpr int answer_wait = 5;          // [ms] for the run to do what it was asked
-constexpr int most_passes = 8;          // over what the user did, between two frames
+constexpr double software_share = 0.6;           // of the time that drawing may take
+constexpr qint64 part_length = 8 * millisecond;  // of a scene that is drawn in parts
+constexpr int answer_wait = 3;  // [ms] at most, for the run to do what it was asked
+constexpr int most_passes = 8;  // over what the user did, between two frames
+
+int pixel(float place) { return static_cast<int>(std::lround(place)); }
 
 bool draws_in_software() {
   const auto* name = reinterpret_cast<const char*>(
@@ -107,8 +111,12 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
   clock_.start();
   frame_timer_.setSingleShot(true);
   frame_timer_.setTimerType(Qt::PreciseTimer);
-  connect(&frame_timer_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
-  connect(&run_, &LiveRun::news, this, &Viewport::request_frame);
+  connect(&frame_timer_, &QTimer::timeout, this, &Viewport::go_on);
+  connect(&run_, &LiveRun::news, this, [this] {
+    if (!answers_) return request_frame();
+    run_.update();
+    hurry_frame();
+  });
   connect(&run_, &LiveRun::asked, this, [this] {
     answers_ = true;
     hurry_frame();
@@ -128,6 +136,8 @@ Viewport::~Viewport() {
 void Viewport::release() {
   if (!std::exchange(ready_, false)) return;
   makeCurrent();
+  drawing_.reset();
+  canvas_.reset();
   kept_ = {};
   pictures_->release();
   renderer_.reset();
@@ -195,18 +205,39 @@ void Viewport::show_step_check(std::shared_ptr<const ui::StepCheck> check) {
 void Viewport::frame_after(std::uint64_t command) { frame_after_ = command; }
 
 void Viewport::request_frame() {
+  wanted_ = true;
   if (frame_timer_.isActive()) return;
-  const qint64 wait = next_frame_ - clock_.nsecsElapsed();
-  if (wait <= 0)
-    update();
-  else
-    frame_timer_.start(static_cast<int>((wait + millisecond - 1) / millisecond));
+  const qint64 wait = std::max<qint64>(next_frame_ - clock_.nsecsElapsed(), 0);
+  frame_timer_.start(static_cast<int>((wait + millisecond - 1) / millisecond));
 }
 
 void Viewport::hurry_frame() {
   // What was asked of the run may be done by then.
-  const int wait = unanswered() ? answer_wait : 0;
-  if (!frame_timer_.isActive() || frame_timer_.remainingTime() > wait) frame_timer_.start(wait);
+  const bool quick = 1e3 * run_.snapshot().step_seconds < answer_wait;
+  const int wait = unanswered() && quick ? answer_wait : 0;
+  const bool part_next = drawing_ && frame_timer_.interval() == 0;
+  if (!frame_timer_.isActive() || part_next || frame_timer_.remainingTime() > wait)
+    frame_timer_.start(wait);
+}
+
+void Viewport::go_on() {
+  const QWindow* const screen = window()->windowHandle();
+  const bool seen = isVisible() && screen && screen->isExposed();
+  if (!answers_ && kept_.shown && software_ && renderer_ && seen && shows_scene()) {
+    makeCurrent();
+    clear_upper_halves();
+    if (!drawing_ || outdated()) {
+      run_.update();
+      begin_scene();
+    }
+    const qint64 pace = std::max(kept_.spent, part_length);
+    if (!draw_scene(static_cast<int>(drawing_->target.height * part_length / pace) + 1)) {
+      frame_timer_.start(0);
+      return;
+    }
+  }
+  Q_EMIT coming();
+  update();
 }
 
 void Viewport::hurry_input() {
@@ -228,6 +259,11 @@ void Viewport::take_input() {
 bool Viewport::unanswered() const { return run_.snapshot().commands < run_.sent(); }
 
 bool Viewport::settled() const { return !bridge_->pending(); }
+
+bool Viewport::at_rest() const {
+  return complete_ && settled() && !input_due_ && !frame_timer_.isActive() && !drawing_ &&
+         kept_.shown;
+}
 
 void Viewport::command(Command command) {
   run_.send(command);
@@ -424,13 +460,12 @@ std::vector<std::pair<std::size_t, LanePose>> Viewport::poses_at(double time) co
   return poses;
 }
 
-void Viewport::add_poses(const render::SceneStyle& style) {
-  pose_time_.reset();
+void Viewport::add_poses(Drawing& to) const {
   const auto cursor = interface_->cursor();
   if (!cursor) return;
   for (const auto& [lane, pose] : poses_at(*cursor)) {
-    render::add_pose(run_.snapshot(), lane, pose.state.q, style, scene_);
-    pose_time_ = pose.state.t;
+    render::add_pose(run_.snapshot(), lane, pose.state.q, to.style, to.scene);
+    to.pose_time = pose.state.t;
   }
 }
 
@@ -474,31 +509,45 @@ void Viewport::frame_camera(float aspect) {
   camera_.frame(render::framing(run_.snapshot(), scene_style()), aspect);
 }
 
-void Viewport::draw_scene() {
-  const render::SceneStyle style = scene_style();
-  scene_ = render::build_scene(run_.snapshot(), run_.trail(), style, scene_memory_);
-  add_poses(style);
+// The unit sphere in the lower right corner.
+void Viewport::add_inset(Drawing& to) const {
+  if (!interface_->settings().inset) return;
+  const float scale = interface_->settings().scale * to.target.pixel_ratio;
+  const float size = std::min(inset_size * scale, inset_share * to.place.width);
+  if (to.place.height < inset_room * size) return;
+  to.inset = render::build_inset(run_.snapshot(), run_.trail(), to.style);
+  if (!to.inset.shell.visible) return;
+  const float gap = inset_gap * scale;
+  to.inset_place = {to.place.x + to.place.width - size - gap,
+                    to.place.y + to.place.height - size - gap, size, size};
+}
 
-  const ui::Rect& area = scene_rect_;
-  const auto pixel = [](float place) { return static_cast<int>(std::lround(place)); };
-  const render::Target target{.framebuffer = defaultFramebufferObject(),
-                              .x = pixel(area.x),
-                              .y = framebuffer_size(*this).height() - pixel(area.y + area.height),
-                              .width = pixel(area.width),
-                              .height = pixel(area.height),
-                              .pixel_ratio = static_cast<float>(devicePixelRatioF())};
-  const render::Theme theme = render::theme(style);
-  QOpenGLFunctions& gl = *context()->functions();
-  gl.glDisable(GL_SCISSOR_TEST);
-  gl.glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-  gl.glClearColor(theme.background_bottom.x, theme.background_bottom.y, theme.background_bottom.z,
-                  1);
-  gl.glClear(GL_COLOR_BUFFER_BIT);
-  if (target.width <= 0 || target.height <= 0) return;
+void Viewport::begin_scene() {
+  wanted_ = false;
+  const QSize size = framebuffer_size(*this);
+  if (software_ && (!canvas_ || canvas_->size() != size))
+    canvas_ = std::make_unique<QOpenGLFramebufferObject>(
+        size, QOpenGLFramebufferObject::CombinedDepthStencil);
+  const Snapshot& now = run_.snapshot();
+  Drawing& it = drawing_.emplace();
+  it.begun = clock_.nsecsElapsed();
+  it.generation = now.generation;
+  it.style = scene_style();
+  it.theme = render::theme(it.style);
+  it.scene = render::build_scene(now, run_.trail(), it.style, scene_memory_);
+  add_poses(it);
 
+  const ui::Rect& area = it.place = interface_->scene();
+  it.target = {.framebuffer = software_ ? canvas_->handle() : defaultFramebufferObject(),
+               .x = pixel(area.x),
+               .y = size.height() - pixel(area.y + area.height),
+               .width = pixel(area.width),
+               .height = pixel(area.height),
+               .pixel_ratio = static_cast<float>(devicePixelRatioF()),
+               .rows = 0};
   const float aspect = area.width / area.height;
-  const bool arrived = frame_after_ != 0 && run_.snapshot().commands >= frame_after_;
-  if (arrived || (!camera_moved_ && aspect != framed_aspect_)) {
+  const bool arrived = frame_after_ != 0 && now.commands >= frame_after_;
+  if (area.height > 0 && (arrived || (!camera_moved_ && aspect != framed_aspect_))) {
     frame_camera(aspect);
     if (arrived) {
       camera_moved_ = false;
@@ -506,14 +555,76 @@ void Viewport::draw_scene() {
     }
   }
   framed_aspect_ = aspect;
+  it.camera = camera_;
+  it.chosen = camera_.where();
   if (const int body = interface_->followed();
-      body >= 0 && static_cast<std::size_t>(body) < scene_.bodies.size()) {
-    camera_.follow(glm::vec3(scene_.bodies[static_cast<std::size_t>(body)]));
+      body >= 0 && static_cast<std::size_t>(body) < it.scene.bodies.size()) {
+    it.camera.follow(glm::vec3(it.scene.bodies[static_cast<std::size_t>(body)]));
     camera_moved_ = true;
   }
-  labels_ = renderer_->draw(scene_, camera_, theme, target);
-  draw_inset(style, theme, target);
+  add_inset(it);
+  it.spent = clock_.nsecsElapsed() - it.begun;
+}
+
+bool Viewport::draw_scene(int rows) {
+  const qint64 started = clock_.nsecsElapsed();
+  Drawing& it = *drawing_;
+  QOpenGLFunctions& gl = *context()->functions();
+  if (it.target.first_row == 0) {
+    const glm::vec3& back = it.theme.background_bottom;
+    gl.glBindFramebuffer(GL_FRAMEBUFFER, it.target.framebuffer);
+    gl.glDisable(GL_SCISSOR_TEST);
+    gl.glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    gl.glClearColor(back.x, back.y, back.z, 1);
+    gl.glClear(GL_COLOR_BUFFER_BIT);
+  }
+  if (it.target.width > 0 && it.target.height > 0) {
+    it.target.rows = rows;
+    it.labels = renderer_->draw(it.scene, it.camera, it.theme, it.target);
+    it.target.first_row += rows;
+    const bool all = it.target.first_row >= it.target.height;
+    if (all && it.inset.shell.visible) {
+      const int size = pixel(it.inset_place.width);
+      const render::Target place{
+          .framebuffer = it.target.framebuffer,
+          .x = pixel(it.inset_place.x),
+          .y = framebuffer_size(*this).height() - pixel(it.inset_place.y + it.inset_place.height),
+          .width = size,
+          .height = size,
+          .pixel_ratio = it.target.pixel_ratio,
+          .inset = true};
+      renderer_->draw(it.inset, render::Camera::beside(it.camera, inset_ball), it.theme, place);
+    }
+    if (software_) gl.glFinish();
+    it.spent += clock_.nsecsElapsed() - started;
+    if (!all) return false;
+  }
   gl.glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
+
+  camera_ = it.camera;
+  scene_ = std::move(it.scene);
+  labels_ = it.labels;
+  inset_rect_ = it.inset_place;
+  pose_time_ = it.pose_time;
+  if (software_) {
+    std::swap(kept_.picture, canvas_);
+    kept_.place = it.place;
+    kept_.camera = camera_.where();
+    kept_.palette = it.style.palette;
+    kept_.generation = it.generation;
+    kept_.begun = it.begun;
+    kept_.spent = it.spent;
+    kept_.shown = false;
+  }
+  drawing_.reset();
+  return true;
+}
+
+bool Viewport::outdated() const {
+  return canvas_->size() != framebuffer_size(*this) || drawing_->place != interface_->scene() ||
+         drawing_->chosen != camera_.where() ||
+         drawing_->style.palette != interface_->settings().palette ||
+         drawing_->generation != run_.snapshot().generation;
 }
 
 void Viewport::draw_interface() {
@@ -547,53 +658,22 @@ void Viewport::draw_interface() {
 }
 
 bool Viewport::keeps_scene() const {
-  const ui::Rect& a = scene_rect_;
-  const ui::Rect& b = kept_.place;
-  return kept_.picture && kept_.picture->size() == framebuffer_size(*this) && a.x == b.x &&
-         a.y == b.y && a.width == b.width && a.height == b.height &&
-         kept_.camera == camera_.where() && kept_.palette == interface_->settings().palette &&
+  return kept_.picture && kept_.picture->size() == framebuffer_size(*this) &&
+         kept_.place == scene_rect_ && kept_.camera == camera_.where() &&
+         kept_.palette == interface_->settings().palette &&
          kept_.generation == run_.snapshot().generation;
 }
 
-void Viewport::copy_scene(bool back) {
+void Viewport::show_kept_scene() {
   const QSize size = framebuffer_size(*this);
-  if (!kept_.picture || kept_.picture->size() != size)
-    kept_.picture = std::make_unique<QOpenGLFramebufferObject>(size);
-  const GLuint view = defaultFramebufferObject(), copy = kept_.picture->handle();
+  const GLuint view = defaultFramebufferObject();
   QOpenGLExtraFunctions& gl = *context()->extraFunctions();
-  gl.glBindFramebuffer(GL_READ_FRAMEBUFFER, back ? copy : view);
-  gl.glBindFramebuffer(GL_DRAW_FRAMEBUFFER, back ? view : copy);
+  gl.glBindFramebuffer(GL_READ_FRAMEBUFFER, kept_.picture->handle());
+  gl.glBindFramebuffer(GL_DRAW_FRAMEBUFFER, view);
   gl.glDisable(GL_SCISSOR_TEST);
   gl.glBlitFramebuffer(0, 0, size.width(), size.height(), 0, 0, size.width(), size.height(),
                        GL_COLOR_BUFFER_BIT, GL_NEAREST);
   gl.glBindFramebuffer(GL_FRAMEBUFFER, view);
-  if (back) return;
-  kept_.place = scene_rect_;
-  kept_.camera = camera_.where();
-  kept_.palette = interface_->settings().palette;
-  kept_.generation = run_.snapshot().generation;
-}
-
-// The unit sphere in the lower right corner.
-void Viewport::draw_inset(const render::SceneStyle& style, const render::Theme& theme,
-                          const render::Target& target) {
-  inset_rect_ = {};
-  if (!interface_->settings().inset) return;
-  const float scale = interface_->settings().scale * target.pixel_ratio;
-  const float size = std::min(inset_size * scale, inset_share * scene_rect_.width);
-  if (scene_rect_.height < inset_room * size) return;
-  const render::Scene inset = render::build_inset(run_.snapshot(), run_.trail(), style);
-  if (!inset.shell.visible) return;
-  const float gap = inset_gap * scale;
-  inset_rect_ = {scene_rect_.x + scene_rect_.width - size - gap,
-                 scene_rect_.y + scene_rect_.height - size - gap, size, size};
-  render::Target place = target;
-  place.x = static_cast<int>(std::lround(inset_rect_.x));
-  place.y = framebuffer_size(*this).height() -
-            static_cast<int>(std::lround(inset_rect_.y + inset_rect_.height));
-  place.width = place.height = static_cast<int>(std::lround(size));
-  place.inset = true;
-  renderer_->draw(inset, render::Camera::beside(camera_, inset_ball), theme, place);
 }
 
 // The mean of those in the last second.
@@ -603,20 +683,20 @@ double Viewport::frame_seconds() const {
   return costs_.empty() ? 0 : 1e-9 * sum / static_cast<double>(costs_.size());
 }
 
-void Viewport::note_cost(qint64 started, qint64 now) {
+void Viewport::note_cost(qint64 started, qint64 length) {
   if (!interface_->performance()) {
     costs_.clear();
     return;
   }
   constexpr qint64 second = 1000 * millisecond;
-  costs_.emplace_back(started, now - started);
-  while (now - costs_.front().first > second) costs_.pop_front();
+  costs_.emplace_back(started, length);
+  while (started - costs_.front().first > second) costs_.pop_front();
 }
 
 // Under the page of presets it is drawn once, when there is time, so that it need not be prepared
 // when the page closes.
 bool Viewport::shows_scene() const {
-  return !interface_->gallery_open() || (at_rest_ && !renderer_);
+  return !interface_->gallery_open() || (complete_ && !renderer_);
 }
 
 void Viewport::lay_out() {
@@ -634,7 +714,10 @@ void Viewport::paintGL() {
   if (!ready_) return;
   clear_upper_halves();
   const qint64 started = clock_.nsecsElapsed();
-  run_.update();
+  const bool answer = std::exchange(answers_, false), fresh = !std::exchange(kept_.shown, true);
+  // What was drawn for this frame belongs to the snapshot that is there.
+  if (answer || !fresh) run_.update();
+  if (!fresh && !drawing_) wanted_ = false;
   run_.compare_with(interface_->settings().reference_lane);
   ImGui::SetCurrentContext(imgui_);
   ImGui_ImplOpenGL3_NewFrame();
@@ -650,12 +733,17 @@ void Viewport::paintGL() {
   ImGui::NewFrame();
   steer_camera();
   scene_rect_ = interface_->scene();
-  const bool again = std::exchange(answers_, false) && !interface_->gallery_open() && keeps_scene();
+  if (!scene) drawing_.reset();
+  const bool again = (answer || fresh) && !interface_->gallery_open() && keeps_scene();
+  qint64 begun = started, spent = 0;
   if (again) {
-    copy_scene(true);
+    show_kept_scene();
+    if (fresh) begun = kept_.begun, spent = kept_.spent;
   } else if (scene) {
-    draw_scene();
-    if (software_) copy_scene(false);
+    begin_scene();
+    draw_scene(drawing_->target.height);
+    if (software_) show_kept_scene();
+    kept_.shown = true;
   }
   draw_interface();
   ImGui::Render();
@@ -667,15 +755,15 @@ void Viewport::paintGL() {
   Q_EMIT drawn();
 
   const qint64 now = clock_.nsecsElapsed();
-  note_cost(started, now);
-  const auto shared = static_cast<qint64>(static_cast<double>(now - started) / software_share);
-  next_frame_ = started + (software_ ? std::max(software_interval, shared) : gpu_interval);
+  spent += now - started;
+  note_cost(begun, spent);
+  const auto shared = static_cast<qint64>(static_cast<double>(spent) / software_share);
+  next_frame_ = begun + (software_ ? std::max(software_interval, shared) : gpu_interval);
   if (unanswered()) next_frame_ = now;
-  const ui::Rect next = interface_->scene();
-  const bool moved = next.x != scene_rect_.x || next.y != scene_rect_.y ||
-                     next.width != scene_rect_.width || next.height != scene_rect_.height;
-  at_rest_ = !again && settled() && !interface_->animating() && !moved;
-  if (!at_rest_ || !renderer_) request_frame();
+  complete_ = !(again && answer) && settled() && !interface_->animating() &&
+              interface_->scene() == scene_rect_;
+  if (wanted_ || !complete_ || !renderer_) request_frame();
+  if (drawing_) frame_timer_.start(0);
 }
 
 }  // namespace twosphere

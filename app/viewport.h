@@ -62,9 +62,13 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void hurry_frame();
   /// Whether every event that came has been drawn.
   bool settled() const;
+  /// Whether nothing is left to be drawn until something happens.
+  bool at_rest() const;
   std::int64_t frames() const { return frames_; }  ///< drawn so far
 
  Q_SIGNALS:
+  /// A frame is about to be drawn: what changes now beside the view reaches the screen with it.
+  void coming();
   /// A frame was drawn, with all that the interface made of the events so far.
   void drawn();
   /// The interface has sent this to the run.
@@ -87,6 +91,21 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  /// The scene while it is drawn, from the bottom up.
+  struct Drawing {
+    render::Scene scene, inset;
+    render::SceneStyle style;
+    render::Theme theme;
+    render::Camera camera;
+    render::Camera::View chosen;  ///< by the user, when it began
+    render::Target target;
+    render::AxisLabels labels{};
+    ui::Rect place, inset_place;
+    std::optional<double> pose_time;
+    std::uint64_t generation = 0;
+    qint64 begun = 0, spent = 0;  ///< [ns of clock_]
+  };
+
   void command(Command command) override;
   void load_preset(std::string_view key) override;
   void open_file(std::string_view path) override;
@@ -117,18 +136,22 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// Of where the mouse points in the plots, else of the present.
   void copy_pose();
   /// Every lane as it was where the mouse points in the plots, beside the present poses.
-  void add_poses(const render::SceneStyle& style);
+  void add_poses(Drawing& to) const;
+  void add_inset(Drawing& to) const;
   void frame_camera(float aspect);
-  void draw_scene();
+  /// What there is to do once frame_timer_ says so: another part of the scene, or a frame.
+  void go_on();
+  void begin_scene();
+  /// Draws so many more rows of it; whether that was the last.
+  bool draw_scene(int rows);
+  /// Whether what is being drawn has been overtaken by what the user did.
+  bool outdated() const;
   /// Whether the scene as it was kept will do for the coming frame.
   bool keeps_scene() const;
-  /// Copies the scene between the view and where it is kept.
-  void copy_scene(bool back);
-  void draw_inset(const render::SceneStyle& style, const render::Theme& theme,
-                  const render::Target& target);
+  void show_kept_scene();
   void draw_interface();
   double frame_seconds() const;
-  void note_cost(qint64 started, qint64 now);
+  void note_cost(qint64 started, qint64 length);
   void follow_settings();
 
   LiveRun& run_;
@@ -160,20 +183,25 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   bool ready_ = false;  ///< the context has what every frame needs
   bool resizing_ = false;
   bool software_ = false;  ///< OpenGL runs on the processor
-  bool at_rest_ = false;   ///< the last frame left nothing to do
+  bool complete_ = false;  ///< the last frame left nothing to do
   QSize laid_out_;         ///< pixels of the screen that the interface was laid out for
   QTimer frame_timer_;
   QElapsedTimer clock_;
   bool input_due_ = false;
-  /// The scene as last drawn, which an answer to the user may show again where a new one takes
-  /// long.
+  std::optional<Drawing> drawing_;
+  /// Where the processor draws, a scene takes so long that it is drawn in parts between which the
+  /// window answers the user; what it then shows is the last one that was done.
   struct Kept {
     std::unique_ptr<QOpenGLFramebufferObject> picture;
     ui::Rect place;
     render::Camera::View camera;
     Palette palette = Palette::dark;
     std::uint64_t generation = 0;
+    qint64 begun = 0, spent = 0;  ///< [ns of clock_]
+    bool shown = true;
   } kept_;
+  std::unique_ptr<QOpenGLFramebufferObject> canvas_;  ///< what comes after it is drawn there
+  bool wanted_ = false;    ///< a frame of what is newer than the one being drawn
   bool answers_ = false;   ///< the next frame is for what the user did
   qint64 next_frame_ = 0;  ///< earliest start [ns of clock_]
   std::int64_t frames_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "render/renderer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 
@@ -98,7 +99,8 @@ class CoreRenderer final : public Renderer {
   void begin(const Target& target, const Frame& frame) const {
     glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
     glViewport(target.x, target.y, target.width, target.height);
-    glScissor(target.x, target.y, target.width, target.height);
+    glScissor(target.x, target.y + target.first_row, target.width,
+              std::min(target.rows, target.height - target.first_row));
     glEnable(GL_SCISSOR_TEST);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glDepthMask(GL_TRUE);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <memory>
 
 #include "core/result.h"
@@ -20,6 +21,9 @@ struct Target {
   bool transparent = false;
   /// Draws over what is there, without background and corner axes.
   bool inset = false;
+  /// Draws only so many of its rows from this one on, the lowest being 0: a picture that is drawn
+  /// in parts is the same as in one.
+  int first_row = 0, rows = std::numeric_limits<int>::max();
 };
 
 /// Centres of the labels beyond the tips of the corner axes and of gravity's arrow, in logical
@@ -39,7 +43,7 @@ class Renderer {
   static Result<std::unique_ptr<Renderer>> create();
   virtual ~Renderer() = default;  ///< needs the same context current
 
-  /// Covers the whole rectangle, opaquely unless it is to be transparent. Leaves
+  /// Covers the rectangle, opaquely unless it is to be transparent. Leaves
   /// `target.framebuffer` bound, the viewport set, and all other state as OpenGL has it at first.
   virtual AxisLabels draw(const Scene& scene, const Camera& camera, const Theme& theme,
                           const Target& target) = 0;

@@ -32,6 +32,7 @@ struct Rect {
   bool contains(float px, float py) const {
     return px >= x && py >= y && px < x + width && py < y + height;
   }
+  bool operator==(const Rect&) const = default;
 };
 
 /// What the user arranged; kept over sessions.

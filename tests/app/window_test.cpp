@@ -4,6 +4,7 @@
 #include <QClipboard>
 #include <QElapsedTimer>
 #include <QGuiApplication>
+#include <QScreen>
 
 #include "app/run_table.h"
 #include "core/csv.h"
@@ -100,6 +101,41 @@ TEST_F(Window, PausesAtTheNextStepWhileManyMoleculesRun) {
   const auto frames = view().frames();
   QTest::qWait(300);
   EXPECT_EQ(view().frames(), frames) << "nothing changes, nothing is drawn";
+}
+
+// Where the processor draws, that goes in parts, between which the window takes in what the user
+// does: what it shows in the end is what it draws at once.
+TEST_F(Window, ShowsTheLastOfManyMoleculesWhateverCameWhileTheyWereDrawn) {
+  if (QGuiApplication::platformName() != QLatin1String("xcb")) GTEST_SKIP() << "no screenshots";
+  const auto shows_the_last = [&] {
+    EXPECT_TRUE(eventually([&] { return view().at_rest(); }));
+    const QPoint at = view().mapTo(window_.get(), QPoint(0, 0));
+    const QImage shown =
+        window_->screen()
+            ->grabWindow(window_->winId(), at.x(), at.y(), view().width(), view().height())
+            .toImage();
+    const QSizeF size = view().size();
+    return changed(shown, view().grabFramebuffer(),
+                   {0, 0, static_cast<float>(size.width()), static_cast<float>(size.height())});
+  };
+  click("preset");
+  click("preset/lennard_jones");
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 642; }));
+  choose(QStringLiteral("Simulation"), QStringLiteral("pace_fastest"));
+  move(scene_point(0.02, 0.98));  // where no tooltip comes
+  settle();
+  for (int i = 0; i < 5; ++i) {
+    QTest::keyClick(&view(), Qt::Key_Space);
+    QTest::qWait(20 * i);
+  }
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::finished; }));
+  EXPECT_EQ(shows_the_last(), 0);
+  for (int i = 0; i < 8; ++i) {
+    QTest::keyClick(&view(), Qt::Key_Right, Qt::ShiftModifier);
+    QTest::qWait(15 * i);
+    QTest::keyClick(&view(), Qt::Key_Right, Qt::ShiftModifier);
+    EXPECT_EQ(shows_the_last(), 0) << i;
+  }
 }
 
 TEST_F(Window, PlaysAndPausesByKeyAndByMouse) {

@@ -179,7 +179,8 @@ const bool added = add_targets({
     {"rod, VI step, consistent inertia, |p − 1| of n^p", "1", at_most, 0.05,
      off_linear("rod_step/consistent")},
     {"chain, accelerations, worst of n = 100 … 10 000", "ns/link", at_most, 30,
-     worst_per_link("accelerations", 100)},
+     worst_per_link("accelerations", 100),
+     "the elimination of a link waits for that of the link before it"},
     {"chain, accelerations, against the dense solution, n = 100", "1", at_least, 100,
      [](const Measured& m) { return m.speedup("accelerations/100", "accelerations_dense/100"); }},
 });

@@ -67,6 +67,7 @@ void report(const Measured& measured) {
                fmt::format("{} {:.4g}", least ? "≥" : "≤", target.goal),
                fmt::format("{:.4g}", value),
                met ? std::string("met") : fmt::format("missed: {:.0f} % of it", 100 * part));
+    if (!met && !target.why.empty()) fmt::print("  as {}\n", target.why);
   }
 }
 

@@ -201,7 +201,8 @@ auto start_of(std::string what) {
 [[maybe_unused]] const bool targets = add_targets({
     {"start to the first picture, the page of presets", "ms", at_most, 500, start_of("page")},
     {"start to the first picture, the scene of a preset", "ms", at_most, 500, start_of("scene")},
-    {"the same, started for the first time ever", "ms", at_most, 500, start_of("scene_first")},
+    {"the same, started for the first time ever", "ms", at_most, 500, start_of("scene_first"),
+     "OpenGL compiles its shaders; from then on it finds them compiled"},
     {fmt::format("memory of the window after {:.0e} steps of the double pendulum",
                  long_runs() ? 1e9 : 1e6),
      "MiB", at_most, 512,

@@ -50,6 +50,7 @@ struct Target {
   Bound bound;
   double goal;
   std::function<double(const Measured&)> value;
+  std::string why = {};  ///< what holds it back, as far as is known: said where the goal is missed
 };
 
 /// Adds rows, in the order of the calls within a file. Returns true, so that a constant can be

@@ -196,5 +196,30 @@ TEST_F(GoldenPicture, ABodyLessIsSeen) {
   }
 }
 
+TEST(PictureInParts, IsTheSameAsInOne) {
+  auto screen = Offscreen::create(width, height);
+  ASSERT_TRUE(screen) << screen.error().text();
+  auto renderer = Renderer::create();
+  ASSERT_TRUE(renderer) << renderer.error().text();
+  const auto looked_at = [&](const Moment& now, const Scene& scene, int rows) {
+    Camera camera;
+    camera.frame(framing(now.snapshot, now.style), static_cast<float>(width) / height);
+    Target target = (*screen)->target();
+    (*renderer)->draw({}, camera, theme({.palette = Palette::light}), target);
+    for (target.rows = rows; target.first_row < height; target.first_row += rows)
+      (*renderer)->draw(scene, camera, theme(now.style), target);
+    return (*screen)->read().pixels;
+  };
+  for (const auto& [key, look] : looks) {
+    Moment now = moment(key, look);
+    const Scene scene = build_scene(now.snapshot, now.trail, now.style, now.memory);
+    const auto whole = looked_at(now, scene, height);
+    for (const int rows : {1, 37, 64, 199}) {
+      if (rows == 1 && key != "lennard_jones") continue;
+      EXPECT_TRUE(looked_at(now, scene, rows) == whole) << key << ", " << rows;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace twosphere::render
