@@ -7,7 +7,7 @@ EquationsOfMotion::EquationsOfMotion(const System& system, Formulation formulati
     : formulation_(formulation), solver_(system.inertia()) {
   const int n = system.size();
   for (Columns* c : {&g_, &f_, &p_, &v_, &a_}) c->setZero(3, n);
-  for (Eigen::VectorXd* v : {&normal_, &extra_}) v->setZero(n);
+  for (Eigen::VectorXd* v : {&normal_, &extra_, &inverse_}) v->setZero(n);
 }
 
 double EquationsOfMotion::evaluate(const System& system, double t, const Columns& q,
@@ -29,7 +29,8 @@ double EquationsOfMotion::evaluate(const System& system, double t, const Columns
     diagonal(inertia, q, extra_);
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       normal_[i] = -x.col(i).squaredNorm();
-      extra_[i] *= 1 / q.col(i).squaredNorm() - 1;
+      inverse_[i] = 1 / q.col(i).squaredNorm();
+      extra_[i] *= inverse_[i] - 1;
     }
     solver_.solve(inertia, q,
                   {.left = q, .right = q, .rest = g_, .normal = &normal_, .extra = &extra_}, a_);
@@ -38,7 +39,7 @@ double EquationsOfMotion::evaluate(const System& system, double t, const Columns
       if (formulation_ == Formulation::velocity)
         xdot.col(i) = ai + normal_[i] * qi;
       else
-        xdot.col(i) = qi.cross(ai) / qi.squaredNorm();
+        xdot.col(i) = inverse_[i] * qi.cross(ai);
     }
     return power;
   }

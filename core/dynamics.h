@@ -64,7 +64,7 @@ class EquationsOfMotion {
   Formulation formulation_;
   TangentSolver solver_;
   Columns g_, f_, p_, v_, a_;
-  Eigen::VectorXd normal_, extra_;
+  Eigen::VectorXd normal_, extra_, inverse_;  // ν, d, 1/|q|²
 };
 
 }  // namespace twosphere

@@ -8,7 +8,7 @@
 namespace twosphere {
 
 ChainInertia::ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths)
-    : mass(std::move(masses)), length(std::move(lengths)) {
+    : mass(std::move(masses)), length(std::move(lengths)), inverse_length(length.cwiseInverse()) {
   assert(mass.size() == length.size() && mass.size() > 0);
   const auto n = mass.size();
   carried.resize(n);
@@ -24,7 +24,10 @@ ChainInertia::ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths)
 }
 
 RodInertia::RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::VectorXd own_inertia)
-    : mass(std::move(masses)), length(std::move(lengths)), own(std::move(own_inertia)) {
+    : mass(std::move(masses)),
+      length(std::move(lengths)),
+      inverse_length(length.cwiseInverse()),
+      own(std::move(own_inertia)) {
   assert(mass.size() == length.size() && mass.size() == own.size() && mass.size() > 0);
   carried.resize(mass.size());
   double sum = 0;

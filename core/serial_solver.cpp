@@ -56,6 +56,9 @@ struct Matrix {
             m(0, 1) * v[0] + m(1, 1) * v[1] + m(2, 1) * v[2],
             m(0, 2) * v[0] + m(1, 2) * v[1] + m(2, 2) * v[2]};
   }
+  friend Matrix operator*(T s, const Matrix& m) {
+    return of([&](int r, int c) { return s * m(r, c); });
+  }
   /// Σ_rs m_rs o_sr.
   T contract(const Matrix& o) const {
     const T diagonal = at[0] * o.at[0] + at[3] * o.at[3] + at[5] * o.at[5];
@@ -78,11 +81,12 @@ struct Matrix {
   }
 };
 
-/// Everything on one side of a mass, the mass included: X = p + W G.
+/// Everything on one side of a mass, the mass included: X = p + W G. Of W, Z and w it has the
+/// multiples by σ.
 template <class T, bool symmetric>
 struct Side {
   Matrix<T, symmetric> w, adjugate;
-  T determinant;
+  T determinant, sigma, inverse;  // 1/σ
   Vector<T> p;
 };
 
@@ -98,11 +102,11 @@ struct Link {
 /// A side with the link that follows: G = (ρ/δ) (X − x).
 template <class T, bool symmetric>
 struct Reached {
-  Matrix<T, symmetric> rho;
-  T delta;
   Vector<T> x;
   Matrix<T, symmetric> outer;  // c eᵀ
-  T square, along, trace;      // d̂² θ, d̂ θ (2 + d̂ tr W), tr ρ
+  T theta, square;             // θ, d̂² θ
+  Matrix<T, symmetric> rho;
+  T delta, along, trace;  // δ, d̂ θ (2 + d̂ tr W), tr ρ: they and ρ are multiples by σ
 };
 
 template <class T, bool symmetric>
@@ -113,9 +117,10 @@ template <class T, bool symmetric>
   reached.outer = Matrix<T, symmetric>::of([&](int r, int s) -> T { return c[r] * e[s]; });
   const T d = link.own, theta = reached.outer.trace(), dt = d * theta, square = d * dt;
   const T ewc = side.w.contract(reached.outer), diagonal = d * ewc;
-  const T wide = 1 + d * side.w.trace(), area = side.adjugate.trace();
+  const T wide = side.sigma + d * side.w.trace(), area = side.adjugate.trace();
+  reached.theta = theta;
   reached.square = square;
-  reached.along = dt * (1 + wide);
+  reached.along = dt * (side.sigma + wide);
   reached.trace = square * area + theta * wide + diagonal;
   reached.delta =
       d * (theta * area - side.adjugate.contract(reached.outer)) + square * side.determinant + ewc;
@@ -137,12 +142,12 @@ template <class T, bool symmetric>
                                                           const Reached<T, symmetric>& reached,
                                                           T mass, const Vector<T>& jump) {
   const T spread = reached.trace + mass * reached.delta;
-  const T scale = 1 / (reached.square + mass * (reached.along + mass * spread));
-  const T kept = scale * reached.square, turned = scale * link.own, gone = scale * mass;
-  const T diagonal = turned * reached.outer.trace() + gone * spread, own = gone * reached.delta;
+  // The next σ is D/σ, σ being that of the side: nothing waits for a division.
+  const T scale = side.inverse, kept = scale * reached.square, gone = scale * mass;
+  const T diagonal = link.own * reached.theta + gone * spread, own = gone * reached.delta;
   Side<T, symmetric> next;
   next.w = Matrix<T, symmetric>::of([&](int r, int s) -> T {
-    const T entry = kept * side.w(r, s) - turned * reached.outer(r, s) - gone * reached.rho(r, s);
+    const T entry = kept * side.w(r, s) - link.own * reached.outer(r, s) - gone * reached.rho(r, s);
     return r == s ? entry + diagonal : entry;
   });
   next.adjugate = Matrix<T, symmetric>::of([&](int r, int s) -> T {
@@ -150,7 +155,9 @@ template <class T, bool symmetric>
     return r == s ? entry + own : entry;
   });
   next.determinant = scale * reached.delta;
-  next.p = reached.x + next.w * (jump - mass * reached.x);
+  next.sigma = reached.square + gone * (reached.along + mass * spread);
+  next.inverse = 1 / next.sigma;
+  next.p = reached.x + next.inverse * (next.w * (jump - mass * reached.x));
   return next;
 }
 
@@ -183,7 +190,8 @@ template <class T, bool symmetric>
   Link<T> link;
   link.e = pick<T>(p.right, tip, base);
   link.c = symmetric ? link.e : pick<T>(p.left, tip, base);
-  const T l = pick<T>(p.length.data(), tip, base), inverse = 1 / l, square = inverse * inverse;
+  const T l = pick<T>(p.length.data(), tip, base),
+          inverse = pick<T>(p.inverse_length.data(), tip, base), square = inverse * inverse;
   const T none = l - l;
   const T own = p.own ? square * pick<T>(p.own->data(), tip, base) : none;
   link.inverse_length = inverse;
@@ -250,6 +258,7 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
     end.adjugate.at[i] = inverse * inverse;
   }
   end.determinant = inverse * inverse * inverse;
+  end.sigma = end.inverse = 1;
   Matrix<double, symmetric> rho, w{};
   double delta = 0, inverse_length = 0;
   Vector<double> x{}, held{}, jump_held{}, end_jump{}, free{};
@@ -276,6 +285,8 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
       side.adjugate.at[i] = Pair{end.adjugate.at[i], 0};
     });
     side.determinant = Pair{end.determinant, 0};
+    side.sigma = Pair{end.sigma, 1};
+    side.inverse = Pair{end.inverse, 1};
     if (!odd) end.p = -inverse * lane(link.rest, 0);
     Vector<Pair> jump;
     each<3>([&](int r) {
@@ -286,7 +297,7 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
     Pair added{mass[n - 1 - odd], 0};
     for (Eigen::Index j = 0; j < pairs; ++j) {
       Node& node = nodes_[static_cast<std::size_t>(j)];
-      each<size>([&](int i) { node.w[i] = side.w.at[i]; });
+      each<size>([&](int i) { node.w[i] = side.inverse * side.w.at[i]; });
       each<3>([&](int r) {
         node.p[r] = side.p[r];
         node.jump[r] = jump[r];
@@ -304,7 +315,7 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
     rho = lane(reached.rho, 0);
     delta = lane(reached.delta, 0);
     x = lane(reached.x, 0);
-    w = lane(side.w, 1);
+    w = lane(side.inverse * side.w, 1);
     held = lane(side.p, 1);
     jump_held = lane(jump, 1);
   }

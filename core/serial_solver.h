@@ -29,6 +29,9 @@ namespace twosphere {
 ///   D = d̂² θ + m d̂ θ (2 + d̂ tr W) + m² tr ρ + m³ δ
 ///   p ← x + W (r/l − r'/l' − m x),  x = p − l ν e,  r'/l' of the link after the mass.
 ///
+/// The numerators and D are linear in (1, W, Z, w): kept are the multiples of those by a σ, and the
+/// next σ is D/σ, so that only p waits for a division.
+///
 /// Where d̂ = 0 it is the tridiagonal elimination of the links' tensions. A fixed base is W = 0, a
 /// free end W = I/m. No cancellation but in e·Wc. O(n), about 210 operations per link and half as
 /// many instructions. Tests: the dense solution; the equation itself, in long double, for 1000.
@@ -38,14 +41,15 @@ class SerialSolver {
   explicit SerialSolver(Eigen::Index n);
 
   struct Problem {
-    const Eigen::VectorXd& mass;    ///< m
-    const Eigen::VectorXd& length;  ///< l
-    const Eigen::VectorXd* own;     ///< D; zero if null
-    const Eigen::VectorXd* extra;   ///< d; zero if null
-    const Eigen::VectorXd* normal;  ///< ν; zero if null
-    const Columns& left;            ///< c
-    const Columns& right;           ///< e
-    const Columns& rest;            ///< r
+    const Eigen::VectorXd& mass;            ///< m
+    const Eigen::VectorXd& length;          ///< l
+    const Eigen::VectorXd& inverse_length;  ///< 1/l
+    const Eigen::VectorXd* own;             ///< D; zero if null
+    const Eigen::VectorXd* extra;           ///< d; zero if null
+    const Eigen::VectorXd* normal;          ///< ν; zero if null
+    const Columns& left;                    ///< c
+    const Columns& right;                   ///< e
+    const Columns& rest;                    ///< r
   };
   /// Writes a, which must be none of the inputs. Not finite where the system is singular.
   void solve(const Problem& problem, Columns& a);

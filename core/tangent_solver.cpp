@@ -44,12 +44,14 @@ void TangentSolver::solve(const Inertia& inertia, const Columns& q, const Proble
       }
     }
     void operator()(const ChainInertia& chain) const {
-      self.serial_->solve(
-          {chain.mass, chain.length, nullptr, p.extra, p.normal, p.left, p.right, p.rest}, a);
+      self.serial_->solve({chain.mass, chain.length, chain.inverse_length, nullptr, p.extra,
+                           p.normal, p.left, p.right, p.rest},
+                          a);
     }
     void operator()(const RodInertia& rod) const {
-      self.serial_->solve(
-          {rod.mass, rod.length, &rod.own, p.extra, p.normal, p.left, p.right, p.rest}, a);
+      self.serial_->solve({rod.mass, rod.length, rod.inverse_length, &rod.own, p.extra, p.normal,
+                           p.left, p.right, p.rest},
+                          a);
     }
     void operator()(const DenseInertia& dense) const {
       self.matrices_->m = dense.matrix;

@@ -40,7 +40,7 @@ class Chain final : public Copied<Chain> {
       a->setZero(n);
     const auto& inertia = std::get<ChainInertia>(system.inertia());
     inverse_mass_ = inertia.mass.cwiseInverse();
-    inverse_length_ = inertia.length.cwiseInverse();
+    inverse_length_ = inertia.inverse_length;
     for (Eigen::Index i = 0; i < n; ++i)
       v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
     last_step_ = 0;
