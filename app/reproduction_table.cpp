@@ -144,7 +144,7 @@ std::vector<ReproductionRow> reproduction_rows(const ReproducedRun& run) {
 }
 
 std::string reproduction_text(const std::vector<ReproducedRun>& runs) {
-  constexpr std::size_t what = 31, number = 11, share = 8, range = 27;
+  constexpr std::size_t what = 32, number = 12, share = 9, range = 27;
   Footnotes notes;
   std::string out;
   const ReproducedRun* last = nullptr;

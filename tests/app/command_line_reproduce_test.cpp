@@ -56,16 +56,16 @@ struct Table {
 TEST(ReproductionTable, StandsInColumns) {
   EXPECT_EQ(reproduction_text(Table(Verdict::missed).runs),
             R"(Example 1: Double spherical pendulum (double_spherical_pendulum)
-                                        ours   published    ratio  allowed                 verdict
+                                        ours   published    ratio  allowed                    verdict
   variational, h 0.01 s, 100 s
-    mean energy error [m g l]      2.1647e-5   2.1641e-5   1.0003  ± 5e-10                 missed (1)
-    mean unit-length error [1]    5.5173e-17  8.8893e-15   0.0062  ≤ 8.8893e-15            reproduced (2)
+    mean energy error [m g l]      2.1647e-5   2.1641e-5   1.0003  ± 5e-10                    missed (1)
+    mean unit-length error [1]    5.5173e-17  8.8893e-15   0.0062  ≤ 8.8893e-15               reproduced (2)
 
 Example 2: Three bodies on a sphere (three_body)
-                                        ours   published    ratio  allowed                 verdict
+                                        ours   published    ratio  allowed                    verdict
   rk45, h 0.005 s, 10 s, relative tolerance 0.001, absolute tolerance 1e-06
-    mean energy error [J]          2.0947e-6   1.4310e-6   1.4638  1.2000e-6 … 2.0899e-6   reproduced (2)
-    mean unit-length error [1]     1.2500e-4 figure only                                   not judged
+    mean energy error [J]          2.0947e-6   1.4310e-6   1.4638  1.2000e-6 … 2.0899e-6      reproduced (2)
+    mean unit-length error [1]     1.2500e-4 figure only                                      not judged
 
 (1) One, two.
 (2) Why.
