@@ -2,6 +2,7 @@
 #include "app/autosave.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <QDir>
 #include <QFile>
@@ -22,6 +23,7 @@ using json::Node;
 
 constexpr int after_edit = 300, while_running = 5000;  // [ms]
 constexpr qint64 least_pause = 10;                     // of the time that a session took to write
+constexpr int behind_the_window = 10;                  // niceness: its pictures come first
 constexpr const char* format_key = "twosphere_session";
 
 const Node* member(const Node& root, const char* key, Kind kind) {
@@ -187,6 +189,7 @@ void Autosave::write() {
       [opened = document.opened, path = document.path, edited,
        reference = session_.reference_lane(), file = file_.toStdString(),
        capture = std::make_shared<std::future<Worker::Captured>>(run_.request_capture())]() {
+        ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // of this thread alone
         Worker::Captured captured = capture->get();
         return write_file(file, write_session({.record = std::move(captured.record),
                                                .steps = captured.steps,

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/background.h"
 
-#include <sys/resource.h>
-
 #include "core/isa.h"
 #include "core/thrown.h"
 
 namespace twosphere {
-
-namespace {
-
-constexpr int behind_the_window = 10;  // niceness: its pictures come first
-
-}  // namespace
 
 Background::~Background() { wait(); }
 
@@ -25,7 +17,6 @@ void Background::begin(std::function<void()> work,
   const Place job = jobs_.insert(jobs_.end(), Job{std::move(end)});
   job->thread.reset(QThread::create([this, job, work = std::move(work)]() noexcept {
     clear_upper_halves();
-    ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // of this thread alone
     try {
       work();
     } catch (const std::exception& e) {

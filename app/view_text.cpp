@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "core/json.h"
@@ -17,11 +18,15 @@ constexpr std::string_view place = "view";
 
 Error refused(std::string message) { return {ErrorKind::usage, std::string(place), message}; }
 
-// A number of the camera that is finite.
+// Whether it is a number that a camera can have.
+bool is_number(const json::Node& node) {
+  return node.kind == json::Kind::number &&
+         std::abs(node.number) <= std::numeric_limits<float>::max();
+}
+
 Result<float> number(const json::Node& camera, const char* key) {
   const json::Node* node = camera.find(key);
-  if (!node || node->kind != json::Kind::number || !std::isfinite(node->number))
-    return refused(fmt::format("camera.{} must be a number", key));
+  if (!node || !is_number(*node)) return refused(fmt::format("camera.{} must be a number", key));
   return static_cast<float>(node->number);
 }
 
@@ -50,8 +55,7 @@ Result<render::Camera::View> read_view(std::string_view text) {
     return refused("camera.target must be a list of 3 numbers");
   for (int i = 0; i < 3; ++i) {
     const json::Node& item = target->items[static_cast<std::size_t>(i)];
-    if (item.kind != json::Kind::number || !std::isfinite(item.number))
-      return refused("camera.target must be a list of 3 numbers");
+    if (!is_number(item)) return refused("camera.target must be a list of 3 numbers");
     view.target[i] = static_cast<float>(item.number);
   }
   const auto azimuth = number(*camera, "azimuth");

@@ -44,6 +44,7 @@ constexpr qint64 millisecond = 1'000'000;  // [ns]
 constexpr qint64 gpu_interval = 6 * millisecond, software_interval = 33 * millisecond;
 constexpr double software_share = 0.6;           // of the time that drawing may take
 constexpr qint64 part_length = 8 * millisecond;  // of a scene that is drawn in parts
+constexpr qint64 most_parts = 12;
 constexpr int answer_wait = 3;  // [ms] at most, for the run to do what it was asked
 constexpr int most_passes = 8;  // over what the user did, between two frames
 
@@ -113,7 +114,7 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
   frame_timer_.setTimerType(Qt::PreciseTimer);
   connect(&frame_timer_, &QTimer::timeout, this, &Viewport::go_on);
   connect(&run_, &LiveRun::news, this, [this] {
-    if (!answers_) return request_frame();
+    if (!answers_ && !unanswered()) return request_frame();
     run_.update();
     hurry_frame();
   });
@@ -223,6 +224,7 @@ void Viewport::hurry_frame() {
 void Viewport::go_on() {
   const QWindow* const screen = window()->windowHandle();
   const bool seen = isVisible() && screen && screen->isExposed();
+  if (!seen) answers_ = false;  // nobody waits
   if (!answers_ && kept_.shown && software_ && renderer_ && seen && shows_scene()) {
     makeCurrent();
     clear_upper_halves();
@@ -230,8 +232,7 @@ void Viewport::go_on() {
       run_.update();
       begin_scene();
     }
-    const qint64 pace = std::max(kept_.spent, part_length);
-    if (!draw_scene(static_cast<int>(drawing_->target.height * part_length / pace) + 1)) {
+    if (!draw_scene(drawing_->target.height / parts_ + 1)) {
       frame_timer_.start(0);
       return;
     }
@@ -595,8 +596,12 @@ bool Viewport::draw_scene(int rows) {
           .inset = true};
       renderer_->draw(it.inset, render::Camera::beside(it.camera, inset_ball), it.theme, place);
     }
+    const qint64 given = clock_.nsecsElapsed();
     if (software_) gl.glFinish();
-    it.spent += clock_.nsecsElapsed() - started;
+    const qint64 now = clock_.nsecsElapsed();
+    it.spent += now - started;
+    it.pixels += now - given;
+    it.vertices = std::max(it.vertices, given - started);
     if (!all) return false;
   }
   gl.glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
@@ -615,6 +620,9 @@ bool Viewport::draw_scene(int rows) {
     kept_.begun = it.begun;
     kept_.spent = it.spent;
     kept_.shown = false;
+    // Every part takes the vertices of the whole scene: no more of it than the pixels take.
+    parts_ = static_cast<int>(
+        std::clamp<qint64>(it.pixels / std::max(part_length, it.vertices), 1, most_parts));
   }
   drawing_.reset();
   return true;
@@ -740,6 +748,7 @@ void Viewport::paintGL() {
     show_kept_scene();
     if (fresh) begun = kept_.begun, spent = kept_.spent;
   } else if (scene) {
+    run_.update();
     begin_scene();
     draw_scene(drawing_->target.height);
     if (software_) show_kept_scene();

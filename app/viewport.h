@@ -103,7 +103,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
     ui::Rect place, inset_place;
     std::optional<double> pose_time;
     std::uint64_t generation = 0;
-    qint64 begun = 0, spent = 0;  ///< [ns of clock_]
+    qint64 begun = 0, spent = 0;      ///< [ns of clock_]
+    qint64 pixels = 0, vertices = 0;  ///< of it, for all parts; the most for one
   };
 
   void command(Command command) override;
@@ -201,6 +202,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
     bool shown = true;
   } kept_;
   std::unique_ptr<QOpenGLFramebufferObject> canvas_;  ///< what comes after it is drawn there
+  int parts_ = 1;                                     ///< of the next scene
   bool wanted_ = false;    ///< a frame of what is newer than the one being drawn
   bool answers_ = false;   ///< the next frame is for what the user did
   qint64 next_frame_ = 0;  ///< earliest start [ns of clock_]

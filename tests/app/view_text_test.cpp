@@ -36,6 +36,9 @@ TEST(ViewText, SaysWhatIsWrong) {
             std::string::npos);
   EXPECT_NE(message(R"({"camera": {"target": [1, 2, 3]}})").find("camera.azimuth"),
             std::string::npos);
+  EXPECT_NE(message(R"({"camera": {"target": [1, 2, 3], "azimuth": 1e39}})").find("camera.azimuth"),
+            std::string::npos)
+      << "no float";
   EXPECT_NE(message(R"({"camera": {"target": [1, 2, 3], "azimuth": 0, "elevation": 0,
                         "distance": -1}})")
                 .find("camera.distance"),
