@@ -59,14 +59,21 @@ BENCHMARK(n_body_force)->Arg(3)->Arg(100)->Arg(642)->Arg(10'000)->Complexity(ben
 void n_body_step(benchmark::State& loop) {
   const int n = static_cast<int>(loop.range(0));
   const auto system = bodies(n);
-  State s = generic_start(n, everywhere, 0.4, 71);
+  const State start = generic_start(n, everywhere, 0.4, 71);
+  State s = start;
   auto integrator = make_integrator("variational");
   integrator->prepare(*system, s);
-  for (auto _ : loop)
+  int taken = 0;
+  for (auto _ : loop) {
+    if (++taken % 1000 == 0) {  // before two of them meet
+      s = start;
+      integrator->prepare(*system, s);
+    }
     if (!integrator->advance(*system, 0.001, s).ok()) {
       loop.SkipWithError("a step was refused");
       break;
     }
+  }
   loop.counters["accuracy"] = worst_unit_length_error(s);
 }
 BENCHMARK(n_body_step)->Arg(3)->Arg(100)->Arg(642)->Arg(10'000);
