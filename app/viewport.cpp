@@ -228,7 +228,7 @@ void Viewport::go_on() {
   if (!answers_ && kept_.shown && software_ && renderer_ && seen && shows_scene()) {
     makeCurrent();
     clear_upper_halves();
-    if (!drawing_ || outdated()) {
+    if (!drawing_ || drawing_->sight != sight()) {
       run_.update();
       begin_scene();
     }
@@ -513,14 +513,15 @@ void Viewport::frame_camera(float aspect) {
 // The unit sphere in the lower right corner.
 void Viewport::add_inset(Drawing& to) const {
   if (!interface_->settings().inset) return;
+  const ui::Rect& place = to.sight.place;
   const float scale = interface_->settings().scale * to.target.pixel_ratio;
-  const float size = std::min(inset_size * scale, inset_share * to.place.width);
-  if (to.place.height < inset_room * size) return;
+  const float size = std::min(inset_size * scale, inset_share * place.width);
+  if (place.height < inset_room * size) return;
   to.inset = render::build_inset(run_.snapshot(), run_.trail(), to.style);
   if (!to.inset.shell.visible) return;
   const float gap = inset_gap * scale;
-  to.inset_place = {to.place.x + to.place.width - size - gap,
-                    to.place.y + to.place.height - size - gap, size, size};
+  to.inset_place = {place.x + place.width - size - gap, place.y + place.height - size - gap, size,
+                    size};
 }
 
 void Viewport::begin_scene() {
@@ -532,13 +533,12 @@ void Viewport::begin_scene() {
   const Snapshot& now = run_.snapshot();
   Drawing& it = drawing_.emplace();
   it.begun = clock_.nsecsElapsed();
-  it.generation = now.generation;
   it.style = scene_style();
   it.theme = render::theme(it.style);
   it.scene = render::build_scene(now, run_.trail(), it.style, scene_memory_);
   add_poses(it);
 
-  const ui::Rect& area = it.place = interface_->scene();
+  const ui::Rect area = interface_->scene();
   it.target = {.framebuffer = software_ ? canvas_->handle() : defaultFramebufferObject(),
                .x = pixel(area.x),
                .y = size.height() - pixel(area.y + area.height),
@@ -557,7 +557,7 @@ void Viewport::begin_scene() {
   }
   framed_aspect_ = aspect;
   it.camera = camera_;
-  it.chosen = camera_.where();
+  it.sight = sight();
   if (const int body = interface_->followed();
       body >= 0 && static_cast<std::size_t>(body) < it.scene.bodies.size()) {
     it.camera.follow(glm::vec3(it.scene.bodies[static_cast<std::size_t>(body)]));
@@ -613,10 +613,8 @@ bool Viewport::draw_scene(int rows) {
   pose_time_ = it.pose_time;
   if (software_) {
     std::swap(kept_.picture, canvas_);
-    kept_.place = it.place;
-    kept_.camera = camera_.where();
-    kept_.palette = it.style.palette;
-    kept_.generation = it.generation;
+    kept_.sight = it.sight;
+    kept_.sight.camera = camera_.where();  // along with a body that it follows
     kept_.begun = it.begun;
     kept_.spent = it.spent;
     kept_.shown = false;
@@ -628,11 +626,9 @@ bool Viewport::draw_scene(int rows) {
   return true;
 }
 
-bool Viewport::outdated() const {
-  return canvas_->size() != framebuffer_size(*this) || drawing_->place != interface_->scene() ||
-         drawing_->chosen != camera_.where() ||
-         drawing_->style.palette != interface_->settings().palette ||
-         drawing_->generation != run_.snapshot().generation;
+Viewport::Sight Viewport::sight() const {
+  return {framebuffer_size(*this), interface_->scene(), camera_.where(),
+          interface_->settings().palette, run_.snapshot().generation};
 }
 
 void Viewport::draw_interface() {
@@ -665,12 +661,7 @@ void Viewport::draw_interface() {
   interface_->draw(frame, *this);
 }
 
-bool Viewport::keeps_scene() const {
-  return kept_.picture && kept_.picture->size() == framebuffer_size(*this) &&
-         kept_.place == scene_rect_ && kept_.camera == camera_.where() &&
-         kept_.palette == interface_->settings().palette &&
-         kept_.generation == run_.snapshot().generation;
-}
+bool Viewport::keeps_scene() const { return kept_.picture && kept_.sight == sight(); }
 
 void Viewport::show_kept_scene() {
   const QSize size = framebuffer_size(*this);

@@ -91,18 +91,27 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  /// What makes a picture of the scene useless once it has changed.
+  struct Sight {
+    QSize size;  ///< of the view [device pixels]
+    ui::Rect place;
+    render::Camera::View camera;
+    Palette palette = Palette::dark;
+    std::uint64_t generation = 0;
+
+    bool operator==(const Sight&) const = default;
+  };
   /// The scene while it is drawn, from the bottom up.
   struct Drawing {
     render::Scene scene, inset;
     render::SceneStyle style;
     render::Theme theme;
     render::Camera camera;
-    render::Camera::View chosen;  ///< by the user, when it began
+    Sight sight;  ///< when it began
     render::Target target;
     render::AxisLabels labels{};
-    ui::Rect place, inset_place;
+    ui::Rect inset_place;
     std::optional<double> pose_time;
-    std::uint64_t generation = 0;
     qint64 begun = 0, spent = 0;      ///< [ns of clock_]
     qint64 pixels = 0, vertices = 0;  ///< of it, for all parts; the most for one
   };
@@ -145,8 +154,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void begin_scene();
   /// Draws so many more rows of it; whether that was the last.
   bool draw_scene(int rows);
-  /// Whether what is being drawn has been overtaken by what the user did.
-  bool outdated() const;
+  Sight sight() const;  ///< as it is now
   /// Whether the scene as it was kept will do for the coming frame.
   bool keeps_scene() const;
   void show_kept_scene();
@@ -194,10 +202,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// window answers the user; what it then shows is the last one that was done.
   struct Kept {
     std::unique_ptr<QOpenGLFramebufferObject> picture;
-    ui::Rect place;
-    render::Camera::View camera;
-    Palette palette = Palette::dark;
-    std::uint64_t generation = 0;
+    Sight sight;
     qint64 begun = 0, spent = 0;  ///< [ns of clock_]
     bool shown = true;
   } kept_;
