@@ -170,17 +170,17 @@ const IntegratorInfo& variational8() {
 
 bool LengthIteration::ends(double scale, StepReport& report) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  const double floor = 16 * epsilon * scale;
+  const double floor = 16 * epsilon * scale, worst = std::bit_cast<double>(worst_);
   report.iterations = iteration_;
-  report.residual = worst_;
+  report.residual = worst;
   report.body = static_cast<int>(worst_body_);
-  if (!std::isfinite(worst_)) {
+  if (!std::isfinite(worst)) {
     report.status = StepStatus::not_finite;
     return true;
   }
   const bool found =
-      iteration_ >= least_ && (worst_ <= epsilon || (before_ <= floor && worst_ <= floor));
-  if (found || iteration_ == most_ || (iteration_ > least_ && worst_ > 2 * before_)) {
+      iteration_ >= least_ && (worst <= epsilon || (before_ <= floor && worst <= floor));
+  if (found || iteration_ == most_ || (iteration_ > least_ && worst > 2 * before_)) {
     report.status = found ? StepStatus::ok : StepStatus::not_converged;
     if (turned_ <= -1) {
       report.status = StepStatus::step_too_large;
@@ -189,8 +189,9 @@ bool LengthIteration::ends(double scale, StepReport& report) {
     return true;
   }
   ++iteration_;
-  before_ = worst_;
-  worst_ = turned_ = 0;
+  before_ = worst;
+  worst_ = 0;
+  turned_ = 0;
   return false;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <memory>
 
@@ -65,9 +67,13 @@ class LengthIteration {
   /// r_i of this iterate, and q_{i,k}·Δq_i: ≤ −1 after a quarter turn or more, where another root
   /// may have been found.
   void look(Eigen::Index i, double residual, double turn) {
-    const double magnitude = std::abs(residual);
-    if (!(magnitude <= worst_)) worst_ = magnitude, worst_body_ = i;
-    if (turn < turned_) turned_ = turn, turned_body_ = i;
+    // Which body is worst cannot be foreseen: no branch. Numbers without a sign stand in the order
+    // of their bits, what is no number above all.
+    const auto magnitude = std::bit_cast<std::uint64_t>(std::abs(residual));
+    const bool worse = magnitude > worst_;
+    worst_ = worse ? magnitude : worst_;
+    worst_body_ = worse ? i : worst_body_;
+    if (turn <= -1 && turn < turned_) turned_ = turn, turned_body_ = i;
   }
   /// After all bodies: whether it was the last iterate, with the verdict in the report. Below 16 ε
   /// times `scale` another one would only move the worst r about in the rounding.
@@ -76,7 +82,8 @@ class LengthIteration {
  private:
   int least_, most_, iteration_ = 0;
   double before_ = std::numeric_limits<double>::infinity();
-  double worst_ = 0, turned_ = 0;
+  std::uint64_t worst_ = 0;  // the bits of the number
+  double turned_ = 0;
   Eigen::Index worst_body_ = 0, turned_body_ = 0;
 };
 

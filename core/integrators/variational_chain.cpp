@@ -81,8 +81,11 @@ class Chain final : public Copied<Chain> {
                     v_.col(i) += inverse_h * pull_.col(i) - (h / 2) * (a_.col(i) + a);
                     a_.col(i) = a;
                   });
-    solve_tridiagonal(inertia, q_, q_, [&](Eigen::Index i) { return -q_.col(i).dot(v_.col(i)); });
-    apply_inverse([&](Eigen::Index i) -> Vec3 { return right_[i] * q_.col(i); },
+    Eigen::VectorXd& mu = right_;
+    solve_tridiagonal(
+        inertia, q_, q_, [&](Eigen::Index i) { return -q_.col(i).dot(v_.col(i)); },
+        [&](Eigen::Index i, double x) { mu[i] = x; });
+    apply_inverse([&](Eigen::Index i) -> Vec3 { return mu[i] * q_.col(i); },
                   [&](Eigen::Index i, const Vec3& change) { v_.col(i) += change; });
     lambda_.swap(start_);
     last_step_ = h;
@@ -133,10 +136,10 @@ class Chain final : public Copied<Chain> {
     }
   }
 
-  /// right_ such that Σ_j (M⁻¹)_ij (to_i·from_j) right_j = value(i).
-  template <class Value>
+  /// use(i, x_i) for every i, the last first, with Σ_j (M⁻¹)_ij (to_i·from_j) x_j = value(i).
+  template <class Value, class Use>
   void solve_tridiagonal(const ChainInertia& inertia, const Columns& to, const Columns& from,
-                         Value value) {
+                         Value value, Use use) {
     const auto n = pivot_.size();
     double right = value(0), pivot = 1 / (inertia.inverse_diagonal[0] * to.col(0).dot(from.col(0)));
     right_[0] = right;
@@ -151,9 +154,9 @@ class Chain final : public Copied<Chain> {
       pivot_[i] = pivot;
       right_[i] = right;
     }
-    right_[n - 1] = right *= pivot;
+    use(n - 1, right *= pivot);
     for (Eigen::Index i = n - 1; i-- > 0;)
-      right_[i] = right = (right_[i] - upper_[i] * right) * pivot_[i];
+      use(i, right = (right_[i] - upper_[i] * right) * pivot_[i]);
   }
 
   /// Newton's iteration for λ from start_; the solution stays in start_, dq_ and q_.
@@ -173,8 +176,9 @@ class Chain final : public Copied<Chain> {
                     });
       // Rounding is that of q, or that of λ where tensions are large.
       if (newton.ends(scale, report)) return report.ok();
-      solve_tridiagonal(inertia, q_, q, [&](Eigen::Index i) { return -residual_[i]; });
-      start_ += right_;
+      solve_tridiagonal(
+          inertia, q_, q, [&](Eigen::Index i) { return -residual_[i]; },
+          [&](Eigen::Index i, double x) { start_[i] += x; });
     }
   }
 

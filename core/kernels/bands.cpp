@@ -159,13 +159,13 @@ bool Bands::sort(const Columns& q, double distance) {
       const auto i = static_cast<std::size_t>(members_[m]);
       const std::size_t at = ends[bin_[i]]++;
       const double* place = q.data() + 3 * i;
-      point_[at] = members_[m];
+      placed_[at] = {members_[m], bin_[i]};
       x_[at] = place[0];
       y_[at] = place[1];
       z_[at] = place[2];
     }
     const std::size_t next_band = (band.last_slot + 7) / 8 * 8;
-    std::fill(point_.data() + band.last_slot, point_.data() + next_band, -1);
+    std::fill(placed_.data() + band.last_slot, placed_.data() + next_band, Placed{-1, 0});
     std::fill(band_of_.data() + band.first_slot / 8, band_of_.data() + next_band / 8,
               static_cast<std::uint16_t>(k));
   };
@@ -218,7 +218,7 @@ void Bands::cut(std::size_t n, double half_chord) {
   bin_.resize(n);
   end_.resize(2 * n + 2 * most);
   members_.resize(room);
-  point_.resize(room);
+  placed_.resize(room);
   band_of_.resize(room / 8 + 1);
   for (Aligned<double>* component : {&x_, &y_, &z_}) component->resize(room);
   cut_for_ = n;
@@ -228,31 +228,27 @@ void Bands::cut(std::size_t n, double half_chord) {
 Bands::Stretches Bands::around(std::size_t begin, std::size_t end) const {
   const std::size_t k = band_of_[begin / 8];
   const Band& own = bands_[k];
-  const auto bin = [&](std::size_t slot) {
-    return static_cast<double>(bin_[static_cast<std::size_t>(point_[slot])]);
-  };
   const double per_bin = 1 / static_cast<double>(own.bins);
-  const double low = bin(begin) * per_bin, high = (bin(end - 1) + 1) * per_bin;
-  Stretches found{};
+  const double low = placed_[begin].bin * per_bin, high = (placed_[end - 1].bin + 1.0) * per_bin;
+  Stretches found;
   for (std::size_t side = 0; side < 3; ++side) {
     if (k + side == 0 || k + side > bands_.size()) continue;
     const Band& band = bands_[k + side - 1];
-    Stretch &one = found[2 * side], &two = found[2 * side + 1];
     const auto bins = static_cast<std::int64_t>(band.bins);
     const double size = static_cast<double>(bins), turn = own.turn[side];
     // Bins of a band that goes round and round, from one turn before its first.
-    std::int64_t from = static_cast<std::int64_t>(std::floor((low - turn) * size)) + bins;
-    std::int64_t to = static_cast<std::int64_t>(std::floor((high + turn) * size)) + bins + 1;
+    auto from = static_cast<std::int64_t>((low - turn + 1) * size);
+    auto to = static_cast<std::int64_t>((high + turn + 1) * size) + 1;
     if (to - from >= bins) from = bins, to = 2 * bins;
     const auto slot = [&](std::int64_t b) { return first(band, static_cast<std::size_t>(b)); };
     if (from < bins) {
-      one = {slot(0), slot(to - bins)};
-      two = {slot(from), slot(bins)};
+      found.add(slot(0), slot(to - bins));
+      found.add(slot(from), slot(bins));
     } else if (to > 2 * bins) {
-      one = {slot(0), slot(to - 2 * bins)};
-      two = {slot(from - bins), slot(bins)};
+      found.add(slot(0), slot(to - 2 * bins));
+      found.add(slot(from - bins), slot(bins));
     } else {
-      one = {slot(from - bins), slot(to - bins)};
+      found.add(slot(from - bins), slot(to - bins));
     }
   }
   return found;

@@ -25,8 +25,17 @@ class Bands {
   struct Stretch {
     std::size_t begin, end;
   };
-  /// Three bands, each in two where it closes.
-  using Stretches = std::array<Stretch, 6>;
+  /// Those of three bands, each in two where it closes.
+  class Stretches {
+   public:
+    void add(std::size_t begin, std::size_t end) { found_[count_++] = {begin, end}; }
+    const Stretch* begin() const { return found_.data(); }
+    const Stretch* end() const { return begin() + count_; }
+
+   private:
+    std::array<Stretch, 6> found_;
+    std::size_t count_ = 0;
+  };
 
   /// Sorts the points for this distance. False, and nothing is sorted, where that would not help:
   /// few points, a distance of more than a quarter of a great circle's half, a point far from the
@@ -35,9 +44,9 @@ class Bands {
 
   /// Each band begins at a multiple of eight slots, so some slots are empty.
   std::size_t slots() const { return slots_; }
-  bool empty(std::size_t slot) const { return point_[slot] < 0; }
+  bool empty(std::size_t slot) const { return placed_[slot].point < 0; }
   /// The point in a slot that is not empty.
-  std::int32_t point(std::size_t slot) const { return point_[slot]; }
+  std::int32_t point(std::size_t slot) const { return placed_[slot].point; }
   /// Components of the points by slot, readable in whole vectors.
   const double* x() const { return x_.data(); }
   const double* y() const { return y_.data(); }
@@ -55,6 +64,11 @@ class Bands {
     /// By how much of a turn points within the distance can differ, one in this band, one in that
     /// below, in this, in that above; 1 where there is no band.
     std::array<double, 3> turn;
+  };
+
+  struct Placed {
+    std::int32_t point;  // -1 where there is none
+    std::uint32_t bin;   // within its band
   };
 
   std::size_t first(const Band& band, std::size_t bin) const {
@@ -75,7 +89,7 @@ class Bands {
   Aligned<std::uint32_t> next_;     // by chunk and band: where its next point goes
   Aligned<std::int32_t> members_;   // the points of each band in order, from its first slot on
   Aligned<std::uint32_t> end_;      // by bin: the slot behind its last
-  Aligned<std::int32_t> point_;     // by slot: -1 where empty
+  Aligned<Placed> placed_;          // by slot
   Aligned<std::uint16_t> band_of_;  // by eight slots
   Aligned<double> x_, y_, z_;       // by slot
 };

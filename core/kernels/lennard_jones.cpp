@@ -18,27 +18,28 @@ using D = hn::CappedTag<double, parts>;
 using V = hn::Vec<D>;
 constexpr std::size_t lanes = hn::MaxLanes(D());
 
-/// In the sums' units: D for V, 6 D σ⁶ for g.
+/// In the sums' units: D for V, 3 D/u for g, with u = ∛2 σ², where a force is zero.
 struct Constants {
-  V one, sigma6, repulsion, reach, shift;
+  V sigma2, zero_force, reach, shift;
 };
 
 HWY_INLINE Constants constants(const Law& law) {
   const D d;
-  const double s6 = law.sigma_squared * law.sigma_squared * law.sigma_squared;
-  return {hn::Set(d, 1), hn::Set(d, s6), hn::Set(d, 2 * s6), hn::Set(d, law.reach),
-          hn::Set(d, law.shift / law.depth)};
+  return {hn::Set(d, law.sigma_squared), hn::Set(d, law.zero_force_squared()),
+          hn::Set(d, law.reach), hn::Set(d, law.shift / law.depth)};
 }
 
-/// [6 (σ/r)⁶ − 12 (σ/r)¹²]/r² = 6 σ⁶ v⁴ (1 − 2 σ⁶ v³) with v = 1/r².
+HWY_INLINE V cube(V v) { return hn::Mul(hn::Mul(v, v), v); }
+
+/// v⁴ (1 − v³) with v = u/r²: [6 (σ/r)⁶ − 12 (σ/r)¹²]/r² = 3/u of it.
 HWY_INLINE V weight(const Constants& c, V r2) {
-  const V v = hn::Div(c.one, r2), v2 = hn::Mul(v, v), v3 = hn::Mul(v2, v);
-  return hn::Mul(hn::Mul(v2, v2), hn::NegMulAdd(c.repulsion, v3, c.one));
+  const V v = hn::Div(c.zero_force, r2), v3 = cube(v);
+  return hn::Mul(v, hn::NegMulAdd(v3, v3, v3));
 }
 
 /// (σ/r)¹² − (σ/r)⁶ − shift.
 HWY_INLINE V energy(const Constants& c, V r2) {
-  const V v = hn::Div(c.one, r2), s6 = hn::Mul(c.sigma6, hn::Mul(hn::Mul(v, v), v));
+  const V s6 = cube(hn::Div(c.sigma2, r2));
   return hn::Sub(hn::MulSub(s6, s6, s6), c.shift);
 }
 
@@ -173,8 +174,7 @@ HWY_INLINE void slots_of(const Law& law, const Bands& bands, std::size_t begin, 
                          double* out) {
   const D d;
   const Constants c = constants(law);
-  const double s2 = law.sigma_squared;
-  const V scale = hn::Set(d, 6 * law.depth * (s2 * s2 * s2));
+  const V scale = hn::Set(d, law.force_unit());
   for (std::size_t i = begin; i < end; i += lanes) {
     std::size_t filled = 0;
     while (filled < lanes && !bands.empty(i + filled)) ++filled;
@@ -311,7 +311,7 @@ void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work) {
   for_tiles(n, [&](std::size_t, std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1) {
     HWY_DYNAMIC_DISPATCH(force_tile)(law, i0, i1, j0, j1, work);
   });
-  const double s2 = law.sigma_squared, scale = 6 * law.depth * (s2 * s2 * s2);
+  const double scale = law.force_unit();
   for (std::size_t i = 0; i < n; ++i)
     g.col(static_cast<Eigen::Index>(i)) << scale * work.gx[i], scale * work.gy[i],
         scale * work.gz[i];
