@@ -45,6 +45,7 @@ constexpr qint64 gpu_interval = 6 * millisecond, software_interval = 33 * millis
 constexpr double software_share = 0.6;           // of the time that drawing may take
 constexpr qint64 part_length = 8 * millisecond;  // of a scene that is drawn in parts
 constexpr qint64 most_parts = 12;
+constexpr qint64 slow_compiling = 40 * millisecond;
 constexpr int answer_wait = 3;  // [ms] at most, for the run to do what it was asked
 constexpr int most_passes = 8;  // over what the user did, between two frames
 
@@ -168,7 +169,9 @@ void Viewport::initializeGL() {
 }
 
 bool Viewport::make_renderer() {
+  const qint64 asked = clock_.nsecsElapsed();
   auto renderer = render::Renderer::create();
+  compiles_ = clock_.nsecsElapsed() - asked > slow_compiling;
   if (renderer)
     renderer_ = std::move(*renderer);
   else
@@ -567,18 +570,21 @@ void Viewport::begin_scene() {
   it.spent = clock_.nsecsElapsed() - it.begun;
 }
 
+void Viewport::clear(GLuint framebuffer, const render::Theme& theme) {
+  const glm::vec3& back = theme.background_bottom;
+  QOpenGLFunctions& gl = *context()->functions();
+  gl.glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  gl.glDisable(GL_SCISSOR_TEST);
+  gl.glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  gl.glClearColor(back.x, back.y, back.z, 1);
+  gl.glClear(GL_COLOR_BUFFER_BIT);
+}
+
 bool Viewport::draw_scene(int rows) {
   const qint64 started = clock_.nsecsElapsed();
   Drawing& it = *drawing_;
   QOpenGLFunctions& gl = *context()->functions();
-  if (it.target.first_row == 0) {
-    const glm::vec3& back = it.theme.background_bottom;
-    gl.glBindFramebuffer(GL_FRAMEBUFFER, it.target.framebuffer);
-    gl.glDisable(GL_SCISSOR_TEST);
-    gl.glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-    gl.glClearColor(back.x, back.y, back.z, 1);
-    gl.glClear(GL_COLOR_BUFFER_BIT);
-  }
+  if (it.target.first_row == 0) clear(it.target.framebuffer, it.theme);
   if (it.target.width > 0 && it.target.height > 0) {
     it.target.rows = rows;
     it.labels = renderer_->draw(it.scene, it.camera, it.theme, it.target);
@@ -727,6 +733,9 @@ void Viewport::paintGL() {
   if (laid_out_ != framebuffer_size(*this)) lay_out();
   const bool scene = shows_scene();
   if (scene && !renderer_ && !make_renderer()) return;
+  // The window does not wait for what the scene has the driver compile the first time ever.
+  const bool without_scene =
+      std::exchange(compiles_, false) && scene && !interface_->gallery_open();
 
   bridge_->begin_frame();
   ImGui::NewFrame();
@@ -738,6 +747,8 @@ void Viewport::paintGL() {
   if (again) {
     show_kept_scene();
     if (fresh) begun = kept_.begun, spent = kept_.spent;
+  } else if (without_scene) {
+    clear(defaultFramebufferObject(), render::theme(scene_style()));
   } else if (scene) {
     run_.update();
     begin_scene();
@@ -760,7 +771,7 @@ void Viewport::paintGL() {
   const auto shared = static_cast<qint64>(static_cast<double>(spent) / software_share);
   next_frame_ = begun + (software_ ? std::max(software_interval, shared) : gpu_interval);
   if (unanswered()) next_frame_ = now;
-  complete_ = !(again && answer) && settled() && !interface_->animating() &&
+  complete_ = !(again && answer) && !without_scene && settled() && !interface_->animating() &&
               interface_->scene() == scene_rect_;
   if (wanted_ || !complete_ || !renderer_) request_frame();
   if (drawing_) frame_timer_.start(0);

@@ -126,7 +126,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   float wanted_scale() const;
   void release();  ///< everything that lives in the context
   void load_fonts();
-  /// Whether it succeeded; says why not.
+  /// Whether it succeeded; says why not. Finds out whether it compiles_.
   bool make_renderer();
   /// Has the pictures read that the page of presets needs, if it is open.
   void read_pictures();
@@ -152,6 +152,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// What there is to do once frame_timer_ says so: another part of the scene, or a frame.
   void go_on();
   void begin_scene();
+  /// Fills it with the background's lower colour, and leaves it bound.
+  void clear(GLuint framebuffer, const render::Theme& theme);
   /// Draws so many more rows of it; whether that was the last.
   bool draw_scene(int rows);
   Sight sight() const;  ///< as it is now
@@ -192,6 +194,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   bool ready_ = false;  ///< the context has what every frame needs
   bool resizing_ = false;
   bool software_ = false;  ///< OpenGL runs on the processor
+  bool compiles_ = false;  ///< the driver has not kept the scene's shaders from another time
   bool complete_ = false;  ///< the last frame left nothing to do
   QSize laid_out_;         ///< pixels of the screen that the interface was laid out for
   QTimer frame_timer_;

@@ -165,24 +165,27 @@ auto off_linear(std::string family) {
 }
 constexpr auto at_most = Target::Bound::at_most;
 constexpr auto at_least = Target::Bound::at_least;
+constexpr const char* links = "a link waits for the arithmetic of the one before it";
+constexpr const char* calls =
+    "what a step costs for any n counts where there are few links, and memory where there are many";
 const bool added = add_targets({
     {"chain, VI step, worst of n = 2 … 10 000", "ns/link", at_most, 120,
-     worst_per_link("advance/variational", 2)},
+     worst_per_link("advance/variational", 2), links},
     {"chain of 1000 links, VI at h = 1 ms, simulated per real time", "1", at_least, 1,
-     [](const Measured& m) { return 1e-3 / m.seconds("advance/variational/1000"); }},
+     [](const Measured& m) { return 1e-3 / m.seconds("advance/variational/1000"); }, links},
     {"chain, VI step, |p − 1| of n^p from 10 to 10 000", "1", at_most, 0.05,
-     off_linear("advance/variational")},
+     off_linear("advance/variational"), calls},
     {"rod, VI step, published inertia, worst of n = 10 … 10 000", "ns/link", at_most, 400,
-     worst_per_link("rod_step/published", 10)},
+     worst_per_link("rod_step/published", 10), links},
     {"rod, VI step, consistent inertia, worst of n = 10 … 10 000", "ns/link", at_most, 400,
-     worst_per_link("rod_step/consistent", 10)},
+     worst_per_link("rod_step/consistent", 10), links},
     {"rod, VI step, consistent inertia, |p − 1| of n^p", "1", at_most, 0.05,
-     off_linear("rod_step/consistent")},
+     off_linear("rod_step/consistent"), calls},
     {"chain, accelerations, worst of n = 100 … 10 000", "ns/link", at_most, 30,
-     worst_per_link("accelerations", 100),
-     "the elimination of a link waits for that of the link before it"},
+     worst_per_link("accelerations", 100), links},
     {"chain, accelerations, against the dense solution, n = 100", "1", at_least, 100,
-     [](const Measured& m) { return m.speedup("accelerations/100", "accelerations_dense/100"); }},
+     [](const Measured& m) { return m.speedup("accelerations/100", "accelerations_dense/100"); },
+     links},
 });
 
 }  // namespace

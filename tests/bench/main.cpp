@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs the benchmarks, on one thread where they do not say otherwise, and says of every target
-// whether it was met. Where repetitions are asked for, medians count. A missed target is not an
+// whether it was met. Where repetitions are asked for, medians count; what the fastest of them come
+// to stands beside it, as other work of the machine only adds to a time. A missed target is not an
 // error; a benchmark that fails is.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
 
+#include "core/isa.h"
 #include "core/parallel.h"
 #include "tests/bench/target.h"
 
@@ -23,51 +26,76 @@ std::vector<Target>& targets() {
   return all;
 }
 
-/// Writes what it is given to the console, and keeps it.
+/// Of one iteration [s]: CPU time, or by the clock where the benchmark asks for it or measures.
+double seconds_of(const benchmark::BenchmarkReporter::Run& run) {
+  const std::string& type = run.run_name.time_type;
+  const bool real = type.ends_with("real_time") || type.ends_with("manual_time");
+  return (real ? run.GetAdjustedRealTime() : run.GetAdjustedCPUTime()) /
+         benchmark::GetTimeUnitMultiplier(run.time_unit);
+}
+
+/// Writes to the console what is typical of a benchmark, and keeps it.
 class Keeping final : public benchmark::ConsoleReporter {
  public:
   Keeping() : ConsoleReporter(OO_Tabular) {}
 
   void ReportRuns(const std::vector<Run>& runs) override {
-    ConsoleReporter::ReportRuns(runs);
+    std::vector<Run> shown;
     for (const Run& run : runs) {
       if (run.error_occurred) failed_ = true;
-      const bool single = run.run_type == Run::RT_Iteration && run.repetitions <= 1;
-      if (run.error_occurred || run.report_big_o || run.report_rms ||
-          !(single || run.aggregate_name == "median"))
+      const bool repeated = run.run_type == Run::RT_Iteration && run.repetitions > 1;
+      if (!repeated || run.error_occurred) shown.push_back(run);
+      if (run.error_occurred || run.report_big_o || run.report_rms) continue;
+      const std::string name = run.run_name.str();
+      if (run.run_type == Run::RT_Iteration) {
+        auto& fastest = fastest_.try_emplace(name, Result{seconds_of(run), {}}).first->second;
+        fastest.seconds = std::min(fastest.seconds, seconds_of(run));
+      }
+      if (repeated || !(run.run_type == Run::RT_Iteration || run.aggregate_name == "median"))
         continue;
-      // By the clock, or as the benchmark has measured it.
-      const std::string& type = run.run_name.time_type;
-      const bool real = type.ends_with("real_time") || type.ends_with("manual_time");
-      Measured::Result result{(real ? run.GetAdjustedRealTime() : run.GetAdjustedCPUTime()) /
-                                  benchmark::GetTimeUnitMultiplier(run.time_unit),
-                              {}};
+      Result result{seconds_of(run), {}};
       for (const auto& [key, counter] : run.counters) result.counters[key] = counter.value;
-      measured_.add(run.run_name.str(), std::move(result));
+      typical_[name] = std::move(result);
     }
+    if (!shown.empty()) ConsoleReporter::ReportRuns(shown);
   }
 
-  const Measured& measured() const { return measured_; }
+  Measured typical() const { return Measured(typical_); }
+  /// The shortest times; counters are the typical ones.
+  Measured fastest() const {
+    auto results = typical_;
+    for (auto& [name, result] : results)
+      if (const auto found = fastest_.find(name); found != fastest_.end())
+        result.seconds = found->second.seconds;
+    return Measured(std::move(results));
+  }
   bool failed() const { return failed_; }
 
  private:
-  Measured measured_;
+  using Result = Measured::Result;
+  std::map<std::string, Result> typical_, fastest_;
   bool failed_ = false;
 };
 
-void report(const Measured& measured) {
-  fmt::print("\n{:<68} {:>12} {:>12}  {}\n", "target", "goal", "measured", "verdict");
+void report(const Measured& typical, const Measured& fastest) {
+  fmt::print("\nCode for {}.\n{:<64} {:>10} {:>10} {:>10}  {}\n", isa_level(), "target", "goal",
+             "measured", "fastest", "verdict");
   for (const Target& target : targets()) {
-    const double value = target.value(measured);
+    const double value = target.value(typical), best = target.value(fastest);
     if (std::isnan(value)) continue;
     const bool least = target.bound == Target::Bound::at_least;
-    const bool met = least ? value >= target.goal : value <= target.goal;
+    const auto meets = [&](double x) { return least ? x >= target.goal : x <= target.goal; };
     const double part = least ? value / target.goal : target.goal / value;
-    fmt::print("{:<68} {:>12} {:>12}  {}\n", target.work + " [" + target.unit + "]",
-               fmt::format("{} {:.4g}", least ? "≥" : "≤", target.goal),
-               fmt::format("{:.4g}", value),
-               met ? std::string("met") : fmt::format("missed: {:.0f} % of it", 100 * part));
-    if (!met && !target.why.empty()) fmt::print("  as {}\n", target.why);
+    fmt::print(
+        "{:<64} {:>10} {:>10} {:>10}  {}\n", target.work + " [" + target.unit + "]",
+        fmt::format("{} {:.4g}", least ? "≥" : "≤", target.goal), fmt::format("{:.4g}", value),
+        best == value ? "" : fmt::format("{:.4g}", best),
+        meets(value) ? std::string("met") : fmt::format("missed: {:.0f} % of it", 100 * part));
+    if (meets(value)) continue;
+    if (meets(best))
+      fmt::print("  as the machine was slower at times: the fastest repetition meets it\n");
+    else
+      fmt::print("  as {}\n", target.why);
   }
 }
 
@@ -110,6 +138,6 @@ int main(int argc, char** argv) {
   twosphere::set_threads(1);
   twosphere::test::Keeping reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
-  twosphere::test::report(reporter.measured());
+  twosphere::test::report(reporter.typical(), reporter.fastest());
   return reporter.failed() ? 1 : 0;
 }

@@ -22,7 +22,7 @@ class Measured {
     std::map<std::string, double> counters;
   };
 
-  void add(const std::string& name, Result result) { results_[name] = std::move(result); }
+  explicit Measured(std::map<std::string, Result> results) : results_(std::move(results)) {}
 
   /// Time of one iteration [s].
   double seconds(const std::string& name) const;
@@ -50,7 +50,7 @@ struct Target {
   Bound bound;
   double goal;
   std::function<double(const Measured&)> value;
-  std::string why = {};  ///< what holds it back, as far as is known: said where the goal is missed
+  std::string why;  ///< what holds it back, as far as is known: said where the goal is missed
 };
 
 /// Adds rows, in the order of the calls within a file. Returns true, so that a constant can be
