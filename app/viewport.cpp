@@ -45,7 +45,7 @@ constexpr qint64 gpu_interval = 6 * millisecond, software_interval = 33 * millis
 constexpr double software_share = 0.6;           // of the time that drawing may take
 constexpr qint64 part_length = 8 * millisecond;  // of a scene that is drawn in parts
 constexpr qint64 most_parts = 12;
-constexpr qint64 slow_compiling = 40 * millisecond;
+constexpr qint64 slow_compiling = 40 * millisecond;  // longer than with shaders that were kept
 constexpr int answer_wait = 3;  // [ms] at most, for the run to do what it was asked
 constexpr int most_passes = 8;  // over what the user did, between two frames
 
@@ -171,7 +171,7 @@ void Viewport::initializeGL() {
 bool Viewport::make_renderer() {
   const qint64 asked = clock_.nsecsElapsed();
   auto renderer = render::Renderer::create();
-  compiles_ = clock_.nsecsElapsed() - asked > slow_compiling;
+  compiles_ = software_ && clock_.nsecsElapsed() - asked > slow_compiling;
   if (renderer)
     renderer_ = std::move(*renderer);
   else
@@ -643,27 +643,28 @@ void Viewport::draw_interface() {
   const auto place = [this, ratio](const glm::vec2& p) {
     return std::array<float, 2>{scene_rect_.x + p.x * ratio, scene_rect_.y + p.y * ratio};
   };
+  std::optional<ui::AxisTips> tips;
+  if (labels_) tips = {place(labels_->tips[0]), place(labels_->tips[1]), place(labels_->tips[2])};
   ui::Legend legend = legend_of(scene_, camera_, scene_rect_, interface_->settings().labels);
   legend.inset = inset_rect_;
-  const ui::Frame frame{
-      .snapshot = run_.snapshot(),
-      .histories = run_.histories(),
-      .width = static_cast<float>(size.width()),
-      .height = static_cast<float>(size.height()),
-      .pixel_ratio = ratio,
-      .axis_tips = {place(labels_.tips[0]), place(labels_.tips[1]), place(labels_.tips[2])},
-      .gravity_tip = place(labels_.gravity),
-      .has_gravity = labels_.has_gravity,
-      .file_name = file_name_,
-      .step_check = step_check_.get(),
-      .legend = std::move(legend),
-      .pictures = pictures_->textures(),
-      .recent = recent_,
-      .selected = selected_spot(),
-      .pose_time = pose_time_,
-      .plays = run_.plays(),
-      .frame_seconds = frame_seconds(),
-      .frame_rate = static_cast<double>(costs_.size())};
+  const ui::Frame frame{.snapshot = run_.snapshot(),
+                        .histories = run_.histories(),
+                        .width = static_cast<float>(size.width()),
+                        .height = static_cast<float>(size.height()),
+                        .pixel_ratio = ratio,
+                        .axis_tips = tips,
+                        .gravity_tip = place(labels_ ? labels_->gravity : glm::vec2()),
+                        .has_gravity = labels_ && labels_->has_gravity,
+                        .file_name = file_name_,
+                        .step_check = step_check_.get(),
+                        .legend = std::move(legend),
+                        .pictures = pictures_->textures(),
+                        .recent = recent_,
+                        .selected = selected_spot(),
+                        .pose_time = pose_time_,
+                        .plays = run_.plays(),
+                        .frame_seconds = frame_seconds(),
+                        .frame_rate = static_cast<double>(costs_.size())};
   interface_->draw(frame, *this);
 }
 
@@ -733,7 +734,7 @@ void Viewport::paintGL() {
   if (laid_out_ != framebuffer_size(*this)) lay_out();
   const bool scene = shows_scene();
   if (scene && !renderer_ && !make_renderer()) return;
-  // The window does not wait for what the scene has the driver compile the first time ever.
+  // The window shows before the driver compiles what it needs to draw a scene.
   const bool without_scene =
       std::exchange(compiles_, false) && scene && !interface_->gallery_open();
 
@@ -770,7 +771,7 @@ void Viewport::paintGL() {
   note_cost(begun, spent);
   const auto shared = static_cast<qint64>(static_cast<double>(spent) / software_share);
   next_frame_ = begun + (software_ ? std::max(software_interval, shared) : gpu_interval);
-  if (unanswered()) next_frame_ = now;
+  if (unanswered() || without_scene) next_frame_ = now;
   complete_ = !(again && answer) && !without_scene && settled() && !interface_->animating() &&
               interface_->scene() == scene_rect_;
   if (wanted_ || !complete_ || !renderer_) request_frame();

@@ -126,7 +126,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   float wanted_scale() const;
   void release();  ///< everything that lives in the context
   void load_fonts();
-  /// Whether it succeeded; says why not. Finds out whether it compiles_.
+  /// Whether it succeeded; says why not. Sets compiles_.
   bool make_renderer();
   /// Has the pictures read that the page of presets needs, if it is open.
   void read_pictures();
@@ -175,10 +175,10 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   render::Camera camera_;
   render::Scene scene_;
   render::SceneMemory scene_memory_;
-  render::AxisLabels labels_{};
-  ui::Rect scene_rect_;              ///< as of the frame being drawn
-  std::optional<double> pose_time_;  ///< of the poses added to the scene [s]
-  ui::Rect inset_rect_;              ///< likewise; without a width: nowhere
+  std::optional<render::AxisLabels> labels_;  ///< once a scene was drawn
+  ui::Rect scene_rect_;                       ///< as of the frame being drawn
+  std::optional<double> pose_time_;           ///< of the poses added to the scene [s]
+  ui::Rect inset_rect_;                       ///< likewise; without a width: nowhere
   std::string file_name_;
   std::vector<ui::RecentFile> recent_;
   std::shared_ptr<const ui::StepCheck> step_check_;
@@ -194,7 +194,9 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   bool ready_ = false;  ///< the context has what every frame needs
   bool resizing_ = false;
   bool software_ = false;  ///< OpenGL runs on the processor
-  bool compiles_ = false;  ///< the driver has not kept the scene's shaders from another time
+  /// Making the renderer took so long that drawing for the first time will, too: the driver, which
+  /// draws with the processor, has no shaders kept from another time.
+  bool compiles_ = false;
   bool complete_ = false;  ///< the last frame left nothing to do
   QSize laid_out_;         ///< pixels of the screen that the interface was laid out for
   QTimer frame_timer_;

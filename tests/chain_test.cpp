@@ -5,9 +5,11 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "core/diagnostics.h"
+#include "core/integrators/variational.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {
@@ -30,6 +32,22 @@ SystemCase chain(std::vector<double> masses, std::vector<double> lengths, double
           0.5,
           0.5,
           1};
+}
+
+/// A residual that is no number is the worst, whichever come after it.
+TEST(LengthIteration, RefusesAnIterateWithABodyThatIsNowhere) {
+  for (const double nowhere :
+       {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}) {
+    LengthIteration newton(0, 8);
+    newton.look(0, 1e-17, 0);
+    newton.look(1, nowhere, nowhere);
+    newton.look(2, -3, -0.1);
+    newton.look(3, 0, 0);
+    StepReport report;
+    EXPECT_TRUE(newton.ends(1, report));
+    EXPECT_EQ(report.status, StepStatus::not_finite);
+    EXPECT_EQ(report.body, 1);
+  }
 }
 
 TEST(Chain, ConicalPendulumTurnsAtItsDiscreteRate) {

@@ -69,6 +69,16 @@ TEST_P(Kernels, LennardJonesIsThatOfThePlainLoops) {
   }
 }
 
+TEST_P(Kernels, LennardJonesOfASizeTooSmallForForcesHasNone) {
+  lennard_jones_kernel::Workspace work;
+  const Columns q = generic_start(9, everywhere, 0, 61).q;
+  Columns g(3, 9);
+  for (const double sigma_squared : {1e-100, 1e-300, 1e-308, 5e-324}) {
+    lennard_jones_kernel::gradient({4, sigma_squared}, q, g, work);
+    EXPECT_TRUE((g.array() == 0).all()) << sigma_squared;
+  }
+}
+
 /// Starts that bands must get right: n, and where the molecules are.
 struct Places {
   const char* name;

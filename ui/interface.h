@@ -122,14 +122,16 @@ struct BodySpot {
   float x = 0, y = 0, radius = 0;
 };
 
+/// Where the labels e1 e2 e3 go, pixels of the screen in the view.
+using AxisTips = std::array<std::array<float, 2>, 3>;
+
 /// What a frame shows.
 struct Frame {
   const Snapshot& snapshot;
   const std::vector<History>& histories;  ///< one per lane
   float width = 0, height = 0;            ///< of the view, pixels of the screen
   float pixel_ratio = 1;                  ///< pixels of the screen per logical pixel
-  std::array<std::array<float, 2>, 3>
-      axis_tips{};  ///< for the labels e1 e2 e3, pixels of the screen in the view
+  std::optional<AxisTips> axis_tips;      ///< none without a scene
   std::array<float, 2> gravity_tip{};
   bool has_gravity = false;
   std::string file_name;                  ///< of the open scenario, or empty

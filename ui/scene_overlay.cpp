@@ -66,8 +66,8 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
 
   ImGui::PushFont(font(Face::small_text));
   static constexpr std::array<const char*, 3> names{"e₁", "e₂", "e₃"};
-  for (std::size_t i = 0; i < names.size(); ++i)
-    centred(list, panel.frame.axis_tips[i], ink(c.dim), names[i]);
+  if (const auto& tips = panel.frame.axis_tips)
+    for (std::size_t i = 0; i < names.size(); ++i) centred(list, (*tips)[i], ink(c.dim), names[i]);
   if (panel.frame.has_gravity) centred(list, panel.frame.gravity_tip, ink(c.warning), "g");
   ImGui::PopFont();
   list.PopClipRect();

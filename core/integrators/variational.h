@@ -67,8 +67,8 @@ class LengthIteration {
   /// r_i of this iterate, and q_{i,k}·Δq_i: ≤ −1 after a quarter turn or more, where another root
   /// may have been found.
   void look(Eigen::Index i, double residual, double turn) {
-    // Which body is worst cannot be foreseen: no branch. Numbers without a sign stand in the order
-    // of their bits, what is no number above all.
+    // Which body is worst cannot be foreseen, so there is no branch for it. Numbers without a sign
+    // stand in the order of their bits, and what is no number above all.
     const auto magnitude = std::bit_cast<std::uint64_t>(std::abs(residual));
     const bool worse = magnitude > worst_;
     worst_ = worse ? magnitude : worst_;

@@ -40,14 +40,14 @@ class Chain final : public Copied<Chain> {
       a->setZero(n);
     const auto& inertia = std::get<ChainInertia>(system.inertia());
     inverse_mass_ = inertia.mass.cwiseInverse();
-    inverse_length_ = inertia.inverse_length;
     for (Eigen::Index i = 0; i < n; ++i)
       v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
     last_step_ = 0;
     damping_.emplace(system.inertia());
     generalised_gradient(system, state.t, state.q, g_, f_);
-    apply_inverse([&](Eigen::Index i) -> Vec3 { return g_.col(i); },
-                  [&](Eigen::Index i, const Vec3& a) { a_.col(i) = a; });
+    apply_inverse(
+        inertia, [&](Eigen::Index i) -> Vec3 { return g_.col(i); },
+        [&](Eigen::Index i, const Vec3& a) { a_.col(i) = a; });
   }
 
   StepReport advance(const System& system, double h, State& state) override {
@@ -76,17 +76,19 @@ class Chain final : public Copied<Chain> {
     }
     if (system.driven()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
     const double inverse_h = 1 / h;
-    apply_inverse([&](Eigen::Index i) -> Vec3 { return g_.col(i); },
-                  [&](Eigen::Index i, const Vec3& a) {
-                    v_.col(i) += inverse_h * pull_.col(i) - (h / 2) * (a_.col(i) + a);
-                    a_.col(i) = a;
-                  });
-    Eigen::VectorXd& mu = right_;
+    apply_inverse(
+        inertia, [&](Eigen::Index i) -> Vec3 { return g_.col(i); },
+        [&](Eigen::Index i, const Vec3& a) {
+          v_.col(i) += inverse_h * pull_.col(i) - (h / 2) * (a_.col(i) + a);
+          a_.col(i) = a;
+        });
+    Eigen::VectorXd& mu = right_;  // each is used up before the solution takes its place
     solve_tridiagonal(
         inertia, q_, q_, [&](Eigen::Index i) { return -q_.col(i).dot(v_.col(i)); },
         [&](Eigen::Index i, double x) { mu[i] = x; });
-    apply_inverse([&](Eigen::Index i) -> Vec3 { return mu[i] * q_.col(i); },
-                  [&](Eigen::Index i, const Vec3& change) { v_.col(i) += change; });
+    apply_inverse(
+        inertia, [&](Eigen::Index i) -> Vec3 { return mu[i] * q_.col(i); },
+        [&](Eigen::Index i, const Vec3& change) { v_.col(i) += change; });
     lambda_.swap(start_);
     last_step_ = h;
     state.q.swap(q_);
@@ -121,16 +123,17 @@ class Chain final : public Copied<Chain> {
   /// use(i, (M⁻¹ v)_i) for every i in turn, v_i = force(i); each is asked for once, before any
   /// use() of a later i.
   template <class Force, class Use>
-  void apply_inverse(Force force, Use use) const {
+  void apply_inverse(const ChainInertia& inertia, Force force, Use use) const {
+    const Eigen::VectorXd& inverse_length = inertia.inverse_length;
     // Mass k moves by x_k = (v_k/l_k − v_{k+1}/l_{k+1})/m_k; link i by (x_i − x_{i−1})/l_i.
     const auto n = inverse_mass_.size();
-    Vec3 scaled = inverse_length_[0] * force(0);
+    Vec3 scaled = inverse_length[0] * force(0);
     Vec3 before = Vec3::Zero();
     for (Eigen::Index i = 0; i < n; ++i) {
       Vec3 next = Vec3::Zero();
-      if (i + 1 < n) next = inverse_length_[i + 1] * force(i + 1);
+      if (i + 1 < n) next = inverse_length[i + 1] * force(i + 1);
       const Vec3 x = inverse_mass_[i] * (scaled - next);
-      use(i, Vec3(inverse_length_[i] * (x - before)));
+      use(i, Vec3(inverse_length[i] * (x - before)));
       before = x;
       scaled = next;
     }
@@ -163,17 +166,18 @@ class Chain final : public Copied<Chain> {
   bool solve(const ChainInertia& inertia, const Columns& q, StepReport& report) {
     for (LengthIteration newton(0, max_iterations);;) {
       double scale = 1;
-      apply_inverse([&](Eigen::Index i) -> Vec3 { return start_[i] * q.col(i); },
-                    [&](Eigen::Index i, const Vec3& pull) {
-                      const Vec3 here = q.col(i), dq = drift_.col(i) + pull;
-                      const double turn = here.dot(dq);
-                      pull_.col(i) = pull;
-                      dq_.col(i) = dq;
-                      q_.col(i) = here + dq;
-                      residual_[i] = turn + dq.squaredNorm() / 2 + (here.squaredNorm() - 1) / 2;
-                      newton.look(i, residual_[i], turn);
-                      scale = std::max(scale, inertia.inverse_diagonal[i] * std::abs(start_[i]));
-                    });
+      apply_inverse(
+          inertia, [&](Eigen::Index i) -> Vec3 { return start_[i] * q.col(i); },
+          [&](Eigen::Index i, const Vec3& pull) {
+            const Vec3 here = q.col(i), dq = drift_.col(i) + pull;
+            const double turn = here.dot(dq);
+            pull_.col(i) = pull;
+            dq_.col(i) = dq;
+            q_.col(i) = here + dq;
+            residual_[i] = turn + dq.squaredNorm() / 2 + (here.squaredNorm() - 1) / 2;
+            newton.look(i, residual_[i], turn);
+            scale = std::max(scale, inertia.inverse_diagonal[i] * std::abs(start_[i]));
+          });
       // Rounding is that of q, or that of λ where tensions are large.
       if (newton.ends(scale, report)) return report.ok();
       solve_tridiagonal(
@@ -186,7 +190,7 @@ class Chain final : public Copied<Chain> {
   Eigen::VectorXd lambda_;  // multipliers of the last step
   double last_step_ = 0;    // its h; 0 before the first
   Columns a_, f_;           // M⁻¹ G and f at q_k
-  Eigen::VectorXd inverse_mass_, inverse_length_;
+  Eigen::VectorXd inverse_mass_;
   std::optional<Damping> damping_;
   // Scratch.
   Columns g_, f_next_, drift_, pull_, dq_, q_;

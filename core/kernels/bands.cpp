@@ -236,7 +236,7 @@ Bands::Stretches Bands::around(std::size_t begin, std::size_t end) const {
     const Band& band = bands_[k + side - 1];
     const auto bins = static_cast<std::int64_t>(band.bins);
     const double size = static_cast<double>(bins), turn = own.turn[side];
-    // Bins of a band that goes round and round, from one turn before its first.
+    // Bins of a band that goes round and round, from one turn before its first: none is negative.
     auto from = static_cast<std::int64_t>((low - turn + 1) * size);
     auto to = static_cast<std::int64_t>((high + turn + 1) * size) + 1;
     if (to - from >= bins) from = bins, to = 2 * bins;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 
@@ -25,7 +26,10 @@ struct Law {
   /// r² at which a force is zero: ∛2 σ².
   double zero_force_squared() const { return 1.2599210498948731648 * sigma_squared; }
   /// 3 D/(∛2 σ²): with v = ∛2 σ²/r², g_i is this times Σ_{j≠i, r<r_c} v⁴ (1 − v³) Δ.
-  double force_unit() const { return 3 * depth / zero_force_squared(); }
+  /// Finite also where σ is so small that there are no forces.
+  double force_unit() const {
+    return std::min(3 * depth / zero_force_squared(), std::numeric_limits<double>::max());
+  }
 };
 
 /// u(r) of r².

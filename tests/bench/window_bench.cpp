@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window while a run goes on in it as fast as possible. `window_speed` runs so many steps of
 // the double pendulum in the window, on a core that nothing else of this program uses, and then as
-// many by `twosphere run` on that core, every step sampled or one in a thousand, both in turn many
-// times: `share` is the median of what the speed of the first is over that of the second that came
-// next, both by the clock.
+// many by `twosphere run` on that core, every step sampled or one in a thousand, both in turn, 21
+// times at full length: `share` is the median over the rounds of the first speed over the second,
+// both by the clock.
 // `window_clicks` is the time from a click on the Pause button, as it comes from the X server,
 // until the screen shows the button of a run that is paused; the median of them, with the worst
 // beside it.
@@ -354,9 +354,9 @@ constexpr const char* two_pictures =
 [[maybe_unused]] const bool targets = add_targets({
     {"full speed in the window against `twosphere run`, every step sampled", "1", at_least, 0.9,
      share_of("sampled"),
-     "rows, trail and snapshots take time, and beside a core that draws any work is slower"},
+     "rows, trail and snapshots take time, and its core is slower while the other draws"},
     {"the same, one step in a thousand sampled", "1", at_least, 0.9, share_of("unsampled"),
-     "trail and snapshots take time, and beside a core that draws any work is slower"},
+     "trail and snapshots take time, and its core is slower while the other draws"},
     {"a click on Pause at full speed, 642 molecules", "ms", at_most, 100,
      median_click("molecules_642"), two_pictures},
     {"the same, the slowest", "ms", at_most, 100, worst_click("molecules_642"), two_pictures},

@@ -95,7 +95,7 @@ class Desk {
     ui::Frame f{snapshot, histories, width_, height_, ratio_, {}, {}, true, {}, step_check};
     const ui::Rect scene = interface.scene();
     const float x = scene.x + 56, y = scene.y + scene.height - 56;
-    f.axis_tips = {{{x + 34, y + 4}, {x - 20, y + 18}, {x, y + 36}}};
+    f.axis_tips = ui::AxisTips{{{x + 34, y + 4}, {x - 20, y + 18}, {x, y + 36}}};
     f.gravity_tip = {x + 12, y + 36};
     f.recent = recent;
     f.plays = asked_to_play.value_or(snapshot.state == RunState::running);
