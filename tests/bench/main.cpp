@@ -49,8 +49,8 @@ class Keeping final : public benchmark::ConsoleReporter {
       if (run.error_occurred || run.report_big_o || run.report_rms) continue;
       const std::string name = run.run_name.str();
       if (run.run_type == Run::RT_Iteration) {
-        auto& fastest = fastest_.try_emplace(name, Result{seconds_of(run), {}}).first->second;
-        fastest.seconds = std::min(fastest.seconds, seconds_of(run));
+        double& fastest = fastest_.try_emplace(name, seconds_of(run)).first->second;
+        fastest = std::min(fastest, seconds_of(run));
       }
       if (repeated || !(run.run_type == Run::RT_Iteration || run.aggregate_name == "median"))
         continue;
@@ -67,14 +67,15 @@ class Keeping final : public benchmark::ConsoleReporter {
     auto results = typical_;
     for (auto& [name, result] : results)
       if (const auto found = fastest_.find(name); found != fastest_.end())
-        result.seconds = found->second.seconds;
+        result.seconds = found->second;
     return Measured(std::move(results));
   }
   bool failed() const { return failed_; }
 
  private:
   using Result = Measured::Result;
-  std::map<std::string, Result> typical_, fastest_;
+  std::map<std::string, Result> typical_;
+  std::map<std::string, double> fastest_;  // [s]
   bool failed_ = false;
 };
 

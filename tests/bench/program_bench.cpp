@@ -148,21 +148,14 @@ void program_start(benchmark::State& loop, const std::vector<std::string>& words
   }
 }
 const std::vector<std::string> nothing, preset{"--preset", "double_spherical_pendulum"};
-BENCHMARK_CAPTURE(program_start, page, nothing, edge, false)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(program_start, scene, preset, scene, false)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(program_start, page_first, nothing, edge, true)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(program_start, window_first, preset, edge, true)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(program_start, scene_first, preset, scene, true)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
+void by_the_clock(benchmark::internal::Benchmark* of) {
+  of->UseManualTime()->Unit(benchmark::kMillisecond);
+}
+BENCHMARK_CAPTURE(program_start, page, nothing, edge, false)->Apply(by_the_clock);
+BENCHMARK_CAPTURE(program_start, scene, preset, scene, false)->Apply(by_the_clock);
+BENCHMARK_CAPTURE(program_start, page_first, nothing, edge, true)->Apply(by_the_clock);
+BENCHMARK_CAPTURE(program_start, window_first, preset, edge, true)->Apply(by_the_clock);
+BENCHMARK_CAPTURE(program_start, scene_first, preset, scene, true)->Apply(by_the_clock);
 
 /// Steps of the session that a program keeps while it runs; 0 if there is none.
 std::int64_t kept_steps(const Home& home) {
