@@ -19,10 +19,13 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScreen>
+#include <QSet>
 #include <QStatusBar>
 #include <QStyle>
 #include <QUrl>
 #include <QWindow>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -107,23 +110,21 @@ QList<QKeySequence> shortcuts(std::string_view key, std::string_view second = {}
 
 MainWindow::MainWindow(Simulation simulation, const QString& path) : run_(std::move(simulation)) {
   const WindowSettings settings = read_settings();
-  viewport_ = new Viewport(run_, settings.interface, this);
-  session_ = new Session(run_, *viewport_, path.toStdString());
-  session_->setParent(this);
-  autosave_ = new Autosave(run_, *session_);
-  connect(autosave_, &Autosave::failed, this, [this](const QString& reason) {
+  viewport_ = std::make_unique<Viewport>(run_, settings.interface, nullptr);
+  session_ = std::make_unique<Session>(run_, *viewport_, path.toStdString());
+  autosave_ = std::make_unique<Autosave>(run_, *session_);
+  connect(autosave_.get(), &Autosave::failed, this, [this](const QString& reason) {
     statusBar()->showMessage(tr("The session is not kept for recovery: %1").arg(reason));
   });
-  checker_ = new StepChecker(this);
-  connect(checker_, &StepChecker::changed, viewport_, &Viewport::show_step_check);
+  checker_ = std::make_unique<StepChecker>();
+  connect(checker_.get(), &StepChecker::changed, viewport_.get(), &Viewport::show_step_check);
   directory_ = settings.directory;
   figure_ = settings.figure;
   film_ = settings.film;
-  film_bar_ = new FilmBar(this);
-  addToolBar(Qt::BottomToolBarArea, film_bar_);
+  film_bar_ = std::make_unique<FilmBar>(this);
+  addToolBar(Qt::BottomToolBarArea, film_bar_.get());
 
   if (QFileInfo(path).isFile()) remember_file(path);
-  setCentralWidget(viewport_);
   setAcceptDrops(true);
   make_menus();
   make_status_bar();
@@ -133,69 +134,114 @@ MainWindow::MainWindow(Simulation simulation, const QString& path) : run_(std::m
 
   // Not inside a frame.
   connect(
-      session_, &Session::changed, this,
+      session_.get(), &Session::changed, this,
       [this] {
         update_title();
         update_edit_menu();
         follow_settings();
       },
       Qt::QueuedConnection);
-  connect(film_bar_, &FilmBar::changed, this, [this] {
+  connect(film_bar_.get(), &FilmBar::changed, this, [this] {
     findChild<QAction*>(text(ui::info(ui::Action::record_film).id))
         ->setEnabled(!film_bar_->recording());
   });
-  connect(film_bar_, &FilmBar::ended, this,
+  connect(film_bar_.get(), &FilmBar::ended, this,
           [this](const Result<void>& done, const QString& file, const QString& what) {
             if (done && file.isEmpty())
               show_note(what);
             else
               report(done, file, what);
           });
-  connect(viewport_, &Viewport::preset_chosen, this, &MainWindow::open_preset);
-  connect(viewport_, &Viewport::file_chosen, this, &MainWindow::open);
-  connect(viewport_, &Viewport::action_chosen, this, &MainWindow::perform);
-  connect(viewport_, &Viewport::noted, this, &MainWindow::show_note);
-  connect(viewport_, &Viewport::failed, this, [this](const QString& reason) {
-    auto* message = new QLabel(tr("The scene cannot be drawn.\n%1\n\n"
-                                  "twosphere run simulates without a window.")
-                                   .arg(reason));
-    message->setAlignment(Qt::AlignCenter);
-    message->setWordWrap(true);
-    // Not while the view is being set up.
-    QMetaObject::invokeMethod(
-        this, [this, message] { setCentralWidget(message); }, Qt::QueuedConnection);
-  });
+  connect(viewport_.get(), &Viewport::preset_chosen, this, &MainWindow::open_preset);
+  connect(viewport_.get(), &Viewport::file_chosen, this, &MainWindow::open);
+  connect(viewport_.get(), &Viewport::action_chosen, this, &MainWindow::perform);
+  connect(viewport_.get(), &Viewport::noted, this, &MainWindow::show_note);
+  // Not while the view is being set up.
+  connect(viewport_.get(), &Viewport::failed, this, &MainWindow::do_without_scene,
+          Qt::QueuedConnection);
   status_timer_.setSingleShot(true);
   connect(&status_timer_, &QTimer::timeout, this, &MainWindow::update_status);
   // With a frame, as the whole window goes to the screen with it; or after the last.
   status_timer_.setInterval(2 * status_interval);
-  connect(viewport_, &Viewport::coming, this, [this] {
+  connect(viewport_.get(), &Viewport::coming, this, [this] {
     if (status_age_.hasExpired(status_interval)) update_status();
   });
-  connect(viewport_, &Viewport::drawn, &status_timer_, qOverload<>(&QTimer::start));
+  connect(viewport_.get(), &Viewport::drawn, &status_timer_, qOverload<>(&QTimer::start));
   connect(&run_, &LiveRun::news, this, [this] {
     if (!status_timer_.isActive()) status_timer_.start();
   });
 
   resize(opening_size.boundedTo(screen()->availableSize() * opening_share));
-  if (!settings.geometry.isEmpty()) restoreGeometry(settings.geometry);
-  viewport_->setFocus();
+  if (!settings.geometry.isEmpty()) restore_place(settings.geometry);
   update_status();
+  if (!viewport_->problem().isEmpty()) {
+    do_without_scene(viewport_->problem());
+    return;
+  }
+  setCentralWidget(viewport_.get());
+  viewport_->setFocus();
   QMetaObject::invokeMethod(this, &MainWindow::offer_recovery, Qt::QueuedConnection);
 }
 
-MainWindow::~MainWindow() {
-  delete checker_;  // which gives up what it measures
-  delete figures_;  // likewise
-  delete film_bar_;
-  background_.wait();  // for files being written
-  delete autosave_;
-  delete session_;
-  delete viewport_;  // before the run that it shows
+MainWindow::~MainWindow() = default;
+
+void MainWindow::restore_place(const QByteArray& geometry) {
+  restoreGeometry(geometry);
+  // Today's screens may be smaller than those it was written on.
+  const QRect there = screen()->availableGeometry();
+  QRect place(pos(), size().boundedTo(there.size()));
+  place.moveLeft(std::clamp(place.left(), there.left(), there.right() - place.width() + 1));
+  place.moveTop(std::clamp(place.top(), there.top(), there.bottom() - place.height() + 1));
+  if (place != QRect(pos(), size())) setGeometry(place);
+}
+
+void MainWindow::do_without_scene(const QString& reason) {
+  // The view keeps the interface and its settings, out of sight.
+  if (centralWidget() == viewport_.get()) takeCentralWidget();
+  auto* message = new QLabel(
+      tr("<h3>The scene cannot be drawn</h3><p>%1</p>"
+         "<p>Where a driver is missing, the package libgl1-mesa-dri draws with the processor "
+         "alone; <code>LIBGL_ALWAYS_SOFTWARE=1 twosphere</code> has it do so.</p>"
+         "<p>Without a window there are</p>"
+         "<p><code>twosphere run</code>, which simulates and writes tables, trajectories and "
+         "states,<br>"
+         "<code>twosphere verify</code>, which checks a run's accuracy, and<br>"
+         "<code>twosphere render</code>, which draws pictures and films off the screen, where "
+         "EGL offers OpenGL.</p>"
+         "<p><code>twosphere --help</code> lists all of them.</p>")
+          .arg(reason.toHtmlEscaped()));
+  message->setObjectName(QStringLiteral("without_scene"));
+  message->setAlignment(Qt::AlignCenter);
+  message->setWordWrap(true);
+  message->setMargin(24);
+  message->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  setCentralWidget(message);
+  setAcceptDrops(false);
+
+  using ui::Action;
+  constexpr std::array kept{Action::copy_command, Action::full_screen, Action::preset_help,
+                            Action::about, Action::quit};
+  QSet<QAction*> shown;
+  for (const Action action : kept) shown << findChild<QAction*>(text(ui::info(action).id));
+  for (QAction* action : actions()) {
+    action->setVisible(shown.contains(action));
+    if (!action->isVisible()) action->setEnabled(false);
+  }
+  // Keys of the scene have no map now.
+  auto* help = findChild<QAction*>(text(ui::info(Action::preset_help).id));
+  help->setShortcuts(help->shortcuts() << shortcuts(ui::info(Action::key_map).key));
+  // Those inside others first.
+  QList<QMenu*> menus = menuBar()->findChildren<QMenu*>();
+  for (auto menu = menus.rbegin(); menu != menus.rend(); ++menu) {
+    const QList<QAction*> entries = (*menu)->actions();
+    (*menu)->menuAction()->setVisible(std::any_of(
+        entries.begin(), entries.end(), [&](QAction* entry) { return shown.contains(entry); }));
+  }
 }
 
 void MainWindow::greet() {
-  if (viewport_->interface().settings().gallery_at_start) perform(ui::Action::presets);
+  if (viewport_->problem().isEmpty() && viewport_->interface().settings().gallery_at_start)
+    perform(ui::Action::presets);
 }
 
 void MainWindow::make_menus() {
@@ -209,6 +255,14 @@ void MainWindow::make_menus() {
         menu = menuBar()->addMenu(QLatin1Char('&') + title);
         menu->setObjectName(title);
         menu->setToolTipsVisible(true);
+        // Left by Esc it would leave the keys to the menu bar, until the next Esc.
+        connect(
+            menu, &QMenu::aboutToHide, this,
+            [this] {
+              if (!QApplication::activePopupWidget() && menuBar()->hasFocus())
+                centralWidget()->setFocus();
+            },
+            Qt::QueuedConnection);
       }
     }
     QMenu* place = menu;
@@ -429,12 +483,12 @@ void MainWindow::open_preset(const QString& key) {
   if (!preset) return;
   auto scenario = read_scenario(preset->text, preset->key);
   if (scenario)
-    start(std::move(*scenario), {});
+    start(std::move(*scenario), {}, false);  // undo brings back what was there
   else
     show_error(tr("The preset was not opened"), text(scenario.error().text()));
 }
 
-void MainWindow::start(Scenario scenario, const QString& path) {
+void MainWindow::start(Scenario scenario, const QString& path, bool ask) {
   // Tried here first, so that what does not start leaves the present run alone.
   const auto shown = LiveRun::check_lanes(scenario);
   const auto tried = Simulation::create(scenario);
@@ -444,10 +498,14 @@ void MainWindow::start(Scenario scenario, const QString& path) {
                place + text((shown ? tried.error() : shown.error()).text()));
     return;
   }
-  ask_to_save([this, scenario = std::move(scenario), path] {
+  const auto open = [this, scenario = std::move(scenario), path] {
     session_->open(scenario, path.toStdString());
     if (!path.isEmpty()) remember_file(path);
-  });
+  };
+  if (ask)
+    ask_to_save(open);
+  else
+    open();
 }
 
 void MainWindow::ask_to_save(std::function<void()> then) {
@@ -459,6 +517,10 @@ void MainWindow::ask_to_save(std::function<void()> then) {
                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
   box->setInformativeText(
       tr("Parameters, integrator or step were changed since the scenario was opened or saved."));
+  for (const auto& [button, label] : {std::pair{QMessageBox::Save, tr("&Save")},
+                                      {QMessageBox::Discard, tr("&Discard")},
+                                      {QMessageBox::Cancel, tr("&Cancel")}})
+    box->button(button)->setText(label);
   box->setAttribute(Qt::WA_DeleteOnClose);
   connect(box, &QMessageBox::finished, this, [this, then = std::move(then)](int answer) {
     if (answer == QMessageBox::Save)
@@ -481,7 +543,7 @@ void MainWindow::ask_to_drop_film() {
       close();
       return;
     }
-    connect(film_bar_, &FilmBar::ended, this, &MainWindow::close, Qt::SingleShotConnection);
+    connect(film_bar_.get(), &FilmBar::ended, this, &MainWindow::close, Qt::SingleShotConnection);
     film_bar_->cancel();
   });
   box->open();
@@ -735,7 +797,7 @@ void MainWindow::record_film() {
   const double start =
       record.continuation
           ? record.continuation->time_origin +
-                static_cast<double>(record.continuation->step_index) * record.lanes[0].step
+                static_cast<double>(record.continuation->step_index) * grid_step(record.lanes)
           : 0;
   auto* dialog = new FilmDialog(
       film_, {start, now.t, now.end_time, now.system->size(), viewport_->interface().followed()},
@@ -831,14 +893,14 @@ void MainWindow::show_help() {
   if (!page)
     for (const ui::PresetEntry& entry : ui::preset_entries())
       if (!page && entry.system && entry.system->key == open.system) page = &entry;
-  if (!help_) help_ = new HelpDialog(this);
+  if (!help_) help_ = std::make_unique<HelpDialog>(this);
   help_->show_page(text(page ? page->key : presets().front().key));
 }
 
 void MainWindow::show_paper_figure(std::size_t entry) {
   if (!figures_) {
-    figures_ = new PaperFigureDialog(this);
-    connect(figures_, &PaperFigureDialog::run_wanted, this,
+    figures_ = std::make_unique<PaperFigureDialog>(this);
+    connect(figures_.get(), &PaperFigureDialog::run_wanted, this,
             [this](const Scenario& run, bool field) {
               if (field && viewport_->interface().holds(ui::Action::toggle_field) == false)
                 perform(ui::Action::toggle_field);
@@ -846,7 +908,7 @@ void MainWindow::show_paper_figure(std::size_t entry) {
               raise();
               activateWindow();
             });
-    connect(figures_, &PaperFigureDialog::save_wanted, this,
+    connect(figures_.get(), &PaperFigureDialog::save_wanted, this,
             [this](const Drawing& drawing, const QString& name) {
               ask_file(tr("Save figure"), tr("SVG (*.svg);;PDF (*.pdf);;PNG (*.png)"),
                        name + QStringLiteral(".svg"), [this, drawing](const QString& path) {

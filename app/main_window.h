@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "app/background.h"
 #include "app/figure_dialog.h"
@@ -52,6 +53,11 @@ class MainWindow : public QMainWindow {
   void dropEvent(QDropEvent* event) override;
 
  private:
+  /// Says why there is no scene, and what there is without one, in its place; leaves the actions
+  /// that make sense then.
+  void do_without_scene(const QString& reason);
+  /// Where the window was, as far as there are screens today.
+  void restore_place(const QByteArray& geometry);
   void make_menus();
   void list_paper_figures(QMenu& menu);
   void make_status_bar();
@@ -61,7 +67,8 @@ class MainWindow : public QMainWindow {
 
   void open(const QString& path);
   void open_preset(const QString& key);
-  void start(Scenario scenario, const QString& path);
+  /// Starts a scenario; asks before, where what would be lost is more than undo brings back.
+  void start(Scenario scenario, const QString& path, bool ask = true);
   /// Saves to the document's file, or asks for one; then goes on, if that worked.
   void save(const std::function<void()>& then = {});
   void save_as(const std::function<void()>& then = {});
@@ -113,26 +120,27 @@ class MainWindow : public QMainWindow {
   QString path() const;   ///< of the open scenario, or empty
   QString title() const;  ///< of the scenario
 
+  // The order is that of their use: each is gone before those above it.
   LiveRun run_;
-  Viewport* viewport_;
-  Session* session_;
-  Autosave* autosave_;
-  StepChecker* checker_;
+  std::unique_ptr<Viewport> viewport_;
+  std::unique_ptr<Session> session_;
   std::unique_ptr<AbandonedSession> recovering_;
-  HelpDialog* help_ = nullptr;            ///< once it was asked for
-  PaperFigureDialog* figures_ = nullptr;  ///< likewise
-  QString directory_;                     ///< of the last file dialog
+  std::unique_ptr<Autosave> autosave_;
+  Background background_;  ///< writes files; ends when they are written
+  std::unique_ptr<FilmBar> film_bar_;
+  std::unique_ptr<HelpDialog> help_;            ///< once it was asked for
+  std::unique_ptr<PaperFigureDialog> figures_;  ///< likewise
+  std::unique_ptr<StepChecker> checker_;
+  QString directory_;  ///< of the last file dialog
   struct Status {
     QLabel *state, *step, *speed, *energy, *length;
   } status_{};
   QTimer status_timer_;
   QElapsedTimer status_age_;
   FilmSettings film_;
-  FilmBar* film_bar_;
   bool leaving_ = false;  ///< whatever is not saved is given up
   FigureSettings figure_;
   std::optional<Palette> palette_;  ///< of the widgets
-  Background background_;           ///< writes files
 };
 
 }  // namespace twosphere

@@ -59,15 +59,32 @@ bool draws_in_software() {
          renderer.contains(QLatin1String("softpipe")) || renderer.contains(QLatin1String("swrast"));
 }
 
-// Smooth edges cost a GPU nothing and llvmpipe three times the frame.
-int affordable_samples() {
+/// What OpenGL offers a window.
+struct Offer {
+  QString problem;  ///< why nothing can be drawn; empty: it can
+  int samples = 0;  ///< smooth edges cost a GPU nothing and llvmpipe three times the frame
+};
+
+Offer offer() {
+  const QString needed = QStringLiteral("OpenGL %1.%2 is needed").arg(gl_major).arg(gl_minor);
+  // This platform has contexts, but no window that one could be used in.
+  if (QGuiApplication::platformName() == QLatin1String("offscreen"))
+    return {needed + QStringLiteral("; the Qt platform \"offscreen\" has windows without it.")};
   QOpenGLContext context;
   QOffscreenSurface surface;
   surface.create();
-  if (!context.create() || !context.makeCurrent(&surface)) return 0;
-  const int samples = draws_in_software() ? 0 : 4;
+  if (!context.create() || !context.makeCurrent(&surface))
+    return {needed + QStringLiteral("; this display and its driver offer none.")};
+  Offer result;
+  const QSurfaceFormat got = context.format();
+  if (got.version() < qMakePair(gl_major, gl_minor))
+    result.problem = needed + QStringLiteral("; this display offers %1.%2.")
+                                  .arg(got.majorVersion())
+                                  .arg(got.minorVersion());
+  else
+    result.samples = draws_in_software() ? 0 : 4;
   context.doneCurrent();
-  return samples;
+  return result;
 }
 
 }  // namespace
@@ -93,7 +110,9 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
   // Meanwhile the first context has the driver loaded, which takes no less time.
   auto fonts = std::async([this] { ui::load_fonts(*fonts_, loaded_scale_); });
   QSurfaceFormat format = surface_format();
-  format.setSamples(affordable_samples());
+  const Offer offered = offer();
+  problem_ = offered.problem;
+  format.setSamples(offered.samples);
   setFormat(format);
   setObjectName(QStringLiteral("viewport"));
   setAccessibleName(tr("Scene and plots"));
@@ -150,15 +169,6 @@ void Viewport::release() {
 
 void Viewport::initializeGL() {
   connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &Viewport::release);
-  const QSurfaceFormat got = context()->format();
-  if (got.version() < qMakePair(gl_major, gl_minor)) {
-    Q_EMIT failed(tr("OpenGL %1.%2 is needed; this display offers %3.%4.")
-                      .arg(gl_major)
-                      .arg(gl_minor)
-                      .arg(got.majorVersion())
-                      .arg(got.minorVersion()));
-    return;
-  }
   software_ = draws_in_software();
   ImGui::SetCurrentContext(imgui_);
   if (!ImGui_ImplOpenGL3_Init(glsl_version)) {

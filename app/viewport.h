@@ -40,6 +40,9 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   ~Viewport() override;
 
   static QLatin1String imgui_version();
+  /// What is missing without which nothing can be drawn; empty: nothing is. The view must then not
+  /// be shown, nor be a part of a window that is: Qt ends the program where OpenGL is missing.
+  const QString& problem() const { return problem_; }
   ui::Interface& interface() { return *interface_; }
   /// Of the open scenario; shown by the interface.
   void set_file_name(std::string name);
@@ -166,6 +169,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void follow_settings();
 
   LiveRun& run_;
+  QString problem_;
   std::unique_ptr<ImFontAtlas> fonts_;
   ImGuiContext* imgui_;
   std::unique_ptr<ui::Interface> interface_;

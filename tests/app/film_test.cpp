@@ -90,6 +90,32 @@ class RecordFilm : public Window {
   QByteArray usual_path_;
 };
 
+// Lanes of h = 0.001 s and 0.01 s: the run's clock is that of the larger.
+TEST_F(RecordFilm, BeginsWhereALoadedStateOfTwoStepsIs) {
+  window_.reset();
+  auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  ASSERT_TRUE(scenario);
+  LaneSpec lane = scenario->lanes[0];
+  lane.step = 0.001;
+  lane.name = "fine";
+  scenario->lanes[0].step = 0.01;
+  scenario->lanes.insert(scenario->lanes.begin(), lane);
+  auto before = Simulation::create(*scenario);
+  ASSERT_TRUE(before) << before.error().text();
+  for (int i = 0; i < 100; ++i) ASSERT_FALSE(before->step());
+  auto loaded = Simulation::create(before->continuation());
+  ASSERT_TRUE(loaded) << loaded.error().text();
+  ASSERT_NEAR(loaded->time(), 1, 1e-9);
+  window_ = std::make_unique<MainWindow>(std::move(*loaded));
+  window_->show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
+  settle();
+  auto* asked = ask();
+  ASSERT_TRUE(asked);
+  EXPECT_NEAR(asked->findChild<QDoubleSpinBox*>(QStringLiteral("from"))->value(), 1, 1e-9);
+  QTest::keyClick(asked, Qt::Key_Escape);
+}
+
 TEST_F(RecordFilm, RepeatsWhatTheUserDidFrameByFrame) {
   run_for(20);
   type("parameter/gravity", QStringLiteral("1.62"));

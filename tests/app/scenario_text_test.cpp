@@ -92,11 +92,7 @@ TEST_F(ScenarioText, IsCopiedAndPasted) {
 
   click("preset");
   click("preset/three_body");
-  auto* box = dialog<QMessageBox>();
-  ASSERT_TRUE(box);
-  QTest::mouseClick(box->button(QMessageBox::Discard), Qt::LeftButton);
   ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
-  activate();
   key(Qt::Key_V, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return now().system->size() == 2; }));
   EXPECT_EQ(now().steps, 0);

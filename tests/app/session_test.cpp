@@ -171,8 +171,8 @@ TEST_F(SessionWindow, UndoesTheLayoutAndTheOpeningOfAPreset) {
   ASSERT_FALSE(view().interface().settings().trail);
   click("preset");
   click("preset/chain_pendulum");
-  answer(QMessageBox::Discard);
   ASSERT_TRUE(eventually([&] { return now().system->size() == 10; }));
+  EXPECT_FALSE(QApplication::activeModalWidget()) << "undo brings back what was there";
   ASSERT_TRUE(eventually([&] { return entry("undo").startsWith(QLatin1String("Undo opening ")); }));
   EXPECT_FALSE(window_->isWindowModified());
 
@@ -230,6 +230,26 @@ TEST_F(SessionWindow, AsksBeforeEditsAreLost) {
   const auto kept = load_scenario(path.toStdString());
   ASSERT_TRUE(kept) << kept.error().text();
   EXPECT_EQ(kept->parameters.at("gravity")[0], 3);
+}
+
+TEST_F(SessionWindow, TheQuestionIsAnsweredByKeys) {
+  type("parameter/gravity", QStringLiteral("3"));
+  ASSERT_TRUE(eventually([&] { return window_->isWindowModified(); }));
+  QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
+  auto* box = dialog<QMessageBox>();
+  ASSERT_TRUE(box);
+  ASSERT_TRUE(QTest::qWaitForWindowActive(box, patience));
+  QTest::keyClick(box, Qt::Key_C, Qt::AltModifier);
+  ASSERT_TRUE(eventually([] { return !QApplication::activeModalWidget(); }));
+  EXPECT_TRUE(window_->isVisible());
+  window_->activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+  QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
+  box = dialog<QMessageBox>();
+  ASSERT_TRUE(box);
+  ASSERT_TRUE(QTest::qWaitForWindowActive(box, patience));
+  QTest::keyClick(box, Qt::Key_D, Qt::AltModifier);
+  EXPECT_TRUE(eventually([&] { return !window_->isVisible(); }));
 }
 
 TEST_F(SessionWindow, AFailedSaveLosesNothing) {

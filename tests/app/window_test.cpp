@@ -7,6 +7,7 @@
 #include <QScreen>
 
 #include "app/run_table.h"
+#include "app/settings.h"
 #include "core/csv.h"
 #include "tests/app/window_fixture.h"
 
@@ -575,6 +576,58 @@ TEST_F(Window, KeepsSettingsWhereXdgSays) {
   choose(QStringLiteral("Window"), QStringLiteral("reset_layout"));
   settle();
   EXPECT_EQ(view().interface().settings().plots, ui::default_plots());
+}
+
+// As QWidget::saveGeometry() writes it, on a larger screen.
+TEST_F(Window, StartsWithinTheScreensThereAre) {
+  window_.reset();
+  const QRect large(300, 200, 16'000, 16'000);
+  QByteArray geometry;
+  QDataStream to(&geometry, QIODevice::WriteOnly);
+  to.setVersion(QDataStream::Qt_4_0);
+  to << quint32{0x1D9D0CB} << quint16{3} << quint16{0} << large << large << qint32{0} << quint8{0}
+     << quint8{0} << qint32{20'000} << large;
+  write_settings(
+      {.interface = {}, .geometry = geometry, .directory = {}, .figure = {}, .film = {}});
+  open_window();
+  EXPECT_TRUE(window_->screen()->availableGeometry().contains(window_->geometry()))
+      << window_->width() << " by " << window_->height();
+}
+
+TEST_F(Window, EscAfterAMenuIsNotSwallowed) {
+  key(Qt::Key_N);
+  ASSERT_TRUE(view().interface().selected());
+  QTest::keyClick(&view(), Qt::Key_F, Qt::AltModifier);
+  auto* menu = window_->menuBar()->findChild<QMenu*>(QStringLiteral("File"));
+  ASSERT_TRUE(eventually([&] { return menu->isVisible(); }));
+  QTest::keyClick(menu, Qt::Key_Escape);
+  EXPECT_TRUE(eventually([&] { return !menu->isVisible() && view().hasFocus(); }));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+  settle();
+  EXPECT_FALSE(view().interface().selected()) << "the card of the body is closed";
+}
+
+// What goes wrong late: the shaders, a library that is missing.
+TEST_F(Window, LivesOnWithoutAScene) {
+  run_for(5);
+  Q_EMIT view().failed(QStringLiteral("No <shaders>."));
+  ASSERT_TRUE(eventually(
+      [&] { return window_->findChild<QLabel*>(QStringLiteral("without_scene")) != nullptr; }));
+  const auto* message = window_->findChild<QLabel*>(QStringLiteral("without_scene"));
+  EXPECT_TRUE(message->text().contains(QLatin1String("No &lt;shaders&gt;.")));
+  EXPECT_TRUE(message->text().contains(QLatin1String("twosphere render")));
+  const auto steps = now().steps;
+  for (const QAction* action : window_->actions())
+    for (const QKeySequence& sequence : action->shortcuts())
+      if (action->objectName() != QLatin1String("quit"))
+        QTest::keySequence(window_.get(), sequence);
+  EXPECT_EQ(now().steps, steps);
+  EXPECT_FALSE(QApplication::activeModalWidget());
+  QTest::keyClick(window_.get(), Qt::Key_F1);
+  EXPECT_TRUE(eventually([&] { return window_->findChild<QDialog*>(QStringLiteral("help")); }));
+  window_->resize(700, 500);
+  window_->leave();
+  EXPECT_TRUE(eventually([&] { return !window_->isVisible(); }));
 }
 
 TEST_F(Window, StatusBarShowsTheRun) {
