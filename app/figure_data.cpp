@@ -412,7 +412,8 @@ VisibleData::VisibleData(const LiveRun& run, const ui::VisiblePlots& shown) {
   const Series& times = run.histories().front().column(Quantity::time);
   first_ = times.lower_bound(shown.time.low);
   rows_ = std::max(first_, times.upper_bound(shown.time.high)) - first_;
-  columns_.push_back({"time [s]", 1, times.values(first_, first_ + rows_)});
+  for (const History& history : run.histories()) lanes_.push_back(history.quantities());
+  columns_.push_back({.heading = "time [s]", .quantity = Quantity::time});
 
   std::vector<Signal> signals;
   const auto add = [&signals](const Signal& signal) {
@@ -428,29 +429,41 @@ VisibleData::VisibleData(const LiveRun& run, const ui::VisiblePlots& shown) {
   for (std::size_t l = 0; l < run.histories().size(); ++l) {
     if (shown.hidden_lanes.contains(static_cast<int>(l))) continue;
     for (const Signal& signal : signals) {
-      const ui::Trace trace(run.histories()[l], signal);
-      const ui::Stretch part = trace.of({first_, first_ + rows_});
-      columns_.push_back({fmt::format("{}{} [{}]", lanes.size() > 1 ? lanes[l].name + "/" : "",
-                                      signal.key(), signal.unit()),
-                          trace.stride(), trace.values().values(part.first, part.last)});
+      Column column{.heading = fmt::format("{}{} [{}]", lanes.size() > 1 ? lanes[l].name + "/" : "",
+                                           signal.key(), signal.unit()),
+                    .lane = l,
+                    .quantity = signal.quantity()};
+      if (!column.quantity) {
+        const SignalView view = run.histories()[l].view(signal);
+        column.stride = view.stride;
+        column.own = *view.values;
+      }
+      columns_.push_back(std::move(column));
     }
   }
 }
 
-std::string VisibleData::text() const {
+Result<std::string> VisibleData::text(std::size_t most) const {
   std::string out;
   for (const Column& column : columns_)
     out += (&column == &columns_.front() ? "" : "\t") + column.heading;
   out += '\n';
-  for (std::size_t row = 0; row < rows_; ++row) {
-    const std::size_t sample = first_ + row;
+  for (std::size_t sample = first_; sample < first_ + rows_; ++sample) {
     for (const Column& column : columns_) {
       if (&column != &columns_.front()) out += '\t';
       if (sample % column.stride != 0) continue;
-      const std::size_t k = sample / column.stride - (first_ + column.stride - 1) / column.stride;
-      if (k < column.values.size()) out += json::shortest(column.values[k]);
+      const Series& from = values(column);
+      if (const std::size_t k = sample / column.stride; k < from.size())
+        out += json::shortest(from[k]);
     }
     out += '\n';
+    if (out.size() > most)
+      return Error{
+          ErrorKind::usage, "",
+          fmt::format("the visible data has {} rows, more than the {} MiB of text that the "
+                      "clipboard takes: zoom in, or write a file by File > Export "
+                      "visible range",
+                      rows_, most >> 20)};
   }
   return out;
 }

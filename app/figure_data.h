@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "app/figure.h"
@@ -44,23 +47,35 @@ Result<std::string> spectra_table(const LiveRun& run, const ui::VisiblePlots& sh
 std::vector<std::string> plot_names(const ui::VisiblePlots& shown);
 
 /// Time and every signal that the plots show, of every lane that is not hidden, over the visible
-/// stretch of time: copied, so that it can be written on another thread.
+/// stretch of time. It shares the run's samples, so that it can be written on another thread.
 class VisibleData {
  public:
+  /// Of text: what a clipboard should bear [bytes].
+  static constexpr std::size_t most_text = std::size_t{64} << 20;
+
   VisibleData(const LiveRun& run, const ui::VisiblePlots& shown);
 
   std::size_t rows() const { return rows_; }
   /// Values between tabs, headings as in the CSV; a cell is empty where a signal was not kept.
-  /// Numbers have the shortest form that reads back to the same double.
-  std::string text() const;
+  /// Numbers have the shortest form that reads back to the same double. An error if that would be
+  /// more than `most` bytes.
+  Result<std::string> text(std::size_t most = most_text) const;
 
  private:
   struct Column {
     std::string heading;
-    std::size_t stride;  // of the samples that have a value
-    std::vector<double> values;
+    std::size_t stride = 1;  ///< of the samples that have a value
+    /// Where its values are: a quantity of a lane, or else they are here.
+    std::size_t lane = 0;
+    std::optional<Quantity> quantity{};
+    Series own{};
   };
+  const Series& values(const Column& column) const {
+    return column.quantity ? lanes_[column.lane].column(*column.quantity) : column.own;
+  }
+
   std::size_t first_ = 0, rows_ = 0;  // samples
+  std::vector<History> lanes_;        // their quantities
   std::vector<Column> columns_;
 };
 

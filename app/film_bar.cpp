@@ -46,8 +46,8 @@ void FilmBar::stop(Wish wish) {
   for (QAction* action : actions()) action->setEnabled(false);
 }
 
-void FilmBar::start(Scenario record, const FilmPlan& plan, const FilmLook& look, FilmKind kind,
-                    const std::string& path) {
+void FilmBar::start(std::shared_ptr<std::future<Worker::Captured>> run, const FilmPlan& plan,
+                    const FilmLook& look, FilmKind kind, const std::string& path) {
   const QString name = QString::fromStdString(path);
   label_->setText(tr("Recording %1").arg(QFileInfo(name).fileName()));
   label_->setToolTip(name);
@@ -59,9 +59,8 @@ void FilmBar::start(Scenario record, const FilmPlan& plan, const FilmLook& look,
   look_.start(look_interval);
   show();
 
-  const auto work = [this, plan, look, kind, path,
-                     scenario = std::move(record)]() -> Result<FilmEnd> {
-    auto simulation = Simulation::create(scenario);
+  const auto work = [this, plan, look, kind, path, run = std::move(run)]() -> Result<FilmEnd> {
+    auto simulation = Simulation::create(run->get().record);
     if (!simulation) return simulation.error();
     auto writer = open_film(kind, path, plan, look.transparent);
     if (!writer) return writer.error();

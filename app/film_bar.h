@@ -5,10 +5,13 @@
 #include <QToolBar>
 #include <atomic>
 #include <cstdint>
+#include <future>
+#include <memory>
 #include <string>
 
 #include "app/background.h"
 #include "app/film.h"
+#include "core/worker.h"
 
 class QLabel;
 class QProgressBar;
@@ -25,8 +28,9 @@ class FilmBar : public QToolBar {
   ~FilmBar() override;
 
   bool recording() const { return work_.busy(); }
-  void start(Scenario record, const FilmPlan& plan, const FilmLook& look, FilmKind kind,
-             const std::string& path);
+  /// Of the record that comes.
+  void start(std::shared_ptr<std::future<Worker::Captured>> run, const FilmPlan& plan,
+             const FilmLook& look, FilmKind kind, const std::string& path);
   /// Keeps the frames there are.
   void finish();
   /// Leaves nothing.

@@ -47,7 +47,9 @@
 #include "app/session.h"
 #include "app/settings.h"
 #include "app/step_checker.h"
+#include "app/task_bar.h"
 #include "app/theme.h"
+#include "app/trajectory.h"
 #include "app/viewport.h"
 #include "core/catalog.h"
 #include "core/csv.h"
@@ -183,7 +185,9 @@ MainWindow::MainWindow(Simulation simulation, const QString& path) : run_(std::m
   QMetaObject::invokeMethod(this, &MainWindow::offer_recovery, Qt::QueuedConnection);
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+  for (TaskBar* task : findChildren<TaskBar*>()) task->cancel();
+}
 
 void MainWindow::restore_place(const QByteArray& geometry) {
   restoreGeometry(geometry);
@@ -366,6 +370,9 @@ void MainWindow::perform(ui::Action action) {
     case Action::export_visible:
       export_csv(true);
       break;
+    case Action::export_trajectory:
+      export_trajectory();
+      break;
     case Action::export_spectra:
       export_spectra();
       break;
@@ -531,20 +538,29 @@ void MainWindow::ask_to_save(std::function<void()> then) {
   box->open();
 }
 
-void MainWindow::ask_to_drop_film() {
-  auto* box = new QMessageBox(QMessageBox::Question, tr("A film is being recorded"),
-                              tr("<b>Close and give the film up?</b>"), QMessageBox::Cancel, this);
-  box->setInformativeText(tr("Its frames so far are not kept. Finish here keeps them."));
-  auto* drop = box->addButton(tr("Give up and close"), QMessageBox::DestructiveRole);
-  drop->setObjectName(QStringLiteral("drop_film"));
+bool MainWindow::busy() const { return film_bar_->recording() || findChild<TaskBar*>() != nullptr; }
+
+void MainWindow::ask_to_drop_work() {
+  const bool film = film_bar_->recording();
+  auto* box = new QMessageBox(
+      QMessageBox::Question, film ? tr("A film is being recorded") : tr("A file is being written"),
+      film ? tr("<b>Close and give the film up?</b>") : tr("<b>Close and give the file up?</b>"),
+      QMessageBox::Cancel, this);
+  box->setInformativeText(film ? tr("Its frames so far are not kept. Finish here keeps them.")
+                               : tr("What is written so far is not kept."));
+  auto* drop = box->addButton(tr("&Give up and close"), QMessageBox::DestructiveRole);
+  drop->setObjectName(QStringLiteral("drop_work"));
   box->setAttribute(Qt::WA_DeleteOnClose);
   connect(drop, &QPushButton::clicked, this, [this] {
-    if (!film_bar_->recording()) {
-      close();
-      return;
+    for (TaskBar* task : findChildren<TaskBar*>()) {
+      task->cancel();
+      connect(task, &QObject::destroyed, this, &MainWindow::close, Qt::QueuedConnection);
     }
-    connect(film_bar_.get(), &FilmBar::ended, this, &MainWindow::close, Qt::SingleShotConnection);
-    film_bar_->cancel();
+    if (film_bar_->recording()) {
+      connect(film_bar_.get(), &FilmBar::ended, this, &MainWindow::close, Qt::SingleShotConnection);
+      film_bar_->cancel();
+    }
+    if (!busy()) close();
   });
   box->open();
 }
@@ -552,15 +568,13 @@ void MainWindow::ask_to_drop_film() {
 void MainWindow::save(const std::function<void()>& then) {
   if (path().isEmpty())
     save_as(then);
-  else if (write_scenario_to(path()) && then)
-    then();
+  else
+    write_scenario_to(path(), then);
 }
 
 void MainWindow::save_as(const std::function<void()>& then) {
   ask_file(tr("Save scenario"), tr(json_filter), suggested_name(QStringLiteral(".json")),
-           [this, then](const QString& to) {
-             if (write_scenario_to(to) && then) then();
-           });
+           [this, then](const QString& to) { write_scenario_to(to, then); });
 }
 
 void MainWindow::leave() {
@@ -597,26 +611,51 @@ void MainWindow::recover(AbandonedSession session) {
   });
 }
 
-bool MainWindow::write_scenario_to(const QString& path) {
-  Worker::Captured captured = run_.capture();
-  // With its sampling written out, the run repeats row for row however many steps it is given.
-  captured.record.every = captured.first_stride;
-  const auto done = write_file(path.toStdString(), write_scenario(captured.record));
-  QString what = tr("scenario");
-  if (done) {
-    run_.update();
-    session_->saved(path.toStdString(), std::move(captured.record));
-    remember_file(path);
-    if (!captured.pending.empty()) what += tr(" without the settings that wait for Rewind");
-  }
-  report(done, path, what);
-  return done.has_value();
+void MainWindow::write_scenario_to(const QString& path, const std::function<void()>& then) {
+  struct Written {
+    Scenario record;
+    bool complete;  ///< nothing waits for Rewind
+  };
+  background_.start(
+      [capture = capture(), file = path.toStdString()]() -> Result<Written> {
+        Worker::Captured captured = capture->get();
+        // With its sampling written out, the run repeats row for row however many steps it is
+        // given.
+        captured.record.every = captured.first_stride;
+        if (auto done = write_file(file, write_scenario(captured.record)); !done)
+          return done.error();
+        return Written{std::move(captured.record), captured.pending.empty()};
+      },
+      [this, path, then](Result<Written> written) {
+        if (!written) return report(written.error(), path, {});
+        run_.update();
+        session_->saved(path.toStdString(), std::move(written->record));
+        remember_file(path);
+        report({}, path,
+               written->complete ? tr("scenario")
+                                 : tr("scenario without the settings that wait for Rewind"));
+        if (then) then();
+      });
+}
+
+std::shared_ptr<std::future<Worker::Captured>> MainWindow::capture() {
+  return std::make_shared<std::future<Worker::Captured>>(run_.request_capture());
 }
 
 void MainWindow::save_state(const QString& path) {
-  const Worker::Captured captured = run_.capture();
-  report(write_file(path.toStdString(), write_scenario(captured.scenario)), path,
-         tr("state at step %1").arg(captured.steps));
+  background_.start(
+      [capture = capture(), file = path.toStdString()]() -> Result<std::int64_t> {
+        const Worker::Captured captured = capture->get();
+        if (auto done = write_file(file, write_scenario(captured.scenario)); !done)
+          return done.error();
+        return captured.steps;
+      },
+      [this, path](const Result<std::int64_t>& step) {
+        if (step)
+          report({}, path, tr("state at step %1").arg(*step));
+        else
+          report(step.error(), path, {});
+      });
 }
 
 void MainWindow::export_csv(bool visible) {
@@ -628,12 +667,28 @@ void MainWindow::export_csv(bool visible) {
       time = {shown.low, shown.high};
     }
     auto table = std::make_shared<RunTable>(run_, time);
-    write_in_background(path, tr("%n rows", nullptr, static_cast<int>(table->rows())),
-                        [table, file = path.toStdString()] { return table->write(file); });
+    write_with_progress(path, tr("%n rows", nullptr, static_cast<int>(table->rows())),
+                        [table, file = path.toStdString()](Progress& progress) {
+                          return table->write(file, progress);
+                        });
   };
   ask_file(
       visible ? tr("Export visible range") : tr("Export CSV"), tr("Tables (*.csv);;All files (*)"),
       suggested_name(visible ? QStringLiteral(".visible.csv") : QStringLiteral(".csv")), write);
+}
+
+void MainWindow::export_trajectory() {
+  ask_file(tr("Export trajectory"),
+           tr("Tables (*.csv);;Extended XYZ (*.xyz);;ParaView series (*.pvd)"),
+           suggested_name(QStringLiteral(".trajectory.csv")), [this](const QString& path) {
+             write_with_progress(path, tr("trajectory"),
+                                 [run = capture(), file = path.toStdString()](Progress& progress) {
+                                   Worker::Captured captured = run->get();
+                                   captured.record.every = captured.first_stride;
+                                   return write_trajectory(std::move(captured.record),
+                                                           captured.steps, file, progress);
+                                 });
+           });
 }
 
 void MainWindow::export_spectra() {
@@ -682,7 +737,11 @@ void MainWindow::copy_data() {
   run_.update();
   const auto copied = std::make_shared<VisibleData>(run_, viewport_->interface().plots());
   background_.start(
-      [copied]() -> Result<QString> { return QString::fromStdString(copied->text()); },
+      [copied]() -> Result<QString> {
+        const auto table = copied->text();
+        if (!table) return table.error();
+        return QString::fromStdString(*table);
+      },
       [this, copied](const Result<QString>& table) {
         if (!table) return show_error(tr("The data was not copied"), text(table.error().text()));
         QGuiApplication::clipboard()->setText(*table);
@@ -692,12 +751,19 @@ void MainWindow::copy_data() {
 
 // With its sampling written out, as in a file.
 void MainWindow::copy_scenario() {
-  Worker::Captured captured = run_.capture();
-  captured.record.every = captured.first_stride;
-  QGuiApplication::clipboard()->setText(text(write_scenario(captured.record)));
-  show_note(captured.pending.empty()
-                ? tr("Scenario copied")
-                : tr("Scenario copied without the settings that wait for Rewind"));
+  background_.start(
+      [capture = capture()]() -> Result<std::pair<QString, bool>> {
+        Worker::Captured captured = capture->get();
+        captured.record.every = captured.first_stride;
+        return std::pair(text(write_scenario(captured.record)), captured.pending.empty());
+      },
+      [this](const Result<std::pair<QString, bool>>& copied) {
+        if (!copied)
+          return show_error(tr("The scenario was not copied"), text(copied.error().text()));
+        QGuiApplication::clipboard()->setText(copied->first);
+        show_note(copied->second ? tr("Scenario copied")
+                                 : tr("Scenario copied without the settings that wait for Rewind"));
+      });
 }
 
 void MainWindow::paste_scenario(const QString& content, const QString& source) {
@@ -716,20 +782,28 @@ void MainWindow::paste_scenario(const QString& content, const QString& source) {
 }
 
 void MainWindow::copy_command() {
-  Worker::Captured captured = run_.capture();
-  captured.record.every = captured.first_stride;
   const QString file = path().isEmpty() ? QString() : QFileInfo(path()).absoluteFilePath();
-  const auto line = run_command({std::move(captured.record), captured.steps, file.toStdString()});
-  if (line) {
-    QGuiApplication::clipboard()->setText(text(*line));
-    show_note(tr("Copied: %1").arg(text(*line)));
-    return;
-  }
+  background_.start(
+      [capture = capture(), file = file.toStdString()]() -> Result<std::string> {
+        Worker::Captured captured = capture->get();
+        captured.record.every = captured.first_stride;
+        return run_command({std::move(captured.record), captured.steps, file});
+      },
+      [this](const Result<std::string>& line) {
+        if (line) {
+          QGuiApplication::clipboard()->setText(text(*line));
+          show_note(tr("Copied: %1").arg(text(*line)));
+        } else {
+          offer_command_file(text(line.error().text()));
+        }
+      });
+}
+
+void MainWindow::offer_command_file(const QString& reason) {
   auto* box = new QMessageBox(QMessageBox::Question, tr("Copy as command"),
                               tr("<b>A command that repeats this run needs a file</b>"),
                               QMessageBox::Save | QMessageBox::Cancel, this);
-  box->setInformativeText(
-      tr("%1 Save the scenario, and the command names it.").arg(text(line.error().text())));
+  box->setInformativeText(tr("%1 Save the scenario, and the command names it.").arg(reason));
   box->setAttribute(Qt::WA_DeleteOnClose);
   connect(box, &QMessageBox::finished, this, [this](int answer) {
     if (answer == QMessageBox::Save) save([this] { copy_command(); });
@@ -811,13 +885,12 @@ void MainWindow::record_film() {
              suggested_name(frames ? QStringLiteral("_frames") : QString(end)),
              [this, plan = dialog->plan(), kind = film_.kind,
               followed = dialog->followed()](const QString& path) {
-               Worker::Captured captured = run_.capture();
                FilmLook look{viewport_->scene_style(), viewport_->chosen_camera()};
                look.style.fine = true;
                look.transparent = film_.transparent && kind == FilmKind::frames;
                look.followed = followed;
                look.numbers = viewport_->interface().settings().labels;
-               film_bar_->start(std::move(captured.record), plan, look, kind, path.toStdString());
+               film_bar_->start(capture(), plan, look, kind, path.toStdString());
              });
   });
   dialog->open();
@@ -827,6 +900,23 @@ void MainWindow::write_in_background(const QString& path, const QString& what,
                                      std::function<Result<void>()> work) {
   background_.start(std::move(work),
                     [this, path, what](const Result<void>& done) { report(done, path, what); });
+}
+
+void MainWindow::write_with_progress(const QString& path, const QString& what,
+                                     std::function<Result<bool>(Progress&)> work) {
+  auto* bar = new TaskBar(tr("Writing %1").arg(QFileInfo(path).fileName()), this);
+  addToolBar(Qt::BottomToolBarArea, bar);
+  background_.start(
+      [progress = bar->progress(), work = std::move(work)] { return work(*progress); },
+      [this, bar, path, what](const Result<bool>& written) {
+        delete bar;
+        if (!written)
+          report(written.error(), path, what);
+        else if (*written)
+          report({}, path, what);
+        else
+          show_note(tr("Cancelled: %1 was not written").arg(path));
+      });
 }
 
 void MainWindow::ask_file(const QString& title, const QString& filter, const QString& suggestion,
@@ -841,6 +931,12 @@ void MainWindow::ask_file(const QString& title, const QString& filter, const QSt
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QFileInfo(suggestion).suffix());
     dialog->selectFile(suggestion);
+    // "VTK (*.pvd)"
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& chosen) {
+      const QString suffix =
+          chosen.section(QStringLiteral("*."), 1).section(QLatin1Char(')'), 0, 0);
+      if (!suffix.isEmpty()) dialog->setDefaultSuffix(suffix);
+    });
   }
   connect(dialog, &QFileDialog::fileSelected, this,
           [this, then = std::move(then)](const QString& path) {
@@ -1003,9 +1099,9 @@ void MainWindow::follow_settings() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!leaving_ && film_bar_->recording()) {
+  if (!leaving_ && busy()) {
     event->ignore();
-    if (!QApplication::activeModalWidget()) ask_to_drop_film();
+    if (!QApplication::activeModalWidget()) ask_to_drop_work();
     return;
   }
   if (!leaving_ && session_->modified()) {

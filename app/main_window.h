@@ -6,6 +6,7 @@
 #include <QString>
 #include <QTimer>
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 
@@ -26,6 +27,7 @@ class HelpDialog;
 class PaperFigureDialog;
 class FilmBar;
 struct AbandonedSession;
+struct Progress;
 class Session;
 class StepChecker;
 class Viewport;
@@ -72,17 +74,24 @@ class MainWindow : public QMainWindow {
   /// Saves to the document's file, or asks for one; then goes on, if that worked.
   void save(const std::function<void()>& then = {});
   void save_as(const std::function<void()>& then = {});
-  bool write_scenario_to(const QString& path);
+  /// Without waiting; `then` follows if the file was written.
+  void write_scenario_to(const QString& path, const std::function<void()>& then);
   /// Goes on at once if there is nothing to save, else after the user has saved or discarded it.
   void ask_to_save(std::function<void()> then);
-  /// Closes, once the film that is being recorded is given up.
-  void ask_to_drop_film();
+  /// Whether a film or a file is being written that takes its time.
+  bool busy() const;
+  /// Closes, once what is being written is given up.
+  void ask_to_drop_work();
   /// Asks about the sessions of programs that were killed, if there are any.
   void offer_recovery();
   void recover(AbandonedSession session);
   void save_state(const QString& path);
+  /// Of the run as it is now, for another thread: it waits for the step in progress.
+  std::shared_ptr<std::future<Worker::Captured>> capture();
   /// The samples of the run, or of the plots' time range.
   void export_csv(bool visible);
+  /// By a repetition of the run in the background.
+  void export_trajectory();
   void export_spectra();
   void export_figure();
   void copy_data();
@@ -90,6 +99,7 @@ class MainWindow : public QMainWindow {
   void paste_scenario(const QString& content, const QString& source);
   /// The line for a shell; where that needs a file it offers to save one.
   void copy_command();
+  void offer_command_file(const QString& reason);
   void search_command();
   void list_recent(QMenu& menu);
   void save_picture();
@@ -97,6 +107,10 @@ class MainWindow : public QMainWindow {
   /// Does `work`, which writes to `path`, on another thread, and says how it went.
   void write_in_background(const QString& path, const QString& what,
                            std::function<Result<void>()> work);
+  /// The same for what may take long: shows how far it is, and can be cancelled. The work returns
+  /// whether it was not.
+  void write_with_progress(const QString& path, const QString& what,
+                           std::function<Result<bool>(Progress&)> work);
 
   /// Lets the user choose a file; `then` gets its path. Does not wait.
   void ask_file(const QString& title, const QString& filter, const QString& suggestion,

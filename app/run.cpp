@@ -14,6 +14,7 @@
 
 #include "app/signals.h"
 #include "app/step_check.h"
+#include "app/trajectory.h"
 #include "core/csv.h"
 #include "core/parallel.h"
 #include "core/vtk.h"
@@ -31,74 +32,51 @@ class Outputs {
  public:
   static Result<Outputs> open(const RunOptions& options, const std::vector<LaneSpec>& lanes) {
     Outputs out;
-    const std::string& path = options.trajectory;
-    out.format_ = path.ends_with(".xyz")   ? Format::xyz
-                  : path.ends_with(".pvd") ? Format::vtk
-                                           : Format::csv;
-    if (!path.empty() && path != "-" && out.format_ == Format::csv && !path.ends_with(".csv"))
-      return Error{ErrorKind::usage, "--trajectory",
-                   fmt::format("{} must end in .csv, .xyz or .pvd", quote(path))};
+    if (!options.trajectory.empty())
+      if (auto fine = check_trajectory_path(options.trajectory, "--trajectory"); !fine)
+        return fine.error();
     if (!options.field.empty() && options.field != "-" && !options.field.ends_with(".csv"))
       return Error{ErrorKind::usage, "--field",
                    fmt::format("{} must end in .csv", quote(options.field))};
-    const auto trajectories = lane_paths("--trajectory", path, lanes),
-               fields = lane_paths("--field", options.field, lanes);
+    const auto trajectories = paths_of("--trajectory", options.trajectory, lanes),
+               fields = paths_of("--field", options.field, lanes);
     if (!trajectories) return trajectories.error();
     if (!fields) return fields.error();
     if (auto apart = check_places(options, *trajectories, *fields); !apart) return apart.error();
     if (auto done = out.open(options.csv, out.csv_); !done) return done.error();
-    for (const auto& [paths, files] :
-         {std::pair(&*trajectories, &out.trajectories_), std::pair(&*fields, &out.fields_)}) {
-      files->resize(paths->size());
-      for (std::size_t i = 0; i < paths->size(); ++i)
-        if (auto done = (*files)[i].open((*paths)[i]); !done) return done.error();
+    if (!options.trajectory.empty()) {
+      auto opened = TrajectoryFiles::open(options.trajectory, lanes);
+      if (!opened) return opened.error();
+      out.trajectories_ = std::move(*opened);
     }
+    for (const std::string& path : *fields)
+      if (auto done = open(path, out.fields_.emplace_back().table); !done) return done.error();
     if (auto done = out.open(options.save_state, out.state_); !done) return done.error();
     if (out.csv_ && out.csv_->regular())
       if (auto done = out.open(options.csv + ".json", out.csv_record_); !done) return done.error();
-    for (const auto& [paths, files] :
-         {std::pair(&*trajectories, &out.trajectories_), std::pair(&*fields, &out.fields_)})
-      for (std::size_t i = 0; i < paths->size(); ++i)
-        if (described((*paths)[i]) && (*files)[i].table->regular())
-          if (auto done = out.open((*paths)[i] + ".json", (*files)[i].record); !done)
-            return done.error();
+    for (std::size_t i = 0; i < fields->size(); ++i)
+      if (out.fields_[i].table->regular())
+        if (auto done = open((*fields)[i] + ".json", out.fields_[i].record); !done)
+          return done.error();
     return out;
   }
 
   void begin(Simulation& simulation) {
     if (csv_) csv_->write(csv_header(simulation.system_info(), simulation.record().lanes));
-    for (LaneFile& lane : trajectories_)
-      if (format_ == Format::csv) lane.table->write(trajectory_header(simulation.state(0).size()));
+    trajectories_.begin(simulation);
   }
 
   void row(Simulation& simulation, const std::vector<Sample>& samples) {
     if (csv_) csv_->write(csv_row(simulation.system_info(), samples));
-    for (std::size_t i = 0; i < trajectories_.size(); ++i) {
-      State state = simulation.state(static_cast<int>(i));
-      state.t = simulation.time();
-      LaneFile& lane = trajectories_[i];
-      if (format_ == Format::vtk)
-        lane.series->frame(*simulation.system(), state);
-      else
-        lane.table->write(format_ == Format::xyz ? xyz_frame(*simulation.system(), state)
-                                                 : trajectory_row(state));
-    }
+    trajectories_.row(simulation);
   }
 
   /// Whether a file that grows cannot be written any more.
-  bool failed() const {
-    return (csv_ && csv_->failed()) ||
-           std::any_of(trajectories_.begin(), trajectories_.end(), [](const LaneFile& lane) {
-             return lane.series ? lane.series->failed() : lane.table->failed();
-           });
-  }
+  bool failed() const { return (csv_ && csv_->failed()) || trajectories_.failed(); }
 
   /// Puts everything in its place; the exit status of the first failure, or 0.
   int commit(Simulation& simulation, double duration, std::int64_t every) {
     if (csv_record_) csv_record_->write(csv_companion(simulation.record()));
-    for (std::size_t i = 0; i < trajectories_.size(); ++i)
-      if (trajectories_[i].record)
-        trajectories_[i].record->write(trajectory_companion(simulation.record(), i));
     for (std::size_t i = 0; i < fields_.size(); ++i) {
       SurfaceField field;
       field.update(*simulation.system(), simulation.state(static_cast<int>(i)));
@@ -121,54 +99,31 @@ class Outputs {
       return done.has_value();
     };
     if (place(csv_)) place(csv_record_);
-    for (auto* files : {&trajectories_, &fields_})
-      for (LaneFile& lane : *files) {
-        if (place(lane.table)) place(lane.record);
-        place(lane.series);
-      }
+    if (const auto done = trajectories_.commit(simulation); !done) {
+      const int failed = complain(done.error());
+      if (status == 0) status = failed;
+    }
+    for (LaneFile& field : fields_)
+      if (place(field.table)) place(field.record);
     place(state_);
     return status;
   }
 
  private:
-  enum class Format { csv, xyz, vtk };
   struct LaneFile {
     std::optional<AtomicFile> table, record;
-    std::optional<VtkSeries> series;  // in place of the table
-
-    Result<void> open(const std::string& path) {
-      if (!path.ends_with(".pvd")) return Outputs::open(path, table);
-      auto opened = VtkSeries::open(path);
-      if (!opened) return opened.error();
-      series = std::move(*opened);
-      return {};
-    }
   };
 
-  /// Whether a record comes with it.
-  static bool described(const std::string& path) {
-    return !path.ends_with(".xyz") && !path.ends_with(".pvd");
-  }
-
-  /// NAME.LANE.csv
-  static std::string of_lane(const std::string& path, const std::string& lane) {
-    const auto ending = path.rfind('.');
-    return path.substr(0, ending) + '.' + lane + path.substr(ending);
-  }
-
   /// Where an output goes of which each lane has its own; none if it is not wanted.
-  static Result<std::vector<std::string>> lane_paths(const char* option, const std::string& path,
-                                                     const std::vector<LaneSpec>& lanes) {
-    std::vector<std::string> paths;
-    if (path.empty()) return paths;
+  static Result<std::vector<std::string>> paths_of(const char* option, const std::string& path,
+                                                   const std::vector<LaneSpec>& lanes) {
+    if (path.empty()) return std::vector<std::string>();
     if (path == "-" && lanes.size() > 1)
       return Error{ErrorKind::usage, option,
                    fmt::format("there are {} lanes, each with a file of its own: only one output "
                                "can go to standard output",
                                lanes.size())};
-    for (const LaneSpec& lane : lanes)
-      paths.push_back(lanes.size() == 1 ? path : of_lane(path, lane.name));
-    return paths;
+    return lane_paths(path, lanes);
   }
 
   /// No two outputs, companions included, may go to one place, however it is written.
@@ -214,8 +169,8 @@ class Outputs {
   }
 
   std::optional<AtomicFile> csv_, csv_record_, state_;
-  std::vector<LaneFile> trajectories_, fields_;  // one per lane, if they are wanted
-  Format format_ = Format::csv;
+  TrajectoryFiles trajectories_;
+  std::vector<LaneFile> fields_;  // one per lane, if they are wanted
 };
 
 /// Mean and largest |value| of one quantity over the rows, summed as History does.
@@ -309,9 +264,9 @@ std::string summary(const Simulation& simulation, const std::vector<LaneSummary>
 }
 
 /// One line on the terminal, rewritten a few times a second.
-class Progress {
+class ProgressLine {
  public:
-  explicit Progress(bool shown) : shown_(shown && ::isatty(STDERR_FILENO) == 1) {}
+  explicit ProgressLine(bool shown) : shown_(shown && ::isatty(STDERR_FILENO) == 1) {}
 
   void update(const Simulation& simulation, std::int64_t planned) {
     constexpr std::int64_t check = 64;  // steps between looks at the clock
@@ -378,7 +333,7 @@ int run(RunOptions options) {
   const double first_time = simulation.time();
   row();
 
-  Progress progress(!options.quiet);
+  ProgressLine progress(!options.quiet);
   std::optional<Refusal> refusal;
   const auto before = std::chrono::steady_clock::now();
   const auto finished = [&] {

@@ -115,8 +115,10 @@ std::string Session::redo_label() const {
 void Session::saved(std::string path, Scenario scenario) {
   now_.document.path = std::move(path);
   now_.document.saved = shared(std::move(scenario));
-  // What waits for a rewind is not in the file.
-  now_.document.edited = modified_ = !run_.snapshot().pending.empty();
+  // What waits for a rewind is not in the file, nor is what was done while it was written.
+  const Snapshot& now = run_.snapshot();
+  now_.document.edited = modified_ = !now.pending.empty() || now.commands < run_.sent() ||
+                                     !sent_.empty() || !same(*now.record, *now_.document.saved);
   compared_.reset();
   follow_run();
   Q_EMIT changed();

@@ -192,6 +192,27 @@ Sample History::sample(std::size_t index) const {
   return s;
 }
 
+void History::read(std::size_t first, std::size_t last, Sample* out) const {
+  assert(first <= last && last <= size());
+  std::array<double, Packed::count> piece;
+  while (first < last) {
+    const std::size_t count = std::min(last - first, piece.size());
+    for (const Quantity q : Table::order) {
+      table_[q].read(first, first + count, piece.data());
+      for (std::size_t i = 0; i < count; ++i) out[i][q] = piece[i];
+    }
+    first += count;
+    out += count;
+  }
+}
+
+History History::quantities() const {
+  History copy;
+  copy.table_ = table_;
+  copy.steps_ = steps_;
+  return copy;
+}
+
 void History::compare_with(const History* reference) {
   if (reference_ == reference) return;
   reference_ = reference;

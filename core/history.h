@@ -64,6 +64,11 @@ class History {
   const Series& column(Quantity q) const { return table_[q]; }
   const Series& steps() const { return steps_; }
   Sample sample(std::size_t index) const;
+  /// Samples [first, last), in less time than one by one.
+  void read(std::size_t first, std::size_t last, Sample* out) const;
+  /// The samples as they are now, without states: shares what is packed, so that it costs little
+  /// time and memory, and can be read on another thread while this history goes on, or goes.
+  History quantities() const;
 
   /// The lane that Signal::distance() is taken from, with samples at the same steps; it must live
   /// as long. Without one there is no distance.

@@ -65,8 +65,9 @@ Packed::Packed(std::span<const double, count> values) {
   if (width > long_word) width = 64;
   width_ = static_cast<std::uint8_t>(width);
   if (width == 0) return;
-  bits_ = std::make_unique_for_overwrite<std::uint8_t[]>(bytes_of(width));
-  std::uint8_t* out = bits_.get();
+  auto bits = std::make_shared_for_overwrite<std::uint8_t[]>(bytes_of(width));
+  std::uint8_t* out = bits.get();
+  bits_ = std::move(bits);
   std::uint64_t waiting = 0, start = base_;
   unsigned filled = 0;  // bits that wait; below 8 between two numbers
   for (std::size_t i = 0; i < count; ++i) {
@@ -79,17 +80,6 @@ Packed::Packed(std::span<const double, count> values) {
     waiting = whole == sizeof waiting ? 0 : waiting >> 8 * whole;
     filled %= 8;
   }
-}
-
-Packed::Packed(const Packed& other)
-    : base_(other.base_),
-      slope_(other.slope_),
-      grid_(other.grid_),
-      whole_bits_(other.whole_bits_),
-      width_(other.width_) {
-  if (width_ == 0) return;
-  bits_ = std::make_unique_for_overwrite<std::uint8_t[]>(bytes_of(width_));
-  std::memcpy(bits_.get(), other.bits_.get(), bytes_of(width_));
 }
 
 void Packed::read(std::size_t first, std::size_t last, double* out) const {

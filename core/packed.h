@@ -17,17 +17,12 @@ namespace twosphere {
 /// Number i is point base + slope·i + r_i with whole r_i ≥ 0 of w bits each. So times take some 10
 /// bits, errors of some units in the last place 4, a conserved energy 36, what is constant none;
 /// what changes its size and sign takes some 56, and what has no grid at all (NaN, infinities, very
-/// different sizes) 64.
+/// different sizes) 64. Copies share the bits, which never change: any thread may read its own.
 class Packed {
  public:
   static constexpr std::size_t count = 1024;
 
   explicit Packed(std::span<const double, count> values);
-  Packed(const Packed& other);
-  Packed(Packed&&) noexcept = default;
-  Packed& operator=(Packed&&) noexcept = default;
-  Packed& operator=(const Packed& other) { return *this = Packed(other); }
-  ~Packed() = default;
 
   double operator[](std::size_t index) const {
     const std::uint64_t point = base_ + slope_ * index + rest(index);
@@ -44,7 +39,7 @@ class Packed {
   }
   /// Numbers [first, last), in less time than one by one.
   void read(std::size_t first, std::size_t last, double* out) const;
-  /// Memory [bytes].
+  /// Memory [bytes], of which bits that are shared are all counted.
   std::size_t bytes() const { return sizeof *this + bytes_of(width_); }
 
  private:
@@ -63,7 +58,7 @@ class Packed {
     return rest >> at % 8 & ~std::uint64_t{0} >> (64 - width_);
   }
 
-  std::unique_ptr<std::uint8_t[]> bits_;
+  std::shared_ptr<const std::uint8_t[]> bits_;
   std::uint64_t base_ = 0, slope_ = 0;  // modulo 2^64
   std::uint16_t grid_ = 0;              // e + 1074
   std::uint8_t whole_bits_ = 0;         // every point below 2^that is counted, then doubles alone

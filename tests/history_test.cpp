@@ -490,6 +490,39 @@ void expect_same(const History& got, const History& want) {
   }
 }
 
+// Taken at any moment, also in the middle of thinning, and read while the history goes on.
+TEST(History, QuantitiesStayWhatTheyWere) {
+  constexpr std::size_t all = 6 * Packed::count + 77;
+  const std::vector<Sample> rows = pendulum_rows(2 * all, 1);
+  const std::vector<std::int64_t> steps = steps_of(2 * all);
+  const auto same = [&](const History& taken, std::size_t size, std::size_t stride) {
+    ASSERT_EQ(taken.size(), size);
+    std::vector<Sample> got(size);
+    taken.read(0, size, got.data());
+    for (std::size_t i = 0; i < size; ++i) {
+      ASSERT_EQ(std::memcmp(&got[i], &rows[i * stride], sizeof got[i]), 0) << i;
+      ASSERT_EQ(taken.steps()[i], static_cast<double>(steps[i * stride]));
+    }
+  };
+  History h;
+  h.append(std::span(steps).first(all), rows.data());
+  const History before = h.quantities();
+  EXPECT_EQ(before.state_count(), 0u);
+  h.append(std::span(steps).subspan(all), rows.data() + all);
+  const History whole = h.quantities();
+  h.thin_later(3);
+  std::vector<History> half_way;
+  while (h.settles()) {
+    half_way.push_back(h.quantities());
+    h.settle(1500);
+  }
+  ASSERT_GT(half_way.size(), 12u);
+  h.clear();
+  same(before, all, 1);
+  same(whole, 2 * all, 1);
+  for (const History& taken : half_way) same(taken, (2 * all + 2) / 3, 3);
+}
+
 TEST(History, TakesSome33BytesPerSampleOfTheDoublePendulum) {
   for (const int stride : {1, 128}) {
     // Between two fillings there is the same that is not packed yet.

@@ -31,6 +31,9 @@ constexpr std::array table{
                "Write every sample of the run as a table.", true},
     ActionInfo{export_visible, "export_visible", "File", "Export visible range…", "",
                "Write the samples in the time range of the plots as a table."},
+    ActionInfo{
+        export_trajectory, "export_trajectory", "File", "Export trajectory…", "",
+        "Write q and ω of every body at every sample, as CSV, extended XYZ or for ParaView."},
     ActionInfo{export_spectra, "export_spectra", "File", "Export spectra…", "",
                "Write the power spectra in the plots as a table."},
     ActionInfo{export_figure, "export_figure", "File", "Export figure…", "Ctrl+Shift+E",

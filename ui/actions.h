@@ -21,6 +21,7 @@ enum class Action {
   save_state,
   export_csv,
   export_visible,
+  export_trajectory,
   export_spectra,
   export_figure,
   save_picture,

@@ -11,6 +11,7 @@
 #include <csignal>
 
 #include "app/figure_dialog.h"
+#include "app/task_bar.h"
 #include "core/spectrum.h"
 #include "tests/app/window_fixture.h"
 
@@ -78,6 +79,76 @@ TEST_F(Export, TheVisibleRangeOnly) {
   EXPECT_EQ(range->find("from")->number, shown.low);
   EXPECT_EQ(range->find("to")->number, shown.high);
   EXPECT_FALSE(contents(all + QStringLiteral(".json")).contains("time_range"));
+}
+
+TEST_F(Export, TrajectoriesAreTheBytesOfTheCommandLine) {
+  run_for(20);
+  type("parameter/gravity", QStringLiteral("9.5"));
+  run_for(20);
+  const auto steps = now().steps;
+  const QString scenario = in_folder("run.json");
+  key(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+  enter_path(scenario);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(scenario); }));
+  for (const QString& end : {QStringLiteral("csv"), QStringLiteral("xyz"), QStringLiteral("pvd")}) {
+    const QString ours = in_folder("ours.") + end, theirs = in_folder("theirs.") + end;
+    choose(QStringLiteral("File"), QStringLiteral("export_trajectory"));
+    enter_path(ours);
+    ASSERT_TRUE(eventually([&] {
+      return window_->statusBar()->currentMessage().startsWith(QLatin1String("Written to ") + ours);
+    })) << window_->statusBar()->currentMessage().toStdString();
+    QProcess program;
+    program.start(
+        QStringLiteral(TWOSPHERE_PROGRAM),
+        {QStringLiteral("run"), scenario, QStringLiteral("--steps"), QString::number(steps),
+         QStringLiteral("--trajectory"), theirs, QStringLiteral("--quiet")});
+    ASSERT_TRUE(program.waitForFinished(patience));
+    ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
+    if (end != QLatin1String("pvd")) {
+      EXPECT_EQ(contents(ours), contents(theirs));
+      EXPECT_EQ(QFileInfo::exists(ours + QStringLiteral(".json")), end == QLatin1String("csv"));
+      continue;
+    }
+    const QDir a(in_folder("ours")), b(in_folder("theirs"));
+    ASSERT_EQ(a.count(), b.count());
+    EXPECT_EQ(a.entryList(QDir::Files).size(), steps + 1);
+    const QString last = QStringLiteral("_%1.vtp").arg(steps, 6, 10, QLatin1Char('0'));
+    EXPECT_EQ(contents(a.filePath(QStringLiteral("ours") + last)),
+              contents(b.filePath(QStringLiteral("theirs") + last)));
+  }
+}
+
+// What takes long can be cancelled, and is asked about when the window closes.
+TEST_F(Export, ALongExportCanBeGivenUp) {
+  window_->run().send(TakeSteps{3'000'000});
+  const auto number = window_->run().sent();
+  ASSERT_TRUE(eventually([&] { return now().commands >= number; }));
+  const QString path = in_folder("way.csv");
+  const auto begin = [&] {
+    choose(QStringLiteral("File"), QStringLiteral("export_trajectory"));
+    enter_path(path);
+    ASSERT_TRUE(eventually([&] {
+      const auto* bar = window_->findChild<TaskBar*>();
+      return bar && bar->isVisible();
+    }));
+  };
+  begin();
+  auto* bar = window_->findChild<TaskBar*>();
+  ASSERT_TRUE(bar);
+  QTest::mouseClick(bar->widgetForAction(bar->findChild<QAction*>(QStringLiteral("task_cancel"))),
+                    Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return !window_->findChild<TaskBar*>(); }));
+  EXPECT_TRUE(window_->statusBar()->currentMessage().startsWith(QLatin1String("Cancelled")));
+  EXPECT_FALSE(QFileInfo::exists(path));
+
+  begin();
+  QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
+  auto* box = dialog<QMessageBox>();
+  ASSERT_TRUE(box);
+  EXPECT_TRUE(window_->isVisible());
+  QTest::mouseClick(box->findChild<QPushButton*>(QStringLiteral("drop_work")), Qt::LeftButton);
+  EXPECT_TRUE(eventually([&] { return !window_->isVisible(); }));
+  EXPECT_FALSE(QFileInfo::exists(path));
 }
 
 TEST_F(Export, CopiesWhatThePlotsShow) {

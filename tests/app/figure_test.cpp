@@ -396,7 +396,7 @@ TEST(FigureData, SeveralQuantitiesOfAPlotAreNamedOnTheirCurves) {
   }
   EXPECT_TRUE(VisibleData(*run, shown)
                   .text()
-                  .starts_with("time [s]\tkinetic_energy [J]\tpotential_energy [J]\n"));
+                  ->starts_with("time [s]\tkinetic_energy [J]\tpotential_energy [J]\n"));
   EXPECT_EQ(plot_names(shown), std::vector<std::string>{"kinetic and potential energy"});
 }
 
@@ -426,7 +426,7 @@ TEST(VisibleData, IsWhatThePlotsShow) {
   shown.plots.push_back({ui::plot_of(Signal(Signal::Kind::polar, 1)), {}, {}, {}});
   shown.plots.push_back(shown.plots[0]);
   const VisibleData data(*run, shown);
-  const QStringList lines = QString::fromStdString(data.text()).split(QLatin1Char('\n'));
+  const QStringList lines = QString::fromStdString(*data.text()).split(QLatin1Char('\n'));
   ASSERT_EQ(data.rows(), 26u);
   ASSERT_EQ(lines.size(), 28);
   EXPECT_EQ(lines[0].toStdString(),
@@ -443,7 +443,17 @@ TEST(VisibleData, IsWhatThePlotsShow) {
     EXPECT_NEAR(cells[4].toDouble(), std::atan2(std::hypot(q.x(), q.y()), q.z()), 1e-15);
   }
   shown.hidden_lanes = {0};
-  EXPECT_TRUE(VisibleData(*run, shown).text().starts_with("time [s]\n"));
+  EXPECT_TRUE(VisibleData(*run, shown).text()->starts_with("time [s]\n"));
+}
+
+TEST(VisibleData, IsRefusedWhereItIsMoreThanAClipboardTakes) {
+  const auto run = run_of(100);
+  const VisibleData data(*run, visible({0, 1}));
+  const auto whole = data.text(), refused = data.text(2000);
+  ASSERT_TRUE(whole);
+  ASSERT_GT(whole->size(), 2000u);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("101 rows"), std::string::npos) << refused.error().message;
 }
 
 }  // namespace

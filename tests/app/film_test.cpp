@@ -222,7 +222,7 @@ TEST_F(RecordFilm, CancellingLeavesNothing) {
   window_->close();
   box = dialog<QMessageBox>();
   ASSERT_TRUE(box);
-  QTest::mouseClick(box->findChild<QPushButton*>(QStringLiteral("drop_film")), Qt::LeftButton);
+  QTest::mouseClick(box->findChild<QPushButton*>(QStringLiteral("drop_work")), Qt::LeftButton);
   EXPECT_TRUE(eventually([&] { return !window_->isVisible(); }));
   window_.reset();
   EXPECT_TRUE(files(folder_.path()).isEmpty());

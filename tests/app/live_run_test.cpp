@@ -6,12 +6,18 @@
 #include <gtest/gtest.h>
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QThread>
+#include <ctime>
+#include <fstream>
+#include <memory>
 #include <string>
+#include <thread>
 
 #include "app/run_table.h"
+#include "app/trajectory.h"
 #include "core/catalog.h"
 #include "core/csv.h"
 
@@ -173,6 +179,77 @@ TEST_F(Live, ARunThatIsWatchedWhileItIsThinnedIsWholeAtAnyTime) {
   carry_out(run, Pause{});
   EXPECT_GT(run.snapshot().stride, 1);
   EXPECT_EQ(RunTable(run).text(), command_line(run));
+}
+
+/// In KiB, of this process: the most resident memory since it was last forgotten.
+long peak_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::stol(line.substr(6));
+  return -1;
+}
+void forget_peak_memory() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
+// 2·10⁶ samples are 192 MB as plain numbers.
+TEST_F(Live, ALongRunIsExportedWithoutACopyOfIt) {
+  constexpr std::int64_t steps = 2'000'000;
+  LiveRun run(preset(1e6));
+  run.send(Change{{{"every", 1.0}}});
+  carry_out(run, TakeSteps{steps});
+  const History& history = run.histories()[0];
+  ASSERT_EQ(history.size(), static_cast<std::size_t>(steps) + 1);
+  QCoreApplication::processEvents();
+
+  forget_peak_memory();
+  const long before = peak_memory();
+  ASSERT_GT(before, 0);
+  std::clock_t began = std::clock();
+  const auto table = std::make_shared<RunTable>(run);
+  const double seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
+  EXPECT_LT(seconds, 0.1) << "that is all that the window's thread does";
+  EXPECT_EQ(table->rows(), static_cast<std::size_t>(steps) + 1);
+
+  Progress progress;
+  const std::string path = folder_.filePath(QStringLiteral("run.csv")).toStdString();
+  Result<bool> written = false;
+  std::thread writer([&] { written = table->write(path, progress); });
+  // Meanwhile the run is gone: the table is of what it was.
+  const Sample last = history.sample(history.size() - 1);
+  carry_out(run, Rewind{});
+  ASSERT_EQ(run.histories()[0].size(), 1u);
+  writer.join();
+  ASSERT_TRUE(written) << written.error().text();
+  EXPECT_TRUE(*written);
+  EXPECT_EQ(progress.share, 1);
+  EXPECT_LT(peak_memory() - before, 64 * 1024) << "KiB more than the run itself takes";
+
+  std::ifstream file(path);
+  std::string line, end;
+  std::int64_t lines = 0;
+  for (; std::getline(file, line); ++lines) end = line;
+  EXPECT_EQ(lines, steps + 2);
+  EXPECT_EQ(end + '\n', csv_row(*run.snapshot().system_info, {last}));
+}
+
+TEST_F(Live, ACancelledExportLeavesNothing) {
+  LiveRun run(preset(1e6));
+  run.send(Change{{{"every", 1.0}}});
+  carry_out(run, TakeSteps{1000});
+  Progress progress;
+  progress.cancelled = true;
+  const QString path = folder_.filePath(QStringLiteral("run.csv"));
+  const auto written = RunTable(run).write(path.toStdString(), progress);
+  ASSERT_TRUE(written);
+  EXPECT_FALSE(*written);
+  EXPECT_TRUE(QDir(folder_.path()).isEmpty());
+  for (const char* end : {".csv", ".xyz", ".pvd"}) {
+    const auto way = write_trajectory(
+        *run.snapshot().record, 1000,
+        folder_.filePath(QStringLiteral("way") + QLatin1String(end)).toStdString(), progress);
+    ASSERT_TRUE(way) << way.error().text();
+    EXPECT_FALSE(*way);
+    EXPECT_TRUE(QDir(folder_.path()).isEmpty()) << end;
+  }
 }
 
 }  // namespace

@@ -86,6 +86,7 @@ TEST_F(ScenarioText, IsCopiedAndPasted) {
   run_for(5);
   const auto captured = window_->run().capture();
   key(Qt::Key_C, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([] { return !clipboard().isEmpty(); }));
   Scenario record = captured.record;
   record.every = captured.first_stride;
   EXPECT_EQ(clipboard().toStdString(), write_scenario(record));

@@ -104,6 +104,46 @@ TEST_F(Window, PausesAtTheNextStepWhileManyMoleculesRun) {
   EXPECT_EQ(view().frames(), frames) << "nothing changes, nothing is drawn";
 }
 
+// One step of the run is 2·10⁵ of a lane's. What is copied or saved is of its end.
+TEST_F(Window, WaitsForNoStepToCopyOrSave) {
+  window_.reset();
+  auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  ASSERT_TRUE(scenario);
+  LaneSpec coarse = scenario->lanes[0];
+  coarse.type = "rk4";
+  coarse.values.clear();
+  coarse.name = "coarse";
+  coarse.step = 0.2;
+  scenario->lanes[0].step = 1e-6;
+  scenario->lanes.push_back(coarse);
+  auto simulation = Simulation::create(*scenario);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  window_ = std::make_unique<MainWindow>(std::move(*simulation));
+  window_->show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
+  settle();
+  QGuiApplication::clipboard()->clear();
+  window_->run().send(TakeSteps{1000});
+  ASSERT_TRUE(eventually([&] { return now().steps > 0; }));
+  const auto longest = [&](const char* action) {
+    QElapsedTimer clock;
+    qint64 most = 0;
+    for (int i = 0; i < 3; ++i) {
+      clock.start();
+      window_->findChild<QAction*>(QLatin1String(action))->trigger();
+      most = std::max(most, clock.nsecsElapsed());
+      QTest::qWait(20);
+    }
+    return 1e-9 * static_cast<double>(most);
+  };
+  const double step = now().step_seconds;
+  ASSERT_GT(step, 0.05);
+  EXPECT_LT(longest("copy_scenario"), step / 4);
+  EXPECT_LT(longest("copy_command"), step / 4);
+  EXPECT_TRUE(eventually([] { return !QGuiApplication::clipboard()->text().isEmpty(); }));
+  window_->run().send(Pause{});
+}
+
 // Where the processor draws, that goes in parts, between which the window takes in what the user
 // does: what it shows in the end is what it draws at once.
 TEST_F(Window, ShowsTheLastOfManyMoleculesWhateverCameWhileTheyWereDrawn) {

@@ -116,8 +116,8 @@ class Desk {
       event.event = window;
       event.state = held;
       event.same_screen = 1;
-      for (const std::uint8_t kind : {XCB_KEY_PRESS, XCB_KEY_RELEASE}) {
-        event.response_type = kind;
+      for (const int kind : {XCB_KEY_PRESS, XCB_KEY_RELEASE}) {
+        event.response_type = static_cast<std::uint8_t>(kind);
         xcb_send_event(connection_, 0, window, XCB_EVENT_MASK_NO_EVENT,
                        reinterpret_cast<const char*>(&event));
       }
@@ -145,7 +145,7 @@ class Desk {
         connection_,
         xcb_intern_atom(connection_, 0, static_cast<std::uint16_t>(std::strlen(name)), name),
         nullptr));
-    return reply ? reply->atom : XCB_ATOM_NONE;
+    return reply ? reply->atom : xcb_atom_t{XCB_ATOM_NONE};
   }
 
   xcb_connection_t* connection_;
