@@ -24,6 +24,8 @@ using json::Node;
 constexpr int after_edit = 300, while_running = 5000;  // [ms]
 constexpr qint64 least_pause = 10;                     // of the time that a session took to write
 constexpr int behind_the_window = 10;                  // niceness: its pictures come first
+constexpr qint64 month = 30;                           // days
+constexpr std::string_view divider = "---\n";          // no line of a JSON document
 constexpr const char* format_key = "twosphere_session";
 
 const Node* member(const Node& root, const char* key, Kind kind) {
@@ -33,60 +35,67 @@ const Node* member(const Node& root, const char* key, Kind kind) {
 
 }  // namespace
 
+// Four documents: what is said here, the record, what was opened, and the state. So each of them
+// may be as large as a scenario.
 std::string write_session(const SavedSession& session) {
   Node root = Node::object();
-  root.set(format_key, Node::whole(1));
+  root.set(format_key, Node::whole(2));
   root.set("path", Node(session.path));
-  Node edited;
-  edited.kind = Kind::boolean;
-  edited.boolean = session.edited;
-  root.set("edited", std::move(edited));
+  root.set("edited", Node::truth(session.edited));
   root.set("reference_lane", Node::whole(session.reference_lane));
   root.set("steps", Node::whole(session.steps));
   root.set("applied_events", Node::whole(static_cast<std::int64_t>(session.applied)));
   Node pending = Node::object();
   for (const auto& [path, value] : session.pending) pending.set(path, value);
   root.set("pending", std::move(pending));
-  root.set("opened", to_json(session.opened));
-  root.set("record", to_json(session.record));
-  root.set("state", Node(session.state));
-  return json::write(root);
+  std::string text = json::write(root);
+  for (const std::string& part :
+       {write_scenario(session.record), write_scenario(session.opened), session.state})
+    text.append(divider).append(part);
+  return text;
 }
 
 Result<SavedSession> read_session(std::string_view text, std::string_view source) {
-  const auto root = json::parse(text, source);
+  const Error no_session{ErrorKind::usage, std::string(source),
+                         "is not a kept session of format 2"};
+  std::vector<std::string_view> parts;
+  for (std::size_t at = 0; at != text.npos;) {
+    const std::size_t end = text.find(divider, at);
+    parts.push_back(text.substr(at, end - at));
+    at = end == text.npos ? end : end + divider.size();
+  }
+  if (parts.size() != 4) return no_session;
+  const auto root = json::parse(parts[0], source);
   if (!root) return root.error();
   const Node* format = member(*root, format_key, Kind::number);
   const Node *path = member(*root, "path", Kind::string),
              *edited = member(*root, "edited", Kind::boolean),
+             *lane = member(*root, "reference_lane", Kind::number),
              *steps = member(*root, "steps", Kind::number),
              *applied = member(*root, "applied_events", Kind::number),
-             *pending = member(*root, "pending", Kind::object),
-             *opened = member(*root, "opened", Kind::object),
-             *record = member(*root, "record", Kind::object),
-             *state = member(*root, "state", Kind::string);
-  if (!format || format->number != 1 || !path || !edited || !steps || !applied || !pending ||
-      !opened || !record || !state || !(steps->number >= 0) || !(applied->number >= 0))
-    return Error{ErrorKind::usage, std::string(source), "is not a kept session of format 1"};
+             *pending = member(*root, "pending", Kind::object);
+  constexpr double most_steps = 0x1p53;
+  if (!format || format->number != 2 || !path || !edited || !lane || !steps || !applied ||
+      !pending || !(steps->number >= 0 && steps->number <= most_steps) ||
+      !(applied->number >= 0 && applied->number <= most_steps))
+    return no_session;
   SavedSession session;
-  auto read = read_scenario(*record, source);
+  auto read = read_scenario(parts[1], source);
   if (!read) return read.error();
   session.record = std::move(*read);
-  read = read_scenario(*opened, source);
+  read = read_scenario(parts[2], source);
   if (!read) return read.error();
   session.opened = std::move(*read);
+  session.state = parts[3];
   session.path = path->text;
   session.edited = edited->boolean;
-  // Older files do not have it.
-  if (const Node* lane = member(*root, "reference_lane", Kind::number))
-    if (lane->number > 0 && lane->number < static_cast<double>(most_lanes))
-      session.reference_lane = static_cast<int>(lane->number);
+  if (lane->number > 0 && lane->number < static_cast<double>(most_lanes))
+    session.reference_lane = static_cast<int>(lane->number);
   session.steps = static_cast<std::int64_t>(steps->number);
   session.applied = static_cast<std::size_t>(applied->number);
   if (session.applied > session.record.events.size())
     return Error{ErrorKind::usage, std::string(source), "counts more events than there are"};
   for (const auto& [name, value] : pending->members) session.pending.push_back({name, value});
-  session.state = state->text;
   return session;
 }
 
@@ -111,10 +120,13 @@ std::vector<AbandonedSession> abandoned_sessions() {
     auto lock = std::make_unique<QLockFile>(file + QStringLiteral(".lock"));
     lock->setStaleLockTime(0);  // it is free once its program has gone, and not before
     if (!lock->tryLock(0)) continue;
-    const auto text = read_file(file.toStdString(), 4 * json::max_bytes);
-    if (!text) continue;
-    auto session = read_session(*text, file.toStdString());
-    if (session) list.push_back({file, info.lastModified(), std::move(*session), std::move(lock)});
+    const auto text = read_file(file.toStdString(), most_session);
+    auto session = text ? read_session(*text, file.toStdString()) : text.error();
+    list.push_back({file, info.lastModified(), std::move(session), std::move(lock)});
+    if (list.back().session || info.lastModified().daysTo(QDateTime::currentDateTime()) < month)
+      continue;
+    list.back().remove();
+    list.pop_back();
   }
   return list;
 }
@@ -139,11 +151,6 @@ Autosave::~Autosave() {
   lock_.reset();
 }
 
-void Autosave::suspend(bool on) {
-  suspended_ = on;
-  if (!on) soon_.start();
-}
-
 void Autosave::leave_behind() {
   leave_behind_ = true;
   writer_.wait();
@@ -166,7 +173,6 @@ bool Autosave::take_place() {
 }
 
 void Autosave::write() {
-  if (suspended_) return;
   if (writing_) {
     again_ = true;
     return;
@@ -191,15 +197,20 @@ void Autosave::write() {
        capture = std::make_shared<std::future<Worker::Captured>>(run_.request_capture())]() {
         ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // of this thread alone
         Worker::Captured captured = capture->get();
-        return write_file(file, write_session({.record = std::move(captured.record),
-                                               .steps = captured.steps,
-                                               .applied = captured.applied,
-                                               .pending = std::move(captured.pending),
-                                               .state = write_scenario(captured.scenario),
-                                               .opened = *opened,
-                                               .path = path,
-                                               .edited = edited,
-                                               .reference_lane = reference}));
+        const std::string text = write_session({.record = std::move(captured.record),
+                                                .steps = captured.steps,
+                                                .applied = captured.applied,
+                                                .pending = std::move(captured.pending),
+                                                .state = write_scenario(captured.scenario),
+                                                .opened = *opened,
+                                                .path = path,
+                                                .edited = edited,
+                                                .reference_lane = reference});
+        if (text.size() > most_session)
+          return Result<void>(Error{ErrorKind::input_output, file,
+                                    fmt::format("would have {} MiB; at most {} are read again",
+                                                text.size() >> 20, most_session >> 20)});
+        return write_file(file, text);
       },
       [this](const Result<void>& done) {
         writing_ = false;

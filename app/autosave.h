@@ -34,6 +34,8 @@ struct SavedSession {
 };
 std::string write_session(const SavedSession& session);
 Result<SavedSession> read_session(std::string_view text, std::string_view source);
+/// Of a session's file, written or read: three times what the largest system takes [bytes].
+inline constexpr std::size_t most_session = std::size_t{256} << 20;
 
 /// Where sessions are kept: $XDG_STATE_HOME/twosphere (default ~/.local/state; a relative value is
 /// ignored).
@@ -43,12 +45,12 @@ QString session_folder();
 struct AbandonedSession {
   QString file;
   QDateTime written;
-  SavedSession session;
+  Result<SavedSession> session;  ///< or why it cannot be read
   std::unique_ptr<QLockFile> lock;
 
   void remove();
 };
-/// The newest first. What cannot be read is left alone.
+/// The newest first. What cannot be read goes after a month.
 std::vector<AbandonedSession> abandoned_sessions();
 
 /// Keeps the session of this program in a file of its own, soon after an edit and every few seconds
@@ -59,8 +61,6 @@ class Autosave : public QObject {
   Autosave(LiveRun& run, Session& session);
   ~Autosave() override;
 
-  /// Writes nothing while on.
-  void suspend(bool on);
   /// Leaves the file there in the end, for a session that ends with something to save.
   void leave_behind();
 
@@ -79,7 +79,7 @@ class Autosave : public QObject {
   QElapsedTimer began_;  // writing
   QString file_;
   std::unique_ptr<QLockFile> lock_;
-  bool writing_ = false, again_ = false, suspended_ = false, leave_behind_ = false;
+  bool writing_ = false, again_ = false, leave_behind_ = false;
   bool failing_ = false;
   std::uint64_t kept_generation_ = 0;
   std::int64_t kept_steps_ = 0;

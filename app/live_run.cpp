@@ -34,13 +34,19 @@ void give_memory_back() {
 
 LiveRun::LiveRun(Simulation simulation, const WorkerOptions& options)
     : state_budget_(options.state_budget),
-      worker_(
+      bell_(std::make_shared<Bell>()),
+      worker_(std::make_unique<Worker>(
           std::move(simulation),
-          [this] {
-            if (!told_.exchange(true))
-              QMetaObject::invokeMethod(this, &LiveRun::news, Qt::QueuedConnection);
+          [bell = bell_] {
+            const std::lock_guard lock(bell->mutex);
+            if (bell->owner && !bell->owner->told_.exchange(true))
+              QMetaObject::invokeMethod(bell->owner, &LiveRun::news, Qt::QueuedConnection);
           },
-          options) {
+          options)) {
+  {
+    const std::lock_guard lock(bell_->mutex);
+    bell_->owner = this;
+  }
   unasked_.setSingleShot(true);
   unasked_.setInterval(longest_unasked);
   connect(this, &LiveRun::news, &unasked_, qOverload<>(&QTimer::start));
@@ -48,12 +54,43 @@ LiveRun::LiveRun(Simulation simulation, const WorkerOptions& options)
   update();
 }
 
+LiveRun::~LiveRun() {
+  const std::lock_guard lock(bell_->mutex);
+  bell_->owner = nullptr;
+}
+
+void LiveRun::take_over(LiveRun& other) {
+  {
+    const std::scoped_lock lock(bell_->mutex, other.bell_->mutex);
+    std::swap(bell_->owner, other.bell_->owner);
+  }
+  std::swap(bell_, other.bell_);
+  std::swap(worker_, other.worker_);
+  std::swap(turn_, other.turn_);
+  std::swap(generation_, other.generation_);
+  std::swap(sent_, other.sent_);
+  std::swap(histories_, other.histories_);
+  std::swap(trail_, other.trail_);
+  std::swap(trail_span_, other.trail_span_);
+  std::swap(rows_, other.rows_);
+  std::swap(poses_, other.poses_);
+  std::swap(every_, other.every_);
+  std::swap(state_budget_, other.state_budget_);
+  std::swap(spends_, other.spends_);
+  std::swap(snapshot_, other.snapshot_);
+  for (LiveRun* run : {this, &other}) {
+    run->compare();
+    if (!run->told_.exchange(true))
+      QMetaObject::invokeMethod(run, &LiveRun::news, Qt::QueuedConnection);
+  }
+}
+
 std::uint64_t LiveRun::send(Command command) {
   const bool plays = std::holds_alternative<Play>(command);
   const bool turns = plays || std::holds_alternative<Pause>(command) ||
                      std::holds_alternative<Rewind>(command) ||
                      std::holds_alternative<Load>(command);
-  sent_ = worker_.send(std::move(command));
+  sent_ = worker_->send(std::move(command));
   if (turns) turn_ = {sent_, plays};
   Q_EMIT asked();
   return sent_;
@@ -66,7 +103,7 @@ bool LiveRun::plays() const {
 void LiveRun::update() {
   told_ = false;  // what comes from here on is told again
   unasked_.stop();
-  snapshot_ = &worker_.snapshot();
+  snapshot_ = &worker_->snapshot();
   if (snapshot_->generation > generation_ || histories_.empty()) {
     generation_ = snapshot_->generation;
     const std::size_t lanes = snapshot_->lanes.size();
@@ -81,7 +118,7 @@ void LiveRun::update() {
 
   // What the snapshot does not know yet waits for the next one.
   const auto newer = [this](const auto& item) { return item.generation > generation_; };
-  worker_.drain_samples(rows_);
+  worker_->drain_samples(rows_);
   const auto later = std::find_if(rows_.begin(), rows_.end(), [&](const SampleRows& rows) {
     return newer(rows) || (rows.generation == generation_ && rows.steps.back() > snapshot_->steps);
   });
@@ -94,7 +131,7 @@ void LiveRun::update() {
   std::vector<SampleRows> done(std::make_move_iterator(rows_.begin()),
                                std::make_move_iterator(later));
   rows_.erase(rows_.begin(), later);
-  worker_.give_back(done);
+  worker_->give_back(done);
 
   const auto settles = [&] {
     return std::any_of(histories_.begin(), histories_.end(),
@@ -111,7 +148,7 @@ void LiveRun::update() {
   unasked_.setInterval(settled ? longest_unasked : settling_interval);
   if (!settled) unasked_.start();
 
-  worker_.drain_poses(poses_);
+  worker_->drain_poses(poses_);
   for (Pose& pose : poses_)
     if (pose.generation == generation_) trail_.push_back(std::move(pose));
   std::erase_if(poses_, std::not_fn(newer));

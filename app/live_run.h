@@ -6,6 +6,8 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +23,10 @@ class LiveRun : public QObject {
   Q_OBJECT
  public:
   explicit LiveRun(Simulation simulation, const WorkerOptions& options = {});
+  ~LiveRun() override;
+  /// The other run goes on as this one, with all that came out of it, and this one as the other.
+  /// Its generation must be later than this one's.
+  void take_over(LiveRun& other);
 
   /// The command has been carried out once Snapshot::commands is at least what this returns.
   std::uint64_t send(Command command);
@@ -28,8 +34,9 @@ class LiveRun : public QObject {
   std::uint64_t sent() const { return sent_; }
   /// How long a trail to keep [s]; 0: none.
   void keep_trail(double span);
+  double trail_span() const { return trail_span_; }
   /// A scenario that continues from now, after the step in progress.
-  std::future<Worker::Captured> request_capture() { return worker_.capture(); }
+  std::future<Worker::Captured> request_capture() { return worker_->capture(); }
   /// The same; waits for it.
   Worker::Captured capture() { return request_capture().get(); }
 
@@ -79,7 +86,13 @@ class LiveRun : public QObject {
   const Snapshot* snapshot_ = nullptr;
   std::atomic<bool> told_ = false;
   QTimer unasked_;  // from news on
-  Worker worker_;   // last: its thread calls back until it is gone
+  /// Whom the worker tells.
+  struct Bell {
+    std::mutex mutex;
+    LiveRun* owner;
+  };
+  std::shared_ptr<Bell> bell_;
+  std::unique_ptr<Worker> worker_;  // last: its thread calls back until it is gone
 };
 
 }  // namespace twosphere

@@ -209,7 +209,7 @@ void MainWindow::do_without_scene(const QString& reason) {
          "<p>Without a window there are</p>"
          "<p><code>twosphere run</code>, which simulates and writes tables, trajectories and "
          "states,<br>"
-         "<code>twosphere verify</code>, which checks a run's accuracy, and<br>"
+         "<code>twosphere verify</code>, which proves that saved states go on exactly, and<br>"
          "<code>twosphere render</code>, which draws pictures and films off the screen, where "
          "EGL offers OpenGL.</p>"
          "<p><code>twosphere --help</code> lists all of them.</p>")
@@ -220,6 +220,8 @@ void MainWindow::do_without_scene(const QString& reason) {
   message->setMargin(24);
   message->setTextInteractionFlags(Qt::TextSelectableByMouse);
   setCentralWidget(message);
+  for (QLabel* label : {status_.state, status_.step, status_.speed, status_.energy, status_.length})
+    label->hide();
   setAcceptDrops(false);
 
   using ui::Action;
@@ -425,6 +427,7 @@ void MainWindow::perform(ui::Action action) {
       run_.send(TakeSteps{100});
       break;
     case Action::rewind:
+      statusBar()->clearMessage();
       run_.send(Rewind{});
       break;
     case Action::faster:
@@ -506,6 +509,7 @@ void MainWindow::start(Scenario scenario, const QString& path, bool ask) {
     return;
   }
   const auto open = [this, scenario = std::move(scenario), path] {
+    statusBar()->clearMessage();  // it is about the run before
     session_->open(scenario, path.toStdString());
     if (!path.isEmpty()) remember_file(path);
   };
@@ -538,7 +542,9 @@ void MainWindow::ask_to_save(std::function<void()> then) {
   box->open();
 }
 
-bool MainWindow::busy() const { return film_bar_->recording() || findChild<TaskBar*>() != nullptr; }
+bool MainWindow::busy() const {
+  return film_bar_->recording() || findChild<TaskBar*>(QStringLiteral("task_bar"));
+}
 
 void MainWindow::ask_to_drop_work() {
   const bool film = film_bar_->recording();
@@ -552,7 +558,7 @@ void MainWindow::ask_to_drop_work() {
   drop->setObjectName(QStringLiteral("drop_work"));
   box->setAttribute(Qt::WA_DeleteOnClose);
   connect(drop, &QPushButton::clicked, this, [this] {
-    for (TaskBar* task : findChildren<TaskBar*>()) {
+    for (TaskBar* task : findChildren<TaskBar*>(QStringLiteral("task_bar"))) {
       task->cancel();
       connect(task, &QObject::destroyed, this, &MainWindow::close, Qt::QueuedConnection);
     }
@@ -579,6 +585,8 @@ void MainWindow::save_as(const std::function<void()>& then) {
 
 void MainWindow::leave() {
   leaving_ = true;
+  recovery_.reset();
+  recovering_.reset();  // the next start offers it again
   if (session_->modified()) autosave_->leave_behind();
   close();
 }
@@ -593,22 +601,57 @@ void MainWindow::offer_recovery() {
 }
 
 void MainWindow::recover(AbandonedSession session) {
+  // The run is to be seen, and not the page of presets, which the next Enter would open one of.
+  if (viewport_->interface().gallery_open()) perform(ui::Action::presets);
+  const std::int64_t steps = session.session->steps;
   recovering_ = std::make_unique<AbandonedSession>(std::move(session));
-  autosave_->suspend(true);  // the other file stays until its run is here
-  auto* recovery = new Recovery(run_, *session_, recovering_->session);
-  recovery->setParent(this);
-  connect(recovery, &Recovery::recovered, this, [this](qint64 steps) {
+  auto* bar = new TaskBar(tr("Repeating the recovered run"),
+                          tr("Go on without the samples before the recovered state; the next start "
+                             "offers the session again"),
+                          this);
+  bar->setObjectName(QStringLiteral("repetition"));
+  addToolBar(Qt::BottomToolBarArea, bar);
+  show_note(tr("Recovered as it was kept at step %1. The run is repeated from its start to verify "
+               "that.")
+                .arg(steps));
+  recovery_ = std::make_unique<Recovery>(run_, *session_, std::move(*recovering_->session),
+                                         bar->progress());
+  connect(recovery_.get(), &Recovery::verified, this, [this](qint64 step) {
+    if (run_.plays())
+      show_note(tr("The recovered state of step %1 is verified, bit for bit. The samples before it "
+                   "join the run when that pauses.")
+                    .arg(step));
+  });
+  // The end, and not inside of it.
+  const auto on_end = [this, bar](auto signal, auto what) {
+    connect(
+        recovery_.get(), signal, this,
+        [this, bar, what](const auto& how) {
+          recovery_.reset();
+          delete bar;
+          what(how);
+          recovering_.reset();
+        },
+        Qt::QueuedConnection);
+  };
+  on_end(&Recovery::recovered, [this](qint64 step) {
     recovering_->remove();
-    recovering_.reset();
-    autosave_->suspend(false);
+    viewport_->request_frame();
     show_note(
-        tr("Recovered to step %1: the state is the one that was kept, bit for bit").arg(steps));
+        tr("Recovered to step %1: the state is the one that was kept, bit for bit").arg(step));
   });
-  connect(recovery, &Recovery::differs, this, [this](const QString& how) {
-    recovering_.reset();
-    autosave_->suspend(false);
-    show_error(tr("The session was not recovered exactly"), how, false);
+  on_end(&Recovery::differs, [this](const QString& how) {
+    show_error(tr("The recovered run could not be verified"),
+               how + tr(" What is shown is the state that was kept."), false);
   });
+  connect(
+      recovery_.get(), &Recovery::left, this,
+      [this, bar] {
+        recovery_.reset();
+        recovering_.reset();
+        delete bar;
+      },
+      Qt::QueuedConnection);
 }
 
 void MainWindow::write_scenario_to(const QString& path, const std::function<void()>& then) {
@@ -904,7 +947,8 @@ void MainWindow::write_in_background(const QString& path, const QString& what,
 
 void MainWindow::write_with_progress(const QString& path, const QString& what,
                                      std::function<Result<bool>(Progress&)> work) {
-  auto* bar = new TaskBar(tr("Writing %1").arg(QFileInfo(path).fileName()), this);
+  auto* bar = new TaskBar(tr("Writing %1").arg(QFileInfo(path).fileName()),
+                          tr("Give it up and leave no file"), this);
   addToolBar(Qt::BottomToolBarArea, bar);
   background_.start(
       [progress = bar->progress(), work = std::move(work)] { return work(*progress); },
@@ -1113,6 +1157,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
       });
     return;
   }
+  if (recovering_) recovering_->remove();  // what it had is closed here, as any run
   write_settings({.interface = viewport_->interface().settings(),
                   .geometry = saveGeometry(),
                   .directory = directory_,

@@ -25,6 +25,7 @@ namespace twosphere {
 class Autosave;
 class HelpDialog;
 class PaperFigureDialog;
+class Recovery;
 class FilmBar;
 struct AbandonedSession;
 struct Progress;
@@ -138,7 +139,8 @@ class MainWindow : public QMainWindow {
   LiveRun run_;
   std::unique_ptr<Viewport> viewport_;
   std::unique_ptr<Session> session_;
-  std::unique_ptr<AbandonedSession> recovering_;
+  std::unique_ptr<AbandonedSession> recovering_;  ///< kept until all of it is back
+  std::unique_ptr<Recovery> recovery_;            ///< likewise
   std::unique_ptr<Autosave> autosave_;
   Background background_;  ///< writes files; ends when they are written
   std::unique_ptr<FilmBar> film_bar_;

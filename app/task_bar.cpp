@@ -14,7 +14,7 @@ constexpr int fine = 1000;                        // steps of the bar
 
 }  // namespace
 
-TaskBar::TaskBar(const QString& label, QWidget* parent)
+TaskBar::TaskBar(const QString& label, const QString& cancel, QWidget* parent)
     : QToolBar(label, parent), bar_(new QProgressBar(this)) {
   setObjectName(QStringLiteral("task_bar"));
   setMovable(false);
@@ -27,7 +27,7 @@ TaskBar::TaskBar(const QString& label, QWidget* parent)
   addWidget(bar_);
   QAction* drop = addAction(QStringLiteral("Cancel"), this, &TaskBar::cancel);
   drop->setObjectName(QStringLiteral("task_cancel"));
-  drop->setToolTip(QStringLiteral("Give it up and leave no file"));
+  drop->setToolTip(cancel);
   look_.setInterval(moment);
   connect(&look_, &QTimer::timeout, this, [this] {
     bar_->setValue(static_cast<int>(fine * progress_->share));

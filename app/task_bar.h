@@ -16,7 +16,8 @@ namespace twosphere {
 class TaskBar : public QToolBar {
   Q_OBJECT
  public:
-  TaskBar(const QString& label, QWidget* parent);
+  /// `cancel` says what Cancel does.
+  TaskBar(const QString& label, const QString& cancel, QWidget* parent);
 
   const std::shared_ptr<Progress>& progress() const { return progress_; }
   void cancel();

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <QDateTime>
 #include <QListWidget>
+#include <QToolBar>
 #include <csignal>
 #include <random>
 #include <string>
@@ -427,6 +429,111 @@ TEST_F(SessionWindow, SaysThatARecoveredStateIsAnother) {
   ASSERT_TRUE(eventually(
       [] { return qobject_cast<QMessageBox*>(QApplication::activeModalWidget()) != nullptr; }));
   EXPECT_TRUE(dismiss().contains(QLatin1String("not the one that was kept")));
+}
+
+TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
+  constexpr std::int64_t steps = 3'000'000;
+  window_->run().send(TakeSteps{steps});
+  ASSERT_TRUE(eventually([&] { return now().steps == steps; }));
+  const Worker::Captured kept = window_->run().capture();
+  const double t = now().t;
+  ASSERT_TRUE(QDir().mkpath(session_folder()));
+  window_.reset();
+  const QString file = session_folder() + QStringLiteral("/session-x.json");
+  ASSERT_TRUE(write_file(file.toStdString(), write_session({.record = kept.record,
+                                                            .steps = kept.steps,
+                                                            .applied = kept.applied,
+                                                            .pending = {},
+                                                            .state = write_scenario(kept.scenario),
+                                                            .opened = kept.record,
+                                                            .path = {},
+                                                            .edited = true})));
+  open_window();
+  window_->greet();
+  settle();
+  ASSERT_TRUE(view().interface().gallery_open());
+  auto* offer = dialog<RecoveryDialog>();
+  ASSERT_TRUE(offer);
+  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return now().t == t; }));
+  EXPECT_EQ(now().steps, 0) << "it goes on from there, and nothing was waited for";
+  EXPECT_FALSE(view().interface().gallery_open());
+  window_->activateWindow();
+  key(Qt::Key_Return);
+  EXPECT_EQ(now().t, t) << "no other preset is opened";
+  EXPECT_TRUE(QFileInfo::exists(file)) << "until all of it is back";
+
+  // What is done meanwhile is not lost: steps, an edit, steps.
+  window_->run().send(TakeSteps{5});
+  send({"system.gravity", 3.0});
+  window_->run().send(TakeSteps{7});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return now().steps == steps + 12; }, 3 * patience));
+  EXPECT_EQ(gravity(), 3);
+  EXPECT_TRUE(eventually([&] { return !QFileInfo::exists(file); }));
+  EXPECT_TRUE(window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit")))
+      << window_->statusBar()->currentMessage().toStdString();
+  EXPECT_EQ(now().record->events.size(), 1u);
+  EXPECT_EQ(now().record->events[0].step, steps + 5);
+  EXPECT_FALSE(now().record->continuation) << "from its first start";
+  EXPECT_FALSE(window_->findChild<QToolBar*>(QStringLiteral("repetition")));
+  const History& history = window_->run().histories()[0];
+  EXPECT_EQ(history.column(Quantity::time)[0], 0);
+  EXPECT_EQ(history.size(), static_cast<std::size_t>((steps + 12) / now().stride + 1));
+  // As if nobody had ever been killed.
+  Scenario record = *now().record;
+  auto whole = Simulation::create(record);
+  ASSERT_TRUE(whole);
+  while (whole->steps() < steps + 12) ASSERT_FALSE(whole->step());
+  EXPECT_EQ(whole->state(0).q, now().lanes[0].state.q);
+  EXPECT_EQ(whole->state(0).w, now().lanes[0].state.w);
+  // And goes on as one run.
+  key(Qt::Key_Right);
+  EXPECT_TRUE(eventually([&] { return now().steps == steps + 13; }));
+  key(Qt::Key_Backspace);
+  EXPECT_TRUE(eventually([&] { return now().t == 0; }));
+}
+
+// Of 163 842 molecules: 76 MB.
+TEST_F(SessionWindow, LargeSessionsAreReadAndThoseThatCannotBeAreSaid) {
+  const Worker::Captured kept = window_->run().capture();
+  SavedSession large{.record = kept.record,
+                     .steps = 0,
+                     .applied = 0,
+                     .pending = {},
+                     .state = write_scenario(kept.scenario),
+                     .opened = kept.record,
+                     .path = {},
+                     .edited = true};
+  large.record.description.assign(std::size_t{40} << 20, 'x');
+  large.opened.description.assign(std::size_t{40} << 20, 'y');
+  const std::string text = write_session(large);
+  ASSERT_GT(text.size(), json::max_bytes);
+  const auto read = read_session(text, "session");
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(write_session(*read), text);
+
+  ASSERT_TRUE(QDir().mkpath(session_folder()));
+  const QString recent = session_folder() + QStringLiteral("/session-a.json"),
+                old = session_folder() + QStringLiteral("/session-b.json");
+  for (const QString& file : {recent, old})
+    ASSERT_TRUE(write_file(file.toStdString(), "{\"twosphere_session\": 1}\n"));
+  QFile aged(old);
+  ASSERT_TRUE(aged.open(QIODevice::ReadWrite));
+  ASSERT_TRUE(aged.setFileTime(QDateTime::currentDateTime().addDays(-31),
+                               QFileDevice::FileModificationTime));
+  aged.close();
+  window_.reset();
+  open_window();
+  auto* offer = dialog<RecoveryDialog>();
+  ASSERT_TRUE(offer);
+  EXPECT_FALSE(QFileInfo::exists(old)) << "not kept for ever";
+  auto* list = offer->findChild<QListWidget*>();
+  ASSERT_EQ(list->count(), 1);
+  EXPECT_TRUE(list->item(0)->text().startsWith(QLatin1String("Cannot be read")));
+  EXPECT_FALSE(offer->findChild<QPushButton*>(QStringLiteral("recover"))->isEnabled());
+  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("discard")), Qt::LeftButton);
+  EXPECT_TRUE(eventually([] { return !QApplication::activeModalWidget(); }));
+  EXPECT_FALSE(QFileInfo::exists(recent));
 }
 
 TEST_F(SessionWindow, AnUneditedStartIsNotKept) {
