@@ -27,12 +27,13 @@ TangentSolver::Matrices::Matrices(int n)
       scaled(3, n) {}
 
 void TangentSolver::solve(const Inertia& inertia, const Columns& q, const Problem& problem,
-                          Columns& a) {
+                          Columns& a, bool again) {
   struct Solve {
     TangentSolver& self;
     const Columns& q;
     const Problem& p;
     Columns& a;
+    bool again;
 
     void operator()(const DiagonalInertia& diagonal) const {
       for (Eigen::Index i = 0; i < a.cols(); ++i) {
@@ -54,15 +55,15 @@ void TangentSolver::solve(const Inertia& inertia, const Columns& q, const Proble
                           a);
     }
     void operator()(const DenseInertia& dense) const {
-      self.matrices_->m = dense.matrix;
-      self.solve_matrix(p, a);
+      if (!again) self.matrices_->m = dense.matrix;
+      self.solve_matrix(p, a, again);
     }
     void operator()(const VariableInertia& variable) const {
-      variable.field->evaluate(q, self.matrices_->m);
-      self.solve_matrix(p, a);
+      if (!again) variable.field->evaluate(q, self.matrices_->m);
+      self.solve_matrix(p, a, again);
     }
   };
-  std::visit(Solve{*this, q, problem, a}, inertia);
+  std::visit(Solve{*this, q, problem, a, again}, inertia);
 }
 
 bool TangentSolver::definite(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& d) {
@@ -97,29 +98,30 @@ bool TangentSolver::definite(const Inertia& inertia, const Columns& q, const Eig
   return std::visit(Definite{*this, q, d}, inertia);
 }
 
-void TangentSolver::solve_matrix(const Problem& p, Columns& a) {
+void TangentSolver::solve_matrix(const Problem& p, Columns& a, bool again) {
   auto& [m, inverse, system, llt, lu, right, lambda, rest, scaled] = *matrices_;
   rest = p.rest;
   if (p.normal) {
     scaled.noalias() = p.right * p.normal->asDiagonal();
     rest.noalias() += scaled * m;
   }
-  if (p.extra) m.diagonal() += *p.extra;
-  llt.compute(m);
-  if (llt.info() != Eigen::Success) {
-    a.setConstant(std::numeric_limits<double>::quiet_NaN());
-    return;
-  }
-  inverse.setIdentity();
-  llt.solveInPlace(inverse);
-  scaled.noalias() = rest * inverse;
   const auto n = a.cols();
-  for (Eigen::Index i = 0; i < n; ++i) {
-    for (Eigen::Index j = 0; j < n; ++j)
-      system(i, j) = inverse(i, j) * p.right.col(i).dot(p.left.col(j));
-    right[i] = p.right.col(i).dot(scaled.col(i));
+  if (!again) {
+    if (p.extra) m.diagonal() += *p.extra;
+    llt.compute(m);
+    if (llt.info() != Eigen::Success) {
+      a.setConstant(std::numeric_limits<double>::quiet_NaN());
+      return;
+    }
+    inverse.setIdentity();
+    llt.solveInPlace(inverse);
+    for (Eigen::Index i = 0; i < n; ++i)
+      for (Eigen::Index j = 0; j < n; ++j)
+        system(i, j) = inverse(i, j) * p.right.col(i).dot(p.left.col(j));
+    lu.compute(system);
   }
-  lu.compute(system);
+  scaled.noalias() = rest * inverse;
+  for (Eigen::Index i = 0; i < n; ++i) right[i] = p.right.col(i).dot(scaled.col(i));
   lambda = lu.solve(right);
   rest.noalias() = p.left * lambda.asDiagonal();
   a.noalias() = rest * inverse;

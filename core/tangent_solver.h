@@ -32,15 +32,17 @@ class TangentSolver {
     const Eigen::VectorXd* normal = nullptr;  ///< ν; zero if null
     const Eigen::VectorXd* extra = nullptr;   ///< d; zero if null
   };
-  /// Writes a; q is where a variable inertia is taken. `a` must be none of the inputs.
-  void solve(const Inertia& inertia, const Columns& q, const Problem& problem, Columns& a);
+  /// Writes a; q is where a variable inertia is taken. `a` must be none of the inputs. `again`:
+  /// only `rest` differs from the last problem, which had no `normal`; of matrices O(n²) then.
+  void solve(const Inertia& inertia, const Columns& q, const Problem& problem, Columns& a,
+             bool again = false);
 
   /// Whether M + diag d is positive definite on the tangent space at q; of matrices, everywhere.
   /// Cost about that of solve().
   bool definite(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& d);
 
  private:
-  void solve_matrix(const Problem& problem, Columns& a);
+  void solve_matrix(const Problem& problem, Columns& a, bool again);
 
   std::optional<SerialSolver> serial_;
   struct Matrices {

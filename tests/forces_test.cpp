@@ -118,7 +118,7 @@ TEST_P(Damping, TakesEnergyAwayAllTheTimeUntilNothingMoves) {
 }
 
 TEST_P(Damping, NeverAddsEnergyHoweverStrong) {
-  // α = h c/4 far above M: the implicit midpoint reverses ω, but adds nothing.
+  // h c far above M.
   const auto damped = system(1e4 * GetParam().damping);
   State s = start();
   auto integrator = make_integrator("variational");

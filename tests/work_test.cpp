@@ -72,8 +72,7 @@ TEST_P(WorkOfEveryPair, ExplainsTheChangeOfEnergyToTheOrderOfTheMethod) {
   ASSERT_FALSE(coarse.worst.empty() || fine.worst.empty());
   EXPECT_GT(std::abs(fine.work), 100 * fine.worst.back()) << "the forces must have done something";
   const double slope = std::log2(coarse.worst.back() / fine.worst.back());
-  const bool split = method.key.starts_with("rotation") && system->damping() > 0;
-  const int order = split ? 2 : method.order;
+  const int order = method.order;
   EXPECT_GT(slope, order - 0.5);
   // The leading term of the others may be small beside what follows.
   if (method.key.starts_with("variational")) {

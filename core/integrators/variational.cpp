@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 
 namespace twosphere {
@@ -14,7 +15,17 @@ namespace {
 ///
 ///   Ψ_h = Φ_{γ_s h} ∘ … ∘ Φ_{γ_1 h},  γ_{s+1−i} = γ_i,  Σ γ_i = 1
 ///
-///   Φ_h = K_{h/2} ∘ VI_h ∘ K_{h/2} with the flow K of the damping, if there is any
+/// Without damping Φ_h is the VI: kick, drift, kick. With damping −c q̇ the kicks, which are the
+/// flow of p' = −Π G at rest q, become the flow A of p' = −Π (c q̇ + G), exact too (see Damping):
+///
+///   Φ_h = A_{h/2} ∘ D_h ∘ A_{h/2},  D_h: (q, p) → (q', p') with
+///   Σ_j M_ij Δq_j = h p_i + λ_i q_i,  p_i' = Π_i' [p_i + λ_i q_i/h]
+///
+/// and flows that meet are one. For c → 0 it is the VI; where s c/M is large A leaves the velocity
+/// at which damping and forces balance, −ΠG/c, so that bodies creep as they must, at any step for
+/// which they do not creep far. Splitting off the damping alone would move them by (h²/2M) G in
+/// every step instead of h G/c. There the error is h/2τ of the way, τ = c/|∂²V| the time of the
+/// creeping.
 ///
 /// Symmetric and, without damping, symplectic. A stage that is refused takes all of them back.
 class Variational final : public Integrator {
@@ -26,28 +37,33 @@ class Variational final : public Integrator {
         std::visit([](const auto& inertia) { return make_variational(inertia); }, system.inertia());
     method_->prepare(system, state);
     start_ = method_->clone();
+    damping_.emplace(system);
     q_ = state.q;
     w_ = state.w;
   }
 
   StepReport advance(const System& system, double h, State& state) override {
-    const double c = system.damping(), begun = state.t;
-    const bool simple = gamma_.size() == 1 && c == 0;
-    if (simple) return method_->advance(system, h, state);
+    const bool damped = system.damping() != 0;
+    const double begun = state.t;
+    if (gamma_.size() == 1 && !damped) return method_->advance(system, h, state);
     start_->assign(*method_);
     q_ = state.q;
     w_ = state.w;
     StepReport total;
-    double passed = 0;
-    for (const double gamma : gamma_) {
-      const double part = gamma * h;
+    double passed = 0, before = 0;
+    for (std::size_t i = 0; i < gamma_.size(); ++i) {
+      const double part = gamma_[i] * h;
       state.t = begun + passed * h;
-      bool damped = c == 0 || method_->damp(system, c, part / 2, state, total.work);
       StepReport stage;
-      if (damped) stage = method_->advance(system, part, state);
-      if (damped && stage.ok() && c != 0)
-        damped = method_->damp(system, c, part / 2, state, total.work);
-      if (!damped) stage.status = StepStatus::damping_too_strong;
+      if (damped) {
+        stage.status = method_->flow(system, *damping_, (before + part) / 2, state, total.work);
+        if (stage.ok()) stage = method_->drift(system, part, state);
+        if (stage.ok() && i + 1 == gamma_.size())
+          stage.status = method_->flow(system, *damping_, part / 2, state, total.work);
+        before = part;
+      } else {
+        stage = method_->advance(system, part, state);
+      }
       total.status = stage.status;
       total.iterations += stage.iterations;
       total.residual = std::max(total.residual, stage.residual);
@@ -61,7 +77,7 @@ class Variational final : public Integrator {
         total.work = 0;
         break;
       }
-      passed += gamma;
+      passed += gamma_[i];
     }
     state.t = begun;
     return total;
@@ -74,6 +90,7 @@ class Variational final : public Integrator {
  private:
   std::span<const double> gamma_;
   std::unique_ptr<VariationalMethod> method_, start_;
+  std::optional<Damping> damping_;
   Columns q_, w_;
 };
 
@@ -193,22 +210,6 @@ bool LengthIteration::ends(double scale, StepReport& report) {
   worst_ = 0;
   turned_ = 0;
   return false;
-}
-
-Damping::Damping(const Inertia& inertia)
-    : solver_(inertia), rest_(3, size(inertia)), change_(3, size(inertia)), extra_(size(inertia)) {}
-
-bool Damping::apply(const Inertia& inertia, const Columns& q, double c, double s, Columns& v,
-                    double& work) {
-  const double alpha = s * c / 2;
-  extra_.setConstant(alpha);
-  if (alpha < 0 && !solver_.definite(inertia, q, extra_)) return false;
-  // For the change, which is small: Π[(M + α)(q̇⁺ − q̇)] = −2α q̇.
-  rest_ = (2 * alpha) * v;
-  solver_.solve(inertia, q, {.left = q, .right = q, .rest = rest_, .extra = &extra_}, change_);
-  work -= s * c * (v + change_ / 2).squaredNorm();
-  v += change_;
-  return true;
 }
 
 }  // namespace twosphere

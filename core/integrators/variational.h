@@ -8,32 +8,44 @@
 #include <memory>
 
 #include "core/integrator.h"
+#include "core/integrators/damping.h"
 #include "core/tangent_solver.h"
 
 namespace twosphere {
 
-/// The scheme of [P1] (3.10)-(3.13) for one structure of the inertia matrix, without damping. As
-/// Integrator, and in addition what compositions need.
+/// The scheme of [P1] (3.10)-(3.13) for one structure of the inertia matrix. As Integrator, and in
+/// addition its parts: a step of an undamped system is kick(h/2), drift(h), kick(h/2), a kick being
+/// the flow of the potential and of external forces alone. With damping flow() takes its place.
 class VariationalMethod {
  public:
   virtual ~VariationalMethod() = default;
 
   virtual void prepare(const System& system, const State& state) = 0;
-  virtual StepReport advance(const System& system, double h, State& state) = 0;
+  /// A whole step of an undamped system.
+  StepReport advance(const System& system, double h, State& state) {
+    return move(system, h, h / 2, state);
+  }
+  /// The step of a system without potential and forces. The report has the work of the latter all
+  /// the same. On failure the method is to be taken back by assign().
+  StepReport drift(const System& system, double h, State& state) {
+    return move(system, h, 0, state);
+  }
+  /// Damping, potential and external forces of the present over a time s, configuration held; see
+  /// Damping::apply().
+  virtual StepStatus flow(const System& system, Damping& damping, double s, State& state,
+                          double& work) = 0;
+
   virtual void complete(const System& /*system*/, State& /*state*/) {}
   virtual void remember(Memory& memory) const { memory.clear(); }
   virtual bool restore(const Memory& memory) { return memory.empty(); }
 
-  /// The flow of damping alone over a time s (of either sign), configuration held, by the implicit
-  /// midpoint rule in the momentum:
-  ///   p⁺ = p − s Π c ½ (q̇ + q̇⁺), that is Π[(M + α) q̇⁺] = Π[(M − α) q̇], α = s c/2.
-  /// Its work −s c Σ |½ (q̇ + q̇⁺)|² is added to `work`. False, and nothing changed, if α is so
-  /// negative that M + α is not positive definite on the tangent space.
-  virtual bool damp(const System& system, double c, double s, State& state, double& work) = 0;
-
   /// Takes over all that another method of the same kind and size holds; allocates nothing.
   virtual void assign(const VariationalMethod& other) = 0;
   virtual std::unique_ptr<VariationalMethod> clone() const = 0;
+
+ private:
+  /// With kicks over a time `kick`, h/2 or 0, before and after.
+  virtual StepReport move(const System& system, double h, double kick, State& state) = 0;
 };
 
 /// A method that is copied whole.
@@ -85,20 +97,6 @@ class LengthIteration {
   std::uint64_t worst_ = 0;  // the bits of the number
   double turned_ = 0;
   Eigen::Index worst_body_ = 0, turned_body_ = 0;
-};
-
-/// The tangent velocities q̇ after VariationalMethod::damp().
-class Damping {
- public:
-  explicit Damping(const Inertia& inertia);
-  /// Brings v from q̇ to q̇⁺; see VariationalMethod::damp().
-  bool apply(const Inertia& inertia, const Columns& q, double c, double s, Columns& v,
-             double& work);
-
- private:
-  TangentSolver solver_;
-  Columns rest_, change_;
-  Eigen::VectorXd extra_;
 };
 
 }  // namespace twosphere

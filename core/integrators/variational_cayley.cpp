@@ -37,26 +37,25 @@ class Cayley final : public Integrator {
     for (Eigen::VectorXd* v : {&f_, &pi_, &r_, &change_}) v->resize(3 * n);
     a_.resize(3 * n, 3 * n);
     lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(3 * n);
-    damping_.emplace(system.inertia());
+    damping_.emplace(system);
     w_ = state.w;
     generalised_gradient(system, state.t, state.q, g_, force_);
   }
 
   StepReport advance(const System& system, double h, State& state) override {
-    const double c = system.damping();
-    if (c == 0) return undamped(system, h, state);
+    if (system.damping() == 0) return move(system, h, h / 2, state);
     w_ = state.w;
     StepReport report;
     double work = 0;
-    bool damped = damp(system, c, h / 2, state, work);
-    if (damped) report = undamped(system, h, state);
-    if (report.ok() && damped && !damp(system, c, h / 2, state, work)) {
-      damped = false;
-      state.q.swap(q_);
-      g_.swap(g_next_);
-      force_.swap(force_next_);
+    report.status = flow(system, h / 2, state, work);
+    if (report.ok()) {
+      report = move(system, h, 0, state);
+      if (report.ok() && (report.status = flow(system, h / 2, state, work)) != StepStatus::ok) {
+        state.q.swap(q_);
+        g_.swap(g_next_);
+        force_.swap(force_next_);
+      }
     }
-    if (!damped) report.status = StepStatus::damping_too_strong;
     report.work += work;
     if (!report.ok()) state.w = w_;
     return report;
@@ -65,15 +64,18 @@ class Cayley final : public Integrator {
  private:
   static constexpr int max_iterations = 20;
 
-  /// Damping alone, before or after a step. On failure nothing has changed.
-  bool damp(const System& system, double c, double s, State& state, double& work) {
+  /// Damping, potential and forces before or after a drift. On failure nothing has changed.
+  StepStatus flow(const System& system, double s, State& state, double& work) {
     for (Eigen::Index i = 0; i < v_.cols(); ++i) v_.col(i) = state.w.col(i).cross(state.q.col(i));
-    if (!damping_->apply(system.inertia(), state.q, c, s, v_, work)) return false;
-    for (Eigen::Index i = 0; i < v_.cols(); ++i) state.w.col(i) = state.q.col(i).cross(v_.col(i));
-    return true;
+    const StepStatus status = damping_->apply(system, state.q, g_, s, v_, work);
+    if (status != StepStatus::ok) return status;
+    for (Eigen::Index i = 0; i < v_.cols(); ++i)
+      state.w.col(i) += state.q.col(i).cross(damping_->change().col(i));
+    return StepStatus::ok;
   }
 
-  StepReport undamped(const System& system, double h, State& state) {
+  /// With kicks over a time `kick`, h/2 or 0, before and after.
+  StepReport move(const System& system, double h, double kick, State& state) {
     const int n = state.size();
     const Columns& q = state.q;
     for (int i = 0; i < n; ++i) v_.col(i) = state.w.col(i).cross(q.col(i));
@@ -84,7 +86,7 @@ class Cayley final : public Integrator {
     }
     StepReport report;
     for (;; ++report.iterations) {
-      linearise(q, h);
+      linearise(q, h, kick);
       lu_.compute(a_);
       change_ = lu_.solve(r_);
       f_ -= change_;
@@ -120,7 +122,7 @@ class Cayley final : public Integrator {
     p_.noalias() = dq_ * m_;
     for (int i = 0; i < n; ++i) {
       const Vec3 qi = q_.col(i);
-      r_.segment<3>(3 * i) = qi.cross(Vec3(p_.col(i) / h - h / 2 * g_next_.col(i)));
+      r_.segment<3>(3 * i) = qi.cross(Vec3(p_.col(i) / h - kick * g_next_.col(i)));
       for (int j = 0; j < n; ++j)
         a_.block<3, 3>(3 * i, 3 * j) =
             i == j ? Mat3(m_(i, i) * Mat3::Identity()) : Mat3(-m_(i, j) * hat(qi) * hat(q_.col(j)));
@@ -138,7 +140,7 @@ class Cayley final : public Integrator {
   }
 
   /// Residual of (3.16) in r_ and its Jacobian in a_, at f_.
-  void linearise(const Columns& q, double h) {
+  void linearise(const Columns& q, double h, double kick) {
     const int n = static_cast<int>(q.cols());
     for (int i = 0; i < n; ++i) {
       const Vec3 qi = q.col(i), fi = f_.segment<3>(3 * i);
@@ -154,7 +156,7 @@ class Cayley final : public Integrator {
       }
       // q_i × leaves the direction q_i free: f_i·q_i = 0 fills it.
       r_.segment<3>(3 * i) = qi.cross(sum) - h * pi_.segment<3>(3 * i) +
-                             h * h / 2 * qi.cross(g_.col(i)) + m_(i, i) * qi * qi.dot(fi);
+                             h * kick * qi.cross(g_.col(i)) + m_(i, i) * qi * qi.dot(fi);
       a_.block<3, 3>(3 * i, 3 * i) += m_(i, i) * qi * qi.transpose();
     }
   }

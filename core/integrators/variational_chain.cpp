@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "core/integrators/variational.h"
 
@@ -43,17 +42,41 @@ class Chain final : public Copied<Chain> {
     for (Eigen::Index i = 0; i < n; ++i)
       v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
     last_step_ = 0;
-    damping_.emplace(system.inertia());
     generalised_gradient(system, state.t, state.q, g_, f_);
     apply_inverse(
         inertia, [&](Eigen::Index i) -> Vec3 { return g_.col(i); },
         [&](Eigen::Index i, const Vec3& a) { a_.col(i) = a; });
   }
 
-  StepReport advance(const System& system, double h, State& state) override {
+  StepStatus flow(const System& system, Damping& damping, double s, State& state,
+                  double& work) override {
+    return damping.apply(system, state.q, g_, s, v_, work);
+  }
+
+  void complete(const System& /*system*/, State& state) override {
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+      state.w.col(i) = state.q.col(i).cross(v_.col(i));
+  }
+
+  void remember(Memory& memory) const override {
+    write_entry(memory, 0, "velocity", flat(v_));
+    write_entry(memory, 1, "multipliers", flat(lambda_));
+    write_entry(memory, 2, "last_step", {&last_step_, 1});
+  }
+
+  bool restore(const Memory& memory) override {
+    return read_entries(
+        memory,
+        {{"velocity", flat(v_)}, {"multipliers", flat(lambda_)}, {"last_step", {&last_step_, 1}}});
+  }
+
+ private:
+  static constexpr int max_iterations = 8;
+
+  StepReport move(const System& system, double h, double kick, State& state) override {
     const auto& inertia = std::get<ChainInertia>(system.inertia());
     const auto n = state.q.cols();
-    for (Eigen::Index i = 0; i < n; ++i) drift_.col(i) = h * v_.col(i) - (h * h / 2) * a_.col(i);
+    for (Eigen::Index i = 0; i < n; ++i) drift_.col(i) = h * v_.col(i) - (h * kick) * a_.col(i);
 
     StepReport report;
     bool solved = false;
@@ -79,7 +102,7 @@ class Chain final : public Copied<Chain> {
     apply_inverse(
         inertia, [&](Eigen::Index i) -> Vec3 { return g_.col(i); },
         [&](Eigen::Index i, const Vec3& a) {
-          v_.col(i) += inverse_h * pull_.col(i) - (h / 2) * (a_.col(i) + a);
+          v_.col(i) += inverse_h * pull_.col(i) - kick * (a_.col(i) + a);
           a_.col(i) = a;
         });
     Eigen::VectorXd& mu = right_;  // each is used up before the solution takes its place
@@ -95,30 +118,6 @@ class Chain final : public Copied<Chain> {
     f_.swap(f_next_);
     return report;
   }
-
-  void complete(const System& /*system*/, State& state) override {
-    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
-      state.w.col(i) = state.q.col(i).cross(v_.col(i));
-  }
-
-  void remember(Memory& memory) const override {
-    write_entry(memory, 0, "velocity", flat(v_));
-    write_entry(memory, 1, "multipliers", flat(lambda_));
-    write_entry(memory, 2, "last_step", {&last_step_, 1});
-  }
-
-  bool restore(const Memory& memory) override {
-    return read_entries(
-        memory,
-        {{"velocity", flat(v_)}, {"multipliers", flat(lambda_)}, {"last_step", {&last_step_, 1}}});
-  }
-
-  bool damp(const System& system, double c, double s, State& state, double& work) override {
-    return damping_->apply(system.inertia(), state.q, c, s, v_, work);
-  }
-
- private:
-  static constexpr int max_iterations = 8;
 
   /// use(i, (M⁻¹ v)_i) for every i in turn, v_i = force(i); each is asked for once, before any
   /// use() of a later i.
@@ -191,8 +190,7 @@ class Chain final : public Copied<Chain> {
   double last_step_ = 0;    // its h; 0 before the first
   Columns a_, f_;           // M⁻¹ G and f at q_k
   Eigen::VectorXd inverse_mass_;
-  std::optional<Damping> damping_;
-  // Scratch.
+  // Scratch, but for G at q_k.
   Columns g_, f_next_, drift_, pull_, dq_, q_;
   Eigen::VectorXd start_, residual_, right_, pivot_, upper_;
 };

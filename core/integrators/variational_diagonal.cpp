@@ -31,24 +31,41 @@ class Diagonal final : public Copied<Diagonal> {
     for (Columns* c : {&q_, &w_, &g_}) c->resize(3, n);
     f_.setZero(3, n);
     f_next_.setZero(3, n);
+    none_.setZero(n, 3);
     torque_.resize(n, 3);
     torque_next_.resize(n, 3);
     generalised_gradient(system, state.t, state.q, g_, f_);
     uncoupled_kernel::torque(state.q, g_, torque_);
   }
 
-  StepReport advance(const System& system, double h, State& state) override {
+  StepStatus flow(const System& system, Damping& /*damping*/, double s, State& state,
+                  double& work) override {
+    const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
+    const double c = system.damping();
+    if (!sound(m, c, s)) return StepStatus::damping_too_strong;
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
+      Vec3 w = state.w.col(i);
+      work += DampedMode(m[i], c, s).flow(torque_.row(i).transpose(), w);
+      state.w.col(i) = w;
+    }
+    return state.w.allFinite() ? StepStatus::ok : StepStatus::not_finite;
+  }
+
+ private:
+  StepReport move(const System& system, double h, double kick, State& state) override {
     const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
     const auto n = state.q.cols();
+    const auto& torque = kick == 0 ? none_ : torque_;
     StepReport report;
-    if (const auto i = uncoupled_kernel::drift(h, m, state.q, state.w, torque_, q_); i < n) {
-      const double square = uncoupled_kernel::drift_square(h, m, state.q, state.w, torque_, i);
+    if (const auto i = uncoupled_kernel::drift(h, m, state.q, state.w, torque, q_); i < n) {
+      const double square = uncoupled_kernel::drift_square(h, m, state.q, state.w, torque, i);
       report.status = std::isfinite(square) ? StepStatus::step_too_large : StepStatus::not_finite;
       report.body = static_cast<int>(i);
       return report;
     }
     generalised_gradient(system, state.t + h, q_, g_, f_next_);
-    if (const auto i = uncoupled_kernel::kick(h, m, q_, g_, state.w, torque_, torque_next_, w_);
+    if (const auto i =
+            uncoupled_kernel::kick(2 * kick, m, q_, g_, state.w, torque_, torque_next_, w_);
         i < n) {
       report.status = StepStatus::not_finite;
       report.body = static_cast<int>(i);
@@ -62,21 +79,8 @@ class Diagonal final : public Copied<Diagonal> {
     return report;
   }
 
-  bool damp(const System& system, double c, double s, State& state, double& work) override {
-    const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
-    const double alpha = s * c / 2;
-    if (!(m.minCoeff() + alpha > 0)) return false;
-    for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
-      const Vec3 before = state.w.col(i);
-      state.w.col(i) *= (m[i] - alpha) / (m[i] + alpha);
-      work -= s * c * (before + state.w.col(i)).squaredNorm() / 4;
-    }
-    return true;
-  }
-
- private:
   Columns q_, w_, g_, f_, f_next_;
-  uncoupled_kernel::Torques torque_, torque_next_;
+  uncoupled_kernel::Torques torque_, torque_next_, none_;
 };
 
 }  // namespace

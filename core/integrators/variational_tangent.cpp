@@ -25,7 +25,7 @@ namespace {
 /// reversibility, exact restart.
 class Tangent final : public Copied<Tangent> {
  public:
-  explicit Tangent(const Inertia& inertia) : solver_(inertia), damping_(inertia) {}
+  explicit Tangent(const Inertia& inertia) : solver_(inertia) {}
 
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
@@ -40,45 +40,9 @@ class Tangent final : public Copied<Tangent> {
     generalised_gradient(system, state.t, state.q, g_, f_);
   }
 
-  StepReport advance(const System& system, double h, State& state) override {
-    const Inertia& inertia = system.inertia();
-    StepReport report;
-    bool solved = false;
-    if (last_step_ != 0) {
-      trial_ = d_ * (h / last_step_ * (h / last_step_));
-      solved = solve(inertia, h, state.q, report);
-    }
-    if (!solved) {
-      trial_.setZero();
-      const int spent = report.iterations;
-      solved = solve(inertia, h, state.q, report);
-      report.iterations += spent;
-    }
-    if (!solved) return report;
-
-    generalised_gradient(system, state.t + h, q_, g_next_, f_next_);
-    change_ = v_ + trial_ / h;
-    for (Eigen::Index i = 0; i < q_.cols(); ++i)
-      normal_[i] = -q_.col(i).dot(change_.col(i)) / q_.col(i).squaredNorm();
-    rest_ = (h / 2) * g_next_;
-    solver_.solve(inertia, q_, {.left = q_, .right = q_, .rest = rest_, .normal = &normal_}, work_);
-    for (Eigen::Index i = 0; i < q_.cols(); ++i)
-      change_.col(i) += normal_[i] * q_.col(i) + work_.col(i);
-    if (!change_.allFinite()) {
-      report.status = StepStatus::not_finite;
-      for (Eigen::Index i = q_.cols(); i-- > 0;)
-        if (!change_.col(i).allFinite()) report.body = static_cast<int>(i);
-      return report;
-    }
-    if (system.driven()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
-    v_.swap(change_);
-    d_.swap(trial_);
-    last_step_ = h;
-    rounding_ = (state.q - q_) + (rounding_ + dq_);
-    state.q.swap(q_);
-    g_.swap(g_next_);
-    f_.swap(f_next_);
-    return report;
+  StepStatus flow(const System& system, Damping& damping, double s, State& state,
+                  double& work) override {
+    return damping.apply(system, state.q, g_, s, v_, work);
   }
 
   void complete(const System& /*system*/, State& state) override {
@@ -100,15 +64,52 @@ class Tangent final : public Copied<Tangent> {
                                  {"last_step", {&last_step_, 1}}});
   }
 
-  bool damp(const System& system, double c, double s, State& state, double& work) override {
-    return damping_.apply(system.inertia(), state.q, c, s, v_, work);
-  }
-
  private:
   static constexpr int max_iterations = 10;
 
+  StepReport move(const System& system, double h, double kick, State& state) override {
+    const Inertia& inertia = system.inertia();
+    StepReport report;
+    bool solved = false;
+    if (last_step_ != 0) {
+      trial_ = d_ * (h / last_step_ * (h / last_step_));
+      solved = solve(inertia, h, kick, state.q, report);
+    }
+    if (!solved) {
+      trial_.setZero();
+      const int spent = report.iterations;
+      solved = solve(inertia, h, kick, state.q, report);
+      report.iterations += spent;
+    }
+    if (!solved) return report;
+
+    generalised_gradient(system, state.t + h, q_, g_next_, f_next_);
+    change_ = v_ + trial_ / h;
+    for (Eigen::Index i = 0; i < q_.cols(); ++i)
+      normal_[i] = -q_.col(i).dot(change_.col(i)) / q_.col(i).squaredNorm();
+    rest_ = kick * g_next_;
+    solver_.solve(inertia, q_, {.left = q_, .right = q_, .rest = rest_, .normal = &normal_}, work_);
+    for (Eigen::Index i = 0; i < q_.cols(); ++i)
+      change_.col(i) += normal_[i] * q_.col(i) + work_.col(i);
+    if (!change_.allFinite()) {
+      report.status = StepStatus::not_finite;
+      for (Eigen::Index i = q_.cols(); i-- > 0;)
+        if (!change_.col(i).allFinite()) report.body = static_cast<int>(i);
+      return report;
+    }
+    if (system.driven()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
+    v_.swap(change_);
+    d_.swap(trial_);
+    last_step_ = h;
+    rounding_ = (state.q - q_) + (rounding_ + dq_);
+    state.q.swap(q_);
+    g_.swap(g_next_);
+    f_.swap(f_next_);
+    return report;
+  }
+
   /// Newton's iteration for d from trial_; the solution stays in trial_, dq_ and q_.
-  bool solve(const Inertia& inertia, double h, const Columns& q, StepReport& report) {
+  bool solve(const Inertia& inertia, double h, double kick, const Columns& q, StepReport& report) {
     const auto n = q.cols();
     // The start solves neither equation: it takes one correction at least.
     for (LengthIteration newton(1, max_iterations);;) {
@@ -122,7 +123,7 @@ class Tangent final : public Copied<Tangent> {
       }
       if (newton.ends(1, report)) return report.ok();
       multiply(inertia, q, trial_, rest_);
-      rest_ += (h * h / 2) * g_;
+      rest_ += (h * kick) * g_;
       for (Eigen::Index i = 0; i < n; ++i) normal_[i] = -residual_[i] / q_.col(i).squaredNorm();
       solver_.solve(inertia, q, {.left = q, .right = q_, .rest = rest_, .normal = &normal_},
                     change_);
@@ -136,7 +137,6 @@ class Tangent final : public Copied<Tangent> {
   Columns rounding_;      // what q_k is too small by
   Columns g_, f_;         // G and f at q_k
   TangentSolver solver_;
-  Damping damping_;
   // Scratch.
   Columns g_next_, f_next_, trial_, dq_, q_, rest_, change_, work_;
   Eigen::VectorXd residual_, normal_;

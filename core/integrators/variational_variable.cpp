@@ -12,6 +12,22 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
+/// a + b; what is lost to rounding is added to `lost`.
+double sum(double a, double b, double& lost) {
+  const double s = a + b, part = s - a;
+  lost += (a - (s - part)) + (b - part);
+  return s;
+}
+
+/// |q|² − 1 of a unit vector but for rounding, to twice the digits.
+double excess(const Vec3& q) {
+  const Vec3 square = q.cwiseAbs2();
+  double rest = 0;
+  for (int k = 0; k < 3; ++k) rest += std::fma(q[k], q[k], -square[k]);
+  const double whole = sum(sum(square[0], square[1], rest), square[2], rest);
+  return (whole - 1) + rest;
+}
+
 /// Implicit variational integrator for an inertia m_ij(q). Order 2, symplectic, reversible.
 ///
 /// Notation: m̄ = ½ [m(q_k) + m(q_{k+1})], G = ∂V/∂q − f, p_i ⟂ q_i the conjugate momentum
@@ -30,8 +46,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// restart.
 class Variable final : public Copied<Variable> {
  public:
-  explicit Variable(const VariableInertia& inertia)
-      : solver_(inertia), damping_(inertia), lu_(2 * inertia.n) {}
+  explicit Variable(const VariableInertia& inertia) : solver_(inertia), lu_(2 * inertia.n) {}
 
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
@@ -47,7 +62,32 @@ class Variable final : public Copied<Variable> {
     generalised_gradient(system, state.t, state.q, g_, f_);
   }
 
-  StepReport advance(const System& system, double h, State& state) override {
+  StepStatus flow(const System& system, Damping& damping, double s, State& state,
+                  double& work) override {
+    velocity(system, state.q);
+    const StepStatus status = damping.apply(system, state.q, g_, s, v_, work);
+    if (status != StepStatus::ok) return status;
+    multiply(system.inertia(), state.q, damping.change(), r_);
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+      p_.col(i) += tangent(state.q.col(i), r_.col(i));
+    return StepStatus::ok;
+  }
+
+  void complete(const System& system, State& state) override {
+    velocity(system, state.q);
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+      state.w.col(i) = state.q.col(i).cross(v_.col(i));
+  }
+
+  void remember(Memory& memory) const override { write_entry(memory, 0, "momentum", flat(p_)); }
+  bool restore(const Memory& memory) override {
+    return read_entries(memory, {{"momentum", flat(p_)}});
+  }
+
+ private:
+  static constexpr int max_iterations = 12;
+
+  StepReport move(const System& system, double h, double kick, State& state) override {
     const auto& field = *std::get<VariableInertia>(system.inertia()).field;
     const Columns& q = state.q;
     const auto n = q.cols();
@@ -58,6 +98,7 @@ class Variable final : public Copied<Variable> {
 
     StepReport report;
     double before = std::numeric_limits<double>::infinity();
+    bool polished = false;
     for (int iteration = 0;; ++iteration) {
       report.iterations = iteration;
       if (!turn(q, report)) return report;
@@ -67,7 +108,7 @@ class Variable final : public Copied<Variable> {
       subtract_slopes(field, q, 0.25);
       double worst = 0, scale = 0;
       for (Eigen::Index i = 0; i < n; ++i) {
-        const Vec3 rest = r_.col(i) + (h * h / 2) * g_.col(i) - h * p_.col(i);
+        const Vec3 rest = r_.col(i) + (h * kick) * g_.col(i) - h * p_.col(i);
         right_.segment<2>(2 * i) = -basis_.middleCols<2>(2 * i).transpose() * rest;
         worst = std::max(worst, right_.segment<2>(2 * i).norm() / m_(i, i));
         scale = std::max(scale, dq_.col(i).norm());
@@ -78,12 +119,15 @@ class Variable final : public Copied<Variable> {
         report.status = StepStatus::not_finite;
         return report;
       }
+      // From small enough a residual one correction more ends in its rounding, which has no sign.
+      // To end where it is merely small would leave what Newton's method always comes from.
       const double floor = 8 * epsilon * std::max(scale, epsilon);
-      if (worst <= floor || (iteration > 1 && worst >= before / 2 && worst <= 1e3 * floor)) break;
-      if (iteration == max_iterations || (iteration > 1 && worst > 2 * before)) {
+      if (polished && worst <= 1e3 * floor) break;
+      if (iteration == max_iterations || (iteration > 1 && !polished && worst > 2 * before)) {
         report.status = StepStatus::not_converged;
         return report;
       }
+      polished = worst <= 1e6 * floor;
       before = worst;
       differentiate(field, q);
       lu_.compute(jacobian_);
@@ -96,7 +140,7 @@ class Variable final : public Copied<Variable> {
     r_.noalias() = dq_ * mean_;
     subtract_slopes(field, q_, -0.25);
     for (Eigen::Index i = 0; i < n; ++i) {
-      const Vec3 full = r_.col(i) / h - (h / 2) * g_next_.col(i);
+      const Vec3 full = r_.col(i) / h - kick * g_next_.col(i);
       if (!full.allFinite()) {
         report.status = StepStatus::not_finite;
         report.body = static_cast<int>(i);
@@ -111,27 +155,6 @@ class Variable final : public Copied<Variable> {
     f_.swap(f_next_);
     return report;
   }
-
-  void complete(const System& system, State& state) override {
-    velocity(system, state.q);
-    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
-      state.w.col(i) = state.q.col(i).cross(v_.col(i));
-  }
-
-  void remember(Memory& memory) const override { write_entry(memory, 0, "momentum", flat(p_)); }
-  bool restore(const Memory& memory) override {
-    return read_entries(memory, {{"momentum", flat(p_)}});
-  }
-
-  bool damp(const System& system, double c, double s, State& state, double& work) override {
-    velocity(system, state.q);
-    if (!damping_.apply(system.inertia(), state.q, c, s, v_, work)) return false;
-    set_velocity(system, state.q);
-    return true;
-  }
-
- private:
-  static constexpr int max_iterations = 12;
 
   /// v = q̇ of p: m v − p ∥ q, v ⟂ q.
   void velocity(const System& system, const Columns& q) {
@@ -149,7 +172,8 @@ class Variable final : public Copied<Variable> {
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       // |a + (1 + e) q|² = 1, e without cancellation.
       const double square = q.col(i).squaredNorm(), along = q.col(i).dot(a_.col(i));
-      const double rest = (square - 1) + 2 * along + a_.col(i).squaredNorm();
+      // Rounded, |q|² − 1 would be −ε/2, 0 or ε: coupled bodies would feel its mean as a kick.
+      const double rest = excess(q.col(i)) + 2 * along + a_.col(i).squaredNorm();
       const double root = (square + along) * (square + along) - square * rest;
       if (!(root > 0)) {
         report.status = std::isfinite(root) ? StepStatus::step_too_large : StepStatus::not_finite;
@@ -198,7 +222,6 @@ class Variable final : public Copied<Variable> {
   Columns p_;      // conjugate momentum at q_k
   Columns g_, f_;  // G and f at q_k
   TangentSolver solver_;
-  Damping damping_;
   // Scratch.
   Columns v_, minus_p_, g_next_, f_next_, a_, dq_, q_, r_;
   Eigen::MatrixXd m_, m_next_, mean_, jacobian_;

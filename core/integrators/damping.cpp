@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/integrators/damping.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace twosphere {
+
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+/// φ(−x) = (1 − e^{−x})/x.
+double phi(double x) { return x == 0 ? 1 : -std::expm1(-x) / x; }
+
+/// [1 − φ(−x)]/x where x is small: Σ_{k≥0} (−x)^k/(k + 2)!.
+double second_series(double x) {
+  double term = 0.5, sum = term;
+  for (int k = 3; std::abs(term) > epsilon / 16; ++k) sum += term *= -x / k;
+  return sum;
+}
+
+/// x² ∫₀¹ (t φ(−x t))² dt = 1 − 2 φ(−x) + φ(−2x) where x is small: Σ_{k≥2} (−1)^k x^k
+/// (2^k − 2)/(k + 1)!, here without x².
+double square_series(double x) {
+  double doubled = 4.0 / 6, single = 2.0 / 6, sum = doubled - single;
+  for (int k = 4; std::abs(doubled) > epsilon / 16; ++k) {
+    doubled *= -2 * x / k;
+    single *= -x / k;
+    sum += doubled - single;
+  }
+  return sum;
+}
+
+}  // namespace
+
+DampedMode::DampedMode(double m, double damping, double s) : c(damping) {
+  const double x = s * c / m, gone = std::expm1(-x), kick = s / m;
+  vv = m / 2 * std::expm1(-2 * x);
+  if (std::abs(x) < 0.5) {
+    const double part = phi(x);
+    change = -kick * part;
+    way = -s * kick * second_series(x);
+    vg = c * s * kick * part * part;
+    gg = -c * s * kick * kick * square_series(x);
+  } else {
+    change = gone / c;
+    way = -s / c * (1 - phi(x));
+    vg = m / c * gone * gone;
+    gg = -s / c * (1 - 2 * phi(x) + phi(2 * x));
+  }
+}
+
+Damping::Damping(const System& system) {
+  if (system.damping() == 0) return;
+  const int n = system.size();
+  for (Columns* columns : {&g_, &change_, &next_}) columns->setZero(3, n);
+  if (std::holds_alternative<DiagonalInertia>(system.inertia())) return;
+  solver_.emplace(system.inertia());
+  extra_.setZero(n);
+  vectors_.setZero(3 * n, std::min(2 * n, most_vectors));
+}
+
+StepStatus Damping::apply(const System& system, const Columns& q, const Columns& g, double s,
+                          Columns& v, double& work) {
+  const double c = system.damping();
+  for (Eigen::Index i = 0; i < q.cols(); ++i) g_.col(i) = tangent(q.col(i), g.col(i));
+  double done = 0;
+  if (const auto* uncoupled = std::get_if<DiagonalInertia>(&system.inertia())) {
+    if (!sound(uncoupled->m, c, s)) return StepStatus::damping_too_strong;
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      Vec3 vi = v.col(i);
+      const DampedMode mode(uncoupled->m[i], c, s);
+      change_.col(i) = mode.change * (c * vi + g_.col(i));
+      done += mode.flow(g_.col(i), vi);
+    }
+  } else if (const StepStatus status = coupled(system.inertia(), q, c, s, v, done);
+             status != StepStatus::ok) {
+    return status;
+  }
+  if (!change_.allFinite()) return StepStatus::not_finite;
+  v += change_;
+  work += done;
+  return StepStatus::ok;
+}
+
+StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, double c, double s,
+                            const Columns& v, double& work) {
+  const double reach = std::abs(s) * c;
+  if (s < 0) {
+    extra_.setConstant(-reach / most_backward);
+    if (!solver_->definite(inertia, q, extra_)) return StepStatus::damping_too_strong;
+  }
+  // No eigenvalue of K is above the trace of M, and a larger shift would only cost digits.
+  diagonal(inertia, q, extra_);
+  const double shift = std::min(reach / 16, extra_.sum());
+  extra_.setConstant(shift);
+  // As vectors of 3n numbers.
+  const Eigen::Index dimension = v.size();
+  const Eigen::Map<const Eigen::VectorXd> all_v(v.data(), dimension), all_g(g_.data(), dimension);
+  Eigen::Map<Eigen::VectorXd> change(change_.data(), dimension), next(next_.data(), dimension);
+
+  for (Row* row : {&diagonal_, &off_diagonal_, &value_}) row->resize(0);
+  next = c * all_v + all_g;
+  const double size = next.norm();
+  double length = size, largest = 0;
+  Eigen::Index count = 0;
+  while (length > 8 * epsilon * largest && count < vectors_.cols()) {
+    auto present = vectors_.col(count);
+    present = next / length;
+    change = -present;
+    solver_->solve(inertia, q, {.left = q, .right = q, .rest = change_, .extra = &extra_}, next_,
+                   count > 0);
+    if (count > 0) off_diagonal_.conservativeResize(count), off_diagonal_[count - 1] = length;
+    diagonal_.conservativeResize(++count);
+    diagonal_[count - 1] = present.dot(next);
+    for (int round = 0; round < 2; ++round)
+      for (Eigen::Index k = count; k-- > 0;) next -= vectors_.col(k) * vectors_.col(k).dot(next);
+    for (Eigen::Index i = 0; i < q.cols(); ++i) next_.col(i) = tangent(q.col(i), next_.col(i));
+    length = next.norm();
+    if (!std::isfinite(length)) return StepStatus::not_finite;
+    largest = std::max(largest, std::abs(diagonal_[count - 1]) + length);
+    // What the next vectors would add is smaller than the last two parts, which carry the rounding
+    // of the eigenvectors.
+    if (count % (count < 8 ? 2 : 4) != 0) continue;
+    evaluate(c, s, shift);
+    if (value_.tail(2).norm() <= 8 * epsilon * value_.norm() &&
+        way_.tail(2).norm() <= 8 * epsilon * way_.norm())
+      break;
+  }
+  if (value_.size() != count) evaluate(c, s, shift);
+  const auto basis = vectors_.leftCols(count);
+  value_ *= size;
+  change.noalias() = basis * value_;
+
+  // −c ∫ |v|² dt = ΔT + G·∫ v dt, ∫ v dt = s v + ∫ (change so far) dt.
+  multiply(inertia, q, change_, next_);
+  work += next.dot(all_v) + next.dot(change) / 2 + s * all_g.dot(all_v);
+  if (count > 0) {
+    along_.noalias() = basis.transpose() * all_g;
+    work += size * along_.dot(way_);
+  }
+  return StepStatus::ok;
+}
+
+void Damping::evaluate(double c, double s, double shift) {
+  ritz_.computeFromTridiagonal(diagonal_, off_diagonal_);
+  const auto& part = ritz_.eigenvectors();
+  for (Row* row : {&value_, &way_}) row->resize(diagonal_.size());
+  for (Eigen::Index j = 0; j < value_.size(); ++j) {
+    // Rounding must not take what is small below 0, or below what is sound.
+    const double least = s < 0 ? -s * c / most_backward : epsilon * shift;
+    const double m = std::max(1 / ritz_.eigenvalues()[j] - shift, least);
+    const DampedMode mode(m, c, s);
+    value_[j] = mode.change * part(0, j);
+    way_[j] = mode.way * part(0, j);
+  }
+  value_ = (part * value_).eval();
+  way_ = (part * way_).eval();
+}
+
+}  // namespace twosphere

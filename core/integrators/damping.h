@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+#include <optional>
+
+#include "core/integrator.h"
+#include "core/system.h"
+#include "core/tangent_solver.h"
+
+namespace twosphere {
+
+/// Damping and a constant force together on one degree of freedom over a time s of either sign,
+/// exactly: m v̇ = −c v − g.
+///
+///   v⁺ = v + (c v + g) (e^{−x} − 1)/c,  x = s c/m
+///
+/// For x → 0 that is the kick −s g/m, for x → ∞ the terminal velocity −g/c. The change is added, no
+/// v is multiplied by a rounded constant, so that rounding does not add up.
+struct DampedMode {
+  DampedMode(double m, double c, double s);
+
+  double c, change;   ///< (e^{−x} − 1)/c
+  double way;         ///< ∫ (e^{−c t/m} − 1)/c dt: ∫ v dt = s v + way (c v + g)
+  double vv, vg, gg;  ///< the work −c ∫ |v|² dt is vv |v|² + vg v·g + gg |g|²
+
+  /// Of vectors: brings v to v⁺ and returns the work.
+  double flow(const Vec3& g, Vec3& v) const {
+    const double work = vv * v.squaredNorm() + vg * v.dot(g) + gg * g.squaredNorm();
+    v += change * (c * v + g);
+    return work;
+  }
+};
+
+/// By how much a flow back in time may enlarge the rounding that is there, and the largest |x| that
+/// does.
+inline constexpr double most_enlarged = 1e3;
+inline const double most_backward = std::log(most_enlarged);
+
+/// The same flow for all bodies, configuration held:
+///
+///   Π_i Σ_j M_ij v̇_j = −c v_i − Π_i G_i,  v_i ⟂ q_i
+///
+/// With K the matrix of M on the tangent space, v⁺ = v + f(K) (c v + ΠG), f(m) being the `change`
+/// of a DampedMode. Uncoupled bodies: closed form. Others: f(K) by Lanczos' method on (K + α)⁻¹,
+/// all vectors kept orthogonal, to rounding: a few TangentSolver::solve() where x ≪ 1 for every
+/// eigenvalue of K, as many as there are degrees of freedom or about 40 where damping is strong.
+class Damping {
+ public:
+  /// Allocates if the system is damped; apply() never does.
+  explicit Damping(const System& system);
+
+  /// Brings v from q̇ to q̇⁺ and adds the work −c ∫ Σ |v_i|² dt. Fails with damping_too_strong where
+  /// s < 0 and |x| > most_backward, and with not_finite; v is then unchanged.
+  StepStatus apply(const System& system, const Columns& q, const Columns& g, double s, Columns& v,
+                   double& work);
+
+  /// q̇⁺ − q̇ of the last apply().
+  const Columns& change() const { return change_; }
+
+ private:
+  static constexpr int most_vectors = 64;
+  using Small =
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_vectors, most_vectors>;
+  using Row = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_vectors, 1>;
+
+  StepStatus coupled(const Inertia& inertia, const Columns& q, double c, double s, const Columns& v,
+                     double& work);
+  /// Eigenvalues and vectors of the matrix on the vectors so far, and what f(K) makes of the first.
+  void evaluate(double c, double s, double shift);
+
+  std::optional<TangentSolver> solver_;
+  Columns g_, change_, next_;
+  Eigen::VectorXd extra_;
+  Eigen::MatrixXd vectors_;  // of Lanczos' method: 3n rows
+  Row diagonal_, off_diagonal_, value_, way_, along_;
+  Eigen::SelfAdjointEigenSolver<Small> ritz_;
+};
+
+/// Whether the flow of uncoupled bodies over s, back in time, is not refused.
+inline bool sound(const Eigen::VectorXd& m, double c, double s) {
+  return s >= 0 || -s * c <= most_backward * m.minCoeff();
+}
+
+}  // namespace twosphere
