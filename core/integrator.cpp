@@ -21,6 +21,8 @@ std::string_view describe(StepStatus status) {
       return "the damping is too strong for a stage that goes back in time";
     case StepStatus::not_finite:
       return "a value is not finite";
+    case StepStatus::interrupted:
+      return "it was interrupted";
   }
   return {};
 }
