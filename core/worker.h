@@ -123,10 +123,10 @@ struct WorkerOptions {
   /// Of all lanes of a run, all kept by whoever takes them. Where more would come, the stride
   /// doubles (Simulation::double_stride()) and every other one is void. At least 2.
   std::int64_t most_samples = 10'000'000;
-  /// Of samples that nobody has taken yet, about: where there are more the run waits [bytes].
-  std::size_t most_undrained = std::size_t{256} << 20;
   /// Of the states that rows carry: StateStride [bytes].
   std::size_t state_budget = StateStride::budget;
+  /// Of samples that nobody has taken yet, about: where there are more the run waits [bytes].
+  std::size_t most_undrained = std::size_t{256} << 20;
 };
 
 /// Steps a Simulation on a thread of its own. Commands go in by a queue; out come the newest
