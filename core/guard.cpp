@@ -52,8 +52,10 @@ std::string brief(const Warning& w, std::optional<double> worst) {
   const char* which = worst ? "worst " : "";
   switch (w.kind) {
     case Warning::Kind::energy:
-      return fmt::format("the {}energy error, {:.4g} J, is {:.2g} times max(|E0|, T) = {:.4g} J",
-                         which, value, value / w.scale, w.scale);
+      return fmt::format("the {}energy error, {:.4g} J, {} max(|E0|, T) = {:.4g} J", which, value,
+                         worst ? fmt::format("is {:.3g} times", value / w.scale)
+                               : fmt::format("exceeds {} of", Guard::energy_share),
+                         w.scale);
     case Warning::Kind::unit_length:
       return fmt::format("the {}unit-length error, {:.3g}, is above {}", which, value,
                          Guard::most_unit_length_error);

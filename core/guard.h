@@ -37,8 +37,8 @@ struct Warning {
   bool adaptive = false;          ///< the lane's method
 };
 
-/// "the energy error, 4631 J, is 2900 times max(|E0|, T) = 1.6 J". `worst`: of the quantity over
-/// the whole run, once that is known.
+/// "the energy error, 0.2 J, exceeds 0.1 of max(|E0|, T) = 1.6 J"; with `worst`, of the quantity
+/// over the whole run, "the worst energy error, 4631 J, is 2890 times max(|E0|, T) = 1.6 J".
 std::string brief(const Warning& warning, std::optional<double> worst = {});
 /// The same, with when, and what to do, on one line.
 std::string describe(const Warning& warning, std::optional<double> worst = {});
