@@ -132,6 +132,10 @@ struct Grammar {
     run->add_flag("--json", options.json, "print the summary as JSON");
     run->add_flag("--quiet", options.quiet,
                   "no progress, no notes, and no summary unless --json asks for it");
+    run->add_flag(
+        "--strict", options.strict,
+        "a warning of the run, that its results mean nothing from some time on, makes the "
+        "exit status 1");
 
     render = app.add_subcommand("render", "draw a picture or a film without a window");
     start(*render, picture, "draw");
@@ -284,7 +288,7 @@ struct Grammar {
           "\nOne output FILE may be -, standard output; the summary then goes to standard\n"
           "error. Files appear whole or not at all. All quantities are in SI units. Means\n"
           "in the summary are over the sampled rows. Ctrl-C ends the run after the step\n"
-          "in progress and keeps what is there.\n"
+          "in progress, or gives that up if it takes long, and keeps what is there.\n"
           "\nExamples:\n"
           "  twosphere run --preset double_spherical_pendulum --every 1 --csv energy.csv\n"
           "  twosphere run --preset chain_pendulum --integrator rk4 --set system.gravity=1.62\n"

@@ -587,6 +587,7 @@ void MainWindow::leave() {
   leaving_ = true;
   recovery_.reset();
   recovering_.reset();  // the next start offers it again
+  run_.send(Pause{});  // a step in progress that takes long holds nothing up
   if (session_->modified()) autosave_->leave_behind();
   close();
 }
@@ -1163,6 +1164,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                   .directory = directory_,
                   .figure = figure_,
                   .film = film_});
+  run_.send(Pause{});  // whoever waits for a step in progress need not
   event->accept();
 }
 

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <utility>
 
 #include "core/catalog.h"
@@ -133,6 +134,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
   // A saved state is not edited but changed, by events before its first step: the energy that a
   // new parameter brings is work, and a new step starts a new clock.
   const bool saved = scenario->continuation.has_value();
+  bool replaced = false;  // the duration
   std::vector<Setting> edits, changes;
   for (const Request& request : *list) {
     const std::string& path = request.setting.path;
@@ -148,6 +150,12 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
   }
   if (!edits.empty()) {
     auto edited = with_settings(*scenario, edits, &warnings);
+    if (!edited && options.steps && edited.error().place == "duration") {
+      // Too long for the step, but --steps takes its place.
+      edits.push_back({"duration", json::Node(std::numeric_limits<double>::denorm_min())});
+      edited = with_settings(*scenario, edits);
+      replaced = true;
+    }
     if (!edited) return blame(edited.error(), *list);
     scenario = std::move(edited);
   }
@@ -162,6 +170,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     if (!given) return given.error();
     steps = *given;
     planned.duration = duration_of(steps, last->lanes, planned.events);
+    if (replaced) scenario->duration = planned.duration;
   } else if (options.duration) {
     const auto given = number(*options.duration, "--duration");
     if (!given) return given.error();

@@ -16,6 +16,7 @@
 #include "app/step_check.h"
 #include "app/trajectory.h"
 #include "core/csv.h"
+#include "core/interrupt.h"
 #include "core/parallel.h"
 #include "core/vtk.h"
 
@@ -195,7 +196,9 @@ struct LaneSummary {
   std::int64_t samples = 0;
   double initial_energy = 0;
   Magnitude energy_error, unit_length_error, mean_unit_length_error;
+  Node out = Node::object();    ///< "key": value, as described last
   Node check = Node::object();  ///< of the step, if it was asked for
+  std::optional<Warning> warning;
 
   void add(const Sample& sample) {
     ++samples;
@@ -204,7 +207,8 @@ struct LaneSummary {
     mean_unit_length_error.add(sample[Quantity::unit_length_error_mean]);
   }
 
-  void describe(const Lane& lane, double time, double seconds, Node& out) const {
+  /// The lane as it is now.
+  void describe(const Lane& lane, double time, double seconds) {
     const auto rate = static_cast<double>(lane.steps) / seconds;
     out.set("integrator", Node(std::string(lane.info->key)));
     out.set("steps", Node::whole(lane.steps));
@@ -220,6 +224,14 @@ struct LaneSummary {
       out.set("inner steps", Node::whole(lane.inner_steps));
       out.set("rejected", Node::whole(lane.rejected));
     }
+    if (warning) out.set("warning", Node(twosphere::describe(*warning, worst())));
+  }
+
+  /// Of what the warning is about.
+  std::optional<double> worst() const {
+    if (warning->kind == Warning::Kind::energy) return energy_error.worst;
+    if (warning->kind == Warning::Kind::unit_length) return unit_length_error.worst;
+    return {};
   }
 };
 
@@ -236,14 +248,13 @@ std::string lines(const Node& object) {
 
 /// Of several lanes there is a block each, which starts with its name.
 std::string summary(const Simulation& simulation, const std::vector<LaneSummary>& lanes,
-                    double time, double seconds, bool as_json) {
+                    bool as_json) {
   const std::optional<std::string>& stopped = simulation.stopped();
   std::vector<Node> blocks;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     Node& block = blocks.emplace_back(Node::object());
-    const Lane& lane = simulation.lane(static_cast<int>(i));
     if (lanes.size() > 1) block.set("lane", Node(simulation.record().lanes[i].name));
-    lanes[i].describe(lane, time, seconds, block);
+    for (const auto& [key, value] : lanes[i].out.members) block.set(key, value);
     if (lanes.size() == 1 && stopped) block.set("stopped", Node(*stopped));
     for (const auto& [key, value] : lanes[i].check.members) block.set(key, value);
   }
@@ -314,6 +325,7 @@ int run(RunOptions options) {
   if (!opened) return complain(opened.error());
   Outputs& outputs = *opened;
   watch_signals();
+  const Interruptible interruptible(signal_caught());
   outputs.begin(simulation);
 
   std::vector<LaneSummary> lanes(static_cast<std::size_t>(simulation.lane_count()));
@@ -324,7 +336,7 @@ int run(RunOptions options) {
   const auto row = [&] {
     for (std::size_t i = 0; i < lanes.size(); ++i)
       samples[i] = simulation.sample(static_cast<int>(i));
-    // Not finite only between rows, where nobody looked.
+    // Not finite only between rows, where nobody looked, or cut short by a signal.
     if (!std::all_of(samples.begin(), samples.end(), finite)) return;
     outputs.row(simulation, samples);
     for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i].add(samples[i]);
@@ -332,8 +344,19 @@ int run(RunOptions options) {
   };
   const double first_time = simulation.time();
   row();
+  if (!options.save_state.empty()) simulation.keep_last_good();
 
   ProgressLine progress(!options.quiet);
+  std::size_t told = 0;
+  const auto tell_warnings = [&] {
+    for (; told < simulation.warnings().size(); ++told) {
+      const Warning& found = simulation.warnings()[told];
+      const auto lane = static_cast<std::size_t>(found.lane);
+      progress.clear();
+      tell({fmt::format("warning: {}: {}", simulation.record().lanes[lane].name, describe(found))});
+      lanes[lane].warning = found;
+    }
+  };
   std::optional<Refusal> refusal;
   const auto before = std::chrono::steady_clock::now();
   const auto finished = [&] {
@@ -343,18 +366,34 @@ int run(RunOptions options) {
     refusal = simulation.step();
     if (refusal) break;
     if (simulation.steps() % simulation.stride() == 0) row();
+    tell_warnings();
     progress.update(simulation, begun->fixed ? begun->steps : simulation.planned_steps());
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   progress.clear();
-  if (sampled != simulation.steps()) row();
+  if (refusal && refusal->interrupted()) refusal.reset();  // by a signal
+  if (sampled != simulation.steps()) {
+    row();
+    simulation.look_at_end();
+  }
+  tell_warnings();
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    lanes[i].describe(simulation.lane(static_cast<int>(i)), simulation.time() - first_time,
+                      seconds);
   const bool interrupted =
       caught_signal() != 0 && !refusal && !outputs.failed() && !finished() && !simulation.stopped();
 
   // The first failure decides.
   int status = 0;
-  if (refusal) status = complain({ErrorKind::numerical, "", refusal->message});
+  if (refusal) {
+    status = complain({ErrorKind::numerical, "", refusal->message});
+    if (const auto good = simulation.go_back())
+      tell(
+          {fmt::format("the state kept is that of step {}, t = {:.10g} s, the last before the "
+                       "warning",
+                       *good, simulation.time())});
+  }
   if (const int failed = outputs.commit(simulation, begun->duration, begun->every); status == 0)
     status = failed;
   if (interrupted && status == 0) status = 128 + caught_signal();
@@ -370,11 +409,11 @@ int run(RunOptions options) {
     const bool taken = options.csv == "-" || options.trajectory == "-" || options.field == "-" ||
                        options.save_state == "-";
     std::FILE* stream = taken ? stderr : stdout;
-    const double time = simulation.time() - first_time;
-    std::fputs(summary(simulation, lanes, time, seconds, options.json).c_str(), stream);
+    std::fputs(summary(simulation, lanes, options.json).c_str(), stream);
     if (std::fflush(stream) != 0 && status == 0)
       status = complain({ErrorKind::input_output, "standard output", "cannot be written"});
   }
+  if (options.strict && !simulation.warnings().empty() && status == 0) status = 1;
   return status;
 }
 

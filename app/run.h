@@ -12,7 +12,8 @@ struct RunOptions : PlanOptions {
   std::string csv, trajectory, field, save_state;
   std::optional<std::string> threads;
   bool json = false, quiet = false;
-  bool check = false;  ///< measures the step map at the end
+  bool strict = false;  ///< a warning of the run makes the exit status 1
+  bool check = false;   ///< measures the step map at the end
 };
 
 /// Simulates without window, display or graphics. Returns the exit status; messages go to standard

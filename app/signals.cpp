@@ -8,8 +8,13 @@ namespace twosphere {
 namespace {
 
 volatile std::sig_atomic_t caught = 0;
+std::atomic<bool> any = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
-void on_signal(int signal) { caught = signal; }
+void on_signal(int signal) {
+  caught = signal;
+  any = true;
+}
 
 }  // namespace
 
@@ -22,5 +27,7 @@ void watch_signals() {
 }
 
 int caught_signal() { return caught; }
+
+const std::atomic<bool>& signal_caught() { return any; }
 
 }  // namespace twosphere

@@ -22,6 +22,8 @@ std::string_view describe(StepStatus status) {
              "enlarge rounding more than 1000 times; a method of order 2 has no such part";
     case StepStatus::not_finite:
       return "a value is not finite";
+    case StepStatus::interrupted:
+      return "it was interrupted";
   }
   return {};
 }

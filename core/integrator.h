@@ -20,6 +20,7 @@ enum class StepStatus {
   too_many_steps,      ///< an adaptive method would need too many inner steps
   damping_too_strong,  ///< for a stage that goes back in time
   not_finite,          ///< a value overflowed or is not a number
+  interrupted,         ///< somebody asked for the end of long work: Interruptible
 };
 
 /// The end of one step. Unless status is ok the state is the one before the step.

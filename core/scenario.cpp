@@ -189,12 +189,19 @@ void check_lanes(const std::vector<Value>& places, std::vector<LaneSpec>& lanes)
   const double grid = grid_step(lanes);
   const auto largest = std::find_if(lanes.begin(), lanes.end(),
                                     [grid](const LaneSpec& lane) { return lane.step == grid; });
-  for (std::size_t i = 0; i < lanes.size(); ++i)
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    if (!(grid / lanes[i].step <= static_cast<double>(most_substeps)))
+      places[i].member("step").fail(fmt::format(
+          "{} s, the step of lanes[{}], is {:.4g} steps of {} s; allowed are up to {} to one step "
+          "of the run",
+          shortest(grid), largest - lanes.begin(), grid / lanes[i].step, shortest(lanes[i].step),
+          most_substeps));
     if (!substeps(grid, lanes[i].step))
       places[i].member("step").fail(fmt::format(
           "{} s, the step of lanes[{}], is not a whole number of steps of {} s; lanes go in steps "
           "of the largest",
           shortest(grid), largest - lanes.begin(), shortest(lanes[i].step)));
+  }
 }
 
 /// The duration, not more than 2^53 steps of any lane.

@@ -33,6 +33,8 @@ std::vector<std::string> default_names(const std::vector<LaneSpec>& lanes);
 /// one of the run, so that all have their samples at the same times. Steps of the run are what N,
 /// `every` and the events count.
 double grid_step(const std::vector<LaneSpec>& lanes);
+/// So many steps may a lane take to one of the run, which is taken as a whole.
+inline constexpr std::int64_t most_substeps = 10'000'000;
 /// H/h, if that is whole to 1e-9 of it.
 std::optional<std::int64_t> substeps(double grid, double step);
 

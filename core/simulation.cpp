@@ -9,9 +9,11 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "core/catalog.h"
+#include "core/interrupt.h"
 #include "core/values.h"
 
 namespace twosphere {
@@ -158,10 +160,20 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   }
   s.record_ = std::move(scenario);
   s.first_stride_ = s.check_stride_ = base_stride(s.record_);
+  s.guard_ = Guard(s.lane_count());
   return s;
 }
 
 std::optional<Refusal> Simulation::step(const std::function<void(int)>& turn) {
+  bool fresh = refresh();
+  for (int i = 0; fresh && !guarded_ && i < lane_count(); ++i) fresh = finite(sample(i));
+  if (!fresh && interrupted())
+    return Refusal{0, {.status = StepStatus::interrupted}, steps_ + 1, time_, {}};
+  unchanged_.reset();
+  if (!guarded_) {
+    for (int i = 0; i < lane_count(); ++i) guard_.begin(i, guarded(i));
+    guarded_ = true;
+  }
   auto& events = record_.events;
   if (stopped_) {
     events.insert(events.begin() + static_cast<std::ptrdiff_t>(next_event_),
@@ -175,6 +187,7 @@ std::optional<Refusal> Simulation::step(const std::function<void(int)>& turn) {
       ++next_event_;
       continue;
     }
+    const Uninterrupted changing;
     if (auto done = apply(event); !done)
       return Refusal{0,
                      {},
@@ -183,6 +196,7 @@ std::optional<Refusal> Simulation::step(const std::function<void(int)>& turn) {
                      fmt::format("event before step {}: {}", steps_ + 1, done.error().text())};
     ++next_event_;
   }
+  if (!good_) keep_good();
   const std::int64_t next = steps_ + 1;
   const bool row = next % check_stride_ == 0, last = next == planned_steps_;
   // Lanes that have moved are put back if a later one refuses, and all if what they come to cannot
@@ -202,6 +216,7 @@ std::optional<Refusal> Simulation::step(const std::function<void(int)>& turn) {
     if (auto refusal = check_row()) return refusal;
   ++steps_;
   reached_.clear();
+  if (row || last) guard_row();
   if (!stops_.empty()) look_for_stops(row);
   return {};
 }
@@ -211,8 +226,12 @@ std::optional<Refusal> Simulation::step(const std::function<void(int)>& turn) {
 std::optional<Refusal> Simulation::advance(std::size_t index, std::int64_t step) {
   Lane& lane = lanes_[index];
   for (std::int64_t k = 0; k < lane.substeps; ++k) {
-    lane.last = lane.integrator->advance(*system_, lane.step, lane.state);
+    if ((k > 0 || index > 0) && interrupted())
+      lane.last = {.status = StepStatus::interrupted};
+    else
+      lane.last = lane.integrator->advance(*system_, lane.step, lane.state);
     if (!lane.last.ok()) {
+      if (interrupted()) lane.last.status = StepStatus::interrupted;
       std::string reason(describe(lane.last.status));
       if (lane.substeps > 1)
         reason = fmt::format("in its step {} of {}: {}", k + 1, lane.substeps, reason);
@@ -231,34 +250,48 @@ std::optional<Refusal> Simulation::advance(std::size_t index, std::int64_t step)
   return {};
 }
 
-/// Keeps a lane as it is before the step.
-void Simulation::keep(std::size_t index) {
+void Simulation::copy(std::size_t index, Former& to) {
   const Lane& lane = lanes_[index];
-  Former& former = former_[index];
-  former.state = state(static_cast<int>(index));
-  lane.integrator->remember(former.memory);
-  former.work = lane.work;
-  former.step_index = lane.step_index;
-  former.steps = lane.steps;
-  former.inner_steps = lane.inner_steps;
-  former.rejected = lane.rejected;
+  to.state = state(static_cast<int>(index));
+  lane.integrator->remember(to.memory);
+  to.work = lane.work;
+  to.step_index = lane.step_index;
+  to.steps = lane.steps;
+  to.inner_steps = lane.inner_steps;
+  to.rejected = lane.rejected;
+}
+
+/// `from` is of the lane's present method.
+void Simulation::put_back(std::size_t index, const Former& from) {
+  Lane& lane = lanes_[index];
+  lane.state = from.state;
+  lane.complete = true;
+  lane.work = from.work;
+  lane.step_index = from.step_index;
+  lane.steps = from.steps;
+  lane.inner_steps = from.inner_steps;
+  lane.rejected = from.rejected;
+  lane.integrator->prepare(*system_, lane.state);
+  (void)lane.integrator->restore(from.memory);
+  lane.stale = interrupted();
+}
+
+/// Prepares the methods anew that could not be before. False if this is interrupted, too.
+bool Simulation::refresh() {
+  for (Lane& lane : lanes_) {
+    if (!lane.stale) continue;
+    const Memory memory = lane.integrator->memory();
+    lane.integrator->prepare(*system_, lane.state);
+    (void)lane.integrator->restore(memory);
+    lane.stale = interrupted();
+    if (lane.stale) return false;
+  }
+  return true;
 }
 
 /// Puts the first lanes back to where they were before the step.
 void Simulation::put_back(std::size_t lanes) {
-  for (std::size_t i = 0; i < lanes; ++i) {
-    Lane& lane = lanes_[i];
-    Former& former = former_[i];
-    lane.state = former.state;
-    lane.complete = true;
-    lane.work = former.work;
-    lane.step_index = former.step_index;
-    lane.steps = former.steps;
-    lane.inner_steps = former.inner_steps;
-    lane.rejected = former.rejected;
-    lane.integrator->prepare(*system_, lane.state);
-    (void)lane.integrator->restore(former.memory);
-  }
+  for (std::size_t i = 0; i < lanes; ++i) put_back(i, former_[i]);
   measured_.clear();
 }
 
@@ -267,6 +300,7 @@ std::optional<Refusal> Simulation::check_row() {
   for (int i = 0; i < lane_count(); ++i) {
     const Sample reached = sample(i);
     if (finite(reached)) continue;
+    const bool cut_short = interrupted();
     std::size_t which = 0;
     while (std::isfinite(reached.values[which])) ++which;
     Eigen::Index fastest = 0;
@@ -275,7 +309,8 @@ std::optional<Refusal> Simulation::check_row() {
     --step_index_;
     time_ = time_origin_ + static_cast<double>(step_index_) * grid_;
     Lane& refused = lanes_[static_cast<std::size_t>(i)];
-    refused.last = {.status = StepStatus::not_finite, .body = static_cast<int>(fastest)};
+    refused.last = {.status = cut_short ? StepStatus::interrupted : StepStatus::not_finite,
+                    .body = static_cast<int>(fastest)};
     const QuantityInfo& quantity = quantities()[which];
     return Refusal{i, refused.last, steps_ + 1, time_,
                    sentence(refused, steps_ + 1, time_, system_->size(),
@@ -283,6 +318,50 @@ std::optional<Refusal> Simulation::check_row() {
                                         reached.values[which], quantity.unit))};
   }
   return {};
+}
+
+Guard::Row Simulation::guarded(int index) {
+  const Sample& now = sample(index);
+  const Lane& held = lane(index);
+  return {*system_, *held.info, held.step, held.state, now, held.energy_reference, steps_};
+}
+
+void Simulation::guard_row() {
+  const std::size_t before = warnings().size();
+  for (int i = 0; i < lane_count(); ++i) guard_.look(i, guarded(i));
+  for (std::size_t k = before; k < warnings().size(); ++k) {
+    const Warning& found = warnings()[k];
+    tags_.push_back(
+        {found.step, found.t, fmt::format("{}: {}", lane(found.lane).name, brief(found)), true});
+  }
+  keep_good();
+}
+
+void Simulation::look_at_end() {
+  if (guarded_) guard_row();
+}
+
+/// Keeps the present state if it is good.
+void Simulation::keep_good() {
+  if (!keeps_good_ || !warnings().empty()) return;
+  if (!good_) good_.emplace();
+  good_->lanes.resize(lanes_.size());
+  for (std::size_t i = 0; i < lanes_.size(); ++i) copy(i, good_->lanes[i]);
+  good_->steps = steps_;
+  good_->step_index = step_index_;
+  good_->next_event = next_event_;
+}
+
+std::optional<std::int64_t> Simulation::go_back() {
+  if (!good_ || warnings().empty()) return {};
+  for (std::size_t i = 0; i < lanes_.size(); ++i) put_back(i, good_->lanes[i]);
+  measured_.clear();
+  reached_.clear();
+  steps_ = good_->steps;
+  step_index_ = good_->step_index;
+  next_event_ = good_->next_event;
+  time_ = time_origin_ + static_cast<double>(step_index_) * grid_;
+  return steps_;
 }
 
 /// Whether the run is to stop here: unless it goes on in the record.
@@ -343,11 +422,34 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
   if (!edited) return edited.error();
   auto& [wanted, lanes_wait] = *edited;
   Scenario next = as_far_as_live(wanted, lanes_wait);
-  const std::vector<Setting> changes = differences(present_, next);
+  std::vector<Setting> changes = differences(present_, next);
   std::vector<Sample> reached = reached_;
   for (int i = static_cast<int>(reached.size()); i < lane_count(); ++i)
     reached.push_back(sample(i));
-  if (auto done = adopt(std::move(next), changes); !done) return done;
+  // One of its values was set at this step before: all that was is set anew, at once.
+  const auto earlier = [this](const Setting& change) {
+    const auto set_there = [&](const Setting& setting) { return setting.path == change.path; };
+    for (std::size_t k = unchanged_->next_event; k < next_event_; ++k)
+      if (std::any_of(record_.events[k].set.begin(), record_.events[k].set.end(), set_there))
+        return true;
+    return false;
+  };
+  std::optional<Scenario> former;
+  if (!unchanged_ && !changes.empty()) {
+    keep_unchanged();
+  } else if (unchanged_ && std::any_of(changes.begin(), changes.end(), earlier)) {
+    former = present_;
+    changes = differences(unchanged_->present, next);
+    put_unchanged();
+  }
+  if (auto done = adopt(std::move(next), changes); !done) {
+    if (former) {
+      std::vector<Setting> again = differences(present_, *former);
+      (void)adopt(std::move(*former), again);  // as before
+      note(Event{steps_, std::move(again)});
+    }
+    return done;
+  }
   wanted_ = std::move(wanted);
   lanes_wait_ = lanes_wait;
   if (changes.empty()) return {};
@@ -410,8 +512,68 @@ void Simulation::note(Event event) {
   ++next_event_;
 }
 
+/// Keeps the run as it is at this step, for put_unchanged().
+void Simulation::keep_unchanged() {
+  Unchanged& kept = unchanged_.emplace();
+  kept.present = present_;
+  kept.system = system_;
+  kept.lanes.resize(lanes_.size());
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    copy(i, kept.lanes[i]);
+    kept.clocks.emplace_back(lanes_[i].time_origin, lanes_[i].step);
+  }
+  kept.stops = stops_;
+  kept.tags = tags_.size();
+  kept.next_event = next_event_;
+  kept.step_index = step_index_;
+  kept.planned_steps = planned_steps_;
+  kept.stride = stride_;
+  kept.check_stride = check_stride_;
+  kept.every = record_.every;
+  kept.grid = grid_;
+  kept.time_origin = time_origin_;
+  kept.end_time = end_time_;
+}
+
+/// Undoes what set() has done at this step, but for what waits.
+void Simulation::put_unchanged() {
+  const Unchanged& kept = *unchanged_;
+  const auto at = [](auto& list, std::size_t index) {
+    return list.begin() + static_cast<std::ptrdiff_t>(index);
+  };
+  record_.events.erase(at(record_.events, kept.next_event), at(record_.events, next_event_));
+  record_.every = kept.every;
+  next_event_ = kept.next_event;
+  tags_.erase(at(tags_, kept.tags), tags_.end());
+  stops_ = kept.stops;
+  system_ = kept.system;
+  step_index_ = kept.step_index;
+  planned_steps_ = kept.planned_steps;
+  stride_ = kept.stride;
+  check_stride_ = kept.check_stride;
+  grid_ = kept.grid;
+  time_origin_ = kept.time_origin;
+  end_time_ = kept.end_time;
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    Lane& lane = lanes_[i];
+    const LaneSpec &was = kept.present.lanes[i], &is = present_.lanes[i];
+    if (was.type != is.type || was.values != is.values) {
+      lane.info = find_integrator(was.type);
+      lane.integrator = lane.info->create(was.values);
+    }
+    lane.name = was.name;
+    std::tie(lane.time_origin, lane.step) = kept.clocks[i];
+    lane.substeps = substeps(grid_, lane.step).value_or(1);
+    put_back(i, kept.lanes[i]);
+  }
+  present_ = kept.present;
+  measured_.clear();
+  former_.clear();
+}
+
 void Simulation::double_stride() {
   assert(steps_ > 0);
+  unchanged_.reset();
   stride_ *= 2;
   note({steps_, {{"every", json::Node::whole(stride_)}}});
   check_stride_ = widened(check_stride_, stride_).value_or(check_stride_);
@@ -500,6 +662,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   }
   measured_.clear();
   former_.clear();
+  good_.reset();
   if (next.stop != present_.stop) stops_.watch(next.stop, lane_count());
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     (void)state(static_cast<int>(i));
@@ -566,6 +729,11 @@ const Sample& Simulation::sample(int index) {
     const Lane& held = lane(index);
     measured = measure(*system_, now, held.energy_reference, held.work.value());
     (*measured)[Quantity::time] = time_;  // as of all lanes, to the last digit
+    if (interrupted() && !finite(*measured)) {
+      unfinished_ = *measured;
+      measured.reset();
+      return unfinished_;
+    }
   }
   return *measured;
 }
@@ -597,6 +765,9 @@ Scenario Simulation::continuation() {
     s.events.push_back(record_.events[i]);
     s.events.back().step -= steps_;
   }
+  // Columns keep the names that the lanes had at the start.
+  for (std::size_t i = 0; i < s.lanes.size() && s.lanes.size() > 1; ++i)
+    s.lanes[i].name = record_.lanes[i].name;
   // A default may not suit the events to come.
   if (stride_changes(s.events) && s.every == 0) s.every = first_stride_;
   return s;

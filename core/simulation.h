@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/diagnostics.h"
+#include "core/guard.h"
 #include "core/integrator.h"
 #include "core/scenario.h"
 
@@ -24,6 +25,7 @@ struct Lane {
   std::unique_ptr<Integrator> integrator;
   State state;  ///< ω only up to date after Simulation::state()
   bool complete = true;
+  bool stale = false;  ///< the integrator was to be prepared while interrupted
   double time_origin = 0;
   std::int64_t step_index = 0;
   double energy_reference = 0;   ///< E_0 [J]
@@ -41,6 +43,9 @@ struct Refusal {
   std::int64_t step = 0;  ///< the step that was refused, counted from the start; from 1
   double t = 0;           ///< time of the last good state [s]
   std::string message;    ///< names body, step, quantity and limit, and what to do
+
+  /// Nothing is wrong: the step was given up, as this thread's Interruptible asked for it.
+  bool interrupted() const { return report.status == StepStatus::interrupted; }
 };
 
 /// Something that happened to the run, tagged in the plots.
@@ -48,6 +53,7 @@ struct Tag {
   std::int64_t step = 0;
   double t = 0;
   std::string text;
+  bool warning = false;  ///< from here on a lane's results mean nothing: Simulation::warnings()
 };
 
 /// A run: the scenario's system, stepped by each of its lanes from one start, in lockstep. A step
@@ -61,7 +67,8 @@ class Simulation {
 
   /// Applies the events due, then takes one step in every lane. If one lane refuses, none has
   /// moved. Returns the refusal, if any; an event that cannot be applied is refused alike, and so
-  /// is a step to a row where a sampled quantity is not a finite number. A step from where the run
+  /// is a step to a row where a sampled quantity is not a finite number, and one that takes long
+  /// when this thread is interrupted. A step from where the run
   /// has stopped is recorded as an event: whoever repeats the run goes on there, too.
   /// `turn`, if given, is called before each lane moves with its index, and with lane_count() when
   /// all have moved, to measure what each takes.
@@ -71,8 +78,20 @@ class Simulation {
   /// step. None if nothing was met, or if the record goes on from here.
   const std::optional<std::string>& stopped() const { return stopped_; }
 
+  /// What the guard found in the rows so far: those of the record's stride, and the planned last.
+  const std::vector<Warning>& warnings() const { return guard_.warnings(); }
+  /// Has the guard look at the present state as at a row: for the end of a run that is cut short.
+  void look_at_end();
+  /// From here on the last row, or change of the run, is kept before which no lane had been warned
+  /// of, for go_back().
+  void keep_last_good() { keeps_good_ = true; }
+  /// Goes back there, if there are warnings: the state before a refused step is finite, but may
+  /// mean nothing. Returns its step.
+  std::optional<std::int64_t> go_back();
+
   /// Makes settings, all of them or none. Before the first step they edit the scenario's start.
-  /// After it those that can change while running do so now, as one event that the record keeps:
+  /// After it those that can change while running do so now, as an event that the record keeps
+  /// (what is set again at the same step makes one event with what was set there before):
   /// (q, ω) stay, the jump of E goes to W; a new step h starts the lane's clock anew, a new H the
   /// run's; a method that keeps the sphere takes the start normalised. The others (the start,
   /// parameters that take a reset, the sampling, names of lanes) wait for rewound(), and so does
@@ -115,7 +134,8 @@ class Simulation {
   const Lane& lane(int index) const { return lanes_[static_cast<std::size_t>(index)]; }
   /// The lane's state with ω up to date.
   const State& state(int index);
-  /// Of the lane's present state; valid until the run is changed.
+  /// Of the lane's present state; valid until the run is changed. Not finite if this thread is
+  /// interrupted meanwhile.
   const Sample& sample(int index);
   /// The row that belongs to the present step: the sample as the step was reached, before what was
   /// changed since.
@@ -127,9 +147,31 @@ class Simulation {
   Scenario rewound() const;
 
  private:
+  /// A lane as it was.
+  struct Former {
+    State state;
+    Memory memory;
+    CompensatedSum work;
+    std::int64_t step_index = 0, steps = 0, inner_steps = 0, rejected = 0;
+  };
+
+  /// The run at a step, before set() changed it there.
+  struct Unchanged {
+    Scenario present;
+    std::shared_ptr<const System> system;
+    std::vector<Former> lanes;
+    std::vector<std::pair<double, double>> clocks;  // of the lanes: origin and step [s]
+    StopConditions stops;
+    std::size_t tags = 0, next_event = 0;
+    std::int64_t step_index = 0, planned_steps = 0, stride = 1, check_stride = 1, every = 0;
+    double grid = 0, time_origin = 0, end_time = 0;
+  };
+
   Simulation() = default;
   Result<void> apply(const Event& event);
   void note(Event event);
+  void keep_unchanged();
+  void put_unchanged();
   /// wanted() with these settings, and whether its list of lanes waits.
   Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
   /// The settings of `next` that can change while running, and the present ones.
@@ -137,10 +179,16 @@ class Simulation {
   Result<void> adopt(Scenario next, const std::vector<Setting>& changes);
   std::optional<Refusal> check_row();
   void look_for_stops(bool row);
+  Guard::Row guarded(int index);
+  void guard_row();
+  void keep_good();
   std::string worst_body(const StopConditions::Met& met);
   std::optional<Refusal> advance(std::size_t index, std::int64_t step);
-  void keep(std::size_t index);
+  void copy(std::size_t index, Former& to);
+  void put_back(std::size_t index, const Former& from);
+  void keep(std::size_t index) { copy(index, former_[index]); }
   void put_back(std::size_t lanes);
+  bool refresh();
   void reconfigure(Lane& lane, const LaneSpec& before, const LaneSpec& now, const System* former);
 
   Scenario record_, present_, wanted_;
@@ -152,14 +200,19 @@ class Simulation {
   std::vector<std::optional<Sample>> measured_;  // one per lane, of the present state
   StopConditions stops_;
   std::optional<std::string> stopped_;
-  /// A lane before the step in progress.
-  struct Former {
-    State state;
-    Memory memory;
-    CompensatedSum work;
-    std::int64_t step_index = 0, steps = 0, inner_steps = 0, rejected = 0;
+  std::vector<Former> former_;          // before the step in progress
+  std::optional<Unchanged> unchanged_;  // if set() changed the run at this step
+  Sample unfinished_;                   // what came of an interrupted measurement
+  Guard guard_;
+  bool guarded_ = false;  // the guard has seen the first row
+  /// A state that means something.
+  struct Good {
+    std::vector<Former> lanes;
+    std::int64_t steps = 0, step_index = 0;
+    std::size_t next_event = 0;
   };
-  std::vector<Former> former_;
+  std::optional<Good> good_;  // the last, with the present settings
+  bool keeps_good_ = false;
   bool lanes_wait_ = false;  // wanted_ has another list of lanes
   std::size_t next_event_ = 0;
   std::int64_t steps_ = 0, planned_steps_ = 0, stride_ = 1, first_stride_ = 1;

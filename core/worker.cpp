@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/catalog.h"
+#include "core/interrupt.h"
 #include "core/isa.h"
 #include "core/pacing.h"
 #include "core/stream.h"
@@ -93,15 +94,17 @@ struct Worker::Impl {
   using Request = std::variant<Command, Capture>;
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<Request> inbox;       // under the mutex
-  std::uint64_t sent = 0;           // under the mutex
-  bool stopping = false;            // under the mutex
-  std::atomic<bool> called{false};  // there is something in the inbox, or it is time to stop
+  std::vector<Request> inbox;          // under the mutex
+  std::uint64_t sent = 0;              // under the mutex
+  bool stopping = false;               // under the mutex
+  std::atomic<bool> called{false};     // there is something in the inbox, or it is time to stop
+  std::atomic<bool> interrupt{false};  // and the step in progress is to be given up
   std::atomic<bool> awaiting_reader{false};
   TripleBuffer<Snapshot> snapshots;
   Stream<SampleRows> rows_out, rows_back;
-  std::atomic<std::size_t> spare{0};  // in rows that came back [bytes]
-  std::atomic<bool> resting{true};    // none are needed
+  std::atomic<std::size_t> undrained{0};  // in rows_out [bytes]
+  std::atomic<std::size_t> spare{0};      // in rows that came back [bytes]
+  std::atomic<bool> resting{true};        // none are needed
   Stream<Pose> poses_out;
 
   // The worker's own.
@@ -147,6 +150,7 @@ struct Worker::Impl {
     {
       const std::lock_guard lock(mutex);
       number = sent += std::holds_alternative<Command>(request);
+      if (interrupts(request)) interrupt = true;
       inbox.push_back(std::move(request));
       called = true;
     }
@@ -188,6 +192,7 @@ struct Worker::Impl {
       inbox.clear();
       called = false;
       stop = stopping;
+      interrupt = stop;
     }
     while (!stop && !requests.empty()) {
       if (steps_left > 0) {
@@ -468,8 +473,10 @@ struct Worker::Impl {
       return false;
     }
     turns.clear();
+    const Interruptible interruptible(interrupt);
     const bool state_due = row_at(sim.steps() + 1) && states.takes(samples);
     if (auto refused = state_due ? sim.step(read_clock) : sim.step()) {
+      if (refused->interrupted()) return false;
       refusal = std::move(refused);
       halt(RunState::refused);
       return false;
@@ -487,6 +494,7 @@ struct Worker::Impl {
 
   /// Takes the steps that are due, shows them, and sleeps until the next.
   void advance() {
+    if (undrained > options.most_undrained) return await_drain();
     const bool timed = pacing == Pacing::real_time && steps_left == 0;
     const bool one_by_one = pacing == Pacing::every_step;
     const auto begun = Clock::now();
@@ -530,13 +538,15 @@ struct Worker::Impl {
   // Output
 
   void publish(Clock::time_point now) {
+    const Interruptible interruptible(interrupt);
     follow_stride();
     // Samples first: the reader finds all those that belong to the snapshot.
+    for (const SampleRows& some : rows) undrained += some.bytes();
     rows_out.append(rows);
     trail.take(poses);
     poses_out.append(poses, trail.capacity());
 
-    if (sim.tags().size() != tags_seen) describe();  // events of the scenario
+    if (sim.tags().size() != tags_seen) describe();  // events of the scenario, warnings
     Snapshot& s = snapshots.back();
     const bool described = s.present == present;  // all of what describe() makes
     s.generation = generation;
@@ -574,7 +584,9 @@ struct Worker::Impl {
       s.pending = sim.pending();
       s.record = record;
       s.tags = sim.tags();
+      s.warnings = sim.warnings();
     }
+    if (interrupted()) return;  // samples may be cut short: again after what interrupts
     s.refusal = refusal;
     s.stop_message = sim.stopped().value_or("");
     s.error = error;
@@ -584,6 +596,12 @@ struct Worker::Impl {
     last_published = Clock::now();
     publishing = last_published - now;
     if (wake) wake();
+  }
+
+  void await_drain() {
+    if (unpublished) publish(Clock::now());
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [this] { return called.load() || undrained <= options.most_undrained / 2; });
   }
 
   void await_reader() {
@@ -606,6 +624,7 @@ Worker::~Worker() {
   {
     const std::lock_guard lock(impl_->mutex);
     impl_->stopping = true;
+    impl_->interrupt = true;
     impl_->called = true;
   }
   impl_->changed.notify_one();
@@ -623,7 +642,19 @@ const Snapshot& Worker::snapshot() {
   return impl_->snapshots.front();
 }
 
-void Worker::drain_samples(std::vector<SampleRows>& out) { impl_->rows_out.drain(out); }
+void Worker::drain_samples(std::vector<SampleRows>& out) {
+  const std::size_t before = out.size();
+  impl_->rows_out.drain(out);
+  std::size_t drained = 0;
+  for (std::size_t k = before; k < out.size(); ++k) drained += out[k].bytes();
+  bool waits;
+  {  // the lock makes sure that the worker is waiting, and not about to
+    const std::lock_guard lock(impl_->mutex);
+    waits = impl_->undrained > impl_->options.most_undrained / 2;
+    impl_->undrained -= drained;
+  }
+  if (waits) impl_->changed.notify_one();
+}
 
 void Worker::give_back(std::vector<SampleRows>& rows) {
   std::atomic<std::size_t>& spare = impl_->spare;

@@ -38,7 +38,8 @@ enum class RunState {
 
 /// Runs until the planned number of steps; from there on, until paused.
 struct Play {};
-/// Takes effect within one step, and cuts TakeSteps short.
+/// Takes effect at once: a step in progress that takes long is given up and was never begun. Cuts
+/// TakeSteps short.
 struct Pause {};
 /// Takes that many steps as fast as possible (or one by one, if every step is to be shown), past
 /// the planned number too, and pauses.
@@ -103,6 +104,7 @@ struct Snapshot {
   std::vector<Setting> pending;             ///< what waits for Rewind
   std::shared_ptr<const Scenario> record;   ///< start, with `every`, and events: repeats the run
   std::vector<Tag> tags;
+  std::vector<Warning> warnings;  ///< Simulation::warnings()
   std::optional<Refusal> refusal;
   std::string stop_message;       ///< Simulation::stopped(), or empty
   std::optional<Error> error;     ///< of the last command that could not be carried out
@@ -123,6 +125,8 @@ struct WorkerOptions {
   std::int64_t most_samples = 10'000'000;
   /// Of the states that rows carry: StateStride [bytes].
   std::size_t state_budget = StateStride::budget;
+  /// Of samples that nobody has taken yet, about: where there are more the run waits [bytes].
+  std::size_t most_undrained = std::size_t{256} << 20;
 };
 
 /// Steps a Simulation on a thread of its own. Commands go in by a queue; out come the newest
@@ -134,7 +138,7 @@ class Worker {
   /// called on the worker's thread when there is something new to show.
   explicit Worker(Simulation simulation, std::function<void()> wake = {},
                   const WorkerOptions& options = {});
-  /// Waits for the step in progress.
+  /// A step in progress that takes long is given up.
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -147,7 +151,8 @@ class Worker {
   const Snapshot& snapshot();
   /// Moves the samples that came since the last call to the end of `out`: at least all those up to
   /// the last snapshot() and before. What belongs together came by one snapshot: none of it is
-  /// newer than that, all of it newer than the one before.
+  /// newer than that, all of it newer than the one before. Who never calls this stops the run:
+  /// WorkerOptions::most_undrained.
   void drain_samples(std::vector<SampleRows>& out);
   /// Takes samples back that are done with, so that their memory is used again while the run goes
   /// on, and is freed where it does not; leaves `rows` empty.

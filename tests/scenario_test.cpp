@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <numbers>
 #include <random>
 
 #include "core/catalog.h"
@@ -1227,6 +1230,90 @@ TEST(Scenario, mutated_files_do_no_harm) {
     ASSERT_EQ(write_scenario(*again), written) << text;
   }
   EXPECT_GT(accepted, 200);
+}
+
+// The verdict of all pairs, also where many bodies are on one plane, in one place or off the
+// sphere.
+TEST(Scenario, BodiesThatMeetAreThoseOfAllPairs) {
+  const auto check = find_system("n_body")->check_start;
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform;
+  int met = 0;
+  for (int k = 0; k < 400; ++k) {
+    const int n = 2 + static_cast<int>(random() % 60);
+    const double spread = std::pow(10, -7 * uniform(random));  // from everywhere to 1e-7
+    const double off = k % 3 == 0 ? std::pow(10, -14 * uniform(random)) : 0;
+    Columns q(3, n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      q.col(i) = (Vec3(0.6, 0, 0.8) + spread * Vec3(normal(random), normal(random), normal(random)))
+                     .normalized();
+      if (random() % 2) q.col(i) *= -1;
+      q.col(i) *= 1 + off * normal(random);
+      if (k % 50 == 7 && i == 1) q.col(i) *= 3;
+    }
+    std::string place, message;
+    for (Eigen::Index i = 0; i < n && place.empty(); ++i)
+      for (Eigen::Index j = 0; j < i && place.empty(); ++j)
+        if (1 - std::abs(q.col(i).dot(q.col(j))) < 1e-12) {
+          place = fmt::format("q[{}]", i);
+          message = fmt::format("coincides with body {}{}", j,
+                                q.col(i).dot(q.col(j)) > 0 ? ":" : "'s antipode:");
+        }
+    const auto checked = check(q, {});
+    ASSERT_EQ(checked.has_value(), place.empty()) << k;
+    if (place.empty()) continue;
+    ++met;
+    EXPECT_EQ(checked.error().place, place) << k;
+    EXPECT_TRUE(checked.error().message.starts_with(message)) << checked.error().message;
+  }
+  EXPECT_GT(met, 50);
+  EXPECT_LT(met, 350);
+}
+
+// The mean of the 3n − 6 shortest of all chords.
+TEST(Scenario, TheSizeOfMoleculesIsThatOfAllPairs) {
+  std::mt19937 random(13);
+  std::normal_distribution<double> normal;
+  for (const int n : {2, 3, 4, 50, 200})
+    for (const double spread : {1.0, 1e-6}) {
+      Columns q(3, n);
+      for (Eigen::Index i = 0; i < n; ++i)
+        q.col(i) = (Vec3(0, 0, i % 5 ? 1 : -1) +
+                    spread * Vec3(normal(random), normal(random), normal(random)))
+                       .normalized();
+      std::vector<double> squares;
+      for (Eigen::Index i = 0; i < n; ++i)
+        for (Eigen::Index j = 0; j < i; ++j) squares.push_back((q.col(i) - q.col(j)).squaredNorm());
+      std::sort(squares.begin(), squares.end());
+      squares.resize(std::min(squares.size(), static_cast<std::size_t>(n < 3 ? 1 : 3 * n - 6)));
+      double sum = 0;
+      for (const double square : squares) sum += std::sqrt(square);
+      Values values{{"sigma", {}}};
+      find_system("lennard_jones")->resolve(q, values);
+      EXPECT_EQ(values.find("sigma")->second[0],
+                sum / static_cast<double>(squares.size()) / std::pow(2.0, 1.0 / 6))
+          << n;
+    }
+}
+
+// Many bodies on one circle: of all pairs that would be 2·10¹⁰ looks.
+TEST(Scenario, BodiesOnOneCircleAreCheckedAtOnce) {
+  constexpr int n = 163'842;
+  Columns q(3, n);
+  const Vec3 along = Vec3(0.36, 0.48, 0.8).normalized();
+  const auto basis = tangent_basis(along);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double angle = 2 * std::numbers::pi * static_cast<double>(i) / n;
+    q.col(i) =
+        0.6 * along + 0.8 * (std::cos(angle) * basis.col(0) + std::sin(angle) * basis.col(1));
+  }
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_TRUE(find_system("n_body")->check_start(q, {}));
+  Values values{{"sigma", {}}};
+  find_system("lennard_jones")->resolve(q, values);
+  EXPECT_GT(values.find("sigma")->second[0], 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
 }
 
 TEST(Scenario, NamesTheFirstOfManyBodiesThatMeetOrAreAntipodal) {

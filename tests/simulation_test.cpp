@@ -4,11 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/interrupt.h"
 
 namespace twosphere::test {
 namespace {
@@ -687,6 +691,168 @@ TEST(Simulation, RefusesAChangeThatMakesTheEnergyOverflow) {
   EXPECT_EQ(write_scenario(run.continuation()), before);
   EXPECT_EQ(write_scenario(run.wanted()), write_scenario(run.present()));
   march(run, 1);
+}
+
+// A drag: many values at one step are one event, and the run is that of the last value alone.
+TEST(Simulation, ValuesSetAgainAtAStepAreOneEvent) {
+  for (const char* path : {"system.gravity", "integrator.step", "duration"}) {
+    Simulation dragged = start(preset()), once = start(preset());
+    march(dragged, 100);
+    march(once, 100);
+    const bool step = std::string_view(path) == "integrator.step";
+    const double scale = step ? 0.01 : 10;
+    for (int k = 1; k <= 200; ++k)
+      ASSERT_TRUE(dragged.set({{path, number(scale + k * scale / 400)}}));
+    ASSERT_TRUE(once.set({{path, number(scale * 1.5)}}));
+    ASSERT_EQ(dragged.record().events.size(), 1u) << path;
+    EXPECT_EQ(dragged.events_applied(), 1u);
+    EXPECT_EQ(dragged.tags().size(), 1u);
+    EXPECT_EQ(dragged.tags()[0].text, once.tags()[0].text);
+    EXPECT_EQ(dragged.planned_steps(), once.planned_steps());
+    EXPECT_EQ(dragged.row(0).values, once.row(0).values) << "as the step was reached";
+    EXPECT_EQ(write_scenario(dragged.record()), write_scenario(once.record()));
+    EXPECT_EQ(write_scenario(dragged.continuation()), write_scenario(once.continuation()));
+    march(dragged, 50);
+    auto read = read_scenario(write_scenario(dragged.record()), "record");
+    ASSERT_TRUE(read) << read.error().text();
+    Simulation repeated = start(*read);
+    march(repeated, 150);
+    EXPECT_EQ(write_scenario(repeated.continuation()), write_scenario(dragged.continuation()));
+    EXPECT_EQ(repeated.sample(0).values, dragged.sample(0).values);
+    // At another step it is another event.
+    ASSERT_TRUE(dragged.set({{path, number(scale)}}));
+    EXPECT_EQ(dragged.record().events.size(), 2u);
+  }
+}
+
+TEST(Simulation, ValuesThatAreSetBackLeaveNoEvent) {
+  for (const char* method : {"variational", "rk45", "rk4"}) {
+    auto scenario = with_setting(preset(), "integrator.type", word(method));
+    ASSERT_TRUE(scenario);
+    Simulation touched = start(*scenario), left = start(*scenario);
+    march(touched, 100);
+    march(left, 100);
+    const std::string before = write_scenario(touched.continuation());
+    ASSERT_TRUE(touched.set({{"integrator.type", word("rotation")}}) ||
+                touched.set({{"integrator.type", word("rk2_projected")}}));
+    ASSERT_TRUE(touched.set({{"system.gravity", number(3)}}));
+    EXPECT_EQ(touched.record().events.size(), 2u) << "two values, two events";
+    ASSERT_TRUE(touched.set({{"system.gravity", number(4)}}));
+    EXPECT_EQ(touched.record().events.size(), 1u) << "set again, all at once";
+    ASSERT_TRUE(touched.set({{"integrator.type", word(method)}, {"system.gravity", number(9.81)}}));
+    EXPECT_TRUE(touched.record().events.empty()) << method;
+    EXPECT_TRUE(touched.tags().empty());
+    EXPECT_EQ(write_scenario(touched.continuation()), before) << method;
+    march(touched, 100);
+    march(left, 100);
+    EXPECT_EQ(write_scenario(touched.continuation()), write_scenario(left.continuation()));
+    EXPECT_EQ(write_scenario(touched.record()), write_scenario(left.record()));
+  }
+}
+
+TEST(Simulation, AValueThatIsRefusedLeavesThoseBefore) {
+  Simulation run = start(preset());
+  march(run, 10);
+  ASSERT_TRUE(run.set({{"system.gravity", number(5)}}));
+  const std::string state = write_scenario(run.continuation());
+  EXPECT_FALSE(run.set({{"system.gravity", number(1e308)}}));
+  EXPECT_EQ(run.record().events.size(), 1u);
+  EXPECT_EQ(run.present().parameters.find("gravity")->second[0], 5);
+  EXPECT_EQ(write_scenario(run.continuation()), state);
+}
+
+TEST(Simulation, LanesKeepTheNamesOfTheirColumnsAfterASwapAndALoad) {
+  auto scenario =
+      with_setting(preset(), "lanes", *json::parse_value(R"([{"type": "variational", "step": 0.01},
+                                                     {"type": "rk45", "step": 0.01}])"));
+  ASSERT_TRUE(scenario) << scenario.error().text();
+  Simulation whole = start(*scenario);
+  march(whole, 5);
+  ASSERT_TRUE(whole.set({{"lanes[1].type", word("rk4")}}));
+  march(whole, 5);
+  auto read = read_scenario(write_scenario(whole.continuation()), "state");
+  ASSERT_TRUE(read) << read.error().text();
+  Simulation rest = start(*read);
+  EXPECT_EQ(rest.record().lanes[1].name, "rk45");
+  EXPECT_EQ(rest.record().lanes[1].type, "rk4");
+  EXPECT_EQ(rest.record().lanes[0].name, "variational");
+  march(rest, 5);
+  march(whole, 5);
+  EXPECT_EQ(write_scenario(rest.continuation()), write_scenario(whole.continuation()));
+}
+
+TEST(Simulation, AStepThatIsInterruptedWasNeverTaken) {
+  const std::string bodies = [] {
+    // More than the kernels sum up without looking.
+    std::mt19937 random(5);
+    std::normal_distribution<double> normal;
+    Scenario many = preset("three_body");
+    const int n = 1200;
+    many.q.resize(3, n);
+    many.omega.setZero(3, n);
+    for (Eigen::Index i = 0; i < n; ++i)
+      many.q.col(i) = Vec3(normal(random), normal(random), normal(random)).normalized();
+    many.parameters["masses"] = std::vector<double>(n, 1.0);
+    many.parameters["gamma"] = {1e-9};
+    return write_scenario(many);
+  }();
+  auto many = read_scenario(bodies, "test");
+  ASSERT_TRUE(many) << many.error().text();
+  std::vector<Scenario> scenarios{*many, preset("lennard_jones"), preset("conformal_pair"),
+                                  preset("double_spherical_pendulum")};
+  for (Scenario& scenario : scenarios) {
+    for (const IntegratorInfo& method : integrators()) {
+      auto chosen = with_setting(scenario, "integrator.type", json::Node(std::string(method.key)));
+      if (!chosen || (method.key == "variational_cayley" && scenario.size() > 20)) continue;
+      Simulation stopped = start(*chosen), free = start(*chosen);
+      march(stopped, 2);
+      march(free, 2);
+      const std::string before = write_scenario(stopped.continuation());
+      std::atomic<bool> flag{true};
+      std::optional<Refusal> refusal;
+      {
+        const Interruptible interruptible(flag);
+        refusal = stopped.step();
+      }
+      if (refusal) {
+        EXPECT_TRUE(refusal->interrupted()) << refusal->message;
+        EXPECT_EQ(write_scenario(stopped.continuation()), before) << method.key;
+      } else {
+        march(free, 1);  // it takes no time
+      }
+      march(stopped, 1);
+      march(free, 1);
+      EXPECT_EQ(write_scenario(stopped.continuation()), write_scenario(free.continuation()))
+          << scenario.system << " " << method.key;
+      if (scenario.size() > 1000) {
+        EXPECT_TRUE(refusal) << method.key;
+      }
+    }
+  }
+}
+
+TEST(Simulation, LanesOfManyStepsAreInterruptedWithinThem) {
+  auto scenario =
+      with_setting(preset(), "lanes", *json::parse_value(R"([{"type": "variational", "step": 1e-5},
+                                                     {"type": "rk4", "step": 10}])"));
+  ASSERT_TRUE(scenario) << scenario.error().text();
+  Simulation run = start(*scenario);
+  const std::string before = write_scenario(run.continuation());
+  std::atomic<bool> flag{false};
+  std::thread other([&flag] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    flag = true;
+  });
+  const Interruptible interruptible(flag);
+  const auto begun = std::chrono::steady_clock::now();
+  const auto refusal = run.step();
+  const auto taken = std::chrono::steady_clock::now() - begun;
+  other.join();
+  ASSERT_TRUE(refusal);
+  EXPECT_TRUE(refusal->interrupted());
+  EXPECT_LT(taken, std::chrono::seconds(1));
+  EXPECT_EQ(run.steps(), 0);
+  EXPECT_EQ(write_scenario(run.continuation()), before);
 }
 
 }  // namespace

@@ -240,6 +240,82 @@ TEST(Worker, PauseActsBeforeTheNextStep) {
   }
 }
 
+/// Steps of a second lane that take seconds.
+Scenario long_steps() {
+  return with(pendulum(), "lanes", *json::parse_value(R"([{"type": "variational", "step": 1e-5},
+                                                         {"type": "rk4", "step": 100}])"));
+}
+
+TEST(Worker, PauseAndTheEndActWithinAStepThatTakesLong) {
+  const auto begun = std::chrono::steady_clock::now();
+  {
+    Worker worker(start(long_steps()));
+    worker.send(fastest);
+    for (int k = 0; k < 3; ++k) {
+      worker.send(Play{});
+      std::this_thread::sleep_for(50ms);
+      const auto asked = std::chrono::steady_clock::now();
+      ASSERT_TRUE(done(worker, worker.send(Pause{})));
+      EXPECT_LT(std::chrono::steady_clock::now() - asked, 1s);
+      EXPECT_EQ(worker.snapshot().state, RunState::paused);
+      EXPECT_EQ(worker.snapshot().steps, 0) << "the step was never begun";
+    }
+    EXPECT_FALSE(worker.snapshot().refusal);
+    worker.send(Play{});
+    std::this_thread::sleep_for(50ms);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 4s);
+}
+
+TEST(Worker, WaitsForWhoTakesTheSamples) {
+  const Scenario scenario = pendulum(1000);
+  const std::int64_t steps = 100'000;
+  Worker worker(start(scenario), {}, {.most_undrained = std::size_t{1} << 20});
+  worker.send(fastest);
+  worker.send(Play{});
+  // It comes to rest long before the end, with the state of the last row there to see.
+  std::int64_t before = -1;
+  ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) {
+    std::this_thread::sleep_for(100ms);
+    return std::exchange(before, s.steps) == s.steps && s.steps > 0;
+  }));
+  EXPECT_LT(before, steps / 2);
+  EXPECT_EQ(worker.snapshot().state, RunState::running);
+  // It still obeys,
+  ASSERT_TRUE(done(worker, worker.send(Pause{})));
+  EXPECT_LT(worker.snapshot().steps, steps / 2);
+  worker.send(Play{});
+  // and goes on as samples are taken, none of which is missing.
+  std::vector<SampleRow> rows;
+  ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) {
+    drain(worker, rows);
+    return s.state == RunState::finished;
+  }));
+  drain(worker, rows);
+  expect_same(rows, headless(scenario, steps));
+}
+
+TEST(Worker, EndsWhileItWaitsForWhoTakesTheSamples) {
+  Worker worker(start(pendulum(1000)), {}, {.most_undrained = 1});
+  worker.send(fastest);
+  worker.send(Play{});
+  std::this_thread::sleep_for(100ms);
+}
+
+TEST(Worker, TellsWarningsOnce) {
+  auto bodies = read_scenario(find_preset("three_body")->text, "preset");
+  ASSERT_TRUE(bodies);
+  Worker worker(start(*bodies));
+  worker.send(fastest);
+  worker.send(TakeSteps{2400});
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.steps == 2400; }));
+  ASSERT_EQ(worker.snapshot().warnings.size(), 1U);
+  EXPECT_EQ(worker.snapshot().tags.size(), 1U);
+  EXPECT_TRUE(worker.snapshot().tags[0].warning);
+  ASSERT_TRUE(done(worker, worker.send(Rewind{})));
+  EXPECT_TRUE(worker.snapshot().warnings.empty());
+}
+
 TEST(Worker, PauseCutsTakeStepsShortAndKeepsWhatWasAskedBetween) {
   Worker worker(start(pendulum()));
   worker.send(TakeSteps{1'000'000'000'000});

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -63,7 +64,7 @@ bool fits_halved(std::vector<LaneSpec> lanes, int lane) {
   });
 }
 
-/// Halves the step of one lane, if it then fits the others, or of all, and goes on.
+/// Halves the step of one lane, if it then fits the others, or of all.
 void halve_step(const Panel& panel, PanelState& state, std::optional<int> only) {
   const Scenario& present = *panel.snapshot.present;
   const bool all = !only || !fits_halved(present.lanes, *only);
@@ -77,7 +78,39 @@ void halve_step(const Panel& panel, PanelState& state, std::optional<int> only) 
     change.settings.push_back({path, json::Node(half)});
   }
   panel.sink.command(std::move(change));
+}
+
+void halve_step_and_go_on(const Panel& panel, PanelState& state, std::optional<int> only) {
+  halve_step(panel, state, only);
   panel.sink.command(Play{});
+}
+
+/// What the guard found in a lane, and what can be done from here. Whether it is closed.
+bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, float& top,
+                  const Warning& warning) {
+  const Snapshot& s = panel.snapshot;
+  const std::string& name = s.lanes[static_cast<std::size_t>(warning.lane)].name;
+  std::string message = describe(warning);
+  message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
+  begin_card(panel, scene, "warning", top,
+             fmt::format("{}: not to be trusted from t = {:.6g} s on", name, warning.t),
+             message + '.', panel.colors.warning);
+  if (ImGui::Button("Halve the step from here")) halve_step(panel, state, warning.lane);
+  panel.mark("warning/halve_step");
+  if (!warning.adaptive) {
+    ImGui::SameLine();
+    if (ImGui::Button("Take rk45 from here"))
+      panel.set(lane_path(*s.present, warning.lane, "type"), json::Node(std::string("rk45")));
+    panel.mark("warning/rk45");
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("Rewind")) panel.sink.command(Rewind{});
+  panel.mark("warning/rewind");
+  ImGui::SameLine();
+  const bool close = ImGui::Button("Close");
+  panel.mark("warning/close");
+  top = end_card(panel, "warning", panel.colors.warning);
+  return close;
 }
 
 /// A measured number beside the one that rounding alone gives.
@@ -172,7 +205,7 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
     const Refusal& r = *s.refusal;
     begin_card(panel, scene, "refusal", top, fmt::format("Step {} was not taken", r.step),
                r.message, panel.colors.error);
-    if (ImGui::Button("Halve the step and go on")) halve_step(panel, state, r.lane);
+    if (ImGui::Button("Halve the step and go on")) halve_step_and_go_on(panel, state, r.lane);
     panel.mark("halve_step");
     if (rewind_or_close("refusal")) state.dismissed_refusal = s.commands;
     top = end_card(panel, "refusal", panel.colors.error);
@@ -184,12 +217,17 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
     panel.mark("stop/go_on");
     if (!due(s)) {
       ImGui::SameLine();
-      if (ImGui::Button("Halve the step and go on")) halve_step(panel, state, {});
+      if (ImGui::Button("Halve the step and go on")) halve_step_and_go_on(panel, state, {});
       panel.mark("stop/halve_step");
     }
     if (rewind_or_close("stop")) state.dismissed_stop = here;
     top = end_card(panel, "stop", panel.colors.warning);
   }
+  auto& [generation, dismissed] = state.dismissed_warnings;
+  if (generation != s.generation) state.dismissed_warnings = {s.generation, 0};
+  if (dismissed < s.warnings.size() &&
+      warning_card(panel, state, scene, top, s.warnings[dismissed]))
+    ++dismissed;
   if (s.error && s.error_count > state.dismissed_errors) {
     begin_card(panel, scene, "error", top, "That could not be done", s.error->text(),
                panel.colors.error);

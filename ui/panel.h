@@ -88,6 +88,8 @@ struct PanelState {
   bool card_left = false;  ///< where the selected body's card is
   float card_height = 0;   ///< as of the last frame [px]
   bool performance = false;
+  /// Generation of the run, and so many of its warnings whose cards were closed.
+  std::pair<std::uint64_t, std::size_t> dismissed_warnings{};
   std::uint64_t dismissed_errors = 0;  ///< Snapshot::error_count up to which the card was closed
   SignalChoice choice;
   SegmentFigures figures;

@@ -108,7 +108,8 @@ void draw_tags(ImDrawList& list, const Panel& panel, const Canvas& canvas, bool 
     const float x = std::round(canvas.x(tag.t));
     if (x < canvas.from.x || x > canvas.to.x) continue;
     if (x != last)
-      list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, ink(panel.colors.warning, 0.55f));
+      list.AddLine({x, canvas.from.y}, {x, canvas.to.y},
+                   tag.warning ? ink(panel.colors.error) : ink(panel.colors.warning, 0.55f));
     last = x;
     if (!hovered || std::abs(mouse - x) > panel.px(4)) continue;
     if (named < 4) {

@@ -3,6 +3,8 @@
 
 #include <iterator>
 
+#include "core/interrupt.h"
+
 namespace twosphere {
 
 ExplicitRungeKutta::ExplicitRungeKutta(const Tableau& tableau, const Values& values, bool project)
@@ -21,6 +23,10 @@ StepReport ExplicitRungeKutta::advance(const System& system, double h, State& st
   StepReport report;
   double work = 0;
   for (std::size_t i = 0; i < dq_.size(); ++i) {
+    if (i > 0 && interrupted()) {
+      report.status = StepStatus::interrupted;
+      return report;
+    }
     q_next_ = state.q;
     x_next_ = x_;
     for (std::size_t j = 0; j < i; ++j) {

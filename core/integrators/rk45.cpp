@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/integrators/explicit_runge_kutta.h"
+#include "core/interrupt.h"
 
 namespace twosphere {
 
@@ -115,6 +116,7 @@ class DormandPrince final : public Integrator {
     while (now_.eta == 0 || (h > 0 ? now_.end() < target : now_.end() > target)) {
       if (report.inner_steps + report.rejected >= most_inner_steps)
         report.status = StepStatus::too_many_steps;
+      if (interrupted()) report.status = StepStatus::interrupted;
       if (!report.ok() || !step(system, report)) {
         if (kept) std::swap(now_, kept_);
         started_ = was_started;
@@ -214,6 +216,10 @@ class DormandPrince final : public Integrator {
         return false;
       }
       for (std::size_t i = 1; i < stages; ++i) {
+        if (interrupted()) {
+          report.status = StepStatus::interrupted;
+          return false;
+        }
         trial_.q_end = trial_.q;
         trial_.x_end = trial_.x;
         for (std::size_t j = 0; j < i; ++j) {

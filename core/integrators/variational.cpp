@@ -6,6 +6,8 @@
 #include <optional>
 #include <span>
 
+#include "core/interrupt.h"
+
 namespace twosphere {
 
 namespace {
@@ -191,8 +193,8 @@ bool LengthIteration::ends(double scale, StepReport& report) {
   report.iterations = iteration_;
   report.residual = worst;
   report.body = static_cast<int>(worst_body_);
-  if (!std::isfinite(worst)) {
-    report.status = StepStatus::not_finite;
+  if (!std::isfinite(worst) || interrupted()) {
+    report.status = interrupted() ? StepStatus::interrupted : StepStatus::not_finite;
     return true;
   }
   const bool found =

@@ -1,13 +1,75 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "core/integrators/variational.h"
+#include "core/interrupt.h"
 
 namespace twosphere {
 
 namespace {
+
+/// Solves A x = b by Gauss's elimination with partial pivoting. Of large matrices in blocks of
+/// columns, so that it can be interrupted.
+class DenseSolver {
+ public:
+  explicit DenseSolver(Eigen::Index size) : lu_(size), pivots_(static_cast<std::size_t>(size)) {}
+
+  /// Overwrites A. False if interrupted.
+  bool factorise(Eigen::MatrixXd& a) {
+    whole_ = a.rows() <= 4 * width;
+    if (whole_) {
+      lu_.compute(a);
+      return !interrupted();
+    }
+    const Eigen::Index n = a.rows();
+    for (Eigen::Index k = 0; k < n; k += width) {
+      if (interrupted()) return false;
+      const Eigen::Index wide = std::min(width, n - k), rest = n - k - wide;
+      for (Eigen::Index c = k; c < k + wide; ++c) {
+        Eigen::Index pivot = 0;
+        a.col(c).tail(n - c).cwiseAbs().maxCoeff(&pivot);
+        pivots_[static_cast<std::size_t>(c)] = pivot += c;
+        if (pivot != c) a.row(c).swap(a.row(pivot));
+        const Eigen::Index below = n - c - 1, right = k + wide - c - 1;
+        a.col(c).tail(below) /= a(c, c);
+        a.block(c + 1, c + 1, below, right).noalias() -=
+            a.col(c).tail(below) * a.row(c).segment(c + 1, right);
+      }
+      for (Eigen::Index j = k + wide; j < n; j += 4 * width) {
+        if (interrupted()) return false;
+        auto upper = a.block(k, j, wide, std::min(4 * width, n - j));
+        a.block(k, k, wide, wide).triangularView<Eigen::UnitLower>().solveInPlace(upper);
+        a.block(k + wide, j, rest, upper.cols()).noalias() -=
+            a.block(k + wide, k, rest, wide) * upper;
+      }
+    }
+    return true;
+  }
+
+  /// `a` as factorise() left it.
+  void solve(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, Eigen::VectorXd& x) const {
+    if (whole_) {
+      x = lu_.solve(b);
+      return;
+    }
+    x = b;
+    for (Eigen::Index c = 0; c < x.size(); ++c)
+      std::swap(x[c], x[pivots_[static_cast<std::size_t>(c)]]);
+    a.triangularView<Eigen::UnitLower>().solveInPlace(x);
+    a.triangularView<Eigen::Upper>().solveInPlace(x);
+  }
+
+ private:
+  static constexpr Eigen::Index width = 128;  // of a block
+
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  std::vector<Eigen::Index> pivots_;
+  bool whole_ = true;
+};
 
 /// The variational integrator as [P1] solves it: 3n Cayley coordinates and dense matrices. The same
 /// map as `variational`, kept as its reference. Order 2, symplectic, reversible.
@@ -36,7 +98,7 @@ class Cayley final : public Integrator {
     force_next_.setZero(3, n);
     for (Eigen::VectorXd* v : {&f_, &pi_, &r_, &change_}) v->resize(3 * n);
     a_.resize(3 * n, 3 * n);
-    lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(3 * n);
+    solver_.emplace(3 * n);
     damping_.emplace(system);
     w_ = state.w;
     generalised_gradient(system, state.t, state.q, g_, force_);
@@ -87,8 +149,11 @@ class Cayley final : public Integrator {
     StepReport report;
     for (;; ++report.iterations) {
       linearise(q, h, kick);
-      lu_.compute(a_);
-      change_ = lu_.solve(r_);
+      if (!solver_->factorise(a_)) {
+        report.status = StepStatus::interrupted;
+        return report;
+      }
+      solver_->solve(a_, r_, change_);
       f_ -= change_;
       report.residual = change_.cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
       if (!std::isfinite(report.residual)) {
@@ -127,8 +192,11 @@ class Cayley final : public Integrator {
         a_.block<3, 3>(3 * i, 3 * j) =
             i == j ? Mat3(m_(i, i) * Mat3::Identity()) : Mat3(-m_(i, j) * hat(qi) * hat(q_.col(j)));
     }
-    lu_.compute(a_);
-    change_ = lu_.solve(r_);
+    if (!solver_->factorise(a_)) {
+      report.status = StepStatus::interrupted;
+      return report;
+    }
+    solver_->solve(a_, r_, change_);
     for (int i = 0; i < n; ++i) {
       const Vec3 qi = q_.col(i), w = change_.segment<3>(3 * i);
       state.w.col(i) = w - qi * (qi.dot(w) / qi.squaredNorm());
@@ -139,10 +207,10 @@ class Cayley final : public Integrator {
     return report;
   }
 
-  /// Residual of (3.16) in r_ and its Jacobian in a_, at f_.
+  /// Residual of (3.16) in r_ and its Jacobian in a_, at f_; or part of it, if interrupted.
   void linearise(const Columns& q, double h, double kick) {
     const int n = static_cast<int>(q.cols());
-    for (int i = 0; i < n; ++i) {
+    for (int i = 0; i < n && !interrupted(); ++i) {
       const Vec3 qi = q.col(i), fi = f_.segment<3>(3 * i);
       Vec3 sum = Vec3::Zero();
       for (int j = 0; j < n; ++j) {
@@ -168,7 +236,7 @@ class Cayley final : public Integrator {
   Columns g_next_, force_next_, v_, p_, dq_, q_, w_;
   Eigen::VectorXd f_, pi_, r_, change_;
   Eigen::MatrixXd a_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  std::optional<DenseSolver> solver_;
 };
 
 }  // namespace

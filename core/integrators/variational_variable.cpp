@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/integrators/variational.h"
+#include "core/interrupt.h"
 
 namespace twosphere {
 
@@ -101,6 +102,10 @@ class Variable final : public Copied<Variable> {
     bool polished = false;
     for (int iteration = 0;; ++iteration) {
       report.iterations = iteration;
+      if (interrupted()) {
+        report.status = StepStatus::interrupted;
+        return report;
+      }
       if (!turn(q, report)) return report;
       field.evaluate(q_, m_next_);
       mean_ = (m_ + m_next_) / 2;

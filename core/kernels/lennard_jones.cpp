@@ -233,6 +233,7 @@ HWY_AFTER_NAMESPACE();
 #include <algorithm>
 #include <cmath>
 
+#include "core/interrupt.h"
 #include "core/parallel.h"
 
 namespace twosphere::lennard_jones_kernel {
@@ -260,11 +261,11 @@ void load(const Columns& q, Workspace& work) {
 }
 
 /// Calls tile(number, i0, i1, j0, j1) for all pairs of blocks I ≤ J. In a round, I + J ≡ round,
-/// every block occurs once: its tiles are shared by the threads.
+/// every block occurs once: its tiles are shared by the threads. Ends early if interrupted.
 template <class Tile>
 void for_tiles(std::size_t n, const Tile& tile) {
   const std::size_t blocks = (n + block - 1) / block;
-  for (std::size_t round = 0; round < blocks; ++round) {
+  for (std::size_t round = 0; round < blocks && !interrupted(); ++round) {
     const auto part = [&](std::size_t a) {
       if (const std::size_t b = (round + blocks - a) % blocks; a <= b)
         tile(round * blocks + a, a * block, std::min(n, (a + 1) * block), b * block,
@@ -311,7 +312,7 @@ void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work) {
   for_tiles(n, [&](std::size_t, std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1) {
     HWY_DYNAMIC_DISPATCH(force_tile)(law, i0, i1, j0, j1, work);
   });
-  const double scale = law.force_unit();
+  const double scale = interrupted() ? std::numeric_limits<double>::quiet_NaN() : law.force_unit();
   for (std::size_t i = 0; i < n; ++i)
     g.col(static_cast<Eigen::Index>(i)) << scale * work.gx[i], scale * work.gy[i],
         scale * work.gz[i];
@@ -336,6 +337,7 @@ double potential(const Law& law, const Columns& q, Workspace& work) {
             [&](std::size_t tile, std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1) {
               work.energies[tile] = HWY_DYNAMIC_DISPATCH(energy_tile)(law, i0, i1, j0, j1, work);
             });
+  if (interrupted()) return std::numeric_limits<double>::quiet_NaN();
   for (std::size_t tile = 0; tile < blocks * blocks; ++tile) sum += work.energies[tile];
   return law.depth * sum;
 }

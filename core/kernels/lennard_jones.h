@@ -45,7 +45,7 @@ struct Workspace {
 
 /// Where r_c is short, molecules are sorted into bands and each sums over those near it; else every
 /// pair is taken once, in tiles of 512 by 512. Either way q alone says in which order, the same on
-/// all levels.
+/// all levels. Not finite where the caller's thread is interrupted while it takes every pair.
 void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work);
 double potential(const Law& law, const Columns& q, Workspace& work);
 

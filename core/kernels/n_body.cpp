@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "core/interrupt.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/n_body.cpp"
@@ -63,7 +66,7 @@ void stripe_gradient(const Workspace& work, std::size_t begin, std::size_t end,
   std::fill_n(gx, end, 0.0);
   std::fill_n(gy, end, 0.0);
   std::fill_n(gz, end, 0.0);
-  for (std::size_t from = 0; from + 1 < end; from += tile)
+  for (std::size_t from = 0; from + 1 < end && !is_set(work.stop); from += tile)
     for (std::size_t i = std::max(begin, from + 1); i < end; ++i) {
       const Body row = body(work, i);
       V sx = hn::Zero(d), sy = sx, sz = sx;
@@ -100,6 +103,7 @@ double stripe_potential(const Workspace& work, std::size_t begin, std::size_t en
                *excess = work.excess.data();
   double sum = 0;
   for (std::size_t i = begin; i < end; ++i) {
+    if (i % tile == 0 && is_set(work.stop)) break;
     const Body row = body(work, i);
     V row_sum = hn::Zero(d);
     const auto meet = [&](std::size_t j, auto only) HWY_ATTR {
@@ -156,6 +160,7 @@ std::size_t prepare(const Columns& q, Workspace& work) {
     work.excess[i] = v.squaredNorm() - 1;
   }
   work.stripes.resize(stripe_count(n));
+  work.stop = stripe_count(n) > 1 ? Interruptible::flag() : nullptr;
   return n;
 }
 
@@ -179,7 +184,7 @@ double potential(double gamma, const Columns& q, Pool<Workspace>& pool) {
     work.stripes[k].potential =
         HWY_DYNAMIC_DISPATCH(stripe_potential)(work, stripe_begin(k, n), stripe_begin(k + 1, n));
   });
-  double sum = 0;
+  double sum = is_set(work.stop) ? std::numeric_limits<double>::quiet_NaN() : 0;
   for (const Workspace::Stripe& stripe : work.stripes) sum += stripe.potential;
   return -gamma * sum;
 }
@@ -198,6 +203,10 @@ void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool)
     HWY_DYNAMIC_DISPATCH(stripe_gradient)
     (work, stripe_begin(k, n), stripe_begin(k + 1, n), work.stripes[k]);
   });
+  if (is_set(work.stop)) {
+    g.setConstant(std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
   for (std::size_t k = 0, begin = 0; k < count; ++k) {
     const std::size_t end = stripe_begin(k + 1, n);
     for (std::size_t i = begin; i < end; ++i) {

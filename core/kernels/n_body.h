@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <atomic>
 #include <vector>
 
 #include "core/kernels/aligned.h"
@@ -14,7 +15,8 @@
 ///   g_i = −γ Σ_{j≠i} q_j/s³
 ///   s²  = |q_i × q_j|² − N_i − N_j − N_i N_j,  N = |q|² − 1: 1 − c² whatever |q| is, and without
 ///         cancellation where bodies on the sphere meet or are antipodal
-/// Both are functions of q alone, however many threads share the work. Not finite where s² ≤ 0.
+/// Both are functions of q alone, however many threads share the work. Not finite where s² ≤ 0, nor
+/// where the caller's thread is interrupted.
 namespace twosphere::n_body_kernel {
 
 struct Workspace {
@@ -25,6 +27,7 @@ struct Workspace {
     double potential;  ///< Σ c/s
   };
   std::vector<Stripe> stripes;
+  const std::atomic<bool>* stop = nullptr;  ///< the caller's Interruptible, or null
 };
 
 double potential(double gamma, const Columns& q, Pool<Workspace>& pool);

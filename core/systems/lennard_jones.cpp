@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/cells.h"
 #include "core/coincidence.h"
 #include "core/pool.h"
 #include "core/system.h"
@@ -72,19 +73,21 @@ double mean_neighbour_distance(const Columns& q) {
   if (n < 2) return 1;
   const std::size_t edges = n < 3 ? 1 : 3 * n - 6;
   const std::size_t wanted = std::min(edges, n * (n - 1) / 2);
-  // Bodies sorted by height: only those within reach of one another are compared.
-  std::vector<Eigen::Index> order(n);
-  for (std::size_t i = 0; i < n; ++i) order[i] = static_cast<Eigen::Index>(i);
-  std::sort(order.begin(), order.end(),
-            [&](auto a, auto b) { return std::pair(q(2, a), a) < std::pair(q(2, b), b); });
+  if (coincidence(q)) return 1;  // such a start is refused
+  // Within the first reach there are few pairs, within each next one some four times as many.
+  const auto [i0, j0] = nearest_pair(q);
+  const double nearest = (q.col(i0) - q.col(j0)).norm();
   std::vector<double> squares;
-  for (double reach = 6 / std::sqrt(static_cast<double>(n)); squares.size() < wanted; reach *= 2) {
+  for (double reach = nearest; squares.size() < wanted; reach *= 2) {
     squares.clear();
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = i + 1; j < n && q(2, order[j]) - q(2, order[i]) <= reach; ++j)
-        if (const double r2 = (q.col(order[i]) - q.col(order[j])).squaredNorm();
-            r2 <= reach * reach)
+    Cells cells(reach, n);
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      cells.near(q.col(i), [&](Eigen::Index j) {
+        if (const double r2 = (q.col(i) - q.col(j)).squaredNorm(); r2 <= reach * reach)
           squares.push_back(r2);
+      });
+      cells.insert(q.col(i), i);
+    }
   }
   std::sort(squares.begin(), squares.end());
   double sum = 0;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/cells.h"
 #include "core/system.h"
 #include "core/systems/parameters.h"
 
@@ -57,33 +58,38 @@ class NBody final : public System {
   mutable Pool<n_body_kernel::Workspace> workspaces_;
 };
 
-/// The first body i, and the first j < i of it, with 1 − |q_i·q_j| < 1e-12. O(n log n) unless very
-/// many bodies are on one plane of a certain direction.
+/// The first body i, and the first j < i of it, with 1 − |q_i·q_j| < 1e-12. O(n) for bodies on the
+/// sphere, wherever they are: no two of those before i are so close, so few are near any place.
 std::optional<std::pair<Eigen::Index, Eigen::Index>> singular_pair(const Columns& q) {
   constexpr double least = 1e-12;
   // Such bodies, or the one and the other's antipode, are this close:
-  // |q_i ∓ q_j|² = |q_i|² + |q_j|² − 2 |q_i·q_j|.
-  const double most = std::max(q.colwise().squaredNorm().maxCoeff(), 1.0);
-  const double reach = std::sqrt(2 * (most - 1) + 2 * least);
-  struct Place {
-    double height;
-    Eigen::Index body;
-  };
-  std::vector<Place> places;  // along a direction that few symmetries share; antipodes too
-  const Vec3 along(0.36, 0.48, 0.8);
-  for (Eigen::Index i = 0; i < q.cols(); ++i)
-    for (const double side : {1.0, -1.0}) places.push_back({side * along.dot(q.col(i)), i});
-  std::sort(places.begin(), places.end(),
-            [](const Place& a, const Place& b) { return a.height < b.height; });
-  std::optional<std::pair<Eigen::Index, Eigen::Index>> first;
-  for (std::size_t a = 0; a < places.size(); ++a)
-    for (std::size_t b = a + 1; b < places.size() && places[b].height - places[a].height <= reach;
-         ++b) {
-      const auto [j, i] = std::minmax(places[a].body, places[b].body);
-      if (i == j || !(1 - std::abs(q.col(i).dot(q.col(j))) < least)) continue;
-      if (const std::pair pair(i, j); !first || pair < *first) first = pair;
+  // |q_i ∓ q_j|² = |q_i|² + |q_j|² − 2 |q_i·q_j|. A saved body may be off the sphere; those that
+  // are much farther off than most are compared with all.
+  Eigen::VectorXd excess = q.colwise().squaredNorm().transpose();
+  excess = (excess.array() - 1).max(least);
+  std::vector<double> sorted(excess.begin(), excess.end());
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  const double usual = 16 * *middle;
+  std::vector<Eigen::Index> far;
+  Cells near(std::sqrt(2 * usual + 2 * least) * (1 + 1e-6), static_cast<std::size_t>(q.cols()));
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    Eigen::Index first = i;
+    const auto meet = [&](Eigen::Index j) {
+      if (1 - std::abs(q.col(i).dot(q.col(j))) < least) first = std::min(first, j);
+    };
+    if (excess[i] > usual) {
+      for (Eigen::Index j = 0; j < i; ++j) meet(j);
+      far.push_back(i);
+    } else {
+      near.near(q.col(i), meet);
+      near.near(-q.col(i), meet);
+      for (const Eigen::Index j : far) meet(j);
+      near.insert(q.col(i), i);
     }
-  return first;
+    if (first < i) return std::pair(i, first);
+  }
+  return {};
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST_F(CommandLine, help_explains_every_option) {
   for (const char* word :
        {"--preset=NAME", "--integrator=ID", "--step=H", "--duration=T", "--steps=N", "--every=K",
         "--set=PATH=VALUE", "--csv=FILE", "--trajectory=FILE", "--field=FILE", "--save-state=FILE",
-        "--check", "--json", "--quiet"})
+        "--check", "--json", "--quiet", "--strict"})
     EXPECT_NE(of_run.out.find(word), std::string::npos) << word;
   for (const Words& words : {Words{"list", "--help"}, Words{"show", "--help"},
                              Words{"render", "--help"}, Words{"verify", "--help"}}) {
@@ -864,6 +864,145 @@ TEST_F(CommandLine, signals_end_the_run_cleanly) {
     // The last row is the last state.
     EXPECT_TRUE(lines(text("a.csv")).back().starts_with(summary(o.out)["simulated time"] + ","));
   }
+}
+
+// However long a step takes: own steps of a lane, inner steps, Newton's iteration.
+TEST_F(CommandLine, signals_end_a_step_that_takes_long) {
+  const Words many_own_steps{"run",
+                             "--preset",
+                             "double_spherical_pendulum",
+                             "--integrator",
+                             "variational",
+                             "--integrator",
+                             "rk4",
+                             "--set",
+                             "lanes[1].step=1e5",
+                             "--steps",
+                             "1"},
+      many_inner_steps{"run",
+                       "--preset",
+                       "lennard_jones",
+                       "--integrator",
+                       "rk45",
+                       "--step",
+                       "1000",
+                       "--set",
+                       "integrator.relative_tolerance=1e-12",
+                       "--set",
+                       "integrator.absolute_tolerance=1e-14",
+                       "--steps",
+                       "1"},
+      large_matrices{"run",     "--preset", "lennard_jones", "--integrator", "variational_cayley",
+                     "--steps", "1000"};
+  for (const Words& words : {many_own_steps, many_inner_steps, large_matrices})
+    for (const auto& [signal, status] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 143)}) {
+      Words all = words;
+      all.insert(all.end(), {"--csv", "a.csv", "--save-state", "s.json", "--quiet"});
+      double seconds = 0;
+      for (int attempt = 0; attempt < 3; ++attempt) {  // other programs may hold it up
+        const pid_t child = launch(all);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+        const auto asked = std::chrono::steady_clock::now();
+        ASSERT_EQ(::kill(child, signal), 0);
+        const Outcome o = finish(child);
+        seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - asked).count();
+        ASSERT_EQ(o.status, status) << words[2] << o.err;
+        EXPECT_GE(lines(text("a.csv")).size(), 2U) << "the rows so far";
+        const auto state = read_scenario(text("s.json"), "s");
+        ASSERT_TRUE(state) << state.error().text();
+        if (seconds < 1) break;
+      }
+      EXPECT_LT(seconds, 1) << words[2];
+    }
+}
+
+TEST_F(CommandLine, a_lane_of_too_many_steps_to_one_of_the_run_is_refused) {
+  const Outcome o = run(simulate({"--integrator", "variational", "--integrator", "rk4", "--set",
+                                  "lanes[1].step=1e6", "--steps", "1"}));
+  EXPECT_EQ(o.status, 2);
+  EXPECT_NE(o.err.find("1e+08 steps of 0.01 s; allowed are up to 10000000"), std::string::npos)
+      << o.err;
+}
+
+TEST_F(CommandLine, steps_take_the_place_of_a_duration_that_is_too_long_for_the_step) {
+  const Outcome o = run(simulate({"--step", "1e-17", "--steps", "3", "--save-state", "s.json"}));
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(summary(o.out)["steps"], "3");
+  EXPECT_TRUE(read_scenario(text("s.json"), "s"));
+  EXPECT_NE(run(simulate({"--step", "1e-320", "--steps", "3"})).status, 2);
+  EXPECT_EQ(run(simulate({"--step", "1e-17"})).status, 2);
+}
+
+TEST_F(CommandLine, results_that_mean_nothing_are_warned_of) {
+  const Words bodies{"run", "--preset", "three_body", "--duration", "12"};
+  const auto with = [&bodies](const Words& more) {
+    Words words = bodies;
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  const Outcome o = run(bodies);
+  EXPECT_EQ(o.status, 0);
+  ASSERT_EQ(lines(o.err).size(), 1U) << o.err;
+  EXPECT_TRUE(o.err.starts_with("twosphere: warning: variational: the energy error, ")) << o.err;
+  const std::string warning = summary(o.out)["warning"];
+  EXPECT_TRUE(warning.starts_with("the worst energy error, 4631 J, is ")) << o.out;
+  for (const char* part : {" times max(|E0|, T) = ", "nearest bodies", "try rk45, a smaller step"})
+    EXPECT_NE(warning.find(part), std::string::npos) << warning;
+
+  EXPECT_EQ(run(with({"--strict"})).status, 1);
+  EXPECT_EQ(run({"run", "--preset", "three_body", "--strict"}).status, 0);
+  EXPECT_EQ(run({"run", "--preset", "three_body"}).out.find("warning"), std::string::npos);
+  const Outcome quiet = run(with({"--quiet"}));
+  EXPECT_EQ(quiet.out, "");
+  EXPECT_EQ(quiet.err, o.err);
+
+  const auto parsed = json::parse(run(with({"--json"})).out, "summary");
+  ASSERT_TRUE(parsed);
+  ASSERT_TRUE(parsed->find("warning"));
+  EXPECT_EQ(parsed->find("warning")->text, warning);
+
+  // Of two lanes the one.
+  const Outcome two = run(with({"--integrator", "variational", "--integrator", "rk45", "--set",
+                                "lanes[1].relative_tolerance=1e-9", "--json"}));
+  ASSERT_EQ(lines(two.err).size(), 1U) << two.err;
+  const auto blocks = json::parse(two.out, "summary");
+  ASSERT_TRUE(blocks);
+  EXPECT_TRUE(blocks->find("lanes")->items[0].find("warning"));
+  EXPECT_FALSE(blocks->find("lanes")->items[1].find("warning"));
+}
+
+// As the table of what was let pass in silence had it.
+TEST_F(CommandLine, every_run_that_means_nothing_is_warned_of_or_refused) {
+  const std::string conformal = R"({"twosphere": 1, "system": {"type": "chain_pendulum",
+      "masses": [1, 1], "lengths": [1e6, 1e6]},
+      "initial": {"q": [[0.8, 0, 0.6], [0, 0, 1]], "omega": [[0, 0, 0], [0, 1, 0]]},
+      "integrator": {"type": "rk45", "step": 10}, "duration": 1e5})";
+  ASSERT_TRUE(write_file(in("chain.json"), conformal));
+  for (const Words& words :
+       {Words{"run", "--preset", "three_body", "--duration", "100", "--integrator", "rotation"},
+        Words{"run", "--preset", "lennard_jones", "--integrator", "rotation", "--step", "0.1",
+              "--steps", "20"},
+        Words{"run", "chain.json"},
+        Words{"run", "--preset", "elastic_rod_consistent", "--integrator", "heun"}}) {
+    const Outcome o = run(words);
+    EXPECT_NE(o.err.find("twosphere: warning: "), std::string::npos) << words[1] << words[2];
+    if (o.status != 3) {
+      EXPECT_EQ(o.status, 0);
+    }
+  }
+}
+
+TEST_F(CommandLine, the_last_good_state_is_within_the_bounds) {
+  const Outcome o = run({"run", "--preset", "elastic_rod", "--integrator", "rk4", "--step", "0.02",
+                         "--steps", "20", "--save-state", "s.json", "--strict"});
+  EXPECT_EQ(o.status, 3);
+  EXPECT_NE(o.err.find("twosphere: warning: rk4: "), std::string::npos) << o.err;
+  EXPECT_NE(o.err.find("twosphere: the state kept is that of step "), std::string::npos) << o.err;
+  const auto state = read_scenario(text("s.json"), "s");
+  ASSERT_TRUE(state) << state.error().text();
+  for (Eigen::Index i = 0; i < state->q.cols(); ++i) EXPECT_NEAR(state->q.col(i).norm(), 1, 1e-2);
+  // The summary is of the run.
+  EXPECT_GT(number(summary(o.out)["steps"]), static_cast<double>(state->continuation->step_index));
 }
 
 TEST_F(CommandLine, a_file_that_cannot_grow_ends_the_run_and_leaves_the_old_one) {

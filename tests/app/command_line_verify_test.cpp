@@ -70,6 +70,17 @@ TEST_F(Verify, proves_a_preset_with_several_methods) {
   EXPECT_EQ(count(), 0U) << "files left behind";
 }
 
+// The columns keep the names that the lanes had at the start.
+TEST_F(Verify, proves_a_swap_in_a_lane_without_a_name) {
+  ASSERT_TRUE(write_file(in("swap.json"), R"({"twosphere": 1,
+      "system": {"type": "chain_pendulum", "masses": [1, 1], "lengths": [1, 1]},
+      "initial": {"q": [[0.8, 0, 0.6], [0, 0, 1]], "omega": [[0, 0, 0], [0, 1, 0]]},
+      "lanes": [{"type": "variational", "step": 0.01}, {"type": "rk45", "step": 0.01}],
+      "events": [{"step": 5, "set": {"lanes[1].type": "rk4"}}], "duration": 1})"));
+  const Outcome o = verify({"swap.json", "--steps", "10"});
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+}
+
 TEST_F(Verify, takes_its_own_number_of_steps) {
   const Outcome o = verify({"--preset", "three_body"});
   EXPECT_EQ(o.status, 0) << o.err;

@@ -611,6 +611,39 @@ TEST(Interface, ARefusedStepOffersHelp) {
   EXPECT_FALSE(desk.has("error"));
 }
 
+TEST(Interface, AWarningSaysWhatCanBeDoneFromHere) {
+  Desk desk;
+  desk.snapshot.warnings = {Warning{.step = 12, .t = 0.12, .value = 7, .scale = 1.6}};
+  desk.frames(10);
+  ASSERT_TRUE(desk.has("warning"));
+  const Rect card = desk.rect("warning"), scene = desk.interface.scene();
+  EXPECT_GE(card.x, scene.x);
+  EXPECT_LE(card.x + card.width, scene.x + scene.width);
+  desk.click("warning/halve_step");
+  ASSERT_EQ(changes(desk).size(), 1u);
+  EXPECT_EQ(changes(desk)[0].path, "integrator.step");
+  EXPECT_EQ(changes(desk)[0].value.number, 0.005);
+  EXPECT_TRUE(desk.recorder.all<Play>().empty()) << "the run goes on or stands as it did";
+  desk.click("warning/rk45");
+  ASSERT_EQ(changes(desk).size(), 2u);
+  EXPECT_EQ(changes(desk)[1].path, "integrator.type");
+  EXPECT_EQ(changes(desk)[1].value.text, "rk45");
+  desk.click("warning/close");
+  EXPECT_FALSE(desk.has("warning"));
+  // Another lane's is shown; so are those of another run.
+  desk.snapshot.warnings.push_back(desk.snapshot.warnings[0]);
+  desk.frames(3);
+  EXPECT_TRUE(desk.has("warning"));
+  desk.click("warning/close");
+  EXPECT_FALSE(desk.has("warning"));
+  ++desk.snapshot.generation;
+  desk.frames(3);
+  EXPECT_TRUE(desk.has("warning"));
+  desk.snapshot.warnings[0].adaptive = true;
+  desk.frames(3);
+  EXPECT_FALSE(desk.has("warning/rk45"));
+}
+
 TEST(Interface, SetsStopConditions) {
   Desk desk("double_spherical_pendulum", 1280, 900);
   desk.frames(2);
