@@ -78,6 +78,12 @@ void evaluate(BodyVector vector, const System& system, const State& state, Colum
 
 bool is_crowd(const Figure& figure) { return figure.sphere && figure.bodies.size() > few_bodies; }
 
+bool has_body_colors(const Figure& figure, std::size_t lanes, std::optional<Shade> chosen,
+                     LaneColors colors) {
+  return lanes == 1 && chosen != Shade::lane && colors == LaneColors::own &&
+         figure.bodies.size() > 1 && figure.bending.empty() && !is_crowd(figure);
+}
+
 Shade usual_shade(const Figure& figure) {
   if (!figure.springs.empty()) return Shade::tension;
   if (!figure.bending.empty()) return Shade::bending_energy;

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "core/palette.h"
 #include "core/state.h"
 #include "core/system.h"
 
@@ -65,8 +67,13 @@ inline bool is_signed(Shade s) { return s == Shade::tension; }
 
 /// Whether so many bodies share the unit sphere that they are no longer told apart.
 bool is_crowd(const Figure& figure);
+/// Whether bodies have colours of their own, body_color(), by which they are told apart: where one
+/// lane has several, and they are neither a rod nor a crowd. Not if colours were chosen that tell
+/// lanes apart, or the papers' colours.
+bool has_body_colors(const Figure& figure, std::size_t lanes, std::optional<Shade> chosen,
+                     LaneColors colors);
 /// What shows a system best: springs by tension, a rod by bending energy, a crowd on a sphere by
-/// speed, everything else by lane.
+/// speed, everything else by lane, or by body where bodies have colours of their own.
 Shade usual_shade(const Figure& figure);
 /// One number per spring, joint or body. Empty for Shade::lane and where there is no such thing.
 void evaluate(Shade shade, const System& system, const State& state, const Figure& figure,

@@ -13,10 +13,13 @@
 /// Plain shapes, in metres and in the axes of the equations (e3 down). No OpenGL here.
 namespace twosphere::render {
 
+/// Of shapes that hide each other `back` [m] is how much farther from the viewer one counts than it
+/// is, so that what nearly coincides does not run into one another.
 struct Sphere {
   glm::vec3 center;
   float radius;
   glm::vec3 color;
+  float back = 0;
 };
 
 /// A round rod with flat ends.
@@ -24,6 +27,7 @@ struct Cylinder {
   glm::vec3 from, to;
   float radius;
   glm::vec3 color;
+  float back = 0;
 };
 
 /// An arrow's head.
@@ -31,6 +35,7 @@ struct Cone {
   glm::vec3 base, tip;
   float radius;  ///< of the base
   glm::vec3 color;
+  float back = 0;
 };
 
 /// A round rod bent along a curve, with open ends, through at least two points that differ.
@@ -40,6 +45,7 @@ struct Tube {
   };
   std::vector<Point> points;
   float radius = 1;
+  float back = 0;
 };
 
 /// A translucent ball that hides nothing and is seen from outside: both its sides shine through.
@@ -69,6 +75,7 @@ struct Polyline {
   float width = 2;                ///< logical pixels
   glm::vec3 color;
   float far_side = 1;  ///< share of alpha where it lies behind a sphere about the origin
+  float back = 0;
 };
 
 /// A horizontal grid that fades with distance, with contact shadows of what stands above it.
@@ -92,7 +99,8 @@ struct ArrowKey {
 
 struct Scene {
   std::vector<Sphere> spheres;
-  std::vector<Sphere> dots;  ///< balls of a crowd, drawn with hard edges but cheaply
+  std::vector<Sphere> dots;   ///< balls of a crowd, drawn with hard edges but cheaply
+  std::vector<Sphere> rings;  ///< balls of which only the outline is seen
   std::vector<Cylinder> cylinders;
   std::vector<Cone> cones;
   std::vector<Tube> tubes;

@@ -28,10 +28,11 @@ constexpr float inset_body = 0.055f;
 constexpr float trail_far_side = 0.6f;
 constexpr double mount_room = 1.2;  // of a body's radius, above pivots
 
-constexpr int few_trails = 4;              // so many bodies leave a trail each
-constexpr double figures_per_frame = 2e5;  // bodies placed for a trail
-constexpr float trail_opacity = 0.95f, side_trail_opacity = 0.4f;
+constexpr std::size_t few_trails = 4, few_alike = 12;  // so many bodies leave a trail each
+constexpr double figures_per_frame = 2e5;              // bodies placed for a trail
+constexpr float trail_opacity = 0.95f, trail_width = 2;
 constexpr double ghost_girth = 0.96;  // of each of them, where the one before has 1
+constexpr double ghost_back = 2.2;    // in radii of the largest body, from lane to lane
 constexpr float ghost_opacity = 0.5f, clear_ghost_opacity = 0.25f;  // the second with high contrast
 
 constexpr float crowd_azimuth = 1.1f;                              // [rad]
@@ -58,7 +59,8 @@ std::size_t full_lane(const Snapshot& snapshot, const SceneStyle& style) {
   return full;
 }
 
-LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const SceneStyle& style) {
+LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const Figure& figure,
+                 const SceneStyle& style) {
   const float ghost = full                                      ? 0
                       : style.palette == Palette::high_contrast ? clear_ghost_opacity
                                                                 : ghost_opacity;
@@ -69,27 +71,46 @@ LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const Sc
   const glm::vec3 paper = theme(style).background_bottom;
   const auto paler = [&](glm::vec3 color) { return mix(color, paper, ghost); };
   const Inks all = inks(style.palette);
-  return {paler(rgb(lane_color(method, style.palette, style.lane_colors))),
-          {paler(all.link), paler(all.mount), paler(all.body), paler(all.north), paler(all.south),
-           paler(all.shell)},
-          1 - ghost};
+  LaneLook look{paler(rgb(lane_color(method, style.palette, style.lane_colors))),
+                {paler(all.link), paler(all.mount), paler(all.body), paler(all.north),
+                 paler(all.south), paler(all.shell)},
+                1 - ghost};
+  if (!has_body_colors(figure, snapshot.lanes.size(), style.shade, style.lane_colors)) return look;
+  const std::size_t n = figure.bodies.size();
+  for (std::size_t i = 0; i < n; ++i)
+    look.bodies.push_back(rgb(twosphere::body_color(i, n, style.palette)));
+  return look;
 }
 
 // Where lanes coincide the one drawn in full hides the others wholly, and each of them those after
-// it: each is a little thinner than the one before.
+// it: each is a little thinner than the one before. Where they nearly do, none sticks out of
+// another: each counts as farther away than the one before by more than a body.
+double rank_of(std::size_t lane, std::size_t full) {
+  return static_cast<double>(lane == full ? 0 : lane < full ? lane + 1 : lane);
+}
 double girth_of(std::size_t lane, std::size_t full) {
-  const std::size_t rank = lane == full ? 0 : lane < full ? lane + 1 : lane;
-  return std::pow(ghost_girth, static_cast<double>(rank));
+  return std::pow(ghost_girth, rank_of(lane, full));
 }
 
-void add_lane(Figure& figure, double radius, double girth, const LaneLook& look,
+void add_lane(Figure& figure, double radius, double girth, float back, const LaneLook& look,
               const Shading& colors, bool fine, Scene& scene) {
   for (Figure::Arrow& arrow : figure.arrows) {
     const Vec3 middle = (arrow.from + arrow.to) / 2;
     arrow.from = middle + girth * (arrow.from - middle);
     arrow.to = middle + girth * (arrow.to - middle);
   }
+  const std::array before{scene.spheres.size(), scene.dots.size(), scene.cylinders.size(),
+                          scene.cones.size(), scene.tubes.size()};
   add_figure(figure, girth * radius, look, colors, fine, scene);
+  const auto put_back = [back](auto& shapes, std::size_t first) {
+    for (std::size_t i = first; i < shapes.size(); ++i) shapes[i].back = back;
+  };
+  if (back == 0) return;
+  put_back(scene.spheres, before[0]);
+  put_back(scene.dots, before[1]);
+  put_back(scene.cylinders, before[2]);
+  put_back(scene.cones, before[3]);
+  put_back(scene.tubes, before[4]);
 }
 
 Shade shade_of(const Figure& figure, const SceneStyle& style) {
@@ -243,20 +264,24 @@ void each_pose(const Snapshot& snapshot, std::size_t lane, const std::deque<Pose
   }
 }
 
-// The first body with a trail, in so many: of many only the end of a chain leaves one.
-std::size_t first_trail(std::size_t bodies, bool full) {
-  return bodies <= static_cast<std::size_t>(few_trails) && full ? 0 : bodies - 1;
+// The first body with a trail: of many only the end of a chain leaves one, none where all are
+// alike. Of a lane that is not drawn in full it is the last one's.
+std::size_t first_trail(const Figure& figure, bool full) {
+  const std::size_t n = figure.bodies.size();
+  const bool alike = figure.sphere || !figure.arrows.empty() || !figure.springs.empty();
+  if (n > (alike ? few_alike : few_trails)) return alike ? n : n - 1;
+  return full ? 0 : n - 1;
 }
 
-void add_curves(const Trails& trails, const Snapshot& snapshot, std::size_t bodies, bool full,
-                bool on_sphere, const SceneStyle& style, const LaneLook& look, Scene& scene) {
-  const std::size_t last = bodies - 1;
-  for (std::size_t i = first_trail(bodies, full); i <= last; ++i) {
-    const float opacity = look.opacity * (i == last ? trail_opacity : side_trail_opacity);
-    Polyline line = trails.curve(i, snapshot.t, style.trail_span, opacity);
+void add_curves(const Trails& trails, const Snapshot& snapshot, const Figure& figure,
+                std::size_t first, float back, bool on_sphere, const SceneStyle& style,
+                const LaneLook& look, Scene& scene) {
+  for (std::size_t i = first; i < figure.bodies.size(); ++i) {
+    Polyline line = trails.curve(i, snapshot.t, style.trail_span, look.opacity * trail_opacity);
     if (line.points.size() < 2) continue;
-    line.width = i == last ? 2 : 1.5f;
-    line.color = i == last ? look.ink : mix(look.inks.body, look.ink, 0.3f);
+    line.width = trail_width;
+    line.color = body_color(figure, i, look, {});
+    line.back = back;
     if (on_sphere) line.far_side = trail_far_side;
     scene.polylines.push_back(std::move(line));
   }
@@ -264,16 +289,14 @@ void add_curves(const Trails& trails, const Snapshot& snapshot, std::size_t bodi
 
 // `figure`: of the lane as it is; of no use afterwards.
 void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Pose>& trail,
-                const SceneStyle& style, double extent, const LaneLook& look, bool full,
+                const SceneStyle& style, double extent, const LaneLook& look, bool full, float back,
                 Figure& figure, Scene& scene) {
   const System& system = *snapshot.system;
   const std::size_t n = figure.bodies.size();
   if (n == 0) return;
-  // The last of many that are alike is not special.
-  const bool alike = figure.sphere || !figure.arrows.empty() || !figure.springs.empty();
-  if (n > static_cast<std::size_t>(few_trails) && alike) return;
+  const std::size_t first = first_trail(figure, full);
+  if (first == n) return;
   Trails trails(extent, n, figure.sphere);
-  const std::size_t first = first_trail(n, full);
   const auto add = [&](double t, const Columns& q, bool newest) {
     system.figure(q, figure);
     for (std::size_t i = first; i < n; ++i) trails.add(i, t, figure.bodies[i].position, newest);
@@ -281,7 +304,7 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Pos
   each_pose(snapshot, lane, trail, style.trail_span,
             [&](double t, const Columns& q) { add(t, q, false); });
   add(snapshot.t, snapshot.lanes[lane].state.q, true);
-  add_curves(trails, snapshot, n, full, figure.sphere, style, look, scene);
+  add_curves(trails, snapshot, figure, first, back, figure.sphere, style, look, scene);
 }
 
 // The ball that holds everything, and the ground below it.
@@ -354,12 +377,14 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const
   for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
     if (is_hidden(snapshot, lane, style)) continue;
     const Snapshot::LaneView& view = snapshot.lanes[lane];
-    const LaneLook look = look_of(snapshot, lane, lane == full, style);
     if (lane > 0) system.figure(view.state.q, figure);
+    const LaneLook look = look_of(snapshot, lane, lane == full, figure, style);
+    // An opaque field would hide what lies behind its surface.
+    const float back = field ? 0.0f : static_cast<float>(ghost_back * radius * rank_of(lane, full));
     const bool hidden = field && is_crowd(figure);
     if (!hidden) {
       const Shading colors = shading(figure, snapshot, lane, lane == full, look, style, memory);
-      add_lane(figure, radius, girth_of(lane, full), look, colors, style.fine, scene);
+      add_lane(figure, radius, girth_of(lane, full), back, look, colors, style.fine, scene);
       if (lane == full && !colors.colors.empty())
         add_bar(figure, colors.shade, style, memory, scene);
     }
@@ -370,7 +395,8 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const
       if (!hidden) add_arrows(figure, snapshot, lane, style, extent.radius, memory, scene);
     }
     if (style.trail && style.trail_span > 0)
-      add_trails(snapshot, lane, trail, style, extent.radius, look, lane == full, figure, scene);
+      add_trails(snapshot, lane, trail, style, extent.radius, look, lane == full, back, figure,
+                 scene);
   }
   return scene;
 }
@@ -386,9 +412,8 @@ void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, cons
   const System& system = *snapshot.system;
   Figure figure;
   system.figure(q, figure);
-  const LaneLook look = look_of(snapshot, lane, false, style);
-  const double girth = girth_of(snapshot.lanes.size() + lane, 0);  // behind every lane
-  add_lane(figure, body_radius(figure, system.extent().radius), girth, look, {}, style.fine, scene);
+  add_outline(figure, body_radius(figure, system.extent().radius),
+              look_of(snapshot, lane, true, figure, style), style.fine, scene);
 }
 
 Scene build_inset(const Snapshot& snapshot, const std::deque<Pose>& trail,
@@ -403,14 +428,15 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Pose>& trail,
   for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
     if (is_hidden(snapshot, lane, style)) continue;
     const Snapshot::LaneView& view = snapshot.lanes[lane];
-    const LaneLook look = look_of(snapshot, lane, lane == full, style);
+    const LaneLook look = look_of(snapshot, lane, lane == full, figure, style);
+    const auto back = static_cast<float>(ghost_back * inset_body * rank_of(lane, full));
     const auto girth = static_cast<float>(girth_of(lane, full));
     for (std::size_t i = 0; i < n; ++i)
       scene.spheres.push_back({to_float(view.state.q.col(static_cast<Eigen::Index>(i))),
-                               girth * inset_body, body_color(figure, i, look, {})});
+                               girth * inset_body, body_color(figure, i, look, {}), back});
     if (!style.trail || !(style.trail_span > 0)) continue;
     Trails trails(1, n, true);
-    const std::size_t first = first_trail(n, lane == full);
+    const std::size_t first = first_trail(figure, lane == full);
     const auto add = [&](double t, const Columns& q, bool newest) {
       for (std::size_t i = first; i < n; ++i)
         trails.add(i, t, q.col(static_cast<Eigen::Index>(i)), newest);
@@ -418,7 +444,7 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Pose>& trail,
     each_pose(snapshot, lane, trail, style.trail_span,
               [&](double t, const Columns& q) { add(t, q, false); });
     add(snapshot.t, view.state.q, true);
-    add_curves(trails, snapshot, n, lane == full, true, style, look, scene);
+    add_curves(trails, snapshot, figure, first, back, true, style, look, scene);
   }
   return scene;
 }

@@ -183,7 +183,7 @@ TEST(ColorMaps, RunFromDarkToLightAndMeetTheirEnds) {
       EXPECT_GT(light(color_at(map, i / 100.0, Palette::dark)),
                 light(color_at(map, (i - 1) / 100.0, Palette::dark)) - 0.02)
           << key(map) << ' ' << i;
-  EXPECT_EQ(color_at(ColorMap::viridis, 0, Palette::dark), Color{0x440154});
+  EXPECT_EQ(color_at(ColorMap::viridis, 0, Palette::light), Color{0x440154});
   EXPECT_EQ(color_at(ColorMap::viridis, 2, Palette::light), Color{0xfde725});
   EXPECT_EQ(color_at(ColorMap::cividis, 1, Palette::light), Color{0xffea46});
   EXPECT_EQ(color_at(ColorMap::viridis, std::nan(""), Palette::light), Color{0x440154});
@@ -198,6 +198,57 @@ TEST(ColorMaps, RunFromDarkToLightAndMeetTheirEnds) {
               blue(color_at(ColorMap::diverging, 1, palette)) + 50);
     const Color middle = color_at(ColorMap::diverging, 0.5, palette);
     EXPECT_LT(std::abs(red(middle) - blue(middle)), 30) << "grey";
+  }
+}
+
+// What is least must not melt into a dark scene.
+TEST(ColorMaps, StandOutFromDarkGround) {
+  for (const Palette palette : {Palette::dark, Palette::high_contrast})
+    for (const ColorMap map : color_maps)
+      for (int i = 0; i <= 100; ++i)
+        EXPECT_GE(contrast(color_at(map, i / 100.0, palette), Color{0x1a1f27}), 3)
+            << key(map) << ' ' << i;
+}
+
+TEST(BodyColors, StandOutAndAreToldApart) {
+  const auto channel = [](Color c, int shift) { return static_cast<int>(c.rgb >> shift & 0xff); };
+  const auto apart = [&](Color a, Color b) {
+    double sum = 0;
+    for (const int shift : {16, 8, 0}) sum += std::pow(channel(a, shift) - channel(b, shift), 2);
+    return std::sqrt(sum);
+  };
+  const auto grounds = [](Palette palette) -> std::vector<Color> {  // of scene, panels, plots
+    if (palette == Palette::high_contrast) return {{0x000000}};
+    if (palette == Palette::light) return {{0xffffff}, {0xeef1f5}, {0xf6f7f9}};
+    return {{0x101318}, {0x1a1f27}, {0x171b21}};
+  };
+  for (const Palette palette : palettes)
+    for (const std::size_t n : {1ul, 2ul, 8ul, 9ul, 40ul, 1000ul})
+      for (std::size_t i = 0; i < n; ++i) {
+        const Color own = body_color(i, n, palette);
+        for (const Color ground : grounds(palette))
+          EXPECT_GE(contrast(own, ground), palette == Palette::high_contrast ? 4.5 : 3)
+              << key(palette) << ' ' << i << " of " << n;
+        for (std::size_t k = 0; k < i && n <= 9; ++k)
+          EXPECT_GT(apart(own, body_color(k, n, palette)), n <= 8 ? 45 : 15)
+              << key(palette) << ' ' << k << ' ' << i;
+      }
+}
+
+TEST(BodyColors, AreForAFewBodiesOfOneLane) {
+  for (const SystemCase& c : system_cases()) {
+    const auto system = make_system(c);
+    Figure figure;
+    system->figure(start_of(c).q, figure);
+    const auto colored = [&](std::size_t lanes, std::optional<Shade> shade, LaneColors colors) {
+      return has_body_colors(figure, lanes, shade, colors);
+    };
+    const bool few = c.n > 1 && figure.bending.empty() && !is_crowd(figure);
+    EXPECT_EQ(colored(1, {}, LaneColors::own), few) << c.name;
+    EXPECT_EQ(colored(1, Shade::speed, LaneColors::own), few) << c.name << ": trails and plots";
+    EXPECT_FALSE(colored(2, {}, LaneColors::own)) << c.name;
+    EXPECT_FALSE(colored(1, Shade::lane, LaneColors::own)) << c.name;
+    EXPECT_FALSE(colored(1, {}, LaneColors::paper)) << c.name;
   }
 }
 

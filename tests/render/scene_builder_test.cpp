@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <iterator>
+#include <set>
 
 #include "core/scenario.h"
 #include "core/start.h"
@@ -191,6 +193,74 @@ TEST(SceneBuilder, TrailOfAnotherRunIsNotShown) {
   EXPECT_TRUE(build_scene(now, motion.poses(0, 2, 0.01), none).polylines.empty());
 }
 
+// With one lane; with several they have the lanes'.
+TEST(SceneBuilder, EachOfAFewBodiesHasAColourOfItsOwn) {
+  for (const char* key : {"double_spherical_pendulum", "three_body", "pendulum_network",
+                          "chain_pendulum", "dipole_array", "conformal_pair"})
+    for (const Palette palette : palettes) {
+      const Start s = start(key);
+      const auto n = static_cast<std::size_t>(s.system->size());
+      const std::deque<Pose> poses = {{1, 0.0, {s.q}}, {1, 0.5, {s.q}}};
+      SceneStyle style{.palette = palette};
+      const auto own = [&](std::size_t i) {
+        const Color c = body_color(i, n, palette);
+        return glm::vec3((c.rgb >> 16) & 0xff, (c.rgb >> 8) & 0xff, c.rgb & 0xff) / 255.0f;
+      };
+      Snapshot now = snapshot(s.system, s.q, 1);
+      const Scene scene = build_scene(now, poses, style);
+      for (std::size_t i = 0; i < n; ++i)
+        EXPECT_LT(glm::distance(scene.spheres[i].color, own(i)), 1e-5f) << key << ' ' << i;
+      // Trails are as strong as one another and of their bodies' colours.
+      std::vector<Polyline> trails;
+      for (const Polyline& line : scene.polylines)
+        if (line.points.back().w > 0.9f) trails.push_back(line);
+      if (!s.figure.arrows.empty()) continue;
+      ASSERT_EQ(trails.size(), n <= 4 ? n : 1) << key;
+      for (std::size_t k = 0; k < trails.size(); ++k) {
+        EXPECT_EQ(trails[k].width, 2);
+        EXPECT_LT(glm::distance(trails[k].color, own(n - trails.size() + k)), 1e-5f) << key;
+      }
+      style.shade = Shade::lane;
+      EXPECT_NE(build_scene(now, poses, style).spheres[0].color, scene.spheres[0].color) << key;
+      style.shade.reset();
+      now.lanes.push_back(test::lane(s.q, 1, "rk4"));
+      const Scene both = build_scene(now, poses, style);
+      style.shade = Shade::lane;
+      EXPECT_EQ(both.spheres[0].color, build_scene(now, poses, style).spheres[0].color) << key;
+    }
+}
+
+TEST(SceneBuilder, APoseOfThePastIsAnOutline) {
+  for (const Preset& preset : presets()) {
+    const Start s = start(preset.key);
+    const Snapshot now = snapshot(s.system, s.q);
+    const Scene bare = scene_of(s);
+    Scene scene = bare;
+    add_pose(now, 0, s.q, plain, scene);
+    EXPECT_EQ(scene.spheres.size(), bare.spheres.size()) << preset.key;
+    EXPECT_EQ(scene.dots.size(), bare.dots.size());
+    EXPECT_EQ(scene.cylinders.size(), bare.cylinders.size());
+    EXPECT_EQ(scene.tubes.size(), bare.tubes.size());
+    EXPECT_EQ(scene.cones.size(), bare.cones.size());
+    const bool rod = !s.figure.bending.empty();
+    ASSERT_EQ(scene.rings.size(), rod ? 1u : s.figure.bodies.size()) << preset.key;
+    const std::size_t lines = scene.polylines.size() - bare.polylines.size();
+    EXPECT_EQ(lines, rod ? 1
+                         : (s.figure.sphere ? 0 : s.figure.links.size()) + s.figure.springs.size() +
+                               5 * s.figure.arrows.size())
+        << preset.key;
+    for (const Sphere& ring : scene.rings) EXPECT_GT(ring.radius, 0);
+    if (rod || !s.figure.arrows.empty()) continue;
+    for (std::size_t i = 0; i < scene.rings.size(); ++i) {
+      EXPECT_EQ(scene.rings[i].center, bare.spheres[i].center);
+      EXPECT_GT(scene.rings[i].radius, bare.spheres[i].radius) << "around the body where they meet";
+      if (!is_crowd(s.figure)) {
+        EXPECT_EQ(scene.rings[i].color, bare.spheres[i].color);
+      }
+    }
+  }
+}
+
 TEST(SceneBuilder, FewBodiesTrailAllManyOnlyTheLast) {
   for (int n : {2, 12}) {
     Columns q(3, n);
@@ -204,9 +274,8 @@ TEST(SceneBuilder, FewBodiesTrailAllManyOnlyTheLast) {
     const Polyline& last = scene.polylines.back();
     EXPECT_EQ(glm::vec3(last.points.back()), scene.spheres[static_cast<std::size_t>(n) - 1].center);
     EXPECT_EQ(last.color, scene.spheres[static_cast<std::size_t>(n) - 1].color);
-    if (n == 2) {
-      EXPECT_LT(scene.polylines[0].points.back().w, 0.6f * last.points.back().w) << "fainter";
-    }
+    EXPECT_EQ(scene.polylines[0].points.back().w, last.points.back().w) << "alike in strength";
+    EXPECT_EQ(scene.polylines[0].width, last.width);
   }
 }
 
@@ -687,6 +756,23 @@ TEST(SceneBuilder, WhereLanesCoincideEachHidesThoseAfterIt) {
     check(alone.cylinders, all.cylinders);
     check(alone.tubes, all.tubes);
     check(alone.cones, all.cones);
+    // Where they nearly coincide none sticks out of another: each is behind the one before by more
+    // than two radii of the largest body, and the reference where it is.
+    const auto check_depths = [&](const auto& one, const auto& three) {
+      if (one.empty() || three.size() == one.size()) return;
+      std::set<float> depths;
+      for (const auto& shape : three) depths.insert(shape.back);
+      ASSERT_EQ(depths.size(), 3u) << system;
+      EXPECT_EQ(*depths.begin(), 0);
+      const float apart = *std::next(depths.begin());
+      EXPECT_GT(apart, 2 * alone.bodies[0].w) << system;
+      EXPECT_FLOAT_EQ(*depths.rbegin(), 2 * apart) << system;
+    };
+    check_depths(alone.spheres, all.spheres);
+    check_depths(alone.cylinders, all.cylinders);
+    check_depths(alone.tubes, all.tubes);
+    check_depths(alone.cones, all.cones);
+    for (const auto& shape : alone.spheres) EXPECT_EQ(shape.back, 0);
   }
 }
 
@@ -698,6 +784,7 @@ TEST(SceneBuilder, AsManyLanesAsThereMayBeAndTheirPosesHaveGirth) {
   for (std::size_t lane = 0; lane < most_lanes; ++lane) add_pose(now, lane, begin.q, {}, scene);
   std::vector<float> girths;
   for (const Sphere& sphere : scene.spheres) girths.push_back(sphere.radius);
+  for (const Sphere& ring : scene.rings) girths.push_back(ring.radius);
   std::sort(girths.begin(), girths.end());
   EXPECT_GT(girths.front(), 0.2f * girths.back());
   for (const Cylinder& rod : scene.cylinders) EXPECT_GT(rod.radius, 0);
