@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/color_map.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -81,6 +83,13 @@ Color color_at(ColorMap map, double s, Palette palette) {
     mixed |= static_cast<std::uint32_t>(std::lround(a + share * (b - a))) << shift;
   }
   return {mixed};
+}
+
+std::string text_at(const ColorBar& bar, double s) {
+  const std::string number =
+      fmt::format("{:g}", bar.low + (bar.root ? s * s : s) * (bar.high - bar.low));
+  if (!bar.clipped || (s > 0 && s < 1) || (s == 0 && bar.low >= 0)) return number;
+  return (s > 0 ? "≥ " : "≤ ") + number;
 }
 
 }  // namespace twosphere

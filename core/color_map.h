@@ -28,8 +28,12 @@ struct ColorBar {
   std::string unit;          ///< "N"
   double low = 0, high = 1;  ///< values at both ends
   ColorMap map = ColorMap::viridis;
+  bool clipped = false;  ///< values were beyond an end and have its colour
+  bool root = false;     ///< colours go with the square root of what is above `low`
 
   bool operator==(const ColorBar&) const = default;
 };
+/// What stands beside a bar at s in [0, 1]: "0.5", "≥ 1", "≤ -1".
+std::string text_at(const ColorBar& bar, double s);
 
 }  // namespace twosphere

@@ -19,7 +19,7 @@ namespace {
 constexpr double largest_body = 0.055, smallest_body = 0.006;
 
 constexpr double body_per_spacing = 0.3, rod_per_body = 0.17;
-constexpr double tube_per_spacing = 0.13, tip_per_tube = 1.25;
+constexpr double tube_per_spacing = 0.2, tip_per_tube = 1.25;
 constexpr double clamp_width = 3.2, clamp_depth = 1.3;  // in radii of the tube
 // Of a magnet's length.
 constexpr double magnet_radius_share = 0.075, head_radius_share = 0.15, head_length_share = 0.3;
@@ -298,7 +298,7 @@ void add_mounts(const Figure& figure, double radius, bool gravity, const Inks& i
   }
 }
 
-void add_sphere(int degrees, const Inks& inks, bool fine, Scene& scene) {
+void add_sphere(int degrees, double lines, const Inks& inks, bool fine, Scene& scene) {
   scene.shell = {true, glm::vec3(0), 1, inks.shell, shell_opacity, fine};
   if (degrees <= 0) return;
   const auto add = [&](int from, int to, const auto& place) {
@@ -307,7 +307,7 @@ void add_sphere(int degrees, const Inks& inks, bool fine, Scene& scene) {
     line.color = inks.link;
     line.far_side = far_side;
     for (int at = from; at <= to; at += fine ? fine_chord : coarse_chord)
-      line.points.emplace_back(to_float(place(at)), graticule_opacity);
+      line.points.emplace_back(to_float(lines * place(at)), graticule_opacity);
     scene.polylines.push_back(std::move(line));
   };
   const auto at = [](int latitude, int longitude) {

@@ -60,9 +60,10 @@ void add_outline(const Figure& figure, double radius, const LaneLook& look, bool
                  Scene& scene);
 /// What does not move: pivots, the clamp of a rod, guides.
 void add_mounts(const Figure& figure, double radius, bool gravity, const Inks& inks, Scene& scene);
-/// A translucent unit sphere, with meridians and parallels every so many degrees if any.
-void add_sphere(int degrees, const Inks& inks, bool fine, Scene& scene);
-/// An arrow of a length [m] at which it is told from its head.
+/// A translucent unit sphere, with meridians and parallels every so many degrees if any, at a
+/// distance `lines` from the centre [m].
+void add_sphere(int degrees, double lines, const Inks& inks, bool fine, Scene& scene);
+/// An arrow, if it is long enough [m] that it can be told from its head.
 void add_arrow(const Vec3& from, const Vec3& along, double thickness, glm::vec3 color,
                Scene& scene);
 

@@ -5,6 +5,7 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/body_quantity.h"
@@ -48,6 +49,8 @@ struct Tube {
   float back = 0;
 };
 
+inline constexpr std::size_t shell_zones = 16;
+
 /// A translucent ball that hides nothing and is seen from outside: both its sides shine through.
 struct Shell {
   bool visible = false;
@@ -56,6 +59,8 @@ struct Shell {
   glm::vec3 color{0};
   float opacity = 0.2f;  ///< of one side, seen straight on
   bool both = true;      ///< else only the side towards the viewer is drawn
+  /// Instead of `color`: at shell_zones + 1 even steps of e3 from one pole to the other.
+  std::vector<glm::vec3> zones{};
 };
 
 /// An opaque surface of coloured triangles, counterclockwise from outside.
@@ -114,6 +119,7 @@ struct Scene {
   std::vector<glm::vec4> bodies;  ///< places and radii of the first lane's bodies, in order
   std::vector<ColorBar> bars;     ///< what colours mean
   std::vector<ArrowKey> arrow_keys;
+  std::string sizes;  ///< what the bodies' sizes mean, where they differ
 };
 
 }  // namespace twosphere::render

@@ -39,9 +39,9 @@ Theme theme(const SceneStyle& style);
 
 /// What one picture of a run hands on to the next: the ends of the scales, and scratch.
 struct SceneMemory {
-  std::array<ScaleTop, shade_count> shades;
+  std::array<ColorScale, shade_count> shades;
   std::array<ScaleTop, body_vector_count> arrows;
-  ScaleTop field;
+  ColorScale field;
   std::unique_ptr<SurfaceField> surface;
   std::shared_ptr<const Mesh::Shape> surface_shape;
 };

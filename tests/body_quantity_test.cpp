@@ -201,6 +201,66 @@ TEST(ColorMaps, RunFromDarkToLightAndMeetTheirEnds) {
   }
 }
 
+TEST(ColorScales, HoldWhatIsThereMostOfTheTime) {
+  const std::vector<double> many(100, 0.3);
+  ColorScale scale;
+  scale.follow(1, 0, std::vector<double>{0, 0, 0});
+  EXPECT_EQ(scale.value(), 0);
+  scale.follow(1, 0.5, std::vector<double>{-3});
+  EXPECT_DOUBLE_EQ(scale.value(), 5) << "magnitudes";
+  scale.follow(1, 0.5, std::vector<double>{80});
+  EXPECT_DOUBLE_EQ(scale.value(), 5) << "no later than before";
+  EXPECT_FALSE(scale.exceeded());
+  for (int k = 1; k <= 100; ++k) scale.follow(1, 0.5 + k, many);
+  EXPECT_DOUBLE_EQ(scale.value(), 0.5);
+  EXPECT_TRUE(scale.exceeded());
+  scale.follow(2, 0, many);
+  EXPECT_DOUBLE_EQ(scale.value(), 0.5) << "another run";
+  EXPECT_FALSE(scale.exceeded());
+  scale.follow(2, 1, std::vector<double>{std::nan(""), std::numeric_limits<double>::infinity()});
+  EXPECT_DOUBLE_EQ(scale.value(), 0.5) << "what is no number does not count";
+
+  // 98 % of what is spread evenly from 0 to 1, at any size, and the same however often it is asked.
+  for (const double size : {1e-9, 1.0, 1e7}) {
+    ColorScale few, often;
+    std::vector<double> spread;
+    for (int i = 1; i <= 1000; ++i) spread.push_back(size * 0.9 * i / 1000);
+    few.follow(1, 0, spread);
+    for (int k = 0; k <= 64; ++k) often.follow(1, k / 64.0, spread);
+    EXPECT_DOUBLE_EQ(few.value(), round_up(0.9 * size));
+    EXPECT_EQ(few.value(), often.value());
+  }
+  // Of what is nearly all zero the rest is shown.
+  std::vector<double> lone(642, 0.0);
+  lone[7] = 0.5;
+  ColorScale one;
+  one.follow(1, 0, lone);
+  EXPECT_DOUBLE_EQ(one.value(), 0.5);
+  // It does not go to and fro between two ends.
+  ColorScale steady;
+  int changes = 0;
+  double before = 0;
+  for (int k = 0; k < 200; ++k) {
+    steady.follow(1, k, std::vector<double>(10, k % 2 == 0 ? 0.49 : 0.51));
+    changes += k > 2 && steady.value() != before;
+    before = steady.value();
+  }
+  EXPECT_LE(changes, 1);
+}
+
+TEST(ColorBars, SayWhereValuesAreBeyondTheirEnds) {
+  ColorBar bar{"tension", "N", -2, 2, ColorMap::diverging};
+  EXPECT_EQ(text_at(bar, 1), "2");
+  bar.clipped = true;
+  EXPECT_EQ(text_at(bar, 1), "≥ 2");
+  EXPECT_EQ(text_at(bar, 0), "≤ -2");
+  EXPECT_EQ(text_at(bar, 0.5), "0");
+  bar.low = 0;
+  EXPECT_EQ(text_at(bar, 0), "0") << "nothing is below";
+  bar.root = true;
+  EXPECT_EQ(text_at(bar, 0.5), "0.5") << "a quarter of 2";
+}
+
 // What is least must not melt into a dark scene.
 TEST(ColorMaps, StandOutFromDarkGround) {
   for (const Palette palette : {Palette::dark, Palette::high_contrast})

@@ -95,6 +95,7 @@ struct BodyLabel {
 struct Legend {
   std::vector<ColorBar> bars;  ///< what colours mean
   std::vector<ArrowScale> arrows;
+  std::string sizes;  ///< what the bodies' sizes mean; empty: they are alike
   std::vector<BodyLabel> labels;
   Rect inset;  ///< where the inset sphere is; without a width: nowhere
 };

@@ -205,7 +205,7 @@ TEST_F(RendererTest, WhatIsPutBackIsHiddenByWhatItRunsInto) {
     return draw(both);
   };
   const Image mixed = add(0), apart = add(0.8f);
-  int hidden = 0, stuck_out = 0, seen_beside = 0;
+  int hidden = 0, stuck_out = 0, on_edges = 0, seen_beside = 0;
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       const glm::vec2 p(x, y);
@@ -215,12 +215,13 @@ TEST_F(RendererTest, WhatIsPutBackIsHiddenByWhatItRunsInto) {
       if (is_red) {
         ++hidden;
         stuck_out += is_green(mixed);
-        EXPECT_FALSE(is_green(apart)) << x << ' ' << y;
+        on_edges += is_green(apart);
       }
       seen_beside += !is_red && is_green(apart) && color_at(apart, p).g > 0.3f;
     }
   EXPECT_GT(hidden, 5000);
   EXPECT_GT(stuck_out, 1000) << "without being put back";
+  EXPECT_LT(on_edges, 0.005 * hidden) << "pixels that red covers in part";
   EXPECT_GT(seen_beside, 300) << "and beside it all the same";
 }
 
@@ -482,13 +483,16 @@ TEST_F(RendererTest, LabelsStandBeyondTheCornerAxes) {
 }
 
 TEST_F(RendererTest, LabelsOfArrowsThatLieOnEachOtherStandApart) {
-  for (const float elevation : {0.0f, 0.5f, 0.7f, 0.78f, 0.85f, 1.2f, 1.5f}) {
-    camera_.go({{0, 0, 0}, 0, elevation, 5});
-    const AxisLabels labels = renderer_->draw({}, camera_, dark, offscreen_->target());
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t k = i + 1; k < 3; ++k)
-        EXPECT_GT(glm::distance(labels.tips[i], labels.tips[k]), 12) << elevation << i << k;
-  }
+  // 20 logical pixels are the height of a label at 1.5 times the size.
+  for (float elevation = -1.55f; elevation < 1.56f; elevation += 0.1f)
+    for (float azimuth = -3.1f; azimuth < 3.15f; azimuth += 0.2f) {
+      camera_.go({{0, 0, 0}, azimuth, elevation, 5});
+      const AxisLabels labels = renderer_->draw({}, camera_, dark, offscreen_->target());
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t k = i + 1; k < 3; ++k)
+          EXPECT_GT(glm::distance(labels.tips[i], labels.tips[k]), 20)
+              << elevation << ' ' << azimuth << ' ' << i << k;
+    }
 }
 
 TEST_F(RendererTest, KeepsToItsRectangle) {

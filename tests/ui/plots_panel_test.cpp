@@ -76,7 +76,7 @@ TEST(PlotsPanel, ASignalIsFoundByTypingAddedAndRemoved) {
   EXPECT_EQ(listed(desk), (std::vector<std::string>{"total_energy", "energy_error logarithmic",
                                                     "unit_length_error logarithmic", "omega1_y"}));
   desk.point(640, 300);
-  EXPECT_GT(vertices(desk.rect("plot/omega1_y")), 100);
+  EXPECT_GT(vertices(desk.rect("plot/omega1_y"), body_color(1, 2, Palette::dark).rgb), 100);
 
   EXPECT_FALSE(desk.has("remove/omega1_y")) << "only under the mouse";
   desk.point("plot/omega1_y");
@@ -531,7 +531,7 @@ TEST(PlotsPanel, APlotOfWhatTheSystemLacksWaits) {
   desk.load("chain_pendulum");
   desk.run(10);
   desk.frames(3);
-  EXPECT_GT(vertices(desk.rect("plot/q7_x")), 0);
+  EXPECT_GT(vertices(desk.rect("plot/q7_x"), body_color(7, 10, Palette::dark).rgb), 0);
 }
 
 TEST(PlotsPanel, FiguresAfterASwapAreThoseOfEachIntegrator) {
