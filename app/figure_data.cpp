@@ -267,6 +267,8 @@ PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
     }
   }
   if (choice.legend) figure.keys = styles.keys();
+  const ui::BodyLook bodies{choice.colors == FigureColors::own ? shown.colored_bodies : 0,
+                            Palette::light};
 
   std::array<std::optional<double>, 2> markers;
   if (choice.markers) {
@@ -289,12 +291,14 @@ PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
               from.spec.x ? from.x : time};
     plot.y = {ui::title(from.spec, shown.reference), ui::unit(from.spec), from.transform, from.y};
     if (from.spec.spectrum) {
-      add_spectra(plot, from, stretches, time, choice.whole_run, columns);
+      add_spectra(plot, from, ui::curves_of(from.spec, stretches, shown.reference_lane, bodies),
+                  time, choice.whole_run, columns);
       figure.plots.push_back(std::move(plot));
       continue;
     }
 
-    const std::vector<ui::Curve> curves = ui::curves_of(from.spec, stretches, shown.reference_lane);
+    const std::vector<ui::Curve> curves =
+        ui::curves_of(from.spec, stretches, shown.reference_lane, bodies);
     std::vector<ui::Reduced> parts;
     if (!from.spec.x)
       for (const ui::Curve& curve : curves)

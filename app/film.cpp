@@ -304,7 +304,7 @@ Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const 
         if (!legends) return;
         ui::Legend legend =
             legend_of(scene, camera, {0, 0, tile.whole_width, tile.whole_height}, look.numbers);
-        if (!look.legend) legend.bars.clear(), legend.arrows.clear();
+        if (!look.legend) legend.bars.clear(), legend.arrows.clear(), legend.sizes.clear();
         legends->draw(legend, look.style.palette, tile);
       };
       image =

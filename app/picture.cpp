@@ -260,7 +260,7 @@ int draw_picture(const PictureOptions& options) {
         if (!writer) return;
         ui::Legend legend =
             legend_of(scene, camera, {0, 0, tile.whole_width, tile.whole_height}, options.numbers);
-        if (options.no_legend) legend.bars.clear(), legend.arrows.clear();
+        if (options.no_legend) legend.bars.clear(), legend.arrows.clear(), legend.sizes.clear();
         writer->draw(legend, style.palette, tile);
       });
   if (caught_signal() != 0) return 128 + caught_signal();

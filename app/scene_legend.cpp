@@ -29,6 +29,7 @@ ui::Legend legend_of(const render::Scene& scene, const render::Camera& camera, c
     };
     legend.arrows.push_back({key.vector, key.longest, {part(0) << 16 | part(1) << 8 | part(2)}});
   }
+  legend.sizes = scene.sizes;
   if (!numbers || scene.mesh.shape) return legend;
   const glm::mat4 view = camera.view(), projection = camera.projection(area.width / area.height);
   const glm::vec3 eye = camera.eye();

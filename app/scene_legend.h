@@ -13,9 +13,9 @@ struct ImGuiContext;
 
 namespace twosphere {
 
-/// Whether colours or arrows mean something.
+/// Whether colours, arrows or sizes mean something.
 inline bool has_legend(const render::Scene& scene) {
-  return !scene.bars.empty() || !scene.arrow_keys.empty();
+  return !scene.bars.empty() || !scene.arrow_keys.empty() || !scene.sizes.empty();
 }
 /// What the interface writes over a scene that is seen in a rectangle; with the numbers of the
 /// bodies on request.

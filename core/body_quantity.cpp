@@ -78,6 +78,12 @@ void evaluate(BodyVector vector, const System& system, const State& state, Colum
 
 bool is_crowd(const Figure& figure) { return figure.sphere && figure.bodies.size() > few_bodies; }
 
+bool has_body_colors(const Figure& figure, std::size_t lanes, std::optional<Shade> chosen,
+                     LaneColors colors) {
+  return lanes == 1 && chosen != Shade::lane && colors == LaneColors::own &&
+         figure.bodies.size() > 1 && figure.bending.empty() && !is_crowd(figure);
+}
+
 Shade usual_shade(const Figure& figure) {
   if (!figure.springs.empty()) return Shade::tension;
   if (!figure.bending.empty()) return Shade::bending_energy;
@@ -131,6 +137,69 @@ void ScaleTop::follow(std::uint64_t generation, double largest) {
   if (generation != generation_) top_ = 0;
   generation_ = generation;
   if (largest > top_) top_ = std::max(top_, round_up(largest));
+}
+
+namespace {
+
+constexpr double shown_share = 0.98;
+// A scale that could be shorter stays until a quarter more would fit in the shorter one.
+constexpr double spare = 1.25;
+constexpr double first_weight = 1e-30;  // [s] of a state before which there is none
+constexpr int bins = 8;                 // to an octave
+constexpr int least_exponent = -120, most_exponent = 120;
+
+std::size_t bin_of(double magnitude) {
+  int exponent = 0;
+  const double lead = std::frexp(magnitude, &exponent);  // in [1/2, 1)
+  exponent = std::clamp(exponent, least_exponent, most_exponent - 1);
+  return static_cast<std::size_t>((exponent - least_exponent) * bins +
+                                  std::clamp(static_cast<int>((2 * lead - 1) * bins), 0, bins - 1));
+}
+
+double end_of(std::size_t bin) {
+  const auto index = static_cast<int>(bin);
+  return std::ldexp(0.5 + (index % bins + 1) / (2.0 * bins), least_exponent + index / bins);
+}
+
+}  // namespace
+
+double ColorScale::quantile() const {
+  double sum = zeros_;
+  for (std::size_t bin = 0; bin < weights_.size(); ++bin) {
+    sum += weights_[bin];
+    if (weights_[bin] > 0 && sum >= shown_share * total_) return std::min(end_of(bin), largest_);
+  }
+  return largest_;
+}
+
+void ColorScale::follow(std::uint64_t generation, double t, std::span<const double> values) {
+  if (generation != generation_ || weights_.empty()) {
+    weights_.assign(bins * (most_exponent - least_exponent), 0);
+    zeros_ = total_ = top_ = largest_ = 0;
+    generation_ = generation;
+    latest_ = t - first_weight;
+  } else if (!(t > latest_)) {
+    return;
+  }
+  const double weight = std::max(t - latest_, first_weight);
+  latest_ = t;
+  for (const double value : values) {
+    const double magnitude = std::abs(value);
+    if (!std::isfinite(magnitude)) continue;
+    total_ += weight;
+    largest_ = std::max(largest_, magnitude);
+    if (magnitude > 0)
+      weights_[bin_of(magnitude)] += weight;
+    else
+      zeros_ += weight;
+  }
+  // Where nearly all are zero the others are what there is to see.
+  const double wanted = zeros_ >= shown_share * total_ ? largest_ : quantile();
+  const double up = round_up(wanted), down = round_up(spare * wanted);
+  if (up > top_)
+    top_ = up;
+  else if (down < top_ && down > 0)
+    top_ = down;
 }
 
 }  // namespace twosphere

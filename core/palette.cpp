@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/color_map.h"
+
 namespace twosphere {
 
 namespace {
@@ -36,6 +38,13 @@ constexpr std::array table{
 // Looks for lanes of a kind that is there already: no two of one family.
 constexpr std::array<std::string_view, 7> spare{"rk45",     "rk4",         "rk2_projected", "rk2",
                                                 "rotation", "variational", "heun"};
+
+// Okabe and Ito's in an order in which few are far apart; blue and black lighter on dark ground,
+// the pale ones darker on light ground.
+constexpr std::array<std::uint32_t, 8> bodies_dark{0x56b4e9, 0xe69f00, 0x009e73, 0xcc79a7,
+                                                   0xf0e442, 0xd55e00, 0x3a86d0, 0xd7dde5};
+constexpr std::array<std::uint32_t, 8> bodies_light{0x2b87c3, 0xb87400, 0x008a64, 0xb8578f,
+                                                    0x857c00, 0xc63d00, 0x00528a, 0x1c232d};
 
 double linear(std::uint32_t channel) {
   const double v = channel / 255.0;
@@ -74,6 +83,15 @@ Color lane_color(std::string_view integrator, Palette palette, LaneColors colors
     return light ? e.light : e.dark;
   }
   return light ? Color{0x1c232d} : palette == Palette::dark ? Color{0xd7dde5} : Color{0xffffff};
+}
+
+Color body_color(std::size_t body, std::size_t bodies, Palette palette) {
+  const bool light = palette == Palette::light;
+  if (bodies <= bodies_dark.size()) return {light ? bodies_light[body] : bodies_dark[body]};
+  const double share = static_cast<double>(body) / static_cast<double>(bodies - 1);
+  if (light) return color_at(ColorMap::viridis, 0.52 * share, palette);
+  const double first = palette == Palette::high_contrast ? 0.15 : 0;
+  return color_at(ColorMap::viridis, first + (1 - first) * share, palette);
 }
 
 std::string_view lane_look(std::span<const std::string_view> integrators, std::size_t lane) {

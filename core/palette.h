@@ -38,4 +38,8 @@ Color lane_color(std::string_view integrator, Palette palette, LaneColors colors
 /// lane of a kind the next one that no lane has, so that colour, dash and marker tell all apart.
 std::string_view lane_look(std::span<const std::string_view> integrators, std::size_t lane);
 
+/// The colour of a body where bodies are told apart: Okabe and Ito's for up to eight, of more
+/// from end to end of viridis as far as it stands out. They stand out as lanes' colours do.
+Color body_color(std::size_t body, std::size_t bodies, Palette palette);
+
 }  // namespace twosphere

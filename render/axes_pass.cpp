@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
@@ -16,7 +17,8 @@ struct Instance {
 
 // Logical pixels.
 constexpr float length = 42, label_distance = 11, round_distance = 17;
-constexpr float labels_apart = 18;
+constexpr float labels_apart = 23;  // a label is 20 high in the largest interface
+constexpr int passes = 6;           // over pairs: what parts two may bring them near the third
 constexpr glm::vec2 origin = {66, 78}, gravity_origin = {136, 96};
 
 constexpr std::array<glm::vec3, 3> tints = {
@@ -24,17 +26,23 @@ constexpr std::array<glm::vec3, 3> tints = {
 
 /// Labels of arrows that lie on each other on the screen move aside, each to a side of its own.
 void keep_apart(std::array<glm::vec2, 3>& labels, glm::vec2 foot) {
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    for (std::size_t k = i + 1; k < labels.size(); ++k) {
-      const glm::vec2 between = labels[k] - labels[i];
-      const float missing = labels_apart - glm::length(between);
-      if (missing <= 0) continue;
-      const glm::vec2 along = glm::normalize((labels[i] + labels[k]) / 2.0f - foot);
-      glm::vec2 aside(-along.y, along.x);
-      if (glm::dot(aside, between) < 0) aside = -aside;
-      labels[i] -= missing / 2 * aside;
-      labels[k] += missing / 2 * aside;
-    }
+  const auto part = [&](glm::vec2& a, glm::vec2& b) {
+    const glm::vec2 between = b - a;
+    const float missing = labels_apart - glm::length(between);
+    if (missing <= 0) return;
+    const glm::vec2 along = glm::normalize((a + b) / 2.0f - foot);
+    glm::vec2 aside(-along.y, along.x);
+    if (glm::dot(aside, between) < 0) aside = -aside;
+    // So far that they are apart, whichever way they lie.
+    const float across = glm::dot(aside, between),
+                rest2 = glm::dot(between, between) - across * across;
+    const float wanted = std::sqrt(std::max(labels_apart * labels_apart - rest2, 0.0f));
+    a -= (wanted - across) / 2 * aside;
+    b += (wanted - across) / 2 * aside;
+  };
+  for (int pass = 0; pass < passes; ++pass)
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      for (std::size_t k = i + 1; k < labels.size(); ++k) part(labels[i], labels[k]);
 }
 
 }  // namespace

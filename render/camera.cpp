@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 #include <glm/gtc/matrix_transform.hpp>
@@ -15,6 +16,8 @@ constexpr float field_of_view = 0.5f;  // vertical [rad]
 constexpr float margin = 1.03f;
 constexpr float opening_elevation = 0.28f;
 constexpr float nearest = 0.05f, farthest = 60;  // to the target, in radii
+constexpr int framed_points = 2000;              // of the surface of what is framed
+constexpr float golden_angle = 2.3999632f;
 constexpr float ground_reach = 4;  // radii about the ball's centre that are never cut off
 
 }  // namespace
@@ -30,17 +33,24 @@ void Camera::frame(const Framing& f, float aspect) {
   elevation_ = f.elevation;
   fit(f.center, f.radius, aspect);
   if (!f.boxed) return;
-  target_ = f.middle;
+  // A point p about the middle is in the picture where |(p − s)·right| ≤ wide (distance − p·back),
+  // likewise up, with s the target's shift: the least distance for which there is a shift, of what
+  // the ball and the box both hold.
   const float tall = std::tan(field_of_view / 2), wide = aspect * tall;
-  float distance = 0;
-  for (int corner = 0; corner < 8; ++corner) {
-    const glm::vec3 sign((corner & 1) ? 1 : -1, (corner & 2) ? 1 : -1, (corner & 4) ? 1 : -1);
-    const glm::vec3 p = sign * f.half;
-    const float near = glm::dot(p, backward());
-    distance = std::max({distance, near + std::abs(glm::dot(p, right())) / wide,
-                         near + std::abs(glm::dot(p, up())) / tall});
+  glm::vec2 plus(-1e30f), minus(-1e30f);
+  for (int k = 0; k < framed_points; ++k) {
+    const float z = 1 - (2 * static_cast<float>(k) + 1) / framed_points;
+    const float turn = golden_angle * static_cast<float>(k), r = std::sqrt(1 - z * z);
+    const glm::vec3 on_ball =
+        f.center + f.radius * glm::vec3(r * std::cos(turn), r * std::sin(turn), z);
+    const glm::vec3 p = glm::clamp(on_ball - f.middle, -f.half, f.half);
+    const glm::vec2 aside(glm::dot(p, right()) / wide, glm::dot(p, up()) / tall);
+    plus = glm::max(plus, glm::dot(p, backward()) + aside);
+    minus = glm::max(minus, glm::dot(p, backward()) - aside);
   }
-  distance_ = std::min(distance_, margin * distance);
+  const glm::vec2 distance = (plus + minus) / 2.0f, shift = (plus - minus) / 2.0f;
+  target_ = f.middle + wide * shift.x * right() + tall * shift.y * up();
+  distance_ = std::min(distance_, margin * std::max(distance.x, distance.y));
 }
 
 void Camera::go(const View& view) {

@@ -11,7 +11,7 @@ namespace twosphere::render {
 struct Framing {
   glm::vec3 center{0};  ///< of a ball that holds everything
   float radius = 1;
-  bool boxed = false;  ///< whether a box within says more closely where things move
+  bool boxed = false;  ///< whether things move only where a box and the ball overlap
   glm::vec3 middle{0}, half{0};
   float azimuth = 0, elevation = 0.28f;  ///< of the opening direction [rad]
 };
@@ -22,7 +22,7 @@ class Camera {
  public:
   /// Shows a ball entirely in a viewport of that aspect ratio, from the opening direction.
   void frame(glm::vec3 center, float radius, float aspect);
-  /// Shows the box, or the ball if there is none.
+  /// Shows what box and ball have in common, as large as it can be; or the ball if there is no box.
   void frame(const Framing& framing, float aspect);
   /// The same ball from the present direction.
   void fit(glm::vec3 center, float radius, float aspect);

@@ -15,6 +15,7 @@ struct Instance {
   glm::vec4 start, end;
   glm::vec3 tint;
   glm::vec2 cut;
+  float back;
 };
 
 }  // namespace
@@ -40,12 +41,14 @@ void CylinderPass::upload(std::span<const Cylinder> cylinders, std::span<const S
     instances.push_back({{c.from, c.radius},
                          {c.to, c.radius},
                          linear(c.color),
-                         {cut(c.from, c.radius), cut(c.to, c.radius)}});
+                         {cut(c.from, c.radius), cut(c.to, c.radius)},
+                         c.back});
   write(std::span<const Instance>(instances));
   input<Instance>(0, 4, offsetof(Instance, start));
   input<Instance>(1, 4, offsetof(Instance, end));
   input<Instance>(2, 3, offsetof(Instance, tint));
   input<Instance>(3, 2, offsetof(Instance, cut));
+  input<Instance>(4, 1, offsetof(Instance, back));
 }
 
 }  // namespace twosphere::render

@@ -23,6 +23,7 @@ void DotPass::draw(std::span<const Sphere> dots) const {
   instances_.write(GL_ARRAY_BUFFER, dots);
   vertices_.per_vertex(0, 4, sizeof(Sphere), offsetof(Sphere, center));
   vertices_.per_vertex(1, 3, sizeof(Sphere), offsetof(Sphere, color));
+  vertices_.per_vertex(2, 1, sizeof(Sphere), offsetof(Sphere, back));
   glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(dots.size()));
   glDisable(GL_PROGRAM_POINT_SIZE);
 }

@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
+#include <initializer_list>
+#include <map>
 #include <numbers>
+#include <tuple>
 
 #include "render/convert.h"
 
@@ -15,7 +19,7 @@ namespace {
 constexpr double largest_body = 0.055, smallest_body = 0.006;
 
 constexpr double body_per_spacing = 0.3, rod_per_body = 0.17;
-constexpr double tube_per_spacing = 0.13, tip_per_tube = 1.25;
+constexpr double tube_per_spacing = 0.2, tip_per_tube = 1.25;
 constexpr double clamp_width = 3.2, clamp_depth = 1.3;  // in radii of the tube
 // Of a magnet's length.
 constexpr double magnet_radius_share = 0.075, head_radius_share = 0.15, head_length_share = 0.3;
@@ -31,6 +35,7 @@ constexpr float shell_opacity = 0.17f;
 constexpr int fine_chord = 3, coarse_chord = 5;  // [degrees]
 constexpr float graticule_width = 1.5f, graticule_opacity = 0.22f, far_side = 0.45f;
 constexpr float guide_width = 1.5f, guide_opacity = 0.5f;
+constexpr float outline_width = 1.5f, outline_opacity = 0.85f, ring_per_ball = 1.12f;
 
 double magnet_length(const Figure::Arrow& arrow) { return (arrow.to - arrow.from).norm(); }
 
@@ -185,6 +190,7 @@ double body_radius(const Figure& figure, double extent) {
 glm::vec3 body_color(const Figure& figure, std::size_t i, const LaneLook& look,
                      const Shading& shading) {
   if (const auto colors = shading.of_bodies(); i < colors.size()) return colors[i];
+  if (i < look.bodies.size()) return look.bodies[i];
   const std::size_t n = figure.bodies.size();
   if (n < 2 || is_crowd(figure)) return look.ink;
   const float share = 0.3f + 0.7f * static_cast<float>(i) / static_cast<float>(n - 1);
@@ -218,12 +224,57 @@ void add_figure(const Figure& figure, double radius, const LaneLook& look, const
     scene.cylinders.push_back({to_float(link.from), to_float(link.to), rod, look.inks.link});
   for (std::size_t i = 0; i < figure.arrows.size(); ++i) {
     const auto colors = shading.of_bodies();
-    add_magnet(figure.arrows[i], look.ink, look, i < colors.size() ? &colors[i] : nullptr, scene);
+    add_magnet(figure.arrows[i], i < look.bodies.size() ? look.bodies[i] : look.ink, look,
+               i < colors.size() ? &colors[i] : nullptr, scene);
   }
   const std::span<const glm::vec3> tensions = shading.of(Shade::tension);
   for (std::size_t i = 0; i < figure.springs.size(); ++i)
     add_spring(figure.springs[i], radius, i < tensions.size() ? tensions[i] : look.inks.link, fine,
                scene);
+}
+
+void add_outline(const Figure& figure, double radius, const LaneLook& look, bool fine,
+                 Scene& scene) {
+  Scene solid;
+  add_figure(figure, radius, look, {}, fine, solid);
+  solid.spheres.insert(solid.spheres.end(), solid.dots.begin(), solid.dots.end());
+  std::map<std::tuple<float, float, float>, float> rings;  // radii
+  const auto key = [](glm::vec3 p) { return std::tuple(p.x, p.y, p.z); };
+  for (Sphere ball : solid.spheres) {
+    ball.radius *= ring_per_ball;
+    rings[key(ball.center)] = ball.radius;
+    scene.rings.push_back(ball);
+  }
+  const auto draw = [&](std::initializer_list<glm::vec3> points, glm::vec3 color) {
+    Polyline line;
+    line.width = outline_width;
+    line.color = color;
+    for (const glm::vec3& p : points) line.points.emplace_back(p, outline_opacity);
+    scene.polylines.push_back(std::move(line));
+  };
+  // From ring to ring.
+  const auto end = [&](glm::vec3 from, glm::vec3 to) {
+    const auto found = rings.find(key(from));
+    const float length = glm::distance(from, to);
+    if (found == rings.end() || found->second >= length) return from;
+    return from + found->second / length * (to - from);
+  };
+  for (const Cylinder& c : solid.cylinders) draw({end(c.from, c.to), end(c.to, c.from)}, c.color);
+  for (const Cone& c : solid.cones) {
+    const glm::vec3 along = glm::normalize(c.tip - c.base);
+    const glm::vec3 other = std::abs(along.z) < 0.9f ? glm::vec3(0, 0, 1) : glm::vec3(1, 0, 0);
+    const glm::vec3 u = c.radius * glm::normalize(glm::cross(along, other));
+    const glm::vec3 v = glm::cross(along, u);
+    draw({c.base, c.tip}, c.color);
+    for (const glm::vec3& side : {u, v}) draw({c.base + side, c.tip, c.base - side}, c.color);
+  }
+  for (const Tube& tube : solid.tubes) {
+    Polyline line;
+    line.width = outline_width;
+    line.color = tube.points.back().color;
+    for (const Tube::Point& p : tube.points) line.points.emplace_back(p.place, outline_opacity);
+    scene.polylines.push_back(std::move(line));
+  }
 }
 
 void add_mounts(const Figure& figure, double radius, bool gravity, const Inks& inks, Scene& scene) {
@@ -247,7 +298,7 @@ void add_mounts(const Figure& figure, double radius, bool gravity, const Inks& i
   }
 }
 
-void add_sphere(int degrees, const Inks& inks, bool fine, Scene& scene) {
+void add_sphere(int degrees, double lines, const Inks& inks, bool fine, Scene& scene) {
   scene.shell = {true, glm::vec3(0), 1, inks.shell, shell_opacity, fine};
   if (degrees <= 0) return;
   const auto add = [&](int from, int to, const auto& place) {
@@ -256,7 +307,7 @@ void add_sphere(int degrees, const Inks& inks, bool fine, Scene& scene) {
     line.color = inks.link;
     line.far_side = far_side;
     for (int at = from; at <= to; at += fine ? fine_chord : coarse_chord)
-      line.points.emplace_back(to_float(place(at)), graticule_opacity);
+      line.points.emplace_back(to_float(lines * place(at)), graticule_opacity);
     scene.polylines.push_back(std::move(line));
   };
   const auto at = [](int latitude, int longitude) {

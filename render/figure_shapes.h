@@ -25,7 +25,8 @@ glm::vec3 vector_ink(BodyVector vector, Palette palette);
 struct LaneLook {
   glm::vec3 ink;
   Inks inks;
-  float opacity = 1;  ///< of lines
+  float opacity = 1;                ///< of lines
+  std::vector<glm::vec3> bodies{};  ///< their own; empty: tones of the lane's
 };
 
 /// Colours by number: one per spring, joint or body. Empty: by lane.
@@ -47,18 +48,22 @@ struct Shading {
 std::span<const Figure::Link> held(const Figure& figure);
 /// Radius of the largest body [m]: smaller where bodies hang close together or share a sphere.
 double body_radius(const Figure& figure, double extent);
-/// Of body i in the lane's tones, the last the lane's own; or by number.
+/// Of body i: by number; else its own, or in the lane's tones, the last the lane's own.
 glm::vec3 body_color(const Figure& figure, std::size_t i, const LaneLook& look,
                      const Shading& shading);
 
 /// Bodies, links, springs, magnets, rods.
 void add_figure(const Figure& figure, double radius, const LaneLook& look, const Shading& shading,
                 bool fine, Scene& scene);
+/// The same as a drawing of lines that hides nothing: rings for balls, curves for what is long.
+void add_outline(const Figure& figure, double radius, const LaneLook& look, bool fine,
+                 Scene& scene);
 /// What does not move: pivots, the clamp of a rod, guides.
 void add_mounts(const Figure& figure, double radius, bool gravity, const Inks& inks, Scene& scene);
-/// A translucent unit sphere, with meridians and parallels every so many degrees if any.
-void add_sphere(int degrees, const Inks& inks, bool fine, Scene& scene);
-/// An arrow of a length [m] at which it is told from its head.
+/// A translucent unit sphere, with meridians and parallels every so many degrees if any, at a
+/// distance `lines` from the centre [m].
+void add_sphere(int degrees, double lines, const Inks& inks, bool fine, Scene& scene);
+/// An arrow, if it is long enough [m] that it can be told from its head.
 void add_arrow(const Vec3& from, const Vec3& along, double thickness, glm::vec3 color,
                Scene& scene);
 

@@ -126,6 +126,10 @@ void Program::set(std::size_t uniform, const glm::vec4& value) const {
   glUniform4f(uniforms_[uniform], value.x, value.y, value.z, value.w);
 }
 
+void Program::set(std::size_t uniform, std::span<const glm::vec4> values) const {
+  glUniform4fv(uniforms_[uniform], static_cast<GLsizei>(values.size()), &values.front().x);
+}
+
 void draw_quads(std::size_t instances) {
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(instances));
 }

@@ -91,6 +91,7 @@ class Program {
   /// Sets the uniform with that index in the list given to create(); the program must be in use.
   void set(std::size_t uniform, float value) const;
   void set(std::size_t uniform, const glm::vec4& value) const;
+  void set(std::size_t uniform, std::span<const glm::vec4> values) const;  ///< of an array
 
  private:
   Object<delete_program> object_;

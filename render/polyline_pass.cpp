@@ -8,13 +8,13 @@ namespace twosphere::render {
 
 namespace {
 
-enum Uniform : std::size_t { width_uniform, ink_uniform, far_side_uniform };
-constexpr std::array<std::string_view, 3> uniforms = {"width", "ink", "far_side"};
+enum Uniform : std::size_t { width_uniform, ink_uniform, far_side_uniform, back_uniform };
+constexpr std::array<std::string_view, 4> uniforms = {"width", "ink", "far_side", "back"};
 constexpr float thinnest = 1.5f;  // logical pixels
 constexpr float outside = -1;     // alpha of what is not part of a curve
 
 bool alike(const Polyline& a, const Polyline& b) {
-  return a.width == b.width && a.color == b.color && a.far_side == b.far_side;
+  return a.width == b.width && a.color == b.color && a.far_side == b.far_side && a.back == b.back;
 }
 
 }  // namespace
@@ -55,6 +55,7 @@ void PolylinePass::draw(std::span<const Polyline> polylines, float pixel_ratio) 
     program_.set(width_uniform, std::max(line.width, thinnest) * pixel_ratio);
     program_.set(ink_uniform, glm::vec4(line.color, 1));
     program_.set(far_side_uniform, line.far_side);
+    program_.set(back_uniform, line.back);
     gl::draw_quads(count - 3);
     first += count;
   }

@@ -70,7 +70,7 @@ class CoreRenderer final : public Renderer {
     begin(target, frame);
 
     if (!target.transparent && !target.inset) background_.draw(theme);
-    spheres_.upload(scene.spheres);
+    spheres_.upload(scene.spheres, scene.rings);
     cylinders_.upload(scene.cylinders, scene.spheres);
     cones_.upload(scene.cones);
     tubes_.upload(scene.tubes);

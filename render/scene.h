@@ -5,6 +5,7 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/body_quantity.h"
@@ -13,10 +14,13 @@
 /// Plain shapes, in metres and in the axes of the equations (e3 down). No OpenGL here.
 namespace twosphere::render {
 
+/// Of shapes that hide each other `back` [m] is how much farther from the viewer one counts than it
+/// is, so that what nearly coincides does not run into one another.
 struct Sphere {
   glm::vec3 center;
   float radius;
   glm::vec3 color;
+  float back = 0;
 };
 
 /// A round rod with flat ends.
@@ -24,6 +28,7 @@ struct Cylinder {
   glm::vec3 from, to;
   float radius;
   glm::vec3 color;
+  float back = 0;
 };
 
 /// An arrow's head.
@@ -31,6 +36,7 @@ struct Cone {
   glm::vec3 base, tip;
   float radius;  ///< of the base
   glm::vec3 color;
+  float back = 0;
 };
 
 /// A round rod bent along a curve, with open ends, through at least two points that differ.
@@ -40,7 +46,10 @@ struct Tube {
   };
   std::vector<Point> points;
   float radius = 1;
+  float back = 0;
 };
+
+inline constexpr std::size_t shell_zones = 16;
 
 /// A translucent ball that hides nothing and is seen from outside: both its sides shine through.
 struct Shell {
@@ -50,6 +59,8 @@ struct Shell {
   glm::vec3 color{0};
   float opacity = 0.2f;  ///< of one side, seen straight on
   bool both = true;      ///< else only the side towards the viewer is drawn
+  /// Instead of `color`: at shell_zones + 1 even steps of e3 from one pole to the other.
+  std::vector<glm::vec3> zones{};
 };
 
 /// An opaque surface of coloured triangles, counterclockwise from outside.
@@ -69,6 +80,7 @@ struct Polyline {
   float width = 2;                ///< logical pixels
   glm::vec3 color;
   float far_side = 1;  ///< share of alpha where it lies behind a sphere about the origin
+  float back = 0;
 };
 
 /// A horizontal grid that fades with distance, with contact shadows of what stands above it.
@@ -92,7 +104,8 @@ struct ArrowKey {
 
 struct Scene {
   std::vector<Sphere> spheres;
-  std::vector<Sphere> dots;  ///< balls of a crowd, drawn with hard edges but cheaply
+  std::vector<Sphere> dots;   ///< balls of a crowd, drawn with hard edges but cheaply
+  std::vector<Sphere> rings;  ///< balls of which only the outline is seen
   std::vector<Cylinder> cylinders;
   std::vector<Cone> cones;
   std::vector<Tube> tubes;
@@ -106,6 +119,7 @@ struct Scene {
   std::vector<glm::vec4> bodies;  ///< places and radii of the first lane's bodies, in order
   std::vector<ColorBar> bars;     ///< what colours mean
   std::vector<ArrowKey> arrow_keys;
+  std::string sizes;  ///< what the bodies' sizes mean, where they differ
 };
 
 }  // namespace twosphere::render

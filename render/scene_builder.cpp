@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <string>
 #include <string_view>
+#include <variant>
 
 #include "core/diagnostics.h"
 #include "render/convert.h"
@@ -25,16 +27,20 @@ constexpr std::size_t most_arrows = 4000;
 
 constexpr int graticule_degrees = 15, inset_degrees = 30;
 constexpr float inset_body = 0.055f;
+constexpr float zoned_opacity = 0.25f;  // of a sphere whose colours say something
+// Of the graticule over a field, whose faces reach up to the unit sphere and chords below it.
+constexpr double above_field = 1.004;
 constexpr float trail_far_side = 0.6f;
 constexpr double mount_room = 1.2;  // of a body's radius, above pivots
 
-constexpr int few_trails = 4;              // so many bodies leave a trail each
-constexpr double figures_per_frame = 2e5;  // bodies placed for a trail
-constexpr float trail_opacity = 0.95f, side_trail_opacity = 0.4f;
+constexpr std::size_t few_trails = 4, few_alike = 12, few_tips = 36;  // that leave a trail each
+constexpr double figures_per_frame = 2e5;                             // bodies placed for a trail
+constexpr float trail_opacity = 0.95f, trail_width = 2;
 constexpr double ghost_girth = 0.96;  // of each of them, where the one before has 1
+constexpr double ghost_back = 2.2;    // in radii of the largest body, from lane to lane
 constexpr float ghost_opacity = 0.5f, clear_ghost_opacity = 0.25f;  // the second with high contrast
 
-constexpr float crowd_azimuth = 1.1f;                              // [rad]
+constexpr float crowd_azimuth = 1.1f, spring_azimuth = 0.52f;      // [rad]
 constexpr double flat_elevation = 0.85, opening_elevation = 0.28;  // [rad]
 
 // The largest of 1, 2, 5 times a power of ten that is not above x.
@@ -58,7 +64,8 @@ std::size_t full_lane(const Snapshot& snapshot, const SceneStyle& style) {
   return full;
 }
 
-LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const SceneStyle& style) {
+LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const Figure& figure,
+                 const SceneStyle& style) {
   const float ghost = full                                      ? 0
                       : style.palette == Palette::high_contrast ? clear_ghost_opacity
                                                                 : ghost_opacity;
@@ -69,27 +76,46 @@ LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const Sc
   const glm::vec3 paper = theme(style).background_bottom;
   const auto paler = [&](glm::vec3 color) { return mix(color, paper, ghost); };
   const Inks all = inks(style.palette);
-  return {paler(rgb(lane_color(method, style.palette, style.lane_colors))),
-          {paler(all.link), paler(all.mount), paler(all.body), paler(all.north), paler(all.south),
-           paler(all.shell)},
-          1 - ghost};
+  LaneLook look{paler(rgb(lane_color(method, style.palette, style.lane_colors))),
+                {paler(all.link), paler(all.mount), paler(all.body), paler(all.north),
+                 paler(all.south), paler(all.shell)},
+                1 - ghost};
+  if (!has_body_colors(figure, snapshot.lanes.size(), style.shade, style.lane_colors)) return look;
+  const std::size_t n = figure.bodies.size();
+  for (std::size_t i = 0; i < n; ++i)
+    look.bodies.push_back(rgb(twosphere::body_color(i, n, style.palette)));
+  return look;
 }
 
 // Where lanes coincide the one drawn in full hides the others wholly, and each of them those after
-// it: each is a little thinner than the one before.
+// it: each is a little thinner than the one before. Where they nearly do, none sticks out of
+// another: each counts as farther away than the one before by more than a body.
+double rank_of(std::size_t lane, std::size_t full) {
+  return static_cast<double>(lane == full ? 0 : lane < full ? lane + 1 : lane);
+}
 double girth_of(std::size_t lane, std::size_t full) {
-  const std::size_t rank = lane == full ? 0 : lane < full ? lane + 1 : lane;
-  return std::pow(ghost_girth, static_cast<double>(rank));
+  return std::pow(ghost_girth, rank_of(lane, full));
 }
 
-void add_lane(Figure& figure, double radius, double girth, const LaneLook& look,
+void add_lane(Figure& figure, double radius, double girth, float back, const LaneLook& look,
               const Shading& colors, bool fine, Scene& scene) {
   for (Figure::Arrow& arrow : figure.arrows) {
     const Vec3 middle = (arrow.from + arrow.to) / 2;
     arrow.from = middle + girth * (arrow.from - middle);
     arrow.to = middle + girth * (arrow.to - middle);
   }
+  const std::array before{scene.spheres.size(), scene.dots.size(), scene.cylinders.size(),
+                          scene.cones.size(), scene.tubes.size()};
   add_figure(figure, girth * radius, look, colors, fine, scene);
+  const auto put_back = [back](auto& shapes, std::size_t first) {
+    for (std::size_t i = first; i < shapes.size(); ++i) shapes[i].back = back;
+  };
+  if (back == 0) return;
+  put_back(scene.spheres, before[0]);
+  put_back(scene.dots, before[1]);
+  put_back(scene.cylinders, before[2]);
+  put_back(scene.cones, before[3]);
+  put_back(scene.tubes, before[4]);
 }
 
 Shade shade_of(const Figure& figure, const SceneStyle& style) {
@@ -101,12 +127,6 @@ Shade shade_of(const Figure& figure, const SceneStyle& style) {
 
 bool shows_field(const Figure& figure, const SceneStyle& style) {
   return style.field && figure.sphere;
-}
-
-double largest(const std::vector<double>& values) {
-  double top = 0;
-  for (const double v : values) top = std::max(top, std::abs(v));
-  return top;
 }
 
 std::string_view unit_of(Shade shade, const Figure& figure) {
@@ -128,22 +148,19 @@ void update_field(const System& system, const State& state, SceneMemory& memory)
   memory.surface->update(system, state);
 }
 
-double largest(std::span<const double> values) {
-  return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
-}
-
 void add_field(const Snapshot& snapshot, std::size_t lane, const SceneStyle& style,
                SceneMemory& memory, Scene& scene) {
   update_field(*snapshot.system, snapshot.lanes[lane].state, memory);
   const std::span<const double> values = memory.surface->values();
-  memory.field.follow(snapshot.generation, largest(values));
+  memory.field.follow(snapshot.generation, snapshot.lanes[lane].state.t, values);
   const double top = memory.field.value();
   scene.mesh.shape = memory.surface_shape;
   scene.mesh.colors.reserve(values.size());
   for (const double v : values)
     scene.mesh.colors.push_back(
         rgb(color_at(style.color_map, top > 0 ? v / top : 0, style.palette)));
-  scene.bars.push_back({"local kinetic energy", "J", 0, top, style.color_map});
+  scene.bars.push_back(
+      {"local kinetic energy", "J", 0, top, style.color_map, memory.field.exceeded()});
 }
 
 // The colours of a lane; the scale is that of the one drawn in full.
@@ -154,8 +171,8 @@ Shading shading(const Figure& figure, const Snapshot& snapshot, std::size_t lane
   std::vector<double> values;
   evaluate(result.shade, *snapshot.system, snapshot.lanes[lane].state, figure, values);
   if (values.empty()) return result;
-  ScaleTop& scale = memory.shades[static_cast<std::size_t>(result.shade)];
-  if (full) scale.follow(snapshot.generation, largest(values));
+  ColorScale& scale = memory.shades[static_cast<std::size_t>(result.shade)];
+  if (full) scale.follow(snapshot.generation, snapshot.lanes[lane].state.t, values);
   const double top = scale.value();
   const ColorMap map = is_signed(result.shade) ? ColorMap::diverging : style.color_map;
   const glm::vec3 paper = theme(style).background_bottom;
@@ -164,8 +181,10 @@ Shading shading(const Figure& figure, const Snapshot& snapshot, std::size_t lane
     table[i] = mix(rgb(color_at(map, static_cast<double>(i) / (table.size() - 1), style.palette)),
                    paper, 1 - look.opacity);
   const auto color = [&](double v) {
-    const double share = top > 0 ? v / top : 0,
-                 s = is_signed(result.shade) ? (1 + share) / 2 : share;
+    const double share = top > 0 ? v / top : 0;
+    const double s = is_signed(result.shade) ? (1 + share) / 2
+                     : by_root(result.shade) ? std::sqrt(std::max(share, 0.0))
+                                             : share;
     const double place = s > 0 ? std::min(s, 1.0) : 0.0;  // what is no number is nothing
     return table[static_cast<std::size_t>(
         std::lround(place * static_cast<double>(table.size() - 1)))];
@@ -178,14 +197,17 @@ Shading shading(const Figure& figure, const Snapshot& snapshot, std::size_t lane
 
 void add_bar(const Figure& figure, Shade shade, const SceneStyle& style, const SceneMemory& memory,
              Scene& scene) {
-  const double top = memory.shades[static_cast<std::size_t>(shade)].value();
+  const ColorScale& scale = memory.shades[static_cast<std::size_t>(shade)];
+  const double top = scale.value();
   const bool both = is_signed(shade);
   scene.bars.push_back({std::string(info(shade).label), std::string(unit_of(shade, figure)),
-                        both ? -top : 0, top, both ? ColorMap::diverging : style.color_map});
+                        both ? -top : 0, top, both ? ColorMap::diverging : style.color_map,
+                        scale.exceeded(), by_root(shade)});
 }
 
 void add_arrows(const Figure& figure, const Snapshot& snapshot, std::size_t lane,
-                const SceneStyle& style, double extent, SceneMemory& memory, Scene& scene) {
+                const SceneStyle& style, double extent, double radius, SceneMemory& memory,
+                Scene& scene) {
   const std::size_t n = figure.bodies.size();
   const double spacing = std::sqrt(4 * std::numbers::pi / static_cast<double>(std::max(n, 1ul)));
   double reach = arrow_reach * extent, thickness = arrow_thickness * extent;
@@ -211,11 +233,13 @@ void add_arrows(const Figure& figure, const Snapshot& snapshot, std::size_t lane
     scene.arrow_keys.push_back({vector, top, color});
     if (!(top > 0)) continue;
     for (std::size_t i = 0; i < n && vectors.allFinite(); i += each) {
+      const Vec3 along = reach / top * vectors.col(static_cast<Eigen::Index>(i));
       const Vec3 from = figure.arrows.empty()
                             ? figure.bodies[i].position
                             : Vec3((figure.arrows[i].from + figure.arrows[i].to) / 2);
-      add_arrow(from, reach / top * vectors.col(static_cast<Eigen::Index>(i)), thickness, color,
-                scene);
+      // From the surface of the ball, which would hide a short one.
+      const double covered = figure.arrows.empty() ? radius * figure.bodies[i].size : thickness;
+      add_arrow(from + covered * along.stableNormalized(), along, thickness, color, scene);
     }
   }
 }
@@ -243,20 +267,25 @@ void each_pose(const Snapshot& snapshot, std::size_t lane, const std::deque<Pose
   }
 }
 
-// The first body with a trail, in so many: of many only the end of a chain leaves one.
-std::size_t first_trail(std::size_t bodies, bool full) {
-  return bodies <= static_cast<std::size_t>(few_trails) && full ? 0 : bodies - 1;
+// The first body with a trail: of many only the end of a chain leaves one, none where all are
+// alike. Of a lane that is not drawn in full it is the last one's. Of magnets the north poles do.
+std::size_t first_trail(const Figure& figure, bool full) {
+  const std::size_t n = figure.bodies.size();
+  if (!figure.arrows.empty()) return full && n <= few_tips ? 0 : n;
+  const bool alike = figure.sphere || !figure.springs.empty();
+  if (n > (alike ? few_alike : few_trails)) return alike ? n : n - 1;
+  return full ? 0 : n - 1;
 }
 
-void add_curves(const Trails& trails, const Snapshot& snapshot, std::size_t bodies, bool full,
-                bool on_sphere, const SceneStyle& style, const LaneLook& look, Scene& scene) {
-  const std::size_t last = bodies - 1;
-  for (std::size_t i = first_trail(bodies, full); i <= last; ++i) {
-    const float opacity = look.opacity * (i == last ? trail_opacity : side_trail_opacity);
-    Polyline line = trails.curve(i, snapshot.t, style.trail_span, opacity);
+void add_curves(const Trails& trails, const Snapshot& snapshot, const Figure& figure,
+                std::size_t first, float back, bool on_sphere, const SceneStyle& style,
+                const LaneLook& look, Scene& scene) {
+  for (std::size_t i = first; i < figure.bodies.size(); ++i) {
+    Polyline line = trails.curve(i, snapshot.t, style.trail_span, look.opacity * trail_opacity);
     if (line.points.size() < 2) continue;
-    line.width = i == last ? 2 : 1.5f;
-    line.color = i == last ? look.ink : mix(look.inks.body, look.ink, 0.3f);
+    line.width = trail_width;
+    line.color = body_color(figure, i, look, {});
+    line.back = back;
     if (on_sphere) line.far_side = trail_far_side;
     scene.polylines.push_back(std::move(line));
   }
@@ -264,24 +293,64 @@ void add_curves(const Trails& trails, const Snapshot& snapshot, std::size_t bodi
 
 // `figure`: of the lane as it is; of no use afterwards.
 void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Pose>& trail,
-                const SceneStyle& style, double extent, const LaneLook& look, bool full,
+                const SceneStyle& style, double extent, const LaneLook& look, bool full, float back,
                 Figure& figure, Scene& scene) {
   const System& system = *snapshot.system;
   const std::size_t n = figure.bodies.size();
   if (n == 0) return;
-  // The last of many that are alike is not special.
-  const bool alike = figure.sphere || !figure.arrows.empty() || !figure.springs.empty();
-  if (n > static_cast<std::size_t>(few_trails) && alike) return;
+  const std::size_t first = first_trail(figure, full);
+  if (first == n) return;
   Trails trails(extent, n, figure.sphere);
-  const std::size_t first = first_trail(n, full);
   const auto add = [&](double t, const Columns& q, bool newest) {
     system.figure(q, figure);
-    for (std::size_t i = first; i < n; ++i) trails.add(i, t, figure.bodies[i].position, newest);
+    for (std::size_t i = first; i < n; ++i)
+      trails.add(i, t, figure.arrows.empty() ? figure.bodies[i].position : figure.arrows[i].to,
+                 newest);
   };
   each_pose(snapshot, lane, trail, style.trail_span,
             [&](double t, const Columns& q) { add(t, q, false); });
   add(snapshot.t, snapshot.lanes[lane].state.q, true);
-  add_curves(trails, snapshot, n, full, figure.sphere, style, look, scene);
+  add_curves(trails, snapshot, figure, first, back, figure.sphere, style, look, scene);
+}
+
+// Where the inertia of the first body depends on its place on the sphere: by what factor, at even
+// steps of e3·q from pole to pole; one is the least.
+std::vector<double> inertia_factors(const System& system, const Columns& q) {
+  std::vector<double> factors;
+  const auto* inertia = std::get_if<VariableInertia>(&system.inertia());
+  if (!inertia) return factors;
+  Columns place = q;
+  for (std::size_t k = 0; k <= shell_zones; ++k) {
+    const double z = 2 * static_cast<double>(k) / shell_zones - 1;
+    place.col(0) = Vec3(std::sqrt(1 - z * z), 0, z);
+    factors.push_back(inertia->field->value(place, 0, 0));
+  }
+  const double least = *std::min_element(factors.begin(), factors.end());
+  for (double& f : factors) f /= least;
+  return factors;
+}
+
+// The sphere in the colours of how much inertia its places give.
+void color_sphere(const System& system, const Columns& q, const SceneStyle& style, Scene& scene) {
+  if (style.shade) return;
+  const std::vector<double> factors = inertia_factors(system, q);
+  const double top = factors.empty() ? 1 : *std::max_element(factors.begin(), factors.end());
+  if (!(top > 1 + 1e-9)) return;
+  for (const double f : factors)
+    scene.shell.zones.push_back(rgb(color_at(style.color_map, (f - 1) / (top - 1), style.palette)));
+  scene.shell.opacity = zoned_opacity;
+  scene.bars.push_back({"inertia m(q)/m", "", 1, top, style.color_map});
+}
+
+// What differing sizes mean.
+std::string sizes_of(const Figure& figure) {
+  const auto differ = [](const auto& things) {
+    return std::any_of(things.begin(), things.end(), [&](const auto& thing) {
+      return std::abs(thing.size - things.front().size) > 1e-6;
+    });
+  };
+  if (!figure.arrows.empty()) return differ(figure.arrows) ? "thickness by moment" : "";
+  return figure.bending.empty() && differ(figure.bodies) ? "volume of a ball by its mass" : "";
 }
 
 // The ball that holds everything, and the ground below it.
@@ -321,7 +390,7 @@ void observe(const System& system, const State& state, std::uint64_t generation,
   std::vector<double> values;
   const Shade shade = shade_of(figure, style);
   evaluate(shade, system, state, figure, values);
-  memory.shades[static_cast<std::size_t>(shade)].follow(generation, largest(values));
+  memory.shades[static_cast<std::size_t>(shade)].follow(generation, state.t, values);
   Columns vectors;
   for (std::size_t k = 0; k < body_vector_count; ++k) {
     if (!style.arrows[k]) continue;
@@ -330,7 +399,7 @@ void observe(const System& system, const State& state, std::uint64_t generation,
   }
   if (!shows_field(figure, style)) return;
   update_field(system, state, memory);
-  memory.field.follow(generation, largest(memory.surface->values()));
+  memory.field.follow(generation, state.t, memory.surface->values());
 }
 
 Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const SceneStyle& style,
@@ -346,20 +415,27 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const
   place(system, figure, style, scene);
   const Inks base = inks(style.palette);
   const bool field = shows_field(figure, style) && full < snapshot.lanes.size();
-  if (figure.sphere) add_sphere(style.graticule ? graticule_degrees : 0, base, style.fine, scene);
+  if (figure.sphere)
+    add_sphere(style.graticule ? graticule_degrees : 0, field ? above_field : 1, base, style.fine,
+               scene);
   if (field) {
     scene.shell.visible = false;
     add_field(snapshot, full, style, memory, scene);
+  } else if (figure.sphere && !is_crowd(figure)) {
+    color_sphere(system, snapshot.lanes[0].state.q, style, scene);
   }
+  scene.sizes = sizes_of(figure);
   for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
     if (is_hidden(snapshot, lane, style)) continue;
     const Snapshot::LaneView& view = snapshot.lanes[lane];
-    const LaneLook look = look_of(snapshot, lane, lane == full, style);
     if (lane > 0) system.figure(view.state.q, figure);
+    const LaneLook look = look_of(snapshot, lane, lane == full, figure, style);
+    // An opaque field would hide what lies behind its surface.
+    const float back = field ? 0.0f : static_cast<float>(ghost_back * radius * rank_of(lane, full));
     const bool hidden = field && is_crowd(figure);
     if (!hidden) {
       const Shading colors = shading(figure, snapshot, lane, lane == full, look, style, memory);
-      add_lane(figure, radius, girth_of(lane, full), look, colors, style.fine, scene);
+      add_lane(figure, radius, girth_of(lane, full), back, look, colors, style.fine, scene);
       if (lane == full && !colors.colors.empty())
         add_bar(figure, colors.shade, style, memory, scene);
     }
@@ -367,10 +443,11 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const
       for (const Figure::Body& body : figure.bodies)
         scene.bodies.emplace_back(to_float(body.position), static_cast<float>(radius * body.size));
       add_mounts(figure, radius, extent.gravity, base, scene);
-      if (!hidden) add_arrows(figure, snapshot, lane, style, extent.radius, memory, scene);
+      if (!hidden) add_arrows(figure, snapshot, lane, style, extent.radius, radius, memory, scene);
     }
     if (style.trail && style.trail_span > 0)
-      add_trails(snapshot, lane, trail, style, extent.radius, look, lane == full, figure, scene);
+      add_trails(snapshot, lane, trail, style, extent.radius, look, lane == full, back, figure,
+                 scene);
   }
   return scene;
 }
@@ -386,9 +463,8 @@ void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, cons
   const System& system = *snapshot.system;
   Figure figure;
   system.figure(q, figure);
-  const LaneLook look = look_of(snapshot, lane, false, style);
-  const double girth = girth_of(snapshot.lanes.size() + lane, 0);  // behind every lane
-  add_lane(figure, body_radius(figure, system.extent().radius), girth, look, {}, style.fine, scene);
+  add_outline(figure, body_radius(figure, system.extent().radius),
+              look_of(snapshot, lane, true, figure, style), style.fine, scene);
 }
 
 Scene build_inset(const Snapshot& snapshot, const std::deque<Pose>& trail,
@@ -399,18 +475,19 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Pose>& trail,
   snapshot.system->figure(snapshot.lanes[0].state.q, figure);
   if (figure.sphere || figure.bodies.empty()) return scene;
   const std::size_t n = figure.bodies.size(), full = full_lane(snapshot, style);
-  add_sphere(inset_degrees, inks(style.palette), style.fine, scene);
+  add_sphere(inset_degrees, 1, inks(style.palette), style.fine, scene);
   for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
     if (is_hidden(snapshot, lane, style)) continue;
     const Snapshot::LaneView& view = snapshot.lanes[lane];
-    const LaneLook look = look_of(snapshot, lane, lane == full, style);
+    const LaneLook look = look_of(snapshot, lane, lane == full, figure, style);
+    const auto back = static_cast<float>(ghost_back * inset_body * rank_of(lane, full));
     const auto girth = static_cast<float>(girth_of(lane, full));
     for (std::size_t i = 0; i < n; ++i)
       scene.spheres.push_back({to_float(view.state.q.col(static_cast<Eigen::Index>(i))),
-                               girth * inset_body, body_color(figure, i, look, {})});
+                               girth * inset_body, body_color(figure, i, look, {}), back});
     if (!style.trail || !(style.trail_span > 0)) continue;
     Trails trails(1, n, true);
-    const std::size_t first = first_trail(n, lane == full);
+    const std::size_t first = first_trail(figure, lane == full);
     const auto add = [&](double t, const Columns& q, bool newest) {
       for (std::size_t i = first; i < n; ++i)
         trails.add(i, t, q.col(static_cast<Eigen::Index>(i)), newest);
@@ -418,7 +495,7 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Pose>& trail,
     each_pose(snapshot, lane, trail, style.trail_span,
               [&](double t, const Columns& q) { add(t, q, false); });
     add(snapshot.t, view.state.q, true);
-    add_curves(trails, snapshot, n, lane == full, true, style, look, scene);
+    add_curves(trails, snapshot, figure, first, back, true, style, look, scene);
   }
   return scene;
 }
@@ -436,6 +513,8 @@ Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
   result.radius = scene.radius;
   // Where molecules are stirred at the start, about e1, is towards the viewer.
   if (is_crowd(figure)) result.azimuth = crowd_azimuth;
+  // Springs along e1 or e2 are not seen end-on.
+  if (!figure.springs.empty()) result.azimuth = spring_azimuth;
   if (figure.sphere) return result;
   const Extent extent = system.extent();
   const double radius = body_radius(figure, extent.radius);

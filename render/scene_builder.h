@@ -24,9 +24,11 @@ struct SceneStyle {
   bool graticule = true;  ///< on the unit sphere
   Palette palette = Palette::dark;
   LaneColors lane_colors = LaneColors::own;
-  int reference = 0;                ///< the lane drawn in full
-  std::set<int> hidden{};           ///< lanes that are not drawn
-  std::optional<Shade> shade = {};  ///< what colours show; none: what shows the system best
+  int reference = 0;       ///< the lane drawn in full
+  std::set<int> hidden{};  ///< lanes that are not drawn
+  /// What colours show; none: what shows the system best, and bodies in colours of their own where
+  /// they have them.
+  std::optional<Shade> shade = {};
   ColorMap color_map = ColorMap::viridis;
   bool field = false;  ///< the local kinetic energy instead of a crowd on the unit sphere
   std::array<bool, body_vector_count> arrows{};
@@ -37,9 +39,9 @@ Theme theme(const SceneStyle& style);
 
 /// What one picture of a run hands on to the next: the ends of the scales, and scratch.
 struct SceneMemory {
-  std::array<ScaleTop, shade_count> shades;
+  std::array<ColorScale, shade_count> shades;
   std::array<ScaleTop, body_vector_count> arrows;
-  ScaleTop field;
+  ColorScale field;
   std::unique_ptr<SurfaceField> surface;
   std::shared_ptr<const Mesh::Shape> surface_shape;
 };
@@ -50,14 +52,14 @@ void observe(const System& system, const State& state, std::uint64_t generation,
 
 /// What a snapshot looks like: every system alike, from its Figure and Extent. Sizes follow from
 /// the extent and not from the pose, so that nothing changes while it moves. The reference
-/// lane is drawn in full, the others paler. The trail is made of the poses of the snapshot's
-/// generation over the last `trail_span` seconds, oldest first, and ends at the snapshot's state.
-/// The only place where doubles become floats.
+/// lane is drawn in full, the others paler and behind it. The trail is made of the poses of the
+/// snapshot's generation over the last `trail_span` seconds, oldest first, and ends at the
+/// snapshot's state. The only place where doubles become floats.
 Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const SceneStyle& style,
                   SceneMemory& memory);
 Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const SceneStyle& style);
 
-/// Adds another pose of a lane to its scene, paler than the present one.
+/// Adds another pose of a lane to its scene, as an outline that hides nothing.
 void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, const SceneStyle& style,
               Scene& scene);
 

@@ -8,11 +8,11 @@
 
 namespace twosphere::render {
 
-/// Balls.
+/// Balls, and balls of which only a ring is seen.
 class SpherePass : public CoveredPass {
  public:
   static Result<SpherePass> create();
-  void upload(std::span<const Sphere> spheres);
+  void upload(std::span<const Sphere> spheres, std::span<const Sphere> rings);
 };
 
 }  // namespace twosphere::render

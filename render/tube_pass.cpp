@@ -12,6 +12,7 @@ namespace {
 struct Instance {
   glm::vec4 start;
   glm::vec3 end, leave, arrive, start_tint, end_tint;
+  float back;
 };
 
 }  // namespace
@@ -38,7 +39,8 @@ void TubePass::upload(std::span<const Tube> tubes) {
                            glm::normalize(directions[i]),
                            glm::normalize(directions[i + 1]),
                            linear(a.color),
-                           linear(b.color)});
+                           linear(b.color),
+                           tube.back});
     }
   }
   write(std::span<const Instance>(instances));
@@ -48,6 +50,7 @@ void TubePass::upload(std::span<const Tube> tubes) {
   input<Instance>(3, 3, offsetof(Instance, arrive));
   input<Instance>(4, 3, offsetof(Instance, start_tint));
   input<Instance>(5, 3, offsetof(Instance, end_tint));
+  input<Instance>(6, 1, offsetof(Instance, back));
 }
 
 }  // namespace twosphere::render

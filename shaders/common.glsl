@@ -26,6 +26,9 @@ float depth_of(vec3 p) {
   return 0.5 + 0.5 * clip / -p.z;
 }
 
+// A point that much farther away on its line of sight.
+vec3 behind(vec3 p, float back) { return p * (1.0 + back / max(length(p), 1e-6)); }
+
 // Of a colour as written in style sheets (sRGB) the linear light.
 vec3 decode(vec3 c) {
   return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c));

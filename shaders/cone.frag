@@ -5,6 +5,7 @@ uniform float outline;
 flat in vec4 apex;
 flat in vec4 axis;
 flat in vec3 albedo;
+flat in float offset;
 out vec4 color;
 
 float away(vec3 p, vec2 rim) {
@@ -59,6 +60,6 @@ void main() {
   }
   vec3 p = hit * ray;
   if (p.z > -1e-6) discard;
-  gl_FragDepth = depth_of(p);
+  gl_FragDepth = depth_of(behind(p, offset));
   color = vec4(encode(lit(albedo, n, -ray)), cover);
 }

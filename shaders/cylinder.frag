@@ -5,6 +5,7 @@ flat in vec4 foot;
 flat in vec4 axis;
 flat in vec3 albedo;
 flat in vec2 trim;
+flat in float away;
 out vec4 color;
 
 void main() {
@@ -40,7 +41,7 @@ void main() {
   if (outline > 0.5 ? (cover <= 0.0 || cover >= 1.0) : cover < 1.0) discard;
   if (p.z > -1e-6) discard;
 
-  gl_FragDepth = depth_of(p);
+  gl_FragDepth = depth_of(behind(p, away));
   vec3 v = -normalize(ray);
   vec3 light = mix(lit(albedo, da < 0.0 ? a : -a, v), lit(albedo, normalize(sp + (middle - reach) * dp), v), round_side);
   color = vec4(encode(light), cover);

@@ -4,10 +4,12 @@ layout(location = 0) in vec4 start;  // in the world, radius
 layout(location = 1) in vec4 end;
 layout(location = 2) in vec3 tint;   // linear
 layout(location = 3) in vec2 cut;    // radii of the balls at the ends that the rod goes into
+layout(location = 4) in float back;
 flat out vec4 foot;                  // start in view axes, radius
 flat out vec4 axis;                  // unit length, length
 flat out vec3 albedo;
 flat out vec2 trim;
+flat out float away;
 
 void main() {
   vec3 p = (view * vec4(start.xyz, 1.0)).xyz, q = (view * vec4(end.xyz, 1.0)).xyz;
@@ -19,6 +21,7 @@ void main() {
   axis = vec4(a, len);
   albedo = tint;
   trim = cut;
+  away = back;
 
   vec4 from = projection * vec4(p, 1.0), to = projection * vec4(q, 1.0);
   vec2 along = to.xy / to.w - from.xy / from.w;

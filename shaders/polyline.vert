@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One segment of a curve, from `here` to `next`, as a quad on the screen.
 uniform float width;     // device pixels
+uniform float back;
 uniform float far_side;  // share of the opacity where the curve is behind a sphere about the origin
 layout(location = 0) in vec4 before;  // xyz in the world, opacity; below zero it is not part of the curve
 layout(location = 1) in vec4 here;
@@ -21,6 +22,8 @@ vec2 joint(vec2 a, vec2 b, vec2 c) {
   return dot(sum, sum) < 0.05 ? vec2(0.0) : normalize(sum);
 }
 
+vec4 clip_of(vec3 p) { return projection * vec4(behind((view * vec4(p, 1.0)).xyz, back), 1.0); }
+
 // The eye is at the origin of the view axes.
 float shown(vec3 p) {
   vec3 seen = (view * vec4(p, 1.0)).xyz, outward = (view * vec4(p, 0.0)).xyz;
@@ -35,9 +38,7 @@ void main() {
     opacity = vec2(0.0);
     return;
   }
-  mat4 whole = projection * view;
-  vec4 a = whole * vec4(before.xyz, 1.0), b = whole * vec4(here.xyz, 1.0);
-  vec4 c = whole * vec4(next.xyz, 1.0), d = whole * vec4(after.xyz, 1.0);
+  vec4 a = clip_of(before.xyz), b = clip_of(here.xyz), c = clip_of(next.xyz), d = clip_of(after.xyz);
   opacity = vec2(here.w * shown(here.xyz), next.w * shown(next.xyz));
   // Cut off what is nearer than the near plane, where w + z = 0.
   float nb = b.z + b.w, nc = c.z + c.w;

@@ -4,6 +4,8 @@
 uniform vec4 ball;
 uniform vec4 tint;   // linear, opacity seen straight on
 uniform float near;  // 1: the side towards the eye
+uniform float zoned;      // 1: tints by zones
+uniform vec4 zones[17];   // linear, at even steps of e3 from pole to pole
 flat in vec3 middle;
 out vec4 color;
 
@@ -21,5 +23,8 @@ void main() {
   float facing = abs(dot(n, v));
   float opacity = tint.a * mix(1.9, 1.0, smoothstep(0.0, 0.55, facing));
   if (near < 0.5) opacity *= 0.75;
-  color = vec4(encode(lit(tint.rgb, n, v)), clamp(opacity, 0.0, 1.0) * cover);
+  float place = clamp(8.0 - 8.0 * dot(n, up.xyz), 0.0, 15.999);
+  int zone = int(place);
+  vec3 albedo = zoned > 0.5 ? mix(zones[zone].rgb, zones[zone + 1].rgb, fract(place)) : tint.rgb;
+  color = vec4(encode(lit(albedo, n, v)), clamp(opacity, 0.0, 1.0) * cover);
 }

@@ -8,6 +8,7 @@ flat in vec3 first;
 flat in vec3 last;
 flat in vec3 tint_from;
 flat in vec3 tint_to;
+flat in float away;
 out vec4 color;
 
 void main() {
@@ -28,7 +29,7 @@ void main() {
   if (dot(p - foot.xyz, first) < 0.0 || dot(p - foot.xyz - len * a, last) > 0.0) discard;
   if (outline > 0.5 ? (cover <= 0.0 || cover >= 1.0) : cover < 1.0) discard;
   if (p.z > -1e-6) discard;
-  gl_FragDepth = depth_of(p);
+  gl_FragDepth = depth_of(behind(p, away));
   float s = clamp((sa + t * da) / len, 0.0, 1.0);
   vec3 along = normalize(mix(first, last, s)), n = sp + t * dp;
   n = normalize(n - dot(n, along) * along);

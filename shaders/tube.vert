@@ -7,12 +7,14 @@ layout(location = 2) in vec3 leave;       // normals of the planes at both ends,
 layout(location = 3) in vec3 arrive;
 layout(location = 4) in vec3 start_tint;  // linear
 layout(location = 5) in vec3 end_tint;
+layout(location = 6) in float back;
 flat out vec4 foot;     // start in view axes, radius
 flat out vec4 axis;     // unit length, length
 flat out vec3 first;    // the planes' normals in view axes
 flat out vec3 last;
 flat out vec3 tint_from;
 flat out vec3 tint_to;
+flat out float away;
 
 void main() {
   vec3 p = (view * vec4(start.xyz, 1.0)).xyz, q = (view * vec4(end, 1.0)).xyz;
@@ -26,6 +28,7 @@ void main() {
   last = mat3(view) * arrive;
   tint_from = start_tint;
   tint_to = end_tint;
+  away = back;
   // A plane that leans by an angle cuts the side farther out by its tangent.
   vec2 cosine = max(vec2(dot(first, a), dot(last, a)), 0.3);
   vec2 further = r * sqrt(max(1.0 - cosine * cosine, 0.0)) / cosine;

@@ -183,7 +183,7 @@ TEST(ColorMaps, RunFromDarkToLightAndMeetTheirEnds) {
       EXPECT_GT(light(color_at(map, i / 100.0, Palette::dark)),
                 light(color_at(map, (i - 1) / 100.0, Palette::dark)) - 0.02)
           << key(map) << ' ' << i;
-  EXPECT_EQ(color_at(ColorMap::viridis, 0, Palette::dark), Color{0x440154});
+  EXPECT_EQ(color_at(ColorMap::viridis, 0, Palette::light), Color{0x440154});
   EXPECT_EQ(color_at(ColorMap::viridis, 2, Palette::light), Color{0xfde725});
   EXPECT_EQ(color_at(ColorMap::cividis, 1, Palette::light), Color{0xffea46});
   EXPECT_EQ(color_at(ColorMap::viridis, std::nan(""), Palette::light), Color{0x440154});
@@ -198,6 +198,117 @@ TEST(ColorMaps, RunFromDarkToLightAndMeetTheirEnds) {
               blue(color_at(ColorMap::diverging, 1, palette)) + 50);
     const Color middle = color_at(ColorMap::diverging, 0.5, palette);
     EXPECT_LT(std::abs(red(middle) - blue(middle)), 30) << "grey";
+  }
+}
+
+TEST(ColorScales, HoldWhatIsThereMostOfTheTime) {
+  const std::vector<double> many(100, 0.3);
+  ColorScale scale;
+  scale.follow(1, 0, std::vector<double>{0, 0, 0});
+  EXPECT_EQ(scale.value(), 0);
+  scale.follow(1, 0.5, std::vector<double>{-3});
+  EXPECT_DOUBLE_EQ(scale.value(), 5) << "magnitudes";
+  scale.follow(1, 0.5, std::vector<double>{80});
+  EXPECT_DOUBLE_EQ(scale.value(), 5) << "no later than before";
+  EXPECT_FALSE(scale.exceeded());
+  for (int k = 1; k <= 100; ++k) scale.follow(1, 0.5 + k, many);
+  EXPECT_DOUBLE_EQ(scale.value(), 0.5);
+  EXPECT_TRUE(scale.exceeded());
+  scale.follow(2, 0, many);
+  EXPECT_DOUBLE_EQ(scale.value(), 0.5) << "another run";
+  EXPECT_FALSE(scale.exceeded());
+  scale.follow(2, 1, std::vector<double>{std::nan(""), std::numeric_limits<double>::infinity()});
+  EXPECT_DOUBLE_EQ(scale.value(), 0.5) << "what is no number does not count";
+
+  // 98 % of what is spread evenly from 0 to 1, at any size, and the same however often it is asked.
+  for (const double size : {1e-9, 1.0, 1e7}) {
+    ColorScale few, often;
+    std::vector<double> spread;
+    for (int i = 1; i <= 1000; ++i) spread.push_back(size * 0.9 * i / 1000);
+    few.follow(1, 0, spread);
+    for (int k = 0; k <= 64; ++k) often.follow(1, k / 64.0, spread);
+    EXPECT_DOUBLE_EQ(few.value(), round_up(0.9 * size));
+    EXPECT_EQ(few.value(), often.value());
+  }
+  // Of what is nearly all zero the rest is shown.
+  std::vector<double> lone(642, 0.0);
+  lone[7] = 0.5;
+  ColorScale one;
+  one.follow(1, 0, lone);
+  EXPECT_DOUBLE_EQ(one.value(), 0.5);
+  // It does not go to and fro between two ends.
+  ColorScale steady;
+  int changes = 0;
+  double before = 0;
+  for (int k = 0; k < 200; ++k) {
+    steady.follow(1, k, std::vector<double>(10, k % 2 == 0 ? 0.49 : 0.51));
+    changes += k > 2 && steady.value() != before;
+    before = steady.value();
+  }
+  EXPECT_LE(changes, 1);
+}
+
+TEST(ColorBars, SayWhereValuesAreBeyondTheirEnds) {
+  ColorBar bar{"tension", "N", -2, 2, ColorMap::diverging};
+  EXPECT_EQ(text_at(bar, 1), "2");
+  bar.clipped = true;
+  EXPECT_EQ(text_at(bar, 1), "≥ 2");
+  EXPECT_EQ(text_at(bar, 0), "≤ -2");
+  EXPECT_EQ(text_at(bar, 0.5), "0");
+  bar.low = 0;
+  EXPECT_EQ(text_at(bar, 0), "0") << "nothing is below";
+  bar.root = true;
+  EXPECT_EQ(text_at(bar, 0.5), "0.5") << "a quarter of 2";
+}
+
+// What is least must not melt into a dark scene.
+TEST(ColorMaps, StandOutFromDarkGround) {
+  for (const Palette palette : {Palette::dark, Palette::high_contrast})
+    for (const ColorMap map : color_maps)
+      for (int i = 0; i <= 100; ++i)
+        EXPECT_GE(contrast(color_at(map, i / 100.0, palette), Color{0x1a1f27}), 3)
+            << key(map) << ' ' << i;
+}
+
+TEST(BodyColors, StandOutAndAreToldApart) {
+  const auto channel = [](Color c, int shift) { return static_cast<int>(c.rgb >> shift & 0xff); };
+  const auto apart = [&](Color a, Color b) {
+    double sum = 0;
+    for (const int shift : {16, 8, 0}) sum += std::pow(channel(a, shift) - channel(b, shift), 2);
+    return std::sqrt(sum);
+  };
+  const auto grounds = [](Palette palette) -> std::vector<Color> {  // of scene, panels, plots
+    if (palette == Palette::high_contrast) return {{0x000000}};
+    if (palette == Palette::light) return {{0xffffff}, {0xeef1f5}, {0xf6f7f9}};
+    return {{0x101318}, {0x1a1f27}, {0x171b21}};
+  };
+  for (const Palette palette : palettes)
+    for (const std::size_t n : {1ul, 2ul, 8ul, 9ul, 40ul, 1000ul})
+      for (std::size_t i = 0; i < n; ++i) {
+        const Color own = body_color(i, n, palette);
+        for (const Color ground : grounds(palette))
+          EXPECT_GE(contrast(own, ground), palette == Palette::high_contrast ? 4.5 : 3)
+              << key(palette) << ' ' << i << " of " << n;
+        for (std::size_t k = 0; k < i && n <= 9; ++k)
+          EXPECT_GT(apart(own, body_color(k, n, palette)), n <= 8 ? 45 : 15)
+              << key(palette) << ' ' << k << ' ' << i;
+      }
+}
+
+TEST(BodyColors, AreForAFewBodiesOfOneLane) {
+  for (const SystemCase& c : system_cases()) {
+    const auto system = make_system(c);
+    Figure figure;
+    system->figure(start_of(c).q, figure);
+    const auto colored = [&](std::size_t lanes, std::optional<Shade> shade, LaneColors colors) {
+      return has_body_colors(figure, lanes, shade, colors);
+    };
+    const bool few = c.n > 1 && figure.bending.empty() && !is_crowd(figure);
+    EXPECT_EQ(colored(1, {}, LaneColors::own), few) << c.name;
+    EXPECT_EQ(colored(1, Shade::speed, LaneColors::own), few) << c.name << ": trails and plots";
+    EXPECT_FALSE(colored(2, {}, LaneColors::own)) << c.name;
+    EXPECT_FALSE(colored(1, Shade::lane, LaneColors::own)) << c.name;
+    EXPECT_FALSE(colored(1, {}, LaneColors::paper)) << c.name;
   }
 }
 

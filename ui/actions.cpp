@@ -136,7 +136,7 @@ constexpr std::array table{
                    "Have colours show the next quantity."}),
     in("Colours", {colors_usual, "colors_usual", "View", "As usual", "",
                    "Springs by tension, a rod by bending energy, many molecules by speed, "
-                   "everything else by lane.",
+                   "everything else by body, with several lanes by lane.",
                    true}),
     in("Colours", {colors_lane, "colors_lane", "View", "By lane", "",
                    "The colour of the integrator for everything."}),

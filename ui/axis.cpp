@@ -136,11 +136,11 @@ std::string tick_label(const Labelling& how, double value) {
 }
 
 std::string note(const Labelling& how, std::string_view unit) {
-  std::string text;
-  if (how.offset != 0)
-    text = fmt::format("{}{:.12g} {}", how.offset < 0 ? "−" : "+", std::abs(how.offset), unit);
-  if (how.exponent != 0) text += (text.empty() ? "×" : "  ×") + power_of_ten(how.exponent);
-  return text;
+  const std::string factor = how.exponent != 0 ? "×" + power_of_ten(how.exponent) : std::string();
+  if (how.offset == 0) return factor;
+  const std::string offset =
+      fmt::format("{}{:.12g} {}", how.offset < 0 ? "−" : "+", std::abs(how.offset), unit);
+  return factor.empty() ? offset : fmt::format("{} + … {} {}", offset, factor, unit);
 }
 
 std::string power_of_ten(int exponent) { return "10" + superscript(exponent); }

@@ -58,7 +58,7 @@ struct Labelling {
 /// be long.
 Labelling labelling(Interval range, double step);
 std::string tick_label(const Labelling& labelling, double value);
-/// "+1.605 J", "×10⁻⁶", "+1.605 J  ×10⁻⁶", or empty.
+/// "+1.605 J", "×10⁻⁶", "+1.605 J + … ×10⁻⁶ J" where labels stand for the dots, or empty.
 std::string note(const Labelling& labelling, std::string_view unit);
 /// "10⁻³"
 std::string power_of_ten(int exponent);

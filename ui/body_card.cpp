@@ -118,8 +118,19 @@ void body_card(const Panel& panel, PanelState& state, const Rect& scene) {
   std::string title = fmt::format("Body {} of {}", id.body + 1, s.system->size());
   if (s.lanes.size() > 1) title += "  " + lane.name;
   const float buttons = panel.px(54 + 6 + 24);
+  const bool colored = id.body < panel.bodies.bodies;
+  if (colored) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const auto body = static_cast<std::size_t>(id.body);
+    const auto bodies = static_cast<std::size_t>(panel.bodies.bodies);
+    ImGui::GetWindowDrawList()->AddCircleFilled(
+        {at.x + panel.px(6), at.y + ImGui::GetFrameHeight() / 2}, panel.px(6),
+        ink(body_color(body, bodies, panel.palette)));
+    panel.mark("body/color", {at.x, at.y, panel.px(12), ImGui::GetFrameHeight()});
+    ImGui::SetCursorPos({corner.x + panel.px(18), corner.y});
+  }
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(elided(title, width - panel.px(30) - buttons).c_str());
+  ImGui::TextUnformatted(elided(title, width - panel.px(colored ? 48 : 30) - buttons).c_str());
   ImGui::SetCursorPos({corner.x + width - panel.px(24) - buttons, corner.y});
   if (ImGui::Button("Copy", {panel.px(54), 0}))
     ImGui::SetClipboardText(to_table(reading, id.body, lane.state.t).c_str());

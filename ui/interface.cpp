@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
+#include <tuple>
 
 #include "ui/panel.h"
 #include "ui/ready_plots.h"
@@ -75,10 +77,32 @@ struct Interface::Impl {
   const SystemInfo* system = nullptr;  // of the run, as of the last frame
   int lanes = 0, bodies = 0;           // likewise
   std::string reference;               // name of the lane
+  BodyLook look;
+  std::optional<std::tuple<std::shared_ptr<const System>, std::size_t, std::optional<Shade>,
+                           LaneColors>>
+      colored;  // what `look` was made for
   std::optional<std::pair<Palette, float>> styled;
 
   std::vector<PlotSpec> usual_plots() const {
     return system ? ui::usual_plots(system->key) : default_plots();
+  }
+
+  /// Which bodies have colours of their own; as long as the system is the same one it is asked
+  /// once.
+  void color_bodies(const Snapshot& snapshot) {
+    const std::tuple asked{snapshot.system, snapshot.lanes.size(), settings.shade,
+                           settings.lane_colors};
+    look.palette = settings.palette;
+    if (colored == asked) return;
+    colored = asked;
+    look.bodies = 0;
+    if (!snapshot.system || snapshot.lanes.empty() ||
+        snapshot.lanes[0].state.size() != snapshot.system->size())
+      return;
+    Figure figure;
+    snapshot.system->figure(snapshot.lanes[0].state.q, figure);
+    if (has_body_colors(figure, snapshot.lanes.size(), settings.shade, settings.lane_colors))
+      look.bodies = snapshot.system->size();
   }
 
   /// Forgets a body that the run does not have.
@@ -202,9 +226,11 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   }
   i.lanes = lanes;
   if (i.settings.reference_lane >= lanes) i.settings.reference_lane = 0;
+  i.color_bodies(frame.snapshot);
   const Panel panel{
       frame,     frame.snapshot, sink,  colors(i.settings.palette), i.settings.palette,
-      i.widgets, i.rest,         scale, i.settings.lane_colors,     i.settings.reference_lane};
+      i.widgets, i.rest,         scale, i.settings.lane_colors,     i.settings.reference_lane,
+      i.look};
   i.reference = panel.reference_name();
   if (i.state.gallery.open) {
     i.state.plots.time.next_cursor.reset();
@@ -413,13 +439,10 @@ Rect Interface::scene() const { return impl_->layout.scene; }
 
 VisiblePlots Interface::plots() const {
   const PlotsView& view = impl_->state.plots;
-  VisiblePlots result{view.time.range,
-                      {},
-                      impl_->state.hidden_lanes,
-                      impl_->settings.reference_lane,
-                      impl_->reference,
-                      view.markers[0],
-                      view.markers[1]};
+  VisiblePlots result{view.time.range,           {},
+                      impl_->state.hidden_lanes, impl_->settings.reference_lane,
+                      impl_->reference,          view.markers[0],
+                      view.markers[1],           impl_->look.bodies};
   for (const PlotView& plot : view.plots)
     result.plots.push_back({plot.spec, plot.transform(), plot.y.range,
                             plot.spec.over_time() ? view.time.range : plot.x.range});

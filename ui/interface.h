@@ -75,6 +75,7 @@ struct VisiblePlots {
   int reference_lane = 0;                    ///< that distances are taken from
   std::string reference;                     ///< its name
   std::optional<double> marker_a, marker_b;  ///< [s]
+  int colored_bodies = 0;                    ///< that have colours of their own: BodyLook
 };
 
 /// What the arrows of a vector mean: how much the longest can be, in the vector's unit.
@@ -94,6 +95,7 @@ struct BodyLabel {
 struct Legend {
   std::vector<ColorBar> bars;  ///< what colours mean
   std::vector<ArrowScale> arrows;
+  std::string sizes;  ///< what the bodies' sizes mean; empty: they are alike
   std::vector<BodyLabel> labels;
   Rect inset;  ///< where the inset sphere is; without a width: nowhere
 };

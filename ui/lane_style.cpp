@@ -50,6 +50,14 @@ LaneStyle lane_style(std::string_view integrator, Palette palette, LaneColors co
   return style;
 }
 
+LaneStyle BodyLook::of(LaneStyle lane, const Signal& signal) const {
+  const int body = signal.body();
+  if (body >= 0 && body < bodies)
+    lane.color =
+        body_color(static_cast<std::size_t>(body), static_cast<std::size_t>(bodies), palette);
+  return lane;
+}
+
 std::span<const float> pattern(Dash dash) {
   switch (dash) {
     case Dash::solid:

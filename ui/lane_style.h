@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/signal.h"
 #include "ui/palette.h"
 
 namespace twosphere::ui {
@@ -25,6 +26,15 @@ struct LaneStyle {
 /// projection dashed; dashed as well what the papers lack, compositions of rotations.
 LaneStyle lane_style(std::string_view integrator, Palette palette,
                      LaneColors colors = LaneColors::own);
+
+/// Bodies that have colours of their own, in the scene and wherever their signals are drawn.
+struct BodyLook {
+  int bodies = 0;  ///< 0: they have the lanes'
+  Palette palette = Palette::dark;
+
+  /// A lane's look for one of its signals: a body's in the body's colour.
+  LaneStyle of(LaneStyle lane, const Signal& signal) const;
+};
 
 /// Lengths drawn and skipped in turn, for a line 2 px wide [px]; empty for a solid line.
 std::span<const float> pattern(Dash dash);

@@ -45,6 +45,7 @@ struct Panel {
   float scale;  ///< of the interface: sizes below are for scale 1
   LaneColors lane_colors;
   int reference = 0;  ///< the lane that others are compared with
+  BodyLook bodies{};
 
   /// What the reference lane is called.
   std::string reference_name() const {

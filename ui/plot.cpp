@@ -591,12 +591,15 @@ double snapped(const std::vector<Curve>& curves, const Signal& signal, double t)
 }
 
 std::vector<Curve> curves_of(const PlotSpec& spec, const std::vector<Curve>& stretches,
-                             int reference) {
+                             int reference, const BodyLook& bodies) {
   std::vector<Curve> curves;
   for (const Signal& signal : spec.signals())
     for (const Curve& stretch : stretches)
-      if (signal.kind() != Signal::Kind::distance || stretch.lane != reference)
-        curves.emplace_back(stretch).signal = signal;
+      if (signal.kind() != Signal::Kind::distance || stretch.lane != reference) {
+        Curve& curve = curves.emplace_back(stretch);
+        curve.signal = signal;
+        curve.style = bodies.of(stretch.style, signal);
+      }
   return curves;
 }
 
@@ -619,7 +622,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   const PlotSpec& spec = plot.spec;
   const bool present = exists(panel, spec);
   std::vector<Curve> curves;
-  if (present) curves = curves_of(spec, stretches, panel.reference);
+  if (present) curves = curves_of(spec, stretches, panel.reference, panel.bodies);
 
   Canvas canvas;
   canvas.from = {std::round(place.x + panel.px(plot_left)),

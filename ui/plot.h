@@ -49,7 +49,7 @@ struct Curve {
 /// The curves of a plot: of each of its signals one for each of these stretches of lanes, but no
 /// distance of the reference lane from itself.
 std::vector<Curve> curves_of(const PlotSpec& spec, const std::vector<Curve>& stretches,
-                             int reference = -1);
+                             int reference = -1, const BodyLook& bodies = {});
 
 /// Which pixels a long curve of a phase portrait has passed through, found once for each sample.
 struct Footprint {

@@ -321,8 +321,10 @@ void legend(const Panel& panel, PanelState& state, const PlotView& plot, ImVec2 
                                words.explanation, hidden ? "show" : "hide"));
     const float middle = y + panel.px(row_height) / 2;
     if (!hidden)
-      swatch(list, {from.x, middle}, panel.px(28),
-             panel.lane(lane, lanes[l].info ? lanes[l].info->key : ""), panel.scale);
+      swatch(
+          list, {from.x, middle}, panel.px(28),
+          panel.bodies.of(panel.lane(lane, lanes[l].info ? lanes[l].info->key : ""), plot.spec.y),
+          panel.scale);
     const auto line = [&](const std::string& what, float left, float at, Color color) {
       list.AddText({from.x + left, std::round(at - ImGui::GetFontSize() / 2)}, ink(color),
                    elided(what, width - left).c_str());

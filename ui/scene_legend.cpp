@@ -51,7 +51,7 @@ struct Drawing {
     ImGui::PushFont(font(Face::small_mono));
     float widest = 0;
     for (const double s : {0.0, 0.5, 1.0}) {
-      const std::string text = number(b.low + s * (b.high - b.low));
+      const std::string text = text_at(b, s);
       const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
       const float y = top + height * static_cast<float>(1 - s);
       list.AddLine({x - px(tick), y}, {x, y}, ink(colors.dim));
@@ -112,6 +112,13 @@ void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float
   for (const ArrowScale& a : legend.arrows) {
     drawing.arrow_row(a, scene.x + px(margin), y);
     y += px(row_height);
+  }
+  if (!legend.sizes.empty()) {
+    const float x = scene.x + px(margin);
+    const ImVec2 size = ImGui::CalcTextSize(legend.sizes.c_str());
+    list.AddText({std::round(x), std::round(y + (px(row_height) - size.y) / 2)},
+                 ink(drawing.colors.dim), legend.sizes.c_str());
+    drawing.mark("sizes", {x, y, size.x, px(row_height)});
   }
   if (const Rect& inset = legend.inset; inset.width > 0) {
     const char* text = "all qᵢ on S²";

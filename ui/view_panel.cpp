@@ -52,7 +52,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
   combo(panel, "colours", "view/colors",
         std::string(settings.shade ? info(*settings.shade).label : "as usual"),
         "What colours in the scene show. As usual: springs by tension, a rod by bending energy, "
-        "many molecules by speed, everything else by lane.",
+        "many molecules by speed, everything else by body, with several lanes by lane.",
         [&] {
           item(panel, "as usual", "view/colors/usual", !settings.shade,
                [&] { settings.shade.reset(); });

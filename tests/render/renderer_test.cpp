@@ -178,6 +178,84 @@ TEST_F(RendererTest, NearerThingsHideFartherOnesInAnyOrder) {
 
 // Coverage is continuous: what moves by a quarter of a pixel changes no pixel by much more than a
 // quarter of the contrast. Without smoothing pixels of the outline flip as a whole.
+// So that two lanes that nearly agree do not make two-coloured balls.
+TEST_F(RendererTest, WhatIsPutBackIsHiddenByWhatItRunsInto) {
+  const glm::vec3 red(0.9f, 0.2f, 0.2f), green(0.2f, 0.9f, 0.2f);
+  const glm::vec3 toward = glm::normalize(camera_.eye());
+  Scene scene;
+  scene.spheres = {{glm::vec3(0), 0.3f, red}};
+  scene.cylinders = {{across({60, 40}), across({420, 40}), 0.04f, red}};
+  scene.cones = {{across({60, 260}), across({160, 260}), 0.06f, red}};
+  scene.tubes = {{{{across({240, 260}), red}, {across({420, 260}), red}}, 0.04f, 0}};
+  const Image alone = draw(scene);
+  const glm::vec3 step = 0.05f * toward + across({width / 2 + 12, height / 2});
+  const auto add = [&](float back) {
+    Scene both = scene;
+    both.spheres.push_back({step, 0.29f, green, back});
+    Cylinder rod = scene.cylinders[0];
+    rod.from += step, rod.to += step, rod.color = green, rod.radius = 0.035f, rod.back = back;
+    both.cylinders.push_back(rod);
+    Cone head = scene.cones[0];
+    head.base += step, head.tip += step, head.color = green, head.back = back;
+    both.cones.push_back(head);
+    Tube tube = scene.tubes[0];
+    for (Tube::Point& p : tube.points) p.place += step, p.color = green;
+    tube.back = back;
+    both.tubes.push_back(tube);
+    return draw(both);
+  };
+  const Image mixed = add(0), apart = add(0.8f);
+  int hidden = 0, stuck_out = 0, on_edges = 0, seen_beside = 0;
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const glm::vec2 p(x, y);
+      const glm::vec3 before = color_at(alone, p);
+      const bool is_red = before.r > 1.8f * before.g && before.r > 0.3f;
+      const auto is_green = [&](const Image& i) { return color_at(i, p).g > color_at(i, p).r; };
+      if (is_red) {
+        ++hidden;
+        stuck_out += is_green(mixed);
+        on_edges += is_green(apart);
+      }
+      seen_beside += !is_red && is_green(apart) && color_at(apart, p).g > 0.3f;
+    }
+  EXPECT_GT(hidden, 5000);
+  EXPECT_GT(stuck_out, 1000) << "without being put back";
+  EXPECT_LT(on_edges, 0.005 * hidden) << "pixels that red covers in part";
+  EXPECT_GT(seen_beside, 300) << "and beside it all the same";
+}
+
+TEST_F(RendererTest, RingsAreOutlinesOnly) {
+  Scene scene;
+  const Image empty = draw(scene);
+  const glm::vec3 yellow(0.9f, 0.8f, 0.1f);
+  scene.rings = {{glm::vec3(0), 0.5f, yellow}};
+  const Image ring = draw(scene);
+  const glm::vec2 middle = seen({0, 0, 0});
+  EXPECT_EQ(color_at(ring, middle), color_at(empty, middle));
+  const float radius = glm::distance(camera_.eye(), glm::vec3(0));
+  const float edge = 0.5f / std::sqrt(radius * radius - 0.25f) * radius;  // seen across the middle
+  for (int k = 0; k < 24; ++k) {
+    const double a = 2 * M_PI * k / 24;
+    const glm::vec2 out(std::cos(a), std::sin(a));
+    const float pixels = glm::distance(seen(edge * glm::normalize(across(middle + out))), middle);
+    float brightest = 0;
+    for (float at = pixels - 4; at < pixels + 3; at += 0.5f) {
+      const glm::vec3 c = color_at(ring, middle + at * out);
+      if (c.r > 2 * c.b) brightest = std::max(brightest, c.r);
+    }
+    EXPECT_GT(brightest, 0.6f) << k;
+    EXPECT_LT(glm::distance(color_at(ring, middle + 0.9f * pixels * out),
+                            color_at(empty, middle + 0.9f * pixels * out)),
+              0.02f);
+  }
+  // What is in front hides it.
+  scene.spheres = {{0.7f * glm::normalize(camera_.eye()), 0.6f, {0.2f, 0.2f, 0.9f}}};
+  const Image covered = draw(scene);
+  scene.rings.clear();
+  EXPECT_EQ(largest_difference(covered, draw(scene)), 0);
+}
+
 TEST_F(RendererTest, OutlinesAreSmooth) {
   camera_.orbit(0.2f, 0.1f);
   const glm::vec3 step = across({width / 2 + 0.25f, height / 2 + 0.1f});
@@ -405,13 +483,16 @@ TEST_F(RendererTest, LabelsStandBeyondTheCornerAxes) {
 }
 
 TEST_F(RendererTest, LabelsOfArrowsThatLieOnEachOtherStandApart) {
-  for (const float elevation : {0.0f, 0.5f, 0.7f, 0.78f, 0.85f, 1.2f, 1.5f}) {
-    camera_.go({{0, 0, 0}, 0, elevation, 5});
-    const AxisLabels labels = renderer_->draw({}, camera_, dark, offscreen_->target());
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t k = i + 1; k < 3; ++k)
-        EXPECT_GT(glm::distance(labels.tips[i], labels.tips[k]), 12) << elevation << i << k;
-  }
+  // 20 logical pixels are the height of a label at 1.5 times the size.
+  for (float elevation = -1.55f; elevation < 1.56f; elevation += 0.1f)
+    for (float azimuth = -3.1f; azimuth < 3.15f; azimuth += 0.2f) {
+      camera_.go({{0, 0, 0}, azimuth, elevation, 5});
+      const AxisLabels labels = renderer_->draw({}, camera_, dark, offscreen_->target());
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t k = i + 1; k < 3; ++k)
+          EXPECT_GT(glm::distance(labels.tips[i], labels.tips[k]), 20)
+              << elevation << ' ' << azimuth << ' ' << i << k;
+    }
 }
 
 TEST_F(RendererTest, KeepsToItsRectangle) {

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <iterator>
+#include <set>
 
 #include "core/scenario.h"
 #include "core/start.h"
@@ -191,6 +194,74 @@ TEST(SceneBuilder, TrailOfAnotherRunIsNotShown) {
   EXPECT_TRUE(build_scene(now, motion.poses(0, 2, 0.01), none).polylines.empty());
 }
 
+// With one lane; with several they have the lanes'.
+TEST(SceneBuilder, EachOfAFewBodiesHasAColourOfItsOwn) {
+  for (const char* key : {"double_spherical_pendulum", "three_body", "pendulum_network",
+                          "chain_pendulum", "dipole_array", "conformal_pair"})
+    for (const Palette palette : palettes) {
+      const Start s = start(key);
+      const auto n = static_cast<std::size_t>(s.system->size());
+      const std::deque<Pose> poses = {{1, 0.0, {s.q}}, {1, 0.5, {s.q}}};
+      SceneStyle style{.palette = palette};
+      const auto own = [&](std::size_t i) {
+        const Color c = body_color(i, n, palette);
+        return glm::vec3((c.rgb >> 16) & 0xff, (c.rgb >> 8) & 0xff, c.rgb & 0xff) / 255.0f;
+      };
+      Snapshot now = snapshot(s.system, s.q, 1);
+      const Scene scene = build_scene(now, poses, style);
+      for (std::size_t i = 0; i < n; ++i)
+        EXPECT_LT(glm::distance(scene.spheres[i].color, own(i)), 1e-5f) << key << ' ' << i;
+      // Trails are as strong as one another and of their bodies' colours.
+      std::vector<Polyline> trails;
+      for (const Polyline& line : scene.polylines)
+        if (line.points.back().w > 0.9f) trails.push_back(line);
+      if (!s.figure.arrows.empty()) continue;
+      ASSERT_EQ(trails.size(), n <= 4 ? n : 1) << key;
+      for (std::size_t k = 0; k < trails.size(); ++k) {
+        EXPECT_EQ(trails[k].width, 2);
+        EXPECT_LT(glm::distance(trails[k].color, own(n - trails.size() + k)), 1e-5f) << key;
+      }
+      style.shade = Shade::lane;
+      EXPECT_NE(build_scene(now, poses, style).spheres[0].color, scene.spheres[0].color) << key;
+      style.shade.reset();
+      now.lanes.push_back(test::lane(s.q, 1, "rk4"));
+      const Scene both = build_scene(now, poses, style);
+      style.shade = Shade::lane;
+      EXPECT_EQ(both.spheres[0].color, build_scene(now, poses, style).spheres[0].color) << key;
+    }
+}
+
+TEST(SceneBuilder, APoseOfThePastIsAnOutline) {
+  for (const Preset& preset : presets()) {
+    const Start s = start(preset.key);
+    const Snapshot now = snapshot(s.system, s.q);
+    const Scene bare = scene_of(s);
+    Scene scene = bare;
+    add_pose(now, 0, s.q, plain, scene);
+    EXPECT_EQ(scene.spheres.size(), bare.spheres.size()) << preset.key;
+    EXPECT_EQ(scene.dots.size(), bare.dots.size());
+    EXPECT_EQ(scene.cylinders.size(), bare.cylinders.size());
+    EXPECT_EQ(scene.tubes.size(), bare.tubes.size());
+    EXPECT_EQ(scene.cones.size(), bare.cones.size());
+    const bool rod = !s.figure.bending.empty();
+    ASSERT_EQ(scene.rings.size(), rod ? 1u : s.figure.bodies.size()) << preset.key;
+    const std::size_t lines = scene.polylines.size() - bare.polylines.size();
+    EXPECT_EQ(lines, rod ? 1
+                         : (s.figure.sphere ? 0 : s.figure.links.size()) + s.figure.springs.size() +
+                               5 * s.figure.arrows.size())
+        << preset.key;
+    for (const Sphere& ring : scene.rings) EXPECT_GT(ring.radius, 0);
+    if (rod || !s.figure.arrows.empty()) continue;
+    for (std::size_t i = 0; i < scene.rings.size(); ++i) {
+      EXPECT_EQ(scene.rings[i].center, bare.spheres[i].center);
+      EXPECT_GT(scene.rings[i].radius, bare.spheres[i].radius) << "around the body where they meet";
+      if (!is_crowd(s.figure)) {
+        EXPECT_EQ(scene.rings[i].color, bare.spheres[i].color);
+      }
+    }
+  }
+}
+
 TEST(SceneBuilder, FewBodiesTrailAllManyOnlyTheLast) {
   for (int n : {2, 12}) {
     Columns q(3, n);
@@ -204,9 +275,8 @@ TEST(SceneBuilder, FewBodiesTrailAllManyOnlyTheLast) {
     const Polyline& last = scene.polylines.back();
     EXPECT_EQ(glm::vec3(last.points.back()), scene.spheres[static_cast<std::size_t>(n) - 1].center);
     EXPECT_EQ(last.color, scene.spheres[static_cast<std::size_t>(n) - 1].color);
-    if (n == 2) {
-      EXPECT_LT(scene.polylines[0].points.back().w, 0.6f * last.points.back().w) << "fainter";
-    }
+    EXPECT_EQ(scene.polylines[0].points.back().w, last.points.back().w) << "alike in strength";
+    EXPECT_EQ(scene.polylines[0].width, last.width);
   }
 }
 
@@ -222,6 +292,16 @@ TEST(SceneBuilder, DrawsTheUnitSphereAsMeridiansAndParallelsBeneathItsBodies) {
     for (const Polyline& line : scene.polylines) {
       EXPECT_LT(line.far_side, 0.5f);
       for (const glm::vec4& p : line.points) EXPECT_NEAR(glm::length(glm::vec3(p)), 1, 1e-6);
+    }
+    // Over the faces of a field, not through them: between its points a curve sinks by as much as
+    // half a chord's sagitta.
+    SceneStyle field = plain;
+    field.field = true;
+    for (const bool fine : {true, false}) {
+      field.fine = fine;
+      for (const Polyline& line : scene_of(s, field).polylines)
+        for (std::size_t i = 1; i < line.points.size(); ++i)
+          EXPECT_GT(glm::length(glm::vec3(line.points[i] + line.points[i - 1]) / 2.0f), 1.001f);
     }
     const auto bodies = static_cast<std::size_t>(s.system->size());
     ASSERT_EQ(scene.spheres.size(), bodies) << key;
@@ -245,14 +325,15 @@ TEST(SceneBuilder, DrawsTheUnitSphereAsMeridiansAndParallelsBeneathItsBodies) {
           .polylines.empty());
 }
 
-TEST(SceneBuilder, ManyBodiesThatAreAlikeLeaveNoTrail) {
+TEST(SceneBuilder, BodiesOfACrowdLeaveNoTrailAndMagnetsTheirTips) {
   for (const char* key : {"three_body", "lennard_jones", "dipole_array"}) {
     const Start s = start(key);
     const std::deque<Pose> poses = {{1, 0.0, {s.q}}, {1, 0.5, {s.q}}};
     const Snapshot now = snapshot(s.system, s.q, 1);
     const std::size_t trails = build_scene(now, poses, {}).polylines.size() -
                                build_scene(now, poses, plain).polylines.size();
-    EXPECT_EQ(trails, s.system->size() == 3 ? 3u : 0u) << key;
+    const std::size_t few = s.figure.arrows.empty() ? 3 : 16;  // north poles of magnets
+    EXPECT_EQ(trails, s.system->size() == 642 ? 0u : few) << key;
   }
 }
 
@@ -420,7 +501,7 @@ TEST(SceneBuilder, ManyMoleculesAreColouredBySpeed) {
   };
   EXPECT_LT(glm::distance(scene.spheres[7].color, at(1)), 1e-5f);
   EXPECT_LT(glm::distance(scene.spheres[8].color, at(0)), 1e-5f);
-  // The scale holds what was seen before, in this run only.
+  // The scale is that of the run so far: a state that is not later changes nothing.
   SceneMemory memory;
   build_scene(now, {}, plain, memory);
   state.w *= 0.1;
@@ -428,8 +509,75 @@ TEST(SceneBuilder, ManyMoleculesAreColouredBySpeed) {
   now.generation = 2;
   EXPECT_NEAR(build_scene(now, {}, plain, memory).bars[0].high, 0.05, 1e-12);
   state.w *= 100;
+  state.t = 1;
   observe(*s.system, state, 2, plain, memory);
   EXPECT_NEAR(build_scene(now, {}, plain, memory).bars[0].high, 5, 1e-9);
+}
+
+// One early spike takes the colours from nothing that comes after it, and the legend says so.
+TEST(SceneBuilder, ASpikeDoesNotWasteTheColours) {
+  const Start s = start("lennard_jones");
+  Snapshot now = snapshot(s.system, s.q);
+  State& state = now.lanes[0].state;
+  for (Eigen::Index i = 0; i < s.q.cols(); ++i)
+    state.w.col(i) = 0.03 * Vec3(s.q.col(i)).unitOrthogonal();
+  const Columns calm = state.w;
+  state.w.leftCols(40) *= 100;
+  SceneMemory memory;
+  const ColorBar first = build_scene(now, {}, plain, memory).bars[0];
+  EXPECT_EQ(first.high, 5);
+  EXPECT_FALSE(first.clipped);
+  state.w = calm;
+  for (int k = 1; k <= 50; ++k) {
+    state.t = now.t = 0.01 * k;
+    build_scene(now, {}, plain, memory);
+  }
+  const Scene later = build_scene(now, {}, plain, memory);
+  EXPECT_NEAR(later.bars[0].high, 0.05, 1e-12);
+  EXPECT_TRUE(later.bars[0].clipped);
+  EXPECT_EQ(text_at(later.bars[0], 1), "≥ 0.05");
+}
+
+TEST(SceneBuilder, TheSphereIsColouredByTheInertiaOfItsPlaces) {
+  for (const Preset& preset : presets()) {
+    const Start s = start(preset.key);
+    const Scene scene = scene_of(s);
+    const bool varies = preset.key.starts_with("conformal");
+    ASSERT_EQ(scene.shell.zones.size(), varies ? shell_zones + 1 : 0u) << preset.key;
+    if (!varies) continue;
+    ASSERT_EQ(scene.bars.size(), 1u);
+    EXPECT_EQ(scene.bars[0].low, 1);
+    const double slope = read_scenario(find_preset(preset.key)->text, preset.key)
+                             ->parameters.find("slope")
+                             ->second[0];
+    EXPECT_NEAR(scene.bars[0].high, 1 + slope, 1e-12) << "m(q) = m (1 + α (e3·q)²)";
+    // Greatest at both poles, least at the equator.
+    const Color top = color_at(ColorMap::viridis, 1, Palette::dark);
+    const Color least = color_at(ColorMap::viridis, 0, Palette::dark);
+    const auto rgb = [](Color c) {
+      return glm::vec3((c.rgb >> 16) & 0xff, (c.rgb >> 8) & 0xff, c.rgb & 0xff) / 255.0f;
+    };
+    EXPECT_LT(glm::distance(scene.shell.zones.front(), rgb(top)), 1e-5f);
+    EXPECT_LT(glm::distance(scene.shell.zones.back(), rgb(top)), 1e-5f);
+    EXPECT_LT(glm::distance(scene.shell.zones[shell_zones / 2], rgb(least)), 1e-5f);
+    // By a number of the bodies there is one bar.
+    SceneStyle by_speed = plain;
+    by_speed.shade = Shade::speed;
+    EXPECT_TRUE(scene_of(s, by_speed).shell.zones.empty());
+    EXPECT_EQ(scene_of(s, by_speed).bars.size(), 1u);
+  }
+}
+
+TEST(SceneBuilder, SaysWhatDifferingSizesMean) {
+  for (const Preset& preset : presets()) {
+    const Start s = start(preset.key);
+    float least = 1e9f, most = 0;
+    const Scene scene = scene_of(s);
+    for (const glm::vec4& body : scene.bodies)
+      least = std::min(least, body.w), most = std::max(most, body.w);
+    EXPECT_EQ(!scene.sizes.empty(), most > 1.001f * least && s.figure.bending.empty())
+        << preset.key;
+  }
 }
 
 TEST(SceneBuilder, ACrowdIsDotsWhereSmoothEdgesAreDear) {
@@ -495,7 +643,7 @@ TEST(SceneBuilder, TheFieldCoversTheSphereInsteadOfACrowd) {
   }
 }
 
-TEST(SceneBuilder, ArrowsStartAtTheBodiesAndAreAsLongAsTheirVectors) {
+TEST(SceneBuilder, ArrowsStartAtTheBodiesSurfaceAndAreAsLongAsTheirVectors) {
   const auto system = chain(2);
   Snapshot now = snapshot(system, columns({direction(0.7, 0.2), direction(2.1, -1.3)}));
   State& state = now.lanes[0].state;
@@ -514,7 +662,10 @@ TEST(SceneBuilder, ArrowsStartAtTheBodiesAndAreAsLongAsTheirVectors) {
     EXPECT_DOUBLE_EQ(longest, round_up(vectors.colwise().norm().maxCoeff()));
     for (std::size_t i = 0; i < 2; ++i) {
       const Vec3 v = vectors.col(static_cast<Eigen::Index>(i));
-      const glm::vec3 shown = scene.cones[i].tip - bare.spheres[i].center;
+      const glm::vec3 foot =
+          bare.spheres[i].center + bare.spheres[i].radius * to_float(v.normalized());
+      const glm::vec3 shown = scene.cones[i].tip - foot;
+      EXPECT_LT(glm::distance(scene.cylinders[scene.cylinders.size() - 2 + i].from, foot), 1e-5f);
       EXPECT_NEAR(glm::length(shown), 0.32 * system->extent().radius * v.norm() / longest, 1e-5);
       EXPECT_NEAR(glm::dot(glm::normalize(shown), to_float(v.normalized())), 1, 1e-5);
       EXPECT_EQ(scene.cones[i].color, scene.arrow_keys[0].color);
@@ -591,10 +742,19 @@ TEST(SceneBuilder, FramesTheWholeMotion) {
       const Scene scene = scene_of(s);
       for (const glm::vec4& body : scene.bodies) see(glm::vec3(body));
       if (framed.boxed) {
-        for (int corner = 0; corner < 8; ++corner)
-          see(framed.middle + framed.half * glm::vec3((corner & 1) ? 1 : -1, (corner & 2) ? 1 : -1,
-                                                      (corner & 4) ? 1 : -1));
-        EXPECT_GT(widest, 0.9f) << preset.key;
+        // What the box and the ball have in common.
+        glm::vec2 least(1), most(-1);
+        for (int k = 0; k < 5000; ++k) {
+          const Vec3 way = direction(std::acos(1 - (2 * k + 1) / 5000.0), 2.39996 * k);
+          const glm::vec3 p = glm::clamp(framed.center + framed.radius * to_float(way),
+                                         framed.middle - framed.half, framed.middle + framed.half);
+          see(p);
+          const glm::vec4 clip = whole * glm::vec4(p, 1);
+          least = glm::min(least, glm::vec2(clip.x, clip.y) / clip.w);
+          most = glm::max(most, glm::vec2(clip.x, clip.y) / clip.w);
+        }
+        // It fills the picture from edge to edge, one way or the other.
+        EXPECT_GT(std::max(most.x - least.x, most.y - least.y), 1.9f) << preset.key;
       } else {
         EXPECT_TRUE(s.figure.sphere) << preset.key;
       }
@@ -624,7 +784,7 @@ TEST(SceneBuilder, TheReferenceIsDrawnInFullAndHiddenLanesAreNot) {
   Snapshot both = snapshot(system, columns({direction(0.7, 0.2), direction(1.1, -1.3)}));
   const Columns other = columns({direction(0.8, 0.2), direction(1.2, -1)});
   both.lanes.push_back(test::lane(other, 0, "variational"));
-  const SceneStyle style{.trail = false};
+  const SceneStyle style{.trail = false, .shade = Shade::lane};
   const auto alone = [&](std::size_t lane) {
     Snapshot one = both;
     one.lanes = {both.lanes[lane]};
@@ -687,6 +847,23 @@ TEST(SceneBuilder, WhereLanesCoincideEachHidesThoseAfterIt) {
     check(alone.cylinders, all.cylinders);
     check(alone.tubes, all.tubes);
     check(alone.cones, all.cones);
+    // Where they nearly coincide none sticks out of another: each is behind the one before by more
+    // than two radii of the largest body, and the reference where it is.
+    const auto check_depths = [&](const auto& one, const auto& three) {
+      if (one.empty() || three.size() == one.size()) return;
+      std::set<float> depths;
+      for (const auto& shape : three) depths.insert(shape.back);
+      ASSERT_EQ(depths.size(), 3u) << system;
+      EXPECT_EQ(*depths.begin(), 0);
+      const float apart = *std::next(depths.begin());
+      EXPECT_GT(apart, 2 * alone.bodies[0].w) << system;
+      EXPECT_FLOAT_EQ(*depths.rbegin(), 2 * apart) << system;
+    };
+    check_depths(alone.spheres, all.spheres);
+    check_depths(alone.cylinders, all.cylinders);
+    check_depths(alone.tubes, all.tubes);
+    check_depths(alone.cones, all.cones);
+    for (const auto& shape : alone.spheres) EXPECT_EQ(shape.back, 0);
   }
 }
 
@@ -698,6 +875,7 @@ TEST(SceneBuilder, AsManyLanesAsThereMayBeAndTheirPosesHaveGirth) {
   for (std::size_t lane = 0; lane < most_lanes; ++lane) add_pose(now, lane, begin.q, {}, scene);
   std::vector<float> girths;
   for (const Sphere& sphere : scene.spheres) girths.push_back(sphere.radius);
+  for (const Sphere& ring : scene.rings) girths.push_back(ring.radius);
   std::sort(girths.begin(), girths.end());
   EXPECT_GT(girths.front(), 0.2f * girths.back());
   for (const Cylinder& rod : scene.cylinders) EXPECT_GT(rod.radius, 0);

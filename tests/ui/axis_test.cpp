@@ -89,6 +89,9 @@ TEST(Axis, OffsetOnlyWhereTheRangeIsTinyBesideTheValue) {
   // Fractions that begin with zeros are short with a power of ten.
   EXPECT_EQ(labelling({1.230e-3, 1.236e-3}, 1e-6).exponent, -3);
   EXPECT_EQ(note(labelling({0, 3e-6}, 1e-6), "J"), "×10⁻⁶");
+  // The power of ten belongs to the labels, not to what is added.
+  EXPECT_EQ(note({-0.00124597, -9, 1}, "J"), "−0.00124597 J + … ×10⁻⁹ J");
+  EXPECT_EQ(note({1.605, 0, 4}, "J"), "+1.605 J");
   EXPECT_EQ(power_of_ten(-12), "10⁻¹²");
 }
 

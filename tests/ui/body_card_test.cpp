@@ -37,6 +37,25 @@ TEST(BodyCard, GoesFromBodyToBody) {
   EXPECT_FALSE(desk.interface.selected());
 }
 
+TEST(BodyCard, ShowsTheColourOfItsBody) {
+  Desk desk("three_body");
+  desk.interface.select(BodyId{0, 1});
+  desk.frames(3);
+  ASSERT_TRUE(desk.has("body/color"));
+  const Color own = body_color(1, 3, Palette::dark);
+  const ImU32 packed = IM_COL32(own.rgb >> 16 & 0xff, own.rgb >> 8 & 0xff, own.rgb & 0xff, 255);
+  const Rect spot = desk.rect("body/color");
+  int count = 0;
+  const ImDrawData& data = *ImGui::GetDrawData();
+  for (int l = 0; l < data.CmdListsCount; ++l)
+    for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
+      count += v.col == packed && spot.contains(v.pos.x, v.pos.y);
+  EXPECT_GT(count, 6);
+  desk.interface.settings().shade = Shade::lane;
+  desk.frames(2);
+  EXPECT_FALSE(desk.has("body/color"));
+}
+
 TEST(BodyCard, CopiesEveryDigit) {
   Desk desk("pendulum_network");
   desk.run(7);

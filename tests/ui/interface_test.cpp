@@ -831,13 +831,14 @@ TEST(Interface, TheLegendSaysWhatColoursAndArrowsMean) {
     const Legend legend{{{"speed", "m/s", 0, 2, ColorMap::viridis},
                          {"spring tension", "N", -5, 5, ColorMap::diverging}},
                         {{BodyVector::torque, 0.5, {0xff0000}}},
+                        "volume of a ball by its mass",
                         {{0, {100, 200}}, {1, {300, 250}}},
                         {450, 350, 130, 130}};
     draw_legend(legend, {0, 0, 600, 500}, palette, 1, &widgets);
     ImGui::Render();
     EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 600);
     for (const char* name :
-         {"color_bar/0", "color_bar/1", "arrow_key/torque", "body/1", "body/2", "inset"}) {
+         {"color_bar/0", "color_bar/1", "arrow_key/torque", "sizes", "body/1", "body/2", "inset"}) {
       ASSERT_TRUE(widgets.contains(name)) << name;
       const Rect& r = widgets[name];
       EXPECT_GE(r.x, 0);

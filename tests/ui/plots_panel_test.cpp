@@ -76,7 +76,7 @@ TEST(PlotsPanel, ASignalIsFoundByTypingAddedAndRemoved) {
   EXPECT_EQ(listed(desk), (std::vector<std::string>{"total_energy", "energy_error logarithmic",
                                                     "unit_length_error logarithmic", "omega1_y"}));
   desk.point(640, 300);
-  EXPECT_GT(vertices(desk.rect("plot/omega1_y")), 100);
+  EXPECT_GT(vertices(desk.rect("plot/omega1_y"), body_color(1, 2, Palette::dark).rgb), 100);
 
   EXPECT_FALSE(desk.has("remove/omega1_y")) << "only under the mouse";
   desk.point("plot/omega1_y");
@@ -330,6 +330,34 @@ TEST(PlotsPanel, QuantitiesOfOneUnitShareAPlot) {
   EXPECT_FALSE(desk.has("menu/also"));
 }
 
+TEST(PlotsPanel, BodiesHaveTheColoursOfTheScene) {
+  Desk desk("three_body");
+  desk.run(100);
+  for (const char* plot : {"q0_x and q1_x and q2_x", "q2_x", "omega1_x over q1_x"}) {
+    show(desk, {plot});
+    desk.point(640, 300);
+    desk.frame();
+    const Rect place = desk.rect(std::string("plot/") + plot);
+    for (std::size_t body = 0; body < 3; ++body) {
+      const std::string key = "q" + std::to_string(body) + "_x";
+      EXPECT_EQ(vertices(place, body_color(body, 3, Palette::dark).rgb) > 0,
+                std::string_view(plot).find(key) != std::string_view::npos)
+          << plot << ' ' << key;
+    }
+  }
+  EXPECT_EQ(desk.interface.plots().colored_bodies, 3);
+  // By lane on request, and what is no body's is the lane's.
+  show(desk, {"q2_x", "total_energy"});
+  desk.point(640, 300);
+  desk.frame();
+  EXPECT_GT(vertices(desk.rect("plot/total_energy")), 0);
+  EXPECT_EQ(vertices(desk.rect("plot/q2_x")), 0);
+  desk.interface.settings().shade = Shade::lane;
+  desk.frames(2);
+  EXPECT_GT(vertices(desk.rect("plot/q2_x")), 0);
+  EXPECT_EQ(desk.interface.plots().colored_bodies, 0);
+}
+
 TEST(PlotsPanel, SymbolsStandOnTheirCurvesAllAlongThem) {
   Desk desk;
   desk.run(300);
@@ -503,7 +531,7 @@ TEST(PlotsPanel, APlotOfWhatTheSystemLacksWaits) {
   desk.load("chain_pendulum");
   desk.run(10);
   desk.frames(3);
-  EXPECT_GT(vertices(desk.rect("plot/q7_x")), 0);
+  EXPECT_GT(vertices(desk.rect("plot/q7_x"), body_color(7, 10, Palette::dark).rgb), 0);
 }
 
 TEST(PlotsPanel, FiguresAfterASwapAreThoseOfEachIntegrator) {
