@@ -488,6 +488,12 @@ void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, cons
   text(list, Face::text, head, ink(c.text), name);
   const float after = head.x + extent(Face::text, name).x;
   text(list, Face::text, {after, head.y}, ink(c.dim), unit);
+  ImGui::SetCursorScreenPos({head.x, place.y});
+  ImGui::InvisibleButton("title", {std::max(right - head.x, 1.0f), panel.px(plot_title)});
+  response.alone = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  panel.mark("plot_title/" + plot.id);
+  tooltip(panel, fmt::format("{}\nDouble click: this plot alone, and all of them again.",
+                             title(plot.spec, panel.reference_name())));
   const std::string kept = exists(panel, plot.spec) ? conservation(panel, plot.spec) : "";
   const float from = after + extent(Face::text, unit).x + panel.px(8);
   if (kept.empty() || from + extent(Face::small_text, kept).x > right) return;
@@ -554,7 +560,8 @@ void PlotsView::take(const std::vector<PlotSpec>& specs) {
   for (const PlotSpec& spec : specs) {
     const auto known = std::find_if(former.begin(), former.end(),
                                     [&](const PlotView& plot) { return plot.spec == spec; });
-    PlotView& plot = plots.emplace_back(PlotView{spec, {}, {}, {}, {}, {}});
+    PlotView& plot = plots.emplace_back(
+        PlotView{.spec = spec, .id = {}, .y = {}, .x = {}, .footprints = {}, .spectra = {}});
     if (known != former.end()) {
       plot = std::move(*known);
       former.erase(known);
