@@ -84,7 +84,7 @@ QString state_name(RunState state) {
     case RunState::finished:
       return MainWindow::tr("finished");
     case RunState::refused:
-      return MainWindow::tr("step refused");
+      return MainWindow::tr("step failed");
     case RunState::stopped:
       return MainWindow::tr("stopped");
   }
@@ -338,7 +338,7 @@ void MainWindow::make_status_bar() {
     statusBar()->addPermanentWidget(label);
     return label;
   };
-  status_.state = add(tr("State"), QStringLiteral("step refused"));
+  status_.state = add(tr("State"), QStringLiteral("step failed"));
   status_.step = add(tr("Step"), QStringLiteral("step 1000000"));
   status_.speed = add(tr("Steps per second"), QStringLiteral("1000000 steps/s"));
   status_.energy = add(tr("Mean energy error"), QStringLiteral("mean |E − E₀ − W| 1.000e-10 J"));

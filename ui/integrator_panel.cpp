@@ -65,7 +65,7 @@ LaneStyle style_of(const Panel& panel, int lane, std::string_view integrator) {
 std::vector<std::pair<std::string_view, double>> published_values(const Panel& panel,
                                                                   std::string_view method) {
   std::vector<std::pair<std::string_view, double>> values;
-  const PresetEntry* const preset = preset_titled(edited(panel).title);
+  const PresetEntry* const preset = preset_titled(panel.snapshot.loaded->title);
   const IntegratorInfo* const info = find_integrator(method);
   if (!preset || !info) return values;
   for (const ParameterInfo& p : info->parameters)
@@ -287,8 +287,11 @@ std::string checked(const Panel& panel, std::size_t lane, const LaneSpec& spec) 
 /// Under the first lane the order to check all of them.
 void check_line(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
   if (lane == 0) {
-    if (ImGui::SmallButton("Check symplecticity and reversibility"))
-      panel.sink.act(Action::check_step);
+    const char* label = "Check symplecticity and reversibility";
+    if (ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x >
+        ImGui::GetContentRegionAvail().x)
+      label = "Check symplecticity…";
+    if (ImGui::SmallButton(label)) panel.sink.act(Action::check_step);
     panel.mark("check_step");
     tooltip(panel, explain(Action::check_step));
   }

@@ -473,12 +473,18 @@ void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, cons
           "Scale of the axis, and what else can be done with the plot.\nRight click in the "
           "plot does the same."))
     response.menu = true;
+  const std::string unit = bracketed(ui::unit(plot.spec));
   if (!axis_note.empty()) {
     const ImVec2 size = extent(Face::small_mono, axis_note);
-    right -= size.x + panel.px(4);
-    text(list, Face::small_mono, {right, place.y + panel.px(2)}, ink(c.dim), axis_note);
+    const float least = extent(Face::text, symbols(plot.spec) + " " + unit).x + panel.px(12);
+    if (right - size.x - canvas.from.x >= least) {
+      right -= size.x + panel.px(4);
+      text(list, Face::small_mono, {right, place.y + panel.px(2)}, ink(c.dim), axis_note);
+    } else {  // the title needs the room: inside the plot
+      text(list, Face::small_mono, {canvas.from.x + panel.px(4), canvas.from.y + panel.px(2)},
+           ink(c.dim), axis_note);
+    }
   }
-  const std::string unit = bracketed(ui::unit(plot.spec));
   const ImVec2 head{canvas.from.x, place.y + panel.px(1)};
   const float room = right - head.x - extent(Face::text, " " + unit).x - panel.px(6);
   std::string name = title(plot.spec, panel.reference_name());

@@ -168,10 +168,10 @@ void marker_row(const Panel& panel, PlotsView& view, ImVec2 from, float width) {
     return with_minus(fmt::format("{:.{}f} s", t, time_decimals(step)));
   };
   std::string text;
-  const auto write = [&](const char* gap) {
+  const auto write = [&](const char* apart) {
     text.clear();
-    if (view.markers[0]) text += "A " + time(*view.markers[0]) + gap;
-    if (view.markers[1]) text += "B " + time(*view.markers[1]) + gap;
+    if (view.markers[0]) text += "A " + time(*view.markers[0]) + apart;
+    if (view.markers[1]) text += "B " + time(*view.markers[1]) + apart;
     if (view.markers[0] && view.markers[1])
       text += "Δt " + time(*view.markers[1] - *view.markers[0]);
   };

@@ -585,24 +585,6 @@ TEST_F(Window, MenusStatusBarAndDialogsGrowWithTheInterface) {
   EXPECT_EQ(window_->menuBar()->fontMetrics().height(), menu);
 }
 
-TEST_F(Window, EscLeavesAMenuAndTheNextOneIsTheScenes) {
-  auto* menu = window_->menuBar()->findChild<QMenu*>(QStringLiteral("View"));
-  ASSERT_TRUE(menu);
-  QTest::keyClick(&view(), Qt::Key_N);  // a body's card
-  settle();
-  ASSERT_TRUE(has("body"));
-  QTest::mouseClick(window_->menuBar(), Qt::LeftButton, {},
-                    window_->menuBar()->actionGeometry(menu->menuAction()).center());
-  ASSERT_TRUE(eventually([&] { return menu->isVisible(); }));
-  QTest::keyClick(menu, Qt::Key_Escape);
-  ASSERT_TRUE(eventually([&] { return !menu->isVisible(); }));
-  EXPECT_TRUE(view().hasFocus());
-  EXPECT_TRUE(has("body")) << "the menu only";
-  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
-  settle();
-  EXPECT_FALSE(has("body"));
-}
-
 TEST_F(Window, EveryKeyIsUnique) {
   QMap<QString, QString> owner;
   for (const QAction* action : window_->actions())
