@@ -9,8 +9,29 @@ namespace twosphere {
 
 CheckBoxStyle::CheckBoxStyle() : QProxyStyle(QStringLiteral("fusion")) {}
 
+QColor edge_color(const QPalette& colors) {
+  const QColor text = colors.color(QPalette::WindowText), ground = colors.color(QPalette::Window);
+  constexpr double share = 0.3;  // of the text's colour
+  const auto mixed = [&](int of_text, int of_ground) {
+    return static_cast<int>(share * of_text + (1 - share) * of_ground);
+  };
+  return {mixed(text.red(), ground.red()), mixed(text.green(), ground.green()),
+          mixed(text.blue(), ground.blue())};
+}
+
+int CheckBoxStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
+                               const QWidget* widget) const {
+  return metric == PM_MenuPanelWidth ? 1 : QProxyStyle::pixelMetric(metric, option, widget);
+}
+
 void CheckBoxStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,
                                   QPainter* painter, const QWidget* widget) const {
+  if (element == PE_FrameMenu) {
+    painter->setPen(edge_color(option->palette));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+    return;
+  }
   if (element != PE_IndicatorCheckBox) {
     QProxyStyle::drawPrimitive(element, option, painter, widget);
     return;

@@ -72,7 +72,7 @@ std::string label(const CLI::Option& option) {
 
 /// Everything that the command line can say.
 struct Grammar {
-  CLI::App app{"Simulates, shows and proves mechanics on products of two-spheres.", "twosphere"};
+  CLI::App app{"Simulates and shows mechanics on products of two-spheres.", "twosphere"};
   CLI::App* list = nullptr;
   CLI::App* show = nullptr;
   CLI::App* run = nullptr;
@@ -88,7 +88,7 @@ struct Grammar {
   ReproduceOptions reproduction;
 
   Grammar() {
-    app.set_help_flag("-h,--help", "explain how to use the program, or a command, and leave");
+    app.set_help_flag("-h,--help", "show this help and exit");
     app.add_flag("--version", version,
                  "print version, instruction set, libraries and licence, and leave");
     app.add_option("SCENARIO", window.scenario_path)->group("");
@@ -170,15 +170,14 @@ struct Grammar {
     render->add_flag("--field", picture.field,
                      "colour the unit sphere by the local kinetic energy");
     render->add_flag("--numbers", picture.numbers, "number the bodies, from 1");
-    render->add_flag("--no-legend", picture.no_legend,
-                     "leave out what says what colours and arrows mean");
+    render->add_flag("--no-legend", picture.no_legend, "omit the legend of colours and arrows");
     render->add_flag("--light", picture.light, "draw on a light background, for print");
     render->add_flag("--transparent", picture.transparent,
                      "leave the background out: the picture has an alpha channel");
     render->add_flag("--no-ground", picture.no_ground, "leave the ground and its shadows out");
     render->add_flag("--quiet", picture.quiet, "no notes");
 
-    verify = app.add_subcommand("verify", "prove that a saved state continues a run exactly");
+    verify = app.add_subcommand("verify", "check that a saved state continues a run exactly");
     verify->add_option("SCENARIO", proof.scenario)->group("");
     text(*verify, "--preset", "NAME", proof.preset,
          "verify this preset, one of those that twosphere list names");
@@ -236,7 +235,7 @@ struct Grammar {
       out =
           "Usage: twosphere [SCENARIO.json | --preset NAME]\n"
           "   or: twosphere COMMAND [OPTION]...\n"
-          "Simulates, shows and proves mechanics on products of two-spheres: Lagrangian\n"
+          "Simulates and shows mechanics on products of two-spheres: Lagrangian\n"
           "systems of bodies whose directions move on spheres. Without a command the\n"
           "window opens.\n";
     else if (chosen == list)
@@ -298,9 +297,9 @@ struct Grammar {
       out +=
           "\nThe FILE of a picture may be -, standard output. Pictures and films appear whole\n"
           "or not at all. Lines and corner axes grow with pictures larger than 1280x800.\n"
-          "Frames are even in simulated time, whatever the machine takes for them: the same\n"
-          "call gives the same film. Ctrl-C, a stop condition or a step that is refused ends\n"
-          "a film and keeps what is there.\n"
+          "Frames are equally spaced in simulated time, whatever the machine takes for them:\n"
+          "the same call gives the same film. Ctrl-C, a stop condition or a step that fails\n"
+          "ends a film and keeps what is there.\n"
           "\nExamples:\n"
           "  twosphere render --preset double_spherical_pendulum --time 12 --png picture.png\n"
           "  twosphere render --preset chain_pendulum --time 5 --light --transparent\n"

@@ -6,11 +6,13 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QPainter>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
+#include "app/check_box_style.h"
 #include "ui/fuzzy.h"
 
 namespace twosphere {
@@ -62,6 +64,14 @@ CommandSearch::CommandSearch(std::vector<Entry> entries, QWidget* parent)
   filter();
 }
 
+// It has no frame of a window manager.
+void CommandSearch::paintEvent(QPaintEvent* event) {
+  QDialog::paintEvent(event);
+  QPainter painter(this);
+  painter.setPen(edge_color(palette()));
+  painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
 bool CommandSearch::eventFilter(QObject* watched, QEvent* event) {
   if (watched != line_ || event->type() != QEvent::KeyPress)
     return QDialog::eventFilter(watched, event);
@@ -91,14 +101,22 @@ bool CommandSearch::eventFilter(QObject* watched, QEvent* event) {
 /// Those that answer what was typed, the best first; in the menus' order where they are alike.
 void CommandSearch::filter() {
   const std::string typed = line_->text().toStdString();
-  std::vector<std::pair<int, std::size_t>> found;
+  std::vector<std::pair<std::pair<int, int>, std::size_t>> found;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const QString text = label(*entries_[i].action);
     auto score = ui::fuzzy_score(typed, text.toStdString());
-    // What is typed may begin with the menu.
-    if (!score)
+    int rank = 0;
+    // What is typed may begin with the menu, or be a word of what the action does; such come after
+    // those that have it in their names.
+    if (!score) {
+      rank = 1;
       score = ui::fuzzy_score(typed, (entries_[i].menu + QLatin1Char(' ') + text).toStdString());
-    if (score) found.emplace_back(-*score, i);
+    }
+    if (!score && entries_[i].action->statusTip().contains(line_->text(), Qt::CaseInsensitive)) {
+      rank = 2;
+      score = 0;
+    }
+    if (score) found.emplace_back(std::pair(rank, -*score), i);
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });

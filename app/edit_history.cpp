@@ -71,7 +71,7 @@ std::string describe_change(const Scenario& from, const Scenario& to) {
   compare(find_system(to.system)->parameters, from.parameters, to.parameters, phrases);
   const bool other_list = from.lanes.size() != to.lanes.size();
   if (other_list)
-    phrases.emplace_back(to.lanes.size() > from.lanes.size() ? "lane added" : "lane removed");
+    phrases.emplace_back(to.lanes.size() > from.lanes.size() ? "“Add lane”" : "“Remove lane”");
   const auto names = default_names(to.lanes), before = default_names(from.lanes);
   for (std::size_t i = 0; i < to.lanes.size() && !other_list; ++i) {
     const LaneSpec &was = from.lanes[i], &is = to.lanes[i];
@@ -99,8 +99,8 @@ std::string describe_change(const ui::Settings& from, const ui::Settings& to) {
   };
   note(from.palette != to.palette, "theme");
   note(from.lane_colors != to.lane_colors, "paper colours");
-  note(from.columns != to.columns, "columns");
-  note(from.left_width != to.left_width || from.right_width != to.right_width, "column width");
+  note(from.columns != to.columns, "side panels");
+  note(from.left_width != to.left_width || from.right_width != to.right_width, "side panel width");
   note(from.scale != to.scale, "interface size");
   note(from.trail != to.trail || from.trail_span != to.trail_span, "trails");
   note(from.ground != to.ground, "ground grid");

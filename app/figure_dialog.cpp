@@ -95,7 +95,7 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
               !c.left_out.contains(i)));
     list->addWidget(plots_.back());
   }
-  auto* parts = new QGroupBox(tr("With"), this);
+  auto* parts = new QGroupBox(tr("Include"), this);
   auto* part_list = new QVBoxLayout(parts);
   for (QCheckBox* box : {title_, legend_, markers_, changes_}) part_list->addWidget(box);
 

@@ -40,7 +40,7 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject,
                        QWidget* parent)
     : QDialog(parent) {
   setObjectName(QStringLiteral("film_dialog"));
-  setWindowTitle(tr("Record film"));
+  setWindowTitle(tr("Record video"));
   kind_ = new QComboBox(this);
   kind_->setObjectName(QStringLiteral("format"));
   for (const KindName& k : kinds)
@@ -88,8 +88,8 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject,
   form->addRow(tr("Camera follows"), follow_);
   form->addRow(tr("Background"), transparent_);
   auto* note = new QLabel(tr("The run is repeated from its start, with every change that was made, "
-                             "and drawn from where "
-                             "you look at it now. It takes place beside the window's run."),
+                             "and drawn with the present camera. Recording runs in the "
+                             "background."),
                           this);
   note->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
@@ -103,8 +103,8 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject,
   all->addLayout(form);
   if (!has_ffmpeg) {
     auto* missing = new QLabel(
-        tr("<b>ffmpeg was not found.</b> Frames are written as numbered PNG files; with it, they "
-           "become a film."),
+        tr("<b>ffmpeg was not found.</b> Frames are written as numbered PNG files; install ffmpeg "
+           "for MP4, WebM or GIF."),
         this);
     missing->setObjectName(QStringLiteral("no_ffmpeg"));
     missing->setWordWrap(true);

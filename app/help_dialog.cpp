@@ -3,16 +3,23 @@
 
 #include <QComboBox>
 #include <QEvent>
+#include <QFontInfo>
+#include <QFontMetricsF>
 #include <QHBoxLayout>
+#include <QImage>
 #include <QKeySequence>
+#include <QPainter>
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <QVariant>
+#include <algorithm>
+#include <cmath>
+#include <string>
 
 #include "app/preset_pictures.h"
 #include "core/catalog.h"
-#include "ui/notation.h"
+#include "ui/formula.h"
 #include "ui/preset_list.h"
 
 namespace twosphere {
@@ -29,9 +36,115 @@ QUrl address(const QString& preset) {
   return QUrl(QStringLiteral("qrc:/help/") + preset + QStringLiteral(".md"));
 }
 
+constexpr const char* formula_scheme = "formula";
+
+// A dot above a letter is lost before an index that is a letter of its own.
+QString with_indices(const QString& line) {
+  static const QString letters = QStringLiteral("₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₙ"),
+                       plain = QStringLiteral("0123456789ijkn");
+  QString result;
+  bool dotted = false, open = false;
+  for (const QChar c : line) {
+    const auto at = letters.indexOf(c);
+    if (at >= 0 && (dotted || open)) {
+      if (!open) result += QStringLiteral("<sub>");
+      open = true;
+      result += plain[at];
+    } else {
+      if (open) result += QStringLiteral("</sub>");
+      open = false;
+      result += c;
+    }
+    dotted = c == QChar(0x307) || c == QChar(0x308);
+  }
+  return open ? result + QStringLiteral("</sub>") : result;
+}
+
+// Lines of equations, which are indented by four, become pictures of them. One after another stand
+// in one paragraph.
+QString with_formulas(const QString& markdown) {
+  QStringList lines = markdown.split(QLatin1Char('\n'));
+  for (QString& line : lines) {
+    if (!line.startsWith(QLatin1String("    "))) {
+      line = with_indices(line);
+      continue;
+    }
+    QStringList parts;
+    for (const QString& part : line.trimmed().split(QStringLiteral(",  "))) {
+      QString alt = part;
+      for (const char bracket : {'[', ']', '|'})
+        alt.replace(QLatin1Char(bracket), QStringLiteral("\\") + QLatin1Char(bracket));
+      parts << QStringLiteral("![%1](%2:%3)")
+                   .arg(alt, QLatin1String(formula_scheme),
+                        QString::fromLatin1(QUrl::toPercentEncoding(part)));
+    }
+    line = QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp;") + parts.join(QStringLiteral(" &emsp; "));
+  }
+  return lines.join(QLatin1Char('\n'));
+}
+
+class Pen final : public ui::FormulaPen {
+ public:
+  Pen(QPainter* painter, const QFont& font) : painter_(painter), font_(font) {}
+
+  float width(const std::string& text, float size) const override {
+    return static_cast<float>(
+        QFontMetricsF(sized(size)).horizontalAdvance(QString::fromStdString(text)));
+  }
+  void text(float x, float baseline, const std::string& text, float size) override {
+    painter_->setFont(sized(size));
+    painter_->drawText(QPointF(x, baseline), QString::fromStdString(text));
+  }
+  void line(float x0, float y0, float x1, float y1, float thickness) override {
+    QPen pen(painter_->pen().color(), static_cast<double>(std::max(thickness, 1.0F)));
+    painter_->save();
+    painter_->setPen(pen);
+    painter_->drawLine(QPointF(x0, y0), QPointF(x1, y1));
+    painter_->restore();
+  }
+  void dot(float x, float y, float radius) override {
+    painter_->save();
+    painter_->setBrush(painter_->pen().color());
+    painter_->setPen(Qt::NoPen);
+    const auto r = static_cast<double>(std::max(radius, 0.9F));
+    painter_->drawEllipse(QPointF(x, y), r, r);
+    painter_->restore();
+  }
+
+ private:
+  QFont sized(float size) const {
+    QFont font = font_;
+    font.setPixelSize(std::max(1, static_cast<int>(std::lround(size))));
+    return font;
+  }
+
+  QPainter* painter_;
+  QFont font_;
+};
+
+QImage formula_picture(const QString& formula, const QFont& font, const QColor& color,
+                       double ratio) {
+  const auto size = 1.1F * static_cast<float>(QFontInfo(font).pixelSize());
+  constexpr float widest = 620, margin = 2;
+  const auto read = ui::parse_formula(formula.toStdString());
+  Pen measure(nullptr, font);
+  const ui::FormulaSize needed = ui::set_formula(read, measure, 0, 0, size, widest, false);
+  const QSizeF logical(std::ceil(static_cast<double>(needed.width + 2 * margin)),
+                       std::ceil(static_cast<double>(needed.up + needed.down + 2 * margin)));
+  QImage picture((logical * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+  picture.setDevicePixelRatio(ratio);
+  picture.fill(Qt::transparent);
+  QPainter painter(&picture);
+  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  painter.setPen(color);
+  Pen pen(&painter, font);
+  ui::set_formula(read, pen, margin, margin, size, widest);
+  return picture;
+}
+
 // A page with its picture, and links to all others.
 QString page(const Preset& preset) {
-  QString markdown = text(ui::with_primes(std::string(preset.help)));
+  QString markdown = with_formulas(text(preset.help));
   const auto first = markdown.indexOf(QLatin1Char('\n'));
   const QString name = text(preset.key);
   markdown.insert(first < 0 ? markdown.size() : first,
@@ -52,6 +165,9 @@ QString preset_of(const QUrl& address) {
 }  // namespace
 
 QVariant HelpBrowser::loadResource(int type, const QUrl& name) {
+  if (name.scheme() == QLatin1String(formula_scheme))
+    return formula_picture(QUrl::fromPercentEncoding(name.path(QUrl::FullyEncoded).toLatin1()),
+                           font(), palette().color(QPalette::Text), devicePixelRatioF());
   const Preset* preset = find_preset(preset_of(name).toStdString());
   if (!preset) return {};
   if (type == QTextDocument::ImageResource)

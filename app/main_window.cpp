@@ -14,6 +14,7 @@
 #include <QFontDatabase>
 #include <QImage>
 #include <QLabel>
+#include <QLayout>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -63,7 +64,9 @@ namespace {
 constexpr int status_interval = 150;   // [ms] between updates of the numbers
 constexpr int note_duration = 12'000;  // [ms]
 constexpr QSize opening_size{1280, 800};
-constexpr double opening_share = 0.95;  // of the screen at most
+constexpr double opening_share = 0.95;         // of the screen at most
+constexpr int status_gap = 12;                 // [px] beside what the status bar says
+constexpr const char* widest_text = "widest";  // property of its labels
 constexpr const char* json_filter = "Scenarios (*.json);;All files (*)";
 
 QString text(std::string_view s) {
@@ -81,7 +84,7 @@ QString state_name(RunState state) {
     case RunState::finished:
       return MainWindow::tr("finished");
     case RunState::refused:
-      return MainWindow::tr("step refused");
+      return MainWindow::tr("step failed");
     case RunState::stopped:
       return MainWindow::tr("stopped");
   }
@@ -326,22 +329,22 @@ void MainWindow::list_paper_figures(QMenu& menu) {
 }
 
 void MainWindow::make_status_bar() {
-  QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-  const auto add = [this, &mono](const QString& name, const QString& widest) {
+  const auto add = [this](const QString& name, const QString& widest) {
     auto* label = new QLabel;
-    label->setFont(mono);
     label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    label->setContentsMargins(12, 0, 0, 0);
-    label->setMinimumWidth(QFontMetrics(mono).horizontalAdvance(widest) + 12);
+    label->setContentsMargins(status_gap, 0, 0, 0);
+    label->setProperty(widest_text, widest);
     label->setAccessibleName(name);
     statusBar()->addPermanentWidget(label);
     return label;
   };
-  status_.state = add(tr("State"), QStringLiteral("step refused"));
+  status_.state = add(tr("State"), QStringLiteral("step failed"));
   status_.step = add(tr("Step"), QStringLiteral("step 1000000"));
   status_.speed = add(tr("Steps per second"), QStringLiteral("1000000 steps/s"));
-  status_.energy = add(tr("Mean energy error"), QStringLiteral("mean |E−E₀| 1.000e-10 J"));
-  status_.length = add(tr("Worst unit-length error"), QStringLiteral("worst ||q|−1| 1.000e-10"));
+  status_.energy = add(tr("Mean energy error"), QStringLiteral("mean |E − E₀ − W| 1.000e-10 J"));
+  status_.length = add(tr("Worst unit-length error"), QStringLiteral("worst ||q| − 1| 1.000e-10"));
+  status_.length->setContentsMargins(status_gap, 0, status_gap, 0);
+  scale_widgets(1);
 }
 
 void MainWindow::perform(ui::Action action) {
@@ -1114,10 +1117,11 @@ void MainWindow::update_status() {
   const std::size_t lane = chosen < histories.size() ? chosen : 0;
   if (histories[lane].size() == 0) return;
   const auto energy = [&](std::size_t i) {
-    return tr("mean |E−E₀| %1 J").arg(number(histories[i].mean_magnitude(Quantity::energy_error)));
+    return tr("mean |E − E₀ − W| %1 J")
+        .arg(number(histories[i].mean_magnitude(Quantity::energy_error)));
   };
   const auto length = [&](std::size_t i) {
-    return tr("worst ||q|−1| %1")
+    return tr("worst ||q| − 1| %1")
         .arg(number(histories[i].worst_magnitude(Quantity::unit_length_error)));
   };
   const bool several = histories.size() > 1;
@@ -1136,11 +1140,52 @@ void MainWindow::follow_settings() {
   for (const ui::ActionInfo& info : ui::actions())
     if (const auto holds = interface.holds(info.action))
       findChild<QAction*>(text(info.id))->setChecked(*holds);
+  if (const float scale = interface.settings().scale; scale != widget_scale_) scale_widgets(scale);
   const Palette wanted = viewport_->interface().settings().palette;
   if (palette_ == wanted) return;
   palette_ = wanted;
   QApplication::setPalette(widget_palette(wanted));
   qApp->setStyleSheet(widget_borders(wanted));
+}
+
+void MainWindow::scale_widgets(float scale) {
+  static const QFont plain = QApplication::font();
+  const auto scaled = [scale](QFont font) {
+    if (font.pointSizeF() > 0)
+      font.setPointSizeF(font.pointSizeF() * static_cast<double>(scale));
+    else
+      font.setPixelSize(
+          static_cast<int>(std::lround(static_cast<float>(font.pixelSize()) * scale)));
+    return font;
+  };
+  widget_scale_ = scale;
+  QApplication::setFont(scaled(plain));
+  const QFont mono = scaled(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  for (QLabel* label : {status_.state, status_.step, status_.speed, status_.energy, status_.length})
+    label->setFont(mono);
+  fit_status_bar();
+}
+
+// The errors matter most. A width of its own keeps a label from widening the window.
+void MainWindow::fit_status_bar() {
+  const auto needed = [](const QLabel* label) {
+    const QMargins around = label->contentsMargins();
+    return label->fontMetrics().horizontalAdvance(label->property(widest_text).toString()) +
+           around.left() + around.right();
+  };
+  int room = width() - status_gap;
+  for (QLabel* label :
+       {status_.energy, status_.length, status_.state, status_.step, status_.speed}) {
+    const int wide = needed(label);
+    label->setMinimumWidth(std::max(1, std::min(wide, room)));
+    label->setVisible(wide <= room || label == status_.energy);
+    room -= wide + statusBar()->layout()->spacing();
+  }
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  fit_status_bar();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

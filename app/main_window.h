@@ -52,6 +52,7 @@ class MainWindow : public QMainWindow {
 
  protected:
   void closeEvent(QCloseEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
@@ -131,6 +132,10 @@ class MainWindow : public QMainWindow {
   void update_edit_menu();
   void update_status();
   void follow_settings();
+  /// Menus, status bar and dialogs as large as the interface.
+  void scale_widgets(float scale);
+  /// Leaves out of the status bar what has no room.
+  void fit_status_bar();
 
   QString path() const;   ///< of the open scenario, or empty
   QString title() const;  ///< of the scenario
@@ -157,6 +162,7 @@ class MainWindow : public QMainWindow {
   bool leaving_ = false;  ///< whatever is not saved is given up
   FigureSettings figure_;
   std::optional<Palette> palette_;  ///< of the widgets
+  float widget_scale_ = 1;          ///< likewise
 };
 
 }  // namespace twosphere

@@ -59,10 +59,10 @@ void Session::start(Document document) {
   record(std::move(label), {std::move(document), std::move(layout)});
 }
 
-// Plots that were usual of another system give way.
+// Every preset has plots of its own.
 ui::Settings Session::layout_for(const Document& document) {
   ui::Settings& layout = viewport_.interface().settings();
-  layout.plots = ui::plots_for(document.opened->system, std::move(layout.plots));
+  ui::change_plots(layout, *document.opened);
   return layout;
 }
 

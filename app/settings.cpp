@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "ui/ready_plots.h"
+
 namespace twosphere {
 namespace {
 
@@ -46,7 +48,7 @@ void read_choice(const QSettings& from, const char* key, const Names& names, T& 
 }  // namespace
 
 WindowSettings read_settings() {
-  const QSettings file(settings_file(), QSettings::IniFormat);
+  QSettings file(settings_file(), QSettings::IniFormat);
   WindowSettings s;
   s.geometry = file.value(QStringLiteral("window/geometry")).toByteArray();
   s.directory = file.value(QStringLiteral("files/directory")).toString();
@@ -79,11 +81,13 @@ WindowSettings read_settings() {
   bool paper = false;
   read_flag(file, "interface/paper_colors", paper);
   u.lane_colors = paper ? LaneColors::paper : LaneColors::own;
-  if (const QString key = QStringLiteral("interface/plots"); file.contains(key)) {
-    u.plots.clear();
-    for (const QString& line : file.value(key).toStringList())
-      if (const auto plot = ui::parse_plot(line.toStdString())) u.plots.push_back(*plot);
+  file.beginGroup(QStringLiteral("plots"));
+  for (const QString& owner : file.childKeys()) {
+    auto& plots = u.own_plots[owner.toStdString()];
+    for (const QString& line : file.value(owner).toStringList())
+      if (const auto plot = ui::parse_plot(line.toStdString())) plots.push_back(*plot);
   }
+  file.endGroup();
 
   FigureSettings& f = s.figure;
   double width = f.page.points.width(), height = f.page.points.height();
@@ -138,9 +142,14 @@ bool write_settings(const WindowSettings& s) {
     if (u.arrows[i]) arrows.push_back(text(body_vectors()[i].key));
   put("interface/arrows", arrows);
   put("interface/gallery_at_start", u.gallery_at_start);
-  QStringList plots;
-  for (const ui::PlotSpec& plot : u.plots) plots.push_back(text(ui::to_text(plot)));
-  put("interface/plots", plots);
+  ui::Settings own = u;
+  ui::keep_plots(own);
+  file.remove(QStringLiteral("plots"));
+  for (const auto& [owner, list] : own.own_plots) {
+    QStringList plots;
+    for (const ui::PlotSpec& plot : list) plots.push_back(text(ui::to_text(plot)));
+    file.setValue(QStringLiteral("plots/") + text(owner), plots);
+  }
   put("interface/palette", text(key(u.palette)));
   put("interface/paper_colors", u.lane_colors == LaneColors::paper);
   const FigureSettings& f = s.figure;

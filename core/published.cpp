@@ -190,6 +190,17 @@ std::string conditions(const PublishedRun& run) {
   return out;
 }
 
+std::optional<double> published_setting(std::string_view preset, std::string_view integrator,
+                                        std::string_view key) {
+  constexpr std::string_view section = "integrator.";
+  for (const PublishedRun& run : published_runs()) {
+    if (run.preset != preset || run.integrator != integrator) continue;
+    for (const auto& [path, value] : run.settings)
+      if (path.starts_with(section) && path.substr(section.size()) == key) return value;
+  }
+  return std::nullopt;
+}
+
 std::string_view label_of_mean(Quantity quantity) { return info(single(quantity)).label; }
 std::string_view key_of_mean(Quantity quantity) { return info(single(quantity)).key; }
 

@@ -77,6 +77,11 @@ struct PublishedRun {
 /// parameters of a run, as far as it sets them.
 std::string conditions(const PublishedRun& run);
 
+/// What the runs of a preset with a method set that method's own parameter to,
+/// "relative_tolerance", by the first that does; nothing where none does.
+std::optional<double> published_setting(std::string_view preset, std::string_view integrator,
+                                        std::string_view key);
+
 /// Label and key of what a printed mean is the mean of: "unit-length error" whether it was first
 /// taken over the bodies or not.
 std::string_view label_of_mean(Quantity quantity);

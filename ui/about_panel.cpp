@@ -2,12 +2,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/published.h"
-#include "ui/notation.h"
+#include "ui/formula.h"
 #include "ui/panel.h"
 #include "ui/preset_list.h"
 
@@ -28,10 +29,48 @@ void paragraph(std::string_view text) {
   ImGui::PopTextWrapPos();
 }
 
+/// Ink of the present window, in the fonts that there are.
+class Pen final : public FormulaPen {
+ public:
+  explicit Pen(const Panel& panel) : panel_(panel), list_(*ImGui::GetWindowDrawList()) {}
+
+  float width(const std::string& text, float size) const override {
+    return of(size)->CalcTextSizeA(size, FLT_MAX, 0, text.c_str()).x;
+  }
+  void text(float x, float baseline, const std::string& text, float size) override {
+    const ImFont* f = of(size);
+    list_.AddText(f, size, {x, baseline - f->Ascent * size / f->FontSize}, ink(panel_.colors.text),
+                  text.c_str());
+  }
+  void line(float x0, float y0, float x1, float y1, float thickness) override {
+    list_.AddLine({x0, y0}, {x1, y1}, ink(panel_.colors.text), std::max(thickness, panel_.px(1)));
+  }
+  void dot(float x, float y, float radius) override {
+    list_.AddCircleFilled({x, y}, std::max(radius, panel_.px(0.9f)), ink(panel_.colors.text));
+  }
+
+ private:
+  /// The one nearest to a size.
+  static const ImFont* of(float size) {
+    const ImFont* best = font(Face::text);
+    for (const Face face : {Face::small_text, Face::title})
+      if (std::abs(font(face)->FontSize - size) < std::abs(best->FontSize - size))
+        best = font(face);
+    return best;
+  }
+
+  const Panel& panel_;
+  ImDrawList& list_;
+};
+
 /// A symbol and what it stands for, the second column wrapped.
 void meaning(const Panel& panel, std::string_view symbol, const std::string& text) {
   const float x = ImGui::GetCursorPosX();
-  ImGui::TextUnformatted(symbol.data(), symbol.data() + symbol.size());
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  Pen pen(panel);
+  const float size = ImGui::GetFontSize();
+  set_formula(parse_formula(symbol), pen, at.x, at.y + 0.08f * size, size, panel.px(36));
+  ImGui::Dummy({panel.px(36), size});
   ImGui::SameLine(x + panel.px(40));
   ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
   paragraph(text);
@@ -39,10 +78,15 @@ void meaning(const Panel& panel, std::string_view symbol, const std::string& tex
 }
 
 /// A part of the equations to a line: they are separated by two blanks.
-void equations(std::string_view text) {
+void equations(const Panel& panel, std::string_view text) {
+  Pen pen(panel);
+  const float size = font(Face::text)->FontSize, width = ImGui::GetContentRegionAvail().x;
   while (!text.empty()) {
     const std::size_t end = text.find(",  ");
-    paragraph(text.substr(0, end));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const FormulaSize set =
+        set_formula(parse_formula(text.substr(0, end)), pen, at.x, at.y, size, width);
+    ImGui::Dummy({std::min(set.width, width), set.up + set.down + panel.px(2)});
     if (end == text.npos) break;
     text.remove_prefix(end + 3);
   }
@@ -50,7 +94,7 @@ void equations(std::string_view text) {
 
 void symbols(const Panel& panel, const SystemInfo& system) {
   meaning(panel, "q", "direction of each body, on the unit sphere");
-  meaning(panel, "ω", "angular velocity, at right angles to q [rad/s]; q′ = dq/dt = ω × q");
+  meaning(panel, "ω", "angular velocity, at right angles to q [rad/s]; dq/dt = ω × q");
   for (const ParameterInfo& p : system.parameters) {
     std::string text(p.label);
     if (p.unit != "1") text += fmt::format(" [{}]", p.unit);
@@ -100,7 +144,7 @@ void about_panel(const Panel& panel, PanelState& state) {
   ImGui::BeginGroup();
   paragraph(system->description);
   heading(panel, "Equations");
-  equations(with_primes(std::string(system->equations)));
+  equations(panel, system->equations);
   ImGui::EndGroup();
   panel.mark("about/equations");
   heading(panel, "Symbols");

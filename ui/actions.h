@@ -118,7 +118,7 @@ struct ActionInfo {
   Action action;
   std::string_view id;     ///< "play_pause": stable, for tests
   std::string_view menu;   ///< "Simulation"
-  std::string_view label;  ///< "Play or pause"
+  std::string_view label;  ///< "Start or pause"
   std::string_view key;    ///< "Space", in the portable notation of key sequences; may be empty
   std::string_view help;   ///< one line
   bool separator_before = false;

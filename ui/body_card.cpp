@@ -165,9 +165,7 @@ void body_card(const Panel& panel, PanelState& state, const Rect& scene) {
   state.card_height = size.y;
   ImGui::End();
 
-  const ImGuiIO& io = ImGui::GetIO();
-  close |= ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false) && !io.WantTextInput &&
-           !state.key_map && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  close = close || take_escape(panel);
   if (close) state.selected.reset();
 }
 

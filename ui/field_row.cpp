@@ -63,16 +63,34 @@ void rewind_mark(const Panel& panel, ImVec2 center, const std::string& name) {
   panel.mark(name, {center.x - r, center.y - r, 2 * r, 2 * r});
 }
 
-/// What a row begins with.
-void name_row(const Panel& panel, const ParameterInfo& p, const std::string& symbol,
-              const std::string& name) {
+/// What a row begins with, `width` wide: the name and the unit, in smaller letters where they have
+/// no room.
+void name_row(const Panel& panel, const ParameterInfo& p, const std::string& text,
+              const std::string& name, float width, float height) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
-  row_label(panel, symbol, p.unit, panel.px(field_label_width));
-  tooltip(panel, fmt::format("{}\n{}{}", p.label, p.help, p.live ? "" : "\n" + rewind_note()));
+  const float room = width - panel.px(p.live ? 4 : 18);
+  std::string unit = p.unit == "1" ? "" : fmt::format("[{}]", p.unit);
+  const auto wide = [&] {
+    const float of_unit = unit.empty() ? 0 : panel.px(5) + ImGui::CalcTextSize(unit.c_str()).x;
+    return ImGui::CalcTextSize(text.c_str()).x + of_unit;
+  };
+  ImGui::Dummy({width, height});
+  const bool small = wide() > room;
+  if (small) ImGui::PushFont(font(Face::small_text));
+  auto& list = *ImGui::GetWindowDrawList();
+  const float y = std::round(from.y + (height - ImGui::GetFontSize()) / 2);
+  // The tooltip has the unit where there is no room for it.
+  if (wide() > room) unit.clear();
+  const std::string said = elided(text, room);
+  list.AddText({from.x, y}, ink(panel.colors.text), said.c_str());
+  if (!unit.empty())
+    list.AddText({std::round(from.x + ImGui::CalcTextSize(said.c_str()).x + panel.px(5)), y},
+                 ink(panel.colors.dim), unit.c_str());
+  if (small) ImGui::PopFont();
+  tooltip(panel, fmt::format("{}{}\n{}{}", text, p.unit == "1" ? "" : fmt::format(" [{}]", p.unit),
+                             p.help, p.live ? "" : "\n" + rewind_note()));
   if (!p.live)
-    rewind_mark(panel,
-                {from.x + panel.px(field_label_width - 10), from.y + ImGui::GetFrameHeight() / 2},
-                "mark/" + name);
+    rewind_mark(panel, {from.x + width - panel.px(9), from.y + height / 2}, "mark/" + name);
 }
 
 /// The name of a choice as it reads.
@@ -83,6 +101,25 @@ std::string choice_text(const ParameterInfo& p, double index) {
 }
 
 }  // namespace
+
+float field_label_width(const Panel& panel, float all) {
+  // A field of numbers has room for one with its sign and exponent.
+  return std::max(all - panel.px(field_reset_width + 100), all * 0.4f);
+}
+
+bool name_above(const Panel& panel, const ParameterInfo& p, const std::string& name, float all) {
+  const ImFont* f = font(Face::small_text);
+  const float wide =
+      f->CalcTextSizeA(f->FontSize * ImGui::GetIO().FontGlobalScale, FLT_MAX, 0, name.c_str()).x;
+  return wide > field_label_width(panel, all) - panel.px(p.live ? 4 : 18);
+}
+
+std::string field_name(const ParameterInfo& p, std::string_view symbol) {
+  std::string name(p.label);
+  if (!name.empty() && name.front() >= 'a' && name.front() <= 'z')
+    name.front() = static_cast<char>(name.front() - 'a' + 'A');
+  return symbol.empty() ? name : fmt::format("{} {}", name, symbol);
+}
 
 std::string rewind_note() {
   return fmt::format("Takes effect at the next Rewind ({}).", info(Action::rewind).key);
@@ -98,16 +135,17 @@ void entry_field(const Panel& panel, PanelState& state, const Entry& e, float wi
                           .value = e.value,
                           .info = e.info,
                           .width = width,
-                          .symbol = e.symbol,
+                          .symbol = e.symbol.empty() ? std::string(e.info->label) : e.symbol,
                           .least = e.least,
                           .most = e.most,
                           .multiple = e.multiple,
+                          .rounding = e.rounding,
                           .upcoming = e.value != e.running};
   const auto next = state.fields.draw(field, panel.colors, panel.scale);
   panel.mark(e.name);
-  std::string text = explain(*e.info, e.symbol, std::isfinite(e.least));
+  std::string text = explain(*e.info, e.symbol, std::isfinite(e.least), e.multiple > 0);
   if (field.upcoming)
-    text = fmt::format("{} {} at the next rewind; the run has {}.\n\n{}", e.symbol,
+    text = fmt::format("{} {} at the next rewind; the run has {}.\n\n{}", field.symbol,
                        short_number(e.value), short_number(e.running), text);
   tooltip(panel, text);
   if (next) set(e, *next);
@@ -118,11 +156,14 @@ void entry_row(const Panel& panel, PanelState& state, const std::vector<Entry>& 
   const ParameterInfo& p = *entries.front().info;
   const float all = ImGui::GetContentRegionAvail().x;
   const auto count = static_cast<float>(entries.size());
-  name_row(panel, p, symbol, entries.front().name);
+  const bool above = entries.size() > 1 || name_above(panel, p, field_name(p, symbol), all);
+  const float label = above ? 0 : field_label_width(panel, all);
+  name_row(panel, p, field_name(p, symbol), entries.front().name, above ? all : label,
+           above ? ImGui::GetFontSize() : ImGui::GetFrameHeight());
   const float width =
-      (all - panel.px(field_label_width + field_reset_width) - (count - 1) * panel.px(gap)) / count;
+      (all - label - panel.px(field_reset_width) - (count - 1) * panel.px(gap)) / count;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    ImGui::SameLine(0, i == 0 ? 0 : panel.px(gap));
+    if (i > 0 || !above) ImGui::SameLine(0, i == 0 ? 0 : panel.px(gap));
     entry_field(panel, state, entries[i], width, set);
   }
   reset(panel, state, entries, set);
@@ -130,20 +171,21 @@ void entry_row(const Panel& panel, PanelState& state, const std::vector<Entry>& 
 
 void choice_row(const Panel& panel, const Entry& e) {
   const ParameterInfo& p = *e.info;
-  const float width =
-      ImGui::GetContentRegionAvail().x - panel.px(field_label_width + field_reset_width);
-  name_row(panel, p, e.symbol, e.name);
+  const float all = ImGui::GetContentRegionAvail().x;
+  const bool above = name_above(panel, p, field_name(p, e.symbol), all);
+  const float label = above ? 0 : field_label_width(panel, all);
+  const float width = all - label - panel.px(field_reset_width);
+  name_row(panel, p, field_name(p, e.symbol), e.name, above ? all : label,
+           above ? ImGui::GetFontSize() : ImGui::GetFrameHeight());
   const auto send = [&](double index) {
     panel.set(e.path, json::Node(std::string(p.choices[static_cast<std::size_t>(index)])));
   };
-  ImGui::SameLine(0, 0);
-  ImGui::SetNextItemWidth(width);
+  if (!above) ImGui::SameLine(0, 0);
   const bool upcoming = e.value != e.running;
   if (upcoming) ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.warning));
-  const bool open = ImGui::BeginCombo(
+  const bool open = begin_list(
       ("##" + e.path).c_str(),
-      elided(choice_text(p, e.value), width - ImGui::GetFrameHeight() - panel.px(10)).c_str(),
-      ImGuiComboFlags_HeightLargest);
+      elided(choice_text(p, e.value), width - ImGui::GetFrameHeight() - panel.px(10)), width);
   if (upcoming) ImGui::PopStyleColor();
   if (open) {
     for (std::size_t i = 0; i < p.choices.size(); ++i) {
@@ -155,7 +197,7 @@ void choice_row(const Panel& panel, const Entry& e) {
     ImGui::EndCombo();
   }
   panel.mark(e.name);
-  std::string text = fmt::format("{} {}\n{}", p.label, e.symbol, p.help);
+  std::string text = fmt::format("{}\n{}", field_name(p, e.symbol), p.help);
   if (!p.live) text += "\n" + rewind_note();
   if (upcoming)
     text = fmt::format("{} at the next rewind; the run has {}.\n\n{}", choice_text(p, e.value),
@@ -166,15 +208,10 @@ void choice_row(const Panel& panel, const Entry& e) {
 
 void text_row(const Panel& panel, PanelState& state, const ParameterInfo& p,
               const std::string& text, const std::string& name, const Entry* entry) {
-  const float all = ImGui::GetContentRegionAvail().x;
-  if (entry) {
-    name_row(panel, p, entry->symbol, name);
-  } else {
-    row_label(panel, std::string(p.symbol), p.unit, panel.px(field_label_width));
-    tooltip(panel, fmt::format("{}\n{}", p.label, p.help));
-  }
+  const float all = ImGui::GetContentRegionAvail().x, label = field_label_width(panel, all);
+  name_row(panel, p, field_name(p, p.symbol), name, label, ImGui::GetFrameHeight());
   ImGui::SameLine(0, 0);
-  const float rest = all - panel.px(field_label_width + field_reset_width);
+  const float rest = all - label - panel.px(field_reset_width);
   const float used = entry ? ImGui::CalcTextSize(text.c_str()).x + panel.px(8) : rest;
   row_label(panel, text, "", used);
   if (!entry) {
@@ -189,16 +226,16 @@ void text_row(const Panel& panel, PanelState& state, const ParameterInfo& p,
 
 void optional_row(const Panel& panel, PanelState& state, const Entry& e, bool given, double first) {
   const ParameterInfo& p = *e.info;
-  const float rest =
-      ImGui::GetContentRegionAvail().x - panel.px(field_label_width + field_reset_width);
-  name_row(panel, p, e.symbol, e.name);
+  const float all = ImGui::GetContentRegionAvail().x, label = field_label_width(panel, all);
+  const float rest = all - label - panel.px(field_reset_width);
+  name_row(panel, p, field_name(p, e.symbol), e.name, label, ImGui::GetFrameHeight());
   ImGui::SameLine(0, 0);
   const std::string word(p.word);
   const std::string button = fmt::format("{}##{}", word, e.path);
   if (!given) {
     if (ImGui::Button(button.c_str(), {rest, 0})) panel.set(e.path, json::Node(first));
     panel.mark(e.name);
-    tooltip(panel, fmt::format("{} {}\n{}\nClick for a number.", p.label, e.symbol, p.help));
+    tooltip(panel, fmt::format("{}\n{}\nClick for a number.", field_name(p, e.symbol), p.help));
     return;
   }
   const float wide = ImGui::CalcTextSize(word.c_str()).x + panel.px(12);
@@ -209,7 +246,7 @@ void optional_row(const Panel& panel, PanelState& state, const Entry& e, bool gi
   if (ImGui::Button(button.c_str(), {wide, 0})) panel.set(e.path, json::Node(word));
   ImGui::PopStyleVar();
   panel.mark(e.name + "/" + word);
-  tooltip(panel, fmt::format("{} {} instead of a number.\n{}", p.label, word, p.help));
+  tooltip(panel, fmt::format("{} {} instead of a number.\n{}", field_name(p, ""), word, p.help));
   reset(panel, state, {e}, set);
 }
 
@@ -238,22 +275,40 @@ void entry_table(const Panel& panel, PanelState& state, const char* name,
   const float width =
       (all - panel.px(field_number_width + field_reset_width) - (count - 1) * panel.px(gap)) /
       count;
+  // Components of one parameter have its name over them, others their own and their unit.
+  const ParameterInfo& first = *columns.front().info;
+  const bool one = std::all_of(columns.begin(), columns.end(),
+                               [&first](const EntryColumn& c) { return c.info == &first; });
+  const bool units = !one && std::any_of(columns.begin(), columns.end(),
+                                         [](const EntryColumn& c) { return c.info->unit != "1"; });
+  if (one && columns.size() > 1)
+    name_row(panel, first, field_name(first, first.symbol), name, all, ImGui::GetFrameHeight());
+  ImGui::PushFont(font(Face::small_text));
   const ImVec2 from = ImGui::GetCursorScreenPos();
-  ImGui::Dummy({panel.px(field_number_width), ImGui::GetFrameHeight()});
+  const float line = ImGui::GetFontSize() + panel.px(2), height = line * (units ? 2 : 1);
+  auto& list = *ImGui::GetWindowDrawList();
+  ImGui::Dummy({panel.px(field_number_width), height});
   for (std::size_t i = 0; i < columns.size(); ++i) {
     ImGui::SameLine(0, i == 0 ? 0 : panel.px(gap));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy({width, height});
     // Over the right-aligned numbers.
+    const auto write = [&](const std::string& text, float y, Color color) {
+      const std::string said = elided(text, width);
+      const float wide = ImGui::CalcTextSize(said.c_str()).x;
+      list.AddText({std::round(at.x + std::max(0.0f, width - wide - panel.px(4))), y}, ink(color),
+                   said.c_str());
+    };
     const ParameterInfo& p = *columns[i].info;
-    const std::string unit = p.unit == "1" ? "" : fmt::format(" [{}]", p.unit);
-    const float used = ImGui::CalcTextSize((columns[i].symbol + unit).c_str()).x + panel.px(9);
-    ImGui::Dummy({std::max(0.0f, width - used), 0});
-    ImGui::SameLine(0, 0);
-    row_label(panel, columns[i].symbol, p.unit, std::min(used, width));
-    tooltip(panel, fmt::format("{}\n{}{}", p.label, p.help, p.live ? "" : "\n" + rewind_note()));
+    write(columns[i].name, at.y, panel.colors.text);
+    if (units && p.unit != "1") write(fmt::format("[{}]", p.unit), at.y + line, panel.colors.dim);
+    panel.mark(fmt::format("column/{}[{}]", name, i));
+    tooltip(panel, fmt::format("{}\n{}{}", field_name(p, p.symbol), p.help,
+                               p.live ? "" : "\n" + rewind_note()));
   }
-  if (!columns.front().info->live)
-    rewind_mark(panel, {from.x + panel.px(6), from.y + ImGui::GetFrameHeight() / 2},
-                std::string("mark/") + name);
+  ImGui::PopFont();
+  if (!first.live && !(one && columns.size() > 1))
+    rewind_mark(panel, {from.x + panel.px(6), from.y + height / 2}, std::string("mark/") + name);
 
   scrolling_rows(name, rows, [&](int i) {
     ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));

@@ -23,18 +23,26 @@ struct Entry {
   double least = -std::numeric_limits<double>::infinity(),
          most = std::numeric_limits<double>::infinity();  ///< limits beyond the domain
   double multiple = 0;  ///< the value is a whole multiple of this; 0: any number
+  double rounding = 0;  ///< what is not above this is shown as 0
 };
 /// Takes what the user set an entry to.
 using Setter = std::function<void(const Entry&, double)>;
 
 /// Logical pixels at scale 1.
-inline constexpr float field_label_width = 92, field_number_width = 26, field_reset_width = 20;
+inline constexpr float field_number_width = 26, field_reset_width = 20;
+/// What the name takes of a row that is `all` wide [px].
+float field_label_width(const Panel& panel, float all);
+/// Whether a name has no room there, so that it stands in a line over its field.
+bool name_above(const Panel& panel, const ParameterInfo& info, const std::string& name, float all);
+/// "Mass m₁", "Relative tolerance": the name of a parameter with its letter, if it has one.
+std::string field_name(const ParameterInfo& info, std::string_view symbol);
 
 /// One field, with its tooltip.
 void entry_field(const Panel& panel, PanelState& state, const Entry& entry, float width,
                  const Setter& set);
 /// Name, unit, one or a few fields, and a button that brings back what was loaded where that
-/// differs. A row whose values wait for the next rewind says so by a mark.
+/// differs. The name of a few fields stands in a line over them. A row whose values wait for the
+/// next rewind says so by a mark.
 void entry_row(const Panel& panel, PanelState& state, const std::vector<Entry>& entries,
                const std::string& symbol, const Setter& set);
 
@@ -49,13 +57,14 @@ void text_row(const Panel& panel, PanelState& state, const ParameterInfo& info,
 void optional_row(const Panel& panel, PanelState& state, const Entry& entry, bool given,
                   double first);
 
-/// A column of a table: what stands over it.
+/// A column of a table: what stands over it, and the unit below that.
 struct EntryColumn {
-  std::string symbol;
+  std::string name;
   const ParameterInfo* info = nullptr;
 };
 /// Bodies as rows, `row(i)` the entries of the i-th. Only what is in view is made; a long table
-/// scrolls by itself.
+/// scrolls by itself. Of columns of one parameter, its components, the parameter's name stands over
+/// all of them.
 void entry_table(const Panel& panel, PanelState& state, const char* name,
                  std::span<const EntryColumn> columns, int rows,
                  const std::function<std::vector<Entry>(int)>& row, const Setter& set);

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/published.h"
 #include "ui/field_row.h"
+#include "ui/preset_list.h"
 
 namespace twosphere::ui {
 
@@ -58,6 +60,28 @@ LaneStyle style_of(const Panel& panel, int lane, std::string_view integrator) {
   return panel.lane(look(edited(panel).lanes, lane, integrator));
 }
 
+/// A method's own parameters that the paper sets for this preset, with their values: what a lane
+/// has that gets the method.
+std::vector<std::pair<std::string_view, double>> published_values(const Panel& panel,
+                                                                  std::string_view method) {
+  std::vector<std::pair<std::string_view, double>> values;
+  const PresetEntry* const preset = preset_titled(panel.snapshot.loaded->title);
+  const IntegratorInfo* const info = find_integrator(method);
+  if (!preset || !info) return values;
+  for (const ParameterInfo& p : info->parameters)
+    if (const auto value = published_setting(preset->key, method, p.key);
+        value && p.shape == Shape::scalar)
+      values.emplace_back(p.key, *value);
+  return values;
+}
+
+/// What a lane with that method starts from: as published for this preset, else the method's own.
+double default_value(const Panel& panel, std::string_view method, const ParameterInfo& p) {
+  for (const auto& [key, value] : published_values(panel, method))
+    if (key == p.key) return value;
+  return p.fallback;
+}
+
 void method_combo(const Panel& panel, int lane, const LaneSpec& spec, float width) {
   const std::string suffix = suffix_of(lane);
   const IntegratorInfo* now = find_integrator(spec.type);
@@ -68,11 +92,9 @@ void method_combo(const Panel& panel, int lane, const LaneSpec& spec, float widt
   ImGui::Dummy({panel.px(swatch_width), ImGui::GetFrameHeight()});
   ImGui::SameLine();
   width -= panel.px(swatch_width) + ImGui::GetStyle().ItemSpacing.x;
-  ImGui::SetNextItemWidth(width);
   const std::string preview = elided(now ? now->title : std::string_view(spec.type),
                                      width - ImGui::GetFrameHeight() - panel.px(12));
-  const bool open =
-      ImGui::BeginCombo("##integrator", preview.c_str(), ImGuiComboFlags_HeightLargest);
+  const bool open = begin_list("##integrator", preview, width);
   if (open) {
     for (const IntegratorInfo& i : integrators()) {
       auto& items = *ImGui::GetWindowDrawList();
@@ -85,8 +107,12 @@ void method_combo(const Panel& panel, int lane, const LaneSpec& spec, float widt
       tooltip(panel, fits ? record(i) : fmt::format("Needs {}.\n\n{}", i.needs, record(i)));
       swatch(items, {at.x, at.y + ImGui::GetFontSize() / 2}, panel.px(24),
              style_of(panel, lane, i.key), panel.scale);
-      if (chosen && i.key != spec.type)
-        panel.set(lane_path(edited(panel), lane, "type"), json::Node(std::string(i.key)));
+      if (chosen && i.key != spec.type) {
+        Change change{{{lane_path(edited(panel), lane, "type"), json::Node(std::string(i.key))}}};
+        for (const auto& [key, value] : published_values(panel, i.key))
+          change.settings.push_back({lane_path(edited(panel), lane, key), json::Node(value)});
+        panel.sink.command(std::move(change));
+      }
     }
     ImGui::EndCombo();
   }
@@ -160,8 +186,11 @@ void add_lane(const Panel& panel) {
   if (scenario.lanes.size() >= most_shown) return;
   std::vector<json::Node> lanes = written(scenario);
   json::Node& added = lanes.emplace_back(json::Node::object());
-  added.set("type", json::Node(std::string(next_method(panel))));
+  const std::string_view method = next_method(panel);
+  added.set("type", json::Node(std::string(method)));
   added.set("step", grid_step(scenario.lanes));
+  for (const auto& [key, value] : published_values(panel, method))
+    added.set(std::string(key), value);
   send_list(panel, std::move(lanes));
 }
 
@@ -196,7 +225,7 @@ void lane_buttons(const Panel& panel, PanelState& state, int lane, int& referenc
 
 /// What the lane is called in plots and files. Enter takes what is typed.
 void name_row(const Panel& panel, PanelState& state, int lane, const LaneSpec& spec) {
-  row_label(panel, "name", "", panel.px(field_label_width));
+  row_label(panel, "Name", "", field_label_width(panel, ImGui::GetContentRegionAvail().x));
   ImGui::SameLine(0, 0);
   const bool typing = state.lane_name && state.lane_name->first == lane;
   std::string text = typing ? state.lane_name->second : spec.name;
@@ -217,10 +246,15 @@ void name_row(const Panel& panel, PanelState& state, int lane, const LaneSpec& s
 void grid_row(const Panel& panel, PanelState& state) {
   const std::vector<LaneSpec>& lanes = edited(panel).lanes;
   const double grid = grid_step(lanes);
+  static const ParameterInfo run_step = [] {
+    ParameterInfo p = step_parameter();
+    p.label = "run step";
+    return p;
+  }();
   const Entry entry{.path = "lanes step",
                     .name = "grid_step",
                     .symbol = "H",
-                    .info = &step_parameter(),
+                    .info = &run_step,
                     .value = grid,
                     .running = list_waits(panel) ? grid : grid_step(panel.snapshot.present->lanes),
                     .original = grid};
@@ -253,7 +287,11 @@ std::string checked(const Panel& panel, std::size_t lane, const LaneSpec& spec) 
 /// Under the first lane the order to check all of them.
 void check_line(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
   if (lane == 0) {
-    if (ImGui::SmallButton("Check the step")) panel.sink.act(Action::check_step);
+    const char* label = "Check symplecticity and reversibility";
+    if (ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x >
+        ImGui::GetContentRegionAvail().x)
+      label = "Check symplecticity…";
+    if (ImGui::SmallButton(label)) panel.sink.act(Action::check_step);
     panel.mark("check_step");
     tooltip(panel, explain(Action::check_step));
   }
@@ -315,7 +353,8 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
             return found != other->values.end() && !found->second.empty() ? found->second[0]
                                                                           : otherwise;
           };
-          setting(p, it->second[0], of(now, it->second[0]), of(loaded, p.fallback),
+          setting(p, it->second[0], of(now, it->second[0]),
+                  of(loaded, default_value(panel, spec.type, p)),
                   fmt::format("integrator{}.{}", suffix, p.key));
         }
       ImGui::PushFont(font(Face::small_text));

@@ -17,7 +17,8 @@ namespace {
 // Logical pixels at scale 1.
 constexpr float narrowest_left = 240, widest_left = 480;
 constexpr float narrowest_right = 260, widest_right = 900;
-constexpr float narrowest_scene = 300;
+constexpr float narrowest_scene = 300;  // before the left column gives way, too
+constexpr float least_scene = 200;
 constexpr float transport_height = 44;
 constexpr float splitter = 6;
 constexpr float plain_width = 1280;  // of a view whose plots are not widened
@@ -45,13 +46,14 @@ Layout arrange(const Settings& settings, float width, float height, float scale)
     const float missing = left + right + narrowest_scene * scale - width;
     if (missing > 0) {
       right = std::max(right - missing, std::min(right, narrowest_right * scale));
-      left = std::min(left, std::max(width - right - 80 * scale, 0.0f));
+      left = std::min(left, std::max(width - right - least_scene * scale, 0.0f));
     }
   }
-  const float bar = std::round(transport_height * scale);
   layout.left = {0, 0, left, height};
   layout.right = {width - right, 0, right, height};
   const float middle = std::max(width - left - right, 1.0f);
+  const bool two_rows = transport_rows(middle / scale) > 1;
+  const float bar = std::round((transport_height + (two_rows ? transport_second_row : 0)) * scale);
   layout.scene = {left, 0, middle, std::max(height - bar, 1.0f)};
   layout.transport = {left, height - bar, middle, bar};
   return layout;
@@ -76,6 +78,7 @@ struct Interface::Impl {
   bool holding = false;
   const SystemInfo* system = nullptr;  // of the run, as of the last frame
   int lanes = 0, bodies = 0;           // likewise
+  std::uint64_t generation = 0;        // likewise
   std::string reference;               // name of the lane
   BodyLook look;
   std::optional<std::tuple<std::shared_ptr<const System>, std::size_t, std::optional<Shade>,
@@ -214,12 +217,21 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.running = frame.snapshot.state == RunState::running;
   if (!frame.snapshot.present) return;
   i.system = frame.snapshot.system_info;
+  const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  i.rest.escape = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false) &&
+                  !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map;
   i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count);
+  if (i.settings.columns && !popup && !i.state.gallery.open && !i.state.key_map)
+    i.state.fields.tab_in();
   i.state.original = frame.snapshot.loaded;
   i.state.upcoming = frame.snapshot.wanted;
   if (!i.state.fields.dragging()) i.state.before_drag = i.state.upcoming;
 
   const int lanes = static_cast<int>(frame.snapshot.lanes.size());
+  if (i.generation != frame.snapshot.generation) {  // opened, or rewound
+    i.generation = frame.snapshot.generation;
+    i.state.plots.follow();
+  }
   if (lanes < i.lanes) {  // which is which has changed
     i.state.hidden_lanes.clear();
     i.settings.reference_lane = 0;
@@ -249,9 +261,10 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   }
   transport_panel(panel, i.layout.transport);
   if (i.settings.columns) i.splitters(panel);
-  body_card(panel, i.state, i.layout.scene);
-  performance_panel(panel, i.state, i.layout.scene);
   message_cards(panel, i.state, i.layout.scene);
+  body_card(panel, i.state, i.layout.scene);
+  if (!i.state.plots.alone.empty() && take_escape(panel)) i.state.plots.alone.clear();
+  performance_panel(panel, i.state, i.layout.scene);
   field_note(panel, i.state);
   key_map_panel(panel, i.state);
   i.holding = ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
@@ -444,8 +457,9 @@ VisiblePlots Interface::plots() const {
                       impl_->reference,          view.markers[0],
                       view.markers[1],           impl_->look.bodies};
   for (const PlotView& plot : view.plots)
-    result.plots.push_back({plot.spec, plot.transform(), plot.y.range,
-                            plot.spec.over_time() ? view.time.range : plot.x.range});
+    if (view.alone.empty() || plot.id == view.alone)
+      result.plots.push_back({plot.spec, plot.transform(), plot.y.range,
+                              plot.spec.over_time() ? view.time.range : plot.x.range});
   return result;
 }
 

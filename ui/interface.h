@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -53,6 +54,11 @@ struct Settings {
   double trail_span = 4;         ///< [s]
   bool gallery_at_start = true;  ///< the page of presets opens with the program
   std::vector<PlotSpec> plots = default_plots();
+  /// Whose they are: a preset's key, of another scenario its system's; empty: nobody's yet.
+  std::string plots_of;
+  /// Lists that are not their system's usual one, by whose they are; of `plots_of` the one of
+  /// before.
+  std::map<std::string, std::vector<PlotSpec>, std::less<>> own_plots;
   /// The lane that is drawn in full and that distances are taken from; kept for recovery only.
   int reference_lane = 0;
 

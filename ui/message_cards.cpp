@@ -55,6 +55,14 @@ float end_card(const Panel& panel, const char* name, Color color) {
   return from.y + size.y + panel.px(10);
 }
 
+/// Whether the card is closed, by its button or by Esc.
+bool close_button(const Panel& panel, const char* name) {
+  const bool pressed = ImGui::Button("Close");
+  panel.mark(fmt::format("{}/close", name));
+  tooltip(panel, "Key: Esc");
+  return pressed || take_escape(panel);
+}
+
 /// Whether the lanes still fit each other if the step of one is halved.
 bool fits_halved(std::vector<LaneSpec> lanes, int lane) {
   lanes[static_cast<std::size_t>(lane)].step /= 2;
@@ -159,11 +167,11 @@ void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t ind
 /// What the numbers of a check mean, and where they say less.
 std::string meaning(const StepCheck& check) {
   std::string text =
-      "Near rounding or below it, a step is symplectic, or reversible, as exactly as the machine "
-      "can tell; far above it, it is not.";
+      "At or below rounding the step is symplectic, or reversible, to machine precision; far above "
+      "it, it is not.";
   for (const StepCheck::Lane& lane : check.lanes)
     if (lane.reversal) {
-      text += fmt::format(" Reversal: {} steps forth, as many back.", lane.reversal->steps);
+      text += fmt::format(" Reversal: {0} steps forward, then {0} back.", lane.reversal->steps);
       break;
     }
   if (!check.conservative)
@@ -197,14 +205,12 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
     if (ImGui::Button("Rewind")) panel.sink.command(Rewind{});
     panel.mark(fmt::format("{}/rewind", name));
     ImGui::SameLine();
-    const bool close = ImGui::Button("Close");
-    panel.mark(fmt::format("{}/close", name));
-    return close;
+    return close_button(panel, name);
   };
   if (s.refusal && s.state == RunState::refused && state.dismissed_refusal != s.commands) {
     const Refusal& r = *s.refusal;
-    begin_card(panel, scene, "refusal", top, fmt::format("Step {} was not taken", r.step),
-               r.message, panel.colors.error);
+    begin_card(panel, scene, "refusal", top, fmt::format("Step {} failed", r.step), r.message,
+               panel.colors.error);
     if (ImGui::Button("Halve the step and go on")) halve_step_and_go_on(panel, state, r.lane);
     panel.mark("halve_step");
     if (rewind_or_close("refusal")) state.dismissed_refusal = s.commands;
@@ -229,10 +235,8 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
       warning_card(panel, state, scene, top, s.warnings[dismissed]))
     ++dismissed;
   if (s.error && s.error_count > state.dismissed_errors) {
-    begin_card(panel, scene, "error", top, "That could not be done", s.error->text(),
-               panel.colors.error);
-    if (ImGui::Button("Close")) state.dismissed_errors = s.error_count;
-    panel.mark("error/close");
+    begin_card(panel, scene, "error", top, "Command failed", s.error->text(), panel.colors.error);
+    if (close_button(panel, "error")) state.dismissed_errors = s.error_count;
     top = end_card(panel, "error", panel.colors.error);
   }
   if (const StepCheck* check = panel.frame.step_check;
@@ -246,8 +250,7 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
     panel.mark("check/again");
     tooltip(panel, explain(Action::check_step));
     ImGui::SameLine();
-    if (ImGui::Button("Close")) state.dismissed_check = check->number;
-    panel.mark("check/close");
+    if (close_button(panel, "check")) state.dismissed_check = check->number;
     end_card(panel, "check", panel.colors.accent);
   }
 }

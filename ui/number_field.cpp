@@ -120,6 +120,15 @@ void NumberFields::begin(double now, std::uint64_t errors) {
   if (note_) note_->placed = false;
 }
 
+void NumberFields::tab_in() {
+  if (editing() || ImGui::IsAnyItemActive() || previous_order_.empty()) return;
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyCtrl || io.KeyAlt || !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Tab))) return;
+  typing_ = io.KeyShift ? previous_order_.back() : previous_order_.front();
+  focus_ = true;
+  text_[0] = 0;
+}
+
 void NumberFields::say(const std::string& path, std::string text, bool error) {
   note_ = Note{path, std::move(text), error, now_ + note_time, 0, 0, false};
 }
@@ -164,6 +173,7 @@ std::optional<double> NumberFields::type(const NumberField& field, double shown,
                                          const Colors& colors, float scale) {
   ImGui::SetNextItemWidth(field.width);
   if (focus_) {
+    if (!ImGui::IsRectVisible({field.width, ImGui::GetFrameHeight()})) ImGui::SetScrollHereY();
     ImGui::SetKeyboardFocusHere();
     if (text_[0] == 0) std::strncpy(text_, json::shortest(shown).c_str(), sizeof text_ - 1);
   }
@@ -262,7 +272,8 @@ std::optional<double> NumberFields::drag(const NumberField& field, double shown,
   const float rounding = ImGui::GetStyle().FrameRounding;
   list.AddRectFilled(from, to, ink(hovered || active ? colors.hovered : colors.field), rounding);
   if (colors.borders) list.AddRect(from, to, ink(colors.border), rounding);
-  const std::string text = fitting(value, field.multiple > 0, size.x - 4 * scale);
+  const double seen = std::abs(value) <= field.rounding ? 0 : value;
+  const std::string text = fitting(seen, field.multiple > 0, size.x - 4 * scale);
   const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
   const float padding = std::max(2 * scale, std::min(8 * scale, size.x - 2 * scale - extent.x));
   const ImVec4 clip{from.x, from.y, to.x, to.y};

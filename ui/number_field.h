@@ -23,6 +23,7 @@ struct NumberField {
   double least = -std::numeric_limits<double>::infinity(),
          most = std::numeric_limits<double>::infinity();  ///< limits beyond the domain
   double multiple = 0;    ///< the value is a whole multiple of this; 0: any number
+  double rounding = 0;    ///< what is not above this is shown as 0; the value stays what it is
   bool upcoming = false;  ///< the run does not have the value yet: shown in another tone
 };
 
@@ -42,6 +43,8 @@ class NumberFields {
 
   /// Once a frame, before the fields. `errors` counts the commands that were refused.
   void begin(double now, std::uint64_t errors);
+  /// Opens the first field, or with Shift the last, where Tab is pressed and nothing is edited.
+  void tab_in();
   /// Draws the field at the cursor; the value to send, when the user changed it.
   std::optional<double> draw(const NumberField& field, const Colors& colors, float scale);
   /// Shows a value set by another widget until the run has taken it over.

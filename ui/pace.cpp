@@ -46,4 +46,16 @@ std::string describe(const Pace& pace) {
   return fmt::format("{:.4g}× real time", pace.factor);
 }
 
+std::string short_name(const Pace& pace) {
+  switch (pace.pacing) {
+    case Pacing::every_step:
+      return "steps";
+    case Pacing::fastest:
+      return "max";
+    case Pacing::real_time:
+      break;
+  }
+  return fmt::format("{:.4g}×", pace.factor);
+}
+
 }  // namespace twosphere::ui

@@ -19,5 +19,7 @@ Pace slower(const Pace& pace);
 
 /// "0.5× real time", "every step", "as fast as possible".
 std::string describe(const Pace& pace);
+/// The same where there is little room: "0.5×", "steps", "max".
+std::string short_name(const Pace& pace);
 
 }  // namespace twosphere::ui

@@ -16,6 +16,7 @@ struct Colors {
   Color field;    ///< frames of inputs and buttons
   Color hovered;  ///< the same under the mouse
   Color border;   ///< around fields and buttons
+  Color edge;     ///< around menus, lists and cards, which lie over the scene
   Color line;     ///< separators and plot grids
   Color text;
   Color dim;  ///< units, captions, ticks

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "ui/axis.h"
 #include "ui/curve.h"
+#include "ui/field_row.h"
 
 namespace twosphere::ui {
 
@@ -55,6 +57,16 @@ bool section(const Panel& panel, PanelState& state, const char* title) {
   panel.mark(fmt::format("section/{}", title));
   return open;
 }
+
+bool begin_list(const char* id, const std::string& preview, float width, ImGuiComboFlags flags) {
+  ImGui::SetNextItemWidth(width);
+  const bool open = ImGui::BeginCombo(id, preview.c_str(), flags | ImGuiComboFlags_HeightLargest);
+  if (open && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false))
+    ImGui::CloseCurrentPopup();
+  return open;
+}
+
+bool take_escape(const Panel& panel) { return std::exchange(panel.rest.escape, false); }
 
 void tooltip(const Panel& panel, const std::string& text) {
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsItemActive()) return;
@@ -153,7 +165,7 @@ std::string with_index(std::string_view symbol, int index) {
 }
 
 std::string component(std::string_view symbol, int axis) {
-  return fmt::format("{} {}", symbol, "xyz"[axis]);
+  return fmt::format("{}·{}", symbol, with_index("e", axis + 1));
 }
 
 void swatch(ImDrawList& list, ImVec2 from, float width, const LaneStyle& style, float scale) {
@@ -163,11 +175,16 @@ void swatch(ImDrawList& list, ImVec2 from, float width, const LaneStyle& style, 
   draw_marker(list, {from.x + width / 2, from.y}, 3.5f * scale, style);
 }
 
-std::string explain(const ParameterInfo& p, const std::string& symbol, bool limited) {
-  std::string text = fmt::format("{} {}", p.label, symbol);
+std::string explain(const ParameterInfo& p, const std::string& symbol, bool limited, bool whole) {
+  std::string text = field_name(p, symbol);
   if (p.unit != "1") text += fmt::format(" [{}]", p.unit);
-  text += fmt::format("\n{}\nRange {} to {}", p.help, short_number(p.low), short_number(p.high));
-  if (p.domain == Domain::positive) text += "; any positive number can be typed";
+  if (whole) {
+    text +=
+        fmt::format("\n{}\nRange {:.0f} to {:.0f}; whole numbers from 1", p.help, p.low, p.high);
+  } else {
+    text += fmt::format("\n{}\nRange {} to {}", p.help, short_number(p.low), short_number(p.high));
+  }
+  if (p.domain == Domain::positive && !whole) text += "; any positive number can be typed";
   if (p.domain == Domain::non_negative) text += "; any number from 0 on can be typed";
   if (p.domain == Domain::any && !limited) text += "; any number can be typed";
   if (!p.required && p.optional)

@@ -31,6 +31,7 @@ struct Rest {
   int frame = 0;         // when it was last seen there
   bool waiting = false;  // a tooltip is due soon
   int settling = 0;      // frames that windows which just appeared still need to find their size
+  bool escape = false;   // Esc went down in this frame, and nothing has closed by it yet
 };
 
 /// What every panel draws from, made anew each frame.
@@ -80,6 +81,7 @@ struct PanelState {
   NumberFields fields;
   PlotsView plots;
   std::set<int> hidden_lanes;
+  std::set<std::string, std::less<>> opened;             ///< parameters with a field for each body
   std::optional<std::pair<int, std::string>> lane_name;  ///< being typed, of this lane
   bool add_lane = false;                                 ///< the next frame adds one
   bool key_map = false;
@@ -129,6 +131,10 @@ void plots_panel(const Panel& panel, PanelState& state, std::vector<PlotSpec>& p
 std::string invitation(const Snapshot& snapshot);
 /// Under the scene.
 void transport_panel(const Panel& panel, const Rect& place);
+/// How many rows it takes where the scene has such a width, and what the second one adds to its
+/// height, logical pixels at scale 1.
+int transport_rows(float width);
+inline constexpr float transport_second_row = 22;
 /// Title, time, labels of the corner axes; nothing in it takes the mouse.
 void scene_overlay(const Panel& panel, const Rect& scene);
 /// The numbers of the selected body.
@@ -142,6 +148,11 @@ void key_map_panel(const Panel& panel, PanelState& state);
 
 /// A title that folds its section; whether it is open.
 bool section(const Panel& panel, PanelState& state, const char* title);
+/// A drop-down list at the cursor, of which `preview` is in sight; Esc closes it. EndCombo() after
+/// its items, if it is open.
+bool begin_list(const char* id, const std::string& preview, float width, ImGuiComboFlags flags = 0);
+/// Whether Esc was pressed and is nobody's yet; afterwards it is the caller's.
+bool take_escape(const Panel& panel);
 /// Tooltip of the last item, after a short rest of the mouse.
 void tooltip(const Panel& panel, const std::string& text);
 /// The tooltip of what an action does, with its key.
@@ -153,12 +164,13 @@ std::string elided(std::string_view text, float width);
 void row_label(const Panel& panel, const std::string& name, std::string_view unit, float width);
 /// "m₁"
 std::string with_index(std::string_view symbol, int index);
-/// "q₁ x"
+/// "q₁·e₁"
 std::string component(std::string_view symbol, int axis);
 /// A piece of a lane's line with its marker, `width` long, from the left.
 void swatch(ImDrawList& list, ImVec2 from, float width, const LaneStyle& style, float scale);
 /// What a field for numbers says of itself.
-/// `limited`: no number outside the range can be typed.
-std::string explain(const ParameterInfo& info, const std::string& symbol, bool limited = false);
+/// `limited`: no number outside the range can be typed. `whole`: it counts something.
+std::string explain(const ParameterInfo& info, const std::string& symbol, bool limited = false,
+                    bool whole = false);
 
 }  // namespace twosphere::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,7 +48,7 @@ class Form {
           break;
         case Shape::count:
           if (const auto now = values(p); !now.empty())
-            text_row(panel_, state_, p, fmt::format("{:.0f} {}", now[0], p.label),
+            text_row(panel_, state_, p, fmt::format("{:.0f}", now[0]),
                      fmt::format("parameter/{}", p.key));
           break;
         case Shape::points:
@@ -108,14 +109,73 @@ class Form {
       return;
     }
     std::vector<EntryColumn> columns;
-    for (const ParameterInfo& p : parameters)
-      if (p.shape == Shape::per_body) columns.push_back({std::string(p.symbol) + "ᵢ", &p});
+    for (const ParameterInfo& p : parameters) {
+      if (p.shape != Shape::per_body) continue;
+      if (alike(p) && !state_.opened.contains(p.key))
+        one_for_all(p);
+      else
+        columns.push_back({field_name(p, std::string(p.symbol) + "ᵢ"), &p});
+    }
+    for (const EntryColumn& c : columns)
+      if (alike(*c.info)) close_row(*c.info);
     const auto row = [&](int i) {
       std::vector<Entry> entries;
       for (const EntryColumn& c : columns) entries.push_back(of_body(*c.info, i));
       return entries;
     };
     if (!columns.empty()) entry_table(panel_, state_, "parameters", columns, n_, row, set_);
+  }
+
+  /// Whether every body has the same value.
+  bool alike(const ParameterInfo& p) const {
+    const auto all = values(p);
+    return std::all_of(all.begin(), all.end(), [&](double v) { return v == all[0]; });
+  }
+
+  /// A small arrow that opens or closes what belongs to each body.
+  bool arrow(const ParameterInfo& p, bool open) {
+    const ImVec2 size{panel_.px(14), ImGui::GetFrameHeight()}, from = ImGui::GetCursorScreenPos();
+    ImGui::PushID(p.key.data(), p.key.data() + p.key.size());
+    const bool pressed = ImGui::InvisibleButton("each", size);
+    ImGui::PopID();
+    const ImU32 color = ink(ImGui::IsItemHovered() ? panel_.colors.text : panel_.colors.dim);
+    const ImVec2 c{from.x + panel_.px(5), std::round(from.y + size.y / 2)};
+    const float r = panel_.px(4);
+    auto& list = *ImGui::GetWindowDrawList();
+    if (open)
+      list.AddTriangleFilled({c.x - r, c.y - r / 2}, {c.x + r, c.y - r / 2}, {c.x, c.y + r * 0.7f},
+                             color);
+    else
+      list.AddTriangleFilled({c.x - r / 2, c.y - r}, {c.x + r * 0.7f, c.y}, {c.x - r / 2, c.y + r},
+                             color);
+    panel_.mark(fmt::format("parameter/{}/each", p.key));
+    tooltip(panel_,
+            open ? "One field for the value that all bodies have." : "A field for each body.");
+    return pressed;
+  }
+
+  /// One field for the value that every body has: it sets all of them.
+  void one_for_all(const ParameterInfo& p) {
+    if (arrow(p, false)) state_.opened.emplace(p.key);
+    ImGui::SameLine(0, 0);
+    const std::string key(p.key);
+    Entry e = entry(p, 0, {key, key}, std::string(p.symbol));
+    // Loaded with one value each, there is no one value to go back to.
+    const auto loaded = numbers(state_.original.get(), p);
+    if (std::any_of(loaded.begin(), loaded.end(), [&](double v) { return v != loaded[0]; }))
+      e.original = e.value;
+    entry_row(panel_, state_, {e}, e.symbol, [this](const Entry& of, double value) {
+      json::Node list = json::Node::array();
+      list.items.assign(static_cast<std::size_t>(n_), json::Node(value));
+      panel_.set(of.path, std::move(list));
+    });
+  }
+
+  void close_row(const ParameterInfo& p) {
+    if (arrow(p, true)) state_.opened.erase(std::string(p.key));
+    ImGui::SameLine(0, 0);
+    row_label(panel_, fmt::format("{} of each body", field_name(p, p.symbol)), "",
+              ImGui::GetContentRegionAvail().x);
   }
 
   void scalar(const ParameterInfo& p) {

@@ -26,8 +26,8 @@ std::vector<Row> rows(const Panel& panel) {
   list.emplace_back("step", duration(s.step_seconds));
   list.emplace_back("steps per second", fmt::format("{:.0f}", s.steps_per_second));
   if (s.pacing == Pacing::real_time)
-    list.emplace_back("real time, asked", fmt::format("{:g}×", s.requested_factor));
-  list.emplace_back("real time, got", fmt::format("{:.3g}×", s.measured_factor));
+    list.emplace_back("real time, requested", fmt::format("{:g}×", s.requested_factor));
+  list.emplace_back("real time, achieved", fmt::format("{:.3g}×", s.measured_factor));
   for (const Snapshot::LaneView& lane : s.lanes) {
     if (lane.last.iterations == 0 && lane.last.residual == 0) continue;
     const std::string of = s.lanes.size() > 1 ? ", " + lane.name : std::string();

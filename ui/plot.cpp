@@ -474,12 +474,18 @@ void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, cons
           "Scale of the axis, and what else can be done with the plot.\nRight click in the "
           "plot does the same."))
     response.menu = true;
+  const std::string unit = bracketed(ui::unit(plot.spec));
   if (!axis_note.empty()) {
     const ImVec2 size = extent(Face::small_mono, axis_note);
-    right -= size.x + panel.px(4);
-    text(list, Face::small_mono, {right, place.y + panel.px(2)}, ink(c.dim), axis_note);
+    const float least = extent(Face::text, symbols(plot.spec) + " " + unit).x + panel.px(12);
+    if (right - size.x - canvas.from.x >= least) {
+      right -= size.x + panel.px(4);
+      text(list, Face::small_mono, {right, place.y + panel.px(2)}, ink(c.dim), axis_note);
+    } else {  // the title needs the room: inside the plot
+      text(list, Face::small_mono, {canvas.from.x + panel.px(4), canvas.from.y + panel.px(2)},
+           ink(c.dim), axis_note);
+    }
   }
-  const std::string unit = bracketed(ui::unit(plot.spec));
   const ImVec2 head{canvas.from.x, place.y + panel.px(1)};
   const float room = right - head.x - extent(Face::text, " " + unit).x - panel.px(6);
   std::string name = title(plot.spec, panel.reference_name());
@@ -489,6 +495,12 @@ void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, cons
   text(list, Face::text, head, ink(c.text), name);
   const float after = head.x + extent(Face::text, name).x;
   text(list, Face::text, {after, head.y}, ink(c.dim), unit);
+  ImGui::SetCursorScreenPos({head.x, place.y});
+  ImGui::InvisibleButton("title", {std::max(right - head.x, 1.0f), panel.px(plot_title)});
+  response.alone = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  panel.mark("plot_title/" + plot.id);
+  tooltip(panel, fmt::format("{}\nDouble click: this plot alone, and all of them again.",
+                             title(plot.spec, panel.reference_name())));
   const std::string kept = exists(panel, plot.spec) ? conservation(panel, plot.spec) : "";
   const float from = after + extent(Face::text, unit).x + panel.px(8);
   if (kept.empty() || from + extent(Face::small_text, kept).x > right) return;
@@ -555,7 +567,8 @@ void PlotsView::take(const std::vector<PlotSpec>& specs) {
   for (const PlotSpec& spec : specs) {
     const auto known = std::find_if(former.begin(), former.end(),
                                     [&](const PlotView& plot) { return plot.spec == spec; });
-    PlotView& plot = plots.emplace_back(PlotView{spec, {}, {}, {}, {}, {}});
+    PlotView& plot = plots.emplace_back(
+        PlotView{.spec = spec, .id = {}, .y = {}, .x = {}, .footprints = {}, .spectra = {}});
     if (known != former.end()) {
       plot = std::move(*known);
       former.erase(known);

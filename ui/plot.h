@@ -69,6 +69,9 @@ struct PlotView {
   ValueAxis x;                        ///< of a phase portrait; of a spectrum, log10 of Hz
   std::vector<Footprint> footprints;  ///< of a phase portrait, curve by curve
   std::vector<LaneSpectrum> spectra;  ///< of a spectrum, lane by lane
+  /// Lines that its figures took so far at this width, so that nothing jumps while they change.
+  std::size_t lines = 1;
+  float lines_width = 0;
 
   Transform transform() const { return {spec.scale, y.zone, spec.whole()}; }
 };
@@ -85,6 +88,8 @@ struct PlotsView {
   std::array<bool, 2> place_marker{};  ///< the next frame puts it at the cursor, or the present
   bool choose = false;                 ///< the next frame opens the list of signals to add a plot
   bool scroll_to_end = false;          ///< the next frame shows the last plot
+  std::string alone;                   ///< id of the plot that has the column to itself, or empty
+  std::string pointed;                 ///< id of the plot under the mouse, as of the last frame
   std::string menu;                    ///< id of the plot whose menu is open, or was last
   std::optional<double> menu_time;     ///< where it was opened
 
@@ -102,6 +107,7 @@ struct PlotResponse {
   bool everything = false;  ///< to see the whole run
   bool menu = false;        ///< the plot's menu
   bool remove = false;
+  bool alone = false;  ///< the whole column for it, or all plots again
 };
 
 /// Room that a plot takes beyond its area, above and below, at scale 1 [px].
@@ -109,11 +115,11 @@ float plot_margins(const PlotSpec& spec);
 
 /// One plot in a rectangle of the current window: title, axes, curves, events, cursor, markers.
 /// Left drag pans, the wheel zooms at the mouse (over an axis that axis alone), a right drag zooms
-/// to a box, a right click asks for the menu, a double click for everything; a marker is dragged by
-/// its line. Curves go through every sample or, where several fall on a pixel, through the extremes
-/// of each column of pixels, so that no spike is lost; long phase portraits fill the pixels they
-/// passed through. Of several signals each curve carries the symbol of its own, in a frame of the
-/// lane's colour.
+/// to a box, a right click asks for the menu, a double click for everything; one on the title for
+/// the whole column; a marker is dragged by its line. Curves go through every sample or, where
+/// several fall on a pixel, through the extremes of each column of pixels, so that no spike is
+/// lost; long phase portraits fill the pixels they passed through. Of several signals each curve
+/// carries the symbol of its own, in a frame of the lane's colour.
 PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& stretches,
                        TimeAxis& time, Markers& markers, const Rect& place);
 /// The time axis under a column of plots `place.width` wide, with its mouse input; whether

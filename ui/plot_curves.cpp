@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "ui/curve.h"
 #include "ui/style.h"
@@ -15,6 +16,8 @@ namespace {
 constexpr float thin = 1.5f;
 // Of what lies between the edges of a curve [opacity].
 constexpr float faintness = 0.4f;
+// Of all values behind the largest so far [opacity].
+constexpr float band = 0.22f;
 // The axis of an error that has only been zero so far.
 constexpr Interval no_error{-17, -15};
 
@@ -117,6 +120,60 @@ void draw_dense(ImDrawList& list, const Canvas& canvas, const Curve& curve, cons
   draw_line(list, line, curve.style, scale, start);
 }
 
+/// The largest magnitude so far as a line, and behind it lightly every value, or the stretch of
+/// each column of pixels.
+void draw_envelope(ImDrawList& list, const Canvas& canvas, const Curve& curve, const Reduced& r,
+                   float scale) {
+  const Trace trace(*curve.history, curve.signal);
+  const Stretch own = trace.of(curve.samples);
+  double largest = 0;
+  const auto include = [&](const Range& range) {
+    largest = std::max({largest, std::abs(range.low), std::abs(range.high)});
+  };
+  if (r.values.first > own.first) include(trace.range(own.first, r.values.first));
+
+  std::vector<ImVec2> line;
+  float start = 0;
+  bool zero = largest == 0;
+  const auto add = [&](float x) {
+    if (zero && largest > 0) {  // from the line of zeros
+      draw_line(list, line, curve.style, scale, start);
+      line.clear();
+    }
+    zero = largest == 0;
+    line.push_back({x, canvas.y(largest)});
+  };
+  const ImU32 light = ink(curve.style.color, band);
+  const ImDrawListFlags flags = list.Flags;
+  list.Flags &= ~(ImDrawListFlags_AntiAliasedFill | ImDrawListFlags_AntiAliasedLines);
+  if (r.dense) {
+    const float width = (canvas.to.x - canvas.from.x) / static_cast<float>(r.columns.size());
+    for (std::size_t i = 0; i < r.columns.size(); ++i) {
+      const Extremes& e = r.columns[i];
+      if (e.empty || !std::isfinite(e.low) || !std::isfinite(e.high)) continue;
+      const float x = canvas.from.x + width * static_cast<float>(i);
+      const float a = canvas.y(e.high), b = canvas.y(e.low);
+      list.AddRectFilled({x, std::min(a, b)}, {x + width, std::max(a, b) + scale}, light);
+      include({e.low, e.high});
+      add(x + width / 2);
+    }
+  } else {
+    std::optional<ImVec2> before;
+    for (std::size_t i = r.values.first; i < r.values.last; ++i) {
+      const double value = trace.value(i);
+      if (!std::isfinite(value)) continue;
+      const ImVec2 at{canvas.x(trace.time(i)), canvas.y(value)};
+      if (before) list.AddLine(*before, at, light, scale);
+      before = at;
+      include({value, value});
+      add(at.x);
+    }
+  }
+  list.Flags = flags;
+  if (line.size() == 1) return draw_marker(list, line[0], 3 * scale, curve.style);
+  draw_line(list, line, curve.style, scale, start);
+}
+
 /// The values of a curve, and the first of the curve after it, to which its line goes on.
 Stretch drawn_values(const Trace& trace, const Curve& curve) {
   const Stretch own = trace.of(curve.samples);
@@ -192,9 +249,17 @@ void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves
   axis.range = fit_symlog({Scale::symlog, axis.zone}, low, high);
 }
 
+bool as_envelope(const PlotSpec& spec, const Signal& signal) {
+  const auto quantity = signal.quantity();
+  return spec.over_time() && spec.shows_magnitude() &&
+         (quantity == Quantity::unit_length_error || quantity == Quantity::unit_length_error_mean);
+}
+
 void draw_curve(ImDrawList& list, const Canvas& canvas, const PlotSpec& spec, const Curve& curve,
                 const Reduced& part, float scale) {
-  if (part.dense)
+  if (as_envelope(spec, curve.signal))
+    draw_envelope(list, canvas, curve, part, scale);
+  else if (part.dense)
     draw_dense(list, canvas, curve, part, scale);
   else
     draw_sparse(list, canvas, spec, curve, part, scale);

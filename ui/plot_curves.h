@@ -53,6 +53,10 @@ Reduced reduced(const PlotSpec& spec, const Curve& curve, Interval time, int col
 void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves,
          const std::vector<Reduced>& parts, int ticks);
 
+/// Whether a plot over time draws a signal as the largest value so far over a light band: errors of
+/// unit length are rounding that goes up and down at every step, and what counts is how far it has
+/// come.
+bool as_envelope(const PlotSpec& spec, const Signal& signal);
 /// A signal over time.
 void draw_curve(ImDrawList& list, const Canvas& canvas, const PlotSpec& spec, const Curve& curve,
                 const Reduced& part, float scale);

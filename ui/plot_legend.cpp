@@ -15,7 +15,8 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr float row_height = 18, least_name = 24;
+constexpr float row_height = 18, figure_indent = 36;
+constexpr float legend_gap = 4;          // under the legend of the column
 constexpr std::string_view gap = "   ";  // between figures
 
 std::string number(double v) { return with_minus(fmt::format("{:#.8g}", v)); }
@@ -59,6 +60,9 @@ void errors(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int
   if (parts.size() < 2) {
     words.figures = mean_and_worst(of_the_run(trace.values()));
     words.explanation = "Mean and worst magnitude over every sample of the run.";
+    if (as_envelope(spec, spec.y))
+      words.explanation +=
+          "\nThe line is the largest so far; the band behind it holds every sample.";
     return;
   }
   words.explanation = "Mean and worst magnitude over the samples of each integrator:";
@@ -277,82 +281,201 @@ SegmentFigures::Figures SegmentFigures::of(const History& history, int lane, con
           std::max(std::abs(range.low), std::abs(range.high))};
 }
 
-float legend_height(const Panel& panel, const PanelState& state) {
-  const auto lanes = static_cast<float>(std::max<std::size_t>(1, panel.snapshot.lanes.size()));
-  const bool marked = state.plots.markers[0] || state.plots.markers[1];
-  return panel.px(row_height) * lanes * (marked ? 2 : 1);
-}
-
 namespace {
 
-/// Leaves out what is said last until the rest has room.
-std::string fitting(std::string figures, float room) {
-  while (ImGui::CalcTextSize(figures.c_str()).x > room) {
-    const std::size_t end = figures.rfind(gap);
-    if (end == figures.npos) break;
-    figures.resize(end);
+bool marked(const PanelState& state) { return state.plots.markers[0] || state.plots.markers[1]; }
+
+/// The parts of a text that wide gaps separate.
+std::vector<std::string> parts(std::string_view text) {
+  std::vector<std::string> all;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find("  "), text.size());
+    if (end > 0) all.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(text.find_first_not_of(' ', end), text.size()));
   }
-  return figures;
+  return all;
+}
+
+/// They, in as few lines of a width as will do. In the present font.
+void wrap(std::string_view text, float width, std::vector<std::string>& lines) {
+  std::string line;
+  for (const std::string& part : parts(text)) {
+    const std::string longer = line.empty() ? part : line + std::string(gap) + part;
+    if (!line.empty() && ImGui::CalcTextSize(longer.c_str()).x > width) {
+      lines.push_back(line);
+      line = part;
+    } else {
+      line = longer;
+    }
+  }
+  if (!line.empty()) lines.push_back(line);
+}
+
+bool click_hides(PanelState& state, int lane, bool pressed) {
+  if (pressed && !state.hidden_lanes.erase(lane)) state.hidden_lanes.insert(lane);
+  return state.hidden_lanes.contains(lane);
+}
+
+/// The lines that a lane's name takes in the legend.
+constexpr float name_line = 15;
+std::vector<std::string> name_lines(const std::string& name, float width) {
+  std::vector<std::string> lines;
+  const ImFont* f = ImGui::GetFont();
+  const char *at = name.data(), *end = at + name.size();
+  while (at < end) {
+    const char* stop = f->CalcWordWrapPositionA(ImGui::GetFontSize() / f->FontSize, at, end, width);
+    if (stop == at) stop = end;
+    lines.emplace_back(at, stop);
+    at = stop;
+    while (at < end && *at == ' ') ++at;
+  }
+  if (lines.empty()) lines.emplace_back();
+  return lines;
 }
 
 }  // namespace
 
-void legend(const Panel& panel, PanelState& state, const PlotView& plot, ImVec2 from, float width) {
-  auto& list = *ImGui::GetWindowDrawList();
-  const auto& lanes = panel.snapshot.lanes;
-  const Markers& markers = state.plots.markers;
-  const float rows = markers[0] || markers[1] ? 2 : 1;
-  const float height = panel.px(row_height) * rows, indent = panel.px(36);
+int figures_lane(const Panel& panel, const PanelState& state, const PlotSpec& spec) {
+  const int lanes = static_cast<int>(panel.snapshot.lanes.size());
+  const bool distance = spec.y.kind() == Signal::Kind::distance;
+  const auto fits = [&](int lane) { return !(distance && lane == panel.reference); };
+  int first = -1;
+  for (int k = 0; k < lanes; ++k) {
+    const int lane = (panel.reference + k) % lanes;
+    if (!fits(lane)) continue;
+    if (!state.hidden_lanes.contains(lane)) return lane;
+    if (first < 0) first = lane;
+  }
+  return std::max(first, 0);
+}
+
+std::vector<std::string> figure_lines(const Panel& panel, PanelState& state, const PlotView& plot,
+                                      float width) {
+  std::vector<std::string> lines;
+  const int lane = figures_lane(panel, state, plot.spec);
+  if (static_cast<std::size_t>(lane) >= panel.frame.histories.size()) return lines;
+  const Words words = describe(panel, state.figures, plot, lane, state.plots.markers);
+  const bool several = panel.snapshot.lanes.size() > 1;
   ImGui::PushFont(font(Face::small_mono));
-  for (std::size_t l = 0; l < lanes.size() && l < panel.frame.histories.size(); ++l) {
-    const int lane = static_cast<int>(l);
-    const float y = from.y + height * static_cast<float>(l);
-    const bool hidden = state.hidden_lanes.contains(lane);
-    ImGui::SetCursorScreenPos({from.x, y});
-    ImGui::PushID(lane);
-    if (ImGui::InvisibleButton(plot.id.c_str(), {width, height})) {
-      if (!state.hidden_lanes.erase(lane)) state.hidden_lanes.insert(lane);
-    }
-    ImGui::PopID();
-    if (!ImGui::IsItemVisible()) continue;
-    panel.mark(fmt::format("legend/{}[{}]", plot.id, lane));
-    const Words words = describe(panel, state.figures, plot, lane, markers);
-    tooltip(panel, fmt::format("{}\n{}\nClick to {} the curve.", lane_title(panel, lane),
-                               words.explanation, hidden ? "show" : "hide"));
-    const float middle = y + panel.px(row_height) / 2;
-    if (!hidden)
-      swatch(
-          list, {from.x, middle}, panel.px(28),
-          panel.bodies.of(panel.lane(lane, lanes[l].info ? lanes[l].info->key : ""), plot.spec.y),
-          panel.scale);
-    const auto line = [&](const std::string& what, float left, float at, Color color) {
-      list.AddText({from.x + left, std::round(at - ImGui::GetFontSize() / 2)}, ink(color),
-                   elided(what, width - left).c_str());
+  const float room = width - panel.px(figure_indent);
+  if (!several || !marked(state) || words.markers.empty()) {
+    wrap(words.figures, room, lines);
+    if (!words.since.empty()) wrap(words.since, room, lines);
+  }
+  if (marked(state)) wrap(words.markers, room, lines);
+  ImGui::PopFont();
+  return lines;
+}
+
+float figure_line_height(const Panel& panel) { return panel.px(row_height); }
+
+void draw_figures(const Panel& panel, PanelState& state, const PlotView& plot,
+                  const std::vector<std::string>& lines, ImVec2 from, float width) {
+  const auto& lanes = panel.snapshot.lanes;
+  const int lane = figures_lane(panel, state, plot.spec);
+  const auto index = static_cast<std::size_t>(lane);
+  if (index >= lanes.size() || index >= panel.frame.histories.size()) return;
+  const float row = figure_line_height(panel);
+  const float height = row * static_cast<float>(std::max<std::size_t>(1, lines.size()));
+  ImGui::SetCursorScreenPos(from);
+  const bool pressed = ImGui::InvisibleButton(plot.id.c_str(), {width, height});
+  const bool hidden = click_hides(state, lane, pressed);
+  if (!ImGui::IsItemVisible()) return;
+  panel.mark(fmt::format("legend/{}[{}]", plot.id, lane));
+  if (ImGui::IsItemHovered()) {
+    const auto words = [&](int of) {
+      return describe(panel, state.figures, plot, of, state.plots.markers);
     };
-    const Color color = hidden ? panel.colors.dim : panel.colors.text;
-    const float room = width - indent - (lanes.size() > 1 ? panel.px(least_name + 8) : 0);
-    const std::string figures = fitting(words.figures, room);
-    line(figures, indent, middle, color);
-    if (rows > 1) line(words.markers, 0, middle + panel.px(row_height), panel.colors.accent);
-    const float used = ImGui::CalcTextSize(figures.c_str()).x + panel.px(8);
-    if (lanes.size() > 1) {  // its name at the right, as far as there is room
-      ImGui::PushFont(font(Face::small_text));
-      const float free = width - indent - used;
-      const std::string name = elided(lanes[l].name, std::max(free, 0.0f));
-      const float wide = ImGui::CalcTextSize(name.c_str()).x;
-      if (free >= panel.px(least_name))
-        list.AddText(
-            {std::round(from.x + width - wide), std::round(middle - ImGui::GetFontSize() / 2)},
-            ink(panel.colors.dim), name.c_str());
-      ImGui::PopFont();
-    } else if (!words.since.empty()) {
-      ImGui::PushFont(font(Face::small_text));
-      list.AddText({from.x + indent + used, std::round(middle - ImGui::GetFontSize() / 2)},
-                   ink(panel.colors.dim), elided(words.since, width - indent - used).c_str());
-      ImGui::PopFont();
-    }
+    std::string text = fmt::format("{}\n{}", lane_title(panel, lane), words(lane).explanation);
+    for (std::size_t l = 0; l < lanes.size() && l < panel.frame.histories.size(); ++l)
+      if (l != index)
+        text += fmt::format("\n{}: {}", lanes[l].name, words(static_cast<int>(l)).figures);
+    tooltip(panel, fmt::format("{}\nClick to {} the curve.", text, hidden ? "show" : "hide"));
+  }
+  auto& list = *ImGui::GetWindowDrawList();
+  if (!hidden)
+    swatch(list, {from.x, from.y + row / 2}, panel.px(28),
+           panel.lane(lane, lanes[index].info ? lanes[index].info->key : ""), panel.scale);
+  ImGui::PushFont(font(Face::small_mono));
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    list.AddText(
+        {from.x + panel.px(figure_indent),
+         std::round(from.y + row * (static_cast<float>(i) + 0.5f) - ImGui::GetFontSize() / 2)},
+        ink(hidden ? panel.colors.dim : panel.colors.text), lines[i].c_str());
+  ImGui::PopFont();
+}
+
+float legend_height(const Panel& panel, float width) {
+  const auto& lanes = panel.snapshot.lanes;
+  if (lanes.size() < 2) return 0;
+  float height = panel.px(legend_gap);
+  ImGui::PushFont(font(Face::small_text));
+  for (const Snapshot::LaneView& lane : lanes) {
+    const auto lines = name_lines(lane.name, width - panel.px(figure_indent));
+    height += panel.px(row_height + name_line * static_cast<float>(lines.size() - 1));
   }
   ImGui::PopFont();
+  return height;
+}
+
+void legend(const Panel& panel, PanelState& state, const PlotView* pointed, ImVec2 from,
+            float width) {
+  const auto& lanes = panel.snapshot.lanes;
+  if (lanes.size() < 2) return;
+  auto& list = *ImGui::GetWindowDrawList();
+  const float indent = panel.px(figure_indent);
+  float y = from.y;
+  for (std::size_t l = 0; l < lanes.size(); ++l) {
+    const int lane = static_cast<int>(l);
+    ImGui::PushFont(font(Face::small_text));
+    const auto names = name_lines(lanes[l].name, width - indent);
+    const float row = panel.px(row_height);
+    const float height = row + panel.px(name_line) * static_cast<float>(names.size() - 1);
+    ImGui::SetCursorScreenPos({from.x, y});
+    ImGui::PushID(lane);
+    const bool pressed = ImGui::InvisibleButton("legend", {width, height});
+    ImGui::PopID();
+    const bool hidden = click_hides(state, lane, pressed);
+    if (ImGui::IsItemHovered())
+      list.AddRectFilled({from.x - panel.px(2), y}, {from.x + width, y + height},
+                         ink(panel.colors.hovered), panel.px(3));
+    panel.mark(fmt::format("legend[{}]", lane));
+    tooltip(panel, fmt::format("{}\nClick to {} its curves. The mouse in a plot shows its figures.",
+                               lane_title(panel, lane), hidden ? "show" : "hide"));
+    if (!hidden)
+      swatch(list, {from.x, y + row / 2}, panel.px(28),
+             panel.lane(lane, lanes[l].info ? lanes[l].info->key : ""), panel.scale);
+    std::string figures;
+    if (pointed && l < panel.frame.histories.size()) {
+      const Words words = describe(panel, state.figures, *pointed, lane, state.plots.markers);
+      figures = marked(state) && !words.markers.empty() ? words.markers : words.figures;
+    }
+    const Color color = hidden ? panel.colors.dim : panel.colors.text;
+    const float middle = y + row / 2;
+    ImFont* const mono = font(Face::small_mono);
+    const float size = mono->FontSize * ImGui::GetIO().FontGlobalScale;
+    ImGui::PushFont(mono);
+    std::vector<std::string> fits;  // as many as have room; the tooltip under the plot has all
+    wrap(figures, width - indent, fits);
+    if (fits.size() > 1) figures = fits.front();
+    ImGui::PopFont();
+    const float wide = mono->CalcTextSizeA(size, FLT_MAX, 0, figures.c_str()).x;
+    float widest = 0;
+    for (const std::string& name : names)
+      widest = std::max(widest, ImGui::CalcTextSize(name.c_str()).x);
+    if (!figures.empty())
+      list.AddText(mono, size, {std::round(from.x + width - wide), std::round(middle - size / 2)},
+                   ink(color), figures.c_str());
+    // Where figures need the room they stand in for the name: the swatch says whose they are.
+    if (figures.empty() || indent + widest + panel.px(10) + wide <= width)
+      for (std::size_t i = 0; i < names.size(); ++i)
+        list.AddText(
+            {from.x + indent, std::round(middle + panel.px(name_line) * static_cast<float>(i) -
+                                         ImGui::GetFontSize() / 2)},
+            ink(color), names[i].c_str());
+    ImGui::PopFont();
+    y += height;
+  }
 }
 
 }  // namespace twosphere::ui

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "ui/lane_curves.h"
 #include "ui/plot.h"
@@ -44,10 +46,25 @@ class SegmentFigures {
 std::array<std::optional<Reading>, 2> at_markers(const PlotSpec& spec, const History& history,
                                                  const Markers& markers);
 
-/// Height of the figures under a plot [px].
-float legend_height(const Panel& panel, const PanelState& state);
-/// A swatch with the figures of each lane, and the values at A and B with their difference where
-/// they are set. A click hides or shows the lane in all plots.
-void legend(const Panel& panel, PanelState& state, const PlotView& plot, ImVec2 from, float width);
+/// The lane whose figures stand under a plot: the one that others are compared with, of distances
+/// from it the first other, and none that is hidden if there is a choice.
+int figures_lane(const Panel& panel, const PanelState& state, const PlotSpec& spec);
+/// What stands under a plot: figures of that lane, and its values at A and B where they are set; of
+/// several lanes one of the two. In lines of a width, none of them cut.
+std::vector<std::string> figure_lines(const Panel& panel, PanelState& state, const PlotView& plot,
+                                      float width);
+/// Draws them behind a swatch. A click hides or shows the lane in all plots; the tooltip has every
+/// lane.
+void draw_figures(const Panel& panel, PanelState& state, const PlotView& plot,
+                  const std::vector<std::string>& lines, ImVec2 from, float width);
+/// Height of a line of them [px].
+float figure_line_height(const Panel& panel);
+
+/// Height of the legend of the whole column [px]; 0 where there is one lane.
+float legend_height(const Panel& panel, float width);
+/// A swatch and the name of each lane; a click hides or shows it in all plots. While the mouse is
+/// in a plot, each lane's figures there, or its values at A and B.
+void legend(const Panel& panel, PanelState& state, const PlotView* pointed, ImVec2 from,
+            float width);
 
 }  // namespace twosphere::ui

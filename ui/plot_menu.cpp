@@ -131,7 +131,7 @@ std::optional<Signal> choose(const Panel& panel, std::string& filter, const Offe
           {std::round(right - ImGui::CalcTextSize(unit.c_str()).x - panel.px(6)), top},
           ink(panel.colors.dim), unit.c_str());
     }
-  if (all.empty()) ImGui::TextDisabled("Nothing has this name");
+  if (all.empty()) ImGui::TextDisabled("No match");
   ImGui::EndChild();
   // Enter takes the first that is left.
   if (entered && !filter.empty() && !all.empty()) chosen = all[1].signal;
@@ -294,8 +294,11 @@ void plot_menu(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots
       if (item(std::string(what.label).c_str(), std::string(what.id).c_str()))
         panel.sink.act(Action::export_spectra);
     }
-    if (spec.over_time()) also = item("Also show…", "also");
-    list = item("Other signals…", "signals");
+    if (view.plots.size() > 1)
+      if (item("Alone in the column", "alone", view.alone == view.menu))
+        view.alone = view.alone.empty() ? view.menu : std::string();
+    if (spec.over_time()) also = item("Add quantity to this plot…", "also");
+    list = item("Change quantities…", "signals");
     if (item("Move up", "up", false, index > 0)) std::swap(plots[index], plots[index - 1]);
     if (item("Move down", "down", false, index + 1 < plots.size()))
       std::swap(plots[index], plots[index + 1]);

@@ -15,8 +15,8 @@ namespace twosphere::ui {
 namespace {
 
 // Logical pixels at scale 1.
-constexpr float header_height = 32, markers_height = 22, gap = 8, below_plot = 2;
-constexpr float least_area = 72;        // of a plot; with less room the column scrolls
+constexpr float markers_height = 22, gap = 8, below_plot = 2;
+constexpr float least_area = 140;       // of a plot; with less room the column scrolls
 constexpr float portrait_share = 1.6f;  // of portraits and spectra, where others have 1
 
 /// From the first sample to the last.
@@ -43,7 +43,7 @@ Interval following(const Panel& panel) {
   return {so_far.low, so_far.low + span};
 }
 
-bool button(const Panel& panel, Action action, const char* label, bool lit, float width) {
+bool button(const Panel& panel, Action action, const char* label, bool lit = false) {
   const Colors& c = panel.colors;
   ImGui::PushStyleColor(ImGuiCol_Text, ink(lit ? c.on_accent : c.text));
   if (lit) {
@@ -51,7 +51,7 @@ bool button(const Panel& panel, Action action, const char* label, bool lit, floa
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ink(c.accent, 0.9f));
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, ink(c.accent, 0.8f));
   }
-  const bool pressed = ImGui::Button(label, {width, 0});
+  const bool pressed = ImGui::Button(label);
   ImGui::PopStyleColor(lit ? 4 : 1);
   tooltip(panel, explain(action));
   return pressed;
@@ -96,26 +96,61 @@ void ready_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
   ImGui::EndPopup();
 }
 
-void header(const Panel& panel, PanelState& state, const std::vector<PlotSpec>& plots, ImVec2 from,
-            float width) {
+/// The buttons over the plots, in as many rows as they need; how high that is [px].
+float header(const Panel& panel, PanelState& state, const std::vector<PlotSpec>& plots, ImVec2 from,
+             float width) {
   PlotsView& view = state.plots;
-  const float add_width = panel.px(88), ready_width = panel.px(98);
-  const float follow_width = panel.px(64), fit_width = panel.px(44);
-  ImGui::SetCursorScreenPos({from.x + panel.px(6), from.y});
-  const bool add = button(panel, Action::add_plot, "Add plot…", false, add_width);
+  const float apart = panel.px(6), row = ImGui::GetFrameHeight() + apart;
+  const auto wide = [](const char* label) {
+    return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x;
+  };
+  constexpr const char *add = "Add plot…", *standard = "Standard plots", *fit = "Fit",
+                       *follow = "Follow";
+  const float left = from.x + panel.px(6), right = from.x + width - panel.px(plot_right);
+  ImVec2 at{left, from.y};
+  // The next one stands beside the last, or where there is no room below it.
+  const auto place = [&](const char* label) {
+    if (at.x > left && at.x + wide(label) > right) at = {left, at.y + row};
+    ImGui::SetCursorScreenPos(at);
+    at.x += wide(label) + apart;
+  };
+  place(add);
+  const bool adds = button(panel, Action::add_plot, add);
   panel.mark("add_plot");
-  if (add || std::exchange(view.choose, false)) open_signal_list(state.choice, plots, std::nullopt);
-  ImGui::SameLine(0, panel.px(6));
-  if (ImGui::Button("Ready plots", {ready_width, 0})) ImGui::OpenPopup("ready plots");
+  if (adds || std::exchange(view.choose, false))
+    open_signal_list(state.choice, plots, std::nullopt);
+  place(standard);
+  if (ImGui::Button(standard)) ImGui::OpenPopup("ready plots");
   panel.mark("ready_plots");
   tooltip(panel, "Plots of energies, errors, momentum and cost, by a click each.");
-  ImGui::SetCursorScreenPos(
-      {from.x + width - follow_width - fit_width - panel.px(plot_right + 6), from.y});
-  if (button(panel, Action::plots_fit, "Fit", false, fit_width)) view.everything = true;
+  // At the right edge, if both fit there.
+  const float both = wide(fit) + apart + wide(follow);
+  if (at.x + both <= right)
+    at.x = right - both;
+  else if (at.x > left)
+    at = {right - both > left ? right - both : left, at.y + row};
+  place(fit);
+  if (button(panel, Action::plots_fit, fit)) view.everything = true;
   panel.mark("fit");
-  ImGui::SameLine(0, panel.px(6));
-  if (button(panel, Action::plots_follow, "Follow", view.following(), follow_width)) view.follow();
+  place(follow);
+  if (button(panel, Action::plots_follow, follow, view.following())) view.follow();
   panel.mark("follow");
+  return at.y + row - from.y;
+}
+
+/// That the plots are not those of the system, and the way back to them.
+void own_row(const Panel& panel, std::vector<PlotSpec>& plots, const std::vector<PlotSpec>& usual,
+             ImVec2 from, float width) {
+  const char* const back = "This system's plots";
+  const float wide = ImGui::CalcTextSize(back).x + 2 * ImGui::GetStyle().FramePadding.x;
+  const float room = width - panel.px(6 + plot_right + 8) - wide;
+  if (room > 0)
+    ImGui::GetWindowDrawList()->AddText(
+        {from.x + panel.px(6), from.y + ImGui::GetStyle().FramePadding.y}, ink(panel.colors.dim),
+        elided("Plots of your own", room).c_str());
+  ImGui::SetCursorScreenPos({from.x + width - panel.px(plot_right) - wide, from.y});
+  if (button(panel, Action::usual_plots, back)) plots = usual;
+  panel.mark("usual_plots");
 }
 
 /// Puts a marker where the mouse points, or at the newest sample.
@@ -133,10 +168,16 @@ void marker_row(const Panel& panel, PlotsView& view, ImVec2 from, float width) {
     return with_minus(fmt::format("{:.{}f} s", t, time_decimals(step)));
   };
   std::string text;
-  if (view.markers[0]) text += "A " + time(*view.markers[0]) + "   ";
-  if (view.markers[1]) text += "B " + time(*view.markers[1]) + "   ";
-  if (view.markers[0] && view.markers[1]) text += "Δt " + time(*view.markers[1] - *view.markers[0]);
+  const auto write = [&](const char* apart) {
+    text.clear();
+    if (view.markers[0]) text += "A " + time(*view.markers[0]) + apart;
+    if (view.markers[1]) text += "B " + time(*view.markers[1]) + apart;
+    if (view.markers[0] && view.markers[1])
+      text += "Δt " + time(*view.markers[1] - *view.markers[0]);
+  };
   ImGui::PushFont(font(Face::small_mono));
+  write("   ");
+  if (ImGui::CalcTextSize(text.c_str()).x > width - panel.px(40)) write(" ");
   const float y = from.y + (panel.px(markers_height) - ImGui::GetFontSize()) / 2;
   ImGui::GetWindowDrawList()->AddText({from.x + panel.px(6), std::round(y)},
                                       ink(panel.colors.accent),
@@ -171,34 +212,73 @@ float share(const PlotSpec& spec) { return spec.over_time() ? 1 : portrait_share
 
 /// Where the plots go: one under the other, areas by their shares of the room.
 struct Stack {
-  float area = 0;        // of a plot with share 1 [px]
-  bool scrolls = false;  // as the areas would be too low
-};
-Stack stack(const Panel& panel, const PlotsView& view, float height, float legends,
-            bool over_time) {
-  float fixed = over_time ? panel.px(plot_time) : 0, shares = 0;
-  for (const PlotView& plot : view.plots) {
-    fixed += panel.px(plot_margins(plot.spec) + below_plot + gap) + legends;
-    shares += share(plot.spec);
+  std::vector<std::size_t> shown;                 ///< of the list
+  std::vector<std::vector<std::string>> figures;  ///< under each of them; none: without
+  float area = 0;                                 ///< of a plot with share 1 [px]
+  bool scrolls = false;                           ///< as the areas would be too low
+
+  /// Height of what stands under the i-th of them [px].
+  float under(const Panel& panel, const PlotsView& view, std::size_t i) const {
+    if (figures.empty()) return 0;
+    return figure_line_height(panel) * static_cast<float>(view.plots[shown[i]].lines);
   }
-  const float area = std::floor((height - fixed) / std::max(shares, 1.0f));
-  return {std::max(area, panel.px(least_area)), area < panel.px(least_area)};
+};
+
+Stack stack(const Panel& panel, PanelState& state, ImVec2 size, bool over_time) {
+  PlotsView& view = state.plots;
+  Stack places;
+  for (std::size_t i = 0; i < view.plots.size(); ++i)
+    if (view.alone.empty() || view.plots[i].id == view.alone) places.shown.push_back(i);
+
+  const float width = size.x - panel.px(plot_left + plot_right);
+  const bool marked = view.markers[0] || view.markers[1];
+  for (const std::size_t i : places.shown) {
+    PlotView& plot = view.plots[i];
+    places.figures.push_back(figure_lines(panel, state, plot, width));
+    const float kept = marked ? -width : width;
+    const std::size_t needed = std::max<std::size_t>(1, places.figures.back().size());
+    plot.lines = plot.lines_width == kept ? std::max(plot.lines, needed) : needed;
+    plot.lines_width = kept;
+  }
+  const auto fit = [&] {
+    float fixed = over_time ? panel.px(plot_time) : 0, shares = 0;
+    for (std::size_t i = 0; i < places.shown.size(); ++i) {
+      const PlotSpec& spec = view.plots[places.shown[i]].spec;
+      fixed += panel.px(plot_margins(spec) + below_plot + gap) + places.under(panel, view, i);
+      shares += share(spec);
+    }
+    return std::floor((size.y - fixed) / std::max(shares, 1.0f));
+  };
+  places.area = fit();
+  const float least = panel.px(least_area);
+  // The legend of the column has the figures of the plot under the mouse, so that they can go.
+  if (places.area < least && panel.snapshot.lanes.size() > 1) {
+    const auto figures = std::exchange(places.figures, {});
+    places.area = fit();
+    if (places.area < least) places.figures = figures;
+  }
+  places.scrolls = places.area < least;
+  places.area = std::max(places.area, least);
+  return places;
 }
 
 /// The plots in a part of the window that scrolls where they are many.
 void draw_plots(const Panel& panel, PanelState& state, std::vector<PlotSpec>& plots,
                 const std::vector<Curve>& curves, ImVec2 size) {
   PlotsView& view = state.plots;
-  const auto last = std::find_if(view.plots.rbegin(), view.plots.rend(),
-                                 [](const PlotView& plot) { return plot.spec.over_time(); });
+  const auto is_alone = [&](const PlotView& plot) { return plot.id == view.alone; };
+  if (std::none_of(view.plots.begin(), view.plots.end(), is_alone)) view.alone.clear();
+  const auto last = std::find_if(view.plots.rbegin(), view.plots.rend(), [&](const PlotView& plot) {
+    return plot.spec.over_time() && (view.alone.empty() || is_alone(plot));
+  });
   const PlotView* const lowest = last == view.plots.rend() ? nullptr : &*last;
-  const float legends = legend_height(panel, state);
-  const Stack places = stack(panel, view, size.y, legends, lowest);
+  const Stack places = stack(panel, state, size, lowest);
   // Where the column scrolls, the time axis stays in sight under it.
   const float axis = panel.px(plot_time);
   const float height = places.scrolls && lowest ? size.y - axis : size.y;
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   std::optional<std::size_t> removed;
+  std::optional<std::string> alone;
   std::string menu;
 
   ImGui::BeginChild("plots", {size.x, height}, false,
@@ -206,8 +286,10 @@ void draw_plots(const Panel& panel, PanelState& state, std::vector<PlotSpec>& pl
                         (places.scrolls ? 0 : ImGuiWindowFlags_NoScrollbar));
   const ImVec2 from = ImGui::GetCursorScreenPos();
   bool over_plot = false;
+  view.pointed.clear();
   float y = from.y;
-  for (std::size_t i = 0; i < view.plots.size(); ++i) {
+  for (std::size_t k = 0; k < places.shown.size(); ++k) {
+    const std::size_t i = places.shown[k];
     PlotView& plot = view.plots[i];
     const Rect place{
         from.x, y, size.x,
@@ -216,8 +298,12 @@ void draw_plots(const Panel& panel, PanelState& state, std::vector<PlotSpec>& pl
     view.everything |= response.everything;
     if (response.menu) menu = plot.id;
     if (response.remove) removed = i;
+    if (response.alone) alone = view.alone.empty() ? plot.id : std::string();
     if (const auto drawn = panel.widgets.find("plot/" + plot.id); drawn != panel.widgets.end()) {
       const ImVec2 mouse = ImGui::GetIO().MousePos;
+      if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+          place.contains(mouse.x, mouse.y))
+        view.pointed = plot.id;
       over_plot |= mouse.y >= place.y + panel.px(plot_title) && mouse.y < place.y + place.height;
       const bool empty = std::all_of(panel.frame.histories.begin(), panel.frame.histories.end(),
                                      [](const History& h) { return h.size() < 2; });
@@ -231,9 +317,11 @@ void draw_plots(const Panel& panel, PanelState& state, std::vector<PlotSpec>& pl
       view.everything |= draw_time_axis(panel, view.time, {from.x, y, size.x, axis});
       y += axis;
     }
-    legend(panel, state, plot, {from.x + panel.px(plot_left), y + panel.px(below_plot)},
-           size.x - panel.px(plot_left + plot_right));
-    y += panel.px(below_plot) + legends + panel.px(gap);
+    if (!places.figures.empty())
+      draw_figures(panel, state, plot, places.figures[k],
+                   {from.x + panel.px(plot_left), y + panel.px(below_plot)},
+                   size.x - panel.px(plot_left + plot_right));
+    y += panel.px(below_plot) + places.under(panel, view, k) + panel.px(gap);
   }
   ImGui::SetCursorScreenPos({from.x, y - panel.px(gap)});
   if (places.scrolls) ImGui::Dummy({1, 1});
@@ -256,6 +344,10 @@ void draw_plots(const Panel& panel, PanelState& state, std::vector<PlotSpec>& pl
       view.menu_time = snapped(curves, Quantity::time, *view.time.next_cursor);
     ImGui::OpenPopup("plot menu");
   }
+  if (alone) {
+    view.alone = *alone;
+    panel.settle();
+  }
   if (removed) plots.erase(plots.begin() + static_cast<std::ptrdiff_t>(*removed));
 }
 
@@ -264,7 +356,7 @@ void draw_plots(const Panel& panel, PanelState& state, std::vector<PlotSpec>& pl
 std::string invitation(const Snapshot& snapshot) {
   if (snapshot.state == RunState::running) return "Waiting for samples";
   if (snapshot.state == RunState::refused && snapshot.refusal)
-    return fmt::format("Step {} was not taken", snapshot.refusal->step);
+    return fmt::format("Step {} failed", snapshot.refusal->step);
   return "Press Space to run";
 }
 
@@ -273,7 +365,12 @@ void plots_panel(const Panel& panel, PanelState& state, std::vector<PlotSpec>& p
   view.take(plots);
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const ImVec2 avail = ImGui::GetContentRegionAvail();
-  header(panel, state, plots, from, avail.x);
+  float y = from.y + header(panel, state, plots, from, avail.x);
+  const float below_header = y - panel.px(4);
+  if (const auto usual = usual_plots(panel.snapshot.system_info->key); plots != usual) {
+    own_row(panel, plots, usual, {from.x, y}, avail.x);
+    y += ImGui::GetFrameHeight() + panel.px(6);
+  }
 
   const Interval all = run(panel.frame.histories);
   if (std::exchange(view.everything, false)) {
@@ -288,17 +385,21 @@ void plots_panel(const Panel& panel, PanelState& state, std::vector<PlotSpec>& p
   view.time.cursor = std::exchange(view.time.next_cursor, std::nullopt);
   place_markers(view, curves, all);
 
-  float y = from.y + panel.px(header_height);
   if (view.markers[0] || view.markers[1]) {
     marker_row(panel, view, {from.x, y}, avail.x);
     y += panel.px(markers_height);
   }
+  const float inner = avail.x - panel.px(6 + plot_right);
+  const auto pointed = std::find_if(view.plots.begin(), view.plots.end(),
+                                    [&](const PlotView& plot) { return plot.id == view.pointed; });
+  legend(panel, state, pointed == view.plots.end() ? nullptr : &*pointed, {from.x + panel.px(6), y},
+         inner);
+  y += legend_height(panel, inner);
   ImGui::SetCursorScreenPos({from.x, y});
   draw_plots(panel, state, plots, curves, {avail.x, from.y + avail.y - y});
   plot_menu(panel, view, plots, state.choice);
-  signal_list(panel, view, plots, state.choice,
-              {from.x + panel.px(6), from.y + panel.px(header_height - 4)});
-  ready_list(panel, view, plots, {from.x + panel.px(100), from.y + panel.px(header_height - 4)});
+  signal_list(panel, view, plots, state.choice, {from.x + panel.px(6), below_header});
+  ready_list(panel, view, plots, {from.x + panel.px(100), below_header});
 }
 
 }  // namespace twosphere::ui

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/catalog.h"
+#include "ui/preset_list.h"
 
 namespace twosphere::ui {
 
@@ -102,12 +102,25 @@ std::vector<PlotSpec> usual_plots(std::string_view system) {
   return default_plots();
 }
 
-std::vector<PlotSpec> plots_for(std::string_view system, std::vector<PlotSpec> list) {
-  const auto known = systems();
-  const bool usual = std::any_of(known.begin(), known.end(), [&list](const SystemInfo& info) {
-    return usual_plots(info.key) == list;
-  });
-  return usual ? usual_plots(system) : list;
+void keep_plots(Settings& settings) {
+  if (settings.plots_of.empty()) return;
+  std::string_view system = settings.plots_of;
+  for (const PresetEntry& entry : preset_entries())
+    if (entry.key == settings.plots_of && entry.system) system = entry.system->key;
+  if (settings.plots == usual_plots(system))
+    settings.own_plots.erase(settings.plots_of);
+  else
+    settings.own_plots[settings.plots_of] = settings.plots;
+}
+
+void change_plots(Settings& settings, const Scenario& opened) {
+  const PresetEntry* const preset = preset_titled(opened.title);
+  std::string owner(preset ? preset->key : std::string_view(opened.system));
+  if (owner == settings.plots_of) return;
+  keep_plots(settings);
+  settings.plots_of = std::move(owner);
+  const auto own = settings.own_plots.find(settings.plots_of);
+  settings.plots = own == settings.own_plots.end() ? usual_plots(opened.system) : own->second;
 }
 
 }  // namespace twosphere::ui

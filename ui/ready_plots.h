@@ -5,8 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/scenario.h"
 #include "core/system.h"
 #include "ui/actions.h"
+#include "ui/interface.h"
 #include "ui/plot_spec.h"
 
 /// The dashboard: plots that are one click or key away for every system. Menus, keys, the plots'
@@ -31,8 +33,11 @@ void toggle(const ReadyPlot& ready, const SystemInfo& system, std::vector<PlotSp
 
 /// What there is to see of such a system at first.
 std::vector<PlotSpec> usual_plots(std::string_view system);
-/// The list once such a system is opened: what was usual of another gives way to what is usual of
-/// this one; a list of the user's own stays.
-std::vector<PlotSpec> plots_for(std::string_view system, std::vector<PlotSpec> list);
+
+/// Puts a list of the user's own away under its owner's name; what is usual needs no keeping.
+void keep_plots(Settings& settings);
+/// The plots once a scenario is opened: those that the user gave its preset, or its system where it
+/// is no preset, else what is usual. The list of the scenario before is kept.
+void change_plots(Settings& settings, const Scenario& opened);
 
 }  // namespace twosphere::ui

@@ -27,9 +27,9 @@ const ParameterInfo& stride_info() {
   static const ParameterInfo info{
       .key = "every",
       .symbol = "K",
-      .label = "sampling stride",
+      .label = "sample every",
       .unit = "steps",
-      .help = "A sample of energies and errors belongs to every K-th step, the first and the last.",
+      .help = "Energies and errors are recorded every K-th step, and at the first and last.",
       .domain = Domain::positive,
       .required = true,
       .low = 1,

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -15,13 +16,14 @@ namespace twosphere::ui {
 namespace {
 
 constexpr int most_rows = 3;          // bodies with rows of their own
+constexpr double rounding = 1e-15;    // of a component, beside the largest it can be
 constexpr double least_share = 0.01;  // of q across an axis, for ω to have a part along it
 
 const ParameterInfo& direction_info() {
   static const ParameterInfo info{
       .key = "q",
       .symbol = "q",
-      .label = "direction at the start",
+      .label = "direction",
       .unit = "1",
       .help =
           "Unit vector in the axes e₁, e₂, e₃. The other two components follow, so that "
@@ -37,7 +39,7 @@ const ParameterInfo& velocity_info() {
   static const ParameterInfo info{
       .key = "omega",
       .symbol = "ω",
-      .label = "angular velocity at the start",
+      .label = "angular velocity",
       .unit = "rad/s",
       .help = "In the axes e₁, e₂, e₃. The other two components follow, so that q·ω = 0.",
       .required = true,
@@ -83,6 +85,8 @@ class Form {
       const Columns& columns = velocity ? s.omega : s.q;
       return body < s.size() ? columns(k, body) : 0.0;
     };
+    double fastest = 0;
+    for (int k = 0; k < 3; ++k) fastest = std::max(fastest, std::abs(value(*state_.upcoming, k)));
     std::vector<Entry> list;
     for (int k = 0; k < 3; ++k) {
       Entry e{.path = fmt::format("initial.{}[{}][{}]", p.key, body, k),
@@ -93,6 +97,7 @@ class Form {
               .running = value(*panel_.snapshot.present, k),
               .original = value(*state_.original, k)};
       if (!velocity) e.least = -1, e.most = 1;
+      e.rounding = rounding * (velocity ? std::max(1.0, fastest) : 1);
       list.push_back(std::move(e));
     }
     return list;

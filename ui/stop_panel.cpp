@@ -108,10 +108,8 @@ class Form {
 
   void quantity(std::size_t i, const std::string& name, float width) {
     const StopCondition& c = now_[i];
-    ImGui::SetNextItemWidth(width);
     const std::string preview = elided(label(c), width - ImGui::GetFrameHeight() - panel_.px(10));
-    const bool open =
-        ImGui::BeginCombo("##quantity", preview.c_str(), ImGuiComboFlags_HeightLargest);
+    const bool open = begin_list("##quantity", preview, width);
     if (open) {
       const auto item = [&](const StopCondition& choice, std::string_view key) {
         const bool chosen =
@@ -183,7 +181,7 @@ class Form {
     tooltip(panel_, "Stop at a time, or where a quantity is above or below a bound.");
     if (guarded(now_)) return;
     ImGui::SameLine();
-    if (ImGui::Button("Guard the energy error")) add(energy_guard(panel_.snapshot));
+    if (ImGui::Button("Stop on energy error")) add(energy_guard(panel_.snapshot));
     panel_.mark("stop/guard");
     tooltip(panel_, fmt::format("Stop at {}.", describe(energy_guard(panel_.snapshot))));
   }

@@ -98,7 +98,7 @@ void apply_style(Palette palette, float scale) {
   to[ImGuiCol_WindowBg] = vec(c.panel);
   to[ImGuiCol_ChildBg] = vec(c.panel, 0);
   to[ImGuiCol_PopupBg] = vec(c.panel);
-  to[ImGuiCol_Border] = vec(c.border);
+  to[ImGuiCol_Border] = vec(c.edge);
   to[ImGuiCol_BorderShadow] = vec(c.panel, 0);
   to[ImGuiCol_FrameBg] = to[ImGuiCol_Button] = vec(c.field);
   to[ImGuiCol_FrameBgHovered] = to[ImGuiCol_ButtonHovered] = vec(c.hovered);

@@ -15,9 +15,8 @@ void system_panel(const Panel& panel, PanelState& state) {
 
   std::string name = present.title;
   if (name.empty() && panel.snapshot.system_info) name = panel.snapshot.system_info->title;
-  ImGui::SetNextItemWidth(width);
   const std::string preview = elided(name, width - ImGui::GetFrameHeight() - panel.px(12));
-  const bool open = ImGui::BeginCombo("##preset", preview.c_str(), ImGuiComboFlags_HeightLargest);
+  const bool open = begin_list("##preset", preview, width);
   if (open) {
     for (const PresetEntry& t : preset_entries()) {
       if (ImGui::Selectable(fmt::format("{}##{}", t.title, t.key).c_str(),

@@ -13,6 +13,11 @@ namespace twosphere::ui {
 
 namespace {
 
+// Logical pixels at scale 1.
+constexpr float row_height = 28;
+constexpr float shortest_line = 80;  // of the run's progress beside its figures
+constexpr float widest_speed = 164, narrowest_speed = 54;
+
 enum class Icon { rewind, step, play, pause };
 
 void draw_icon(ImDrawList& list, Icon icon, ImVec2 c, float r, ImU32 color) {
@@ -38,7 +43,7 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 c, float r, ImU32 color) {
 }
 
 bool icon_button(const Panel& panel, const char* name, Icon icon, Action action, bool main) {
-  const ImVec2 size{panel.px(main ? 40 : 32), panel.px(28)};
+  const ImVec2 size{panel.px(main ? 40 : 32), panel.px(row_height)};
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const bool pressed = ImGui::InvisibleButton(name, size);
   const bool hovered = ImGui::IsItemHovered();
@@ -59,9 +64,13 @@ bool icon_button(const Panel& panel, const char* name, Icon icon, Action action,
 void speed_combo(const Panel& panel, float width) {
   const Snapshot& s = panel.snapshot;
   const Pace now{s.pacing, s.requested_factor};
-  ImGui::SetNextItemWidth(width);
-  const std::string preview = elided(describe(now), width - ImGui::GetFrameHeight() - panel.px(12));
-  const bool open = ImGui::BeginCombo("##speed", preview.c_str(), ImGuiComboFlags_HeightLargest);
+  // Where the words have no room the factor alone.
+  std::string preview = describe(now);
+  const bool whole =
+      ImGui::CalcTextSize(preview.c_str()).x <= width - ImGui::GetFrameHeight() - panel.px(12);
+  if (!whole) preview = short_name(now);
+  const bool open =
+      begin_list("##speed", preview, width, whole ? 0 : ImGuiComboFlags_NoArrowButton);
   if (open) {
     const auto item = [&](const Pace& pace, const std::string& name) {
       const bool present = pace.pacing == now.pacing &&
@@ -78,39 +87,93 @@ void speed_combo(const Panel& panel, float width) {
   if (!open) tooltip(panel, "Simulated time for each second of real time.\nKeys: + and -");
 }
 
-/// The part of the planned run that is done, with its time.
-void progress(const Panel& panel, ImVec2 from, float width) {
-  const Snapshot& s = panel.snapshot;
+/// When the run began [s]: a state that was loaded goes on from its own time.
+double start_of(const Snapshot& s) {
+  const auto& from = s.record->continuation;
+  if (!from) return 0;
+  return from->time_origin + static_cast<double>(from->step_index) * grid_step(s.record->lanes);
+}
+
+/// The time in figures, and where the run ends: T, or the present for a run that has passed it.
+struct Reached {
+  std::string label;  // "12.340 of 100 s"
+  float room = 0;     // that the longest of the run takes [px]
+  bool past = false;
+};
+
+Reached reached(const Snapshot& s) {
   const int decimals = s.present->lanes.empty() ? 3 : time_decimals(grid_step(s.present->lanes));
-  const std::string label = fmt::format("{:.{}f} of {:g} s", s.t, decimals, s.end_time);
+  // Sums of steps miss T by rounding only.
+  const bool past = s.t > s.end_time + 1e-9 * std::abs(s.end_time);
+  const auto written = [&](double t) {
+    return past ? fmt::format("{0:.{1}f} of {0:.{1}f} s", t, decimals)
+                : fmt::format("{:.{}f} of {:g} s", t, decimals, s.end_time);
+  };
   ImGui::PushFont(font(Face::small_mono));
-  // Room for the longest time of the run, so that the line keeps its length.
-  const float room =
-      ImGui::CalcTextSize(
-          fmt::format("{:.{}f} of {:g} s", std::max(s.end_time, s.t), decimals, s.end_time).c_str())
-          .x;
-  const ImVec2 size = ImGui::CalcTextSize(label.c_str());
-  auto& list = *ImGui::GetWindowDrawList();
-  float line = width - room - panel.px(10);
-  if (line >= panel.px(40)) {
-    const float done = s.planned_steps > 0
-                           ? std::clamp(static_cast<float>(static_cast<double>(s.steps) /
-                                                           static_cast<double>(s.planned_steps)),
-                                        0.0f, 1.0f)
-                           : 0;
-    const float y = std::round(from.y + panel.px(14)), h = panel.px(3);
-    list.AddRectFilled({from.x, y - h / 2}, {from.x + line, y + h / 2},
-                       ink(panel.colors.borders ? panel.colors.line : panel.colors.hovered), h / 2);
-    if (done > 0)
-      list.AddRectFilled({from.x, y - h / 2}, {from.x + std::max(h, line * done), y + h / 2},
-                         ink(panel.colors.accent), h / 2);
-    panel.mark("progress", {from.x, y - h / 2, line, h});
-  }
-  if (room <= width)
-    list.AddText(
-        {std::round(from.x + width - size.x), std::round(from.y + (panel.px(28) - size.y) / 2)},
-        ink(panel.colors.dim), label.c_str());
+  const float room = ImGui::CalcTextSize(written(std::max(s.end_time, s.t)).c_str()).x;
   ImGui::PopFont();
+  return {written(s.t), room, past};
+}
+
+/// How far the run is in simulated time: a line from its start to T, and the time in figures where
+/// there is room. A run that has passed T takes the end along; a stroke stays where it was.
+void progress(const Panel& panel, const Reached& time, ImVec2 from, float width) {
+  const Snapshot& s = panel.snapshot;
+  auto& list = *ImGui::GetWindowDrawList();
+  const bool figures = time.room + panel.px(10 + shortest_line) <= width;
+  const float line = figures ? width - time.room - panel.px(10) : width;
+  const double start = start_of(s), span = std::max(s.end_time, s.t) - start;
+  const auto share = [&](double t) {
+    return span > 0 ? static_cast<float>(std::clamp((t - start) / span, 0.0, 1.0)) : 0;
+  };
+  const float y = std::round(from.y + panel.px(row_height / 2)), h = panel.px(3);
+  list.AddRectFilled({from.x, y - h / 2}, {from.x + line, y + h / 2},
+                     ink(panel.colors.borders ? panel.colors.line : panel.colors.hovered), h / 2);
+  const Rect done{from.x, y - h / 2, line * share(s.t), h};
+  if (done.width > 0)
+    list.AddRectFilled({done.x, done.y}, {done.x + std::max(h, done.width), done.y + h},
+                       ink(panel.colors.accent), h / 2);
+  if (time.past) {
+    const float x = std::round(from.x + line * share(s.end_time));
+    list.AddLine({x, y - panel.px(5)}, {x, y + panel.px(5)}, ink(panel.colors.text), panel.px(1));
+  }
+  ImGui::SetCursorScreenPos(from);
+  ImGui::InvisibleButton("progress", {std::max(width, 1.0f), panel.px(row_height)});
+  std::string what = "Simulated time: " + time.label;
+  if (time.past)
+    what += fmt::format("\nThe duration T = {:g} s is over; the run goes on.", s.end_time);
+  tooltip(panel, what);
+  panel.mark("progress", {from.x, y - h / 2, line, h});
+  panel.mark("progress/done", done);
+  if (!figures) return;
+  ImGui::PushFont(font(Face::small_mono));
+  const ImVec2 size = ImGui::CalcTextSize(time.label.c_str());
+  const ImVec2 at{std::round(from.x + width - size.x),
+                  std::round(from.y + (panel.px(row_height) - size.y) / 2)};
+  list.AddText(at, ink(panel.colors.dim), time.label.c_str());
+  panel.mark("progress/time", {at.x, at.y, size.x, size.y});
+  ImGui::PopFont();
+}
+
+/// What is reached of real time, "1.00×"; empty while nothing runs.
+void measured(const Panel& panel, ImVec2 at, float room) {
+  const Snapshot& s = panel.snapshot;
+  if (panel.frame.plays && s.measured_factor > 0) {
+    ImGui::PushFont(font(Face::small_mono));
+    const std::string factor = s.measured_factor < 0.01 ? fmt::format("{:.1e}×", s.measured_factor)
+                               : s.measured_factor >= 1000
+                                   ? fmt::format("{:.0f}×", s.measured_factor)
+                                   : fmt::format("{:.2f}×", s.measured_factor);
+    const ImVec2 size = ImGui::CalcTextSize(factor.c_str());
+    // Falling short of what was asked for stands out.
+    const bool short_of =
+        s.pacing == Pacing::real_time && s.measured_factor < 0.9 * s.requested_factor;
+    ImGui::GetWindowDrawList()->AddText(
+        {std::round(at.x + room - size.x), std::round(at.y + (panel.px(row_height) - size.y) / 2)},
+        ink(short_of ? panel.colors.warning : panel.colors.text), factor.c_str());
+    ImGui::PopFont();
+  }
+  panel.mark("measured_factor", {at.x, at.y, room, panel.px(row_height)});
 }
 
 }  // namespace
@@ -128,8 +191,17 @@ void transport_panel(const Panel& panel, const Rect& place) {
   list.PushClipRectFullScreen();
   list.AddLine({place.x, place.y}, {place.x + place.width, place.y}, ink(panel.colors.line));
   list.PopClipRect();
-  const Snapshot& s = panel.snapshot;
   const bool running = panel.frame.plays;
+  const Reached time = reached(panel.snapshot);
+  const float left = place.x + panel.px(12), right = place.x + place.width - panel.px(12);
+  float y = place.y + panel.px(8);
+  // Where the scene is narrow the line has a row of its own.
+  const bool two_rows = transport_rows(place.width / panel.scale) > 1;
+  if (two_rows) {
+    progress(panel, time, {left, place.y + panel.px(2)}, right - left);
+    y += panel.px(transport_second_row);
+    ImGui::SetCursorScreenPos({left, y});
+  }
 
   if (icon_button(panel, "rewind", Icon::rewind, Action::rewind, false))
     panel.sink.command(Rewind{});
@@ -144,34 +216,32 @@ void transport_panel(const Panel& panel, const Rect& place) {
   if (icon_button(panel, "step_forward", Icon::step, Action::step_1, false))
     panel.sink.command(TakeSteps{1});
   ImGui::SameLine(0, panel.px(10));
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + (panel.px(28) - ImGui::GetFrameHeight()) / 2);
-  speed_combo(panel, std::clamp(ImGui::GetContentRegionAvail().x, panel.px(60), panel.px(164)));
-  ImGui::SameLine(0, panel.px(8));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() +
+                       (panel.px(row_height) - ImGui::GetFrameHeight()) / 2);
 
+  // The box of speeds gives way to the line before anything else does.
   float x = ImGui::GetCursorScreenPos().x;
-  const float y = place.y + panel.px(8), right = place.x + place.width - panel.px(12);
-  // What is reached: "1.00×", empty while nothing runs.
-  if (right - x > panel.px(200)) {
-    ImGui::PushFont(font(Face::small_mono));
-    const float room = ImGui::CalcTextSize("1234.56×").x;
-    if (running && s.measured_factor > 0) {
-      const std::string reached =
-          s.measured_factor < 0.01    ? fmt::format("{:.1e}×", s.measured_factor)
-          : s.measured_factor >= 1000 ? fmt::format("{:.0f}×", s.measured_factor)
-                                      : fmt::format("{:.2f}×", s.measured_factor);
-      const ImVec2 size = ImGui::CalcTextSize(reached.c_str());
-      // Falling short of what was asked for stands out.
-      const bool short_of =
-          s.pacing == Pacing::real_time && s.measured_factor < 0.9 * s.requested_factor;
-      list.AddText({std::round(x + room - size.x), std::round(y + (panel.px(28) - size.y) / 2)},
-                   ink(short_of ? panel.colors.warning : panel.colors.text), reached.c_str());
-    }
-    panel.mark("measured_factor", {x, y, room, panel.px(28)});
-    ImGui::PopFont();
+  const float needed = two_rows ? 0 : panel.px(8 + shortest_line + 10) + time.room;
+  const float speed =
+      std::clamp(right - x - needed, panel.px(narrowest_speed), panel.px(widest_speed));
+  if (x + speed <= right + 1) speed_combo(panel, speed);
+  x += speed + panel.px(8);
+
+  ImGui::PushFont(font(Face::small_mono));
+  const float room = ImGui::CalcTextSize("1234.56×").x;
+  ImGui::PopFont();
+  if (x + room + needed <= right) {
+    measured(panel, {x, y}, room);
     x += room + panel.px(12);
   }
-  progress(panel, {x, y}, right - x);
+  if (!two_rows) progress(panel, time, {x, y}, right - x);
   ImGui::End();
+}
+
+int transport_rows(float width) {
+  // Buttons, the narrowest box of speeds and the shortest line.
+  constexpr float buttons = 12 + 32 + 4 + 40 + 4 + 32 + 10;
+  return width < buttons + narrowest_speed + 8 + shortest_line + 12 ? 2 : 1;
 }
 
 }  // namespace twosphere::ui

@@ -20,10 +20,8 @@ void combo(const Panel& panel, const char* label, const char* name, const std::s
   row_label(panel, label, "", panel.px(label_width));
   ImGui::SameLine();
   const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::SetNextItemWidth(width);
   const std::string shown = elided(preview, width - ImGui::GetFrameHeight() - panel.px(12));
-  const bool open = ImGui::BeginCombo(fmt::format("##{}", name).c_str(), shown.c_str(),
-                                      ImGuiComboFlags_HeightLargest);
+  const bool open = begin_list(fmt::format("##{}", name).c_str(), shown, width);
   if (open) {
     items();
     ImGui::EndCombo();
@@ -49,12 +47,12 @@ void flag(const Panel& panel, Action action, const char* label, bool& value) {
 void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
   if (!section(panel, state, "View")) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(4)});
-  combo(panel, "colours", "view/colors",
-        std::string(settings.shade ? info(*settings.shade).label : "as usual"),
-        "What colours in the scene show. As usual: springs by tension, a rod by bending energy, "
+  combo(panel, "Colours", "view/colors",
+        std::string(settings.shade ? info(*settings.shade).label : "default"),
+        "What colours in the scene show. Default: springs by tension, a rod by bending energy, "
         "many molecules by speed, everything else by body, with several lanes by lane.",
         [&] {
-          item(panel, "as usual", "view/colors/usual", !settings.shade,
+          item(panel, "default", "view/colors/usual", !settings.shade,
                [&] { settings.shade.reset(); });
           for (std::size_t i = 0; i < shade_count; ++i)
             if (const auto shade = static_cast<Shade>(i); info(shade).of_bodies)
@@ -62,7 +60,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
                    fmt::format("view/colors/{}", info(shade).key), settings.shade == shade,
                    [&] { settings.shade = shade; });
         });
-  combo(panel, "colour map", "view/color_map", std::string(key(settings.color_map)),
+  combo(panel, "Colour map", "view/color_map", std::string(key(settings.color_map)),
         "How numbers become colours. Viridis and cividis can be read by the colour-blind.", [&] {
           for (const ColorMap map : color_maps)
             item(panel, std::string(key(map)), fmt::format("view/color_map/{}", key(map)),
@@ -70,20 +68,27 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
         });
 
   const float half = ImGui::GetContentRegionAvail().x / 2;
+  const float column = panel.px(label_width + 8) + half - panel.px(label_width) / 2;
   const auto beside = [&] { ImGui::SameLine(half + panel.px(8)); };
-  flag(panel, Action::toggle_trail, "trails", settings.trail);
+  flag(panel, Action::toggle_trail, "Trails", settings.trail);
   beside();
-  flag(panel, Action::toggle_ground, "ground", settings.ground);
-  flag(panel, Action::toggle_graticule, "graticule", settings.graticule);
+  flag(panel, Action::toggle_ground, "Ground grid", settings.ground);
+  flag(panel, Action::toggle_graticule, "Graticule", settings.graticule);
   beside();
-  flag(panel, Action::toggle_inset, "inset sphere", settings.inset);
-  flag(panel, Action::toggle_labels, "body numbers", settings.labels);
+  flag(panel, Action::toggle_inset, "Inset sphere", settings.inset);
+  flag(panel, Action::toggle_labels, "Body numbers", settings.labels);
   beside();
-  flag(panel, Action::toggle_field, "energy field", settings.field);
+  flag(panel, Action::toggle_field, "Energy field", settings.field);
 
-  row_label(panel, "arrows", "", panel.px(label_width));
+  row_label(panel, "Arrows", "", panel.px(label_width));
   for (std::size_t i = 0; i < body_vector_count; ++i) {
-    ImGui::SameLine();
+    // Two to a row: all four have no room beside their name.
+    if (i % 2 == 0) {
+      if (i > 0) ImGui::Dummy({panel.px(label_width), 0});
+      ImGui::SameLine();
+    } else {
+      ImGui::SameLine(column);
+    }
     const BodyVectorInfo& vector = body_vectors()[i];
     const Action action = arrow_action(static_cast<BodyVector>(i));
     ImGui::Checkbox(fmt::format("{}##{}", vector.symbol, info(action).id).c_str(),
@@ -93,7 +98,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
   }
 
   const int n = panel.snapshot.system ? panel.snapshot.system->size() : 0;
-  combo(panel, "follow", "view/follow",
+  combo(panel, "Follow", "view/follow",
         state.follow < 0 ? std::string("no body") : fmt::format("body {}", state.follow + 1),
         "The camera moves along with this body.", [&] {
           item(panel, "no body", "view/follow/none", state.follow < 0, [&] { state.follow = -1; });
@@ -101,7 +106,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
             item(panel, fmt::format("body {}", i + 1), fmt::format("view/follow/{}", i + 1),
                  state.follow == i, [&] { state.follow = i; });
         });
-  row_label(panel, "trail", "s", panel.px(label_width));
+  row_label(panel, "Trail", "s", panel.px(label_width));
   ImGui::SameLine();
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   auto span = static_cast<float>(settings.trail_span);

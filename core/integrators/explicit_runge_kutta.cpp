@@ -82,7 +82,7 @@ const Tableau& midpoint() {
 
 ParameterInfo formulation_parameter() {
   return {.key = "formulation",
-          .symbol = "(q, x)",
+          .symbol = "",
           .label = "formulation",
           .unit = "1",
           .help = "Variables of the equations of motion: (q, ω), (q, q̇), (q, μ) or (q, π).",

@@ -14,6 +14,7 @@
 #include "app/run_table.h"
 #include "core/csv.h"
 #include "tests/app/window_fixture.h"
+#include "ui/fuzzy.h"
 
 namespace twosphere {
 namespace {
@@ -287,6 +288,25 @@ TEST_F(ScenarioText, CommandsAreFoundByAFewLetters) {
   EXPECT_NE(list->currentItem()->text(0), first);
   QTest::keyClick(line, Qt::Key_Up);
   EXPECT_EQ(list->currentItem()->text(0), first);
+  // Those that have what is typed in their titles stand before those that only have it in their
+  // menus' names; what an action does is looked through, too.
+  line->clear();
+  QTest::keyClicks(line, QStringLiteral("pl"));
+  bool by_menu = false;
+  int titles = 0;
+  for (int i = 0; i < list->topLevelItemCount(); ++i) {
+    const QString title = list->topLevelItem(i)->text(0);
+    const bool has = ui::fuzzy_score("pl", title.toStdString()).has_value();
+    EXPECT_FALSE(has && by_menu) << title.toStdString();
+    by_menu |= !has;
+    titles += has;
+  }
+  EXPECT_GT(titles, 0);
+  EXPECT_TRUE(by_menu) << "plots without it in their titles";
+  line->clear();
+  QTest::keyClicks(line, QStringLiteral("play"));
+  ASSERT_GT(list->topLevelItemCount(), 0);
+  EXPECT_EQ(list->findItems(QStringLiteral("Start or pause"), Qt::MatchExactly).size(), 1);
   QTest::keyClick(line, Qt::Key_Escape);
   EXPECT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
 

@@ -82,10 +82,10 @@ TEST_F(Description, OfLanes) {
   const auto list = [](const char* text) { return Setting{"lanes", *json::parse_value(text)}; };
   const Setting two =
       list(R"([{"type": "variational", "step": 0.01}, {"type": "rk4", "step": 0.01}])");
-  EXPECT_EQ(after({two}), "lane added");
-  EXPECT_EQ(after({two, {"lanes[1].name", json::Node(std::string("baseline"))}}), "lane added");
+  EXPECT_EQ(after({two}), "“Add lane”");
+  EXPECT_EQ(after({two, {"lanes[1].name", json::Node(std::string("baseline"))}}), "“Add lane”");
   const Scenario both = *with_settings(from_, {two});
-  EXPECT_EQ(describe_change(both, from_), "lane removed");
+  EXPECT_EQ(describe_change(both, from_), "“Remove lane”");
   EXPECT_EQ(describe_change(
                 both, *with_setting(both, "lanes[1].name", json::Node(std::string("baseline")))),
             "lane rk4 → baseline");

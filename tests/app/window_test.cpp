@@ -568,6 +568,23 @@ TEST_F(Window, KeysOfTheWindow) {
   EXPECT_TRUE(eventually([&] { return now().requested_factor == 1; }));
 }
 
+// A window of 1024 pixels, in which larger letters must not push the window wider.
+TEST_F(Window, MenusStatusBarAndDialogsGrowWithTheInterface) {
+  window_->resize(1024, 700);
+  settle();
+  const int menu = window_->menuBar()->fontMetrics().height();
+  QLabel* const state = window_->statusBar()->findChildren<QLabel*>().front();
+  const int status = state->fontMetrics().height();
+  for (int i = 0; i < 4; ++i) key(Qt::Key_Equal, Qt::ControlModifier);
+  EXPECT_FLOAT_EQ(view().interface().settings().scale, 1.5F);
+  EXPECT_GE(window_->menuBar()->fontMetrics().height(), 1.35 * menu);
+  EXPECT_GE(state->fontMetrics().height(), 1.35 * status);
+  EXPECT_GE(QLabel().fontMetrics().height(), 1.35 * status) << "dialogs, too";
+  EXPECT_EQ(window_->width(), 1024);
+  key(Qt::Key_0, Qt::ControlModifier);
+  EXPECT_EQ(window_->menuBar()->fontMetrics().height(), menu);
+}
+
 TEST_F(Window, EveryKeyIsUnique) {
   QMap<QString, QString> owner;
   for (const QAction* action : window_->actions())
@@ -680,8 +697,8 @@ TEST_F(Window, StatusBarShowsTheRun) {
     return all.contains(QStringLiteral("paused\n")) &&
            all.contains(QStringLiteral("step %1\n").arg(now().steps));
   })) << all.toStdString();
-  EXPECT_TRUE(all.contains(QStringLiteral("mean |E−E₀|"))) << all.toStdString();
-  EXPECT_TRUE(all.contains(QStringLiteral("worst ||q|−1|"))) << all.toStdString();
+  EXPECT_TRUE(all.contains(QStringLiteral("mean |E − E₀ − W|"))) << all.toStdString();
+  EXPECT_TRUE(all.contains(QStringLiteral("worst ||q| − 1|"))) << all.toStdString();
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include "core/published.h"
 #include "tests/ui/desk.h"
-#include "ui/notation.h"
 #include "ui/preset_list.h"
 
 using namespace twosphere;
@@ -167,7 +166,6 @@ TEST(About, SaysUnderWhatConditionsNumbersWerePrinted) {
                       "1e-06"}));
   EXPECT_EQ(label_of_mean(Quantity::unit_length_error_mean), "unit-length error");
   EXPECT_EQ(label_of_mean(Quantity::energy_error), "energy error");
-  EXPECT_EQ(with_primes("q\u0307ᵢ = ωᵢ × qᵢ, q\u0307"), "q′ᵢ = ωᵢ × qᵢ, q′");
 }
 
 TEST(About, UnfoldsAndOpensTheHelpPage) {

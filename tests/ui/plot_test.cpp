@@ -91,7 +91,7 @@ TEST(Plot, SaysWhyThereIsNothingYet) {
   EXPECT_EQ(invitation(snapshot), "Waiting for samples");
   snapshot.state = RunState::refused;
   snapshot.refusal = Refusal{0, {}, 1, 0, "too large"};
-  EXPECT_EQ(invitation(snapshot), "Step 1 was not taken");
+  EXPECT_EQ(invitation(snapshot), "Step 1 failed");
 }
 
 TEST(Plot, ZoomAndPanStopFollowingAndTheButtonReturns) {

@@ -492,7 +492,7 @@ TEST(PlotsPanel, ManyPlotsScrollAndShareTheirMargins) {
   show(desk, many);
   desk.frames(2);
   const Rect first = desk.rect("plot/total_energy");
-  EXPECT_GE(first.height, 72);
+  EXPECT_GE(first.height, 140);
   EXPECT_FALSE(desk.has("plot/azimuth1"));
   for (const auto& [name, rect] : desk.interface.widgets())
     if (name.starts_with("plot/")) {
@@ -517,6 +517,222 @@ TEST(PlotsPanel, ManyPlotsScrollAndShareTheirMargins) {
   desk.frames(3);
   EXPECT_TRUE(desk.has("plot/tangency_error"));
   EXPECT_LE(desk.rect("plot/tangency_error").y + first.height, axis.y);
+}
+
+/// Four lanes with both markers, as comparing methods takes.
+void add_three_lanes(Desk& desk) {
+  desk.frames(2);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(desk.interface.handle(Action::add_lane));
+    desk.frames(2);
+  }
+  desk.run(120);
+  desk.frames(2);
+  const Rect plot = desk.rect("plot/total_energy");
+  for (const auto& [place, marker] :
+       {std::pair(0.2f, Action::marker_a), std::pair(0.6f, Action::marker_b)}) {
+    desk.point(plot.x + place * plot.width, plot.y + 30);
+    desk.interface.handle(marker);
+    desk.frame();
+  }
+  desk.point(640, 300);
+  desk.frames(3);
+}
+
+TEST(PlotsPanel, FourLanesWithMarkersLeaveThePlotsTheirHeight) {
+  Desk desk;  // as in a window of 1280 x 800
+  add_three_lanes(desk);
+  for (const char* id : {"total_energy", "energy_error", "unit_length_error"}) {
+    const Rect plot = desk.rect(fmt::format("plot/{}", id));
+    EXPECT_GE(plot.height, 140) << id;
+    EXPECT_LE(plot.y + plot.height, 754) << id << " is in sight";
+  }
+  // One legend for all of them, over the first.
+  const Rect first = desk.rect("plot/total_energy");
+  for (int lane = 0; lane < 4; ++lane)
+    EXPECT_LT(desk.rect(fmt::format("legend[{}]", lane)).y, first.y) << lane;
+  const int drawn = vertices(desk.rect("plot/energy_error"));
+  EXPECT_GT(drawn, 0);
+  desk.click("legend[0]");
+  desk.point(640, 300);
+  EXPECT_EQ(vertices(desk.rect("plot/energy_error")), 0);
+  EXPECT_EQ(vertices(desk.rect("plot/total_energy")), 0);
+  desk.click("legend[0]");
+  desk.point(640, 300);
+  EXPECT_EQ(vertices(desk.rect("plot/energy_error")), drawn);
+}
+
+/// Letters drawn in a row of the legend.
+int letters(const Desk& desk, const Rect& row) {
+  int count = 0;
+  const ImDrawData& data = *ImGui::GetDrawData();
+  const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
+  for (int l = 0; l < data.CmdListsCount; ++l)
+    for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
+      count += row.contains(v.pos.x, v.pos.y) && (v.uv.x != white.x || v.uv.y != white.y) &&
+               v.pos.x > row.x + 36;
+  static_cast<void>(desk);
+  return count / 4;
+}
+
+TEST(PlotsPanel, TheLegendHasTheFiguresOfThePlotUnderTheMouse) {
+  Desk desk;
+  add_three_lanes(desk);
+  desk.interface.handle(Action::clear_markers);
+  desk.frames(2);
+  const Rect row = desk.rect("legend[1]");
+  const int name = letters(desk, row);
+  EXPECT_GE(name, 3) << "rk45";
+  desk.point("plot/energy_error");
+  desk.frames(2);
+  EXPECT_GT(letters(desk, row), name + 20) << "mean and worst";
+  desk.point(640, 300);
+  desk.frames(2);
+  EXPECT_EQ(letters(desk, row), name);
+}
+
+TEST(PlotsPanel, ALanesNameIsNotCut) {
+  Desk desk;
+  desk.frames(2);
+  ASSERT_TRUE(desk.interface.handle(Action::add_lane));
+  desk.frames(2);
+  const float line = desk.rect("legend[1]").height;
+  const std::string name = "a very long name of a lane that says what was changed in it and why so";
+  ASSERT_TRUE(desk.simulation->set({{"lanes[1].name", json::Node(name)}}));
+  desk.run(1);
+  desk.frames(2);
+  EXPECT_GT(desk.rect("legend[1]").height, line + 10) << "it takes another line";
+}
+
+TEST(PlotsPanel, FiguresWrapInsteadOfBeingCut) {
+  Desk desk("three_body");
+  desk.run(50);
+  show(desk, {"angular_momentum_x_error and angular_momentum_y_error and "
+              "angular_momentum_z_error logarithmic"});
+  desk.frames(2);
+  const std::string id =
+      "legend/angular_momentum_x_error and angular_momentum_y_error and angular_momentum_z_error";
+  EXPECT_GE(desk.rect(id + "[0]").height, 36) << "two lines for three components";
+}
+
+TEST(PlotsPanel, ADoubleClickOnItsTitleGivesAPlotTheColumn) {
+  Desk desk;
+  desk.run(200);
+  desk.frames(2);
+  const Rect small = desk.rect("plot/energy_error");
+  const Interval time = desk.interface.plots().time;
+  const auto twice = [&desk](const std::string& name) {
+    desk.point(name);
+    for (int i = 0; i < 2; ++i) {
+      desk.press();
+      desk.release();
+    }
+    desk.frames(3);
+  };
+  twice("plot_title/energy_error");
+  EXPECT_GT(desk.rect("plot/energy_error").height, 2.5f * small.height);
+  EXPECT_FALSE(desk.has("plot/total_energy"));
+  EXPECT_EQ(desk.interface.plots().plots.size(), 1u) << "an exported figure has what is in sight";
+  EXPECT_EQ(desk.interface.plots().time, time);
+  // A double click in it shows the whole run, as in any plot.
+  twice("plot/energy_error");
+  EXPECT_FALSE(desk.has("plot/total_energy"));
+  EXPECT_EQ(desk.interface.plots().time.high, desk.snapshot.t);
+  twice("plot_title/energy_error");
+  EXPECT_TRUE(desk.has("plot/total_energy"));
+  EXPECT_EQ(desk.rect("plot/energy_error").height, small.height);
+  // Esc does so, too.
+  twice("plot_title/total_energy");
+  EXPECT_FALSE(desk.has("plot/energy_error"));
+  desk.key(ImGuiKey_Escape);
+  desk.frames(2);
+  EXPECT_TRUE(desk.has("plot/energy_error"));
+}
+
+TEST(PlotsPanel, FollowIsOnAtEveryOpening) {
+  Desk desk;
+  desk.run(200);
+  desk.frames(2);
+  desk.point("plot/total_energy");
+  desk.wheel(-6);
+  EXPECT_GT(desk.interface.plots().time.span(), 3);
+  const Interval wide = desk.interface.plots().time;
+  desk.run(10);
+  desk.frames(2);
+  EXPECT_EQ(desk.interface.plots().time, wide) << "it does not follow";
+  desk.load("three_body");
+  desk.frames(2);
+  EXPECT_LT(desk.interface.plots().time.span(), 1);
+  desk.run(60);
+  desk.frames(2);
+  EXPECT_GE(desk.interface.plots().time.high, desk.snapshot.t);
+}
+
+TEST(PlotsPanel, SaysThatPlotsAreTheUsersOwnAndOffersTheSystems) {
+  Desk desk("lennard_jones");
+  desk.interface.settings().plots = usual_plots("lennard_jones");
+  desk.frames(2);
+  EXPECT_FALSE(desk.has("usual_plots"));
+  show(desk, {"total_energy"});
+  ASSERT_TRUE(desk.has("usual_plots"));
+  desk.click("usual_plots");
+  EXPECT_EQ(desk.interface.settings().plots, usual_plots("lennard_jones"));
+  EXPECT_FALSE(desk.has("usual_plots"));
+}
+
+/// Of what is drawn in a curve's colour inside a plot, how much with at least such an opacity.
+int vertices_above(const Rect& plot, unsigned opacity) {
+  const ImU32 packed = IM_COL32((curve >> 16) & 0xff, (curve >> 8) & 0xff, curve & 0xff, 0);
+  int count = 0;
+  const ImDrawData& data = *ImGui::GetDrawData();
+  for (int l = 0; l < data.CmdListsCount; ++l)
+    for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
+      count += (v.col & ~IM_COL32_A_MASK) == packed && (v.col >> IM_COL32_A_SHIFT) >= opacity &&
+               plot.contains(v.pos.x, v.pos.y);
+  return count;
+}
+
+TEST(PlotsPanel, UnitLengthIsTheLargestSoFarOverALightBand) {
+  Desk desk;
+  show(desk, {"unit_length_error logarithmic"});
+  for (const std::size_t n : {200u, 20'000u}) {  // lines, and columns of pixels
+    History& history = desk.histories[0];
+    history.clear();
+    double largest = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      Sample s;
+      s[Quantity::time] = 0.01 * static_cast<double>(i);
+      s[Quantity::unit_length_error] = (i % 7 == 3 ? 4e-16 : 1e-16) * (i < n / 2 ? 1 : 5);
+      largest = std::max(largest, s[Quantity::unit_length_error]);
+      history.append(static_cast<std::int64_t>(i), s);
+    }
+    desk.snapshot.t = desk.snapshot.end_time = 0.01 * static_cast<double>(n - 1);
+    ++desk.snapshot.generation;
+    desk.frames(3);
+    desk.point(640, 300);
+    const Rect plot = desk.rect("plot/unit_length_error");
+    EXPECT_GT(vertices_above(plot, 1), 2 * vertices_above(plot, 100)) << "most of it is light";
+    // The solid line only rises, and ends at the largest.
+    const VisiblePlot seen = desk.interface.plots().plots[0];
+    const float floor = 19;  // below the axis, where zeros are
+    const auto height = [&](double value) {
+      return plot.y + (plot.height - floor) *
+                          static_cast<float>((seen.y.high - std::log10(value)) / seen.y.span());
+    };
+    const Picture picture = desk.picture();
+    const auto solid = [&](float x, double value) {
+      for (int dy = -2; dy <= 2; ++dy)
+        if (picture.at(static_cast<int>(x), static_cast<int>(height(value)) + dy) == curve)
+          return true;
+      return false;
+    };
+    for (const float part : {0.1f, 0.3f, 0.45f})
+      EXPECT_TRUE(solid(plot.x + part * plot.width, 4e-16)) << n << " " << part;
+    for (const float part : {0.6f, 0.8f, 0.95f}) {
+      EXPECT_TRUE(solid(plot.x + part * plot.width, largest)) << n << " " << part;
+      EXPECT_FALSE(solid(plot.x + part * plot.width, 1.5e-15)) << n << " only a band there";
+    }
+  }
 }
 
 TEST(PlotsPanel, APlotOfWhatTheSystemLacksWaits) {
@@ -606,11 +822,32 @@ TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
     for (const PlotSpec& plot : usual_plots(system.key))
       for (const Signal& signal : plot.signals())
         EXPECT_TRUE(signal.exists(system, 1)) << system.key << " " << signal.key();
-  EXPECT_EQ(plots_for("n_body", default_plots()), bodies);
-  EXPECT_EQ(plots_for("elastic_rod", bodies), default_plots());
-  std::vector<PlotSpec> own = bodies;
-  own.pop_back();
-  EXPECT_EQ(plots_for("elastic_rod", own), own);
+  // What is usual gives way to what is usual of the next; a list of the user's own stays with the
+  // preset that it was made for.
+  const auto scenario = [](std::string_view preset) {
+    return *read_scenario(find_preset(preset)->text, preset);
+  };
+  Settings settings;
+  change_plots(settings, scenario("three_body"));
+  EXPECT_EQ(settings.plots, bodies);
+  change_plots(settings, scenario("elastic_rod"));
+  EXPECT_EQ(settings.plots, default_plots());
+  settings.plots.pop_back();
+  const std::vector<PlotSpec> own = settings.plots;
+  change_plots(settings, scenario("elastic_rod_consistent"));
+  EXPECT_EQ(settings.plots, default_plots()) << "another preset of the same system";
+  change_plots(settings, scenario("three_body"));
+  EXPECT_EQ(settings.plots, bodies);
+  change_plots(settings, scenario("elastic_rod"));
+  EXPECT_EQ(settings.plots, own);
+  settings.plots = usual_plots("elastic_rod");
+  keep_plots(settings);
+  EXPECT_TRUE(settings.own_plots.empty()) << "what is usual needs no keeping";
+  // Another scenario of a system has those of the system.
+  Scenario free = scenario("chain_pendulum");
+  free.title = "not a preset";
+  change_plots(settings, free);
+  EXPECT_EQ(settings.plots_of, "chain_pendulum");
 
   Desk desk("three_body");
   desk.run(20);
