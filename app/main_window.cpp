@@ -1140,8 +1140,9 @@ void MainWindow::follow_settings() {
   for (const ui::ActionInfo& info : ui::actions())
     if (const auto holds = interface.holds(info.action))
       findChild<QAction*>(text(info.id))->setChecked(*holds);
-  if (const float scale = interface.settings().scale; scale != widget_scale_) scale_widgets(scale);
-  const Palette wanted = viewport_->interface().settings().palette;
+  const ui::Settings& settings = viewport_->interface().settings();
+  if (settings.scale != widget_scale_) scale_widgets(settings.scale);
+  const Palette wanted = settings.palette;
   if (palette_ == wanted) return;
   palette_ = wanted;
   QApplication::setPalette(widget_palette(wanted));
