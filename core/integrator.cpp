@@ -18,8 +18,9 @@ std::string_view describe(StepStatus status) {
     case StepStatus::too_many_steps:
       return "its tolerances need more than 100 000 inner steps";
     case StepStatus::damping_too_strong:
-      return "the damping is too strong for a part of the step that goes back in time, as it would "
-             "enlarge rounding more than 1000 times; a method of order 2 has no such part";
+      return "the damping is too strong for a part of the step that goes back in time: there it "
+             "would "
+             "enlarge errors more than tenfold; a method of order 2 has no such part";
     case StepStatus::not_finite:
       return "a value is not finite";
     case StepStatus::interrupted:

@@ -374,7 +374,7 @@ TEST_P(StrongDamping, IsAccountedForByItsWork) {
     if (refused && composed(method)) continue;
     ASSERT_FALSE(refused);
     // Compositions are rough before they are refused.
-    EXPECT_LT(worst, (composed(method) ? 0.2 : 0.02) * std::abs(total_energy(*system, s) - begun))
+    EXPECT_LT(worst, (composed(method) ? 0.05 : 0.02) * std::abs(total_energy(*system, s) - begun))
         << "c = " << c;
   }
 }
@@ -426,6 +426,13 @@ TEST(StrongDampingOfThePresets, IsTrue) {
     ASSERT_EQ(found.cols(), 4) << method;
     EXPECT_NEAR(found(0, 2), 0.4566, 1e-4) << method;
     EXPECT_NEAR(found(1, 2), 0.1671, 1e-4) << method;
+  }
+  // Compositions are as good or refused, at 440 times what is there with an error of 7 %.
+  EXPECT_EQ(end("pendulum_network", "variational4", 0.005, 2).cols(), 0);
+  for (const char* method : {"rotation4", "rotation6"}) {
+    const Columns found = end("pendulum_network", method, 0.005, 2);
+    ASSERT_EQ(found.cols(), 4) << method;
+    EXPECT_NEAR(found(0, 2), 0.4566, 1e-4) << method;
   }
   // The rod's tip rises a little: 0.00012 after half a second.
   const Columns rod = end("elastic_rod", "variational", 1e-4, 0.5);
