@@ -635,15 +635,16 @@ TEST_F(Window, KeepsSettingsWhereXdgSays) {
   EXPECT_EQ(view().interface().settings().plots, ui::default_plots());
 }
 
-// As QWidget::saveGeometry() writes it, on a larger screen.
+// As QWidget::saveGeometry() writes it, of a window that was larger than the screen.
 TEST_F(Window, StartsWithinTheScreensThereAre) {
   window_.reset();
   const QRect large(300, 200, 16'000, 16'000);
+  const int screen = QGuiApplication::primaryScreen()->geometry().width();
   QByteArray geometry;
   QDataStream to(&geometry, QIODevice::WriteOnly);
   to.setVersion(QDataStream::Qt_4_0);
   to << quint32{0x1D9D0CB} << quint16{3} << quint16{0} << large << large << qint32{0} << quint8{0}
-     << quint8{0} << qint32{20'000} << large;
+     << quint8{0} << qint32{screen} << large;
   write_settings(
       {.interface = {}, .geometry = geometry, .directory = {}, .figure = {}, .film = {}});
   open_window();
