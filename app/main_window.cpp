@@ -590,7 +590,7 @@ void MainWindow::leave() {
   leaving_ = true;
   recovery_.reset();
   recovering_.reset();  // the next start offers it again
-  run_.send(Pause{});  // a step in progress that takes long holds nothing up
+  run_.send(Pause{});   // a step in progress that takes long holds nothing up
   if (session_->modified()) autosave_->leave_behind();
   close();
 }
@@ -645,8 +645,8 @@ void MainWindow::recover(AbandonedSession session) {
         tr("Recovered to step %1: the state is the one that was kept, bit for bit").arg(step));
   });
   on_end(&Recovery::differs, [this](const QString& how) {
-    show_error(tr("The recovered run could not be verified"),
-               how + tr(" What is shown is the state that was kept."), false);
+    show_error(tr("The recovered run is not complete"),
+               how + tr(" What is shown goes on from the state that was kept."), false);
   });
   connect(
       recovery_.get(), &Recovery::left, this,
@@ -1179,7 +1179,7 @@ void MainWindow::fit_status_bar() {
        {status_.energy, status_.length, status_.state, status_.step, status_.speed}) {
     const int wide = needed(label);
     label->setMinimumWidth(std::max(1, std::min(wide, room)));
-    label->setVisible(wide <= room || label == status_.energy);
+    label->setVisible(has_scene_ && (wide <= room || label == status_.energy));
     room -= wide + statusBar()->layout()->spacing();
   }
 }

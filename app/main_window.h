@@ -159,6 +159,7 @@ class MainWindow : public QMainWindow {
   QTimer status_timer_;
   QElapsedTimer status_age_;
   FilmSettings film_;
+  bool has_scene_ = true;
   bool leaving_ = false;  ///< whatever is not saved is given up
   FigureSettings figure_;
   std::optional<Palette> palette_;  ///< of the widgets

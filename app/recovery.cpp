@@ -151,7 +151,13 @@ void Recovery::follow() {
   const Snapshot& live = run_.snapshot();
   const std::int64_t steps = repeat_->snapshot().steps, target = saved_.steps + live.steps;
   const std::vector<Event> made = made_since(live.record->events, planned_);
-  if (steps > target || next_ > made.size()) {  // it was rewound meanwhile
+  // What was set again at its step is one event with what was set there before, and so it is here.
+  std::size_t next = 0;
+  while (next < std::min(done_.size(), made.size()) && equal(done_[next], made[next])) ++next;
+  done_.resize(next);
+  const bool rewound =
+      steps > target || (next < made.size() && saved_.steps + made[next].step < steps);
+  if (rewound) {
     end();
     Q_EMIT left();
     return;
@@ -162,10 +168,10 @@ void Recovery::follow() {
     repeat_->send(TakeSteps{count});
     awaited_ = repeat_->sent();
   };
-  while (next_ < made.size()) {
-    const Event& event = made[next_];
+  for (; next < made.size(); ++next) {
+    const Event& event = made[next];
     if (const std::int64_t ahead = saved_.steps + event.step - steps; ahead > 0) return take(ahead);
-    ++next_;
+    done_.push_back(event);
     if (!event.resume && !widens(event)) repeat_->send(Change{event.set});
     settled_ = false;
   }

@@ -60,7 +60,7 @@ class Recovery : public QObject {
   Phase phase_ = Phase::repeating;
   std::uint64_t awaited_ = 0;  ///< command of the repetition
   std::uint64_t joined_ = 0;   ///< commands of the run when it was compared
-  std::size_t next_ = 0;       ///< event of the run that is to be repeated
+  std::vector<Event> done_;    ///< events of the run that have been repeated
   bool settled_ = false;       ///< what waits for Rewind has been repeated
   std::int64_t reached_ = -1;
   Background work_;  ///< last: it uses the others

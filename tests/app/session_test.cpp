@@ -465,6 +465,7 @@ TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
 
   // What is done meanwhile is not lost: steps, an edit, steps.
   window_->run().send(TakeSteps{5});
+  send({"system.gravity", 4.0});
   send({"system.gravity", 3.0});
   window_->run().send(TakeSteps{7});
   ASSERT_TRUE(QTest::qWaitFor([&] { return now().steps == steps + 12; }, 3 * patience));
