@@ -32,15 +32,15 @@ QString label(const QAction& action) {
 CommandSearch::CommandSearch(std::vector<Entry> entries, QWidget* parent)
     : QDialog(parent, Qt::Dialog | Qt::FramelessWindowHint), entries_(std::move(entries)) {
   setObjectName(QStringLiteral("command_search"));
-  setWindowTitle(tr("Find a command"));
+  setWindowTitle(QStringLiteral("Find a command"));
   line_ = new QLineEdit(this);
-  line_->setPlaceholderText(tr("Find a command"));
-  line_->setAccessibleName(tr("Command"));
+  line_->setPlaceholderText(QStringLiteral("Find a command"));
+  line_->setAccessibleName(QStringLiteral("Command"));
   line_->setClearButtonEnabled(true);
   line_->installEventFilter(this);
   list_ = new QTreeWidget(this);
   list_->setObjectName(QStringLiteral("commands"));
-  list_->setAccessibleName(tr("Commands"));
+  list_->setAccessibleName(QStringLiteral("Commands"));
   list_->setColumnCount(3);
   list_->setHeaderHidden(true);
   list_->setRootIsDecorated(false);

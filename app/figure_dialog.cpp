@@ -34,7 +34,7 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
                            Make make, QWidget* parent)
     : QDialog(parent), settings_(settings), make_(std::move(make)) {
   setObjectName(QStringLiteral("figure_dialog"));
-  setWindowTitle(tr("Export figure"));
+  setWindowTitle(QStringLiteral("Export figure"));
 
   const auto choice = [this](const char* name, const QStringList& entries, int index) {
     auto* box = new QComboBox(this);
@@ -52,24 +52,27 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
     return box;
   };
   const FigureChoice& c = settings_.choice;
-  format_ =
-      choice("format", {tr("PDF"), tr("SVG"), tr("PNG")}, static_cast<int>(settings_.page.format));
+  format_ = choice("format", {QStringLiteral("PDF"), QStringLiteral("SVG"), QStringLiteral("PNG")},
+                   static_cast<int>(settings_.page.format));
   const QStringList units{QStringLiteral("cm"), QStringLiteral("in"), QStringLiteral("px")};
   unit_ = choice("unit", units,
                  static_cast<int>(std::max<qsizetype>(0, units.indexOf(settings_.unit))));
-  unit_->setAccessibleName(tr("Unit of the size"));
-  dpi_ = number("resolution", 36, 1200, 50, tr(" dpi"));
+  unit_->setAccessibleName(QStringLiteral("Unit of the size"));
+  dpi_ = number("resolution", 36, 1200, 50, QStringLiteral(" dpi"));
   width_ = number("width", 0, 1e6, 1, {});
   height_ = number("height", 0, 1e6, 1, {});
-  font_ = number("font_size", 4, 36, 0.5, tr(" pt"));
-  line_ = number("line_width", 0.25, 6, 0.25, tr(" pt"));
-  colors_ = choice("colors", {tr("Light screen"), tr("As in the 2009 paper"), tr("Greys")},
+  font_ = number("font_size", 4, 36, 0.5, QStringLiteral(" pt"));
+  line_ = number("line_width", 0.25, 6, 0.25, QStringLiteral(" pt"));
+  colors_ = choice("colors",
+                   {QStringLiteral("Light screen"), QStringLiteral("As in the 2009 paper"),
+                    QStringLiteral("Greys")},
                    static_cast<int>(c.colors));
-  range_ = choice("range", {tr("Visible range"), tr("Whole run")}, c.whole_run ? 1 : 0);
-  title_ = check("title", tr("Title with the step"), c.title);
-  legend_ = check("legend", tr("Legend"), c.legend);
-  markers_ = check("markers", tr("Markers A and B"), c.markers);
-  changes_ = check("changes", tr("Times of changes"), c.changes);
+  range_ = choice("range", {QStringLiteral("Visible range"), QStringLiteral("Whole run")},
+                  c.whole_run ? 1 : 0);
+  title_ = check("title", QStringLiteral("Title with the step"), c.title);
+  legend_ = check("legend", QStringLiteral("Legend"), c.legend);
+  markers_ = check("markers", QStringLiteral("Markers A and B"), c.markers);
+  changes_ = check("changes", QStringLiteral("Times of changes"), c.changes);
 
   auto* size = new QHBoxLayout;
   size->addWidget(width_, 1);
@@ -77,15 +80,15 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
   size->addWidget(height_, 1);
   size->addWidget(unit_);
   auto* form = new QFormLayout;
-  form->addRow(tr("Format"), format_);
-  form->addRow(tr("Width × height"), size);
-  form->addRow(tr("Resolution"), dpi_);
-  form->addRow(tr("Font size"), font_);
-  form->addRow(tr("Line width"), line_);
-  form->addRow(tr("Colours"), colors_);
-  form->addRow(tr("Range"), range_);
+  form->addRow(QStringLiteral("Format"), format_);
+  form->addRow(QStringLiteral("Width × height"), size);
+  form->addRow(QStringLiteral("Resolution"), dpi_);
+  form->addRow(QStringLiteral("Font size"), font_);
+  form->addRow(QStringLiteral("Line width"), line_);
+  form->addRow(QStringLiteral("Colours"), colors_);
+  form->addRow(QStringLiteral("Range"), range_);
 
-  auto* shown = new QGroupBox(tr("Plots"), this);
+  auto* shown = new QGroupBox(QStringLiteral("Plots"), this);
   auto* list = new QVBoxLayout(shown);
   for (std::size_t i = 0; i < plots.size(); ++i) {
     const QByteArray name = QByteArrayLiteral("plot") + QByteArray::number(i);
@@ -95,7 +98,7 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
               !c.left_out.contains(i)));
     list->addWidget(plots_.back());
   }
-  auto* parts = new QGroupBox(tr("Include"), this);
+  auto* parts = new QGroupBox(QStringLiteral("Include"), this);
   auto* part_list = new QVBoxLayout(parts);
   for (QCheckBox* box : {title_, legend_, markers_, changes_}) part_list->addWidget(box);
 
@@ -116,7 +119,7 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
 
   preview_ = new FigureView(this);
   preview_->setObjectName(QStringLiteral("preview"));
-  preview_->setAccessibleName(tr("Preview"));
+  preview_->setAccessibleName(QStringLiteral("Preview"));
   facts_ = new QLabel(this);
   facts_->setObjectName(QStringLiteral("facts"));
   facts_->setAlignment(Qt::AlignCenter);
@@ -125,7 +128,7 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
   right->addWidget(facts_);
 
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-  export_ = buttons->addButton(tr("Export…"), QDialogButtonBox::AcceptRole);
+  export_ = buttons->addButton(QStringLiteral("Export…"), QDialogButtonBox::AcceptRole);
   export_->setObjectName(QStringLiteral("export"));
   export_->setDefault(true);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
@@ -227,12 +230,13 @@ void FigureDialog::renew() {
   const bool too_large =
       raster &&
       static_cast<double>(size.width()) * static_cast<double>(size.height()) > most_pixels;
-  QString facts = tr("%1 × %2 cm")
+  QString facts = QStringLiteral("%1 × %2 cm")
                       .arg(page.points.width() / points_per_inch * 2.54, 0, 'f', 2)
                       .arg(page.points.height() / points_per_inch * 2.54, 0, 'f', 2);
-  if (raster) facts += tr(",  %1 × %2 px").arg(size.width()).arg(size.height());
-  if (too_large) facts = tr("%1: at most %2 megapixels").arg(facts).arg(most_pixels / 1e6);
-  if (figure_.plots.empty()) facts = tr("No plot is chosen");
+  if (raster) facts += QStringLiteral(",  %1 × %2 px").arg(size.width()).arg(size.height());
+  if (too_large)
+    facts = QStringLiteral("%1: at most %2 megapixels").arg(facts).arg(most_pixels / 1e6);
+  if (figure_.plots.empty()) facts = QStringLiteral("No plot is chosen");
   facts_->setText(facts);
   export_->setEnabled(!too_large && !figure_.plots.empty());
 }

@@ -7,6 +7,8 @@
 #include <QProgressBar>
 #include <utility>
 
+#include "app/plural.h"
+
 namespace twosphere {
 
 namespace {
@@ -16,22 +18,24 @@ constexpr int look_interval = 250;  // [ms]
 }  // namespace
 
 FilmBar::FilmBar(QWidget* parent)
-    : QToolBar(tr("Film"), parent), label_(new QLabel(this)), bar_(new QProgressBar(this)) {
+    : QToolBar(QStringLiteral("Film"), parent),
+      label_(new QLabel(this)),
+      bar_(new QProgressBar(this)) {
   setObjectName(QStringLiteral("film_bar"));
   setMovable(false);
   setContextMenuPolicy(Qt::PreventContextMenu);
   label_->setContentsMargins(8, 0, 8, 0);
   addWidget(label_);
   bar_->setObjectName(QStringLiteral("film_progress"));
-  bar_->setAccessibleName(tr("Frames of the film"));
-  bar_->setFormat(tr("frame %v of %m"));
+  bar_->setAccessibleName(QStringLiteral("Frames of the film"));
+  bar_->setFormat(QStringLiteral("frame %v of %m"));
   addWidget(bar_);
-  QAction* keep = addAction(tr("Finish here"), this, &FilmBar::finish);
+  QAction* keep = addAction(QStringLiteral("Finish here"), this, &FilmBar::finish);
   keep->setObjectName(QStringLiteral("film_finish"));
-  keep->setToolTip(tr("End the film with the last frame drawn, and keep it"));
-  QAction* drop = addAction(tr("Cancel"), this, &FilmBar::cancel);
+  keep->setToolTip(QStringLiteral("End the film with the last frame drawn, and keep it"));
+  QAction* drop = addAction(QStringLiteral("Cancel"), this, &FilmBar::cancel);
   drop->setObjectName(QStringLiteral("film_cancel"));
-  drop->setToolTip(tr("Give the film up and leave no file"));
+  drop->setToolTip(QStringLiteral("Give the film up and leave no file"));
   connect(&look_, &QTimer::timeout, this, [this] { bar_->setValue(static_cast<int>(frames_)); });
   hide();
 }
@@ -49,7 +53,7 @@ void FilmBar::stop(Wish wish) {
 void FilmBar::start(std::shared_ptr<std::future<Worker::Captured>> run, const FilmPlan& plan,
                     const FilmLook& look, FilmKind kind, const std::string& path) {
   const QString name = QString::fromStdString(path);
-  label_->setText(tr("Recording %1").arg(QFileInfo(name).fileName()));
+  label_->setText(QStringLiteral("Recording %1").arg(QFileInfo(name).fileName()));
   label_->setToolTip(name);
   bar_->setRange(0, static_cast<int>(plan.frames()));
   bar_->setValue(0);
@@ -78,11 +82,11 @@ void FilmBar::start(std::shared_ptr<std::future<Worker::Captured>> run, const Fi
     if (!end) {
       Q_EMIT ended(end.error(), name, {});
     } else if (wish_ == Wish::cancel || end->frames == 0) {
-      Q_EMIT ended({}, {}, tr("No film was kept"));
+      Q_EMIT ended({}, {}, QStringLiteral("No film was kept"));
     } else {
-      QString what = tr("film of %n frames", nullptr, static_cast<int>(end->frames));
-      if (end->stopped) what += tr(", to where the run stopped");
-      if (end->refusal) what += tr(", to the step that was refused");
+      QString what = QStringLiteral("film of ") + counted(end->frames, "frame", "frames");
+      if (end->stopped) what += QStringLiteral(", to where the run stopped");
+      if (end->refusal) what += QStringLiteral(", to the step that was refused");
       Q_EMIT ended({}, name, what);
     }
   });

@@ -15,6 +15,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/plural.h"
 #include "render/painter.h"
 
 namespace twosphere {
@@ -40,32 +41,32 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject,
                        QWidget* parent)
     : QDialog(parent) {
   setObjectName(QStringLiteral("film_dialog"));
-  setWindowTitle(tr("Record video"));
+  setWindowTitle(QStringLiteral("Record video"));
   kind_ = new QComboBox(this);
   kind_->setObjectName(QStringLiteral("format"));
   for (const KindName& k : kinds)
     if (has_ffmpeg || k.kind == FilmKind::frames)
-      kind_->addItem(tr(k.label), static_cast<int>(k.kind));
+      kind_->addItem(QLatin1String(k.label), static_cast<int>(k.kind));
   kind_->setCurrentIndex(std::max(0, kind_->findData(static_cast<int>(settings.kind))));
 
   constexpr double far = 1e9;
   const double last = subject.now > subject.start ? subject.now : subject.end;
-  from_ = number("from", subject.start, far, 1, time_decimals, subject.start, tr(" s"));
-  to_ = number("to", subject.start, far, 1, time_decimals, last, tr(" s"));
+  from_ = number("from", subject.start, far, 1, time_decimals, subject.start, QStringLiteral(" s"));
+  to_ = number("to", subject.start, far, 1, time_decimals, last, QStringLiteral(" s"));
   rate_ = number("rate", 1, 240, 5, 3, settings.rate, {});
-  speed_ = number("speed", 1e-6, 1e6, 0.5, 6, settings.speed, tr(" ×"));
-  speed_->setToolTip(tr("Simulated seconds in a second of the film"));
+  speed_ = number("speed", 1e-6, 1e6, 0.5, 6, settings.speed, QStringLiteral(" ×"));
+  speed_->setToolTip(QStringLiteral("Simulated seconds in a second of the film"));
   width_ = side("width", settings.width);
   height_ = side("height", settings.height);
   follow_ = new QSpinBox(this);
   follow_->setObjectName(QStringLiteral("follow"));
   follow_->setRange(0, subject.bodies);
-  follow_->setSpecialValueText(tr("no body"));
-  follow_->setPrefix(tr("body "));
+  follow_->setSpecialValueText(QStringLiteral("no body"));
+  follow_->setPrefix(QStringLiteral("body "));
   follow_->setValue(subject.followed + 1);
   follow_->setToolTip(
-      tr("The camera moves along with this body, from 1 to %1").arg(subject.bodies));
-  transparent_ = new QCheckBox(tr("Transparent"), this);
+      QStringLiteral("The camera moves along with this body, from 1 to %1").arg(subject.bodies));
+  transparent_ = new QCheckBox(QStringLiteral("Transparent"), this);
   transparent_->setObjectName(QStringLiteral("transparent"));
   transparent_->setChecked(settings.transparent);
   facts_ = new QLabel(this);
@@ -80,20 +81,22 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject,
     return both;
   };
   auto* form = new QFormLayout;
-  form->addRow(tr("Format"), kind_);
-  form->addRow(tr("From"), row(from_, tr("to"), to_, {}));
-  form->addRow(tr("Frames per second"), rate_);
-  form->addRow(tr("Speed"), speed_);
-  form->addRow(tr("Width × height"), row(width_, QStringLiteral("×"), height_, tr("px")));
-  form->addRow(tr("Camera follows"), follow_);
-  form->addRow(tr("Background"), transparent_);
-  auto* note = new QLabel(tr("The run is repeated from its start, with every change that was made, "
-                             "and drawn with the present camera. Recording runs in the "
-                             "background."),
-                          this);
+  form->addRow(QStringLiteral("Format"), kind_);
+  form->addRow(QStringLiteral("From"), row(from_, QStringLiteral("to"), to_, {}));
+  form->addRow(QStringLiteral("Frames per second"), rate_);
+  form->addRow(QStringLiteral("Speed"), speed_);
+  form->addRow(QStringLiteral("Width × height"),
+               row(width_, QStringLiteral("×"), height_, QStringLiteral("px")));
+  form->addRow(QStringLiteral("Camera follows"), follow_);
+  form->addRow(QStringLiteral("Background"), transparent_);
+  auto* note = new QLabel(
+      QStringLiteral("The run is repeated from its start, with every change that was made, "
+                     "and drawn with the present camera. Recording runs in the "
+                     "background."),
+      this);
   note->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-  record_ = buttons->addButton(tr("Record…"), QDialogButtonBox::AcceptRole);
+  record_ = buttons->addButton(QStringLiteral("Record…"), QDialogButtonBox::AcceptRole);
   record_->setObjectName(QStringLiteral("record"));
   record_->setDefault(true);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
@@ -103,8 +106,9 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject,
   all->addLayout(form);
   if (!has_ffmpeg) {
     auto* missing = new QLabel(
-        tr("<b>ffmpeg was not found.</b> Frames are written as numbered PNG files; install ffmpeg "
-           "for MP4, WebM or GIF."),
+        QStringLiteral(
+            "<b>ffmpeg was not found.</b> Frames are written as numbered PNG files; install ffmpeg "
+            "for MP4, WebM or GIF."),
         this);
     missing->setObjectName(QStringLiteral("no_ffmpeg"));
     missing->setWordWrap(true);
@@ -175,20 +179,22 @@ void FilmDialog::take() {
   const FilmPlan film = plan();
   const bool frames = settings().kind == FilmKind::frames;
   transparent_->setEnabled(frames);
-  transparent_->setText(frames ? tr("Transparent") : tr("Transparent (of PNG frames only)"));
+  transparent_->setText(frames ? QStringLiteral("Transparent")
+                               : QStringLiteral("Transparent (of PNG frames only)"));
   QString problem;
   if (film.to < film.from)
-    problem = tr("The film ends before it begins");
+    problem = QStringLiteral("The film ends before it begins");
   else if (!check(film))
-    problem = tr("Too many frames: at most %1").arg(FilmPlan::most_frames);
+    problem = QStringLiteral("Too many frames: at most %1").arg(FilmPlan::most_frames);
   else if (const auto fine = check(settings().kind, film, false); !fine)
-    problem = settings().kind == FilmKind::gif ? tr("A GIF has 50 frames per second at most")
-                                               : tr("Width and height must be even");
+    problem = settings().kind == FilmKind::gif
+                  ? QStringLiteral("A GIF has 50 frames per second at most")
+                  : QStringLiteral("Width and height must be even");
   record_->setEnabled(problem.isEmpty());
-  facts_->setText(problem.isEmpty()
-                      ? tr("%n frames, %1 s of film", nullptr, static_cast<int>(film.frames()))
-                            .arg(std::round(100 * film.seconds()) / 100)
-                      : problem);
+  facts_->setText(problem.isEmpty() ? QStringLiteral("%1, %2 s of film")
+                                          .arg(counted(film.frames(), "frame", "frames"))
+                                          .arg(std::round(100 * film.seconds()) / 100)
+                                    : problem);
 }
 
 }  // namespace twosphere

@@ -183,15 +183,15 @@ void HelpBrowser::changeEvent(QEvent* event) {
 
 HelpDialog::HelpDialog(QWidget* parent)
     : QDialog(parent), browser_(new HelpBrowser), pages_(new QComboBox) {
-  setWindowTitle(tr("Help"));
+  setWindowTitle(QStringLiteral("Help"));
   setObjectName(QStringLiteral("help"));
   resize(opening_size);
   browser_->setObjectName(QStringLiteral("page"));
-  browser_->setAccessibleName(tr("Help page"));
+  browser_->setAccessibleName(QStringLiteral("Help page"));
   browser_->setOpenExternalLinks(true);
   browser_->document()->setDocumentMargin(14);
   pages_->setObjectName(QStringLiteral("pages"));
-  pages_->setAccessibleName(tr("Pages"));
+  pages_->setAccessibleName(QStringLiteral("Pages"));
   for (const ui::PresetEntry& entry : ui::preset_entries())
     pages_->addItem(text(entry.title), text(entry.key));
 
@@ -206,8 +206,8 @@ HelpDialog::HelpDialog(QWidget* parent)
     row->addWidget(made);
     return made;
   };
-  auto* back = button(Qt::LeftArrow, tr("Back"), QKeySequence::Back);
-  auto* forward = button(Qt::RightArrow, tr("Forward"), QKeySequence::Forward);
+  auto* back = button(Qt::LeftArrow, QStringLiteral("Back"), QKeySequence::Back);
+  auto* forward = button(Qt::RightArrow, QStringLiteral("Forward"), QKeySequence::Forward);
   row->addWidget(pages_, 1);
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(row);
@@ -221,7 +221,7 @@ HelpDialog::HelpDialog(QWidget* parent)
           [this](int index) { show_page(pages_->itemData(index).toString()); });
   connect(browser_, &QTextBrowser::sourceChanged, this, [this](const QUrl& source) {
     pages_->setCurrentIndex(pages_->findData(preset_of(source)));
-    setWindowTitle(tr("Help: %1").arg(pages_->currentText()));
+    setWindowTitle(QStringLiteral("Help: %1").arg(pages_->currentText()));
   });
 }
 

@@ -41,6 +41,7 @@
 #include "app/film_bar.h"
 #include "app/help_dialog.h"
 #include "app/paper_figure_dialog.h"
+#include "app/plural.h"
 #include "app/recent_files.h"
 #include "app/recovery.h"
 #include "app/run_command.h"
@@ -78,15 +79,15 @@ QString number(double value) { return QString::number(value, 'e', 3); }
 QString state_name(RunState state) {
   switch (state) {
     case RunState::paused:
-      return MainWindow::tr("paused");
+      return QStringLiteral("paused");
     case RunState::running:
-      return MainWindow::tr("running");
+      return QStringLiteral("running");
     case RunState::finished:
-      return MainWindow::tr("finished");
+      return QStringLiteral("finished");
     case RunState::refused:
-      return MainWindow::tr("step failed");
+      return QStringLiteral("step failed");
     case RunState::stopped:
-      return MainWindow::tr("stopped");
+      return QStringLiteral("stopped");
   }
   return {};
 }
@@ -119,7 +120,8 @@ MainWindow::MainWindow(Simulation simulation, const QString& path) : run_(std::m
   session_ = std::make_unique<Session>(run_, *viewport_, path.toStdString());
   autosave_ = std::make_unique<Autosave>(run_, *session_);
   connect(autosave_.get(), &Autosave::failed, this, [this](const QString& reason) {
-    statusBar()->showMessage(tr("The session is not kept for recovery: %1").arg(reason));
+    statusBar()->showMessage(
+        QStringLiteral("The session is not kept for recovery: %1").arg(reason));
   });
   checker_ = std::make_unique<StepChecker>();
   connect(checker_.get(), &StepChecker::changed, viewport_.get(), &Viewport::show_step_check);
@@ -206,16 +208,17 @@ void MainWindow::do_without_scene(const QString& reason) {
   // The view keeps the interface and its settings, out of sight.
   if (centralWidget() == viewport_.get()) takeCentralWidget();
   auto* message = new QLabel(
-      tr("<h3>The scene cannot be drawn</h3><p>%1</p>"
-         "<p>Where a driver is missing, the package libgl1-mesa-dri draws with the processor "
-         "alone; <code>LIBGL_ALWAYS_SOFTWARE=1 twosphere</code> has it do so.</p>"
-         "<p>Without a window there are</p>"
-         "<p><code>twosphere run</code>, which simulates and writes tables, trajectories and "
-         "states,<br>"
-         "<code>twosphere verify</code>, which proves that saved states go on exactly, and<br>"
-         "<code>twosphere render</code>, which draws pictures and films off the screen, where "
-         "EGL offers OpenGL.</p>"
-         "<p><code>twosphere --help</code> lists all of them.</p>")
+      QStringLiteral(
+          "<h3>The scene cannot be drawn</h3><p>%1</p>"
+          "<p>Where a driver is missing, the package libgl1-mesa-dri draws with the processor "
+          "alone; <code>LIBGL_ALWAYS_SOFTWARE=1 twosphere</code> has it do so.</p>"
+          "<p>Without a window there are</p>"
+          "<p><code>twosphere run</code>, which simulates and writes tables, trajectories and "
+          "states,<br>"
+          "<code>twosphere verify</code>, which proves that saved states go on exactly, and<br>"
+          "<code>twosphere render</code>, which draws pictures and films off the screen, where "
+          "EGL offers OpenGL.</p>"
+          "<p><code>twosphere --help</code> lists all of them.</p>")
           .arg(reason.toHtmlEscaped()));
   message->setObjectName(QStringLiteral("without_scene"));
   message->setAlignment(Qt::AlignCenter);
@@ -300,11 +303,11 @@ void MainWindow::make_menus() {
     if (info.action == ui::Action::paper_figures) list_paper_figures(*menu);
     if (info.action != ui::Action::open_scenario) continue;
 
-    QMenu* recent = menu->addMenu(tr("Open &recent"));
+    QMenu* recent = menu->addMenu(QStringLiteral("Open &recent"));
     recent->setObjectName(QStringLiteral("recent"));
     recent->setToolTipsVisible(true);
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { list_recent(*recent); });
-    QMenu* list = menu->addMenu(tr("Open &preset"));
+    QMenu* list = menu->addMenu(QStringLiteral("Open &preset"));
     list->setObjectName(QStringLiteral("presets"));
     for (const Preset& preset : presets()) {
       const auto scenario = read_scenario(preset.text, preset.key);
@@ -318,11 +321,12 @@ void MainWindow::make_menus() {
 }
 
 void MainWindow::list_paper_figures(QMenu& menu) {
-  QMenu* list = menu.addMenu(tr("Open &figure"));
+  QMenu* list = menu.addMenu(QStringLiteral("Open &figure"));
   list->setObjectName(QStringLiteral("figures"));
   for (std::size_t i = 0; i < paper_entries().size(); ++i) {
     const PaperEntry& entry = paper_entries()[i];
-    QAction* open = list->addAction(tr("Figure %1: %2").arg(text(entry.number), text(entry.title)));
+    QAction* open =
+        list->addAction(QStringLiteral("Figure %1: %2").arg(text(entry.number), text(entry.title)));
     open->setObjectName(QStringLiteral("figure_") + text(entry.number));
     connect(open, &QAction::triggered, this, [this, i] { show_paper_figure(i); });
   }
@@ -338,11 +342,13 @@ void MainWindow::make_status_bar() {
     statusBar()->addPermanentWidget(label);
     return label;
   };
-  status_.state = add(tr("State"), QStringLiteral("step failed"));
-  status_.step = add(tr("Step"), QStringLiteral("step 1000000"));
-  status_.speed = add(tr("Steps per second"), QStringLiteral("1000000 steps/s"));
-  status_.energy = add(tr("Mean energy error"), QStringLiteral("mean |E − E₀ − W| 1.000e-10 J"));
-  status_.length = add(tr("Worst unit-length error"), QStringLiteral("worst ||q| − 1| 1.000e-10"));
+  status_.state = add(QStringLiteral("State"), QStringLiteral("step failed"));
+  status_.step = add(QStringLiteral("Step"), QStringLiteral("step 1000000"));
+  status_.speed = add(QStringLiteral("Steps per second"), QStringLiteral("1000000 steps/s"));
+  status_.energy =
+      add(QStringLiteral("Mean energy error"), QStringLiteral("mean |E − E₀ − W| 1.000e-10 J"));
+  status_.length =
+      add(QStringLiteral("Worst unit-length error"), QStringLiteral("worst ||q| − 1| 1.000e-10"));
   status_.length->setContentsMargins(status_gap, 0, status_gap, 0);
   scale_widgets(1);
 }
@@ -357,7 +363,8 @@ void MainWindow::perform(ui::Action action) {
   }
   switch (action) {
     case Action::open_scenario:
-      ask_file(tr("Open scenario"), tr(json_filter), {}, [this](const QString& p) { open(p); });
+      ask_file(QStringLiteral("Open scenario"), QString::fromLatin1(json_filter), {},
+               [this](const QString& p) { open(p); });
       break;
     case Action::save_scenario:
       save();
@@ -366,7 +373,8 @@ void MainWindow::perform(ui::Action action) {
       save_as();
       break;
     case Action::save_state:
-      ask_file(tr("Save state"), tr(json_filter), suggested_name(QStringLiteral(".state.json")),
+      ask_file(QStringLiteral("Save state"), QString::fromLatin1(json_filter),
+               suggested_name(QStringLiteral(".state.json")),
                [this](const QString& p) { save_state(p); });
       break;
     case Action::export_csv:
@@ -391,7 +399,7 @@ void MainWindow::perform(ui::Action action) {
       copy_scenario();
       break;
     case Action::paste_scenario:
-      paste_scenario(QGuiApplication::clipboard()->text(), tr("clipboard"));
+      paste_scenario(QGuiApplication::clipboard()->text(), QStringLiteral("clipboard"));
       break;
     case Action::copy_command:
       copy_command();
@@ -484,7 +492,7 @@ void MainWindow::open(const QString& path) {
   std::vector<std::string> warnings;
   auto scenario = load_scenario(path.toStdString(), &warnings);
   if (!scenario) {
-    show_error(tr("The scenario was not opened"), text(scenario.error().text()));
+    show_error(QStringLiteral("The scenario was not opened"), text(scenario.error().text()));
     return;
   }
   start(std::move(*scenario), path);
@@ -498,7 +506,7 @@ void MainWindow::open_preset(const QString& key) {
   if (scenario)
     start(std::move(*scenario), {}, false);  // undo brings back what was there
   else
-    show_error(tr("The preset was not opened"), text(scenario.error().text()));
+    show_error(QStringLiteral("The preset was not opened"), text(scenario.error().text()));
 }
 
 void MainWindow::start(Scenario scenario, const QString& path, bool ask) {
@@ -507,7 +515,7 @@ void MainWindow::start(Scenario scenario, const QString& path, bool ask) {
   const auto tried = Simulation::create(scenario);
   if (!shown || !tried) {
     const QString place = path.isEmpty() ? QString() : path + QStringLiteral(": ");
-    show_error(tr("The scenario cannot start"),
+    show_error(QStringLiteral("The scenario cannot start"),
                place + text((shown ? tried.error() : shown.error()).text()));
     return;
   }
@@ -526,14 +534,15 @@ void MainWindow::ask_to_save(std::function<void()> then) {
   session_->update();
   if (!session_->modified()) return then();
   const QString name = path().isEmpty() ? title() : QFileInfo(path()).fileName();
-  auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved changes"),
-                              tr("<b>Save the changes to %1?</b>").arg(name.toHtmlEscaped()),
-                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
-  box->setInformativeText(
-      tr("Parameters, integrator or step were changed since the scenario was opened or saved."));
-  for (const auto& [button, label] : {std::pair{QMessageBox::Save, tr("&Save")},
-                                      {QMessageBox::Discard, tr("&Discard")},
-                                      {QMessageBox::Cancel, tr("&Cancel")}})
+  auto* box =
+      new QMessageBox(QMessageBox::Question, QStringLiteral("Unsaved changes"),
+                      QStringLiteral("<b>Save the changes to %1?</b>").arg(name.toHtmlEscaped()),
+                      QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+  box->setInformativeText(QStringLiteral(
+      "Parameters, integrator or step were changed since the scenario was opened or saved."));
+  for (const auto& [button, label] : {std::pair{QMessageBox::Save, QStringLiteral("&Save")},
+                                      {QMessageBox::Discard, QStringLiteral("&Discard")},
+                                      {QMessageBox::Cancel, QStringLiteral("&Cancel")}})
     box->button(button)->setText(label);
   box->setAttribute(Qt::WA_DeleteOnClose);
   connect(box, &QMessageBox::finished, this, [this, then = std::move(then)](int answer) {
@@ -552,12 +561,15 @@ bool MainWindow::busy() const {
 void MainWindow::ask_to_drop_work() {
   const bool film = film_bar_->recording();
   auto* box = new QMessageBox(
-      QMessageBox::Question, film ? tr("A film is being recorded") : tr("A file is being written"),
-      film ? tr("<b>Close and give the film up?</b>") : tr("<b>Close and give the file up?</b>"),
+      QMessageBox::Question,
+      film ? QStringLiteral("A film is being recorded") : QStringLiteral("A file is being written"),
+      film ? QStringLiteral("<b>Close and give the film up?</b>")
+           : QStringLiteral("<b>Close and give the file up?</b>"),
       QMessageBox::Cancel, this);
-  box->setInformativeText(film ? tr("Its frames so far are not kept. Finish here keeps them.")
-                               : tr("What is written so far is not kept."));
-  auto* drop = box->addButton(tr("&Give up and close"), QMessageBox::DestructiveRole);
+  box->setInformativeText(
+      film ? QStringLiteral("Its frames so far are not kept. Finish here keeps them.")
+           : QStringLiteral("What is written so far is not kept."));
+  auto* drop = box->addButton(QStringLiteral("&Give up and close"), QMessageBox::DestructiveRole);
   drop->setObjectName(QStringLiteral("drop_work"));
   box->setAttribute(Qt::WA_DeleteOnClose);
   connect(drop, &QPushButton::clicked, this, [this] {
@@ -582,7 +594,8 @@ void MainWindow::save(const std::function<void()>& then) {
 }
 
 void MainWindow::save_as(const std::function<void()>& then) {
-  ask_file(tr("Save scenario"), tr(json_filter), suggested_name(QStringLiteral(".json")),
+  ask_file(QStringLiteral("Save scenario"), QString::fromLatin1(json_filter),
+           suggested_name(QStringLiteral(".json")),
            [this, then](const QString& to) { write_scenario_to(to, then); });
 }
 
@@ -609,22 +622,26 @@ void MainWindow::recover(AbandonedSession session) {
   if (viewport_->interface().gallery_open()) perform(ui::Action::presets);
   const std::int64_t steps = session.session->steps;
   recovering_ = std::make_unique<AbandonedSession>(std::move(session));
-  auto* bar = new TaskBar(tr("Repeating the recovered run"),
-                          tr("Go on without the samples before the recovered state; the next start "
-                             "offers the session again"),
-                          this);
+  auto* bar = new TaskBar(
+      QStringLiteral("Repeating the recovered run"),
+      QStringLiteral("Go on without the samples before the recovered state; the next start "
+                     "offers the session again"),
+      this);
   bar->setObjectName(QStringLiteral("repetition"));
   addToolBar(Qt::BottomToolBarArea, bar);
-  show_note(tr("Recovered as it was kept at step %1. The run is repeated from its start to verify "
-               "that.")
+  show_note(QStringLiteral(
+                "Recovered as it was kept at step %1. The run is repeated from its start to verify "
+                "that.")
                 .arg(steps));
   recovery_ = std::make_unique<Recovery>(run_, *session_, std::move(*recovering_->session),
                                          bar->progress());
   connect(recovery_.get(), &Recovery::verified, this, [this](qint64 step) {
     if (run_.plays())
-      show_note(tr("The recovered state of step %1 is verified, bit for bit. The samples before it "
-                   "join the run when that pauses.")
-                    .arg(step));
+      show_note(
+          QStringLiteral(
+              "The recovered state of step %1 is verified, bit for bit. The samples before it "
+              "join the run when that pauses.")
+              .arg(step));
   });
   // The end, and not inside of it.
   const auto on_end = [this, bar](auto signal, auto what) {
@@ -642,11 +659,12 @@ void MainWindow::recover(AbandonedSession session) {
     recovering_->remove();
     viewport_->request_frame();
     show_note(
-        tr("Recovered to step %1: the state is the one that was kept, bit for bit").arg(step));
+        QStringLiteral("Recovered to step %1: the state is the one that was kept, bit for bit")
+            .arg(step));
   });
   on_end(&Recovery::differs, [this](const QString& how) {
-    show_error(tr("The recovered run is not complete"),
-               how + tr(" What is shown goes on from the state that was kept."), false);
+    show_error(QStringLiteral("The recovered run is not complete"),
+               how + QStringLiteral(" What is shown goes on from the state that was kept."), false);
   });
   connect(
       recovery_.get(), &Recovery::left, this,
@@ -679,8 +697,9 @@ void MainWindow::write_scenario_to(const QString& path, const std::function<void
         session_->saved(path.toStdString(), std::move(written->record));
         remember_file(path);
         report({}, path,
-               written->complete ? tr("scenario")
-                                 : tr("scenario without the settings that wait for Rewind"));
+               written->complete
+                   ? QStringLiteral("scenario")
+                   : QStringLiteral("scenario without the settings that wait for Rewind"));
         if (then) then();
       });
 }
@@ -699,7 +718,7 @@ void MainWindow::save_state(const QString& path) {
       },
       [this, path](const Result<std::int64_t>& step) {
         if (step)
-          report({}, path, tr("state at step %1").arg(*step));
+          report({}, path, QStringLiteral("state at step %1").arg(*step));
         else
           report(step.error(), path, {});
       });
@@ -714,21 +733,22 @@ void MainWindow::export_csv(bool visible) {
       time = {shown.low, shown.high};
     }
     auto table = std::make_shared<RunTable>(run_, time);
-    write_with_progress(path, tr("%n rows", nullptr, static_cast<int>(table->rows())),
+    write_with_progress(path, counted(table->rows(), "row", "rows"),
                         [table, file = path.toStdString()](Progress& progress) {
                           return table->write(file, progress);
                         });
   };
-  ask_file(
-      visible ? tr("Export visible range") : tr("Export CSV"), tr("Tables (*.csv);;All files (*)"),
-      suggested_name(visible ? QStringLiteral(".visible.csv") : QStringLiteral(".csv")), write);
+  ask_file(visible ? QStringLiteral("Export visible range") : QStringLiteral("Export CSV"),
+           QStringLiteral("Tables (*.csv);;All files (*)"),
+           suggested_name(visible ? QStringLiteral(".visible.csv") : QStringLiteral(".csv")),
+           write);
 }
 
 void MainWindow::export_trajectory() {
-  ask_file(tr("Export trajectory"),
-           tr("Tables (*.csv);;Extended XYZ (*.xyz);;ParaView series (*.pvd)"),
+  ask_file(QStringLiteral("Export trajectory"),
+           QStringLiteral("Tables (*.csv);;Extended XYZ (*.xyz);;ParaView series (*.pvd)"),
            suggested_name(QStringLiteral(".trajectory.csv")), [this](const QString& path) {
-             write_with_progress(path, tr("trajectory"),
+             write_with_progress(path, QStringLiteral("trajectory"),
                                  [run = capture(), file = path.toStdString()](Progress& progress) {
                                    Worker::Captured captured = run->get();
                                    captured.record.every = captured.first_stride;
@@ -742,15 +762,15 @@ void MainWindow::export_spectra() {
   run_.update();
   auto table = spectra_table(run_, viewport_->interface().plots());
   if (!table) {
-    show_error(tr("No spectra were written"), text(table.error().message));
+    show_error(QStringLiteral("No spectra were written"), text(table.error().message));
     return;
   }
-  ask_file(tr("Export spectra"), tr("Tables (*.csv)"),
+  ask_file(QStringLiteral("Export spectra"), QStringLiteral("Tables (*.csv)"),
            suggested_name(QStringLiteral("_spectra.csv")),
            [this, content = std::make_shared<std::string>(std::move(*table))](const QString& path) {
-             write_in_background(path, tr("power spectra"), [content, file = path.toStdString()] {
-               return write_file(file, *content);
-             });
+             write_in_background(
+                 path, QStringLiteral("power spectra"),
+                 [content, file = path.toStdString()] { return write_file(file, *content); });
            });
 }
 
@@ -767,14 +787,17 @@ void MainWindow::export_figure() {
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     figure_ = dialog->settings();
     const auto format = static_cast<std::size_t>(figure_.page.format);
-    const std::array filters{tr("PDF (*.pdf)"), tr("SVG (*.svg)"), tr("PNG (*.png)")};
+    const std::array filters{QStringLiteral("PDF (*.pdf)"), QStringLiteral("SVG (*.svg)"),
+                             QStringLiteral("PNG (*.png)")};
     constexpr std::array suffixes{".pdf", ".svg", ".png"};
-    ask_file(tr("Export figure"), filters[format], suggested_name(QLatin1String(suffixes[format])),
+    ask_file(QStringLiteral("Export figure"), filters[format],
+             suggested_name(QLatin1String(suffixes[format])),
              [this, figure = std::make_shared<PlotFigure>(dialog->figure()),
               now = figure_](const QString& path) {
-               write_in_background(path, tr("figure"), [figure, now, file = path.toStdString()] {
-                 return write_bytes(file, figure_file(*figure, now.page, now.look));
-               });
+               write_in_background(
+                   path, QStringLiteral("figure"), [figure, now, file = path.toStdString()] {
+                     return write_bytes(file, figure_file(*figure, now.page, now.look));
+                   });
              });
   });
   dialog->open();
@@ -790,9 +813,10 @@ void MainWindow::copy_data() {
         return QString::fromStdString(*table);
       },
       [this, copied](const Result<QString>& table) {
-        if (!table) return show_error(tr("The data was not copied"), text(table.error().text()));
+        if (!table)
+          return show_error(QStringLiteral("The data was not copied"), text(table.error().text()));
         QGuiApplication::clipboard()->setText(*table);
-        show_note(tr("%n rows copied", nullptr, static_cast<int>(copied->rows())));
+        show_note(counted(copied->rows(), "row", "rows") + QStringLiteral(" copied"));
       });
 }
 
@@ -806,22 +830,26 @@ void MainWindow::copy_scenario() {
       },
       [this](const Result<std::pair<QString, bool>>& copied) {
         if (!copied)
-          return show_error(tr("The scenario was not copied"), text(copied.error().text()));
+          return show_error(QStringLiteral("The scenario was not copied"),
+                            text(copied.error().text()));
         QGuiApplication::clipboard()->setText(copied->first);
-        show_note(copied->second ? tr("Scenario copied")
-                                 : tr("Scenario copied without the settings that wait for Rewind"));
+        show_note(
+            copied->second
+                ? QStringLiteral("Scenario copied")
+                : QStringLiteral("Scenario copied without the settings that wait for Rewind"));
       });
 }
 
 void MainWindow::paste_scenario(const QString& content, const QString& source) {
   if (content.trimmed().isEmpty()) {
-    show_error(tr("No scenario was pasted"), tr("There is no text to paste."));
+    show_error(QStringLiteral("No scenario was pasted"),
+               QStringLiteral("There is no text to paste."));
     return;
   }
   std::vector<std::string> warnings;
   auto scenario = read_scenario(content.toStdString(), source.toStdString(), &warnings);
   if (!scenario) {
-    show_error(tr("The scenario was not opened"), text(scenario.error().text()));
+    show_error(QStringLiteral("The scenario was not opened"), text(scenario.error().text()));
     return;
   }
   start(std::move(*scenario), {});
@@ -839,7 +867,7 @@ void MainWindow::copy_command() {
       [this](const Result<std::string>& line) {
         if (line) {
           QGuiApplication::clipboard()->setText(text(*line));
-          show_note(tr("Copied: %1").arg(text(*line)));
+          show_note(QStringLiteral("Copied: %1").arg(text(*line)));
         } else {
           offer_command_file(text(line.error().text()));
         }
@@ -847,10 +875,11 @@ void MainWindow::copy_command() {
 }
 
 void MainWindow::offer_command_file(const QString& reason) {
-  auto* box = new QMessageBox(QMessageBox::Question, tr("Copy as command"),
-                              tr("<b>A command that repeats this run needs a file</b>"),
+  auto* box = new QMessageBox(QMessageBox::Question, QStringLiteral("Copy as command"),
+                              QStringLiteral("<b>A command that repeats this run needs a file</b>"),
                               QMessageBox::Save | QMessageBox::Cancel, this);
-  box->setInformativeText(tr("%1 Save the scenario, and the command names it.").arg(reason));
+  box->setInformativeText(
+      QStringLiteral("%1 Save the scenario, and the command names it.").arg(reason));
   box->setAttribute(Qt::WA_DeleteOnClose);
   connect(box, &QMessageBox::finished, this, [this](int answer) {
     if (answer == QMessageBox::Save) save([this] { copy_command(); });
@@ -864,9 +893,9 @@ void MainWindow::search_command() {
     if (info.action != ui::Action::command_search)
       entries.push_back({findChild<QAction*>(text(info.id)), text(info.menu)});
   for (QAction* preset : findChild<QMenu*>(QStringLiteral("presets"))->actions())
-    entries.push_back({preset, tr("Open preset")});
+    entries.push_back({preset, QStringLiteral("Open preset")});
   for (QAction* figure : findChild<QMenu*>(QStringLiteral("figures"))->actions())
-    entries.push_back({figure, tr("Open figure")});
+    entries.push_back({figure, QStringLiteral("Open figure")});
   auto* search = new CommandSearch(std::move(entries), this);
   search->setAttribute(Qt::WA_DeleteOnClose);
   search->open();
@@ -882,31 +911,34 @@ void MainWindow::list_recent(QMenu& menu) {
     connect(action, &QAction::triggered, this, [this, file] { open(file); });
   }
   if (menu.isEmpty()) {
-    menu.addAction(tr("No files yet"))->setEnabled(false);
+    menu.addAction(QStringLiteral("No files yet"))->setEnabled(false);
     return;
   }
   menu.addSeparator();
-  connect(menu.addAction(tr("Clear the list")), &QAction::triggered, this, &forget_recent_files);
+  connect(menu.addAction(QStringLiteral("Clear the list")), &QAction::triggered, this,
+          &forget_recent_files);
 }
 
 void MainWindow::save_picture() {
   QImage picture = viewport_->grabFramebuffer();
   if (picture.isNull()) {
-    show_error(tr("No picture"), tr("There is no scene to take a picture of."));
+    show_error(QStringLiteral("No picture"),
+               QStringLiteral("There is no scene to take a picture of."));
     return;
   }
   picture.setText(QStringLiteral("Software"),
                   QStringLiteral("twosphere ") + QLatin1String(version));
   picture.setText(QStringLiteral("Title"), title());
-  ask_file(tr("Save picture"), tr("Pictures (*.png)"), suggested_name(QStringLiteral(".png")),
-           [this, picture](const QString& path) {
-             write_in_background(path, tr("picture"), [picture, file = path.toStdString()] {
-               QByteArray bytes;
-               QBuffer buffer(&bytes);
-               buffer.open(QIODevice::WriteOnly);
-               if (!picture.save(&buffer, "PNG")) bytes.clear();
-               return write_bytes(file, bytes);
-             });
+  ask_file(QStringLiteral("Save picture"), QStringLiteral("Pictures (*.png)"),
+           suggested_name(QStringLiteral(".png")), [this, picture](const QString& path) {
+             write_in_background(path, QStringLiteral("picture"),
+                                 [picture, file = path.toStdString()] {
+                                   QByteArray bytes;
+                                   QBuffer buffer(&bytes);
+                                   buffer.open(QIODevice::WriteOnly);
+                                   if (!picture.save(&buffer, "PNG")) bytes.clear();
+                                   return write_bytes(file, bytes);
+                                 });
            });
 }
 
@@ -928,7 +960,8 @@ void MainWindow::record_film() {
     film_ = dialog->settings();
     const QLatin1String end(suffix(film_.kind));
     const bool frames = film_.kind == FilmKind::frames;
-    ask_file(tr("Record film"), frames ? tr("Folders (*)") : tr("Films (*%1)").arg(end),
+    ask_file(QStringLiteral("Record film"),
+             frames ? QStringLiteral("Folders (*)") : QStringLiteral("Films (*%1)").arg(end),
              suggested_name(frames ? QStringLiteral("_frames") : QString(end)),
              [this, plan = dialog->plan(), kind = film_.kind,
               followed = dialog->followed()](const QString& path) {
@@ -951,8 +984,8 @@ void MainWindow::write_in_background(const QString& path, const QString& what,
 
 void MainWindow::write_with_progress(const QString& path, const QString& what,
                                      std::function<Result<bool>(Progress&)> work) {
-  auto* bar = new TaskBar(tr("Writing %1").arg(QFileInfo(path).fileName()),
-                          tr("Give it up and leave no file"), this);
+  auto* bar = new TaskBar(QStringLiteral("Writing %1").arg(QFileInfo(path).fileName()),
+                          QStringLiteral("Give it up and leave no file"), this);
   addToolBar(Qt::BottomToolBarArea, bar);
   background_.start(
       [progress = bar->progress(), work = std::move(work)] { return work(*progress); },
@@ -963,7 +996,7 @@ void MainWindow::write_with_progress(const QString& path, const QString& what,
         else if (*written)
           report({}, path, what);
         else
-          show_note(tr("Cancelled: %1 was not written").arg(path));
+          show_note(QStringLiteral("Cancelled: %1 was not written").arg(path));
       });
 }
 
@@ -1003,17 +1036,18 @@ QString MainWindow::suggested_name(const QString& suffix) const {
 
 void MainWindow::report(const Result<void>& done, const QString& path, const QString& what) {
   if (done)
-    show_note(tr("Written to %1: %2").arg(path, what));
+    show_note(QStringLiteral("Written to %1: %2").arg(path, what));
   else
-    show_error(tr("The file was not written"), text(done.error().text()));
+    show_error(QStringLiteral("The file was not written"), text(done.error().text()));
 }
 
 void MainWindow::show_error(const QString& title, const QString& message, bool run_unharmed) {
   auto* box = new QMessageBox(QMessageBox::Warning, title,
                               QStringLiteral("<b>%1</b>").arg(title.toHtmlEscaped()),
                               QMessageBox::Close, this);
-  box->setInformativeText(message.toHtmlEscaped() +
-                          (run_unharmed ? tr("<p>The run is as it was.</p>") : QString()));
+  box->setInformativeText(
+      message.toHtmlEscaped() +
+      (run_unharmed ? QStringLiteral("<p>The run is as it was.</p>") : QString()));
   box->setTextInteractionFlags(Qt::TextSelectableByMouse);
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->open();
@@ -1021,10 +1055,11 @@ void MainWindow::show_error(const QString& title, const QString& message, bool r
 
 void MainWindow::show_about() {
   auto* box = new QMessageBox(
-      QMessageBox::NoIcon, tr("About twosphere"),
-      tr("<h3>twosphere %1</h3><p>Mechanics on products of two-spheres, integrated while you "
-         "watch.</p><p>With Qt %2, Dear ImGui %3 and Eigen.</p>"
-         "<p>Licence: GNU General Public License, version 3 or later.</p>")
+      QMessageBox::NoIcon, QStringLiteral("About twosphere"),
+      QStringLiteral(
+          "<h3>twosphere %1</h3><p>Mechanics on products of two-spheres, integrated while you "
+          "watch.</p><p>With Qt %2, Dear ImGui %3 and Eigen.</p>"
+          "<p>Licence: GNU General Public License, version 3 or later.</p>")
           .arg(QLatin1String(version), QLatin1String(qVersion()), Viewport::imgui_version()),
       QMessageBox::Close, this);
   box->setAttribute(Qt::WA_DeleteOnClose);
@@ -1054,7 +1089,8 @@ void MainWindow::show_paper_figure(std::size_t entry) {
             });
     connect(figures_.get(), &PaperFigureDialog::save_wanted, this,
             [this](const Drawing& drawing, const QString& name) {
-              ask_file(tr("Save figure"), tr("SVG (*.svg);;PDF (*.pdf);;PNG (*.png)"),
+              ask_file(QStringLiteral("Save figure"),
+                       QStringLiteral("SVG (*.svg);;PDF (*.pdf);;PNG (*.png)"),
                        name + QStringLiteral(".svg"), [this, drawing](const QString& path) {
                          const QString end = QFileInfo(path).suffix().toLower();
                          const FigureFormat format = end == QLatin1String("pdf") ? FigureFormat::pdf
@@ -1062,7 +1098,8 @@ void MainWindow::show_paper_figure(std::size_t entry) {
                                                          ? FigureFormat::png
                                                          : FigureFormat::svg;
                          write_in_background(
-                             path, tr("figure"), [drawing, format, file = path.toStdString()] {
+                             path, QStringLiteral("figure"),
+                             [drawing, format, file = path.toStdString()] {
                                return write_bytes(
                                    file, figure_file(drawing, paper_page(format), paper_look()));
                              });
@@ -1080,7 +1117,7 @@ QString MainWindow::title() const { return text(session_->document().opened->tit
 
 void MainWindow::update_title() {
   const QString file = QFileInfo(path()).fileName();
-  setWindowTitle(tr("%1[*] - twosphere").arg(file.isEmpty() ? title() : file));
+  setWindowTitle(QStringLiteral("%1[*] - twosphere").arg(file.isEmpty() ? title() : file));
   setWindowFilePath(path());
   setWindowModified(session_->modified());
   viewport_->set_file_name(file.toStdString());
@@ -1109,19 +1146,19 @@ void MainWindow::update_status() {
     if (label->text() != text) label->setText(text);
   };
   show(status_.state, state_name(now.state));
-  show(status_.step, tr("step %1").arg(now.steps));
-  show(status_.speed, tr("%1 steps/s").arg(std::llround(now.steps_per_second)));
+  show(status_.step, QStringLiteral("step %1").arg(now.steps));
+  show(status_.speed, QStringLiteral("%1 steps/s").arg(std::llround(now.steps_per_second)));
   // Of several lanes the reference; the tooltip has all of them.
   const auto& histories = run_.histories();
   const auto chosen = static_cast<std::size_t>(viewport_->interface().settings().reference_lane);
   const std::size_t lane = chosen < histories.size() ? chosen : 0;
   if (histories[lane].size() == 0) return;
   const auto energy = [&](std::size_t i) {
-    return tr("mean |E − E₀ − W| %1 J")
+    return QStringLiteral("mean |E − E₀ − W| %1 J")
         .arg(number(histories[i].mean_magnitude(Quantity::energy_error)));
   };
   const auto length = [&](std::size_t i) {
-    return tr("worst ||q| − 1| %1")
+    return QStringLiteral("worst ||q| − 1| %1")
         .arg(number(histories[i].worst_magnitude(Quantity::unit_length_error)));
   };
   const bool several = histories.size() > 1;
@@ -1130,7 +1167,7 @@ void MainWindow::update_status() {
   show(status_.length, length(lane));
   QStringList all;
   for (std::size_t i = 0; several && i < histories.size(); ++i)
-    all << tr("%1: %2, %3").arg(text(now.lanes[i].name), energy(i), length(i));
+    all << QStringLiteral("%1: %2, %3").arg(text(now.lanes[i].name), energy(i), length(i));
   for (QLabel* label : {status_.energy, status_.length})
     label->setToolTip(all.join(QLatin1Char('\n')));
 }
@@ -1224,7 +1261,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
   event->acceptProposedAction();
   const QList<QUrl> urls = event->mimeData()->urls();
   if (urls.isEmpty())
-    paste_scenario(event->mimeData()->text(), tr("dropped text"));
+    paste_scenario(event->mimeData()->text(), QStringLiteral("dropped text"));
   else
     open(urls.front().toLocalFile());
 }

@@ -37,26 +37,28 @@ int threads() { return std::max(1, static_cast<int>(std::thread::hardware_concur
 
 PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
   setObjectName(QStringLiteral("paper_figures_dialog"));
-  setWindowTitle(tr("Figures of the paper"));
+  setWindowTitle(QStringLiteral("Figures of the paper"));
   resize(opening_size.boundedTo(screen()->availableSize() * opening_share));
 
   list_ = new QListWidget;
   list_->setObjectName(QStringLiteral("figures"));
-  list_->setAccessibleName(tr("Figures"));
+  list_->setAccessibleName(QStringLiteral("Figures"));
   list_->setWordWrap(true);
   for (const PaperEntry& entry : paper_entries())
-    list_->addItem(tr("Figure %1\n%2").arg(text(entry.number), text(entry.title)));
+    list_->addItem(QStringLiteral("Figure %1\n%2").arg(text(entry.number), text(entry.title)));
   list_->setMinimumWidth(190);
   list_->setSpacing(2);
 
   view_ = new FigureView(nullptr);
   view_->setObjectName(QStringLiteral("figure"));
-  view_->setAccessibleName(tr("Figure"));
+  view_->setAccessibleName(QStringLiteral("Figure"));
   numbers_ = new QTableWidget(0, 7);
   numbers_->setObjectName(QStringLiteral("numbers"));
-  numbers_->setAccessibleName(tr("Numbers"));
-  numbers_->setHorizontalHeaderLabels({tr("Quantity"), tr("Ours"), tr("Published"), tr("Ratio"),
-                                       tr("Verdict"), tr("Allowed"), tr("Run")});
+  numbers_->setAccessibleName(QStringLiteral("Numbers"));
+  numbers_->setHorizontalHeaderLabels({QStringLiteral("Quantity"), QStringLiteral("Ours"),
+                                       QStringLiteral("Published"), QStringLiteral("Ratio"),
+                                       QStringLiteral("Verdict"), QStringLiteral("Allowed"),
+                                       QStringLiteral("Run")});
   numbers_->verticalHeader()->hide();
   // What has no room beside the others folds: nothing is to be scrolled sideways.
   numbers_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -67,7 +69,7 @@ PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
   numbers_->setSelectionBehavior(QAbstractItemView::SelectRows);
   remarks_ = new QTextBrowser;
   remarks_->setObjectName(QStringLiteral("remarks"));
-  remarks_->setAccessibleName(tr("Remarks and errata"));
+  remarks_->setAccessibleName(QStringLiteral("Remarks and errata"));
 
   auto* beneath = new QSplitter(Qt::Vertical);
   beneath->addWidget(view_);
@@ -87,7 +89,7 @@ PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
   summary_->setObjectName(QStringLiteral("summary"));
   bar_ = new QProgressBar;
   bar_->setObjectName(QStringLiteral("progress"));
-  bar_->setAccessibleName(tr("Simulations done"));
+  bar_->setAccessibleName(QStringLiteral("Simulations done"));
   bar_->setRange(0, 1000);
   const auto button = [this](const char* name, const QString& label, const QString& tip) {
     auto* made = new QPushButton(label);
@@ -96,16 +98,20 @@ PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
     made->setAutoDefault(false);
     return made;
   };
-  cancel_ = button("cancel", tr("Cancel"), tr("Give the computation up"));
-  compute_ = button("compute", tr("Compute"), tr("Simulate what the figure shows"));
-  open_ = button("open_run", tr("Open this run"),
-                 tr("Show the run behind the figure in the window, its methods side by side"));
-  save_ = button("save", tr("Save figure…"), tr("Write the figure as SVG, PDF or PNG"));
+  cancel_ = button("cancel", QStringLiteral("Cancel"), QStringLiteral("Give the computation up"));
+  compute_ = button("compute", QStringLiteral("Compute"),
+                    QStringLiteral("Simulate what the figure shows"));
+  open_ = button(
+      "open_run", QStringLiteral("Open this run"),
+      QStringLiteral("Show the run behind the figure in the window, its methods side by side"));
+  save_ = button("save", QStringLiteral("Save figure…"),
+                 QStringLiteral("Write the figure as SVG, PDF or PNG"));
   auto* row = new QHBoxLayout;
   row->addWidget(summary_, 1);
   row->addWidget(bar_, 1);
   for (QPushButton* b : {cancel_, compute_, open_, save_}) row->addWidget(b);
-  auto* close = button("close", tr("Close"), tr("A computation under way is given up"));
+  auto* close = button("close", QStringLiteral("Close"),
+                       QStringLiteral("A computation under way is given up"));
   row->addWidget(close);
   auto* all = new QVBoxLayout(this);
   all->addWidget(beside, 1);
@@ -193,7 +199,8 @@ void PaperFigureDialog::show_present() {
   const auto found = computed_.find(entry_);
   const bool done = found != computed_.end();
   const bool busy = work_.busy() && !done;
-  setWindowTitle(tr("Figure %1 of the paper: %2").arg(text(entry.number), text(entry.title)));
+  setWindowTitle(
+      QStringLiteral("Figure %1 of the paper: %2").arg(text(entry.number), text(entry.title)));
   bar_->setVisible(busy);
   bar_->setValue(static_cast<int>(1000 * part_));
   cancel_->setVisible(busy);
@@ -205,9 +212,9 @@ void PaperFigureDialog::show_present() {
   numbers_->setRowCount(0);
   if (!done) {
     const auto failure = failures_.find(entry_);
-    view_->show_text(busy                         ? tr("Simulating what the figure shows")
+    view_->show_text(busy ? QStringLiteral("Simulating what the figure shows")
                      : failure != failures_.end() ? failure->second
-                                                  : tr("Not computed"));
+                                                  : QStringLiteral("Not computed"));
     summary_->clear();
   } else {
     const ComputedFigure& figure = found->second;
@@ -232,11 +239,12 @@ void PaperFigureDialog::show_present() {
     }
     const Tally& count = figure.tally;
     const int judged = count.reproduced + count.missed;
-    summary_->setText(judged > 0 ? tr("%1 of %2 judged numbers reproduced, %3 not judged")
-                                       .arg(count.reproduced)
-                                       .arg(judged)
-                                       .arg(count.not_judged)
-                                 : tr("No number is judged"));
+    summary_->setText(judged > 0
+                          ? QStringLiteral("%1 of %2 judged numbers reproduced, %3 not judged")
+                                .arg(count.reproduced)
+                                .arg(judged)
+                                .arg(count.not_judged)
+                          : QStringLiteral("No number is judged"));
   }
   QString page;
   for (const QString& remark : remarks)

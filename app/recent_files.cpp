@@ -47,12 +47,12 @@ std::vector<ui::RecentFile> recent_entries() {
     if (const QString home = QDir::homePath(); folder.startsWith(home + QLatin1Char('/')))
       folder.replace(0, home.size(), QLatin1Char('~'));
     if (!info.exists())
-      problem = QFileInfo(info.path()).isDir() ? QObject::tr("The file is no longer there")
-                                               : QObject::tr("The folder is not there");
+      problem = QFileInfo(info.path()).isDir() ? QStringLiteral("The file is no longer there")
+                                               : QStringLiteral("The folder is not there");
     else if (!info.isFile())
-      problem = QObject::tr("Not a file");
+      problem = QStringLiteral("Not a file");
     else if (!info.isReadable())
-      problem = QObject::tr("The file may not be read");
+      problem = QStringLiteral("The file may not be read");
     list.push_back({path.toStdString(), info.fileName().toStdString(), folder.toStdString(),
                     problem.toStdString()});
   }

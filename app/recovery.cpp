@@ -229,13 +229,13 @@ void Recovery::end() {
 
 RecoveryDialog::RecoveryDialog(std::vector<AbandonedSession> sessions, QWidget* parent)
     : QDialog(parent), sessions_(std::move(sessions)), list_(new QListWidget) {
-  setWindowTitle(tr("Recover a session"));
+  setWindowTitle(QStringLiteral("Recover a session"));
   auto* message = new QLabel(QStringLiteral(
       "<b>The program ended unexpectedly.</b><p>A session comes back in the state that "
       "was kept. Beside it the run is repeated from its start, which verifies that "
       "state and brings back every sample.</p>"));
   message->setWordWrap(true);
-  list_->setAccessibleName(tr("Sessions"));
+  list_->setAccessibleName(QStringLiteral("Sessions"));
   for (const AbandonedSession& s : sessions_) {
     const QString when = s.written.toString(QStringLiteral("yyyy-MM-dd hh:mm:ss"));
     if (!s.session) {
@@ -250,9 +250,9 @@ RecoveryDialog::RecoveryDialog(std::vector<AbandonedSession> sessions, QWidget* 
     list_->addItem(row + QStringLiteral(" · step %1 · %2").arg(session.steps).arg(when));
   }
   auto* buttons = new QDialogButtonBox;
-  recover_ = buttons->addButton(tr("&Recover"), QDialogButtonBox::AcceptRole);
-  auto* drop = buttons->addButton(tr("&Discard"), QDialogButtonBox::DestructiveRole);
-  auto* later = buttons->addButton(tr("&Later"), QDialogButtonBox::RejectRole);
+  recover_ = buttons->addButton(QStringLiteral("&Recover"), QDialogButtonBox::AcceptRole);
+  auto* drop = buttons->addButton(QStringLiteral("&Discard"), QDialogButtonBox::DestructiveRole);
+  auto* later = buttons->addButton(QStringLiteral("&Later"), QDialogButtonBox::RejectRole);
   recover_->setObjectName(QStringLiteral("recover"));
   drop->setObjectName(QStringLiteral("discard"));
   later->setObjectName(QStringLiteral("later"));

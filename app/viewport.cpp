@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "app/imgui_bridge.h"
+#include "app/plural.h"
 #include "app/preset_pictures.h"
 #include "app/scene_legend.h"
 #include "app/view_text.h"
@@ -115,8 +116,8 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
   format.setSamples(offered.samples);
   setFormat(format);
   setObjectName(QStringLiteral("viewport"));
-  setAccessibleName(tr("Scene and plots"));
-  setAccessibleDescription(tr("The moving system, its parameters and its plots"));
+  setAccessibleName(QStringLiteral("Scene and plots"));
+  setAccessibleDescription(QStringLiteral("The moving system, its parameters and its plots"));
   setMinimumSize(480, 320);
 
   fonts.get();
@@ -172,7 +173,7 @@ void Viewport::initializeGL() {
   software_ = draws_in_software();
   ImGui::SetCurrentContext(imgui_);
   if (!ImGui_ImplOpenGL3_Init(glsl_version)) {
-    Q_EMIT failed(tr("The library libGL.so.1 could not be loaded."));
+    Q_EMIT failed(QStringLiteral("The library libGL.so.1 could not be loaded."));
     return;
   }
   ready_ = true;
@@ -318,7 +319,7 @@ bool Viewport::handle(ui::Action action) {
       break;
     case ui::Action::copy_view:
       QGuiApplication::clipboard()->setText(QString::fromStdString(view_text(camera_.where())));
-      Q_EMIT noted(tr("The view was copied."));
+      Q_EMIT noted(QStringLiteral("The view was copied."));
       break;
     case ui::Action::paste_view: {
       const std::string text = QGuiApplication::clipboard()->text().toStdString();
@@ -493,8 +494,9 @@ void Viewport::copy_pose() {
       poses.push_back({lane.name, lane.state});
   }
   QGuiApplication::clipboard()->setText(QString::fromStdString(pose_table(poses)));
-  Q_EMIT noted(tr("The pose at %1 s was copied: %n bodies", nullptr, poses.front().state.size())
-                   .arg(poses.front().state.t));
+  Q_EMIT noted(QStringLiteral("The pose at %1 s was copied: %2")
+                   .arg(poses.front().state.t)
+                   .arg(counted(poses.front().state.size(), "body", "bodies")));
 }
 
 render::SceneStyle Viewport::scene_style() const {

@@ -4,7 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
+
+#include "app/plural.h"
 
 namespace twosphere {
 namespace {
@@ -43,6 +49,26 @@ TEST(ViewText, SaysWhatIsWrong) {
                         "distance": -1}})")
                 .find("camera.distance"),
             std::string::npos);
+}
+
+TEST(Words, OneIsNotMany) {
+  EXPECT_EQ(counted(0, "row", "rows"), QLatin1String("0 rows"));
+  EXPECT_EQ(counted(1, "row", "rows"), QLatin1String("1 row"));
+  EXPECT_EQ(counted(std::int64_t{2}, "body", "bodies"), QLatin1String("2 bodies"));
+}
+
+// There are no translations, and without them tr("%n rows") says "1 rows".
+TEST(Words, NoneWaitForATranslation) {
+  int seen = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(TWOSPHERE_SOURCE_DIR "/app")) {
+    std::ifstream file(entry.path());
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    EXPECT_EQ(text.find(" tr(\""), std::string::npos) << entry.path();
+    EXPECT_EQ(text.find("(tr(\""), std::string::npos) << entry.path();
+    EXPECT_EQ(text.find("::tr(\""), std::string::npos) << entry.path();
+    ++seen;
+  }
+  EXPECT_GT(seen, 100);
 }
 
 }  // namespace
