@@ -112,9 +112,6 @@ bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, floa
     panel.mark("warning/rk45");
   }
   ImGui::SameLine();
-  if (ImGui::Button("Rewind")) panel.sink.command(Rewind{});
-  panel.mark("warning/rewind");
-  ImGui::SameLine();
   const bool close = ImGui::Button("Close");
   panel.mark("warning/close");
   top = end_card(panel, "warning", panel.colors.warning);

@@ -677,6 +677,8 @@ TEST(Interface, AWarningSaysWhatCanBeDoneFromHere) {
   const Rect card = desk.rect("warning"), scene = desk.interface.scene();
   EXPECT_GE(card.x, scene.x);
   EXPECT_LE(card.x + card.width, scene.x + scene.width);
+  for (const char* button : {"warning/halve_step", "warning/rk45", "warning/close"})
+    EXPECT_LE(desk.rect(button).x + desk.rect(button).width, card.x + card.width) << button;
   desk.click("warning/halve_step");
   ASSERT_EQ(changes(desk).size(), 1u);
   EXPECT_EQ(changes(desk)[0].path, "integrator.step");
