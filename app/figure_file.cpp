@@ -11,7 +11,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/version.h"
+#include "core/build.h"
 
 namespace twosphere {
 
@@ -20,7 +20,7 @@ namespace {
 // Vectors are computed in hundredths of a millimetre.
 constexpr int vector_dpi = 2540;
 
-QString program() { return QStringLiteral("twosphere ") + QLatin1String(version); }
+QString program() { return QString::fromStdString(program_version()); }
 QString title(const Drawing& drawing) { return QString::fromStdString(drawing.title); }
 
 QByteArray svg(const Drawing& drawing, QSizeF points, const FigureLook& look) {

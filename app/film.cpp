@@ -19,9 +19,9 @@
 #include "app/picture.h"
 #include "app/scene_legend.h"
 #include "core/atomic_folder.h"
+#include "core/build.h"
 #include "core/csv.h"
 #include "core/trail.h"
-#include "core/version.h"
 #include "render/painter.h"
 
 namespace twosphere {
@@ -121,7 +121,7 @@ class Ffmpeg : public FilmWriter {
     for (const char* word :
          {"-i", "-", "-an", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-metadata"})
       add(word);
-    add(fmt::format("comment=twosphere {}", version));
+    add("comment=" + program_version());
     for (const char* word : codec.arguments) add(word);
     add("-f");
     add(codec.container);

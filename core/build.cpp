@@ -9,7 +9,15 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "core/version.h"
+
 namespace twosphere {
+
+std::string program_version() {
+  const std::string_view commit = revision();
+  return fmt::format("twosphere {} ({}{}{})", version, commit, commit.empty() ? "" : ", ",
+                     compiler);
+}
 
 std::string core_libraries() {
   // "fftw-3.3.10-sse2-avx"

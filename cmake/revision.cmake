@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# cmake -DSOURCE=… -DFILE=… -P revision.cmake: writes FILE with the commit that the sources are. A file that says so already
+# is left alone: what depends on it is then not built again.
+set(revision "")
+find_program(GIT git)
+if(GIT)
+  # A tarball unpacked within somebody's repository is not a checkout.
+  execute_process(COMMAND ${GIT} rev-parse --show-toplevel WORKING_DIRECTORY ${SOURCE}
+                  OUTPUT_VARIABLE top OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  file(REAL_PATH ${SOURCE} source)
+  if(top STREQUAL source)
+    execute_process(COMMAND ${GIT} rev-parse --short=12 HEAD WORKING_DIRECTORY ${SOURCE}
+                    OUTPUT_VARIABLE revision OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    execute_process(COMMAND ${GIT} --no-optional-locks status --porcelain --untracked-files=no WORKING_DIRECTORY ${SOURCE}
+                    OUTPUT_VARIABLE changes ERROR_QUIET)
+    if(revision AND changes)
+      string(APPEND revision "+changes")
+    endif()
+  endif()
+endif()
+set(text "#include \"core/build.h\"\nstd::string_view twosphere::revision() { return \"${revision}\"; }\n")
+if(EXISTS ${FILE})
+  file(READ ${FILE} present)
+endif()
+if(NOT present STREQUAL text)
+  file(WRITE ${FILE} "${text}")
+endif()
