@@ -46,7 +46,7 @@ std::string write_session(const SavedSession& session) {
   root.set("steps", Node::whole(session.steps));
   root.set("applied_events", Node::whole(static_cast<std::int64_t>(session.applied)));
   Node pending = Node::object();
-  for (const auto& [path, value] : session.pending) pending.set(path, value);
+  for (const auto& [path, value] : session.pending) pending.set(path.text(), value);
   root.set("pending", std::move(pending));
   std::string text = json::write(root);
   for (const std::string& part :
@@ -95,7 +95,9 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
   session.applied = static_cast<std::size_t>(applied->number);
   if (session.applied > session.record.events.size())
     return Error{ErrorKind::usage, std::string(source), "counts more events than there are"};
-  for (const auto& [name, value] : pending->members) session.pending.push_back({name, value});
+  for (const auto& [name, value] : pending->members)
+    if (session.pending.push_back({name, value}); !session.pending.back().path.valid())
+      return Error{ErrorKind::usage, std::string(source), session.pending.back().path.problem()};
   return session;
 }
 

@@ -227,7 +227,8 @@ std::string heading(const Scenario& record) {
   for (const LaneSpec& lane : record.lanes) add(json::shortest(lane.step));
   for (const Event& event : record.events)
     for (const Setting& setting : event.set)
-      if (setting.path.ends_with(".step")) add(json::shortest(setting.value.number));
+      if (setting.path.key(setting.path.size() - 1) == "step")
+        add(json::shortest(setting.value.number));
   return fmt::format("{}{}h = {} s", record.title, record.title.empty() ? "" : ", ",
                      fmt::join(steps, ", "));
 }

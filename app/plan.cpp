@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -36,6 +37,19 @@ Result<std::int64_t> count(const std::string& text, const char* option, int bits
     return Error{ErrorKind::usage, option,
                  fmt::format("must be a whole number from 1 to 2^{}, not {}", bits, quote(text))};
   return static_cast<std::int64_t>(*value);
+}
+
+Result<void> keep_scenario(const PlanOptions& options, const std::string& output,
+                           const char* option) {
+  namespace fs = std::filesystem;
+  if (options.scenario.empty() || options.scenario == "-" || output.empty() || output == "-")
+    return {};
+  std::error_code different;
+  if (!fs::equivalent(options.scenario, output, different) || different) return {};
+  // What both read and write is no file that can be lost.
+  if (!fs::is_regular_file(output, different)) return {};
+  return Error{ErrorKind::usage, option,
+               fmt::format("{} is the scenario that is read; give another name", quote(output))};
 }
 
 namespace {
@@ -114,8 +128,10 @@ double duration_of(std::int64_t steps, std::vector<LaneSpec> lanes,
 
 /// The error of a setting, at the option that asked for it.
 Error blame(const Error& error, const std::vector<Request>& list) {
+  const SettingPath place = error.place;
   for (auto request = list.rbegin(); request != list.rend(); ++request) {
-    if (!error.place.starts_with(request->setting.path)) continue;
+    if (error.place != request->setting.path.text() && !place.within(request->setting.path))
+      continue;
     if (request->option == "--set") return {error.kind, "--set", error.text()};
     return {error.kind, request->option, error.message};
   }
@@ -137,13 +153,14 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
   bool replaced = false;  // the duration
   std::vector<Setting> edits, changes;
   for (const Request& request : *list) {
-    const std::string& path = request.setting.path;
-    const std::string key = path.substr(0, path.find_first_of(".["));
+    const SettingPath& path = request.setting.path;
+    if (!path.valid()) return Error{ErrorKind::usage, request.option, path.problem()};
+    const std::string_view key = path.key();
     const bool change = saved && (key == "system" || key == "integrator" || key == "lanes");
     if (saved && !change && key != "title" && key != "description" && key != "duration" &&
         key != "every" && key != "stop")
       return Error{ErrorKind::usage, request.option,
-                   path +
+                   path.text() +
                        ": a saved state goes on as it is; allowed: system.…, integrator.…, "
                        "lanes[i].…, duration, every, stop, title, description"};
     (change ? changes : edits).push_back(request.setting);
@@ -209,11 +226,12 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     planned.events.insert(planned.events.begin() + static_cast<std::ptrdiff_t>(i), first[i]);
     const auto live = with_settings(planned, {});
     if (live) continue;
-    const auto culprit = std::find_if(
-        first[i].set.begin(), first[i].set.end(),
-        [&](const Setting& s) { return live.error().place.find(s.path) != std::string::npos; });
+    const auto culprit =
+        std::find_if(first[i].set.begin(), first[i].set.end(), [&](const Setting& s) {
+          return live.error().place.find(s.path.text()) != std::string::npos;
+        });
     const Setting& blamed = culprit == first[i].set.end() ? first[i].set.front() : *culprit;
-    return Error{ErrorKind::usage, "--set", blamed.path + ": " + live.error().message};
+    return Error{ErrorKind::usage, "--set", blamed.path.text() + ": " + live.error().message};
   }
   auto simulation = Simulation::create(std::move(planned));
   if (!simulation) return simulation.error();

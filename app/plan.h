@@ -38,6 +38,10 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
 Result<Scenario> open_scenario(const std::string& path, const std::string& preset,
                                std::vector<std::string>& warnings);
 
+/// Refuses an output in the place of the scenario that is read, however it is written.
+Result<void> keep_scenario(const PlanOptions& options, const std::string& output,
+                           const char* option);
+
 /// What was given to an option, as a finite number.
 Result<double> number(const std::string& text, const char* option);
 /// The same as a whole number from 1 to 2^bits.

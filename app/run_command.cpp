@@ -57,7 +57,7 @@ std::optional<std::string> attempt(const RepeatableRun& run, PlanOptions options
     return {};
   for (const Setting& setting : differences(*source, run.record))
     if (setting.path != "every")
-      options.set.push_back(setting.path + '=' + value_text(setting.value));
+      options.set.push_back(setting.path.text() + '=' + value_text(setting.value));
   const auto planned = plan_run(options, warnings, notes);
   if (!planned || motion(planned->simulation.record(), run.record) != write_scenario(run.record))
     return {};

@@ -88,7 +88,7 @@ Scenario unwatched(Scenario scenario) {
   scenario.stop.clear();
   for (Event& event : scenario.events)
     std::erase_if(event.set, [](const Setting& setting) {
-      return setting.path == "every" || setting.path.starts_with("stop");
+      return setting.path == "every" || setting.path.key() == "stop";
     });
   std::erase_if(scenario.events, [](const Event& event) { return event.set.empty(); });
   return scenario;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/nearest.h"
+#include "core/thrown.h"
 
 namespace twosphere::document {
 
@@ -34,7 +35,7 @@ std::string Value::place() const {
 }
 
 void Value::fail(std::string message) const {
-  throw Error{ErrorKind::usage, place(), std::move(message)};
+  throw Failure(Error{ErrorKind::usage, place(), std::move(message)});
 }
 
 void Value::wrong_kind(std::string_view wanted) const {

@@ -28,8 +28,8 @@ struct Source {
   std::vector<std::string>* warnings = nullptr;
 };
 
-/// A value of the document with its path. A value that is not as it must be throws an Error, which
-/// the reader of the whole document turns into its result.
+/// A value of the document with its path. A value that is not as it must be throws a Failure,
+/// which the reader of the whole document turns into its result.
 class Value {
  public:
   Value(const Source& source, const json::Node& node, std::string path)

@@ -88,8 +88,4 @@ std::string shortest(double value);
 /// UTF-8.
 Result<Node> parse_value(std::string_view text);
 
-/// Sets the value at a path like system.masses[0]; every step but the last must exist, and a list
-/// entry too.
-Result<void> assign(Node& root, std::string_view path, Node value);
-
 }  // namespace twosphere::json

@@ -9,7 +9,13 @@
 namespace twosphere {
 
 /// The program's exit status for a failure of this kind.
-enum class ErrorKind { check = 1, usage = 2, numerical = 3, input_output = 4 };
+enum class ErrorKind {
+  check = 1,
+  usage = 2,
+  numerical = 3,
+  input_output = 4,
+  internal = 70,  ///< a fault of the program itself
+};
 
 /// What went wrong and where: "PLACE: MESSAGE". The message says what was given and what is
 /// allowed.

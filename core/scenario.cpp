@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -15,6 +14,7 @@
 #include "core/diagnostics.h"
 #include "core/document.h"
 #include "core/start.h"
+#include "core/thrown.h"
 #include "core/values.h"
 
 namespace twosphere {
@@ -93,22 +93,19 @@ const Info& read_type(const Value& section, const Info* (*find)(std::string_view
 
 /// Fails at what the error's place, a path from here, names; as far as the document has it.
 [[noreturn]] void fail_at(Value at, const Error& error) {
-  std::string_view rest = error.place;
-  while (!rest.empty()) {
-    std::size_t end = std::min(rest.find_first_of(".[", 1), rest.size());
+  const SettingPath place = error.place;
+  std::size_t part = 0;
+  for (; part < place.size(); ++part) {
     std::optional<Value> next;
-    if (rest.front() == '[') {
-      end = std::min(rest.find(']'), rest.size() - 1) + 1;
-      const auto index = std::strtoul(rest.data() + 1, nullptr, 10);
-      if (at.kind() == Kind::array && index < at.size()) next = at.item(index);
-    } else {
-      const auto key = rest.substr(0, end);
-      if (at.kind() == Kind::object) next = at.find(key.substr(key.front() == '.' ? 1 : 0));
+    if (const auto index = place.index(part)) {
+      if (at.kind() == Kind::array && *index < at.size()) next = at.item(*index);
+    } else if (at.kind() == Kind::object) {
+      next = at.find(place.key(part));
     }
     if (!next) break;
     at = *next;
-    rest.remove_prefix(end);
   }
+  const std::string_view rest = std::string_view(error.place).substr(place.first(part).size());
   at.fail(rest.empty() ? error.message : fmt::format("{}: {}", rest, error.message));
 }
 
@@ -265,40 +262,33 @@ std::vector<const Node*> lane_nodes(const Node& root) {
 
 /// The one lane of a document is at "integrator", or at "lanes[0]" if it has a name of its own.
 /// Both paths mean it. With several "integrator" means none of them.
-std::string canonical(std::string_view path, const Node& root) {
-  constexpr std::string_view single = "integrator", listed = "lanes[0]";
-  const auto swap = [&](std::string_view from, std::string_view to) {
-    const bool here =
-        path.starts_with(from) && (path.size() == from.size() || path[from.size()] == '.');
-    return here ? std::string(to).append(path.substr(from.size())) : std::string(path);
-  };
+SettingPath canonical(const SettingPath& path, const Node& root) {
   const Node* lanes = root.find("lanes");
-  if (!lanes) return swap(listed, single);
-  return lanes->items.size() == 1 ? swap(single, listed) : std::string(path);
+  if (!lanes && path.lane() == 0U) return path.with_first(2, "integrator");
+  if (lanes && lanes->items.size() == 1 && path.key() == "integrator")
+    return path.with_first(1, "lanes[0]");
+  return path;
 }
 
 /// Why a path means no lane of the document, if it looks like one.
-std::string no_such_lane(const Node& root, std::string_view path) {
+std::string no_such_lane(const Node& root, const SettingPath& path) {
   const auto lanes = lane_nodes(root);
-  if (path.starts_with("integrator.") && lanes.size() > 1) {
+  const bool vague = path.key() == "lanes" && path.size() > 1 && !path.lane();
+  if (vague || (path.key() == "integrator" && path.size() > 1 && lanes.size() > 1)) {
     Names names;
     for (std::size_t i = 0; i < lanes.size(); ++i) {
       const Node *type = lanes[i]->find("type"), *name = lanes[i]->find("name");
       const Node* said = name ? name : type;
       names.push_back(fmt::format("lanes[{}]", i) + (said ? " (" + said->text + ")" : ""));
     }
-    return fmt::format("there are {} lanes: {}; say which, as in lanes[0].{}", lanes.size(),
-                       join(names), path.substr(path.find('.') + 1));
+    return fmt::format(
+        "there {}: {}; say which, as in {}",
+        lanes.size() == 1 ? "is one lane" : fmt::format("are {} lanes", lanes.size()), join(names),
+        json::plain(path.with_first(1, "lanes[0]").text()));
   }
-  if (path.starts_with("lanes[") && !lanes.empty()) {
-    const char* digits = path.data() + 6;
-    const char* end = path.data() + path.size();
-    std::size_t index = 0;
-    const auto read = std::from_chars(digits, end, index);
-    if (read.ec == std::errc{} && index >= lanes.size())
-      return lanes.size() == 1 ? "there is one lane"
-                               : fmt::format("there are {} lanes, lanes[0] to lanes[{}]",
-                                             lanes.size(), lanes.size() - 1);
+  if (const auto lane = path.lane(); lane && *lane >= lanes.size()) {
+    if (lanes.size() <= 1) return lanes.empty() ? "there are no lanes" : "there is one lane";
+    return fmt::format("there are {} lanes, lanes[0] to lanes[{}]", lanes.size(), lanes.size() - 1);
   }
   return {};
 }
@@ -315,11 +305,11 @@ void drop_unknown_keys(Node& lane) {
 }
 
 /// Sets one value of a document.
-Result<void> assign_setting(Node& root, std::string_view path, const Node& value) {
+Result<void> assign_setting(Node& root, const SettingPath& path, const Node& value) {
   const auto drop = [&root](std::string_view key) {
     std::erase_if(root.members, [key](const auto& member) { return member.first == key; });
   };
-  std::string place = canonical(path, root);
+  SettingPath place = canonical(path, root);
   if (path == "lanes" || path == "integrator") {  // all of them
     place = path;
     drop(path == "lanes" ? "integrator" : "lanes");
@@ -331,41 +321,44 @@ Result<void> assign_setting(Node& root, std::string_view path, const Node& value
     place = "lanes[0].name";
   }
   if (const std::string why = no_such_lane(root, place); !why.empty())
-    return Error{ErrorKind::usage, std::string(path), why};
-  if (auto done = json::assign(root, place, value); !done)
-    return Error{ErrorKind::usage, std::string(path), done.error().message};
+    return Error{ErrorKind::usage, path.text(), why};
+  if (auto done = assign(root, place, value); !done)
+    return Error{ErrorKind::usage, path.text(), done.error().message};
   if (place == "integrator.type") drop_unknown_keys(*root.find("integrator"));
-  if (place.starts_with("lanes[") && place.ends_with("].type"))
-    drop_unknown_keys(root.find("lanes")->items[std::stoul(place.substr(6))]);
+  if (const auto lane = place.lane(); lane && place.size() == 3 && place.key(2) == "type")
+    drop_unknown_keys(root.find("lanes")->items[*lane]);
   return {};
 }
 
 /// Whether the value at a path of the document may change while running; else why not.
-std::string obstacle(const Node& root, const std::string& path) {
-  const std::string key = path.substr(0, path.find_first_of(".["));
+std::string obstacle(const Node& root, const SettingPath& path) {
+  if (!path.valid()) return path.problem();
+  const std::string_view key = path.key();
   if (path == "duration" || path == "every" || key == "stop") return {};
   const bool of_lane = key == "integrator" || key == "lanes";
   if (key != "system" && !of_lane)
     return "an event sets system.…, integrator.…, lanes[i].…, duration, every or stop";
   constexpr const char* reset = "takes a reset: it cannot change while running";
-  if (path == "lanes") return reset;
+  const std::size_t at = key == "lanes" ? 2 : 1;  // of the key within its section
   if (const std::string why = no_such_lane(root, path); !why.empty()) return why;
-  std::string name = path.substr(std::min(path.size(), path.find('.') + 1));
-  name = name.substr(0, name.find('['));
+  if (of_lane && path.size() < at + 1) return reset;
+  const std::string_view name = path.key(at);
   const auto* parameters = &find_system(root.find("system")->find("type")->text)->parameters;
   Names live;
   if (of_lane) {
-    const std::size_t index = path.starts_with("lanes[") ? std::strtoul(&path[6], nullptr, 10) : 0;
-    const Node& lane = *lane_nodes(root)[index];
-    const IntegratorInfo& info = *find_integrator(lane.find("type")->text);
-    parameters = &info.parameters;
+    const std::vector<const Node*> lanes = lane_nodes(root);
+    const Node* type = lanes.empty() ? nullptr : lanes[path.lane().value_or(0)]->find("type");
+    const IntegratorInfo* method = type ? find_integrator(type->text) : nullptr;
+    if (!method) return {};  // the same event has set the type to what there is not
+    parameters = &method->parameters;
     live = {"type", "step"};
     if (contains(live, name)) return {};
     if (name == "name") return reset;
   }
   for (const ParameterInfo& p : *parameters) {
     // Of springs only the stiffness.
-    const bool whole = p.shape != Shape::springs || path.ends_with("].stiffness");
+    const bool whole =
+        p.shape != Shape::springs || (path.size() == at + 3 && path.key(at + 2) == "stiffness");
     if (p.key == name && p.live && whole) return {};
     if (p.key == name) return reset;
     if (p.live) live.emplace_back(p.key);
@@ -440,7 +433,7 @@ Node settings_document(const Scenario& scenario) {
   write_parameters(system, find_system(scenario.system)->parameters, scenario.parameters);
   root.set("system", std::move(system));
   Setting lanes = lanes_setting(scenario);
-  root.set(std::move(lanes.path), std::move(lanes.value));
+  root.set(lanes.path.text(), std::move(lanes.value));
   root.set("duration", scenario.duration);
   if (scenario.every > 0) root.set("every", Node::whole(scenario.every));
   if (!scenario.stop.empty()) root.set("stop", to_json(scenario.stop));
@@ -449,14 +442,15 @@ Node settings_document(const Scenario& scenario) {
 
 /// Reads again what the paths of a settings document stand in: the first that is wrong, with the
 /// index of its path.
-std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings, const Names& paths,
+std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings,
+                                                          const std::vector<SettingPath>& paths,
                                                           const Columns& q) {
   const Source unnamed;
   const Value document(unnamed, settings, "");
   try {
     const auto touched = [&](std::string_view key) {
       return std::any_of(paths.begin(), paths.end(),
-                         [&](const std::string& path) { return path.starts_with(key); });
+                         [&](const SettingPath& path) { return path.key() == key; });
     };
     std::string type;
     Values values;
@@ -474,12 +468,12 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings, 
     if (touched("stop")) {
       (void)read_stop(document.member("stop"), *find_system(type));
     }
-  } catch (const Error& error) {
+  } catch (const Failure& failure) {
+    const Error& error = failure.error();
     // The setting to blame is the last at the place of the error, else the last around it.
-    const std::string& place = error.place;
+    const SettingPath place = error.place;
     for (std::size_t i = paths.size(); i-- > 0;)
-      if (place.starts_with(paths[i]) || std::string_view(paths[i]).starts_with(place))
-        return std::pair(i, error);
+      if (place.within(paths[i]) || paths[i].within(place)) return std::pair(i, error);
     return std::pair(paths.size() - 1, error);
   }
   return {};
@@ -500,7 +494,7 @@ std::int64_t planned_steps(const Scenario& scenario, const std::vector<Event>& e
     if (event.step >= planned) break;
     bool timed = false;
     for (const auto& [path, value] : event.set) {
-      if (path.starts_with("system") || path == "every") continue;
+      if (path.key() == "system" || path == "every") continue;
       if (!settings) settings = settings_document(scenario);
       timed |= assign_setting(*settings, path, value).has_value();
     }
@@ -561,21 +555,22 @@ std::vector<Event> read_events(const Value& list, const Scenario& scenario) {
   std::vector<Event> sorted;
   for (const std::size_t i : order) {
     const Event& event = events[i];
-    std::vector<std::string> paths;
+    std::vector<SettingPath> paths;
     for (const auto& [path, value] : event.set) {
-      const Value place = places[i].member(path);
+      const Value place = places[i].member(path.text());
       paths.push_back(canonical(path, trial));
       if (const std::string why = obstacle(trial, paths.back()); !why.empty()) place.fail(why);
       if (auto done = assign_setting(trial, path, value); !done) place.fail(done.error().message);
     }
     if (const auto wrong = try_settings(trial, paths, scenario.q)) {
       const auto& [which, error] = *wrong;
-      const std::string& path = event.set[which].path;
-      places[i].member(path).fail(
-          (error.place == path || error.place == paths[which] || error.place.empty()
-               ? ""
-               : error.place + ": ") +
-          error.message);
+      const SettingPath& path = event.set[which].path;
+      places[i]
+          .member(path.text())
+          .fail((path == error.place || paths[which] == error.place || error.place.empty()
+                     ? ""
+                     : error.place + ": ") +
+                error.message);
     }
     sorted.push_back(event);
   }
@@ -586,9 +581,10 @@ std::vector<Event> read_events(const Value& list, const Scenario& scenario) {
       if (path != "every") continue;
       const auto next = widened(stride, static_cast<std::int64_t>(value.number));
       if (!next)
-        places[order[k]].member(path).fail(
-            fmt::format("must be a multiple of the stride before, {}, or divide it, not {}", stride,
-                        shortest(value.number)));
+        places[order[k]]
+            .member(path.text())
+            .fail(fmt::format("must be a multiple of the stride before, {}, or divide it, not {}",
+                              stride, shortest(value.number)));
       stride = *next;
     }
   return sorted;
@@ -638,9 +634,7 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
 }
 
 /// `start`: a scenario that the start is taken from, as it is; the document's is then not read.
-Scenario read(const Source& source, const Node& document, bool exact_start = false,
-              const Scenario* start = nullptr) {
-  const Value root(source, document, "");
+Scenario read(const Value& root, bool exact_start = false, const Scenario* start = nullptr) {
   Names allowed{"twosphere", "title",    "description", "system", "initial", "integrator",
                 "lanes",     "duration", "every",       "stop",   "events"};
   allowed.insert(allowed.end(), lane_state_keys.begin(), lane_state_keys.end());
@@ -685,28 +679,62 @@ Scenario read(const Source& source, const Node& document, bool exact_start = fal
   return scenario;
 }
 
-/// Refuses variables that are not those of the methods. Of a file only: where a method is changed
-/// after that, they are left behind.
-void check_memory(const Value& root, const Scenario& scenario) {
+/// The document of a scenario: all of it, or a part where it is what stands beside a table, as
+/// "NAME.csv.json".
+Value scenario_of(const Value& root) {
+  if (root.kind() != Kind::object || root.find("twosphere")) return root;
+  const Node *program = root.node().find("program"), *scenario = root.node().find("scenario");
+  const bool companion = program && program->text == "twosphere" && scenario;
+  return companion ? root.member("scenario") : root;
+}
+
+/// Refuses variables that are not those of the methods. Sums of rounding errors that the file
+/// lacks, as those of earlier versions do, are zero; a state after steps that lacks anything goes
+/// on with a warning. Of a file only: where a method is changed after that, they are left behind.
+void complete_memory(const Value& root, Scenario& scenario) {
   const auto system = find_system(scenario.system)->create(scenario.size(), scenario.parameters);
-  const auto& lanes = scenario.continuation->lanes;
+  auto& lanes = scenario.continuation->lanes;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
+    Continuation::Lane& at = lanes[i];
     const Value section = lanes.size() > 1 ? root.member("lanes").item(i) : root;
     const auto given = section.find("integrator_state");
+    Names missing;
     Memory memory;
-    for (const auto& [name, numbers] : lanes[i].memory)
+    for (const auto& [name, numbers] : at.memory)
       if (name != work_compensation)
         memory.emplace_back(name, numbers);
       else if (numbers.size() != 1)
         given->member(name).fail(fmt::format("must have 1 number, not {}", numbers.size()));
-    if (memory.empty()) continue;
+    if (memory.size() == at.memory.size()) missing.emplace_back(work_compensation);
     const LaneSpec& lane = scenario.lanes[i];
-    const bool own = lanes[i].q.cols() > 0;
+    const bool own = at.q.cols() > 0;
     const auto method = find_integrator(lane.type)->create(lane.values);
-    method->prepare(**system,
-                    State{0, own ? lanes[i].q : scenario.q, own ? lanes[i].omega : scenario.omega});
-    if (!method->restore(memory))
+    method->prepare(**system, State{0, own ? at.q : scenario.q, own ? at.omega : scenario.omega});
+    const Memory known = method->memory();
+    const auto lacks = [](const Memory& all, std::string_view name) {
+      return std::none_of(all.begin(), all.end(), [&](const auto& e) { return e.first == name; });
+    };
+    for (std::size_t k = 0; k < known.size(); ++k) {
+      const auto& [name, numbers] = known[k];
+      if (!lacks(memory, name)) continue;
+      missing.push_back(name);
+      if (memory.empty() || memory.size() < k || !name.ends_with("compensation")) continue;
+      memory.emplace(memory.begin() + static_cast<std::ptrdiff_t>(k), name,
+                     std::vector<double>(numbers.size(), 0.0));
+    }
+    if (!memory.empty() && !method->restore(memory))
       given->fail(fmt::format("is not what {} writes for {} bodies", lane.type, scenario.size()));
+    if (!missing.empty() && (at.step_index > 0 || at.work != 0))
+      (given ? *given : section)
+          .warn(fmt::format("has no {}, as if written by an earlier version: the run goes on from "
+                            "there, but not bit for bit",
+                            fmt::join(missing, ", ")));
+    if (lacks(at.memory, work_compensation))
+      memory.emplace_back(work_compensation, std::vector<double>{0.0});
+    else
+      memory.push_back(*std::find_if(at.memory.begin(), at.memory.end(),
+                                     [](const auto& e) { return e.first == work_compensation; }));
+    at.memory = std::move(memory);
   }
 }
 
@@ -737,10 +765,11 @@ std::optional<std::int64_t> substeps(double grid, double step) {
 
 Result<Scenario> read_scenario(const json::Node& root, std::string_view source,
                                std::vector<std::string>* warnings) {
+  const Source named{source, warnings};
   try {
-    return read({source, warnings}, root);
-  } catch (const Error& error) {
-    return error;
+    return read(scenario_of(Value(named, root, "")));
+  } catch (const Failure& failure) {
+    return failure.error();
   }
 }
 
@@ -748,13 +777,14 @@ Result<Scenario> read_scenario(std::string_view text, std::string_view source,
                                std::vector<std::string>* warnings) {
   const auto root = json::parse(text, source);
   if (!root) return root.error();
+  const Source named{source, warnings};
   try {
-    const Source named{source, warnings};
-    Scenario scenario = read(named, *root);
-    if (scenario.continuation) check_memory(Value(named, *root, ""), scenario);
+    const Value document = scenario_of(Value(named, *root, ""));
+    Scenario scenario = read(document);
+    if (scenario.continuation) complete_memory(document, scenario);
     return scenario;
-  } catch (const Error& error) {
-    return error;
+  } catch (const Failure& failure) {
+    return failure.error();
   }
 }
 
@@ -785,7 +815,7 @@ Node with_start(const Scenario& scenario, Node initial) {
         continue;
       }
       Node set = Node::object();
-      for (const auto& [path, value] : event.set) set.set(path, value);
+      for (const auto& [path, value] : event.set) set.set(path.text(), value);
       entry.set("set", std::move(set));
     }
     root.set("events", std::move(events));
@@ -847,21 +877,22 @@ Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setti
                                std::vector<std::string>* warnings, bool exact_start) {
   // A start that nothing is set in stays as it is: of many bodies it would be most of the document.
   const bool moved = std::any_of(settings.begin(), settings.end(), [](const Setting& setting) {
-    return setting.path.starts_with("initial");
+    return setting.path.key() == "initial";
   });
   Node root = moved ? to_json(scenario) : with_start(scenario, Node::object());
   for (const Setting& setting : settings)
     if (auto done = assign_setting(root, setting.path, setting.value); !done) return done.error();
+  const Source unnamed{"", warnings};
   try {
-    return read({"", warnings}, root, exact_start, moved ? nullptr : &scenario);
-  } catch (const Error& error) {
-    return error;
+    return read(Value(unnamed, root, ""), exact_start, moved ? nullptr : &scenario);
+  } catch (const Failure& failure) {
+    return failure.error();
   }
 }
 
-Result<Scenario> with_setting(const Scenario& scenario, std::string_view path,
+Result<Scenario> with_setting(const Scenario& scenario, const SettingPath& path,
                               const json::Node& value) {
-  return with_settings(scenario, {{std::string(path), value}});
+  return with_settings(scenario, {{path, value}});
 }
 
 json::Node to_json(const std::vector<StopCondition>& conditions) {

@@ -10,6 +10,7 @@
 #include "core/json.h"
 #include "core/parameter.h"
 #include "core/result.h"
+#include "core/setting_path.h"
 #include "core/state.h"
 #include "core/stop.h"
 
@@ -40,7 +41,7 @@ std::optional<std::int64_t> substeps(double grid, double step);
 
 /// A value for one place of a scenario.
 struct Setting {
-  std::string path;  ///< "system.masses[0]", "integrator.type", "initial.omega[1][2]", "duration"
+  SettingPath path;  ///< "system.masses[0]", "integrator.type", "initial.omega[1][2]", "duration"
   json::Node value;
 };
 
@@ -115,7 +116,7 @@ bool same(const Scenario& a, const Scenario& b);
 Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setting>& settings,
                                std::vector<std::string>* warnings = nullptr,
                                bool exact_start = false);
-Result<Scenario> with_setting(const Scenario& scenario, std::string_view path,
+Result<Scenario> with_setting(const Scenario& scenario, const SettingPath& path,
                               const json::Node& value);
 
 /// The value of "stop" in files and settings.

@@ -42,7 +42,7 @@ double settle(State& state) {
 
 /// "system.gravity = 1.62", for a tag; `stop` after the change.
 std::string describe(const Setting& change, const std::vector<StopCondition>& stop) {
-  if (change.path.starts_with("stop")) {
+  if (change.path.key() == "stop") {
     std::string all;
     for (const StopCondition& condition : stop)
       all += (all.empty() ? "stop at " : ", ") + describe(condition);
@@ -50,7 +50,7 @@ std::string describe(const Setting& change, const std::vector<StopCondition>& st
   }
   std::string value = json::write(change.value);
   value.pop_back();  // the line's end
-  return fmt::format("{} = {}", change.path, value);
+  return fmt::format("{} = {}", change.path.text(), value);
 }
 
 bool same_start(const Scenario& a, const Scenario& b) {
@@ -477,10 +477,11 @@ Result<std::pair<Scenario, bool>> Simulation::with_edits(
       "system", "initial", "integrator", "lanes", "duration", "every", "stop"};
   bool start_edited = false, lanes_wait = lanes_wait_;
   for (const auto& [path, value] : settings) {
-    const std::string_view key = std::string_view(path).substr(0, path.find_first_of(".["));
+    if (!path.valid()) return Error{ErrorKind::usage, path.text(), path.problem()};
+    const std::string_view key = path.key();
     if (std::find(allowed.begin(), allowed.end(), key) == allowed.end())
       return Error{
-          ErrorKind::usage, path,
+          ErrorKind::usage, path.text(),
           fmt::format("cannot be set while running; allowed: {}", fmt::join(allowed, ", "))};
     start_edited |= key == "initial";
     lanes_wait |= path == "lanes" || path == "integrator";
@@ -601,11 +602,12 @@ Result<void> Simulation::apply(const Event& event) {
   auto next = with_settings(present_, settings);
   if (!next) return next.error();
   if (const auto held = differences(as_far_as_live(*next, false), *next); !held.empty())
-    return Error{ErrorKind::usage, held[0].path, "takes a reset: it cannot change while running"};
+    return Error{ErrorKind::usage, held[0].path.text(),
+                 "takes a reset: it cannot change while running"};
   // A list of lanes that waits is another one.
   if (lanes_wait_)
     std::erase_if(settings, [](const Setting& setting) {
-      return setting.path.starts_with("lanes") || setting.path.starts_with("integrator");
+      return setting.path.key() == "lanes" || setting.path.key() == "integrator";
     });
   auto wanted = with_settings(wanted_, settings);
   if (!wanted) return wanted.error();
@@ -656,7 +658,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
     if (!made) return made.error();
     for (int i = 0; i < lane_count(); ++i)
       if (!std::isfinite(total_energy(**made, state(i))))
-        return Error{ErrorKind::usage, changes.front().path,
+        return Error{ErrorKind::usage, changes.front().path.text(),
                      fmt::format("the energy of {} would not be a finite number", lane(i).name)};
     former = std::exchange(system_, std::move(*made));
   }

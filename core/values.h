@@ -14,7 +14,7 @@ std::vector<double> default_numbers(const ParameterInfo& info, int bodies);
 /// Whether two lists of springs join the same bodies in the same order.
 bool same_ends(const std::vector<double>& a, const std::vector<double>& b);
 
-/// Reads every parameter of a section for so many bodies. Throws an Error with the place.
+/// Reads every parameter of a section for so many bodies. Throws a Failure with the place.
 Values read_parameters(const document::Value& section, const std::vector<ParameterInfo>& infos,
                        int bodies);
 

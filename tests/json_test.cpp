@@ -192,23 +192,6 @@ TEST(Json, whole_numbers_are_written_in_digits) {
   EXPECT_EQ(write(Node::whole(9007199254740991)), "9007199254740991\n");
 }
 
-TEST(Json, assign_follows_a_path) {
-  auto root = *parse(R"({"a": {"b": [1, [2, 3]]}, "t": "x"})", "file");
-  EXPECT_TRUE(assign(root, "a.b[1][0]", Node(7.0)));
-  EXPECT_EQ(root.find("a")->find("b")->items[1].items[0].number, 7);
-  EXPECT_TRUE(assign(root, "a.c", Node(8.0)));
-  EXPECT_EQ(root.find("a")->find("c")->number, 8);
-  EXPECT_TRUE(assign(root, "t", Node(9.0)));
-  EXPECT_EQ(root.find("t")->number, 9);
-  for (const char* path :
-       {"", ".", "a.", ".a", "a..b", "a.b[", "a.b[]", "a.b[x]", "a.b[2]", "a.b[-1]", "a.b[0]x",
-        "a.b[99999999999999999999]", "a[0]", "t.x", "u.v", "a.b[0][0]", "[0]", "a b.c"}) {
-    const std::string before = write(root);
-    EXPECT_FALSE(assign(root, path, Node(0.0))) << path;
-    EXPECT_EQ(write(root), before) << path;
-  }
-}
-
 TEST(Json, values_of_the_command_line_are_json_or_strings) {
   EXPECT_EQ(parse_value("1e-3")->number, 1e-3);
   EXPECT_EQ(parse_value("[1, 2]")->items.size(), 2U);

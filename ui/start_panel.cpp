@@ -107,9 +107,8 @@ class Form {
   /// way back leads to the same start.
   void send(const Entry& e, double value) {
     const bool velocity = e.info == &velocity_info();
-    const std::size_t at = e.path.find('[');
-    const int body = std::stoi(e.path.substr(at + 1));
-    const int k = e.path[e.path.size() - 2] - '0';
+    const SettingPath path = e.path;  // initial.q[body][k]
+    const int body = static_cast<int>(path[2].index), k = static_cast<int>(path[3].index);
     const Scenario& base = *state_.before_drag;
     BodyStart next{base.q.col(body), base.omega.col(body)};
     if (!velocity) {

@@ -11,6 +11,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "tests/thread_limit.h"
@@ -52,14 +53,29 @@ TEST(Background, BringsExceptionsBackAsErrors) {
   const auto end = [&errors](const Result<void>& result) {
     errors.push_back(result ? "" : result.error().text());
   };
-  background.start([]() -> Result<void> { throw std::runtime_error("too much"); }, end);
+  background.start(
+      []() -> Result<void> {
+        throw std::system_error(std::make_error_code(std::errc::no_space_on_device));
+      },
+      end);
   settle(background);
   background.start([]() -> Result<void> { throw std::bad_alloc(); }, end);
   settle(background);
   background.start([]() -> Result<void> { return Error{{}, "file", "is gone"}; }, end);
   settle(background);
-  EXPECT_EQ(errors,
-            (std::vector<std::string>{"too much", "there is not enough memory", "file: is gone"}));
+  EXPECT_EQ(errors, (std::vector<std::string>{"No space left on device",
+                                              "there is not enough memory", "file: is gone"}));
+}
+
+TEST(Background, AsksForAReportOfWhatNobodyForesaw) {
+  Background background;
+  std::vector<Error> errors;
+  background.start([]() -> Result<void> { return (void)std::vector<int>().at(7), Result<void>(); },
+                   [&errors](const Result<void>& result) { errors.push_back(result.error()); });
+  settle(background);
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors[0].kind, ErrorKind::internal);
+  EXPECT_NE(errors[0].message.find("Please report"), std::string::npos) << errors[0].message;
 }
 
 TEST(Background, SaysThatNoThreadCanBeStarted) {

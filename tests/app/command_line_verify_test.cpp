@@ -159,7 +159,7 @@ TEST_F(Verify, a_step_that_is_refused_is_said_as_such) {
                 .status,
             0);
   auto root = *json::parse(text("s.json"), "s");
-  ASSERT_TRUE(json::assign(root, "integrator.step", json::Node(0.5)));
+  ASSERT_TRUE(assign(root, "integrator.step", json::Node(0.5)));
   ASSERT_TRUE(write_file(in("s.json"), json::write(root)));
   const Outcome o = verify({"s.json", "--steps", "20"});
   EXPECT_EQ(o.status, 3) << o.out << o.err;

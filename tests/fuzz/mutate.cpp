@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 // Drives a libFuzzer entry point where there is no libFuzzer: every file of the folders, then as
 // many deterministic mutations of them as are asked for.
 //   scenario_fuzz [-runs=N] [-seed=S] FOLDER...
+// With TWOSPHERE_LONG set there are 100 000 at least.
 // The input in progress is kept in `crash-input` beside the program's working folder, removed at
 // the end.
 
@@ -62,9 +68,27 @@ class Mutator {
         "true",       "[]",    "{}",       "\"\"",    "[1, 2]",   "1000",   "[0,0,0]",
         "1e-300",     "1e200", "\"rk45\"", "\"rk4\"", "\"auto\"", "-0",     "9007199254740993",
         "\"\\u0000\""};
+    static const std::vector<std::string> members{
+        "\"stop\":[{\"quantity\":\"energy_error\",\"above\":1e-9}]",
+        "\"stop\":[{\"time\":0.02}]",
+        "\"every\":2",
+        "\"view\":{\"camera\":{}}",
+        "\"lanes\":[{\"type\":\"rk4\",\"step\":0.01},{\"type\":\"variational\",\"step\":0.005}]",
+        "\"lanes\":[{\"type\":\"rk4\",\"step\":0.01,\"name\":\"a\"}]",
+        "\"integrator\":{\"type\":\"rk45\",\"step\":0.01,\"relative_tolerance\":1e-6}",
+        "\"events\":[{\"step\":1,\"resume\":true}]",
+        "\"events\":[{\"step\":1,\"pull\":{\"body\":0,\"force\":[1,0,0],\"steps\":2}}]",
+        "\"initial\":{\"generator\":{\"type\":\"icosphere\",\"subdivisions\":1}}",
+        "\"springs\":[{\"between\":[0,1],\"stiffness\":10}]",
+        "\"step_index\":7",
+        "\"time_origin\":0.5",
+        "\"work\":1e-3",
+        "\"energy_reference\":-1",
+        "\"integrator_state\":{\"work_compensation\":[0]}",
+        "\"integrator_state\":{}"};
     if (text.empty()) text = any(seeds_);
     const std::size_t at = below(text.size());
-    switch (below(8)) {
+    switch (below(11)) {
       case 0:
         text[at] = static_cast<char>(below(256));
         return;
@@ -87,11 +111,117 @@ class Mutator {
         text.replace(begin, end - begin, word);
         return;
       }
+      case 5:
+        add_member(text, fmt::format("\"events\":[{{\"step\":{},\"set\":{{\"{}\":{}}}}}]", below(5),
+                                     path(), any(values)));
+        return;
+      case 6:
+        add_member(text, any(members));
+        return;
+      case 7:
+        if (const auto key = path_in(text, at))
+          text.replace(key->first, key->second - key->first, path());
+        return;
       default: {
         const auto [begin, end] = token(text, at);
         text.replace(begin, end - begin, any(values));
       }
     }
+  }
+
+  /// A member more of the document, at its end.
+  void add_member(std::string& text, const std::string& member) {
+    const std::size_t close = text.rfind('}');
+    if (close != text.npos) text.insert(close, "," + member);
+  }
+
+  /// The path of a setting of every kind, or nearly one.
+  std::string path() {
+    static const std::vector<std::string> good{"system.gravity",
+                                               "system.masses",
+                                               "system.masses[0]",
+                                               "system.springs[0].stiffness",
+                                               "system.springs[0].between",
+                                               "system.springs[0].between[1]",
+                                               "system.control_torque[2]",
+                                               "system.lattice.rows",
+                                               "system.positions[0][1]",
+                                               "system.damping",
+                                               "system.type",
+                                               "integrator",
+                                               "integrator.type",
+                                               "integrator.step",
+                                               "integrator.name",
+                                               "integrator.relative_tolerance",
+                                               "integrator.formulation",
+                                               "lanes",
+                                               "lanes[0]",
+                                               "lanes[0].type",
+                                               "lanes[0].step",
+                                               "lanes[1].step",
+                                               "lanes[1].name",
+                                               "lanes[0].initial.q[0][1]",
+                                               "initial.q",
+                                               "initial.q[0]",
+                                               "initial.omega[0][2]",
+                                               "initial.generator.subdivisions",
+                                               "duration",
+                                               "every",
+                                               "stop",
+                                               "stop[0]",
+                                               "stop[0].above",
+                                               "view",
+                                               "view.camera",
+                                               "title",
+                                               "twosphere",
+                                               "step_index",
+                                               "integrator_state",
+                                               "events",
+                                               "events[0].step"};
+    static const std::vector<std::string> indices{"-1",
+                                                  "18446744073709551616",
+                                                  "18446744073709551615",
+                                                  "9223372036854775808",
+                                                  "+0",
+                                                  "00",
+                                                  "0x1",
+                                                  "1e3",
+                                                  " 1",
+                                                  "",
+                                                  "[",
+                                                  "a",
+                                                  "4294967296",
+                                                  "99"};
+    std::string out = any(good);
+    switch (below(6)) {
+      case 0:
+        return out;
+      case 1:
+        return out + "[" + any(indices) + "]";
+      case 2: {
+        const std::size_t open = out.find('[');
+        if (open == out.npos) return out + "[" + any(indices) + "].step";
+        return out.replace(open + 1, out.find(']') - open - 1, any(indices));
+      }
+      case 3:
+        return out.erase(below(out.size()), 1 + below(3));
+      case 4: {
+        static const std::vector<std::string> pieces{".", "[", "]", "[]", "..", ".[0]", "[0]", "x"};
+        return out.insert(below(out.size() + 1), any(pieces));
+      }
+      default:
+        return out + "." + any(good);
+    }
+  }
+
+  /// Begin and end of the key next to a place that is a path, if there is one.
+  static std::optional<std::pair<std::size_t, std::size_t>> path_in(const std::string& text,
+                                                                    std::size_t at) {
+    const std::size_t set = text.find("\"set\"", at), brace = text.find('{', set);
+    if (set == text.npos || brace == text.npos) return {};
+    const std::size_t open = text.find('"', brace), close = text.find('"', open + 1);
+    if (open == text.npos || close == text.npos) return {};
+    return std::pair(open + 1, close);
   }
 
   std::vector<std::string> seeds_;
@@ -114,6 +244,7 @@ int main(int argc, char** argv) {
     for (const auto& entry : std::filesystem::directory_iterator(argv[i]))
       if (entry.is_regular_file()) files.push_back(entry.path());
   }
+  if (std::getenv("TWOSPHERE_LONG")) runs = std::max<std::uint64_t>(runs, 100'000);
   std::sort(files.begin(), files.end());
   std::vector<std::string> seeds;
   for (const auto& path : files) {
