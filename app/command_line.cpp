@@ -35,8 +35,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Commands that are named already but come later.
-const Names later_commands{"study", "sweep"};
+// Commands that this version does not have, and scenario files of these names are rare.
+const Names other_commands{"study", "sweep"};
 
 int misuse(std::string place, std::string message) {
   return complain({ErrorKind::usage, std::move(place),
@@ -89,8 +89,9 @@ struct Grammar {
 
   Grammar() {
     app.set_help_flag("-h,--help", "show this help and exit");
-    app.add_flag("--version", version,
-                 "print version, instruction set, libraries and licence, and leave");
+    app.add_flag(
+        "--version", version,
+        "print version, instruction set, libraries, revision, compiler and licence, and leave");
     app.add_option("SCENARIO", window.scenario_path)->group("");
     text(app, "--preset", "NAME", window_preset,
          "open this preset, one of those that twosphere list names");
@@ -315,9 +316,10 @@ struct Grammar {
     if (chosen == reproduce)
       out +=
           "\nEnergies are compared in the paper's units. A number is reproduced if the table's\n"
-          "column \"allowed\" says so: to the digits printed, or within the spread that an\n"
-          "input causes which the paper does not print, or that chaos causes; errors of\n"
-          "rounding may be smaller. The notes give the reason of each.\n"
+          "column \"allowed\" says so: to the digits printed, or within the spread that chaos\n"
+          "causes; consistent, if that holds with inputs chosen to fit, where the paper prints\n"
+          "none or other ones; below, if it is an error of rounding and ours is smaller. The\n"
+          "notes give the reason of each. What is not reproduced makes the exit status 1.\n"
           "\nDIR is made if need be. It gets reproduce.csv and reproduce.md, for every preset\n"
           "PRESET.csv with the energies and errors at every step, and figures 3.1 to 3.6 as SVG\n"
           "and PNG; 3.2 shows errors against the step and has a CSV of its own.\n"
@@ -330,7 +332,7 @@ struct Grammar {
       out +=
           "\nExit status: 0 fine; 1 a check failed; 2 wrong usage, or a scenario that cannot\n"
           "be understood; 3 a step could not be taken; 4 a file could not be read or\n"
-          "written; 130 after Ctrl-C, 143 after SIGTERM.\n";
+          "written; 70 an error of the program itself; 130 after Ctrl-C, 143 after SIGTERM.\n";
     return out;
   }
 
@@ -347,10 +349,12 @@ int print_version() {
       "twosphere {}\n"
       "Instruction set: {}\n"
       "Libraries: {}, CLI11 {}, Qt {}, Dear ImGui {}\n"
+      "Revision: {}\n"
       "Compiler: {}\n"
       "Licence: GPL-3.0-or-later <https://www.gnu.org/licenses/gpl-3.0.html>\n"
       "This is free software; there is no warranty, to the extent permitted by law.\n",
-      version, isa_level(), core_libraries(), CLI11_VERSION, qVersion(), IMGUI_VERSION, compiler));
+      version, isa_level(), core_libraries(), CLI11_VERSION, qVersion(), IMGUI_VERSION,
+      revision().empty() ? "unknown: not built from a git checkout" : revision(), compiler));
 }
 
 int print_list(const Grammar& grammar) {
@@ -428,9 +432,9 @@ int command_line(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   // Before the parser, so that COMMAND --help says it too.
   if (argc > 1 &&
-      std::find(later_commands.begin(), later_commands.end(), argv[1]) != later_commands.end() &&
+      std::find(other_commands.begin(), other_commands.end(), argv[1]) != other_commands.end() &&
       ::access(argv[1], F_OK) != 0)
-    return misuse(argv[1], "is not supported yet");
+    return misuse(argv[1], "is no command of this version");
   Grammar grammar;
   try {
     grammar.app.parse(argc, argv);

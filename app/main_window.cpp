@@ -53,6 +53,7 @@
 #include "app/theme.h"
 #include "app/trajectory.h"
 #include "app/viewport.h"
+#include "core/build.h"
 #include "core/catalog.h"
 #include "core/csv.h"
 #include "core/version.h"
@@ -587,7 +588,8 @@ void MainWindow::ask_to_drop_work() {
 }
 
 void MainWindow::save(const std::function<void()>& then) {
-  if (path().isEmpty())
+  // The record beside a table stays that.
+  if (path().isEmpty() || path().endsWith(QLatin1String(".csv.json")))
     save_as(then);
   else
     write_scenario_to(path(), then);
@@ -926,8 +928,7 @@ void MainWindow::save_picture() {
                QStringLiteral("There is no scene to take a picture of."));
     return;
   }
-  picture.setText(QStringLiteral("Software"),
-                  QStringLiteral("twosphere ") + QLatin1String(version));
+  picture.setText(QStringLiteral("Software"), QString::fromStdString(program_version()));
   picture.setText(QStringLiteral("Title"), title());
   ask_file(QStringLiteral("Save picture"), QStringLiteral("Pictures (*.png)"),
            suggested_name(QStringLiteral(".png")), [this, picture](const QString& path) {
@@ -1068,7 +1069,7 @@ void MainWindow::show_about() {
 
 void MainWindow::show_help() {
   const Scenario& open = *session_->document().opened;
-  const ui::PresetEntry* page = ui::preset_titled(open.title);
+  const ui::PresetEntry* page = ui::preset_of(&open);
   if (!page)
     for (const ui::PresetEntry& entry : ui::preset_entries())
       if (!page && entry.system && entry.system->key == open.system) page = &entry;

@@ -24,6 +24,7 @@
 #include "app/film.h"
 #include "app/scene_legend.h"
 #include "app/signals.h"
+#include "core/build.h"
 #include "core/csv.h"
 #include "core/trail.h"
 #include "render/painter.h"
@@ -199,6 +200,7 @@ QByteArray png(const render::Image& image, bool transparent) {
   constexpr int per_metre = 3780;  // 96 dpi
   written.setDotsPerMeterX(per_metre);
   written.setDotsPerMeterY(per_metre);
+  written.setText(QStringLiteral("Software"), QString::fromStdString(program_version()));
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
@@ -224,6 +226,8 @@ int draw_picture(const PictureOptions& options) {
   const auto followed = read_follow(options.follow, simulation);
   if (!followed) return complain(followed.error());
 
+  if (auto kept = keep_scenario(options, options.png, "--png"); !kept)
+    return complain(kept.error());
   watch_signals();  // before there is a file to leave behind
   auto file = AtomicFile::open(options.png);
   if (!file) return complain(file.error());
@@ -333,6 +337,7 @@ int draw_film(const PictureOptions& options) {
   const auto plan = read_film(options, simulation);
   if (!plan) return complain(plan.error());
   if (auto fine = check(*kind, *plan, options.transparent); !fine) return complain(fine.error());
+  if (auto kept = keep_scenario(options, path, "--film"); !kept) return complain(kept.error());
   const auto followed = read_follow(options.follow, simulation);
   if (!followed) return complain(followed.error());
 

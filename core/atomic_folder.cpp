@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/atomic_folder.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/json.h"
+#include "core/temporary.h"
 
 namespace twosphere {
 
@@ -28,11 +29,10 @@ Error failure(const std::string& path) {
   return failure(path, {errno != 0 ? errno : EIO, std::generic_category()});
 }
 
-std::string beside(const std::string& place) {
-  static std::atomic<int> counter{0};
-  const fs::path folder = fs::path(place).parent_path();
-  return (folder / fmt::format(".twosphere-{}-{}.d", ::getpid(), counter.fetch_add(1))).string();
-}
+std::string folder_of(const std::string& place) { return fs::path(place).parent_path().string(); }
+
+/// Whether the last call failed because the file system cannot exchange two names.
+bool cannot_exchange() { return errno == EINVAL || errno == ENOSYS || errno == ENOTSUP; }
 
 }  // namespace
 
@@ -46,9 +46,14 @@ Result<AtomicFolder> AtomicFolder::open(const std::string& path, Own own) {
   if (!place.has_filename()) place = place.parent_path();  // ended in a slash
   folder.place_ = place.string();
   if (auto free = folder.check(); !free) return free.error();
+  temporary::remove_abandoned(folder_of(folder.place_));
   do {
-    folder.temporary_ = beside(folder.place_);
-    if (::mkdir(folder.temporary_.c_str(), 0777) == 0) return folder;
+    folder.temporary_ = temporary::name(folder_of(folder.place_), ".d");
+    if (::mkdir(folder.temporary_.c_str(), 0777) != 0) continue;
+    folder.held_ = ::open(folder.temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder.held_ < 0) return failure(path);
+    temporary::hold(folder.held_);
+    return folder;
   } while (errno == EEXIST);
   const int number = errno;
   folder.temporary_.clear();
@@ -81,6 +86,7 @@ AtomicFolder& AtomicFolder::operator=(AtomicFolder&& other) noexcept {
   path_ = std::exchange(other.path_, {});
   place_ = std::exchange(other.place_, {});
   temporary_ = std::exchange(other.temporary_, {});
+  held_ = std::exchange(other.held_, -1);
   own_ = std::exchange(other.own_, {});
   return *this;
 }
@@ -91,6 +97,12 @@ void AtomicFolder::drop() {
   std::error_code ignored;
   if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
   temporary_.clear();
+  release();
+}
+
+void AtomicFolder::release() {
+  if (held_ >= 0) (void)::close(held_);
+  held_ = -1;
 }
 
 Result<void> AtomicFolder::write(const std::string& name, std::string_view content) {
@@ -107,18 +119,40 @@ Result<void> AtomicFolder::write(const std::string& name, std::string_view conte
 
 Result<void> AtomicFolder::commit() {
   if (auto free = check(); !free) return free;
-  const std::string former = beside(place_);
+  // Of all its files at once: one by one would take as many turns of the disk.
+  if (::syncfs(held_) != 0) return failure(path_);
   errno = 0;
-  const bool present = std::rename(place_.c_str(), former.c_str()) == 0;
+  std::string former;  // where the one before is now
+  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, place_.c_str(), RENAME_EXCHANGE) == 0) {
+    former = temporary_;
+  } else if (errno == ENOENT) {
+    if (std::rename(temporary_.c_str(), place_.c_str()) != 0) return failure(path_);
+  } else if (cannot_exchange()) {
+    if (auto done = replace(former); !done) return done;
+  } else {
+    return failure(path_);
+  }
+  temporary_.clear();
+  temporary::sync_folder(folder_of(place_));
+  std::error_code ignored;
+  if (!former.empty()) fs::remove_all(former, ignored);
+  release();
+  return {};
+}
+
+// The name that the former one has in between is none that remove_abandoned() knows: if nothing
+// comes after it, it is all there is.
+Result<void> AtomicFolder::replace(std::string& former) {
+  const std::string aside = temporary_ + ".former";
+  errno = 0;
+  const bool present = std::rename(place_.c_str(), aside.c_str()) == 0;
   if (!present && errno != ENOENT) return failure(path_);
   if (std::rename(temporary_.c_str(), place_.c_str()) != 0) {
     const Error error = failure(path_);
-    if (present) (void)std::rename(former.c_str(), place_.c_str());
+    if (present) (void)std::rename(aside.c_str(), place_.c_str());
     return error;
   }
-  temporary_.clear();
-  std::error_code ignored;
-  if (present) fs::remove_all(former, ignored);
+  if (present) former = aside;
   return {};
 }
 

@@ -10,9 +10,11 @@
 namespace twosphere {
 
 /// A folder of files that appears whole or not at all: written under a temporary name beside its
-/// place, renamed on commit(). A folder that is there already is replaced then, but only where
-/// `own` knows every name in it: anything else is somebody's and refused. Dropped without commit,
-/// it leaves nothing.
+/// place, renamed on commit(). A folder that is there already changes places with it in one
+/// operation of the file system, so that there is a whole one at any time; only where the file
+/// system has none (NFS, FAT) there is an instant with neither. It is replaced only where `own`
+/// knows every name in it: anything else is somebody's and refused. Dropped without commit, it
+/// leaves nothing; what a program that was killed has left, the next one to write there removes.
 class AtomicFolder {
  public:
   using Own = std::function<bool(std::string_view)>;
@@ -30,12 +32,16 @@ class AtomicFolder {
  private:
   AtomicFolder() = default;
   void drop();
+  void release();
+  /// Puts it in its place by two renames; `former`: where that leaves the one before, if any.
+  Result<void> replace(std::string& former);
   /// Whether the place is free or may be replaced.
   Result<void> check() const;
 
   std::string path_;       // as given
   std::string place_;      // behind symbolic links
   std::string temporary_;  // empty once it is in its place
+  int held_ = -1;          // the temporary folder, open and locked
   Own own_;
 };
 

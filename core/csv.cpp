@@ -6,15 +6,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
 #include <utility>
 
 #include "core/body_records.h"
+#include "core/build.h"
 #include "core/catalog.h"
 #include "core/isa.h"
+#include "core/temporary.h"
 #include "core/version.h"
 
 namespace twosphere {
@@ -32,14 +33,6 @@ Error failure(const std::string& path, int number) {
 std::string folder_of(const std::string& path) {
   const auto slash = path.rfind('/');
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
-}
-
-/// Makes the new directory entry last through a power cut, where the file system can.
-void sync_folder(const std::string& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  (void)::fsync(descriptor);
-  (void)::close(descriptor);
 }
 
 constexpr std::string_view row_end = "\r\n";
@@ -88,6 +81,8 @@ std::string companion(const Scenario& record, const std::vector<Column>& columns
   Node root = Node::object();
   root.set("program", Node(std::string("twosphere")));
   root.set("version", Node(std::string(version)));
+  if (!revision().empty()) root.set("revision", Node(std::string(revision())));
+  root.set("compiler", Node(std::string(compiler)));
   root.set("isa", Node(std::string(isa_level())));
   Scenario repeatable = record;
   repeatable.every = base_stride(record);
@@ -149,10 +144,10 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
       std::free(real);
     }
   const std::string folder = folder_of(file.place_);
-  static std::atomic<int> counter{0};
+  temporary::remove_abandoned(folder);
   int descriptor = -1;
   do {
-    file.temporary_ = fmt::format("{}/.twosphere-{}-{}", folder, ::getpid(), counter.fetch_add(1));
+    file.temporary_ = temporary::name(folder);
     descriptor = ::open(file.temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (descriptor < 0 && errno == EEXIST);
   if (descriptor < 0) {
@@ -160,6 +155,7 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
     file.temporary_.clear();
     return failure(path, number);
   }
+  temporary::hold(descriptor);
   if (present) (void)::fchmod(descriptor, status.st_mode & 07777);
   file.file_ = ::fdopen(descriptor, "w");
   if (!file.file_) {
@@ -211,7 +207,7 @@ Result<void> AtomicFile::commit() {
   if (!temporary_.empty() && failure_ == 0) {
     keep(::rename(temporary_.c_str(), place_.c_str()));
     if (failure_ == 0) temporary_.clear();
-    sync_folder(folder_of(place_));
+    temporary::sync_folder(folder_of(place_));
   }
   drop();
   if (failure_ != 0) return failure(path_, failure_);

@@ -18,8 +18,8 @@ namespace twosphere {
 /// A file that appears whole or not at all: written under a temporary name beside its place,
 /// renamed on commit(). "-" or "/dev/stdout" is standard output; that and what is not a regular
 /// file (a device, a pipe) is written directly. Opening fails at once if the place cannot be
-/// written. Dropped without commit, it leaves nothing. A file that is there already keeps its
-/// permissions.
+/// written. Dropped without commit, it leaves nothing; what a program that was killed has left
+/// there, the next one to write there removes. A file that is there already keeps its permissions.
 class AtomicFile {
  public:
   static Result<AtomicFile> open(const std::string& path);

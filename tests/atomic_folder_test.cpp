@@ -2,8 +2,10 @@
 #include "core/atomic_folder.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <set>
 
@@ -23,7 +25,7 @@ class AtomicFolderTest : public testing::Test {
     root_ = ::mkdtemp(pattern.data());
   }
   ~AtomicFolderTest() override { fs::remove_all(root_); }
-  std::string in(const char* name) const { return (root_ / name).string(); }
+  std::string in(const std::string& name) const { return (root_ / name).string(); }
   static std::set<std::string> names(const fs::path& folder) {
     std::set<std::string> all;
     for (const auto& entry : fs::directory_iterator(folder)) all.insert(entry.path().filename());
@@ -96,6 +98,39 @@ TEST_F(AtomicFolderTest, FollowsALink) {
   ASSERT_TRUE(folder->commit());
   EXPECT_TRUE(fs::is_symlink(in("link")));
   EXPECT_EQ(names(in("real")), std::set<std::string>{"a.part"});
+}
+
+// Whenever the program is killed there is a whole folder in the place, and what it leaves beside it
+// goes with the next one that is written.
+TEST_F(AtomicFolderTest, IsWholeWheneverTheProgramIsKilled) {
+  constexpr int files = 5;
+  const auto write = [this](int version) {
+    auto folder = AtomicFolder::open(in("out"), own);
+    bool done = folder.has_value();
+    for (int k = 0; done && k < files; ++k)
+      done = folder->write(std::to_string(k) + ".part", std::to_string(version)).has_value();
+    return done && folder->commit();
+  };
+  ASSERT_TRUE(write(0));
+  for (int round = 1; round <= 40; ++round) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      for (int version = 1;; ++version)
+        if (!write(version)) ::_exit(1);
+    }
+    ::usleep(static_cast<useconds_t>(500 * round));
+    ASSERT_EQ(::kill(child, SIGKILL), 0);
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status)) << "it could not write";
+    ASSERT_TRUE(fs::exists(in("out"))) << "round " << round;
+    ASSERT_EQ(names(in("out")).size(), static_cast<std::size_t>(files)) << "round " << round;
+    const std::string version = *read_file(in("out/0.part"), 100);
+    for (int k = 1; k < files; ++k)
+      ASSERT_EQ(*read_file(in("out/") + std::to_string(k) + ".part", 100), version);
+  }
+  ASSERT_TRUE(write(0));
+  EXPECT_EQ(names(root_), std::set<std::string>{"out"});
 }
 
 }  // namespace

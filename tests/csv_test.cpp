@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <random>
 
+#include "core/build.h"
 #include "core/catalog.h"
 #include "core/isa.h"
 #include "core/simulation.h"
@@ -77,6 +78,43 @@ TEST_F(Files, have_the_mode_that_the_mask_says_or_keep_theirs) {
   ASSERT_EQ(::chmod(in("a").c_str(), 0600), 0);
   ASSERT_TRUE(write_file(in("a"), "2"));
   EXPECT_EQ(mode(), 0600U);
+}
+
+// Killed, a program leaves what it was writing. The next one to write there removes it, but not
+// what others are still writing, nor what only looks alike.
+TEST_F(Files, of_programs_that_were_killed_are_removed_by_the_next_one) {
+  const auto writer = [this] {
+    int ready[2];
+    EXPECT_EQ(::pipe(ready), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      auto file = AtomicFile::open(in("a"));
+      file->write("half");
+      (void)!::write(ready[1], "x", 1);
+      for (;;) ::pause();
+    }
+    char byte = 0;
+    EXPECT_EQ(::read(ready[0], &byte, 1), 1);
+    (void)::close(ready[0]);
+    (void)::close(ready[1]);
+    return child;
+  };
+  const auto end = [](pid_t child) {
+    (void)::kill(child, SIGKILL);
+    (void)::waitpid(child, nullptr, 0);
+  };
+  const pid_t first = writer(), second = writer();
+  EXPECT_EQ(count(), 2U);
+  end(first);
+  EXPECT_EQ(count(), 2U) << "what a killed program leaves";
+  for (const char* name : {".twosphere-x", ".twosphere-1", ".twosphere-999999999-",
+                           ".twosphere-0-0", ".twosphere-999999999-1.txt"})
+    ASSERT_TRUE(write_file(in(name), "somebody's"));
+  EXPECT_EQ(count(), 6U) << "one is written still, five are no such files";
+  end(second);
+  ASSERT_TRUE(write_file(in("a"), "whole"));
+  EXPECT_EQ(text("a"), "whole");
+  EXPECT_EQ(count(), 6U);
 }
 
 TEST_F(Files, go_through_a_symbolic_link) {
@@ -209,6 +247,9 @@ TEST(Csv, companion_describes_the_run_and_repeats_it) {
   const auto root = json::parse(text, "companion");
   ASSERT_TRUE(root) << root.error().text();
   EXPECT_EQ(root->find("version")->text, version);
+  EXPECT_EQ(root->find("compiler")->text, compiler);
+  const json::Node* commit = root->find("revision");
+  EXPECT_EQ(commit ? commit->text : "", revision());
   EXPECT_EQ(root->find("isa")->text, isa_level());
   EXPECT_EQ(root->find("lanes")->items.size(), 1U);
   EXPECT_EQ(root->find("events")->items.size(), 1U);

@@ -51,8 +51,9 @@ TEST_F(CommandLine, version_names_isa_libraries_and_licence) {
   EXPECT_TRUE(
       o.out.starts_with(fmt::format("twosphere {}\nInstruction set: {}\n", version, isa_level())))
       << o.out;
-  for (const char* word : {"Eigen 3.", "FFTW 3.", "fmt ", "Highway 1.", "nlohmann-json 3.",
-                           "CLI11 2.", "Qt 6.", "Dear ImGui 1.", "GPL-3.0-or-later"})
+  for (const char* word :
+       {"Eigen 3.", "FFTW 3.", "fmt ", "Highway 1.", "nlohmann-json 3.", "CLI11 2.", "Qt 6.",
+        "Dear ImGui 1.", "\nRevision: ", "\nCompiler: ", "GPL-3.0-or-later"})
     EXPECT_NE(o.out.find(word), std::string::npos) << o.out;
   EXPECT_EQ(o.err, "");
 }
@@ -137,8 +138,8 @@ INSTANTIATE_TEST_SUITE_P(
              "--stpe: unknown option; did you mean --step?"},
         Case{"unknown_option_of_window", {"--preste=x"}, 2, "did you mean --preset?"},
         Case{"unknown_command", {"rnu"}, 2, "did you mean run?"},
-        Case{"later_command", {"sweep", "--all"}, 2, "sweep: is not supported yet"},
-        Case{"later_command_help", {"study", "--help"}, 2, "study: is not supported yet"},
+        Case{"later_command", {"sweep", "--all"}, 2, "sweep: is no command of this version"},
+        Case{"later_command_help", {"study", "--help"}, 2, "study: is no command of this version"},
         Case{"steps_too_many", simulate({"--steps", "1e16"}), 2,
              "--steps: must be a whole number from 1 to 2^53"},
         Case{"unknown_preset",
@@ -792,7 +793,7 @@ TEST_F(CommandLine, a_saved_state_starts_bit_for_bit_wherever_it_is) {
   ASSERT_EQ(run(simulate({"--steps", "10", "--save-state", "s.json", "--quiet"})).status, 0);
   auto state = json::parse(text("s.json"), "state");
   ASSERT_TRUE(state);
-  ASSERT_TRUE(json::assign(*state, "initial.q[0][0]", json::Node(0.5)));
+  ASSERT_TRUE(assign(*state, "initial.q[0][0]", json::Node(0.5)));
   ASSERT_TRUE(write_file(in("off.json"), json::write(*state)));
   ASSERT_EQ(run({"run", "off.json", "--steps", "1", "--trajectory", "t.csv"}).status, 0);
   const auto rows = lines(text("t.csv"));
@@ -808,6 +809,93 @@ TEST_F(CommandLine, outputs_never_share_a_file) {
     EXPECT_EQ(o.status, 2) << words[3];
     EXPECT_NE(o.err.find(" is a file of " + words[0] + " already"), std::string::npos) << o.err;
     EXPECT_EQ(count(), 0u);
+  }
+}
+
+// What is read is not lost to a table or a picture; a state in its place is a use of it.
+TEST_F(CommandLine, outputs_never_replace_the_scenario) {
+  const std::string scenario = run({"show", "chain_pendulum"}).out;
+  const std::string spelling = "../" + folder_.filename().string() + "/s.csv.json";
+  ASSERT_TRUE(write_file(in("s.csv.json"), scenario));
+  fs::create_symlink("s.csv.json", in("link.csv"));
+  for (const Words& words : {Words{"run", "s.csv.json", "--csv", "s.csv.json"},
+                             Words{"run", "s.csv.json", "--csv", spelling},
+                             Words{"run", "s.csv.json", "--csv", "link.csv"},
+                             Words{"run", "s.csv.json", "--csv", "s.csv"},
+                             Words{"run", "s.csv.json", "--trajectory", "s.csv.json"},
+                             Words{"run", "link.csv", "--field", "s.csv.json"},
+                             Words{"render", "s.csv.json", "--time", "0", "--png", "s.csv.json"}}) {
+    Words all = words;
+    if (words[0] == "run") all.insert(all.end(), {"--steps", "3"});
+    const Outcome o = run(all);
+    EXPECT_EQ(o.status, 2) << words[3] << o.err;
+    EXPECT_NE(o.err.find(" is the scenario that is read; give another name"), std::string::npos)
+        << o.err;
+    EXPECT_EQ(text("s.csv.json"), scenario) << words[3];
+    EXPECT_EQ(count(), 2u);
+  }
+  EXPECT_EQ(run({"run", "s.csv.json", "--steps", "3", "--save-state", "s.csv.json"}).status, 0);
+  EXPECT_NE(text("s.csv.json"), scenario);
+}
+
+// What stands beside a table describes the run, and repeats it.
+TEST_F(CommandLine, the_companion_of_a_table_is_a_scenario) {
+  ASSERT_EQ(run(simulate({"--steps", "20", "--set", "system.gravity=3", "--csv", "a.csv",
+                          "--trajectory", "t.csv", "--quiet"}))
+                .status,
+            0);
+  for (const char* name : {"a.csv.json", "t.csv.json"}) {
+    const Outcome o = run({"run", name, "--csv", "again.csv", "--quiet"});
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.err, "");
+    EXPECT_EQ(text("again.csv"), text("a.csv")) << name;
+    EXPECT_EQ(run({"verify", name, "--steps", "5"}).status, 0);
+  }
+  // Errors in it are at their lines.
+  auto companion = json::parse(text("a.csv.json"), "companion");
+  ASSERT_TRUE(companion);
+  ASSERT_TRUE(assign(*companion, "scenario.system.gravity", json::Node(std::string("much"))));
+  ASSERT_TRUE(write_file(in("bad.csv.json"), json::write(*companion)));
+  const Outcome o = run({"run", "bad.csv.json"});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_NE(o.err.find(": scenario.system.gravity: must be a number"), std::string::npos) << o.err;
+  // Any other document is none.
+  ASSERT_TRUE(assign(*companion, "program", json::Node(std::string("another"))));
+  ASSERT_TRUE(write_file(in("bad.csv.json"), json::write(*companion)));
+  EXPECT_NE(run({"run", "bad.csv.json"}).err.find("missing key \"twosphere\""), std::string::npos);
+}
+
+// Those of earlier versions lack what was added since.
+TEST_F(CommandLine, a_state_that_lacks_variables_goes_on_and_says_so) {
+  for (const char* preset : {"double_spherical_pendulum", "elastic_rod"}) {
+    ASSERT_EQ(run({"run", "--preset", preset, "--steps", "10", "--save-state", "s.json", "--quiet"})
+                  .status,
+              0);
+    ASSERT_EQ(run({"run", "s.json", "--steps", "5", "--trajectory", "whole.csv"}).err, "");
+    auto whole = json::parse(text("s.json"), "state");
+    ASSERT_TRUE(whole);
+    const auto& all = whole->find("integrator_state")->members;
+    for (const auto& [name, unused] : all) {
+      if (!name.ends_with("compensation")) continue;
+      json::Node state = *whole;
+      std::erase_if(state.find("integrator_state")->members,
+                    [&name = name](const auto& member) { return member.first == name; });
+      ASSERT_TRUE(write_file(in("old.json"), json::write(state)));
+      const Outcome o = run({"run", "old.json", "--steps", "5", "--trajectory", "old.csv"});
+      EXPECT_EQ(o.status, 0) << o.err;
+      EXPECT_NE(o.err.find("integrator_state: has no " + name), std::string::npos) << o.err;
+      EXPECT_NE(o.err.find("but not bit for bit"), std::string::npos) << o.err;
+      // The motion is the same but for rounding.
+      const auto rows = lines(text("old.csv")), exact = lines(text("whole.csv"));
+      ASSERT_EQ(rows.size(), exact.size());
+      EXPECT_NEAR(number(rows.back().substr(rows.back().find(',') + 1)),
+                  number(exact.back().substr(exact.back().find(',') + 1)), 1e-12);
+    }
+    json::Node state = *whole;
+    state.find("integrator_state")->members.clear();
+    ASSERT_TRUE(write_file(in("old.json"), json::write(state)));
+    EXPECT_NE(run({"run", "old.json", "--steps", "5"}).err.find("not bit for bit"),
+              std::string::npos);
   }
 }
 

@@ -160,6 +160,21 @@ TEST_F(ScenarioText, IsDroppedAsAFileOrAsText) {
   EXPECT_EQ(now().system->size(), 16);
 }
 
+// It is not saved over: it describes the table still.
+TEST_F(ScenarioText, TheRecordBesideATableOpensAndIsSavedElsewhere) {
+  const QString record = in_folder("a.csv.json"), own = in_folder("own.json");
+  const std::string written = csv_companion(preset("three_body").record());
+  write(record, written);
+  ASSERT_TRUE(drop_file(record));
+  ASSERT_TRUE(eventually([&] { return now().record->system == "n_body"; }));
+  activate();
+  key(Qt::Key_S, Qt::ControlModifier);
+  enter_path(own);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(own); }));
+  EXPECT_TRUE(load_scenario(own.toStdString()));
+  EXPECT_EQ(*read_file(record.toStdString(), json::max_bytes), written);
+}
+
 TEST_F(ScenarioText, FilesOpenedAndSavedAreListed) {
   EXPECT_TRUE(recent_entries().isEmpty());
   const QString one = in_folder("one.json"), two = in_folder("two & three.json");

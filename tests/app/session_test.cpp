@@ -537,6 +537,23 @@ TEST_F(SessionWindow, LargeSessionsAreReadAndThoseThatCannotBeAreSaid) {
   EXPECT_FALSE(QFileInfo::exists(recent));
 }
 
+TEST(SavedSession, RefusesASettingThatHasNoPlace) {
+  const auto preset = read_scenario(find_preset("chain_pendulum")->text, "preset");
+  ASSERT_TRUE(preset);
+  const SavedSession session{.record = *preset,
+                             .pending = {{"system.gravity", json::Node(2.0)}},
+                             .state = write_scenario(*preset),
+                             .opened = *preset,
+                             .path = {}};
+  std::string text = write_session(session);
+  ASSERT_TRUE(read_session(text, "s")) << read_session(text, "s").error().text();
+  const std::string path = "system.gravity";
+  text.replace(text.find(path), path.size(), "lanes[-1].step");
+  const auto read = read_session(text, "s");
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().text().find("\"lanes[-1].step\" is not a path"), std::string::npos);
+}
+
 TEST_F(SessionWindow, AnUneditedStartIsNotKept) {
   QTest::qWait(1000);
   EXPECT_TRUE(kept_sessions().isEmpty());
