@@ -37,12 +37,38 @@ bool finite(const Sample& sample) {
                      [](double value) { return std::isfinite(value); });
 }
 
+namespace {
+
+/// Whether a system's CSV has a column of it. The compiler refuses an enumerator that is missing.
+bool in_csv(Quantity quantity, const SystemInfo& system) {
+  switch (quantity) {
+    case Quantity::angular_momentum_x:
+      return system.momentum_columns[0];
+    case Quantity::angular_momentum_y:
+      return system.momentum_columns[1];
+    case Quantity::angular_momentum_z:
+      return system.momentum_columns[2];
+    case Quantity::time:
+    case Quantity::kinetic_energy:
+    case Quantity::potential_energy:
+    case Quantity::total_energy:
+    case Quantity::work:
+    case Quantity::energy_error:
+    case Quantity::unit_length_error:
+    case Quantity::unit_length_error_mean:
+    case Quantity::tangency_error:
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::vector<Quantity> csv_quantities(const SystemInfo& system) {
   std::vector<Quantity> result;
-  constexpr auto first_momentum = static_cast<std::size_t>(Quantity::angular_momentum_x);
   for (std::size_t i = 0; i < quantity_count; ++i)
-    if (i < first_momentum || system.momentum_columns[i - first_momentum])
-      result.push_back(static_cast<Quantity>(i));
+    if (const auto quantity = static_cast<Quantity>(i); in_csv(quantity, system))
+      result.push_back(quantity);
   return result;
 }
 

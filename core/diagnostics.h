@@ -27,7 +27,8 @@ enum class Quantity {
   angular_momentum_y,
   angular_momentum_z,
 };
-inline constexpr std::size_t quantity_count = 12;
+inline constexpr std::size_t quantity_count =
+    static_cast<std::size_t>(Quantity::angular_momentum_z) + 1;
 
 struct QuantityInfo {
   std::string_view key;     ///< "energy_error": column name, without the unit

@@ -64,7 +64,9 @@ std::string subscript(int number) {
 }  // namespace
 
 Quantity angular_momentum(int axis) {
-  return static_cast<Quantity>(static_cast<int>(Quantity::angular_momentum_x) + axis);
+  constexpr std::array all{Quantity::angular_momentum_x, Quantity::angular_momentum_y,
+                           Quantity::angular_momentum_z};
+  return all.at(static_cast<std::size_t>(axis));
 }
 
 Signal::Signal(Kind kind, int body, int axis) : kind_(kind), index_(body), axis_(axis) {
@@ -177,8 +179,8 @@ std::optional<StepQuantity> Signal::step_quantity() const {
 
 std::optional<int> Signal::momentum_axis() const {
   if (kind_ == Kind::momentum_error) return axis_;
-  const int axis = index_ - static_cast<int>(Quantity::angular_momentum_x);
-  if (kind_ == Kind::quantity && axis >= 0 && axis < 3) return axis;
+  for (int axis = 0; axis < 3; ++axis)
+    if (quantity() == angular_momentum(axis)) return axis;
   return {};
 }
 

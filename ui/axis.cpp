@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 
 namespace twosphere::ui {
 
@@ -260,7 +260,9 @@ std::string short_number(double value) {
   std::string text;
   for (int digits = 4; digits <= 6; ++digits) {
     text = fmt::format("{:#.{}g}", value, digits);
-    if (std::strtod(text.c_str(), nullptr) == value) break;
+    double read = 0;
+    std::from_chars(text.data(), text.data() + text.size(), read);
+    if (read == value) break;
   }
   // A whole number needs no decimals once it has its digits.
   if (text.size() > 5 && text.ends_with(".0")) text.resize(text.size() - 2);
