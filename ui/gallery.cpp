@@ -213,8 +213,8 @@ bool foot(const Panel& panel, Settings& settings, float width) {
 
 }  // namespace
 
-void Gallery::show(std::string_view title) {
-  const PresetEntry* const present = preset_titled(title);
+void Gallery::show(const Scenario* opened) {
+  const PresetEntry* const present = preset_of(opened);
   chosen = present ? static_cast<int>(present - preset_entries().data()) : 0;
   open = reveal = true;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <string_view>
+namespace twosphere {
+struct Scenario;
+}
 
 namespace twosphere::ui {
 
@@ -14,8 +16,8 @@ struct Gallery {
   int chosen = 0;       ///< index of the card that Enter opens
   bool reveal = false;  ///< the next frame scrolls to it
 
-  /// Opens it with the card of a preset's title chosen, if there is one.
-  void show(std::string_view title);
+  /// Opens it with the card of what is open chosen, if that is a preset.
+  void show(const Scenario* opened);
 };
 
 /// A card for every preset and below them one for every recent file, over the whole view. A click

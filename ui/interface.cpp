@@ -391,7 +391,7 @@ bool Interface::handle(Action action) {
       if (i.state.gallery.open)
         i.state.gallery.open = false;
       else
-        i.state.gallery.show(i.state.original ? i.state.original->title : std::string());
+        i.state.gallery.show(i.state.original.get());
       return true;
     case Action::next_body:
     case Action::previous_body:

@@ -5,7 +5,6 @@
 
 #include "core/catalog.h"
 #include "core/published.h"
-#include "core/scenario.h"
 
 namespace twosphere::ui {
 
@@ -27,15 +26,22 @@ const std::vector<PresetEntry>& preset_entries() {
     for (const Preset& preset : presets())
       if (const Result<Scenario> scenario = read_scenario(preset.text, preset.key))
         result.push_back({preset.key, scenario->title, scenario->description,
-                          find_system(scenario->system), scenario->size(), example_of(preset.key)});
+                          find_system(scenario->system), scenario->size(), example_of(preset.key),
+                          *scenario});
     return result;
   }();
   return list;
 }
 
-const PresetEntry* preset_titled(std::string_view title) {
-  for (const PresetEntry& entry : preset_entries())
-    if (entry.title == title) return &entry;
+const PresetEntry* preset_of(const Scenario* opened) {
+  if (!opened) return nullptr;
+  for (const PresetEntry& entry : preset_entries()) {
+    const Scenario& preset = entry.scenario;
+    if (preset.system == opened->system && preset.size() == opened->size() &&
+        preset.parameters == opened->parameters && preset.q == opened->q &&
+        preset.omega == opened->omega)
+      return &entry;
+  }
   return nullptr;
 }
 

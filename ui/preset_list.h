@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/scenario.h"
 #include "core/system.h"
 
 namespace twosphere::ui {
@@ -17,13 +18,17 @@ struct PresetEntry {
   const SystemInfo* system = nullptr;
   int bodies = 0;
   std::optional<int> example;  ///< of the 2009 paper
+  Scenario scenario;
 };
 
 /// Every preset, in the order of the catalogue; read once.
 const std::vector<PresetEntry>& preset_entries();
 
-/// The one of a title; null if there is none.
-const PresetEntry* preset_titled(std::string_view title);
+/// The preset that a scenario is, as it was opened: that of the same system with the same
+/// parameters and the same start, whatever its title, methods and duration are. So a preset is
+/// still one once it was saved and opened again, unless it was saved with another start or other
+/// parameters, or as a state of its run. Null if it is none, or nothing is open.
+const PresetEntry* preset_of(const Scenario* opened);
 
 /// What a description says first, without the full stop.
 std::string_view first_sentence(std::string_view text);

@@ -18,9 +18,9 @@ void system_panel(const Panel& panel, PanelState& state) {
   const std::string preview = elided(name, width - ImGui::GetFrameHeight() - panel.px(12));
   const bool open = begin_list("##preset", preview, width);
   if (open) {
+    const PresetEntry* const opened = preset_of(panel.snapshot.loaded.get());
     for (const PresetEntry& t : preset_entries()) {
-      if (ImGui::Selectable(fmt::format("{}##{}", t.title, t.key).c_str(),
-                            t.title == present.title))
+      if (ImGui::Selectable(fmt::format("{}##{}", t.title, t.key).c_str(), &t == opened))
         panel.sink.load_preset(t.key);
       panel.mark(fmt::format("preset/{}", t.key));
       if (!t.description.empty()) tooltip(panel, t.description);

@@ -148,12 +148,34 @@ TEST(PresetList, SaysWhatIsInThePresets) {
     ASSERT_NE(entry.system, nullptr) << entry.key;
     EXPECT_GT(entry.bodies, 0) << entry.key;
   }
-  EXPECT_EQ(preset_titled("Molecules on a sphere")->bodies, 642);
-  EXPECT_EQ(preset_titled("Molecules on a sphere")->example, 6);
-  EXPECT_EQ(preset_titled("Chain pendulum, ten links")->example, std::nullopt);
-  EXPECT_EQ(preset_titled(""), nullptr);
+  const auto entry = [](std::string_view key) {
+    return *std::find_if(preset_entries().begin(), preset_entries().end(),
+                         [key](const PresetEntry& e) { return e.key == key; });
+  };
+  EXPECT_EQ(entry("lennard_jones").bodies, 642);
+  EXPECT_EQ(entry("lennard_jones").example, 6);
+  EXPECT_EQ(entry("chain_pendulum").example, std::nullopt);
   EXPECT_EQ(summary("Example 2 of A (2009): three bodies. Watch."), "Three bodies");
   EXPECT_EQ(summary("A chain: ten links. Watch."), "A chain: ten links");
+}
+
+// By what it is, not by what it is called.
+TEST(PresetList, KnowsAPresetUnderAnyTitle) {
+  EXPECT_EQ(preset_of(nullptr), nullptr);
+  for (const PresetEntry& entry : preset_entries()) {
+    Scenario opened = entry.scenario;
+    opened.title = preset_entries().front().title;  // one of two by that name
+    opened.lanes[0].step /= 2;
+    opened.duration *= 2;
+    EXPECT_EQ(preset_of(&opened), &entry) << entry.key;
+    // Written and read again, as a file.
+    const auto saved = read_scenario(write_scenario(opened), "file");
+    ASSERT_TRUE(saved) << saved.error().text();
+    EXPECT_EQ(preset_of(&*saved), &entry) << entry.key;
+    opened.title = entry.title;
+    opened.omega(1, 0) += 1e-6;
+    EXPECT_EQ(preset_of(&opened), nullptr) << entry.key;
+  }
 }
 
 TEST(About, SaysUnderWhatConditionsNumbersWerePrinted) {
