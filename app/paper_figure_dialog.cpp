@@ -87,6 +87,7 @@ PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
 
   summary_ = new QLabel;
   summary_->setObjectName(QStringLiteral("summary"));
+  summary_->setWordWrap(true);
   bar_ = new QProgressBar;
   bar_->setObjectName(QStringLiteral("progress"));
   bar_->setAccessibleName(QStringLiteral("Simulations done"));
@@ -237,14 +238,8 @@ void PaperFigureDialog::show_present() {
       }
       if (!reason.isEmpty() && !remarks.contains(reason)) remarks << reason;
     }
-    const Tally& count = figure.tally;
-    const int judged = count.reproduced + count.missed;
-    summary_->setText(judged > 0
-                          ? QStringLiteral("%1 of %2 judged numbers reproduced, %3 not judged")
-                                .arg(count.reproduced)
-                                .arg(judged)
-                                .arg(count.not_judged)
-                          : QStringLiteral("No number is judged"));
+    summary_->setText(text(in_words(figure.tally)));
+    summary_->setToolTip(text(meaning_of_verdicts()));
   }
   QString page;
   for (const QString& remark : remarks)

@@ -143,7 +143,7 @@ int print_table(const std::vector<ReproducedRun>& runs) {
   const int missed = tally(runs).missed;
   if (missed > 0 && status == 0)
     status = complain({ErrorKind::check, "reproduce",
-                       fmt::format("{} number{} missed", missed, missed == 1 ? "" : "s")});
+                       fmt::format("{} number{} not reproduced", missed, missed == 1 ? "" : "s")});
   return status;
 }
 

@@ -92,11 +92,12 @@ std::string subject(const ReproducedRun& run) {
   return fmt::format("{}, {}", run.published->integrator, inputs(run));
 }
 
-std::string verdicts(const Tally& count) {
-  std::string out = fmt::format("{} of {} judged numbers reproduced", count.reproduced,
-                                count.reproduced + count.missed);
-  if (count.missed > 0) out += fmt::format(", {} missed", count.missed);
-  return out + fmt::format("; {} not judged.", count.not_judged);
+/// The summary as a sentence.
+std::string summary(const std::vector<ReproducedRun>& runs) {
+  std::string text = in_words(tally(runs));
+  if (text.front() >= 'a' && text.front() <= 'z')
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text + '.';
 }
 
 bool same_preset(const ReproducedRun& a, const ReproducedRun& b) {
@@ -123,16 +124,6 @@ std::string inputs(const ReproducedRun& run) {
       out += fmt::format(", {} {}", parameter.label,
                          shortest(lane.values.find(parameter.key)->second.front()));
   return out;
-}
-
-Tally tally(const std::vector<ReproducedRun>& runs) {
-  Tally count;
-  for (const ReproducedRun& run : runs)
-    for (const ReproducedMean& mean : run.means)
-      ++(mean.verdict == Verdict::reproduced ? count.reproduced
-         : mean.verdict == Verdict::missed   ? count.missed
-                                             : count.not_judged);
-  return count;
 }
 
 std::vector<ReproductionRow> reproduction_rows(const ReproducedRun& run) {
@@ -174,7 +165,8 @@ std::string reproduction_text(const std::vector<ReproducedRun>& runs) {
     const std::string label = fmt::format("({}) ", i + 1);
     out += label + wrapped(notes.list()[i], label.size(), page) + '\n';
   }
-  return out + verdicts(tally(runs)) + '\n';
+  if (tally(runs).compared() > 0) out += wrapped(meaning_of_verdicts(), 0, page) + '\n';
+  return out + summary(runs) + '\n';
 }
 
 std::string reproduction_markdown(const std::vector<ReproducedRun>& runs) {
@@ -182,7 +174,7 @@ std::string reproduction_markdown(const std::vector<ReproducedRun>& runs) {
   std::string out =
       "# The examples of Lee, Leok and McClamroch (2009), reproduced\n\n"
       "Means are over every row. Allowed: the range that the number printed may lie in, or ours "
-      "where that is judged.\n";
+      "where that is compared.\n";
   const ReproducedRun* last = nullptr;
   for (const ReproducedRun& run : runs) {
     if (!last || !same_preset(*last, run))
@@ -201,7 +193,8 @@ std::string reproduction_markdown(const std::vector<ReproducedRun>& runs) {
   out += '\n';
   for (std::size_t i = 0; i < notes.list().size(); ++i)
     out += fmt::format("({}) {}\n\n", i + 1, notes.list()[i]);
-  return out + verdicts(tally(runs)) + '\n';
+  if (tally(runs).compared() > 0) out += fmt::format("{}\n\n", meaning_of_verdicts());
+  return out + summary(runs) + '\n';
 }
 
 std::string reproduction_csv(const std::vector<ReproducedRun>& runs) {

@@ -31,9 +31,4 @@ std::string inputs(const ReproducedRun& run);
 /// "2.1647e-5": as the paper prints numbers, with so many decimals.
 std::string as_printed(double value, int decimals = 4);
 
-struct Tally {
-  int reproduced = 0, missed = 0, not_judged = 0;
-};
-Tally tally(const std::vector<ReproducedRun>& runs);
-
 }  // namespace twosphere

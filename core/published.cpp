@@ -40,10 +40,10 @@ constexpr std::string_view rod_inertia =
     "one, for comparison; chaotic, too.";
 
 constexpr std::string_view open_molecules =
-    "The paper prints neither σ nor the initial velocities: ours stand for them.";
+    "The paper prints neither σ nor the initial velocities: our own values are used.";
 constexpr std::string_view two_vortices =
     "σ is the mean distance of neighbours over 2^(1/6). The molecules start in two vortices 30° "
-    "apart that turn against each other.";
+    "apart that counter-rotate.";
 
 /// Enough for a band of 95 %, two members left out at either end.
 constexpr int ensemble = 80;
@@ -61,7 +61,8 @@ std::vector<PublishedRun> runs() {
        {Variation::Of::rows, 1, 10},
        {{energy, "2.1641e-5", spread,
          "Energies are in units of m g l, and the paper does not say which rows its mean takes: "
-         "the band is that of every row to every tenth."},
+         "the band is that of every row to every tenth.",
+         Inputs::fitted},
         {unit_length, "8.8893e-15", at_most, rounding}}},
       {1,
        "double_spherical_pendulum",
@@ -74,13 +75,14 @@ std::vector<PublishedRun> runs() {
   constexpr std::string_view step_sizes =
       "The step is 5e-3 s and 5e-4 s, not 1e-3 s and 1e-4 s as printed.";
   for (const auto& [h, printed] : {std::pair(5e-3, "1.1717e-4"), std::pair(5e-4, "1.1986e-6")})
-    list.push_back({2,
-                    "three_body",
-                    "variational",
-                    {{step, h}, {"duration", 10}},
-                    EnergyUnit::joule,
-                    {},
-                    {{energy, printed, digits, step_sizes}, in_figure(unit_length)}});
+    list.push_back(
+        {2,
+         "three_body",
+         "variational",
+         {{step, h}, {"duration", 10}},
+         EnergyUnit::joule,
+         {},
+         {{energy, printed, digits, step_sizes, Inputs::fitted}, in_figure(unit_length)}});
   for (const char* method : {"rk2", "rk2_projected"})
     for (const double h : {5e-3, 5e-4})
       list.push_back({2,
@@ -99,7 +101,8 @@ std::vector<PublishedRun> runs() {
        {Variation::Of::duration, 10, 40},
        {{energy, "3.6171e-5", spread,
          "Neither step nor duration is printed: 0.005 s is the round step that gives it, and the "
-         "band is that of durations from 10 s to 40 s."},
+         "band is that of durations from 10 s to 40 s.",
+         Inputs::fitted},
         {unit_length, "4.2712e-15", at_most, rounding}}});
   for (const char* method : {"rk2", "rk2_projected"})
     list.push_back({3,
@@ -143,7 +146,8 @@ std::vector<PublishedRun> runs() {
        {Variation::Of::duration, 3, 10},
        {{energy, "8.5403e-10", spread,
          "Neither step nor duration is printed: 3e-4 s is the round step that gives it, and the "
-         "band is that of durations from 3 s to 10 s."},
+         "band is that of durations from 3 s to 10 s.",
+         Inputs::fitted},
         {unit_length, "1.6140e-14", at_most, rounding}}},
       {5,
        "dipole_array",
@@ -160,8 +164,9 @@ std::vector<PublishedRun> runs() {
        EnergyUnit::joule,
        {},
        {{energy, "1.8893e-3", open,
-         "Neither σ nor the initial velocities are printed; σ from the mean distance of "
-         "neighbours and two vortices of our own stand for them."},
+         "Neither σ nor the initial velocities are printed; our own values are used: σ from the "
+         "mean "
+         "distance of neighbours, and two vortices."},
         {unit_length, "5.2623e-15", at_most, rounding}}},
   };
   list.insert(list.end(), rest.begin(), rest.end());

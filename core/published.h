@@ -39,12 +39,18 @@ struct Variation {
   int members = 0;
 };
 
-/// When a printed number counts as reproduced.
+/// How a printed number is compared with ours.
 enum class Allowance {
-  digits,   ///< ours is within half a unit of its last digit
-  spread,   ///< it lies within the spread of ours under the run's variation
-  at_most,  ///< ours is not larger: an error of rounding
-  open,     ///< not judged: figure only, or an input that decides it is not printed
+  digits,   ///< ours is to be within half a unit of its last digit
+  spread,   ///< it is to lie within the spread of ours under the run's variation
+  at_most,  ///< ours is not to be larger: an error of rounding
+  open,     ///< not compared: figure only, or an input that decides it is not printed
+};
+
+/// Where the inputs of such a comparison come from.
+enum class Inputs {
+  printed,  ///< in the paper
+  fitted,   ///< chosen so that the number comes out, as the paper prints none, or others
 };
 
 /// The mean of a quantity's magnitude over a run, as printed.
@@ -52,7 +58,8 @@ struct PublishedMean {
   Quantity quantity;
   std::string_view printed;  ///< "2.1641e-5"; empty if it is in a figure only
   Allowance allowance;
-  std::string_view reason;  ///< what one has to know to get it, or why it is not judged; a sentence
+  std::string_view reason;  ///< what one has to know to get it, or why it is open; a sentence
+  Inputs inputs = Inputs::printed;
 
   std::optional<double> value() const;
   /// Half a unit of the last printed digit.
@@ -103,7 +110,7 @@ struct PaperFigure {
 
   /// The published runs that it shows, one of each integrator.
   std::vector<const PublishedRun*> lanes() const;
-  /// The runs of all steps, lane by lane; not judged.
+  /// The runs of all steps, lane by lane; not compared.
   std::vector<PublishedRun> step_runs() const;
 };
 /// Figures 3.1 to 3.6, in order.

@@ -185,8 +185,12 @@ void judge(ReproducedMean& mean, const std::optional<Range>& spread) {
     case Allowance::open:
       break;
   }
-  mean.verdict = judged >= mean.allowed->low && judged <= mean.allowed->high ? Verdict::reproduced
-                                                                             : Verdict::missed;
+  if (!(judged >= mean.allowed->low && judged <= mean.allowed->high))
+    mean.verdict = Verdict::missed;
+  else if (published.allowance == Allowance::at_most)
+    mean.verdict = Verdict::below;
+  else
+    mean.verdict = published.inputs == Inputs::fitted ? Verdict::consistent : Verdict::reproduced;
 }
 
 }  // namespace
@@ -195,12 +199,59 @@ std::string_view word(Verdict verdict) {
   switch (verdict) {
     case Verdict::reproduced:
       return "reproduced";
+    case Verdict::consistent:
+      return "consistent";
+    case Verdict::below:
+      return "below";
     case Verdict::missed:
-      return "missed";
-    case Verdict::not_judged:
+      return "not reproduced";
+    case Verdict::not_compared:
       break;
   }
-  return "not judged";
+  return "not compared";
+}
+
+std::string_view meaning_of_verdicts() {
+  return "Reproduced: from what the paper prints. Consistent: with inputs chosen to fit, where the "
+         "paper prints none or other ones. Below: an error of rounding, smaller than the one "
+         "printed.";
+}
+
+std::string in_words(const Tally& tally) {
+  if (tally.compared() == 0)
+    return tally.not_compared == 0 ? "nothing to compare: the paper shows a figure only"
+                                   : "nothing to compare: the paper does not print the inputs";
+  std::string out =
+      fmt::format("{} of {} published numbers reproduced", tally.reproduced, tally.compared());
+  if (tally.consistent > 0)
+    out += fmt::format(", {} consistent with inputs chosen to fit", tally.consistent);
+  if (tally.below > 0) out += fmt::format(", {} below (rounding)", tally.below);
+  if (tally.missed > 0) out += fmt::format(", {} not reproduced", tally.missed);
+  if (tally.not_compared > 0) out += fmt::format("; {} not compared", tally.not_compared);
+  return out;
+}
+
+Tally tally(const std::vector<ReproducedRun>& runs) {
+  Tally count;
+  for (const ReproducedRun& run : runs)
+    for (const ReproducedMean& mean : run.means) switch (mean.verdict) {
+        case Verdict::reproduced:
+          ++count.reproduced;
+          break;
+        case Verdict::consistent:
+          ++count.consistent;
+          break;
+        case Verdict::below:
+          ++count.below;
+          break;
+        case Verdict::missed:
+          ++count.missed;
+          break;
+        case Verdict::not_compared:
+          count.not_compared += mean.published->value().has_value();
+          break;
+      }
+  return count;
 }
 
 std::string_view ReproducedRun::unit(const ReproducedMean& mean) const {
@@ -287,7 +338,7 @@ Result<std::vector<ReproducedRun>> reproduce(
       } else if (!spreads[r].empty()) {
         spread = Range{spreads[r][i].low / unit, spreads[r][i].high / unit};
       }
-      ReproducedMean mean{&published.means[i], ours[i] / unit, {}, Verdict::not_judged};
+      ReproducedMean mean{&published.means[i], ours[i] / unit, {}, Verdict::not_compared};
       judge(mean, spread);
       run.means.push_back(mean);
     }

@@ -99,19 +99,55 @@ TEST(Reproduction, GivesTheNumbersThatArePrinted) {
   const auto done = reproduce(runs, 2, always);
   ASSERT_TRUE(done) << done.error().text();
   ASSERT_EQ(done->size(), runs.size());
-  int judged = 0;
   for (const ReproducedRun& run : *done) {
     ASSERT_EQ(run.rows.size(), static_cast<std::size_t>(planned_steps(run.scenario)) + 1);
     for (const ReproducedMean& mean : run.means) {
       SCOPED_TRACE(std::string(run.published->preset) + " " +
                    std::string(run.published->integrator) + " " +
                    std::string(mean.published->printed));
-      const bool open = mean.published->allowance == Allowance::open;
-      EXPECT_EQ(mean.verdict, open ? Verdict::not_judged : Verdict::reproduced) << mean.ours;
-      judged += !open;
+      const bool rounding = mean.published->allowance == Allowance::at_most;
+      const bool fitted = mean.published->inputs == Inputs::fitted;
+      EXPECT_EQ(mean.verdict, mean.published->allowance == Allowance::open ? Verdict::not_compared
+                              : rounding                                   ? Verdict::below
+                              : fitted                                     ? Verdict::consistent
+                                                                           : Verdict::reproduced)
+          << mean.ours;
     }
   }
-  EXPECT_EQ(judged, 10);
+  const Tally count = tally(*done);
+  EXPECT_EQ(count.reproduced, 2) << "both of Example 1 with rk45";
+  EXPECT_EQ(count.consistent, 5) << "Example 1's band, 2 twice, 3 and 5";
+  EXPECT_EQ(count.below, 3);
+  EXPECT_EQ(count.missed, 0);
+  EXPECT_EQ(count.not_compared, 2) << "Example 5 with rk45";
+  EXPECT_EQ(in_words(count),
+            "2 of 10 published numbers reproduced, 5 consistent with inputs chosen to fit, 3 below "
+            "(rounding); 2 not compared");
+}
+
+// "Reproduced" is for what the paper prints alone.
+TEST(PublishedRuns, SayWhereTheirInputsWereChosenToFit) {
+  for (const PublishedRun& run : published_runs())
+    for (const PublishedMean& mean : run.means) {
+      const bool chosen = run.example == 2 || run.example == 3 || run.example == 5 ||
+                          (run.example == 1 && run.integrator == "variational");
+      const bool compared =
+          mean.allowance == Allowance::digits || mean.allowance == Allowance::spread;
+      EXPECT_EQ(mean.inputs == Inputs::fitted, chosen && compared)
+          << run.preset << " " << run.integrator << " " << mean.printed;
+    }
+}
+
+TEST(Tally, IsSaidInWords) {
+  EXPECT_EQ(in_words({.reproduced = 4}), "4 of 4 published numbers reproduced");
+  EXPECT_EQ(in_words({.reproduced = 1, .missed = 2}),
+            "1 of 3 published numbers reproduced, 2 not reproduced");
+  EXPECT_EQ(in_words({}), "nothing to compare: the paper shows a figure only");
+  EXPECT_EQ(in_words({.not_compared = 2}),
+            "nothing to compare: the paper does not print the inputs");
+  EXPECT_EQ(word(Verdict::consistent), "consistent");
+  EXPECT_EQ(word(Verdict::below), "below");
+  EXPECT_EQ(word(Verdict::missed), "not reproduced");
 }
 
 TEST(Reproduction, TakesTheMeansOfARunWithEveryRow) {
@@ -291,7 +327,7 @@ TEST(PaperFigures, Figure2HasSlope2) {
   for (const ReproducedRun& run : *done) {
     steps.push_back(run.scenario.lanes[0].step);
     means.push_back(run.mean(Quantity::energy_error).ours);
-    EXPECT_EQ(run.means[0].verdict, Verdict::not_judged);
+    EXPECT_EQ(run.means[0].verdict, Verdict::not_compared);
   }
   EXPECT_EQ(steps, figure.steps);
   EXPECT_NEAR(fitted_order(steps, means), 2, 0.05);

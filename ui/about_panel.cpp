@@ -118,6 +118,7 @@ void published(const Panel& panel, std::string_view preset) {
       const bool energy = info(mean.quantity).unit == "J";
       std::string line = fmt::format("mean {} {}", label_of_mean(mean.quantity), mean.printed);
       if (energy) line += fmt::format(" {}", label(run.unit));
+      if (mean.inputs == Inputs::fitted) line += "; our inputs, chosen to fit";
       paragraph(line);
       for (std::size_t l = 0; l < panel.snapshot.lanes.size(); ++l) {
         const IntegratorInfo* method = panel.snapshot.lanes[l].info;
@@ -138,7 +139,7 @@ void about_panel(const Panel& panel, PanelState& state) {
   const SystemInfo* system = panel.snapshot.system_info;
   if (!system || !section(panel, state, "About this system")) return;
   const Scenario& present = *panel.snapshot.present;
-  const PresetEntry* const preset = preset_titled(present.title);
+  const PresetEntry* const preset = preset_of(panel.snapshot.loaded.get());
   ImGui::PushFont(font(Face::small_text));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(4)});
   ImGui::BeginGroup();
