@@ -398,8 +398,7 @@ std::string reproduction_table(const std::vector<ReproducedRun>& runs) {
   std::string table = head({"example, run", "mean", "published", "twosphere", "verdict", "band"});
   for (const ReproducedRun& run : runs) {
     const PublishedRun& published = *run.published;
-    std::string name = fmt::format("{}, {}, {} s", published.example, code(published.integrator),
-                                   run.scenario.lanes[0].step);
+    std::string name = fmt::format("{}, {}", published.example, conditions(published));
     if (published.preset == "elastic_rod_consistent") name += ", inertia of rigid rods";
     for (const ReproducedMean& mean : run.means) {
       if (!mean.published->value()) continue;
