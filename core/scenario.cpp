@@ -341,8 +341,8 @@ std::string obstacle(const Node& root, const SettingPath& path) {
   constexpr const char* reset = "takes a reset: it cannot change while running";
   const std::size_t at = key == "lanes" ? 2 : 1;  // of the key within its section
   if (const std::string why = no_such_lane(root, path); !why.empty()) return why;
-  if (of_lane && path.size() < at + 1) return reset;
-  const std::string_view name = path.key(at);
+  if (path == "lanes") return reset;
+  const std::string_view name = path.size() > at ? path.key(at) : key;
   const auto* parameters = &find_system(root.find("system")->find("type")->text)->parameters;
   Names live;
   if (of_lane) {

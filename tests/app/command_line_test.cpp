@@ -822,8 +822,8 @@ TEST_F(CommandLine, outputs_never_replace_the_scenario) {
                              Words{"run", "s.csv.json", "--csv", spelling},
                              Words{"run", "s.csv.json", "--csv", "link.csv"},
                              Words{"run", "s.csv.json", "--csv", "s.csv"},
-                             Words{"run", "s.csv.json", "--trajectory", "s.csv.json"},
-                             Words{"run", "link.csv", "--field", "s.csv.json"},
+                             Words{"run", "s.csv.json", "--trajectory", "link.csv"},
+                             Words{"run", "link.csv", "--field", "link.csv"},
                              Words{"render", "s.csv.json", "--time", "0", "--png", "s.csv.json"}}) {
     Words all = words;
     if (words[0] == "run") all.insert(all.end(), {"--steps", "3"});
