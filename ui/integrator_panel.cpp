@@ -65,7 +65,7 @@ LaneStyle style_of(const Panel& panel, int lane, std::string_view integrator) {
 std::vector<std::pair<std::string_view, double>> published_values(const Panel& panel,
                                                                   std::string_view method) {
   std::vector<std::pair<std::string_view, double>> values;
-  const PresetEntry* const preset = preset_titled(panel.snapshot.loaded->title);
+  const PresetEntry* const preset = preset_of(panel.snapshot.loaded.get());
   const IntegratorInfo* const info = find_integrator(method);
   if (!preset || !info) return values;
   for (const ParameterInfo& p : info->parameters)

@@ -114,7 +114,7 @@ void keep_plots(Settings& settings) {
 }
 
 void change_plots(Settings& settings, const Scenario& opened) {
-  const PresetEntry* const preset = preset_titled(opened.title);
+  const PresetEntry* const preset = preset_of(&opened);
   std::string owner(preset ? preset->key : std::string_view(opened.system));
   if (owner == settings.plots_of) return;
   keep_plots(settings);
