@@ -71,11 +71,9 @@ QString with_formulas(const QString& markdown) {
     }
     QStringList parts;
     for (const QString& part : line.trimmed().split(QStringLiteral(",  "))) {
-      QString alt = part;
-      for (const char bracket : {'[', ']', '|'})
-        alt.replace(QLatin1Char(bracket), QStringLiteral("\\") + QLatin1Char(bracket));
-      parts << QStringLiteral("![%1](%2:%3)")
-                   .arg(alt, QLatin1String(formula_scheme),
+      // A name of one plain word: Qt puts the picture once for every piece of it.
+      parts << QStringLiteral("![equation](%1:%2)")
+                   .arg(QLatin1String(formula_scheme),
                         QString::fromLatin1(QUrl::toPercentEncoding(part)));
     }
     line = QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp;") + parts.join(QStringLiteral(" &emsp; "));

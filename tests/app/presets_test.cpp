@@ -198,6 +198,7 @@ TEST(Presets, HaveHelpPagesWhoseLinksLeadSomewhere) {
         const QString name = part.fragment().charFormat().toImageFormat().name();
         if (!name.startsWith(QLatin1String("formula:"))) continue;
         ++equations;
+        EXPECT_EQ(part.fragment().length(), 1) << "once: " << name.toStdString();
         const auto picture =
             page.resource(QTextDocument::ImageResource, QUrl(name)).value<QImage>();
         EXPECT_GT(picture.width(), 60) << name.toStdString();
