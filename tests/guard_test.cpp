@@ -66,8 +66,9 @@ TEST(Guard, ThreeBodiesAreWarnedOfAfterTheirPlannedEndAndNotBefore) {
   ASSERT_TRUE(w.nearest);
   EXPECT_LT(w.nearest->angle, 0.3);
   const std::string text = describe(w);
-  for (const char* part : {"the energy error, ", " J, exceeds 0.1 of max(|E0|, T) = ", "mean nothing",
-                           "; nearest bodies ", " rad apart", "try rk45, a smaller step"})
+  for (const char* part :
+       {"the energy error, ", " J, exceeds 0.1 of max(|E0|, T) = ", "mean nothing",
+        "; nearest bodies ", " rad apart", "try rk45, a smaller step"})
     EXPECT_NE(text.find(part), std::string::npos) << text;
   // Marked, and not recorded: it follows from the rows.
   ASSERT_EQ(run.tags().size(), 1U);
