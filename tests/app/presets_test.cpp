@@ -201,7 +201,7 @@ TEST(Presets, HaveHelpPagesWhoseLinksLeadSomewhere) {
         EXPECT_EQ(part.fragment().length(), 1) << "once: " << name.toStdString();
         const auto picture =
             page.resource(QTextDocument::ImageResource, QUrl(name)).value<QImage>();
-        EXPECT_GT(picture.width(), 60) << name.toStdString();
+        EXPECT_GT(picture.width(), 30) << name.toStdString();
         EXPECT_GT(picture.height(), 14) << name.toStdString();
       }
     EXPECT_GT(equations, 0) << entry.key;
