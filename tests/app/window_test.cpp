@@ -104,7 +104,7 @@ TEST_F(Window, PausesAtTheNextStepWhileManyMoleculesRun) {
   EXPECT_EQ(view().frames(), frames) << "nothing changes, nothing is drawn";
 }
 
-// One step of the run is 2·10⁵ of a lane's. What is copied or saved is of its end.
+// One step of the run is 2·10⁶ of a lane's. What is copied or saved is of its end.
 TEST_F(Window, WaitsForNoStepToCopyOrSave) {
   window_.reset();
   auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
@@ -114,7 +114,7 @@ TEST_F(Window, WaitsForNoStepToCopyOrSave) {
   coarse.values.clear();
   coarse.name = "coarse";
   coarse.step = 0.2;
-  scenario->lanes[0].step = 1e-6;
+  scenario->lanes[0].step = 1e-7;
   scenario->lanes.push_back(coarse);
   auto simulation = Simulation::create(*scenario);
   ASSERT_TRUE(simulation) << simulation.error().text();
@@ -366,7 +366,7 @@ TEST_F(Window, DragsAndTypesAParameter) {
   EXPECT_TRUE(eventually([&] { return gravity() == 3.25; })) << gravity();
   // The keys typed were no shortcuts.
   EXPECT_EQ(now().state, RunState::paused);
-  EXPECT_GE(now().record->events.size(), 2u);
+  EXPECT_EQ(now().record->events.size(), 1u) << "set again at the same step";
 }
 
 TEST_F(Window, KeysTypedIntoAFieldAreNoShortcuts) {
@@ -574,12 +574,12 @@ TEST_F(Window, MenusStatusBarAndDialogsGrowWithTheInterface) {
   settle();
   const int menu = window_->menuBar()->fontMetrics().height();
   QLabel* const state = window_->statusBar()->findChildren<QLabel*>().front();
-  const int status = state->fontMetrics().height();
+  const int status = state->fontMetrics().height(), dialog = QLabel().fontMetrics().height();
   for (int i = 0; i < 4; ++i) key(Qt::Key_Equal, Qt::ControlModifier);
   EXPECT_FLOAT_EQ(view().interface().settings().scale, 1.5F);
   EXPECT_GE(window_->menuBar()->fontMetrics().height(), 1.35 * menu);
   EXPECT_GE(state->fontMetrics().height(), 1.35 * status);
-  EXPECT_GE(QLabel().fontMetrics().height(), 1.35 * status) << "dialogs, too";
+  EXPECT_GE(QLabel().fontMetrics().height(), 1.35 * dialog);
   EXPECT_EQ(window_->width(), 1024);
   key(Qt::Key_0, Qt::ControlModifier);
   EXPECT_EQ(window_->menuBar()->fontMetrics().height(), menu);

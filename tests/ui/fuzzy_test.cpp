@@ -44,7 +44,7 @@ TEST(Fuzzy, FindsActionsByTheirFirstLetters) {
   EXPECT_EQ(best("save as"), "Save as…");
   EXPECT_EQ(best("hc"), "High contrast");
   EXPECT_EQ(best("full"), "Full screen");
-  EXPECT_EQ(best("film"), "Record film…");
+  EXPECT_EQ(best("video"), "Record video…");
   EXPECT_EQ(best("zzz"), "");
 }
 
