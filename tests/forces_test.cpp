@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <vector>
 
 #include "core/diagnostics.h"
 #include "tests/cases.h"
@@ -22,6 +23,50 @@ struct Damped {
 };
 void PrintTo(const Damped& d, std::ostream* out) { *out << d.name; }
 
+const std::vector<Damped>& damped_systems() {
+  static const std::vector<Damped> list{
+      Damped{"chain",
+             "chain_pendulum",
+             3,
+             {{"masses", {1, 2, 0.5}}, {"lengths", {1, 0.5, 0.75}}},
+             0.8,
+             1,
+             1,
+             0.5},
+      Damped{"network",
+             "pendulum_network",
+             2,
+             {{"masses", {0.1, 0.2}},
+              {"lengths", {0.1, 0.1}},
+              {"pivots", {0, 0, 0, 0.1, 0, 0}},
+              {"springs", {0, 1, 10}}},
+             0.8,
+             3,
+             0.3,
+             2e-3},
+      Damped{"rod",
+             "elastic_rod",
+             3,
+             {{"elements", {3}},
+              {"mass", {0.25}},
+              {"length", {0.625}},
+              {"stiffness", {15, 20, 12}},
+              {"clamp_direction", {0, 0, 1}}},
+             0.4,
+             1,
+             0.1,
+             0.01},
+      Damped{"particles",
+             "conformal_particles",
+             2,
+             {{"masses", {1, 2}}, {"coupling", {0.5}}},
+             1,
+             1,
+             1,
+             0.5}};
+  return list;
+}
+
 class Damping : public testing::TestWithParam<Damped> {
  protected:
   /// With another damping, if one is given.
@@ -34,52 +79,12 @@ class Damping : public testing::TestWithParam<Damped> {
     return generic_start(GetParam().n, GetParam().spread, GetParam().speed, 53);
   }
 };
-INSTANTIATE_TEST_SUITE_P(Systems, Damping,
-                         testing::Values(Damped{"chain",
-                                                "chain_pendulum",
-                                                3,
-                                                {{"masses", {1, 2, 0.5}},
-                                                 {"lengths", {1, 0.5, 0.75}}},
-                                                0.8,
-                                                1,
-                                                1,
-                                                0.5},
-                                         Damped{"network",
-                                                "pendulum_network",
-                                                2,
-                                                {{"masses", {0.1, 0.2}},
-                                                 {"lengths", {0.1, 0.1}},
-                                                 {"pivots", {0, 0, 0, 0.1, 0, 0}},
-                                                 {"springs", {0, 1, 10}}},
-                                                0.8,
-                                                3,
-                                                0.3,
-                                                2e-3},
-                                         Damped{"rod",
-                                                "elastic_rod",
-                                                3,
-                                                {{"elements", {3}},
-                                                 {"mass", {0.25}},
-                                                 {"length", {0.625}},
-                                                 {"stiffness", {15, 20, 12}},
-                                                 {"clamp_direction", {0, 0, 1}}},
-                                                0.4,
-                                                1,
-                                                0.1,
-                                                0.01},
-                                         Damped{"particles",
-                                                "conformal_particles",
-                                                2,
-                                                {{"masses", {1, 2}}, {"coupling", {0.5}}},
-                                                1,
-                                                1,
-                                                1,
-                                                0.5}),
+INSTANTIATE_TEST_SUITE_P(Systems, Damping, testing::ValuesIn(damped_systems()),
                          [](const auto& p) { return p.param.name; });
 
 TEST(Forces, IsAParameterOfEveryGravitySystem) {
-  std::set<std::string_view> tested{"chain_pendulum", "pendulum_network", "elastic_rod",
-                                    "conformal_particles"};
+  std::set<std::string_view> tested;
+  for (const Damped& d : damped_systems()) tested.insert(d.system);
   for (const SystemInfo& s : systems()) {
     const auto has = [&](std::string_view key) {
       return std::any_of(s.parameters.begin(), s.parameters.end(),
