@@ -16,7 +16,13 @@ std::string lane_path(const Scenario& scenario, int lane, std::string_view key) 
 
 std::vector<Segment> segments(const History& history, const Scenario& record, int lane) {
   std::vector<Segment> result;
-  const std::string path = lane_path(record, lane, "type");
+  // Both ways to write the only lane mean it.
+  const bool only = record.lanes.size() == 1;
+  const auto sets_type = [&](const SettingPath& path) {
+    if (path.key() == "integrator") return only && path.size() == 2 && path.key(1) == "type";
+    return path.lane() == static_cast<std::size_t>(lane) && path.size() == 3 &&
+           path.key(2) == "type";
+  };
   std::string integrator = record.lanes[static_cast<std::size_t>(lane)].type;
   std::size_t first = 0;
   const auto add = [&](std::size_t last) {
@@ -29,7 +35,7 @@ std::vector<Segment> segments(const History& history, const Scenario& record, in
   };
   for (const Event& event : record.events)
     for (const Setting& setting : event.set) {
-      if (setting.path != path) continue;
+      if (!sets_type(setting.path)) continue;
       add(history.steps().lower_bound(static_cast<double>(event.step)));
       integrator = setting.value.text;
     }

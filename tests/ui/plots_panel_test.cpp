@@ -764,6 +764,9 @@ TEST(PlotsPanel, FiguresAfterASwapAreThoseOfEachIntegrator) {
   EXPECT_EQ(parts[0].samples.last, 150u);
   EXPECT_EQ(parts[1].samples.first, 150u);
   EXPECT_EQ(parts[1].samples.last, history.size());
+  Scenario listed = *desk.snapshot.record;  // the same event, as a file may have it
+  listed.events[0].set[0].path = "lanes[0].type";
+  EXPECT_EQ(segments(history, listed, 0).size(), 2u);
   SegmentFigures figures;
   for (int repeat = 0; repeat < 2; ++repeat)
     for (const Segment& part : parts) {
