@@ -12,17 +12,20 @@ namespace twosphere {
 
 namespace {
 
-/// Whether an energy error is no rounding of V: asked only where it seems too large.
-bool above_rounding(const Guard::Row& row, double error) {
+Columns gradient(const Guard::Row& row) {
   Columns g(3, row.state.q.cols());
   row.system.gradient(row.state.q, g);
-  return error > 1e-9 * g.colwise().norm().sum();
+  return g;
+}
+
+/// Whether an energy error is no rounding of V: asked only where it seems too large.
+bool above_rounding(const Guard::Row& row, double error) {
+  return error > 1e-9 * gradient(row).colwise().norm().sum();
 }
 
 /// Σ |q_i × g_i| [J].
 double potential_scale(const Guard::Row& row) {
-  Columns g(3, row.state.q.cols());
-  row.system.gradient(row.state.q, g);
+  const Columns g = gradient(row);
   double sum = 0;
   for (Eigen::Index i = 0; i < g.cols(); ++i)
     sum += Vec3(row.state.q.col(i)).cross(Vec3(g.col(i))).norm();
