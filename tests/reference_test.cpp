@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reference solutions (golden/*.json, high-order Runge-Kutta in 80-bit arithmetic) and the papers'
+// Reference solutions (golden/*.json, made by golden/reference.cpp in 34 digits) and the papers'
 // printed numbers.
 #include <gtest/gtest.h>
 
