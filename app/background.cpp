@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/background.h"
 
-#include "core/isa.h"
-#include "core/thrown.h"
+#include "core/base/exceptions.h"
+#include "core/base/simd_level.h"
 
 namespace twosphere {
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/result.h"
+#include "core/base/result.h"
 
 namespace twosphere {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "app/figure_file.h"
+#include "core/base/result.h"
 #include "core/color_map.h"
 #include "core/published.h"
-#include "core/result.h"
 #include "core/surface_field.h"
 
 class QPainter;

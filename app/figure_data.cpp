@@ -11,9 +11,9 @@
 #include <string>
 
 #include "app/clip.h"
+#include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/csv.h"
-#include "core/json.h"
 #include "ui/lane_curves.h"
 #include "ui/plot_curves.h"
 

@@ -11,7 +11,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/build.h"
+#include "core/base/build.h"
 
 namespace twosphere {
 

@@ -18,8 +18,8 @@
 
 #include "app/picture.h"
 #include "app/scene_legend.h"
-#include "core/atomic_folder.h"
-#include "core/build.h"
+#include "core/base/atomic_folder.h"
+#include "core/base/build.h"
 #include "core/csv.h"
 #include "core/trail.h"
 #include "render/painter.h"

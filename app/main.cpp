@@ -3,7 +3,7 @@
 
 #include "app/command_line.h"
 #include "app/plan.h"
-#include "core/thrown.h"
+#include "core/base/exceptions.h"
 
 int main(int argc, char** argv) {
   try {

@@ -53,7 +53,7 @@
 #include "app/theme.h"
 #include "app/trajectory.h"
 #include "app/viewport.h"
-#include "core/build.h"
+#include "core/base/build.h"
 #include "core/catalog.h"
 #include "core/csv.h"
 #include "core/version.h"

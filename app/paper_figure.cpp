@@ -11,10 +11,10 @@
 #include "app/field_figure.h"
 #include "app/figure_data.h"
 #include "app/reproduction_table.h"
+#include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/csv.h"
 #include "core/history.h"
-#include "core/json.h"
 #include "ui/plot_spec.h"
 
 namespace twosphere {

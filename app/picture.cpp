@@ -24,7 +24,7 @@
 #include "app/film.h"
 #include "app/scene_legend.h"
 #include "app/signals.h"
-#include "core/build.h"
+#include "core/base/build.h"
 #include "core/csv.h"
 #include "core/trail.h"
 #include "render/painter.h"

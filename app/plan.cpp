@@ -11,9 +11,9 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/edit_distance.h"
+#include "core/base/json.h"
 #include "core/catalog.h"
-#include "core/json.h"
-#include "core/nearest.h"
 
 namespace twosphere {
 

@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "app/autosave.h"
+#include "core/base/json.h"
 #include "core/csv.h"
-#include "core/json.h"
 
 namespace twosphere {
 

@@ -21,8 +21,8 @@
 #include "app/reproduction_files.h"
 #include "app/reproduction_table.h"
 #include "app/signals.h"
-#include "core/json.h"
-#include "core/nearest.h"
+#include "core/base/edit_distance.h"
+#include "core/base/json.h"
 #include "core/reproduction.h"
 
 namespace twosphere {

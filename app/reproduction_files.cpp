@@ -10,8 +10,8 @@
 #include "app/figure_file.h"
 #include "app/paper_figure.h"
 #include "app/reproduction_table.h"
+#include "core/base/json.h"
 #include "core/catalog.h"
-#include "core/json.h"
 
 namespace twosphere {
 

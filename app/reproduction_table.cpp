@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "app/wrap.h"
+#include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/csv.h"
-#include "core/json.h"
 
 namespace twosphere {
 

@@ -15,9 +15,9 @@
 #include "app/signals.h"
 #include "app/step_check.h"
 #include "app/trajectory.h"
+#include "core/base/interrupt.h"
+#include "core/base/thread_pool.h"
 #include "core/csv.h"
-#include "core/interrupt.h"
-#include "core/parallel.h"
 #include "core/vtk.h"
 
 namespace twosphere {

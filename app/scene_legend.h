@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "core/result.h"
+#include "core/base/result.h"
 #include "render/camera.h"
 #include "render/painter.h"
 #include "render/scene.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/json.h"
+#include "core/base/json.h"
 #include "core/simulation.h"
 
 namespace twosphere {

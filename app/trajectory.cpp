@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/json.h"
+#include "core/base/json.h"
 
 namespace twosphere {
 

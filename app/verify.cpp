@@ -10,9 +10,9 @@
 
 #include "app/plan.h"
 #include "app/process.h"
+#include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/csv.h"
-#include "core/json.h"
 
 namespace twosphere {
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <numbers>
 
-#include "core/json.h"
+#include "core/base/json.h"
 
 namespace twosphere {
 

@@ -24,7 +24,7 @@
 #include "app/preset_pictures.h"
 #include "app/scene_legend.h"
 #include "app/view_text.h"
-#include "core/isa.h"
+#include "core/base/simd_level.h"
 #include "render/figure_shapes.h"
 #include "render/pick.h"
 

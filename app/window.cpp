@@ -19,7 +19,7 @@
 #include "app/main_window.h"
 #include "app/plan.h"
 #include "app/viewport.h"
-#include "core/parallel.h"
+#include "core/base/thread_pool.h"
 
 namespace twosphere {
 namespace {

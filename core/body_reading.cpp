@@ -4,7 +4,7 @@
 #include <cassert>
 #include <initializer_list>
 
-#include "core/json.h"
+#include "core/base/json.h"
 
 namespace twosphere {
 

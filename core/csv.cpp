@@ -11,11 +11,11 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/build.h"
+#include "core/base/simd_level.h"
+#include "core/base/temporary.h"
 #include "core/body_records.h"
-#include "core/build.h"
 #include "core/catalog.h"
-#include "core/isa.h"
-#include "core/temporary.h"
 #include "core/version.h"
 
 namespace twosphere {

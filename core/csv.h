@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/diagnostics.h"
-#include "core/result.h"
 #include "core/scenario.h"
 #include "core/series.h"
 #include "core/surface_field.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/pose_table.h"
 
-#include "core/json.h"
+#include "core/base/json.h"
 
 namespace twosphere {
 

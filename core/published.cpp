@@ -9,8 +9,8 @@
 #include <cmath>
 #include <string>
 
+#include "core/base/json.h"
 #include "core/catalog.h"
-#include "core/json.h"
 
 namespace twosphere {
 

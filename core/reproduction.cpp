@@ -13,9 +13,9 @@
 #include <random>
 #include <thread>
 
-#include "core/isa.h"
+#include "core/base/exceptions.h"
+#include "core/base/simd_level.h"
 #include "core/simulation.h"
-#include "core/thrown.h"
 
 namespace twosphere {
 

@@ -9,12 +9,12 @@
 #include <numeric>
 #include <string>
 
+#include "core/base/document.h"
+#include "core/base/exceptions.h"
 #include "core/catalog.h"
 #include "core/csv.h"
 #include "core/diagnostics.h"
-#include "core/document.h"
 #include "core/start.h"
-#include "core/thrown.h"
 #include "core/values.h"
 
 namespace twosphere {

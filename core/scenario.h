@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/json.h"
+#include "core/base/json.h"
+#include "core/base/result.h"
 #include "core/parameter.h"
-#include "core/result.h"
 #include "core/setting_path.h"
 #include "core/state.h"
 #include "core/stop.h"

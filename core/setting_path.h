@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/json.h"
-#include "core/result.h"
+#include "core/base/json.h"
+#include "core/base/result.h"
 
 namespace twosphere {
 

@@ -12,8 +12,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/interrupt.h"
 #include "core/catalog.h"
-#include "core/interrupt.h"
 #include "core/values.h"
 
 namespace twosphere {

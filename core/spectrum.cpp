@@ -8,8 +8,8 @@
 #include <limits>
 #include <numbers>
 
+#include "core/base/fftw_plan.h"
 #include "core/diagnostics.h"
-#include "core/fftw_plan.h"
 #include "core/kernels/aligned.h"
 
 namespace twosphere {

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "core/document.h"
+#include "core/base/document.h"
 #include "core/sphere.h"
 
 namespace twosphere {

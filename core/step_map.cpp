@@ -8,8 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/json.h"
 #include "core/dynamics.h"
-#include "core/json.h"
 
 namespace twosphere {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/json.h"
+#include "core/base/json.h"
 
 namespace twosphere {
 

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/inertia.h"
 #include "core/parameter.h"
-#include "core/result.h"
 #include "core/sphere.h"
 
 namespace twosphere {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/document.h"
+#include "core/base/document.h"
 #include "core/parameter.h"
 
 namespace twosphere {

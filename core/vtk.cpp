@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/json.h"
 #include "core/body_records.h"
-#include "core/json.h"
 
 namespace twosphere {
 

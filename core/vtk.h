@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "core/atomic_folder.h"
+#include "core/base/atomic_folder.h"
 #include "core/csv.h"
 #include "core/state.h"
 #include "core/system.h"

@@ -11,14 +11,14 @@
 #include <mutex>
 #include <utility>
 
+#include "core/base/exceptions.h"
+#include "core/base/handoff.h"
+#include "core/base/interrupt.h"
+#include "core/base/simd_level.h"
+#include "core/base/triple_buffer.h"
 #include "core/catalog.h"
-#include "core/interrupt.h"
-#include "core/isa.h"
 #include "core/pacing.h"
-#include "core/stream.h"
-#include "core/thrown.h"
 #include "core/trail.h"
-#include "core/triple_buffer.h"
 
 namespace twosphere {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <memory>
 
-#include "core/result.h"
+#include "core/base/result.h"
 #include "render/camera.h"
 #include "render/scene.h"
 

@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
+#include "core/base/workspace_pool.h"
 #include "core/diagnostics.h"
-#include "core/pool.h"
 #include "tests/cases.h"
 
 namespace {

@@ -13,9 +13,9 @@
 #include <filesystem>
 #include <random>
 
-#include "core/build.h"
+#include "core/base/build.h"
+#include "core/base/simd_level.h"
 #include "core/catalog.h"
-#include "core/isa.h"
 #include "core/simulation.h"
 #include "core/version.h"
 

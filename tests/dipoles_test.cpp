@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/simd_level.h"
 #include "core/coincidence.h"
 #include "core/diagnostics.h"
-#include "core/isa.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

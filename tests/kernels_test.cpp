@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/isa.h"
+#include "core/base/simd_level.h"
 #include "core/kernels/bands.h"
 #include "core/kernels/lennard_jones.h"
 #include "core/kernels/n_body.h"

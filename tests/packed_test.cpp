@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/isa.h"
+#include "core/base/simd_level.h"
 
 namespace twosphere {
 namespace {

@@ -13,9 +13,9 @@
 #include <numbers>
 #include <random>
 
+#include "core/base/edit_distance.h"
 #include "core/catalog.h"
 #include "core/csv.h"
-#include "core/nearest.h"
 #include "core/simulation.h"
 #include "core/values.h"
 #include "tests/cases.h"

@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/interrupt.h"
 #include "core/catalog.h"
-#include "core/interrupt.h"
 
 namespace twosphere::test {
 namespace {

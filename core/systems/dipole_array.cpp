@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/workspace_pool.h"
 #include "core/coincidence.h"
 #include "core/kernels/dipoles.h"
-#include "core/pool.h"
 #include "core/system.h"
 #include "core/systems/parameters.h"
 

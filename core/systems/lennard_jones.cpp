@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/workspace_pool.h"
 #include "core/cells.h"
 #include "core/coincidence.h"
-#include "core/pool.h"
 #include "core/system.h"
 #include "core/systems/parameters.h"
 

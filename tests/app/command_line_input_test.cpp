@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "core/json.h"
+#include "core/base/json.h"
 #include "program.h"
 
 // Files that are no scenarios, given to the real program.

@@ -13,7 +13,7 @@
 
 #include "app/reproduce.h"
 #include "app/reproduction_table.h"
-#include "core/json.h"
+#include "core/base/json.h"
 #include "program.h"
 
 // `twosphere reproduce`: the table, and the real program in processes of its own.

@@ -11,11 +11,11 @@
 #include <map>
 #include <thread>
 
+#include "core/base/json.h"
+#include "core/base/simd_level.h"
 #include "core/catalog.h"
 #include "core/csv.h"
 #include "core/history.h"
-#include "core/isa.h"
-#include "core/json.h"
 #include "core/scenario.h"
 #include "core/simulation.h"
 #include "core/version.h"

@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "app/verify.h"
+#include "core/base/json.h"
 #include "core/catalog.h"
-#include "core/json.h"
 #include "core/scenario.h"
 #include "core/simulation.h"
 #include "program.h"

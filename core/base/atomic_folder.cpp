@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/atomic_folder.h"
+#include "core/base/atomic_folder.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,8 +12,8 @@
 #include <system_error>
 #include <utility>
 
-#include "core/json.h"
-#include "core/temporary.h"
+#include "core/base/json.h"
+#include "core/base/temporary.h"
 
 namespace twosphere {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/nearest.h"
+#include "core/base/edit_distance.h"
 
 #include <algorithm>
 #include <limits>

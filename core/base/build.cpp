@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/build.h"
+#include "core/base/build.h"
 
 #include <fftw3.h>
 #include <fmt/format.h>

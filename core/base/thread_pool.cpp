@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/parallel.h"
+#include "core/base/thread_pool.h"
 
 #include <algorithm>
 #include <atomic>
@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/isa.h"
+#include "core/base/simd_level.h"
 
 namespace twosphere {
 

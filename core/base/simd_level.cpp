@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/isa.h"
+#include "core/base/simd_level.h"
 
 #include <fmt/format.h>
 #include <hwy/highway.h>
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "core/json.h"
+#include "core/base/json.h"
 
 namespace twosphere {
 

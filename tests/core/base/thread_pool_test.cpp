@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Loops shared by threads: every part once, and the same bits for any number of threads.
+#include "core/base/thread_pool.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +13,6 @@
 #include <vector>
 
 #include "core/kernels/uncoupled.h"
-#include "core/parallel.h"
 #include "core/start.h"
 #include "tests/cases.h"
 #include "tests/thread_limit.h"

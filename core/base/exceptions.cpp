@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/thrown.h"
+#include "core/base/exceptions.h"
 
 #include <fmt/format.h>
 
 #include <new>
 #include <system_error>
 
-#include "core/build.h"
+#include "core/base/build.h"
 
 namespace twosphere {
 

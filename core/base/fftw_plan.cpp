@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/fftw_plan.h"
+#include "core/base/fftw_plan.h"
 
 #include <mutex>
 #include <new>
 
-#include "core/isa.h"
+#include "core/base/simd_level.h"
 
 namespace twosphere {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/temporary.h"
+#include "core/base/temporary.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/document.h"
+#include "core/base/document.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/nearest.h"
-#include "core/thrown.h"
+#include "core/base/edit_distance.h"
+#include "core/base/exceptions.h"
 
 namespace twosphere::document {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/result.h"
+#include "core/base/result.h"
 
 /// A JSON document that knows the line of every value, keeps the order of keys and refuses
 /// duplicate ones.

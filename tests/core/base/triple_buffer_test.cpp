@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/triple_buffer.h"
+#include "core/base/triple_buffer.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/stream.h"
+#include "core/base/handoff.h"
 
 namespace twosphere {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/thrown.h"
+#include "core/base/exceptions.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "core/build.h"
-#include "core/document.h"
+#include "core/base/build.h"
+#include "core/base/document.h"
 #include "core/version.h"
 
 namespace twosphere {

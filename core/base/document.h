@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/json.h"
-#include "core/result.h"
+#include "core/base/json.h"
+#include "core/base/result.h"
 
 /// Reading a document with places in its errors. Internal to the scenario's readers.
 namespace twosphere::document {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/atomic_folder.h"
+#include "core/base/atomic_folder.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/result.h"
+#include "core/base/result.h"
 
 /// Instruction set levels: the kernels in core/kernels are compiled once per level, and the best
 /// level of the processor is chosen when the program runs.
