@@ -9,7 +9,7 @@
 
 #include "app/figure_file.h"
 #include "core/base/result.h"
-#include "core/color_map.h"
+#include "core/color/color_map.h"
 #include "core/published.h"
 #include "core/surface_field.h"
 

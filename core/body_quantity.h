@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/palette.h"
+#include "core/color/palette.h"
 #include "core/state.h"
 #include "core/system.h"
 

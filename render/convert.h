@@ -3,7 +3,7 @@
 
 #include <glm/vec3.hpp>
 
-#include "core/palette.h"
+#include "core/color/palette.h"
 #include "core/sphere.h"
 
 /// From the core's numbers to those of the graphics.

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "core/body_quantity.h"
-#include "core/color_map.h"
-#include "core/palette.h"
+#include "core/color/color_map.h"
+#include "core/color/palette.h"
 #include "core/surface_field.h"
 #include "core/worker.h"
 #include "render/camera.h"

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "cases.h"
-#include "core/color_map.h"
+#include "core/color/color_map.h"
 #include "core/diagnostics.h"
 
 namespace twosphere {

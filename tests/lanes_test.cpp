@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/color/palette.h"
 #include "core/csv.h"
 #include "core/history.h"
-#include "core/palette.h"
 #include "core/simulation.h"
 #include "tests/sample_row.h"
 

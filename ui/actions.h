@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "core/body_quantity.h"
-#include "core/color_map.h"
-#include "core/palette.h"
+#include "core/color/color_map.h"
+#include "core/color/palette.h"
 
 namespace twosphere::ui {
 

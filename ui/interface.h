@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/body_quantity.h"
-#include "core/color_map.h"
+#include "core/color/color_map.h"
 #include "core/history.h"
 #include "core/worker.h"
 #include "ui/actions.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/color_map.h"
+#include "core/color/color_map.h"
 
 #include <fmt/core.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/palette.h"
+#include "core/color/palette.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/color_map.h"
+#include "core/color/color_map.h"
 
 namespace twosphere {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/palette.h"
+#include "core/color/palette.h"
 
 namespace twosphere {
 
