@@ -13,7 +13,7 @@
 
 #include "app/sheet.h"
 #include "core/catalog.h"
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/simulation.h"
 #include "ui/axis.h"
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/signals.h"
-#include "core/step_map.h"
+#include "core/mechanics/step_map.h"
 
 namespace twosphere {
 

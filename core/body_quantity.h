@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/color/palette.h"
-#include "core/state.h"
-#include "core/system.h"
+#include "core/mechanics/state.h"
+#include "core/mechanics/system.h"
 
 /// What colours and arrows in a scene can show, body by body, spring by spring, joint by joint.
 namespace twosphere {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/state.h"
-#include "core/system.h"
+#include "core/mechanics/state.h"
+#include "core/mechanics/system.h"
 
 namespace twosphere {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/scenario.h"
 #include "core/series.h"
 #include "core/surface_field.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/coincidence.h"
+#include "core/mechanics/coincidence.h"
 
 namespace twosphere {
 

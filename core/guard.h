@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/diagnostics.h"
-#include "core/integrator.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/integrator.h"
 
 namespace twosphere {
 

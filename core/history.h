@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/sample_rows.h"
 #include "core/series.h"
 #include "core/signal.h"

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "core/state.h"
+#include "core/mechanics/state.h"
 
 namespace twosphere {
 

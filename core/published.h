@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/scenario.h"
 
 /// The numbers that the paper prints of its examples, and the runs that give them: the one table

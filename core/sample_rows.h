@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "core/diagnostics.h"
-#include "core/state.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/state.h"
+#include "core/mechanics/system.h"
 #include "core/step_cost.h"
-#include "core/system.h"
 
 namespace twosphere {
 

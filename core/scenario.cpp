@@ -13,7 +13,7 @@
 #include "core/base/exceptions.h"
 #include "core/catalog.h"
 #include "core/csv.h"
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/start.h"
 #include "core/values.h"
 

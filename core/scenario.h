@@ -9,9 +9,9 @@
 
 #include "core/base/json.h"
 #include "core/base/result.h"
-#include "core/parameter.h"
+#include "core/mechanics/parameter.h"
+#include "core/mechanics/state.h"
 #include "core/setting_path.h"
-#include "core/state.h"
 #include "core/stop.h"
 
 namespace twosphere {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/packed.h"
 
 namespace twosphere {

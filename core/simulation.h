@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/diagnostics.h"
 #include "core/guard.h"
-#include "core/integrator.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/integrator.h"
 #include "core/scenario.h"
 
 namespace twosphere {

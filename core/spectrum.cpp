@@ -9,8 +9,8 @@
 #include <numbers>
 
 #include "core/base/fftw_plan.h"
-#include "core/diagnostics.h"
 #include "core/kernels/aligned.h"
+#include "core/mechanics/diagnostics.h"
 
 namespace twosphere {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/document.h"
-#include "core/sphere.h"
+#include "core/mechanics/sphere.h"
 
 namespace twosphere {
 

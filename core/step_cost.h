@@ -6,8 +6,8 @@
 #include <limits>
 #include <span>
 
-#include "core/diagnostics.h"
-#include "core/integrator.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/integrator.h"
 
 namespace twosphere {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 
 namespace twosphere {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "core/state.h"
-#include "core/system.h"
+#include "core/mechanics/state.h"
+#include "core/mechanics/system.h"
 
 namespace twosphere {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/base/document.h"
-#include "core/parameter.h"
+#include "core/mechanics/parameter.h"
 
 namespace twosphere {
 

@@ -6,8 +6,8 @@
 
 #include "core/base/atomic_folder.h"
 #include "core/csv.h"
-#include "core/state.h"
-#include "core/system.h"
+#include "core/mechanics/state.h"
+#include "core/mechanics/system.h"
 
 namespace twosphere {
 

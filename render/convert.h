@@ -4,7 +4,7 @@
 #include <glm/vec3.hpp>
 
 #include "core/color/palette.h"
-#include "core/sphere.h"
+#include "core/mechanics/sphere.h"
 
 /// From the core's numbers to those of the graphics.
 namespace twosphere::render {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/body_quantity.h"
-#include "core/system.h"
+#include "core/mechanics/system.h"
 #include "render/scene.h"
 
 /// The shapes that a figure is drawn with.

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/workspace_pool.h"
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "tests/cases.h"
 
 namespace {

@@ -13,7 +13,7 @@
 
 #include "cases.h"
 #include "core/color/color_map.h"
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 
 namespace twosphere {
 namespace {

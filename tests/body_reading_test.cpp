@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/catalog.h"
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/simulation.h"
 
 using namespace twosphere;

@@ -8,8 +8,8 @@
 #include <limits>
 #include <numbers>
 
-#include "core/diagnostics.h"
 #include "core/integrators/variational.h"
+#include "core/mechanics/diagnostics.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/simulation.h"
 #include "tests/cases.h"
 

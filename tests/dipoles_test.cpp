@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "core/base/simd_level.h"
-#include "core/coincidence.h"
-#include "core/diagnostics.h"
+#include "core/mechanics/coincidence.h"
+#include "core/mechanics/diagnostics.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

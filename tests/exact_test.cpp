@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

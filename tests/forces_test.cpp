@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/catalog.h"
-#include "core/coincidence.h"
+#include "core/mechanics/coincidence.h"
 #include "core/simulation.h"
 
 namespace twosphere::test {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "core/dynamics.h"
+#include "core/mechanics/dynamics.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

@@ -119,7 +119,7 @@ TEST(Layering, ScannerFindsWhatIsNotAllowed) {
 TEST(Layering, ScannerAllowsWhatIsAllowed) {
   EXPECT_TRUE(violations("core",
                          "#include <Eigen/Core>\n#include <string_view>\n#include <unistd.h>\n"
-                         "#include \"core/state.h\"\n// #include <QString>\n")
+                         "#include \"core/mechanics/state.h\"\n// #include <QString>\n")
                   .empty());
   EXPECT_TRUE(
       violations("render", "#include <GL/glcorearb.h>\n#include \"core/worker.h\"\n").empty());

@@ -8,8 +8,8 @@
 #include <optional>
 #include <set>
 
-#include "core/diagnostics.h"
-#include "core/dynamics.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/dynamics.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/published.h"
 #include "core/reproduction.h"
 #include "core/scenario.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/simulation.h"
 #include "tests/cases.h"
 

@@ -7,7 +7,7 @@
 #include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
 #include <vector>
 
-#include "core/dynamics.h"
+#include "core/mechanics/dynamics.h"
 #include "core/simulation.h"
 #include "tests/cases.h"
 

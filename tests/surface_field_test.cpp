@@ -8,7 +8,7 @@
 #include <numeric>
 #include <random>
 
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/simulation.h"
 #include "core/start.h"
 #include "tests/cases.h"

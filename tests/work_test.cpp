@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/mechanics/system.h"
 #include "core/scenario.h"
-#include "core/system.h"
 
 namespace twosphere::ui {
 

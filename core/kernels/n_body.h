@@ -6,7 +6,7 @@
 
 #include "core/base/workspace_pool.h"
 #include "core/kernels/aligned.h"
-#include "core/sphere.h"
+#include "core/mechanics/sphere.h"
 
 /// The cotangent potential between all pairs.
 ///

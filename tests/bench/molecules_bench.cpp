@@ -13,8 +13,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/diagnostics.h"
 #include "core/kernels/lennard_jones.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/start.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/target.h"

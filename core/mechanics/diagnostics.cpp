@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 
 #include <algorithm>
 #include <cmath>

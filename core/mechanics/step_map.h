@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "core/base/result.h"
-#include "core/integrator.h"
+#include "core/mechanics/integrator.h"
 
 /// What one step of a method does to the phase space T*(S²)ⁿ, measured at one state: by trying
 /// steps from there with a method of its own, prepared anew, so that a run it is measured for does

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/coincidence.h"
+#include "core/mechanics/coincidence.h"
 
 #include <algorithm>
 #include <numeric>
@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/cells.h"
+#include "core/mechanics/cell_list.h"
 
 namespace twosphere {
 

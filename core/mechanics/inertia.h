@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 #include <variant>
 
-#include "core/sphere.h"
+#include "core/mechanics/sphere.h"
 
 /// The structure of the inertia matrix M in T = ½ Σ_ij M_ij q̇_i·q̇_j, which decides how a step is
 /// solved.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/tangent_solver.h"
+#include "core/mechanics/tangent_solver.h"
 
 #include <limits>
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/inertia.h"
-#include "core/parameter.h"
-#include "core/sphere.h"
+#include "core/mechanics/inertia.h"
+#include "core/mechanics/parameter.h"
+#include "core/mechanics/sphere.h"
 
 namespace twosphere {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/step_map.h"
+#include "core/mechanics/step_map.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "core/base/json.h"
-#include "core/dynamics.h"
+#include "core/mechanics/dynamics.h"
 
 namespace twosphere {
 

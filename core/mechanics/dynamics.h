@@ -4,9 +4,9 @@
 #include <Eigen/Core>
 #include <string_view>
 
-#include "core/state.h"
-#include "core/system.h"
-#include "core/tangent_solver.h"
+#include "core/mechanics/state.h"
+#include "core/mechanics/system.h"
+#include "core/mechanics/tangent_solver.h"
 
 namespace twosphere {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/step_map.h"
+#include "core/mechanics/step_map.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/sphere.h"
+#include "core/mechanics/sphere.h"
 
 namespace twosphere {
 

@@ -5,8 +5,8 @@
 #include <Eigen/LU>
 #include <optional>
 
-#include "core/inertia.h"
-#include "core/serial_solver.h"
+#include "core/mechanics/chain_solver.h"
+#include "core/mechanics/inertia.h"
 
 namespace twosphere {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/dynamics.h"
+#include "core/mechanics/dynamics.h"
 
 namespace twosphere {
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/sphere.h"
+#include "core/mechanics/sphere.h"
 
 namespace twosphere {
 

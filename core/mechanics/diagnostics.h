@@ -7,8 +7,8 @@
 #include <span>
 #include <string_view>
 
-#include "core/state.h"
-#include "core/system.h"
+#include "core/mechanics/state.h"
+#include "core/mechanics/system.h"
 
 namespace twosphere {
 

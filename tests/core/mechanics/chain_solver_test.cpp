@@ -5,7 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "core/tangent_solver.h"
+#include "core/mechanics/tangent_solver.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

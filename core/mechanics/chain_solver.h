@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "core/sphere.h"
+#include "core/mechanics/sphere.h"
 
 namespace twosphere {
 

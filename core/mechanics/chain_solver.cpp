@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/serial_solver.h"
+#include "core/mechanics/chain_solver.h"
 
 #include <Eigen/LU>
 #include <type_traits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/inertia.h"
+#include "core/mechanics/inertia.h"
 
 #include <algorithm>
 #include <cassert>

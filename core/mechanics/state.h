@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/sphere.h"
+#include "core/mechanics/sphere.h"
 
 namespace twosphere {
 

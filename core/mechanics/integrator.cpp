@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/integrator.h"
+#include "core/mechanics/integrator.h"
 
 #include <algorithm>
 
