@@ -25,7 +25,7 @@
 #include "core/base/edit_distance.h"
 #include "core/base/simd_level.h"
 #include "core/catalog.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 #include "core/version.h"
 #include "render/painter.h"
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 #include "ui/interface.h"
 
 namespace twosphere {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 #include "core/simulation.h"
 
 namespace twosphere {

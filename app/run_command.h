@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/base/result.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 
 namespace twosphere {
 

@@ -9,7 +9,7 @@
 
 #include "core/base/result.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 #include "core/series.h"
 #include "core/surface_field.h"
 

@@ -10,7 +10,7 @@
 
 #include "core/base/result.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 
 /// The numbers that the paper prints of its examples, and the runs that give them: the one table
 /// of them. [P1] is Lee, Leok, McClamroch, IJNME 79 (2009) 1147-1174.

@@ -14,7 +14,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/catalog.h"
-#include "core/values.h"
+#include "core/scenario/parameter_io.h"
 
 namespace twosphere {
 

@@ -12,7 +12,7 @@
 #include "core/guard.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/integrator.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 
 namespace twosphere {
 

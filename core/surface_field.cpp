@@ -5,7 +5,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/start.h"
+#include "core/scenario/initial_conditions.h"
 
 namespace twosphere {
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/catalog.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 #include "core/simulation.h"
 #include "tests/sample_row.h"
 

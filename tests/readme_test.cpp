@@ -16,7 +16,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/published.h"
 #include "core/reproduction.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/catalog.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 
 namespace twosphere {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/history.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 #include "ui/reduction.h"
 
 namespace twosphere::ui {

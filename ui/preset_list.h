@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/mechanics/system.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 
 namespace twosphere::ui {
 

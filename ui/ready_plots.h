@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/mechanics/system.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 #include "ui/actions.h"
 #include "ui/interface.h"
 #include "ui/plot_spec.h"

@@ -16,7 +16,7 @@
 #include "core/catalog.h"
 #include "core/csv.h"
 #include "core/history.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 #include "core/simulation.h"
 #include "core/version.h"
 #include "program.h"

@@ -8,7 +8,7 @@
 #include "app/verify.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 #include "core/simulation.h"
 #include "program.h"
 

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "core/catalog.h"
+#include "core/scenario/initial_conditions.h"
 #include "core/simulation.h"
-#include "core/start.h"
 #include "core/trail.h"
 #include "render/gl.h"
 #include "render/offscreen.h"

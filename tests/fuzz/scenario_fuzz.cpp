@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 #include "core/simulation.h"
 
 /// Any bytes as a scenario: reader, writer, a few steps, the state file and on from there. Whatever

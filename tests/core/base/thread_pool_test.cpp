@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/kernels/uncoupled.h"
-#include "core/start.h"
+#include "core/scenario/initial_conditions.h"
 #include "tests/cases.h"
 #include "tests/thread_limit.h"
 

@@ -16,7 +16,7 @@
 #include "core/kernels/lennard_jones.h"
 #include "core/kernels/n_body.h"
 #include "core/kernels/uncoupled.h"
-#include "core/start.h"
+#include "core/scenario/initial_conditions.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

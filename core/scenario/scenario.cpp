@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 
 #include <fmt/format.h>
 
@@ -14,8 +14,8 @@
 #include "core/catalog.h"
 #include "core/csv.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/start.h"
-#include "core/values.h"
+#include "core/scenario/initial_conditions.h"
+#include "core/scenario/parameter_io.h"
 
 namespace twosphere {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/start.h"
+#include "core/scenario/initial_conditions.h"
 
 #include <fmt/format.h>
 

@@ -11,8 +11,8 @@
 #include "core/base/result.h"
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/state.h"
-#include "core/setting_path.h"
-#include "core/stop.h"
+#include "core/scenario/setting_path.h"
+#include "core/scenario/stop_conditions.h"
 
 namespace twosphere {
 

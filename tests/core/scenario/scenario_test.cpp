@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@
 #include "core/base/edit_distance.h"
 #include "core/catalog.h"
 #include "core/csv.h"
+#include "core/scenario/parameter_io.h"
 #include "core/simulation.h"
-#include "core/values.h"
 #include "tests/cases.h"
 
 namespace twosphere {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/stop.h"
+#include "core/scenario/stop_conditions.h"
 
 #include <fmt/format.h>
 

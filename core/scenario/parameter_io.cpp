@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/values.h"
+#include "core/scenario/parameter_io.h"
 
 #include <fmt/format.h>
 
