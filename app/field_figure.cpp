@@ -14,7 +14,7 @@
 #include "app/sheet.h"
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 #include "ui/axis.h"
 
 namespace twosphere {

@@ -21,7 +21,7 @@
 #include "core/base/atomic_folder.h"
 #include "core/base/build.h"
 #include "core/csv.h"
-#include "core/trail.h"
+#include "core/run/trail.h"
 #include "render/painter.h"
 
 namespace twosphere {

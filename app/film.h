@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 #include "render/camera.h"
 #include "render/offscreen.h"
 #include "render/scene_builder.h"

@@ -11,7 +11,7 @@
 
 #include "app/background.h"
 #include "app/film.h"
-#include "core/worker.h"
+#include "core/run/worker.h"
 
 class QLabel;
 class QProgressBar;

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/history.h"
-#include "core/worker.h"
+#include "core/run/worker.h"
 
 namespace twosphere {
 

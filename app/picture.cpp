@@ -26,7 +26,7 @@
 #include "app/signals.h"
 #include "core/base/build.h"
 #include "core/csv.h"
-#include "core/trail.h"
+#include "core/run/trail.h"
 #include "render/painter.h"
 #include "render/scene_builder.h"
 

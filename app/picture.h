@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/plan.h"
-#include "core/worker.h"
+#include "core/run/worker.h"
 #include "render/offscreen.h"
 
 namespace twosphere {

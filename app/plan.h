@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
-#include "core/simulation.h"
 
 namespace twosphere {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 
 namespace twosphere {
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "app/background.h"
-#include "core/worker.h"
+#include "core/run/worker.h"
 #include "ui/step_check.h"
 
 namespace twosphere {

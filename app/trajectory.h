@@ -9,7 +9,7 @@
 
 #include "app/progress.h"
 #include "core/csv.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 #include "core/vtk.h"
 
 namespace twosphere {

@@ -15,7 +15,7 @@
 
 #include "core/base/exceptions.h"
 #include "core/base/simd_level.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 
 namespace twosphere {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
-#include "core/step_cost.h"
+#include "core/run/step_cost.h"
 
 namespace twosphere {
 

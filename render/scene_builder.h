@@ -10,8 +10,8 @@
 #include "core/body_quantity.h"
 #include "core/color/color_map.h"
 #include "core/color/palette.h"
+#include "core/run/worker.h"
 #include "core/surface_field.h"
-#include "core/worker.h"
 #include "render/camera.h"
 #include "render/scene.h"
 

@@ -11,7 +11,7 @@
 
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 
 using namespace twosphere;
 

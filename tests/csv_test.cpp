@@ -16,7 +16,7 @@
 #include "core/base/build.h"
 #include "core/base/simd_level.h"
 #include "core/catalog.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 #include "core/version.h"
 
 namespace twosphere {

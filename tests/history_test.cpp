@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
-#include "core/simulation.h"
 #include "tests/sample_row.h"
 
 namespace twosphere {

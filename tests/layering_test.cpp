@@ -122,7 +122,7 @@ TEST(Layering, ScannerAllowsWhatIsAllowed) {
                          "#include \"core/mechanics/state.h\"\n// #include <QString>\n")
                   .empty());
   EXPECT_TRUE(
-      violations("render", "#include <GL/glcorearb.h>\n#include \"core/worker.h\"\n").empty());
+      violations("render", "#include <GL/glcorearb.h>\n#include \"core/run/worker.h\"\n").empty());
   EXPECT_TRUE(violations("ui", "#include <imgui.h>\n#include \"ui/actions.h\"\n").empty());
   EXPECT_TRUE(violations("app", "#include <QMainWindow>\n#include \"window.moc\"\n").empty());
 }

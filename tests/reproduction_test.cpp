@@ -12,7 +12,7 @@
 
 #include "core/catalog.h"
 #include "core/history.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 #include "tests/thread_limit.h"
 
 namespace twosphere {

@@ -9,8 +9,8 @@
 #include <random>
 
 #include "core/mechanics/diagnostics.h"
+#include "core/run/simulation.h"
 #include "core/scenario/initial_conditions.h"
-#include "core/simulation.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

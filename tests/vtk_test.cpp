@@ -12,7 +12,7 @@
 
 #include "core/body_records.h"
 #include "core/catalog.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 
 namespace twosphere {
 namespace {

@@ -16,7 +16,7 @@
 #include "core/body_quantity.h"
 #include "core/color/color_map.h"
 #include "core/history.h"
-#include "core/worker.h"
+#include "core/run/worker.h"
 #include "ui/actions.h"
 #include "ui/axis.h"
 #include "ui/palette.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/history.h"
-#include "core/worker.h"
+#include "core/run/worker.h"
 #include "ui/axis.h"
 #include "ui/lane_spectrum.h"
 #include "ui/lane_style.h"

@@ -6,7 +6,7 @@
 
 #include "app/run_command.h"
 #include "core/catalog.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 #include "program.h"
 
 namespace twosphere {

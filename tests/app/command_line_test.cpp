@@ -16,8 +16,8 @@
 #include "core/catalog.h"
 #include "core/csv.h"
 #include "core/history.h"
+#include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
-#include "core/simulation.h"
 #include "core/version.h"
 #include "program.h"
 

@@ -8,8 +8,8 @@
 #include "app/verify.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
-#include "core/simulation.h"
 #include "program.h"
 
 namespace twosphere {

@@ -6,7 +6,7 @@
 #include "app/autosave.h"
 #include "app/edit_history.h"
 #include "core/catalog.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 
 namespace twosphere {
 namespace {

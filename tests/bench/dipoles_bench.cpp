@@ -10,7 +10,7 @@
 
 #include "core/kernels/dipoles.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 #include "tests/bench/target.h"
 #include "tests/cases.h"
 

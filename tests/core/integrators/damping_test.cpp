@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "core/mechanics/diagnostics.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

@@ -9,7 +9,7 @@
 
 #include "core/catalog.h"
 #include "core/csv.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 
 namespace twosphere::test {
 namespace {

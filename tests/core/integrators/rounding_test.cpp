@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 #include "core/mechanics/diagnostics.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/mechanics/dynamics.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

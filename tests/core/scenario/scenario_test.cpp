@@ -16,8 +16,8 @@
 #include "core/base/edit_distance.h"
 #include "core/catalog.h"
 #include "core/csv.h"
+#include "core/run/simulation.h"
 #include "core/scenario/parameter_io.h"
-#include "core/simulation.h"
 #include "tests/cases.h"
 
 namespace twosphere {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/step_cost.h"
+#include "core/run/step_cost.h"
 
 namespace twosphere {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The worker: commands, streams, pacing. Nothing here depends on how fast the machine is, except
 // within wide bounds where the clock itself is the subject.
-#include "core/worker.h"
+#include "core/run/worker.h"
 
 #include <gtest/gtest.h>
 
@@ -22,9 +22,9 @@
 #include "core/catalog.h"
 #include "core/csv.h"
 #include "core/history.h"
-#include "core/pacing.h"
+#include "core/run/pacing.h"
+#include "core/run/trail.h"
 #include "core/signal.h"
-#include "core/trail.h"
 #include "tests/sample_row.h"
 
 namespace twosphere::test {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/guard.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/integrator.h"
+#include "core/run/guard.h"
 #include "core/scenario/scenario.h"
 
 namespace twosphere {

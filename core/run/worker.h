@@ -11,9 +11,9 @@
 #include <variant>
 #include <vector>
 
-#include "core/sample_rows.h"
-#include "core/simulation.h"
-#include "core/state_stride.h"
+#include "core/run/sample_rows.h"
+#include "core/run/simulation.h"
+#include "core/run/state_stride.h"
 
 namespace twosphere {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/trail.h"
+#include "core/run/trail.h"
 
 #include <algorithm>
 #include <cmath>

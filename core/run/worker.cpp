@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/worker.h"
+#include "core/run/worker.h"
 
 #include <algorithm>
 #include <atomic>
@@ -17,8 +17,8 @@
 #include "core/base/simd_level.h"
 #include "core/base/triple_buffer.h"
 #include "core/catalog.h"
-#include "core/pacing.h"
-#include "core/trail.h"
+#include "core/run/pacing.h"
+#include "core/run/trail.h"
 
 namespace twosphere {
 

@@ -10,7 +10,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
-#include "core/step_cost.h"
+#include "core/run/step_cost.h"
 
 namespace twosphere {
 

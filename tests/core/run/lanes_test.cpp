@@ -13,7 +13,7 @@
 #include "core/color/palette.h"
 #include "core/csv.h"
 #include "core/history.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 #include "tests/sample_row.h"
 
 namespace twosphere::test {

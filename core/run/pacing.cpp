@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/pacing.h"
+#include "core/run/pacing.h"
 
 #include <algorithm>
 

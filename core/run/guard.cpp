@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/guard.h"
+#include "core/run/guard.h"
 
 #include <fmt/format.h>
 

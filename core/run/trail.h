@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/worker.h"
+#include "core/run/worker.h"
 
 namespace twosphere {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The guard: what it warns of, where, once, and what it leaves alone.
-#include "core/guard.h"
+#include "core/run/guard.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 #include "core/catalog.h"
 #include "core/mechanics/coincidence.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 
 namespace twosphere::test {
 namespace {

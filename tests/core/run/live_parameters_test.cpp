@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/catalog.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 
 namespace twosphere::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs: clocks, live changes as events, exact continuation, refusals.
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 
 #include <gtest/gtest.h>
 

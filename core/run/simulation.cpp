@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation.h"
+#include "core/run/simulation.h"
 
 #include <fmt/format.h>
 
