@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/history.h"
+#include "core/record/history.h"
 #include "core/run/worker.h"
 
 namespace twosphere {

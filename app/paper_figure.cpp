@@ -14,7 +14,7 @@
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/csv.h"
-#include "core/history.h"
+#include "core/record/history.h"
 #include "ui/plot_spec.h"
 
 namespace twosphere {

@@ -11,7 +11,7 @@
 
 #include "app/live_run.h"
 #include "app/progress.h"
-#include "core/series.h"
+#include "core/record/series.h"
 
 namespace twosphere {
 

@@ -9,8 +9,8 @@
 
 #include "core/base/result.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/record/series.h"
 #include "core/scenario/scenario.h"
-#include "core/series.h"
 #include "core/surface_field.h"
 
 namespace twosphere {

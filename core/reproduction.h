@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/published.h"
-#include "core/series.h"
+#include "core/record/series.h"
 
 /// Runs the paper's examples again and compares what comes of them. Nothing of it is stored: every
 /// number of ours is simulated when asked for.

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "core/catalog.h"
-#include "core/history.h"
+#include "core/record/history.h"
 #include "core/run/simulation.h"
 #include "tests/thread_limit.h"
 

@@ -15,7 +15,7 @@
 
 #include "core/body_quantity.h"
 #include "core/color/color_map.h"
-#include "core/history.h"
+#include "core/record/history.h"
 #include "core/run/worker.h"
 #include "ui/actions.h"
 #include "ui/axis.h"

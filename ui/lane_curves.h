@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/history.h"
+#include "core/record/history.h"
 #include "core/scenario/scenario.h"
 #include "ui/reduction.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/history.h"
+#include "core/record/history.h"
 #include "core/run/worker.h"
 #include "ui/axis.h"
 #include "ui/lane_spectrum.h"

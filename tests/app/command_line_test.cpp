@@ -15,7 +15,7 @@
 #include "core/base/simd_level.h"
 #include "core/catalog.h"
 #include "core/csv.h"
-#include "core/history.h"
+#include "core/record/history.h"
 #include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
 #include "core/version.h"

@@ -12,7 +12,7 @@
 
 #include "app/figure_dialog.h"
 #include "app/task_bar.h"
-#include "core/spectrum.h"
+#include "core/record/spectrum.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {

@@ -12,7 +12,7 @@
 #include "core/catalog.h"
 #include "core/color/palette.h"
 #include "core/csv.h"
-#include "core/history.h"
+#include "core/record/history.h"
 #include "core/run/simulation.h"
 #include "tests/sample_row.h"
 

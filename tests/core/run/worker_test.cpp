@@ -21,10 +21,10 @@
 
 #include "core/catalog.h"
 #include "core/csv.h"
-#include "core/history.h"
+#include "core/record/history.h"
+#include "core/record/signal.h"
 #include "core/run/pacing.h"
 #include "core/run/trail.h"
-#include "core/signal.h"
 #include "tests/sample_row.h"
 
 namespace twosphere::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/spectrum.h"
+#include "core/record/spectrum.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/signal.h"
+#include "core/record/signal.h"
 
 #include <fmt/format.h>
 

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
+#include "core/record/series.h"
+#include "core/record/signal.h"
 #include "core/run/sample_rows.h"
 #include "core/run/state_stride.h"
 #include "core/run/step_cost.h"
-#include "core/series.h"
-#include "core/signal.h"
 
 namespace twosphere {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/packed.h"
+#include "core/record/compressed_block.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/series.h"
+#include "core/record/series.h"
 
 #include <gtest/gtest.h>
 

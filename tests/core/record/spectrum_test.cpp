@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Power spectra of numbers whose spectrum is known.
-#include "core/spectrum.h"
+#include "core/record/spectrum.h"
 
 #include <gtest/gtest.h>
 

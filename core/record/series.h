@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
-#include "core/packed.h"
+#include "core/record/compressed_block.h"
 
 namespace twosphere {
 

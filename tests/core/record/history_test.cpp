@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/history.h"
+#include "core/record/history.h"
 
 #include <gtest/gtest.h>
 
