@@ -10,8 +10,8 @@
 #include "app/figure_file.h"
 #include "core/base/result.h"
 #include "core/color/color_map.h"
+#include "core/observe/surface_field.h"
 #include "core/published.h"
-#include "core/surface_field.h"
 
 class QPainter;
 

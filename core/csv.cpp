@@ -14,8 +14,8 @@
 #include "core/base/build.h"
 #include "core/base/simd_level.h"
 #include "core/base/temporary.h"
-#include "core/body_records.h"
 #include "core/catalog.h"
+#include "core/observe/body_records.h"
 #include "core/version.h"
 
 namespace twosphere {

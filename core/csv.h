@@ -9,9 +9,9 @@
 
 #include "core/base/result.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/observe/surface_field.h"
 #include "core/record/series.h"
 #include "core/scenario/scenario.h"
-#include "core/surface_field.h"
 
 namespace twosphere {
 

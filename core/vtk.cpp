@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/json.h"
-#include "core/body_records.h"
+#include "core/observe/body_records.h"
 
 namespace twosphere {
 

@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <sstream>
 
-#include "core/body_records.h"
 #include "core/catalog.h"
+#include "core/observe/body_records.h"
 #include "core/run/simulation.h"
 
 namespace twosphere {

@@ -11,7 +11,7 @@
 
 #include "app/help_dialog.h"
 #include "app/preset_pictures.h"
-#include "core/body_reading.h"
+#include "core/observe/body_reading.h"
 #include "core/pose_table.h"
 #include "tests/app/window_fixture.h"
 #include "ui/preset_list.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/body_records.h"
+#include "core/observe/body_records.h"
 
 #include <cstddef>
 
