@@ -12,7 +12,7 @@
 #include <exception>
 #include <utility>
 
-#include "core/csv.h"
+#include "core/export/csv.h"
 
 namespace twosphere {
 

@@ -13,7 +13,7 @@
 #include "app/clip.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
 #include "ui/lane_curves.h"
 #include "ui/plot_curves.h"
 

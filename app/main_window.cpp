@@ -55,7 +55,7 @@
 #include "app/viewport.h"
 #include "core/base/build.h"
 #include "core/catalog.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
 #include "core/version.h"
 #include "ui/pace.h"
 #include "ui/preset_list.h"

@@ -13,7 +13,7 @@
 #include "app/reproduction_table.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
 #include "core/record/history.h"
 #include "ui/plot_spec.h"
 

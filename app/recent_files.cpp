@@ -9,7 +9,7 @@
 
 #include "app/autosave.h"
 #include "core/base/json.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
 
 namespace twosphere {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/field_figure.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
 #include "core/reproduction.h"
 
 namespace twosphere {

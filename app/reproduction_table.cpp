@@ -9,7 +9,7 @@
 #include "app/wrap.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
 
 namespace twosphere {
 

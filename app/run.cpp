@@ -17,8 +17,8 @@
 #include "app/trajectory.h"
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
-#include "core/csv.h"
-#include "core/vtk.h"
+#include "core/export/csv.h"
+#include "core/export/vtk.h"
 
 namespace twosphere {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/csv.h"
+#include "core/export/csv.h"
 
 namespace twosphere {
 

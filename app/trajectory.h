@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "app/progress.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
+#include "core/export/vtk.h"
 #include "core/run/simulation.h"
-#include "core/vtk.h"
 
 namespace twosphere {
 

@@ -12,7 +12,7 @@
 #include "app/process.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
 
 namespace twosphere {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "app/live_run.h"
-#include "core/pose_table.h"
+#include "core/export/configuration_table.h"
 #include "render/camera.h"
 #include "render/renderer.h"
 #include "render/scene_builder.h"

@@ -14,7 +14,7 @@
 #include "core/base/json.h"
 #include "core/base/simd_level.h"
 #include "core/catalog.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
 #include "core/record/history.h"
 #include "core/run/simulation.h"
 #include "core/scenario/scenario.h"

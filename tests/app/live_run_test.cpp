@@ -19,7 +19,7 @@
 #include "app/run_table.h"
 #include "app/trajectory.h"
 #include "core/catalog.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
 
 namespace twosphere {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "app/help_dialog.h"
 #include "app/preset_pictures.h"
+#include "core/export/configuration_table.h"
 #include "core/observe/body_reading.h"
-#include "core/pose_table.h"
 #include "tests/app/window_fixture.h"
 #include "ui/preset_list.h"
 

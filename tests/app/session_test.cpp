@@ -16,7 +16,7 @@
 #include "app/recovery.h"
 #include "app/run_table.h"
 #include "core/catalog.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {

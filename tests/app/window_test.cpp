@@ -8,7 +8,7 @@
 
 #include "app/run_table.h"
 #include "app/settings.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {

@@ -23,7 +23,7 @@
 
 #include "app/autosave.h"
 #include "core/catalog.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
 #include "tests/bench/home.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/screen.h"

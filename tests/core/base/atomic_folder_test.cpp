@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <set>
 
-#include "core/csv.h"
+#include "core/export/csv.h"
 
 namespace twosphere {
 namespace {

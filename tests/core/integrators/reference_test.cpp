@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "core/catalog.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
 #include "core/run/simulation.h"
 
 namespace twosphere::test {

@@ -11,7 +11,7 @@
 
 #include "core/catalog.h"
 #include "core/color/palette.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
 #include "core/record/history.h"
 #include "core/run/simulation.h"
 #include "tests/sample_row.h"

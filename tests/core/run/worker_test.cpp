@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "core/catalog.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
 #include "core/record/history.h"
 #include "core/record/signal.h"
 #include "core/run/pacing.h"

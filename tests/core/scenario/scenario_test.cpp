@@ -15,7 +15,7 @@
 
 #include "core/base/edit_distance.h"
 #include "core/catalog.h"
-#include "core/csv.h"
+#include "core/export/csv.h"
 #include "core/run/simulation.h"
 #include "core/scenario/parameter_io.h"
 #include "tests/cases.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/vtk.h"
+#include "core/export/vtk.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

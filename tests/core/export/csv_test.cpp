@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/csv.h"
+#include "core/export/csv.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
