@@ -11,7 +11,7 @@
 #include "core/base/result.h"
 #include "core/color/color_map.h"
 #include "core/observe/surface_field.h"
-#include "core/published.h"
+#include "core/studies/published.h"
 
 class QPainter;
 

@@ -11,8 +11,8 @@
 #include "app/figure.h"
 #include "app/figure_file.h"
 #include "app/reproduction_table.h"
-#include "core/published.h"
-#include "core/reproduction.h"
+#include "core/studies/published.h"
+#include "core/studies/reproduction.h"
 
 namespace twosphere {
 

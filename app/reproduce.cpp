@@ -23,7 +23,7 @@
 #include "app/signals.h"
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
-#include "core/reproduction.h"
+#include "core/studies/reproduction.h"
 
 namespace twosphere {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/reproduction.h"
+#include "core/studies/reproduction.h"
 
 namespace twosphere {
 

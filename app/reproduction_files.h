@@ -8,7 +8,7 @@
 
 #include "app/field_figure.h"
 #include "core/export/csv.h"
-#include "core/reproduction.h"
+#include "core/studies/reproduction.h"
 
 namespace twosphere {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/reproduction.h"
+#include "core/studies/reproduction.h"
 
 namespace twosphere {
 

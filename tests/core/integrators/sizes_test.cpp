@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "core/published.h"
+#include "core/studies/published.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

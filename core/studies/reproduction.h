@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/published.h"
 #include "core/record/series.h"
+#include "core/studies/published.h"
 
 /// Runs the paper's examples again and compares what comes of them. Nothing of it is stored: every
 /// number of ours is simulated when asked for.

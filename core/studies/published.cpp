@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/published.h"
+#include "core/studies/published.h"
 
 #include <fmt/format.h>
 

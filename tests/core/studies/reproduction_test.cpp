@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The paper's numbers and the runs that give them.
-#include "core/reproduction.h"
+#include "core/studies/reproduction.h"
 
 #include <gtest/gtest.h>
 

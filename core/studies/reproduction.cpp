@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/reproduction.h"
+#include "core/studies/reproduction.h"
 
 #include <fmt/format.h>
 
