@@ -12,7 +12,7 @@
 #include <exception>
 #include <utility>
 
-#include "core/export/csv.h"
+#include "core/base/file.h"
 
 namespace twosphere {
 

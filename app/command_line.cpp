@@ -26,7 +26,7 @@
 #include "core/base/simd_level.h"
 #include "core/catalog.h"
 #include "core/scenario/scenario.h"
-#include "core/version.h"
+#include "core/base/version.h"
 #include "render/painter.h"
 
 namespace twosphere {

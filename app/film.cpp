@@ -20,7 +20,7 @@
 #include "app/scene_legend.h"
 #include "core/base/atomic_folder.h"
 #include "core/base/build.h"
-#include "core/export/csv.h"
+#include "core/base/file.h"
 #include "core/run/trail.h"
 #include "render/painter.h"
 

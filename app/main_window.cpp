@@ -54,9 +54,9 @@
 #include "app/trajectory.h"
 #include "app/viewport.h"
 #include "core/base/build.h"
+#include "core/base/file.h"
+#include "core/base/version.h"
 #include "core/catalog.h"
-#include "core/export/csv.h"
-#include "core/version.h"
 #include "ui/pace.h"
 #include "ui/preset_list.h"
 

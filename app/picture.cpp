@@ -25,7 +25,7 @@
 #include "app/scene_legend.h"
 #include "app/signals.h"
 #include "core/base/build.h"
-#include "core/export/csv.h"
+#include "core/base/file.h"
 #include "core/run/trail.h"
 #include "render/painter.h"
 #include "render/scene_builder.h"

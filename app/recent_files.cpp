@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "app/autosave.h"
+#include "core/base/file.h"
 #include "core/base/json.h"
-#include "core/export/csv.h"
 
 namespace twosphere {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/field_figure.h"
-#include "core/export/csv.h"
+#include "core/base/file.h"
 #include "core/studies/reproduction.h"
 
 namespace twosphere {

@@ -15,6 +15,7 @@
 #include "app/signals.h"
 #include "app/step_check.h"
 #include "app/trajectory.h"
+#include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
 #include "core/export/csv.h"

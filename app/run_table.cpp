@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/file.h"
 #include "core/export/csv.h"
 
 namespace twosphere {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/progress.h"
-#include "core/export/csv.h"
+#include "core/base/file.h"
 #include "core/export/vtk.h"
 #include "core/run/simulation.h"
 

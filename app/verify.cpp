@@ -10,9 +10,9 @@
 
 #include "app/plan.h"
 #include "app/process.h"
+#include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
-#include "core/export/csv.h"
 
 namespace twosphere {
 

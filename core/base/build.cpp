@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "core/version.h"
+#include "core/base/version.h"
 
 namespace twosphere {
 

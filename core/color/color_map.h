@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/color/palette.h"
+#include "core/color/color.h"
 
 namespace twosphere {
 

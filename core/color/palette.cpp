@@ -2,7 +2,8 @@
 #include "core/color/palette.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <cstdint>
 
 #include "core/color/color_map.h"
 
@@ -46,34 +47,7 @@ constexpr std::array<std::uint32_t, 8> bodies_dark{0x56b4e9, 0xe69f00, 0x009e73,
 constexpr std::array<std::uint32_t, 8> bodies_light{0x2b87c3, 0xb87400, 0x008a64, 0xb8578f,
                                                     0x857c00, 0xc63d00, 0x00528a, 0x1c232d};
 
-double linear(std::uint32_t channel) {
-  const double v = channel / 255.0;
-  return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-}
-
-double luminance(Color c) {
-  return 0.2126 * linear((c.rgb >> 16) & 0xff) + 0.7152 * linear((c.rgb >> 8) & 0xff) +
-         0.0722 * linear(c.rgb & 0xff);
-}
-
 }  // namespace
-
-std::string_view key(Palette palette) {
-  switch (palette) {
-    case Palette::dark:
-      return "dark";
-    case Palette::light:
-      return "light";
-    case Palette::high_contrast:
-      return "high_contrast";
-  }
-  return {};
-}
-
-double contrast(Color a, Color b) {
-  const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
-  return std::max(x, y) / std::min(x, y);
-}
 
 Color lane_color(std::string_view integrator, Palette palette, LaneColors colors) {
   const bool light = palette == Palette::light;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/base/atomic_folder.h"
-#include "core/export/csv.h"
+#include "core/base/file.h"
 #include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 

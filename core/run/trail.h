@@ -6,9 +6,17 @@
 #include <limits>
 #include <vector>
 
-#include "core/run/worker.h"
+#include "core/run/simulation.h"
 
 namespace twosphere {
+
+/// Directions at one instant, for trails: about 512 of them over Trail::span, fewer for many bodies
+/// and none for very many. Only the newest `Trail::span` seconds matter, older ones may be dropped.
+struct Pose {
+  std::uint64_t generation = 0;
+  double t = 0;
+  std::vector<Columns> lanes;  ///< q of each lane
+};
 
 /// Picks the poses of a trail: at even intervals of simulated time, the newest ones only. Memory is
 /// bounded and reused: at most 600 poses and about 200 000 directions.

@@ -18,7 +18,6 @@
 #include "core/base/triple_buffer.h"
 #include "core/catalog.h"
 #include "core/run/pacing.h"
-#include "core/run/trail.h"
 
 namespace twosphere {
 

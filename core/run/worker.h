@@ -14,6 +14,7 @@
 #include "core/run/sample_rows.h"
 #include "core/run/simulation.h"
 #include "core/run/state_stride.h"
+#include "core/run/trail.h"
 
 namespace twosphere {
 
@@ -109,14 +110,6 @@ struct Snapshot {
   std::string stop_message;       ///< Simulation::stopped(), or empty
   std::optional<Error> error;     ///< of the last command that could not be carried out
   std::uint64_t error_count = 0;  ///< rises with every such command
-};
-
-/// Directions at one instant, for trails: about 512 of them over Trail::span, fewer for many bodies
-/// and none for very many. Only the newest `Trail::span` seconds matter, older ones may be dropped.
-struct Pose {
-  std::uint64_t generation = 0;
-  double t = 0;
-  std::vector<Columns> lanes;  ///< q of each lane
 };
 
 struct WorkerOptions {

@@ -11,8 +11,8 @@
 
 #include "core/base/document.h"
 #include "core/base/exceptions.h"
+#include "core/base/file.h"
 #include "core/catalog.h"
-#include "core/export/csv.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/parameter_io.h"

@@ -11,14 +11,15 @@
 #include <map>
 #include <thread>
 
+#include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/simd_level.h"
+#include "core/base/version.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"
 #include "core/record/history.h"
 #include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
-#include "core/version.h"
 #include "program.h"
 
 // The real program in processes of its own, without a display.

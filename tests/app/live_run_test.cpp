@@ -18,6 +18,7 @@
 
 #include "app/run_table.h"
 #include "app/trajectory.h"
+#include "core/base/file.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/export/csv.h"
+#include "core/base/file.h"
 
 /// The real program in processes of its own, in an empty folder and without a display.
 namespace twosphere {

@@ -12,6 +12,7 @@
 #include "app/paper_figure.h"
 #include "app/recent_files.h"
 #include "app/run_table.h"
+#include "core/base/file.h"
 #include "core/export/csv.h"
 #include "tests/app/window_fixture.h"
 #include "ui/fuzzy.h"

@@ -15,8 +15,8 @@
 #include "app/autosave.h"
 #include "app/recovery.h"
 #include "app/run_table.h"
+#include "core/base/file.h"
 #include "core/catalog.h"
-#include "core/export/csv.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {

@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "app/autosave.h"
+#include "core/base/file.h"
 #include "core/catalog.h"
-#include "core/export/csv.h"
 #include "tests/bench/home.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/screen.h"

@@ -32,8 +32,8 @@
 
 #include "app/main_window.h"
 #include "app/viewport.h"
+#include "core/base/file.h"
 #include "core/catalog.h"
-#include "core/export/csv.h"
 #include "tests/bench/home.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/screen.h"

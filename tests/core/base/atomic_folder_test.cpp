@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <set>
 
-#include "core/export/csv.h"
+#include "core/base/file.h"
 
 namespace twosphere {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "core/base/build.h"
 #include "core/base/document.h"
-#include "core/version.h"
+#include "core/base/version.h"
 
 namespace twosphere {
 namespace {

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <numbers>
 
+#include "core/base/file.h"
 #include "core/catalog.h"
-#include "core/export/csv.h"
 #include "core/run/simulation.h"
 
 namespace twosphere::test {
