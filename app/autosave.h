@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/background.h"
+#include "app/base/background.h"
 #include "app/live_run.h"
 #include "app/session.h"
 

@@ -15,18 +15,18 @@
 #include <utility>
 #include <vector>
 
+#include "app/base/wrap.h"
 #include "app/picture.h"
 #include "app/reproduce.h"
 #include "app/run.h"
 #include "app/verify.h"
 #include "app/window.h"
-#include "app/wrap.h"
 #include "core/base/build.h"
 #include "core/base/edit_distance.h"
 #include "core/base/simd_level.h"
+#include "core/base/version.h"
 #include "core/catalog.h"
 #include "core/scenario/scenario.h"
-#include "core/base/version.h"
 #include "render/painter.h"
 
 namespace twosphere {

@@ -7,7 +7,7 @@
 #include <QProgressBar>
 #include <utility>
 
-#include "app/plural.h"
+#include "app/base/plural.h"
 
 namespace twosphere {
 

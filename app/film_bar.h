@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "app/background.h"
+#include "app/base/background.h"
 #include "app/film.h"
 #include "core/run/worker.h"
 

@@ -15,7 +15,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/plural.h"
+#include "app/base/plural.h"
 #include "render/painter.h"
 
 namespace twosphere {

@@ -35,13 +35,13 @@
 #include <utility>
 
 #include "app/autosave.h"
+#include "app/base/plural.h"
 #include "app/command_search.h"
 #include "app/figure_data.h"
 #include "app/figure_file.h"
 #include "app/film_bar.h"
 #include "app/help_dialog.h"
 #include "app/paper_figure_dialog.h"
-#include "app/plural.h"
 #include "app/recent_files.h"
 #include "app/recovery.h"
 #include "app/run_command.h"

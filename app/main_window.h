@@ -10,7 +10,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/background.h"
+#include "app/base/background.h"
 #include "app/figure_dialog.h"
 #include "app/film_dialog.h"
 #include "app/live_run.h"

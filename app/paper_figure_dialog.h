@@ -7,7 +7,7 @@
 #include <atomic>
 #include <map>
 
-#include "app/background.h"
+#include "app/base/background.h"
 #include "app/paper_figure.h"
 
 class QLabel;

@@ -21,9 +21,9 @@
 #include <utility>
 #include <vector>
 
+#include "app/base/signals.h"
 #include "app/film.h"
 #include "app/scene_legend.h"
-#include "app/signals.h"
 #include "core/base/build.h"
 #include "core/base/file.h"
 #include "core/run/trail.h"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/background.h"
+#include "app/base/background.h"
 #include "ui/interface.h"
 
 namespace twosphere {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/autosave.h"
-#include "app/background.h"
-#include "app/progress.h"
+#include "app/base/background.h"
+#include "app/base/progress.h"
 
 class QListWidget;
 class QPushButton;

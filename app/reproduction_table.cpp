@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/wrap.h"
+#include "app/base/wrap.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"

@@ -12,7 +12,7 @@
 #include <map>
 #include <utility>
 
-#include "app/signals.h"
+#include "app/base/signals.h"
 #include "app/step_check.h"
 #include "app/trajectory.h"
 #include "core/base/file.h"

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/base/progress.h"
 #include "app/live_run.h"
-#include "app/progress.h"
 #include "core/record/series.h"
 
 namespace twosphere {

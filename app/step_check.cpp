@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "app/signals.h"
+#include "app/base/signals.h"
 #include "core/mechanics/step_map.h"
 
 namespace twosphere {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "app/background.h"
+#include "app/base/background.h"
 #include "core/run/worker.h"
 #include "ui/step_check.h"
 

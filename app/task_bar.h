@@ -5,7 +5,7 @@
 #include <QToolBar>
 #include <memory>
 
-#include "app/progress.h"
+#include "app/base/progress.h"
 
 class QProgressBar;
 

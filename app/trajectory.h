@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/progress.h"
+#include "app/base/progress.h"
 #include "core/base/file.h"
 #include "core/export/vtk.h"
 #include "core/run/simulation.h"

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "app/base/process.h"
 #include "app/plan.h"
-#include "app/process.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/catalog.h"

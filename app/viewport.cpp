@@ -19,8 +19,8 @@
 #include <numbers>
 #include <utility>
 
+#include "app/base/plural.h"
 #include "app/imgui_bridge.h"
-#include "app/plural.h"
 #include "app/preset_pictures.h"
 #include "app/scene_legend.h"
 #include "app/view_text.h"

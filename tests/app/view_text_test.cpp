@@ -10,7 +10,7 @@
 #include <iterator>
 #include <string>
 
-#include "app/plural.h"
+#include "app/base/plural.h"
 
 namespace twosphere {
 namespace {

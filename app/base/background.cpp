@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/background.h"
+#include "app/base/background.h"
 
 #include "core/base/exceptions.h"
 #include "core/base/simd_level.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/process.h"
+#include "app/base/process.h"
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/wrap.h"
+#include "app/base/wrap.h"
 
 #include <algorithm>
 

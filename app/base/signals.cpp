@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/signals.h"
+#include "app/base/signals.h"
 
 #include <csignal>
 

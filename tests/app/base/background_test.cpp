@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Work beside the window's thread: whatever goes wrong there comes back as an error.
-#include "app/background.h"
+#include "app/base/background.h"
 
 #include <gtest/gtest.h>
 
