@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/figure.h"
-#include "app/live_run.h"
+#include "app/session/live_run.h"
 #include "ui/interface.h"
 #include "ui/plot.h"
 

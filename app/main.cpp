@@ -2,7 +2,7 @@
 #include <exception>
 
 #include "app/command_line.h"
-#include "app/plan.h"
+#include "app/session/plan.h"
 #include "core/base/exceptions.h"
 
 int main(int argc, char** argv) {

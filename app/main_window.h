@@ -13,7 +13,7 @@
 #include "app/base/background.h"
 #include "app/figure_dialog.h"
 #include "app/film_dialog.h"
-#include "app/live_run.h"
+#include "app/session/live_run.h"
 #include "ui/actions.h"
 #include "ui/interface.h"
 

@@ -4,7 +4,7 @@
 #include <QByteArray>
 #include <string>
 
-#include "app/plan.h"
+#include "app/session/plan.h"
 #include "core/run/worker.h"
 #include "render/offscreen.h"
 

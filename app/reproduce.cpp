@@ -18,9 +18,9 @@
 
 #include "app/base/signals.h"
 #include "app/field_figure.h"
-#include "app/plan.h"
 #include "app/reproduction_files.h"
 #include "app/reproduction_table.h"
+#include "app/session/plan.h"
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
 #include "core/studies/reproduction.h"

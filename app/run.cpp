@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "app/base/signals.h"
+#include "app/session/trajectory.h"
 #include "app/step_check.h"
-#include "app/trajectory.h"
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/plan.h"
+#include "app/session/plan.h"
 
 namespace twosphere {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "app/base/process.h"
-#include "app/plan.h"
+#include "app/session/plan.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/catalog.h"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/live_run.h"
+#include "app/session/live_run.h"
 #include "core/export/configuration_table.h"
 #include "render/camera.h"
 #include "render/renderer.h"

@@ -17,7 +17,7 @@
 
 #include "app/check_box_style.h"
 #include "app/main_window.h"
-#include "app/plan.h"
+#include "app/session/plan.h"
 #include "app/viewport.h"
 #include "core/base/thread_pool.h"
 

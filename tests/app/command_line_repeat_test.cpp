@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "app/run_command.h"
+#include "app/session/run_command.h"
 #include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "program.h"

@@ -10,8 +10,8 @@
 
 #include "app/command_search.h"
 #include "app/paper_figure.h"
-#include "app/recent_files.h"
-#include "app/run_table.h"
+#include "app/session/recent_files.h"
+#include "app/session/run_table.h"
 #include "core/base/file.h"
 #include "core/export/csv.h"
 #include "tests/app/window_fixture.h"

@@ -6,7 +6,7 @@
 #include <QGuiApplication>
 #include <QScreen>
 
-#include "app/run_table.h"
+#include "app/session/run_table.h"
 #include "app/settings.h"
 #include "core/export/csv.h"
 #include "tests/app/window_fixture.h"

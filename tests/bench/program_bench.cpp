@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/autosave.h"
+#include "app/session/autosave.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
 #include "tests/bench/home.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/edit_history.h"
-#include "app/live_run.h"
+#include "app/session/edit_history.h"
+#include "app/session/live_run.h"
 
 namespace twosphere {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/step_checker.h"
+#include "app/session/step_checker.h"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Edits undone and redone, unsaved changes, files that cannot be written: in the real window.
-#include "app/session.h"
+#include "app/session/session.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -12,9 +12,9 @@
 #include <random>
 #include <string>
 
-#include "app/autosave.h"
-#include "app/recovery.h"
-#include "app/run_table.h"
+#include "app/session/autosave.h"
+#include "app/session/recovery.h"
+#include "app/session/run_table.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
 #include "tests/app/window_fixture.h"

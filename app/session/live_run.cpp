@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/live_run.h"
+#include "app/session/live_run.h"
 
 #include <fmt/format.h>
 

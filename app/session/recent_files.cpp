@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/recent_files.h"
+#include "app/session/recent_files.h"
 
 #include <QDir>
 #include <QFile>
@@ -7,7 +7,7 @@
 #include <QObject>
 #include <algorithm>
 
-#include "app/autosave.h"
+#include "app/session/autosave.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/run_table.h"
+#include "app/session/run_table.h"
 
 #include <algorithm>
 

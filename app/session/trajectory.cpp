@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/trajectory.h"
+#include "app/session/trajectory.h"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "app/autosave.h"
-#include "app/edit_history.h"
+#include "app/session/autosave.h"
+#include "app/session/edit_history.h"
 #include "core/catalog.h"
 #include "core/run/simulation.h"
 

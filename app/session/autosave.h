@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "app/base/background.h"
-#include "app/live_run.h"
-#include "app/session.h"
+#include "app/session/live_run.h"
+#include "app/session/session.h"
 
 namespace twosphere {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/edit_history.h"
+#include "app/session/edit_history.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/recovery.h"
+#include "app/session/recovery.h"
 
 #include <QDialogButtonBox>
 #include <QFileInfo>

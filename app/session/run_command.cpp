@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/run_command.h"
+#include "app/session/run_command.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/plan.h"
+#include "app/session/plan.h"
 #include "core/catalog.h"
 
 namespace twosphere {

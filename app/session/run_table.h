@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/base/progress.h"
-#include "app/live_run.h"
+#include "app/session/live_run.h"
 #include "core/record/series.h"
 
 namespace twosphere {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The run that the window shows: its table is that of the command line, its plots that of the
 // table.
-#include "app/live_run.h"
+#include "app/session/live_run.h"
 
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@
 #include <string>
 #include <thread>
 
-#include "app/run_table.h"
-#include "app/trajectory.h"
+#include "app/session/run_table.h"
+#include "app/session/trajectory.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "app/autosave.h"
 #include "app/base/background.h"
 #include "app/base/progress.h"
+#include "app/session/autosave.h"
 
 class QListWidget;
 class QPushButton;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/plan.h"
+#include "app/session/plan.h"
 
 #include <fmt/format.h>
 

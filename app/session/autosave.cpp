@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/autosave.h"
+#include "app/session/autosave.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
