@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "app/picture.h"
-#include "app/scene_legend.h"
+#include "app/scene/scene_legend.h"
 #include "core/base/atomic_folder.h"
 #include "core/base/build.h"
 #include "core/base/file.h"

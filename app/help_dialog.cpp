@@ -17,7 +17,7 @@
 #include <cmath>
 #include <string>
 
-#include "app/preset_pictures.h"
+#include "app/scene/preset_pictures.h"
 #include "core/catalog.h"
 #include "ui/formula.h"
 #include "ui/preset_list.h"

@@ -23,7 +23,7 @@
 
 #include "app/base/signals.h"
 #include "app/film.h"
-#include "app/scene_legend.h"
+#include "app/scene/scene_legend.h"
 #include "core/base/build.h"
 #include "core/base/file.h"
 #include "core/run/trail.h"

@@ -17,8 +17,8 @@
 
 #include "app/check_box_style.h"
 #include "app/main_window.h"
+#include "app/scene/viewport.h"
 #include "app/session/plan.h"
-#include "app/viewport.h"
 #include "core/base/thread_pool.h"
 
 namespace twosphere {

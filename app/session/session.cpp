@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "app/viewport.h"
+#include "app/scene/viewport.h"
 #include "ui/ready_plots.h"
 
 namespace twosphere {

@@ -10,7 +10,7 @@
 #include <QTextLayout>
 
 #include "app/help_dialog.h"
-#include "app/preset_pictures.h"
+#include "app/scene/preset_pictures.h"
 #include "core/export/configuration_table.h"
 #include "core/observe/body_reading.h"
 #include "tests/app/window_fixture.h"

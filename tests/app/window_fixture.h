@@ -33,7 +33,7 @@
 #endif
 
 #include "app/main_window.h"
-#include "app/viewport.h"
+#include "app/scene/viewport.h"
 #include "core/catalog.h"
 
 /// The real window, driven by mouse and key events at the places where its widgets are. Nothing is

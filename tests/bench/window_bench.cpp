@@ -31,7 +31,7 @@
 #include <thread>
 
 #include "app/main_window.h"
-#include "app/viewport.h"
+#include "app/scene/viewport.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
 #include "tests/bench/home.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/view_text.h"
+#include "app/scene/view_text.h"
 
 #include <fmt/format.h>
 

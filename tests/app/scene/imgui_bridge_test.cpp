@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The bridge from Qt's events to Dear ImGui, on a plain widget and without OpenGL: frames are taken
 // by hand, so that any number of events can come between two of them.
-#include "app/imgui_bridge.h"
+#include "app/scene/imgui_bridge.h"
 
 #include <gtest/gtest.h>
 #include <imgui.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/imgui_bridge.h"
+#include "app/scene/imgui_bridge.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/viewport.h"
+#include "app/scene/viewport.h"
 
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
@@ -20,10 +20,10 @@
 #include <utility>
 
 #include "app/base/plural.h"
-#include "app/imgui_bridge.h"
-#include "app/preset_pictures.h"
-#include "app/scene_legend.h"
-#include "app/view_text.h"
+#include "app/scene/imgui_bridge.h"
+#include "app/scene/preset_pictures.h"
+#include "app/scene/scene_legend.h"
+#include "app/scene/view_text.h"
 #include "core/base/simd_level.h"
 #include "render/figure_shapes.h"
 #include "render/pick.h"

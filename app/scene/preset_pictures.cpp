@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/preset_pictures.h"
+#include "app/scene/preset_pictures.h"
 
 #include <string>
 #include <utility>
