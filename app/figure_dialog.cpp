@@ -17,7 +17,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/figure_view.h"
+#include "app/figures/figure_view.h"
 
 namespace twosphere {
 

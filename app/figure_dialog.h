@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "app/figure_data.h"
-#include "app/figure_file.h"
+#include "app/figures/figure_data.h"
+#include "app/figures/figure_file.h"
 
 class QCheckBox;
 class QComboBox;

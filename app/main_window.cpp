@@ -36,8 +36,8 @@
 
 #include "app/base/plural.h"
 #include "app/command_search.h"
-#include "app/figure_data.h"
-#include "app/figure_file.h"
+#include "app/figures/figure_data.h"
+#include "app/figures/figure_file.h"
 #include "app/film_bar.h"
 #include "app/help_dialog.h"
 #include "app/paper_figure_dialog.h"

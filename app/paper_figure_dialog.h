@@ -8,7 +8,7 @@
 #include <map>
 
 #include "app/base/background.h"
-#include "app/paper_figure.h"
+#include "app/figures/paper_figure.h"
 
 class QLabel;
 class QListWidget;

@@ -17,9 +17,9 @@
 #include <thread>
 
 #include "app/base/signals.h"
-#include "app/field_figure.h"
-#include "app/reproduction_files.h"
-#include "app/reproduction_table.h"
+#include "app/figures/field_figure.h"
+#include "app/figures/reproduction_files.h"
+#include "app/figures/reproduction_table.h"
 #include "app/session/plan.h"
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"

@@ -9,7 +9,7 @@
 #include <QUrl>
 
 #include "app/command_search.h"
-#include "app/paper_figure.h"
+#include "app/figures/paper_figure.h"
 #include "app/session/recent_files.h"
 #include "app/session/run_table.h"
 #include "core/base/file.h"

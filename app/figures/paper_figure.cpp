@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/paper_figure.h"
+#include "app/figures/paper_figure.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <limits>
 #include <utility>
 
-#include "app/field_figure.h"
-#include "app/figure_data.h"
-#include "app/reproduction_table.h"
+#include "app/figures/field_figure.h"
+#include "app/figures/figure_data.h"
+#include "app/figures/reproduction_table.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/figure.h"
-#include "app/figure_file.h"
-#include "app/reproduction_table.h"
+#include "app/figures/figure.h"
+#include "app/figures/figure_file.h"
+#include "app/figures/reproduction_table.h"
 #include "core/studies/published.h"
 #include "core/studies/reproduction.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/field_figure.h"
+#include "app/figures/field_figure.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include <map>
 #include <utility>
 
-#include "app/sheet.h"
+#include "app/figures/sheet.h"
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"

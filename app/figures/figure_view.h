@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "app/figure_file.h"
+#include "app/figures/figure_file.h"
 
 namespace twosphere {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figure_file.h"
+#include "app/figures/figure_file.h"
 #include "core/base/result.h"
 #include "core/color/color_map.h"
 #include "core/observe/surface_field.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figure.h"
+#include "app/figures/figure.h"
 #include "app/session/live_run.h"
 #include "ui/interface.h"
 #include "ui/plot.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/figure.h"
+#include "app/figures/figure.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -11,8 +11,8 @@
 #include <limits>
 #include <optional>
 
-#include "app/clip.h"
-#include "app/sheet.h"
+#include "app/figures/clip.h"
+#include "app/figures/sheet.h"
 
 namespace twosphere {
 

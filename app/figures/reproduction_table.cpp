@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/reproduction_table.h"
+#include "app/figures/reproduction_table.h"
 
 #include <fmt/format.h>
 

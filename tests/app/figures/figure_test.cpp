@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures: what is written, where its lines are, and that none is lost or leaves its plot.
-#include "app/figure.h"
+#include "app/figures/figure.h"
 
 #include <gtest/gtest.h>
 
@@ -18,9 +18,9 @@
 #include <memory>
 #include <set>
 
-#include "app/clip.h"
-#include "app/figure_data.h"
-#include "app/figure_file.h"
+#include "app/figures/clip.h"
+#include "app/figures/figure_data.h"
+#include "app/figures/figure_file.h"
 #include "core/catalog.h"
 
 namespace twosphere {

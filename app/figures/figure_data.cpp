@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/figure_data.h"
+#include "app/figures/figure_data.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <limits>
 #include <string>
 
-#include "app/clip.h"
+#include "app/figures/clip.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "app/figure.h"
+#include "app/figures/figure.h"
 
 class QPainter;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/sheet.h"
+#include "app/figures/sheet.h"
 
 namespace twosphere {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/clip.h"
+#include "app/figures/clip.h"
 
 #include <algorithm>
 #include <cmath>

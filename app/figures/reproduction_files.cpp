@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/reproduction_files.h"
+#include "app/figures/reproduction_files.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <system_error>
 
-#include "app/figure_file.h"
-#include "app/paper_figure.h"
-#include "app/reproduction_table.h"
+#include "app/figures/figure_file.h"
+#include "app/figures/paper_figure.h"
+#include "app/figures/reproduction_table.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
 

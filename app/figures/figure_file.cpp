@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/figure_file.h"
+#include "app/figures/figure_file.h"
 
 #include <QBuffer>
 #include <QPageLayout>

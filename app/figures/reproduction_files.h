@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/field_figure.h"
+#include "app/figures/field_figure.h"
 #include "core/base/file.h"
 #include "core/studies/reproduction.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/figure_view.h"
+#include "app/figures/figure_view.h"
 
 #include <QPainter>
 #include <algorithm>
