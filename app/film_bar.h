@@ -10,7 +10,7 @@
 #include <string>
 
 #include "app/base/background.h"
-#include "app/film.h"
+#include "app/video/film.h"
 #include "core/run/worker.h"
 
 class QLabel;

@@ -3,7 +3,7 @@
 
 #include <QDialog>
 
-#include "app/film.h"
+#include "app/video/film.h"
 
 class QCheckBox;
 class QComboBox;

@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "app/base/signals.h"
-#include "app/film.h"
 #include "app/scene/scene_legend.h"
+#include "app/video/film.h"
 #include "core/base/build.h"
 #include "core/base/file.h"
 #include "core/run/trail.h"

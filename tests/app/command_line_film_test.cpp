@@ -10,7 +10,7 @@
 #include <cstring>
 #include <thread>
 
-#include "app/film.h"
+#include "app/video/film.h"
 #include "program.h"
 
 namespace twosphere {

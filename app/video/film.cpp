@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/film.h"
+#include "app/video/film.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
