@@ -36,11 +36,11 @@
 
 #include "app/base/plural.h"
 #include "app/command_search.h"
+#include "app/dialogs/help_dialog.h"
+#include "app/dialogs/paper_figure_dialog.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/figure_file.h"
 #include "app/film_bar.h"
-#include "app/help_dialog.h"
-#include "app/paper_figure_dialog.h"
 #include "app/scene/viewport.h"
 #include "app/session/autosave.h"
 #include "app/session/recent_files.h"

@@ -11,8 +11,8 @@
 #include <optional>
 
 #include "app/base/background.h"
-#include "app/figure_dialog.h"
-#include "app/film_dialog.h"
+#include "app/dialogs/figure_dialog.h"
+#include "app/dialogs/film_dialog.h"
 #include "app/session/live_run.h"
 #include "ui/actions.h"
 #include "ui/interface.h"

@@ -4,8 +4,8 @@
 #include <QByteArray>
 #include <QString>
 
-#include "app/figure_dialog.h"
-#include "app/film_dialog.h"
+#include "app/dialogs/figure_dialog.h"
+#include "app/dialogs/film_dialog.h"
 #include "ui/interface.h"
 
 namespace twosphere {

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <csignal>
 
-#include "app/figure_dialog.h"
+#include "app/dialogs/figure_dialog.h"
 #include "app/task_bar.h"
 #include "core/record/spectrum.h"
 #include "tests/app/window_fixture.h"

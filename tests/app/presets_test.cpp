@@ -9,7 +9,7 @@
 #include <QTextFragment>
 #include <QTextLayout>
 
-#include "app/help_dialog.h"
+#include "app/dialogs/help_dialog.h"
 #include "app/scene/preset_pictures.h"
 #include "core/export/configuration_table.h"
 #include "core/observe/body_reading.h"

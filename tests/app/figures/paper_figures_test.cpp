@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <set>
 
+#include "app/dialogs/paper_figure_dialog.h"
 #include "app/figures/field_figure.h"
-#include "app/paper_figure_dialog.h"
 #include "tests/app/window_fixture.h"
 #include "tests/thread_limit.h"
 

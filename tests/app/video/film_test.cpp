@@ -9,8 +9,8 @@
 #include <QToolButton>
 
 #include "app/check_box_style.h"
+#include "app/dialogs/film_dialog.h"
 #include "app/film_bar.h"
-#include "app/film_dialog.h"
 #include "app/theme.h"
 #include "tests/app/window_fixture.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/paper_figure_dialog.h"
+#include "app/dialogs/paper_figure_dialog.h"
 
 #include <QDialogButtonBox>
 #include <QHBoxLayout>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/figure_dialog.h"
+#include "app/dialogs/figure_dialog.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/film_dialog.h"
+#include "app/dialogs/film_dialog.h"
 
 #include <QCheckBox>
 #include <QComboBox>

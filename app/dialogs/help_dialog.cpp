@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/help_dialog.h"
+#include "app/dialogs/help_dialog.h"
 
 #include <QComboBox>
 #include <QEvent>
