@@ -20,7 +20,7 @@
 #include "app/reproduce.h"
 #include "app/run.h"
 #include "app/verify.h"
-#include "app/window.h"
+#include "app/window/window.h"
 #include "core/base/build.h"
 #include "core/base/edit_distance.h"
 #include "core/base/simd_level.h"

@@ -30,8 +30,8 @@
 #include <string>
 #include <thread>
 
-#include "app/main_window.h"
 #include "app/scene/viewport.h"
+#include "app/window/main_window.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
 #include "tests/bench/home.h"

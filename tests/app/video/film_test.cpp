@@ -8,10 +8,10 @@
 #include <QToolBar>
 #include <QToolButton>
 
-#include "app/check_box_style.h"
 #include "app/dialogs/film_dialog.h"
-#include "app/film_bar.h"
-#include "app/theme.h"
+#include "app/window/check_box_style.h"
+#include "app/window/film_bar.h"
+#include "app/window/theme.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {

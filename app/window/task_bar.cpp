@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/task_bar.h"
+#include "app/window/task_bar.h"
 
 #include <QAction>
 #include <QLabel>

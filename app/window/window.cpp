@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window.h"
+#include "app/window/window.h"
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -15,10 +15,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "app/check_box_style.h"
-#include "app/main_window.h"
 #include "app/scene/viewport.h"
 #include "app/session/plan.h"
+#include "app/window/check_box_style.h"
+#include "app/window/main_window.h"
 #include "core/base/thread_pool.h"
 
 namespace twosphere {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/theme.h"
+#include "app/window/theme.h"
 
 #include <initializer_list>
 

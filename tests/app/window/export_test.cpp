@@ -11,7 +11,7 @@
 #include <csignal>
 
 #include "app/dialogs/figure_dialog.h"
-#include "app/task_bar.h"
+#include "app/window/task_bar.h"
 #include "core/record/spectrum.h"
 #include "tests/app/window_fixture.h"
 

@@ -7,7 +7,7 @@
 #include <QScreen>
 
 #include "app/session/run_table.h"
-#include "app/settings.h"
+#include "app/window/settings.h"
 #include "core/export/csv.h"
 #include "tests/app/window_fixture.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -35,12 +35,10 @@
 #include <utility>
 
 #include "app/base/plural.h"
-#include "app/command_search.h"
 #include "app/dialogs/help_dialog.h"
 #include "app/dialogs/paper_figure_dialog.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/figure_file.h"
-#include "app/film_bar.h"
 #include "app/scene/viewport.h"
 #include "app/session/autosave.h"
 #include "app/session/recent_files.h"
@@ -50,9 +48,11 @@
 #include "app/session/session.h"
 #include "app/session/step_checker.h"
 #include "app/session/trajectory.h"
-#include "app/settings.h"
-#include "app/task_bar.h"
-#include "app/theme.h"
+#include "app/window/command_search.h"
+#include "app/window/film_bar.h"
+#include "app/window/settings.h"
+#include "app/window/task_bar.h"
+#include "app/window/theme.h"
 #include "core/base/build.h"
 #include "core/base/file.h"
 #include "core/base/version.h"

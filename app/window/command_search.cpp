@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/command_search.h"
+#include "app/window/command_search.h"
 
 #include <QAction>
 #include <QFontDatabase>
@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/check_box_style.h"
+#include "app/window/check_box_style.h"
 #include "ui/fuzzy.h"
 
 namespace twosphere {
