@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <exception>
 
-#include "app/command_line.h"
+#include "app/cli/command_line.h"
 #include "app/session/plan.h"
 #include "core/base/exceptions.h"
 

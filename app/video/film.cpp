@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/picture.h"
+#include "app/cli/render.h"
 #include "app/scene/scene_legend.h"
 #include "core/base/atomic_folder.h"
 #include "core/base/build.h"

@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "tests/app/program.h"
+#include "tests/app/cli/program.h"
 
 namespace twosphere {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/picture.h"
+#include "app/cli/render.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/verify.h"
+#include "app/cli/verify.h"
 
 #include <fmt/format.h>
 

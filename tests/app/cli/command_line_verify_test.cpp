@@ -5,7 +5,7 @@
 #include <csignal>
 #include <thread>
 
-#include "app/verify.h"
+#include "app/cli/verify.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/run/simulation.h"

@@ -11,8 +11,8 @@
 #include <set>
 #include <thread>
 
+#include "app/cli/reproduce.h"
 #include "app/figures/reproduction_table.h"
-#include "app/reproduce.h"
 #include "core/base/json.h"
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/command_line.h"
+#include "app/cli/command_line.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "app/base/wrap.h"
-#include "app/picture.h"
-#include "app/reproduce.h"
-#include "app/run.h"
-#include "app/verify.h"
+#include "app/cli/render.h"
+#include "app/cli/reproduce.h"
+#include "app/cli/run.h"
+#include "app/cli/verify.h"
 #include "app/window/window.h"
 #include "core/base/build.h"
 #include "core/base/edit_distance.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/run.h"
+#include "app/cli/run.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "app/base/signals.h"
+#include "app/cli/step_check.h"
 #include "app/session/trajectory.h"
-#include "app/step_check.h"
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/reproduce.h"
+#include "app/cli/reproduce.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
