@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <QBuffer>
 #include <QCoreApplication>
-#include <QImage>
 #include <algorithm>
 #include <charconv>
 #include <clocale>
@@ -24,7 +22,7 @@
 #include "app/base/signals.h"
 #include "app/scene/scene_legend.h"
 #include "app/video/film.h"
-#include "core/base/build.h"
+#include "app/video/picture.h"
 #include "core/base/file.h"
 #include "core/run/trail.h"
 #include "render/painter.h"
@@ -178,34 +176,6 @@ int advance(Simulation& simulation, double time, const render::SceneStyle& style
 }
 
 }  // namespace
-
-Snapshot snapshot(Simulation& simulation) {
-  Snapshot made;
-  made.t = simulation.time();
-  made.system = simulation.system();
-  for (int i = 0; i < simulation.lane_count(); ++i) {
-    Snapshot::LaneView& view = made.lanes.emplace_back();
-    view.name = simulation.lane(i).name;
-    view.info = simulation.lane(i).info;
-    view.state = simulation.state(i);
-  }
-  return made;
-}
-
-QByteArray png(const render::Image& image, bool transparent) {
-  const QImage whole(image.pixels.data(), image.width, image.height, 4 * image.width,
-                     QImage::Format_RGBA8888);
-  QImage written = transparent ? whole.copy() : whole.convertToFormat(QImage::Format_RGB888);
-  // The bytes do not depend on the screen, as Qt would have it.
-  constexpr int per_metre = 3780;  // 96 dpi
-  written.setDotsPerMeterX(per_metre);
-  written.setDotsPerMeterY(per_metre);
-  written.setText(QStringLiteral("Software"), QString::fromStdString(program_version()));
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  return written.save(&buffer, "PNG") ? bytes : QByteArray();
-}
 
 int draw_picture(const PictureOptions& options) {
   const auto time = number(options.time, "--time");

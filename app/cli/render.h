@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QByteArray>
 #include <string>
 
 #include "app/session/plan.h"
-#include "core/run/worker.h"
-#include "render/offscreen.h"
 
 namespace twosphere {
 
@@ -28,10 +25,5 @@ int draw_picture(const PictureOptions& options);
 /// scenario. Where there is no ffmpeg its frames are left as pictures in a folder. A step that is
 /// refused and Ctrl-C end the film; what is there is kept.
 int draw_film(const PictureOptions& options);
-
-/// What the scene builder looks at.
-Snapshot snapshot(Simulation& simulation);
-/// As a file; empty if there is no memory for it.
-QByteArray png(const render::Image& image, bool transparent);
 
 }  // namespace twosphere

@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "app/scene/viewport.h"
 #include "ui/ready_plots.h"
 
 namespace twosphere {
@@ -29,12 +28,10 @@ Document fresh_document(Scenario scenario, std::string path) {
 
 }  // namespace
 
-Session::Session(LiveRun& run, Viewport& viewport, std::string path)
-    : run_(run), viewport_(viewport) {
+Session::Session(LiveRun& run, ui::Interface& interface, std::string path)
+    : run_(run), interface_(interface) {
   now_.document = fresh_document(*run_.snapshot().loaded, std::move(path));
   now_.layout = layout_for(now_.document);
-  connect(&viewport_, &Viewport::setting_sent, this, &Session::note);
-  connect(&viewport_, &Viewport::drawn, this, &Session::update);
   follow_run();
 }
 
@@ -61,7 +58,7 @@ void Session::start(Document document) {
 
 // Every preset has plots of its own.
 ui::Settings Session::layout_for(const Document& document) {
-  ui::Settings& layout = viewport_.interface().settings();
+  ui::Settings& layout = interface_.settings();
   ui::change_plots(layout, *document.opened);
   return layout;
 }
@@ -95,11 +92,11 @@ void Session::reset_parameters() {
   close_edit();
 }
 
-int Session::reference_lane() const { return viewport_.interface().settings().reference_lane; }
+int Session::reference_lane() const { return interface_.settings().reference_lane; }
 
 void Session::bring_back_reference(int lane) {
-  now_.layout.reference_lane = viewport_.interface().settings().reference_lane = lane;
-  viewport_.request_frame();
+  now_.layout.reference_lane = interface_.settings().reference_lane = lane;
+  Q_EMIT frame_wanted();
 }
 
 std::string Session::undo_label() const {
@@ -125,7 +122,7 @@ void Session::saved(std::string path, Scenario scenario) {
 }
 
 void Session::update() {
-  if (!viewport_.interface().holding()) close_edit();
+  if (!interface_.holding()) close_edit();
   follow_run();
 }
 
@@ -135,7 +132,7 @@ void Session::note(const Change& change) {
 
 void Session::close_edit() {
   Setup after = now_;
-  after.layout = viewport_.interface().settings();
+  after.layout = interface_.settings();
   std::string label;
   if (!sent_.empty()) {
     auto settings = with_settings(*now_.document.settings, std::exchange(sent_, {}));
@@ -171,14 +168,14 @@ void Session::apply(const Setup& from, const Setup& to) {
     run_.send(std::move(change));
   }
   if (from.layout != to.layout) {
-    now_.layout = viewport_.interface().settings() = to.layout;
-    viewport_.request_frame();
+    now_.layout = interface_.settings() = to.layout;
+    Q_EMIT frame_wanted();
   }
 }
 
 // At its start, with the settings as they are wanted.
 void Session::load(const Document& document) {
-  viewport_.frame_after(run_.send(Load{*document.start, document.opened}));
+  Q_EMIT commanded(run_.send(Load{*document.start, document.opened}));
   if (auto settings = differences(*document.start, *document.settings); !settings.empty())
     run_.send(Change{std::move(settings)});
   compared_.reset();

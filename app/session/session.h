@@ -11,8 +11,6 @@
 
 namespace twosphere {
 
-class Viewport;
-
 /// What the user does to the scenario and the window: the open document, its edits to undo and
 /// redo, and whether there is something to save. One entry per completed edit: what a drag sends
 /// counts as one. Undoing changes settings like any edit and never touches computed data; in a run
@@ -20,7 +18,7 @@ class Viewport;
 class Session : public QObject {
   Q_OBJECT
  public:
-  Session(LiveRun& run, Viewport& viewport, std::string path);
+  Session(LiveRun& run, ui::Interface& interface, std::string path);
 
   /// Starts another scenario from the beginning; undone, the former comes back at its start.
   void open(Scenario scenario, std::string path);
@@ -49,15 +47,21 @@ class Session : public QObject {
   /// Takes note of edits that are complete. Call it whenever the interface or the run has changed
   /// something.
   void update();
+  /// That the interface has sent these settings to the run: a part of the edit in progress.
+  void note(const Change& change);
 
  Q_SIGNALS:
+  /// The interface is to be drawn anew.
+  void frame_wanted();
+  /// A command went to the run, Worker::send()'s number: what shows it is to be drawn once it has
+  /// been carried out.
+  void commanded(std::uint64_t commands);
   /// Labels, document() or modified() may be others now.
   void changed();
   /// An edit was completed, undone or redone.
   void edited();
 
  private:
-  void note(const Change& change);
   void close_edit();
   void follow_run();
   void record(std::string label, Setup after);
@@ -67,7 +71,7 @@ class Session : public QObject {
   ui::Settings layout_for(const Document& document);
 
   LiveRun& run_;
-  Viewport& viewport_;
+  ui::Interface& interface_;
   EditHistory history_;
   Setup now_;                  // with the edits sent but not yet carried out
   std::vector<Setting> sent_;  // by the edit in progress

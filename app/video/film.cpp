@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/cli/render.h"
 #include "app/scene/scene_legend.h"
+#include "app/video/picture.h"
 #include "core/base/atomic_folder.h"
 #include "core/base/build.h"
 #include "core/base/file.h"

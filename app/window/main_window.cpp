@@ -118,7 +118,11 @@ QList<QKeySequence> shortcuts(std::string_view key, std::string_view second = {}
 MainWindow::MainWindow(Simulation simulation, const QString& path) : run_(std::move(simulation)) {
   const WindowSettings settings = read_settings();
   viewport_ = std::make_unique<Viewport>(run_, settings.interface, nullptr);
-  session_ = std::make_unique<Session>(run_, *viewport_, path.toStdString());
+  session_ = std::make_unique<Session>(run_, viewport_->interface(), path.toStdString());
+  connect(viewport_.get(), &Viewport::setting_sent, session_.get(), &Session::note);
+  connect(viewport_.get(), &Viewport::drawn, session_.get(), &Session::update);
+  connect(session_.get(), &Session::frame_wanted, viewport_.get(), &Viewport::request_frame);
+  connect(session_.get(), &Session::commanded, viewport_.get(), &Viewport::frame_after);
   autosave_ = std::make_unique<Autosave>(run_, *session_);
   connect(autosave_.get(), &Autosave::failed, this, [this](const QString& reason) {
     statusBar()->showMessage(

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "app/video/film.h"
-#include "program.h"
+#include "tests/app/cli/program.h"
 
 namespace twosphere {
 namespace {

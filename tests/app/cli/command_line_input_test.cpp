@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "core/base/json.h"
-#include "program.h"
+#include "tests/app/cli/program.h"
 
 // Files that are no scenarios, given to the real program.
 namespace twosphere {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "core/catalog.h"
-#include "program.h"
+#include "tests/app/cli/program.h"
 
 namespace twosphere {
 namespace {

@@ -7,7 +7,7 @@
 #include "app/session/run_command.h"
 #include "core/catalog.h"
 #include "core/run/simulation.h"
-#include "program.h"
+#include "tests/app/cli/program.h"
 
 namespace twosphere {
 namespace {

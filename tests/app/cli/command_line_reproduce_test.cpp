@@ -14,7 +14,7 @@
 #include "app/cli/reproduce.h"
 #include "app/figures/reproduction_table.h"
 #include "core/base/json.h"
-#include "program.h"
+#include "tests/app/cli/program.h"
 
 // `twosphere reproduce`: the table, and the real program in processes of its own.
 namespace twosphere {

@@ -20,7 +20,7 @@
 #include "core/record/history.h"
 #include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
-#include "program.h"
+#include "tests/app/cli/program.h"
 
 // The real program in processes of its own, without a display.
 namespace twosphere {

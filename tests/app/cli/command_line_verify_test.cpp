@@ -10,7 +10,7 @@
 #include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
-#include "program.h"
+#include "tests/app/cli/program.h"
 
 namespace twosphere {
 namespace {
