@@ -7,9 +7,11 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <span>
 
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/dynamics.h"
+#include "core/studies/published.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {
@@ -266,6 +268,9 @@ double order(const Pair& p) {
   return nystrom && make_system(p.system)->damping() != 0 ? std::min(4, p.integrator.order)
                                                           : p.integrator.order;
 }
+/// Whether the leading term is still not the largest where rounding begins: 9.8 is measured. On
+/// lennard_jones_12, whose golden solution is better known, it is (reference_test).
+bool late(const Pair& p) { return p.integrator.key == "rotation6" && p.system.name == "molecules"; }
 bool fixed_step(const Pair& p) { return p.integrator.order > 0; }
 bool symplectic(const Pair& p) { return find_integrator(p.integrator.key)->symplectic; }
 bool conservative(const System& system) { return !system.driven() && system.damping() == 0; }
@@ -301,36 +306,40 @@ TEST_P(FixedStepPair, ConvergesWithItsOrder) {
   };
   const auto reference = end("variational8", 4096);
   ASSERT_TRUE(reference);
-  // Where the error is neither of leading order yet nor rounding any more, the finest four.
-  constexpr double largest = 1e-3, smallest = 2e-11;
-  std::vector<double> x, y;
-  const double enough = std::log2(method.order == 2 ? 1e-6 : 1e-9);
-  for (double n = 3; n < 20'000 && (x.size() < 4 || y.back() > enough); n *= std::sqrt(2)) {
+  // Errors of leading order and well above rounding: the finest four. Leading terms of compositions
+  // stand alone late.
+  const bool composed = method.order >= 4 && find_integrator(method.key)->symplectic;
+  const double enough = method.order == 2 ? 1e-6 : composed ? 3e-11 : 1e-9;
+  constexpr double largest = 1e-3, smallest = 3e-12;
+  std::vector<double> h, errors;
+  for (double n = 3; n < 20'000 && (h.size() < 4 || errors.back() > enough); n *= std::sqrt(2)) {
     const long steps = std::lround(n);
     const auto state = end(method.key, steps);
     const double error = state ? distance(*state, *reference) : 1;
-    if (error > largest) continue;
+    ASSERT_TRUE(error <= largest || h.empty()) << steps << " steps are worse than fewer";
     if (error < smallest) break;
-    x.push_back(-std::log2(static_cast<double>(steps)));
-    y.push_back(std::log2(error));
+    if (error > largest) continue;
+    h.push_back(duration / static_cast<double>(steps));
+    errors.push_back(error);
   }
-  ASSERT_GE(x.size(), 2u);
-  if (x.size() > 4) {
-    x.erase(x.begin(), x.end() - 4);
-    y.erase(y.begin(), y.end() - 4);
-  }
-  const auto points = static_cast<double>(x.size());
-  double mx = 0, my = 0, xy = 0, xx = 0;
-  for (std::size_t k = 0; k < x.size(); ++k) mx += x[k] / points, my += y[k] / points;
-  for (std::size_t k = 0; k < x.size(); ++k)
-    xy += (x[k] - mx) * (y[k] - my), xx += (x[k] - mx) * (x[k] - mx);
+  ASSERT_GE(h.size(), 3u);
+  const std::size_t points = std::min<std::size_t>(h.size(), 4);
+  const double slope = fitted_order(std::span(h).last(points), std::span(errors).last(points));
+  RecordProperty("order", std::to_string(slope));
   const double expected = order(GetParam());
-  EXPECT_GT(xy / xx, expected - (expected > 4 ? 0.6 : 0.2));
-  // Compositions may reach rounding before their leading term stands alone; reference_test.cpp
-  // measures them from both sides.
-  const bool composed = expected >= 4 && find_integrator(method.key)->symplectic;
-  EXPECT_LT(xy / xx, expected + (composed ? 5 : 0.2))
-      << points << " points, errors to " << std::exp2(y.back());
+  if (late(GetParam())) {
+    EXPECT_GT(slope, expected - 0.2);
+    return;
+  }
+  // Measured: within 0.11 up to order 4, 0.70 beyond it, where four halvings are more than a double
+  // holds; a symmetric method that misses its order has one that is lower by 2.
+  EXPECT_NEAR(slope, expected, expected > 4 ? 1 : 0.2)
+      << points << " points, errors to " << errors.back();
+}
+
+TEST(Orders, AreFittedFromBothSidesButForOne) {
+  EXPECT_EQ(pairs(fixed_step).size(), 187u);
+  EXPECT_EQ(pairs(late).size(), 1u);
 }
 
 TEST_P(EveryPair, GoesThereAndBack) {

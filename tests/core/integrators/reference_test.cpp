@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reference solutions (golden/*.json, high-order Runge-Kutta in 80-bit arithmetic) and the papers'
+// Reference solutions (golden/*.json, made by golden/reference.cpp in 34 digits) and the papers'
 // printed numbers.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <filesystem>
-#include <numbers>
+#include <span>
 
 #include "core/base/file.h"
 #include "core/catalog.h"
 #include "core/run/simulation.h"
+#include "core/studies/published.h"
 
 namespace twosphere::test {
 namespace {
@@ -26,79 +27,101 @@ Columns columns(const json::Node& list) {
 
 struct Golden {
   std::string name;
-  long steps;  ///< of the coarsest run of the VI
+  bool uncoupled;  ///< a diagonal inertia, so that the rotation methods apply
+  /// The error that the finest run of a method of order 2, and of a higher one, falls below: small
+  /// enough for the leading term to stand alone, ten times or more above rounding (measured: 1e-9
+  /// on the rods, 1e-10 on the chains, 1e-12 elsewhere, for the steps that it takes).
+  double second, higher;
+  /// Whether an order of 8 is seen above rounding. On the double pendulum and the chains it is not:
+  /// 8.25, 7.43 and 10.04 measured, and no finer steps left.
+  bool eighth;
 };
 void PrintTo(const Golden& g, std::ostream* out) { *out << g.name; }
 
 class Reference : public testing::TestWithParam<Golden> {};
 INSTANTIATE_TEST_SUITE_P(
     Golden, Reference,
-    testing::Values(Golden{"double_spherical_pendulum", 1000}, Golden{"chain_pendulum_5", 1000},
-                    Golden{"chain_pendulum_3_forced", 1000}, Golden{"three_body", 200},
-                    Golden{"pendulum_network_4", 200}, Golden{"elastic_rod_4_published", 1600},
-                    Golden{"elastic_rod_4_consistent", 3200}, Golden{"dipole_array_16", 200},
-                    Golden{"lennard_jones_12", 200}),
+    testing::Values(Golden{"double_spherical_pendulum", false, 1e-5, 5e-12, false},
+                    Golden{"chain_pendulum_5", false, 1e-5, 1e-9, false},
+                    Golden{"chain_pendulum_3_forced", false, 1e-5, 1e-9, false},
+                    Golden{"three_body", true, 1e-5, 1e-11, true},
+                    Golden{"pendulum_network_4", true, 1e-5, 1e-10, true},
+                    Golden{"elastic_rod_4_published", false, 1e-4, 5e-9, true},
+                    Golden{"elastic_rod_4_consistent", false, 1e-4, 5e-9, true},
+                    Golden{"dipole_array_16", true, 1e-5, 1e-11, true},
+                    Golden{"lennard_jones_12", true, 1e-5, 1e-11, true}),
     [](const auto& p) { return p.param.name; });
 
 TEST_P(Reference, EveryMethodConvergesWithItsOrder) {
+  const Golden& g = GetParam();
   std::vector<std::string> warnings;
-  auto scenario = load_scenario(golden + GetParam().name + ".json", &warnings);
+  auto scenario = load_scenario(golden + g.name + ".json", &warnings);
   ASSERT_TRUE(scenario) << scenario.error().text();
   EXPECT_TRUE(warnings.empty());
-  const auto text = read_file(golden + GetParam().name + ".expected.json", 1 << 20);
+  const auto text = read_file(golden + g.name + ".expected.json", 1 << 20);
   ASSERT_TRUE(text);
   const auto expected = json::parse(*text, "expected");
   ASSERT_TRUE(expected);
   const Columns q = columns(*expected->find("q")), w = columns(*expected->find("omega"));
 
   struct Method {
-    const char *key, *formulation;
-    double order, finer;  ///< than the VI's coarsest step
+    std::string key, formulation;
+    int order;
   };
-  for (const auto& [key, formulation, order, finer] :
-       {Method{"variational", "", 2, 1}, Method{"variational4", "", 4, 0.5},
-        Method{"variational6", "", 6, 0.25}, Method{"variational8", "", 8, 0.25},
-        Method{"rotation", "", 2, 1}, Method{"rotation4", "", 4, 0.25},
-        Method{"rk4", "omega", 4, 1}, Method{"rk4", "velocity", 4, 1},
-        Method{"rk4", "momentum", 4, 1}, Method{"rk4", "angular_momentum", 4, 1}}) {
-    auto with_method = with_setting(*scenario, "integrator.type", json::Node(std::string(key)));
-    if (!with_method && scenario->system != "n_body" && std::string(key).starts_with("rotation"))
-      continue;
+  int measured = 0, one_sided = 0;
+  for (const auto& [key, formulation, order] :
+       {Method{"variational", "", 2}, Method{"variational4", "", 4}, Method{"variational6", "", 6},
+        Method{"variational8", "", 8}, Method{"rotation", "", 2}, Method{"rotation4", "", 4},
+        Method{"rotation6", "", 6}, Method{"rk2", "omega", 2}, Method{"heun", "omega", 2},
+        Method{"rk2_projected", "omega", 2}, Method{"rk4", "omega", 4},
+        Method{"rk4", "velocity", 4}, Method{"rk4", "momentum", 4},
+        Method{"rk4", "angular_momentum", 4}}) {
+    SCOPED_TRACE(key + " " + formulation);
+    auto with_method = with_setting(*scenario, "integrator.type", json::Node(key));
+    const bool applies = g.uncoupled || !key.starts_with("rotation");
+    ASSERT_EQ(with_method.has_value(), applies);
+    if (!applies) continue;
+    if (!formulation.empty())
+      with_method = with_setting(*with_method, "integrator.formulation", json::Node(formulation));
     ASSERT_TRUE(with_method) << with_method.error().text();
-    if (*formulation)
-      with_method = with_setting(*with_method, "integrator.formulation",
-                                 json::Node(std::string(formulation)));
-    ASSERT_TRUE(with_method) << with_method.error().text();
-    // Pairs of runs until one is accurate, as long as rounding is far.
-    std::vector<double> errors;
-    double slope = 0;
-    long steps = std::lround(static_cast<double>(GetParam().steps) * finer);
-    for (int k = 0; k < 8; ++k, steps *= 2) {
-      const double h = scenario->duration / static_cast<double>(steps);
-      auto with_step = with_setting(*with_method, "integrator.step", json::Node(h));
+    // The norm of all components: a single one may pass through zero.
+    std::vector<double> h, errors;
+    const double enough = order == 2 ? g.second : g.higher;
+    for (double n = 16; errors.empty() || errors.back() >= enough; n *= std::sqrt(2)) {
+      ASSERT_LT(n, 1e6) << "error " << (errors.empty() ? 1 : errors.back());
+      const double step = scenario->duration / std::round(n);
+      auto with_step = with_setting(*with_method, "integrator.step", json::Node(step));
       ASSERT_TRUE(with_step) << with_step.error().text();
       auto run = Simulation::create(*with_step);
       ASSERT_TRUE(run);
-      if (k == 0) {
-        EXPECT_NEAR(run->sample(0)[Quantity::total_energy], expected->find("energy_start")->number,
-                    1e-12 * std::abs(expected->find("energy_start")->number));
-      }
+      EXPECT_NEAR(run->sample(0)[Quantity::total_energy], expected->find("energy_start")->number,
+                  1e-12 * std::abs(expected->find("energy_start")->number));
       bool refused = false;
       while (!refused && !run->finished()) refused = run->step().has_value();
-      if (refused) continue;
+      if (refused) {
+        ASSERT_TRUE(errors.empty()) << "step " << step << " is refused, not a larger one";
+        continue;
+      }
       EXPECT_NEAR(run->time(), expected->find("time")->number, 1e-12);
       const State& s = run->state(0);
-      const double error =
-          std::max((s.q - q).cwiseAbs().maxCoeff(), (s.w - w).cwiseAbs().maxCoeff());
-      if (error < 1e-11) break;
-      errors.push_back(error);
-      if (errors.size() < 2) continue;
-      slope = std::log2(errors[errors.size() - 2] / error);
-      if (error < (order == 2 ? 3e-3 : 1e-6) && std::abs(slope - order) < 0.25) break;
+      h.push_back(step);
+      errors.push_back(std::sqrt((s.q - q).squaredNorm() + (s.w - w).squaredNorm()));
     }
-    if (errors.size() < 2 && order > 4) continue;  // at rounding with the coarsest step
-    EXPECT_NEAR(slope, order, 0.25) << key << " " << formulation << ", error " << errors.back();
+    constexpr std::size_t finest = 4;
+    ASSERT_GE(errors.size(), finest);
+    ASSERT_LT(errors[errors.size() - finest], 1e-3) << "the coarsest of those that are fitted";
+    const double slope = fitted_order(std::span(h).last(finest), std::span(errors).last(finest));
+    RecordProperty(key + formulation, std::to_string(slope));
+    if (order == 8 && !g.eighth) {
+      EXPECT_GT(slope, 7) << "error " << errors.back();
+      ++one_sided;
+    } else {
+      EXPECT_NEAR(slope, order, 0.15) << "error " << errors.back();  // measured: 0.10 at most
+      ++measured;
+    }
   }
+  EXPECT_EQ(measured + one_sided, g.uncoupled ? 14 : 11);
+  EXPECT_EQ(one_sided, g.eighth ? 0 : 1);
 }
 
 TEST(Published, Example1VariationalEnergyAndUnitLength) {

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Makes the golden solutions: golden_reference [--check] SCENARIO.json ...
+//
+// Writes the state at the end of each scenario to SCENARIO.expected.json, or with --check compares
+// that file with it, digit by digit. It shares nothing with the program but the reader of JSON:
+// the equations are Lagrange's of the first kind in (q, v = q̇),
+//   Σ_j M_ij q̈_j = f_i − ∂V/∂q_i + ν_i q_i,   q_i·q̈_i = −|v_i|²,
+// with M and V as the papers print them and dense matrices, in 113-bit arithmetic (34 digits),
+// integrated by extrapolation of the explicit midpoint rule (Gragg, Bulirsch and Stoer). Each is
+// integrated twice, with different orders, steps and tolerances: the digits that are written are
+// those in which both agree. The energy of a system without forces must come back as well.
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <algorithm>
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <boost/multiprecision/eigen.hpp>
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/file.h"
+#include "core/base/json.h"
+
+namespace {
+
+namespace json = twosphere::json;
+namespace mp = boost::multiprecision;
+using Real = mp::number<mp::cpp_bin_float_quad::backend_type, mp::et_off>;
+using Vec3 = Eigen::Matrix<Real, 3, 1>;
+using Columns = Eigen::Matrix<Real, 3, Eigen::Dynamic>;
+using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
+
+/// V(q) [J]; adds ∂V/∂q_i to column i of `gradient`.
+using Potential = std::function<Real(const Columns& q, Columns& gradient)>;
+
+struct Problem {
+  Matrix inertia;  ///< M [kg m²]
+  Potential potential;
+  Vec3 base_torque = Vec3::Zero();  ///< τ [N m], on the first body
+  std::vector<Vec3> force;          ///< on each q_i [N m], constant; or none
+  bool has_force() const { return !force.empty(); }
+};
+
+const json::Node& member(const json::Node& object, std::string_view key) {
+  const json::Node* found = object.find(key);
+  if (!found) throw std::runtime_error(fmt::format("{} is missing", key));
+  return *found;
+}
+
+Real number(const json::Node& node) {
+  if (node.kind != json::Kind::number)
+    throw std::runtime_error(fmt::format("line {}: a number is wanted", node.line));
+  return node.number;
+}
+
+/// One number for each of n bodies; a single one is that of every body.
+std::vector<Real> list(const json::Node& node, std::size_t n) {
+  if (node.kind == json::Kind::number) return std::vector<Real>(n, number(node));
+  std::vector<Real> values;
+  for (const json::Node& item : node.items) values.push_back(number(item));
+  if (values.size() != n)
+    throw std::runtime_error(fmt::format("line {}: {} numbers are wanted", node.line, n));
+  return values;
+}
+
+Vec3 vector(const json::Node& node) {
+  const std::vector<Real> x = list(node, 3);
+  return {x[0], x[1], x[2]};
+}
+
+Columns columns(const json::Node& node) {
+  Columns all(3, static_cast<Eigen::Index>(node.items.size()));
+  for (std::size_t i = 0; i < node.items.size(); ++i)
+    all.col(static_cast<Eigen::Index>(i)) = vector(node.items[i]);
+  return all;
+}
+
+/// A chain of point masses: M_ij = (Σ_{k≥max(i,j)} m_k) l_i l_j,
+/// V = −Σ_i (Σ_{k≥i} m_k) g l_i e3·q_i;
+/// torque τ on the first link, force d at the tip: f_1 = τ × q_1 + l_1 d, f_i = l_i d.
+Problem chain_pendulum(const json::Node& system, std::size_t n) {
+  const std::vector<Real> m = list(member(system, "masses"), n),
+                          l = list(member(system, "lengths"), n);
+  const Real g = number(member(system, "gravity"));
+  const auto carried = [m, n](std::size_t i) {
+    Real sum = 0;
+    for (std::size_t k = i; k < n; ++k) sum += m[k];
+    return sum;
+  };
+  Problem p;
+  p.inertia.resize(Eigen::Index(n), Eigen::Index(n));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      p.inertia(Eigen::Index(i), Eigen::Index(j)) = carried(std::max(i, j)) * l[i] * l[j];
+  std::vector<Real> weight;
+  for (std::size_t i = 0; i < n; ++i) weight.push_back(carried(i) * g * l[i]);
+  p.potential = [weight](const Columns& q, Columns& gradient) {
+    Real sum = 0;
+    for (std::size_t i = 0; i < weight.size(); ++i) {
+      sum -= weight[i] * q(2, Eigen::Index(i));
+      gradient(2, Eigen::Index(i)) -= weight[i];
+    }
+    return sum;
+  };
+  p.base_torque = vector(member(system, "control_torque"));
+  const Vec3 tip = vector(member(system, "tip_force"));
+  if (p.base_torque != Vec3::Zero() || tip != Vec3::Zero())
+    for (std::size_t i = 0; i < n; ++i) p.force.emplace_back(l[i] * tip);
+  return p;
+}
+
+/// M = diag(m), V = −(γ/2) Σ_{i≠j} c/√(1 − c²), c = q_i·q_j.
+Problem n_body(const json::Node& system, std::size_t n) {
+  Problem p;
+  const std::vector<Real> m = list(member(system, "masses"), n);
+  p.inertia = Eigen::Map<const Vector>(m.data(), Eigen::Index(n)).asDiagonal();
+  p.potential = [strength = number(member(system, "gamma"))](const Columns& q, Columns& gradient) {
+    Real sum = 0;
+    for (Eigen::Index i = 0; i < q.cols(); ++i)
+      for (Eigen::Index j = 0; j < i; ++j) {
+        const Real c = q.col(i).dot(q.col(j)), s = sqrt(1 - c * c), slope = strength / (s * s * s);
+        sum -= strength * c / s;
+        gradient.col(i) -= slope * q.col(j);
+        gradient.col(j) -= slope * q.col(i);
+      }
+    return sum;
+  };
+  return p;
+}
+
+/// M = diag(m l²), V = −Σ m g l e3·q + Σ κ/2 (‖r + l_j q_j/2 − l_i q_i/2‖ − ‖r‖)², r from pivot i
+/// to pivot j.
+Problem pendulum_network(const json::Node& system, std::size_t n) {
+  const std::vector<Real> m = list(member(system, "masses"), n),
+                          l = list(member(system, "lengths"), n);
+  const Real g = number(member(system, "gravity"));
+  const Columns pivots = columns(member(system, "pivots"));
+  struct Spring {
+    Eigen::Index i, j;
+    Real stiffness;
+    Vec3 r;
+  };
+  std::vector<Spring> springs;
+  for (const json::Node& spring : member(system, "springs").items) {
+    const json::Node& between = member(spring, "between");
+    const auto i = static_cast<Eigen::Index>(between.items.at(0).number),
+               j = static_cast<Eigen::Index>(between.items.at(1).number);
+    springs.push_back({i, j, number(member(spring, "stiffness")), pivots.col(j) - pivots.col(i)});
+  }
+  Problem p;
+  p.inertia = Matrix::Zero(Eigen::Index(n), Eigen::Index(n));
+  for (std::size_t i = 0; i < n; ++i)
+    p.inertia(Eigen::Index(i), Eigen::Index(i)) = m[i] * l[i] * l[i];
+  p.potential = [=](const Columns& q, Columns& gradient) {
+    Real sum = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      sum -= m[i] * g * l[i] * q(2, Eigen::Index(i));
+      gradient(2, Eigen::Index(i)) -= m[i] * g * l[i];
+    }
+    for (const Spring& s : springs) {
+      const Real half_i = l[std::size_t(s.i)] / 2, half_j = l[std::size_t(s.j)] / 2;
+      const Vec3 d = s.r + half_j * q.col(s.j) - half_i * q.col(s.i);
+      const Real length = sqrt(d.squaredNorm()), longer = length - sqrt(s.r.squaredNorm());
+      sum += s.stiffness / 2 * longer * longer;
+      const Vec3 pull = s.stiffness * longer / length * d;
+      gradient.col(s.j) += half_j * pull;
+      gradient.col(s.i) -= half_i * pull;
+    }
+    return sum;
+  };
+  return p;
+}
+
+/// n elements behind a clamped one, each of mass m/(n+1) and length l/(n+1):
+/// V = −Σ_i m_i g (Σ_{1≤j<i} l_j q_j + l_i q_i/2)·e3 + Σ κ_i/2 (1 − q_{i−1}·q_i)²,
+/// M_ii = m_i l_i² (1/3 + n − i), and for i ≠ j "published" M_ij = ½ m_i l_i² (n − max(i,j) + 1),
+/// "consistent" M_ij = m_i l_i² (½ + n − max(i,j)).
+Problem elastic_rod(const json::Node& system, std::size_t n) {
+  if (number(member(system, "elements")) != Real(n))
+    throw std::runtime_error("elements: not as many as initial.q has");
+  const Real m = number(member(system, "mass")) / Real(n + 1),
+             l = number(member(system, "length")) / Real(n + 1),
+             g = number(member(system, "gravity"));
+  const std::vector<Real> stiffness = list(member(system, "stiffness"), n);
+  const Vec3 given = vector(member(system, "clamp_direction")),
+             clamp = given / sqrt(given.squaredNorm());
+  const std::string& kind = member(system, "inertia").text;
+  if (kind != "published" && kind != "consistent")
+    throw std::runtime_error("inertia: published or consistent is wanted");
+  Problem p;
+  p.inertia.resize(Eigen::Index(n), Eigen::Index(n));
+  for (std::size_t i = 1; i <= n; ++i)
+    for (std::size_t j = 1; j <= n; ++j) {
+      const Real behind(n - std::max(i, j));
+      p.inertia(Eigen::Index(i) - 1, Eigen::Index(j) - 1) =
+          m * l * l *
+          (i == j                ? Real(1) / 3 + behind
+           : kind == "published" ? (behind + 1) / 2
+                                 : Real(0.5) + behind);
+    }
+  p.potential = [=](const Columns& q, Columns& gradient) {
+    Real sum = 0;
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      // l_i q_i counts half for element i and whole for those behind it.
+      const Real weight = m * g * l * (Real(0.5) + Real(q.cols() - 1 - i));
+      sum -= weight * q(2, i);
+      gradient(2, i) -= weight;
+      const Vec3 before = i == 0 ? clamp : Vec3(q.col(i - 1));
+      const Real bend = 1 - before.dot(q.col(i)), pull = stiffness[std::size_t(i)] * bend;
+      sum += pull * bend / 2;
+      gradient.col(i) -= pull * before;
+      if (i > 0) gradient.col(i - 1) -= pull * q.col(i);
+    }
+    return sum;
+  };
+  return p;
+}
+
+/// M = diag(m l²/12), V = ½ Σ_{i≠j} (μ ν_i ν_j/(4π r³)) [q_i·q_j − 3 (q_i·r)(q_j·r)/r²],
+/// μ = 4π·1e-7.
+Problem dipole_array(const json::Node& system, std::size_t n) {
+  const std::vector<Real> m = list(member(system, "masses"), n),
+                          l = list(member(system, "lengths"), n),
+                          moment = list(member(system, "moments"), n);
+  const Columns positions = columns(member(system, "positions"));
+  Problem p;
+  p.inertia = Matrix::Zero(Eigen::Index(n), Eigen::Index(n));
+  for (std::size_t i = 0; i < n; ++i)
+    p.inertia(Eigen::Index(i), Eigen::Index(i)) = m[i] * l[i] * l[i] / 12;
+  p.potential = [=](const Columns& q, Columns& gradient) {
+    Real sum = 0;
+    for (Eigen::Index i = 0; i < q.cols(); ++i)
+      for (Eigen::Index j = 0; j < i; ++j) {
+        const Vec3 r = positions.col(i) - positions.col(j);
+        const Real square = r.squaredNorm();
+        const Real strength = moment[std::size_t(i)] * moment[std::size_t(j)] /
+                              (Real(10'000'000) * square * sqrt(square));
+        const Real along_i = q.col(i).dot(r), along_j = q.col(j).dot(r);
+        sum += strength * (q.col(i).dot(q.col(j)) - 3 * along_i * along_j / square);
+        gradient.col(i) += strength * (q.col(j) - 3 * along_j / square * r);
+        gradient.col(j) += strength * (q.col(i) - 3 * along_i / square * r);
+      }
+    return sum;
+  };
+  return p;
+}
+
+/// M = diag(m), V = ½ Σ_{i≠j} 4ε [(σ/r)¹² − (σ/r)⁶], r = |q_i − q_j|.
+Problem lennard_jones(const json::Node& system, std::size_t n) {
+  Problem p;
+  const std::vector<Real> m = list(member(system, "masses"), n);
+  p.inertia = Eigen::Map<const Vector>(m.data(), Eigen::Index(n)).asDiagonal();
+  const Real depth = number(member(system, "epsilon")), sigma = number(member(system, "sigma"));
+  p.potential = [=](const Columns& q, Columns& gradient) {
+    Real sum = 0;
+    for (Eigen::Index i = 0; i < q.cols(); ++i)
+      for (Eigen::Index j = 0; j < i; ++j) {
+        const Vec3 d = q.col(i) - q.col(j);
+        const Real square = d.squaredNorm(), ratio = sigma * sigma / square,
+                   sixth = ratio * ratio * ratio;
+        sum += 4 * depth * (sixth * sixth - sixth);
+        const Vec3 slope = 24 * depth * (sixth - 2 * sixth * sixth) / square * d;
+        gradient.col(i) += slope;
+        gradient.col(j) -= slope;
+      }
+    return sum;
+  };
+  return p;
+}
+
+Problem problem(const json::Node& system, std::size_t n) {
+  struct Listed {
+    Problem (*make)(const json::Node&, std::size_t);
+    std::vector<std::string_view> keys;
+  };
+  static const std::map<std::string, Listed> listed{
+      {"chain_pendulum",
+       {chain_pendulum, {"masses", "lengths", "gravity", "control_torque", "tip_force"}}},
+      {"n_body", {n_body, {"masses", "gamma"}}},
+      {"pendulum_network",
+       {pendulum_network, {"masses", "lengths", "gravity", "pivots", "springs"}}},
+      {"elastic_rod",
+       {elastic_rod,
+        {"elements", "mass", "length", "gravity", "stiffness", "clamp_direction", "inertia"}}},
+      {"dipole_array", {dipole_array, {"masses", "lengths", "moments", "positions"}}},
+      {"lennard_jones", {lennard_jones, {"masses", "epsilon", "sigma"}}}};
+  const auto found = listed.find(member(system, "type").text);
+  if (found == listed.end())
+    throw std::runtime_error("system.type: one of the papers' examples is wanted");
+  for (const auto& [key, value] : system.members)
+    if (key != "type" && std::ranges::find(found->second.keys, key) == found->second.keys.end())
+      throw std::runtime_error(fmt::format("system.{} is not known here", key));
+  return found->second.make(system, n);
+}
+
+/// q and v = q̇ side by side: 3 × 2n.
+using Phase = Columns;
+
+class Motion {
+ public:
+  explicit Motion(Problem problem)
+      : problem_(std::move(problem)),
+        n_(problem_.inertia.rows()),
+        inverse_(problem_.inertia.llt().solve(Matrix::Identity(n_, n_))) {}
+
+  Phase rate(const Phase& y) const {
+    const auto q = y.leftCols(n_), v = y.rightCols(n_);
+    Columns right = Columns::Zero(3, n_);
+    (void)problem_.potential(q, right);
+    right = -right;
+    for (std::size_t i = 0; i < problem_.force.size(); ++i)
+      right.col(Eigen::Index(i)) += problem_.force[i];
+    if (problem_.has_force()) right.col(0) += problem_.base_torque.cross(q.col(0));
+    // q_i·(M⁻¹(D + ν∘q))_i = −|v_i|²: a symmetric positive definite system for ν.
+    Columns acceleration = right * inverse_;
+    const Matrix constraint = inverse_.cwiseProduct(Matrix(q.transpose() * q));
+    Vector wanted(n_);
+    for (Eigen::Index i = 0; i < n_; ++i)
+      wanted[i] = -v.col(i).squaredNorm() - q.col(i).dot(acceleration.col(i));
+    const Vector multipliers = constraint.llt().solve(wanted);
+    acceleration += q * multipliers.asDiagonal() * inverse_;
+    Phase result(3, 2 * n_);
+    result << v, acceleration;
+    return result;
+  }
+
+  Real energy(const Phase& y) const {
+    Columns unused = Columns::Zero(3, n_);
+    const Columns q = y.leftCols(n_), v = y.rightCols(n_);
+    return (v * problem_.inertia).cwiseProduct(v).sum() / 2 + problem_.potential(q, unused);
+  }
+
+  bool conservative() const { return !problem_.has_force(); }
+
+ private:
+  Problem problem_;
+  Eigen::Index n_;
+  Matrix inverse_;
+};
+
+Real largest(const Phase& y) {
+  Real most = 0;
+  for (Eigen::Index k = 0; k < y.size(); ++k) most = std::max<Real>(most, abs(y.data()[k]));
+  return most;
+}
+
+/// Gragg's midpoint rule with `stages` even sub-steps and his smoothing step: its error is a series
+/// in (step/stages)².
+Phase midpoint(const Motion& motion, const Phase& start, const Phase& slope, const Real& step,
+               int stages) {
+  const Real h = step / stages;
+  Phase before = start, now = start + h * slope;
+  for (int k = 1; k < stages; ++k) {
+    Phase next = before + (2 * h) * motion.rate(now);
+    before = std::move(now);
+    now = std::move(next);
+  }
+  return (before + now + h * motion.rate(now)) / 2;
+}
+
+/// From `y` over `duration` with `columns` extrapolations (order 2·columns), the error of a step at
+/// most `tolerance` of the largest component.
+Phase integrate(const Motion& motion, Phase y, const Real& duration, int columns,
+                const Real& tolerance) {
+  Real t = 0, step = duration / 16;
+  while (t < duration) {
+    const bool last = t + step >= duration;
+    if (last) step = duration - t;
+    const Phase slope = motion.rate(y);
+    std::vector<Phase> row;  // the last row of the extrapolation table
+    Real error = 0;
+    for (int k = 0; k < columns; ++k) {
+      std::vector<Phase> next{midpoint(motion, y, slope, step, 2 * (k + 1))};
+      for (int j = 1; j <= k; ++j) {
+        const Real ratio = Real(k + 1) / Real(k + 1 - j);
+        next.push_back(next.back() + (next.back() - row[std::size_t(j) - 1]) / (ratio * ratio - 1));
+      }
+      if (k > 0) error = largest(next.back() - next[std::size_t(k) - 1]);
+      row = std::move(next);
+    }
+    const Real wanted = tolerance * largest(y);
+    if (error <= wanted) {
+      t = last ? duration : t + step;
+      y = row.back();
+    }
+    const Real factor =
+        error > 0 ? Real(0.9) * pow(wanted / error, Real(1) / (2 * columns - 1)) : Real(4);
+    step *= std::clamp<Real>(factor, Real(0.2), Real(4));
+  }
+  return y;
+}
+
+std::string digits(const Real& x) { return fmt::format("{:.17g}", static_cast<double>(x)); }
+
+std::string rows(const Columns& all) {
+  std::string text;
+  for (Eigen::Index i = 0; i < all.cols(); ++i)
+    text += fmt::format("{}[{}, {}, {}]", i ? ", " : "", digits(all(0, i)), digits(all(1, i)),
+                        digits(all(2, i)));
+  return "[" + text + "]";
+}
+
+std::string text_of(const std::string& path) {
+  auto text = twosphere::read_file(path, 1 << 20);
+  if (!text) throw std::runtime_error(text.error().text());
+  return std::move(*text);
+}
+
+/// The text of the .expected.json of a scenario.
+std::string solution(const std::string& path) {
+  const auto scenario = json::parse(text_of(path), path);
+  if (!scenario) throw std::runtime_error(scenario.error().text());
+  const json::Node& initial = member(*scenario, "initial");
+  // The doubles of the file are on the sphere and tangent to rounding only.
+  Columns q = columns(member(initial, "q")), w = columns(member(initial, "omega"));
+  Phase start(3, 2 * q.cols());
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    q.col(i) /= sqrt(q.col(i).squaredNorm());
+    start.col(i) = q.col(i);
+    start.col(q.cols() + i) = w.col(i).cross(q.col(i));
+  }
+  const Motion motion(problem(member(*scenario, "system"), std::size_t(q.cols())));
+  const Real duration = number(member(*scenario, "duration"));
+
+  const Phase end = integrate(motion, start, duration, 12, Real("1e-27")),
+              other = integrate(motion, start, duration, 9, Real("1e-25"));
+  const Real difference = largest(end - other) / largest(end), energy = motion.energy(start),
+             change = abs(motion.energy(end) - energy) / abs(energy);
+  fmt::print("{}: two integrations differ by {:.1e}, the energy by {:.1e} of it\n", path,
+             static_cast<double>(difference), static_cast<double>(change));
+  if (difference > Real("1e-19")) throw std::runtime_error(path + ": not known to 19 digits");
+  if (motion.conservative() && change > Real("1e-22"))
+    throw std::runtime_error(path + ": the energy is not conserved");
+
+  const auto n = q.cols();
+  for (Eigen::Index i = 0; i < n; ++i) {
+    q.col(i) = end.col(i);
+    w.col(i) = Vec3(end.col(i)).cross(Vec3(end.col(n + i)));
+  }
+  return fmt::format(
+      "{{\"time\": {}, \"energy_start\": {}, \"energy_end\": {},\n \"q\": {},\n \"omega\": {}}}\n",
+      digits(duration), digits(energy), digits(motion.energy(end)), rows(q), rows(w));
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  bool check = false, same = true;
+  try {
+    for (int k = 1; k < count; ++k) {
+      const std::string path = words[k];
+      if (path == "--check") {
+        check = true;
+        continue;
+      }
+      if (!path.ends_with(".json")) throw std::runtime_error(path + ": not a scenario");
+      const std::string stored = path.substr(0, path.size() - 5) + ".expected.json";
+      const std::string made = solution(path);
+      if (!check) {
+        if (auto done = twosphere::write_file(stored, made); !done)
+          throw std::runtime_error(done.error().text());
+      } else if (made != text_of(stored)) {
+        fmt::print("{} is not what is made now:\n{}", stored, made);
+        same = false;
+      }
+    }
+    if (count < 2) throw std::runtime_error("usage: golden_reference [--check] SCENARIO.json ...");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 2;
+  }
+  return same ? 0 : 1;
+}
