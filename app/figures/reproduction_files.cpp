@@ -12,6 +12,7 @@
 #include "app/figures/reproduction_table.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "core/export/csv.h"
 
 namespace twosphere {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/json.h"
+#include "core/export/csv.h"
 
 namespace twosphere {
 
