@@ -36,8 +36,17 @@ bool cannot_exchange() { return errno == EINVAL || errno == ENOSYS || errno == E
 
 }  // namespace
 
-Result<AtomicFolder> AtomicFolder::open(const std::string& path, Own own) {
-  AtomicFolder folder;
+const AtomicFolder::FileSystem& AtomicFolder::of_the_system() {
+  static const FileSystem system{
+      [](const char* one, const char* other) {
+        return ::renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
+      },
+      [](const char* from, const char* to) { return std::rename(from, to); }};
+  return system;
+}
+
+Result<AtomicFolder> AtomicFolder::open(const std::string& path, Own own, const FileSystem& files) {
+  AtomicFolder folder(files);
   folder.path_ = path;
   folder.own_ = std::move(own);
   std::error_code code;
@@ -78,7 +87,9 @@ Result<void> AtomicFolder::check() const {
   return {};
 }
 
-AtomicFolder::AtomicFolder(AtomicFolder&& other) noexcept { *this = std::move(other); }
+AtomicFolder::AtomicFolder(AtomicFolder&& other) noexcept : files_(other.files_) {
+  *this = std::move(other);
+}
 
 AtomicFolder& AtomicFolder::operator=(AtomicFolder&& other) noexcept {
   if (this == &other) return *this;
@@ -88,6 +99,7 @@ AtomicFolder& AtomicFolder::operator=(AtomicFolder&& other) noexcept {
   temporary_ = std::exchange(other.temporary_, {});
   held_ = std::exchange(other.held_, -1);
   own_ = std::exchange(other.own_, {});
+  files_ = other.files_;
   return *this;
 }
 
@@ -123,10 +135,10 @@ Result<void> AtomicFolder::commit() {
   if (::syncfs(held_) != 0) return failure(path_);
   errno = 0;
   std::string former;  // where the one before is now
-  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, place_.c_str(), RENAME_EXCHANGE) == 0) {
+  if (files_.exchange(temporary_.c_str(), place_.c_str()) == 0) {
     former = temporary_;
   } else if (errno == ENOENT) {
-    if (std::rename(temporary_.c_str(), place_.c_str()) != 0) return failure(path_);
+    if (files_.rename(temporary_.c_str(), place_.c_str()) != 0) return failure(path_);
   } else if (cannot_exchange()) {
     if (auto done = replace(former); !done) return done;
   } else {
@@ -145,11 +157,11 @@ Result<void> AtomicFolder::commit() {
 Result<void> AtomicFolder::replace(std::string& former) {
   const std::string aside = temporary_ + ".former";
   errno = 0;
-  const bool present = std::rename(place_.c_str(), aside.c_str()) == 0;
+  const bool present = files_.rename(place_.c_str(), aside.c_str()) == 0;
   if (!present && errno != ENOENT) return failure(path_);
-  if (std::rename(temporary_.c_str(), place_.c_str()) != 0) {
+  if (files_.rename(temporary_.c_str(), place_.c_str()) != 0) {
     const Error error = failure(path_);
-    if (present) (void)std::rename(aside.c_str(), place_.c_str());
+    if (present) (void)files_.rename(aside.c_str(), place_.c_str());
     return error;
   }
   if (present) former = aside;

@@ -18,9 +18,17 @@ namespace twosphere {
 class AtomicFolder {
  public:
   using Own = std::function<bool(std::string_view)>;
+  /// What the file system is asked for, as rename(2): 0, or −1 and errno. Tests give one that can
+  /// do less.
+  struct FileSystem {
+    int (*exchange)(const char* one, const char* other);  ///< two names, in one operation
+    int (*rename)(const char* from, const char* to);
+  };
+  static const FileSystem& of_the_system();
 
   /// Fails at once if the place cannot be written.
-  static Result<AtomicFolder> open(const std::string& path, Own own);
+  static Result<AtomicFolder> open(const std::string& path, Own own,
+                                   const FileSystem& files = of_the_system());
   AtomicFolder(AtomicFolder&&) noexcept;
   AtomicFolder& operator=(AtomicFolder&&) noexcept;
   ~AtomicFolder();
@@ -30,7 +38,7 @@ class AtomicFolder {
   Result<void> commit();
 
  private:
-  AtomicFolder() = default;
+  explicit AtomicFolder(const FileSystem& files) : files_(files) {}
   void drop();
   void release();
   /// Puts it in its place by two renames; `former`: where that leaves the one before, if any.
@@ -43,6 +51,7 @@ class AtomicFolder {
   std::string temporary_;  // empty once it is in its place
   int held_ = -1;          // the temporary folder, open and locked
   Own own_;
+  FileSystem files_;
 };
 
 }  // namespace twosphere

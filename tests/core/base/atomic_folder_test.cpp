@@ -5,7 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <set>
 
@@ -98,6 +100,112 @@ TEST_F(AtomicFolderTest, FollowsALink) {
   ASSERT_TRUE(folder->commit());
   EXPECT_TRUE(fs::is_symlink(in("link")));
   EXPECT_EQ(names(in("real")), std::set<std::string>{"a.part"});
+}
+
+// As NFS and FAT: no two names change places.
+int no_exchange(const char*, const char*) {
+  errno = EINVAL;
+  return -1;
+}
+int plain_rename(const char* from, const char* to) { return std::rename(from, to); }
+constexpr AtomicFolder::FileSystem without_exchange{no_exchange, plain_rename};
+
+TEST_F(AtomicFolderTest, IsReplacedWhereNamesCannotChangePlaces) {
+  for (const int number : {EINVAL, ENOSYS, ENOTSUP}) {
+    static int told;
+    told = number;
+    const AtomicFolder::FileSystem files{[](const char*, const char*) {
+                                           errno = told;
+                                           return -1;
+                                         },
+                                         plain_rename};
+    for (const std::string name : {"1.part", "2.part", "3.part"}) {
+      auto folder = AtomicFolder::open(in("out"), own, files);
+      ASSERT_TRUE(folder) << folder.error().text();
+      ASSERT_TRUE(folder->write(name, name));
+      const auto done = folder->commit();
+      ASSERT_TRUE(done) << done.error().text();
+      EXPECT_EQ(names(in("out")), std::set<std::string>{name});
+      EXPECT_EQ(*read_file(in("out/") + name, 100), name);
+      EXPECT_EQ(names(root_), std::set<std::string>{"out"}) << "the former one is gone";
+    }
+    fs::remove_all(in("out"));
+  }
+}
+
+TEST_F(AtomicFolderTest, AnyOtherErrorOfTheExchangeIsToldAndNothingChanges) {
+  fs::create_directory(in("out"));
+  ASSERT_TRUE(write_file(in("out/old.part"), "old"));
+  {
+    auto folder = AtomicFolder::open(in("out"), own,
+                                     {[](const char*, const char*) {
+                                        errno = EACCES;
+                                        return -1;
+                                      },
+                                      plain_rename});
+    ASSERT_TRUE(folder);
+    ASSERT_TRUE(folder->write("new.part", "new"));
+    const auto done = folder->commit();
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().text(), in("out") + ": Permission denied");
+  }
+  EXPECT_EQ(names(in("out")), std::set<std::string>{"old.part"});
+  EXPECT_EQ(names(root_), std::set<std::string>{"out"});
+}
+
+TEST_F(AtomicFolderTest, TheFormerOneComesBackIfTheNewOneCannotTakeItsPlace) {
+  fs::create_directory(in("out"));
+  ASSERT_TRUE(write_file(in("out/old.part"), "old"));
+  static int calls;
+  calls = 0;
+  {
+    auto folder =
+        AtomicFolder::open(in("out"), own, {no_exchange, [](const char* from, const char* to) {
+                                              if (++calls != 2) return std::rename(from, to);
+                                              errno = ENOSPC;
+                                              return -1;
+                                            }});
+    ASSERT_TRUE(folder);
+    ASSERT_TRUE(folder->write("new.part", "new"));
+    const auto done = folder->commit();
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().text(), in("out") + ": No space left on device");
+  }
+  EXPECT_EQ(calls, 3);
+  EXPECT_EQ(names(in("out")), std::set<std::string>{"old.part"});
+  EXPECT_EQ(*read_file(in("out/old.part"), 100), "old");
+  EXPECT_EQ(names(root_), std::set<std::string>{"out"});
+}
+
+TEST_F(AtomicFolderTest, TheFormerOneIsKeptIfTheProgramIsKilledBetweenTheTwoRenames) {
+  fs::create_directory(in("out"));
+  ASSERT_TRUE(write_file(in("out/old.part"), "old"));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    auto folder =
+        AtomicFolder::open(in("out"), own, {no_exchange, [](const char* from, const char* to) {
+                                              (void)std::rename(from, to);
+                                              ::_exit(7);
+                                              return -1;
+                                            }});
+    if (folder && folder->write("new.part", "new")) (void)folder->commit();
+    ::_exit(1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_EQ(WEXITSTATUS(status), 7);
+  ASSERT_FALSE(fs::exists(in("out")));
+  // The next one that is written takes the place and leaves alone what is all that there was.
+  auto folder = AtomicFolder::open(in("out"), own, without_exchange);
+  ASSERT_TRUE(folder);
+  ASSERT_TRUE(folder->write("next.part", "next"));
+  ASSERT_TRUE(folder->commit());
+  EXPECT_EQ(names(in("out")), std::set<std::string>{"next.part"});
+  std::set<std::string> all = names(root_);
+  all.erase("out");
+  ASSERT_EQ(all.size(), 1u) << "abandoned temporaries go, the former one stays";
+  EXPECT_TRUE(all.begin()->ends_with(".former")) << *all.begin();
+  EXPECT_EQ(*read_file(in(*all.begin()) + "/old.part", 100), "old");
 }
 
 // Whenever the program is killed there is a whole folder in the place, and what it leaves beside it

@@ -185,6 +185,7 @@ TEST_P(Allocation, NoneInAStepOfAnyMethod) {
   const auto system = make_system(c);
   ASSERT_TRUE(system);
   const int steps = c.n < 100 ? 20 : 1;
+  int methods = 0;
   for (const IntegratorCase& method : integrator_cases()) {
     if (!fits(*find_integrator(method.key), c)) continue;
     if (c.n > 200 && method.key == "variational_cayley") continue;  // a step takes a minute
@@ -211,7 +212,9 @@ TEST_P(Allocation, NoneInAStepOfAnyMethod) {
       EXPECT_EQ(allocations - before, 0) << method.key << ", formulation " << f;
       EXPECT_TRUE(ok && refused) << method.key;
     }
+    ++methods;
   }
+  EXPECT_GE(methods, 9) << "the four variational ones and five that any system takes";
 }
 
 TEST(Allocation, NoneInAStepOfManyMagnets) {

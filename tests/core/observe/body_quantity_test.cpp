@@ -85,6 +85,7 @@ TEST(BodyQuantities, TorquesDoTheWorkOfThePotential) {
 }
 
 TEST(BodyQuantities, SpringsAndJointsHoldThePotentialWithoutGravity) {
+  int elastic = 0;
   for (const SystemCase& c : system_cases()) {
     const auto system = make_system(c);
     const State state = start_of(c);
@@ -102,7 +103,9 @@ TEST(BodyQuantities, SpringsAndJointsHoldThePotentialWithoutGravity) {
       energy += s.tension * ((s.to - s.from).norm() - s.relaxed) / 2;
     EXPECT_NEAR(energy, light->potential(state.q), 1e-12 * (1 + energy)) << c.name;
     EXPECT_EQ(usual_shade(figure), figure.springs.empty() ? Shade::bending_energy : Shade::tension);
+    ++elastic;
   }
+  EXPECT_EQ(elastic, 6);
 }
 
 // No pose of less potential leaves the box.
@@ -114,6 +117,7 @@ TEST(Reach, HoldsEveryPoseOfThatEnergy) {
     std::mt19937 random(11);
     std::normal_distribution<double> normal;
     Figure figure;
+    int held = 0;
     for (int trial = 0; trial < 400; ++trial) {
       // From all directions alike to nearly what hangs, or stands out, at rest.
       const double spread = std::pow(10, -3.0 * (trial % 40) / 40);
@@ -135,7 +139,9 @@ TEST(Reach, HoldsEveryPoseOfThatEnergy) {
       for (const Figure::Link& link : figure.links)
         EXPECT_LE(box.exteriorDistance(link.from), slack) << c.name;
       EXPECT_TRUE(most.contains(box) || (most.sizes() - box.sizes()).minCoeff() > -slack) << c.name;
+      ++held;
     }
+    EXPECT_EQ(held, 400) << c.name;
   }
 }
 

@@ -112,6 +112,7 @@ TEST(Guard, LanesAreWarnedOfEachOnItsOwn) {
 }
 
 TEST(Guard, NoPresetIsWarnedOfWithAMethodThatKeepsTheSphere) {
+  int runs = 0;
   for (const Preset& p : presets()) {
     const Scenario scenario = preset(p.key);
     if (scenario.size() > 100) continue;
@@ -123,8 +124,10 @@ TEST(Guard, NoPresetIsWarnedOfWithAMethodThatKeepsTheSphere) {
       EXPECT_FALSE(refusal) << refusal->message;
       EXPECT_TRUE(run.warnings().empty())
           << p.key << " " << method << ": " << describe(run.warnings()[0]);
+      ++runs;
     }
   }
+  EXPECT_EQ(runs, 30);
 }
 
 TEST(Guard, RodsWithHeunAreWarnedOf) {

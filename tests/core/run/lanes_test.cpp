@@ -235,6 +235,7 @@ TEST(Lanes, paths_say_which_lane_is_meant) {
 }
 
 TEST(Lanes, continue_bit_for_bit_from_their_state_file) {
+  int presets_compared = 0;
   for (const Preset& p : presets()) {
     Scenario scenario = preset(p.key);
     if (scenario.size() > 100) continue;
@@ -258,7 +259,9 @@ TEST(Lanes, continue_bit_for_bit_from_their_state_file) {
       EXPECT_EQ(rest.sample(i).values, half.sample(i).values) << p.key << ", lane " << i;
     march(rest, 30);
     EXPECT_EQ(bytes(rest), bytes(whole)) << p.key;
+    ++presets_compared;
   }
+  EXPECT_EQ(presets_compared, 9);
 }
 
 TEST(Lanes, a_state_of_several_says_what_is_each_lanes_own) {

@@ -103,13 +103,16 @@ INSTANTIATE_TEST_SUITE_P(Presets, LiveParameters, testing::ValuesIn(keys()),
 
 TEST_P(LiveParameters, ActAtOnceOrWaitForRewind) {
   const Scenario start = preset(GetParam());
+  int set = 0;
   for (const ParameterInfo& parameter : find_system(start.system)->parameters) {
     // Not the number of bodies itself, nor the one of two ways that the preset does not take.
     const bool given = !start.parameters.find(parameter.key)->second.empty();
     if (parameter.shape == Shape::count || !(parameter.shape == Shape::scalar || given)) continue;
     SCOPED_TRACE(parameter.key);
     expect_live_or_pending(start, parameter);
+    ++set;
   }
+  EXPECT_GE(set, 2);
 }
 
 TEST(Springs, EndsWaitForRewindStiffnessDoesNot) {

@@ -60,6 +60,7 @@ TEST(Simulation, SamplingDoesNotChangeTheRun) {
 }
 
 TEST(Simulation, ContinuesBitForBitFromItsStateFile) {
+  int compared = 0;
   for (const Preset& p : presets())
     for (const IntegratorInfo& method : integrators()) {
       const Simulation run = start(preset(p.key));
@@ -83,7 +84,9 @@ TEST(Simulation, ContinuesBitForBitFromItsStateFile) {
       march(rest, steps);
       EXPECT_EQ(write_scenario(rest.continuation()), write_scenario(whole.continuation()))
           << p.key << " " << method.key;
+      ++compared;
     }
+  EXPECT_EQ(compared, 109);
 }
 
 TEST(Simulation, DrivenRunContinuesWithItsWork) {
@@ -800,6 +803,7 @@ TEST(Simulation, AStepThatIsInterruptedWasNeverTaken) {
   ASSERT_TRUE(many) << many.error().text();
   std::vector<Scenario> scenarios{*many, preset("lennard_jones"), preset("conformal_pair"),
                                   preset("double_spherical_pendulum")};
+  int stopped_within = 0, compared = 0;
   for (Scenario& scenario : scenarios) {
     for (const IntegratorInfo& method : integrators()) {
       auto chosen = with_setting(scenario, "integrator.type", json::Node(std::string(method.key)));
@@ -826,9 +830,13 @@ TEST(Simulation, AStepThatIsInterruptedWasNeverTaken) {
           << scenario.system << " " << method.key;
       if (scenario.size() > 1000) {
         EXPECT_TRUE(refusal) << method.key;
+        ++stopped_within;
       }
+      ++compared;
     }
   }
+  EXPECT_EQ(compared, 43);
+  EXPECT_EQ(stopped_within, 12);
 }
 
 TEST(Simulation, LanesOfManyStepsAreInterruptedWithinThem) {

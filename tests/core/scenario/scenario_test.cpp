@@ -1052,6 +1052,7 @@ TEST(Scenario, a_saved_state_is_taken_bit_for_bit) {
 }
 
 TEST(Scenario, save_load_save_is_byte_equal_for_every_preset_and_method) {
+  int compared = 0;
   for (const Preset& preset : presets())
     for (const IntegratorInfo& method : integrators()) {
       const Scenario original = read(std::string(preset.text));
@@ -1071,7 +1072,9 @@ TEST(Scenario, save_load_save_is_byte_equal_for_every_preset_and_method) {
       auto resumed = Simulation::create(loaded);
       ASSERT_TRUE(resumed) << resumed.error().text();
       EXPECT_EQ(write_scenario(resumed->continuation()), first) << preset.key << ' ' << method.key;
+      ++compared;
     }
+  EXPECT_EQ(compared, 102);
 }
 
 TEST(Scenario, presets_say_what_to_look_at) {
@@ -1216,8 +1219,10 @@ TEST(Scenario, differences_turn_one_into_the_other) {
 
 TEST(Scenario, every_parameter_of_an_integrator_can_be_set_by_an_event) {
   const auto system = test::make_system(test::system_cases()[0]);
+  int methods = 0;
   for (const IntegratorInfo& method : integrators()) {
     if (method.applies && !method.applies(system->inertia())) continue;
+    ++methods;
     std::string set =
         "\"integrator.type\": " + json::quote(method.key) + ", \"integrator.step\": 0.5";
     for (const ParameterInfo& p : method.parameters)
@@ -1227,6 +1232,7 @@ TEST(Scenario, every_parameter_of_an_integrator_can_be_set_by_an_event) {
     const auto scenario = read_scenario(replaced(from_event, set), "file.json");
     EXPECT_TRUE(scenario) << (scenario ? "" : scenario.error().text());
   }
+  EXPECT_EQ(methods, 10);
 }
 
 TEST(Scenario, an_event_sets_an_entry_of_what_was_one_number_for_all) {

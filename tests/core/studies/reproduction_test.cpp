@@ -70,16 +70,21 @@ TEST(PublishedRuns, ReadTheirNumbersAsPrinted) {
 
 TEST(PublishedRuns, AreThoseThatPresetsAndReadmeName) {
   const std::string text = readme();
+  int printed = 0, described = 0;
   for (const PublishedRun& run : published_runs())
     for (const PublishedMean& mean : run.means) {
       if (!mean.value()) continue;
+      ++printed;
       EXPECT_NE(text.find(mean.printed), text.npos) << mean.printed;
       if (run.integrator != "variational" || mean.quantity != Quantity::energy_error) continue;
       const auto scenario = run.scenario();
       ASSERT_TRUE(scenario);
       EXPECT_NE(scenario->description.find(mean.printed), std::string::npos)
           << run.preset << ": " << mean.printed;
+      ++described;
     }
+  EXPECT_EQ(printed, 20);
+  EXPECT_EQ(described, 8);
 }
 
 TEST(PublishedRuns, EnergiesOfExample1AreInUnitsOfMGL) {
