@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <exception>
 
-#include "app/command_line.h"
-#include "app/plan.h"
-#include "core/thrown.h"
+#include "app/cli/command_line.h"
+#include "app/session/plan.h"
+#include "core/base/exceptions.h"
 
 int main(int argc, char** argv) {
   try {

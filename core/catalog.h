@@ -4,8 +4,8 @@
 #include <span>
 #include <string_view>
 
-#include "core/integrator.h"
-#include "core/system.h"
+#include "core/mechanics/integrator.h"
+#include "core/mechanics/system.h"
 
 /// The one list of systems, of integrators and of presets. Everything else iterates it.
 namespace twosphere {

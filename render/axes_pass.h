@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
+#include "render/axis_labels.h"
 #include "render/frame.h"
-#include "render/renderer.h"
+#include "render/scene.h"
 
 namespace twosphere::render {
 

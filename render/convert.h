@@ -3,8 +3,8 @@
 
 #include <glm/vec3.hpp>
 
-#include "core/palette.h"
-#include "core/sphere.h"
+#include "core/color/palette.h"
+#include "core/mechanics/sphere.h"
 
 /// From the core's numbers to those of the graphics.
 namespace twosphere::render {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "core/body_quantity.h"
-#include "core/system.h"
+#include "core/mechanics/system.h"
+#include "core/observe/body_quantity.h"
 #include "render/scene.h"
 
 /// The shapes that a figure is drawn with.

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/result.h"
+#include "core/base/result.h"
 
 /// Owners of OpenGL objects. All need the context they were made in to be current; not to be
 /// included with headers of Qt's OpenGL module.

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/result.h"
+#include "core/base/result.h"
 #include "render/renderer.h"
 
 namespace twosphere::render {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "core/result.h"
+#include "core/base/result.h"
 #include "render/offscreen.h"
 #include "render/renderer.h"
 

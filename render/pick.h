@@ -4,7 +4,7 @@
 #include <glm/vec2.hpp>
 #include <optional>
 
-#include "core/system.h"
+#include "core/mechanics/system.h"
 #include "render/camera.h"
 
 namespace twosphere::render {

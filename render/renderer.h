@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <limits>
 #include <memory>
 
-#include "core/result.h"
+#include "core/base/result.h"
+#include "render/axis_labels.h"
 #include "render/camera.h"
 #include "render/scene.h"
 
@@ -24,14 +24,6 @@ struct Target {
   /// Draws only so many of its rows from this one on, the lowest being 0: a picture that is drawn
   /// in parts is the same as in one.
   int first_row = 0, rows = std::numeric_limits<int>::max();
-};
-
-/// Centres of the labels beyond the tips of the corner axes and of gravity's arrow, in logical
-/// pixels from the target's upper left corner.
-struct AxisLabels {
-  std::array<glm::vec2, 3> tips;
-  glm::vec2 gravity;
-  bool has_gravity = false;
 };
 
 /// Draws scenes with OpenGL 3.3 core in the current context. Free of Qt; all GL state it needs it

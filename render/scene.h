@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/body_quantity.h"
-#include "core/color_map.h"
+#include "core/color/color_map.h"
+#include "core/observe/body_quantity.h"
 
 /// Plain shapes, in metres and in the axes of the equations (e3 down). No OpenGL here.
 namespace twosphere::render {

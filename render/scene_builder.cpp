@@ -9,7 +9,7 @@
 #include <string_view>
 #include <variant>
 
-#include "core/diagnostics.h"
+#include "core/mechanics/diagnostics.h"
 #include "render/convert.h"
 #include "render/figure_shapes.h"
 #include "render/trails.h"

@@ -7,11 +7,11 @@
 #include <optional>
 #include <set>
 
-#include "core/body_quantity.h"
-#include "core/color_map.h"
-#include "core/palette.h"
-#include "core/surface_field.h"
-#include "core/worker.h"
+#include "core/color/color_map.h"
+#include "core/color/palette.h"
+#include "core/observe/body_quantity.h"
+#include "core/observe/surface_field.h"
+#include "core/run/worker.h"
 #include "render/camera.h"
 #include "render/scene.h"
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/sphere.h"
+#include "core/mechanics/sphere.h"
 #include "render/scene.h"
 
 namespace twosphere::render {

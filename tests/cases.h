@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/catalog.h"
-#include "core/integrator.h"
-#include "core/system.h"
+#include "core/mechanics/integrator.h"
+#include "core/mechanics/system.h"
 #include "tests/recast.h"
 
 namespace twosphere {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who may include whom: app → {ui, render} → core. Qt, OpenGL, GLM and Dear ImGui all lie in the
-// compiler's default include path, so only this test keeps them out of where they do not belong.
+// Who may include whom: app → {ui, render} → core, and within each layer a wing itself and those
+// before it. Qt, OpenGL, GLM and Dear ImGui all lie in the compiler's default include path, so only
+// this test keeps them out of where they do not belong.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,10 +9,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -19,24 +24,32 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::vector<std::string_view>;
 
+const fs::path root = TWOSPHERE_SOURCE_DIR;
+
 /// What the files of one folder may include.
 struct Layer {
   std::string_view folder;
-  Names own;       ///< folders of this project
+  Names below;     ///< other folders of this project
   Names packages;  ///< beginnings of other projects' header names
+  /// Its wings, folders or single modules, from the ground up: each may include itself and those
+  /// before it. What lies in none of them may include all.
+  Names wings;
 };
 
 // The C++ standard library is open to all.
 const std::vector<Layer> layers = {
-    {"core", {"core/", "embedded/"}, {"Eigen/", "boost/", "nlohmann/", "fmt/", "fftw3.h", "hwy/"}},
-    {"render",
-     {"core/", "render/", "embedded/"},
-     {"Eigen/", "fmt/", "glm/", "GL/glcorearb.h", "EGL/"}},
-    {"ui", {"core/", "ui/"}, {"Eigen/", "fmt/", "imgui"}},
+    {"core",
+     {"embedded/"},
+     {"Eigen/", "boost/", "nlohmann/", "fmt/", "fftw3.h", "hwy/"},
+     {"base", "color", "mechanics", "kernels", "systems", "integrators", "catalog", "scenario",
+      "run", "record", "observe", "export", "studies"}},
+    {"render", {"core/", "embedded/"}, {"Eigen/", "fmt/", "glm/", "GL/glcorearb.h", "EGL/"}, {}},
+    {"ui", {"core/"}, {"Eigen/", "fmt/", "imgui"}, {}},
     {"app",
-     {"core/", "render/", "ui/", "app/", "embedded/"},
+     {"core/", "render/", "ui/", "embedded/"},
      {"Eigen/", "fmt/", "glm/", "GL/", "EGL/", "imgui", "backends/imgui_impl_", "CLI/", "Q",
-      "malloc.h"}},
+      "malloc.h"},
+     {"base", "session", "scene", "figures", "video", "dialogs", "window", "cli"}},
 };
 
 // POSIX, for what the standard library lacks: durable files, processes, terminals.
@@ -52,41 +65,102 @@ bool of_standard_library(std::string_view header) {
   return header.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789") == header.npos;
 }
 
-/// The includes of a source text that its layer may not have, as "LINE: include".
-std::vector<std::string> violations(const Layer& layer, std::istream& text) {
+/// Of "core/run/lane.h" the wing "run", of "core/catalog.h" "catalog".
+std::string_view wing_of(std::string_view path) {
+  const std::string_view inside = path.substr(path.find('/') + 1);
+  return inside.substr(0, inside.find_first_of("./"));
+}
+
+/// How far up in its layer a file stands.
+std::ptrdiff_t height(const Layer& layer, std::string_view path) {
+  return std::find(layer.wings.begin(), layer.wings.end(), wing_of(path)) - layer.wings.begin();
+}
+
+/// What a source text includes: number of the line, and <NAME> or "NAME".
+std::vector<std::pair<int, std::string>> includes(std::istream& text) {
   static const std::regex include(R"(^\s*#\s*include\s*(.*?)\s*(//.*)?$)");
-  static const std::regex named(R"([<"]([^>"]+)[>"])");
-  std::vector<std::string> found;
+  std::vector<std::pair<int, std::string>> found;
   std::string line;
   for (int number = 1; std::getline(text, line); ++number) {
     std::smatch match;
-    if (!std::regex_match(line, match, include)) continue;
-    const std::string what = match[1];
+    if (std::regex_match(line, match, include)) found.emplace_back(number, match[1]);
+  }
+  return found;
+}
+
+/// The includes of a source text, in the file `path`, that it may not have, as "LINE: include".
+std::vector<std::string> violations(std::string_view path, std::istream& text) {
+  static const std::regex named(R"([<"]([^>"]+)[>"])");
+  const auto folder = path.substr(0, path.find('/'));
+  const Layer& layer = *std::find_if(layers.begin(), layers.end(),
+                                     [&](const Layer& l) { return l.folder == folder; });
+  std::vector<std::string> found;
+  for (const auto& [number, what] : includes(text)) {
     std::smatch name;
     bool allowed = false;
     if (std::regex_match(what, name, named)) {
       const std::string header = name[1];
-      allowed = header.find("..") == header.npos &&
-                (what[0] == '"' ? starts_with_any(header, layer.own) ||
-                                      (layer.folder == "app" && header.ends_with(".moc"))
-                                : of_standard_library(header) || starts_with_any(header, posix) ||
-                                      starts_with_any(header, layer.packages));
+      if (header.find("..") != header.npos) {
+        allowed = false;
+      } else if (what[0] == '<') {
+        allowed = of_standard_library(header) || starts_with_any(header, posix) ||
+                  starts_with_any(header, layer.packages);
+      } else if (header.substr(0, header.find('/')) == folder) {
+        allowed = height(layer, header) <= height(layer, path);
+      } else {
+        allowed = starts_with_any(header, layer.below) ||
+                  (layer.folder == "app" && header.ends_with(".moc"));
+      }
     }
     if (!allowed) found.push_back(std::to_string(number) + ": " + what);
   }
   return found;
 }
 
-std::vector<std::string> violations(std::string_view folder, const std::string& text) {
-  const auto layer = std::find_if(layers.begin(), layers.end(),
-                                  [&](const Layer& l) { return l.folder == folder; });
+std::vector<std::string> violations(std::string_view path, const std::string& text) {
   std::istringstream stream(text);
-  return violations(*layer, stream);
+  return violations(path, stream);
 }
 
 bool is_source(const fs::path& path) {
   const std::string extension = path.extension();
   return extension == ".h" || extension == ".cpp" || path.string().ends_with(".h.in");
+}
+
+/// "core/run/lane" of both its files.
+std::string module(const std::string& path) {
+  const std::string_view ending = path.ends_with(".h.in") ? ".h.in"
+                                  : path.ends_with(".h")  ? ".h"
+                                                          : ".cpp";
+  return path.substr(0, path.size() - ending.size());
+}
+
+/// Modules, a header and its source each, with those that they include.
+using Graph = std::map<std::string, std::set<std::string>>;
+
+/// The modules of a circle of includes, "a b a"; empty if there is none.
+std::string circle(const Graph& graph) {
+  std::map<std::string, int> seen;  // 1: on the way, 2: done
+  std::vector<std::string> way;
+  std::string found;
+  const std::function<bool(const std::string&)> visit = [&](const std::string& at) {
+    if (seen[at] == 2) return false;
+    way.push_back(at);
+    if (seen[at] == 1) {
+      for (auto i = std::find(way.begin(), way.end(), at); i != way.end(); ++i) found += *i + ' ';
+      return true;
+    }
+    seen[at] = 1;
+    if (const auto edges = graph.find(at); edges != graph.end())
+      for (const std::string& next : edges->second)
+        if (visit(next)) return true;
+    seen[at] = 2;
+    way.pop_back();
+    return false;
+  };
+  for (const auto& [at, edges] : graph)
+    if (visit(at)) return found;
+  return {};
 }
 
 /// Whether a line of `nm --undefined-only --demangle` names something of Qt, OpenGL, EGL or ImGui.
@@ -97,50 +171,89 @@ bool of_window_system(const std::string& line) {
   return std::regex_match(line, foreign);
 }
 
-const fs::path root = TWOSPHERE_SOURCE_DIR;
-
 TEST(Layering, ScannerFindsWhatIsNotAllowed) {
   using Found = std::vector<std::string>;
-  EXPECT_EQ(violations("core", "#include <vector>\n#include <QString>\n"), Found{"2: <QString>"});
-  EXPECT_EQ(violations("core", "  #  include <imgui/imgui.h>  // why\n"),
-            Found{"1: <imgui/imgui.h>"});
-  EXPECT_EQ(violations("core", "#include <glm/vec3.hpp>\n#include <GL/gl.h>\n").size(), 2u);
-  EXPECT_EQ(violations("core", "#include \"render/scene.h\"\n").size(), 1u);
-  EXPECT_EQ(violations("core", "#include \"state.h\"\n").size(), 1u);
-  EXPECT_EQ(violations("core", "#include \"core/../app/window.h\"\n").size(), 1u);
-  EXPECT_EQ(violations("core", "#include HEADER\n").size(), 1u);
-  EXPECT_EQ(violations("ui", "#include \"render/scene.h\"\n").size(), 1u);
-  EXPECT_EQ(violations("ui", "#include <QWidget>\n#include <GL/glcorearb.h>\n").size(), 2u);
-  EXPECT_EQ(violations("render", "#include \"ui/interface.h\"\n#include <imgui.h>\n").size(), 2u);
-  EXPECT_EQ(violations("render", "#include <QOpenGLContext>\n").size(), 1u);
-  EXPECT_EQ(violations("app", "#include <boost/math/special_functions.hpp>\n").size(), 1u);
+  const auto core = [](const std::string& text) { return violations("core/run/lane.h", text); };
+  EXPECT_EQ(core("#include <vector>\n#include <QString>\n"), Found{"2: <QString>"});
+  EXPECT_EQ(core("  #  include <imgui/imgui.h>  // why\n"), Found{"1: <imgui/imgui.h>"});
+  EXPECT_EQ(core("#include <glm/vec3.hpp>\n#include <GL/gl.h>\n").size(), 2u);
+  EXPECT_EQ(core("#include \"render/scene.h\"\n").size(), 1u);
+  EXPECT_EQ(core("#include \"state.h\"\n").size(), 1u);
+  EXPECT_EQ(core("#include \"core/../app/window.h\"\n").size(), 1u);
+  EXPECT_EQ(core("#include HEADER\n").size(), 1u);
+  EXPECT_EQ(violations("ui/plot.h", "#include \"render/scene.h\"\n").size(), 1u);
+  EXPECT_EQ(violations("ui/plot.h", "#include <QWidget>\n#include <GL/glcorearb.h>\n").size(), 2u);
+  const std::string higher = "#include \"ui/interface.h\"\n#include <imgui.h>\n";
+  EXPECT_EQ(violations("render/scene.h", higher).size(), 2u);
+  EXPECT_EQ(violations("render/scene.h", "#include <QOpenGLContext>\n").size(), 1u);
+  const std::string boost = "#include <boost/math/special_functions.hpp>\n";
+  EXPECT_EQ(violations("app/cli/run.cpp", boost).size(), 1u);
+}
+
+TEST(Layering, ScannerFindsWhatClimbs) {
+  const auto core = [](std::string_view path, const std::string& header) {
+    return violations(path, "#include \"" + header + "\"\n").size();
+  };
+  EXPECT_EQ(core("core/run/lane.h", "core/record/history.h"), 1u);
+  EXPECT_EQ(core("core/record/history.h", "core/run/lane.h"), 0u);
+  EXPECT_EQ(core("core/run/lane.h", "core/run/worker.h"), 0u);
+  EXPECT_EQ(core("core/systems/n_body.cpp", "core/catalog.h"), 1u);
+  EXPECT_EQ(core("core/scenario/reader.cpp", "core/catalog.h"), 0u);
+  EXPECT_EQ(core("core/catalog.h", "core/scenario/scenario.h"), 1u);
+  EXPECT_EQ(core("app/session/session.h", "app/window/window.h"), 1u);
+  EXPECT_EQ(core("app/main.cpp", "app/cli/command_line.h"), 0u);
 }
 
 TEST(Layering, ScannerAllowsWhatIsAllowed) {
-  EXPECT_TRUE(violations("core",
+  EXPECT_TRUE(violations("core/run/lane.h",
                          "#include <Eigen/Core>\n#include <string_view>\n#include <unistd.h>\n"
-                         "#include \"core/state.h\"\n// #include <QString>\n")
+                         "#include \"core/mechanics/state.h\"\n// #include <QString>\n")
                   .empty());
-  EXPECT_TRUE(
-      violations("render", "#include <GL/glcorearb.h>\n#include \"core/worker.h\"\n").empty());
-  EXPECT_TRUE(violations("ui", "#include <imgui.h>\n#include \"ui/actions.h\"\n").empty());
-  EXPECT_TRUE(violations("app", "#include <QMainWindow>\n#include \"window.moc\"\n").empty());
+  const std::string lower = "#include <GL/glcorearb.h>\n#include \"core/run/worker.h\"\n";
+  EXPECT_TRUE(violations("render/scene.h", lower).empty());
+  EXPECT_TRUE(violations("ui/plot.h", "#include <imgui.h>\n#include \"ui/axis.h\"\n").empty());
+  const std::string qt = "#include <QMainWindow>\n#include \"window.moc\"\n";
+  EXPECT_TRUE(violations("app/window/window.h", qt).empty());
 }
 
 TEST(Layering, SourcesKeepTheTable) {
   for (const Layer& layer : layers) {
-    int files = 0;
+    std::set<std::string, std::less<>> met;
     for (const auto& entry : fs::recursive_directory_iterator(root / layer.folder)) {
       if (!is_source(entry.path())) continue;
-      ++files;
+      const std::string path = fs::relative(entry.path(), root);
+      met.emplace(wing_of(path));
       std::ifstream text(entry.path());
-      for (const std::string& violation : violations(layer, text)) {
-        ADD_FAILURE() << fs::relative(entry.path(), root).string() << ":" << violation
-                      << ": not allowed in " << layer.folder << "/";
+      for (const std::string& violation : violations(path, text))
+        ADD_FAILURE() << path << ":" << violation << ": not allowed there";
+    }
+    EXPECT_FALSE(met.empty()) << layer.folder;
+    for (const std::string_view wing : layer.wings)
+      EXPECT_TRUE(met.contains(wing)) << layer.folder << "/" << wing << ": is not there";
+  }
+}
+
+TEST(Layering, CirclesAreFound) {
+  EXPECT_EQ(circle({{"a", {"b", "c"}}, {"b", {"c"}}, {"c", {"d"}}}), "");
+  EXPECT_EQ(circle({{"a", {"b"}}, {"b", {"c"}}, {"c", {"b"}}}), "b c b ");
+}
+
+TEST(Layering, NoModulesIncludeEachOtherInACircle) {
+  Graph graph;
+  for (const Layer& layer : layers) {
+    if (layer.folder == "ui") continue;
+    for (const auto& entry : fs::recursive_directory_iterator(root / layer.folder)) {
+      if (!is_source(entry.path())) continue;
+      const std::string path = fs::relative(entry.path(), root), from = module(path);
+      std::ifstream text(entry.path());
+      for (const auto& [number, what] : includes(text)) {
+        const std::string to = module(what.substr(1, what.size() - 2));
+        if (what[0] == '"' && to != from) graph[from].insert(to);
       }
     }
-    EXPECT_GT(files, 0) << layer.folder;
   }
+  EXPECT_GT(graph.size(), 100u);
+  EXPECT_EQ(circle(graph), "");
 }
 
 TEST(Layering, SymbolFilterTellsForeignFromOwn) {

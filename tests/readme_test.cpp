@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/diagnostics.h"
-#include "core/published.h"
-#include "core/reproduction.h"
-#include "core/scenario.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/scenario/scenario.h"
+#include "core/studies/published.h"
+#include "core/studies/reproduction.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/system.h"
+#include "core/mechanics/system.h"
 
 namespace twosphere::test {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/sample_rows.h"
+#include "core/run/sample_rows.h"
 
 namespace twosphere::test {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/published.h"
+#include "core/studies/published.h"
 #include "ui/formula.h"
 #include "ui/panel.h"
 #include "ui/preset_list.h"

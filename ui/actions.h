@@ -5,9 +5,9 @@
 #include <span>
 #include <string_view>
 
-#include "core/body_quantity.h"
-#include "core/color_map.h"
-#include "core/palette.h"
+#include "core/color/color_map.h"
+#include "core/color/palette.h"
+#include "core/observe/body_quantity.h"
 
 namespace twosphere::ui {
 

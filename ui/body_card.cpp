@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/body_reading.h"
+#include "core/observe/body_reading.h"
 #include "ui/axis.h"
 #include "ui/panel.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/catalog.h"
-#include "core/published.h"
+#include "core/studies/published.h"
 #include "ui/field_row.h"
 #include "ui/preset_list.h"
 

@@ -13,10 +13,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/body_quantity.h"
-#include "core/color_map.h"
-#include "core/history.h"
-#include "core/worker.h"
+#include "core/color/color_map.h"
+#include "core/observe/body_quantity.h"
+#include "core/record/history.h"
+#include "core/run/worker.h"
 #include "ui/actions.h"
 #include "ui/axis.h"
 #include "ui/palette.h"

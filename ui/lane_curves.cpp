@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/palette.h"
+#include "core/color/palette.h"
 
 namespace twosphere::ui {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/history.h"
-#include "core/scenario.h"
+#include "core/record/history.h"
+#include "core/scenario/scenario.h"
 #include "ui/reduction.h"
 
 namespace twosphere::ui {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/history.h"
-#include "core/spectrum.h"
+#include "core/record/history.h"
+#include "core/record/spectrum.h"
 #include "ui/lane_style.h"
 #include "ui/reduction.h"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/signal.h"
+#include "core/record/signal.h"
 #include "ui/palette.h"
 
 namespace twosphere::ui {

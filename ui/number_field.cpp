@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/json.h"
+#include "core/base/json.h"
 #include "ui/axis.h"
 #include "ui/style.h"
 

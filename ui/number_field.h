@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/parameter.h"
+#include "core/mechanics/parameter.h"
 #include "ui/palette.h"
 
 namespace twosphere::ui {

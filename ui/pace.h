@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "core/worker.h"
+#include "core/run/worker.h"
 
 namespace twosphere::ui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/palette.h"
+#include "core/color/palette.h"
 
 namespace twosphere::ui {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/history.h"
-#include "core/worker.h"
+#include "core/record/history.h"
+#include "core/run/worker.h"
 #include "ui/axis.h"
 #include "ui/lane_spectrum.h"
 #include "ui/lane_style.h"

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "core/spectrum.h"
+#include "core/record/spectrum.h"
 
 namespace twosphere::ui {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/signal.h"
+#include "core/record/signal.h"
 #include "ui/axis.h"
 
 namespace twosphere::ui {

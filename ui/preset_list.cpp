@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/catalog.h"
-#include "core/published.h"
+#include "core/studies/published.h"
 
 namespace twosphere::ui {
 

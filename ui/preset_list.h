@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/scenario.h"
-#include "core/system.h"
+#include "core/mechanics/system.h"
+#include "core/scenario/scenario.h"
 
 namespace twosphere::ui {
 

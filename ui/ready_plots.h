@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/scenario.h"
-#include "core/system.h"
+#include "core/mechanics/system.h"
+#include "core/scenario/scenario.h"
 #include "ui/actions.h"
 #include "ui/interface.h"
 #include "ui/plot_spec.h"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/history.h"
+#include "core/record/history.h"
 #include "ui/axis.h"
 
 namespace twosphere::ui {

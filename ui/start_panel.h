@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/sphere.h"
+#include "core/mechanics/sphere.h"
 
 namespace twosphere::ui {
 

@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "core/step_map.h"
+#include "core/mechanics/step_map.h"
 
 namespace twosphere::ui {
 
-/// What a step of each lane does, core/step_map.h, measured beside the run at one of its states.
+/// What a step of each lane does, core/mechanics/step_map.h, measured beside the run at one of its
+/// states.
 struct StepCheck {
   struct Lane {
     std::string integrator;  ///< key in the catalogue

@@ -5,9 +5,9 @@
 #include <Eigen/Eigenvalues>
 #include <optional>
 
-#include "core/integrator.h"
-#include "core/system.h"
-#include "core/tangent_solver.h"
+#include "core/mechanics/integrator.h"
+#include "core/mechanics/system.h"
+#include "core/mechanics/tangent_solver.h"
 
 namespace twosphere {
 

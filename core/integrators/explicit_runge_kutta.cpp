@@ -3,7 +3,7 @@
 
 #include <iterator>
 
-#include "core/interrupt.h"
+#include "core/base/interrupt.h"
 
 namespace twosphere {
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/dynamics.h"
-#include "core/integrator.h"
+#include "core/mechanics/dynamics.h"
+#include "core/mechanics/integrator.h"
 
 namespace twosphere {
 

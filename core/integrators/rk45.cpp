@@ -5,8 +5,8 @@
 #include <limits>
 #include <memory>
 
+#include "core/base/interrupt.h"
 #include "core/integrators/explicit_runge_kutta.h"
-#include "core/interrupt.h"
 
 namespace twosphere {
 

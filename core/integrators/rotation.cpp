@@ -5,8 +5,8 @@
 #include <limits>
 #include <span>
 
-#include "core/integrator.h"
 #include "core/integrators/damping.h"
+#include "core/mechanics/integrator.h"
 
 namespace twosphere {
 

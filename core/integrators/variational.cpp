@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "core/interrupt.h"
+#include "core/base/interrupt.h"
 
 namespace twosphere {
 

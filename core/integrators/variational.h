@@ -7,9 +7,9 @@
 #include <limits>
 #include <memory>
 
-#include "core/integrator.h"
 #include "core/integrators/damping.h"
-#include "core/tangent_solver.h"
+#include "core/mechanics/integrator.h"
+#include "core/mechanics/tangent_solver.h"
 
 namespace twosphere {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/interrupt.h"
 #include "core/integrators/variational.h"
-#include "core/interrupt.h"
 
 namespace twosphere {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/interrupt.h"
 #include "core/integrators/variational.h"
-#include "core/interrupt.h"
 
 namespace twosphere {
 

@@ -62,7 +62,7 @@ HWY_AFTER_NAMESPACE();
 #include <cmath>
 #include <numbers>
 
-#include "core/parallel.h"
+#include "core/base/thread_pool.h"
 
 namespace twosphere {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/kernels/aligned.h"
-#include "core/sphere.h"
+#include "core/mechanics/sphere.h"
 
 namespace twosphere {
 

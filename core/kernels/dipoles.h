@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "core/sphere.h"
+#include "core/mechanics/sphere.h"
 
 /// The field of magnets that turn about fixed points.
 ///

@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <utility>
 
-#include "core/fftw_plan.h"
+#include "core/base/fftw_plan.h"
+#include "core/base/workspace_pool.h"
 #include "core/kernels/aligned.h"
 #include "core/kernels/dipoles.h"
-#include "core/pool.h"
 
 namespace twosphere::dipole_kernel {
 

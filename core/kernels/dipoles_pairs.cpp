@@ -91,7 +91,7 @@ void field(const Components& p, const Components& s, std::size_t n, Components& 
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include "core/pool.h"
+#include "core/base/workspace_pool.h"
 
 namespace twosphere::dipole_kernel {
 

@@ -233,8 +233,8 @@ HWY_AFTER_NAMESPACE();
 #include <algorithm>
 #include <cmath>
 
-#include "core/interrupt.h"
-#include "core/parallel.h"
+#include "core/base/interrupt.h"
+#include "core/base/thread_pool.h"
 
 namespace twosphere::lennard_jones_kernel {
 

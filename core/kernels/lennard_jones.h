@@ -7,7 +7,7 @@
 
 #include "core/kernels/aligned.h"
 #include "core/kernels/bands.h"
-#include "core/sphere.h"
+#include "core/mechanics/sphere.h"
 
 /// Lennard-Jones potential and forces of the chords between molecules.
 ///

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/interrupt.h"
+#include "core/base/interrupt.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/n_body.cpp"
@@ -129,7 +129,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-#include "core/parallel.h"
+#include "core/base/thread_pool.h"
 
 namespace twosphere::n_body_kernel {
 

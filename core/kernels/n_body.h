@@ -4,9 +4,9 @@
 #include <atomic>
 #include <vector>
 
+#include "core/base/workspace_pool.h"
 #include "core/kernels/aligned.h"
-#include "core/pool.h"
-#include "core/sphere.h"
+#include "core/mechanics/sphere.h"
 
 /// The cotangent potential between all pairs.
 ///

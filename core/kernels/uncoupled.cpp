@@ -105,7 +105,7 @@ HWY_AFTER_NAMESPACE();
 #include <algorithm>
 #include <atomic>
 
-#include "core/parallel.h"
+#include "core/base/thread_pool.h"
 
 namespace twosphere::uncoupled_kernel {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/sphere.h"
+#include "core/mechanics/sphere.h"
 
 /// One variational step of uncoupled bodies but for the gradient.
 ///

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/system.h"
+#include "core/mechanics/system.h"
 #include "core/systems/parameters.h"
 
 namespace twosphere {

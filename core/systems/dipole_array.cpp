@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/coincidence.h"
+#include "core/base/workspace_pool.h"
 #include "core/kernels/dipoles.h"
-#include "core/pool.h"
-#include "core/system.h"
+#include "core/mechanics/coincidence.h"
+#include "core/mechanics/system.h"
 #include "core/systems/parameters.h"
 
 namespace twosphere {

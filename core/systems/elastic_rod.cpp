@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/system.h"
+#include "core/mechanics/system.h"
 #include "core/systems/parameters.h"
 
 namespace twosphere {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/cells.h"
-#include "core/coincidence.h"
-#include "core/pool.h"
-#include "core/system.h"
+#include "core/base/workspace_pool.h"
+#include "core/mechanics/cell_list.h"
+#include "core/mechanics/coincidence.h"
+#include "core/mechanics/system.h"
 #include "core/systems/parameters.h"
 
 namespace twosphere {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/cells.h"
-#include "core/system.h"
+#include "core/mechanics/cell_list.h"
+#include "core/mechanics/system.h"
 #include "core/systems/parameters.h"
 
 namespace twosphere {

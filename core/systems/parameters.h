@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/parameter.h"
-#include "core/sphere.h"
+#include "core/mechanics/parameter.h"
+#include "core/mechanics/sphere.h"
 
 /// What several systems share: reading their values, and parameters that read the same everywhere.
 namespace twosphere {

@@ -32,8 +32,8 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
-#include "app/main_window.h"
-#include "app/viewport.h"
+#include "app/scene/viewport.h"
+#include "app/window/main_window.h"
 #include "core/catalog.h"
 
 /// The real window, driven by mouse and key events at the places where its widgets are. Nothing is

@@ -7,8 +7,8 @@
 
 #include <Eigen/LU>
 
-#include "core/diagnostics.h"
-#include "core/dynamics.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/dynamics.h"
 #include "tests/bench/target.h"
 #include "tests/cases.h"
 

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <random>
 
-#include "core/diagnostics.h"
 #include "core/kernels/dipoles.h"
-#include "core/simulation.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/run/simulation.h"
 #include "tests/bench/target.h"
 #include "tests/cases.h"
 

@@ -12,8 +12,8 @@
 #include <cstdio>
 #include <limits>
 
-#include "core/isa.h"
-#include "core/parallel.h"
+#include "core/base/simd_level.h"
+#include "core/base/thread_pool.h"
 #include "tests/bench/target.h"
 
 namespace twosphere::test {

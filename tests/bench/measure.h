@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "core/parallel.h"
+#include "core/base/thread_pool.h"
 
 namespace twosphere::test {
 

@@ -13,9 +13,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/diagnostics.h"
 #include "core/kernels/lennard_jones.h"
-#include "core/start.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/scenario/initial_conditions.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/target.h"
 #include "tests/cases.h"

@@ -8,9 +8,9 @@
 
 #include <algorithm>
 
-#include "core/diagnostics.h"
 #include "core/kernels/n_body.h"
 #include "core/kernels/uncoupled.h"
+#include "core/mechanics/diagnostics.h"
 #include "tests/bench/target.h"
 #include "tests/cases.h"
 

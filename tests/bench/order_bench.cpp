@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "core/catalog.h"
-#include "core/diagnostics.h"
-#include "core/scenario.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/scenario/scenario.h"
 #include "tests/bench/target.h"
 #include "tests/cases.h"
 

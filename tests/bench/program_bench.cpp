@@ -21,9 +21,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/autosave.h"
+#include "app/session/autosave.h"
+#include "core/base/file.h"
 #include "core/catalog.h"
-#include "core/csv.h"
 #include "tests/bench/home.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/screen.h"

@@ -9,9 +9,9 @@
 #include <string>
 
 #include "core/catalog.h"
-#include "core/simulation.h"
-#include "core/start.h"
-#include "core/trail.h"
+#include "core/run/simulation.h"
+#include "core/run/trail.h"
+#include "core/scenario/initial_conditions.h"
 #include "render/gl.h"
 #include "render/offscreen.h"
 #include "render/scene_builder.h"

@@ -30,10 +30,10 @@
 #include <string>
 #include <thread>
 
-#include "app/main_window.h"
-#include "app/viewport.h"
+#include "app/scene/viewport.h"
+#include "app/window/main_window.h"
+#include "core/base/file.h"
 #include "core/catalog.h"
-#include "core/csv.h"
 #include "tests/bench/home.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/screen.h"

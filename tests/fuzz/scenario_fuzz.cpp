@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/scenario.h"
-#include "core/simulation.h"
+#include "core/run/simulation.h"
+#include "core/scenario/scenario.h"
 
 /// Any bytes as a scenario: reader, writer, a few steps, the state file and on from there. Whatever
 /// is accepted must read the same once written, and go on bit for bit from a saved state; whatever

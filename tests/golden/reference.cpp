@@ -13,6 +13,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <boost/multiprecision/eigen.hpp>
@@ -25,8 +26,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/csv.h"
-#include "core/json.h"
+#include "core/base/file.h"
+#include "core/base/json.h"
 
 namespace {
 

@@ -15,8 +15,8 @@
 #include <string>
 
 #include "core/catalog.h"
-#include "core/simulation.h"
-#include "core/trail.h"
+#include "core/run/simulation.h"
+#include "core/run/trail.h"
 #include "render/painter.h"
 #include "render/scene_builder.h"
 

@@ -10,8 +10,8 @@
 #include <iterator>
 #include <set>
 
-#include "core/scenario.h"
-#include "core/start.h"
+#include "core/scenario/initial_conditions.h"
+#include "core/scenario/scenario.h"
 #include "render/camera.h"
 #include "snapshots.h"
 

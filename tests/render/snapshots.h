@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/catalog.h"
-#include "core/worker.h"
+#include "core/run/worker.h"
 
 /// Snapshots made by hand, without a run.
 namespace twosphere::test {

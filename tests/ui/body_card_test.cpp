@@ -2,7 +2,7 @@
 // The numbers of a body, beside the scene.
 #include <gtest/gtest.h>
 
-#include "core/body_reading.h"
+#include "core/observe/body_reading.h"
 #include "tests/ui/desk.h"
 
 using namespace twosphere;

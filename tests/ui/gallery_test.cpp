@@ -2,7 +2,7 @@
 // The page of presets and what the left column says about a system.
 #include <gtest/gtest.h>
 
-#include "core/published.h"
+#include "core/studies/published.h"
 #include "tests/ui/desk.h"
 #include "ui/preset_list.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/csv.h"
+#include "core/export/csv.h"
 #include "tests/ui/desk.h"
 #include "ui/lane_style.h"
 #include "ui/plot_curves.h"

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/process.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+extern char** environ;
+
+namespace twosphere {
+
+namespace {
+
+Error failure(const std::string& place, int number) {
+  return {ErrorKind::input_output, place, std::generic_category().message(number)};
+}
+
+Result<pid_t> start(const Invocation& command, const sigset_t& mask) {
+  std::vector<char*> arguments{const_cast<char*>("twosphere")};
+  for (const std::string& word : command.words)
+    arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, command.messages.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigmask(&attributes, &mask);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  pid_t child = 0;
+  const int number =
+      ::posix_spawn(&child, "/proc/self/exe", &files, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  if (number != 0) return failure("twosphere " + command.words.front(), number);
+  return child;
+}
+
+}  // namespace
+
+Result<TemporaryFolder> TemporaryFolder::create() {
+  const char* given = std::getenv("TMPDIR");
+  const std::string parent = given && *given ? given : "/tmp";
+  std::string path = parent + "/twosphere-XXXXXX";
+  if (!::mkdtemp(path.data())) return failure(parent, errno);
+  return TemporaryFolder(std::move(path));
+}
+
+TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
+    : path_(std::exchange(other.path_, {})) {}
+
+TemporaryFolder::~TemporaryFolder() {
+  if (path_.empty()) return;
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+Processes::Processes() {
+  sigemptyset(&watched_);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&watched_, signal);
+  pthread_sigmask(SIG_BLOCK, &watched_, &former_);
+  // Whoever started this program may have told the system to forget children.
+  struct sigaction remember {};
+  remember.sa_handler = SIG_DFL;
+  sigaction(SIGCHLD, &remember, &former_child_);
+}
+
+Processes::~Processes() {
+  (void)signal();  // what is pending would end the process when it is let through
+  sigaction(SIGCHLD, &former_child_, nullptr);
+  pthread_sigmask(SIG_SETMASK, &former_, nullptr);
+}
+
+Result<std::vector<int>> Processes::run(const std::vector<Invocation>& commands) {
+  std::vector<int> statuses(commands.size(), 0);
+  std::vector<std::pair<pid_t, std::size_t>> running;
+  std::optional<Error> error;
+  for (std::size_t i = 0; i < commands.size() && !error; ++i) {
+    if (const auto child = start(commands[i], former_))
+      running.emplace_back(*child, i);
+    else
+      error = child.error();
+  }
+  while (true) {
+    std::erase_if(running, [&](const auto& process) {
+      int status = 0;
+      if (::waitpid(process.first, &status, WNOHANG) != process.first) return false;
+      statuses[process.second] = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+      return true;
+    });
+    if (running.empty()) break;
+    const int caught = ::sigwaitinfo(&watched_, nullptr);
+    if (caught <= 0 || caught == SIGCHLD) continue;
+    signal_ = caught;
+    for (const auto& process : running) ::kill(process.first, caught);
+  }
+  if (error) return *error;
+  return statuses;
+}
+
+int Processes::signal() {
+  const timespec now{};
+  for (int caught = 0; (caught = ::sigtimedwait(&watched_, nullptr, &now)) > 0;)
+    if (caught != SIGCHLD) signal_ = caught;
+  return signal_;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/render.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <charconv>
+#include <clocale>
+#include <cmath>
+#include <cstdio>
+#include <deque>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "app/base/signals.h"
+#include "app/scene/scene_legend.h"
+#include "app/video/film.h"
+#include "app/video/picture.h"
+#include "core/base/file.h"
+#include "core/run/trail.h"
+#include "render/painter.h"
+#include "render/scene_builder.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::quote;
+using json::shortest;
+using render::Painter;
+
+constexpr double most_observed = 1000;  // states for the ends of scales
+
+struct Size {
+  int width = 1280, height = 800;
+};
+
+Result<Size> read_size(const std::string& text) {
+  Size size;
+  if (text.empty()) return size;
+  const char* end = text.data() + text.size();
+  const auto width = std::from_chars(text.data(), end, size.width);
+  if (width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x') {
+    const auto height = std::from_chars(width.ptr + 1, end, size.height);
+    if (height.ec == std::errc{} && height.ptr == end &&
+        std::min(size.width, size.height) >= Painter::smallest &&
+        std::max(size.width, size.height) <= Painter::largest)
+      return size;
+  }
+  return Error{ErrorKind::usage, "--size",
+               fmt::format("must be WIDTHxHEIGHT with each from {} to {} pixels, not {}",
+                           Painter::smallest, Painter::largest, quote(text))};
+}
+
+using Names = std::vector<std::string>;
+
+Error not_one_of(const char* option, std::string_view given, const Names& names) {
+  return {ErrorKind::usage, option,
+          fmt::format("must be one of {}, not {}", fmt::join(names, ", "), quote(given))};
+}
+
+/// What colours show; the inner optional is empty for what is usual.
+Result<std::optional<Shade>> read_shade(std::string_view text) {
+  Names names{"usual"};
+  if (text == names[0]) return std::optional<Shade>();
+  for (std::size_t i = 0; i < shade_count; ++i) {
+    const ShadeInfo& s = info(static_cast<Shade>(i));
+    if (!s.of_bodies) continue;
+    if (s.key == text) return std::optional(static_cast<Shade>(i));
+    names.emplace_back(s.key);
+  }
+  return not_one_of("--color", text, names);
+}
+
+Result<render::SceneStyle> read_style(const PictureOptions& options) {
+  render::SceneStyle style{.ground = !options.no_ground,
+                           .palette = options.light ? Palette::light : Palette::dark,
+                           .field = options.field};
+  if (!options.color.empty()) {
+    const auto shade = read_shade(options.color);
+    if (!shade) return shade.error();
+    style.shade = *shade;
+  }
+  if (!options.color_map.empty()) {
+    const auto found = std::find_if(color_maps.begin(), color_maps.end(),
+                                    [&](ColorMap m) { return key(m) == options.color_map; });
+    if (found == color_maps.end()) {
+      Names names;
+      for (const ColorMap m : color_maps) names.emplace_back(key(m));
+      return not_one_of("--color-map", options.color_map, names);
+    }
+    style.color_map = *found;
+  }
+  for (std::string_view rest = options.arrows; !rest.empty();) {
+    const std::string_view name = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+    const auto vectors = body_vectors();
+    const auto found = std::find_if(vectors.begin(), vectors.end(),
+                                    [&](const BodyVectorInfo& v) { return v.key == name; });
+    if (found == vectors.end()) {
+      Names names;
+      for (const BodyVectorInfo& v : vectors) names.emplace_back(v.key);
+      return not_one_of("--arrows", name, names);
+    }
+    style.arrows[static_cast<std::size_t>(found - vectors.begin())] = true;
+  }
+  if (options.trail.empty()) return style;
+  const auto span = number(options.trail, "--trail");
+  if (!span) return span.error();
+  if (*span < 0)
+    return Error{ErrorKind::usage, "--trail",
+                 fmt::format("must be 0 s or more, not {}", shortest(*span))};
+  style.trail_span = *span;
+  return style;
+}
+
+/// The body that the camera follows, from 0; -1: none.
+Result<int> read_follow(const std::string& text, const Simulation& simulation) {
+  if (text.empty()) return -1;
+  const int bodies = simulation.system()->size();
+  int body = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, body);
+  if (read.ec == std::errc{} && read.ptr == end && body >= 1 && body <= bodies) return body - 1;
+  return Error{
+      ErrorKind::usage, "--follow",
+      fmt::format("must be the number of a body from 1 to {}, not {}", bodies, quote(text))};
+}
+
+/// That a time can be reached.
+Result<void> check_time(double time, const char* option, const Simulation& simulation) {
+  const double first = simulation.time(), h = simulation.grid_step();
+  if (time < first)
+    return Error{ErrorKind::usage, option,
+                 fmt::format("must be {} s or more, where the scenario starts, not {}",
+                             shortest(first), shortest(time))};
+  constexpr double most_steps = 9007199254740992;  // 2^53
+  if ((time - first) / h > most_steps)
+    return Error{ErrorKind::usage, option,
+                 fmt::format("is more than 2^53 steps of {} s", shortest(h))};
+  return {};
+}
+
+/// Steps up to a time; keeps the trail, and how far scales reach. The exit status; 0 as long as
+/// nothing is in the way.
+int advance(Simulation& simulation, double time, const render::SceneStyle& style,
+            std::vector<Pose>& trail, render::SceneMemory& memory) {
+  TrailRecorder recorder;
+  recorder.configure(style.trail_span, simulation.system()->size() * simulation.lane_count());
+  const double first = simulation.time(), last = time - 1e-9 * (time - first);
+  const double pause = (time - first) / most_observed;
+  double next = first;
+  const auto record = [&] {
+    if (recorder.due(simulation.time())) recorder.record(simulation, 0);
+    if (simulation.time() < next) return;
+    next += pause;
+    render::observe(*simulation.system(), simulation.state(0), 0, style, memory);
+  };
+  record();
+  // A time that is a whole number of steps but for rounding is met.
+  while (simulation.time() < last) {
+    if (const auto refusal = simulation.step())
+      return complain({ErrorKind::numerical, "", refusal->message});
+    record();
+    if (caught_signal() != 0) return 128 + caught_signal();
+  }
+  recorder.take(trail);
+  return 0;
+}
+
+}  // namespace
+
+int draw_picture(const PictureOptions& options) {
+  const auto time = number(options.time, "--time");
+  if (!time) return complain(time.error());
+  const auto size = read_size(options.size);
+  if (!size) return complain(size.error());
+  auto looks = read_style(options);
+  if (!looks) return complain(looks.error());
+  const render::SceneStyle& style = *looks;
+
+  std::vector<std::string> warnings, notes;
+  auto planned = plan_run(options, warnings, notes);
+  tell(warnings);
+  if (!planned) return complain(planned.error());
+  Simulation& simulation = planned->simulation;
+  const double first = simulation.time();
+  if (auto fine = check_time(*time, "--time", simulation); !fine) return complain(fine.error());
+  const auto followed = read_follow(options.follow, simulation);
+  if (!followed) return complain(followed.error());
+
+  if (auto kept = keep_scenario(options, options.png, "--png"); !kept)
+    return complain(kept.error());
+  watch_signals();  // before there is a file to leave behind
+  auto file = AtomicFile::open(options.png);
+  if (!file) return complain(file.error());
+  const auto painter = Painter::create(size->width, size->height);
+  if (!painter) return complain(painter.error());
+  std::vector<Pose> poses;
+  render::SceneMemory memory;
+  if (const int status = advance(simulation, *time, style, poses, memory)) return status;
+  if (const double t = simulation.time();
+      !options.quiet && std::abs(t - *time) > 1e-9 * (*time - first))
+    tell(
+        {fmt::format("time: {} s is not a whole number of steps of {} s from the start: the "
+                     "picture shows {} s",
+                     shortest(*time), shortest(simulation.grid_step()), shortest(t))});
+
+  const std::deque<Pose> trail(std::make_move_iterator(poses.begin()),
+                               std::make_move_iterator(poses.end()));
+  const Snapshot now = snapshot(simulation);
+  const render::Scene scene = render::build_scene(now, trail, style, memory);
+  render::Camera camera;
+  camera.frame(render::framing(now, style),
+               static_cast<float>(size->width) / static_cast<float>(size->height));
+  if (*followed >= 0)
+    camera.follow(glm::vec3(scene.bodies.at(static_cast<std::size_t>(*followed))));
+  std::unique_ptr<LegendWriter> writer;
+  if (options.numbers || (!options.no_legend && has_legend(scene))) {
+    auto made = LegendWriter::create((*painter)->ratio());
+    if (!made) return complain(made.error());
+    writer = std::move(*made);
+  }
+  const render::Image image = (*painter)->paint(
+      scene, camera, render::theme(style), options.transparent, [] { return caught_signal() != 0; },
+      [&](const render::Tile& tile) {
+        if (!writer) return;
+        ui::Legend legend =
+            legend_of(scene, camera, {0, 0, tile.whole_width, tile.whole_height}, options.numbers);
+        if (options.no_legend) legend.bars.clear(), legend.arrows.clear(), legend.sizes.clear();
+        writer->draw(legend, style.palette, tile);
+      });
+  if (caught_signal() != 0) return 128 + caught_signal();
+  const QByteArray bytes = png(image, options.transparent);
+  if (bytes.isEmpty())
+    return complain({ErrorKind::input_output, options.png, "no memory for a picture of this size"});
+  file->write({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+  const auto done = file->commit();
+  return done ? 0 : complain(done.error());
+}
+
+namespace {
+
+Result<FilmPlan> read_film(const PictureOptions& options, const Simulation& simulation) {
+  FilmPlan plan{.from = simulation.time(), .to = simulation.end_time()};
+  for (const auto& [text, option, value] :
+       {std::tuple(&options.from, "--from", &plan.from), std::tuple(&options.to, "--to", &plan.to),
+        std::tuple(&options.fps, "--fps", &plan.rate),
+        std::tuple(&options.speed, "--speed", &plan.speed)}) {
+    if (text->empty()) continue;
+    const auto given = number(*text, option);
+    if (!given) return given.error();
+    *value = *given;
+  }
+  const auto size = read_size(options.size);
+  if (!size) return size.error();
+  plan.width = size->width;
+  plan.height = size->height;
+  for (const auto& [time, option] : {std::pair(plan.from, "--from"), std::pair(plan.to, "--to")})
+    if (auto fine = check_time(time, option, simulation); !fine) return fine.error();
+  if (auto fine = check(plan); !fine) return fine.error();
+  return plan;
+}
+
+/// One line on the terminal, rewritten with every frame.
+class FrameCount {
+ public:
+  FrameCount(bool shown, std::int64_t frames)
+      : shown_(shown && ::isatty(STDERR_FILENO) == 1), frames_(frames) {}
+  void show(std::int64_t frame) {
+    if (!shown_) return;
+    std::fprintf(stderr, "\r\033[Kframe %lld of %lld", static_cast<long long>(frame),
+                 static_cast<long long>(frames_));
+    std::fflush(stderr);
+    written_ = true;
+  }
+  void clear() {
+    if (written_) std::fputs("\r\033[K", stderr);
+    written_ = false;
+  }
+
+ private:
+  bool shown_, written_ = false;
+  std::int64_t frames_;
+};
+
+}  // namespace
+
+int draw_film(const PictureOptions& options) {
+  std::string path = options.film;
+  auto kind = film_kind(path);
+  if (!kind) return complain(kind.error());
+  const auto style = read_style(options);
+  if (!style) return complain(style.error());
+  std::vector<std::string> warnings, notes;
+  auto planned = plan_run(options, warnings, notes);
+  tell(warnings);
+  if (!planned) return complain(planned.error());
+  Simulation& simulation = planned->simulation;
+  const auto plan = read_film(options, simulation);
+  if (!plan) return complain(plan.error());
+  if (auto fine = check(*kind, *plan, options.transparent); !fine) return complain(fine.error());
+  if (auto kept = keep_scenario(options, path, "--film"); !kept) return complain(kept.error());
+  const auto followed = read_follow(options.follow, simulation);
+  if (!followed) return complain(followed.error());
+
+  // ffmpeg runs as a child of Qt's.
+  int count = 1;
+  char name[] = "twosphere";
+  char* words[] = {name, nullptr};
+  std::optional<QCoreApplication> application;
+  if (*kind != FilmKind::frames && ffmpeg().empty()) {
+    path = path.substr(0, path.rfind('.')) + '/';
+    kind = FilmKind::frames;
+    if (!options.quiet)
+      tell({fmt::format(
+                "film: ffmpeg was not found: the frames go to {0}. It makes a film of them:", path),
+            fmt::format("film: ffmpeg -framerate {} -i {}frame_%06d.png -pix_fmt yuv420p {}",
+                        shortest(plan->rate), path, options.film)});
+  } else if (*kind != FilmKind::frames) {
+    application.emplace(count, words);
+    std::setlocale(LC_NUMERIC, "C");
+  }
+
+  watch_signals();  // before there is a file to leave behind
+  auto writer = open_film(*kind, path, *plan, options.transparent);
+  if (!writer) return complain(writer.error());
+  FrameCount progress(!options.quiet, plan->frames());
+  const FilmLook look{*style,          {},       options.transparent, !options.no_legend,
+                      options.numbers, *followed};
+  const auto end = record_film(
+      simulation, *plan, look, **writer, [] { return caught_signal() != 0; },
+      [&progress](std::int64_t frame) { progress.show(frame); });
+  progress.clear();
+  if (!end) return complain(end.error());
+
+  // The first failure decides.
+  int status = 0;
+  if (end->refusal) status = complain({ErrorKind::numerical, "", end->refusal->message});
+  if (end->frames > 0)
+    if (const auto done = (*writer)->commit(); !done && status == 0)
+      status = complain(done.error());
+  if (end->cut_short && status == 0) status = 128 + caught_signal();
+  if (!options.quiet) {
+    if (end->stopped) tell({"stopped: " + *end->stopped});
+    if (end->frames < plan->frames())
+      tell({fmt::format("film: {} of {} frames", end->frames, plan->frames())});
+  }
+  return status;
+}
+
+}  // namespace twosphere

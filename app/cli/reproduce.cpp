@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/reproduce.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <QGuiApplication>
+#include <QString>
+#include <QtGlobal>
+#include <algorithm>
+#include <clocale>
+#include <cstdio>
+#include <future>
+#include <iterator>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+#include "app/base/signals.h"
+#include "app/figures/field_figure.h"
+#include "app/figures/reproduction_files.h"
+#include "app/figures/reproduction_table.h"
+#include "app/session/plan.h"
+#include "core/base/edit_distance.h"
+#include "core/base/json.h"
+#include "core/studies/reproduction.h"
+
+namespace twosphere {
+
+namespace {
+
+/// The runs behind what was asked for, in the table's order, each once.
+Result<std::vector<const PublishedRun*>> selected(const std::vector<std::string>& selection) {
+  std::vector<std::string> names;
+  for (const PublishedRun& run : published_runs())
+    for (const std::string& name : {std::to_string(run.example), std::string(run.preset)})
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  std::sort(names.begin(), names.end(),
+            [](const auto& a, const auto& b) { return a.size() < b.size() && a.size() == 1; });
+  for (const std::string& name : selection) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    const std::string near = nearest(name, names);
+    return Error{
+        ErrorKind::usage, "reproduce",
+        fmt::format("{} is not an example of the paper{} (there are: {})", json::quote(name),
+                    near.empty() ? "" : fmt::format("; did you mean {}?", near),
+                    fmt::join(names, ", "))};
+  }
+  std::vector<const PublishedRun*> runs;
+  for (const PublishedRun& run : published_runs())
+    if (selection.empty() ||
+        std::any_of(selection.begin(), selection.end(), [&run](const std::string& name) {
+          return name == std::to_string(run.example) || name == run.preset;
+        }))
+      runs.push_back(&run);
+  return runs;
+}
+
+/// Those of the figures over the step, of the presets among these runs.
+std::vector<PublishedRun> step_runs_of(const std::vector<const PublishedRun*>& runs) {
+  std::vector<PublishedRun> out;
+  for (const PaperFigure& figure : paper_figures())
+    if (std::any_of(runs.begin(), runs.end(),
+                    [&figure](const PublishedRun* run) { return run->preset == figure.preset; }))
+      for (PublishedRun& run : figure.step_runs()) out.push_back(std::move(run));
+  return out;
+}
+
+/// What Qt has to say about the surroundings of a window is of no concern here.
+void on_qt_message(QtMsgType type, const QMessageLogContext&, const QString& message) {
+  if (type == QtCriticalMsg || type == QtFatalMsg) tell({message.toStdString()});
+}
+
+}  // namespace
+
+int reproduce(const ReproduceOptions& options) {
+  const auto runs = selected(options.selection);
+  if (!runs) return complain(runs.error());
+
+  watch_signals();
+  std::optional<ReproductionFolder> folder;
+  std::vector<PublishedRun> step_runs;
+  if (!options.out.empty()) {
+    auto opened = ReproductionFolder::open(options.out);
+    if (!opened) return complain(opened.error());
+    folder = std::move(*opened);
+    step_runs = step_runs_of(*runs);
+  }
+  std::vector<const PublishedRun*> wanted = *runs;
+  for (const PublishedRun& run : step_runs) wanted.push_back(&run);
+
+  const bool shown = ::isatty(STDERR_FILENO) == 1;
+  const auto go_on = [shown](std::size_t done, std::size_t all) {
+    if (shown) std::fprintf(stderr, "\r\033[K%zu of %zu simulations", done, all);
+    if (shown) std::fflush(stderr);
+    return caught_signal() == 0;
+  };
+  // Figure 3.7 comes of a run of its own: beside the others, or behind them without a thread for
+  // it.
+  std::stop_source given_up;
+  std::future<Result<FieldFigure>> field;
+  const bool with_field =
+      folder && std::any_of(runs->begin(), runs->end(), [](const PublishedRun* run) {
+        return run->preset == paper_field().preset;
+      });
+  if (with_field)
+    field = std::async([stop = given_up.get_token()] {
+      return make_field_figure(paper_field(), ColorMap::paper,
+                               [&stop](double) { return !stop.stop_requested(); });
+    });
+  const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  auto reproduced = reproduce(wanted, threads, go_on);
+  if (shown) std::fputs("\r\033[K", stderr);
+  if (caught_signal() != 0 || !reproduced) given_up.request_stop();
+  if (caught_signal() != 0) return 128 + caught_signal();
+  if (!reproduced) return complain(reproduced.error());
+  const Result<FieldFigure> drawn = with_field ? field.get() : FieldFigure{};
+  if (!drawn) return complain(drawn.error());
+
+  const auto end = reproduced->begin() + static_cast<std::ptrdiff_t>(runs->size());
+  const std::vector<ReproducedRun> over_steps(std::make_move_iterator(end),
+                                              std::make_move_iterator(reproduced->end()));
+  reproduced->erase(end, reproduced->end());
+  const int status = print_table(*reproduced);
+  if (!folder) return status;
+  // Figures are drawn in memory: text takes Qt's fonts, but no display.
+  int argc = 3;
+  char name[] = "twosphere", option[] = "-platform", platform[] = "offscreen";
+  char* argv[] = {name, option, platform, nullptr};
+  qInstallMessageHandler(on_qt_message);
+  const QGuiApplication application(argc, argv);
+  std::setlocale(LC_NUMERIC, "C");
+  const auto written = folder->write(*reproduced, over_steps, with_field ? &*drawn : nullptr);
+  const int failed = written ? 0 : complain(written.error());
+  return status != 0 ? status : failed;
+}
+
+int print_table(const std::vector<ReproducedRun>& runs) {
+  std::fputs(reproduction_text(runs).c_str(), stdout);
+  int status = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
+    status = complain({ErrorKind::input_output, "standard output", "cannot be written"});
+  const int missed = tally(runs).missed;
+  if (missed > 0 && status == 0)
+    status = complain({ErrorKind::check, "reproduce",
+                       fmt::format("{} number{} not reproduced", missed, missed == 1 ? "" : "s")});
+  return status;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/run.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "app/base/signals.h"
+#include "app/cli/step_check.h"
+#include "app/session/trajectory.h"
+#include "core/base/file.h"
+#include "core/base/interrupt.h"
+#include "core/base/thread_pool.h"
+#include "core/export/csv.h"
+#include "core/export/vtk.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::Node;
+using json::quote;
+using json::shortest;
+
+/// The files that a run writes, each open before the first step.
+class Outputs {
+ public:
+  static Result<Outputs> open(const RunOptions& options, const std::vector<LaneSpec>& lanes) {
+    Outputs out;
+    if (!options.trajectory.empty())
+      if (auto fine = check_trajectory_path(options.trajectory, "--trajectory"); !fine)
+        return fine.error();
+    if (!options.field.empty() && options.field != "-" && !options.field.ends_with(".csv"))
+      return Error{ErrorKind::usage, "--field",
+                   fmt::format("{} must end in .csv", quote(options.field))};
+    const auto trajectories = paths_of("--trajectory", options.trajectory, lanes),
+               fields = paths_of("--field", options.field, lanes);
+    if (!trajectories) return trajectories.error();
+    if (!fields) return fields.error();
+    if (auto apart = check_places(options, *trajectories, *fields); !apart) return apart.error();
+    if (auto done = out.open(options.csv, out.csv_); !done) return done.error();
+    if (!options.trajectory.empty()) {
+      auto opened = TrajectoryFiles::open(options.trajectory, lanes);
+      if (!opened) return opened.error();
+      out.trajectories_ = std::move(*opened);
+    }
+    for (const std::string& path : *fields)
+      if (auto done = open(path, out.fields_.emplace_back().table); !done) return done.error();
+    if (auto done = out.open(options.save_state, out.state_); !done) return done.error();
+    if (out.csv_ && out.csv_->regular())
+      if (auto done = out.open(options.csv + ".json", out.csv_record_); !done) return done.error();
+    for (std::size_t i = 0; i < fields->size(); ++i)
+      if (out.fields_[i].table->regular())
+        if (auto done = open((*fields)[i] + ".json", out.fields_[i].record); !done)
+          return done.error();
+    return out;
+  }
+
+  void begin(Simulation& simulation) {
+    if (csv_) csv_->write(csv_header(simulation.system_info(), simulation.record().lanes));
+    trajectories_.begin(simulation);
+  }
+
+  void row(Simulation& simulation, const std::vector<Sample>& samples) {
+    if (csv_) csv_->write(csv_row(simulation.system_info(), samples));
+    trajectories_.row(simulation);
+  }
+
+  /// Whether a file that grows cannot be written any more.
+  bool failed() const { return (csv_ && csv_->failed()) || trajectories_.failed(); }
+
+  /// Puts everything in its place; the exit status of the first failure, or 0.
+  int commit(Simulation& simulation, double duration, std::int64_t every) {
+    if (csv_record_) csv_record_->write(csv_companion(simulation.record()));
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      SurfaceField field;
+      field.update(*simulation.system(), simulation.state(static_cast<int>(i)));
+      fields_[i].table->write(field_table(simulation.time(), field));
+      if (fields_[i].record) fields_[i].record->write(field_companion(simulation.record(), i));
+    }
+    if (state_) {
+      Scenario state = simulation.continuation();
+      // --duration, --steps and --every are of this run only.
+      if (state.duration == simulation.record().duration) state.duration = duration;
+      if (every > 0 || !stride_changes(state.events)) state.every = every;
+      state_->write(write_scenario(state));
+    }
+    int status = 0;
+    // A record only beside what it describes.
+    const auto place = [&status](auto& file) {
+      if (!file) return true;
+      const auto done = file->commit();
+      if (!done && status == 0) status = complain(done.error());
+      return done.has_value();
+    };
+    if (place(csv_)) place(csv_record_);
+    if (const auto done = trajectories_.commit(simulation); !done) {
+      const int failed = complain(done.error());
+      if (status == 0) status = failed;
+    }
+    for (LaneFile& field : fields_)
+      if (place(field.table)) place(field.record);
+    place(state_);
+    return status;
+  }
+
+ private:
+  struct LaneFile {
+    std::optional<AtomicFile> table, record;
+  };
+
+  /// Where an output goes of which each lane has its own; none if it is not wanted.
+  static Result<std::vector<std::string>> paths_of(const char* option, const std::string& path,
+                                                   const std::vector<LaneSpec>& lanes) {
+    if (path.empty()) return std::vector<std::string>();
+    if (path == "-" && lanes.size() > 1)
+      return Error{ErrorKind::usage, option,
+                   fmt::format("there are {} lanes, each with a file of its own: only one output "
+                               "can go to standard output",
+                               lanes.size())};
+    return lane_paths(path, lanes);
+  }
+
+  /// No two outputs, companions included, may go to one place, however it is written.
+  static Result<void> check_places(const RunOptions& options,
+                                   const std::vector<std::string>& trajectories,
+                                   const std::vector<std::string>& fields) {
+    std::map<std::string, const char*> taken;
+    const auto take = [&taken](const std::string& path, const char* option) -> Result<void> {
+      std::error_code unresolved;
+      const auto real =
+          std::filesystem::weakly_canonical(std::filesystem::current_path() / path, unresolved);
+      const std::string place = path == "-" || unresolved ? path : real.string();
+      const auto [other, fresh] = taken.emplace(place, option);
+      if (fresh) return {};
+      return Error{
+          ErrorKind::usage, option,
+          path == "-"
+              ? fmt::format("only one output can go to standard output, and {} does", other->second)
+              : fmt::format("{} is a file of {} already", quote(path), other->second)};
+    };
+    std::vector<std::pair<const char*, std::string>> files{{"--csv", options.csv}};
+    for (const std::string& path : trajectories) files.emplace_back("--trajectory", path);
+    for (const std::string& path : fields) files.emplace_back("--field", path);
+    files.emplace_back("--save-state", options.save_state);
+    for (const auto& [option, path] : files) {
+      if (path.empty()) continue;
+      if (auto done = take(path, option); !done) return done;
+      const bool state = &path == &files.back().second;
+      if (!state)  // a state in its place is a use of it
+        if (auto done = keep_scenario(options, path, option); !done) return done;
+      if (!state && path.ends_with(".pvd"))
+        if (auto done = take(VtkSeries::folder(path), option); !done) return done;
+      if (state || !described(path) || path == "-") continue;
+      if (auto done = take(path + ".json", option); !done) return done;
+      if (auto done = keep_scenario(options, path + ".json", option); !done) return done;
+    }
+    return {};
+  }
+
+  static Result<void> open(const std::string& path, std::optional<AtomicFile>& file) {
+    if (path.empty()) return {};
+    auto opened = AtomicFile::open(path);
+    if (!opened) return opened.error();
+    file = std::move(*opened);
+    return {};
+  }
+
+  std::optional<AtomicFile> csv_, csv_record_, state_;
+  TrajectoryFiles trajectories_;
+  std::vector<LaneFile> fields_;  // one per lane, if they are wanted
+};
+
+/// Mean and largest |value| of one quantity over the rows, summed as History does.
+struct Magnitude {
+  CompensatedSum sum;
+  double worst = 0;
+  std::int64_t count = 0;
+
+  void add(double value) {
+    const double size = std::abs(value);
+    if (!(size <= worst) && !std::isnan(worst)) worst = size;
+    if (std::isfinite(size)) sum.add(size);
+    ++count;
+  }
+  double mean() const {
+    return std::isfinite(worst) ? sum.value() / static_cast<double>(count) : worst;
+  }
+};
+
+/// What became of one lane.
+struct LaneSummary {
+  std::int64_t samples = 0;
+  double initial_energy = 0;
+  Magnitude energy_error, unit_length_error, mean_unit_length_error;
+  Node out = Node::object();    ///< "key": value, as described last
+  Node check = Node::object();  ///< of the step, if it was asked for
+  std::optional<Warning> warning;
+
+  void add(const Sample& sample) {
+    ++samples;
+    energy_error.add(sample[Quantity::energy_error]);
+    unit_length_error.add(sample[Quantity::unit_length_error]);
+    mean_unit_length_error.add(sample[Quantity::unit_length_error_mean]);
+  }
+
+  /// The lane as it is now.
+  void describe(const Lane& lane, double time, double seconds) {
+    const auto rate = static_cast<double>(lane.steps) / seconds;
+    out.set("integrator", Node(std::string(lane.info->key)));
+    out.set("steps", Node::whole(lane.steps));
+    out.set("simulated time", time);
+    out.set("samples", Node::whole(samples));
+    out.set("initial energy", initial_energy);
+    out.set("mean energy error", energy_error.mean());
+    out.set("worst energy error", energy_error.worst);
+    out.set("mean unit-length error", mean_unit_length_error.mean());
+    out.set("worst unit-length error", unit_length_error.worst);
+    out.set("steps per second", Node::whole(seconds > 0 ? std::llround(rate) : 0));
+    if (lane.info->adaptive) {
+      out.set("inner steps", Node::whole(lane.inner_steps));
+      out.set("rejected", Node::whole(lane.rejected));
+    }
+    if (warning) out.set("warning", Node(twosphere::describe(*warning, worst())));
+  }
+
+  /// Of what the warning is about.
+  std::optional<double> worst() const {
+    if (warning->kind == Warning::Kind::energy) return energy_error.worst;
+    if (warning->kind == Warning::Kind::unit_length) return unit_length_error.worst;
+    return {};
+  }
+};
+
+/// "key: value" a line.
+std::string lines(const Node& object) {
+  std::string out;
+  for (const auto& [key, value] : object.members)
+    out += fmt::format("{}: {}\n", key,
+                       value.kind == json::Kind::string ? value.text
+                       : value.integer ? fmt::format("{}", static_cast<std::int64_t>(value.number))
+                                       : shortest(value.number));
+  return out;
+}
+
+/// Of several lanes there is a block each, which starts with its name.
+std::string summary(const Simulation& simulation, const std::vector<LaneSummary>& lanes,
+                    bool as_json) {
+  const std::optional<std::string>& stopped = simulation.stopped();
+  std::vector<Node> blocks;
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    Node& block = blocks.emplace_back(Node::object());
+    if (lanes.size() > 1) block.set("lane", Node(simulation.record().lanes[i].name));
+    for (const auto& [key, value] : lanes[i].out.members) block.set(key, value);
+    if (lanes.size() == 1 && stopped) block.set("stopped", Node(*stopped));
+    for (const auto& [key, value] : lanes[i].check.members) block.set(key, value);
+  }
+  Node end = Node::object();
+  if (stopped) end.set("stopped", Node(*stopped));
+  if (lanes.size() == 1) return as_json ? json::write(blocks[0]) : lines(blocks[0]);
+  if (as_json) {
+    Node list = Node::array();
+    list.items = std::move(blocks);
+    Node root = Node::object();
+    root.set("lanes", std::move(list));
+    if (stopped) root.set("stopped", Node(*stopped));
+    return json::write(root);
+  }
+  std::string out;
+  for (const Node& block : blocks) out += (out.empty() ? "" : "\n") + lines(block);
+  return stopped ? out + '\n' + lines(end) : out;
+}
+
+/// One line on the terminal, rewritten a few times a second.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool shown) : shown_(shown && ::isatty(STDERR_FILENO) == 1) {}
+
+  void update(const Simulation& simulation, std::int64_t planned) {
+    constexpr std::int64_t check = 64;  // steps between looks at the clock
+    if (!shown_ || simulation.steps() % check != 0) return;
+    const auto now = Clock::now();
+    if (now - last_ < std::chrono::milliseconds(200)) return;
+    last_ = now;
+    const double elapsed = std::chrono::duration<double>(now - first_).count();
+    const double done = static_cast<double>(simulation.steps());
+    std::fprintf(stderr, "\r\033[K%3.0f %%  t = %g s  step %lld of %lld  %.3g steps/s",
+                 100 * done / static_cast<double>(planned), simulation.time(),
+                 static_cast<long long>(simulation.steps()), static_cast<long long>(planned),
+                 done / elapsed);
+    std::fflush(stderr);
+    written_ = true;
+  }
+  void clear() {
+    if (written_) std::fputs("\r\033[K", stderr);
+    written_ = false;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool shown_, written_ = false;
+  Clock::time_point first_ = Clock::now(), last_ = first_;
+};
+
+}  // namespace
+
+int run(RunOptions options) {
+  for (std::string* path : {&options.csv, &options.trajectory, &options.field, &options.save_state})
+    if (*path == "/dev/stdout") *path = "-";
+  if (options.threads) {
+    const auto given = count(*options.threads, "--threads", 10);
+    if (!given) return complain(given.error());
+    set_threads(static_cast<int>(*given));
+  }
+  std::vector<std::string> warnings, notes;
+  auto begun = plan_run(options, warnings, notes);
+  if (!options.quiet) warnings.insert(warnings.end(), notes.begin(), notes.end());
+  tell(warnings);
+  if (!begun) return complain(begun.error());
+  Simulation& simulation = begun->simulation;
+  auto opened = Outputs::open(options, simulation.record().lanes);
+  if (!opened) return complain(opened.error());
+  Outputs& outputs = *opened;
+  watch_signals();
+  const Interruptible interruptible(signal_caught());
+  outputs.begin(simulation);
+
+  std::vector<LaneSummary> lanes(static_cast<std::size_t>(simulation.lane_count()));
+  for (int i = 0; i < simulation.lane_count(); ++i)
+    lanes[static_cast<std::size_t>(i)].initial_energy = simulation.lane(i).energy_reference;
+  std::int64_t sampled = -1;
+  std::vector<Sample> samples(lanes.size());
+  const auto row = [&] {
+    for (std::size_t i = 0; i < lanes.size(); ++i)
+      samples[i] = simulation.sample(static_cast<int>(i));
+    // Not finite only between rows, where nobody looked, or cut short by a signal.
+    if (!std::all_of(samples.begin(), samples.end(), finite)) return;
+    outputs.row(simulation, samples);
+    for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i].add(samples[i]);
+    sampled = simulation.steps();
+  };
+  const double first_time = simulation.time();
+  row();
+  if (!options.save_state.empty()) simulation.keep_last_good();
+
+  ProgressLine progress(!options.quiet);
+  std::size_t told = 0;
+  const auto tell_warnings = [&] {
+    for (; told < simulation.warnings().size(); ++told) {
+      const Warning& found = simulation.warnings()[told];
+      const auto lane = static_cast<std::size_t>(found.lane);
+      progress.clear();
+      tell({fmt::format("warning: {}: {}", simulation.record().lanes[lane].name, describe(found))});
+      lanes[lane].warning = found;
+    }
+  };
+  std::optional<Refusal> refusal;
+  const auto before = std::chrono::steady_clock::now();
+  const auto finished = [&] {
+    return begun->fixed ? simulation.steps() >= begun->steps : simulation.finished();
+  };
+  while (!finished() && !simulation.stopped() && caught_signal() == 0 && !outputs.failed()) {
+    refusal = simulation.step();
+    if (refusal) break;
+    if (simulation.steps() % simulation.stride() == 0) row();
+    tell_warnings();
+    progress.update(simulation, begun->fixed ? begun->steps : simulation.planned_steps());
+  }
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+  progress.clear();
+  if (refusal && refusal->interrupted()) refusal.reset();  // by a signal
+  if (sampled != simulation.steps()) {
+    row();
+    simulation.look_at_end();
+  }
+  tell_warnings();
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    lanes[i].describe(simulation.lane(static_cast<int>(i)), simulation.time() - first_time,
+                      seconds);
+  const bool interrupted =
+      caught_signal() != 0 && !refusal && !outputs.failed() && !finished() && !simulation.stopped();
+
+  // The first failure decides.
+  int status = 0;
+  if (refusal) {
+    status = complain({ErrorKind::numerical, "", refusal->message});
+    if (const auto good = simulation.go_back())
+      tell(
+          {fmt::format("the state kept is that of step {}, t = {:.10g} s, the last before the "
+                       "warning",
+                       *good, simulation.time())});
+  }
+  if (const int failed = outputs.commit(simulation, begun->duration, begun->every); status == 0)
+    status = failed;
+  if (interrupted && status == 0) status = 128 + caught_signal();
+
+  if (options.check && (!options.quiet || options.json)) {
+    for (std::size_t i = 0; i < lanes.size() && caught_signal() == 0; ++i)
+      add_step_check(lanes[i].check, simulation, static_cast<int>(i));
+    if (caught_signal() != 0 && status == 0) status = 128 + caught_signal();
+  }
+  if (const auto& stopped = simulation.stopped(); options.quiet && !options.json && stopped)
+    tell({"stopped: " + *stopped});
+  if (!options.quiet || options.json) {
+    const bool taken = options.csv == "-" || options.trajectory == "-" || options.field == "-" ||
+                       options.save_state == "-";
+    std::FILE* stream = taken ? stderr : stdout;
+    std::fputs(summary(simulation, lanes, options.json).c_str(), stream);
+    if (std::fflush(stream) != 0 && status == 0)
+      status = complain({ErrorKind::input_output, "standard output", "cannot be written"});
+  }
+  if (options.strict && !simulation.warnings().empty() && status == 0) status = 1;
+  return status;
+}
+
+}  // namespace twosphere

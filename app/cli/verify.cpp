@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <utility>
+
+#include "app/base/process.h"
+#include "app/session/plan.h"
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/catalog.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::Kind;
+using json::Node;
+using json::shortest;
+
+constexpr std::int64_t default_steps = 200;
+constexpr std::chrono::milliseconds default_time{100};  // for the first half
+constexpr std::size_t most_bytes = std::size_t{1} << 32;
+
+std::string_view line(std::string_view& text) {
+  const auto end = std::min(text.find('\n'), text.size());
+  const std::string_view found = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return found;
+}
+
+std::string_view field(std::string_view& row) {
+  const auto end = std::min(row.find_first_of(",\r"), row.size());
+  const std::string_view found = row.substr(0, end);
+  row.remove_prefix(std::min(end + 1, row.size()));
+  return found;
+}
+
+std::string brief(const Node* node) {
+  if (!node) return "nothing";
+  if (node->kind == Kind::array) return fmt::format("a list of {}", node->items.size());
+  if (node->kind == Kind::object) return "an object";
+  std::string text = json::write(*node);
+  text.pop_back();  // the line's end
+  return text;
+}
+
+/// The first difference of two values; empty if there is none.
+std::string difference(const Node* a, const Node* b, const std::string& path) {
+  if (a && b && a->kind == b->kind && a->kind == Kind::array &&
+      a->items.size() == b->items.size()) {
+    for (std::size_t i = 0; i < a->items.size(); ++i)
+      if (auto found = difference(&a->items[i], &b->items[i], fmt::format("{}[{}]", path, i));
+          !found.empty())
+        return found;
+    return {};
+  }
+  if (a && b && a->kind == Kind::object && b->kind == Kind::object) {
+    const std::string prefix = path.empty() ? "" : path + '.';
+    for (const auto& [key, value] : a->members)
+      if (auto found = difference(&value, b->find(key), prefix + key); !found.empty()) return found;
+    for (const auto& [key, value] : b->members)
+      if (!a->find(key)) return difference(nullptr, &value, prefix + key);
+    return {};
+  }
+  if (a && b && a->kind == b->kind && json::write(*a) == json::write(*b)) return {};
+  return fmt::format("{}: {} and {}", path, brief(a), brief(b));
+}
+
+/// How one scenario goes on with one integrator.
+struct Verdict {
+  int status = 0;  ///< as an exit status: 1 they differ, else that of the run that failed
+  std::string text;
+};
+
+/// A scenario to be verified, written to a file for its processes.
+struct Subject {
+  std::string name, path;
+};
+
+/// The same motion, watched by nobody: without what only says when to look and when to stop.
+Scenario unwatched(Scenario scenario) {
+  scenario.every = 0;
+  scenario.stop.clear();
+  for (Event& event : scenario.events)
+    std::erase_if(event.set, [](const Setting& setting) {
+      return setting.path == "every" || setting.path.key() == "stop";
+    });
+  std::erase_if(scenario.events, [](const Event& event) { return event.set.empty(); });
+  return scenario;
+}
+
+/// N, if it is not given: what can be done in a moment.
+std::int64_t steps_for(Simulation& simulation) {
+  const auto until = std::chrono::steady_clock::now() + default_time;
+  std::int64_t steps = 0;
+  while (steps < default_steps && (steps == 0 || std::chrono::steady_clock::now() < until)) {
+    if (simulation.step()) break;
+    ++steps;
+  }
+  return std::max<std::int64_t>(1, steps);
+}
+
+/// The smallest stride that meets step n and gives at most 10 001 rows up to it.
+std::int64_t stride_for(std::int64_t n) {
+  constexpr std::int64_t rows = 10000;
+  std::int64_t stride = (n + rows - 1) / rows;
+  while (n % stride != 0) ++stride;
+  return stride;
+}
+
+class Verification {
+ public:
+  Verification(Processes& processes, const TemporaryFolder& folder)
+      : processes_(processes), folder_(folder) {}
+
+  /// 2N steps in one process; N in a second, N more in a third.
+  Result<Verdict> verdict(const Subject& subject, const std::vector<std::string>& integrator,
+                          std::int64_t n) {
+    const std::int64_t every = stride_for(n);
+    // The one that saves half-way looks at other steps than the others do.
+    const auto half = run("half", subject.path, integrator, n, n);
+    const auto whole = run("whole", subject.path, integrator, 2 * n, every);
+    const auto rest = run("rest", folder_.file("half.json"), {}, n, every);
+    for (const auto& commands : {std::vector{whole, half}, std::vector{rest}}) {
+      const auto statuses = processes_.run(commands);
+      if (!statuses) return statuses.error();
+      if (processes_.signal() != 0) return Verdict{128 + processes_.signal(), {}};
+      for (std::size_t i = 0; i < commands.size(); ++i)
+        if ((*statuses)[i] != 0) return failed(commands[i], (*statuses)[i]);
+    }
+    std::string texts[4];
+    for (std::size_t i = 0; i < 4; ++i) {
+      const char* names[] = {"whole.json", "rest.json", "whole.csv", "rest.csv"};
+      auto text = read_file(folder_.file(names[i]), most_bytes);
+      if (!text) return text.error();
+      texts[i] = std::move(*text);
+    }
+    if (const auto found = first_difference(texts[0], texts[1]))
+      return Verdict{1, fmt::format("the states differ after {} steps: {}", 2 * n, *found)};
+    if (const auto found = first_different_row(texts[2], texts[3], n / every))
+      return Verdict{1, fmt::format("the rows differ: {}", *found)};
+    return Verdict{0, fmt::format("2 × {} step{}, {} rows", n, n == 1 ? "" : "s", n / every + 1)};
+  }
+
+ private:
+  Invocation run(const std::string& name, const std::string& from,
+                 const std::vector<std::string>& integrator, std::int64_t steps,
+                 std::int64_t every) const {
+    Invocation command{
+        {"run", "--quiet", "--steps", std::to_string(steps), "--every", std::to_string(every),
+         "--csv", folder_.file(name + ".csv"), "--save-state", folder_.file(name + ".json")},
+        folder_.file(name + ".txt")};
+    for (const std::string& id : integrator) {
+      command.words.emplace_back("--integrator");
+      command.words.push_back(id);
+    }
+    command.words.insert(command.words.end(), {"--", from});
+    return command;
+  }
+
+  Verdict failed(const Invocation& command, int status) const {
+    const auto text = read_file(command.messages, most_bytes);
+    std::string_view rest = text ? std::string_view(*text) : "";
+    std::string_view message = line(rest);
+    constexpr std::string_view name = "twosphere: ";
+    if (message.starts_with(name)) message.remove_prefix(name.size());
+    if (status > 128)
+      return {1, fmt::format("a run was ended by signal {}{}{}", status - 128,
+                             message.empty() ? "" : ": ", message)};
+    return {status, std::string(message)};
+  }
+
+  Processes& processes_;
+  const TemporaryFolder& folder_;
+};
+
+/// The scenarios, each in a file of the folder.
+Result<std::vector<Subject>> subjects(const VerifyOptions& options, const TemporaryFolder& folder) {
+  std::vector<std::pair<std::string, std::string>> sources;  // path, preset
+  if (options.all)
+    for (const Preset& preset : presets()) sources.emplace_back("", preset.key);
+  else
+    sources.emplace_back(options.scenario, options.preset);
+  std::vector<Subject> list;
+  for (const auto& [path, preset] : sources) {
+    std::vector<std::string> warnings;
+    const auto scenario = open_scenario(path, preset, warnings);
+    tell(warnings);
+    if (!scenario) return scenario.error();
+    Subject subject{path.empty()  ? preset
+                    : path == "-" ? "standard input"
+                                  : path,
+                    folder.file(fmt::format("{}.scenario.json", list.size()))};
+    if (auto done = write_file(subject.path, write_scenario(unwatched(*scenario))); !done)
+      return done.error();
+    list.push_back(std::move(subject));
+  }
+  return list;
+}
+
+/// The scenario as it is, or with one other integrator.
+Result<PlannedRun> plan(const Subject& subject, const std::vector<std::string>& integrator) {
+  PlanOptions options;
+  options.scenario = subject.path;
+  options.integrators = integrator;
+  std::vector<std::string> warnings, notes;
+  return plan_run(options, warnings, notes);
+}
+
+/// What is to be verified.
+struct Pairs {
+  struct Pair {
+    const Subject* subject;
+    std::vector<std::string> integrator;  ///< one; none: as the scenario has it
+  };
+  std::vector<Pair> list;
+  int skipped = 0;  ///< of the pairs asked for by --all, those that do not exist
+};
+
+Result<Pairs> pairs(const VerifyOptions& options, const std::vector<Subject>& subjects) {
+  Pairs out;
+  std::vector<std::string> ids = options.integrators;
+  if (ids.empty() && options.all)
+    for (const IntegratorInfo& info : integrators()) ids.emplace_back(info.key);
+  for (const Subject& subject : subjects) {
+    const auto as_it_is = plan(subject, {});
+    if (!as_it_is) return as_it_is.error();
+    if (ids.empty()) out.list.push_back({&subject, {}});
+    for (const std::string& id : ids) {
+      const IntegratorInfo* info = find_integrator(id);
+      const bool applies =
+          !info || !info->applies || info->applies(as_it_is->simulation.system()->inertia());
+      if (options.all && !applies) {
+        ++out.skipped;
+        continue;
+      }
+      if (const auto possible = plan(subject, {id}); !possible) return possible.error();
+      out.list.push_back({&subject, {id}});
+    }
+  }
+  return out;
+}
+
+std::string names(const Simulation& simulation) {
+  std::string all;
+  for (int i = 0; i < simulation.lane_count(); ++i)
+    (all += all.empty() ? "" : "+") += simulation.lane(i).name;
+  return all;
+}
+
+}  // namespace
+
+std::optional<std::string> first_difference(std::string_view whole, std::string_view parts) {
+  if (whole == parts) return {};
+  const auto a = json::parse(whole, "whole"), b = json::parse(parts, "parts");
+  if (!a) return a.error().text();
+  if (!b) return b.error().text();
+  const std::string found = difference(&*a, &*b, "");
+  return found.empty() ? "the same values, written differently" : found;
+}
+
+std::optional<std::string> first_different_row(std::string_view whole, std::string_view parts,
+                                               std::int64_t more) {
+  const std::string_view header = line(whole);
+  if (header != line(parts)) return "the header";
+  for (std::int64_t i = 0; i < more; ++i) (void)line(whole);
+  if (whole == parts) return {};
+  std::string_view a, b;
+  while (a == b) a = line(whole), b = line(parts);
+  const std::string_view time = a.substr(0, a.find(','));
+  if (a.empty() || b.empty())
+    return fmt::format("one ends before time [s] = {}", a.empty() ? field(b) : time);
+  for (std::string_view columns = header; !columns.empty();) {
+    const std::string_view column = field(columns), x = field(a), y = field(b);
+    if (x != y) return fmt::format("{} at time [s] = {}: {} and {}", column, time, x, y);
+  }
+  return fmt::format("time [s] = {}: the same values, written differently", time);
+}
+
+int verify(const VerifyOptions& options) {
+  std::optional<std::int64_t> given;
+  if (options.steps) {
+    const auto n = count(*options.steps, "--steps", 52);
+    if (!n) return complain(n.error());
+    given = *n;
+  }
+  const auto folder = TemporaryFolder::create();
+  if (!folder) return complain(folder.error());
+  Processes processes;
+  const auto scenarios = subjects(options, *folder);
+  if (!scenarios) return complain(scenarios.error());
+  const auto all = pairs(options, *scenarios);
+  if (!all) return complain(all.error());
+
+  Verification verification(processes, *folder);
+  int status = 0;
+  std::size_t exact = 0;
+  for (const auto& [subject, integrator] : all->list) {
+    auto planned = plan(*subject, integrator);
+    if (!planned) return complain(planned.error());
+    const std::int64_t n = given ? *given : steps_for(planned->simulation);
+    const auto verdict = verification.verdict(*subject, integrator, n);
+    if (processes.signal() != 0) return 128 + processes.signal();
+    if (!verdict) return complain(verdict.error());
+    fmt::print("{}: {} {}: {}\n", verdict->status == 0 ? "ok" : "FAILED", subject->name,
+               names(planned->simulation), verdict->text);
+    (void)std::fflush(stdout);
+    if (verdict->status == 0) ++exact;
+    if (status == 0) status = verdict->status;  // the first failure decides
+  }
+  fmt::print("{} of {} restarts are exact to every byte", exact, all->list.size());
+  if (options.all)
+    fmt::print("; {} pairs of preset and integrator that do not exist were skipped", all->skipped);
+  fmt::print("\n");
+  if ((std::fflush(stdout) != 0 || std::ferror(stdout)) && status == 0)
+    return complain({ErrorKind::input_output, "standard output", "cannot be written"});
+  return status;
+}
+
+}  // namespace twosphere

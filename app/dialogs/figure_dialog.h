@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QString>
+#include <QTimer>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/figures/figure_data.h"
+#include "app/figures/figure_file.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QPushButton;
+
+namespace twosphere {
+
+/// What the user last chose; kept over sessions, but for the plots left out.
+struct FigureSettings {
+  FigurePage page;
+  FigureLook look;
+  FigureChoice choice;
+  QString unit = QStringLiteral("cm");  ///< that sizes are given in: cm, in or px
+};
+
+class FigureView;
+
+/// Asks how a figure is to look and shows it as it would become. Accepted by "Export…".
+class FigureDialog : public QDialog {
+  Q_OBJECT
+ public:
+  /// `make` gives the figure of a choice, for about so many columns.
+  using Make = std::function<PlotFigure(const FigureChoice&, int columns)>;
+  FigureDialog(const FigureSettings& settings, const std::vector<std::string>& plots, Make make,
+               QWidget* parent);
+
+  const FigureSettings& settings() const { return settings_; }
+  /// As the preview shows it.
+  const PlotFigure& figure() const { return figure_; }
+
+ public Q_SLOTS:
+  void accept() override;
+
+ private:
+  QDoubleSpinBox* number(const char* name, double low, double high, double step,
+                         const QString& suffix);
+  void show_size();
+  void take();
+  void renew();
+  double unit_points() const;
+
+  FigureSettings settings_;
+  Make make_;
+  PlotFigure figure_;
+  QTimer due_;
+  QComboBox *format_, *unit_, *colors_, *range_;
+  QDoubleSpinBox *width_, *height_, *dpi_, *font_, *line_;
+  QCheckBox *title_, *legend_, *markers_, *changes_;
+  std::vector<QCheckBox*> plots_;
+  FigureView* preview_;
+  QLabel* facts_;
+  QPushButton* export_;
+  bool showing_ = false;  // fields change by themselves
+};
+
+}  // namespace twosphere

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/film_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/base/plural.h"
+#include "render/painter.h"
+
+namespace twosphere {
+
+namespace {
+
+struct KindName {
+  FilmKind kind;
+  const char *suffix, *label;
+};
+constexpr std::array kinds{
+    KindName{FilmKind::mp4, ".mp4", "MP4 (H.264)"}, KindName{FilmKind::webm, ".webm", "WebM (VP9)"},
+    KindName{FilmKind::mkv, ".mkv", "Matroska (H.264)"}, KindName{FilmKind::gif, ".gif", "GIF"},
+    KindName{FilmKind::frames, "/", "PNG frames"}};
+
+constexpr int time_decimals = 6;
+
+}  // namespace
+
+const char* suffix(FilmKind kind) { return kinds[static_cast<std::size_t>(kind)].suffix; }
+
+FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject, bool has_ffmpeg,
+                       QWidget* parent)
+    : QDialog(parent) {
+  setObjectName(QStringLiteral("film_dialog"));
+  setWindowTitle(QStringLiteral("Record video"));
+  kind_ = new QComboBox(this);
+  kind_->setObjectName(QStringLiteral("format"));
+  for (const KindName& k : kinds)
+    if (has_ffmpeg || k.kind == FilmKind::frames)
+      kind_->addItem(QLatin1String(k.label), static_cast<int>(k.kind));
+  kind_->setCurrentIndex(std::max(0, kind_->findData(static_cast<int>(settings.kind))));
+
+  constexpr double far = 1e9;
+  const double last = subject.now > subject.start ? subject.now : subject.end;
+  from_ = number("from", subject.start, far, 1, time_decimals, subject.start, QStringLiteral(" s"));
+  to_ = number("to", subject.start, far, 1, time_decimals, last, QStringLiteral(" s"));
+  rate_ = number("rate", 1, 240, 5, 3, settings.rate, {});
+  speed_ = number("speed", 1e-6, 1e6, 0.5, 6, settings.speed, QStringLiteral(" ×"));
+  speed_->setToolTip(QStringLiteral("Simulated seconds in a second of the film"));
+  width_ = side("width", settings.width);
+  height_ = side("height", settings.height);
+  follow_ = new QSpinBox(this);
+  follow_->setObjectName(QStringLiteral("follow"));
+  follow_->setRange(0, subject.bodies);
+  follow_->setSpecialValueText(QStringLiteral("no body"));
+  follow_->setPrefix(QStringLiteral("body "));
+  follow_->setValue(subject.followed + 1);
+  follow_->setToolTip(
+      QStringLiteral("The camera moves along with this body, from 1 to %1").arg(subject.bodies));
+  transparent_ = new QCheckBox(QStringLiteral("Transparent"), this);
+  transparent_->setObjectName(QStringLiteral("transparent"));
+  transparent_->setChecked(settings.transparent);
+  facts_ = new QLabel(this);
+  facts_->setObjectName(QStringLiteral("facts"));
+
+  const auto row = [this](QWidget* a, const QString& between, QWidget* b, const QString& unit) {
+    auto* both = new QHBoxLayout;
+    both->addWidget(a, 1);
+    both->addWidget(new QLabel(between, this));
+    both->addWidget(b, 1);
+    if (!unit.isEmpty()) both->addWidget(new QLabel(unit, this));
+    return both;
+  };
+  auto* form = new QFormLayout;
+  form->addRow(QStringLiteral("Format"), kind_);
+  form->addRow(QStringLiteral("From"), row(from_, QStringLiteral("to"), to_, {}));
+  form->addRow(QStringLiteral("Frames per second"), rate_);
+  form->addRow(QStringLiteral("Speed"), speed_);
+  form->addRow(QStringLiteral("Width × height"),
+               row(width_, QStringLiteral("×"), height_, QStringLiteral("px")));
+  form->addRow(QStringLiteral("Camera follows"), follow_);
+  form->addRow(QStringLiteral("Background"), transparent_);
+  auto* note = new QLabel(
+      QStringLiteral("The run is repeated from its start, with every change that was made, "
+                     "and drawn with the present camera. Recording runs in the "
+                     "background."),
+      this);
+  note->setWordWrap(true);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+  record_ = buttons->addButton(QStringLiteral("Record…"), QDialogButtonBox::AcceptRole);
+  record_->setObjectName(QStringLiteral("record"));
+  record_->setDefault(true);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+
+  auto* all = new QVBoxLayout(this);
+  all->addLayout(form);
+  if (!has_ffmpeg) {
+    auto* missing = new QLabel(
+        QStringLiteral(
+            "<b>ffmpeg was not found.</b> Frames are written as numbered PNG files; install ffmpeg "
+            "for MP4, WebM or GIF."),
+        this);
+    missing->setObjectName(QStringLiteral("no_ffmpeg"));
+    missing->setWordWrap(true);
+    all->addWidget(missing);
+  }
+  all->addWidget(note);
+  all->addWidget(facts_);
+  all->addStretch(1);
+  all->addWidget(buttons);
+  setMinimumWidth(460);
+  connect(kind_, &QComboBox::currentIndexChanged, this, &FilmDialog::take);
+  take();
+}
+
+QDoubleSpinBox* FilmDialog::number(const char* name, double low, double high, double step,
+                                   int decimals, double value, const QString& unit) {
+  /// Shows no zeros at the end.
+  class TrimmedBox : public QDoubleSpinBox {
+   public:
+    using QDoubleSpinBox::QDoubleSpinBox;
+    QString textFromValue(double shown) const override {
+      QString text = QDoubleSpinBox::textFromValue(shown);
+      if (!text.contains(QLatin1Char('.'))) return text;
+      while (text.endsWith(QLatin1Char('0'))) text.chop(1);
+      if (text.endsWith(QLatin1Char('.'))) text.chop(1);
+      return text;
+    }
+  };
+  auto* box = new TrimmedBox(this);
+  box->setObjectName(QLatin1String(name));
+  box->setDecimals(decimals);
+  box->setRange(low, high);
+  box->setSingleStep(step);
+  box->setSuffix(unit);
+  box->setValue(value);
+  connect(box, &QDoubleSpinBox::valueChanged, this, &FilmDialog::take);
+  return box;
+}
+
+QSpinBox* FilmDialog::side(const char* name, int value) {
+  auto* box = new QSpinBox(this);
+  box->setObjectName(QLatin1String(name));
+  box->setRange(render::Painter::smallest, render::Painter::largest);
+  box->setSingleStep(2);
+  box->setValue(value);
+  connect(box, &QSpinBox::valueChanged, this, &FilmDialog::take);
+  return box;
+}
+
+FilmSettings FilmDialog::settings() const {
+  return {static_cast<FilmKind>(kind_->currentData().toInt()),
+          rate_->value(),
+          speed_->value(),
+          width_->value(),
+          height_->value(),
+          transparent_->isChecked()};
+}
+
+int FilmDialog::followed() const { return follow_->value() - 1; }
+
+FilmPlan FilmDialog::plan() const {
+  return {from_->value(),  to_->value(),    rate_->value(),
+          speed_->value(), width_->value(), height_->value()};
+}
+
+/// What the fields come to, or why there is no such film.
+void FilmDialog::take() {
+  const FilmPlan film = plan();
+  const bool frames = settings().kind == FilmKind::frames;
+  transparent_->setEnabled(frames);
+  transparent_->setText(frames ? QStringLiteral("Transparent")
+                               : QStringLiteral("Transparent (of PNG frames only)"));
+  QString problem;
+  if (film.to < film.from)
+    problem = QStringLiteral("The film ends before it begins");
+  else if (!check(film))
+    problem = QStringLiteral("Too many frames: at most %1").arg(FilmPlan::most_frames);
+  else if (const auto fine = check(settings().kind, film, false); !fine)
+    problem = settings().kind == FilmKind::gif
+                  ? QStringLiteral("A GIF has 50 frames per second at most")
+                  : QStringLiteral("Width and height must be even");
+  record_->setEnabled(problem.isEmpty());
+  facts_->setText(problem.isEmpty() ? QStringLiteral("%1, %2 s of film")
+                                          .arg(counted(film.frames(), "frame", "frames"))
+                                          .arg(std::round(100 * film.seconds()) / 100)
+                                    : problem);
+}
+
+}  // namespace twosphere

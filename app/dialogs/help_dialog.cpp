@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/help_dialog.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QFontInfo>
+#include <QFontMetricsF>
+#include <QHBoxLayout>
+#include <QImage>
+#include <QKeySequence>
+#include <QPainter>
+#include <QToolButton>
+#include <QUrl>
+#include <QVBoxLayout>
+#include <QVariant>
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/scene/preset_pictures.h"
+#include "core/catalog.h"
+#include "ui/formula.h"
+#include "ui/preset_list.h"
+
+namespace twosphere {
+namespace {
+
+constexpr QSize opening_size{720, 680};
+
+QString text(std::string_view s) {
+  return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
+}
+
+// "qrc:/help/three_body.md"; another scheme would be opened by the web browser.
+QUrl address(const QString& preset) {
+  return QUrl(QStringLiteral("qrc:/help/") + preset + QStringLiteral(".md"));
+}
+
+constexpr const char* formula_scheme = "formula";
+
+// A dot above a letter is lost before an index that is a letter of its own.
+QString with_indices(const QString& line) {
+  static const QString letters = QStringLiteral("₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₙ"),
+                       plain = QStringLiteral("0123456789ijkn");
+  QString result;
+  bool dotted = false, open = false;
+  for (const QChar c : line) {
+    const auto at = letters.indexOf(c);
+    if (at >= 0 && (dotted || open)) {
+      if (!open) result += QStringLiteral("<sub>");
+      open = true;
+      result += plain[at];
+    } else {
+      if (open) result += QStringLiteral("</sub>");
+      open = false;
+      result += c;
+    }
+    dotted = c == QChar(0x307) || c == QChar(0x308);
+  }
+  return open ? result + QStringLiteral("</sub>") : result;
+}
+
+// Lines of equations, which are indented by four, become pictures of them. One after another stand
+// in one paragraph.
+QString with_formulas(const QString& markdown) {
+  QStringList lines = markdown.split(QLatin1Char('\n'));
+  for (QString& line : lines) {
+    if (!line.startsWith(QLatin1String("    "))) {
+      line = with_indices(line);
+      continue;
+    }
+    QStringList parts;
+    for (const QString& part : line.trimmed().split(QStringLiteral(",  "))) {
+      // A name of one plain word: Qt puts the picture once for every piece of it.
+      parts << QStringLiteral("![equation](%1:%2)")
+                   .arg(QLatin1String(formula_scheme),
+                        QString::fromLatin1(QUrl::toPercentEncoding(part)));
+    }
+    line = QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp;") + parts.join(QStringLiteral(" &emsp; "));
+  }
+  return lines.join(QLatin1Char('\n'));
+}
+
+class Pen final : public ui::FormulaPen {
+ public:
+  Pen(QPainter* painter, const QFont& font) : painter_(painter), font_(font) {}
+
+  float width(const std::string& text, float size) const override {
+    return static_cast<float>(
+        QFontMetricsF(sized(size)).horizontalAdvance(QString::fromStdString(text)));
+  }
+  void text(float x, float baseline, const std::string& text, float size) override {
+    painter_->setFont(sized(size));
+    painter_->drawText(QPointF(x, baseline), QString::fromStdString(text));
+  }
+  void line(float x0, float y0, float x1, float y1, float thickness) override {
+    QPen pen(painter_->pen().color(), static_cast<double>(std::max(thickness, 1.0F)));
+    painter_->save();
+    painter_->setPen(pen);
+    painter_->drawLine(QPointF(x0, y0), QPointF(x1, y1));
+    painter_->restore();
+  }
+  void dot(float x, float y, float radius) override {
+    painter_->save();
+    painter_->setBrush(painter_->pen().color());
+    painter_->setPen(Qt::NoPen);
+    const auto r = static_cast<double>(std::max(radius, 0.9F));
+    painter_->drawEllipse(QPointF(x, y), r, r);
+    painter_->restore();
+  }
+
+ private:
+  QFont sized(float size) const {
+    QFont font = font_;
+    font.setPixelSize(std::max(1, static_cast<int>(std::lround(size))));
+    return font;
+  }
+
+  QPainter* painter_;
+  QFont font_;
+};
+
+QImage formula_picture(const QString& formula, const QFont& font, const QColor& color,
+                       double ratio) {
+  const auto size = 1.1F * static_cast<float>(QFontInfo(font).pixelSize());
+  constexpr float widest = 620, margin = 2;
+  const auto read = ui::parse_formula(formula.toStdString());
+  Pen measure(nullptr, font);
+  const ui::FormulaSize needed = ui::set_formula(read, measure, 0, 0, size, widest, false);
+  const QSizeF logical(std::ceil(static_cast<double>(needed.width + 2 * margin)),
+                       std::ceil(static_cast<double>(needed.up + needed.down + 2 * margin)));
+  QImage picture((logical * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+  picture.setDevicePixelRatio(ratio);
+  picture.fill(Qt::transparent);
+  QPainter painter(&picture);
+  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  painter.setPen(color);
+  Pen pen(&painter, font);
+  ui::set_formula(read, pen, margin, margin, size, widest);
+  return picture;
+}
+
+// A page with its picture, and links to all others.
+QString page(const Preset& preset) {
+  QString markdown = with_formulas(text(preset.help));
+  const auto first = markdown.indexOf(QLatin1Char('\n'));
+  const QString name = text(preset.key);
+  markdown.insert(first < 0 ? markdown.size() : first,
+                  QStringLiteral("\n\n![%1](%1.jpg)\n").arg(name));
+  QStringList others;
+  for (const ui::PresetEntry& entry : ui::preset_entries())
+    if (entry.key != preset.key)
+      others.push_back(QStringLiteral("[%1](%2.md)").arg(text(entry.title), text(entry.key)));
+  return markdown + QStringLiteral("\n\n---\n\nOther presets: ") +
+         others.join(QStringLiteral(" · ")) + QLatin1Char('\n');
+}
+
+// The preset of a page, or of a picture in one.
+QString preset_of(const QUrl& address) {
+  return address.path().section(QLatin1Char('/'), -1).section(QLatin1Char('.'), 0, 0);
+}
+
+}  // namespace
+
+QVariant HelpBrowser::loadResource(int type, const QUrl& name) {
+  if (name.scheme() == QLatin1String(formula_scheme))
+    return formula_picture(QUrl::fromPercentEncoding(name.path(QUrl::FullyEncoded).toLatin1()),
+                           font(), palette().color(QPalette::Text), devicePixelRatioF());
+  const Preset* preset = find_preset(preset_of(name).toStdString());
+  if (!preset) return {};
+  if (type == QTextDocument::ImageResource)
+    return preset_picture(preset->key, palette().color(QPalette::Base).lightness() > 127);
+  return page(*preset);
+}
+
+// Colours of links and pictures are those of the palette that the page was made with.
+void HelpBrowser::changeEvent(QEvent* event) {
+  QTextBrowser::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && !source().isEmpty()) reload();
+}
+
+HelpDialog::HelpDialog(QWidget* parent)
+    : QDialog(parent), browser_(new HelpBrowser), pages_(new QComboBox) {
+  setWindowTitle(QStringLiteral("Help"));
+  setObjectName(QStringLiteral("help"));
+  resize(opening_size);
+  browser_->setObjectName(QStringLiteral("page"));
+  browser_->setAccessibleName(QStringLiteral("Help page"));
+  browser_->setOpenExternalLinks(true);
+  browser_->document()->setDocumentMargin(14);
+  pages_->setObjectName(QStringLiteral("pages"));
+  pages_->setAccessibleName(QStringLiteral("Pages"));
+  for (const ui::PresetEntry& entry : ui::preset_entries())
+    pages_->addItem(text(entry.title), text(entry.key));
+
+  auto* row = new QHBoxLayout;
+  const auto button = [&](Qt::ArrowType arrow, const QString& tip, QKeySequence::StandardKey key) {
+    auto* made = new QToolButton;
+    made->setArrowType(arrow);
+    made->setToolTip(tip);
+    made->setAccessibleName(tip);
+    made->setShortcut(QKeySequence(key));
+    made->setEnabled(false);
+    row->addWidget(made);
+    return made;
+  };
+  auto* back = button(Qt::LeftArrow, QStringLiteral("Back"), QKeySequence::Back);
+  auto* forward = button(Qt::RightArrow, QStringLiteral("Forward"), QKeySequence::Forward);
+  row->addWidget(pages_, 1);
+  auto* layout = new QVBoxLayout(this);
+  layout->addLayout(row);
+  layout->addWidget(browser_, 1);
+
+  connect(back, &QToolButton::clicked, browser_, &QTextBrowser::backward);
+  connect(forward, &QToolButton::clicked, browser_, &QTextBrowser::forward);
+  connect(browser_, &QTextBrowser::backwardAvailable, back, &QWidget::setEnabled);
+  connect(browser_, &QTextBrowser::forwardAvailable, forward, &QWidget::setEnabled);
+  connect(pages_, &QComboBox::activated, this,
+          [this](int index) { show_page(pages_->itemData(index).toString()); });
+  connect(browser_, &QTextBrowser::sourceChanged, this, [this](const QUrl& source) {
+    pages_->setCurrentIndex(pages_->findData(preset_of(source)));
+    setWindowTitle(QStringLiteral("Help: %1").arg(pages_->currentText()));
+  });
+}
+
+void HelpDialog::show_page(const QString& preset) {
+  if (const QUrl page = address(preset); browser_->source() != page)
+    browser_->setSource(page, QTextDocument::MarkdownResource);
+  show();
+  raise();
+  activateWindow();
+  browser_->setFocus();
+}
+
+}  // namespace twosphere

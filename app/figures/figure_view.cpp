@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/figures/figure_view.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <utility>
+
+namespace twosphere {
+
+FigureView::FigureView(QWidget* parent) : QWidget(parent) {
+  setMinimumSize(240, 260);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void FigureView::show_figure(Drawing drawing, QSizeF points, const FigureLook& look) {
+  drawing_ = std::move(drawing);
+  setAccessibleDescription({});
+  points_ = points;
+  look_ = look;
+  image_ = {};
+  update();
+}
+
+void FigureView::show_text(const QString& text) {
+  drawing_.reset();
+  text_ = text;
+  setAccessibleDescription(text);
+  image_ = {};
+  update();
+}
+
+void FigureView::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  if (!drawing_) {
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, text_);
+    return;
+  }
+  constexpr double border = 8, points_per_inch = 72;
+  const double fit = std::min((width() - 2 * border) / points_.width(),
+                              (height() - 2 * border) / points_.height());
+  const double ratio = devicePixelRatioF();
+  if (const double dpi = fit * ratio * points_per_inch; image_.isNull() || dpi != dpi_) {
+    dpi_ = dpi;
+    image_ = figure_image(*drawing_, points_, dpi, look_);
+    image_.setDevicePixelRatio(ratio);
+  }
+  const QSizeF size = image_.deviceIndependentSize();
+  painter.drawImage(QPointF((width() - size.width()) / 2, (height() - size.height()) / 2), image_);
+}
+
+}  // namespace twosphere

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <QString>
+#include <QWidget>
+#include <optional>
+
+#include "app/figures/figure_file.h"
+
+namespace twosphere {
+
+/// A figure on the screen, on white, as large as there is room for; or a few words in its place.
+class FigureView : public QWidget {
+ public:
+  explicit FigureView(QWidget* parent);
+
+  void show_figure(Drawing drawing, QSizeF points, const FigureLook& look);
+  void show_text(const QString& text);
+  QSize sizeHint() const override { return {440, 500}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  std::optional<Drawing> drawing_;
+  QString text_;
+  QSizeF points_;
+  FigureLook look_;
+  QImage image_;  // as drawn last
+  double dpi_ = 0;
+};
+
+}  // namespace twosphere

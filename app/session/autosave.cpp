@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/autosave.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QUuid>
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "core/base/file.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::Kind;
+using json::Node;
+
+constexpr int after_edit = 300, while_running = 5000;  // [ms]
+constexpr qint64 least_pause = 10;                     // of the time that a session took to write
+constexpr int behind_the_window = 10;                  // niceness: its pictures come first
+constexpr qint64 month = 30;                           // days
+constexpr std::string_view divider = "---\n";          // no line of a JSON document
+constexpr const char* format_key = "twosphere_session";
+
+const Node* member(const Node& root, const char* key, Kind kind) {
+  const Node* node = root.find(key);
+  return node && node->kind == kind ? node : nullptr;
+}
+
+}  // namespace
+
+// Four documents: what is said here, the record, what was opened, and the state. So each of them
+// may be as large as a scenario.
+std::string write_session(const SavedSession& session) {
+  Node root = Node::object();
+  root.set(format_key, Node::whole(2));
+  root.set("path", Node(session.path));
+  root.set("edited", Node::truth(session.edited));
+  root.set("reference_lane", Node::whole(session.reference_lane));
+  root.set("steps", Node::whole(session.steps));
+  root.set("applied_events", Node::whole(static_cast<std::int64_t>(session.applied)));
+  Node pending = Node::object();
+  for (const auto& [path, value] : session.pending) pending.set(path.text(), value);
+  root.set("pending", std::move(pending));
+  std::string text = json::write(root);
+  for (const std::string& part :
+       {write_scenario(session.record), write_scenario(session.opened), session.state})
+    text.append(divider).append(part);
+  return text;
+}
+
+Result<SavedSession> read_session(std::string_view text, std::string_view source) {
+  const Error no_session{ErrorKind::usage, std::string(source),
+                         "is not a kept session of format 2"};
+  std::vector<std::string_view> parts;
+  for (std::size_t at = 0; at != text.npos;) {
+    const std::size_t end = text.find(divider, at);
+    parts.push_back(text.substr(at, end - at));
+    at = end == text.npos ? end : end + divider.size();
+  }
+  if (parts.size() != 4) return no_session;
+  const auto root = json::parse(parts[0], source);
+  if (!root) return root.error();
+  const Node* format = member(*root, format_key, Kind::number);
+  const Node *path = member(*root, "path", Kind::string),
+             *edited = member(*root, "edited", Kind::boolean),
+             *lane = member(*root, "reference_lane", Kind::number),
+             *steps = member(*root, "steps", Kind::number),
+             *applied = member(*root, "applied_events", Kind::number),
+             *pending = member(*root, "pending", Kind::object);
+  constexpr double most_steps = 0x1p53;
+  if (!format || format->number != 2 || !path || !edited || !lane || !steps || !applied ||
+      !pending || !(steps->number >= 0 && steps->number <= most_steps) ||
+      !(applied->number >= 0 && applied->number <= most_steps))
+    return no_session;
+  SavedSession session;
+  auto read = read_scenario(parts[1], source);
+  if (!read) return read.error();
+  session.record = std::move(*read);
+  read = read_scenario(parts[2], source);
+  if (!read) return read.error();
+  session.opened = std::move(*read);
+  session.state = parts[3];
+  session.path = path->text;
+  session.edited = edited->boolean;
+  if (lane->number > 0 && lane->number < static_cast<double>(most_lanes))
+    session.reference_lane = static_cast<int>(lane->number);
+  session.steps = static_cast<std::int64_t>(steps->number);
+  session.applied = static_cast<std::size_t>(applied->number);
+  if (session.applied > session.record.events.size())
+    return Error{ErrorKind::usage, std::string(source), "counts more events than there are"};
+  for (const auto& [name, value] : pending->members)
+    if (session.pending.push_back({name, value}); !session.pending.back().path.valid())
+      return Error{ErrorKind::usage, std::string(source), session.pending.back().path.problem()};
+  return session;
+}
+
+QString session_folder() {
+  QString base = qEnvironmentVariable("XDG_STATE_HOME");
+  if (!QDir::isAbsolutePath(base)) base = QDir::homePath() + QStringLiteral("/.local/state");
+  return base + QStringLiteral("/twosphere");
+}
+
+void AbandonedSession::remove() {
+  QFile::remove(file);
+  lock.reset();
+}
+
+std::vector<AbandonedSession> abandoned_sessions() {
+  std::vector<AbandonedSession> list;
+  const QDir folder(session_folder());
+  const auto files =
+      folder.entryInfoList({QStringLiteral("session-*.json")}, QDir::Files, QDir::Time);
+  for (const QFileInfo& info : files) {
+    const QString file = info.absoluteFilePath();
+    auto lock = std::make_unique<QLockFile>(file + QStringLiteral(".lock"));
+    lock->setStaleLockTime(0);  // it is free once its program has gone, and not before
+    if (!lock->tryLock(0)) continue;
+    const auto text = read_file(file.toStdString(), most_session);
+    auto session = text ? read_session(*text, file.toStdString()) : text.error();
+    list.push_back({file, info.lastModified(), std::move(session), std::move(lock)});
+    if (list.back().session || info.lastModified().daysTo(QDateTime::currentDateTime()) < month)
+      continue;
+    list.back().remove();
+    list.pop_back();
+  }
+  return list;
+}
+
+Autosave::Autosave(LiveRun& run, Session& session) : run_(run), session_(session) {
+  for (QTimer* timer : {&soon_, &later_}) {
+    timer->setSingleShot(true);
+    connect(timer, &QTimer::timeout, this, &Autosave::write);
+  }
+  soon_.setInterval(after_edit);
+  later_.setInterval(while_running);
+  connect(&session_, &Session::edited, &soon_, qOverload<>(&QTimer::start));
+  connect(&run_, &LiveRun::news, this, [this] {
+    if (!later_.isActive()) later_.start();
+  });
+}
+
+Autosave::~Autosave() {
+  writer_.wait();
+  if (!lock_) return;
+  if (!leave_behind_) QFile::remove(file_);
+  lock_.reset();
+}
+
+void Autosave::leave_behind() {
+  leave_behind_ = true;
+  writer_.wait();
+  writing_ = false;
+  write();
+}
+
+// A name of its own, locked as long as the program lives.
+bool Autosave::take_place() {
+  if (lock_) return true;
+  const QString folder = session_folder();
+  if (!QDir().mkpath(folder)) return false;
+  file_ = QStringLiteral("%1/session-%2.json")
+              .arg(folder, QUuid::createUuid().toString(QUuid::WithoutBraces));
+  auto lock = std::make_unique<QLockFile>(file_ + QStringLiteral(".lock"));
+  lock->setStaleLockTime(0);
+  if (!lock->tryLock(0)) return false;
+  lock_ = std::move(lock);
+  return true;
+}
+
+void Autosave::write() {
+  if (writing_) {
+    again_ = true;
+    return;
+  }
+  const Snapshot& now = run_.snapshot();
+  const bool edited = session_.modified();
+  if (now.steps == 0 && !edited) {  // nothing to come back to
+    if (lock_) QFile::remove(file_);
+    kept_generation_ = now.generation;
+    kept_steps_ = 0;
+    return;
+  }
+  if (!take_place())
+    return written(Error{ErrorKind::input_output, session_folder().toStdString(),
+                         "the session cannot be kept there"});
+  writing_ = true;
+  began_.start();
+  const Document& document = session_.document();
+  writer_.start(
+      [opened = document.opened, path = document.path, edited,
+       reference = session_.reference_lane(), file = file_.toStdString(),
+       capture = std::make_shared<std::future<Worker::Captured>>(run_.request_capture())]() {
+        ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // of this thread alone
+        Worker::Captured captured = capture->get();
+        const std::string text = write_session({.record = std::move(captured.record),
+                                                .steps = captured.steps,
+                                                .applied = captured.applied,
+                                                .pending = std::move(captured.pending),
+                                                .state = write_scenario(captured.scenario),
+                                                .opened = *opened,
+                                                .path = path,
+                                                .edited = edited,
+                                                .reference_lane = reference});
+        if (text.size() > most_session)
+          return Result<void>(Error{ErrorKind::input_output, file,
+                                    fmt::format("would have {} MiB; at most {} are read again",
+                                                text.size() >> 20, most_session >> 20)});
+        return write_file(file, text);
+      },
+      [this](const Result<void>& done) {
+        writing_ = false;
+        // Large systems take their time.
+        later_.setInterval(
+            static_cast<int>(std::max<qint64>(while_running, least_pause * began_.elapsed())));
+        written(done);
+        if (std::exchange(again_, false)) soon_.start();
+      });
+}
+
+void Autosave::written(const Result<void>& done) {
+  if (!done && !failing_) Q_EMIT failed(QString::fromStdString(done.error().text()));
+  failing_ = !done;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/edit_history.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "core/catalog.h"
+
+namespace twosphere {
+
+namespace {
+
+using Phrases = std::vector<std::string>;
+
+std::string joined(const Phrases& phrases) {
+  if (phrases.empty()) return {};
+  if (phrases.size() == 1) return phrases.front();
+  return fmt::format("{} and {} more", phrases.front(), phrases.size() - 1);
+}
+
+std::string change(std::string_view what, double from, double to, std::string_view unit) {
+  return fmt::format("{} {:.6g} → {:.6g}{}{}", what, from, to, unit == "1" ? "" : " ",
+                     unit == "1" ? "" : unit);
+}
+
+void compare(const std::vector<ParameterInfo>& infos, const Values& from, const Values& to,
+             Phrases& phrases) {
+  for (const ParameterInfo& p : infos) {
+    const auto was = from.find(p.key), is = to.find(p.key);
+    if (was == from.end() || is == to.end()) continue;
+    for (std::size_t i = 0; i < is->second.size() && i < was->second.size(); ++i) {
+      if (was->second[i] == is->second[i]) continue;
+      std::string what(p.label);
+      if (p.shape == Shape::vector)
+        what += std::array{" along e₁", " along e₂", " along e₃"}.at(i);
+      else if (p.shape == Shape::per_body)
+        what += fmt::format(" of body {}", i + 1);
+      phrases.push_back(change(what, was->second[i], is->second[i], p.unit));
+    }
+  }
+}
+
+std::string_view title(const LaneSpec& lane) {
+  const IntegratorInfo* info = find_integrator(lane.type);
+  return info ? info->title : std::string_view(lane.type);
+}
+
+}  // namespace
+
+void EditHistory::add(Edit edit) {
+  edits_.resize(done_);
+  edits_.push_back(std::move(edit));
+  if (edits_.size() > depth) edits_.pop_front();
+  done_ = edits_.size();
+}
+
+const EditHistory::Edit* EditHistory::next_undo() const {
+  return done_ > 0 ? &edits_[done_ - 1] : nullptr;
+}
+
+const EditHistory::Edit* EditHistory::next_redo() const {
+  return done_ < edits_.size() ? &edits_[done_] : nullptr;
+}
+
+std::string describe_change(const Scenario& from, const Scenario& to) {
+  if (from.system != to.system || from.size() != to.size()) return "system";
+  Phrases phrases;
+  compare(find_system(to.system)->parameters, from.parameters, to.parameters, phrases);
+  const bool other_list = from.lanes.size() != to.lanes.size();
+  if (other_list)
+    phrases.emplace_back(to.lanes.size() > from.lanes.size() ? "“Add lane”" : "“Remove lane”");
+  const auto names = default_names(to.lanes), before = default_names(from.lanes);
+  for (std::size_t i = 0; i < to.lanes.size() && !other_list; ++i) {
+    const LaneSpec &was = from.lanes[i], &is = to.lanes[i];
+    if (was.type != is.type) phrases.push_back(fmt::format("{} → {}", title(was), title(is)));
+    if (was.name != is.name && (was.name != before[i] || is.name != names[i]))
+      phrases.push_back(fmt::format("lane {} → {}", was.name, is.name));
+    if (was.step != is.step) phrases.push_back(change("step", was.step, is.step, "s"));
+    if (was.type == is.type)
+      compare(find_integrator(is.type)->parameters, was.values, is.values, phrases);
+  }
+  if (from.duration != to.duration)
+    phrases.push_back(change("duration", from.duration, to.duration, "s"));
+  if (from.stop != to.stop) phrases.emplace_back("stop conditions");
+  for (int i = 0; i < to.size(); ++i)
+    if (from.q.col(i) != to.q.col(i) || from.omega.col(i) != to.omega.col(i))
+      phrases.push_back(fmt::format("start of body {}", i + 1));
+  if (phrases.empty() && !differences(from, to).empty()) phrases.emplace_back("settings");
+  return joined(phrases);
+}
+
+std::string describe_change(const ui::Settings& from, const ui::Settings& to) {
+  Phrases phrases;
+  const auto note = [&](bool changed, const char* what) {
+    if (changed) phrases.emplace_back(what);
+  };
+  note(from.palette != to.palette, "theme");
+  note(from.lane_colors != to.lane_colors, "paper colours");
+  note(from.columns != to.columns, "side panels");
+  note(from.left_width != to.left_width || from.right_width != to.right_width, "side panel width");
+  note(from.scale != to.scale, "interface size");
+  note(from.trail != to.trail || from.trail_span != to.trail_span, "trails");
+  note(from.ground != to.ground, "ground grid");
+  note(from.plots != to.plots, "plots");
+  note(from.reference_lane != to.reference_lane, "reference lane");
+  note(from.gallery_at_start != to.gallery_at_start, "presets at start");
+  if (phrases.empty() && from != to) phrases.emplace_back("layout");
+  return joined(phrases);
+}
+
+}  // namespace twosphere

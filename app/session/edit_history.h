@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <string>
+
+#include "core/scenario/scenario.h"
+#include "ui/interface.h"
+
+namespace twosphere {
+
+/// A scenario in the window, as the user has set it up.
+struct Document {
+  std::shared_ptr<const Scenario> opened;    ///< as the preset or file has it
+  std::shared_ptr<const Scenario> start;     ///< what to load to come back to it
+  std::shared_ptr<const Scenario> settings;  ///< as they are wanted, without events
+  std::string path;                          ///< of the file; empty if there is none
+  /// What the file says, opened or saved last; without a system: none does.
+  std::shared_ptr<const Scenario> saved;
+  bool edited = false;  ///< since then
+};
+
+/// All that a user can set: what an edit leads from and to.
+struct Setup {
+  Document document;
+  ui::Settings layout;
+};
+
+/// Edits to undo and redo, the newest `depth` of them.
+class EditHistory {
+ public:
+  static constexpr std::size_t depth = 100;
+  struct Edit {
+    std::string label;  ///< "gravity 9.81 → 3 m/s²"
+    Setup before, after;
+  };
+
+  /// A new edit; what was undone before it is gone.
+  void add(Edit edit);
+  /// The edit that would be undone or redone now; null if there is none. Valid until the next call
+  /// of add().
+  const Edit* next_undo() const;
+  const Edit* next_redo() const;
+  /// Counts that edit as undone or redone.
+  void undo() { --done_; }
+  void redo() { ++done_; }
+
+ private:
+  std::deque<Edit> edits_;
+  std::size_t done_ = 0;  // edits before this are done, the others undone
+};
+
+/// What changed, in words: "gravity 9.81 → 3 m/s²", "mass of body 2 1 → 2 kg and 3 more"; empty if
+/// nothing did.
+std::string describe_change(const Scenario& from, const Scenario& to);
+/// The same of the window's arrangement: "theme", "column width".
+std::string describe_change(const ui::Settings& from, const ui::Settings& to);
+
+}  // namespace twosphere

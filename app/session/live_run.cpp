@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/live_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <utility>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace twosphere {
+
+namespace {
+
+constexpr int longest_unasked = 250;  // [ms] until what came is taken in
+// Values of a long run that is thinned: some milliseconds' work between two frames, or every so
+// often where there are none.
+constexpr std::size_t settled_at_once = 300'000;
+constexpr int settling_interval = 20;  // [ms]
+
+/// Has the C library give the system what it keeps of memory that was freed: in the small pieces
+/// that a history is made of that may be much.
+void give_memory_back() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+}
+
+}  // namespace
+
+LiveRun::LiveRun(Simulation simulation, const WorkerOptions& options)
+    : state_budget_(options.state_budget),
+      bell_(std::make_shared<Bell>()),
+      worker_(std::make_unique<Worker>(
+          std::move(simulation),
+          [bell = bell_] {
+            const std::lock_guard lock(bell->mutex);
+            if (bell->owner && !bell->owner->told_.exchange(true))
+              QMetaObject::invokeMethod(bell->owner, &LiveRun::news, Qt::QueuedConnection);
+          },
+          options)) {
+  {
+    const std::lock_guard lock(bell_->mutex);
+    bell_->owner = this;
+  }
+  unasked_.setSingleShot(true);
+  unasked_.setInterval(longest_unasked);
+  connect(this, &LiveRun::news, &unasked_, qOverload<>(&QTimer::start));
+  connect(&unasked_, &QTimer::timeout, this, &LiveRun::update);
+  update();
+}
+
+LiveRun::~LiveRun() {
+  const std::lock_guard lock(bell_->mutex);
+  bell_->owner = nullptr;
+}
+
+void LiveRun::take_over(LiveRun& other) {
+  {
+    const std::scoped_lock lock(bell_->mutex, other.bell_->mutex);
+    std::swap(bell_->owner, other.bell_->owner);
+  }
+  std::swap(bell_, other.bell_);
+  std::swap(worker_, other.worker_);
+  std::swap(turn_, other.turn_);
+  std::swap(generation_, other.generation_);
+  std::swap(sent_, other.sent_);
+  std::swap(histories_, other.histories_);
+  std::swap(trail_, other.trail_);
+  std::swap(trail_span_, other.trail_span_);
+  std::swap(rows_, other.rows_);
+  std::swap(poses_, other.poses_);
+  std::swap(every_, other.every_);
+  std::swap(state_budget_, other.state_budget_);
+  std::swap(spends_, other.spends_);
+  std::swap(snapshot_, other.snapshot_);
+  for (LiveRun* run : {this, &other}) {
+    run->compare();
+    if (!run->told_.exchange(true))
+      QMetaObject::invokeMethod(run, &LiveRun::news, Qt::QueuedConnection);
+  }
+}
+
+std::uint64_t LiveRun::send(Command command) {
+  const bool plays = std::holds_alternative<Play>(command);
+  const bool turns = plays || std::holds_alternative<Pause>(command) ||
+                     std::holds_alternative<Rewind>(command) ||
+                     std::holds_alternative<Load>(command);
+  sent_ = worker_->send(std::move(command));
+  if (turns) turn_ = {sent_, plays};
+  Q_EMIT asked();
+  return sent_;
+}
+
+bool LiveRun::plays() const {
+  return snapshot_->commands < turn_.number ? turn_.plays : snapshot_->state == RunState::running;
+}
+
+void LiveRun::update() {
+  told_ = false;  // what comes from here on is told again
+  unasked_.stop();
+  snapshot_ = &worker_->snapshot();
+  if (snapshot_->generation > generation_ || histories_.empty()) {
+    generation_ = snapshot_->generation;
+    const std::size_t lanes = snapshot_->lanes.size();
+    const bool long_run = !histories_.empty() && histories_.front().size() > settled_at_once;
+    histories_.clear();  // frees their memory, as assigning alone would not
+    if (long_run) give_memory_back();
+    histories_.assign(lanes, History(StateStride(snapshot_->system->size(), static_cast<int>(lanes),
+                                                 state_budget_)));
+    compare();
+    trail_.clear();
+  }
+
+  // What the snapshot does not know yet waits for the next one.
+  const auto newer = [this](const auto& item) { return item.generation > generation_; };
+  worker_->drain_samples(rows_);
+  const auto later = std::find_if(rows_.begin(), rows_.end(), [&](const SampleRows& rows) {
+    return newer(rows) || (rows.generation == generation_ && rows.steps.back() > snapshot_->steps);
+  });
+  for (auto rows = rows_.begin(); rows != later; ++rows) {
+    if (rows->generation != generation_) continue;
+    follow_stride(rows->every);
+    for (std::size_t i = 0; i < histories_.size(); ++i) histories_[i].append(*rows, i);
+  }
+  follow_stride(snapshot_->stride);
+  std::vector<SampleRows> done(std::make_move_iterator(rows_.begin()),
+                               std::make_move_iterator(later));
+  rows_.erase(rows_.begin(), later);
+  worker_->give_back(done);
+
+  const auto settles = [&] {
+    return std::any_of(histories_.begin(), histories_.end(),
+                       [](const History& history) { return history.settles(); });
+  };
+  const bool settling = settles();
+  for (History& history : histories_) history.settle(settled_at_once);
+  const bool settled = !settling || !settles(), rests = snapshot_->state != RunState::running;
+  if (!rests && histories_.front().size() > settled_at_once) spends_ = true;
+  if (settled && (settling || (rests && spends_))) {
+    give_memory_back();
+    spends_ = !rests;
+  }
+  unasked_.setInterval(settled ? longest_unasked : settling_interval);
+  if (!settled) unasked_.start();
+
+  worker_->drain_poses(poses_);
+  for (Pose& pose : poses_)
+    if (pose.generation == generation_) trail_.push_back(std::move(pose));
+  std::erase_if(poses_, std::not_fn(newer));
+  while (!trail_.empty() && trail_.front().t < snapshot_->t - trail_span_) trail_.pop_front();
+}
+
+/// Of the samples so far only those at this stride count. Before the first step it may shrink too.
+void LiveRun::follow_stride(std::int64_t every) {
+  if (every > every_ && histories_.front().size() > 1)
+    for (History& history : histories_)
+      history.thin_later(static_cast<std::size_t>(every / every_));
+  every_ = every;
+}
+
+Result<void> LiveRun::check_lanes(const Scenario& scenario) {
+  if (scenario.lanes.size() <= most_lanes) return {};
+  return Error{ErrorKind::usage, "lanes",
+               fmt::format("the window shows up to {}, not {}; twosphere run takes them all",
+                           most_lanes, scenario.lanes.size())};
+}
+
+void LiveRun::compare_with(int lane) {
+  reference_ = lane;
+  compare();
+}
+
+void LiveRun::compare() {
+  const auto wanted = static_cast<std::size_t>(std::max(reference_, 0));
+  const History* reference = &histories_[wanted < histories_.size() ? wanted : 0];
+  for (History& history : histories_) history.compare_with(reference);
+}
+
+void LiveRun::keep_trail(double span) {
+  trail_span_ = span;
+  send(Trail{span});
+}
+
+}  // namespace twosphere

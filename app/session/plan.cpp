@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <utility>
+
+#include "core/base/edit_distance.h"
+#include "core/base/json.h"
+#include "core/catalog.h"
+
+namespace twosphere {
+
+using json::Node;
+using json::quote;
+using json::shortest;
+
+Result<double> number(const std::string& text, const char* option) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  if (read.ec != std::errc{} || read.ptr != end || !std::isfinite(value))
+    return Error{ErrorKind::usage, option, fmt::format("must be a number, not {}", quote(text))};
+  return value;
+}
+
+Result<std::int64_t> count(const std::string& text, const char* option, int bits) {
+  const auto value = number(text, option);
+  if (!value) return value.error();
+  if (*value != std::floor(*value) || *value < 1 || *value > std::ldexp(1, bits))
+    return Error{ErrorKind::usage, option,
+                 fmt::format("must be a whole number from 1 to 2^{}, not {}", bits, quote(text))};
+  return static_cast<std::int64_t>(*value);
+}
+
+Result<void> keep_scenario(const PlanOptions& options, const std::string& output,
+                           const char* option) {
+  namespace fs = std::filesystem;
+  if (options.scenario.empty() || options.scenario == "-" || output.empty() || output == "-")
+    return {};
+  std::error_code different;
+  if (!fs::equivalent(options.scenario, output, different) || different) return {};
+  // What both read and write is no file that can be lost.
+  if (!fs::is_regular_file(output, different)) return {};
+  return Error{ErrorKind::usage, option,
+               fmt::format("{} is the scenario that is read; give another name", quote(output))};
+}
+
+namespace {
+
+/// A setting and the option that asked for it.
+struct Request {
+  std::string option;
+  Setting setting;
+};
+
+/// The path of a key of one of so many lanes.
+std::string lane_path(std::size_t lane, std::size_t lanes, std::string_view key) {
+  return lanes == 1 ? fmt::format("integrator.{}", key) : fmt::format("lanes[{}].{}", lane, key);
+}
+
+/// What --integrator, --step and --set ask for, in that order.
+Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario& scenario) {
+  std::vector<Request> list;
+  const auto& methods = options.integrators;
+  std::size_t lanes = scenario.lanes.size();
+  if (!methods.empty() && methods.size() != lanes) {
+    if (scenario.continuation)
+      return Error{ErrorKind::usage, "--integrator",
+                   fmt::format("a saved state goes on in the lanes that it has: give it {} time{}, "
+                               "not {}",
+                               lanes, lanes == 1 ? "" : "s", methods.size())};
+    // Each is the first lane with another method.
+    const Setting former = lanes_setting(scenario);
+    Node first = former.path == "lanes" ? former.value.items[0] : former.value;
+    std::erase_if(first.members, [](const auto& member) { return member.first == "name"; });
+    Node all = Node::array();
+    lanes = methods.size();
+    all.items.assign(lanes, first);
+    list.push_back({"--integrator", {"lanes", std::move(all)}});
+  }
+  for (std::size_t i = 0; i < methods.size(); ++i)
+    list.push_back({"--integrator", {lane_path(i, lanes, "type"), Node(methods[i])}});
+  if (options.step) {
+    const auto h = number(*options.step, "--step");
+    if (!h) return h.error();
+    for (std::size_t i = 0; i < lanes; ++i)
+      list.push_back({"--step", {lane_path(i, lanes, "step"), *h}});
+  }
+  for (const std::string& text : options.set) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return Error{ErrorKind::usage, "--set",
+                   fmt::format("{} must be PATH=VALUE, as in system.masses[0]=2", quote(text))};
+    auto value = json::parse_value(std::string_view(text).substr(equals + 1));
+    if (!value) return Error{ErrorKind::usage, "--set", value.error().message};
+    list.push_back({"--set", {text.substr(0, equals), std::move(*value)}});
+  }
+  return list;
+}
+
+/// How long so many steps take [s], the first with these lanes, others with what the events make of
+/// them.
+double duration_of(std::int64_t steps, std::vector<LaneSpec> lanes,
+                   const std::vector<Event>& events) {
+  double duration = 0;
+  std::int64_t from = 0;
+  for (const Event& event : events) {
+    if (event.step >= steps) break;
+    const double before = grid_step(lanes);
+    for (const Setting& setting : event.set)
+      for (std::size_t i = 0; i < lanes.size(); ++i)
+        if (setting.path == lane_path(i, lanes.size(), "step") ||
+            (lanes.size() == 1 && setting.path == "lanes[0].step"))
+          lanes[i].step = setting.value.number;
+    if (grid_step(lanes) == before) continue;
+    duration += static_cast<double>(event.step - from) * before;
+    from = event.step;
+  }
+  return duration + static_cast<double>(steps - from) * grid_step(lanes);
+}
+
+/// The error of a setting, at the option that asked for it.
+Error blame(const Error& error, const std::vector<Request>& list) {
+  const SettingPath place = error.place;
+  for (auto request = list.rbegin(); request != list.rend(); ++request) {
+    if (error.place != request->setting.path.text() && !place.within(request->setting.path))
+      continue;
+    if (request->option == "--set") return {error.kind, "--set", error.text()};
+    return {error.kind, request->option, error.message};
+  }
+  return list.empty() ? error : Error{error.kind, list.back().option, error.text()};
+}
+
+}  // namespace
+
+Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>& warnings,
+                            std::vector<std::string>& notes) {
+  auto scenario = open_scenario(options.scenario, options.preset, warnings);
+  if (!scenario) return scenario.error();
+  auto list = requests(options, *scenario);
+  if (!list) return list.error();
+
+  // A saved state is not edited but changed, by events before its first step: the energy that a
+  // new parameter brings is work, and a new step starts a new clock.
+  const bool saved = scenario->continuation.has_value();
+  bool replaced = false;  // the duration
+  std::vector<Setting> edits, changes;
+  for (const Request& request : *list) {
+    const SettingPath& path = request.setting.path;
+    if (!path.valid()) return Error{ErrorKind::usage, request.option, path.problem()};
+    const std::string_view key = path.key();
+    const bool change = saved && (key == "system" || key == "integrator" || key == "lanes");
+    if (saved && !change && key != "title" && key != "description" && key != "duration" &&
+        key != "every" && key != "stop")
+      return Error{ErrorKind::usage, request.option,
+                   path.text() +
+                       ": a saved state goes on as it is; allowed: system.…, integrator.…, "
+                       "lanes[i].…, duration, every, stop, title, description"};
+    (change ? changes : edits).push_back(request.setting);
+  }
+  if (!edits.empty()) {
+    auto edited = with_settings(*scenario, edits, &warnings);
+    if (!edited && options.steps && edited.error().place == "duration") {
+      // Too long for the step, but --steps takes its place.
+      edits.push_back({"duration", json::Node(std::numeric_limits<double>::denorm_min())});
+      edited = with_settings(*scenario, edits);
+      replaced = true;
+    }
+    if (!edited) return blame(edited.error(), *list);
+    scenario = std::move(edited);
+  }
+  auto last = with_settings(*scenario, changes);
+  if (!last) return blame(last.error(), *list);
+  const double h = grid_step(last->lanes);
+
+  Scenario planned = *scenario;
+  std::int64_t steps = 0;
+  if (options.steps) {
+    const auto given = count(*options.steps, "--steps");
+    if (!given) return given.error();
+    steps = *given;
+    planned.duration = duration_of(steps, last->lanes, planned.events);
+    if (replaced) scenario->duration = planned.duration;
+  } else if (options.duration) {
+    const auto given = number(*options.duration, "--duration");
+    if (!given) return given.error();
+    const auto checked = with_setting(*last, "duration", *given);
+    if (!checked) return Error{ErrorKind::usage, "--duration", checked.error().message};
+    planned.duration = *given;
+  }
+  if (options.every) {
+    const auto given = count(*options.every, "--every");
+    if (!given) return given.error();
+    planned.every = *given;
+  }
+  last->duration = planned.duration;
+  last->every = planned.every;
+  // The stride is that of the steps as they will be, for this run and whoever repeats it.
+  if (!changes.empty()) planned.every = base_stride(*last);
+  // However far it goes, it keeps the rows of the whole run.
+  if (!options.every && stride_changes(scenario->events))
+    planned.every = stride_through(*scenario, std::max(planned_steps(*scenario), steps));
+  const StepCount expected = count_steps(planned.duration, h);
+  if (expected.rounded_up && !options.steps)
+    notes.push_back(fmt::format(
+        "duration: {} s is not a whole number of steps of {} s: {} step{}, {} s",
+        shortest(planned.duration), shortest(h), expected.steps, expected.steps == 1 ? "" : "s",
+        shortest(static_cast<double>(expected.steps) * h)));
+
+  // All at once as far as an event can: steps of several lanes have to fit each other.
+  std::vector<Event> first;
+  for (const Setting& change : changes) {
+    const auto again = [&](const Setting& earlier) { return earlier.path == change.path; };
+    if (first.empty() || std::any_of(first.back().set.begin(), first.back().set.end(), again))
+      first.push_back({});
+    first.back().set.push_back(change);
+  }
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    planned.events.insert(planned.events.begin() + static_cast<std::ptrdiff_t>(i), first[i]);
+    const auto live = with_settings(planned, {});
+    if (live) continue;
+    const auto culprit =
+        std::find_if(first[i].set.begin(), first[i].set.end(), [&](const Setting& s) {
+          return live.error().place.find(s.path.text()) != std::string::npos;
+        });
+    const Setting& blamed = culprit == first[i].set.end() ? first[i].set.front() : *culprit;
+    return Error{ErrorKind::usage, "--set", blamed.path.text() + ": " + live.error().message};
+  }
+  auto simulation = Simulation::create(std::move(planned));
+  if (!simulation) return simulation.error();
+  return PlannedRun{std::move(*simulation), steps, options.steps.has_value(), scenario->duration,
+                    scenario->every};
+}
+
+void tell(const std::vector<std::string>& messages) {
+  for (const std::string& message : messages)
+    std::fprintf(stderr, "twosphere: %s\n", message.c_str());
+}
+
+int complain(const Error& error) {
+  tell({error.text()});
+  return static_cast<int>(error.kind);
+}
+
+Result<Scenario> open_scenario(const std::string& path, const std::string& preset,
+                               std::vector<std::string>& warnings) {
+  if (!path.empty()) return load_scenario(path, &warnings);
+  if (const Preset* found = find_preset(preset))
+    return read_scenario(found->text, found->key, &warnings);
+  std::vector<std::string> keys;
+  for (const Preset& p : presets()) keys.emplace_back(p.key);
+  const std::string near = nearest(preset, keys);
+  return Error{ErrorKind::usage, "--preset",
+               fmt::format("unknown preset {}; {}there are: {}", quote(preset),
+                           near.empty() ? "" : fmt::format("did you mean {}? ", near),
+                           fmt::join(keys, ", "))};
+}
+
+}  // namespace twosphere

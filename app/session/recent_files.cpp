@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/recent_files.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QObject>
+#include <algorithm>
+
+#include "app/session/autosave.h"
+#include "core/base/file.h"
+#include "core/base/json.h"
+
+namespace twosphere {
+
+namespace {
+
+QString list_file() { return session_folder() + QStringLiteral("/recent.json"); }
+
+QStringList read_list() {
+  const auto text = read_file(list_file().toStdString(), std::size_t{1} << 20);
+  if (!text) return {};
+  const auto root = json::parse(*text, "recent.json");
+  QStringList list;
+  if (root && root->kind == json::Kind::array)
+    for (const json::Node& entry : root->items)
+      if (entry.kind == json::Kind::string) list << QString::fromStdString(entry.text);
+  return list;
+}
+
+}  // namespace
+
+QStringList recent_files() {
+  QStringList list;
+  for (const QString& path : read_list())
+    if (list.size() < static_cast<qsizetype>(most_recent_files) && QFileInfo(path).isFile())
+      list << path;
+  return list;
+}
+
+std::vector<ui::RecentFile> recent_entries() {
+  std::vector<ui::RecentFile> list;
+  for (const QString& path : read_list()) {
+    if (list.size() == most_recent_files) break;
+    const QFileInfo info(path);
+    QString folder = info.path(), problem;
+    if (const QString home = QDir::homePath(); folder.startsWith(home + QLatin1Char('/')))
+      folder.replace(0, home.size(), QLatin1Char('~'));
+    if (!info.exists())
+      problem = QFileInfo(info.path()).isDir() ? QStringLiteral("The file is no longer there")
+                                               : QStringLiteral("The folder is not there");
+    else if (!info.isFile())
+      problem = QStringLiteral("Not a file");
+    else if (!info.isReadable())
+      problem = QStringLiteral("The file may not be read");
+    list.push_back({path.toStdString(), info.fileName().toStdString(), folder.toStdString(),
+                    problem.toStdString()});
+  }
+  return list;
+}
+
+void remember_file(const QString& path) {
+  const QString whole = QFileInfo(path).absoluteFilePath();
+  QStringList list = read_list();
+  list.removeAll(whole);
+  list.prepend(whole);
+  json::Node root = json::Node::array();
+  for (const QString& entry : list.mid(0, static_cast<qsizetype>(most_recent_files)))
+    root.items.emplace_back(entry.toStdString());
+  QDir().mkpath(session_folder());
+  (void)write_file(list_file().toStdString(), json::write(root)).has_value();
+}
+
+void forget_recent_files() { QFile::remove(list_file()); }
+
+}  // namespace twosphere

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/recovery.h"
+
+#include <QDialogButtonBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <future>
+#include <utility>
+
+namespace twosphere {
+
+namespace {
+
+/// A wider sampling, which a run may choose by itself.
+bool widens(const Event& event) { return event.set.size() == 1 && event.set[0].path == "every"; }
+
+bool equal(const Event& a, const Event& b) {
+  return a.step == b.step && a.resume == b.resume &&
+         std::equal(a.set.begin(), a.set.end(), b.set.begin(), b.set.end(),
+                    [](const Setting& x, const Setting& y) {
+                      return x.path == y.path && json::write(x.value) == json::write(y.value);
+                    });
+}
+
+/// Those of a run that goes on from a kept state that were made since.
+std::vector<Event> made_since(const std::vector<Event>& all, const std::vector<Event>& planned) {
+  std::vector<Event> made;
+  std::size_t known = 0;
+  for (const Event& event : all)
+    if (known < planned.size() && equal(event, planned[known]))
+      ++known;
+    else
+      made.push_back(event);
+  return made;
+}
+
+/// Whether two states go on alike, whatever else their runs are.
+bool same_state(Scenario a, const Scenario& b) {
+  a.title = b.title;
+  a.description = b.description;
+  a.duration = b.duration;
+  a.every = b.every;
+  a.events = b.events;
+  return write_scenario(a) == write_scenario(b);
+}
+
+}  // namespace
+
+Recovery::Recovery(LiveRun& run, Session& session, SavedSession saved,
+                   std::shared_ptr<Progress> progress)
+    : run_(run), session_(session), saved_(std::move(saved)), progress_(std::move(progress)) {
+  auto kept = read_scenario(saved_.state, "the kept state");
+  if (!kept) {
+    QMetaObject::invokeMethod(
+        this, [this, why = QString::fromStdString(kept.error().text())] { fail(why); },
+        Qt::QueuedConnection);
+    return;
+  }
+  planned_ = kept->events;
+  session_.reopen(std::move(*kept), saved_.path, saved_.opened, saved_.edited);
+  session_.bring_back_reference(saved_.reference_lane);
+  if (!saved_.pending.empty()) run_.send(Change{saved_.pending});
+  opened_ = session_.document().opened;
+
+  // Events at the last step were made after it was taken, and are made again then.
+  Scenario start = saved_.record;
+  std::size_t index = 0;
+  std::erase_if(start.events, [&](const Event& event) {
+    return index++ < saved_.applied && event.step >= saved_.steps && !event.resume;
+  });
+  work_.start([start = std::move(start)] { return Simulation::create(start); },
+              [this](Result<Simulation> made) { begin(std::move(made)); });
+  connect(&run_, &LiveRun::news, this, &Recovery::look);
+}
+
+void Recovery::begin(Result<Simulation> start) {
+  if (phase_ == Phase::ended) return;
+  if (!start) return fail(QString::fromStdString(start.error().text()));
+  repeat_ = std::make_unique<LiveRun>(std::move(*start));
+  repeat_->keep_trail(run_.trail_span());
+  if (saved_.steps > 0) repeat_->send(TakeSteps{saved_.steps});
+  awaited_ = repeat_->sent();
+  connect(repeat_.get(), &LiveRun::news, this, &Recovery::look);
+  look();
+}
+
+void Recovery::look() {
+  if (!repeat_ || phase_ == Phase::ended) return;
+  run_.update();
+  repeat_->update();
+  const auto steps = static_cast<double>(repeat_->snapshot().steps);
+  progress_->share = std::min(1.0, steps / std::max(1.0, static_cast<double>(saved_.steps)));
+  if (session_.document().opened != opened_ || progress_->cancelled) {
+    end();
+    Q_EMIT left();
+    return;
+  }
+  if (repeat_->snapshot().commands < awaited_) return;
+  if (phase_ == Phase::repeating)
+    compare();
+  else if (phase_ == Phase::following)
+    follow();
+}
+
+void Recovery::compare() {
+  if (const auto steps = repeat_->snapshot().steps; steps != saved_.steps)
+    return fail(
+        QStringLiteral("The run was repeated to step %1 of %2.").arg(steps).arg(saved_.steps));
+  for (std::size_t i = 0; i < saved_.applied; ++i) {
+    const Event& event = saved_.record.events[i];
+    // A wider sampling at the very last step the run has chosen by itself again.
+    if (event.step >= saved_.steps && !widens(event) && !event.resume)
+      repeat_->send(Change{event.set});
+  }
+  if (!saved_.pending.empty()) repeat_->send(Change{saved_.pending});
+  awaited_ = repeat_->sent();
+  phase_ = Phase::comparing;
+  work_.start(
+      [capture = std::make_shared<std::future<Worker::Captured>>(repeat_->request_capture()),
+       state = std::move(saved_.state), record = saved_.record]() -> Result<bool> {
+        const Worker::Captured now = capture->get();
+        return write_scenario(now.scenario) == state &&
+               write_scenario(now.record) == write_scenario(record);
+      },
+      [this](const Result<bool>& equal) {
+        if (phase_ == Phase::ended) return;
+        if (!equal) return fail(QString::fromStdString(equal.error().text()));
+        if (!*equal)
+          return fail(
+              QStringLiteral(
+                  "The run was repeated to step %1, but its state is not the one that was kept. "
+                  "Another version of the program, or another processor, may have written it.")
+                  .arg(saved_.steps));
+        phase_ = Phase::following;
+        Q_EMIT verified(saved_.steps);
+        look();
+      });
+}
+
+bool Recovery::rests() const {
+  const Snapshot& now = run_.snapshot();
+  return now.state != RunState::running && now.commands >= run_.sent();
+}
+
+void Recovery::follow() {
+  if (!rests()) return;
+  const Snapshot& live = run_.snapshot();
+  const std::int64_t steps = repeat_->snapshot().steps, target = saved_.steps + live.steps;
+  const std::vector<Event> made = made_since(live.record->events, planned_);
+  // What was set again at its step is one event with what was set there before, and so it is here.
+  std::size_t next = 0;
+  while (next < std::min(done_.size(), made.size()) && equal(done_[next], made[next])) ++next;
+  done_.resize(next);
+  const bool rewound =
+      steps > target || (next < made.size() && saved_.steps + made[next].step < steps);
+  if (rewound) {
+    end();
+    Q_EMIT left();
+    return;
+  }
+  const auto take = [&](std::int64_t count) {
+    if (std::exchange(reached_, steps) == steps)
+      return fail(QStringLiteral("The repeated run cannot go on from step %1.").arg(steps));
+    repeat_->send(TakeSteps{count});
+    awaited_ = repeat_->sent();
+  };
+  for (; next < made.size(); ++next) {
+    const Event& event = made[next];
+    if (const std::int64_t ahead = saved_.steps + event.step - steps; ahead > 0) return take(ahead);
+    done_.push_back(event);
+    if (!event.resume && !widens(event)) repeat_->send(Change{event.set});
+    settled_ = false;
+  }
+  if (steps < target) return take(target - steps);
+  if (!std::exchange(settled_, true) && !live.pending.empty()) repeat_->send(Change{live.pending});
+  if (awaited_ = repeat_->sent(); repeat_->snapshot().commands < awaited_) return;
+  if (live.steps == 0 && made.empty()) return take_over();
+  join();
+}
+
+void Recovery::join() {
+  phase_ = Phase::joining;
+  joined_ = run_.sent();
+  const auto capture = [](LiveRun& run) {
+    return std::make_shared<std::future<Worker::Captured>>(run.request_capture());
+  };
+  work_.start(
+      [mine = capture(*repeat_), theirs = capture(run_)]() -> Result<bool> {
+        return same_state(mine->get().scenario, theirs->get().scenario);
+      },
+      [this](const Result<bool>& equal) {
+        if (phase_ == Phase::ended) return;
+        if (!equal) return fail(QString::fromStdString(equal.error().text()));
+        if (!*equal)
+          return fail(QStringLiteral("The repeated run does not come to the state that is shown."));
+        run_.update();
+        phase_ = Phase::following;
+        // Whatever was done while they were compared is to be followed first.
+        if (rests() && run_.sent() == joined_)
+          take_over();
+        else
+          look();
+      });
+}
+
+void Recovery::take_over() {
+  const Snapshot& live = run_.snapshot();
+  // Its generation is 1, that of a run which has not been loaded anew: another than the run's.
+  repeat_->send(Pace{live.pacing, live.requested_factor});
+  run_.take_over(*repeat_);
+  end();
+  Q_EMIT recovered(saved_.steps);
+}
+
+void Recovery::fail(const QString& how) {
+  end();
+  Q_EMIT differs(how);
+}
+
+void Recovery::end() {
+  phase_ = Phase::ended;
+  disconnect(&run_, nullptr, this, nullptr);
+  if (repeat_) disconnect(repeat_.get(), nullptr, this, nullptr);
+}
+
+RecoveryDialog::RecoveryDialog(std::vector<AbandonedSession> sessions, QWidget* parent)
+    : QDialog(parent), sessions_(std::move(sessions)), list_(new QListWidget) {
+  setWindowTitle(QStringLiteral("Recover a session"));
+  auto* message = new QLabel(QStringLiteral(
+      "<b>The program ended unexpectedly.</b><p>A session comes back in the state that "
+      "was kept. Beside it the run is repeated from its start, which verifies that "
+      "state and brings back every sample.</p>"));
+  message->setWordWrap(true);
+  list_->setAccessibleName(QStringLiteral("Sessions"));
+  for (const AbandonedSession& s : sessions_) {
+    const QString when = s.written.toString(QStringLiteral("yyyy-MM-dd hh:mm:ss"));
+    if (!s.session) {
+      list_->addItem(QStringLiteral("Cannot be read · %1 · %2")
+                         .arg(when, QString::fromStdString(s.session.error().text())));
+      continue;
+    }
+    const SavedSession& session = *s.session;
+    QString row = QString::fromStdString(session.record.title);
+    if (!session.path.empty())
+      row += QStringLiteral(" · ") + QFileInfo(QString::fromStdString(session.path)).fileName();
+    list_->addItem(row + QStringLiteral(" · step %1 · %2").arg(session.steps).arg(when));
+  }
+  auto* buttons = new QDialogButtonBox;
+  recover_ = buttons->addButton(QStringLiteral("&Recover"), QDialogButtonBox::AcceptRole);
+  auto* drop = buttons->addButton(QStringLiteral("&Discard"), QDialogButtonBox::DestructiveRole);
+  auto* later = buttons->addButton(QStringLiteral("&Later"), QDialogButtonBox::RejectRole);
+  recover_->setObjectName(QStringLiteral("recover"));
+  drop->setObjectName(QStringLiteral("discard"));
+  later->setObjectName(QStringLiteral("later"));
+  recover_->setDefault(true);
+  connect(recover_, &QPushButton::clicked, this, &QDialog::accept);
+  connect(drop, &QPushButton::clicked, this, &RecoveryDialog::discard);
+  connect(later, &QPushButton::clicked, this, &QDialog::reject);
+  connect(list_, &QListWidget::currentRowChanged, this, &RecoveryDialog::choose);
+  list_->setCurrentRow(0);
+  auto* layout = new QVBoxLayout(this);
+  layout->addWidget(message);
+  layout->addWidget(list_);
+  layout->addWidget(buttons);
+  resize(560, 260);
+}
+
+AbandonedSession RecoveryDialog::take() {
+  return std::move(sessions_[static_cast<std::size_t>(list_->currentRow())]);
+}
+
+void RecoveryDialog::choose() {
+  const int row = list_->currentRow();
+  recover_->setEnabled(row >= 0 && sessions_[static_cast<std::size_t>(row)].session);
+}
+
+void RecoveryDialog::discard() {
+  const int row = list_->currentRow();
+  sessions_[static_cast<std::size_t>(row)].remove();
+  sessions_.erase(sessions_.begin() + row);
+  delete list_->takeItem(row);
+  if (sessions_.empty()) reject();
+}
+
+}  // namespace twosphere

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/run_table.h"
+
+#include <algorithm>
+
+#include "core/base/file.h"
+#include "core/export/csv.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr std::size_t rows_together = 1024;
+
+}  // namespace
+
+RunTable::RunTable(const LiveRun& run, std::optional<Range> time) : time_(time) {
+  const Snapshot& now = run.snapshot();
+  system_ = now.system_info;
+  record_ = now.record;
+
+  const History& clock = run.histories().front();
+  const Series& times = clock.column(Quantity::time);
+  const bool more = clock.size() == 0 || clock.steps().back() != static_cast<double>(now.steps);
+  last_ = clock.size();
+  if (time) {
+    last_ = times.upper_bound(time->high);
+    first_ = std::min(last_, clock.lower_bound(time->low));
+  }
+  for (const History& history : run.histories()) lanes_.push_back(history.quantities());
+  if (more && (!time || (now.t >= time->low && now.t <= time->high)))
+    for (const Snapshot::LaneView& lane : now.lanes) end_.push_back(lane.row);
+}
+
+void RunTable::each(const std::function<bool(std::string_view)>& take) const {
+  // Columns have the names that the lanes had at the start.
+  if (!take(csv_header(*system_, record_->lanes))) return;
+  std::vector<std::vector<Sample>> part(lanes_.size(), std::vector<Sample>(rows_together));
+  std::vector<Sample> row(lanes_.size());
+  for (std::size_t from = first_; from < last_; from += rows_together) {
+    const std::size_t count = std::min(rows_together, last_ - from);
+    for (std::size_t i = 0; i < lanes_.size(); ++i)
+      lanes_[i].read(from, from + count, part[i].data());
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t i = 0; i < lanes_.size(); ++i) row[i] = part[i][k];
+      if (!take(csv_row(*system_, row))) return;
+    }
+  }
+  if (!end_.empty()) take(csv_row(*system_, end_));
+}
+
+std::string RunTable::text() const {
+  std::string all;
+  each([&all](std::string_view part) {
+    all += part;
+    return true;
+  });
+  return all;
+}
+
+Result<bool> RunTable::write(const std::string& path, Progress& progress) const {
+  auto file = AtomicFile::open(path);
+  if (!file) return file.error();
+  const auto all = static_cast<double>(rows() + 1);
+  double written = 0;
+  each([&](std::string_view part) {
+    file->write(part);
+    progress.share = ++written / all;
+    return !file->failed() && !progress.cancelled;
+  });
+  if (progress.cancelled && !file->failed()) return false;
+  if (auto done = file->commit(); !done) return done.error();
+  if (auto done = write_file(path + ".json", csv_companion(*record_, time_)); !done)
+    return done.error();
+  return true;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/base/progress.h"
+#include "app/session/live_run.h"
+#include "core/record/series.h"
+
+namespace twosphere {
+
+/// The CSV of a run up to the window's snapshot, the bytes of the command line's, or of a stretch
+/// of its time. It shares the run's samples, so that making one takes a moment and some 3 bytes per
+/// sample, and can be written on another thread while the run goes on.
+class RunTable {
+ public:
+  explicit RunTable(const LiveRun& run, std::optional<Range> time = {});
+
+  std::size_t rows() const { return last_ - first_ + (end_.empty() ? 0 : 1); }
+  std::string text() const;
+  /// Writes PATH and its companion PATH.json, each whole or not at all. False if it was cancelled:
+  /// then nothing was written.
+  Result<bool> write(const std::string& path, Progress& progress) const;
+
+ private:
+  /// Header and rows, one after the other, until `take` has had enough.
+  void each(const std::function<bool(std::string_view)>& take) const;
+
+  const SystemInfo* system_;
+  std::shared_ptr<const Scenario> record_;
+  std::optional<Range> time_;
+  std::vector<History> lanes_;  // their quantities
+  std::size_t first_ = 0, last_ = 0;
+  std::vector<Sample> end_;  // of each lane, if the run is at a step without a sample
+};
+
+}  // namespace twosphere

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/session.h"
+
+#include <utility>
+
+#include "ui/ready_plots.h"
+
+namespace twosphere {
+
+namespace {
+
+std::shared_ptr<const Scenario> shared(Scenario scenario) {
+  return std::make_shared<const Scenario>(std::move(scenario));
+}
+
+std::shared_ptr<const Scenario> without_events(Scenario scenario) {
+  scenario.events.clear();
+  return shared(std::move(scenario));
+}
+
+Document fresh_document(Scenario scenario, std::string path) {
+  Document document;
+  document.start = shared(std::move(scenario));
+  document.opened = document.settings = without_events(*document.start);
+  document.path = std::move(path);
+  return document;
+}
+
+}  // namespace
+
+Session::Session(LiveRun& run, ui::Interface& interface, std::string path)
+    : run_(run), interface_(interface) {
+  now_.document = fresh_document(*run_.snapshot().loaded, std::move(path));
+  now_.layout = layout_for(now_.document);
+  follow_run();
+}
+
+void Session::open(Scenario scenario, std::string path) {
+  start(fresh_document(std::move(scenario), std::move(path)));
+}
+
+void Session::reopen(Scenario scenario, std::string path, Scenario opened, bool edited) {
+  Document document = fresh_document(std::move(scenario), std::move(path));
+  document.opened = shared(std::move(opened));
+  document.edited = edited;
+  if (edited) document.saved = std::make_shared<const Scenario>();
+  start(std::move(document));
+}
+
+void Session::start(Document document) {
+  close_edit();
+  load(document);
+  modified_ = document.edited;
+  std::string label = "opening " + document.opened->title;
+  ui::Settings layout = layout_for(document);
+  record(std::move(label), {std::move(document), std::move(layout)});
+}
+
+// Every preset has plots of its own.
+ui::Settings Session::layout_for(const Document& document) {
+  ui::Settings& layout = interface_.settings();
+  ui::change_plots(layout, *document.opened);
+  return layout;
+}
+
+void Session::undo() {
+  close_edit();
+  const EditHistory::Edit* edit = history_.next_undo();
+  if (!edit) return;
+  apply(edit->after, edit->before);
+  history_.undo();
+  Q_EMIT edited();
+  Q_EMIT changed();
+}
+
+void Session::redo() {
+  close_edit();
+  const EditHistory::Edit* edit = history_.next_redo();
+  if (!edit) return;
+  apply(edit->before, edit->after);
+  history_.redo();
+  Q_EMIT edited();
+  Q_EMIT changed();
+}
+
+void Session::reset_parameters() {
+  close_edit();
+  const Change change{differences(*now_.document.settings, *now_.document.opened)};
+  if (change.settings.empty()) return;
+  run_.send(change);
+  note(change);
+  close_edit();
+}
+
+int Session::reference_lane() const { return interface_.settings().reference_lane; }
+
+void Session::bring_back_reference(int lane) {
+  now_.layout.reference_lane = interface_.settings().reference_lane = lane;
+  Q_EMIT frame_wanted();
+}
+
+std::string Session::undo_label() const {
+  const EditHistory::Edit* edit = history_.next_undo();
+  return edit ? edit->label : std::string();
+}
+
+std::string Session::redo_label() const {
+  const EditHistory::Edit* edit = history_.next_redo();
+  return edit ? edit->label : std::string();
+}
+
+void Session::saved(std::string path, Scenario scenario) {
+  now_.document.path = std::move(path);
+  now_.document.saved = shared(std::move(scenario));
+  // What waits for a rewind is not in the file, nor is what was done while it was written.
+  const Snapshot& now = run_.snapshot();
+  now_.document.edited = modified_ = !now.pending.empty() || now.commands < run_.sent() ||
+                                     !sent_.empty() || !same(*now.record, *now_.document.saved);
+  compared_.reset();
+  follow_run();
+  Q_EMIT changed();
+}
+
+void Session::update() {
+  if (!interface_.holding()) close_edit();
+  follow_run();
+}
+
+void Session::note(const Change& change) {
+  sent_.insert(sent_.end(), change.settings.begin(), change.settings.end());
+}
+
+void Session::close_edit() {
+  Setup after = now_;
+  after.layout = interface_.settings();
+  std::string label;
+  if (!sent_.empty()) {
+    auto settings = with_settings(*now_.document.settings, std::exchange(sent_, {}));
+    // What cannot be set the run refuses, too.
+    if (settings) label = describe_change(*now_.document.settings, *settings);
+    if (!label.empty()) {
+      after.document.settings = shared(std::move(*settings));
+      after.document.edited = modified_ = true;
+    }
+  }
+  if (label.empty()) label = describe_change(now_.layout, after.layout);
+  if (!label.empty()) record(std::move(label), std::move(after));
+}
+
+void Session::record(std::string label, Setup after) {
+  history_.add({std::move(label), std::exchange(now_, after), std::move(after)});
+  Q_EMIT edited();
+  Q_EMIT changed();
+}
+
+void Session::apply(const Setup& from, const Setup& to) {
+  Document& now = now_.document;
+  if (from.document.opened != to.document.opened) {
+    now = to.document;
+    load(now);
+    modified_ = now.edited;
+  } else if (from.document.settings != to.document.settings) {
+    // Only what this edit changed: the run may have gone on since.
+    Change change{differences(*from.document.settings, *to.document.settings)};
+    if (auto settings = with_settings(*now.settings, change.settings))
+      now.settings = shared(std::move(*settings));
+    now.edited = modified_ = true;
+    run_.send(std::move(change));
+  }
+  if (from.layout != to.layout) {
+    now_.layout = interface_.settings() = to.layout;
+    Q_EMIT frame_wanted();
+  }
+}
+
+// At its start, with the settings as they are wanted.
+void Session::load(const Document& document) {
+  Q_EMIT commanded(run_.send(Load{*document.start, document.opened}));
+  if (auto settings = differences(*document.start, *document.settings); !settings.empty())
+    run_.send(Change{std::move(settings)});
+  compared_.reset();
+}
+
+void Session::follow_run() {
+  const Snapshot& now = run_.snapshot();
+  if (!sent_.empty() || now.commands < run_.sent()) return;  // more is to come
+  Document& document = now_.document;
+  if (document.settings != now.wanted) document.settings = now.wanted;
+  const bool at_start = now.steps == 0 && !now.record->continuation;
+  if (compared_ == now.record && at_start == compared_at_start_) return;
+  compared_ = now.record;
+  compared_at_start_ = at_start;
+  Scenario start = *now.record;
+  start.every = now.wanted->every;  // the record has it written out
+  document.start = at_start ? shared(std::move(start)) : without_events(std::move(start));
+  const bool before = modified_;
+  if (!document.saved)
+    document.saved = now.record;
+  else if (document.edited)
+    modified_ = !now.pending.empty() || !same(*now.record, *document.saved);
+  if (modified_ != before) Q_EMIT changed();
+}
+
+}  // namespace twosphere

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/step_checker.h"
+
+#include <utility>
+
+namespace twosphere {
+
+StepChecker::StepChecker(QObject* parent) : QObject(parent) {}
+
+StepChecker::~StepChecker() { ++number_; }
+
+/// From any thread.
+void StepChecker::tell(const ui::StepCheck& check) {
+  QMetaObject::invokeMethod(
+      this,
+      [this, copy = std::make_shared<const ui::StepCheck>(check)] {
+        if (copy->number == number_) Q_EMIT changed(shown_ = copy);
+      },
+      Qt::AutoConnection);
+}
+
+void StepChecker::start(const Snapshot& snapshot) {
+  struct Measured {
+    const IntegratorInfo* info;
+    LaneSpec spec;
+    State state;
+  };
+  std::vector<Measured> lanes;
+  ui::StepCheck check;
+  check.number = ++number_;
+  check.steps = snapshot.steps;
+  check.t = snapshot.t;
+  check.conservative = !snapshot.system->driven() && snapshot.system->damping() == 0;
+  for (std::size_t i = 0; i < snapshot.lanes.size(); ++i) {
+    const LaneSpec& spec = snapshot.present->lanes[i];
+    lanes.push_back({snapshot.lanes[i].info, spec, snapshot.lanes[i].state});
+    check.lanes.push_back({.integrator = std::string(snapshot.lanes[i].info->key),
+                           .step = spec.step,
+                           .symplecticity = {},
+                           .reversal = {},
+                           .problem = {}});
+  }
+  tell(check);
+  work_.start(
+      [this, system = snapshot.system, lanes = std::move(lanes), check]() mutable -> Result<void> {
+        const auto stop = [this, &check] { return number_ != check.number; };
+        for (std::size_t i = 0; i < lanes.size() && !stop(); ++i) {
+          const StepMap map{*system, *lanes[i].info, lanes[i].spec.values, lanes[i].spec.step};
+          ui::StepCheck::Lane& result = check.lanes[i];
+          const auto reversal =
+              reversal_error(map, lanes[i].state, ReversalError::usual_steps, stop);
+          if (reversal)
+            result.reversal = *reversal;
+          else
+            result.problem = reversal.error().text();
+          const auto symplecticity = symplecticity_defect(map, lanes[i].state, stop);
+          if (symplecticity)
+            result.symplecticity = *symplecticity;
+          else
+            result.problem = symplecticity.error().text();
+          result.done = true;
+          tell(check);
+        }
+        return {};
+      },
+      [this, number = check.number](const Result<void>& end) {
+        if (end || number != number_) return;
+        ui::StepCheck failed = *shown_;
+        for (ui::StepCheck::Lane& lane : failed.lanes)
+          if (!std::exchange(lane.done, true)) lane.problem = end.error().text();
+        tell(failed);
+      });
+}
+
+}  // namespace twosphere

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/trajectory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/json.h"
+#include "core/export/csv.h"
+
+namespace twosphere {
+
+std::vector<std::string> lane_paths(const std::string& path, const std::vector<LaneSpec>& lanes) {
+  if (lanes.size() == 1) return {path};
+  const auto ending = path.rfind('.');
+  std::vector<std::string> paths;
+  for (const LaneSpec& lane : lanes)
+    paths.push_back(path.substr(0, ending) + '.' + lane.name + path.substr(ending));
+  return paths;
+}
+
+Result<void> check_trajectory_path(const std::string& path, const char* place) {
+  for (const char* end : {".csv", ".xyz", ".pvd"})
+    if (path.ends_with(end)) return {};
+  if (path == "-") return {};
+  return Error{ErrorKind::usage, place,
+               fmt::format("{} must end in .csv, .xyz or .pvd", json::quote(path))};
+}
+
+bool described(const std::string& path) {
+  return !path.ends_with(".xyz") && !path.ends_with(".pvd");
+}
+
+Result<TrajectoryFiles> TrajectoryFiles::open(const std::string& path,
+                                              const std::vector<LaneSpec>& lanes) {
+  TrajectoryFiles all;
+  all.format_ = path.ends_with(".xyz")   ? Format::xyz
+                : path.ends_with(".pvd") ? Format::vtk
+                                         : Format::csv;
+  for (const std::string& place : lane_paths(path, lanes)) {
+    File& file = all.lanes_.emplace_back();
+    if (all.format_ == Format::vtk) {
+      auto opened = VtkSeries::open(place);
+      if (!opened) return opened.error();
+      file.series = std::move(*opened);
+      continue;
+    }
+    auto opened = AtomicFile::open(place);
+    if (!opened) return opened.error();
+    file.table = std::move(*opened);
+    if (!described(place) || !file.table->regular()) continue;
+    opened = AtomicFile::open(place + ".json");
+    if (!opened) return opened.error();
+    file.record = std::move(*opened);
+  }
+  return all;
+}
+
+void TrajectoryFiles::begin(Simulation& simulation) {
+  if (format_ != Format::csv) return;
+  for (File& file : lanes_) file.table->write(trajectory_header(simulation.state(0).size()));
+}
+
+void TrajectoryFiles::row(Simulation& simulation) {
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    State state = simulation.state(static_cast<int>(i));
+    state.t = simulation.time();
+    File& file = lanes_[i];
+    if (format_ == Format::vtk)
+      file.series->frame(*simulation.system(), state);
+    else
+      file.table->write(format_ == Format::xyz ? xyz_frame(*simulation.system(), state)
+                                               : trajectory_row(state));
+  }
+}
+
+bool TrajectoryFiles::failed() const {
+  return std::any_of(lanes_.begin(), lanes_.end(), [](const File& file) {
+    return file.series ? file.series->failed() : file.table->failed();
+  });
+}
+
+Result<void> TrajectoryFiles::commit(const Simulation& simulation) {
+  Result<void> first;
+  // A record only beside what it describes.
+  const auto place = [&first](auto& file) {
+    if (!file) return true;
+    auto done = file->commit();
+    const bool fine = done.has_value();
+    if (!fine && first) first = std::move(done);
+    return fine;
+  };
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    File& file = lanes_[i];
+    if (file.record) file.record->write(trajectory_companion(simulation.record(), i));
+    if (place(file.table)) place(file.record);
+    place(file.series);
+  }
+  return first;
+}
+
+Result<bool> write_trajectory(Scenario record, std::int64_t steps, const std::string& path,
+                              Progress& progress) {
+  if (auto fine = check_trajectory_path(path, ""); !fine) return fine.error();
+  // However far it goes, it keeps the rows of the whole run, as the command line does.
+  if (stride_changes(record.events))
+    record.every = stride_through(record, std::max(planned_steps(record), steps));
+  auto made = Simulation::create(std::move(record));
+  if (!made) return made.error();
+  Simulation& simulation = *made;
+  auto files = TrajectoryFiles::open(path, simulation.record().lanes);
+  if (!files) return files.error();
+  files->begin(simulation);
+  files->row(simulation);
+  std::int64_t sampled = 0;
+  while (simulation.steps() < steps && !simulation.stopped() && !files->failed()) {
+    if (progress.cancelled) return false;
+    if (const auto refusal = simulation.step())
+      return Error{ErrorKind::numerical, "", refusal->message};
+    progress.share = static_cast<double>(simulation.steps()) / static_cast<double>(steps);
+    if (simulation.steps() % simulation.stride() != 0) continue;
+    files->row(simulation);
+    sampled = simulation.steps();
+  }
+  if (sampled != simulation.steps()) files->row(simulation);
+  if (auto done = files->commit(simulation); !done) return done.error();
+  return true;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/video/film.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <QProcess>
+#include <QStandardPaths>
+#include <QStringList>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <deque>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/scene/scene_legend.h"
+#include "app/video/picture.h"
+#include "core/base/atomic_folder.h"
+#include "core/base/build.h"
+#include "core/base/file.h"
+#include "core/run/trail.h"
+#include "render/painter.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::quote;
+using json::shortest;
+
+constexpr double fastest_gif = 50;  // its delays are whole hundredths of a second, 2 at least
+constexpr int patience = 100;       // [ms] between looks at whether to stop
+
+struct Codec {
+  std::string_view suffix, container;
+  std::vector<const char*> arguments;
+};
+
+// In the order of FilmKind. Bit-exact: no dates, no random numbers. The colours of a screen, said
+// so to the player.
+const std::array<Codec, 4>& codecs() {
+  static const std::vector<const char*> even{
+      "-vf",
+      "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
+      "-colorspace",
+      "bt709",
+      "-color_primaries",
+      "bt709",
+      "-color_trc",
+      "bt709"};
+  const auto with = [](std::vector<const char*> more) {
+    more.insert(more.begin(), even.begin(), even.end());
+    return more;
+  };
+  static const std::array<Codec, 4> list{
+      Codec{
+          ".mp4", "mp4",
+          with({"-c:v", "libx264", "-preset", "medium", "-crf", "18", "-movflags", "+faststart"})},
+      Codec{".webm", "webm",
+            with({"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-row-mt", "1", "-cpu-used",
+                  "4"})},
+      Codec{".mkv", "matroska", with({"-c:v", "libx264", "-preset", "medium", "-crf", "18"})},
+      Codec{".gif",
+            "gif",
+            {"-filter_complex",
+             "split[a][b];[a]palettegen=stats_mode=single[p];"
+             "[b][p]paletteuse=new=1:dither=bayer:bayer_scale=4"}}};
+  return list;
+}
+
+class Frames : public FilmWriter {
+ public:
+  Frames(AtomicFolder folder, bool transparent)
+      : folder_(std::move(folder)), transparent_(transparent) {}
+
+  Result<void> frame(const render::Image& image, const std::function<bool()>&) override {
+    const QByteArray bytes = png(image, transparent_);
+    const std::string name = fmt::format("frame_{:06}.png", count_++);
+    if (bytes.isEmpty())
+      return Error{ErrorKind::input_output, name, "no memory for a picture of this size"};
+    return folder_.write(name, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+  }
+  Result<void> commit() override { return folder_.commit(); }
+
+  static bool own(std::string_view name) {
+    constexpr std::string_view before = "frame_", after = ".png";
+    if (!name.starts_with(before) || !name.ends_with(after)) return false;
+    name.remove_prefix(before.size());
+    name.remove_suffix(after.size());
+    return name.size() == 6 && name.find_first_not_of("0123456789") == name.npos;
+  }
+
+ private:
+  AtomicFolder folder_;
+  bool transparent_;
+  std::int64_t count_ = 0;
+};
+
+/// Pipes frames to ffmpeg, which writes to the temporary place of an AtomicFile.
+class Ffmpeg : public FilmWriter {
+ public:
+  Ffmpeg(std::string path, AtomicFile file) : path_(std::move(path)), file_(std::move(file)) {}
+  ~Ffmpeg() override {
+    if (process_.state() == QProcess::NotRunning) return;
+    process_.kill();
+    process_.waitForFinished(-1);
+  }
+
+  Result<void> start(const std::string& program, const Codec& codec, const FilmPlan& plan) {
+    QStringList words{"-hide_banner", "-loglevel",     "error", "-y",         "-f",
+                      "rawvideo",     "-pixel_format", "rgba",  "-video_size"};
+    const auto add = [&words](std::string_view word) {
+      words << QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size()));
+    };
+    add(fmt::format("{}x{}", plan.width, plan.height));
+    add("-framerate");
+    add(shortest(plan.rate));
+    for (const char* word :
+         {"-i", "-", "-an", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-metadata"})
+      add(word);
+    add("comment=" + program_version());
+    for (const char* word : codec.arguments) add(word);
+    add("-f");
+    add(codec.container);
+    add(file_.temporary());
+    // Ctrl-C on the terminal is for this program, which then ends the film.
+    process_.setChildProcessModifier([] { (void)::setsid(); });
+    process_.setStandardOutputFile(QProcess::nullDevice());
+    process_.start(QString::fromStdString(program), words);
+    if (!process_.waitForStarted(-1)) return died();
+    return {};
+  }
+
+  Result<void> frame(const render::Image& image, const std::function<bool()>& stop) override {
+    process_.write(reinterpret_cast<const char*>(image.pixels.data()),
+                   static_cast<qint64>(image.pixels.size()));
+    // It encodes this frame while the next is drawn.
+    while (process_.bytesToWrite() > 0 && !stop())
+      if (!process_.waitForBytesWritten(patience) && process_.state() == QProcess::NotRunning)
+        return died();
+    return {};
+  }
+
+  Result<void> commit() override {
+    process_.closeWriteChannel();
+    process_.waitForFinished(-1);
+    if (process_.exitStatus() != QProcess::NormalExit || process_.exitCode() != 0) return died();
+    struct stat written {};
+    if (::stat(file_.temporary().c_str(), &written) != 0 || written.st_size == 0)
+      return Error{ErrorKind::input_output, path_, "ffmpeg has written nothing"};
+    return file_.commit();
+  }
+
+ private:
+  /// Its last line says why.
+  Error died() {
+    QByteArray said = process_.readAllStandardError().trimmed();
+    said = said.mid(said.lastIndexOf('\n') + 1);
+    if (said.isEmpty()) said = process_.errorString().toUtf8();
+    return {ErrorKind::input_output, path_, "ffmpeg has failed: " + said.toStdString()};
+  }
+
+  std::string path_;
+  AtomicFile file_;
+  QProcess process_;
+};
+
+}  // namespace
+
+std::int64_t FilmPlan::frames() const {
+  return static_cast<std::int64_t>(std::floor((to - from) * rate / speed + 1e-9)) + 1;
+}
+
+Result<void> check(const FilmPlan& plan) {
+  const auto positive = [](double value, const char* option) -> Result<void> {
+    if (value > 0) return {};
+    return Error{ErrorKind::usage, option,
+                 fmt::format("must be greater than 0, not {}", shortest(value))};
+  };
+  if (auto fine = positive(plan.rate, "--fps"); !fine) return fine;
+  if (auto fine = positive(plan.speed, "--speed"); !fine) return fine;
+  if (plan.to < plan.from)
+    return Error{ErrorKind::usage, "--to",
+                 fmt::format("must be {} s or more, where the film begins, not {}",
+                             shortest(plan.from), shortest(plan.to))};
+  if (const double frames = (plan.to - plan.from) * plan.rate / plan.speed;
+      !(frames < static_cast<double>(FilmPlan::most_frames)))
+    return Error{ErrorKind::usage, "--film",
+                 fmt::format("would have {:.3g} frames; at most {} are possible", frames,
+                             FilmPlan::most_frames)};
+  return {};
+}
+
+Result<FilmKind> film_kind(const std::string& path) {
+  struct stat status {};
+  if (path.ends_with('/') || (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)))
+    return FilmKind::frames;
+  for (std::size_t i = 0; i < codecs().size(); ++i)
+    if (path.size() > codecs()[i].suffix.size() && path.ends_with(codecs()[i].suffix))
+      return static_cast<FilmKind>(i);
+  return Error{ErrorKind::usage, "--film",
+               fmt::format("{} must end in .mp4, .webm, .mkv or .gif, or in / for a folder of PNG "
+                           "frames",
+                           quote(path))};
+}
+
+std::string ffmpeg() {
+  return QStandardPaths::findExecutable(QStringLiteral("ffmpeg")).toStdString();
+}
+
+Result<void> check(FilmKind kind, const FilmPlan& plan, bool transparent) {
+  if (kind == FilmKind::frames) return {};
+  if (transparent)
+    return Error{ErrorKind::usage, "--transparent", "only pictures and PNG frames can be"};
+  if (kind == FilmKind::gif) {
+    if (plan.rate > fastest_gif)
+      return Error{ErrorKind::usage, "--fps",
+                   fmt::format("must be {} or less in a GIF, not {}", shortest(fastest_gif),
+                               shortest(plan.rate))};
+  } else if (plan.width % 2 != 0 || plan.height % 2 != 0) {
+    return Error{
+        ErrorKind::usage, "--size",
+        fmt::format("must be even both ways in a film, not {}x{}", plan.width, plan.height)};
+  }
+  return {};
+}
+
+Result<std::unique_ptr<FilmWriter>> open_film(FilmKind kind, const std::string& path,
+                                              const FilmPlan& plan, bool transparent) {
+  if (kind == FilmKind::frames) {
+    auto folder = AtomicFolder::open(path, Frames::own);
+    if (!folder) return folder.error();
+    return std::unique_ptr<FilmWriter>(std::make_unique<Frames>(std::move(*folder), transparent));
+  }
+  auto file = AtomicFile::open(path);
+  if (!file) return file.error();
+  if (!file->regular()) return Error{ErrorKind::input_output, path, "is not a regular file"};
+  const std::string program = ffmpeg();
+  if (program.empty()) return Error{ErrorKind::input_output, path, "ffmpeg was not found"};
+  auto made = std::make_unique<Ffmpeg>(path, std::move(*file));
+  if (auto started = made->start(program, codecs()[static_cast<std::size_t>(kind)], plan); !started)
+    return started.error();
+  return std::unique_ptr<FilmWriter>(std::move(made));
+}
+
+Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const FilmLook& look,
+                            FilmWriter& writer, const std::function<bool()>& stop,
+                            const std::function<void(std::int64_t)>& progress) {
+  const auto painter = render::Painter::create(plan.width, plan.height);
+  if (!painter) return painter.error();
+  std::unique_ptr<LegendWriter> legends;
+  TrailRecorder recorder;
+  const double span = look.style.trail ? look.style.trail_span : 0;
+  recorder.configure(span, simulation.system()->size() * simulation.lane_count());
+  std::deque<Pose> trail;
+  std::vector<Pose> poses;
+  const auto record = [&] {
+    if (recorder.due(simulation.time())) recorder.record(simulation, 0);
+  };
+  record();
+
+  FilmEnd end;
+  const double first = simulation.time();
+  const std::int64_t frames = plan.frames();
+  render::Camera camera;
+  render::SceneMemory memory;
+  render::Image image;
+  std::int64_t drawn = -1;  // step of the image
+  while (end.frames < frames) {
+    const double time = plan.time(end.frames);
+    // A time that is a whole number of steps but for rounding is met.
+    const double due = time - 1e-9 * std::abs(time - first);
+    while (simulation.time() < due) {
+      end.cut_short = stop();
+      end.stopped = simulation.stopped();
+      if (end.cut_short || end.stopped) return end;
+      end.refusal = simulation.step();
+      if (end.refusal) return end;
+      record();
+    }
+    if (drawn != simulation.steps()) {
+      recorder.take(poses);
+      for (Pose& pose : poses) trail.push_back(std::move(pose));
+      poses.clear();
+      while (!trail.empty() && trail.front().t < simulation.time() - span) trail.pop_front();
+      const Snapshot now = snapshot(simulation);
+      const render::Scene scene = render::build_scene(now, trail, look.style, memory);
+      if (look.camera)
+        camera = *look.camera;
+      else if (drawn < 0)
+        camera.frame(render::framing(now, look.style),
+                     static_cast<float>(plan.width) / static_cast<float>(plan.height));
+      if (look.followed >= 0)
+        camera.follow(glm::vec3(scene.bodies.at(static_cast<std::size_t>(look.followed))));
+      if (!legends && (look.numbers || (look.legend && has_legend(scene)))) {
+        auto made = LegendWriter::create((*painter)->ratio());
+        if (!made) return made.error();
+        legends = std::move(*made);
+      }
+      const auto over = [&](const render::Tile& tile) {
+        if (!legends) return;
+        ui::Legend legend =
+            legend_of(scene, camera, {0, 0, tile.whole_width, tile.whole_height}, look.numbers);
+        if (!look.legend) legend.bars.clear(), legend.arrows.clear(), legend.sizes.clear();
+        legends->draw(legend, look.style.palette, tile);
+      };
+      image =
+          (*painter)->paint(scene, camera, render::theme(look.style), look.transparent, stop, over);
+      drawn = simulation.steps();
+    }
+    end.cut_short = stop();
+    if (end.cut_short) return end;
+    if (auto written = writer.frame(image, stop); !written) return written.error();
+    ++end.frames;
+    if (progress) progress(end.frames);
+  }
+  return end;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/video/picture.h"
+
+#include <QBuffer>
+#include <QImage>
+#include <QString>
+
+#include "core/base/build.h"
+
+namespace twosphere {
+
+Snapshot snapshot(Simulation& simulation) {
+  Snapshot made;
+  made.t = simulation.time();
+  made.system = simulation.system();
+  for (int i = 0; i < simulation.lane_count(); ++i) {
+    Snapshot::LaneView& view = made.lanes.emplace_back();
+    view.name = simulation.lane(i).name;
+    view.info = simulation.lane(i).info;
+    view.state = simulation.state(i);
+  }
+  return made;
+}
+
+QByteArray png(const render::Image& image, bool transparent) {
+  const QImage whole(image.pixels.data(), image.width, image.height, 4 * image.width,
+                     QImage::Format_RGBA8888);
+  QImage written = transparent ? whole.copy() : whole.convertToFormat(QImage::Format_RGB888);
+  // The bytes do not depend on the screen, as Qt would have it.
+  constexpr int per_metre = 3780;  // 96 dpi
+  written.setDotsPerMeterX(per_metre);
+  written.setDotsPerMeterY(per_metre);
+  written.setText(QStringLiteral("Software"), QString::fromStdString(program_version()));
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  return written.save(&buffer, "PNG") ? bytes : QByteArray();
+}
+
+}  // namespace twosphere

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/command_search.h"
+
+#include <QAction>
+#include <QFontDatabase>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPainter>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "app/window/check_box_style.h"
+#include "ui/fuzzy.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr int name = 0, menu = 1, keys = 2;  // columns
+constexpr QSize opening_size{560, 400};
+
+QString label(const QAction& action) {
+  QString text = action.text();
+  return text.remove(QLatin1Char('&'));
+}
+
+}  // namespace
+
+CommandSearch::CommandSearch(std::vector<Entry> entries, QWidget* parent)
+    : QDialog(parent, Qt::Dialog | Qt::FramelessWindowHint), entries_(std::move(entries)) {
+  setObjectName(QStringLiteral("command_search"));
+  setWindowTitle(QStringLiteral("Find a command"));
+  line_ = new QLineEdit(this);
+  line_->setPlaceholderText(QStringLiteral("Find a command"));
+  line_->setAccessibleName(QStringLiteral("Command"));
+  line_->setClearButtonEnabled(true);
+  line_->installEventFilter(this);
+  list_ = new QTreeWidget(this);
+  list_->setObjectName(QStringLiteral("commands"));
+  list_->setAccessibleName(QStringLiteral("Commands"));
+  list_->setColumnCount(3);
+  list_->setHeaderHidden(true);
+  list_->setRootIsDecorated(false);
+  list_->setUniformRowHeights(true);
+  list_->setFocusPolicy(Qt::NoFocus);
+  list_->header()->setStretchLastSection(false);
+  list_->header()->setSectionResizeMode(name, QHeaderView::Stretch);
+  list_->header()->setSectionResizeMode(menu, QHeaderView::ResizeToContents);
+  list_->header()->setSectionResizeMode(keys, QHeaderView::ResizeToContents);
+  auto* all = new QVBoxLayout(this);
+  all->addWidget(line_);
+  all->addWidget(list_);
+  connect(line_, &QLineEdit::textChanged, this, &CommandSearch::filter);
+  connect(line_, &QLineEdit::returnPressed, this, &CommandSearch::carry_out);
+  connect(list_, &QTreeWidget::itemClicked, this, &CommandSearch::carry_out);
+  resize(opening_size);
+  if (parent) {
+    const QPoint corner((parent->width() - opening_size.width()) / 2, parent->height() / 8);
+    move(parent->mapToGlobal(corner));
+  }
+  filter();
+}
+
+// It has no frame of a window manager.
+void CommandSearch::paintEvent(QPaintEvent* event) {
+  QDialog::paintEvent(event);
+  QPainter painter(this);
+  painter.setPen(edge_color(palette()));
+  painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
+bool CommandSearch::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != line_ || event->type() != QEvent::KeyPress)
+    return QDialog::eventFilter(watched, event);
+  const int rows = list_->topLevelItemCount();
+  int row = list_->indexOfTopLevelItem(list_->currentItem());
+  constexpr int page = 10;
+  switch (static_cast<QKeyEvent*>(event)->key()) {
+    case Qt::Key_Up:
+      --row;
+      break;
+    case Qt::Key_Down:
+      ++row;
+      break;
+    case Qt::Key_PageUp:
+      row -= page;
+      break;
+    case Qt::Key_PageDown:
+      row += page;
+      break;
+    default:
+      return false;
+  }
+  if (rows > 0) list_->setCurrentItem(list_->topLevelItem(std::clamp(row, 0, rows - 1)));
+  return true;
+}
+
+/// Those that answer what was typed, the best first; in the menus' order where they are alike.
+void CommandSearch::filter() {
+  const std::string typed = line_->text().toStdString();
+  std::vector<std::pair<std::pair<int, int>, std::size_t>> found;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const QString text = label(*entries_[i].action);
+    auto score = ui::fuzzy_score(typed, text.toStdString());
+    int rank = 0;
+    // What is typed may begin with the menu, or be a word of what the action does; such come after
+    // those that have it in their names.
+    if (!score) {
+      rank = 1;
+      score = ui::fuzzy_score(typed, (entries_[i].menu + QLatin1Char(' ') + text).toStdString());
+    }
+    if (!score && entries_[i].action->statusTip().contains(line_->text(), Qt::CaseInsensitive)) {
+      rank = 2;
+      score = 0;
+    }
+    if (score) found.emplace_back(std::pair(rank, -*score), i);
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  list_->clear();
+  const QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  for (const auto& [score, i] : found) {
+    const QAction& action = *entries_[i].action;
+    auto* item = new QTreeWidgetItem(
+        list_,
+        {label(action), entries_[i].menu, action.shortcut().toString(QKeySequence::PortableText)});
+    item->setData(name, Qt::UserRole, static_cast<qulonglong>(i));
+    item->setFont(keys, mono);
+    item->setTextAlignment(keys, Qt::AlignRight | Qt::AlignVCenter);
+    item->setForeground(menu, palette().placeholderText());
+    item->setForeground(keys, palette().placeholderText());
+    item->setToolTip(name, action.statusTip());
+    if (!action.isEnabled()) item->setDisabled(true);
+  }
+  if (list_->topLevelItemCount() > 0) list_->setCurrentItem(list_->topLevelItem(0));
+}
+
+void CommandSearch::carry_out() {
+  const QTreeWidgetItem* item = list_->currentItem();
+  if (!item || item->isDisabled()) return;
+  QAction* action =
+      entries_[static_cast<std::size_t>(item->data(name, Qt::UserRole).toULongLong())].action;
+  accept();
+  // When this dialog has gone, as the action may open another.
+  QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);
+}
+
+}  // namespace twosphere

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/film_bar.h"
+
+#include <QAction>
+#include <QFileInfo>
+#include <QLabel>
+#include <QProgressBar>
+#include <utility>
+
+#include "app/base/plural.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr int look_interval = 250;  // [ms]
+
+}  // namespace
+
+FilmBar::FilmBar(QWidget* parent)
+    : QToolBar(QStringLiteral("Film"), parent),
+      label_(new QLabel(this)),
+      bar_(new QProgressBar(this)) {
+  setObjectName(QStringLiteral("film_bar"));
+  setMovable(false);
+  setContextMenuPolicy(Qt::PreventContextMenu);
+  label_->setContentsMargins(8, 0, 8, 0);
+  addWidget(label_);
+  bar_->setObjectName(QStringLiteral("film_progress"));
+  bar_->setAccessibleName(QStringLiteral("Frames of the film"));
+  bar_->setFormat(QStringLiteral("frame %v of %m"));
+  addWidget(bar_);
+  QAction* keep = addAction(QStringLiteral("Finish here"), this, &FilmBar::finish);
+  keep->setObjectName(QStringLiteral("film_finish"));
+  keep->setToolTip(QStringLiteral("End the film with the last frame drawn, and keep it"));
+  QAction* drop = addAction(QStringLiteral("Cancel"), this, &FilmBar::cancel);
+  drop->setObjectName(QStringLiteral("film_cancel"));
+  drop->setToolTip(QStringLiteral("Give the film up and leave no file"));
+  connect(&look_, &QTimer::timeout, this, [this] { bar_->setValue(static_cast<int>(frames_)); });
+  hide();
+}
+
+FilmBar::~FilmBar() { wish_ = Wish::cancel; }
+
+void FilmBar::finish() { stop(Wish::finish); }
+void FilmBar::cancel() { stop(Wish::cancel); }
+
+void FilmBar::stop(Wish wish) {
+  wish_ = wish;
+  for (QAction* action : actions()) action->setEnabled(false);
+}
+
+void FilmBar::start(std::shared_ptr<std::future<Worker::Captured>> run, const FilmPlan& plan,
+                    const FilmLook& look, FilmKind kind, const std::string& path) {
+  const QString name = QString::fromStdString(path);
+  label_->setText(QStringLiteral("Recording %1").arg(QFileInfo(name).fileName()));
+  label_->setToolTip(name);
+  bar_->setRange(0, static_cast<int>(plan.frames()));
+  bar_->setValue(0);
+  for (QAction* action : actions()) action->setEnabled(true);
+  wish_ = Wish::go_on;
+  frames_ = 0;
+  look_.start(look_interval);
+  show();
+
+  const auto work = [this, plan, look, kind, path, run = std::move(run)]() -> Result<FilmEnd> {
+    auto simulation = Simulation::create(run->get().record);
+    if (!simulation) return simulation.error();
+    auto writer = open_film(kind, path, plan, look.transparent);
+    if (!writer) return writer.error();
+    auto end = record_film(
+        *simulation, plan, look, **writer, [this] { return wish_ != Wish::go_on; },
+        [this](std::int64_t frames) { frames_ = frames; });
+    if (end && wish_ != Wish::cancel && end->frames > 0)
+      if (auto done = (*writer)->commit(); !done) return done.error();
+    return end;
+  };
+  work_.start(work, [this, name](const Result<FilmEnd>& end) {
+    look_.stop();
+    hide();
+    Q_EMIT changed();
+    if (!end) {
+      Q_EMIT ended(end.error(), name, {});
+    } else if (wish_ == Wish::cancel || end->frames == 0) {
+      Q_EMIT ended({}, {}, QStringLiteral("No film was kept"));
+    } else {
+      QString what = QStringLiteral("film of ") + counted(end->frames, "frame", "frames");
+      if (end->stopped) what += QStringLiteral(", to where the run stopped");
+      if (end->refusal) what += QStringLiteral(", to the step that was refused");
+      Q_EMIT ended({}, name, what);
+    }
+  });
+  Q_EMIT changed();
+}
+
+}  // namespace twosphere

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QToolBar>
+#include <atomic>
+#include <cstdint>
+#include <future>
+#include <memory>
+#include <string>
+
+#include "app/base/background.h"
+#include "app/video/film.h"
+#include "core/run/worker.h"
+
+class QLabel;
+class QProgressBar;
+
+namespace twosphere {
+
+/// A strip of the window that records a film on a thread of its own, from a copy of a run's record,
+/// and shows how far it is. Hidden while there is nothing to record.
+class FilmBar : public QToolBar {
+  Q_OBJECT
+ public:
+  explicit FilmBar(QWidget* parent);
+  /// Gives the recording up.
+  ~FilmBar() override;
+
+  bool recording() const { return work_.busy(); }
+  /// Of the record that comes.
+  void start(std::shared_ptr<std::future<Worker::Captured>> run, const FilmPlan& plan,
+             const FilmLook& look, FilmKind kind, const std::string& path);
+  /// Keeps the frames there are.
+  void finish();
+  /// Leaves nothing.
+  void cancel();
+
+ Q_SIGNALS:
+  /// `what` is in the file, in words.
+  void ended(const Result<void>& done, const QString& path, const QString& what);
+  /// recording() is another.
+  void changed();
+
+ private:
+  enum class Wish { go_on, finish, cancel };
+  void stop(Wish wish);
+
+  QLabel* label_;
+  QProgressBar* bar_;
+  std::atomic<Wish> wish_ = Wish::go_on;
+  std::atomic<std::int64_t> frames_ = 0;  // written so far
+  QTimer look_;                           // at that; drawing the bar draws the whole window
+  Background work_;                       // last: it uses the others
+};
+
+}  // namespace twosphere

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+#include "app/dialogs/figure_dialog.h"
+#include "app/dialogs/film_dialog.h"
+#include "ui/interface.h"
+
+namespace twosphere {
+
+/// What the window keeps over sessions, in $XDG_CONFIG_HOME/twosphere/settings.ini (default
+/// ~/.config; a relative value is ignored).
+struct WindowSettings {
+  ui::Settings interface;
+  QByteArray geometry;  ///< of the window, as Qt writes it; empty at first
+  QString directory;    ///< of the last file dialog
+  FigureSettings figure;
+  FilmSettings film;
+};
+
+/// Values that are missing, unreadable or out of range are the defaults.
+WindowSettings read_settings();
+/// False if the place cannot be written.
+bool write_settings(const WindowSettings& settings);
+
+}  // namespace twosphere

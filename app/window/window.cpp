@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/window.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <QApplication>
+#include <QIcon>
+#include <QLocale>
+#include <QSocketNotifier>
+#include <QSurfaceFormat>
+#include <algorithm>
+#include <clocale>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+#include "app/scene/viewport.h"
+#include "app/session/plan.h"
+#include "app/window/check_box_style.h"
+#include "app/window/main_window.h"
+#include "core/base/thread_pool.h"
+
+namespace twosphere {
+namespace {
+
+constexpr int no_display = static_cast<int>(ErrorKind::input_output);
+
+// Whether there is any way to show a window: a display, or a platform that the user names.
+bool display_expected() {
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+    if (const char* value = std::getenv(name); value && *value) return true;
+  return false;
+}
+
+int explain_no_display(const char* reason) {
+  std::fprintf(stderr,
+               "twosphere: the window needs a display%s%s; twosphere run --preset NAME simulates "
+               "without one\n",
+               *reason ? ": " : "", reason);
+  return no_display;
+}
+
+// Qt warns, and then aborts, if it cannot reach the display: say so and leave instead.
+QByteArray last_warning;
+
+void on_start_message(QtMsgType type, const QMessageLogContext&, const QString& message) {
+  if (type == QtFatalMsg) {
+    if (last_warning.isEmpty())
+      last_warning = message.section(QLatin1Char('\n'), 0, 0).toLocal8Bit();
+    std::_Exit(explain_no_display(last_warning.constData()));
+  }
+  if (type == QtWarningMsg && message.contains(QLatin1String("display")))
+    last_warning = message.toLocal8Bit();
+}
+
+// Ctrl-C and SIGTERM close the window without a question, and set the exit status 128 + signal.
+int signal_pipe[2];
+
+void on_signal(int signal) {
+  const char byte = static_cast<char>(signal);
+  [[maybe_unused]] const auto written = write(signal_pipe[1], &byte, 1);
+}
+
+int exit_status = 0;
+
+void watch_signals(QApplication& application, MainWindow& window) {
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, signal_pipe) != 0) return;
+  auto* notifier = new QSocketNotifier(signal_pipe[0], QSocketNotifier::Read, &application);
+  QObject::connect(notifier, &QSocketNotifier::activated, &window, [&window] {
+    char byte = 0;
+    if (read(signal_pipe[0], &byte, 1) != 1) return;
+    exit_status = 128 + byte;
+    window.leave();
+  });
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+}  // namespace
+
+int run_window(int argc, char** argv, const WindowOptions& options) {
+  std::vector<std::string> warnings;
+  auto scenario = open_scenario(options.scenario_path, options.preset, warnings);
+  tell(warnings);
+  if (!scenario) return complain(scenario.error());
+  if (const auto shown = LiveRun::check_lanes(*scenario); !shown) return complain(shown.error());
+  auto simulation = Simulation::create(std::move(*scenario));
+  if (!simulation) return complain(simulation.error());
+  if (!display_expected()) return explain_no_display("");
+
+  QSurfaceFormat::setDefaultFormat(surface_format());
+  const auto usual_messages = qInstallMessageHandler(on_start_message);
+  QApplication application(argc, argv);
+  qInstallMessageHandler(usual_messages);
+  // Numbers look the same everywhere, on the screen and in files.
+  std::setlocale(LC_NUMERIC, "C");
+  QLocale::setDefault(QLocale::c());
+  QApplication::setApplicationName(QStringLiteral("twosphere"));
+  QApplication::setDesktopFileName(QStringLiteral("twosphere"));
+  QApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("twosphere")));
+  QApplication::setStyle(new CheckBoxStyle);
+
+  set_threads(std::max(1, threads() - 1));  // one processor is left to draw
+
+  MainWindow window(std::move(*simulation), QString::fromStdString(options.scenario_path));
+  watch_signals(application, window);
+  if (!options.named) window.greet();
+  window.show();
+  window.activateWindow();  // a bare X server gives no window the keys by itself
+  const int status = QApplication::exec();
+  return exit_status != 0 ? exit_status : status;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/atomic_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "core/base/json.h"
+#include "core/base/temporary.h"
+
+namespace twosphere {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Error failure(const std::string& path, const std::error_code& code) {
+  return {ErrorKind::input_output, path, code.message()};
+}
+
+Error failure(const std::string& path) {
+  return failure(path, {errno != 0 ? errno : EIO, std::generic_category()});
+}
+
+std::string folder_of(const std::string& place) { return fs::path(place).parent_path().string(); }
+
+/// Whether the last call failed because the file system cannot exchange two names.
+bool cannot_exchange() { return errno == EINVAL || errno == ENOSYS || errno == ENOTSUP; }
+
+}  // namespace
+
+const AtomicFolder::FileSystem& AtomicFolder::of_the_system() {
+  static const FileSystem system{
+      [](const char* one, const char* other) {
+        return ::renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
+      },
+      [](const char* from, const char* to) { return std::rename(from, to); }};
+  return system;
+}
+
+Result<AtomicFolder> AtomicFolder::open(const std::string& path, Own own, const FileSystem& files) {
+  AtomicFolder folder(files);
+  folder.path_ = path;
+  folder.own_ = std::move(own);
+  std::error_code code;
+  fs::path place = fs::weakly_canonical(fs::current_path(code) / path, code);
+  if (code) return failure(path, code);
+  if (!place.has_filename()) place = place.parent_path();  // ended in a slash
+  folder.place_ = place.string();
+  if (auto free = folder.check(); !free) return free.error();
+  temporary::remove_abandoned(folder_of(folder.place_));
+  do {
+    folder.temporary_ = temporary::name(folder_of(folder.place_), ".d");
+    if (::mkdir(folder.temporary_.c_str(), 0777) != 0) continue;
+    folder.held_ = ::open(folder.temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder.held_ < 0) return failure(path);
+    temporary::hold(folder.held_);
+    return folder;
+  } while (errno == EEXIST);
+  const int number = errno;
+  folder.temporary_.clear();
+  return failure(path, {number, std::generic_category()});
+}
+
+Result<void> AtomicFolder::check() const {
+  std::error_code code;
+  const fs::file_status status = fs::status(place_, code);
+  if (status.type() == fs::file_type::not_found) return {};
+  if (code) return failure(path_, code);
+  if (!fs::is_directory(status)) return failure(path_, {ENOTDIR, std::generic_category()});
+  fs::directory_iterator entry(place_, code);
+  for (; !code && entry != fs::directory_iterator(); entry.increment(code))
+    if (const std::string name = entry->path().filename().string(); !own_(name))
+      return Error{
+          ErrorKind::input_output, path_,
+          fmt::format("the folder is there already and holds {}, which is not of this kind "
+                      "of output; give another name",
+                      json::quote(name))};
+  if (code) return failure(path_, code);
+  return {};
+}
+
+AtomicFolder::AtomicFolder(AtomicFolder&& other) noexcept : files_(other.files_) {
+  *this = std::move(other);
+}
+
+AtomicFolder& AtomicFolder::operator=(AtomicFolder&& other) noexcept {
+  if (this == &other) return *this;
+  drop();
+  path_ = std::exchange(other.path_, {});
+  place_ = std::exchange(other.place_, {});
+  temporary_ = std::exchange(other.temporary_, {});
+  held_ = std::exchange(other.held_, -1);
+  own_ = std::exchange(other.own_, {});
+  files_ = other.files_;
+  return *this;
+}
+
+AtomicFolder::~AtomicFolder() { drop(); }
+
+void AtomicFolder::drop() {
+  std::error_code ignored;
+  if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+  temporary_.clear();
+  release();
+}
+
+void AtomicFolder::release() {
+  if (held_ >= 0) (void)::close(held_);
+  held_ = -1;
+}
+
+Result<void> AtomicFolder::write(const std::string& name, std::string_view content) {
+  const std::string path = temporary_ + '/' + name, told = (fs::path(path_) / name).string();
+  errno = 0;
+  std::FILE* file = std::fopen(path.c_str(), "we");
+  if (!file) return failure(told);
+  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  const int number = errno;
+  if (std::fclose(file) == 0 && written) return {};
+  if (!written) errno = number;
+  return failure(told);
+}
+
+Result<void> AtomicFolder::commit() {
+  if (auto free = check(); !free) return free;
+  // Of all its files at once: one by one would take as many turns of the disk.
+  if (::syncfs(held_) != 0) return failure(path_);
+  errno = 0;
+  std::string former;  // where the one before is now
+  if (files_.exchange(temporary_.c_str(), place_.c_str()) == 0) {
+    former = temporary_;
+  } else if (errno == ENOENT) {
+    if (files_.rename(temporary_.c_str(), place_.c_str()) != 0) return failure(path_);
+  } else if (cannot_exchange()) {
+    if (auto done = replace(former); !done) return done;
+  } else {
+    return failure(path_);
+  }
+  temporary_.clear();
+  temporary::sync_folder(folder_of(place_));
+  std::error_code ignored;
+  if (!former.empty()) fs::remove_all(former, ignored);
+  release();
+  return {};
+}
+
+// The name that the former one has in between is none that remove_abandoned() knows: if nothing
+// comes after it, it is all there is.
+Result<void> AtomicFolder::replace(std::string& former) {
+  const std::string aside = temporary_ + ".former";
+  errno = 0;
+  const bool present = files_.rename(place_.c_str(), aside.c_str()) == 0;
+  if (!present && errno != ENOENT) return failure(path_);
+  if (files_.rename(temporary_.c_str(), place_.c_str()) != 0) {
+    const Error error = failure(path_);
+    if (present) (void)files_.rename(aside.c_str(), place_.c_str());
+    return error;
+  }
+  if (present) former = aside;
+  return {};
+}
+
+}  // namespace twosphere

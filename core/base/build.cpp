@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/build.h"
+
+#include <fftw3.h>
+#include <fmt/format.h>
+#include <hwy/highway.h>
+
+#include <Eigen/Core>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "core/base/version.h"
+
+namespace twosphere {
+
+std::string program_version() {
+  const std::string_view commit = revision();
+  return fmt::format("twosphere {} ({}{}{})", version, commit, commit.empty() ? "" : ", ",
+                     compiler);
+}
+
+std::string core_libraries() {
+  // "fftw-3.3.10-sse2-avx"
+  std::string_view fftw = fftw_version;
+  fftw.remove_prefix(fftw.find('-') + 1);
+  fftw = fftw.substr(0, fftw.find('-'));
+  return fmt::format(
+      "Eigen {}.{}.{}, FFTW {}, fmt {}.{}.{}, Highway {}.{}.{}, nlohmann-json {}.{}.{}",
+      EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION, fftw, FMT_VERSION / 10000,
+      FMT_VERSION / 100 % 100, FMT_VERSION % 100, HWY_MAJOR, HWY_MINOR, HWY_PATCH,
+      NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH);
+}
+
+}  // namespace twosphere

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+
+/// Reading a document with places in its errors. Internal to the scenario's readers.
+namespace twosphere::document {
+
+using Names = std::vector<std::string>;
+
+inline constexpr std::int64_t most_steps = std::int64_t{1} << 53;
+
+bool contains(const Names& names, std::string_view name);
+std::string join(const Names& names);
+/// "did you mean X? " or nothing.
+std::string suggestion(std::string_view given, const Names& names);
+
+/// Where the document comes from, and whom to tell. Lines are named only of a document with a name.
+struct Source {
+  std::string_view name;
+  std::vector<std::string>* warnings = nullptr;
+};
+
+/// A value of the document with its path. A value that is not as it must be throws a Failure,
+/// which the reader of the whole document turns into its result.
+class Value {
+ public:
+  Value(const Source& source, const json::Node& node, std::string path)
+      : source_(&source), node_(&node), path_(std::move(path)) {}
+
+  const json::Node& node() const { return *node_; }
+  const std::string& path() const { return path_; }
+  json::Kind kind() const { return node_->kind; }
+
+  std::string place() const;
+  [[noreturn]] void fail(std::string message) const;
+  [[noreturn]] void wrong_kind(std::string_view wanted) const;
+  void warn(const std::string& message) const;
+
+  const Value& expect(json::Kind wanted) const;
+  Value member(std::string_view key) const;
+  std::optional<Value> find(std::string_view key) const;
+  Value item(std::size_t i) const;
+  std::size_t size() const { return node_->items.size(); }
+
+  /// An object with no other keys than these; those in `later` are refused as not supported yet.
+  const Value& object(const Names& allowed, const Names& later = {}) const;
+  const std::string& text() const { return expect(json::Kind::string).node_->text; }
+  /// One of these names.
+  std::size_t choice(const Names& names, std::string_view what) const;
+  double number() const;
+  std::int64_t whole(std::int64_t least) const;
+  std::int64_t whole(std::int64_t least, std::int64_t most) const;
+  double positive() const;
+
+ private:
+  Value child(std::string_view key, const json::Node& node) const;
+
+  const Source* source_;
+  const json::Node* node_;
+  std::string path_;
+};
+
+}  // namespace twosphere::document

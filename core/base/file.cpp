@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "core/base/temporary.h"
+
+namespace twosphere {
+
+namespace {
+
+std::string reason(int number) { return std::generic_category().message(number); }
+
+Error failure(const std::string& path, int number) {
+  return {ErrorKind::input_output, path == "-" ? "standard output" : path, reason(number)};
+}
+
+std::string folder_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+}  // namespace
+
+Result<AtomicFile> AtomicFile::open(const std::string& path) {
+  AtomicFile file;
+  file.path_ = path;
+  if (path == "-" || path == "/dev/stdout") {
+    file.path_ = "-";
+    file.file_ = stdout;
+    return file;
+  }
+  struct stat status {};
+  const bool present = ::stat(path.c_str(), &status) == 0;
+  if (!present && errno != ENOENT) return failure(path, errno);
+  if (present && S_ISDIR(status.st_mode)) return failure(path, EISDIR);
+  if (present && ::access(path.c_str(), W_OK) != 0) return failure(path, errno);
+  // What /dev/fd/3 stands for may be a regular file; it is a stream all the same.
+  const bool stream = path.starts_with("/dev/") || path.starts_with("/proc/");
+  if (present && (stream || !S_ISREG(status.st_mode))) {
+    file.file_ = std::fopen(path.c_str(), "we");
+    if (!file.file_) return failure(path, errno);
+    return file;
+  }
+  file.place_ = path;
+  if (present)
+    if (char* real = ::realpath(path.c_str(), nullptr)) {
+      file.place_ = real;
+      std::free(real);
+    }
+  const std::string folder = folder_of(file.place_);
+  temporary::remove_abandoned(folder);
+  int descriptor = -1;
+  do {
+    file.temporary_ = temporary::name(folder);
+    descriptor = ::open(file.temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (descriptor < 0 && errno == EEXIST);
+  if (descriptor < 0) {
+    const int number = errno;
+    file.temporary_.clear();
+    return failure(path, number);
+  }
+  temporary::hold(descriptor);
+  if (present) (void)::fchmod(descriptor, status.st_mode & 07777);
+  file.file_ = ::fdopen(descriptor, "w");
+  if (!file.file_) {
+    const int number = errno;
+    (void)::close(descriptor);
+    file.drop();
+    return failure(path, number);
+  }
+  return file;
+}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept { *this = std::move(other); }
+
+AtomicFile& AtomicFile::operator=(AtomicFile&& other) noexcept {
+  if (this == &other) return *this;
+  drop();
+  path_ = std::exchange(other.path_, {});
+  place_ = std::exchange(other.place_, {});
+  temporary_ = std::exchange(other.temporary_, {});
+  file_ = std::exchange(other.file_, nullptr);
+  failure_ = other.failure_;
+  return *this;
+}
+
+AtomicFile::~AtomicFile() { drop(); }
+
+void AtomicFile::drop() {
+  if (file_ && file_ != stdout) (void)std::fclose(file_);
+  if (!temporary_.empty()) (void)::unlink(temporary_.c_str());
+  file_ = nullptr;
+  temporary_.clear();
+}
+
+void AtomicFile::write(std::string_view text) {
+  if (failure_ != 0 || text.empty()) return;
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size())
+    failure_ = errno != 0 ? errno : EIO;
+}
+
+Result<void> AtomicFile::commit() {
+  const auto keep = [this](int result) {
+    if (result != 0 && failure_ == 0) failure_ = errno != 0 ? errno : EIO;
+  };
+  errno = 0;
+  keep(std::fflush(file_));
+  if (!temporary_.empty() && failure_ == 0) keep(::fsync(::fileno(file_)));
+  if (file_ != stdout) keep(std::fclose(std::exchange(file_, nullptr)));
+  if (!temporary_.empty() && failure_ == 0) {
+    keep(::rename(temporary_.c_str(), place_.c_str()));
+    if (failure_ == 0) temporary_.clear();
+    temporary::sync_folder(folder_of(place_));
+  }
+  drop();
+  if (failure_ != 0) return failure(path_, failure_);
+  return {};
+}
+
+Result<void> write_file(const std::string& path, std::string_view text) {
+  auto file = AtomicFile::open(path);
+  if (!file) return file.error();
+  file->write(text);
+  return file->commit();
+}
+
+Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
+  const std::string place = path == "-" ? "standard input" : path;
+  std::FILE* file = path == "-" ? stdin : std::fopen(path.c_str(), "re");
+  if (!file) return Error{ErrorKind::input_output, place, reason(errno)};
+  const Error too_large{ErrorKind::usage, place,
+                        fmt::format("is larger than {} MiB", max_bytes >> 20)};
+  struct stat status {};
+  if (::fstat(::fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
+      static_cast<std::uintmax_t>(status.st_size) > max_bytes) {
+    if (file != stdin) (void)std::fclose(file);
+    return too_large;
+  }
+  std::string text;
+  char buffer[1 << 16];
+  std::size_t got = 0;
+  errno = 0;
+  while (text.size() <= max_bytes && (got = std::fread(buffer, 1, sizeof buffer, file)) > 0)
+    text.append(buffer, got);
+  const int number = std::ferror(file) ? (errno != 0 ? errno : EIO) : 0;
+  if (file != stdin) (void)std::fclose(file);
+  if (number != 0) return Error{ErrorKind::input_output, place, reason(number)};
+  if (text.size() > max_bytes) return too_large;
+  return text;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+namespace twosphere::json {
+
+namespace {
+
+/// Where the parser is in the text: behind the last byte it took.
+struct Position {
+  std::string_view text;
+  std::size_t offset = 0;
+  int line = 1;
+};
+
+/// An input iterator that keeps the position outside itself, where the handler of values sees it.
+class Reading {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  explicit Reading(Position* position) : position_(position) {}  // null: the end
+
+  reference operator*() const { return position_->text[position_->offset]; }
+  Reading& operator++() {
+    if (position_->text[position_->offset++] == '\n') ++position_->line;
+    return *this;
+  }
+  friend bool operator==(const Reading& a, const Reading& b) { return a.at_end() == b.at_end(); }
+
+ private:
+  bool at_end() const { return !position_ || position_->offset == position_->text.size(); }
+
+  Position* position_;
+};
+
+bool scalar(const Node& node) { return node.kind != Kind::array && node.kind != Kind::object; }
+
+/// Builds the tree from the parser's events; false from a handler ends the parse.
+class Builder : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  Builder(const Position& position, Node& root) : position_(position), root_(root) {}
+
+  bool null() override { return add(Node{}); }
+  bool boolean(bool value) override {
+    Node node;
+    node.kind = Kind::boolean;
+    node.boolean = value;
+    return add(std::move(node));
+  }
+  bool number_integer(number_integer_t) override { return number(); }
+  bool number_unsigned(number_unsigned_t) override { return number(); }
+  bool number_float(number_float_t, const string_t&) override { return number(); }
+  bool string(string_t& value) override { return add(Node(std::move(value))); }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return open(Node::object()); }
+  bool start_array(std::size_t) override { return open(Node::array()); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool key(string_t& value) override {
+    Frame& frame = open_.back();
+    if (const auto [it, fresh] = frame.keys.insert(value); !fresh) {
+      const Node* first = frame.node->find(value);
+      return fail(fmt::format("duplicate key {} (first on line {})", quote(value), first->line));
+    }
+    frame.key = std::move(value);
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string& last,
+                   const nlohmann::json::exception& exception) override {
+    // The parser says "…: syntax error while parsing WHAT - REASON; last read: '…'; expected …".
+    const std::string_view what = exception.what();
+    if (what.find("number overflow") != what.npos) return fail(out_of_range(last));
+    if (complete_) return fail("text after the end of the document: " + quote(behind()));
+    const auto from = [&](std::size_t at, std::string_view mark) {
+      return at == what.npos ? std::string_view{} : what.substr(at + mark.size());
+    };
+    std::string_view reason = from(what.find(" - "), " - ");
+    std::string_view expected = from(what.rfind("; expected "), "; expected ");
+    if (const auto token = reason.find("; last read"); token != reason.npos)
+      reason = reason.substr(0, token);
+    else
+      reason = reason.substr(0, reason.find("; expected "));
+    if (reason == "unexpected end of input") return fail(ended());
+    if (expected.find("last read") != expected.npos) expected = {};  // of the reason itself
+    return fail(fmt::format("not JSON: {} at {}{}{}", reason, quote(last),
+                            expected.empty() ? "" : "; expected ", expected));
+  }
+
+  /// The rest of the line where there should be nothing more.
+  std::string_view behind() const {
+    std::string_view rest = position_.text.substr(complete_);
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+    return rest.substr(0, rest.find_first_of("\r\n"));
+  }
+
+  /// What ended the text for the parser: its end, or a zero byte.
+  std::string ended() const {
+    const auto at = position_.offset;
+    const bool zero = at > 0 && position_.text[at - 1] == '\0';
+    return zero ? "not JSON: a zero byte" : "the text ends in the middle";
+  }
+  const std::string& failure() const { return failure_; }
+  int failure_line() const { return failure_line_; }
+
+ private:
+  struct Frame {
+    Node* node;
+    std::string key;
+    std::unordered_set<std::string> keys;
+  };
+
+  static std::string out_of_range(std::string_view token) {
+    return fmt::format("{} is beyond the range of a double, 1.8e308", quote(token));
+  }
+
+  bool fail(std::string message) {
+    failure_ = std::move(message);
+    const auto at = position_.offset;
+    failure_line_ = position_.line - (at > 0 && position_.text[at - 1] == '\n' ? 1 : 0);
+    return false;
+  }
+
+  /// The number whose text ends here, or one byte earlier: the parser looks one byte ahead.
+  bool number() {
+    const auto in_number = [&](std::size_t i) {
+      const char c = position_.text[i];
+      return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+    };
+    std::size_t end = position_.offset;
+    if (!in_number(end - 1)) --end;
+    std::size_t begin = end;
+    while (begin > 0 && in_number(begin - 1)) --begin;
+    const std::string_view token = position_.text.substr(begin, end - begin);
+    double value = 0;
+    std::from_chars(token.data(), token.data() + token.size(), value);
+    if (!std::isfinite(value)) return fail(out_of_range(token));
+    const bool line_behind = end < position_.offset && position_.text[end] == '\n';
+    if (!add(Node(value), line_behind ? 1 : 0)) return false;
+    if (open_.empty()) complete_ = end;
+    return true;
+  }
+
+  Node* add(Node node, int lines_ahead = 0) {
+    node.line = position_.line - lines_ahead;
+    if (++count_ > max_values) return fail(fmt::format("more than {} values", max_values)), nullptr;
+    if (open_.empty()) {
+      complete_ = scalar(node) ? position_.offset : 0;
+      root_ = std::move(node);
+      return &root_;
+    }
+    Frame& frame = open_.back();
+    if (frame.node->kind == Kind::array) {
+      frame.node->items.push_back(std::move(node));
+      return &frame.node->items.back();
+    }
+    frame.node->members.emplace_back(std::move(frame.key), std::move(node));
+    return &frame.node->members.back().second;
+  }
+
+  bool open(Node node) {
+    if (open_.size() == max_depth) return fail(fmt::format("nested deeper than {}", max_depth));
+    Node* added = add(std::move(node));
+    if (added) open_.push_back({added, {}, {}});
+    return added != nullptr;
+  }
+
+  bool close() {
+    open_.pop_back();
+    if (open_.empty()) complete_ = position_.offset;
+    return true;
+  }
+
+  const Position& position_;
+  Node& root_;
+  std::vector<Frame> open_;
+  std::size_t count_ = 0;
+  std::size_t complete_ = 0;  // where the outermost value has ended
+  std::string failure_;
+  int failure_line_ = 0;
+};
+
+void append_text(std::string& out, std::string_view text) {
+  out += '"';
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      (out += '\\') += c;
+    else if (c == '\n')
+      out += "\\n";
+    else if (c == '\t')
+      out += "\\t";
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+    else
+      out += c;
+  }
+  out += '"';
+}
+
+void append(std::string& out, const Node& node, std::size_t indent) {
+  const auto new_line = [&](std::size_t width) { out.append(1, '\n').append(width, ' '); };
+  switch (node.kind) {
+    case Kind::null:
+      out += "null";
+      return;
+    case Kind::boolean:
+      out += node.boolean ? "true" : "false";
+      return;
+    case Kind::number:
+      if (!std::isfinite(node.number))
+        out += "null";
+      else if (node.integer)
+        out += std::to_string(static_cast<std::int64_t>(node.number));
+      else
+        out += shortest(node.number);
+      return;
+    case Kind::string:
+      append_text(out, node.text);
+      return;
+    case Kind::array: {
+      bool flat = true;
+      for (const Node& item : node.items) flat = flat && scalar(item);
+      out += '[';
+      for (std::size_t i = 0; i < node.items.size(); ++i) {
+        if (i > 0) out += flat ? ", " : ",";
+        if (!flat) new_line(indent + 2);
+        append(out, node.items[i], indent + 2);
+      }
+      if (!flat) new_line(indent);
+      out += ']';
+      return;
+    }
+    case Kind::object:
+      out += '{';
+      for (std::size_t i = 0; i < node.members.size(); ++i) {
+        if (i > 0) out += ',';
+        new_line(indent + 2);
+        append_text(out, node.members[i].first);
+        out += ": ";
+        append(out, node.members[i].second, indent + 2);
+      }
+      if (!node.members.empty()) new_line(indent);
+      out += '}';
+      return;
+  }
+}
+
+}  // namespace
+
+const Node* Node::find(std::string_view key) const {
+  for (const auto& [name, value] : members)
+    if (name == key) return &value;
+  return nullptr;
+}
+
+Node* Node::find(std::string_view key) { return const_cast<Node*>(std::as_const(*this).find(key)); }
+
+void Node::set(std::string key, Node value) {
+  if (Node* present = find(key))
+    *present = std::move(value);
+  else
+    members.emplace_back(std::move(key), std::move(value));
+}
+
+std::string_view name(Kind kind) {
+  switch (kind) {
+    case Kind::null:
+      return "null";
+    case Kind::boolean:
+      return "true or false";
+    case Kind::number:
+      return "a number";
+    case Kind::string:
+      return "a string";
+    case Kind::array:
+      return "a list";
+    case Kind::object:
+      return "an object";
+  }
+  return "nothing";
+}
+
+std::string quote(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  std::string out = "\"";
+  for (const char c : text.substr(0, longest))
+    if (c >= ' ' && c <= '~')
+      out += c;
+    else
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  return out + (text.size() > longest ? "…\"" : "\"");
+}
+
+std::string plain(std::string_view text) {
+  constexpr std::size_t longest = 80;
+  const bool odd = std::any_of(text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; });
+  return odd || text.size() > longest ? quote(text) : std::string(text);
+}
+
+Result<Node> parse(std::string_view text, std::string_view source) {
+  const auto failure = [&](int line, std::string message) {
+    return Error{ErrorKind::usage, fmt::format("{}:{}", source, line), std::move(message)};
+  };
+  if (text.size() > max_bytes)
+    return failure(1, fmt::format("larger than {} MiB", max_bytes >> 20));
+  for (const std::string_view mark : {"\xff\xfe", "\xfe\xff"})
+    if (text.starts_with(mark)) return failure(1, "UTF-16 or UTF-32; allowed: JSON in UTF-8");
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  if (text.find_first_not_of(" \t\r\n") == text.npos) return failure(1, "the file is empty");
+  Position position{text};
+  Node root;
+  Builder builder(position, root);
+  if (!nlohmann::json::sax_parse(Reading(&position), Reading(nullptr), &builder))
+    return failure(builder.failure_line(), builder.failure());
+  // The parser stops at a zero byte as at the end.
+  if (position.text.back() == '\0' || position.offset < text.size())
+    return failure(position.line, builder.ended());
+  return root;
+}
+
+std::string write(const Node& node) {
+  std::string out;
+  append(out, node, 0);
+  out += '\n';
+  return out;
+}
+
+std::string shortest(double value) {
+  char buffer[32];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+  return std::string(buffer, end);
+}
+
+Result<Node> parse_value(std::string_view text) {
+  if (auto value = parse(text, "")) {
+    return value;
+  }
+  // A string that is not UTF-8 does not survive being written and read.
+  Node node{std::string(text)};
+  if (!parse(write(node), "")) return Error{ErrorKind::usage, "", "the value is not valid UTF-8"};
+  return node;
+}
+
+}  // namespace twosphere::json

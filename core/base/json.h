@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+
+/// A JSON document that knows the line of every value, keeps the order of keys and refuses
+/// duplicate ones.
+namespace twosphere::json {
+
+inline constexpr int max_depth = 64;
+inline constexpr std::size_t max_bytes = std::size_t{64} << 20;
+/// As many as a full-size document of full-length numbers has; bounds the memory of a malicious
+/// one.
+inline constexpr std::size_t max_values = std::size_t{1} << 22;
+
+enum class Kind { null, boolean, number, string, array, object };
+
+struct Node {
+  Kind kind = Kind::null;
+  bool boolean = false;
+  double number = 0;
+  bool integer = false;  ///< a number written in digits only, never as 1e+05
+  std::string text;
+  std::vector<Node> items;                            ///< of an array
+  std::vector<std::pair<std::string, Node>> members;  ///< of an object, in order
+  int line = 0;                                       ///< from 1; 0 if not read from a text
+
+  Node() = default;
+  Node(double value) : kind(Kind::number), number(value) {}
+  explicit Node(std::string value) : kind(Kind::string), text(std::move(value)) {}
+  static Node whole(std::int64_t value) {
+    Node n(static_cast<double>(value));
+    n.integer = true;
+    return n;
+  }
+  static Node truth(bool value) {
+    Node n;
+    n.kind = Kind::boolean;
+    n.boolean = value;
+    return n;
+  }
+  static Node array() {
+    Node n;
+    n.kind = Kind::array;
+    return n;
+  }
+  static Node object() {
+    Node n;
+    n.kind = Kind::object;
+    return n;
+  }
+
+  const Node* find(std::string_view key) const;
+  Node* find(std::string_view key);
+  /// Replaces the member of that key, or adds it at the end.
+  void set(std::string key, Node value);
+};
+
+/// "a number", "a list", … for messages.
+std::string_view name(Kind kind);
+
+/// A text from outside in quotes, for messages: clipped, and nothing but printable ASCII.
+std::string quote(std::string_view text);
+/// The same without quotes, of a key or a path that needs none.
+std::string plain(std::string_view text);
+
+/// Reads one document, in UTF-8 with or without a byte order mark. Errors are placed at
+/// "SOURCE:LINE": syntax, duplicate key, deeper than max_depth, larger than max_bytes or
+/// max_values, number out of range.
+Result<Node> parse(std::string_view text, std::string_view source);
+
+/// Two-space indentation, lists of scalars on one line, numbers in the shortest form that reads
+/// back to the same double; ends in a newline. A number that is not finite, which JSON does not
+/// know, becomes null.
+std::string write(const Node& node);
+
+/// The shortest decimal form that reads back to the same double, whatever the locale.
+std::string shortest(double value);
+
+/// The value on the command line: JSON if it is that, else a string. Fails only for what is not
+/// UTF-8.
+Result<Node> parse_value(std::string_view text);
+
+}  // namespace twosphere::json

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/temporary.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+
+namespace twosphere::temporary {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view prefix = ".twosphere-", folder_ending = ".d";
+
+/// The process that gave this name, if it is of the form ".twosphere-PID-N" or
+/// ".twosphere-PID-N.d".
+std::optional<pid_t> writer(std::string_view name) {
+  if (!name.starts_with(prefix)) return {};
+  if (name.ends_with(folder_ending)) name.remove_suffix(folder_ending.size());
+  const char *at = name.data() + prefix.size(), *end = name.data() + name.size();
+  pid_t process = 0;
+  unsigned count = 0;
+  const auto first = std::from_chars(at, end, process);
+  if (first.ec != std::errc{} || process <= 0 || first.ptr == end || *first.ptr != '-') return {};
+  const auto second = std::from_chars(first.ptr + 1, end, count);
+  if (second.ec != std::errc{} || second.ptr != end) return {};
+  return process;
+}
+
+/// Whether it is this user's, and nobody holds it.
+bool is_free(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  struct stat status {};
+  const bool own = ::fstat(descriptor, &status) == 0 && status.st_uid == ::geteuid() &&
+                   (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode));
+  const bool held = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  (void)::close(descriptor);
+  return own && !held;
+}
+
+}  // namespace
+
+std::string name(const std::string& folder, std::string_view ending) {
+  static std::atomic<unsigned> counter{0};
+  return fmt::format("{}/{}{}-{}{}", folder, prefix, ::getpid(), counter.fetch_add(1), ending);
+}
+
+void hold(int descriptor) { (void)::flock(descriptor, LOCK_EX | LOCK_NB); }
+
+void remove_abandoned(const std::string& folder) {
+  std::error_code ignored;
+  fs::directory_iterator entry(folder, ignored);
+  for (; !ignored && entry != fs::directory_iterator(); entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
+    const auto process = writer(name);
+    // Both have to say so: another machine's process has a number that is nobody's here, and a file
+    // that has just been made no lock yet.
+    if (!process || ::kill(*process, 0) == 0 || errno != ESRCH) continue;
+    if (!is_free(entry->path().string())) continue;
+    std::error_code refused;
+    fs::remove_all(entry->path(), refused);
+  }
+}
+
+void sync_folder(const std::string& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  (void)::fsync(descriptor);
+  (void)::close(descriptor);
+}
+
+}  // namespace twosphere::temporary

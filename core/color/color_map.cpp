@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/color/color_map.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+
+namespace twosphere {
+
+namespace {
+
+// At even distances, between them straight in sRGB. On dark ground the maps' hues with a lightness
+// that rises evenly from 45 of 100.
+constexpr std::array<std::uint32_t, 9> viridis{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c,
+                                               0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
+constexpr std::array<std::uint32_t, 10> cividis{0x00204d, 0x00336f, 0x39486b, 0x575c6d, 0x707173,
+                                                0x8a8779, 0xa69d75, 0xc4b56c, 0xe4cf5b, 0xffea46};
+constexpr std::array<std::uint32_t, 5> paper{0x2038c8, 0x1fa7b8, 0x35b24a, 0xf4dc31, 0xd9261c};
+constexpr std::array<std::uint32_t, 9> viridis_dark{
+    0x984ba9, 0x8a66c9, 0x6d85cc, 0x50a0c2, 0x4fb5b0, 0x4cca9a, 0x71db73, 0xb6e53a, 0xfde725};
+constexpr std::array<std::uint32_t, 10> cividis_dark{0x5668a6, 0x5675c4, 0x7484b1, 0x8c92a7,
+                                                     0x9fa0a2, 0xb1aea0, 0xc6bd93, 0xdbcb81,
+                                                     0xf0da65, 0xffea46};
+constexpr std::array<std::uint32_t, 5> paper_dark{0x4a63e8, 0x1fa7b8, 0x35b24a, 0xf4dc31, 0xe2473c};
+// Grey, as rods are, between violet and orange: no lane's colours, and told apart by the
+// colour-blind.
+constexpr std::array<std::uint32_t, 5> diverging_dark{0x8f6bf5, 0x9f92e0, 0xa9b3bf, 0xe09a5e,
+                                                      0xf07f2e};
+constexpr std::array<std::uint32_t, 5> diverging_light{0x5e3bc4, 0x7a6ab8, 0x8b95a1, 0xb8763f,
+                                                       0xc2560a};
+constexpr std::array<std::uint32_t, 5> diverging_contrast{0xa58bff, 0xc6b8ff, 0xe0e0e0, 0xffc48a,
+                                                          0xff9a2e};
+
+std::span<const std::uint32_t> anchors(ColorMap map, Palette palette) {
+  const bool light = palette == Palette::light;
+  switch (map) {
+    case ColorMap::viridis:
+      if (light) return viridis;
+      return viridis_dark;
+    case ColorMap::cividis:
+      if (light) return cividis;
+      return cividis_dark;
+    case ColorMap::paper:
+      if (light) return paper;
+      return paper_dark;
+    case ColorMap::diverging:
+      return light                               ? diverging_light
+             : palette == Palette::high_contrast ? diverging_contrast
+                                                 : diverging_dark;
+  }
+  return viridis;
+}
+
+}  // namespace
+
+std::string_view key(ColorMap map) {
+  switch (map) {
+    case ColorMap::viridis:
+      return "viridis";
+    case ColorMap::cividis:
+      return "cividis";
+    case ColorMap::paper:
+      return "paper";
+    case ColorMap::diverging:
+      return "diverging";
+  }
+  return {};
+}
+
+Color color_at(ColorMap map, double s, Palette palette) {
+  const std::span<const std::uint32_t> list = anchors(map, palette);
+  // What is no number is nothing.
+  const double whole = s > 0 ? std::min(s, 1.0) : 0.0;
+  const double place = whole * static_cast<double>(list.size() - 1);
+  const std::size_t i = std::min(static_cast<std::size_t>(place), list.size() - 2);
+  const double share = place - static_cast<double>(i);
+  std::uint32_t mixed = 0;
+  for (const int shift : {16, 8, 0}) {
+    const double a = (list[i] >> shift) & 0xff, b = (list[i + 1] >> shift) & 0xff;
+    mixed |= static_cast<std::uint32_t>(std::lround(a + share * (b - a))) << shift;
+  }
+  return {mixed};
+}
+
+std::string text_at(const ColorBar& bar, double s) {
+  const std::string number =
+      fmt::format("{:g}", bar.low + (bar.root ? s * s : s) * (bar.high - bar.low));
+  if (!bar.clipped || (s > 0 && s < 1) || (s == 0 && bar.low >= 0)) return number;
+  return (s > 0 ? "≥ " : "≤ ") + number;
+}
+
+}  // namespace twosphere

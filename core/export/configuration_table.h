@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "core/mechanics/state.h"
+
+namespace twosphere {
+
+/// A lane at an instant, ω up to date.
+struct LanePose {
+  std::string lane;
+  State state;
+};
+
+/// q and ω of every body of every lane, a line each, with a heading: lane, body from 1, time,
+/// q and ω, separated by tabs. Numbers have the shortest form that reads back to the same double.
+std::string pose_table(std::span<const LanePose> poses);
+
+}  // namespace twosphere

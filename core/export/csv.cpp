@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/export/csv.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/base/build.h"
+#include "core/base/simd_level.h"
+#include "core/base/version.h"
+#include "core/catalog.h"
+#include "core/observe/body_records.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::shortest;
+
+constexpr std::string_view row_end = "\r\n";
+
+struct Column {
+  std::string name;
+  std::string unit;
+};
+
+std::vector<Column> sample_columns(const SystemInfo& system, const std::vector<LaneSpec>& lanes) {
+  const auto list = csv_quantities(system);
+  std::vector<Column> columns{
+      {std::string(info(Quantity::time).key), std::string(info(Quantity::time).unit)}};
+  for (const LaneSpec& lane : lanes)
+    for (const Quantity q : list)
+      if (q != Quantity::time)
+        columns.push_back({(lanes.size() > 1 ? lane.name + '/' : "") + std::string(info(q).key),
+                           std::string(info(q).unit)});
+  return columns;
+}
+
+std::vector<Column> trajectory_columns(int bodies) {
+  std::vector<Column> columns{{"time", "s"}};
+  for (const auto& [name, unit] : {std::pair("q", "1"), std::pair("omega", "rad/s")})
+    for (int i = 0; i < bodies; ++i)
+      for (const char axis : {'x', 'y', 'z'})
+        columns.push_back({fmt::format("{}{}_{}", name, i, axis), unit});
+  return columns;
+}
+
+std::vector<Column> field_columns() {
+  return {{"time", "s"},     {"face", "1"},           {"center_x", "1"}, {"center_y", "1"},
+          {"center_z", "1"}, {"kinetic_energy", "J"}, {"bodies", "1"},   {"widened", "1"}};
+}
+
+std::string header(const std::vector<Column>& columns) {
+  std::string out;
+  for (const Column& column : columns)
+    (out += out.empty() ? "" : ",") += csv_field(fmt::format("{} [{}]", column.name, column.unit));
+  return out.append(row_end);
+}
+
+std::string companion(const Scenario& record, const std::vector<Column>& columns,
+                      std::optional<Range> time, std::optional<std::size_t> lane) {
+  using json::Node;
+  Node root = Node::object();
+  root.set("program", Node(std::string("twosphere")));
+  root.set("version", Node(std::string(version)));
+  if (!revision().empty()) root.set("revision", Node(std::string(revision())));
+  root.set("compiler", Node(std::string(compiler)));
+  root.set("isa", Node(std::string(isa_level())));
+  Scenario repeatable = record;
+  repeatable.every = base_stride(record);
+  Node scenario = to_json(repeatable);
+  Node lanes = Node::array();
+  if (const Node* one = scenario.find("integrator"))
+    lanes.items.push_back(*one);
+  else
+    lanes = *scenario.find("lanes");
+  const Node* events = scenario.find("events");
+  root.set("lanes", std::move(lanes));
+  if (lane && record.lanes.size() > 1) root.set("lane", Node(record.lanes[*lane].name));
+  root.set("events", events ? *events : Node::array());
+  Node list = Node::array();
+  for (const Column& column : columns) {
+    Node entry = Node::object();
+    entry.set("name", Node(column.name));
+    entry.set("unit", Node(column.unit));
+    list.items.push_back(std::move(entry));
+  }
+  root.set("columns", std::move(list));
+  if (time) {
+    Node range = Node::object();
+    range.set("from", time->low);
+    range.set("to", time->high);
+    range.set("unit", Node(std::string(info(Quantity::time).unit)));
+    root.set("time_range", std::move(range));
+  }
+  root.set("scenario", std::move(scenario));
+  return json::write(root);
+}
+
+}  // namespace
+
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
+  std::string out = "\"";
+  for (const char c : text) out.append(c == '"' ? 2 : 1, c);
+  return out + '"';
+}
+
+std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes) {
+  return header(sample_columns(system, lanes));
+}
+
+std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples) {
+  const auto list = csv_quantities(system);
+  std::string out = shortest(lane_samples.front()[Quantity::time]);
+  for (const Sample& sample : lane_samples)
+    for (const Quantity q : list)
+      if (q != Quantity::time) (out += ',') += shortest(sample[q]);
+  return out.append(row_end);
+}
+
+std::string csv_companion(const Scenario& record, std::optional<Range> time) {
+  return companion(record, sample_columns(*find_system(record.system), record.lanes), time, {});
+}
+
+std::string trajectory_header(int bodies) { return header(trajectory_columns(bodies)); }
+
+std::string trajectory_row(const State& state) {
+  std::string out = shortest(state.t);
+  for (const Columns* columns : {&state.q, &state.w})
+    for (Eigen::Index i = 0; i < columns->size(); ++i) (out += ',') += shortest(columns->data()[i]);
+  return out.append(row_end);
+}
+
+std::string trajectory_companion(const Scenario& record, std::size_t lane) {
+  return companion(record, trajectory_columns(record.size()), {}, lane);
+}
+
+std::string field_table(double t, const SurfaceField& field) {
+  std::string out = header(field_columns());
+  for (std::size_t f = 0; f < field.faces().size(); ++f) {
+    out += fmt::format("{},{}", shortest(t), f);
+    for (const double x : field.centers().col(static_cast<Eigen::Index>(f)))
+      (out += ',') += shortest(x);
+    out += fmt::format(",{},{},{}", shortest(field.values()[f]), field.counts()[f],
+                       field.widened()[f]);
+    out.append(row_end);
+  }
+  return out;
+}
+
+std::string field_companion(const Scenario& record, std::size_t lane) {
+  return companion(record, field_columns(), {}, lane);
+}
+
+std::string xyz_frame(const System& system, const State& state) {
+  std::string out = fmt::format(
+      "{}\nProperties=species:S:1:pos:R:3:velo:R:3:q:R:3:omega:R:3:kinetic_energy:R:1 "
+      "pbc=\"F F F\" Time={}\n",
+      state.size(), shortest(state.t));
+  const auto append = [&out](const Vec3& v) {
+    for (const double x : v) (out += ' ') += shortest(x);
+  };
+  for (const BodyRecord& body : body_records(system, state)) {
+    out += 'X';
+    append(body.position);
+    append(body.velocity);
+    append(body.q);
+    append(body.omega);
+    (out += ' ') += shortest(body.kinetic_energy);
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/mechanics/diagnostics.h"
+#include "core/observe/surface_field.h"
+#include "core/record/series.h"
+#include "core/scenario/scenario.h"
+
+namespace twosphere {
+
+// Tables follow RFC 4180: rows end in CR LF, names with a comma or quotes are quoted. Numbers have
+// the shortest form that reads back to the same double.
+
+/// A text as one field of a row.
+std::string csv_field(std::string_view text);
+/// Header of the sample CSV: "time [s],kinetic_energy [J],…", with "NAME/" before each column of
+/// each lane if there are several lanes.
+std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes);
+/// One row from one sample per lane.
+std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples);
+/// The companion "NAME.csv.json": version, ISA, scenario with its `every`, lanes, events, column
+/// units; the stretch of time [s] if the table has only the rows in it.
+std::string csv_companion(const Scenario& record, std::optional<Range> time = {});
+
+/// Trajectory: time, q0_x …, omega0_x [rad/s] ….
+std::string trajectory_header(int bodies);
+std::string trajectory_row(const State& state);
+/// Its companion; of several lanes it says which.
+std::string trajectory_companion(const Scenario& record, std::size_t lane = 0);
+/// The kinetic energy field at time t, [P1] Fig. 3.7, a row per face: time, face, center_x [1] … of
+/// its centre, kinetic_energy [J], the number of bodies in the face itself, and whether its
+/// neighbourhood was widened (1) or not (0).
+std::string field_table(double t, const SurfaceField& field);
+std::string field_companion(const Scenario& record, std::size_t lane);
+/// One frame of extended XYZ, a line per body: position [m], velocity [m/s], q, ω [rad/s] and its
+/// share ½ q̇_i·Σ_j M_ij q̇_j of the kinetic energy [J], as BodyRecord has them; Time= in the
+/// comment.
+std::string xyz_frame(const System& system, const State& state);
+
+}  // namespace twosphere

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/mechanics/sphere.h"
+
+namespace twosphere {
+
+/// Points of space in cubes of twice a reach, to find those near a place. Putting one in takes
+/// O(1), looking O(1) and as much as there are points about.
+class Cells {
+ public:
+  /// `most`: so many points at once.
+  Cells(double reach, std::size_t most)
+      : reach_(reach),
+        mask_(std::bit_ceil(2 * std::max<std::size_t>(most, 1)) - 1),
+        heads_(mask_ + 1, none) {
+    points_.reserve(most);
+  }
+
+  void insert(const Vec3& place, Eigen::Index index) {
+    const Cell at = cell(place);
+    std::int32_t& head = heads_[bucket(at)];
+    points_.push_back({at, index, head});
+    head = static_cast<std::int32_t>(points_.size() - 1);
+  }
+
+  /// Calls visit(index) once for all points within reach, and for some that are farther.
+  template <class Visit>
+  void near(const Vec3& place, const Visit& visit) const {
+    const Cell low = cell(place.array() - reach_), high = cell(place.array() + reach_);
+    for (std::int64_t x = low[0]; x <= high[0]; ++x)
+      for (std::int64_t y = low[1]; y <= high[1]; ++y)
+        for (std::int64_t z = low[2]; z <= high[2]; ++z)
+          for (std::int32_t k = heads_[bucket({x, y, z})]; k != none;) {
+            const Point& point = points_[static_cast<std::size_t>(k)];
+            if (point.cell == Cell{x, y, z}) visit(point.index);
+            k = point.next;
+          }
+  }
+
+ private:
+  using Cell = std::array<std::int64_t, 3>;
+  struct Point {
+    Cell cell;
+    Eigen::Index index;
+    std::int32_t next;  // in the same bucket
+  };
+  static constexpr std::int32_t none = -1;
+
+  Cell cell(const Vec3& place) const {
+    Cell out{};
+    for (int k = 0; k < 3; ++k)
+      out[static_cast<std::size_t>(k)] =
+          static_cast<std::int64_t>(std::clamp(std::floor(place[k] / (2 * reach_)), -1e18, 1e18));
+    return out;
+  }
+  std::size_t bucket(const Cell& cell) const {
+    std::uint64_t hash = 0;
+    for (const std::int64_t k : cell) {
+      hash = (hash ^ static_cast<std::uint64_t>(k)) * 0x9e3779b97f4a7c15U;
+      hash ^= hash >> 29;
+    }
+    return static_cast<std::size_t>(hash) & mask_;
+  }
+
+  double reach_;
+  std::size_t mask_;
+  std::vector<std::int32_t> heads_;  // by bucket
+  std::vector<Point> points_;
+};
+
+}  // namespace twosphere

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "core/mechanics/state.h"
+#include "core/mechanics/system.h"
+
+namespace twosphere {
+
+/// The scalar quantities of a sample, in the order of the CSV columns.
+enum class Quantity {
+  time,
+  kinetic_energy,
+  potential_energy,
+  total_energy,
+  work,
+  energy_error,
+  unit_length_error,
+  unit_length_error_mean,
+  tangency_error,
+  angular_momentum_x,
+  angular_momentum_y,
+  angular_momentum_z,
+};
+inline constexpr std::size_t quantity_count =
+    static_cast<std::size_t>(Quantity::angular_momentum_z) + 1;
+
+struct QuantityInfo {
+  std::string_view key;     ///< "energy_error": column name, without the unit
+  std::string_view label;   ///< "energy error"
+  std::string_view symbol;  ///< "E − E₀ − W"
+  std::string_view unit;    ///< "J"
+  std::string_view help;
+  bool error = false;  ///< an error: plotted as |value| on a log axis
+};
+std::span<const QuantityInfo, quantity_count> quantities();
+inline const QuantityInfo& info(Quantity q) { return quantities()[static_cast<std::size_t>(q)]; }
+
+/// One row: the value of every quantity at one instant.
+struct Sample {
+  std::array<double, quantity_count> values{};
+
+  double& operator[](Quantity q) { return values[static_cast<std::size_t>(q)]; }
+  double operator[](Quantity q) const { return values[static_cast<std::size_t>(q)]; }
+};
+
+/// Whether every quantity is a finite number.
+bool finite(const Sample& sample);
+
+/// Which quantities a system's CSV holds, in order.
+std::vector<Quantity> csv_quantities(const SystemInfo& info);
+
+/// T = ½ Σ M_ij q̇_i·q̇_j with q̇_i = ω_i × q_i, as held, never normalised.
+double kinetic_energy(const System& system, const State& state);
+/// E = T + V [J].
+double total_energy(const System& system, const State& state);
+/// J = Σ_i q_i × Σ_j M_ij q̇_j [J s].
+Vec3 momentum_map(const System& system, const State& state);
+
+/// Every quantity of a state whose ω is up to date. energy_error is E − E_0 − W.
+Sample measure(const System& system, const State& state, double energy_reference, double work);
+
+/// Σ by Neumaier's compensated summation; both parts are state.
+struct CompensatedSum {
+  double sum = 0, compensation = 0;
+
+  void add(double x) {
+    const double next = sum + x;
+    compensation += std::abs(sum) >= std::abs(x) ? (sum - next) + x : (x - next) + sum;
+    sum = next;
+  }
+  double value() const { return sum + compensation; }
+};
+
+}  // namespace twosphere

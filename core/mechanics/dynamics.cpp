@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mechanics/dynamics.h"
+
+namespace twosphere {
+
+EquationsOfMotion::EquationsOfMotion(const System& system, Formulation formulation)
+    : formulation_(formulation), solver_(system.inertia()) {
+  const int n = system.size();
+  for (Columns* c : {&g_, &f_, &p_, &v_, &a_}) c->setZero(3, n);
+  for (Eigen::VectorXd* v : {&normal_, &extra_, &inverse_}) v->setZero(n);
+}
+
+double EquationsOfMotion::evaluate(const System& system, double t, const Columns& q,
+                                   const Columns& x, Columns& qdot, Columns& xdot) {
+  const Inertia& inertia = system.inertia();
+  const auto* variable = std::get_if<VariableInertia>(&inertia);
+  velocity(system, q, x, qdot);
+  generalised_gradient(system, t, q, g_, f_);
+  double power = system.driven() ? (f_.array() * qdot.array()).sum() : 0;
+  if (const double c = system.damping(); c != 0) {
+    g_ += c * qdot;
+    power -= c * qdot.squaredNorm();
+  }
+  const bool second_order =
+      formulation_ == Formulation::omega || formulation_ == Formulation::velocity;
+  if (variable) add_curvature(*variable->field, q, qdot, second_order);
+
+  if (second_order) {
+    diagonal(inertia, q, extra_);
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      normal_[i] = -x.col(i).squaredNorm();
+      inverse_[i] = 1 / q.col(i).squaredNorm();
+      extra_[i] *= inverse_[i] - 1;
+    }
+    solver_.solve(inertia, q,
+                  {.left = q, .right = q, .rest = g_, .normal = &normal_, .extra = &extra_}, a_);
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      const Vec3 qi = q.col(i), ai = a_.col(i);
+      if (formulation_ == Formulation::velocity)
+        xdot.col(i) = ai + normal_[i] * qi;
+      else
+        xdot.col(i) = inverse_[i] * qi.cross(ai);
+    }
+    return power;
+  }
+  multiply(inertia, q, qdot, p_);
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    const Vec3 qi = q.col(i), vi = qdot.col(i), xi = x.col(i), force = -g_.col(i), pi = p_.col(i);
+    if (formulation_ == Formulation::momentum)
+      xdot.col(i) = tangent(qi, force) - qi.dot(pi) * vi - xi.dot(vi) * qi;
+    else
+      xdot.col(i) = vi.cross(pi) + qi.cross(force);
+  }
+  return power;
+}
+
+void EquationsOfMotion::velocity(const System& system, const Columns& q, const Columns& x,
+                                 Columns& qdot) {
+  switch (formulation_) {
+    case Formulation::omega:
+      for (Eigen::Index i = 0; i < q.cols(); ++i) qdot.col(i) = x.col(i).cross(q.col(i));
+      return;
+    case Formulation::velocity:
+      qdot = x;
+      return;
+    case Formulation::momentum:
+      p_ = -x;
+      break;
+    case Formulation::angular_momentum:
+      for (Eigen::Index i = 0; i < q.cols(); ++i) p_.col(i) = q.col(i).cross(x.col(i));
+      break;
+  }
+  solver_.solve(system.inertia(), q, {.left = q, .right = q, .rest = p_}, qdot);
+}
+
+/// g −= ½ Σ_jk (v_j·v_k) ∂m_jk/∂q_i, and with `rate` g += Σ_j ṁ_ij v_j, ṁ_ij = Σ_k ∂m_ij/∂q_k·v_k.
+void EquationsOfMotion::add_curvature(const InertiaField& field, const Columns& q, const Columns& v,
+                                      bool rate) {
+  const int n = static_cast<int>(q.cols());
+  for (int j = 0; j < n; ++j)
+    for (int k = 0; k < n; ++k) {
+      const double product = v.col(j).dot(v.col(k));
+      double change = 0;
+      for (int i = 0; i < n; ++i) {
+        const Vec3 slope = field.derivative(q, j, k, i);
+        g_.col(i) -= (product / 2) * slope;
+        change += slope.dot(v.col(i));
+      }
+      if (rate) g_.col(j) += change * v.col(k);
+    }
+}
+
+void EquationsOfMotion::from_state(const System& system, const State& state, Columns& x) {
+  if (formulation_ == Formulation::omega) {
+    x = state.w;
+    return;
+  }
+  for (Eigen::Index i = 0; i < v_.cols(); ++i) v_.col(i) = state.w.col(i).cross(state.q.col(i));
+  if (formulation_ == Formulation::velocity) {
+    x = v_;
+    return;
+  }
+  multiply(system.inertia(), state.q, v_, p_);
+  for (Eigen::Index i = 0; i < v_.cols(); ++i) {
+    const Vec3 q = state.q.col(i), p = p_.col(i);
+    x.col(i) = formulation_ == Formulation::momentum ? tangent(q, p) : Vec3(q.cross(p));
+  }
+}
+
+void EquationsOfMotion::to_omega(const System& system, const Columns& q, const Columns& x,
+                                 Columns& w) {
+  if (formulation_ == Formulation::omega) {
+    w = x;
+    return;
+  }
+  velocity(system, q, x, v_);
+  for (Eigen::Index i = 0; i < q.cols(); ++i) w.col(i) = q.col(i).cross(v_.col(i));
+}
+
+}  // namespace twosphere

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mechanics/inertia.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace twosphere {
+
+ChainInertia::ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths)
+    : mass(std::move(masses)), length(std::move(lengths)), inverse_length(length.cwiseInverse()) {
+  assert(mass.size() == length.size() && mass.size() > 0);
+  const auto n = mass.size();
+  carried.resize(n);
+  inverse_diagonal.resize(n);
+  inverse_off_diagonal.resize(n - 1);
+  double sum = 0;
+  for (auto i = n; i-- > 0;) carried[i] = sum += mass[i];
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double above = i > 0 ? 1 / mass[i - 1] : 0;
+    inverse_diagonal[i] = (1 / mass[i] + above) / (length[i] * length[i]);
+    if (i + 1 < n) inverse_off_diagonal[i] = -1 / (mass[i] * length[i] * length[i + 1]);
+  }
+}
+
+RodInertia::RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::VectorXd own_inertia)
+    : mass(std::move(masses)),
+      length(std::move(lengths)),
+      inverse_length(length.cwiseInverse()),
+      own(std::move(own_inertia)) {
+  assert(mass.size() == length.size() && mass.size() == own.size() && mass.size() > 0);
+  carried.resize(mass.size());
+  double sum = 0;
+  for (auto i = mass.size(); i-- > 0;) carried[i] = sum += mass[i];
+}
+
+namespace {
+
+/// out_i = Σ_j l_i l_j (Σ_{k≥max(i,j)} m_k) v_j.
+void multiply_serial(const Eigen::VectorXd& mass, const Eigen::VectorXd& length, const Columns& v,
+                     Columns& out) {
+  // Velocities of the masses down the chain, then momenta summed back up.
+  Vec3 sum = Vec3::Zero();
+  for (Eigen::Index k = 0; k < v.cols(); ++k) out.col(k) = sum += length[k] * v.col(k);
+  sum.setZero();
+  for (Eigen::Index i = v.cols(); i-- > 0;) {
+    sum += mass[i] * out.col(i);
+    out.col(i) = length[i] * sum;
+  }
+}
+
+/// Σ_k m_k |Σ_{j≤k} l_j v_j|².
+double twice_serial_energy(const Eigen::VectorXd& mass, const Eigen::VectorXd& length,
+                           const Columns& v) {
+  Vec3 velocity = Vec3::Zero();
+  double twice = 0;
+  for (Eigen::Index k = 0; k < v.cols(); ++k) {
+    velocity += length[k] * v.col(k);
+    twice += mass[k] * velocity.squaredNorm();
+  }
+  return twice;
+}
+
+Eigen::MatrixXd serial_matrix(const Eigen::VectorXd& carried, const Eigen::VectorXd& length) {
+  const auto n = carried.size();
+  Eigen::MatrixXd m(n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) m(i, j) = length[i] * length[j] * carried[std::max(i, j)];
+  return m;
+}
+
+struct Multiply {
+  const Columns &q, &v;
+  Columns& out;
+
+  void operator()(const DiagonalInertia& inertia) const {
+    out.noalias() = v * inertia.m.asDiagonal();
+  }
+  void operator()(const ChainInertia& inertia) const {
+    multiply_serial(inertia.mass, inertia.length, v, out);
+  }
+  void operator()(const RodInertia& inertia) const {
+    multiply_serial(inertia.mass, inertia.length, v, out);
+    for (Eigen::Index i = 0; i < v.cols(); ++i) out.col(i) += inertia.own[i] * v.col(i);
+  }
+  void operator()(const DenseInertia& inertia) const { out.noalias() = v * inertia.matrix; }
+  void operator()(const VariableInertia& inertia) const {
+    for (int i = 0; i < inertia.n; ++i) {
+      out.col(i) = inertia.field->value(q, i, i) * v.col(i);
+      for (int j = 0; j < i; ++j) {
+        const double m = inertia.field->value(q, i, j);
+        out.col(i) += m * v.col(j);
+        out.col(j) += m * v.col(i);
+      }
+    }
+  }
+};
+
+struct TwiceKinetic {
+  const Columns &q, &v;
+
+  double operator()(const DiagonalInertia& inertia) const {
+    double twice = 0;
+    for (Eigen::Index i = 0; i < v.cols(); ++i) twice += inertia.m[i] * v.col(i).squaredNorm();
+    return twice;
+  }
+  double operator()(const ChainInertia& inertia) const {
+    return twice_serial_energy(inertia.mass, inertia.length, v);
+  }
+  double operator()(const RodInertia& inertia) const {
+    double twice = twice_serial_energy(inertia.mass, inertia.length, v);
+    for (Eigen::Index i = 0; i < v.cols(); ++i) twice += inertia.own[i] * v.col(i).squaredNorm();
+    return twice;
+  }
+  double operator()(const DenseInertia& inertia) const {
+    return (v * inertia.matrix).cwiseProduct(v).sum();
+  }
+  double operator()(const VariableInertia& inertia) const {
+    double twice = 0;
+    for (int i = 0; i < inertia.n; ++i) {
+      twice += inertia.field->value(q, i, i) * v.col(i).squaredNorm();
+      for (int j = 0; j < i; ++j)
+        twice += 2 * inertia.field->value(q, i, j) * v.col(i).dot(v.col(j));
+    }
+    return twice;
+  }
+};
+
+struct Diagonal {
+  const Columns& q;
+  Eigen::VectorXd& out;
+
+  void operator()(const DiagonalInertia& inertia) const { out = inertia.m; }
+  void operator()(const ChainInertia& inertia) const {
+    out = inertia.length.cwiseAbs2().cwiseProduct(inertia.carried);
+  }
+  void operator()(const RodInertia& inertia) const {
+    out = inertia.length.cwiseAbs2().cwiseProduct(inertia.carried) + inertia.own;
+  }
+  void operator()(const DenseInertia& inertia) const { out = inertia.matrix.diagonal(); }
+  void operator()(const VariableInertia& inertia) const {
+    for (int i = 0; i < inertia.n; ++i) out[i] = inertia.field->value(q, i, i);
+  }
+};
+
+struct Dense {
+  const Columns& q;
+
+  Eigen::MatrixXd operator()(const DiagonalInertia& inertia) const {
+    return inertia.m.asDiagonal();
+  }
+  Eigen::MatrixXd operator()(const ChainInertia& inertia) const {
+    return serial_matrix(inertia.carried, inertia.length);
+  }
+  Eigen::MatrixXd operator()(const RodInertia& inertia) const {
+    Eigen::MatrixXd m = serial_matrix(inertia.carried, inertia.length);
+    m.diagonal() += inertia.own;
+    return m;
+  }
+  Eigen::MatrixXd operator()(const DenseInertia& inertia) const { return inertia.matrix; }
+  Eigen::MatrixXd operator()(const VariableInertia& inertia) const {
+    Eigen::MatrixXd m(inertia.n, inertia.n);
+    inertia.field->evaluate(q, m);
+    return m;
+  }
+};
+
+bool positive(const Eigen::VectorXd& values) {
+  return (values.array() > 0).all() && values.allFinite();
+}
+
+struct PositiveDefinite {
+  const Columns& q;
+
+  bool operator()(const ChainInertia& inertia) const {
+    return positive(inertia.inverse_diagonal) && positive_diagonal(inertia);
+  }
+  bool operator()(const DenseInertia& inertia) const { return matrix(Dense{q}(inertia)); }
+  bool operator()(const VariableInertia& inertia) const { return matrix(Dense{q}(inertia)); }
+  template <class Structured>
+  bool operator()(const Structured& inertia) const {
+    return positive_diagonal(inertia);
+  }
+
+ private:
+  template <class Structured>
+  bool positive_diagonal(const Structured& inertia) const {
+    Eigen::VectorXd values;
+    Diagonal{q, values}(inertia);
+    return positive(values);
+  }
+  static bool matrix(const Eigen::MatrixXd& m) {
+    return m.allFinite() && m.llt().info() == Eigen::Success;
+  }
+};
+
+}  // namespace
+
+void InertiaField::evaluate(const Columns& q, Eigen::MatrixXd& m) const {
+  for (int i = 0; i < static_cast<int>(m.rows()); ++i)
+    for (int j = 0; j <= i; ++j) m(i, j) = m(j, i) = value(q, i, j);
+}
+
+int size(const Inertia& inertia) {
+  return std::visit([](const auto& i) { return i.size(); }, inertia);
+}
+
+void multiply(const Inertia& inertia, const Columns& q, const Columns& v, Columns& out) {
+  std::visit(Multiply{q, v, out}, inertia);
+}
+
+double kinetic_energy(const Inertia& inertia, const Columns& q, const Columns& v) {
+  return std::visit(TwiceKinetic{q, v}, inertia) / 2;
+}
+
+void diagonal(const Inertia& inertia, const Columns& q, Eigen::VectorXd& out) {
+  std::visit(Diagonal{q, out}, inertia);
+}
+
+bool positive_definite(const Inertia& inertia, const Columns& q) {
+  return std::visit(PositiveDefinite{q}, inertia);
+}
+
+Eigen::MatrixXd dense(const Inertia& inertia, const Columns& q) {
+  return std::visit(Dense{q}, inertia);
+}
+
+}  // namespace twosphere

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <variant>
+
+#include "core/mechanics/sphere.h"
+
+/// The structure of the inertia matrix M in T = ½ Σ_ij M_ij q̇_i·q̇_j, which decides how a step is
+/// solved.
+namespace twosphere {
+
+/// Uncoupled bodies: M = diag(m) [kg m²] (or [kg] on a unit sphere).
+struct DiagonalInertia {
+  Eigen::VectorXd m;
+
+  explicit DiagonalInertia(Eigen::VectorXd diagonal) : m(std::move(diagonal)) {}
+  int size() const { return static_cast<int>(m.size()); }
+};
+
+/// Serial chain of point masses m_i on massless links l_i:
+/// x_k = Σ_{j≤k} l_j q_j, T = ½ Σ_k m_k |ẋ_k|², that is M_ij = l_i l_j Σ_{k≥max(i,j)} m_k [kg m²].
+/// Its inverse is tridiagonal: (M⁻¹)_ii = (1/m_i + 1/m_{i−1})/l_i², (M⁻¹)_{i,i+1} = −1/(m_i l_i
+/// l_{i+1}), 1/m_0 = 0.
+struct ChainInertia {
+  Eigen::VectorXd mass;                  ///< m_i [kg]
+  Eigen::VectorXd length;                ///< l_i [m]
+  Eigen::VectorXd inverse_length;        ///< 1/l_i [1/m]
+  Eigen::VectorXd carried;               ///< Σ_{k≥i} m_k [kg]
+  Eigen::VectorXd inverse_diagonal;      ///< (M⁻¹)_ii
+  Eigen::VectorXd inverse_off_diagonal;  ///< (M⁻¹)_{i,i+1}, n − 1 entries
+
+  ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths);
+  int size() const { return static_cast<int>(mass.size()); }
+};
+
+/// Serial chain whose links have an inertia of their own:
+/// T = ½ Σ_k μ_k |ẋ_k|² + ½ Σ_i D_i |q̇_i|², that is M_ij = l_i l_j Σ_{k≥max(i,j)} μ_k + δ_ij D_i
+/// [kg m²]. D_i may be negative as long as M is positive definite: a uniform rod of mass m has
+/// half of it at either end and D = −m l²/6.
+struct RodInertia {
+  Eigen::VectorXd mass;            ///< μ_i [kg]
+  Eigen::VectorXd length;          ///< l_i [m]
+  Eigen::VectorXd inverse_length;  ///< 1/l_i [1/m]
+  Eigen::VectorXd own;             ///< D_i [kg m²]
+  Eigen::VectorXd carried;         ///< Σ_{k≥i} μ_k [kg]
+
+  RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::VectorXd own_inertia);
+  int size() const { return static_cast<int>(mass.size()); }
+};
+
+/// Any constant symmetric positive definite M [kg m²].
+struct DenseInertia {
+  Eigen::MatrixXd matrix;
+
+  explicit DenseInertia(Eigen::MatrixXd m) : matrix(std::move(m)) {}
+  int size() const { return static_cast<int>(matrix.rows()); }
+};
+
+/// Inertia that depends on the configuration: m_ij(q), symmetric and positive definite everywhere
+/// on (S²)ⁿ, extended to a neighbourhood of it in R³ⁿ.
+class InertiaField {
+ public:
+  virtual ~InertiaField() = default;
+  /// m_ij(q) = m_ji(q) [kg m²].
+  virtual double value(const Columns& q, int i, int j) const = 0;
+  /// ∂m_ij/∂q_k, the gradient in R³, not projected.
+  virtual Vec3 derivative(const Columns& q, int i, int j, int k) const = 0;
+
+  /// The whole m(q); `m` is n×n already.
+  void evaluate(const Columns& q, Eigen::MatrixXd& m) const;
+};
+struct VariableInertia {
+  const InertiaField* field;
+  int n;
+
+  int size() const { return n; }
+};
+
+using Inertia =
+    std::variant<DiagonalInertia, ChainInertia, RodInertia, DenseInertia, VariableInertia>;
+
+int size(const Inertia& inertia);
+/// out_i = Σ_j M_ij(q) v_j. O(n), for a matrix O(n²).
+void multiply(const Inertia& inertia, const Columns& q, const Columns& v, Columns& out);
+/// T = ½ Σ_ij M_ij(q) v_i·v_j for velocities v_i = q̇_i. Cost as multiply().
+double kinetic_energy(const Inertia& inertia, const Columns& q, const Columns& v);
+/// M_ii(q).
+void diagonal(const Inertia& inertia, const Columns& q, Eigen::VectorXd& out);
+/// Whether M(q) is positive definite with finite entries. Of the structured ones, whose masses and
+/// lengths make it so, it asks only that nothing overflows or vanishes. O(n), for a matrix O(n³).
+bool positive_definite(const Inertia& inertia, const Columns& q);
+/// M(q) as a full matrix. O(n²).
+Eigen::MatrixXd dense(const Inertia& inertia, const Columns& q);
+
+}  // namespace twosphere

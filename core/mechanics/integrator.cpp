@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mechanics/integrator.h"
+
+#include <algorithm>
+
+namespace twosphere {
+
+std::string_view describe(StepStatus status) {
+  switch (status) {
+    case StepStatus::ok:
+      return "the step was taken";
+    case StepStatus::step_too_large:
+      return "it would turn by a quarter turn (90°) or more in one step";
+    case StepStatus::not_converged:
+      return "Newton's iteration for its multiplier did not converge";
+    case StepStatus::step_too_small:
+      return "no inner step is small enough for its tolerances";
+    case StepStatus::too_many_steps:
+      return "its tolerances need more than 100 000 inner steps";
+    case StepStatus::damping_too_strong:
+      return "the damping is too strong for a part of the step that goes back in time: there it "
+             "would "
+             "enlarge errors more than tenfold; a method of order 2 has no such part";
+    case StepStatus::not_finite:
+      return "a value is not finite";
+    case StepStatus::interrupted:
+      return "it was interrupted";
+  }
+  return {};
+}
+
+void write_entry(Memory& memory, std::size_t index, std::string_view name,
+                 std::span<const double> values) {
+  if (memory.size() == index) memory.emplace_back();
+  memory[index].first = name;
+  memory[index].second.assign(values.begin(), values.end());
+}
+
+bool read_entries(const Memory& memory, std::initializer_list<MemoryEntry> entries) {
+  const auto fits = [](const auto& given, const MemoryEntry& entry) {
+    return given.first == entry.name && given.second.size() == entry.values.size();
+  };
+  if (!std::equal(memory.begin(), memory.end(), entries.begin(), entries.end(), fits)) return false;
+  auto given = memory.begin();
+  for (const MemoryEntry& entry : entries) {
+    std::copy(given->second.begin(), given->second.end(), entry.values.begin());
+    ++given;
+  }
+  return true;
+}
+
+}  // namespace twosphere

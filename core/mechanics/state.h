@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/mechanics/sphere.h"
+
+namespace twosphere {
+
+/// Time, directions and angular velocities of n bodies: a point of T(S²)ⁿ.
+struct State {
+  double t = 0;  ///< [s]
+  Columns q;     ///< q_i ∈ S² [1], 3×n
+  Columns w;     ///< ω_i ⟂ q_i [rad/s], 3×n
+
+  int size() const { return static_cast<int>(q.cols()); }
+};
+
+/// What a method carries from step to step beyond (t, q, ω), as named lists of numbers.
+/// It is written to state files so that a run continues bit for bit.
+using Memory = std::vector<std::pair<std::string, std::vector<double>>>;
+
+}  // namespace twosphere

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mechanics/step_map.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/base/json.h"
+#include "core/mechanics/dynamics.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double first_spacing = 1e-3;
+constexpr int most_spacings = 6;
+
+Error stopped() { return {ErrorKind::numerical, "", "the check was stopped"}; }
+
+Error refused(const StepMap& map, const StepReport& report, std::string_view when) {
+  return {ErrorKind::numerical, "",
+          fmt::format("a step of {} s {} was not taken: body {}: {}", json::shortest(map.step),
+                      when, report.body + 1, describe(report.status))};
+}
+
+State on_sphere(State state) {
+  for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
+    state.q.col(i).normalize();
+    state.w.col(i) = tangent(state.q.col(i), state.w.col(i));
+  }
+  return state;
+}
+
+/// A point of T*(S²)ⁿ, or a vector there.
+struct Phase {
+  Columns q, p;
+};
+
+double form(const Phase& a, const Phase& b) {
+  return (a.q.array() * b.p.array()).sum() - (b.q.array() * a.p.array()).sum();
+}
+
+/// A direction of the basis: of one body, and only of its direction or its momentum.
+struct Direction {
+  Eigen::Index body;
+  Vec3 b;       ///< a unit vector ⟂ q_i
+  double size;  ///< |p|_rms for a change of the momentum, 0 for one of the direction
+};
+
+/// The step as a map of T*(S²)ⁿ.
+class Map {
+ public:
+  Map(const StepMap& map, const State& state)
+      : map_(map),
+        integrator_(map.info.create(map.values)),
+        equations_(map.system, Formulation::momentum),
+        state_(on_sphere(state)) {
+    start_.q = state_.q;
+    start_.p.resize(3, state_.q.cols());
+    equations_.from_state(map_.system, state_, start_.p);
+    Eigen::VectorXd inertia(start_.p.cols());
+    diagonal(map_.system.inertia(), state_.q, inertia);
+    size_ = std::max(std::sqrt(start_.p.squaredNorm() / static_cast<double>(start_.p.cols())),
+                     1e-4 * inertia.mean() / map_.step);
+  }
+
+  const Phase& start() const { return start_; }
+  /// |p|_rms, or what stands for it near rest.
+  double size() const { return size_; }
+
+  /// Φ of the point s along a curve that leaves the start in that direction: the great circle, with
+  /// the momentum carried along, or the straight line of momenta.
+  StepReport at(const Direction& direction, double s, Phase& out) {
+    State state = state_;
+    Columns p = start_.p;
+    const Vec3 q = start_.q.col(direction.body), b = direction.b;
+    if (direction.size == 0) {
+      const double along = p.col(direction.body).dot(b), turned = std::sin(s / 2);
+      state.q.col(direction.body) = std::cos(s) * q + std::sin(s) * b;
+      p.col(direction.body) -= along * (2 * turned * turned * b + std::sin(s) * q);
+    } else {
+      p.col(direction.body) += s * direction.size * b;
+    }
+    equations_.to_omega(map_.system, state.q, p, state.w);
+    integrator_->prepare(map_.system, state);
+    const StepReport report = integrator_->advance(map_.system, map_.step, state);
+    if (!report.ok()) return report;
+    integrator_->complete(map_.system, state);
+    state = on_sphere(std::move(state));
+    out.q = state.q;
+    out.p.resize(3, state.q.cols());
+    equations_.from_state(map_.system, state, out.p);
+    return report;
+  }
+
+ private:
+  const StepMap& map_;
+  std::unique_ptr<Integrator> integrator_;
+  EquationsOfMotion equations_;
+  State state_;
+  Phase start_;
+  double size_;
+};
+
+std::vector<Direction> basis(const Phase& at, double size) {
+  const Eigen::Index n = at.q.cols();
+  const auto used = std::min<Eigen::Index>(n, SymplecticityDefect::most_bodies);
+  std::vector<Direction> directions;
+  for (Eigen::Index k = 0; k < used; ++k) {
+    const Eigen::Index body = k * n / used;
+    const Eigen::Matrix<double, 3, 2> frame = tangent_basis(at.q.col(body));
+    for (int e = 0; e < 2; ++e)
+      for (const double s : {0.0, size}) directions.push_back({body, frame.col(e), s});
+  }
+  return directions;
+}
+
+/// The vector itself: (b, −(p_i·b) q_i) or (0, |p|_rms b).
+Phase vector(const Phase& at, const Direction& direction) {
+  Phase xi{Columns::Zero(3, at.q.cols()), Columns::Zero(3, at.q.cols())};
+  const Vec3 q = at.q.col(direction.body), p = at.p.col(direction.body);
+  if (direction.size == 0) {
+    xi.q.col(direction.body) = direction.b;
+    xi.p.col(direction.body) = -p.dot(direction.b) * q;
+  } else {
+    xi.p.col(direction.body) = direction.size * direction.b;
+  }
+  return xi;
+}
+
+}  // namespace
+
+Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State& state,
+                                                 const std::function<bool()>& stop) {
+  Map step(map, state);
+  const std::vector<Direction> directions = basis(step.start(), step.size());
+  std::vector<Phase> before, after(directions.size());
+  for (const Direction& direction : directions) before.push_back(vector(step.start(), direction));
+  const Eigen::Index n = state.q.cols();
+  SymplecticityDefect best{.defect = std::numeric_limits<double>::infinity(),
+                           .rounding = 0,
+                           .spacing = 0,
+                           .directions = static_cast<int>(before.size()),
+                           .dimension = static_cast<int>(4 * n)};
+  double spacing = first_spacing;
+  for (int k = 0; k < most_spacings; ++k, spacing /= 4) {
+    Phase end;
+    for (std::size_t a = 0; a < before.size(); ++a) {
+      after[a] = {Columns::Zero(3, n), Columns::Zero(3, n)};
+      for (const auto& [at, weight] :
+           {std::pair{-2.0, 1.0}, {-1.0, -8.0}, {1.0, 8.0}, {2.0, -1.0}}) {
+        if (stop && stop()) return stopped();
+        if (const StepReport report = step.at(directions[a], at * spacing, end); !report.ok())
+          return refused(map, report, "beside the state");
+        after[a].q += weight / (12 * spacing) * end.q;
+        after[a].p += weight / (12 * spacing) * end.p;
+      }
+    }
+    double worst = 0, largest = 0, growth = 1;
+    for (std::size_t a = 0; a < before.size(); ++a) {
+      growth = std::max({growth, after[a].q.norm(), after[a].p.norm() / step.size()});
+      for (std::size_t b = 0; b < a; ++b) {
+        const double form_before = form(before[a], before[b]);
+        const double change = std::abs(form(after[a], after[b]) - form_before);
+        if (!(change <= worst)) worst = change;
+        largest = std::max(largest, std::abs(form_before));
+      }
+    }
+    const double defect = worst / largest;
+    const bool falls = defect <= best.defect / 2;
+    if (!(defect >= best.defect)) {
+      best.defect = defect;
+      best.spacing = spacing;
+      best.rounding = 10 * epsilon / spacing * growth;
+    }
+    if (!falls || best.defect <= best.rounding) break;
+  }
+  return best;
+}
+
+Result<ReversalError> reversal_error(const StepMap& map, const State& from, int steps,
+                                     const std::function<bool()>& stop) {
+  const State start = on_sphere(from);
+  State state = start;
+  const auto integrator = map.info.create(map.values);
+  integrator->prepare(map.system, state);
+  double speed = start.w.colwise().norm().maxCoeff();
+  for (const double h : {map.step, -map.step}) {
+    const double begun = state.t;
+    for (int k = 0; k < steps; ++k) {
+      if (stop && stop()) return stopped();
+      state.t = begun + k * h;
+      if (const StepReport report = integrator->advance(map.system, h, state); !report.ok())
+        return refused(map, report, h == map.step ? "forth" : "back");
+    }
+    state.t = begun + steps * h;
+    integrator->complete(map.system, state);
+    speed = std::max(speed, state.w.colwise().norm().maxCoeff());
+  }
+  ReversalError result{.distance = (state.q - start.q).colwise().norm().maxCoeff(),
+                       .rounding = steps * epsilon,
+                       .steps = steps};
+  if (speed > 0)
+    result.distance =
+        std::max(result.distance, (state.w - start.w).colwise().norm().maxCoeff() / speed);
+  return result;
+}
+
+}  // namespace twosphere

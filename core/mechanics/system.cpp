@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mechanics/system.h"
+
+namespace twosphere {
+
+void Figure::clear() {
+  pivots.clear();
+  bodies.clear();
+  links.clear();
+  springs.clear();
+  arrows.clear();
+  guides.clear();
+  bending.clear();
+  sphere = false;
+  body_radius = 0;
+}
+
+Box System::reach(double /*energy*/) const {
+  const Extent e = extent();
+  return {e.center - Vec3::Constant(e.radius), e.center + Vec3::Constant(e.radius)};
+}
+
+void generalised_gradient(const System& system, double t, const Columns& q, Columns& g,
+                          Columns& f) {
+  system.gradient(q, g);
+  if (!system.driven()) return;
+  system.force(t, q, f);
+  g -= f;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <Eigen/Geometry>
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/mechanics/inertia.h"
+#include "core/mechanics/parameter.h"
+#include "core/mechanics/sphere.h"
+
+namespace twosphere {
+
+/// A configuration as things in space [m], in the axes of the equations: what to draw and what to
+/// export.
+struct Figure {
+  struct Body {
+    Vec3 position;
+    double size = 1;  ///< radius relative to the largest body
+  };
+  struct Link {
+    Vec3 from, to;
+  };
+  struct Spring {
+    Vec3 from, to;
+    double tension = 0;  ///< [N], > 0 where it is stretched
+    double relaxed = 0;  ///< length without tension [m]
+  };
+  struct Arrow {
+    Vec3 from, to;
+    double size = 1;  ///< relative to the largest
+  };
+  std::vector<Vec3> pivots;     ///< fixed points
+  std::vector<Body> bodies;     ///< one per q_i, in order
+  std::vector<Link> links;      ///< rods; all but the last bodies.size() are held
+  std::vector<Spring> springs;  ///< coil springs
+  std::vector<Arrow> arrows;    ///< magnets, from south to north
+  std::vector<Link> guides;     ///< how the fixed points lie to one another: thin lines
+  /// Where not empty the links are one elastic rod: energy [J] of the joint before each of the last
+  /// so many links.
+  std::vector<double> bending;
+  bool sphere = false;     ///< the bodies move on the unit sphere about the origin
+  double body_radius = 0;  ///< of the largest body [m]; 0: as it looks well
+
+  void clear();  ///< as made, but for the memory
+};
+
+/// A ball that holds the whole motion, whatever the pose.
+struct Extent {
+  Vec3 center = Vec3::Zero();  ///< [m]
+  double radius = 1;           ///< [m]
+  bool gravity = false;        ///< gravity acts along +e3
+};
+
+/// A box in the axes of the equations [m].
+using Box = Eigen::AlignedBox3d;
+
+/// A mechanical system on (S²)ⁿ with L = ½ Σ_ij M_ij q̇_i·q̇_j − V(q), M constant or m_ij(q), and
+/// external forces f_i on q_i.
+///
+/// Immutable once made; every method may be called from several threads at a time. One virtual call
+/// treats all n bodies. Columns given as output have n columns already.
+class System {
+ public:
+  virtual ~System() = default;
+
+  virtual int size() const = 0;
+  virtual const Inertia& inertia() const = 0;
+  /// V(q) [J].
+  virtual double potential(const Columns& q) const = 0;
+  /// g_i = ∂V/∂q_i [J], the gradient in R³, not projected.
+  virtual void gradient(const Columns& q, Columns& g) const = 0;
+
+  /// Whether force() is anything but zero.
+  virtual bool driven() const { return false; }
+  /// External force f_i on q_i [N m]: the generalised torque is q_i × f_i, the power f_i·q̇_i.
+  virtual void force(double /*t*/, const Columns& /*q*/, Columns& f) const { f.setZero(); }
+  /// c ≥ 0 of a damping force −c q̇_i on every q_i, besides force() [N m s]: the torque −c ω_i.
+  virtual double damping() const { return 0; }
+
+  /// Which components of J = Σ q_i × Σ_j M_ij q̇_j are conserved with these parameters.
+  virtual std::array<bool, 3> conserved_momentum() const { return {false, false, false}; }
+
+  virtual void figure(const Columns& q, Figure& out) const = 0;
+  virtual Extent extent() const = 0;
+  /// A box that holds every pose whose potential is at most `energy` [J], for framing what moves
+  /// with that much energy. At least that of extent() unless the system knows better.
+  virtual Box reach(double energy) const;
+};
+
+/// G = ∂V/∂q − f at time t, and f itself, which is left alone if the system is not driven.
+void generalised_gradient(const System& system, double t, const Columns& q, Columns& g, Columns& f);
+
+/// A kind of system: one record in the catalogue, made beside the system itself.
+struct SystemInfo {
+  std::string_view key;          ///< "chain_pendulum"
+  std::string_view title;        ///< "Chain pendulum"
+  std::string_view description;  ///< one or two sentences
+  std::string_view equations;    ///< Lagrangian in plain text, UTF-8
+  std::string_view reference;    ///< paper and section
+  std::vector<ParameterInfo> parameters;
+  int most_bodies = 0;  ///< where memory grows with their square; 0: as many as there are
+  std::array<bool, 3> momentum_columns = {false, false, true};  ///< components of J written to CSV
+  /// Makes the system for n bodies. `values` holds every parameter, sizes and domains already
+  /// checked.
+  Result<std::unique_ptr<const System>> (*create)(int n, const Values& values) = nullptr;
+  /// Puts numbers for words of optional parameters, from the start q. Null: nothing to do.
+  void (*resolve)(const Columns& q, Values& values) = nullptr;
+  /// Whether a start is possible: bodies that coincide, say. Places are "q[i]". Null: always.
+  Result<void> (*check_start)(const Columns& q, const Values& values) = nullptr;
+};
+
+}  // namespace twosphere

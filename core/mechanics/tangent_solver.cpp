@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mechanics/tangent_solver.h"
+
+#include <limits>
+
+namespace twosphere {
+
+TangentSolver::TangentSolver(const Inertia& inertia) {
+  const int n = size(inertia);
+  if (std::holds_alternative<ChainInertia>(inertia) || std::holds_alternative<RodInertia>(inertia))
+    serial_.emplace(n);
+  if (std::holds_alternative<DenseInertia>(inertia) ||
+      std::holds_alternative<VariableInertia>(inertia))
+    matrices_.emplace(n);
+}
+
+// Decompositions of something, so that copies of them are of something too.
+TangentSolver::Matrices::Matrices(int n)
+    : m(Eigen::MatrixXd::Identity(n, n)),
+      inverse(m),
+      system(m),
+      llt(m),
+      lu(m),
+      right(n),
+      lambda(n),
+      rest(3, n),
+      scaled(3, n) {}
+
+void TangentSolver::solve(const Inertia& inertia, const Columns& q, const Problem& problem,
+                          Columns& a, bool again) {
+  struct Solve {
+    TangentSolver& self;
+    const Columns& q;
+    const Problem& p;
+    Columns& a;
+    bool again;
+
+    void operator()(const DiagonalInertia& diagonal) const {
+      for (Eigen::Index i = 0; i < a.cols(); ++i) {
+        const Vec3 c = p.left.col(i), e = p.right.col(i);
+        const double m = diagonal.m[i];
+        Vec3 rest = p.rest.col(i);
+        if (p.normal) rest += m * (*p.normal)[i] * e;
+        a.col(i) = (c * (e.dot(rest) / e.dot(c)) - rest) / (p.extra ? m + (*p.extra)[i] : m);
+      }
+    }
+    void operator()(const ChainInertia& chain) const {
+      self.serial_->solve({chain.mass, chain.length, chain.inverse_length, nullptr, p.extra,
+                           p.normal, p.left, p.right, p.rest},
+                          a);
+    }
+    void operator()(const RodInertia& rod) const {
+      self.serial_->solve({rod.mass, rod.length, rod.inverse_length, &rod.own, p.extra, p.normal,
+                           p.left, p.right, p.rest},
+                          a);
+    }
+    void operator()(const DenseInertia& dense) const {
+      if (!again) self.matrices_->m = dense.matrix;
+      self.solve_matrix(p, a, again);
+    }
+    void operator()(const VariableInertia& variable) const {
+      if (!again) variable.field->evaluate(q, self.matrices_->m);
+      self.solve_matrix(p, a, again);
+    }
+  };
+  std::visit(Solve{*this, q, problem, a, again}, inertia);
+}
+
+bool TangentSolver::definite(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& d) {
+  struct Definite {
+    TangentSolver& self;
+    const Columns& q;
+    const Eigen::VectorXd& d;
+
+    bool operator()(const DiagonalInertia& diagonal) const {
+      return ((diagonal.m + d).array() > 0).all();
+    }
+    bool operator()(const ChainInertia& chain) const {
+      return SerialSolver::definite(chain.mass, chain.length, nullptr, d, q);
+    }
+    bool operator()(const RodInertia& rod) const {
+      return SerialSolver::definite(rod.mass, rod.length, &rod.own, d, q);
+    }
+    bool operator()(const DenseInertia& dense) const { return matrix(dense.matrix); }
+    bool operator()(const VariableInertia& variable) const {
+      variable.field->evaluate(q, self.matrices_->m);
+      return matrix(self.matrices_->m);
+    }
+
+   private:
+    bool matrix(const Eigen::MatrixXd& m) const {
+      self.matrices_->inverse = m;
+      self.matrices_->inverse.diagonal() += d;
+      self.matrices_->llt.compute(self.matrices_->inverse);
+      return self.matrices_->llt.info() == Eigen::Success;
+    }
+  };
+  return std::visit(Definite{*this, q, d}, inertia);
+}
+
+void TangentSolver::solve_matrix(const Problem& p, Columns& a, bool again) {
+  auto& [m, inverse, system, llt, lu, right, lambda, rest, scaled] = *matrices_;
+  rest = p.rest;
+  if (p.normal) {
+    scaled.noalias() = p.right * p.normal->asDiagonal();
+    rest.noalias() += scaled * m;
+  }
+  const auto n = a.cols();
+  if (!again) {
+    if (p.extra) m.diagonal() += *p.extra;
+    llt.compute(m);
+    if (llt.info() != Eigen::Success) {
+      a.setConstant(std::numeric_limits<double>::quiet_NaN());
+      return;
+    }
+    inverse.setIdentity();
+    llt.solveInPlace(inverse);
+    for (Eigen::Index i = 0; i < n; ++i)
+      for (Eigen::Index j = 0; j < n; ++j)
+        system(i, j) = inverse(i, j) * p.right.col(i).dot(p.left.col(j));
+    lu.compute(system);
+  }
+  scaled.noalias() = rest * inverse;
+  for (Eigen::Index i = 0; i < n; ++i) right[i] = p.right.col(i).dot(scaled.col(i));
+  lambda = lu.solve(right);
+  rest.noalias() = p.left * lambda.asDiagonal();
+  a.noalias() = rest * inverse;
+  a -= scaled;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/color/palette.h"
+#include "core/mechanics/state.h"
+#include "core/mechanics/system.h"
+
+/// What colours and arrows in a scene can show, body by body, spring by spring, joint by joint.
+namespace twosphere {
+
+/// Vectors of every body, to be drawn as arrows.
+enum class BodyVector {
+  angular_velocity,  ///< ω_i [rad/s]
+  velocity,          ///< q̇_i = ω_i × q_i [1/s]
+  momentum,          ///< μ_i = Π_i Σ_j M_ij q̇_j, the part in the tangent plane [J s]
+  torque,            ///< q_i × (f_i − ∂V/∂q_i) − c ω_i [N m]
+};
+inline constexpr std::size_t body_vector_count = 4;
+
+struct BodyVectorInfo {
+  std::string_view key;     ///< "angular_velocity"
+  std::string_view label;   ///< "angular velocity"
+  std::string_view symbol;  ///< "ω"
+  std::string_view unit;    ///< "rad/s"
+  std::string_view help;
+};
+std::span<const BodyVectorInfo, body_vector_count> body_vectors();
+inline const BodyVectorInfo& info(BodyVector v) {
+  return body_vectors()[static_cast<std::size_t>(v)];
+}
+
+/// The vector of every body of a state whose ω is up to date; `out` may have any size. The torque
+/// costs one gradient, the momentum one product with M.
+void evaluate(BodyVector vector, const System& system, const State& state, Columns& out);
+
+/// Numbers that colours can show.
+enum class Shade {
+  lane,            ///< none: the lanes' own colours
+  tension,         ///< of each spring [N], signed
+  bending_energy,  ///< of each joint of a rod [J]
+  speed,           ///< |q̇_i| [1/s]; on the unit sphere [m/s]
+  kinetic_energy,  ///< ½ q̇_i·Σ_j M_ij q̇_j [J]: the sum over the bodies is T
+  momentum,        ///< |μ_i| [J s]
+  torque,          ///< |q_i × (f_i − ∂V/∂q_i) − c ω_i| [N m]
+};
+inline constexpr std::size_t shade_count = 7;
+
+struct ShadeInfo {
+  std::string_view key;     ///< "kinetic_energy"
+  std::string_view label;   ///< "kinetic energy of a body"
+  std::string_view symbol;  ///< "Tᵢ"
+  std::string_view unit;    ///< "J"
+  std::string_view help;
+  bool of_bodies = false;  ///< one number per body, which every system has
+};
+std::span<const ShadeInfo, shade_count> shades();
+inline const ShadeInfo& info(Shade s) { return shades()[static_cast<std::size_t>(s)]; }
+/// Whether values are below zero too.
+inline bool is_signed(Shade s) { return s == Shade::tension; }
+/// Whether colours go with the square root: energies, most of which are small beside the largest.
+inline bool by_root(Shade s) { return s == Shade::bending_energy || s == Shade::kinetic_energy; }
+
+/// Whether so many bodies share the unit sphere that they are no longer told apart.
+bool is_crowd(const Figure& figure);
+/// Whether bodies have colours of their own, body_color(), by which they are told apart: where one
+/// lane has several, and they are neither a rod nor a crowd. Not if colours were chosen that tell
+/// lanes apart, or the papers' colours.
+bool has_body_colors(const Figure& figure, std::size_t lanes, std::optional<Shade> chosen,
+                     LaneColors colors);
+/// What shows a system best: springs by tension, a rod by bending energy, a crowd on a sphere by
+/// speed, everything else by lane, or by body where bodies have colours of their own.
+Shade usual_shade(const Figure& figure);
+/// One number per spring, joint or body. Empty for Shade::lane and where there is no such thing.
+void evaluate(Shade shade, const System& system, const State& state, const Figure& figure,
+              std::vector<double>& out);
+
+/// The smallest of 1, 2, 5 times a power of ten that is not below x; 0 for 0.
+double round_up(double x);
+
+/// Upper end of a scale: a round number above every value so far in this run, so that lengths keep
+/// their meaning from one picture to the next.
+class ScaleTop {
+ public:
+  void follow(std::uint64_t generation, double largest);
+  /// 0 until there was a value above 0.
+  double value() const { return top_; }
+
+ private:
+  std::uint64_t generation_ = 0;
+  double top_ = 0;
+};
+
+/// Upper end of a scale of colours: a round number that 98 % of the magnitudes so far in this run
+/// stay below, so that no spike takes the colours from all the rest. Every state counts for the
+/// time that has passed since the one before; one that is not later than all before counts nothing,
+/// so that going back in time changes no colour. Within a bin of a histogram, 6 to 12 % wide.
+class ColorScale {
+ public:
+  void follow(std::uint64_t generation, double t, std::span<const double> values);
+  /// 0 until there was a value other than 0.
+  double value() const { return top_; }
+  /// Whether values were beyond it.
+  bool exceeded() const { return largest_ > top_ * (1 + 1e-9); }
+
+ private:
+  double quantile() const;
+
+  std::uint64_t generation_ = 0;
+  double latest_ = 0, top_ = 0, largest_ = 0;
+  double zeros_ = 0, total_ = 0;  // weights [s]
+  std::vector<double> weights_;   // by magnitude; empty before the first state
+};
+
+}  // namespace twosphere

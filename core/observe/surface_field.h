@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/mechanics/state.h"
+#include "core/mechanics/system.h"
+
+namespace twosphere {
+
+/// The local kinetic energy of bodies on the sphere, [P1] Fig. 3.7: one number for every face of an
+/// icosphere.
+///
+/// A body belongs to the face (a, b, c) that its direction lies in, min(n_ab·q, n_bc·q, n_ca·q) ≥ 0
+/// with the unit normals of the edges' planes; where several do to 1e-12, on edges and vertices, to
+/// the one of lowest index. The value of a face is the mean over all bodies within it and the
+/// faces that share a vertex with it (12 of them, 11 at a vertex of valence 5) of
+///
+///   T_i = ½ q̇_i·Σ_j M_ij q̇_j,  Σ T_i = T,  for molecules ½ m_i |q̇_i|² [J].
+///
+/// Where there is none, the neighbourhood grows by the faces that share a vertex with it until
+/// there is one, and the face counts as widened.
+///
+/// Mesh and neighbours are made once. Not thread-safe.
+class SurfaceField {
+ public:
+  /// 20·4ᵏ faces; 4 subdivisions as in the paper: 2562 vertices, 5120 faces.
+  explicit SurfaceField(int subdivisions = 4);
+
+  const Columns& vertices() const { return vertices_; }
+  /// Vertex indices, counterclockwise from outside.
+  std::span<const std::array<int, 3>> faces() const { return faces_; }
+  /// Directions of the faces' centres.
+  const Columns& centers() const { return centers_; }
+  /// The face with all that share a vertex with it, by index.
+  std::span<const int> neighbourhood(int face) const;
+
+  /// The face that a direction lies in; any length but 0. O(subdivisions).
+  int face_of(const Vec3& q) const;
+
+  /// Takes the field of a state whose ω is up to date. O(n + faces).
+  void update(const System& system, const State& state);
+  /// Takes the field of energies [J] of bodies in directions q.
+  void update(const Columns& q, std::span<const double> energies);
+
+  /// Of every face [J].
+  std::span<const double> values() const { return values_; }
+  /// 1 for faces whose value comes from a widened neighbourhood, otherwise 0.
+  std::span<const std::uint8_t> widened() const { return widened_; }
+  /// Energy of the bodies in the face itself [J], and their number.
+  std::span<const double> sums() const { return sums_; }
+  std::span<const int> counts() const { return counts_; }
+
+ private:
+  Columns vertices_, centers_;
+  std::vector<std::array<int, 3>> faces_;
+  /// Per level, from 20 faces on, the inward normals of the edges' planes. Face f of a level is
+  /// divided into faces 4f … 4f + 3 of the next.
+  std::vector<std::vector<std::array<Vec3, 3>>> normals_;
+  std::vector<int> neighbours_, first_neighbour_;
+
+  std::vector<double> values_, sums_;
+  std::vector<std::uint8_t> widened_;
+  std::vector<int> counts_;
+  // Scratch.
+  std::vector<double> energies_, reached_sums_;
+  std::vector<int> rings_, reached_counts_, visited_, front_, next_;
+};
+
+}  // namespace twosphere

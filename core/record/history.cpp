@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/record/history.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace twosphere {
+
+namespace {
+
+/// States per block: memory grows in pieces of some 100 kB, nothing is copied.
+std::size_t block_states(int bodies) {
+  return std::max<std::size_t>(1, 100'000 / StateStride::bytes_per_sample(bodies, 1));
+}
+
+/// Lengthens the values by those that there are not.
+void fill(Series& values, std::size_t count) {
+  while (values.size() < count) values.append(StepCost::none);
+}
+
+}  // namespace
+
+void History::clear() {
+  for (const Quantity q : Table::order) table_[q].clear();
+  steps_.clear();
+  settling_.clear();
+  stride_.restart();
+  state_times_.clear();
+  blocks_.clear();
+  periods_.clear();
+  derived_.clear();
+  for (Series& values : costs_) values.clear();
+  for (Series& values : momentum_errors_) values.clear();
+}
+
+void History::Table::bind(Quantity q, Series& column) const {
+  const Series &t = (*this)[Quantity::kinetic_energy], &e = (*this)[Quantity::total_energy];
+  if (q == Quantity::potential_energy) column.follow(e, t, false);
+  if (q == Quantity::energy_error) column.follow(e, (*this)[Quantity::work], true);
+}
+
+void History::append(std::span<const std::int64_t> steps, const Sample* first, std::size_t pitch) {
+  std::size_t index = size();
+  add(steps, first, pitch);
+  while (index < size()) (void)keeps_state(index++);
+}
+
+void History::append(const SampleRows& rows, std::size_t lane) {
+  std::size_t index = size(), k = 0;
+  add(rows.steps, rows.samples.data() + lane, rows.lanes);
+  for (std::size_t row = 0; row < rows.size(); ++row, ++index) {
+    const bool keeps = keeps_state(index);
+    if (k == rows.state_rows.size() || rows.state_rows[k] != row) continue;
+    if (keeps) {
+      assert(state_count() == index / stride_.stride());
+      add_state(rows.state(k, lane), rows.system, rows.cost(k, lane));
+    }
+    ++k;
+  }
+}
+
+void History::add(std::span<const std::int64_t> steps, const Sample* first, std::size_t pitch) {
+  while (!steps.empty()) {
+    // Who follows is packed while those that it follows have just as much.
+    const std::size_t count = std::min({steps.size(), table_[Quantity::potential_energy].room(),
+                                        table_[Quantity::energy_error].room()});
+    for (const Quantity q : Table::order)
+      table_[q].append(&first->values[static_cast<std::size_t>(q)], count,
+                       pitch * (sizeof(Sample) / sizeof(double)));
+    for (std::size_t i = 0; i < count; ++i) steps_.append(static_cast<double>(steps[i]));
+    steps = steps.subspan(count);
+    first += pitch * count;
+  }
+}
+
+bool History::keeps_state(std::size_t index) {
+  const std::size_t former = stride_.stride();
+  const bool keeps = stride_.take(index);
+  thin_states(stride_.stride() / former);
+  return keeps;
+}
+
+void History::add_state(std::span<const double> state, const std::shared_ptr<const System>& system,
+                        const StepCost& cost) {
+  bodies_ = system->size();
+  const auto numbers = state.subspan(1);
+  if (state_count() % block_states(bodies_) == 0)
+    blocks_.emplace_back().reserve(numbers.size() * block_states(bodies_));
+  blocks_.back().insert(blocks_.back().end(), numbers.begin(), numbers.end());
+  if (periods_.empty() || periods_.back().system != system)
+    periods_.push_back({state_count(), system});
+  state_times_.append(state[0]);
+  if (!derived_.empty()) copy_state(state_count() - 1, newest_);
+  for (auto& [signal, values] : derived_)
+    if (signal.kind() != Signal::Kind::distance) values.append(signal.value(*system, newest_));
+  for (std::size_t i = 0; i < step_quantity_count; ++i) {
+    Series& values = costs_[i];
+    if (values.empty() && std::isnan(cost.values[i])) continue;
+    fill(values, state_count() - 1);
+    values.append(cost.values[i]);
+  }
+}
+
+void History::thin(std::size_t factor) {
+  thin_later(factor);
+  settle(std::numeric_limits<std::size_t>::max());
+}
+
+void History::settle(std::size_t values) {
+  const auto settle = [&](Series& column) {
+    if (!column.skips()) return;
+    std::array<double, Packed::count> piece;
+    while (values > 0 && settling_.size() < column.size()) {
+      const std::size_t first = settling_.size(),
+                        count = std::min({values, column.size() - first, piece.size()});
+      column.read(first, first + count, piece.data());
+      settling_.append(piece.data(), count);
+      values -= count;
+    }
+    if (settling_.size() == column.size()) column = std::exchange(settling_, {});
+  };
+  // The next one has to wait for the one that is not done.
+  for (const Quantity q : Table::order) {
+    if (table_[q].skips()) table_.bind(q, settling_);
+    if (settle(table_[q]); table_[q].skips()) return;
+  }
+  for (Series& errors : momentum_errors_)
+    if (settle(errors); errors.skips()) return;
+  settle(steps_);
+}
+
+void History::thin_later(std::size_t factor) {
+  if (factor == 1) return;
+  settle(std::numeric_limits<std::size_t>::max());
+  for (const Quantity q : Table::order) table_[q].skip(factor);
+  for (Series& values : momentum_errors_) values.skip(factor);
+  steps_.skip(factor);
+  // State k is of sample k s; it stays if that is a multiple of the factor.
+  const std::size_t common = std::gcd(stride_.stride(), factor);
+  stride_.thin(factor);
+  thin_states(factor / common);
+}
+
+void History::thin_states(std::size_t factor) {
+  if (factor == 1 || state_count() == 0) return;
+  const std::size_t numbers = 6 * static_cast<std::size_t>(bodies_),
+                    per_block = block_states(bodies_);
+  const std::size_t count = (state_count() + factor - 1) / factor;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t from = k * factor;
+    if (per_block == 1)
+      blocks_[k].swap(blocks_[from]);
+    else
+      std::copy_n(
+          blocks_[from / per_block].begin() +
+              static_cast<std::ptrdiff_t>(numbers * (from % per_block)),
+          numbers,
+          blocks_[k / per_block].begin() + static_cast<std::ptrdiff_t>(numbers * (k % per_block)));
+  }
+  blocks_.resize((count + per_block - 1) / per_block);
+  if (count % per_block != 0) blocks_.back().resize(numbers * (count % per_block));
+  state_times_.thin(factor);
+  for (auto& [signal, values] : derived_) values.thin(factor);
+  for (Series& values : costs_) values.thin(factor);
+  // Of periods that begin before the same state, the last one holds.
+  std::vector<Period> former = std::exchange(periods_, {});
+  for (Period& period : former) {
+    period.first = (period.first + factor - 1) / factor;
+    if (!periods_.empty() && periods_.back().first == period.first) periods_.pop_back();
+    if (period.first < count) periods_.push_back(std::move(period));
+  }
+}
+
+std::size_t History::bytes() const {
+  std::size_t sum = steps_.bytes() + settling_.bytes() + state_times_.bytes();
+  for (const Quantity q : Table::order) sum += table_[q].bytes();
+  for (const Series& values : momentum_errors_) sum += values.bytes();
+  for (const Series& values : costs_) sum += values.bytes();
+  for (const auto& [signal, values] : derived_) sum += values.bytes();
+  return sum + state_count() * 48 * static_cast<std::size_t>(bodies_);
+}
+
+Sample History::sample(std::size_t index) const {
+  assert(index < size());
+  Sample s;
+  for (const Quantity q : Table::order) s[q] = table_[q][index];
+  return s;
+}
+
+void History::read(std::size_t first, std::size_t last, Sample* out) const {
+  assert(first <= last && last <= size());
+  std::array<double, Packed::count> piece;
+  while (first < last) {
+    const std::size_t count = std::min(last - first, piece.size());
+    for (const Quantity q : Table::order) {
+      table_[q].read(first, first + count, piece.data());
+      for (std::size_t i = 0; i < count; ++i) out[i][q] = piece[i];
+    }
+    first += count;
+    out += count;
+  }
+}
+
+History History::quantities() const {
+  History copy;
+  copy.table_ = table_;
+  copy.steps_ = steps_;
+  return copy;
+}
+
+void History::compare_with(const History* reference) {
+  if (reference_ == reference) return;
+  reference_ = reference;
+  derived_.erase(Signal::distance());
+}
+
+/// As far as both lanes have states; the other's may come later.
+SignalView History::distance() const {
+  static const Series none;
+  Series& values = derived_[Signal::distance()];
+  if (!reference_) return {&none, &none, 1};
+  const std::size_t known = std::min(state_count(), reference_->state_count());
+  while (values.size() < known)
+    values.append(
+        twosphere::distance(directions(values.size()), reference_->directions(values.size())));
+  return {&state_times_, &values, stride_.stride()};
+}
+
+SignalView History::momentum_error(int axis) const {
+  const Series& component = column(angular_momentum(axis));
+  Series& values = momentum_errors_[static_cast<std::size_t>(axis)];
+  while (values.size() < size()) values.append(component[values.size()] - component[0]);
+  return {&column(Quantity::time), &values, 1};
+}
+
+SignalView History::view(const Signal& signal) const {
+  if (const auto q = signal.quantity()) return {&column(Quantity::time), &column(*q), 1};
+  if (const auto q = signal.step_quantity()) {
+    Series& values = costs_[static_cast<std::size_t>(*q)];
+    fill(values, state_count());
+    return {&state_times_, &values, stride_.stride()};
+  }
+  if (signal.kind() == Signal::Kind::distance) return distance();
+  if (signal.kind() == Signal::Kind::momentum_error) return momentum_error(*signal.momentum_axis());
+  const auto [place, fresh] = derived_.try_emplace(signal);
+  Series& values = place->second;
+  if (fresh) {
+    State state;
+    for (std::size_t i = 0; i < periods_.size(); ++i) {
+      const std::size_t end = i + 1 < periods_.size() ? periods_[i + 1].first : state_count();
+      for (std::size_t k = periods_[i].first; k < end; ++k) {
+        copy_state(k, state);
+        values.append(signal.value(*periods_[i].system, state));
+      }
+    }
+  }
+  return {&state_times_, &values, stride_.stride()};
+}
+
+State History::state_at(std::size_t index) const {
+  assert(index < size() && state_count() > 0);
+  State state;
+  copy_state(std::min(index / stride_.stride(), state_count() - 1), state);
+  return state;
+}
+
+Eigen::Map<const Columns> History::directions(std::size_t index) const {
+  const std::size_t per_block = block_states(bodies_);
+  return {blocks_[index / per_block].data() +
+              6 * static_cast<std::size_t>(bodies_) * (index % per_block),
+          3, bodies_};
+}
+
+void History::copy_state(std::size_t index, State& out) const {
+  const std::size_t per_block = block_states(bodies_);
+  const double* numbers = blocks_[index / per_block].data() +
+                          6 * static_cast<std::size_t>(bodies_) * (index % per_block);
+  out.t = state_times_[index];
+  out.q = Eigen::Map<const Columns>(numbers, 3, bodies_);
+  out.w = Eigen::Map<const Columns>(numbers + 3 * bodies_, 3, bodies_);
+}
+
+}  // namespace twosphere

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/record/series.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+namespace twosphere {
+
+namespace {
+
+constexpr std::size_t ratio = 16;  // of the pyramid
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr Range nothing{infinity, -infinity};
+
+// Comparisons with NaN are false, so NaN never gets in.
+void include(Range& range, double value) {
+  if (value < range.low) range.low = value;
+  if (value > range.high) range.high = value;
+}
+
+void include(Range& range, const Range& other) {
+  if (other.low < range.low) range.low = other.low;
+  if (other.high > range.high) range.high = other.high;
+}
+
+Range extremes_of(const std::vector<Range>& entries, std::size_t first, std::size_t last) {
+  Range range = nothing;
+  for (std::size_t i = first; i < last; ++i) include(range, entries[i]);
+  return range;
+}
+
+/// Takes the entries of [first, last) before its first and after its last whole block into `range`,
+/// by extremes(first, last); leaves [first, last) as blocks.
+template <class Extremes>
+void trim(std::size_t block, std::size_t& first, std::size_t& last, Range& range,
+          const Extremes& extremes) {
+  const std::size_t from = std::min(last, (first + block - 1) / block * block);
+  include(range, extremes(first, from));
+  const std::size_t to = std::max(from, last / block * block);
+  include(range, extremes(to, last));
+  first = from / block;
+  last = first + (to - from) / block;
+}
+
+/// Extremes of those that are numbers.
+Range extremes_of(const double* values, std::size_t count) {
+  // Two at a time, as each waits for the one before.
+  Range even = nothing, odd = nothing;
+  for (std::size_t i = 0; i + 1 < count; i += 2) {
+    include(even, values[i]);
+    include(odd, values[i + 1]);
+  }
+  if (count % 2 != 0) include(even, values[count - 1]);
+  include(even, odd);
+  return even;
+}
+
+}  // namespace
+
+void Series::Magnitude::add(const double* values, std::size_t count) {
+  CompensatedSum next = sum;
+  double largest = worst;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double size = std::abs(values[i]);
+    if (size > largest) largest = size;
+    next.add(size);
+  }
+  if (std::isfinite(next.sum)) {
+    sum = next;
+    worst = largest;
+    return;
+  }
+  // One of them is not finite, and has no part in the sum.
+  for (std::size_t i = 0; i < count; ++i) {
+    const double size = std::abs(values[i]);
+    if (!(size <= worst) && !std::isnan(worst)) worst = size;
+    if (std::isfinite(size)) sum.add(size);
+  }
+}
+
+void Series::append(const double* first, std::size_t count, std::size_t pitch) {
+  while (count > 0) {
+    if (tail_.size() == Packed::count) pack();
+    if (tail_.empty()) tail_.reserve(Packed::count);
+    const std::size_t filled = tail_.size(), taken = std::min(count, piece - filled % piece);
+    tail_.resize(filled + taken);
+    for (std::size_t i = 0; i < taken; ++i) tail_[filled + i] = first[i * pitch];
+    first += taken * pitch;
+    count -= taken;
+    if (tail_.size() % piece == 0) count_last();
+  }
+}
+
+void Series::count_last() {
+  const double* last = tail_.data() + (tail_.size() - piece);
+  magnitude_.add(last, piece);
+  // Every 128th value completes an entry of the pyramid, every 16th of these one of the next level.
+  Range range = extremes_of(last, piece);
+  std::size_t filled = stored() / piece;
+  for (std::size_t k = 0;; ++k) {
+    if (levels_.size() == k) levels_.emplace_back();
+    levels_[k].push_back(range);
+    if (filled % ratio != 0) return;
+    range = extremes_of(levels_[k], filled - ratio, filled);
+    filled /= ratio;
+  }
+}
+
+void Series::pack() {
+  const std::span<const double, Packed::count> values(tail_);
+  if (a_) {
+    const std::size_t first = Packed::count * blocks_.size();
+    const double origin = has_origin_ ? expected(first, 0) - values[0] : 0;
+    std::array<double, Packed::count> wanted, left;
+    expect(first, Packed::count, origin, wanted.data());
+    bool exact = std::isfinite(origin);
+    for (std::size_t i = 0; i < Packed::count; ++i) {
+      left[i] = values[i] - wanted[i];
+      exact &= std::isfinite(left[i]) && std::bit_cast<std::uint64_t>(wanted[i] + left[i]) ==
+                                             std::bit_cast<std::uint64_t>(values[i]);
+    }
+    blocks_.emplace_back(exact ? std::span<const double, Packed::count>(left) : values);
+    origins_.push_back(exact ? origin : nan);
+  } else {
+    blocks_.emplace_back(values);
+  }
+  tail_.clear();
+}
+
+void Series::follow(const Series& a, const Series& b, bool origin) {
+  assert(empty() || a_);
+  a_ = &a;
+  b_ = &b;
+  has_origin_ = origin;
+}
+
+void Series::clear() {
+  Series fresh;
+  fresh.a_ = a_;
+  fresh.b_ = b_;
+  fresh.has_origin_ = has_origin_;
+  *this = std::move(fresh);
+}
+
+void Series::expect(std::size_t place, std::size_t count, double origin, double* out) const {
+  std::array<double, Packed::count> b;
+  if (skips()) {
+    a_->read_stored(place, place + count, out);
+    b_->read_stored(place, place + count, b.data());
+  } else {
+    a_->read(place, place + count, out);
+    b_->read(place, place + count, b.data());
+  }
+  for (std::size_t i = 0; i < count; ++i) out[i] = (out[i] - origin) - b[i];
+}
+
+void Series::read_stored(std::size_t first, std::size_t last, double* out) const {
+  while (first < last) {
+    const std::size_t block = first / Packed::count, start = block * Packed::count;
+    const std::size_t from = first - start, to = std::min(last - start, Packed::count);
+    if (block < blocks_.size()) {
+      blocks_[block].read(from, to, out);
+      if (follows(block)) {
+        std::array<double, Packed::count> wanted;
+        expect(first, to - from, origins_[block], wanted.data());
+        for (std::size_t i = 0; i < to - from; ++i) out[i] = wanted[i] + out[i];
+      }
+    } else {
+      std::copy(tail_.data() + from, tail_.data() + to, out);
+    }
+    out += to - from;
+    first = start + to;
+  }
+}
+
+void Series::read(std::size_t first, std::size_t last, double* out) const {
+  assert(first <= last && last <= size());
+  for (; first < std::min(last, kept_); ++first) *out++ = at(place(first));
+  if (first < last) read_stored(place(first), place(last - 1) + 1, out);
+}
+
+std::vector<double> Series::values(std::size_t first, std::size_t last) const {
+  std::vector<double> result(last - first);
+  read(first, last, result.data());
+  return result;
+}
+
+Range Series::extremes(std::size_t first, std::size_t last) const {
+  std::array<double, piece> values;
+  Range range = nothing;
+  for (std::size_t end = first; first < last; first = end) {
+    end = std::min(last, first + piece);
+    read_stored(first, end, values.data());
+    include(range, extremes_of(values.data(), end - first));
+  }
+  return range;
+}
+
+Range Series::range(std::size_t first, std::size_t last) const {
+  assert(first < last && last <= size());
+  first = place(first);
+  last = place(last - 1) + 1;
+  Range range = nothing;
+  trim(piece, first, last, range,
+       [this](std::size_t from, std::size_t to) { return extremes(from, to); });
+  for (std::size_t k = 0; first < last; ++k)
+    trim(ratio, first, last, range, [&level = levels_[k]](std::size_t from, std::size_t to) {
+      return extremes_of(level, from, to);
+    });
+  return range.low <= range.high ? range : Range{nan, nan};
+}
+
+template <class Before>
+std::size_t Series::first_not(const Before& before) const {
+  std::size_t first = 0;
+  for (std::size_t count = size(); count > 0;) {
+    const std::size_t half = count / 2;
+    if (before((*this)[first + half])) {
+      first += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  return first;
+}
+
+std::size_t Series::lower_bound(double x) const {
+  return first_not([x](double value) { return value < x; });
+}
+
+std::size_t Series::upper_bound(double x) const {
+  return first_not([x](double value) { return value <= x; });
+}
+
+Series::Magnitude Series::magnitude() const {
+  Magnitude all = magnitude_;
+  const std::size_t waiting = tail_.size() % piece;
+  all.add(tail_.data() + (tail_.size() - waiting), waiting);
+  return all;
+}
+
+double Series::mean_magnitude() const {
+  const Magnitude all = magnitude();
+  if (empty() || !std::isfinite(all.worst)) return all.worst;
+  return all.sum.value() / static_cast<double>(stored());
+}
+
+double Series::worst_magnitude() const { return magnitude().worst; }
+
+void Series::thin(std::size_t factor) {
+  assert(factor > 0 && !a_);
+  if (factor == 1) return;
+  Series thinned;
+  for (std::size_t i = 0; i < size(); i += factor) thinned.append((*this)[i]);
+  *this = std::move(thinned);
+}
+
+void Series::skip(std::size_t factor) {
+  assert(factor > 0 && !skips());
+  factor_ = factor;
+  skipping_ = factor == 1 ? 0 : stored();
+  kept_ = (skipping_ + factor - 1) / factor;
+}
+
+std::size_t Series::bytes() const {
+  std::size_t sum = tail_.capacity() * sizeof(double);
+  sum += origins_.size() * sizeof(double);
+  for (const Packed& block : blocks_) sum += block.bytes();
+  for (const auto& level : levels_) sum += level.size() * sizeof(Range);
+  return sum;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/record/signal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+
+namespace twosphere {
+
+namespace {
+
+struct KindInfo {
+  Signal::Kind kind;
+  std::string_view key, label, symbol, unit;
+  int components;  ///< 3, or 1 for an angle
+};
+
+constexpr std::array<KindInfo, 5> kinds{{
+    {Signal::Kind::direction, "q", "direction", "q", "1", 3},
+    {Signal::Kind::angular_velocity, "omega", "angular velocity", "ω", "rad/s", 3},
+    {Signal::Kind::position, "position", "position", "r", "m", 3},
+    {Signal::Kind::polar, "polar", "polar angle", "θ", "rad", 1},
+    {Signal::Kind::azimuth, "azimuth", "azimuth", "φ", "rad", 1},
+}};
+
+const KindInfo& of(Signal::Kind kind) {
+  return *std::find_if(kinds.begin(), kinds.end(),
+                       [kind](const KindInfo& info) { return info.kind == kind; });
+}
+
+constexpr std::string_view axes = "xyz";
+
+constexpr std::string_view since_start =
+    "How far the component is from what it was at the start of the run.";
+
+constexpr QuantityInfo distance_info{
+    "distance",
+    "distance from the reference lane",
+    "max |θ|",
+    "rad",
+    "Largest angle between a body's direction in this lane and in the reference lane.",
+    true};
+
+constexpr std::array<QuantityInfo, 3> momentum_errors{{
+    {"angular_momentum_x_error", "change of angular momentum J₁", "ΔJ₁", "J s", since_start, true},
+    {"angular_momentum_y_error", "change of angular momentum J₂", "ΔJ₂", "J s", since_start, true},
+    {"angular_momentum_z_error", "change of angular momentum J₃", "ΔJ₃", "J s", since_start, true},
+}};
+
+/// 12 as ₁₂.
+std::string subscript(int number) {
+  std::string out;
+  for (const char digit : fmt::format("{}", number)) {
+    out += "\xe2\x82";
+    out += static_cast<char>(0x80 + (digit - '0'));
+  }
+  return out;
+}
+
+}  // namespace
+
+Quantity angular_momentum(int axis) {
+  constexpr std::array all{Quantity::angular_momentum_x, Quantity::angular_momentum_y,
+                           Quantity::angular_momentum_z};
+  return all.at(static_cast<std::size_t>(axis));
+}
+
+Signal::Signal(Kind kind, int body, int axis) : kind_(kind), index_(body), axis_(axis) {
+  assert(kind > Kind::momentum_error && body >= 0 && axis >= 0 && axis < of(kind).components);
+}
+
+Signal Signal::distance() {
+  Signal signal(Quantity::time);
+  signal.kind_ = Kind::distance;
+  signal.index_ = 0;
+  return signal;
+}
+
+Signal Signal::momentum_error(int axis) {
+  assert(axis >= 0 && axis < 3);
+  Signal signal(Quantity::time);
+  signal.kind_ = Kind::momentum_error;
+  signal.axis_ = axis;
+  return signal;
+}
+
+std::optional<Signal> Signal::parse(std::string_view key) {
+  for (std::size_t i = 0; i < quantity_count; ++i)
+    if (quantities()[i].key == key) return Signal(static_cast<Quantity>(i));
+  for (std::size_t i = 0; i < step_quantity_count; ++i)
+    if (step_quantities()[i].key == key) return Signal(static_cast<StepQuantity>(i));
+  if (key == distance_info.key) return distance();
+  for (int axis = 0; axis < 3; ++axis)
+    if (const Signal change = momentum_error(axis); key == change.known()->key) return change;
+  for (const KindInfo& info : kinds) {
+    if (!key.starts_with(info.key)) continue;
+    std::string_view rest = key.substr(info.key.size());
+    int body = 0;
+    const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), body);
+    // No sign and no leading zero: a signal has one key.
+    if (read.ec != std::errc{} || rest[0] == '-' || (rest[0] == '0' && read.ptr != &rest[1]))
+      continue;
+    rest.remove_prefix(static_cast<std::size_t>(read.ptr - rest.data()));
+    if (info.components == 1) {
+      if (rest.empty()) return Signal(info.kind, body);
+      continue;
+    }
+    if (rest.size() != 2 || rest[0] != '_') continue;
+    if (const auto axis = axes.find(rest[1]); axis != axes.npos)
+      return Signal(info.kind, body, static_cast<int>(axis));
+  }
+  return {};
+}
+
+/// Of a quantity, whether of the sample or of the step; null if it is of the state.
+const QuantityInfo* Signal::known() const {
+  if (const auto q = quantity()) return &info(*q);
+  if (const auto q = step_quantity()) return &info(*q);
+  if (kind_ == Kind::distance) return &distance_info;
+  if (kind_ == Kind::momentum_error) return &momentum_errors[static_cast<std::size_t>(axis_)];
+  return nullptr;
+}
+
+std::string Signal::key() const {
+  if (const QuantityInfo* q = known()) return std::string(q->key);
+  const KindInfo& kind = of(kind_);
+  const std::string name = fmt::format("{}{}", kind.key, index_);
+  return kind.components == 1 ? name
+                              : fmt::format("{}_{}", name, axes[static_cast<std::size_t>(axis_)]);
+}
+
+std::string Signal::label() const {
+  if (const QuantityInfo* q = known()) return std::string(q->label);
+  return fmt::format("{} {}", of(kind_).label, symbol());
+}
+
+std::string Signal::symbol() const {
+  if (const QuantityInfo* q = known()) return std::string(q->symbol);
+  const KindInfo& kind = of(kind_);
+  const std::string name = std::string(kind.symbol) + subscript(index_ + 1);
+  return kind.components == 1 ? name
+                              : fmt::format("{} {}", name, axes[static_cast<std::size_t>(axis_)]);
+}
+
+std::string_view Signal::unit() const {
+  const QuantityInfo* q = known();
+  return q ? q->unit : of(kind_).unit;
+}
+
+std::string_view Signal::help() const {
+  const QuantityInfo* q = known();
+  return q ? q->help : std::string_view{};
+}
+
+bool Signal::error() const {
+  const QuantityInfo* q = known();
+  return q && q->error;
+}
+
+bool Signal::count() const {
+  const auto q = step_quantity();
+  return q == StepQuantity::newton_iterations || q == StepQuantity::inner_steps ||
+         q == StepQuantity::rejected_steps;
+}
+
+std::optional<Quantity> Signal::quantity() const {
+  if (kind_ != Kind::quantity) return {};
+  return static_cast<Quantity>(index_);
+}
+
+std::optional<StepQuantity> Signal::step_quantity() const {
+  if (kind_ != Kind::step) return {};
+  return static_cast<StepQuantity>(index_);
+}
+
+std::optional<int> Signal::momentum_axis() const {
+  if (kind_ == Kind::momentum_error) return axis_;
+  for (int axis = 0; axis < 3; ++axis)
+    if (quantity() == angular_momentum(axis)) return axis;
+  return {};
+}
+
+bool Signal::exists(const SystemInfo& system, int bodies, int lanes) const {
+  if (kind_ == Kind::step) return true;
+  if (kind_ == Kind::distance) return lanes > 1;
+  if (kind_ == Kind::momentum_error)
+    return Signal(angular_momentum(axis_)).exists(system, bodies, lanes);
+  if (kind_ != Kind::quantity) return index_ < bodies;
+  const auto list = csv_quantities(system);
+  return std::find(list.begin(), list.end(), *quantity()) != list.end();
+}
+
+double Signal::value(const System& system, const State& state) const {
+  assert(body() >= 0 && index_ < state.size());
+  switch (kind_) {
+    case Kind::direction:
+      return state.q(axis_, index_);
+    case Kind::angular_velocity:
+      return state.w(axis_, index_);
+    case Kind::position: {
+      Figure figure;
+      system.figure(state.q, figure);
+      return figure.bodies[static_cast<std::size_t>(index_)].position[axis_];
+    }
+    case Kind::polar:
+      return std::atan2(std::hypot(state.q(0, index_), state.q(1, index_)), state.q(2, index_));
+    case Kind::azimuth:
+      return std::atan2(state.q(1, index_), state.q(0, index_));
+    case Kind::quantity:
+    case Kind::step:
+    case Kind::distance:
+    case Kind::momentum_error:
+      break;
+  }
+  return 0;
+}
+
+std::vector<Signal> signals(const SystemInfo& info, int bodies, int lanes) {
+  std::vector<Signal> list;
+  for (const Quantity q : csv_quantities(info)) list.emplace_back(q);
+  for (std::size_t i = 0; i < step_quantity_count; ++i)
+    list.emplace_back(static_cast<StepQuantity>(i));
+  if (lanes > 1) list.push_back(Signal::distance());
+  for (int axis = 0; axis < 3; ++axis)
+    if (const Signal change = Signal::momentum_error(axis); change.exists(info, bodies, lanes))
+      list.push_back(change);
+  for (const KindInfo& known : kinds)
+    for (int body = 0; body < bodies; ++body)
+      for (int axis = 0; axis < known.components; ++axis) list.emplace_back(known.kind, body, axis);
+  return list;
+}
+
+double distance(const Eigen::Ref<const Columns>& q, const Eigen::Ref<const Columns>& other) {
+  double farthest = 0;
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    const double apart = angle(q.col(i), other.col(i));
+    if (!(apart <= farthest)) farthest = apart;
+  }
+  return farthest;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/guard.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/mechanics/coincidence.h"
+
+namespace twosphere {
+
+namespace {
+
+Columns gradient(const Guard::Row& row) {
+  Columns g(3, row.state.q.cols());
+  row.system.gradient(row.state.q, g);
+  return g;
+}
+
+/// Whether an energy error is no rounding of V: asked only where it seems too large.
+bool above_rounding(const Guard::Row& row, double error) {
+  return error > 1e-9 * gradient(row).colwise().norm().sum();
+}
+
+/// Σ |q_i × g_i| [J].
+double potential_scale(const Guard::Row& row) {
+  const Columns g = gradient(row);
+  double sum = 0;
+  for (Eigen::Index i = 0; i < g.cols(); ++i)
+    sum += Vec3(row.state.q.col(i)).cross(Vec3(g.col(i))).norm();
+  return sum;
+}
+
+std::optional<Warning::Pair> nearest_bodies(const Guard::Row& row) {
+  Figure figure;
+  row.system.figure(row.state.q, figure);
+  if (!figure.sphere || row.state.q.cols() < 2) return {};
+  const auto [i, j] = nearest_pair(row.state.q);
+  return Warning::Pair{static_cast<int>(i), static_cast<int>(j),
+                       angle(row.state.q.col(i), row.state.q.col(j))};
+}
+
+int farthest_off(const State& state) {
+  Eigen::Index worst = 0;
+  for (Eigen::Index i = 1; i < state.q.cols(); ++i)
+    if (unit_length_error(state.q.col(i)) > unit_length_error(state.q.col(worst))) worst = i;
+  return static_cast<int>(worst);
+}
+
+}  // namespace
+
+std::string brief(const Warning& w, std::optional<double> worst) {
+  const double value = worst.value_or(w.value);
+  const char* which = worst ? "worst " : "";
+  switch (w.kind) {
+    case Warning::Kind::energy:
+      return fmt::format("the {}energy error, {:.4g} J, {} max(|E0|, T) = {:.4g} J", which, value,
+                         worst ? fmt::format("is {:.3g} times", value / w.scale)
+                               : fmt::format("exceeds {} of", Guard::energy_share),
+                         w.scale);
+    case Warning::Kind::unit_length:
+      return fmt::format("the {}unit-length error, {:.3g}, is above {}", which, value,
+                         Guard::most_unit_length_error);
+    case Warning::Kind::turn:
+      return fmt::format("body {} turns by {:.3g} rad in one step, more than half a turn",
+                         w.body + 1, value);
+  }
+  return {};
+}
+
+std::string describe(const Warning& w, std::optional<double> worst) {
+  std::string where = fmt::format("step {}", w.step);
+  if (w.kind == Warning::Kind::unit_length) where += fmt::format(", body {}", w.body + 1);
+  if (w.nearest)
+    where += fmt::format("; nearest bodies {} and {}, {:.3g} rad apart", w.nearest->first + 1,
+                         w.nearest->second + 1, w.nearest->angle);
+  std::string remedy = w.adaptive ? "smaller tolerances" : "rk45, a smaller step";
+  if (w.kind == Warning::Kind::energy) remedy += " or a stop condition";
+  if (w.kind == Warning::Kind::unit_length)
+    remedy += " or a method that keeps the sphere, such as variational";
+  if (w.kind == Warning::Kind::turn) remedy = "a smaller step or rk45";
+  return fmt::format("{}: results after t = {:.6g} s mean nothing ({}); try {}", brief(w, worst),
+                     w.t, where, remedy);
+}
+
+void Guard::look(int lane, const Row& row, bool first) {
+  Watched& watched = lanes_[static_cast<std::size_t>(lane)];
+  if (watched.warned) return;
+  const Sample& sample = row.sample;
+  const double error = sample[Quantity::energy_error];
+  watched.largest_kinetic_energy =
+      std::max(watched.largest_kinetic_energy, sample[Quantity::kinetic_energy]);
+  double scale = std::max(std::abs(row.energy_reference), watched.largest_kinetic_energy);
+  if (first) watched.first_error = error;
+
+  Warning found{.lane = lane,
+                .step = row.index,
+                .t = sample[Quantity::time],
+                .adaptive = row.method.adaptive};
+  const double grown = std::abs(first ? error : error - watched.first_error);
+  bool beyond = grown > energy_share * scale;
+  if (beyond && first) {
+    scale = std::max(scale, potential_scale(row));
+    beyond = grown > energy_share * scale;
+  }
+  if (beyond && above_rounding(row, grown)) {
+    found.kind = Warning::Kind::energy;
+    found.value = std::abs(error);
+    found.scale = scale;
+  } else if (sample[Quantity::unit_length_error] > most_unit_length_error) {
+    found.kind = Warning::Kind::unit_length;
+    found.value = sample[Quantity::unit_length_error];
+    found.scale = 1;
+    found.body = farthest_off(row.state);
+  } else if (!row.method.adaptive) {
+    Eigen::Index fastest = 0;
+    const double speed = std::sqrt(row.state.w.colwise().squaredNorm().maxCoeff(&fastest));
+    if (!(speed * std::abs(row.step) > most_turn)) return;
+    found.kind = Warning::Kind::turn;
+    found.value = speed * std::abs(row.step);
+    found.scale = 1;
+    found.body = static_cast<int>(fastest);
+  } else {
+    return;
+  }
+  watched.warned = true;
+  found.nearest = nearest_bodies(row);
+  warnings_.push_back(found);
+}
+
+}  // namespace twosphere

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/integrator.h"
+
+namespace twosphere {
+
+/// A row of a lane from which on its results mean nothing. It is worked out from the rows, not
+/// recorded: who repeats the run finds it again.
+struct Warning {
+  enum class Kind {
+    energy,       ///< |E − E_0 − W| [J]
+    unit_length,  ///< the worst body's | |q| − 1 |
+    turn,         ///< |ω| h of the fastest body [rad]
+  };
+  /// Two bodies on the unit sphere.
+  struct Pair {
+    int first = 0, second = 0;  ///< indices, first < second
+    double angle = 0;           ///< between them [rad]
+  };
+
+  Kind kind = Kind::energy;
+  int lane = 0;
+  std::int64_t step = 0;          ///< of the run
+  double t = 0;                   ///< [s]
+  double value = 0;               ///< of the kind's quantity
+  double scale = 0;               ///< what it is compared with: max(|E_0|, T), 1, 1 rad
+  int body = 0;                   ///< that turns fastest, or is farthest off the sphere
+  std::optional<Pair> nearest{};  ///< of bodies on the unit sphere
+  bool adaptive = false;          ///< the lane's method
+};
+
+/// "the energy error, 0.2 J, exceeds 0.1 of max(|E0|, T) = 1.6 J"; with `worst`, of the quantity
+/// over the whole run, "the worst energy error, 4631 J, is 2890 times max(|E0|, T) = 1.6 J".
+std::string brief(const Warning& warning, std::optional<double> worst = {});
+/// The same, with when, and what to do, on one line.
+std::string describe(const Warning& warning, std::optional<double> worst = {});
+
+/// Watches the rows of a run's lanes: each is warned of once. Costs O(n) per row.
+///
+///   energy       |e − e_first| > 0.1 max(|E_0|, T_max),  e = E − E_0 − W
+///                T_max: the largest kinetic energy of the rows so far; e_first: of the first row,
+///                0 unless the run goes on from a saved state
+///   unit length  max_i | |q_i| − 1 | > 0.01
+///   turn         max_i |ω_i| h > π, of methods with a fixed step
+///
+/// A state file says nothing of the rows before it, so it is watched anew. A saved state is warned
+/// of at once if it is beyond the bounds: there T_max is not known yet, and Σ |q_i × g_i|, the size
+/// of V's changes, stands beside it. Errors below 1e-9 Σ |g_i| are rounding.
+class Guard {
+ public:
+  static constexpr double energy_share = 0.1;
+  static constexpr double most_unit_length_error = 1e-2;
+  static constexpr double most_turn = std::numbers::pi;
+
+  /// A lane at a row.
+  struct Row {
+    const System& system;
+    const IntegratorInfo& method;
+    double step;  ///< h [s]
+    const State& state;
+    const Sample& sample;
+    double energy_reference;  ///< E_0 [J]
+    std::int64_t index;       ///< step of the run
+  };
+
+  explicit Guard(int lanes = 0) : lanes_(static_cast<std::size_t>(lanes)) {}
+  /// Before the first step.
+  void begin(int lane, const Row& row) { look(lane, row, true); }
+  void look(int lane, const Row& row) { look(lane, row, false); }
+  /// In the order in which they came.
+  const std::vector<Warning>& warnings() const { return warnings_; }
+
+ private:
+  struct Watched {
+    double first_error = 0, largest_kinetic_energy = 0;
+    bool warned = false;
+  };
+  void look(int lane, const Row& row, bool first);
+
+  std::vector<Watched> lanes_;
+  std::vector<Warning> warnings_;
+};
+
+}  // namespace twosphere

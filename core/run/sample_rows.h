@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/state.h"
+#include "core/mechanics/system.h"
+#include "core/run/step_cost.h"
+
+namespace twosphere {
+
+/// Samples of every lane of a run, for plots and CSV, row after row in a few large pieces of memory
+/// that are kept when it is emptied. What all its rows have in common stands here once.
+struct SampleRows {
+  std::uint64_t generation = 0;  ///< Snapshot::generation
+  /// The stride that they were taken at. Where it is more than that of the rows before, those whose
+  /// step is no multiple of it are void.
+  std::int64_t every = 1;
+  std::size_t lanes = 1;
+  std::shared_ptr<const System> system;  ///< in force
+
+  std::vector<std::int64_t> steps;  ///< one per row; added last
+  std::vector<Sample> samples;      ///< one per row and lane, lanes side by side
+  /// The rows whose states are kept, as StateStride tells, ascending; what follows is of these.
+  std::vector<std::size_t> state_rows;
+  std::vector<double> states;   ///< t, q, ω, 1 + 6 n numbers, of each lane
+  std::vector<StepCost> costs;  ///< of the step that led here, of each lane
+
+  std::size_t size() const { return steps.size(); }
+  bool empty() const { return steps.empty(); }
+  const Sample& sample(std::size_t row, std::size_t lane) const {
+    return samples[row * lanes + lane];
+  }
+  /// t, q and ω, up to date, in row state_rows[k].
+  std::span<const double> state(std::size_t k, std::size_t lane) const {
+    const std::size_t numbers = state_numbers();
+    return std::span(states).subspan((k * lanes + lane) * numbers, numbers);
+  }
+  const StepCost& cost(std::size_t k, std::size_t lane) const { return costs[k * lanes + lane]; }
+
+  /// Adds a lane's state to those of the row to come.
+  void add_state(const State& state) {
+    states.push_back(state.t);
+    states.insert(states.end(), state.q.data(), state.q.data() + state.q.size());
+    states.insert(states.end(), state.w.data(), state.w.data() + state.w.size());
+  }
+  /// Gives up what there is of a row whose step was not added, as there was no memory for it.
+  void drop_unfinished() {
+    samples.resize(size() * lanes);
+    while (!state_rows.empty() && state_rows.back() >= size()) state_rows.pop_back();
+    states.resize(state_rows.size() * lanes * state_numbers());
+    costs.resize(state_rows.size() * lanes);
+  }
+  /// No rows, the memory kept.
+  void clear() {
+    system.reset();
+    steps.clear();
+    samples.clear();
+    state_rows.clear();
+    states.clear();
+    costs.clear();
+  }
+  /// Memory [bytes].
+  std::size_t bytes() const {
+    return steps.capacity() * sizeof(steps[0]) + samples.capacity() * sizeof(samples[0]) +
+           state_rows.capacity() * sizeof(state_rows[0]) + states.capacity() * sizeof(states[0]) +
+           costs.capacity() * sizeof(costs[0]);
+  }
+
+ private:
+  std::size_t state_numbers() const { return 1 + 6 * static_cast<std::size_t>(system->size()); }
+};
+
+}  // namespace twosphere

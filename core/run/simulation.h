@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/integrator.h"
+#include "core/run/guard.h"
+#include "core/scenario/scenario.h"
+
+namespace twosphere {
+
+/// One integrator with its state. Its clock is an integer: t = time_origin + step_index·h.
+struct Lane {
+  std::string name;
+  const IntegratorInfo* info = nullptr;
+  double step = 0;            ///< h [s]
+  std::int64_t substeps = 1;  ///< H/h, to one step of the run
+  std::unique_ptr<Integrator> integrator;
+  State state;  ///< ω only up to date after Simulation::state()
+  bool complete = true;
+  bool stale = false;  ///< the integrator was to be prepared while interrupted
+  double time_origin = 0;
+  std::int64_t step_index = 0;
+  double energy_reference = 0;   ///< E_0 [J]
+  CompensatedSum work;           ///< W [J]
+  StepReport last;               ///< of the last step tried
+  std::int64_t steps = 0;        ///< of length h, since the start
+  std::int64_t inner_steps = 0;  ///< of an adaptive method, since the start
+  std::int64_t rejected = 0;     ///< and those tried in vain
+};
+
+/// A step that could not be taken, in words.
+struct Refusal {
+  int lane = 0;
+  StepReport report;
+  std::int64_t step = 0;  ///< the step that was refused, counted from the start; from 1
+  double t = 0;           ///< time of the last good state [s]
+  std::string message;    ///< names body, step, quantity and limit, and what to do
+
+  /// Nothing is wrong: the step was given up, as this thread's Interruptible asked for it.
+  bool interrupted() const { return report.status == StepStatus::interrupted; }
+};
+
+/// Something that happened to the run, tagged in the plots.
+struct Tag {
+  std::int64_t step = 0;
+  double t = 0;
+  std::string text;
+  bool warning = false;  ///< from here on a lane's results mean nothing: Simulation::warnings()
+};
+
+/// A run: the scenario's system, stepped by each of its lanes from one start, in lockstep. A step
+/// of the run is one of H = grid_step(), the largest step of the lanes, in which each takes H/h of
+/// its own; a lane is the same, bit for bit, whatever runs beside it. Deterministic: the same
+/// scenario gives the same bytes, whatever the machine's clock does. Not thread-safe; Worker owns
+/// one.
+class Simulation {
+ public:
+  static Result<Simulation> create(Scenario scenario);
+
+  /// Applies the events due, then takes one step in every lane. If one lane refuses, none has
+  /// moved. Returns the refusal, if any; an event that cannot be applied is refused alike, and so
+  /// is a step to a row where a sampled quantity is not a finite number, and one that takes long
+  /// when this thread is interrupted. A step from where the run
+  /// has stopped is recorded as an event: whoever repeats the run goes on there, too.
+  /// `turn`, if given, is called before each lane moves with its index, and with lane_count() when
+  /// all have moved, to measure what each takes.
+  std::optional<Refusal> step(const std::function<void(int)>& turn = {});
+  /// Why the run is to stop after the last step: which condition is met, in which lane, by what
+  /// value, at which step and time. Thresholds are looked at where a row is due, times at every
+  /// step. None if nothing was met, or if the record goes on from here.
+  const std::optional<std::string>& stopped() const { return stopped_; }
+
+  /// What the guard found in the rows so far: those of the record's stride, and the planned last.
+  const std::vector<Warning>& warnings() const { return guard_.warnings(); }
+  /// Has the guard look at the present state as at a row: for the end of a run that is cut short.
+  void look_at_end();
+  /// From here on the last row, or change of the run, is kept before which no lane had been warned
+  /// of, for go_back().
+  void keep_last_good() { keeps_good_ = true; }
+  /// Goes back there, if there are warnings: the state before a refused step is finite, but may
+  /// mean nothing. Returns its step.
+  std::optional<std::int64_t> go_back();
+
+  /// Makes settings, all of them or none. Before the first step they edit the scenario's start.
+  /// After it those that can change while running do so now, as an event that the record keeps
+  /// (what is set again at the same step makes one event with what was set there before):
+  /// (q, ω) stay, the jump of E goes to W; a new step h starts the lane's clock anew, a new H the
+  /// run's; a method that keeps the sphere takes the start normalised. The others (the start,
+  /// parameters that take a reset, the sampling, names of lanes) wait for rewound(), and so does
+  /// another list of lanes, as they all begin at the start. While a list waits, so does whatever is
+  /// set in it.
+  Result<void> set(const std::vector<Setting>& settings);
+
+  std::int64_t steps() const { return steps_; }  ///< taken since the start
+  /// t = time_origin + step_index·H of the run's own clock, the time of its samples [s].
+  double time() const { return time_; }
+  double grid_step() const { return grid_; }     ///< H [s]
+  double end_time() const { return end_time_; }  ///< start + duration [s]
+  /// Steps from the start to end_time() with the present step.
+  std::int64_t planned_steps() const { return planned_steps_; }
+  bool finished() const { return steps_ >= planned_steps_; }
+  /// A sample belongs to every stride-th step, from the start on: where it grows in the middle of a
+  /// run, rows between are void.
+  std::int64_t stride() const { return stride_; }
+  std::int64_t first_stride() const { return first_stride_; }  ///< before events set it
+  /// Doubles the stride, as an event that the record keeps; not before the first step.
+  void double_stride();
+
+  const Scenario& record() const {
+    return record_;
+  }  ///< the start and every event: repeats this run
+  const Scenario& present() const {
+    return present_;
+  }  ///< the settings as they are now, at the start state
+  /// How many of the record's events have taken effect, from the first on.
+  std::size_t events_applied() const { return next_event_; }
+  /// The present settings with those that wait for rewound(), at the start to come.
+  const Scenario& wanted() const { return wanted_; }
+  /// What waits: set() with it makes wanted() of present().
+  std::vector<Setting> pending() const;
+  const std::vector<Tag>& tags() const { return tags_; }
+
+  const std::shared_ptr<const System>& system() const { return system_; }
+  const SystemInfo& system_info() const { return *system_info_; }
+  int lane_count() const { return static_cast<int>(lanes_.size()); }
+  const Lane& lane(int index) const { return lanes_[static_cast<std::size_t>(index)]; }
+  /// The lane's state with ω up to date.
+  const State& state(int index);
+  /// Of the lane's present state; valid until the run is changed. Not finite if this thread is
+  /// interrupted meanwhile.
+  const Sample& sample(int index);
+  /// The row that belongs to the present step: the sample as the step was reached, before what was
+  /// changed since.
+  Sample row(int index);
+
+  /// A scenario that continues this run bit for bit. It is a function of the state alone.
+  Scenario continuation();
+  /// The run's start with the settings as wanted() and no events: what Rewind goes back to.
+  Scenario rewound() const;
+
+ private:
+  /// A lane as it was.
+  struct Former {
+    State state;
+    Memory memory;
+    CompensatedSum work;
+    std::int64_t step_index = 0, steps = 0, inner_steps = 0, rejected = 0;
+  };
+
+  /// The run at a step, before set() changed it there.
+  struct Unchanged {
+    Scenario present;
+    std::shared_ptr<const System> system;
+    std::vector<Former> lanes;
+    std::vector<std::pair<double, double>> clocks;  // of the lanes: origin and step [s]
+    StopConditions stops;
+    std::size_t tags = 0, next_event = 0;
+    std::int64_t step_index = 0, planned_steps = 0, stride = 1, check_stride = 1, every = 0;
+    double grid = 0, time_origin = 0, end_time = 0;
+  };
+
+  Simulation() = default;
+  Result<void> apply(const Event& event);
+  void note(Event event);
+  void keep_unchanged();
+  void put_unchanged();
+  /// wanted() with these settings, and whether its list of lanes waits.
+  Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
+  /// The settings of `next` that can change while running, and the present ones.
+  Scenario as_far_as_live(Scenario next, bool lanes_wait) const;
+  Result<void> adopt(Scenario next, const std::vector<Setting>& changes);
+  std::optional<Refusal> check_row();
+  void look_for_stops(bool row);
+  Guard::Row guarded(int index);
+  void guard_row();
+  void keep_good();
+  std::string worst_body(const StopConditions::Met& met);
+  std::optional<Refusal> advance(std::size_t index, std::int64_t step);
+  void copy(std::size_t index, Former& to);
+  void put_back(std::size_t index, const Former& from);
+  void keep(std::size_t index) { copy(index, former_[index]); }
+  void put_back(std::size_t lanes);
+  bool refresh();
+  void reconfigure(Lane& lane, const LaneSpec& before, const LaneSpec& now, const System* former);
+
+  Scenario record_, present_, wanted_;
+  const SystemInfo* system_info_ = nullptr;
+  std::shared_ptr<const System> system_;
+  std::vector<Lane> lanes_;
+  std::vector<Tag> tags_;
+  std::vector<Sample> reached_;  // one per lane if something was changed since the last step
+  std::vector<std::optional<Sample>> measured_;  // one per lane, of the present state
+  StopConditions stops_;
+  std::optional<std::string> stopped_;
+  std::vector<Former> former_;          // before the step in progress
+  std::optional<Unchanged> unchanged_;  // if set() changed the run at this step
+  Sample unfinished_;                   // what came of an interrupted measurement
+  Guard guard_;
+  bool guarded_ = false;  // the guard has seen the first row
+  /// A state that means something.
+  struct Good {
+    std::vector<Former> lanes;
+    std::int64_t steps = 0, step_index = 0;
+    std::size_t next_event = 0;
+  };
+  std::optional<Good> good_;  // the last, with the present settings
+  bool keeps_good_ = false;
+  bool lanes_wait_ = false;  // wanted_ has another list of lanes
+  std::size_t next_event_ = 0;
+  std::int64_t steps_ = 0, planned_steps_ = 0, stride_ = 1, first_stride_ = 1;
+  /// Where thresholds are looked at: the stride of the events so far. It divides stride_, which a
+  /// repeated run knows in advance.
+  std::int64_t check_stride_ = 1;
+  double grid_ = 0, time_origin_ = 0, time_ = 0, end_time_ = 0;
+  std::int64_t step_index_ = 0;
+};
+
+}  // namespace twosphere

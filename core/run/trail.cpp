@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/trail.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace twosphere {
+
+namespace {
+
+constexpr int poses_per_span = 512;
+constexpr int most_directions = 200'000;
+constexpr double never = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+void TrailRecorder::configure(double span, int directions) {
+  const int poses = std::min(poses_per_span, most_directions / std::max(directions, 1));
+  const bool on = span > 0 && poses >= 2;
+  interval_ = on ? span / poses : 0;
+  // A little more than the span, as the reader comes late.
+  times_.resize(on ? static_cast<std::size_t>(poses + poses / 6) : 0);
+  numbers_ = 3 * static_cast<std::size_t>(directions);
+  q_.resize(numbers_ * times_.size());
+  first_ = count_ = 0;
+  restart();
+}
+
+void TrailRecorder::restart() {
+  intervals_ = -never;
+  next_ = times_.empty() ? never : -never;
+}
+
+void TrailRecorder::record(const Simulation& simulation, std::uint64_t generation) {
+  std::size_t slot = first_ + count_;
+  if (slot >= times_.size()) slot -= times_.size();
+  if (count_ < times_.size())
+    ++count_;
+  else if (++first_ == times_.size())
+    first_ = 0;
+
+  generation_ = generation;
+  lanes_ = static_cast<std::size_t>(simulation.lane_count());
+  const double t = times_[slot] = simulation.time();
+  double* place = q_.data() + numbers_ * slot;
+  for (int i = 0; i < simulation.lane_count(); ++i) {
+    const Columns& q = simulation.lane(i).state.q;
+    place = std::copy_n(q.data(), q.size(), place);
+  }
+  if (next_ = ++intervals_ * interval_; next_ > t) return;
+  intervals_ = std::floor(t / interval_) + 1;
+  next_ = intervals_ * interval_;
+}
+
+void TrailRecorder::take(std::vector<Pose>& out) {
+  for (; count_ > 0; --count_) {
+    const std::size_t numbers = numbers_ / lanes_;
+    const double* place = q_.data() + numbers_ * first_;
+    Pose pose;
+    pose.generation = generation_;
+    pose.t = times_[first_];
+    for (std::size_t i = 0; i < lanes_; ++i, place += numbers)
+      pose.lanes.emplace_back(
+          Eigen::Map<const Columns>(place, 3, static_cast<Eigen::Index>(numbers / 3)));
+    out.push_back(std::move(pose));
+    if (++first_ == times_.size()) first_ = 0;
+  }
+}
+
+}  // namespace twosphere

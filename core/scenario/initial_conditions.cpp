@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/initial_conditions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <utility>
+
+namespace twosphere {
+
+using document::Value;
+using json::Kind;
+using json::shortest;
+
+namespace {
+
+constexpr int finest = 7;  // 163 842 directions
+
+Columns read_columns(const Value& list, std::optional<int> bodies) {
+  list.expect(Kind::array);
+  if (bodies && list.size() != static_cast<std::size_t>(*bodies))
+    list.fail(fmt::format("must have {} entries, one per body of the start, not {}", *bodies,
+                          list.size()));
+  if (list.size() == 0) list.fail("must have at least one entry");
+  Columns out(3, static_cast<Eigen::Index>(list.size()));
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Value entry = list.item(i);
+    if (entry.kind() != Kind::array) entry.wrong_kind("a list of 3 numbers");
+    if (entry.size() != 3) entry.fail(fmt::format("must have 3 numbers, not {}", entry.size()));
+    for (std::size_t k = 0; k < 3; ++k)
+      out(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(i)) = entry.item(k).number();
+  }
+  return out;
+}
+
+// How far a hand-written start may be off T(S²)ⁿ.
+constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+constexpr double silent = 1e-12, tolerated = 1e-3;
+
+/// Refuses a deviation, warns of it or lets it pass.
+void judge(const Value& entry, double deviation, std::string_view what, std::string_view remedy) {
+  if (!(deviation <= tolerated))
+    entry.fail(
+        fmt::format("{} = {}, allowed up to {}", what, shortest(deviation), shortest(tolerated)));
+  if (deviation >= silent)
+    entry.warn(fmt::format("{} = {}; {}", what, shortest(deviation), remedy));
+}
+
+/// Puts q on the sphere. Idempotent: what is there to rounding stays as it is.
+void normalise(const Value& list, Columns& q) {
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    const auto off = [&] { return std::abs(q.col(i).squaredNorm() - 1); };
+    if (off() <= rounding) continue;
+    const Value entry = list.item(static_cast<std::size_t>(i));
+    judge(entry, std::abs(q.col(i).stableNorm() - 1), "| |q| − 1 |", "normalised");
+    for (int pass = 0; pass < 4 && !(off() <= rounding); ++pass) q.col(i) /= q.col(i).norm();
+  }
+}
+
+/// Takes the part along q from ω. Idempotent likewise.
+void project(const Value& list, const Columns& q, Columns& w) {
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    const auto scale = [&] { return std::max(1.0, w.col(i).stableNorm()); };
+    const auto along = [&] { return std::abs(q.col(i).dot(w.col(i))); };
+    if (along() <= rounding * scale()) continue;
+    const Value entry = list.item(static_cast<std::size_t>(i));
+    judge(entry, along() / scale(), "|q·ω| / max(1, |ω|)", "made tangent");
+    for (int pass = 0; pass < 4 && !(along() <= rounding * scale()); ++pass)
+      w.col(i) -= q.col(i) * q.col(i).dot(w.col(i));
+  }
+}
+
+/// ω = q × q̇.
+Columns angular_velocity(const Value& list, const Columns& q, const Columns& velocity) {
+  Columns w(3, q.cols());
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    const Vec3 v = velocity.col(i);
+    const double along = std::abs(q.col(i).dot(v)), scale = std::max(1.0, v.stableNorm());
+    if (!(along <= rounding * scale))
+      judge(list.item(static_cast<std::size_t>(i)), along / scale, "|q·q̇| / max(1, |q̇|)",
+            "made tangent");
+    w.col(i) = q.col(i).cross(v);
+  }
+  return w;
+}
+
+Columns generated(const Value& generator) {
+  generator.object({"type", "subdivisions"});
+  (void)generator.member("type").choice({"icosphere"}, "generator");
+  return icosphere(static_cast<int>(generator.member("subdivisions").whole(0, finest))).vertices;
+}
+
+Columns generated_velocity(const Value& velocity, const Columns& q) {
+  velocity.object({"type", "amplitude", "separation", "width"});
+  (void)velocity.member("type").choice({"two_vortices"}, "velocity");
+  constexpr double degree = std::numbers::pi / 180;
+  const double width = velocity.member("width").positive();
+  if (width > 180) velocity.member("width").fail("must be at most 180 degrees");
+  return two_vortices(q, velocity.member("amplitude").number(),
+                      velocity.member("separation").number() * degree, width * degree);
+}
+
+}  // namespace
+
+Start read_start(const Value& initial, bool bit_for_bit) {
+  initial.object({"q", "omega", "velocity", "generator"});
+  Start start;
+  const auto generator = initial.find("generator"), directions = initial.find("q");
+  if (generator && directions) generator->fail("give q or a generator, not both");
+  if (!generator && !directions)
+    initial.fail("missing key \"q\": nothing gives the number of bodies");
+  start.q = generator ? generated(*generator) : read_columns(*directions, {});
+  if (directions && !bit_for_bit) normalise(*directions, start.q);
+  const int bodies = static_cast<int>(start.q.cols());
+
+  const auto omega = initial.find("omega"), velocity = initial.find("velocity");
+  if (omega && velocity) velocity->fail("give omega or velocity, not both");
+  if (!omega && (!velocity || bit_for_bit)) initial.fail("missing key \"omega\"");
+  if (omega) {
+    start.omega = read_columns(*omega, bodies);
+    if (!bit_for_bit) project(*omega, start.q, start.omega);
+  } else if (velocity->kind() == Kind::object) {
+    start.omega = generated_velocity(*velocity, start.q);
+  } else {
+    start.omega = angular_velocity(*velocity, start.q, read_columns(*velocity, bodies));
+    project(*velocity, start.q, start.omega);
+  }
+  return start;
+}
+
+Icosphere icosphere(int subdivisions) {
+  const double g = std::numbers::phi;
+  const double corners[12][3] = {{-1, g, 0}, {1, g, 0}, {-1, -g, 0}, {1, -g, 0},
+                                 {0, -1, g}, {0, 1, g}, {0, -1, -g}, {0, 1, -g},
+                                 {g, 0, -1}, {g, 0, 1}, {-g, 0, -1}, {-g, 0, 1}};
+  Icosphere mesh;
+  mesh.faces = {{0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
+                {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
+                {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}};
+  std::vector<Vec3> vertices;
+  for (const auto& c : corners) vertices.push_back(Vec3(c[0], c[1], c[2]).normalized());
+  for (int k = 0; k < subdivisions; ++k) {
+    std::map<std::pair<int, int>, int> middles;
+    const auto middle = [&](int a, int b) {
+      const auto [it, fresh] =
+          middles.try_emplace(std::minmax(a, b), static_cast<int>(vertices.size()));
+      if (fresh)
+        vertices.push_back(
+            (vertices[static_cast<std::size_t>(a)] + vertices[static_cast<std::size_t>(b)])
+                .normalized());
+      return it->second;
+    };
+    std::vector<std::array<int, 3>> finer;
+    finer.reserve(4 * mesh.faces.size());
+    for (const auto& [a, b, c] : mesh.faces) {
+      const int x = middle(a, b), y = middle(b, c), z = middle(c, a);
+      for (const auto& face : {std::array{a, x, z}, {b, y, x}, {c, z, y}, {x, y, z}})
+        finer.push_back(face);
+    }
+    mesh.faces = std::move(finer);
+  }
+  mesh.vertices.resize(3, static_cast<Eigen::Index>(vertices.size()));
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    mesh.vertices.col(static_cast<Eigen::Index>(i)) = vertices[i];
+  return mesh;
+}
+
+Columns two_vortices(const Columns& q, double amplitude, double separation, double width) {
+  const Vec3 centers[] = {{std::cos(separation / 2), -std::sin(separation / 2), 0},
+                          {std::cos(separation / 2), std::sin(separation / 2), 0}};
+  Columns omega(3, q.cols());
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    const Vec3 qi = q.col(i);
+    Vec3 v = Vec3::Zero();
+    double sign = amplitude;
+    for (const Vec3& c : centers) {
+      v += sign * std::exp(-(1 - c.dot(qi)) / (1 - std::cos(width))) * c.cross(qi);
+      sign = -sign;
+    }
+    omega.col(i) = tangent(qi, qi.cross(v));
+  }
+  return omega;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/parameter_io.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace twosphere {
+
+using document::Names;
+using document::Value;
+using json::Kind;
+using json::Node;
+using json::quote;
+using json::shortest;
+
+namespace {
+
+const Names later_torques{"sine", "pd"};
+
+double in_domain(const Value& value, Domain domain) {
+  const double number = value.number();
+  if (domain == Domain::positive) return value.positive();
+  if (domain == Domain::non_negative && number < 0)
+    value.fail(fmt::format("must not be negative, not {}", shortest(number)));
+  return number;
+}
+
+std::vector<double> read_scalar(const Value& value, const ParameterInfo& info) {
+  if (info.optional && value.kind() == Kind::string) {
+    if (value.text() == info.word) return {};
+    value.fail(
+        fmt::format("must be a number or {}, not {}", quote(info.word), quote(value.text())));
+  }
+  return {in_domain(value, info.domain)};
+}
+
+std::vector<double> read_vector(const Value& value, Domain domain) {
+  if (value.kind() != Kind::array) value.wrong_kind("a list of 3 numbers");
+  if (value.size() != 3) value.fail(fmt::format("must have 3 numbers, not {}", value.size()));
+  std::vector<double> out;
+  for (std::size_t k = 0; k < 3; ++k) out.push_back(in_domain(value.item(k), domain));
+  return out;
+}
+
+/// A list with an entry per body.
+const Value& per_body(const Value& value, int bodies, std::string_view otherwise) {
+  const auto count = static_cast<std::size_t>(bodies);
+  if (value.kind() != Kind::array)
+    value.wrong_kind(fmt::format("{}a list of {}, one per body", otherwise, count));
+  if (value.size() != count)
+    value.fail(fmt::format("must {}have {}, one per body of the start, not {}",
+                           otherwise.empty() ? "" : "be one number or ", count, value.size()));
+  return value;
+}
+
+std::vector<double> read_per_body(const Value& value, const ParameterInfo& info, int bodies) {
+  const auto count = static_cast<std::size_t>(bodies);
+  if (value.kind() == Kind::number)
+    return std::vector<double>(count, in_domain(value, info.domain));
+  per_body(value, bodies, "a number or ");
+  std::vector<double> out;
+  for (std::size_t i = 0; i < count; ++i) out.push_back(in_domain(value.item(i), info.domain));
+  return out;
+}
+
+std::vector<double> read_count(const Value& value, int bodies) {
+  const std::int64_t count = value.whole(1);
+  if (count != bodies)
+    value.fail(
+        fmt::format("must agree with the start, which has {} bodies, not {}", bodies, count));
+  return {static_cast<double>(count)};
+}
+
+std::vector<double> read_points(const Value& value, const ParameterInfo& info, int bodies) {
+  per_body(value, bodies, "");
+  std::vector<double> out;
+  for (std::size_t i = 0; i < value.size(); ++i)
+    for (const double x : read_vector(value.item(i), info.domain)) out.push_back(x);
+  return out;
+}
+
+std::vector<double> read_lattice(const Value& value, int bodies) {
+  value.object({"rows", "columns", "spacing"});
+  const std::int64_t rows = value.member("rows").whole(1);
+  const std::int64_t columns = value.member("columns").whole(1);
+  const double spacing = value.member("spacing").positive();
+  if (rows > bodies || rows * columns != bodies)
+    value.fail(
+        fmt::format("rows · columns must agree with the start, which has {} bodies, not {} · {}",
+                    bodies, rows, columns));
+  return {static_cast<double>(rows), static_cast<double>(columns), spacing};
+}
+
+std::vector<double> read_springs(const Value& value, const ParameterInfo& info, int bodies) {
+  value.expect(Kind::array);
+  std::vector<double> out;
+  for (std::size_t s = 0; s < value.size(); ++s) {
+    const Value entry = value.item(s);
+    entry.object({"between", "stiffness"});
+    const Value ends = entry.member("between");
+    if (ends.kind() != Kind::array || ends.size() != 2)
+      ends.fail("must be a list of 2 bodies, counted from 0");
+    const std::int64_t i = ends.item(0).whole(0, bodies - 1), j = ends.item(1).whole(0, bodies - 1);
+    if (i == j) ends.fail("must be two different bodies");
+    out.push_back(static_cast<double>(i));
+    out.push_back(static_cast<double>(j));
+    out.push_back(in_domain(entry.member("stiffness"), info.domain));
+  }
+  return out;
+}
+
+std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, int bodies) {
+  if (const Node* type = value.node().find("type");
+      type && document::contains(later_torques, type->text))
+    value.fail(fmt::format("type {} is not supported yet", quote(type->text)));
+  switch (info.shape) {
+    case Shape::scalar:
+      return read_scalar(value, info);
+    case Shape::vector:
+      return read_vector(value, info.domain);
+    case Shape::per_body:
+      return read_per_body(value, info, bodies);
+    case Shape::choice:
+      return {static_cast<double>(
+          value.choice({info.choices.begin(), info.choices.end()}, info.label))};
+    case Shape::count:
+      return read_count(value, bodies);
+    case Shape::points:
+      return read_points(value, info, bodies);
+    case Shape::lattice:
+      return read_lattice(value, bodies);
+    case Shape::springs:
+      return read_springs(value, info, bodies);
+  }
+  return {};
+}
+
+Node row(const double* numbers, std::size_t count) {
+  Node list = Node::array();
+  list.items.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) list.items.emplace_back(numbers[i]);
+  return list;
+}
+
+}  // namespace
+
+std::vector<double> default_numbers(const ParameterInfo& info, int bodies) {
+  if (info.optional) return {};
+  switch (info.shape) {
+    case Shape::vector:
+      return info.fallback_vector.empty() ? std::vector<double>(3, info.fallback)
+                                          : info.fallback_vector;
+    case Shape::per_body:
+      return std::vector<double>(static_cast<std::size_t>(bodies), info.fallback);
+    case Shape::springs:
+      return {};
+    default:
+      return {info.fallback};
+  }
+}
+
+bool same_ends(const std::vector<double>& a, const std::vector<double>& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (i % 3 != 2 && a[i] != b[i]) return false;
+  return true;
+}
+
+Values read_parameters(const Value& section, const std::vector<ParameterInfo>& infos, int bodies) {
+  Values values;
+  for (const ParameterInfo& info : infos) {
+    if (info.required) (void)section.member(info.key);
+    const Node* given = section.node().find(info.key);
+    const bool absent = !given || (info.optional && given->kind == Kind::null);
+    values.emplace(info.key, absent ? default_numbers(info, bodies)
+                                    : read_numbers(section.member(info.key), info, bodies));
+  }
+  return values;
+}
+
+std::optional<Node> parameter_node(const ParameterInfo& info, const std::vector<double>& numbers) {
+  if (info.optional && numbers.empty())
+    return info.word.empty() ? std::nullopt : std::optional(Node(std::string(info.word)));
+  switch (info.shape) {
+    case Shape::scalar:
+      return Node(numbers[0]);
+    case Shape::choice:
+      return Node(std::string(info.choices[static_cast<std::size_t>(numbers[0])]));
+    case Shape::count:
+      return Node::whole(static_cast<std::int64_t>(numbers[0]));
+    case Shape::points: {
+      Node list = Node::array();
+      for (std::size_t i = 0; i + 2 < numbers.size(); i += 3)
+        list.items.push_back(row(&numbers[i], 3));
+      return list;
+    }
+    case Shape::lattice: {
+      Node node = Node::object();
+      node.set("rows", Node::whole(static_cast<std::int64_t>(numbers[0])));
+      node.set("columns", Node::whole(static_cast<std::int64_t>(numbers[1])));
+      node.set("spacing", numbers[2]);
+      return node;
+    }
+    case Shape::springs: {
+      Node list = Node::array();
+      for (std::size_t s = 0; s + 2 < numbers.size(); s += 3) {
+        Node ends = Node::array();
+        for (const std::size_t k : {s, s + 1})
+          ends.items.push_back(Node::whole(static_cast<std::int64_t>(numbers[k])));
+        Node entry = Node::object();
+        entry.set("between", std::move(ends));
+        entry.set("stiffness", numbers[s + 2]);
+        list.items.push_back(std::move(entry));
+      }
+      return list;
+    }
+    case Shape::vector:
+    case Shape::per_body:
+      return row(numbers.data(), numbers.size());
+  }
+  return {};
+}
+
+}  // namespace twosphere

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/stop_conditions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/json.h"
+
+namespace twosphere {
+
+std::string describe(const StopCondition& condition) {
+  const std::string value = json::shortest(condition.value);
+  if (!condition.quantity) return fmt::format("time {} s", value);
+  const QuantityInfo& quantity = info(*condition.quantity);
+  return fmt::format("{} {} {}{}", quantity.label, condition.above ? "above" : "below", value,
+                     quantity.unit == "1" ? "" : fmt::format(" {}", quantity.unit));
+}
+
+void StopConditions::watch(const std::vector<StopCondition>& conditions, int lanes) {
+  std::vector<Watched> former = std::exchange(watched_, {});
+  for (const StopCondition& condition : conditions) {
+    const auto same = std::find_if(former.begin(), former.end(),
+                                   [&](const Watched& w) { return w.condition == condition; });
+    if (same == former.end())
+      watched_.push_back({condition, std::vector<bool>(static_cast<std::size_t>(lanes), true)});
+    else
+      watched_.push_back(*same);
+  }
+}
+
+std::vector<StopConditions::Met> StopConditions::look(double t, double h,
+                                                      std::span<const Sample> samples) {
+  std::vector<Met> met;
+  const auto judge = [&met](Watched& watched, std::size_t lane, double value, bool beyond) {
+    if (beyond && watched.armed[lane])
+      met.push_back({watched.condition, static_cast<int>(lane), value});
+    watched.armed[lane] = !beyond;
+  };
+  for (Watched& watched : watched_) {
+    const auto& [quantity, above, bound] = watched.condition;
+    if (!quantity) {
+      // k h may fall short of a whole number of steps by rounding.
+      judge(watched, 0, t, t >= bound - std::min(1e-9 * std::abs(bound), h / 2));
+      continue;
+    }
+    for (std::size_t lane = 0; lane < samples.size(); ++lane) {
+      const double value = samples[lane][*quantity];
+      const double size = info(*quantity).error ? std::abs(value) : value;
+      judge(watched, lane, value, above ? size > bound : size < bound);
+    }
+  }
+  return met;
+}
+
+}  // namespace twosphere

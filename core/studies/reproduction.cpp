@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/reproduction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <mutex>
+#include <random>
+#include <thread>
+
+#include "core/base/exceptions.h"
+#include "core/base/simd_level.h"
+#include "core/run/simulation.h"
+
+namespace twosphere {
+
+namespace {
+
+/// One simulation of many, and what is kept of it.
+struct Task {
+  enum class Kind { rows, longer, member };
+  std::size_t run;
+  Kind kind;
+  int member = 0;
+
+  std::vector<Sample> rows{};
+  std::vector<Range> spread{};  // longer: of each mean, up to every row in question
+  std::vector<double> means{};  // member
+  std::optional<Error> error{};
+};
+
+/// Hands every row to `take` until the run's end or a wish to stop.
+std::optional<Error> simulate(Scenario scenario, const std::stop_token& stop,
+                              const std::function<void(const Sample&)>& take) {
+  const std::string title = scenario.title;
+  auto simulation = Simulation::create(std::move(scenario));
+  if (!simulation) return simulation.error();
+  take(simulation->sample(0));
+  while (!simulation->finished() && !stop.stop_requested()) {
+    if (const auto refusal = simulation->step())
+      return Error{ErrorKind::numerical, title, refusal->message};
+    take(simulation->sample(0));
+  }
+  return std::nullopt;
+}
+
+/// The means of a run, row by row.
+class Means {
+ public:
+  explicit Means(const PublishedRun& run) : run_(run), sums_(run.means.size()) {}
+
+  void add(const Sample& row) {
+    for (std::size_t i = 0; i < sums_.size(); ++i)
+      sums_[i].add(std::abs(row[run_.means[i].quantity]));
+    ++rows_;
+  }
+  std::int64_t rows() const { return rows_; }
+  std::vector<double> values() const {
+    std::vector<double> out;
+    for (const CompensatedSum& sum : sums_) out.push_back(sum.value() / static_cast<double>(rows_));
+    return out;
+  }
+
+ private:
+  const PublishedRun& run_;
+  std::vector<CompensatedSum> sums_;
+  std::int64_t rows_ = 0;
+};
+
+void widen(std::vector<Range>& ranges, const std::vector<double>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (ranges.size() <= i) ranges.push_back({values[i], values[i]});
+    ranges[i] = {std::min(ranges[i].low, values[i]), std::max(ranges[i].high, values[i])};
+  }
+}
+
+void work(Task& task, const PublishedRun& run, const Scenario& scenario,
+          const std::stop_token& stop) {
+  Means means(run);
+  switch (task.kind) {
+    case Task::Kind::rows:
+      task.error =
+          simulate(scenario, stop, [&task](const Sample& row) { task.rows.push_back(row); });
+      return;
+    case Task::Kind::longer: {
+      Scenario longer = scenario;
+      longer.duration = run.variation.high;
+      const auto first = count_steps(run.variation.low, scenario.lanes[0].step).steps + 1;
+      task.error = simulate(std::move(longer), stop, [&](const Sample& row) {
+        means.add(row);
+        if (means.rows() >= first) widen(task.spread, means.values());
+      });
+      return;
+    }
+    case Task::Kind::member:
+      task.error = simulate(
+          moved_start(scenario, run.variation.low, static_cast<std::uint64_t>(task.member)), stop,
+          [&means](const Sample& row) { means.add(row); });
+      task.means = means.values();
+      return;
+  }
+}
+
+/// The tasks' work, on as many of so many threads as there are to be had. False if it ended early.
+bool work_all(std::vector<Task>& tasks, const std::vector<ReproducedRun>& runs, int threads,
+              const std::function<bool(std::size_t, std::size_t)>& go_on) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::size_t done = 0;  // guarded by mutex
+  bool wanted = true;
+  {
+    // False once there is none left.
+    const auto work_next = [&](const std::stop_token& stop) {
+      const std::size_t k = next++;
+      if (k >= tasks.size()) return false;
+      const ReproducedRun& run = runs[tasks[k].run];
+      try {
+        work(tasks[k], *run.published, run.scenario, stop);
+      } catch (const std::exception& e) {
+        tasks[k].error = error_of(e);
+      }
+      const std::lock_guard lock(mutex);
+      if (++done == tasks.size()) changed.notify_one();
+      return true;
+    };
+    std::vector<std::jthread> workers;
+    try {
+      for (int i = 0; i < std::max(1, threads); ++i)
+        workers.emplace_back([&work_next](const std::stop_token& stop) {
+          clear_upper_halves();
+          while (!stop.stop_requested() && work_next(stop)) {
+          }
+        });
+    } catch (const std::exception&) {  // no thread, no memory: on with those there are
+    }
+    std::unique_lock lock(mutex);
+    while (wanted && done < tasks.size()) {
+      if (!workers.empty()) changed.wait_for(lock, std::chrono::milliseconds(50));
+      const std::size_t so_far = done;
+      lock.unlock();
+      if (workers.empty()) work_next({});
+      wanted = go_on(so_far, tasks.size());
+      lock.lock();
+    }
+    lock.unlock();
+    for (std::jthread& worker : workers) worker.request_stop();
+  }
+  return done == tasks.size();
+}
+
+/// Means over every k-th row and the last one, for k up to `most`, as `run --every k` takes them.
+std::vector<Range> spread_over_rows(const ReproducedRun& run, std::size_t most) {
+  std::vector<Range> spread;
+  for (std::size_t every = 1; every <= most; ++every) {
+    Means means(*run.published);
+    for (std::size_t i = 0; i < run.rows.size(); ++i)
+      if (i % every == 0 || i + 1 == run.rows.size()) means.add(run.rows[i]);
+    widen(spread, means.values());
+  }
+  return spread;
+}
+
+void judge(ReproducedMean& mean, const std::optional<Range>& spread) {
+  const PublishedMean& published = *mean.published;
+  mean.allowed = spread;
+  if (published.allowance == Allowance::open) return;
+  const double printed = *published.value();
+  double judged = mean.ours;
+  switch (published.allowance) {
+    case Allowance::digits:
+      mean.allowed = Range{printed - published.half_unit(), printed + published.half_unit()};
+      break;
+    case Allowance::at_most:
+      mean.allowed = Range{0, printed};
+      break;
+    case Allowance::spread:
+      judged = printed;
+      break;
+    case Allowance::open:
+      break;
+  }
+  if (!(judged >= mean.allowed->low && judged <= mean.allowed->high))
+    mean.verdict = Verdict::missed;
+  else if (published.allowance == Allowance::at_most)
+    mean.verdict = Verdict::below;
+  else
+    mean.verdict = published.inputs == Inputs::fitted ? Verdict::consistent : Verdict::reproduced;
+}
+
+}  // namespace
+
+std::string_view word(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::reproduced:
+      return "reproduced";
+    case Verdict::consistent:
+      return "consistent";
+    case Verdict::below:
+      return "below";
+    case Verdict::missed:
+      return "not reproduced";
+    case Verdict::not_compared:
+      break;
+  }
+  return "not compared";
+}
+
+std::string_view meaning_of_verdicts() {
+  return "Reproduced: from what the paper prints. Consistent: with inputs chosen to fit, where the "
+         "paper prints none or other ones. Below: an error of rounding, smaller than the one "
+         "printed.";
+}
+
+std::string in_words(const Tally& tally) {
+  if (tally.compared() == 0)
+    return tally.not_compared == 0 ? "nothing to compare: the paper shows a figure only"
+                                   : "nothing to compare: the paper does not print the inputs";
+  std::string out =
+      fmt::format("{} of {} published numbers reproduced", tally.reproduced, tally.compared());
+  if (tally.consistent > 0)
+    out += fmt::format(", {} consistent with inputs chosen to fit", tally.consistent);
+  if (tally.below > 0) out += fmt::format(", {} below (rounding)", tally.below);
+  if (tally.missed > 0) out += fmt::format(", {} not reproduced", tally.missed);
+  if (tally.not_compared > 0) out += fmt::format("; {} not compared", tally.not_compared);
+  return out;
+}
+
+Tally tally(const std::vector<ReproducedRun>& runs) {
+  Tally count;
+  for (const ReproducedRun& run : runs)
+    for (const ReproducedMean& mean : run.means) switch (mean.verdict) {
+        case Verdict::reproduced:
+          ++count.reproduced;
+          break;
+        case Verdict::consistent:
+          ++count.consistent;
+          break;
+        case Verdict::below:
+          ++count.below;
+          break;
+        case Verdict::missed:
+          ++count.missed;
+          break;
+        case Verdict::not_compared:
+          count.not_compared += mean.published->value().has_value();
+          break;
+      }
+  return count;
+}
+
+std::string_view ReproducedRun::unit(const ReproducedMean& mean) const {
+  const Quantity quantity = mean.published->quantity;
+  return quantity == Quantity::energy_error ? label(published->unit) : info(quantity).unit;
+}
+
+const ReproducedMean& ReproducedRun::mean(Quantity quantity) const {
+  const auto found = std::find_if(means.begin(), means.end(), [quantity](const auto& candidate) {
+    return candidate.published->quantity == quantity;
+  });
+  assert(found != means.end());
+  return *found;
+}
+
+Scenario moved_start(const Scenario& scenario, double size, std::uint64_t seed) {
+  Scenario moved = scenario;
+  std::mt19937_64 random(seed);
+  const auto move = [&random, size](double& x) {
+    constexpr double unit = 1.0 / 9007199254740992;  // 2^-53
+    x += size * (2 * static_cast<double>(random() >> 11) * unit - 1);
+  };
+  for (int i = 0; i < moved.size(); ++i) {
+    for (int k = 0; k < 3; ++k) {
+      move(moved.q(k, i));
+      move(moved.omega(k, i));
+    }
+    const Vec3 q = moved.q.col(i).normalized(), omega = moved.omega.col(i);
+    moved.q.col(i) = q;
+    moved.omega.col(i) = tangent(q, omega);
+  }
+  return moved;
+}
+
+Range central_band(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t out = values.size() / 40;
+  return {values[out], values[values.size() - 1 - out]};
+}
+
+Result<std::vector<ReproducedRun>> reproduce(
+    const std::vector<const PublishedRun*>& runs, int threads,
+    const std::function<bool(std::size_t done, std::size_t all)>& go_on) {
+  std::vector<ReproducedRun> out;
+  std::vector<Task> tasks;
+  for (const PublishedRun* published : runs) {
+    auto scenario = published->scenario();
+    if (!scenario) return scenario.error();
+    const std::size_t run = out.size();
+    const double unit = joules(published->unit, *scenario);
+    out.push_back({published, std::move(*scenario), unit, {}, {}});
+    tasks.push_back({run, Task::Kind::rows});
+    if (published->variation.of == Variation::Of::duration)
+      tasks.push_back({run, Task::Kind::longer});
+    if (published->variation.of == Variation::Of::start)
+      for (int k = 1; k <= published->variation.members; ++k)
+        tasks.push_back({run, Task::Kind::member, k});
+  }
+  if (!work_all(tasks, out, threads, go_on)) return std::vector<ReproducedRun>{};
+
+  std::vector<std::vector<Range>> spreads(out.size());
+  std::vector<std::vector<std::vector<double>>> members(out.size());
+  for (Task& task : tasks) {
+    if (task.error) return *task.error;
+    if (task.kind == Task::Kind::rows) out[task.run].rows = std::move(task.rows);
+    if (task.kind == Task::Kind::longer) spreads[task.run] = std::move(task.spread);
+    if (task.kind == Task::Kind::member) members[task.run].push_back(std::move(task.means));
+  }
+  for (std::size_t r = 0; r < out.size(); ++r) {
+    ReproducedRun& run = out[r];
+    const PublishedRun& published = *run.published;
+    if (published.variation.of == Variation::Of::rows)
+      spreads[r] = spread_over_rows(run, static_cast<std::size_t>(published.variation.high));
+    Means means(published);
+    for (const Sample& row : run.rows) means.add(row);
+    const std::vector<double> ours = means.values();
+    for (std::size_t i = 0; i < published.means.size(); ++i) {
+      const double unit = published.means[i].quantity == Quantity::energy_error ? run.joules : 1;
+      std::optional<Range> spread;
+      if (!members[r].empty()) {
+        std::vector<double> values;
+        for (const auto& member : members[r]) values.push_back(member[i] / unit);
+        spread = central_band(std::move(values));
+      } else if (!spreads[r].empty()) {
+        spread = Range{spreads[r][i].low / unit, spreads[r][i].high / unit};
+      }
+      ReproducedMean mean{&published.means[i], ours[i] / unit, {}, Verdict::not_compared};
+      judge(mean, spread);
+      run.means.push_back(mean);
+    }
+  }
+  return out;
+}
+
+}  // namespace twosphere

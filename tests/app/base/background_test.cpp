@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Work beside the window's thread: whatever goes wrong there comes back as an error.
+#include "app/base/background.h"
+
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QThread>
+#include <algorithm>
+#include <atomic>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "tests/thread_limit.h"
+
+namespace twosphere::test {
+namespace {
+
+void settle(const Background& background) {
+  while (background.busy()) {
+    QCoreApplication::processEvents();
+    QThread::usleep(100);
+  }
+}
+
+TEST(Background, WorksOnThreadsOfItsOwnAndEndsOnThisOne) {
+  Background background;
+  std::vector<int> ends;
+  std::atomic<int> elsewhere = 0;
+  for (int k = 0; k < 5; ++k)
+    background.start(
+        [&elsewhere, k, here = QThread::currentThread()]() -> Result<int> {
+          elsewhere += QThread::currentThread() != here;
+          return 10 * k;
+        },
+        [&ends, here = QThread::currentThread()](const Result<int>& result) {
+          EXPECT_EQ(QThread::currentThread(), here);
+          ends.push_back(*result);
+        });
+  EXPECT_TRUE(background.busy());
+  settle(background);
+  std::sort(ends.begin(), ends.end());
+  EXPECT_EQ(ends, (std::vector<int>{0, 10, 20, 30, 40}));
+  EXPECT_EQ(elsewhere, 5);
+}
+
+TEST(Background, BringsExceptionsBackAsErrors) {
+  Background background;
+  std::vector<std::string> errors;
+  const auto end = [&errors](const Result<void>& result) {
+    errors.push_back(result ? "" : result.error().text());
+  };
+  background.start(
+      []() -> Result<void> {
+        throw std::system_error(std::make_error_code(std::errc::no_space_on_device));
+      },
+      end);
+  settle(background);
+  background.start([]() -> Result<void> { throw std::bad_alloc(); }, end);
+  settle(background);
+  background.start([]() -> Result<void> { return Error{{}, "file", "is gone"}; }, end);
+  settle(background);
+  EXPECT_EQ(errors, (std::vector<std::string>{"No space left on device",
+                                              "there is not enough memory", "file: is gone"}));
+}
+
+TEST(Background, AsksForAReportOfWhatNobodyForesaw) {
+  Background background;
+  std::vector<Error> errors;
+  background.start([]() -> Result<void> { return (void)std::vector<int>().at(7), Result<void>(); },
+                   [&errors](const Result<void>& result) { errors.push_back(result.error()); });
+  settle(background);
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors[0].kind, ErrorKind::internal);
+  EXPECT_NE(errors[0].message.find("Please report"), std::string::npos) << errors[0].message;
+}
+
+TEST(Background, SaysThatNoThreadCanBeStarted) {
+  Background background;
+  std::vector<std::string> errors;
+  bool worked = false;
+  {
+    const ThreadLimit none(0);
+    background.start(
+        [&worked]() -> Result<void> {
+          worked = true;
+          return {};
+        },
+        [&errors](const Result<void>& result) { errors.push_back(result.error().text()); });
+    background.wait();
+    settle(background);
+  }
+  EXPECT_FALSE(worked);
+  EXPECT_EQ(errors, (std::vector<std::string>{"no thread can be started"}));
+}
+
+TEST(Background, IsWaitedForInTheEndWithoutAnEnd) {
+  bool worked = false;
+  {
+    Background background;
+    background.start(
+        [&worked]() -> Result<void> {
+          QThread::msleep(20);
+          worked = true;
+          return {};
+        },
+        [](const Result<void>&) { ADD_FAILURE() << "an end after the end"; });
+  }
+  EXPECT_TRUE(worked);
+  QCoreApplication::processEvents();
+}
+
+}  // namespace
+}  // namespace twosphere::test
+
+int main(int argc, char** argv) {
+  QCoreApplication application(argc, argv);
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+
+#include "core/base/json.h"
+#include "tests/app/cli/program.h"
+
+// Files that are no scenarios, given to the real program.
+namespace twosphere {
+namespace {
+
+const std::string valid = R"({
+"twosphere": 1,
+"title": "t",
+"system": {"type": "chain_pendulum", "masses": [1, 2], "lengths": 0.5},
+"initial": {"q": [[0.6, 0, 0.8], [0, 0, 1]], "omega": [[0, 1, 0], [2, 0, 0]]},
+"integrator": {"type": "variational", "step": 0.01},
+"duration": 1
+})";
+
+std::string replaced(const std::string& from, const std::string& to) {
+  std::string text = valid;
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+std::string repeated(const std::string& part, int count) {
+  std::string out;
+  for (int i = 0; i < count; ++i) out += part;
+  return out;
+}
+
+std::string utf16(const std::string& text, bool big_endian) {
+  std::string out = big_endian ? "\xfe\xff" : "\xff\xfe";
+  for (const char c : text) (out += big_endian ? '\0' : c) += big_endian ? c : '\0';
+  return out;
+}
+
+/// Of the process to come; a sanitizer's own tables would not fit.
+void limit_memory([[maybe_unused]] std::size_t bytes) {
+#ifndef __SANITIZE_ADDRESS__
+  const rlimit memory{bytes, bytes};
+  ::setrlimit(RLIMIT_DATA, &memory);
+#endif
+}
+
+struct Case {
+  const char* name;
+  std::string text;
+  std::string error;  // standard error begins with it, behind the program's name
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+class BadFile : public CommandLine, public testing::WithParamInterface<Case> {};
+
+TEST_P(BadFile, is_refused_with_place_and_reason) {
+  ASSERT_TRUE(write_file(in("s.json"), GetParam().text));
+  for (const Words& words : {Words{"run", "s.json", "--csv", "a.csv"}, Words{"s.json"}}) {
+    const Outcome o = run(words, "", [] { limit_memory(std::size_t{3} << 30); });
+    EXPECT_EQ(o.status, 2) << words[0];
+    EXPECT_EQ(o.out, "");
+    EXPECT_TRUE(o.err.starts_with("twosphere: " + GetParam().error)) << o.err;
+    EXPECT_EQ(lines(o.err).size(), 1U) << o.err;
+    EXPECT_LT(o.err.size(), 600U);
+    for (const char c : o.err) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= ' ');
+    EXPECT_EQ(count(), 1U) << "files left behind";
+  }
+}
+
+const std::string start = R"("initial": {"q": [[0.6, 0, 0.8], [0, 0, 1]], )";
+const std::string system_ = R"("type": "chain_pendulum", "masses": [1, 2], "lengths": 0.5)";
+const std::string generator = R"("initial": {"generator": {"type": "icosphere", "subdivisions": )";
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BadFile,
+    testing::Values(
+        Case{"no_bytes", "", "s.json:1: the file is empty"},
+        Case{"blank", " \r\n\t\n", "s.json:1: the file is empty"},
+        Case{"mark_only", "\xef\xbb\xbf", "s.json:1: the file is empty"},
+        Case{"binary",
+             std::string("\x7f"
+                         "ELF\2\1\1\0\0\0",
+                         10),
+             "s.json:1: not JSON: "},
+        Case{"picture", "\x89PNG\r\n\x1a\n", "s.json:1: not JSON: "},
+        Case{"zeros", std::string(4096, '\0'), "s.json:1: not JSON: a zero byte"},
+        Case{"zero_in_text", replaced("\"t\"", std::string("\"a\0b\"", 5)), "s.json:3: not JSON: "},
+        Case{"zero_behind", valid + std::string(2, '\0'), "s.json:8: not JSON: a zero byte"},
+        Case{"utf16_little", utf16(valid, false),
+             "s.json:1: UTF-16 or UTF-32; allowed: JSON in UTF-8"},
+        Case{"utf16_big", utf16(valid, true), "s.json:1: UTF-16 or UTF-32; allowed: JSON in UTF-8"},
+        Case{"utf16_bare", utf16(valid, false).substr(2), "s.json:1: not JSON: a zero byte"},
+        Case{"latin_1", replaced("\"t\"", "\"Lagrang\xe9\""),
+             "s.json:3: not JSON: invalid string: ill-formed UTF-8 byte"},
+        Case{"overlong", replaced("\"t\"", "\"\xc0\xaf\""),
+             "s.json:3: not JSON: invalid string: ill-formed UTF-8 byte"},
+        Case{"half_a_pair", replaced("\"t\"", "\"\\ud800\""),
+             "s.json:3: not JSON: invalid string: surrogate"},
+        Case{"cut", valid.substr(0, valid.size() - 30), "s.json:6: the text ends in the middle"},
+        Case{"twice", valid + "\n" + valid, "s.json:9: text after the end of the document: \"{\""},
+        Case{"depth_65", replaced("\"t\"", repeated("[", 64) + repeated("]", 64)),
+             "s.json:3: nested deeper than 64"},
+        Case{"depth_64", replaced("\"t\"", repeated("[", 63) + repeated("]", 63)),
+             "s.json:3: title: must be a string, not a list"},
+        Case{"depth_million", repeated("[", 1000000), "s.json:1: nested deeper than 64"},
+        Case{"many_values", "[" + repeated("0,", 5000000) + "0]",
+             "s.json:1: more than 4194304 values"},
+        Case{"beyond_double", replaced("0.01", "1e999"),
+             "s.json:6: \"1e999\" is beyond the range of a double, 1.8e308"},
+        Case{"duplicate", replaced("\"title\": \"t\"", "\"title\": \"t\",\n\"title\": \"u\""),
+             "s.json:4: duplicate key \"title\" (first on line 3)"},
+        Case{"long_key", replaced("\"title\"", "\"" + repeated("k", 100000) + "\""),
+             "s.json:3: \"kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk…\": unknown key; allowed: "},
+        Case{"terminal_codes", replaced("\"title\"", "\"\\u001b[31mtitle\""),
+             "s.json:3: \"\\x1b[31mtitle\": unknown key; allowed: "},
+        // Sizes that no memory holds
+        Case{
+            "subdivisions", replaced(start, generator + "20}, "),
+            "s.json:5: initial.generator.subdivisions: must be a whole number from 0 to 7, not 20"},
+        Case{"elements", replaced(system_, R"("type": "elastic_rod", "elements": 1000000000,
+             "mass": 1, "length": 1, "stiffness": 1)"),
+             "s.json:4: system.elements: must agree with the start, which has 2 bodies, not "
+             "1000000000"},
+        Case{"lattice",
+             replaced(system_, R"("type": "dipole_array", "masses": 1, "lengths": 1, "moments": 1,
+             "lattice": {"rows": 1000000, "columns": 1000000, "spacing": 1})"),
+             "s.json:5: system.lattice: rows · columns must agree with the start, which has 2 "
+             "bodies, "
+             "not 1000000 · 1000000"},
+        Case{"lattice_overflow",
+             replaced(system_, R"("type": "dipole_array", "masses": 1, "lengths": 1,
+             "moments": 1, "lattice": {"rows": 4294967296, "columns": 4294967296, "spacing": 1})"),
+             "s.json:5: system.lattice: rows · columns must agree"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+class Input : public CommandLine {};
+
+TEST_F(Input, a_byte_order_mark_is_no_error) {
+  ASSERT_TRUE(write_file(in("s.json"), "\xef\xbb\xbf" + valid));
+  const Outcome o = run({"run", "s.json", "--quiet"});
+  EXPECT_EQ(o.status, 0) << o.err;
+}
+
+TEST_F(Input, more_bodies_than_a_matrix_can_hold_are_refused) {
+  std::string text = R"({"twosphere": 1,
+    "system": {"type": "conformal_particles", "masses": 1, "gravity": 1},
+    "initial": {"generator": {"type": "icosphere", "subdivisions": 6},
+      "velocity": {"type": "two_vortices", "amplitude": 1, "separation": 30, "width": 15}},
+    "integrator": {"type": "variational", "step": 0.01}, "duration": 1})";
+  const auto refused = [&](const std::string& message) {
+    const Outcome o = run({"run", "-"}, text);
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(o.err.starts_with("twosphere: " + message)) << o.err;
+  };
+  const auto change = [&](const std::string& from, const std::string& to) {
+    const auto at = text.find(from);
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at, from.size(), to);
+  };
+  refused(
+      "standard input:2: system.type: conformal_particles is for at most 1024 bodies, as its "
+      "memory "
+      "grows with their square; the start has 40962");
+  change("\"conformal_particles\"", "\"lennard_jones\"");
+  change("\"gravity\": 1", "\"epsilon\": 1");
+  change("\"subdivisions\": 6", "\"subdivisions\": 4");
+  change("\"variational\"", "\"variational_cayley\"");
+  refused("standard input:5: integrator.type: variational_cayley is for at most 2048 bodies");
+}
+
+TEST_F(Input, a_lattice_of_40962_magnets_is_none_too_large) {
+  const std::string text = R"({"twosphere": 1,
+    "system": {"type": "dipole_array", "masses": 1, "lengths": 1, "moments": 1,
+      "lattice": {"rows": 6, "columns": 6827, "spacing": 1}},
+    "initial": {"generator": {"type": "icosphere", "subdivisions": 6},
+      "velocity": {"type": "two_vortices", "amplitude": 0, "separation": 30, "width": 15}},
+    "integrator": {"type": "variational", "step": 0.01}, "duration": 0.02})";
+  const Outcome o = run({"run", "-", "--quiet"}, text, [] { limit_memory(1 << 30); });
+  EXPECT_EQ(o.status, 0) << o.err;
+}
+
+TEST_F(Input, a_file_of_100_mb_is_refused_at_once) {
+  for (const off_t size : {off_t{100} << 20, off_t{1} << 40}) {
+    ASSERT_TRUE(write_file(in("s.json"), "{"));
+    ASSERT_EQ(::truncate(in("s.json").c_str(), size), 0);
+    // It is not even read: there is no room for it.
+    const Outcome o = run({"run", "s.json"}, "", [] { limit_memory(32 << 20); });
+    EXPECT_EQ(o.status, 2);
+    EXPECT_EQ(o.err, "twosphere: s.json: is larger than 64 MiB\n");
+  }
+}
+
+TEST_F(Input, what_cannot_be_read_is_an_error_of_input) {
+  const auto refused = [this](const std::string& path, const std::string& message) {
+    const Outcome o = run({"run", path, "--csv", "a.csv"});
+    EXPECT_EQ(o.status, 4) << path;
+    EXPECT_EQ(o.err, "twosphere: " + path + ": " + message + "\n");
+  };
+  ASSERT_TRUE(write_file(in("s.json"), valid));
+  fs::create_directory(in("folder"));
+  fs::create_symlink("loop", in("loop"));
+  refused("none.json", "No such file or directory");
+  refused("folder", "Is a directory");
+  refused("s.json/s.json", "Not a directory");
+  refused("loop", "Too many levels of symbolic links");
+  refused(std::string(5000, 'x'), "File name too long");
+  if (::geteuid() != 0) {
+    fs::permissions(in("s.json"), fs::perms::none);
+    refused("s.json", "Permission denied");
+  }
+  const Outcome closed = run({"run", "-"}, "", [] { ::close(0); });
+  EXPECT_EQ(closed.status, 4);
+  EXPECT_EQ(closed.err, "twosphere: standard input: Bad file descriptor\n");
+}
+
+TEST_F(Input, nothing_and_noise_on_standard_input) {
+  EXPECT_EQ(run({"run", "-"}).err, "twosphere: standard input:1: the file is empty\n");
+  const Outcome noise = run({"run", "-"}, "no scenario\n");
+  EXPECT_EQ(noise.status, 2);
+  EXPECT_TRUE(noise.err.starts_with("twosphere: standard input:1: not JSON: ")) << noise.err;
+}
+
+}  // namespace
+}  // namespace twosphere

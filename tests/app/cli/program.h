@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/base/file.h"
+
+/// The real program in processes of its own, in an empty folder and without a display.
+namespace twosphere {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+struct Outcome {
+  int status = -1;  // 1000 + signal if one ended it
+  std::string out, err;
+};
+
+class CommandLine : public testing::Test {
+ protected:
+  CommandLine() {
+    std::string pattern = (fs::temp_directory_path() / "twosphere_cli_XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~CommandLine() override { fs::remove_all(folder_); }
+
+  std::string in(const std::string& name) const { return (folder_ / name).string(); }
+  std::string text(const std::string& name) const {
+    const auto read = read_file(in(name), std::size_t{1} << 28);
+    return read ? *read : "unreadable: " + read.error().text();
+  }
+  std::size_t count() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  pid_t launch(const Words& words, const std::function<void()>& prepare = {}) {
+    const pid_t child = ::fork();
+    if (child != 0) return child;
+    const auto to = [](const std::string& path, int descriptor, int flags) {
+      ::dup2(::open(path.c_str(), flags, 0600), descriptor);
+    };
+    to(fs::exists(in(".in")) ? in(".in") : "/dev/null", 0, O_RDONLY);
+    to(in(".out"), 1, O_WRONLY | O_CREAT | O_TRUNC);
+    to(in(".err"), 2, O_WRONLY | O_CREAT | O_TRUNC);
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) ::unsetenv(name);
+    if (::chdir(folder_.c_str()) != 0) ::_exit(126);
+    if (prepare) prepare();
+    std::vector<char*> arguments{const_cast<char*>(TWOSPHERE_PROGRAM)};
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    ::execv(TWOSPHERE_PROGRAM, arguments.data());
+    ::_exit(127);
+  }
+
+  Outcome finish(pid_t child) {
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), text(".out"),
+                    text(".err")};
+    for (const char* name : {".in", ".out", ".err"}) fs::remove(in(name));
+    return outcome;
+  }
+
+  Outcome run(const Words& words, const std::string& input = "",
+              const std::function<void()>& prepare = {}) {
+    if (!input.empty()) {
+      EXPECT_TRUE(write_file(in(".in"), input));
+    }
+    return finish(launch(words, prepare));
+  }
+
+  fs::path folder_;
+};
+
+inline std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    out.push_back(text.substr(at, end - at));
+    if (out.back().ends_with('\r')) out.back().pop_back();
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Figures: what is written, where its lines are, and that none is lost or leaves its plot.
+#include "app/figures/figure.h"
+
+#include <gtest/gtest.h>
+
+#include <QFile>
+#include <QGuiApplication>
+#include <QImage>
+#include <QPainter>
+#include <QRectF>
+#include <QRegularExpression>
+#include <QTest>
+#include <QXmlStreamReader>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <set>
+
+#include "app/figures/clip.h"
+#include "app/figures/figure_data.h"
+#include "app/figures/figure_file.h"
+#include "core/catalog.h"
+
+namespace twosphere {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+TEST(Clip, KeepsWhatIsInsideOfASegment) {
+  const QRectF box(0, 0, 10, 5);
+  const auto inner = clipped(QPointF(1, 1), QPointF(9, 4), box);
+  ASSERT_TRUE(inner);
+  EXPECT_EQ(inner->first, QPointF(1, 1));
+  EXPECT_EQ(inner->second, QPointF(9, 4));
+  const auto through = clipped(QPointF(-10, -10), QPointF(20, 20), box);
+  ASSERT_TRUE(through);
+  EXPECT_EQ(through->first, QPointF(0, 0));
+  EXPECT_EQ(through->second, QPointF(5, 5));
+  const auto backwards = clipped(QPointF(20, 1), QPointF(-20, 1), box);
+  ASSERT_TRUE(backwards);
+  EXPECT_EQ(backwards->first, QPointF(10, 1));
+  EXPECT_EQ(backwards->second, QPointF(0, 1));
+  const auto edge = clipped(QPointF(-3, 5), QPointF(4, 5), box);
+  ASSERT_TRUE(edge) << "an edge belongs to the rectangle";
+  EXPECT_EQ(edge->second, QPointF(4, 5));
+  EXPECT_FALSE(clipped(QPointF(-1, 0), QPointF(-1, 5), box));
+  EXPECT_FALSE(clipped(QPointF(-4, 0), QPointF(3, 9), box)) << "past a corner";
+  const auto far = clipped(QPointF(3, 1), QPointF(3, 1e12), box);
+  ASSERT_TRUE(far);
+  EXPECT_EQ(far->second, QPointF(3, 5));
+}
+
+TEST(Clip, CutsALineIntoItsVisibleParts) {
+  const QRectF box(0, 0, 10, 10);
+  const auto parts = clipped({{1, 5}, {3, 15}, {5, 5}, {6, 5}, {nan, 5}, {7, 5}, {8, 5}}, box);
+  ASSERT_EQ(parts.size(), 3u);
+  EXPECT_EQ(parts[0], QPolygonF({{1, 5}, {2, 10}}));
+  EXPECT_EQ(parts[1], QPolygonF({{4, 10}, {5, 5}, {6, 5}}));
+  EXPECT_EQ(parts[2], QPolygonF({{7, 5}, {8, 5}}));
+}
+
+constexpr double spike_time = 37.25;
+
+/// Two plots: a linear one whose curve leaves it on all sides and has a spike of one sample, and a
+/// logarithmic one with zeros.
+PlotFigure example() {
+  PlotFigure figure;
+  figure.title = "Double spherical pendulum, h = 0.01 s";
+  const ui::LaneStyle blue{{0x0072b2}, ui::Dash::solid, ui::Marker::circle};
+  const ui::LaneStyle orange{{0xd55e00}, ui::Dash::dashed, ui::Marker::triangle};
+  figure.keys = {{"Variational integrator", blue}, {"ode45 <r = 1e-4>", orange}};
+  figure.marks = {{20, "A"}, {60, "B"}};
+  figure.note = "A: t = 20 s   B: t = 60 s";
+  figure.changes = {50};
+
+  FigurePlot energy;
+  energy.x = {"time", "s", {}, {0, 100}};
+  energy.y = {"total energy", "J", {}, {-1, 1}};
+  FigureCurve wave{blue, {}, {}};
+  for (int i = -100; i <= 1100; ++i) {
+    const double t = 0.1 * i;
+    wave.points.emplace_back(t, 1.2 * std::sin(0.3 * t));
+    if (i == 372) wave.points.emplace_back(spike_time, 0.9);
+  }
+  energy.curves = {wave};
+  energy.dots = {{blue, {20, 0.5}}};
+
+  FigurePlot error = energy;
+  error.dots.clear();
+  error.y = {"|E − E₀ − W|", "J", {ui::Scale::logarithmic, 0}, {-10, -2}};
+  FigureCurve decay{orange, {}, {}};
+  for (int i = 0; i <= 1000; ++i)
+    decay.points.emplace_back(0.1 * i, i < 100 ? -inf : -11 + 0.01 * i);
+  error.curves = {decay};
+  figure.plots = {energy, error};
+  return figure;
+}
+
+struct Svg {
+  QString text;  // all of it, in order
+  std::vector<QPolygonF> lines;
+  QSizeF millimetres;
+  int texts = 0;
+};
+
+Svg read(const QByteArray& bytes) {
+  Svg svg;
+  QXmlStreamReader xml(bytes);
+  while (!xml.atEnd()) {
+    if (xml.readNext() != QXmlStreamReader::StartElement) continue;
+    const auto attributes = xml.attributes();
+    if (xml.name() == QLatin1String("svg")) {
+      const auto length = [&](const char* name) {
+        QString value = attributes.value(QLatin1String(name)).toString();
+        EXPECT_TRUE(value.endsWith(QLatin1String("mm")));
+        value.chop(2);
+        return value.toDouble();
+      };
+      svg.millimetres = {length("width"), length("height")};
+    } else if (xml.name() == QLatin1String("text")) {
+      ++svg.texts;
+      svg.text += xml.readElementText().trimmed() + QLatin1Char('\n');
+    } else if (xml.name() == QLatin1String("polyline")) {
+      QPolygonF line;
+      for (const QString& point : attributes.value(QLatin1String("points"))
+                                      .toString()
+                                      .split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        const QStringList xy = point.split(QLatin1Char(','));
+        EXPECT_EQ(xy.size(), 2);
+        line << QPointF(xy[0].toDouble(), xy[1].toDouble());
+      }
+      svg.lines.push_back(line);
+    }
+  }
+  EXPECT_FALSE(xml.hasError()) << xml.errorString().toStdString();
+  return svg;
+}
+
+const QSizeF page_points{243.78, 311.81};
+constexpr double svg_units = 2540 / 72.0;  // in a point
+
+std::vector<FigureArea> areas(const PlotFigure& figure, QSizeF points = page_points) {
+  QImage image(points.toSize() * 2, QImage::Format_RGB32);
+  image.setDotsPerMeterX(5669);  // 144 dpi
+  image.setDotsPerMeterY(5669);
+  QPainter painter(&image);
+  return draw_figure(painter, figure, points, {});
+}
+
+TEST(Figure, SvgHasTextAsTextAndItsSize) {
+  const Svg svg = read(figure_file(example(), {FigureFormat::svg, page_points, 300}, {}));
+  EXPECT_NEAR(svg.millimetres.width(), 86, 0.01);
+  EXPECT_NEAR(svg.millimetres.height(), 110, 0.01);
+  EXPECT_GT(svg.texts, 20);
+  // A label may be split where the script changes.
+  QString all = svg.text;
+  all.remove(QLatin1Char('\n'));
+  for (const char* label :
+       {"Double spherical pendulum, h = 0.01 s", "Variational integrator", "ode45 <r = 1e-4>",
+        "total energy [J]", "|E − E₀ − W| [J]", "time [s]", "10⁻⁴", "0.5", "100", "A: t = 20 s"})
+    EXPECT_TRUE(all.contains(QString::fromUtf8(label))) << label << " in " << all.toStdString();
+}
+
+TEST(Figure, CurvesStayInTheirPlotsAndKeepTheirSpikes) {
+  const PlotFigure figure = example();
+  const Svg svg = read(figure_file(figure, {FigureFormat::svg, page_points, 300}, {}));
+  const auto places = areas(figure);
+  ASSERT_EQ(places.size(), 2u);
+  ASSERT_FALSE(svg.lines.empty());
+  std::size_t upper = 0;
+  double nearest = inf;
+  for (const QPolygonF& line : svg.lines) {
+    if (line.size() < 3) continue;  // the legend's, or a tick
+    for (const QPointF p : line) {
+      const QPointF at = p / svg_units;
+      // Layouts at two resolutions differ by parts of a point.
+      const auto inside = [at](const FigureArea& a) {
+        return at.x() > a.left - 0.5 && at.x() < a.right + 0.5 && at.y() > a.top - 0.5 &&
+               at.y() < a.bottom + 0.5;
+      };
+      EXPECT_TRUE(inside(places[0]) || inside(places[1])) << at.x() << " " << at.y();
+      if (!inside(places[0])) continue;
+      ++upper;
+      const FigureArea& a = places[0];
+      const QPointF spike(a.left + spike_time / 100 * (a.right - a.left),
+                          a.bottom - 1.9 / 2 * (a.bottom - a.top));
+      nearest = std::min(nearest, std::hypot(at.x() - spike.x(), at.y() - spike.y()));
+    }
+  }
+  EXPECT_GT(upper, 500u);
+  EXPECT_LT(nearest, 0.5) << "points from the spike";
+}
+
+TEST(Figure, ZerosOfALogarithmicAxisHaveALineOfTheirOwn) {
+  PlotFigure figure = example();
+  const Svg with = read(figure_file(figure, {FigureFormat::svg, page_points, 300}, {}));
+  const FigureArea a = areas(figure)[1];
+  const auto level = [&](const Svg& svg) {
+    return std::any_of(svg.lines.begin(), svg.lines.end(), [&](const QPolygonF& line) {
+      return line.size() > 50 && std::all_of(line.begin(), line.end(), [&](QPointF p) {
+               return p.y() == line[0].y() && p.y() / svg_units < a.bottom &&
+                      p.y() / svg_units > a.bottom - 10;
+             });
+    });
+  };
+  EXPECT_TRUE(level(with));
+  auto& points = figure.plots[1].curves[0].points;
+  points.erase(points.begin(), points.begin() + 100);
+  EXPECT_FALSE(level(read(figure_file(figure, {FigureFormat::svg, page_points, 300}, {}))));
+}
+
+TEST(Figure, PdfHasItsPageSizeAndItsFonts) {
+  const QByteArray bytes = figure_file(example(), {FigureFormat::pdf, page_points, 300}, {});
+  EXPECT_TRUE(bytes.startsWith("%PDF-1."));
+  const QRegularExpression box(QStringLiteral("/MediaBox \\[0 0 ([0-9.]+) ([0-9.]+)\\]"));
+  const auto found = box.match(QString::fromLatin1(bytes));
+  ASSERT_TRUE(found.hasMatch());
+  EXPECT_NEAR(found.captured(1).toDouble(), page_points.width(), 0.5);
+  EXPECT_NEAR(found.captured(2).toDouble(), page_points.height(), 0.5);
+  EXPECT_TRUE(bytes.contains("/FontFile2")) << "a font is embedded";
+  EXPECT_TRUE(bytes.contains("DejaVuSans"));
+}
+
+/// Pixels of about this colour.
+int count(const QImage& image, QRgb color) {
+  int n = 0;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x) {
+      const QColor p = image.pixelColor(x, y), q = QColor::fromRgb(color);
+      n += std::abs(p.red() - q.red()) + std::abs(p.green() - q.green()) +
+               std::abs(p.blue() - q.blue()) <
+           24;
+    }
+  return n;
+}
+
+TEST(Figure, PngHasItsSizeItsResolutionAndItsCurves) {
+  const FigurePage page{FigureFormat::png, page_points, 300};
+  QImage image;
+  ASSERT_TRUE(image.loadFromData(figure_file(example(), page, {}), "PNG"));
+  EXPECT_EQ(image.size(), QSize(1016, 1299));
+  EXPECT_EQ(image.size(), pixels(page));
+  EXPECT_EQ(image.dotsPerMeterX(), 11811);
+  EXPECT_EQ(image.pixel(0, 0), 0xffffffff);
+  EXPECT_GT(count(image, 0xff0072b2), 2000);
+  EXPECT_GT(count(image, 0xffd55e00), 1000);
+  PlotFigure empty = example();
+  for (FigurePlot& plot : empty.plots) plot.curves.clear(), plot.dots.clear();
+  empty.keys.clear();
+  QImage blank;
+  ASSERT_TRUE(blank.loadFromData(figure_file(empty, page, {}), "PNG"));
+  EXPECT_EQ(count(blank, 0xff0072b2), 0);
+}
+
+TEST(Figure, SmallFiguresKeepTheirPlotsApart) {
+  for (const QSizeF points : {QSizeF(100, 60), QSizeF(160, 120), QSizeF(900, 200)}) {
+    const auto places = areas(example(), points);
+    for (const FigureArea& a : places) {
+      EXPECT_LT(a.left, a.right);
+      EXPECT_LT(a.top, a.bottom);
+    }
+    EXPECT_LT(places[0].bottom, places[1].top);
+    EXPECT_EQ(places[0].left, places[1].left);
+    EXPECT_EQ(places[0].right, places[1].right);
+  }
+}
+
+/// The double pendulum after `steps` steps, with a swap to rk4 in the middle.
+std::unique_ptr<LiveRun> run_of(std::int64_t steps) {
+  auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  scenario->events = {{steps / 2, {{"integrator.type", json::Node(std::string("rk4"))}}}};
+  scenario->every = 1;
+  auto run = std::make_unique<LiveRun>(std::move(*Simulation::create(std::move(*scenario))));
+  run->send(TakeSteps{steps});
+  const auto there = [&] {
+    run->update();
+    return run->snapshot().steps >= steps;
+  };
+  EXPECT_TRUE(QTest::qWaitFor(there, 20'000));
+  return run;
+}
+
+ui::VisiblePlots visible(ui::Interval time) {
+  ui::VisiblePlots shown;
+  shown.time = time;
+  for (const ui::PlotSpec& spec : ui::default_plots())
+    shown.plots.push_back({spec, {spec.scale, 0}, {-80, -60}, time});
+  shown.marker_a = 2.0;
+  return shown;
+}
+
+TEST(FigureData, KeepsTheExtremesOfWhatIsReduced) {
+  const auto run = run_of(4000);
+  const History& history = run->histories()[0];
+  const auto energy = history.column(Quantity::total_energy).values();
+  const auto shown = visible({0, 40});
+  const PlotFigure figure = make_figure(*run, shown, {}, 60);
+  ASSERT_EQ(figure.plots.size(), 3u);
+  EXPECT_EQ(figure.title, run->snapshot().record->title + ", h = 0.01 s");
+  ASSERT_EQ(figure.keys.size(), 2u) << "an integrator and the one after the swap";
+  ASSERT_EQ(figure.changes.size(), 1u);
+  EXPECT_DOUBLE_EQ(figure.changes[0], 20);
+  const FigurePlot& plot = figure.plots[0];
+  ASSERT_EQ(plot.curves.size(), 2u);
+  double low = inf, high = -inf;
+  std::size_t points = 0;
+  for (const FigureCurve& curve : plot.curves)
+    for (const QPointF p : curve.points) {
+      low = std::min(low, p.y());
+      high = std::max(high, p.y());
+      ++points;
+    }
+  EXPECT_EQ(low, *std::min_element(energy.begin(), energy.end()));
+  EXPECT_EQ(high, *std::max_element(energy.begin(), energy.end()));
+  EXPECT_LT(points, 300u);
+  // The value at the marker is that of its sample.
+  ASSERT_EQ(plot.dots.size(), 1u);
+  EXPECT_EQ(plot.dots[0].at, QPointF(history.column(Quantity::time)[200], energy[200]));
+  EXPECT_EQ(figure.note, "A: t = 2 s");
+}
+
+TEST(FigureData, DrawsEverySampleWhereThereIsRoom) {
+  const auto run = run_of(100);
+  auto shown = visible({0, 1});
+  shown.plots[0].spec = {Signal(Signal::Kind::angular_velocity, 0, 1),
+                         Signal(Signal::Kind::direction, 0, 2)};
+  const PlotFigure figure = make_figure(*run, shown, {}, 4000);
+  ASSERT_EQ(figure.plots[1].curves.size(), 2u);
+  EXPECT_EQ(figure.plots[1].curves[0].points.size(), 51u) << "up to the first of the next one";
+  EXPECT_EQ(figure.plots[1].curves[1].points.size(), 51u);
+  const FigurePlot& portrait = figure.plots[0];
+  EXPECT_FALSE(portrait.over_time);
+  EXPECT_EQ(portrait.x.unit, "1");
+  EXPECT_EQ(portrait.y.unit, "rad/s");
+  const State start = run->histories()[0].state_at(0);
+  ASSERT_FALSE(portrait.curves[0].points.empty());
+  EXPECT_EQ(portrait.curves[0].points[0], QPointF(start.q(2, 0), start.w(1, 0)));
+}
+
+TEST(FigureData, TheWholeRunFitsItsAxes) {
+  const auto run = run_of(400);
+  FigureChoice choice;
+  choice.whole_run = true;
+  choice.left_out = {1, 2};
+  choice.legend = choice.title = choice.markers = choice.changes = false;
+  const PlotFigure figure = make_figure(*run, visible({1, 2}), choice, 4000);
+  ASSERT_EQ(figure.plots.size(), 1u);
+  EXPECT_TRUE(figure.keys.empty() && figure.title.empty() && figure.marks.empty() &&
+              figure.note.empty() && figure.changes.empty());
+  const FigurePlot& plot = figure.plots[0];
+  EXPECT_DOUBLE_EQ(plot.x.range.low, 0);
+  EXPECT_DOUBLE_EQ(plot.x.range.high, 4);
+  for (const FigureCurve& curve : plot.curves)
+    for (const QPointF p : curve.points) {
+      EXPECT_GE(p.y(), plot.y.range.low);
+      EXPECT_LE(p.y(), plot.y.range.high);
+    }
+}
+
+TEST(FigureData, SeveralQuantitiesOfAPlotAreNamedOnTheirCurves) {
+  const auto run = run_of(100);
+  auto shown = visible({0, 1});
+  shown.plots.erase(shown.plots.begin() + 1, shown.plots.end());
+  shown.plots[0].spec = ui::parse_plot("kinetic_energy and potential_energy").value();
+  shown.marker_a = 0.2;
+  for (const FigureColors colors : {FigureColors::own, FigureColors::paper, FigureColors::grey}) {
+    FigureChoice choice;
+    choice.colors = colors;
+    choice.whole_run = true;
+    const PlotFigure figure = make_figure(*run, shown, choice, 4000);
+    ASSERT_EQ(figure.keys.size(), 2u) << "the integrators, not the quantities";
+    const FigurePlot& plot = figure.plots.at(0);
+    EXPECT_EQ(plot.y.label, "kinetic and potential energy");
+    ASSERT_EQ(plot.curves.size(), 4u);
+    const History& history = run->histories()[0];
+    const auto kinetic = history.column(Quantity::kinetic_energy);
+    const auto potential = history.column(Quantity::potential_energy);
+    EXPECT_EQ(plot.curves[0].points.at(7).y(), kinetic[7]);
+    EXPECT_EQ(plot.curves[2].points.at(7).y(), potential[7]);
+    EXPECT_EQ(plot.dots.size(), 2u) << "at the marker, of each quantity";
+    std::set<std::string> names;
+    for (const FigureName& name : plot.names) {
+      names.insert(name.name);
+      const std::size_t i = history.lower_bound(name.at.x());
+      EXPECT_EQ(name.at.y(), name.name == "T" ? kinetic[i] : potential[i]);
+      EXPECT_EQ(name.style.color, figure.keys[i < 50 ? 0 : 1].style.color);
+    }
+    EXPECT_EQ(names, (std::set<std::string>{"T", "V"}));
+    const Svg svg = read(figure_file(figure, {FigureFormat::svg, page_points, 150}, {}));
+    EXPECT_EQ(svg.text.split(QLatin1Char('\n')).count(QStringLiteral("V")),
+              static_cast<qsizetype>(plot.names.size()) / 2)
+        << svg.text.toStdString();
+  }
+  EXPECT_TRUE(VisibleData(*run, shown)
+                  .text()
+                  ->starts_with("time [s]\tkinetic_energy [J]\tpotential_energy [J]\n"));
+  EXPECT_EQ(plot_names(shown), std::vector<std::string>{"kinetic and potential energy"});
+}
+
+TEST(FigureData, ColoursAreTheProgramsThePapersOrGreys) {
+  const auto run = run_of(100);
+  const auto color = [&](FigureColors colors, std::size_t key) {
+    FigureChoice choice;
+    choice.colors = colors;
+    return make_figure(*run, visible({0, 1}), choice, 400).keys.at(key).style;
+  };
+  EXPECT_EQ(color(FigureColors::own, 0).color.rgb, 0x0072b2u);
+  EXPECT_EQ(color(FigureColors::paper, 0).color,
+            lane_color("variational", Palette::light, LaneColors::paper));
+  EXPECT_EQ(color(FigureColors::paper, 1).dash, ui::Dash::dotted);
+  for (const std::size_t key : {0u, 1u}) {
+    const std::uint32_t rgb = color(FigureColors::grey, key).color.rgb;
+    EXPECT_EQ(rgb & 0xff, (rgb >> 8) & 0xff);
+    EXPECT_EQ(rgb & 0xff, rgb >> 16);
+    EXPECT_GE(contrast({rgb}, {0xffffff}), 3);
+  }
+  EXPECT_NE(color(FigureColors::grey, 0).dash, color(FigureColors::grey, 1).dash);
+}
+
+TEST(VisibleData, IsWhatThePlotsShow) {
+  const auto run = run_of(100);
+  auto shown = visible({0.25, 0.5});
+  shown.plots.push_back({ui::plot_of(Signal(Signal::Kind::polar, 1)), {}, {}, {}});
+  shown.plots.push_back(shown.plots[0]);
+  const VisibleData data(*run, shown);
+  const QStringList lines = QString::fromStdString(*data.text()).split(QLatin1Char('\n'));
+  ASSERT_EQ(data.rows(), 26u);
+  ASSERT_EQ(lines.size(), 28);
+  EXPECT_EQ(lines[0].toStdString(),
+            "time [s]\ttotal_energy [J]\tenergy_error [J]\tunit_length_error [1]\tpolar1 [rad]");
+  const History& history = run->histories()[0];
+  for (int row = 0; row < 26; ++row) {
+    const auto k = static_cast<std::size_t>(25 + row);
+    const QStringList cells = lines[row + 1].split(QLatin1Char('\t'));
+    ASSERT_EQ(cells.size(), 5);
+    EXPECT_EQ(cells[0].toDouble(), history.column(Quantity::time)[k]);
+    EXPECT_EQ(cells[1].toDouble(), history.column(Quantity::total_energy)[k]);
+    EXPECT_EQ(cells[2].toDouble(), history.column(Quantity::energy_error)[k]) << "with its sign";
+    const Eigen::Vector3d q = history.state_at(k).q.col(1);
+    EXPECT_NEAR(cells[4].toDouble(), std::atan2(std::hypot(q.x(), q.y()), q.z()), 1e-15);
+  }
+  shown.hidden_lanes = {0};
+  EXPECT_TRUE(VisibleData(*run, shown).text()->starts_with("time [s]\n"));
+}
+
+TEST(VisibleData, IsRefusedWhereItIsMoreThanAClipboardTakes) {
+  const auto run = run_of(100);
+  const VisibleData data(*run, visible({0, 1}));
+  const auto whole = data.text(), refused = data.text(2000);
+  ASSERT_TRUE(whole);
+  ASSERT_GT(whole->size(), 2000u);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("101 rows"), std::string::npos) << refused.error().message;
+}
+
+}  // namespace
+}  // namespace twosphere
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  QGuiApplication application(argc, argv);
+  if (argc > 1) {  // leaves the example as files, to look at
+    using namespace twosphere;
+    for (const auto& [format, name] :
+         {std::pair{FigureFormat::svg, "example.svg"}, std::pair{FigureFormat::pdf, "example.pdf"},
+          std::pair{FigureFormat::png, "example.png"}}) {
+      QFile file(QString::fromLocal8Bit(argv[1]) + QLatin1Char('/') + QLatin1String(name));
+      if (file.open(QIODevice::WriteOnly))
+        file.write(figure_file(example(), {format, page_points, 300}, {}));
+    }
+  }
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The run that the window shows: its table is that of the command line, its plots that of the
+// table.
+#include "app/session/live_run.h"
+
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QThread>
+#include <ctime>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "app/session/run_table.h"
+#include "app/session/trajectory.h"
+#include "core/base/file.h"
+#include "core/catalog.h"
+#include "core/export/csv.h"
+
+namespace twosphere {
+namespace {
+
+constexpr int patience = 60'000;  // [ms]
+
+Simulation preset(double duration) {
+  auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  scenario->duration = duration;
+  return std::move(*Simulation::create(std::move(*scenario)));
+}
+
+class Live : public testing::Test {
+ protected:
+  /// Sends a command and waits until it is done, taking in what comes meanwhile.
+  template <class T>
+  void carry_out(LiveRun& run, T command) {
+    const auto number = run.send(std::move(command));
+    for (int i = 0; i < patience; ++i) {
+      run.update();
+      if (run.snapshot().commands >= number) return;
+      QThread::usleep(200);
+    }
+    FAIL() << "not carried out";
+  }
+
+  /// The program's table of the record, as many steps.
+  std::string command_line(const LiveRun& run) {
+    const QString path = folder_.filePath(QStringLiteral("record.json"));
+    EXPECT_TRUE(write_file(path.toStdString(), write_scenario(*run.snapshot().record)));
+    QProcess program;
+    program.start(QStringLiteral(TWOSPHERE_PROGRAM),
+                  {QStringLiteral("run"), path, QStringLiteral("--steps"),
+                   QString::number(run.snapshot().steps), QStringLiteral("--csv"),
+                   QStringLiteral("-"), QStringLiteral("--quiet")});
+    EXPECT_TRUE(program.waitForFinished(patience));
+    EXPECT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
+    return program.readAllStandardOutput().toStdString();
+  }
+
+  QTemporaryDir folder_;
+};
+
+// Of a window that is hidden, say: nothing piles up.
+TEST_F(Live, TakesInWhatNobodyAsksFor) {
+  LiveRun run(preset(1e6));
+  run.send(Change{{{"every", 1.0}}});
+  run.send(Pace{Pacing::fastest});
+  run.send(Play{});
+  for (int i = 0; i < patience && run.histories()[0].size() < 1000; ++i) {
+    QCoreApplication::processEvents();
+    QThread::usleep(1000);
+  }
+  EXPECT_GE(run.histories()[0].size(), 1000u);
+  EXPECT_EQ(run.snapshot().state, RunState::running);
+}
+
+// A long run is thinned piece by piece. What is left of that when it comes to rest needs no asking.
+TEST_F(Live, EndsThinningAfterTheRun) {
+  constexpr std::int64_t most = 400'000;
+  LiveRun run(preset(1e6), {.most_samples = most});
+  run.send(Change{{{"every", 1.0}}});
+  carry_out(run, TakeSteps{most + 1});
+  const History& history = run.histories()[0];
+  ASSERT_EQ(history.size(), static_cast<std::size_t>(most / 2 + 1));
+  ASSERT_TRUE(history.settles());
+  for (int i = 0; i < patience && history.settles(); ++i) {
+    QCoreApplication::processEvents();
+    QThread::usleep(1000);
+  }
+  EXPECT_FALSE(history.settles());
+  EXPECT_EQ(history.size(), static_cast<std::size_t>(most / 2 + 1));
+}
+
+// What was asked for holds at once, whatever step the worker is in: the snapshot is an older one.
+TEST_F(Live, PlaysOrPausesAsSoonAsItIsAsked) {
+  LiveRun run(preset(1e6));
+  EXPECT_FALSE(run.plays());
+  for (int round = 0; round < 3; ++round) {
+    run.send(Play{});
+    EXPECT_EQ(run.snapshot().state, RunState::paused);
+    EXPECT_TRUE(run.plays());
+    carry_out(run, Pace{Pacing::fastest});
+    EXPECT_EQ(run.snapshot().state, RunState::running);
+    EXPECT_TRUE(run.plays());
+    if (round < 2)
+      run.send(Pause{});
+    else
+      run.send(Rewind{});
+    EXPECT_EQ(run.snapshot().state, RunState::running);
+    EXPECT_FALSE(run.plays());
+    run.send(Change{{{"system.gravity", 3.0}}});
+    EXPECT_FALSE(run.plays()) << "another command changes nothing in it";
+    carry_out(run, Pace{Pacing::fastest});
+    EXPECT_EQ(run.snapshot().state, RunState::paused);
+    EXPECT_FALSE(run.plays());
+  }
+  // What ends by itself does.
+  run.send(Play{});
+  carry_out(run, Change{{{"duration", 0.5}}});
+  for (int i = 0; i < patience && run.snapshot().state == RunState::running; ++i) {
+    run.update();
+    QThread::usleep(1000);
+  }
+  EXPECT_EQ(run.snapshot().state, RunState::finished);
+  EXPECT_FALSE(run.plays());
+}
+
+// Thinned again and again while everything changes; each table ends between two rows.
+TEST_F(Live, TableIsThatOfTheCommandLineHoweverOftenItWasThinned) {
+  constexpr std::int64_t most = 50;
+  LiveRun run(preset(100), {most, 96 * 7});
+  for (int round = 1; round <= 6; ++round) {
+    carry_out(run, TakeSteps{101});
+    EXPECT_EQ(RunTable(run).text(), command_line(run)) << round;
+    carry_out(run, Change{{{"system.gravity", 1.0 + round}}});
+    if (round % 2) carry_out(run, Change{{{"integrator.step", 0.01 / round}}});
+    EXPECT_EQ(RunTable(run).text(), command_line(run)) << round;
+    const History& history = run.histories()[0];
+    EXPECT_LE(static_cast<std::int64_t>(history.size()), most);
+    EXPECT_EQ(history.size(),
+              static_cast<std::size_t>(run.snapshot().steps / run.snapshot().stride + 1));
+    const SignalView tip = history.view(Signal(Signal::Kind::position, 1, 2));
+    EXPECT_EQ(tip.values->size(), (history.size() + tip.stride - 1) / tip.stride);
+    EXPECT_LE(tip.values->size(), 7u);
+    for (std::size_t k = 0; k < tip.values->size(); ++k)
+      EXPECT_EQ((*tip.times)[k], history.column(Quantity::time)[k * tip.stride]);
+  }
+  EXPECT_EQ(run.snapshot().stride, 16);
+}
+
+// The cap is met exactly where the table ends; past the planned end; and loaded again half-way.
+TEST_F(Live, TableIsThatOfTheCommandLineAtAndBesideEveryThinning) {
+  for (const std::int64_t steps : {9, 10, 11, 19, 20, 21, 60}) {
+    LiveRun run(preset(0.15), {10, 960});
+    carry_out(run, TakeSteps{steps});
+    EXPECT_EQ(RunTable(run).text(), command_line(run)) << steps;
+    carry_out(run, Load{*run.snapshot().record});
+    carry_out(run, TakeSteps{7});
+    EXPECT_EQ(RunTable(run).text(), command_line(run)) << "half-way to " << steps;
+  }
+}
+
+TEST_F(Live, ARunThatIsWatchedWhileItIsThinnedIsWholeAtAnyTime) {
+  LiveRun run(preset(1e6), {1000, 96 * 100});
+  carry_out(run, Pace{Pacing::fastest, 1});
+  carry_out(run, Play{});
+  for (int i = 0; i < 300; ++i) {
+    run.update();
+    const History& history = run.histories()[0];
+    const Snapshot& now = run.snapshot();
+    ASSERT_EQ(static_cast<std::int64_t>(history.size()), now.steps / now.stride + 1);
+    for (std::size_t k = 0; k < history.size(); ++k)
+      ASSERT_EQ(history.steps()[k], static_cast<std::int64_t>(k) * now.stride);
+    QThread::usleep(1000);
+  }
+  carry_out(run, Pause{});
+  EXPECT_GT(run.snapshot().stride, 1);
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+}
+
+/// In KiB, of this process: the most resident memory since it was last forgotten.
+long peak_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::stol(line.substr(6));
+  return -1;
+}
+void forget_peak_memory() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
+// 2·10⁶ samples are 192 MB as plain numbers.
+TEST_F(Live, ALongRunIsExportedWithoutACopyOfIt) {
+  constexpr std::int64_t steps = 2'000'000;
+  LiveRun run(preset(1e6));
+  run.send(Change{{{"every", 1.0}}});
+  carry_out(run, TakeSteps{steps});
+  const History& history = run.histories()[0];
+  ASSERT_EQ(history.size(), static_cast<std::size_t>(steps) + 1);
+  QCoreApplication::processEvents();
+
+  forget_peak_memory();
+  const long before = peak_memory();
+  ASSERT_GT(before, 0);
+  std::clock_t began = std::clock();
+  const auto table = std::make_shared<RunTable>(run);
+  const double seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
+  EXPECT_LT(seconds, 0.1) << "that is all that the window's thread does";
+  EXPECT_EQ(table->rows(), static_cast<std::size_t>(steps) + 1);
+
+  Progress progress;
+  const std::string path = folder_.filePath(QStringLiteral("run.csv")).toStdString();
+  Result<bool> written = false;
+  std::thread writer([&] { written = table->write(path, progress); });
+  // Meanwhile the run is gone: the table is of what it was.
+  const Sample last = history.sample(history.size() - 1);
+  carry_out(run, Rewind{});
+  ASSERT_EQ(run.histories()[0].size(), 1u);
+  writer.join();
+  ASSERT_TRUE(written) << written.error().text();
+  EXPECT_TRUE(*written);
+  EXPECT_EQ(progress.share, 1);
+  EXPECT_LT(peak_memory() - before, 64 * 1024) << "KiB more than the run itself takes";
+
+  std::ifstream file(path);
+  std::string line, end;
+  std::int64_t lines = 0;
+  for (; std::getline(file, line); ++lines) end = line;
+  EXPECT_EQ(lines, steps + 2);
+  EXPECT_EQ(end + '\n', csv_row(*run.snapshot().system_info, {last}));
+}
+
+TEST_F(Live, ACancelledExportLeavesNothing) {
+  LiveRun run(preset(1e6));
+  run.send(Change{{{"every", 1.0}}});
+  carry_out(run, TakeSteps{1000});
+  Progress progress;
+  progress.cancelled = true;
+  const QString path = folder_.filePath(QStringLiteral("run.csv"));
+  const auto written = RunTable(run).write(path.toStdString(), progress);
+  ASSERT_TRUE(written);
+  EXPECT_FALSE(*written);
+  EXPECT_TRUE(QDir(folder_.path()).isEmpty());
+  for (const char* end : {".csv", ".xyz", ".pvd"}) {
+    const auto way = write_trajectory(
+        *run.snapshot().record, 1000,
+        folder_.filePath(QStringLiteral("way") + QLatin1String(end)).toStdString(), progress);
+    ASSERT_TRUE(way) << way.error().text();
+    EXPECT_FALSE(*way);
+    EXPECT_TRUE(QDir(folder_.path()).isEmpty()) << end;
+  }
+}
+
+}  // namespace
+}  // namespace twosphere
+
+int main(int argc, char** argv) {
+  QCoreApplication application(argc, argv);
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

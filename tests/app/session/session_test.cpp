@@ -1,0 +1,659 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Edits undone and redone, unsaved changes, files that cannot be written: in the real window.
+#include "app/session/session.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <QDateTime>
+#include <QListWidget>
+#include <QToolBar>
+#include <csignal>
+#include <random>
+#include <string>
+
+#include "app/session/autosave.h"
+#include "app/session/recovery.h"
+#include "app/session/run_table.h"
+#include "core/base/file.h"
+#include "core/catalog.h"
+#include "tests/app/window_fixture.h"
+
+namespace twosphere {
+namespace {
+
+using test::contents;
+using test::eventually;
+using test::patience;
+
+class SessionWindow : public test::Window {
+ protected:
+  void SetUp() override {
+    // The program that is killed keeps its session where its parent looks for it.
+    if (!qEnvironmentVariableIsSet(robot_place))
+      qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
+    test::Window::SetUp();
+  }
+  QStringList kept_sessions() {
+    return QDir(session_folder()).entryList({QStringLiteral("session-*.json")}, QDir::Files);
+  }
+  /// Runs a session of edits in a program of its own and kills that; gives the session it kept.
+  SavedSession killed_session();
+  static constexpr const char* robot_place = "TWOSPHERE_ROBOT";
+  /// Answers the question that is open.
+  void answer(QMessageBox::StandardButton button) {
+    auto* box = dialog<QMessageBox>();
+    ASSERT_TRUE(box);
+    ASSERT_TRUE(box->button(button));
+    const QPointer<QMessageBox> asked = box;
+    QTest::mouseClick(box->button(button), Qt::LeftButton);
+    EXPECT_TRUE(eventually([&] { return !asked || !asked->isVisible(); }));
+  }
+  QString entry(const char* action) {
+    return window_->findChild<QAction*>(QLatin1String(action))->text();
+  }
+  /// What an edit in the interface sends, without the events.
+  void send(Setting setting) {
+    const Change change{{std::move(setting)}};
+    window_->run().send(change);
+    Q_EMIT view().setting_sent(change);
+    window_->session().update();
+  }
+  std::string wanted() {
+    EXPECT_TRUE(eventually([&] { return now().commands >= window_->run().sent(); }));
+    return write_scenario(*now().wanted);
+  }
+};
+
+TEST_F(SessionWindow, UndoesAndRedoesEditsByKey) {
+  EXPECT_FALSE(window_->findChild<QAction*>(QStringLiteral("undo"))->isEnabled());
+  const std::string at_first = wanted();
+  // A drag is one edit, however many values it sends.
+  const QPoint from = middle("parameter/gravity");
+  drag(from, from + QPoint(40, 0));
+  ASSERT_TRUE(eventually([&] { return gravity() > 9.81; }));
+  const double dragged = gravity();
+  type("parameter/gravity", QStringLiteral("3"));
+  ASSERT_TRUE(eventually([&] { return gravity() == 3; }));
+  ASSERT_TRUE(eventually([&] { return entry("undo").endsWith(QStringLiteral("→ 3 m/s²")); }))
+      << entry("undo").toStdString();
+  EXPECT_TRUE(entry("undo").startsWith(QLatin1String("Undo gravity ")))
+      << entry("undo").toStdString();
+  click("integrator");
+  click("integrator/rk4");
+  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
+  const std::string at_last = wanted();
+  ASSERT_TRUE(eventually([&] { return window_->isWindowModified(); }));
+
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "variational"; }));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return gravity() == dragged; }));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return gravity() == 9.81; }));
+  EXPECT_EQ(wanted(), at_first);
+  EXPECT_TRUE(eventually([&] { return !window_->isWindowModified(); }));
+  EXPECT_TRUE(eventually(
+      [&] { return !window_->findChild<QAction*>(QStringLiteral("undo"))->isEnabled(); }));
+
+  key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  ASSERT_TRUE(eventually([&] { return gravity() == dragged; }));
+  key(Qt::Key_Y, Qt::ControlModifier);
+  key(Qt::Key_Y, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
+  EXPECT_EQ(wanted(), at_last);
+}
+
+TEST_F(SessionWindow, UndoingInARunIsAnEventAndLeavesTheDataAlone) {
+  run_for(20);
+  type("parameter/gravity", QStringLiteral("3"));
+  ASSERT_TRUE(eventually([&] { return gravity() == 3; }));
+  run_for(20);
+  const auto steps = now().steps;
+  const std::string before = RunTable(window_->run()).text();
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return gravity() == 9.81; }));
+  EXPECT_EQ(now().steps, steps);
+  EXPECT_EQ(RunTable(window_->run()).text(), before);
+  ASSERT_EQ(now().record->events.size(), 2u);
+  EXPECT_EQ(now().record->events[1].step, steps);
+  EXPECT_TRUE(window_->isWindowModified()) << "the record says what happened";
+  key(Qt::Key_Backspace);
+  EXPECT_TRUE(eventually([&] { return !window_->isWindowModified(); })) << "nothing is left of it";
+}
+
+TEST_F(SessionWindow, FiftyEditsUndoneGiveTheFormerBytes) {
+  for (const bool started : {false, true}) {
+    if (started) {
+      run_for(5);
+      send({"initial.omega[1]", *json::parse_value("[0.125, 0.5, 0]")});  // waits for Rewind
+    }
+    const std::string at_first = wanted();
+    std::mt19937 random(started ? 2 : 1);
+    const auto value = [&] { return json::Node(0.5 + static_cast<double>(random() % 1000) / 64); };
+    for (int i = 0; i < 50; ++i) switch (random() % 6) {
+        case 0:
+          send({"system.gravity", value()});
+          break;
+        case 1:
+          send({"system.masses[" + std::to_string(random() % 2) + "]", value()});
+          break;
+        case 2:
+          send({"integrator.step", json::Node(0.0011 * static_cast<double>(1 + i))});
+          break;
+        case 3: {
+          const auto all = integrators();
+          const auto& next = all[random() % all.size()];
+          const bool fits = !next.applies || next.applies(now().system->inertia());
+          if (fits && next.key != window_->session().document().settings->lanes[0].type)
+            send({"integrator.type", json::Node(std::string(next.key))});
+          else
+            send({"duration", value()});
+          break;
+        }
+        case 4:
+          send({"system.tip_force[" + std::to_string(random() % 3) + "]", value()});
+          break;
+        default:
+          send({"duration", value()});
+      }
+    const std::string at_last = wanted();
+    ASSERT_NE(at_first, at_last);
+    for (int i = 0; i < 50; ++i) window_->session().undo();
+    EXPECT_EQ(wanted(), at_first) << (started ? "in a run" : "at the start");
+    for (int i = 0; i < 50; ++i) window_->session().redo();
+    EXPECT_EQ(wanted(), at_last) << (started ? "in a run" : "at the start");
+  }
+}
+
+TEST_F(SessionWindow, UndoesTheLayoutAndTheOpeningOfAPreset) {
+  type("parameter/gravity", QStringLiteral("3"));
+  ASSERT_TRUE(eventually([&] { return gravity() == 3; }));
+  key(Qt::Key_T);
+  ASSERT_FALSE(view().interface().settings().trail);
+  click("preset");
+  click("preset/chain_pendulum");
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 10; }));
+  EXPECT_FALSE(QApplication::activeModalWidget()) << "undo brings back what was there";
+  ASSERT_TRUE(eventually([&] { return entry("undo").startsWith(QLatin1String("Undo opening ")); }));
+  EXPECT_FALSE(window_->isWindowModified());
+
+  window_->activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 2; }));
+  EXPECT_EQ(gravity(), 3) << "as it was left";
+  EXPECT_TRUE(eventually([&] { return window_->isWindowModified(); }));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(view().interface().settings().trail);
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return gravity() == 9.81; }));
+  for (int i = 0; i < 3; ++i) key(Qt::Key_Y, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return now().system->size() == 10; }));
+}
+
+TEST_F(SessionWindow, ResetsParametersAsOneEdit) {
+  run_for(5);
+  type("parameter/gravity", QStringLiteral("3"));
+  type("step", QStringLiteral("0.005"));
+  send({"initial.omega[1]", *json::parse_value("[0.125, 0.5, 0]")});
+  ASSERT_TRUE(eventually([&] { return now().pending.size() == 1 && gravity() == 3; }));
+  const auto steps = now().steps;
+  key(Qt::Key_Backspace, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return gravity() == 9.81 && now().pending.empty(); }));
+  EXPECT_EQ(now().lanes[0].info->key, "variational");
+  EXPECT_EQ(now().present->lanes[0].step, 0.01);
+  EXPECT_EQ(now().steps, steps) << "it is no rewind";
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return gravity() == 3 && now().pending.size() == 1; }));
+  EXPECT_EQ(now().present->lanes[0].step, 0.005);
+}
+
+TEST_F(SessionWindow, AsksBeforeEditsAreLost) {
+  QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return !window_->isVisible(); })) << "nothing to save, no question";
+  open_window();
+  type("parameter/gravity", QStringLiteral("3"));
+  ASSERT_TRUE(eventually([&] { return window_->isWindowModified(); }));
+
+  QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
+  answer(QMessageBox::Cancel);
+  EXPECT_TRUE(window_->isVisible());
+  EXPECT_TRUE(window_->isWindowModified());
+
+  // Saving an untitled scenario asks for its place and then goes on.
+  const QString path = in_folder("kept.json");
+  QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
+  answer(QMessageBox::Save);
+  auto* asked = dialog<QFileDialog>();
+  ASSERT_TRUE(asked);
+  enter_path(path, false);
+  ASSERT_TRUE(eventually([&] { return !window_->isVisible(); }));
+  const auto kept = load_scenario(path.toStdString());
+  ASSERT_TRUE(kept) << kept.error().text();
+  EXPECT_EQ(kept->parameters.at("gravity")[0], 3);
+}
+
+TEST_F(SessionWindow, TheQuestionIsAnsweredByKeys) {
+  type("parameter/gravity", QStringLiteral("3"));
+  ASSERT_TRUE(eventually([&] { return window_->isWindowModified(); }));
+  for (const auto& [letter, closes] : {std::pair{Qt::Key_C, false}, {Qt::Key_D, true}}) {
+    QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
+    auto* box = dialog<QMessageBox>();
+    ASSERT_TRUE(box);
+    box->activateWindow();  // without a window manager nobody else does
+    ASSERT_TRUE(eventually([&] { return QApplication::activeWindow() == box; }));
+    QTest::keyClick(box, letter, Qt::AltModifier);
+    ASSERT_TRUE(eventually([] { return !QApplication::activeModalWidget(); }));
+    EXPECT_TRUE(eventually([&] { return window_->isVisible() != closes; })) << closes;
+    if (closes) break;
+    window_->activateWindow();
+    ASSERT_TRUE(eventually([&] { return QApplication::activeWindow() == window_.get(); }));
+  }
+}
+
+TEST_F(SessionWindow, AFailedSaveLosesNothing) {
+  type("parameter/gravity", QStringLiteral("3"));
+  ASSERT_TRUE(eventually([&] { return window_->isWindowModified(); }));
+  QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
+  answer(QMessageBox::Save);
+  enter_path(QStringLiteral("/proc/kept.json"), false);
+  EXPECT_TRUE(dismiss().contains(QLatin1String("/proc/kept.json")));
+  EXPECT_TRUE(window_->isVisible()) << "it was not closed";
+  EXPECT_TRUE(window_->isWindowModified());
+}
+
+// Not a test of its own: what the program does that is killed below.
+TEST_F(SessionWindow, DISABLED_Robot) {
+  run_for(30);
+  type("parameter/gravity", QStringLiteral("3"));
+  click("integrator");
+  click("integrator/rk4");
+  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
+  run_for(30);
+  // Edits after the last step: one that acts now and one that waits.
+  type("parameter/masses[1]", QStringLiteral("2"));
+  send({"initial.omega[1]", *json::parse_value("[0, 0.5, 0]")});
+  ASSERT_TRUE(eventually([&] { return now().pending.size() == 1; }));
+  const auto complete = [&] {
+    const QStringList kept = kept_sessions();
+    if (kept.size() != 1) return false;
+    const auto text =
+        read_file((session_folder() + QLatin1Char('/') + kept[0]).toStdString(), json::max_bytes);
+    if (!text) return false;
+    const auto session = read_session(*text, "session");
+    return session && session->pending.size() == 1 && session->steps == now().steps &&
+           session->record.events.size() == 3;
+  };
+  ASSERT_TRUE(eventually(complete));
+  QFile ready(qEnvironmentVariable(robot_place));
+  ASSERT_TRUE(ready.open(QIODevice::WriteOnly));
+  ready.close();
+  QTest::qWait(10 * patience);
+  FAIL() << "was not killed";
+}
+
+SavedSession SessionWindow::killed_session() {
+  const QStringList before = kept_sessions();
+  const QString ready = in_folder("ready");
+  QFile::remove(ready);
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert(QLatin1String(robot_place), ready);
+  environment.insert(QStringLiteral("XDG_STATE_HOME"), in_folder("robot"));
+  environment.insert(QStringLiteral("TMPDIR"), folder_.path());
+  QProcess robot;
+  robot.setProcessEnvironment(environment);
+  robot.setProcessChannelMode(QProcess::ForwardedChannels);
+  robot.start(QCoreApplication::applicationFilePath(),
+              {QStringLiteral("--gtest_filter=SessionWindow.DISABLED_Robot"),
+               QStringLiteral("--gtest_also_run_disabled_tests")});
+  EXPECT_TRUE(QTest::qWaitFor(
+      [&] { return QFileInfo::exists(ready) || robot.state() == QProcess::NotRunning; },
+      6 * patience));
+  EXPECT_EQ(robot.state(), QProcess::Running);
+  robot.kill();
+  EXPECT_TRUE(robot.waitForFinished(patience));
+  EXPECT_EQ(robot.exitStatus(), QProcess::CrashExit);
+  // Into the folder where this program looks, with the lock of the dead one.
+  QDir().mkpath(session_folder());
+  const QDir from(in_folder("robot/twosphere"));
+  SavedSession session;
+  for (const QString& name : from.entryList(QDir::Files | QDir::Hidden)) {
+    EXPECT_TRUE(QFile::rename(from.filePath(name), session_folder() + QLatin1Char('/') + name));
+    if (!name.endsWith(QLatin1String(".json"))) continue;
+    const auto text =
+        read_file((session_folder() + QLatin1Char('/') + name).toStdString(), json::max_bytes);
+    EXPECT_TRUE(text);
+    auto read = read_session(*text, "session");
+    EXPECT_TRUE(read) << read.error().text();
+    if (read) session = std::move(*read);
+  }
+  EXPECT_EQ(kept_sessions().size(), before.size() + 1);
+  return session;
+}
+
+TEST_F(SessionWindow, ComesBackAfterAKill) {
+  const SavedSession first = killed_session(), second = killed_session();
+  ASSERT_GE(first.steps, 60);
+  window_.reset();
+  open_window();
+  auto* offer = dialog<RecoveryDialog>();
+  ASSERT_TRUE(offer);
+  ASSERT_EQ(offer->findChild<QListWidget*>()->count(), 2);
+  // A second program does not offer what this one holds.
+  EXPECT_TRUE(abandoned_sessions().empty());
+  // The newest comes first; that one is thrown away.
+  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("discard")), Qt::LeftButton);
+  ASSERT_EQ(offer->findChild<QListWidget*>()->count(), 1);
+  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] {
+    return window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit"));
+  })) << window_->statusBar()->currentMessage().toStdString();
+  EXPECT_EQ(now().steps, first.steps);
+  EXPECT_EQ(now().state, RunState::paused);
+  EXPECT_EQ(now().lanes[0].info->key, "rk4");
+  EXPECT_EQ(gravity(), 3);
+  EXPECT_EQ(now().present->parameters.at("masses")[1], 2);
+  EXPECT_EQ(now().pending.size(), 1u);
+  EXPECT_EQ(write_scenario(window_->run().capture().record), write_scenario(first.record));
+  EXPECT_TRUE(window_->isWindowModified());
+  EXPECT_EQ(window_->run().histories()[0].size(), static_cast<std::size_t>(first.steps) + 1);
+
+  // All samples are those of the record run headless.
+  const QString record = in_folder("record.json");
+  ASSERT_TRUE(write_file(record.toStdString(), write_scenario(first.record)));
+  QProcess program;
+  program.start(
+      QStringLiteral(TWOSPHERE_PROGRAM),
+      {QStringLiteral("run"), record, QStringLiteral("--steps"), QString::number(first.steps),
+       QStringLiteral("--csv"), QStringLiteral("-"), QStringLiteral("--quiet")});
+  ASSERT_TRUE(program.waitForFinished(patience));
+  EXPECT_EQ(RunTable(window_->run()).text(), program.readAllStandardOutput().toStdString());
+
+  // What was recovered is this program's session now, until that ends.
+  ASSERT_TRUE(eventually([&] { return kept_sessions().size() == 1; }));
+  window_.reset();
+  EXPECT_TRUE(kept_sessions().isEmpty());
+  EXPECT_TRUE(QDir(session_folder()).isEmpty()) << "no lock is left either";
+}
+
+TEST_F(SessionWindow, ComesBackWithTheLaneThatOthersAreComparedWith) {
+  key(Qt::Key_L);
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
+  run_for(10);
+  click("reference_lane[1]");
+  ASSERT_EQ(window_->session().reference_lane(), 1);
+  std::string kept;
+  ASSERT_TRUE(eventually([&] {
+    const QStringList files = kept_sessions();
+    if (files.size() != 1) return false;
+    kept = contents(session_folder() + QLatin1Char('/') + files[0]).toStdString();
+    const auto session = read_session(kept, "session");
+    return session && session->reference_lane == 1 && session->steps > 0;
+  }));
+  window_.reset();
+  ASSERT_TRUE(
+      write_file((session_folder() + QStringLiteral("/session-x.json")).toStdString(), kept));
+  open_window();
+  auto* offer = dialog<RecoveryDialog>();
+  ASSERT_TRUE(offer);
+  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] {
+    return window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit"));
+  }));
+  EXPECT_EQ(window_->session().reference_lane(), 1);
+  QTest::qWait(100);  // frames with it
+  EXPECT_EQ(window_->session().reference_lane(), 1);
+  EXPECT_EQ(window_->session().undo_label().find("reference"), std::string::npos);
+}
+
+TEST_F(SessionWindow, SaysThatARecoveredStateIsAnother) {
+  run_for(10);
+  const Worker::Captured now_here = window_->run().capture();
+  SavedSession session{.record = now_here.record,
+                       .steps = now_here.steps,
+                       .applied = now_here.applied,
+                       .pending = {},
+                       .state = write_scenario(now_here.record),  // not that of the last step
+                       .opened = now_here.record,
+                       .path = {},
+                       .edited = true};
+  ASSERT_TRUE(QDir().mkpath(session_folder()));
+  ASSERT_TRUE(write_file((session_folder() + QStringLiteral("/session-x.json")).toStdString(),
+                         write_session(session)));
+  window_.reset();
+  open_window();
+  auto* offer = dialog<RecoveryDialog>();
+  ASSERT_TRUE(offer);
+  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
+  ASSERT_TRUE(eventually(
+      [] { return qobject_cast<QMessageBox*>(QApplication::activeModalWidget()) != nullptr; }));
+  EXPECT_TRUE(dismiss().contains(QLatin1String("not the one that was kept")));
+}
+
+TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
+  constexpr std::int64_t steps = 3'000'000;
+  window_->run().send(TakeSteps{steps});
+  ASSERT_TRUE(eventually([&] { return now().steps == steps; }));
+  const Worker::Captured kept = window_->run().capture();
+  const double t = now().t;
+  ASSERT_TRUE(QDir().mkpath(session_folder()));
+  window_.reset();
+  const QString file = session_folder() + QStringLiteral("/session-x.json");
+  ASSERT_TRUE(write_file(file.toStdString(), write_session({.record = kept.record,
+                                                            .steps = kept.steps,
+                                                            .applied = kept.applied,
+                                                            .pending = {},
+                                                            .state = write_scenario(kept.scenario),
+                                                            .opened = kept.record,
+                                                            .path = {},
+                                                            .edited = true})));
+  open_window();
+  window_->greet();
+  settle();
+  ASSERT_TRUE(view().interface().gallery_open());
+  auto* offer = dialog<RecoveryDialog>();
+  ASSERT_TRUE(offer);
+  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return now().t == t; }));
+  EXPECT_EQ(now().steps, 0) << "it goes on from there, and nothing was waited for";
+  EXPECT_FALSE(view().interface().gallery_open());
+  window_->activateWindow();
+  key(Qt::Key_Return);
+  EXPECT_EQ(now().t, t) << "no other preset is opened";
+  EXPECT_TRUE(QFileInfo::exists(file)) << "until all of it is back";
+
+  // What is done meanwhile is not lost: steps, an edit, steps.
+  window_->run().send(TakeSteps{5});
+  send({"system.gravity", 4.0});
+  send({"system.gravity", 3.0});
+  window_->run().send(TakeSteps{7});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return now().steps == steps + 12; }, 3 * patience));
+  EXPECT_EQ(gravity(), 3);
+  EXPECT_TRUE(eventually([&] { return !QFileInfo::exists(file); }));
+  EXPECT_TRUE(window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit")))
+      << window_->statusBar()->currentMessage().toStdString();
+  EXPECT_EQ(now().record->events.size(), 1u);
+  EXPECT_EQ(now().record->events[0].step, steps + 5);
+  EXPECT_FALSE(now().record->continuation) << "from its first start";
+  EXPECT_FALSE(window_->findChild<QToolBar*>(QStringLiteral("repetition")));
+  const History& history = window_->run().histories()[0];
+  EXPECT_EQ(history.column(Quantity::time)[0], 0);
+  EXPECT_EQ(history.size(), static_cast<std::size_t>((steps + 12) / now().stride + 1));
+  // As if nobody had ever been killed.
+  Scenario record = *now().record;
+  auto whole = Simulation::create(record);
+  ASSERT_TRUE(whole);
+  while (whole->steps() < steps + 12) ASSERT_FALSE(whole->step());
+  EXPECT_EQ(whole->state(0).q, now().lanes[0].state.q);
+  EXPECT_EQ(whole->state(0).w, now().lanes[0].state.w);
+  // And goes on as one run.
+  key(Qt::Key_Right);
+  EXPECT_TRUE(eventually([&] { return now().steps == steps + 13; }));
+  key(Qt::Key_Backspace);
+  EXPECT_TRUE(eventually([&] { return now().t == 0; }));
+}
+
+// Of 163 842 molecules: 76 MB.
+TEST_F(SessionWindow, LargeSessionsAreReadAndThoseThatCannotBeAreSaid) {
+  const Worker::Captured kept = window_->run().capture();
+  SavedSession large{.record = kept.record,
+                     .steps = 0,
+                     .applied = 0,
+                     .pending = {},
+                     .state = write_scenario(kept.scenario),
+                     .opened = kept.record,
+                     .path = {},
+                     .edited = true};
+  large.record.description.assign(std::size_t{40} << 20, 'x');
+  large.opened.description.assign(std::size_t{40} << 20, 'y');
+  const std::string text = write_session(large);
+  ASSERT_GT(text.size(), json::max_bytes);
+  const auto read = read_session(text, "session");
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(write_session(*read), text);
+
+  ASSERT_TRUE(QDir().mkpath(session_folder()));
+  const QString recent = session_folder() + QStringLiteral("/session-a.json"),
+                old = session_folder() + QStringLiteral("/session-b.json");
+  for (const QString& file : {recent, old})
+    ASSERT_TRUE(write_file(file.toStdString(), "{\"twosphere_session\": 1}\n"));
+  QFile aged(old);
+  ASSERT_TRUE(aged.open(QIODevice::ReadWrite));
+  ASSERT_TRUE(aged.setFileTime(QDateTime::currentDateTime().addDays(-31),
+                               QFileDevice::FileModificationTime));
+  aged.close();
+  window_.reset();
+  open_window();
+  auto* offer = dialog<RecoveryDialog>();
+  ASSERT_TRUE(offer);
+  EXPECT_FALSE(QFileInfo::exists(old)) << "not kept for ever";
+  auto* list = offer->findChild<QListWidget*>();
+  ASSERT_EQ(list->count(), 1);
+  EXPECT_TRUE(list->item(0)->text().startsWith(QLatin1String("Cannot be read")));
+  EXPECT_FALSE(offer->findChild<QPushButton*>(QStringLiteral("recover"))->isEnabled());
+  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("discard")), Qt::LeftButton);
+  EXPECT_TRUE(eventually([] { return !QApplication::activeModalWidget(); }));
+  EXPECT_FALSE(QFileInfo::exists(recent));
+}
+
+TEST(SavedSession, RefusesASettingThatHasNoPlace) {
+  const auto preset = read_scenario(find_preset("chain_pendulum")->text, "preset");
+  ASSERT_TRUE(preset);
+  const SavedSession session{.record = *preset,
+                             .pending = {{"system.gravity", json::Node(2.0)}},
+                             .state = write_scenario(*preset),
+                             .opened = *preset,
+                             .path = {}};
+  std::string text = write_session(session);
+  ASSERT_TRUE(read_session(text, "s")) << read_session(text, "s").error().text();
+  const std::string path = "system.gravity";
+  text.replace(text.find(path), path.size(), "lanes[-1].step");
+  const auto read = read_session(text, "s");
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().text().find("\"lanes[-1].step\" is not a path"), std::string::npos);
+}
+
+TEST_F(SessionWindow, AnUneditedStartIsNotKept) {
+  QTest::qWait(1000);
+  EXPECT_TRUE(kept_sessions().isEmpty());
+  type("parameter/gravity", QStringLiteral("3"));
+  EXPECT_TRUE(eventually([&] { return kept_sessions().size() == 1; }));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return kept_sessions().isEmpty(); }));
+}
+
+TEST_F(SessionWindow, SaysThatTheSessionCannotBeKept) {
+  // A file stands where the folder should be.
+  ASSERT_TRUE(write_file(in_folder("state").toStdString(), "in the way"));
+  type("parameter/gravity", QStringLiteral("3"));
+  EXPECT_TRUE(eventually([&] {
+    return window_->statusBar()->currentMessage().contains(QLatin1String("not kept for recovery"));
+  }));
+  EXPECT_EQ(contents(in_folder("state")), "in the way");
+}
+
+/// While it lives, files end after so many bytes, as on a full disk.
+class FullDisk {
+ public:
+  FullDisk() {
+    former_ = std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &limit_);
+    const rlimit small{500, limit_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &limit_);
+    std::signal(SIGXFSZ, former_);
+  }
+
+ private:
+  rlimit limit_{};
+  void (*former_)(int);
+};
+
+TEST_F(SessionWindow, FilesThatCannotBeWritten) {
+  run_for(10);
+  const auto steps = now().steps;
+  ASSERT_TRUE(QDir(folder_.path()).mkdir(QStringLiteral("place")));
+  const QDir place(in_folder("place"));
+  for (const char* action : {"save_scenario_as", "save_state", "export_csv", "save_picture"}) {
+    SCOPED_TRACE(action);
+    const auto order = [&] {
+      window_->activateWindow();
+      ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+      window_->findChild<QAction*>(QLatin1String(action))->trigger();
+    };
+    // In a folder that is gone.
+    order();
+    enter_path(in_folder("gone/file.json"));
+    EXPECT_TRUE(dismiss().contains(QLatin1String("gone/file.json")));
+    EXPECT_FALSE(QFileInfo::exists(in_folder("gone")));
+    // Over an old file, on a full disk.
+    const QString file = place.filePath(QStringLiteral("old.json"));
+    ASSERT_TRUE(write_file(file.toStdString(), "old"));
+    order();
+    // The question whether to replace it holds the dialog up until it is answered.
+    QTimer replace;
+    QObject::connect(&replace, &QTimer::timeout, [] {
+      auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+      if (box && box->button(QMessageBox::Yes))
+        QTest::mouseClick(box->button(QMessageBox::Yes), Qt::LeftButton);
+    });
+    replace.start(50);
+    {
+      const FullDisk full;
+      enter_path(file);
+      ASSERT_TRUE(eventually([] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        return box && box->button(QMessageBox::Close);
+      }));
+    }
+    EXPECT_TRUE(dismiss().contains(QLatin1String("old.json")));
+    EXPECT_EQ(contents(file), "old");
+    EXPECT_EQ(place.entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).size(), 1)
+        << "nothing is left beside it";
+  }
+  EXPECT_EQ(now().steps, steps);
+}
+
+TEST_F(SessionWindow, AFullDiskLeavesTheKeptSessionWhole) {
+  type("parameter/gravity", QStringLiteral("3"));
+  ASSERT_TRUE(eventually([&] { return kept_sessions().size() == 1; }));
+  const QString file = session_folder() + QLatin1Char('/') + kept_sessions()[0];
+  const QByteArray before = contents(file);
+  {
+    const FullDisk full;
+    send({"system.gravity", json::Node(4.0)});
+    EXPECT_TRUE(eventually([&] {
+      return window_->statusBar()->currentMessage().contains(
+          QLatin1String("not kept for recovery"));
+    }));
+  }
+  EXPECT_EQ(contents(file), before);
+}
+
+}  // namespace
+}  // namespace twosphere
+
+int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }

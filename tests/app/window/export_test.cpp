@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What leaves the window: tables, figures, the clipboard.
+#include <sys/resource.h>
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDir>
+#include <QDoubleSpinBox>
+#include <algorithm>
+#include <csignal>
+
+#include "app/dialogs/figure_dialog.h"
+#include "app/window/task_bar.h"
+#include "core/record/spectrum.h"
+#include "tests/app/window_fixture.h"
+
+namespace twosphere {
+namespace {
+
+using namespace test;
+
+class Export : public Window {
+ protected:
+  FigureDialog* ask_figure() {
+    window_->activateWindow();  // without a window manager nobody else does
+    EXPECT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+    key(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+    auto* asked = dialog<FigureDialog>();
+    EXPECT_TRUE(asked && QTest::qWaitForWindowActive(asked, patience));
+    return asked;
+  }
+  static QWidget* field(QDialog* in, const char* name) {
+    auto* found = in->findChild<QWidget*>(QLatin1String(name));
+    EXPECT_TRUE(found) << name;
+    return found;
+  }
+  static void enter(QDialog* in, const char* name, const QString& value) {
+    auto* box = qobject_cast<QDoubleSpinBox*>(field(in, name));
+    ASSERT_TRUE(box) << name;
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, value);
+    QTest::keyClick(box, Qt::Key_Tab);
+  }
+  static QString clipboard() { return QGuiApplication::clipboard()->text(); }
+};
+
+TEST_F(Export, TheVisibleRangeOnly) {
+  run_for(60);
+  wheel(middle("plot/total_energy"), 5);
+  const ui::Interval shown = view().interface().plots().time;
+  const auto times = window_->run().histories()[0].column(Quantity::time).values();
+  const auto rows = std::count_if(times.begin(), times.end(),
+                                  [&](double t) { return t >= shown.low && t <= shown.high; });
+  ASSERT_GT(rows, 0);
+  ASSERT_LT(rows, static_cast<std::ptrdiff_t>(times.size()));
+
+  const QString all = in_folder("all.csv"), part = in_folder("part.csv");
+  key(Qt::Key_E, Qt::ControlModifier);
+  enter_path(all);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(all + QStringLiteral(".json")); }));
+  choose(QStringLiteral("File"), QStringLiteral("export_visible"));
+  enter_path(part);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(part + QStringLiteral(".json")); }));
+
+  const QList<QByteArray> whole = contents(all).split('\n'), lines = contents(part).split('\n');
+  ASSERT_EQ(lines.size(), rows + 2) << "a header, and nothing behind the last row";
+  EXPECT_EQ(lines.front(), whole.front());
+  for (qsizetype i = 1; i + 1 < lines.size(); ++i) {
+    EXPECT_TRUE(whole.contains(lines[i]));
+    const double t = lines[i].split(',').front().toDouble();
+    EXPECT_TRUE(t >= shown.low && t <= shown.high) << t;
+  }
+  const auto companion = json::parse(contents(part + QStringLiteral(".json")).toStdString(), "");
+  ASSERT_TRUE(companion);
+  const json::Node* range = companion->find("time_range");
+  ASSERT_TRUE(range);
+  EXPECT_EQ(range->find("from")->number, shown.low);
+  EXPECT_EQ(range->find("to")->number, shown.high);
+  EXPECT_FALSE(contents(all + QStringLiteral(".json")).contains("time_range"));
+}
+
+TEST_F(Export, TrajectoriesAreTheBytesOfTheCommandLine) {
+  run_for(20);
+  type("parameter/gravity", QStringLiteral("9.5"));
+  run_for(20);
+  const auto steps = now().steps;
+  const QString scenario = in_folder("run.json");
+  key(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+  enter_path(scenario);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(scenario); }));
+  for (const QString& end : {QStringLiteral("csv"), QStringLiteral("xyz"), QStringLiteral("pvd")}) {
+    const QString ours = in_folder("ours.") + end, theirs = in_folder("theirs.") + end;
+    choose(QStringLiteral("File"), QStringLiteral("export_trajectory"));
+    enter_path(ours);
+    ASSERT_TRUE(eventually([&] {
+      return window_->statusBar()->currentMessage().startsWith(QLatin1String("Written to ") + ours);
+    })) << window_->statusBar()->currentMessage().toStdString();
+    QProcess program;
+    program.start(
+        QStringLiteral(TWOSPHERE_PROGRAM),
+        {QStringLiteral("run"), scenario, QStringLiteral("--steps"), QString::number(steps),
+         QStringLiteral("--trajectory"), theirs, QStringLiteral("--quiet")});
+    ASSERT_TRUE(program.waitForFinished(patience));
+    ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
+    if (end != QLatin1String("pvd")) {
+      EXPECT_EQ(contents(ours), contents(theirs));
+      EXPECT_EQ(QFileInfo::exists(ours + QStringLiteral(".json")), end == QLatin1String("csv"));
+      continue;
+    }
+    const QDir a(in_folder("ours")), b(in_folder("theirs"));
+    ASSERT_EQ(a.count(), b.count());
+    EXPECT_EQ(a.entryList(QDir::Files).size(), steps + 1);
+    const QString last = QStringLiteral("_%1.vtp").arg(steps, 6, 10, QLatin1Char('0'));
+    EXPECT_EQ(contents(a.filePath(QStringLiteral("ours") + last)),
+              contents(b.filePath(QStringLiteral("theirs") + last)));
+  }
+}
+
+// What takes long can be cancelled, and is asked about when the window closes.
+TEST_F(Export, ALongExportCanBeGivenUp) {
+  window_->run().send(TakeSteps{3'000'000});
+  const auto number = window_->run().sent();
+  ASSERT_TRUE(eventually([&] { return now().commands >= number; }));
+  const QString path = in_folder("way.csv");
+  const auto begin = [&] {
+    choose(QStringLiteral("File"), QStringLiteral("export_trajectory"));
+    enter_path(path);
+    ASSERT_TRUE(eventually([&] {
+      const auto* bar = window_->findChild<TaskBar*>();
+      return bar && bar->isVisible();
+    }));
+  };
+  begin();
+  auto* bar = window_->findChild<TaskBar*>();
+  ASSERT_TRUE(bar);
+  QTest::mouseClick(bar->widgetForAction(bar->findChild<QAction*>(QStringLiteral("task_cancel"))),
+                    Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return !window_->findChild<TaskBar*>(); }));
+  EXPECT_TRUE(window_->statusBar()->currentMessage().startsWith(QLatin1String("Cancelled")));
+  EXPECT_FALSE(QFileInfo::exists(path));
+
+  begin();
+  QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
+  auto* box = dialog<QMessageBox>();
+  ASSERT_TRUE(box);
+  EXPECT_TRUE(window_->isVisible());
+  QTest::mouseClick(box->findChild<QPushButton*>(QStringLiteral("drop_work")), Qt::LeftButton);
+  EXPECT_TRUE(eventually([&] { return !window_->isVisible(); }));
+  EXPECT_FALSE(QFileInfo::exists(path));
+}
+
+TEST_F(Export, CopiesWhatThePlotsShow) {
+  run_for(30);
+  wheel(middle("plot/total_energy"), 3);
+  const ui::Interval shown = view().interface().plots().time;
+  QGuiApplication::clipboard()->clear();
+  key(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+  ASSERT_TRUE(eventually([] { return !clipboard().isEmpty(); }));
+  const QStringList lines = clipboard().split(QLatin1Char('\n'));
+  EXPECT_EQ(lines.front(),
+            QLatin1String("time [s]\ttotal_energy [J]\tenergy_error [J]\tunit_length_error [1]"));
+  const History& history = window_->run().histories()[0];
+  std::size_t sample = history.lower_bound(shown.low);
+  ASSERT_GT(lines.size(), 3);
+  for (qsizetype i = 1; i + 1 < lines.size(); ++i, ++sample) {
+    const QStringList cells = lines[i].split(QLatin1Char('\t'));
+    ASSERT_EQ(cells.size(), 4);
+    EXPECT_EQ(cells[0].toDouble(), history.column(Quantity::time)[sample]);
+    EXPECT_EQ(cells[2].toDouble(), history.column(Quantity::energy_error)[sample]);
+  }
+  EXPECT_TRUE(sample == history.size() || history.column(Quantity::time)[sample] > shown.high);
+}
+
+TEST_F(Export, APlotsMenuCopiesAndExports) {
+  run_for(10);
+  const auto open_menu = [&] {
+    QTest::mouseMove(&view(), middle("plot/total_energy"));
+    settle();
+    QTest::mouseClick(&view(), Qt::RightButton, {}, middle("plot/total_energy"));
+    settle();
+    settle();
+  };
+  QGuiApplication::clipboard()->clear();
+  open_menu();
+  click("menu/copy_data");
+  EXPECT_TRUE(eventually([] { return clipboard().startsWith(QLatin1String("time [s]\t")); }));
+  open_menu();
+  click("menu/export_figure");
+  auto* asked = dialog<FigureDialog>();
+  ASSERT_TRUE(asked);
+  QTest::keyClick(asked, Qt::Key_Escape);
+  EXPECT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
+}
+
+TEST_F(Export, AFigureOfAChosenSize) {
+  run_for(40);
+  auto* asked = ask_figure();
+  ASSERT_TRUE(asked);
+  QTest::keyClick(field(asked, "format"), Qt::Key_Down);  // from PDF to SVG
+  enter(asked, "width", QStringLiteral("12.5"));
+  enter(asked, "height", QStringLiteral("9"));
+  const QImage before = field(asked, "preview")->grab().toImage();
+  auto* plot = qobject_cast<QCheckBox*>(field(asked, "plot1"));
+  ASSERT_TRUE(plot);
+  QTest::mouseClick(plot, Qt::LeftButton, {}, {8, plot->height() / 2});
+  EXPECT_FALSE(plot->isChecked());
+  EXPECT_TRUE(eventually([&] { return field(asked, "preview")->grab().toImage() != before; }))
+      << "the preview follows";
+  QTest::mouseClick(field(asked, "export"), Qt::LeftButton);
+  const QString path = in_folder("figure.svg");
+  enter_path(path);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
+  const QString svg = QString::fromUtf8(contents(path));
+  EXPECT_TRUE(svg.contains(QLatin1String("width=\"125mm\" height=\"90mm\"")))
+      << svg.left(200).toStdString();
+  EXPECT_TRUE(svg.contains(QLatin1String(">total energy [J]</text>")));
+  EXPECT_TRUE(svg.contains(QLatin1String(">unit-length error [1]</text>")));
+  EXPECT_FALSE(svg.contains(QStringLiteral("E₀"))) << "the plot left out";
+  EXPECT_TRUE(svg.contains(QLatin1String("h = 0.01 s</text>")));
+  EXPECT_TRUE(svg.contains(QLatin1String("stroke=\"#0072b2\"")));
+
+  // What was chosen is there again, in the next session, too.
+  QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return !window_->isVisible(); }));
+  window_.reset();
+  open_window();
+  asked = ask_figure();
+  ASSERT_TRUE(asked);
+  EXPECT_EQ(qobject_cast<QComboBox*>(field(asked, "format"))->currentText(), QLatin1String("SVG"));
+  EXPECT_EQ(qobject_cast<QDoubleSpinBox*>(field(asked, "width"))->value(), 12.5);
+  QTest::keyClick(asked, Qt::Key_Escape);
+  EXPECT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
+}
+
+TEST_F(Export, PowerSpectraAsATableAndInAFigure) {
+  run_for(100);
+  choose(QStringLiteral("File"), QStringLiteral("export_spectra"));
+  EXPECT_TRUE(dismiss().contains(QLatin1String("No power spectrum is plotted")));
+  key(Qt::Key_7);
+  settle();
+  ASSERT_TRUE(has("plot/kinetic_energy spectrum"));
+  const QString path = in_folder("spectra.csv");
+  choose(QStringLiteral("File"), QStringLiteral("export_spectra"));
+  enter_path(path);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
+  const QList<QByteArray> lines = contents(path).split('\n');
+  const History& history = window_->run().histories()[0];
+  const auto spectrum = power_spectrum(history.column(Quantity::time).values(),
+                                       history.column(Quantity::kinetic_energy).values());
+  ASSERT_TRUE(spectrum);
+  EXPECT_EQ(lines.front(), "frequency [Hz],kinetic_energy_spectrum [J²/Hz]\r");
+  ASSERT_EQ(lines.size(), static_cast<qsizetype>(spectrum->density.size()) + 2);
+  for (std::size_t k = 0; k < spectrum->density.size(); ++k) {
+    const QList<QByteArray> cells = lines[static_cast<qsizetype>(k) + 1].trimmed().split(',');
+    EXPECT_EQ(cells[0].toDouble(), spectrum->frequency(k));
+    EXPECT_EQ(cells[1].toDouble(), spectrum->density[k]);
+  }
+
+  auto* asked = ask_figure();
+  ASSERT_TRUE(asked);
+  const FigurePlot& plot = asked->figure().plots.back();
+  EXPECT_EQ(plot.x.unit, "Hz");
+  EXPECT_EQ(plot.x.transform.scale, ui::Scale::logarithmic);
+  EXPECT_EQ(plot.y.label, "power spectrum of kinetic energy");
+  EXPECT_EQ(plot.y.unit, "J²/Hz");
+  ASSERT_EQ(plot.curves.size(), 1u);
+  EXPECT_EQ(plot.curves[0].points.size(), spectrum->density.size() - 1);
+  EXPECT_EQ(plot.curves[0].points[0].y(), std::log10(spectrum->density[1]));
+  QTest::keyClick(asked, Qt::Key_Escape);
+}
+
+TEST_F(Export, AFigureThatCannotBeWrittenLeavesTheOldOne) {
+  run_for(5);
+  const QString path = in_folder("figure.pdf");
+  QFile old(path);
+  ASSERT_TRUE(old.open(QIODevice::WriteOnly));
+  old.write("old");
+  old.close();
+  const auto export_to = [&](const QString& place) {
+    auto* asked = ask_figure();
+    ASSERT_TRUE(asked);
+    QTest::keyClick(asked, Qt::Key_Return);
+    auto* chooser = dialog<QFileDialog>();
+    ASSERT_TRUE(chooser);
+    chooser->setOption(QFileDialog::DontConfirmOverwrite);
+    enter_path(place);
+  };
+  // A disk with room for a part of a figure.
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto usual = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit little = before;
+  little.rlim_cur = 4096;
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &little), 0);
+  export_to(path);
+  const QString message = dismiss();
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, usual);
+  EXPECT_TRUE(message.contains(path)) << message.toStdString();
+  EXPECT_EQ(contents(path), "old");
+  EXPECT_EQ(QDir(folder_.path()).entryList(QDir::Files | QDir::Hidden),
+            QStringList{QStringLiteral("figure.pdf")})
+      << "nothing half-written";
+
+  export_to(path);
+  EXPECT_TRUE(eventually([&] { return contents(path).startsWith("%PDF"); }));
+
+  // Last: a file dialog that opens in /proc may wait there for what is to be read.
+  export_to(QStringLiteral("/proc/figure.pdf"));
+  EXPECT_TRUE(dismiss().contains(QLatin1String("/proc/figure.pdf")));
+}
+
+}  // namespace
+}  // namespace twosphere
+
+int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }

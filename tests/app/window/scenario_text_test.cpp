@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Scenarios as text: the clipboard, files dropped, files opened lately, the command line of a run;
+// and the search for commands.
+#include <QClipboard>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QMimeData>
+#include <QTreeWidget>
+#include <QUrl>
+
+#include "app/figures/paper_figure.h"
+#include "app/session/recent_files.h"
+#include "app/session/run_table.h"
+#include "app/window/command_search.h"
+#include "core/base/file.h"
+#include "core/export/csv.h"
+#include "tests/app/window_fixture.h"
+#include "ui/fuzzy.h"
+
+namespace twosphere {
+namespace {
+
+using namespace test;
+
+class ScenarioText : public Window {
+ protected:
+  void SetUp() override {
+    usual_ = qgetenv("XDG_STATE_HOME");
+    qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
+    QGuiApplication::clipboard()->clear();
+    Window::SetUp();
+  }
+  void TearDown() override {
+    window_.reset();
+    Window::TearDown();
+    qputenv("XDG_STATE_HOME", usual_);
+  }
+
+  static QString clipboard() { return QGuiApplication::clipboard()->text(); }
+  void activate() {
+    window_->activateWindow();  // without a window manager nobody else does
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+  }
+  void write(const QString& path, const std::string& content) {
+    ASSERT_TRUE(write_file(path.toStdString(), content));
+  }
+  /// Drags something over the window and lets it go there; whether it is taken.
+  bool drop(QMimeData& data) {
+    const QPoint at(200, 200);
+    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, {});
+    enter.ignore();
+    QApplication::sendEvent(window_.get(), &enter);
+    if (!enter.isAccepted()) return false;
+    QDropEvent let_go(at, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(window_.get(), &let_go);
+    settle();
+    return true;
+  }
+  bool drop_file(const QString& path) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path)});
+    return drop(data);
+  }
+  QStringList recent_entries() {
+    auto* menu = window_->findChild<QMenu*>(QStringLiteral("recent"));
+    Q_EMIT menu->aboutToShow();
+    QStringList list;
+    for (const QAction* action : menu->actions())
+      if (!action->toolTip().isEmpty() && action->toolTip().startsWith(QLatin1Char('/')))
+        list << action->toolTip();
+    return list;
+  }
+  CommandSearch* search() {
+    activate();
+    key(Qt::Key_K, Qt::ControlModifier);
+    auto* asked = dialog<CommandSearch>();
+    EXPECT_TRUE(asked && QTest::qWaitForWindowActive(asked, patience));
+    return asked;
+  }
+
+  QByteArray usual_;
+};
+
+TEST_F(ScenarioText, IsCopiedAndPasted) {
+  type("parameter/gravity", QStringLiteral("3.25"));
+  run_for(10);
+  type("parameter/gravity", QStringLiteral("1.62"));
+  run_for(5);
+  const auto captured = window_->run().capture();
+  key(Qt::Key_C, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([] { return !clipboard().isEmpty(); }));
+  Scenario record = captured.record;
+  record.every = captured.first_stride;
+  EXPECT_EQ(clipboard().toStdString(), write_scenario(record));
+
+  click("preset");
+  click("preset/three_body");
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
+  key(Qt::Key_V, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 2; }));
+  EXPECT_EQ(now().steps, 0);
+  EXPECT_EQ(write_scenario(*now().record), write_scenario(record)) << "with its changes";
+}
+
+TEST_F(ScenarioText, PastedInErrorSaysWhereAndLeavesTheRun) {
+  run_for(5);
+  const auto steps = now().steps;
+  for (const auto& [content, place] :
+       {std::pair(QStringLiteral("{\"twosphere\": 1,\n \"system\":\n  {\"type\": "
+                                 "\"chain_pendulum\", \"masses\": [1, -1], \"lengths\": 1},\n"
+                                 " \"initial\": {\"q\": [[1,0,0],[1,0,0]], \"omega\": "
+                                 "[[0,0,0],[0,0,0]]},\n \"integrator\": {\"type\": "
+                                 "\"variational\", \"step\": 0.01}, \"duration\": 1}"),
+                  "clipboard:3: system.masses[1]: "),
+        std::pair(QStringLiteral("{\n\"twosphere\": 1,,\n}"), "clipboard:2: "),
+        std::pair(QStringLiteral("  \n"), "There is no text to paste")}) {
+    QGuiApplication::clipboard()->setText(content);
+    activate();
+    key(Qt::Key_V, Qt::ControlModifier);
+    const QString message = dismiss();
+    EXPECT_TRUE(message.contains(QLatin1String(place))) << message.toStdString();
+    EXPECT_EQ(now().steps, steps);
+  }
+}
+
+TEST_F(ScenarioText, KeysInATextFieldAreTheFieldsOwn) {
+  QGuiApplication::clipboard()->setText(QStringLiteral("2.5"));
+  click("parameter/gravity");
+  QTest::keyClick(&view(), Qt::Key_A, Qt::ControlModifier);
+  QTest::keyClick(&view(), Qt::Key_V, Qt::ControlModifier);
+  QTest::keyClick(&view(), Qt::Key_Return);
+  settle();
+  EXPECT_TRUE(eventually([&] { return gravity() == 2.5; })) << gravity();
+  EXPECT_FALSE(QApplication::activeModalWidget());
+}
+
+TEST_F(ScenarioText, IsDroppedAsAFileOrAsText) {
+  const QString file = in_folder("three.json"), state = in_folder("state.json");
+  write(file, std::string(find_preset("three_body")->text));
+  ASSERT_TRUE(drop_file(file));
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
+  EXPECT_TRUE(window_->windowTitle().contains(QLatin1String("three.json")));
+  auto made = preset("chain_pendulum");
+  for (int i = 0; i < 7; ++i) ASSERT_FALSE(made.step());
+  write(state, write_scenario(made.continuation()));
+  ASSERT_TRUE(drop_file(state));
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 10; }));
+  EXPECT_EQ(now().t, made.time()) << "a state goes on from where it was";
+  QMimeData words;
+  words.setText(
+      QString::fromUtf8(find_preset("dipole_array")->text.data(),
+                        static_cast<qsizetype>(find_preset("dipole_array")->text.size())));
+  ASSERT_TRUE(drop(words));
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 16; }));
+  QMimeData two;
+  two.setUrls({QUrl::fromLocalFile(file), QUrl::fromLocalFile(state)});
+  EXPECT_FALSE(drop(two));
+  write(file, "{\n}");
+  ASSERT_TRUE(drop_file(file));
+  EXPECT_TRUE(dismiss().contains(QLatin1String("three.json:1: ")));
+  EXPECT_EQ(now().system->size(), 16);
+}
+
+// It is not saved over: it describes the table still.
+TEST_F(ScenarioText, TheRecordBesideATableOpensAndIsSavedElsewhere) {
+  const QString record = in_folder("a.csv.json"), own = in_folder("own.json");
+  const std::string written = csv_companion(preset("three_body").record());
+  write(record, written);
+  ASSERT_TRUE(drop_file(record));
+  ASSERT_TRUE(eventually([&] { return now().record->system == "n_body"; }));
+  activate();
+  key(Qt::Key_S, Qt::ControlModifier);
+  enter_path(own);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(own); }));
+  EXPECT_TRUE(load_scenario(own.toStdString()));
+  EXPECT_EQ(*read_file(record.toStdString(), json::max_bytes), written);
+}
+
+TEST_F(ScenarioText, FilesOpenedAndSavedAreListed) {
+  EXPECT_TRUE(recent_entries().isEmpty());
+  const QString one = in_folder("one.json"), two = in_folder("two & three.json");
+  write(one, std::string(find_preset("three_body")->text));
+  write(two, std::string(find_preset("chain_pendulum")->text));
+  ASSERT_TRUE(drop_file(one));
+  ASSERT_TRUE(drop_file(two));
+  EXPECT_EQ(recent_entries(), (QStringList{two, one}));
+  activate();
+  key(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+  enter_path(in_folder("saved.json"));
+  ASSERT_TRUE(eventually([&] { return recent_entries().size() == 3; }));
+  EXPECT_EQ(recent_entries().front(), in_folder("saved.json"));
+  // In the next session, and chosen there.
+  window_.reset();
+  QFile::remove(in_folder("saved.json"));
+  open_window();
+  EXPECT_EQ(recent_entries(), (QStringList{two, one})) << "what has gone is left out";
+  auto* menu = window_->findChild<QMenu*>(QStringLiteral("recent"));
+  menu->popup(window_->mapToGlobal(QPoint(50, 50)));
+  ASSERT_TRUE(eventually([&] { return menu->isVisible(); }));
+  QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(menu->actions()[1]).center());
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
+  EXPECT_EQ(recent_entries(), (QStringList{one, two}));
+  menu->actions().back()->trigger();
+  EXPECT_TRUE(recent_entries().isEmpty());
+}
+
+TEST_F(ScenarioText, RecentFilesOpenFromTheFirstPage) {
+  const QString one = in_folder("one.json"), gone = in_folder("gone.json");
+  write(one, std::string(find_preset("three_body")->text));
+  write(gone, std::string(find_preset("chain_pendulum")->text));
+  ASSERT_TRUE(drop_file(one));
+  ASSERT_TRUE(drop_file(gone));
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 10; }));
+  window_.reset();
+  QFile::remove(gone);
+  open_window();
+  activate();
+  key(Qt::Key_N, Qt::ControlModifier);
+  ASSERT_TRUE(has("gallery/recent[1]"));
+  EXPECT_FALSE(has("gallery/recent[2]"));
+  click("gallery/recent[0]");  // which is gone
+  EXPECT_TRUE(view().interface().gallery_open());
+  click("gallery/recent[1]");
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
+  EXPECT_FALSE(view().interface().gallery_open());
+  EXPECT_TRUE(window_->windowTitle().startsWith(QLatin1String("one.json")));
+
+  click("preset");
+  click("preset/chain_pendulum");
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 10; }));
+  key(Qt::Key_N, Qt::ControlModifier);
+  key(Qt::Key_End);
+  key(Qt::Key_Left);
+  key(Qt::Key_Return);
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }))
+      << "by the keyboard, the newest";
+}
+
+TEST_F(ScenarioText, TheCommandRepeatsWhatIsOnTheScreen) {
+  const auto repeated = [&] {
+    QProcess shell;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("PATH"), QFileInfo(QStringLiteral(TWOSPHERE_PROGRAM)).path() +
+                                                   QLatin1Char(':') +
+                                                   environment.value(QStringLiteral("PATH")));
+    shell.setProcessEnvironment(environment);
+    shell.start(QStringLiteral("/bin/sh"),
+                {QStringLiteral("-c"), clipboard() + QStringLiteral(" --quiet --csv -")});
+    EXPECT_TRUE(shell.waitForFinished(patience));
+    EXPECT_EQ(shell.exitCode(), 0) << shell.readAllStandardError().toStdString();
+    return shell.readAllStandardOutput().toStdString();
+  };
+  type("parameter/gravity", QStringLiteral("3.25"));
+  run_for(25);
+  choose(QStringLiteral("Edit"), QStringLiteral("copy_command"));
+  ASSERT_TRUE(eventually([] { return !clipboard().isEmpty(); }));
+  EXPECT_EQ(clipboard(), QStringLiteral("twosphere run --preset double_spherical_pendulum --set "
+                                        "system.gravity=3.25 --steps %1 --every 1")
+                             .arg(now().steps));
+  EXPECT_EQ(repeated(), RunTable(window_->run()).text());
+
+  // A change in the run takes a file.
+  type("parameter/gravity", QStringLiteral("1.62"));
+  run_for(10);
+  QGuiApplication::clipboard()->clear();
+  choose(QStringLiteral("Edit"), QStringLiteral("copy_command"));
+  auto* box = dialog<QMessageBox>();
+  ASSERT_TRUE(box);
+  EXPECT_TRUE(box->informativeText().contains(QLatin1String("events of a scenario file")));
+  QTest::mouseClick(box->button(QMessageBox::Save), Qt::LeftButton);
+  enter_path(in_folder("my run.json"));
+  ASSERT_TRUE(eventually([] { return !clipboard().isEmpty(); }));
+  EXPECT_EQ(clipboard(), QStringLiteral("twosphere run '%1' --steps %2 --every 1")
+                             .arg(in_folder("my run.json"))
+                             .arg(now().steps));
+  EXPECT_EQ(repeated(), RunTable(window_->run()).text());
+}
+
+TEST_F(ScenarioText, CommandsAreFoundByAFewLetters) {
+  run_for(10);
+  auto* asked = search();
+  ASSERT_TRUE(asked);
+  auto* line = asked->findChild<QLineEdit*>();
+  auto* list = asked->findChild<QTreeWidget*>();
+  const int all = list->topLevelItemCount();
+  EXPECT_EQ(all,
+            static_cast<int>(ui::actions().size() + presets().size() + paper_entries().size()) - 1);
+  QTest::keyClicks(line, QStringLiteral("rewi"));
+  ASSERT_GT(list->topLevelItemCount(), 0);
+  EXPECT_LT(list->topLevelItemCount(), all);
+  EXPECT_EQ(list->currentItem()->text(0), QLatin1String("Rewind"));
+  EXPECT_EQ(list->currentItem()->text(1), QLatin1String("Simulation"));
+  EXPECT_EQ(list->currentItem()->text(2), QLatin1String("Backspace"));
+  QTest::keyClick(line, Qt::Key_Return);
+  EXPECT_TRUE(eventually([&] { return now().steps == 0; }));
+
+  asked = search();
+  ASSERT_TRUE(asked);
+  line = asked->findChild<QLineEdit*>();
+  list = asked->findChild<QTreeWidget*>();
+  QTest::keyClicks(line, QStringLiteral("window "));
+  const QString first = list->currentItem()->text(0);
+  QTest::keyClick(line, Qt::Key_Down);
+  EXPECT_NE(list->currentItem()->text(0), first);
+  QTest::keyClick(line, Qt::Key_Up);
+  EXPECT_EQ(list->currentItem()->text(0), first);
+  // Those that have what is typed in their titles stand before those that only have it in their
+  // menus' names; what an action does is looked through, too.
+  line->clear();
+  QTest::keyClicks(line, QStringLiteral("pl"));
+  bool by_menu = false;
+  int titles = 0;
+  for (int i = 0; i < list->topLevelItemCount(); ++i) {
+    const QString title = list->topLevelItem(i)->text(0);
+    const bool has = ui::fuzzy_score("pl", title.toStdString()).has_value();
+    EXPECT_FALSE(has && by_menu) << title.toStdString();
+    by_menu |= !has;
+    titles += has;
+  }
+  EXPECT_GT(titles, 0);
+  EXPECT_TRUE(by_menu) << "plots without it in their titles";
+  line->clear();
+  QTest::keyClicks(line, QStringLiteral("play"));
+  ASSERT_GT(list->topLevelItemCount(), 0);
+  EXPECT_EQ(list->findItems(QStringLiteral("Start or pause"), Qt::MatchExactly).size(), 1);
+  QTest::keyClick(line, Qt::Key_Escape);
+  EXPECT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
+
+  asked = search();
+  ASSERT_TRUE(asked);
+  QTest::keyClicks(asked->findChild<QLineEdit*>(), QStringLiteral("three bod"));
+  QTest::keyClick(asked->findChild<QLineEdit*>(), Qt::Key_Return);
+  EXPECT_TRUE(eventually([&] { return now().system->size() == 3; }));
+}
+
+TEST_F(ScenarioText, ThePerformanceIsShownOnRequest) {
+  EXPECT_FALSE(has("performance"));
+  key(Qt::Key_F3);
+  ASSERT_TRUE(has("performance"));
+  EXPECT_TRUE(window_->findChild<QAction*>(QStringLiteral("toggle_performance"))->isChecked());
+  const QImage idle = picture();
+  const ui::Rect place = rect("performance");
+  run_for(20);
+  EXPECT_GT(changed(idle, picture(), place), 0.001) << "numbers came";
+  EXPECT_GT(now().step_seconds, 0);
+  EXPECT_LT(now().step_seconds, 1);
+  key(Qt::Key_F3);
+  EXPECT_FALSE(has("performance"));
+}
+
+}  // namespace
+}  // namespace twosphere
+
+int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }

@@ -1,0 +1,708 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window as a user works with it: what is checked is the run, the files written, and the
+// picture.
+#include <QClipboard>
+#include <QElapsedTimer>
+#include <QGuiApplication>
+#include <QScreen>
+
+#include "app/session/run_table.h"
+#include "app/window/settings.h"
+#include "core/export/csv.h"
+#include "tests/app/window_fixture.h"
+
+namespace twosphere {
+namespace {
+
+using namespace test;
+
+TEST_F(Window, OpensPausedAtTheStart) {
+  EXPECT_EQ(now().state, RunState::paused);
+  EXPECT_EQ(now().steps, 0);
+  EXPECT_TRUE(window_->windowTitle().endsWith(QLatin1String(" - twosphere")));
+  EXPECT_EQ(window_->run().histories().size(), 1u);
+  EXPECT_EQ(window_->run().histories()[0].size(), 1u);
+}
+
+TEST_F(Window, DrawsNothingWhileIdle) {
+  QTest::qWait(500);
+  const auto before = view().frames();
+  QTest::qWait(1500);
+  EXPECT_EQ(view().frames(), before);
+  run_for(10);
+  move(scene_point(0.3, 0.3));
+  settle();
+  QTest::qWait(500);
+  const auto paused = view().frames();
+  QTest::qWait(1500);
+  EXPECT_EQ(view().frames(), paused);
+}
+
+TEST_F(Window, IsDrawnOnceForANewSize) {
+  const ui::Rect wide = scene();
+  const auto frames = view().frames();
+  window_->resize(window_->size() - QSize(120, 60));
+  EXPECT_EQ(view().frames(), frames) << "not by the event, and again before it is shown";
+  std::optional<ui::Rect> next;
+  const auto watched = QObject::connect(&view(), &Viewport::drawn, &view(), [&] {
+    if (!next) next = scene();
+  });
+  const bool drawn = eventually([&] { return next.has_value(); });
+  QObject::disconnect(watched);
+  ASSERT_TRUE(drawn);
+  EXPECT_EQ(next->width, wide.width - 120);
+  EXPECT_EQ(next->height, wide.height - 60);
+}
+
+TEST_F(Window, AClickActsBeforeTheNextFrameIsDrawn) {
+  run_for(5);
+  move(middle("play"));
+  settle();
+  const auto frames = view().frames();
+  const auto sent = window_->run().sent();
+  QTest::mouseClick(&view(), Qt::LeftButton, {}, middle("play"));
+  QCoreApplication::sendPostedEvents(&view(), QEvent::MetaCall);
+  EXPECT_EQ(window_->run().sent(), sent + 1);
+  EXPECT_EQ(view().frames(), frames);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::running; }));
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+}
+
+TEST_F(Window, PausesAtTheNextStepWhileManyMoleculesRun) {
+  click("preset");
+  click("preset/lennard_jones");
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 642; }));
+  choose(QStringLiteral("Simulation"), QStringLiteral("pace_fastest"));
+  // Nothing of the window acts between the two captures. Where another program did, as the time
+  // taken tells, it is tried again.
+  LiveRun& run = window_->run();
+  std::int64_t stopped = 0;
+  bool alone = false;
+  for (int i = 0; i < 100 && !alone; ++i) {
+    run.send(Play{});
+    ASSERT_TRUE(eventually([&] { return now().steps > stopped + 3; }));
+    QElapsedTimer clock;
+    clock.start();
+    const auto before = run.capture().steps;
+    run.send(Pause{});
+    const double seconds = 1e-9 * static_cast<double>(clock.nsecsElapsed());
+    const auto after = run.capture().steps;
+    alone = seconds < 2 * now().step_seconds;
+    if (alone) {
+      EXPECT_LE(after - before, 2) << "the step in progress, and one begun between the two calls";
+    }
+    stopped = run.capture().steps;
+    EXPECT_EQ(stopped, after);
+  }
+  EXPECT_TRUE(alone);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  EXPECT_EQ(now().steps, stopped);
+  settle();
+  const auto frames = view().frames();
+  QTest::qWait(300);
+  EXPECT_EQ(view().frames(), frames) << "nothing changes, nothing is drawn";
+}
+
+// One step of the run is 2·10⁶ of a lane's. What is copied or saved is of its end.
+TEST_F(Window, WaitsForNoStepToCopyOrSave) {
+  window_.reset();
+  auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  ASSERT_TRUE(scenario);
+  LaneSpec coarse = scenario->lanes[0];
+  coarse.type = "rk4";
+  coarse.values.clear();
+  coarse.name = "coarse";
+  coarse.step = 0.2;
+  scenario->lanes[0].step = 1e-7;
+  scenario->lanes.push_back(coarse);
+  auto simulation = Simulation::create(*scenario);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  window_ = std::make_unique<MainWindow>(std::move(*simulation));
+  window_->show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
+  settle();
+  QGuiApplication::clipboard()->clear();
+  window_->run().send(TakeSteps{1000});
+  ASSERT_TRUE(eventually([&] { return now().steps > 0; }));
+  const auto longest = [&](const char* action) {
+    QElapsedTimer clock;
+    qint64 most = 0;
+    for (int i = 0; i < 3; ++i) {
+      clock.start();
+      window_->findChild<QAction*>(QLatin1String(action))->trigger();
+      most = std::max(most, clock.nsecsElapsed());
+      QTest::qWait(20);
+    }
+    return 1e-9 * static_cast<double>(most);
+  };
+  const double step = now().step_seconds;
+  ASSERT_GT(step, 0.05);
+  EXPECT_LT(longest("copy_scenario"), step / 4);
+  EXPECT_LT(longest("copy_command"), step / 4);
+  EXPECT_TRUE(eventually([] { return !QGuiApplication::clipboard()->text().isEmpty(); }));
+  window_->run().send(Pause{});
+}
+
+// Where the processor draws, that goes in parts, between which the window takes in what the user
+// does: what it shows in the end is what it draws at once.
+TEST_F(Window, ShowsTheLastOfManyMoleculesWhateverCameWhileTheyWereDrawn) {
+  if (QGuiApplication::platformName() != QLatin1String("xcb")) GTEST_SKIP() << "no screenshots";
+  const auto shows_the_last = [&] {
+    EXPECT_TRUE(eventually([&] { return view().at_rest(); }));
+    const QPoint at = view().mapTo(window_.get(), QPoint(0, 0));
+    const QImage shown =
+        window_->screen()
+            ->grabWindow(window_->winId(), at.x(), at.y(), view().width(), view().height())
+            .toImage();
+    const QSizeF size = view().size();
+    return changed(shown, view().grabFramebuffer(),
+                   {0, 0, static_cast<float>(size.width()), static_cast<float>(size.height())});
+  };
+  click("preset");
+  click("preset/lennard_jones");
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 642; }));
+  choose(QStringLiteral("Simulation"), QStringLiteral("pace_fastest"));
+  move(scene_point(0.02, 0.98));  // where no tooltip comes
+  settle();
+  for (int i = 0; i < 5; ++i) {
+    QTest::keyClick(&view(), Qt::Key_Space);
+    QTest::qWait(20 * i);
+  }
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::finished; }));
+  EXPECT_EQ(shows_the_last(), 0);
+  for (int i = 0; i < 8; ++i) {
+    QTest::keyClick(&view(), Qt::Key_Right, Qt::ShiftModifier);
+    QTest::qWait(15 * i);
+    QTest::keyClick(&view(), Qt::Key_Right, Qt::ShiftModifier);
+    EXPECT_EQ(shows_the_last(), 0) << i;
+  }
+}
+
+TEST_F(Window, PlaysAndPausesByKeyAndByMouse) {
+  key(Qt::Key_Space);
+  EXPECT_TRUE(eventually([&] { return now().state == RunState::running && now().steps > 5; }));
+  key(Qt::Key_Space);
+  EXPECT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  const auto steps = now().steps;
+  click("play");
+  EXPECT_TRUE(eventually([&] { return now().steps > steps + 5; }));
+  click("play");
+  EXPECT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  EXPECT_EQ(window_->run().histories()[0].size(), static_cast<std::size_t>(now().steps) + 1);
+}
+
+TEST_F(Window, StepsAndRewinds) {
+  key(Qt::Key_Right);
+  EXPECT_TRUE(eventually([&] { return now().steps == 1; }));
+  key(Qt::Key_Right, Qt::ShiftModifier);
+  EXPECT_TRUE(eventually([&] { return now().steps == 11; }));
+  key(Qt::Key_Right, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return now().steps == 111; }));
+  key(Qt::Key_Backspace);
+  EXPECT_TRUE(eventually([&] { return now().steps == 0; }));
+  EXPECT_EQ(window_->run().histories()[0].size(), 1u);
+}
+
+TEST_F(Window, ShowsNumbersArrowsColoursAndTheInset) {
+  run_for(5);
+  const QImage plain = picture();
+  EXPECT_TRUE(has("inset"));
+  const ui::Rect inset = rect("inset");
+  key(Qt::Key_S);
+  EXPECT_FALSE(has("inset"));
+  EXPECT_GT(changed(plain, picture(), inset), 0.1);
+  key(Qt::Key_S);
+  EXPECT_FALSE(has("body/1"));
+  key(Qt::Key_D);
+  EXPECT_TRUE(has("body/1") && has("body/2"));
+  key(Qt::Key_W);
+  EXPECT_TRUE(has("arrow_key/angular_velocity"));
+  EXPECT_GT(changed(plain, picture(), scene()), 0.0005);
+  EXPECT_FALSE(has("color_bar/0"));
+  key(Qt::Key_Q);  // by lane
+  key(Qt::Key_Q);  // by speed
+  EXPECT_TRUE(has("color_bar/0"));
+  window_->close();
+  open_window();
+  EXPECT_TRUE(has("body/1")) << "kept for the next time";
+  EXPECT_TRUE(has("color_bar/0"));
+}
+
+TEST_F(Window, FollowsABody) {
+  key(Qt::Key_D);
+  key(Qt::Key_J);
+  key(Qt::Key_J);
+  EXPECT_EQ(view().interface().followed(), 1);
+  const auto off = [&] {
+    const QPoint away = middle("body/2") - scene_point(0.5, 0.5);
+    return std::hypot(away.x(), away.y());
+  };
+  EXPECT_LT(off(), 60);
+  run_for(60);
+  EXPECT_LT(off(), 60);
+  key(Qt::Key_J, Qt::ShiftModifier);
+  EXPECT_EQ(view().interface().followed(), -1);
+}
+
+TEST_F(Window, CopiesAndPastesAView) {
+  const QImage first = picture();
+  drag(scene_point(0.4, 0.5), scene_point(0.6, 0.55));
+  const QImage turned = picture();
+  ASSERT_GT(changed(first, turned, scene()), 0.005);
+  key(Qt::Key_C, Qt::ControlModifier | Qt::AltModifier);
+  EXPECT_TRUE(QGuiApplication::clipboard()->text().startsWith(QLatin1String("{\"camera\"")));
+  key(Qt::Key_F);
+  EXPECT_GT(changed(turned, picture(), scene()), 0.005);
+  key(Qt::Key_V, Qt::ControlModifier | Qt::AltModifier);
+  EXPECT_LT(changed(turned, picture(), scene()), 0.001);
+  QGuiApplication::clipboard()->setText(QStringLiteral("nonsense"));
+  key(Qt::Key_V, Qt::ControlModifier | Qt::AltModifier);
+  EXPECT_LT(changed(turned, picture(), scene()), 0.001);
+  EXPECT_TRUE(window_->statusBar()->currentMessage().contains(QLatin1String("no copied view")));
+}
+
+TEST_F(Window, PicksAPreset) {
+  click("preset");
+  click("preset/chain_pendulum");
+  EXPECT_TRUE(eventually([&] { return now().system->size() == 10; }));
+  EXPECT_TRUE(window_->windowTitle().startsWith(QString::fromStdString(now().record->title)));
+}
+
+TEST_F(Window, ChecksTheStepWhileRunningAndChangesNothing) {
+  EXPECT_FALSE(has("check"));
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps > 5; }));
+  key(Qt::Key_K);
+  ASSERT_TRUE(eventually([&] { return has("check/symplecticity[0]"); }));
+  const auto steps = now().steps;
+  ASSERT_TRUE(eventually([&] { return now().steps > steps + 5; })) << "the run goes on";
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  auto headless = Simulation::create(*now().record);
+  ASSERT_TRUE(headless);
+  while (headless->steps() < now().steps) ASSERT_FALSE(headless->step());
+  EXPECT_EQ(headless->state(0).q, now().lanes[0].state.q);
+  EXPECT_EQ(headless->state(0).w, now().lanes[0].state.w);
+  EXPECT_TRUE(now().record->events.empty());
+  click("check/again");
+  EXPECT_TRUE(has("check"));
+  click("check/close");
+  EXPECT_FALSE(has("check"));
+  choose(QStringLiteral("Simulation"), QStringLiteral("check_step"));
+  EXPECT_TRUE(eventually([&] { return has("check"); }));
+}
+
+TEST_F(Window, RunsSeveralLanesAsHeadless) {
+  key(Qt::Key_L);
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
+  choose(QStringLiteral("Simulation"), QStringLiteral("add_lane"));
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 3; }));
+  run_for(20);
+  EXPECT_EQ(window_->run().histories().size(), 3u);
+  click("integrator");
+  click("integrator/heun");
+  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "heun"; }));
+  run_for(20);
+  // What the window exports is what the command line writes of the record.
+  const Snapshot& end = now();
+  auto headless = Simulation::create(*end.record);
+  ASSERT_TRUE(headless);
+  std::string table = csv_header(headless->system_info(), headless->record().lanes);
+  const auto row = [&] {
+    table += csv_row(headless->system_info(),
+                     {headless->sample(0), headless->sample(1), headless->sample(2)});
+  };
+  row();
+  while (headless->steps() < end.steps) {
+    ASSERT_FALSE(headless->step());
+    row();
+  }
+  EXPECT_EQ(RunTable(window_->run()).text(), table);
+  // Undone, the lanes wait to go; a rewind takes them away.
+  for (int i = 0; i < 3; ++i) key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().wanted->lanes.size() == 1; }));
+  EXPECT_EQ(now().lanes.size(), 3u);
+  EXPECT_EQ(now().lanes[0].info->key, "variational");
+  key(Qt::Key_Backspace);
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 1 && now().steps == 0; }));
+  EXPECT_EQ(window_->run().histories().size(), 1u);
+}
+
+TEST_F(Window, GivesUpACheckWhenItCloses) {
+  click("preset");
+  click("preset/lennard_jones");
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 642; }));
+  key(Qt::Key_K);
+  QElapsedTimer clock;
+  clock.start();
+  window_.reset();
+  EXPECT_LT(clock.elapsed(), 2000) << "the check itself takes longer";
+}
+
+TEST_F(Window, SwapsTheIntegratorWhileRunning) {
+  EXPECT_EQ(now().lanes[0].info->key, "variational");
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps > 5; }));
+  const auto generation = now().generation;
+  click("integrator");
+  click("integrator/rk4");
+  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
+  EXPECT_EQ(now().state, RunState::running);
+  EXPECT_EQ(now().generation, generation) << "the run goes on";
+  const auto steps = now().steps;
+  EXPECT_TRUE(eventually([&] { return now().steps > steps + 5; }));
+  ASSERT_EQ(now().record->events.size(), 1u);
+  EXPECT_GT(now().record->events[0].step, 5);
+}
+
+TEST_F(Window, DragsAndTypesAParameter) {
+  run_for(5);
+  const double before = gravity();
+  const QPoint from = middle("parameter/gravity");
+  drag(from, from + QPoint(40, 0));
+  EXPECT_TRUE(eventually([&] { return gravity() > before; })) << gravity();
+  type("parameter/gravity", QStringLiteral("3.25"));
+  EXPECT_TRUE(eventually([&] { return gravity() == 3.25; })) << gravity();
+  // The keys typed were no shortcuts.
+  EXPECT_EQ(now().state, RunState::paused);
+  EXPECT_EQ(now().record->events.size(), 1u) << "set again at the same step";
+}
+
+TEST_F(Window, KeysTypedIntoAFieldAreNoShortcuts) {
+  run_for(5);
+  const auto steps = now().steps;
+  const bool trail = view().interface().settings().trail;
+  click("parameter/gravity");
+  for (const auto k : {Qt::Key_T, Qt::Key_Space, Qt::Key_Right, Qt::Key_Backspace})
+    QTest::keyClick(&view(), k);
+  settle();
+  QTest::keyClick(&view(), Qt::Key_Escape);
+  settle();
+  QTest::qWait(200);
+  EXPECT_EQ(now().steps, steps);
+  EXPECT_EQ(now().state, RunState::paused);
+  EXPECT_EQ(view().interface().settings().trail, trail);
+  key(Qt::Key_T);
+  EXPECT_NE(view().interface().settings().trail, trail) << "out of the field it is one";
+}
+
+TEST_F(Window, ZoomsPansAndFitsAPlot) {
+  run_for(50);
+  const ui::Rect plot = rect("plot/total_energy");
+  const QPoint at = middle("plot/total_energy");
+  const QImage whole = picture();
+  wheel(at, 4);
+  const QImage zoomed = picture();
+  EXPECT_GT(changed(whole, zoomed, plot), 0.002);
+  drag(at, at + QPoint(60, 0));
+  const QImage panned = picture();
+  EXPECT_GT(changed(zoomed, panned, plot), 0.002);
+  key(Qt::Key_End);
+  move(scene_point(0.5, 0.3));
+  EXPECT_LT(changed(whole, picture(), plot), 0.005) << "it follows the run again";
+}
+
+TEST_F(Window, OrbitsPansAndZoomsTheScene) {
+  const ui::Rect area = scene();
+  const ui::Rect column{0, 0, area.x, area.height};
+  const QImage before = picture();
+  drag(scene_point(0.3, 0.3), scene_point(0.6, 0.45));
+  const QImage orbited = picture();
+  EXPECT_GT(changed(before, orbited, area), 0.005);
+  EXPECT_EQ(changed(before, orbited, column), 0) << "the columns stay";
+  drag(scene_point(0.3, 0.3), scene_point(0.5, 0.4), Qt::RightButton);
+  const QImage panned = picture();
+  EXPECT_GT(changed(orbited, panned, area), 0.005);
+  wheel(scene_point(0.4, 0.3), 3);
+  EXPECT_GT(changed(panned, picture(), area), 0.005);
+  move(scene_point(0.3, 0.3));
+  key(Qt::Key_F);
+  EXPECT_LT(changed(before, picture(), area), 0.001) << "framed again";
+}
+
+TEST_F(Window, KeepsTheCameraWhenAParameterChanges) {
+  wheel(scene_point(0.3, 0.3), 3);
+  const QImage before = picture();
+  type("parameter/gravity", QStringLiteral("5"));
+  ASSERT_TRUE(eventually([&] { return gravity() == 5; }));
+  const ui::Rect area = scene();
+  move(scene_point(0.3, 0.3));
+  EXPECT_LT(changed(before, picture(), area), 0.01);
+}
+
+TEST_F(Window, ExportsTheBytesOfTheCommandLine) {
+  run_for(20);
+  type("parameter/gravity", QStringLiteral("9.5"));
+  click("integrator");
+  click("integrator/rk4");
+  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
+  run_for(20);
+  const auto steps = now().steps;
+
+  const QString table = in_folder("run.csv"), scenario = in_folder("run.json");
+  choose(QStringLiteral("File"), QStringLiteral("export_csv"));
+  enter_path(table);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(table + QStringLiteral(".json")); }));
+  key(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+  enter_path(scenario);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(scenario); }));
+  EXPECT_TRUE(window_->windowTitle().startsWith(QLatin1String("run.json")));
+
+  QProcess program;
+  program.start(QStringLiteral(TWOSPHERE_PROGRAM),
+                {QStringLiteral("run"), scenario, QStringLiteral("--steps"), QString::number(steps),
+                 QStringLiteral("--csv"), QStringLiteral("-"), QStringLiteral("--quiet")});
+  ASSERT_TRUE(program.waitForFinished(patience));
+  EXPECT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
+  const QByteArray expected = program.readAllStandardOutput();
+  EXPECT_EQ(expected.count('\n'), steps + 2) << "a header and every step";
+  EXPECT_EQ(contents(table), expected);
+}
+
+TEST_F(Window, SavesAStateThatContinues) {
+  run_for(20);
+  const auto steps = now().steps;
+  const Eigen::Vector3d q = now().lanes[0].state.q.col(0);
+  const QString path = in_folder("run.state.json");
+  choose(QStringLiteral("File"), QStringLiteral("save_state"));
+  enter_path(path);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
+  const auto state = load_scenario(path.toStdString());
+  ASSERT_TRUE(state) << state.error().text();
+  ASSERT_TRUE(state->continuation);
+  EXPECT_EQ(state->continuation->step_index, steps);
+  EXPECT_EQ(state->q.col(0), q);
+}
+
+TEST_F(Window, SavesAPicture) {
+  const QImage seen = picture();
+  const QString path = in_folder("scene.png");
+  key(Qt::Key_P, Qt::ControlModifier);
+  enter_path(path);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
+  const QImage saved(path);
+  ASSERT_EQ(saved.size(), seen.size());
+  EXPECT_LT(changed(saved, seen, {0, 0, 1e3F, 6e2F}), 0.001);
+}
+
+TEST_F(Window, ABrokenFileLeavesTheRunAlone) {
+  const QString path = in_folder("broken.json");
+  QFile file(path);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write(
+      "{ \"twosphere\": 1,\n  \"system\": {\"type\": \"chain_pendulum\",\n"
+      "    \"masses\": [1, -1], \"lengths\": [1, 1]},\n"
+      "  \"initial\": {\"q\": [[0, 0, 1], [0, 0, 1]], \"omega\": [[0, 1, 0], [0, 1, 0]]},\n"
+      "  \"integrator\": {\"type\": \"variational\", \"step\": 0.01},\n"
+      "  \"duration\": 1 }\n");
+  file.close();
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps > 5; }));
+  const auto generation = now().generation;
+  const QString title = window_->windowTitle();
+  key(Qt::Key_O, Qt::ControlModifier);
+  enter_path(path);
+  const QString message = dismiss();
+  EXPECT_TRUE(message.contains(QLatin1String("broken.json:3"))) << message.toStdString();
+  EXPECT_TRUE(message.contains(QLatin1String("masses[1]"))) << message.toStdString();
+  EXPECT_EQ(now().generation, generation);
+  EXPECT_EQ(now().state, RunState::running);
+  const auto steps = now().steps;
+  EXPECT_TRUE(eventually([&] { return now().steps > steps; }));
+  EXPECT_EQ(window_->windowTitle(), title);
+}
+
+TEST_F(Window, AFileThatCannotBeWrittenIsReported) {
+  run_for(5);
+  const auto steps = now().steps;
+  key(Qt::Key_E, Qt::ControlModifier);
+  enter_path(QStringLiteral("/proc/run.csv"));
+  const QString message = dismiss();
+  EXPECT_TRUE(message.contains(QLatin1String("/proc/run.csv"))) << message.toStdString();
+  EXPECT_EQ(now().steps, steps);
+}
+
+TEST_F(Window, ARefusedStepPausesAndSaysWhere) {
+  run_for(5);
+  type("step", QStringLiteral("8"));
+  ASSERT_TRUE(eventually([&] { return now().lanes[0].info && now().record->events.size() == 1; }));
+  const auto steps = now().steps;
+  const Eigen::Vector3d q = now().lanes[0].state.q.col(0);
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::refused; }));
+  settle();
+  ASSERT_TRUE(now().refusal);
+  EXPECT_TRUE(has("refusal"));
+  EXPECT_EQ(now().steps, steps);
+  EXPECT_EQ(now().lanes[0].state.q.col(0), q) << "the last good state is kept";
+  // A smaller step, and the run goes on.
+  type("step", QStringLiteral("0.01"));
+  key(Qt::Key_Space);
+  EXPECT_TRUE(eventually([&] { return now().steps > steps + 5; }));
+  settle();
+  EXPECT_FALSE(has("refusal"));
+}
+
+TEST_F(Window, KeysOfTheWindow) {
+  key(Qt::Key_F1);
+  EXPECT_TRUE(has("key_map"));
+  key(Qt::Key_F1);
+  EXPECT_FALSE(has("key_map"));
+
+  const float narrow = scene().width;
+  key(Qt::Key_Backslash, Qt::ControlModifier);
+  EXPECT_FALSE(has("parameter/gravity"));
+  EXPECT_FLOAT_EQ(scene().width, static_cast<float>(view().width()));
+  key(Qt::Key_Backslash, Qt::ControlModifier);
+  EXPECT_FLOAT_EQ(scene().width, narrow);
+
+  key(Qt::Key_F11);
+  EXPECT_TRUE(eventually([&] { return window_->isFullScreen(); }));
+  key(Qt::Key_F11);
+  EXPECT_TRUE(eventually([&] { return !window_->isFullScreen(); }));
+
+  key(Qt::Key_Plus);
+  EXPECT_TRUE(eventually([&] { return now().requested_factor == 2; }));
+  key(Qt::Key_Minus);
+  EXPECT_TRUE(eventually([&] { return now().requested_factor == 1; }));
+}
+
+// A window of 1024 pixels, in which larger letters must not push the window wider.
+TEST_F(Window, MenusStatusBarAndDialogsGrowWithTheInterface) {
+  window_->resize(1024, 700);
+  settle();
+  const int menu = window_->menuBar()->fontMetrics().height();
+  QLabel* const state = window_->statusBar()->findChildren<QLabel*>().front();
+  const int status = state->fontMetrics().height(), dialog = QLabel().fontMetrics().height();
+  for (int i = 0; i < 4; ++i) key(Qt::Key_Equal, Qt::ControlModifier);
+  EXPECT_FLOAT_EQ(view().interface().settings().scale, 1.5F);
+  EXPECT_GE(window_->menuBar()->fontMetrics().height(), 1.35 * menu);
+  EXPECT_GE(state->fontMetrics().height(), 1.35 * status);
+  EXPECT_GE(QLabel().fontMetrics().height(), 1.35 * dialog);
+  EXPECT_EQ(window_->width(), 1024);
+  key(Qt::Key_0, Qt::ControlModifier);
+  EXPECT_EQ(window_->menuBar()->fontMetrics().height(), menu);
+}
+
+TEST_F(Window, EveryKeyIsUnique) {
+  QMap<QString, QString> owner;
+  for (const QAction* action : window_->actions())
+    for (const QKeySequence& sequence : action->shortcuts()) {
+      const QString text = sequence.toString(QKeySequence::PortableText);
+      EXPECT_FALSE(owner.contains(text))
+          << text.toStdString() << ": " << action->objectName().toStdString() << " and "
+          << owner.value(text).toStdString();
+      owner.insert(text, action->objectName());
+    }
+  EXPECT_GE(owner.size(), 20);
+}
+
+TEST_F(Window, KeepsSettingsWhereXdgSays) {
+  const Palette palette = view().interface().settings().palette;
+  key(Qt::Key_T);
+  choose(QStringLiteral("Window"), QStringLiteral("theme_high_contrast"));
+  settle();
+  ASSERT_NE(view().interface().settings().palette, palette);
+  EXPECT_TRUE(window_->findChild<QAction*>(QStringLiteral("theme_high_contrast"))->isChecked());
+  EXPECT_FALSE(window_->findChild<QAction*>(QStringLiteral("theme_dark"))->isChecked());
+  const float width = view().interface().settings().left_width;
+  const ui::Rect area = scene();
+  const QPoint edge = QPointF(area.x, area.y + area.height / 2).toPoint();
+  drag(edge, edge + QPoint(40, 0));
+  const float wider = view().interface().settings().left_width;
+  EXPECT_NEAR(wider, width + 40, 6);
+  key(Qt::Key_P);
+  settle();
+  QTest::keyClicks(&view(), QStringLiteral("omega2"));
+  settle();
+  click("signals/omega1_x");
+  const std::vector<ui::PlotSpec> plots = view().interface().settings().plots;
+  ASSERT_EQ(plots.size(), 4u);
+  EXPECT_EQ(to_text(plots[3]), "omega1_x");
+  QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return !window_->isVisible(); }));
+  EXPECT_TRUE(QFileInfo::exists(in_folder("config/twosphere/settings.ini")));
+
+  window_.reset();
+  open_window();
+  EXPECT_EQ(view().interface().settings().palette, Palette::high_contrast);
+  EXPECT_FALSE(view().interface().settings().trail);
+  EXPECT_FLOAT_EQ(view().interface().settings().left_width, wider);
+  EXPECT_EQ(view().interface().settings().plots, plots);
+  choose(QStringLiteral("Window"), QStringLiteral("reset_layout"));
+  settle();
+  EXPECT_EQ(view().interface().settings().plots, ui::default_plots());
+}
+
+// As QWidget::saveGeometry() writes it, of a window that was larger than the screen.
+TEST_F(Window, StartsWithinTheScreensThereAre) {
+  window_.reset();
+  const QRect large(300, 200, 16'000, 16'000);
+  const int screen = QGuiApplication::primaryScreen()->geometry().width();
+  QByteArray geometry;
+  QDataStream to(&geometry, QIODevice::WriteOnly);
+  to.setVersion(QDataStream::Qt_4_0);
+  to << quint32{0x1D9D0CB} << quint16{3} << quint16{0} << large << large << qint32{0} << quint8{0}
+     << quint8{0} << qint32{screen} << large;
+  write_settings(
+      {.interface = {}, .geometry = geometry, .directory = {}, .figure = {}, .film = {}});
+  open_window();
+  EXPECT_TRUE(window_->screen()->availableGeometry().contains(window_->geometry()))
+      << window_->width() << " by " << window_->height();
+}
+
+TEST_F(Window, EscAfterAMenuIsNotSwallowed) {
+  key(Qt::Key_N);
+  ASSERT_TRUE(view().interface().selected());
+  QTest::keyClick(&view(), Qt::Key_F, Qt::AltModifier);
+  auto* menu = window_->menuBar()->findChild<QMenu*>(QStringLiteral("File"));
+  ASSERT_TRUE(eventually([&] { return menu->isVisible(); }));
+  QTest::keyClick(menu, Qt::Key_Escape);
+  EXPECT_TRUE(eventually([&] { return !menu->isVisible() && view().hasFocus(); }));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+  settle();
+  EXPECT_FALSE(view().interface().selected()) << "the card of the body is closed";
+}
+
+// What goes wrong late: the shaders, a library that is missing.
+TEST_F(Window, LivesOnWithoutAScene) {
+  run_for(5);
+  Q_EMIT view().failed(QStringLiteral("No <shaders>."));
+  ASSERT_TRUE(eventually(
+      [&] { return window_->findChild<QLabel*>(QStringLiteral("without_scene")) != nullptr; }));
+  const auto* message = window_->findChild<QLabel*>(QStringLiteral("without_scene"));
+  EXPECT_TRUE(message->text().contains(QLatin1String("No &lt;shaders&gt;.")));
+  EXPECT_TRUE(message->text().contains(QLatin1String("twosphere render")));
+  const auto steps = now().steps;
+  for (const QAction* action : window_->actions())
+    for (const QKeySequence& sequence : action->shortcuts())
+      if (action->objectName() != QLatin1String("quit"))
+        QTest::keySequence(window_.get(), sequence);
+  EXPECT_EQ(now().steps, steps);
+  EXPECT_FALSE(QApplication::activeModalWidget());
+  QTest::keyClick(window_.get(), Qt::Key_F1);
+  EXPECT_TRUE(eventually([&] { return window_->findChild<QDialog*>(QStringLiteral("help")); }));
+  window_->resize(700, 500);
+  window_->leave();
+  EXPECT_TRUE(eventually([&] { return !window_->isVisible(); }));
+}
+
+TEST_F(Window, StatusBarShowsTheRun) {
+  run_for(20);
+  QString all;
+  ASSERT_TRUE(eventually([&] {
+    all.clear();
+    for (const QLabel* label : window_->statusBar()->findChildren<QLabel*>())
+      all += label->text() + QLatin1Char('\n');
+    return all.contains(QStringLiteral("paused\n")) &&
+           all.contains(QStringLiteral("step %1\n").arg(now().steps));
+  })) << all.toStdString();
+  EXPECT_TRUE(all.contains(QStringLiteral("mean |E − E₀ − W|"))) << all.toStdString();
+  EXPECT_TRUE(all.contains(QStringLiteral("worst ||q| − 1|"))) << all.toStdString();
+}
+
+}  // namespace
+}  // namespace twosphere
+
+int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }

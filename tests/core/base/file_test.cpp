@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/file.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <string>
+
+namespace twosphere {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Files : public testing::Test {
+ protected:
+  Files() {
+    std::string pattern = (fs::temp_directory_path() / "twosphere_csv_XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~Files() override { fs::remove_all(folder_); }
+
+  std::string in(const char* name) const { return (folder_ / name).string(); }
+  std::string text(const char* name) const { return *read_file(in(name), 1 << 20); }
+  std::size_t count() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Files, appear_whole_on_commit) {
+  auto file = AtomicFile::open(in("a"));
+  ASSERT_TRUE(file) << file.error().text();
+  file->write("one ");
+  EXPECT_FALSE(fs::exists(in("a")));
+  file->write("two");
+  ASSERT_TRUE(file->commit());
+  EXPECT_EQ(text("a"), "one two");
+  EXPECT_EQ(count(), 1U);
+}
+
+TEST_F(Files, dropped_leave_nothing_and_the_old_one) {
+  ASSERT_TRUE(write_file(in("a"), "old"));
+  {
+    auto file = AtomicFile::open(in("a"));
+    ASSERT_TRUE(file);
+    file->write("new");
+    const AtomicFile moved = std::move(*file);
+  }
+  EXPECT_EQ(text("a"), "old");
+  EXPECT_EQ(count(), 1U);
+}
+
+TEST_F(Files, have_the_mode_that_the_mask_says_or_keep_theirs) {
+  const auto mode = [this] {
+    struct stat status {};
+    EXPECT_EQ(::stat(in("a").c_str(), &status), 0);
+    return status.st_mode & 0777;
+  };
+  const mode_t before = ::umask(027);
+  ASSERT_TRUE(write_file(in("a"), "1"));
+  EXPECT_EQ(mode(), 0640U);
+  ::umask(before);
+  ASSERT_EQ(::chmod(in("a").c_str(), 0600), 0);
+  ASSERT_TRUE(write_file(in("a"), "2"));
+  EXPECT_EQ(mode(), 0600U);
+}
+
+// Killed, a program leaves what it was writing. The next one to write there removes it, but not
+// what others are still writing, nor what only looks alike.
+TEST_F(Files, of_programs_that_were_killed_are_removed_by_the_next_one) {
+  const auto writer = [this] {
+    int ready[2];
+    EXPECT_EQ(::pipe(ready), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      auto file = AtomicFile::open(in("a"));
+      file->write("half");
+      (void)!::write(ready[1], "x", 1);
+      for (;;) ::pause();
+    }
+    char byte = 0;
+    EXPECT_EQ(::read(ready[0], &byte, 1), 1);
+    (void)::close(ready[0]);
+    (void)::close(ready[1]);
+    return child;
+  };
+  const auto end = [](pid_t child) {
+    (void)::kill(child, SIGKILL);
+    (void)::waitpid(child, nullptr, 0);
+  };
+  const pid_t first = writer(), second = writer();
+  EXPECT_EQ(count(), 2U);
+  end(first);
+  EXPECT_EQ(count(), 2U) << "what a killed program leaves";
+  for (const char* name : {".twosphere-x", ".twosphere-1", ".twosphere-999999999-",
+                           ".twosphere-0-0", ".twosphere-999999999-1.txt"})
+    ASSERT_TRUE(write_file(in(name), "somebody's"));
+  EXPECT_EQ(count(), 6U) << "one is written still, five are no such files";
+  end(second);
+  ASSERT_TRUE(write_file(in("a"), "whole"));
+  EXPECT_EQ(text("a"), "whole");
+  EXPECT_EQ(count(), 6U);
+}
+
+TEST_F(Files, go_through_a_symbolic_link) {
+  ASSERT_TRUE(write_file(in("target"), "old"));
+  fs::create_symlink("target", in("link"));
+  ASSERT_TRUE(write_file(in("link"), "new"));
+  EXPECT_TRUE(fs::is_symlink(in("link")));
+  EXPECT_EQ(text("target"), "new");
+}
+
+TEST_F(Files, that_cannot_be_written_fail_on_opening) {
+  for (const auto& [path, reason] :
+       {std::pair(in("no/such/folder"), "No such file or directory"),
+        std::pair(folder_.string(), "Is a directory"), std::pair(std::string("/proc/x"), "")}) {
+    const auto file = AtomicFile::open(path);
+    ASSERT_FALSE(file) << path;
+    EXPECT_EQ(file.error().kind, ErrorKind::input_output);
+    EXPECT_TRUE(file.error().text().starts_with(path + ": ")) << file.error().text();
+    EXPECT_NE(file.error().text().find(reason), std::string::npos) << file.error().text();
+  }
+  EXPECT_EQ(count(), 0U);
+}
+
+TEST_F(Files, survive_a_folder_removed_meanwhile) {
+  fs::create_directory(in("gone"));
+  auto file = AtomicFile::open(in("gone/a"));
+  ASSERT_TRUE(file);
+  file->write("x");
+  fs::remove_all(in("gone"));
+  const auto done = file->commit();
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().text(), in("gone/a") + ": No such file or directory");
+}
+
+TEST_F(Files, too_large_for_the_limit_leave_the_old_one) {
+  ASSERT_TRUE(write_file(in("a"), "old"));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{4096, 4096};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    const auto done = write_file(in("a"), std::string(100000, 'x'));
+    ::_exit(!done && done.error().text() == in("a") + ": File too large" ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_EQ(text("a"), "old");
+  EXPECT_EQ(count(), 1U);
+}
+
+TEST_F(Files, devices_are_written_in_place) {
+  ASSERT_TRUE(write_file("/dev/null", "x"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  const auto full = write_file("/dev/full", "x");
+  ASSERT_FALSE(full);
+  EXPECT_EQ(full.error().text(), "/dev/full: No space left on device");
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+Simulation simulation(const char* key) {
+  auto made = Simulation::create(*read_scenario(find_preset(key)->text, key));
+  return std::move(*made);
+}
+
+}  // namespace
+}  // namespace twosphere

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/export/csv.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <charconv>
+#include <random>
+
+#include "core/base/build.h"
+#include "core/base/simd_level.h"
+#include "core/base/version.h"
+#include "core/catalog.h"
+#include "core/run/simulation.h"
+
+namespace twosphere {
+namespace {
+
+std::vector<std::string> split(std::string text, char separator) {
+  std::vector<std::string> out(1);
+  for (const char c : text)
+    if (c == separator)
+      out.emplace_back();
+    else
+      out.back() += c;
+  return out;
+}
+
+TEST(Csv, header_is_that_of_the_contract) {
+  Simulation s = simulation("double_spherical_pendulum");
+  EXPECT_EQ(csv_header(s.system_info(), s.record().lanes),
+            "time [s],kinetic_energy [J],potential_energy [J],total_energy [J],work [J],"
+            "energy_error [J],unit_length_error [1],unit_length_error_mean [1],"
+            "tangency_error [rad/s],angular_momentum_z [J s]\r\n");
+  EXPECT_EQ(trajectory_header(2),
+            "time [s],q0_x [1],q0_y [1],q0_z [1],q1_x [1],q1_y [1],q1_z [1],"
+            "omega0_x [rad/s],omega0_y [rad/s],omega0_z [rad/s],"
+            "omega1_x [rad/s],omega1_y [rad/s],omega1_z [rad/s]\r\n");
+}
+
+TEST(Csv, several_lanes_are_told_apart) {
+  Simulation s = simulation("double_spherical_pendulum");
+  std::vector<LaneSpec> lanes = s.record().lanes;
+  lanes.push_back(lanes[0]);
+  lanes[1].name = "a \"b\", c";
+  const std::string header = csv_header(s.system_info(), lanes);
+  EXPECT_TRUE(header.starts_with("time [s],variational/kinetic_energy [J],")) << header;
+  EXPECT_NE(header.find(",\"a \"\"b\"\", c/kinetic_energy [J]\","), std::string::npos) << header;
+  EXPECT_EQ(header.find("/time"), std::string::npos);
+  const std::string row = csv_row(s.system_info(), {s.sample(0), s.sample(0)});
+  EXPECT_EQ(split(row, ',').size(), 1 + 2 * 9U);
+}
+
+TEST(Csv, numbers_read_back_to_the_same_doubles) {
+  Simulation s = simulation("chain_pendulum");
+  const auto number = [](const std::string& field) {
+    double value = 0;
+    std::from_chars(field.data(), field.data() + field.size(), value);
+    return value;
+  };
+  for (int step = 0; step < 200; ++step) {
+    const Sample sample = s.sample(0);
+    const auto fields = split(csv_row(s.system_info(), {sample}), ',');
+    const auto list = csv_quantities(s.system_info());
+    ASSERT_EQ(fields.size(), list.size());
+    for (std::size_t i = 0; i < list.size(); ++i) ASSERT_EQ(number(fields[i]), sample[list[i]]);
+    const State& state = s.state(0);
+    const auto row = split(trajectory_row(state), ',');
+    ASSERT_EQ(row.size(), 1 + 6 * 10U);
+    for (std::size_t i = 0; i < 30; ++i) {
+      ASSERT_EQ(number(row[1 + i]), state.q.data()[i]);
+      ASSERT_EQ(number(row[31 + i]), state.w.data()[i]);
+    }
+    ASSERT_FALSE(s.step());
+  }
+}
+
+TEST(Csv, companion_describes_the_run_and_repeats_it) {
+  Simulation s = simulation("double_spherical_pendulum");
+  for (int i = 0; i < 10; ++i) ASSERT_FALSE(s.step());
+  ASSERT_TRUE(s.set({{"system.gravity", json::Node(1.62)}}));
+  const std::string text = csv_companion(s.record());
+  const auto root = json::parse(text, "companion");
+  ASSERT_TRUE(root) << root.error().text();
+  EXPECT_EQ(root->find("version")->text, version);
+  EXPECT_EQ(root->find("compiler")->text, compiler);
+  const json::Node* commit = root->find("revision");
+  EXPECT_EQ(commit ? commit->text : "", revision());
+  EXPECT_EQ(root->find("isa")->text, isa_level());
+  EXPECT_EQ(root->find("lanes")->items.size(), 1U);
+  EXPECT_EQ(root->find("events")->items.size(), 1U);
+  EXPECT_EQ(root->find("columns")->items.size(), csv_quantities(s.system_info()).size());
+  EXPECT_EQ(root->find("columns")->items[0].find("name")->text, "time");
+  EXPECT_EQ(root->find("columns")->items[0].find("unit")->text, "s");
+  const auto scenario = read_scenario(*root->find("scenario"), "companion");
+  ASSERT_TRUE(scenario) << scenario.error().text();
+  auto again = Simulation::create(*scenario);
+  ASSERT_TRUE(again);
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_FALSE(again->step());
+    if (i >= 10) {
+      ASSERT_FALSE(s.step());
+    }
+  }
+  EXPECT_EQ(csv_row(again->system_info(), {again->sample(0)}),
+            csv_row(s.system_info(), {s.sample(0)}));
+  EXPECT_EQ(json::parse(trajectory_companion(s.record()), "t")->find("columns")->items.size(), 13U);
+}
+
+TEST(Csv, xyz_velocities_are_those_of_the_motion) {
+  Simulation s = simulation("chain_pendulum");
+  const auto bodies = [&] {
+    std::vector<std::vector<double>> out;
+    for (const std::string& line : split(xyz_frame(*s.system(), s.state(0)), '\n')) {
+      if (!line.starts_with("X ")) continue;
+      out.emplace_back();
+      for (const std::string& field : split(line.substr(2), ' '))
+        out.back().push_back(std::stod(field));
+    }
+    return out;
+  };
+  for (int i = 0; i < 20; ++i) ASSERT_FALSE(s.step());
+  const auto before = bodies();
+  ASSERT_FALSE(s.step());
+  const auto here = bodies();
+  const double kinetic = s.sample(0)[Quantity::kinetic_energy];
+  ASSERT_FALSE(s.step());
+  const auto after = bodies();
+  ASSERT_EQ(here.size(), 10U);
+  double sum = 0;
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    ASSERT_EQ(here[i].size(), 13U);
+    sum += here[i][12];
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double difference = (after[i][k] - before[i][k]) / (2 * s.lane(0).step);
+      EXPECT_NEAR(here[i][3 + k], difference, 0.02) << i;
+    }
+  }
+  EXPECT_NEAR(sum, kinetic, 1e-12 * std::abs(kinetic));
+}
+
+}  // namespace
+}  // namespace twosphere

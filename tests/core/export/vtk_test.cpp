@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/export/vtk.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <boost/property_tree/ptree.hpp>
+#include <boost/property_tree/xml_parser.hpp>
+#include <charconv>
+#include <filesystem>
+#include <sstream>
+
+#include "core/catalog.h"
+#include "core/observe/body_records.h"
+#include "core/run/simulation.h"
+
+namespace twosphere {
+namespace {
+
+namespace fs = std::filesystem;
+using boost::property_tree::ptree;
+
+Simulation simulation(std::string_view preset) {
+  auto scenario = read_scenario(find_preset(preset)->text, preset);
+  EXPECT_TRUE(scenario) << scenario.error().text();
+  auto made = Simulation::create(std::move(*scenario));
+  EXPECT_TRUE(made) << made.error().text();
+  return std::move(*made);
+}
+
+ptree xml(const std::string& text) {
+  std::istringstream stream(text);
+  ptree tree;
+  boost::property_tree::read_xml(stream, tree);
+  return tree;
+}
+
+/// The numbers of a data array, bit for bit.
+std::vector<double> numbers(const ptree& data) {
+  std::istringstream stream(data.data());
+  std::vector<double> list;
+  for (std::string word; stream >> word;) {
+    double value = 0;
+    const auto read = std::from_chars(word.data(), word.data() + word.size(), value);
+    EXPECT_TRUE(read.ec == std::errc{} && read.ptr == word.data() + word.size()) << word;
+    list.push_back(value);
+  }
+  return list;
+}
+
+std::vector<double> array(const ptree& section, const std::string& name) {
+  for (const auto& [key, node] : section)
+    if (key == "DataArray" && node.get<std::string>("<xmlattr>.Name", "") == name)
+      return numbers(node);
+  ADD_FAILURE() << "no array " << name;
+  return {};
+}
+
+std::vector<double> column(const Columns& of, Eigen::Index i) {
+  return {of(0, i), of(1, i), of(2, i)};
+}
+std::vector<double> entry(const std::vector<double>& of, std::size_t i) {
+  return {of[3 * i], of[3 * i + 1], of[3 * i + 2]};
+}
+
+class VtkTest : public testing::Test {
+ protected:
+  VtkTest() {
+    std::string pattern = (fs::temp_directory_path() / "twosphere_vtk_XXXXXX").string();
+    root_ = ::mkdtemp(pattern.data());
+  }
+  ~VtkTest() override { fs::remove_all(root_); }
+  std::string in(const std::string& name) const { return (root_ / name).string(); }
+  std::string text(const std::string& name) const {
+    const auto read = read_file(in(name), std::size_t{1} << 24);
+    EXPECT_TRUE(read) << read.error().text();
+    return read ? *read : "";
+  }
+  fs::path root_;
+};
+
+TEST_F(VtkTest, EveryPresetHasItsBodiesToTheLastDigit) {
+  for (const Preset& preset : presets()) {
+    SCOPED_TRACE(preset.key);
+    Simulation s = simulation(preset.key);
+    for (int i = 0; i < 3; ++i) ASSERT_FALSE(s.step());
+    const State& state = s.state(0);
+    const auto n = static_cast<std::size_t>(state.size());
+    const ptree tree = xml(vtk_frame(*s.system(), state));
+    EXPECT_EQ(tree.get<std::string>("VTKFile.<xmlattr>.type"), "PolyData");
+    const ptree& piece = tree.get_child("VTKFile.PolyData.Piece");
+    const auto points = piece.get<std::size_t>("<xmlattr>.NumberOfPoints");
+    EXPECT_EQ(piece.get<std::size_t>("<xmlattr>.NumberOfVerts"), n);
+    EXPECT_GE(points, n);
+    EXPECT_EQ(array(tree.get_child("VTKFile.PolyData.FieldData"), "TimeValue"),
+              std::vector<double>{state.t});
+
+    const ptree& data = piece.get_child("PointData");
+    const auto body = array(data, "body"), q = array(data, "q"), omega = array(data, "omega"),
+               velocity = array(data, "velocity"), energy = array(data, "kinetic_energy"),
+               place = numbers(piece.get_child("Points.DataArray"));
+    for (const auto* list : {&q, &omega, &velocity, &place}) ASSERT_EQ(list->size(), 3 * points);
+    ASSERT_EQ(energy.size(), points);
+    Figure figure;
+    s.system()->figure(state.q, figure);
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto k = static_cast<Eigen::Index>(i);
+      EXPECT_EQ(body[i], static_cast<double>(i));
+      EXPECT_EQ(entry(q, i), column(state.q, k));
+      EXPECT_EQ(entry(omega, i), column(state.w, k));
+      const Vec3& there = figure.bodies[i].position;
+      EXPECT_EQ(entry(place, i), (std::vector<double>{there.x(), there.y(), there.z()}));
+      sum += energy[i];
+    }
+    for (std::size_t i = n; i < points; ++i) EXPECT_EQ(body[i], -1);
+    const double kinetic = s.sample(0)[Quantity::kinetic_energy];
+    EXPECT_NEAR(sum, kinetic, 1e-12 * std::abs(kinetic));
+
+    const auto lines = array(piece.get_child("Lines"), "connectivity"),
+               ends = array(piece.get_child("Lines"), "offsets");
+    EXPECT_EQ(ends.size(), figure.links.size() + figure.springs.size() + figure.arrows.size());
+    EXPECT_EQ(lines.size(), 2 * ends.size());
+    for (std::size_t i = 0; i < figure.links.size(); ++i) {
+      const auto from = entry(place, static_cast<std::size_t>(lines[2 * i]));
+      EXPECT_EQ(Vec3(from[0], from[1], from[2]), figure.links[i].from);
+      const auto to = entry(place, static_cast<std::size_t>(lines[2 * i + 1]));
+      EXPECT_EQ(Vec3(to[0], to[1], to[2]), figure.links[i].to);
+    }
+  }
+}
+
+TEST_F(VtkTest, VelocitiesAreThoseOfTheFigure) {
+  for (const Preset& preset : presets()) {
+    SCOPED_TRACE(preset.key);
+    Simulation s = simulation(preset.key);
+    const State& state = s.state(0);
+    Columns turn(3, state.q.cols());
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+      turn.col(i) = state.w.col(i).cross(state.q.col(i));
+    constexpr double e = 1e-4;
+    Figure before, after;
+    s.system()->figure(state.q - e * turn, before);
+    s.system()->figure(state.q + e * turn, after);
+    const auto bodies = body_records(*s.system(), state);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const Vec3 difference = (after.bodies[i].position - before.bodies[i].position) / (2 * e);
+      EXPECT_LT((bodies[i].velocity - difference).norm(), 1e-9 * (1 + difference.norm())) << i;
+    }
+  }
+}
+
+TEST_F(VtkTest, TheIndexHasTheTimesAndTheFiles) {
+  Simulation s = simulation("pendulum_network");
+  auto series = VtkSeries::open(in("a & b.pvd"));
+  ASSERT_TRUE(series) << series.error().text();
+  std::vector<double> times, first;
+  for (int k = 0; k < 4; ++k) {
+    series->frame(*s.system(), s.state(0));
+    times.push_back(s.time());
+    first.push_back(s.state(0).q(0, 0));
+    for (int i = 0; i < 3; ++i) ASSERT_FALSE(s.step());
+  }
+  EXPECT_FALSE(fs::exists(in("a & b")));
+  EXPECT_FALSE(fs::exists(in("a & b.pvd")));
+  ASSERT_TRUE(series->commit());
+  const ptree tree = xml(text("a & b.pvd"));
+  EXPECT_EQ(tree.get<std::string>("VTKFile.<xmlattr>.type"), "Collection");
+  std::size_t k = 0;
+  for (const auto& [key, node] : tree.get_child("VTKFile.Collection")) {
+    if (key != "DataSet") continue;
+    ASSERT_LT(k, times.size());
+    double t = 0;
+    const auto said = node.get<std::string>("<xmlattr>.timestep");
+    std::from_chars(said.data(), said.data() + said.size(), t);
+    EXPECT_EQ(t, times[k]);
+    const auto file = node.get<std::string>("<xmlattr>.file");
+    EXPECT_EQ(file, "a & b/a & b_00000" + std::to_string(k) + ".vtp");
+    const ptree frame = xml(text(file));
+    EXPECT_EQ(array(frame.get_child("VTKFile.PolyData.Piece.PointData"), "q")[0], first[k]);
+    ++k;
+  }
+  EXPECT_EQ(k, 4u);
+  EXPECT_EQ(std::distance(fs::directory_iterator(in("a & b")), fs::directory_iterator()), 4);
+}
+
+TEST_F(VtkTest, ReplacesAnEarlierSeriesAtTheEndOnly) {
+  Simulation s = simulation("three_body");
+  const auto write = [&](int frames, bool whole) {
+    auto series = VtkSeries::open(in("out.pvd"));
+    ASSERT_TRUE(series) << series.error().text();
+    for (int k = 0; k < frames; ++k) series->frame(*s.system(), s.state(0));
+    if (whole) {
+      ASSERT_TRUE(series->commit());
+    }
+  };
+  const auto files = [&] {
+    return std::distance(fs::directory_iterator(in("out")), fs::directory_iterator());
+  };
+  write(3, true);
+  const std::string index = text("out.pvd");
+  write(2, false);
+  EXPECT_EQ(files(), 3);
+  EXPECT_EQ(text("out.pvd"), index);
+  write(2, true);
+  EXPECT_EQ(files(), 2);
+  EXPECT_EQ(std::distance(fs::directory_iterator(root_), fs::directory_iterator()), 2);
+  ASSERT_TRUE(write_file(in("out/other_000000.vtp"), "mine"));
+  EXPECT_FALSE(VtkSeries::open(in("out.pvd")));
+}
+
+}  // namespace
+}  // namespace twosphere

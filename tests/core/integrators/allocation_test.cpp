@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// advance() and complete() allocate nothing, whatever the system and the method.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "core/base/workspace_pool.h"
+#include "core/mechanics/diagnostics.h"
+#include "tests/cases.h"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+// As sanitizer/allocator_interface.h has it, which g++ does not bring.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void*,
+                                                                           std::size_t),
+                                                         void (*on_free)(const volatile void*));
+namespace {
+void count(const volatile void*, std::size_t) { ++allocations; }
+void ignore(const volatile void*) {}
+const bool hooked = __sanitizer_install_malloc_and_free_hooks(count, ignore) > 0;
+}  // namespace
+#else
+// In front of the C library's own, which operator new and Eigen call.
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* old, std::size_t size) {
+  ++allocations;
+  return __libc_realloc(old, size);
+}
+void* memalign(std::size_t alignment, std::size_t size) {
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) { return memalign(alignment, size); }
+int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
+  *out = memalign(alignment, size);
+  return *out ? 0 : ENOMEM;
+}
+}
+namespace {
+const bool hooked = true;
+}
+#endif
+
+namespace twosphere::test {
+namespace {
+
+TEST(Allocation, IsCounted) {
+  ASSERT_TRUE(hooked);
+  const long before = allocations;
+  auto one = std::make_unique<double>(1);
+  Eigen::MatrixXd two = Eigen::MatrixXd::Constant(3, 3, *one);
+  auto three = std::make_unique<Eigen::Matrix4d>(Eigen::Matrix4d::Constant(two.sum()));
+  EXPECT_GE(allocations - before, 3) << three->sum();
+}
+
+TEST(Allocation, NoneInGivingAWorkspaceBack) {
+  Pool<std::vector<double>> pool;
+  std::vector<std::unique_ptr<Pool<std::vector<double>>::Lease>> leases;
+  for (int k = 0; k < 100; ++k)
+    leases.emplace_back(
+        new Pool<std::vector<double>>::Lease(pool.take([] { return std::vector<double>(3); })));
+  const long before = allocations;
+  leases.clear();
+  for (int k = 0; k < 100; ++k) EXPECT_EQ(pool.take()->size(), 3U) << "one of those";
+  EXPECT_EQ(allocations - before, 0);
+}
+
+std::vector<double> each(int n, double value) {
+  return std::vector<double>(static_cast<std::size_t>(n), value);
+}
+SystemCase chain(int n, bool matrix) {
+  return {fmt::format("{}_{}", matrix ? "matrix" : "chain", n),
+          "chain_pendulum",
+          n,
+          {{"masses", each(n, 1)},
+           {"lengths", each(n, 1)},
+           {"gravity", {9.81}},
+           {"damping", {0.01}},
+           {"control_torque", {1, 0, 0}},
+           {"tip_force", {0, 1, 0}}},
+          0.5,
+          0.1,
+          0.1,
+          0,
+          matrix};
+}
+SystemCase rod(int n) {
+  return {fmt::format("rod_{}", n),
+          "elastic_rod",
+          n,
+          {{"elements", {static_cast<double>(n)}},
+           {"mass", {0.005 * (n + 1)}},
+           {"length", {0.1 * (n + 1)}},
+           {"gravity", {9.81}},
+           {"stiffness", each(n, 1000)},
+           {"clamp_direction", {1, 0, 0}},
+           {"inertia", {1}},
+           {"damping", {1e-4}}},
+          0.05,
+          0.5,
+          1e-4};
+}
+SystemCase network(int n) {
+  Values values{{"masses", each(n, 0.1)},
+                {"lengths", each(n, 0.1)},
+                {"gravity", {9.81}},
+                {"damping", {1e-3}}};
+  for (int i = 0; i < n; ++i) {
+    for (const double x : {0.1 * i, 0.0, 0.0}) values["pivots"].push_back(x);
+    if (i > 0)
+      for (const double x : {i - 1.0, 1.0 * i, 10.0}) values["springs"].push_back(x);
+  }
+  return {fmt::format("network_{}", n), "pendulum_network", n, values, 0.4, 2, 0.1};
+}
+SystemCase bodies(int n) {
+  return {fmt::format("bodies_{}", n),
+          "n_body",
+          n,
+          {{"masses", each(n, 1)}, {"gamma", {1e-6}}},
+          everywhere,
+          0.5,
+          0.1};
+}
+SystemCase molecules(int n) {
+  return {fmt::format("molecules_{}", n),
+          "lennard_jones",
+          n,
+          {{"masses", each(n, 1)}, {"epsilon", {0.01}}, {"sigma", {0.002}}, {"cutoff", {}}},
+          everywhere,
+          0.1,
+          0.1};
+}
+SystemCase particles(int n) {
+  return {fmt::format("particles_{}", n),
+          "conformal_particles",
+          n,
+          {{"masses", each(n, 1)},
+           {"slope", {1}},
+           {"coupling", {0.1 / n}},
+           {"gravity", {2}},
+           {"damping", {0.1}}},
+          1,
+          1,
+          0.1};
+}
+
+/// The cases, and larger ones, where much is done in blocks.
+std::vector<SystemCase> cases() {
+  std::vector<SystemCase> all = system_cases();
+  for (const int n : {33, 200, 1000})
+    for (const SystemCase& c : {chain(n, false), rod(n), network(n), bodies(n), molecules(n)})
+      all.push_back(c);
+  for (const int n : {33, 200}) all.push_back(chain(n, true));
+  for (const int n : {20, 100}) all.push_back(particles(n));
+  return all;
+}
+
+class Allocation : public testing::TestWithParam<SystemCase> {};
+INSTANTIATE_TEST_SUITE_P(Systems, Allocation, testing::ValuesIn(cases()),
+                         [](const auto& p) { return p.param.name; });
+
+TEST_P(Allocation, NoneInAStepOfAnyMethod) {
+  const SystemCase& c = GetParam();
+  const auto system = make_system(c);
+  ASSERT_TRUE(system);
+  const int steps = c.n < 100 ? 20 : 1;
+  int methods = 0;
+  for (const IntegratorCase& method : integrator_cases()) {
+    if (!fits(*find_integrator(method.key), c)) continue;
+    if (c.n > 200 && method.key == "variational_cayley") continue;  // a step takes a minute
+    const bool formulated = find_integrator(method.key)->reversible == false;
+    for (double f = 0; f < (formulated ? 4 : 1); ++f) {
+      Values values;
+      if (formulated) values["formulation"] = {f};
+      State s = generic_start(c.n, c.spread, c.speed, 71);
+      auto integrator = make_integrator(method.key, values);
+      integrator->prepare(*system, s);
+      const double h = 0.005 * c.time;
+      bool ok = true;
+      const long before = allocations;
+      // There, a step that is refused (an adaptive method tries for long), and back.
+      for (int k = 0; k < steps; ++k) {
+        ok = integrator->advance(*system, h, s).ok() && ok;
+        integrator->complete(*system, s);
+      }
+      const bool refused = method.key == "rk45" || !integrator->advance(*system, 1e200, s).ok();
+      for (int k = 0; k < steps; ++k) {
+        ok = integrator->advance(*system, -h, s).ok() && ok;
+        integrator->complete(*system, s);
+      }
+      EXPECT_EQ(allocations - before, 0) << method.key << ", formulation " << f;
+      EXPECT_TRUE(ok && refused) << method.key;
+    }
+    ++methods;
+  }
+  EXPECT_GE(methods, 9) << "the four variational ones and five that any system takes";
+}
+
+TEST(Allocation, NoneInAStepOfManyMagnets) {
+  const std::vector<double> ones(170, 1);
+  Values magnets{{"masses", ones}, {"lengths", ones}, {"moments", ones}, {"positions", {}}};
+  magnets["lattice"] = {10, 17, 1};
+  const auto lattice = system_of("dipole_array", 170, magnets);
+  magnets["lattice"].clear();
+  for (int i = 0; i < 170; ++i)
+    magnets["positions"].insert(magnets["positions"].end(),
+                                {double(i % 6), double(i / 6 % 6), double(i / 36)});
+  const auto anywhere = system_of("dipole_array", 170, magnets);
+  for (const System* system : {lattice.get(), anywhere.get()})
+    for (const char* method : {"variational", "variational4", "rotation", "rk4"}) {
+      State s = generic_start(170, 1, 1, 72);
+      auto integrator = make_integrator(method);
+      integrator->prepare(*system, s);
+      double energy = total_energy(*system, s);
+      const long before = allocations;
+      for (int k = 0; k < 3; ++k) {
+        EXPECT_TRUE(integrator->advance(*system, 1e-3, s).ok());
+        integrator->complete(*system, s);
+        energy += system->potential(s.q);
+      }
+      EXPECT_EQ(allocations - before, 0) << method << energy;
+    }
+}
+
+TEST(Allocation, NoneInAStepOfMoleculesWithACutoff) {
+  constexpr int n = 300;
+  const auto system = system_of("lennard_jones", n,
+                                {{"masses", std::vector<double>(n, 1)},
+                                 {"epsilon", {0.01}},
+                                 {"sigma", {0.002}},
+                                 {"cutoff", {0.15}}});
+  for (const char* method : {"variational", "variational4", "rotation", "rk4"}) {
+    State s = generic_start(n, everywhere, 0.1, 71);
+    auto integrator = make_integrator(method);
+    integrator->prepare(*system, s);
+    const long before = allocations;
+    for (int k = 0; k < 20; ++k) EXPECT_TRUE(integrator->advance(*system, 1e-3, s).ok());
+    EXPECT_EQ(allocations - before, 0) << method;
+  }
+}
+
+}  // namespace
+}  // namespace twosphere::test

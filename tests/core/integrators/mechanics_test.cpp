@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Properties that every system and every integrator of the catalogue must have.
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <span>
+
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/dynamics.h"
+#include "core/studies/published.h"
+#include "tests/cases.h"
+
+namespace twosphere::test {
+namespace {
+
+TEST(Catalog, EveryEntryIsDocumentedAndHasACase) {
+  std::set<std::string> tested;
+  for (const auto& c : system_cases()) tested.insert(c.system);
+  for (const SystemInfo& s : systems()) {
+    EXPECT_TRUE(tested.count(std::string(s.key))) << s.key << " has no row in cases.h";
+    EXPECT_FALSE(s.reference.empty() || s.description.empty() || s.equations.empty()) << s.key;
+    for (const ParameterInfo& p : s.parameters)
+      EXPECT_FALSE(p.unit.empty() || p.help.empty() || p.symbol.empty() || p.label.empty())
+          << p.key;
+  }
+  std::multiset<std::string> methods;
+  for (const auto& c : integrator_cases()) methods.insert(c.key);
+  EXPECT_EQ(methods.size(), integrators().size());
+  for (const IntegratorInfo& i : integrators()) {
+    EXPECT_EQ(methods.count(std::string(i.key)), 1u) << i.key << " has no row in cases.h";
+    EXPECT_FALSE(i.reference.empty() || i.description.empty() || i.formula.empty()) << i.key;
+  }
+  EXPECT_EQ(find_system("no such system"), nullptr);
+  for (const Preset& p : presets()) EXPECT_FALSE(p.text.empty()) << p.key;
+}
+
+class EverySystem : public testing::TestWithParam<SystemCase> {};
+INSTANTIATE_TEST_SUITE_P(Catalog, EverySystem, testing::ValuesIn(system_cases()),
+                         [](const auto& p) { return p.param.name; });
+
+TEST_P(EverySystem, GradientIsTheDerivativeOfThePotential) {
+  const auto system = make_system(GetParam());
+  const int n = system->size();
+  State s = generic_start(n, GetParam().spread, 0, 11);
+  Columns g(3, n);
+  system->gradient(s.q, g);
+  const double h = 1e-4, scale = g.cwiseAbs().maxCoeff();
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < 3; ++k) {
+      // 4th-order central difference in R³.
+      double sum = 0;
+      for (const auto& [at, weight] :
+           {std::pair{-2.0, 1.0}, {-1.0, -8.0}, {1.0, 8.0}, {2.0, -1.0}}) {
+        Columns q = s.q;
+        q(k, i) += at * h;
+        sum += weight * system->potential(q);
+      }
+      EXPECT_NEAR(g(k, i), sum / (12 * h), 1e-9 * (1 + scale));
+    }
+}
+
+TEST_P(EverySystem, InertiaIsSymmetricPositiveDefiniteAndItsOperatorsAgreeWithIt) {
+  const auto system = make_system(GetParam());
+  const State s = generic_start(system->size(), 1, 1, 12);
+  const Eigen::MatrixXd m = dense(system->inertia(), s.q);
+  EXPECT_EQ(m, m.transpose());
+  EXPECT_EQ(m.llt().info(), Eigen::Success);
+  Columns product(3, system->size());
+  multiply(system->inertia(), s.q, s.w, product);
+  EXPECT_LT((product - s.w * m).cwiseAbs().maxCoeff(),
+            1e-14 * m.cwiseAbs().maxCoeff() * system->size());
+  EXPECT_NEAR(kinetic_energy(system->inertia(), s.q, s.w), (s.w * m).cwiseProduct(s.w).sum() / 2,
+              1e-13 * m.cwiseAbs().maxCoeff());
+  Eigen::VectorXd d(system->size());
+  diagonal(system->inertia(), s.q, d);
+  EXPECT_LT((d - m.diagonal()).cwiseAbs().maxCoeff(), 1e-15 * m.cwiseAbs().maxCoeff());
+}
+
+TEST_P(EverySystem, VariableInertiaHasTheDerivativesItSays) {
+  const auto system = make_system(GetParam());
+  const auto* variable = std::get_if<VariableInertia>(&system->inertia());
+  if (!variable) return;
+  const int n = system->size();
+  const State s = generic_start(n, 1, 1, 14);
+  const double h = 1e-4;
+  for (int k = 0; k < n; ++k)
+    for (int axis = 0; axis < 3; ++axis) {
+      Columns forth = s.q, back = s.q;
+      forth(axis, k) += h;
+      back(axis, k) -= h;
+      const Eigen::MatrixXd slope =
+          (dense(system->inertia(), forth) - dense(system->inertia(), back)) / (2 * h);
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+          EXPECT_NEAR(variable->field->derivative(s.q, i, j, k)[axis], slope(i, j), 1e-7);
+    }
+}
+
+TEST_P(EverySystem, AccelerationsFulfilTheEulerLagrangeEquations) {
+  // Π_i [d/dt ∂L/∂q̇_i − ∂L/∂q_i − f_i + c q̇_i] = 0 along q + s q̇ + s²/2 q̈, by differences.
+  const auto system = make_system(GetParam());
+  const int n = system->size();
+  const State s = generic_start(n, GetParam().spread, GetParam().speed, 15);
+  EquationsOfMotion equations(*system, Formulation::omega);
+  Columns v(3, n), wdot(3, n), acceleration(3, n);
+  (void)equations.evaluate(*system, 0, s.q, s.w, v, wdot);
+  for (int i = 0; i < n; ++i)
+    acceleration.col(i) = wdot.col(i).cross(s.q.col(i)) + s.w.col(i).cross(v.col(i));
+  const double h = 1e-4 * GetParam().time;
+  const auto momentum = [&](double t) {
+    Columns p(3, n);
+    const Columns q = s.q + t * v + (t * t / 2) * acceleration;
+    multiply(system->inertia(), q, v + t * acceleration, p);
+    return p;
+  };
+  const auto lagrangian = [&](const Columns& q) {
+    return kinetic_energy(system->inertia(), q, v) - system->potential(q);
+  };
+  const Columns rate =
+      (8 * (momentum(h) - momentum(-h)) - (momentum(2 * h) - momentum(-2 * h))) / (12 * h);
+  Columns f = Columns::Zero(3, n);
+  if (system->driven()) system->force(0, s.q, f);
+  f -= system->damping() * v;
+  double worst = 0, scale = 0;
+  for (int i = 0; i < n; ++i) {
+    Vec3 slope;
+    for (int k = 0; k < 3; ++k) {
+      const auto at = [&](double d) {
+        Columns q = s.q;
+        q(k, i) += d;
+        return lagrangian(q);
+      };
+      constexpr double d = 1e-4;
+      slope[k] = (8 * (at(d) - at(-d)) - (at(2 * d) - at(-2 * d))) / (12 * d);
+    }
+    worst = std::max(worst, tangent(s.q.col(i), rate.col(i) - slope - f.col(i)).norm());
+    scale = std::max({scale, rate.col(i).norm(), slope.norm()});
+  }
+  EXPECT_LT(worst, 1e-8 * scale);
+}
+
+TEST_P(EverySystem, FourFormulationsGiveOneMotion) {
+  const auto& c = GetParam();
+  const auto system = make_system(c);
+  const State start = generic_start(c.n, c.spread, c.speed, 16);
+  std::vector<State> ends;
+  for (std::size_t f = 0; f < 4; ++f) {
+    State s = start;
+    auto integrator = make_integrator("rk4", {{"formulation", {static_cast<double>(f)}}});
+    integrator->prepare(*system, s);
+    ASSERT_TRUE(march(*system, *integrator, 2.5e-4 * c.time, 2000, s));
+    ends.push_back(s);
+  }
+  for (std::size_t f = 1; f < 4; ++f) EXPECT_LT(distance(ends[0], ends[f]), 1e-8) << f;
+  EXPECT_GT(distance(ends[0], start), 0.1);
+}
+
+TEST_P(EverySystem, EquationsOfMotionSolveThePrintedSystemOnAndOffTheSphere) {
+  const auto system = make_system(GetParam());
+  const int n = system->size();
+  if (std::holds_alternative<VariableInertia>(system->inertia())) return;  // (2.11) is not its
+  const Eigen::MatrixXd m = dense(system->inertia(), Columns(3, n));
+  for (const double off : {0.0, 1e-8, 1e-3, 0.05}) {
+    State s = generic_start(n, GetParam().spread, 1, 13);
+    for (int i = 0; i < n; ++i) {
+      s.q.col(i) *= 1 + off * std::sin(i + 1.0);
+      s.w.col(i) += off * Vec3(1, 2, 3);
+    }
+    Columns g(3, n), f = Columns::Zero(3, n), qdot(3, n), wdot(3, n);
+    system->gradient(s.q, g);
+    if (system->driven()) system->force(0, s.q, f);
+    for (int i = 0; i < n; ++i) f.col(i) -= system->damping() * s.w.col(i).cross(s.q.col(i));
+    // (2.11) as a 3n×3n matrix.
+    Eigen::MatrixXd a(3 * n, 3 * n);
+    Eigen::VectorXd b(3 * n);
+    for (int i = 0; i < n; ++i) {
+      const Vec3 qi = s.q.col(i);
+      Vec3 right = -qi.cross(g.col(i) - f.col(i));
+      for (int j = 0; j < n; ++j) {
+        const Vec3 qj = s.q.col(j);
+        if (i != j) right += m(i, j) * s.w.col(j).squaredNorm() * qi.cross(qj);
+        a.block<3, 3>(3 * i, 3 * j) =
+            i == j ? Mat3(m(i, i) * Mat3::Identity()) : Mat3(-m(i, j) * hat(qi) * hat(qj));
+      }
+      b.segment<3>(3 * i) = right;
+    }
+    const Eigen::VectorXd expected = a.partialPivLu().solve(b);
+    EquationsOfMotion equations(*system, Formulation::omega);
+    const double power = equations.evaluate(*system, 0, s.q, s.w, qdot, wdot);
+    const double scale = 1 + expected.cwiseAbs().maxCoeff();
+    EXPECT_LT((Eigen::Map<Eigen::VectorXd>(wdot.data(), 3 * n) - expected).cwiseAbs().maxCoeff(),
+              1e-12 * scale)
+        << "off the sphere by " << off;
+    double torque_power = 0;
+    for (int i = 0; i < n; ++i) {
+      EXPECT_EQ(Vec3(qdot.col(i)), Vec3(s.w.col(i).cross(s.q.col(i))));
+      torque_power += s.q.col(i).cross(f.col(i)).dot(s.w.col(i));
+    }
+    EXPECT_NEAR(power, torque_power, 1e-12 * (1 + std::abs(power)));
+  }
+}
+
+TEST_P(EverySystem, AnyStepIsTakenOrLeavesEverythingAsItWas) {
+  // From good steps to absurd ones, both ways, by every method: a finite state, on the sphere if
+  // the method keeps it, or the one before, bit for bit.
+  const SystemCase& c = GetParam();
+  const auto system = make_system(c);
+  const State start = generic_start(c.n, c.spread, c.speed, 28);
+  for (const IntegratorCase& method : integrator_cases()) {
+    if (!fits(*find_integrator(method.key), c)) continue;
+    auto integrator = make_integrator(method.key);
+    int refused = 0;
+    for (const double h : {0.03, 0.1, 0.2, -0.3, 0.5, -1.0, 2.0, 5.0, -10.0, 100.0, 1e4, 1e10}) {
+      if (method.order == 0 && std::abs(h) > 10) break;  // a hundred thousand inner steps
+      SCOPED_TRACE(method.key + ", h = " + std::to_string(h));
+      State s = start;
+      integrator->prepare(*system, s);
+      ASSERT_TRUE(march(*system, *integrator, 0.002 * c.time, 3, s));
+      const State before = s;
+      const Memory memory = integrator->memory();
+      const StepReport report = integrator->advance(*system, h * c.time, s);
+      EXPECT_EQ(s.t, before.t);
+      if (report.ok()) {
+        integrator->complete(*system, s);
+        EXPECT_TRUE(s.q.allFinite() && s.w.allFinite() && std::isfinite(report.work));
+        for (int i = 0; i < c.n && method.unit_length > 0; ++i)
+          EXPECT_LE(unit_length_error(s.q.col(i)), method.unit_length);
+        continue;
+      }
+      ++refused;
+      EXPECT_TRUE(0 <= report.body && report.body < c.n) << report.body;
+      EXPECT_EQ(integrator->memory(), memory);
+      EXPECT_EQ(s.q, before.q);
+      EXPECT_EQ(s.w, before.w);
+      integrator->complete(*system, s);
+      EXPECT_EQ(s.q, before.q);
+      EXPECT_EQ(s.w, before.w);
+    }
+    if (!method.key.starts_with("variational")) continue;
+    EXPECT_TRUE(0 < refused && refused < 12) << method.key << " refused " << refused;
+  }
+}
+
+struct Pair {
+  SystemCase system;
+  IntegratorCase integrator;
+};
+void PrintTo(const Pair& p, std::ostream* out) {
+  *out << p.integrator.key << " on " << p.system.name;
+}
+std::vector<Pair> pairs(bool (*wanted)(const Pair&)) {
+  std::vector<Pair> all;
+  for (const auto& s : system_cases())
+    for (const auto& i : integrator_cases())
+      if (fits(*find_integrator(i.key), s) && wanted({s, i})) all.push_back({s, i});
+  return all;
+}
+std::string name(const testing::TestParamInfo<Pair>& p) {
+  return p.param.integrator.key + "_" + p.param.system.name;
+}
+/// With damping a Nyström splitting of order 6 has the conditions of order 4 only.
+double order(const Pair& p) {
+  const bool nystrom = p.integrator.key.starts_with("rotation");
+  return nystrom && make_system(p.system)->damping() != 0 ? std::min(4, p.integrator.order)
+                                                          : p.integrator.order;
+}
+/// Whether the leading term is still not the largest where rounding begins: 9.8 is measured. On
+/// lennard_jones_12, whose golden solution is better known, it is (reference_test).
+bool late(const Pair& p) { return p.integrator.key == "rotation6" && p.system.name == "molecules"; }
+bool fixed_step(const Pair& p) { return p.integrator.order > 0; }
+bool symplectic(const Pair& p) { return find_integrator(p.integrator.key)->symplectic; }
+bool conservative(const System& system) { return !system.driven() && system.damping() == 0; }
+/// Those of the energy's trend: one of several forms of a map, and no compositions, which take
+/// the same steps.
+bool basic(const Pair& p) {
+  const IntegratorInfo& info = *find_integrator(p.integrator.key);
+  return p.system.wander > 0 && conservative(*make_system(p.system)) &&
+         p.integrator.key != "variational_cayley" && (!info.symplectic || info.order == 2);
+}
+
+class EveryPair : public testing::TestWithParam<Pair> {};
+INSTANTIATE_TEST_SUITE_P(Catalog, EveryPair,
+                         testing::ValuesIn(pairs([](const Pair&) { return true; })), name);
+class FixedStepPair : public testing::TestWithParam<Pair> {};
+INSTANTIATE_TEST_SUITE_P(Catalog, FixedStepPair, testing::ValuesIn(pairs(fixed_step)), name);
+class SymplecticPair : public testing::TestWithParam<Pair> {};
+INSTANTIATE_TEST_SUITE_P(Catalog, SymplecticPair, testing::ValuesIn(pairs(symplectic)), name);
+class ConservativePair : public testing::TestWithParam<Pair> {};
+INSTANTIATE_TEST_SUITE_P(Catalog, ConservativePair, testing::ValuesIn(pairs(basic)), name);
+
+TEST_P(FixedStepPair, ConvergesWithItsOrder) {
+  const auto& [c, method] = GetParam();
+  const auto system = make_system(c);
+  const State start = generic_start(c.n, c.spread, c.speed, 21);
+  const double duration = 1.28 * c.time;
+  const auto end = [&](const std::string& key, long steps) -> std::optional<State> {
+    State s = start;
+    auto integrator = make_integrator(key);
+    integrator->prepare(*system, s);
+    if (!march(*system, *integrator, duration / static_cast<double>(steps), steps, s)) return {};
+    return s;
+  };
+  const auto reference = end("variational8", 4096);
+  ASSERT_TRUE(reference);
+  // Errors of leading order and well above rounding: the finest four. Leading terms of compositions
+  // stand alone late.
+  const bool composed = method.order >= 4 && find_integrator(method.key)->symplectic;
+  const double enough = method.order == 2 ? 1e-6 : composed ? 3e-11 : 1e-9;
+  constexpr double largest = 1e-3, smallest = 3e-12;
+  std::vector<double> h, errors;
+  for (double n = 3; n < 20'000 && (h.size() < 4 || errors.back() > enough); n *= std::sqrt(2)) {
+    const long steps = std::lround(n);
+    const auto state = end(method.key, steps);
+    const double error = state ? distance(*state, *reference) : 1;
+    ASSERT_TRUE(error <= largest || h.empty()) << steps << " steps are worse than fewer";
+    if (error < smallest) break;
+    if (error > largest) continue;
+    h.push_back(duration / static_cast<double>(steps));
+    errors.push_back(error);
+  }
+  ASSERT_GE(h.size(), 3u);
+  const std::size_t points = std::min<std::size_t>(h.size(), 4);
+  const double slope = fitted_order(std::span(h).last(points), std::span(errors).last(points));
+  RecordProperty("order", std::to_string(slope));
+  const double expected = order(GetParam());
+  if (late(GetParam())) {
+    EXPECT_GT(slope, expected - 0.2);
+    return;
+  }
+  // Measured: within 0.11 up to order 4, 0.70 beyond it, where four halvings are more than a double
+  // holds; a symmetric method that misses its order has one that is lower by 2.
+  EXPECT_NEAR(slope, expected, expected > 4 ? 1 : 0.2)
+      << points << " points, errors to " << errors.back();
+}
+
+TEST(Orders, AreFittedFromBothSidesButForOne) {
+  EXPECT_EQ(pairs(fixed_step).size(), 187u);
+  EXPECT_EQ(pairs(late).size(), 1u);
+}
+
+TEST_P(EveryPair, GoesThereAndBack) {
+  const auto& [c, method] = GetParam();
+  const auto system = make_system(c);
+  const State start = generic_start(c.n, c.spread, c.speed, 22);
+  State s = start;
+  auto integrator = make_integrator(method.key);
+  integrator->prepare(*system, s);
+  const long steps = 200;
+  // The larger step for those that shall be seen not to come back.
+  const double h = (find_integrator(method.key)->reversible ? 0.0025 : 0.01) * c.time;
+  ASSERT_TRUE(march(*system, *integrator, h, steps, s));
+  EXPECT_GT(distance(s, start), 0.1);
+  ASSERT_TRUE(march(*system, *integrator, -h, steps, s));
+  const double returned = distance(s, start);
+  if (find_integrator(method.key)->reversible)
+    EXPECT_LT(returned, 1e-11);
+  else
+    EXPECT_GT(returned, 2e-12) << "a method that is not reversible should not look so";
+}
+
+TEST_P(EveryPair, KeepsTheSphereIfItSaysSo) {
+  const auto& [c, method] = GetParam();
+  const bool keeps = find_integrator(method.key)->keeps_sphere;
+  const bool symplectic = find_integrator(method.key)->symplectic;
+  ASSERT_EQ(keeps, method.unit_length > 0);
+  const auto system = make_system(c);
+  State s = generic_start(c.n, c.spread, c.speed, 23);
+  auto integrator = make_integrator(method.key);
+  integrator->prepare(*system, s);
+  double worst = 0, tangency = 0, speed = 0;
+  // A constant torque winds the chain up until a step is refused, so a driven one runs for 30 s.
+  const double h = 0.0025 * c.time;
+  const int steps = system->driven() ? 3'000 : 10'000;
+  for (int k = 0; k < steps; ++k) {
+    s.t = k * h;
+    if (!integrator->advance(*system, h, s).ok()) {
+      ASSERT_FALSE(symplectic) << "step " << k;
+      break;  // a method whose energy grows ends so
+    }
+    for (int i = 0; i < c.n; ++i) worst = std::max(worst, unit_length_error(s.q.col(i)));
+    if (k % 100 != 0) continue;
+    integrator->complete(*system, s);
+    for (int i = 0; i < c.n; ++i) {
+      tangency = std::max(tangency, std::abs(s.q.col(i).dot(s.w.col(i))));
+      speed = std::max(speed, s.w.col(i).norm());
+    }
+  }
+  if (keeps) {
+    EXPECT_LE(worst, method.unit_length);
+    if (symplectic) {
+      EXPECT_LE(tangency, 1e-15 * (1 + speed));
+    }
+  } else {
+    EXPECT_GT(worst, 1e-13) << "the baseline must drift, or it was projected";
+  }
+}
+
+TEST_P(EveryPair, RefusesAHugeStepAndKeepsTheState) {
+  const auto& [c, method] = GetParam();
+  const auto system = make_system(c);
+  State s = generic_start(c.n, c.spread, c.speed, 24);
+  auto integrator = make_integrator(method.key);
+  integrator->prepare(*system, s);
+  ASSERT_TRUE(march(*system, *integrator, 0.0025 * c.time, 10, s));
+  const State before = s;
+  const Memory memory = integrator->memory();
+  const StepReport report = integrator->advance(*system, 1e200, s);
+  EXPECT_FALSE(report.ok());
+  EXPECT_EQ(s.q, before.q);
+  EXPECT_EQ(s.w, before.w);
+  EXPECT_EQ(integrator->memory(), memory);
+  // It goes on as if nothing had been tried.
+  State other = before;
+  auto fresh = make_integrator(method.key);
+  fresh->prepare(*system, other);
+  ASSERT_TRUE(fresh->restore(memory));
+  ASSERT_TRUE(march(*system, *integrator, 0.0025 * c.time, 10, s));
+  ASSERT_TRUE(march(*system, *fresh, 0.0025 * c.time, 10, other));
+  EXPECT_EQ(s.q, other.q);
+  EXPECT_EQ(s.w, other.w);
+}
+
+TEST_P(EveryPair, RestoresItsMemoryExactlyAndRefusesAWrongOne) {
+  const auto& [c, method] = GetParam();
+  const auto system = make_system(c);
+  State s = generic_start(c.n, c.spread, c.speed, 25);
+  auto integrator = make_integrator(method.key);
+  integrator->prepare(*system, s);
+  EXPECT_FALSE(integrator->restore({{"nonsense", {1, 2, 3}}}));
+  ASSERT_TRUE(march(*system, *integrator, 0.0025 * c.time, 50, s));
+  State copy = s;
+  auto other = make_integrator(method.key);
+  other->prepare(*system, copy);
+  ASSERT_TRUE(other->restore(integrator->memory()));
+  ASSERT_TRUE(march(*system, *integrator, 0.0025 * c.time, 50, s));
+  ASSERT_TRUE(march(*system, *other, 0.0025 * c.time, 50, copy));
+  EXPECT_EQ(s.q, copy.q);
+  EXPECT_EQ(s.w, copy.w);
+}
+
+TEST_P(SymplecticPair, ConservesTheMomentumThatTheSystemNames) {
+  const auto& [c, method] = GetParam();
+  const auto system = make_system(c);
+  State s = generic_start(c.n, c.spread, c.speed, 26);
+  auto integrator = make_integrator(method.key);
+  integrator->prepare(*system, s);
+  const Vec3 start = momentum_map(*system, s);
+  constexpr int steps = 2'000;
+  Vec3 worst = Vec3::Zero();
+  double size = 0;  // Σ |π_i|, the scale of rounding
+  for (int k = 0; k < steps; ++k) {
+    ASSERT_TRUE(integrator->advance(*system, 0.0025 * c.time, s).ok());
+    if (k % 10 != 0) continue;
+    integrator->complete(*system, s);
+    worst = worst.cwiseMax((momentum_map(*system, s) - start).cwiseAbs());
+    Columns v(3, c.n), p(3, c.n);
+    for (int i = 0; i < c.n; ++i) v.col(i) = s.w.col(i).cross(s.q.col(i));
+    multiply(system->inertia(), s.q, v, p);
+    double sum = 0;
+    for (int i = 0; i < c.n; ++i) sum += s.q.col(i).cross(p.col(i)).norm();
+    size = std::max(size, sum);
+  }
+  // Rounding of N steps walks as √N: 4 ε √N Σ|π| for each stage of a step.
+  const double rounding = 4 * 2.2e-16 * std::sqrt(double{steps}) * size;
+  const auto conserved = system->conserved_momentum();
+  for (int k = 0; k < 3; ++k) {
+    if (conserved[static_cast<std::size_t>(k)])
+      EXPECT_LT(worst[k], rounding) << "component " << k;
+    else
+      EXPECT_GT(worst[k], 1e3 * rounding) << "component " << k << " is conserved but not named";
+  }
+}
+
+/// Slope of a straight line through (k, y_k) times the length, and half the range of what the line
+/// leaves.
+struct Trend {
+  double rise, ripple;
+};
+Trend trend(const std::vector<double>& y) {
+  const double n = static_cast<double>(y.size()), middle = (n - 1) / 2;
+  double mean = 0, slope = 0;
+  for (const double v : y) mean += v / n;
+  for (std::size_t k = 0; k < y.size(); ++k)
+    slope += (static_cast<double>(k) - middle) * (y[k] - mean) / (n * (n * n - 1) / 12);
+  double low = 0, high = 0;
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    const double rest = y[k] - mean - slope * (static_cast<double>(k) - middle);
+    low = std::min(low, rest), high = std::max(high, rest);
+  }
+  return {slope * n, (high - low) / 2};
+}
+
+TEST_P(ConservativePair, EnergyErrorHasNoTrendIfSymplectic) {
+  const auto& [c, method] = GetParam();
+  const auto system = make_system(c);
+  const double spread = c.spread == everywhere ? everywhere : c.spread / c.calm;
+  State s = generic_start(c.n, spread, c.speed / c.calm, 27);
+  auto integrator = make_integrator(method.key);
+  integrator->prepare(*system, s);
+  const bool symplectic = find_integrator(method.key)->symplectic;
+  const double h = 0.01 * std::min(1.0, c.calm) * c.time, reference = total_energy(*system, s);
+  std::vector<double> energy;
+  for (int k = 0; k < 1'000'000; ++k) {
+    s.t = k * h;
+    const bool taken = integrator->advance(*system, h, s).ok();
+    integrator->complete(*system, s);
+    energy.push_back(total_energy(*system, s));
+    // Nothing is left to measure once the energy has grown a thousandfold.
+    if (taken && std::abs(energy.back()) < 1e3 * (1 + std::abs(reference))) continue;
+    EXPECT_FALSE(symplectic) << "step " << k;
+    return;
+  }
+  const Trend t = trend(energy);
+  RecordProperty("rise_over_ripple", std::to_string(t.rise / t.ripple));
+  // Measured: 0.0045 at most but for rods.
+  if (symplectic)
+    EXPECT_LE(std::abs(t.rise), c.wander * t.ripple);
+  else
+    EXPECT_GT(std::abs(t.rise), c.wander * t.ripple) << "a method that drifts must fail this test";
+}
+
+}  // namespace
+}  // namespace twosphere::test

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every kernel on every instruction set level of this processor, against its plain version.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/base/simd_level.h"
+#include "core/kernels/bands.h"
+#include "core/kernels/lennard_jones.h"
+#include "core/kernels/n_body.h"
+#include "core/kernels/uncoupled.h"
+#include "core/scenario/initial_conditions.h"
+#include "tests/cases.h"
+
+namespace twosphere::test {
+namespace {
+
+class Kernels : public testing::TestWithParam<std::string_view> {
+ protected:
+  void SetUp() override {
+    const auto forced = force_isa_level(GetParam());
+    ASSERT_TRUE(forced) << forced.error().text();
+    ASSERT_EQ(isa_level(), GetParam());
+  }
+  void TearDown() override { ASSERT_TRUE(force_isa_level("")); }
+};
+INSTANTIATE_TEST_SUITE_P(Levels, Kernels, testing::ValuesIn(isa_levels()),
+                         [](const auto& p) { return std::string(p.param); });
+
+/// The largest difference of two gradients, relative to the largest of them.
+double difference(const Columns& a, const Columns& b) {
+  return (a - b).cwiseAbs().maxCoeff() / std::max(a.cwiseAbs().maxCoeff(), 1e-300);
+}
+
+/// Both sides of a cutoff, and none.
+const std::vector<lennard_jones_kernel::Law>& laws() {
+  using lennard_jones_kernel::Law;
+  static const std::vector<Law> all = [] {
+    std::vector<Law> list{{4, 0.04}};
+    for (const double cutoff : {1e-3, 0.3, 1.0, 2.5}) {
+      list.push_back({4, 0.04, cutoff * cutoff});
+      list.back().shift = pair_potential(list.back(), list.back().reach);
+    }
+    return list;
+  }();
+  return all;
+}
+
+TEST_P(Kernels, LennardJonesIsThatOfThePlainLoops) {
+  lennard_jones_kernel::Workspace work;
+  for (const int n : {1, 2, 3, 7, 8, 9, 33, 513}) {
+    const Columns q = generic_start(n, everywhere, 0, 61).q * 1.01;  // off the sphere too
+    Columns g(3, n), plain(3, n);
+    for (const lennard_jones_kernel::Law& law : laws()) {
+      SCOPED_TRACE(fmt::format("{} molecules, cutoff {}", n, std::sqrt(law.reach)));
+      lennard_jones_kernel::plain_gradient(law, q, plain);
+      lennard_jones_kernel::gradient(law, q, g, work);
+      EXPECT_LT(difference(plain, g), 1e-14);
+      const double v = lennard_jones_kernel::plain_potential(law, q);
+      EXPECT_NEAR(lennard_jones_kernel::potential(law, q, work), v, 1e-12 * std::abs(v));
+    }
+  }
+}
+
+TEST_P(Kernels, LennardJonesOfASizeTooSmallForForcesHasNone) {
+  lennard_jones_kernel::Workspace work;
+  const Columns q = generic_start(9, everywhere, 0, 61).q;
+  Columns g(3, 9);
+  for (const double sigma_squared : {1e-100, 1e-300, 1e-308, 5e-324}) {
+    lennard_jones_kernel::gradient({4, sigma_squared}, q, g, work);
+    EXPECT_TRUE((g.array() == 0).all()) << sigma_squared;
+  }
+}
+
+/// Starts that bands must get right: n, and where the molecules are.
+struct Places {
+  const char* name;
+  Columns q;
+};
+std::vector<Places> places() {
+  std::vector<Places> all;
+  const auto add = [&](const char* name, int n, auto place) {
+    all.push_back({name, Columns(3, n)});
+    const Columns q = generic_start(n, everywhere, 0, 67).q;
+    for (int i = 0; i < n; ++i) all.back().q.col(i) = place(i, Vec3(q.col(i)));
+  };
+  const auto near = [](const Vec3& c, double spread) {
+    return [=](int, const Vec3& p) { return Vec3((c + spread * p).normalized()); };
+  };
+  add("everywhere", 700, [](int, const Vec3& p) { return p; });
+  add("off_the_sphere", 700, [](int i, const Vec3& p) { return Vec3((0.9 + 1e-3 * (i % 7)) * p); });
+  add("one_bin", 300, near(Vec3(0.3, -0.5, 0.4), 1e-3));
+  add("about_the_north_pole", 300, near(Vec3(0, 0, 1), 0.05));
+  add("about_the_south_pole", 300, near(Vec3(0, 0, -1), 0.05));
+  add("about_the_seam", 300, near(Vec3(1, 0, 0), 0.05));
+  add("about_the_far_side", 300, near(Vec3(-1, 0, 0), 0.2));
+  add("on_a_meridian", 300,
+      [](int i, const Vec3&) { return Vec3(std::sin(i * 0.02), 0, std::cos(i * 0.02)); });
+  add("on_the_equator", 300,
+      [](int i, const Vec3&) { return Vec3(std::cos(i * 0.02), std::sin(i * 0.02), 0); });
+  all.push_back({"icosphere", icosphere(3).vertices});
+  all.push_back({"on_the_axes", generic_start(300, everywhere, 0, 67).q});
+  all.back().q.leftCols(6) << 1, -1, 0, 0, 0, 0, 0, 0, 1, -1, 0, 0, 0, 0, 0, 0, 1, -1;
+  return all;
+}
+
+TEST_P(Kernels, LennardJonesByBandsIsThatOfThePlainLoops) {
+  lennard_jones_kernel::Workspace work;
+  for (const Places& p : places()) {
+    Columns g(3, p.q.cols()), plain(3, p.q.cols());
+    for (const double cutoff : {1e-3, 0.05, 0.2, 0.6, 0.75}) {
+      SCOPED_TRACE(fmt::format("{}, cutoff {}", p.name, cutoff));
+      ASSERT_TRUE(work.bands.sort(p.q, cutoff) || std::string_view(p.name) == "off_the_sphere");
+      lennard_jones_kernel::Law law{4, 1e-4, cutoff * cutoff};
+      law.shift = pair_potential(law, law.reach);
+      lennard_jones_kernel::plain_gradient(law, p.q, plain);
+      lennard_jones_kernel::gradient(law, p.q, g, work);
+      EXPECT_LT(difference(plain, g), 1e-13);
+      const double v = lennard_jones_kernel::plain_potential(law, p.q);
+      EXPECT_NEAR(lennard_jones_kernel::potential(law, p.q, work), v, 1e-12 * std::abs(v));
+      // Whatever was computed in between.
+      const Columns before = g;
+      lennard_jones_kernel::gradient(law, -p.q, g, work);
+      lennard_jones_kernel::gradient(law, p.q, g, work);
+      EXPECT_TRUE(g == before);
+    }
+  }
+}
+
+TEST(Bands, AreNotForFewForFarReachOrForPointsThatAreNowhere) {
+  Bands bands;
+  Columns q = generic_start(256, everywhere, 0, 67).q;
+  EXPECT_TRUE(bands.sort(q, 0.1));
+  for (const double least : {0.0, 1e-300, 1e-20}) {
+    EXPECT_TRUE(bands.sort(q, least));
+    EXPECT_GE(bands.slots(), 256U) << least;
+  }
+  EXPECT_FALSE(bands.sort(q.leftCols(255), 0.1));
+  EXPECT_FALSE(bands.sort(q, 0.77));
+  for (const double bad : {0.0, 3.0, std::numeric_limits<double>::infinity(),
+                           std::numeric_limits<double>::quiet_NaN()}) {
+    for (const int at : {0, 100, 255}) {
+      Columns wrong = q;
+      wrong.col(at) *= bad;
+      EXPECT_FALSE(bands.sort(wrong, 0.1)) << bad << " at " << at;
+    }
+  }
+}
+
+TEST_P(Kernels, LennardJonesOfMoleculesThatMeetIsNotFinite) {
+  lennard_jones_kernel::Workspace work;
+  for (const int n : {20, 300}) {
+    Columns q = generic_start(n, everywhere, 0, 61).q, g(3, n);
+    q.col(3) = q.col(17);
+    for (const lennard_jones_kernel::Law& law : laws()) {
+      lennard_jones_kernel::gradient(law, q, g, work);
+      EXPECT_FALSE(g.col(3).allFinite());
+      EXPECT_FALSE(g.col(17).allFinite());
+      EXPECT_FALSE(std::isfinite(lennard_jones_kernel::potential(law, q, work)));
+    }
+  }
+}
+
+TEST_P(Kernels, NBodiesOfAllPairs) {
+  Pool<n_body_kernel::Workspace> pool;
+  int compared = 0;
+  // Of one stripe and of several, ending anywhere in a vector and in a tile.
+  for (const int n : {1, 2, 3, 7, 8, 9, 33, 100, 600, 1030}) {
+    for (const double length : {1.0, 0.99, 1.01}) {
+      const Columns q = generic_start(n, everywhere, 0, 63).q * length;
+      Columns g(3, n), plain(3, n);
+      n_body_kernel::plain_gradient(0.3, q, plain);
+      n_body_kernel::gradient(0.3, q, g, pool);
+      if (!plain.allFinite()) continue;  // 1 − c² of some pair off the sphere is negative
+      double least = 1;                  // s², whose rounding tells most where bodies nearly meet
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < i; ++j) least = std::min(least, q.col(i).cross(q.col(j)).squaredNorm());
+      EXPECT_LT(difference(plain, g), 2e-15 / least) << n << ", |q| = " << length;
+      const double v = n_body_kernel::plain_potential(0.3, q);
+      EXPECT_NEAR(n_body_kernel::potential(0.3, q, pool), v, 1e-12 * n * n) << n;
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 25) << "of 30; five meet off the sphere";
+}
+
+TEST_P(Kernels, NBodiesThatNearlyMeetOrAreNearlyAntipodal) {
+  // Exactly: s = sin θ; across, g₀ is −γ sin θ/s³, along q₀ −γ c/s³.
+  Pool<n_body_kernel::Workspace> pool;
+  for (const double theta : {1e-2, 1e-4, 1e-5})
+    for (const double side : {1.0, -1.0}) {
+      Columns q(3, 2), g(3, 2);
+      q << 1, side * std::cos(theta), 0, std::sin(theta), 0, 0;
+      n_body_kernel::gradient(1, q, g, pool);
+      const double s = std::sin(theta), rounding = 1e-15 / (s * s);
+      EXPECT_NEAR(g(1, 0) * s * s, -1, 2 * rounding) << theta;
+      EXPECT_NEAR(g(0, 0) * s * s * s, -side * std::cos(theta), 2 * rounding) << theta;
+      EXPECT_NEAR(n_body_kernel::potential(1, q, pool) * s, -side * std::cos(theta), rounding);
+    }
+  // The same among others, in vectors.
+  for (const double theta : {1e-2, 1e-4, 1e-5, 0.0})
+    for (const double side : {1.0, -1.0}) {
+      Columns q = generic_start(20, everywhere, 0, 68).q, g(3, 20), plain(3, 20);
+      q.col(3) << 1, 0, 0;
+      q.col(17) << side * std::cos(theta), std::sin(theta), 0;
+      n_body_kernel::gradient(1, q, g, pool);
+      if (theta == 0) {
+        EXPECT_FALSE(g.col(3).allFinite()) << "a step onto another body is refused by this";
+        EXPECT_FALSE(g.col(17).allFinite());
+        EXPECT_TRUE(g.col(4).allFinite());
+        continue;
+      }
+      n_body_kernel::plain_gradient(1, q, plain);
+      EXPECT_LT(difference(plain, g), 4e-15 / (theta * theta)) << theta;
+    }
+}
+
+TEST_P(Kernels, UncoupledStepIsThatBodyByBodyToTheLastBit) {
+  for (const int n : {1, 2, 7, 8, 33, 100}) {
+    const State s = generic_start(n, everywhere, 0.7, 64);
+    const Columns g = generic_start(n, everywhere, 0, 65).q * 3;
+    const Eigen::VectorXd m = Eigen::VectorXd::LinSpaced(n, 0.5, 2);
+    uncoupled_kernel::Torques torque(n, 3), torque_next(n, 3), plain_torque(n, 3);
+    Columns next(3, n), w(3, n), plain(3, n);
+    uncoupled_kernel::torque(s.q, g, torque);
+    EXPECT_EQ(uncoupled_kernel::drift(0.1, m, s.q, s.w, torque, next), n);
+    EXPECT_EQ(uncoupled_kernel::plain_drift(0.1, m, s.q, s.w, torque, plain), n);
+    EXPECT_EQ(next, plain) << n;
+    EXPECT_EQ(uncoupled_kernel::kick(0.1, m, next, g, s.w, torque, torque_next, w), n);
+    EXPECT_EQ(uncoupled_kernel::plain_kick(0.1, m, next, g, s.w, torque, plain_torque, plain), n);
+    EXPECT_EQ(w, plain) << n;
+    EXPECT_EQ(torque_next, plain_torque) << n;
+  }
+}
+
+TEST_P(Kernels, UncoupledStepNamesTheFirstBodyRefused) {
+  constexpr int n = 21;
+  const State s = generic_start(n, everywhere, 0.7, 66);
+  const Eigen::VectorXd m = Eigen::VectorXd::Ones(n);
+  const Columns g = Columns::Ones(3, n);
+  uncoupled_kernel::Torques torque(n, 3), torque_next(n, 3);
+  uncoupled_kernel::torque(s.q, g, torque);
+  Columns next(3, n), w_next(3, n);
+  for (int i = 0; i < n; ++i) {
+    for (const double factor : {100.0, std::numeric_limits<double>::quiet_NaN()}) {
+      Columns w = s.w;
+      w.col(i) *= factor;
+      w.col(n - 1) *= factor;
+      EXPECT_EQ(uncoupled_kernel::drift(0.1, m, s.q, w, torque, next), i);
+      const double square = uncoupled_kernel::drift_square(0.1, m, s.q, w, torque, i);
+      EXPECT_EQ(std::isfinite(square), factor == 100);
+    }
+    for (const double value :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+      Columns singular = g;
+      singular(i % 3, i) = value;
+      singular(0, n - 1) = value;
+      EXPECT_EQ(uncoupled_kernel::kick(0.1, m, s.q, singular, s.w, torque, torque_next, w_next), i);
+    }
+  }
+}
+
+TEST(Isa, ForcedLevelIsTheOneThatRuns) {
+  lennard_jones_kernel::Workspace work;
+  for (const Places& p : places())
+    for (const double cutoff : {0.2, 0.7, 3.0}) {
+      SCOPED_TRACE(fmt::format("{}, cutoff {}", p.name, cutoff));
+      std::map<std::string_view, Columns> g;
+      for (const std::string_view level : isa_levels()) {
+        ASSERT_TRUE(force_isa_level(level));
+        ASSERT_EQ(isa_level(), level);
+        g[level].resize(3, p.q.cols());
+        lennard_jones_kernel::gradient({4, 0.04, cutoff * cutoff}, p.q, g[level], work);
+      }
+      ASSERT_TRUE(force_isa_level(""));
+      // Those with fused multiply-add round alike, and otherwise than those without.
+      if (g.contains("avx512")) {
+        EXPECT_TRUE(g["avx512"] == g["avx2"]);
+      }
+      if (g.contains("avx2")) {
+        EXPECT_TRUE(g["avx2"] != g["sse4"]);
+      }
+      if (g.contains("sse4")) {
+        EXPECT_TRUE(g["sse4"] == g["sse2"]);
+      }
+    }
+}
+
+#ifdef __x86_64__
+/// Sets all bits of a vector register and returns those of its upper half, low part, after `act`.
+template <class Act>
+std::uint64_t upper_half_after(Act act) {
+  std::uint64_t upper;
+  asm volatile("vcmptrueps %%ymm0, %%ymm0, %%ymm0" ::: "xmm0");
+  act();
+  asm volatile("vextractf128 $1, %%ymm0, %%xmm1\n\tvmovq %%xmm1, %0" : "=r"(upper)::"xmm1");
+  return upper;
+}
+
+TEST(Isa, UpperHalvesOfVectorRegistersAreCleared) {
+  if (!__builtin_cpu_supports("avx")) GTEST_SKIP() << "this processor has none";
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(upper_half_after([] {}), ~std::uint64_t{0});
+    EXPECT_EQ(upper_half_after(clear_upper_halves), 0u);
+  }
+}
+#endif
+
+TEST(Isa, BestLevelIsChosenAndAnyCanBeForced) {
+  const auto levels = isa_levels();
+  ASSERT_FALSE(levels.empty());
+  EXPECT_EQ(isa_level(), levels.front());
+#if defined(__x86_64__)
+  EXPECT_EQ(levels.back(), "sse2");
+#elif defined(__aarch64__)
+  EXPECT_EQ(levels, std::vector<std::string_view>{"neon"});
+#endif
+  for (const std::string_view level : levels) {
+    ASSERT_TRUE(force_isa_level(level));
+    EXPECT_EQ(isa_level(), level);
+    EXPECT_EQ(isa_levels(), levels);
+  }
+  ASSERT_TRUE(force_isa_level(levels.back()));
+  const auto refused = force_isa_level("mmx");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            fmt::format("\"mmx\" is not an instruction set level of this program; allowed: {}",
+                        fmt::join(levels, ", ")));
+  EXPECT_EQ(isa_level(), levels.back()) << "a refused level changes nothing";
+  ASSERT_TRUE(force_isa_level(""));
+  EXPECT_EQ(isa_level(), levels.front());
+}
+
+}  // namespace
+}  // namespace twosphere::test

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mechanics/step_map.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/run/simulation.h"
+#include "tests/cases.h"
+
+namespace twosphere::test {
+namespace {
+
+Values all_values(const IntegratorInfo& info, Values values = {}) {
+  for (const ParameterInfo& p : info.parameters)
+    values.try_emplace(std::string(p.key), std::vector<double>{p.fallback});
+  return values;
+}
+
+struct Pair {
+  SystemCase system;
+  IntegratorCase method;
+};
+void PrintTo(const Pair& p, std::ostream* out) { *out << p.method.key << " on " << p.system.name; }
+std::vector<Pair> pairs() {
+  std::vector<Pair> all;
+  for (const auto& s : system_cases())
+    for (const auto& i : integrator_cases())
+      if (fits(*find_integrator(i.key), s)) all.push_back({s, i});
+  return all;
+}
+
+class StepMapOfEveryPair : public testing::TestWithParam<Pair> {
+ protected:
+  const SystemCase& c = GetParam().system;
+  std::unique_ptr<const System> system = make_system(c);
+  const IntegratorInfo& info = *find_integrator(GetParam().method.key);
+  Values values = all_values(info);
+  State state = generic_start(c.n, c.spread, c.speed, 51);
+
+  /// Whether the flow itself preserves the form: not with damping, nor with a torque, which has no
+  /// potential.
+  bool symplectic_flow() const {
+    const auto torque = c.values.find("control_torque");
+    return system->damping() == 0 && (torque == c.values.end() || !system->driven() ||
+                                      torque->second == std::vector<double>{0, 0, 0});
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Catalog, StepMapOfEveryPair, testing::ValuesIn(pairs()),
+                         [](const auto& p) {
+                           return p.param.method.key + "_" + p.param.system.name;
+                         });
+
+TEST_P(StepMapOfEveryPair, IsSymplecticToRoundingIfItSaysSo) {
+  const double h = (info.symplectic ? 0.01 : 0.05) * c.time;
+  const auto found = symplecticity_defect({*system, info, values, h}, state);
+  ASSERT_TRUE(found) << found.error().text();
+  EXPECT_EQ(found->dimension, 4 * c.n);
+  EXPECT_EQ(found->directions, found->dimension);
+  const double ratio = found->defect / found->rounding;
+  RecordProperty("defect_over_rounding", std::to_string(ratio));
+  if (info.symplectic && symplectic_flow())
+    EXPECT_LT(ratio, 2);  // 0.73 at most was measured
+  else
+    EXPECT_GT(ratio, 20);  // 80 at least: rk4 on three bodies
+}
+
+TEST_P(StepMapOfEveryPair, ComesBackToRoundingIfItSaysSo) {
+  const double h = 0.01 * c.time;
+  const auto found = reversal_error({*system, info, values, h}, state);
+  ASSERT_TRUE(found) << found.error().text();
+  EXPECT_EQ(found->steps, 100);
+  EXPECT_EQ(found->rounding, 100 * 0x1p-52);
+  const double ratio = found->distance / found->rounding;
+  RecordProperty("distance_over_rounding", std::to_string(ratio));
+  if (info.reversible)
+    EXPECT_LT(ratio, 40);  // 11 at most was measured
+  else
+    EXPECT_GT(ratio, 100);  // 430 at least
+}
+
+class FourFormulations : public testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(Formulations, FourFormulations, testing::Values(0, 1, 2, 3));
+
+TEST_P(FourFormulations, AreMeasuredAlike) {
+  const SystemCase& c = system_cases().front();
+  const auto system = make_system(c);
+  const IntegratorInfo& info = *find_integrator("rk4");
+  const Values values = all_values(info, {{"formulation", {static_cast<double>(GetParam())}}});
+  const State state = generic_start(c.n, c.spread, c.speed, 51);
+  // The local error of order 5 is what is not symplectic, halving by halving.
+  std::vector<double> defects;
+  for (const double h : {0.4, 0.2, 0.1}) {
+    const auto found = symplecticity_defect({*system, info, values, h}, state);
+    ASSERT_TRUE(found);
+    EXPECT_GT(found->defect, 1e3 * found->rounding);
+    defects.push_back(found->defect);
+  }
+  EXPECT_NEAR(std::log2(defects[1] / defects[2]), 5, 0.35);
+}
+
+TEST(StepMap, TellsMethodsApartInExample1) {
+  auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  ASSERT_TRUE(scenario);
+  auto run = Simulation::create(std::move(*scenario));
+  ASSERT_TRUE(run);
+  const IntegratorInfo& vi = *find_integrator("variational");
+  const IntegratorInfo& rk4 = *find_integrator("rk4");
+  std::vector<double> defects;
+  for (const double h : {0.01, 0.03, 0.1}) {
+    const auto ours = symplecticity_defect({*run->system(), vi, all_values(vi), h}, run->state(0));
+    ASSERT_TRUE(ours);
+    EXPECT_LT(ours->defect, 1.5e-12) << h;
+    const auto theirs =
+        symplecticity_defect({*run->system(), rk4, all_values(rk4), h}, run->state(0));
+    ASSERT_TRUE(theirs);
+    defects.push_back(theirs->defect);
+  }
+  // At this state, at the start of the motion; 1.8e-10, 4.6e-8, 2.1e-5 at another.
+  EXPECT_NEAR(defects[0], 7.5e-11, 0.5e-11);
+  EXPECT_NEAR(defects[1], 1.92e-8, 0.02e-8);
+  EXPECT_NEAR(defects[2], 8.6e-6, 0.1e-6);
+}
+
+/// Turns every body by the angle a h about e3 and stretches its momentum by the factor 1 + s h.
+class Stretch final : public Integrator {
+ public:
+  explicit Stretch(double s) : s_(s) {}
+  void prepare(const System&, const State&) override {}
+  StepReport advance(const System&, double h, State& state) override {
+    const Eigen::AngleAxisd turn(0.3 * h, Vec3::UnitZ());
+    state.q = turn.toRotationMatrix() * state.q;
+    state.w = (1 + s_ * h) * (turn.toRotationMatrix() * state.w);
+    return {};
+  }
+
+ private:
+  double s_;
+};
+
+TEST(StepMap, MeasuresAKnownDefect) {
+  // A turn of space is symplectic; p → (1 + s h) p multiplies Ω by 1 + s h.
+  const SystemCase& c = system_cases().back();
+  const auto system = make_system(c);
+  const State state = generic_start(c.n, c.spread, c.speed, 52);
+  IntegratorInfo turn = *find_integrator("rk4"), stretch = turn;
+  turn.create = [](const Values&) -> std::unique_ptr<Integrator> {
+    return std::make_unique<Stretch>(0);
+  };
+  stretch.create = [](const Values&) -> std::unique_ptr<Integrator> {
+    return std::make_unique<Stretch>(1e-3);
+  };
+  const auto none = symplecticity_defect({*system, turn, {}, 0.1}, state);
+  ASSERT_TRUE(none);
+  EXPECT_LT(none->defect, none->rounding);
+  const auto some = symplecticity_defect({*system, stretch, {}, 0.1}, state);
+  ASSERT_TRUE(some);
+  EXPECT_NEAR(some->defect, 1e-4, some->rounding);
+  // (1 + s h)ᴺ (1 − s h)ᴺ − 1 = (1 − (s h)²)ᴺ − 1 of the largest |ω|.
+  const auto back = reversal_error({*system, stretch, {}, 0.1}, state, 50);
+  ASSERT_TRUE(back);
+  const double turned = std::pow(1 + 1e-4, 50);
+  EXPECT_NEAR(back->distance, (1 - std::pow(1 - 1e-8, 50)) / turned, 1e-13);
+}
+
+TEST(StepMap, TakesSomeBodiesOfManyAndSaysSo) {
+  const SystemCase c{"",
+                     "chain_pendulum",
+                     40,
+                     {{"masses", std::vector<double>(40, 1.0)},
+                      {"lengths", std::vector<double>(40, 0.5)},
+                      {"gravity", {9.81}},
+                      {"damping", {0}},
+                      {"control_torque", {0, 0, 0}},
+                      {"tip_force", {0, 0, 0}}},
+                     0.2,
+                     0.3,
+                     1};
+  const auto system = make_system(c);
+  const State state = generic_start(c.n, c.spread, c.speed, 53);
+  const IntegratorInfo& info = *find_integrator("variational");
+  const auto found = symplecticity_defect({*system, info, {}, 0.001}, state);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->directions, 64);
+  EXPECT_EQ(found->dimension, 160);
+  EXPECT_LT(found->defect, 2 * found->rounding);
+  const auto again = symplecticity_defect({*system, info, {}, 0.001}, state);
+  EXPECT_EQ(found->defect, again->defect);
+}
+
+TEST(StepMap, WorksAtRestAndOffTheSphere) {
+  const SystemCase& c = system_cases().front();
+  const auto system = make_system(c);
+  const IntegratorInfo& info = *find_integrator("variational");
+  State state = generic_start(c.n, c.spread, 0, 54);
+  auto found = symplecticity_defect({*system, info, {}, 0.01}, state);
+  ASSERT_TRUE(found);
+  EXPECT_LT(found->defect, 2 * found->rounding);
+  auto back = reversal_error({*system, info, {}, 0.01}, state);
+  ASSERT_TRUE(back);
+  EXPECT_LT(back->distance, 40 * back->rounding);
+  // As a Runge-Kutta method may leave it.
+  state = generic_start(c.n, c.spread, c.speed, 54);
+  state.q *= 1.01;
+  state.w += 0.01 * state.q;
+  found = symplecticity_defect({*system, info, {}, 0.01}, state);
+  ASSERT_TRUE(found);
+  EXPECT_LT(found->defect, 2 * found->rounding);
+}
+
+TEST(StepMap, SaysWhichStepWasRefusedAndStopsWhenAsked) {
+  const SystemCase& c = system_cases().front();
+  const auto system = make_system(c);
+  const IntegratorInfo& info = *find_integrator("variational");
+  const State state = generic_start(c.n, c.spread, c.speed, 55);
+  const StepMap huge{*system, info, {}, 1e3};
+  const auto defect = symplecticity_defect(huge, state);
+  ASSERT_FALSE(defect);
+  EXPECT_EQ(defect.error().kind, ErrorKind::numerical);
+  EXPECT_NE(defect.error().text().find("a step of 1000 s beside the state was not taken: body "),
+            std::string::npos)
+      << defect.error().text();
+  EXPECT_FALSE(reversal_error(huge, state));
+  int asked = 0;
+  const auto stop = [&asked] { return ++asked == 5; };
+  EXPECT_FALSE(symplecticity_defect({*system, info, {}, 0.01}, state, stop));
+  EXPECT_EQ(asked, 5);
+  asked = 0;
+  EXPECT_FALSE(reversal_error({*system, info, {}, 0.01}, state, 100, stop));
+  EXPECT_EQ(asked, 5);
+}
+
+}  // namespace
+}  // namespace twosphere::test

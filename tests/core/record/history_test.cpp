@@ -1,0 +1,648 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/record/history.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <random>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/catalog.h"
+#include "core/run/simulation.h"
+#include "core/scenario/scenario.h"
+#include "tests/sample_row.h"
+
+namespace twosphere {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr Quantity probe = Quantity::energy_error;
+
+Sample sample_of(double t, double value) {
+  Sample s;
+  for (double& x : s.values) x = -value;
+  s[Quantity::time] = t;
+  s[probe] = value;
+  return s;
+}
+
+/// A history with these values in the probed column, one per second.
+History history_of(const std::vector<double>& values) {
+  History h;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    h.append(static_cast<std::int64_t>(10 * i), sample_of(static_cast<double>(i), values[i]));
+  return h;
+}
+
+Range brute_force(const std::vector<double>& values, std::size_t first, std::size_t last) {
+  const auto [low, high] = std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(first),
+                                               values.begin() + static_cast<std::ptrdiff_t>(last));
+  return {*low, *high};
+}
+
+TEST(History, KeepsWhatIsAppended) {
+  const History h = history_of({1, -2, 3});
+  ASSERT_EQ(h.size(), 3u);
+  EXPECT_EQ(h.column(probe)[1], -2);
+  EXPECT_EQ(h.column(Quantity::work)[1], 2);
+  EXPECT_EQ(h.steps()[2], 20);
+  EXPECT_EQ(h.sample(2).values, sample_of(2, 3).values);
+}
+
+TEST(History, ExtremesOfEveryStretchOfAShortRun) {
+  std::mt19937 generator(1);
+  std::normal_distribution<double> normal;
+  std::vector<double> values(Packed::count + 40);
+  for (double& v : values) v = normal(generator);
+  const History h = history_of(values);
+  for (std::size_t first = 0; first < values.size(); ++first)
+    for (std::size_t last = first + 1; last <= values.size(); ++last) {
+      const Range got = h.range(probe, first, last), want = brute_force(values, first, last);
+      ASSERT_EQ(got.low, want.low) << first << " … " << last;
+      ASSERT_EQ(got.high, want.high) << first << " … " << last;
+    }
+}
+
+TEST(History, ExtremesOfRandomStretchesOfALongRunWhileItGrows) {
+  std::mt19937 generator(2);
+  std::cauchy_distribution<double> wide;
+  std::vector<double> values;
+  History h;
+  while (values.size() < 150'000) {
+    values.push_back(wide(generator));
+    h.append(0, sample_of(0, values.back()));
+    if (values.size() % 1500 != 7) continue;
+    for (int i = 0; i < 10; ++i) {
+      std::size_t first = generator() % values.size(), last = generator() % values.size();
+      if (last < first) std::swap(first, last);
+      ++last;
+      const Range got = h.range(probe, first, last), want = brute_force(values, first, last);
+      ASSERT_EQ(got.low, want.low) << first << " … " << last << " of " << values.size();
+      ASSERT_EQ(got.high, want.high) << first << " … " << last << " of " << values.size();
+    }
+  }
+}
+
+// A spike of one sample at the edges of blocks of every level is seen by every stretch that holds
+// it, and by no other.
+TEST(History, OneSampleSpikeIsNeverLost) {
+  constexpr std::size_t size = 16 * 16 * 16 * 16 + 16 * 16 + 5;
+  std::vector<std::size_t> places{0, size - 1};
+  for (std::size_t scale = 1; scale <= 65536; scale *= 16)
+    for (const std::size_t multiple : {1u, 3u, 15u})
+      for (const std::ptrdiff_t shift : {-1, 0, 1}) {
+        const auto place = static_cast<std::ptrdiff_t>(multiple * scale) + shift;
+        if (place >= 0 && place < static_cast<std::ptrdiff_t>(size))
+          places.push_back(static_cast<std::size_t>(place));
+      }
+  std::mt19937 generator(3);
+  for (const std::size_t place : places) {
+    std::vector<double> values(size, 1.0);
+    values[place] = 7;
+    const History h = history_of(values);
+    EXPECT_EQ(h.range(probe, 0, size).high, 7) << place;
+    EXPECT_EQ(h.range(probe, place, place + 1).high, 7) << place;
+    if (place > 0) {
+      EXPECT_EQ(h.range(probe, 0, place).high, 1) << place;
+    }
+    if (place + 1 < size) {
+      EXPECT_EQ(h.range(probe, place + 1, size).high, 1) << place;
+    }
+    for (int i = 0; i < 200; ++i) {
+      const std::size_t first = generator() % (place + 1);
+      const std::size_t last = place + 1 + generator() % (size - place);
+      ASSERT_EQ(h.range(probe, first, last).high, 7) << place << ": " << first << " … " << last;
+    }
+  }
+}
+
+TEST(History, WhatIsNoNumberHasNoPartInARange) {
+  std::vector<double> values(600, 2.0);
+  for (std::size_t i = 0; i < 300; ++i) values[i] = nan;
+  values[100] = -1;
+  const History h = history_of(values);
+  EXPECT_EQ(h.range(probe, 0, 600).low, -1);
+  EXPECT_EQ(h.range(probe, 0, 600).high, 2);
+  EXPECT_EQ(h.range(probe, 101, 600).low, 2);
+  EXPECT_TRUE(std::isnan(h.range(probe, 101, 300).low));
+  EXPECT_TRUE(std::isnan(h.range(probe, 101, 300).high));
+  EXPECT_TRUE(std::isnan(h.range(probe, 5, 6).low));
+}
+
+TEST(History, WhatIsNoNumberIsNotHiddenInMeanAndWorst) {
+  EXPECT_TRUE(std::isnan(history_of({1, nan, 3}).mean_magnitude(probe)));
+  EXPECT_TRUE(std::isnan(history_of({1, nan, 3}).worst_magnitude(probe)));
+  EXPECT_TRUE(std::isnan(history_of({infinity, nan}).worst_magnitude(probe)));
+  EXPECT_EQ(history_of({1, -infinity, 3}).worst_magnitude(probe), infinity);
+  EXPECT_EQ(history_of({1, -infinity, 3}).mean_magnitude(probe), infinity);
+  EXPECT_EQ(history_of({-infinity, 3}).range(probe, 0, 2).low, -infinity);
+}
+
+TEST(History, MeanAndWorstAreOfMagnitudes) {
+  const History h = history_of({1, -5, 3});
+  EXPECT_EQ(h.mean_magnitude(probe), 3);
+  EXPECT_EQ(h.worst_magnitude(probe), 5);
+  EXPECT_EQ(History().mean_magnitude(probe), 0);
+  EXPECT_EQ(History().worst_magnitude(probe), 0);
+}
+
+// The plain sum goes astray, which shows that the case is hard enough.
+TEST(History, MeanIsCompensated) {
+  History h;
+  constexpr int count = 1'000'000;
+  for (int i = 0; i < count; ++i) h.append(i, sample_of(i, i % 2 ? 0.1 : -0.1));
+  EXPECT_NEAR(h.mean_magnitude(probe), 0.1, 2e-17);
+  double plain = 0;
+  for (int i = 0; i < count; ++i) plain += 0.1;
+  EXPECT_GT(std::abs(plain / count - 0.1), 1e-13);
+}
+
+TEST(History, FindsTimes) {
+  History h;
+  for (const double t : {0.0, 1.0, 1.0, 2.0}) h.append(0, sample_of(t, 0));
+  EXPECT_EQ(h.lower_bound(-1), 0u);
+  EXPECT_EQ(h.lower_bound(0.5), 1u);
+  EXPECT_EQ(h.lower_bound(1), 1u);
+  EXPECT_EQ(h.lower_bound(1.5), 3u);
+  EXPECT_EQ(h.lower_bound(3), 4u);
+}
+
+TEST(History, ClearForgetsEverything) {
+  History h = history_of(std::vector<double>(1000, 9.0));
+  h.clear();
+  EXPECT_EQ(h.size(), 0u);
+  EXPECT_EQ(h.worst_magnitude(probe), 0);
+  for (int i = 0; i < 300; ++i) h.append(i, sample_of(i, i));
+  EXPECT_EQ(h.range(probe, 0, 300).high, 299);
+  EXPECT_EQ(h.range(probe, 0, 300).low, 0);
+  EXPECT_EQ(h.mean_magnitude(probe), 149.5);
+}
+
+/// A chain of two links of these lengths.
+std::shared_ptr<const System> chain(double first, double second) {
+  auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  scenario->parameters["lengths"] = {first, second};
+  return std::move(*find_system(scenario->system)->create(2, scenario->parameters));
+}
+
+/// The state of sample i: no two are alike.
+State state_of(std::size_t i) {
+  const auto x = static_cast<double>(i);
+  State state{x, Columns(3, 2), Columns(3, 2)};
+  for (int body = 0; body < 2; ++body) {
+    state.q.col(body) = Vec3(std::cos(x + body), std::sin(2 * x), 0.5 + body).normalized();
+    state.w.col(body) = Vec3(x, -x, 0.1 * body);
+  }
+  return state;
+}
+
+/// `count` samples with states; the system changes to another at sample `change`.
+struct Filled {
+  std::shared_ptr<const System> before = chain(1, 2), after = chain(5, 7);
+  std::size_t change;
+  History history;
+
+  Filled(std::size_t count, std::size_t change_at, StateStride stride = {})
+      : change(change_at), history(stride) {
+    append(count);
+  }
+  void append(std::size_t count) {
+    for (std::size_t end = next_ + count; next_ < end; ++next_) {
+      Sample sample = sample_of(static_cast<double>(next_), 1);
+      sample[Quantity::angular_momentum_z] = momentum_of(next_);
+      history.append(test::row_of(static_cast<std::int64_t>(10 * next_), sample, state_of(next_),
+                                  system_at(next_), cost_of(next_)),
+                     0);
+    }
+  }
+  static double momentum_of(std::size_t i) { return 3 + 0.1 * static_cast<double>(i * i); }
+  /// Nothing at first, then iterations; a time from the fifth on.
+  static StepCost cost_of(std::size_t i) {
+    StepCost cost;
+    if (i % 7 != 0) cost[StepQuantity::newton_iterations] = static_cast<double>(i);
+    if (i >= 5) cost[StepQuantity::time] = 0.5 * static_cast<double>(i);
+    return cost;
+  }
+  std::shared_ptr<const System> system_at(std::size_t i) const {
+    return i < change ? before : after;
+  }
+
+  /// All views against values worked out one by one, where every `every`-th of what was appended
+  /// is a sample.
+  void expect_right(std::size_t every = 1) const {
+    for (const Signal& signal : signals(*find_system("chain_pendulum"), 2)) {
+      if (signal.quantity()) continue;
+      const SignalView view = history.view(signal);
+      ASSERT_EQ(view.values->size(), (history.size() + view.stride - 1) / view.stride);
+      ASSERT_EQ(view.times->size(), view.values->size());
+      for (std::size_t k = 0; k < view.values->size(); ++k) {
+        const std::size_t i = k * view.stride * every;
+        ASSERT_EQ((*view.times)[k], static_cast<double>(i)) << signal.key() << " " << k;
+        ASSERT_EQ((*view.times)[k], history.column(Quantity::time)[k * view.stride]);
+        if (const auto q = signal.step_quantity()) {
+          const double got = (*view.values)[k], want = cost_of(i)[*q];
+          ASSERT_TRUE(got == want || (std::isnan(got) && std::isnan(want)))
+              << signal.key() << " " << k;
+          continue;
+        }
+        if (signal.kind() == Signal::Kind::momentum_error) {
+          ASSERT_EQ((*view.values)[k], momentum_of(i) - momentum_of(0)) << k;
+          continue;
+        }
+        ASSERT_EQ((*view.values)[k], signal.value(*system_at(i), state_of(i)))
+            << signal.key() << " " << k;
+      }
+    }
+    for (std::size_t i = 0; i < history.size(); ++i) {
+      const std::size_t stride = history.view(Signal(Signal::Kind::polar, 0)).stride;
+      const State got = history.state_at(i), want = state_of(i / stride * stride * every);
+      ASSERT_EQ(got.t, want.t) << i;
+      ASSERT_EQ(got.q, want.q) << i;
+      ASSERT_EQ(got.w, want.w) << i;
+    }
+  }
+
+ private:
+  std::size_t next_ = 0;
+};
+
+TEST(History, ViewsOfQuantitiesAreTheirColumns) {
+  const History h = history_of({1, -2, 3});
+  const SignalView view = h.view(probe);
+  EXPECT_EQ(view.stride, 1u);
+  EXPECT_EQ(view.values, &h.column(probe));
+  EXPECT_EQ(view.times, &h.column(Quantity::time));
+  EXPECT_EQ(h.state_count(), 0u);
+  EXPECT_TRUE(h.view(Signal(Signal::Kind::polar, 0)).values->empty());
+}
+
+// Asked for at the end, and from the start on; through a change of the system's lengths.
+TEST(History, SignalsOfTheStateAreThoseOfEveryStateKept) {
+  const Filled late(3000, 1700);
+  late.expect_right();
+  Filled early(1, 1700);
+  early.expect_right();
+  for (int i = 0; i < 6; ++i) {
+    early.append(500);
+    early.expect_right();
+  }
+  EXPECT_EQ(early.history.state_count(), 3001u);
+}
+
+// Two links take 96 bytes; far more samples than states, and through many changes of the stride.
+TEST(History, StatesStayWithinTheBudget) {
+  for (const std::size_t most : {1u, 2u, 7u, 64u, 1000u}) {
+    Filled filled(1, 1700, StateStride(2, 1, 96 * most + 95));
+    for (int i = 0; i < 40; ++i) {
+      filled.append(97);
+      filled.expect_right();
+      const std::size_t count = filled.history.state_count(), samples = filled.history.size();
+      EXPECT_LE(count, most);
+      EXPECT_GE(count, std::min(samples, (most + 1) / 2));
+    }
+  }
+}
+
+TEST(History, ThinsAsIfTheOthersHadNeverBeen) {
+  for (const std::size_t most : {3u, 64u, 100'000u})
+    for (const std::size_t factor : {1u, 2u, 3u, 4u, 6u})
+      for (const std::size_t count : {1u, 2u, 700u, 5000u}) {
+        Filled filled(count, 431, StateStride(2, 1, 96 * most));
+        (void)filled.history.view(Signal(Signal::Kind::position, 1, 0));
+        (void)filled.history.view(Signal::momentum_error(2));
+        filled.history.thin(factor);
+        filled.expect_right(factor);
+        EXPECT_LE(filled.history.state_count(), most);
+        ASSERT_EQ(filled.history.size(), (count + factor - 1) / factor);
+        for (std::size_t i = 0; i < filled.history.size(); ++i)
+          ASSERT_EQ(filled.history.steps()[i], static_cast<std::int64_t>(10 * factor * i));
+      }
+
+  std::mt19937 generator(5);
+  std::normal_distribution<double> normal;
+  std::vector<double> all(5000), every_third;
+  for (double& v : all) v = normal(generator);
+  for (std::size_t i = 0; i < all.size(); i += 3) every_third.push_back(all[i]);
+  History thinned = history_of(all);
+  thinned.thin(3);
+  const History want = history_of(every_third);
+  EXPECT_EQ(thinned.mean_magnitude(probe), want.mean_magnitude(probe));
+  EXPECT_EQ(thinned.worst_magnitude(probe), want.worst_magnitude(probe));
+  for (int i = 0; i < 1000; ++i) {
+    const std::size_t first = generator() % want.size(),
+                      last = first + 1 + generator() % (want.size() - first);
+    EXPECT_EQ(thinned.range(probe, first, last).low, want.range(probe, first, last).low);
+    EXPECT_EQ(thinned.range(probe, first, last).high, want.range(probe, first, last).high);
+  }
+}
+
+// A long run is thinned in pieces while it goes on. What it consists of is right at once.
+TEST(History, ThinsInPiecesToWhatThinningAtOnceGives) {
+  for (const std::size_t factor : {2u, 3u})
+    for (const std::size_t piece : {1u, 700u, 100'000u}) {
+      Filled late(5000, 431, StateStride(2, 1, 96 * 64)), once = late;
+      late.history.thin_later(factor);
+      once.history.thin(factor);
+      EXPECT_TRUE(late.history.settles());
+      EXPECT_FALSE(once.history.settles());
+      for (int k = 0; k < 5; ++k) {
+        for (int i = 0; i < 40; ++i) late.history.settle(piece);
+        EXPECT_LE(late.history.settles(), piece < 100'000);
+        const History &a = late.history, &b = once.history;
+        ASSERT_EQ(a.size(), b.size());
+        for (std::size_t i = 0; i < a.size(); ++i) {
+          ASSERT_EQ(a.sample(i).values, b.sample(i).values) << i;
+          ASSERT_EQ(a.steps()[i], b.steps()[i]) << i;
+        }
+        for (std::size_t i = 0; i + 50 < a.size(); i += 97) {
+          const Range whole = a.range(Quantity::time, i, i + 50),
+                      exact = b.range(Quantity::time, i, i + 50);
+          EXPECT_EQ(whole.low, exact.low);
+          EXPECT_EQ(whole.high, exact.high) << "no more than from the first to the last";
+        }
+        for (const double t : {-1.0, 0.0, 17.5, 2000.0, 4999.0, 1e9})
+          EXPECT_EQ(a.lower_bound(t), b.lower_bound(t)) << t;
+        for (Filled* filled : {&late, &once}) {
+          const auto next = static_cast<double>(10'000 + 10 * k);
+          for (int i = 0; i < 10; ++i)
+            filled->history.append(static_cast<std::int64_t>(next) + i, sample_of(next + i, i - 5));
+        }
+      }
+      while (late.history.column(Quantity::time).skips() || late.history.steps().skips())
+        late.history.settle(piece);
+      EXPECT_EQ(late.history.mean_magnitude(probe), once.history.mean_magnitude(probe));
+      EXPECT_EQ(late.history.worst_magnitude(probe), once.history.worst_magnitude(probe));
+      const std::size_t count = late.history.size();
+      for (std::size_t i = 0; i < count; i += 13)
+        for (const std::size_t last : {i + 1, std::min(i + 300, count), count}) {
+          EXPECT_EQ(late.history.range(probe, i, last).low, once.history.range(probe, i, last).low);
+          EXPECT_EQ(late.history.range(probe, i, last).high,
+                    once.history.range(probe, i, last).high);
+        }
+      late.history.thin_later(2);  // while there is another one to end
+      late.history.settle(10);
+      late.history.thin_later(2);
+      once.history.thin(4);
+      ASSERT_EQ(late.history.size(), once.history.size());
+      for (std::size_t i = 0; i < late.history.size(); ++i)
+        ASSERT_EQ(late.history.sample(i).values, once.history.sample(i).values) << i;
+    }
+}
+
+// Bodies in so great number that each state has a block of its own.
+TEST(History, ThinsStatesOfManyBodies) {
+  constexpr int bodies = 3000;
+  const std::shared_ptr<const System> system = std::move(*find_system("n_body")->create(
+      bodies, {{"masses", std::vector<double>(bodies, 1)}, {"gamma", {1}}}));
+  const auto state_at = [](std::size_t i) {
+    return State{static_cast<double>(i), Columns::Constant(3, bodies, static_cast<double>(i)),
+                 Columns::Constant(3, bodies, -static_cast<double>(i))};
+  };
+  History h{StateStride(bodies, 1, StateStride::bytes_per_sample(bodies, 1) * 7)};
+  for (std::size_t i = 0; i < 100; ++i) {
+    h.append(test::row_of(static_cast<std::int64_t>(i), sample_of(static_cast<double>(i), 0),
+                          state_at(i), system),
+             0);
+    ASSERT_LE(h.state_count(), 7u);
+    ASSERT_EQ(h.state_at(0).q, state_at(0).q);
+    for (std::size_t k = 0; k <= i; ++k) {
+      const State got = h.state_at(k);
+      ASSERT_LE(got.t, static_cast<double>(k));
+      ASSERT_EQ(got.q, state_at(static_cast<std::size_t>(got.t)).q);
+      ASSERT_EQ(got.w, state_at(static_cast<std::size_t>(got.t)).w);
+    }
+  }
+}
+
+// What comes after thinning is taken by one who only counts, as the worker does.
+TEST(History, GoesOnAfterThinningInStepWithWhoeverTakesTheStates) {
+  const auto system = chain(1, 2);
+  for (const std::size_t factor : {2u, 3u, 6u})
+    for (std::size_t thinned = 1; thinned < 120; ++thinned) {
+      const std::size_t most = 7;
+      const StateStride rule(2, 1, 96 * most);
+      StateStride taker = rule;
+      History h{rule};
+      std::size_t every = 1, index = 0;
+      for (std::size_t i = 0; i < 1000; i += every) {
+        if (index == thinned && every < 100) {
+          every *= factor;
+          taker.thin(factor);
+          h.thin(factor);
+          index = h.size();
+          i = every * index;
+        }
+        if (taker.take(index++))
+          h.append(test::row_of(static_cast<std::int64_t>(i), sample_of(static_cast<double>(i), 0),
+                                state_of(i), system),
+                   0);
+        else
+          h.append(static_cast<std::int64_t>(i), sample_of(static_cast<double>(i), 0));
+        const SignalView view = h.view(Signal(Signal::Kind::azimuth, 1));
+        EXPECT_LE(h.state_count(), most);
+        for (std::size_t k = 0; k < view.times->size(); ++k)
+          ASSERT_EQ((*view.times)[k], h.column(Quantity::time)[k * view.stride]) << i;
+      }
+    }
+}
+
+/// Rows of the double pendulum, every `stride`-th step.
+std::vector<Sample> pendulum_rows(std::size_t count, int stride) {
+  auto simulation = Simulation::create(
+      *read_scenario(find_preset("double_spherical_pendulum")->text, "double_spherical_pendulum"));
+  std::vector<Sample> rows;
+  while (rows.size() < count) {
+    rows.push_back(simulation->sample(0));
+    for (int i = 0; i < stride; ++i) EXPECT_FALSE(simulation->step());
+  }
+  return rows;
+}
+
+std::vector<std::int64_t> steps_of(std::size_t count) {
+  std::vector<std::int64_t> steps(count);
+  for (std::size_t i = 0; i < count; ++i) steps[i] = static_cast<std::int64_t>(10 * i);
+  return steps;
+}
+
+void expect_same(const History& got, const History& want) {
+  ASSERT_EQ(got.size(), want.size());
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    const Sample a = got.sample(i), b = want.sample(i);
+    ASSERT_EQ(std::memcmp(&a, &b, sizeof a), 0) << i;
+    ASSERT_EQ(got.steps()[i], want.steps()[i]) << i;
+  }
+  for (const QuantityInfo& info : quantities()) {
+    const auto q = static_cast<Quantity>(&info - quantities().data());
+    EXPECT_EQ(got.mean_magnitude(q), want.mean_magnitude(q)) << info.key;
+    EXPECT_EQ(got.worst_magnitude(q), want.worst_magnitude(q)) << info.key;
+    for (std::size_t i = 0; i < want.size(); i += 1 + want.size() / 50) {
+      EXPECT_EQ(got.range(q, i, want.size()).low, want.range(q, i, want.size()).low) << info.key;
+      EXPECT_EQ(got.range(q, 0, i + 1).high, want.range(q, 0, i + 1).high) << info.key;
+    }
+  }
+}
+
+// Taken at any moment, also in the middle of thinning, and read while the history goes on.
+TEST(History, QuantitiesStayWhatTheyWere) {
+  constexpr std::size_t all = 6 * Packed::count + 77;
+  const std::vector<Sample> rows = pendulum_rows(2 * all, 1);
+  const std::vector<std::int64_t> steps = steps_of(2 * all);
+  const auto same = [&](const History& taken, std::size_t size, std::size_t stride) {
+    ASSERT_EQ(taken.size(), size);
+    std::vector<Sample> got(size);
+    taken.read(0, size, got.data());
+    for (std::size_t i = 0; i < size; ++i) {
+      ASSERT_EQ(std::memcmp(&got[i], &rows[i * stride], sizeof got[i]), 0) << i;
+      ASSERT_EQ(taken.steps()[i], static_cast<double>(steps[i * stride]));
+    }
+  };
+  History h;
+  h.append(std::span(steps).first(all), rows.data());
+  const History before = h.quantities();
+  EXPECT_EQ(before.state_count(), 0u);
+  h.append(std::span(steps).subspan(all), rows.data() + all);
+  const History whole = h.quantities();
+  h.thin_later(3);
+  std::vector<History> half_way;
+  while (h.settles()) {
+    half_way.push_back(h.quantities());
+    h.settle(1500);
+  }
+  ASSERT_GT(half_way.size(), 12u);
+  h.clear();
+  same(before, all, 1);
+  same(whole, 2 * all, 1);
+  for (const History& taken : half_way) same(taken, (2 * all + 2) / 3, 3);
+}
+
+TEST(History, TakesSome33BytesPerSampleOfTheDoublePendulum) {
+  for (const int stride : {1, 128}) {
+    // Between two fillings there is the same that is not packed yet.
+    constexpr std::size_t some = 4 * Packed::count, all = 24 * Packed::count;
+    const std::vector<Sample> rows = pendulum_rows(all, stride);
+    const std::vector<std::int64_t> steps = steps_of(all);
+    History h;
+    h.append(std::span(steps).first(some), rows.data());
+    const std::size_t before = h.bytes();
+    h.append(std::span(steps).subspan(some), rows.data() + some);
+    const double each = static_cast<double>(h.bytes() - before) / static_cast<double>(all - some);
+    EXPECT_NEAR(each, 33, 1) << "every " << stride << " steps";
+    for (std::size_t i = 0; i < all; ++i) {
+      const Sample got = h.sample(i);
+      ASSERT_EQ(std::memcmp(&got, &rows[i], sizeof got), 0) << i;
+    }
+  }
+}
+
+TEST(History, TakesAtMost107BytesPerSample) {
+  std::mt19937_64 random(11);
+  History h;
+  std::size_t before = 0;
+  constexpr std::size_t some = 2 * Packed::count, all = 34 * Packed::count;
+  for (std::size_t i = 0; i < all; ++i) {
+    Sample sample;
+    for (double& x : sample.values) x = std::bit_cast<double>(random());
+    h.append(static_cast<std::int64_t>(random() % (std::uint64_t{1} << 52)), sample);
+    if (i + 1 == some) before = h.bytes();
+  }
+  EXPECT_LE(static_cast<double>(h.bytes() - before) / static_cast<double>(all - some), 107);
+}
+
+// Row after row of every second of two lanes; while it is thinned, copied and moved.
+TEST(History, AppendsManyAsOneByOne) {
+  constexpr std::size_t count = 20'000;
+  const std::vector<Sample> rows = pendulum_rows(count, 3);
+  std::vector<Sample> lanes;
+  for (const Sample& row : rows) lanes.insert(lanes.end(), {sample_of(1, nan), row});
+  const std::vector<std::int64_t> steps = steps_of(count);
+  for (const std::size_t piece : {1u, 50u, 3000u})
+    for (const bool thins : {false, true}) {
+      std::mt19937 random(4);
+      std::vector<History> many(1), one(1);
+      for (std::size_t i = 0; i < count;) {
+        const std::size_t taken = std::min(count - i, 1 + random() % piece);
+        many[0].append(std::span(steps).subspan(i, taken), lanes.data() + 2 * i + 1, 2);
+        for (const std::size_t end = i + taken; i < end; ++i) one[0].append(steps[i], rows[i]);
+        if (thins && random() % 16 == 0 && one[0].size() > 4000) {
+          many[0].thin_later(2);
+          one[0].thin(2);
+        }
+        many[0].settle(random() % 4000);
+        if (random() % 32 == 0) {
+          History moved = std::move(many[0]), copied = moved;
+          many.emplace_back();  // somewhere else
+          many.erase(many.begin());
+          many[0] = random() % 2 ? std::move(moved) : copied;
+        }
+      }
+      many[0].settle(std::numeric_limits<std::size_t>::max());
+      expect_same(many[0], one[0]);
+      const History copy = many[0];
+      many.clear();
+      expect_same(copy, one[0]);
+    }
+}
+
+TEST(SampleRows, GiveUpARowThatWasNotFinished) {
+  SampleRows rows = test::row_of(7, sample_of(7, 1), state_of(7), chain(1, 2));
+  for (int k = 0; k < 4; ++k) {
+    rows.samples.push_back(sample_of(8, 2));
+    if (k > 0) rows.state_rows.push_back(1);
+    if (k > 1) rows.add_state(state_of(8));
+    if (k > 2) rows.costs.emplace_back();
+    rows.drop_unfinished();
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows.samples.size(), 1u);
+    EXPECT_EQ(rows.state_rows.size(), 1u);
+    EXPECT_EQ(rows.states.size(), 13u);
+    EXPECT_EQ(rows.costs.size(), 1u);
+  }
+  EXPECT_EQ(rows.state(0, 0)[0], state_of(7).t);
+}
+
+// The second of two lanes, in pieces of any size; the first has other numbers.
+TEST(History, AppendsManyRowsWithStatesAsOneByOne) {
+  const StateStride rule(2, 1, 96 * 64);
+  const Filled filled(3000, 1700, rule);
+  for (const std::size_t most : {1u, 7u, 500u, 3000u}) {
+    History h{rule};
+    (void)h.view(Signal(Signal::Kind::position, 1, 0));
+    StateStride taker = rule;
+    for (std::size_t i = 0; i < 3000;) {
+      SampleRows rows;
+      rows.lanes = 2;
+      rows.system = filled.system_at(i);
+      for (; rows.size() < most && i < 3000 && filled.system_at(i) == rows.system; ++i) {
+        rows.steps.push_back(static_cast<std::int64_t>(10 * i));
+        rows.samples.push_back(sample_of(-static_cast<double>(i), nan));
+        rows.samples.push_back(filled.history.sample(i));
+        if (!taker.take(i)) continue;
+        rows.state_rows.push_back(rows.size() - 1);
+        rows.add_state(state_of(i + 1));
+        rows.add_state(state_of(i));
+        rows.costs.push_back(Filled::cost_of(i + 1));
+        rows.costs.push_back(Filled::cost_of(i));
+      }
+      h.append(rows, 1);
+    }
+    expect_same(h, filled.history);
+    ASSERT_EQ(h.state_count(), filled.history.state_count());
+    for (const Signal& signal : signals(*find_system("chain_pendulum"), 2)) {
+      const Series &got = *h.view(signal).values, &want = *filled.history.view(signal).values;
+      ASSERT_EQ(got.size(), want.size());
+      for (std::size_t k = 0; k < got.size(); ++k)
+        ASSERT_TRUE(got[k] == want[k] || (std::isnan(got[k]) && std::isnan(want[k])));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace twosphere

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/record/signal.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "core/catalog.h"
+#include "core/scenario/scenario.h"
+
+namespace twosphere {
+namespace {
+
+using Kind = Signal::Kind;
+
+/// Two links of 2 m and 3 m; directions and angular velocities that are easily told apart.
+struct Pendulum {
+  std::shared_ptr<const System> system;
+  State state{0.5, Columns(3, 2), Columns(3, 2)};
+
+  Pendulum() {
+    auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+    scenario->parameters["lengths"] = {2, 3};
+    system = std::move(*find_system(scenario->system)->create(2, scenario->parameters));
+    state.q << 0.6, 0, 0, -0.28, 0.8, 0.96;
+    state.w << 1, 4, 2, 5, 3, 6;
+  }
+  double operator()(const char* key) const {
+    const auto signal = Signal::parse(key);
+    EXPECT_TRUE(signal) << key;
+    return signal ? signal->value(*system, state) : NAN;
+  }
+};
+
+TEST(Signal, EveryKeyReadsBackToItsSignal) {
+  for (const SystemInfo& info : systems()) {
+    const auto list = signals(info, 12);
+    std::set<std::string> keys, labels, symbols;
+    for (const Signal& signal : list) {
+      EXPECT_EQ(Signal::parse(signal.key()), signal) << signal.key();
+      EXPECT_TRUE(signal.exists(info, 12)) << signal.key();
+      EXPECT_FALSE(signal.unit().empty());
+      keys.insert(signal.key());
+      labels.insert(signal.label());
+      symbols.insert(signal.symbol());
+    }
+    const auto components = static_cast<std::size_t>(
+        std::count(info.momentum_columns.begin(), info.momentum_columns.end(), true));
+    EXPECT_EQ(list.size(),
+              csv_quantities(info).size() + step_quantity_count + components + 12 * 11);
+    EXPECT_EQ(keys.size(), list.size());
+    EXPECT_EQ(labels.size(), list.size());
+    EXPECT_EQ(symbols.size(), list.size());
+    EXPECT_TRUE(std::is_sorted(list.begin(), list.end()));
+  }
+}
+
+TEST(Signal, KeysOfTheFormatAreUnderstoodAndNoOthers) {
+  EXPECT_EQ(Signal::parse("energy_error"), Signal(Quantity::energy_error));
+  EXPECT_EQ(Signal::parse("newton_iterations"), Signal(StepQuantity::newton_iterations));
+  EXPECT_EQ(Signal::parse("step_time"), Signal(StepQuantity::time));
+  EXPECT_EQ(Signal::parse("q0_x"), Signal(Kind::direction, 0, 0));
+  EXPECT_EQ(Signal::parse("omega10_z"), Signal(Kind::angular_velocity, 10, 2));
+  EXPECT_EQ(Signal::parse("position1_y"), Signal(Kind::position, 1, 1));
+  EXPECT_EQ(Signal::parse("polar7"), Signal(Kind::polar, 7));
+  EXPECT_EQ(Signal::parse("azimuth0"), Signal(Kind::azimuth, 0));
+  for (const char* key :
+       {"",          "q",     "q0",     "q_x",           "q0_w",
+        "q0_xy",     "q0_",   "q00_x",  "q01_x",         "q-1_x",
+        "q+1_x",     "q 1_x", "omega",  "polar",         "polar0_x",
+        "azimuth1 ", "Q0_x",  "energy", "energy_error ", "q99999999999999999999_x",
+        "position1"})
+    EXPECT_FALSE(Signal::parse(key)) << key;
+}
+
+TEST(Signal, NamesWhatAStepCost) {
+  const Signal time = StepQuantity::time, residual = StepQuantity::newton_residual;
+  EXPECT_EQ(time.unit(), "µs");
+  EXPECT_EQ(time.body(), -1);
+  EXPECT_FALSE(time.quantity());
+  EXPECT_EQ(time.step_quantity(), StepQuantity::time);
+  EXPECT_FALSE(time.error());
+  EXPECT_TRUE(residual.error());
+  EXPECT_FALSE(residual.help().empty());
+  EXPECT_FALSE(Signal(Quantity::work).step_quantity());
+  EXPECT_FALSE(Signal(Quantity::work).help().empty());
+  EXPECT_TRUE(Signal(Kind::polar, 1).help().empty());
+}
+
+TEST(Signal, ExistsWhereThereIsSuchABodyOrColumn) {
+  const SystemInfo& chain = *find_system("chain_pendulum");
+  EXPECT_TRUE(Signal(Kind::polar, 1).exists(chain, 2));
+  EXPECT_FALSE(Signal(Kind::polar, 2).exists(chain, 2));
+  EXPECT_TRUE(Signal(Quantity::angular_momentum_z).exists(chain, 2));
+  EXPECT_FALSE(Signal(Quantity::angular_momentum_x).exists(chain, 2));
+  for (const SystemInfo& info : systems())
+    for (std::size_t i = 0; i < quantity_count; ++i) {
+      const auto columns = csv_quantities(info);
+      const auto q = static_cast<Quantity>(i);
+      EXPECT_EQ(Signal(q).exists(info, 1),
+                std::find(columns.begin(), columns.end(), q) != columns.end());
+    }
+}
+
+TEST(Signal, ComponentsAreThoseOfTheState) {
+  const Pendulum value;
+  EXPECT_EQ(value("q0_x"), 0.6);
+  EXPECT_EQ(value("q0_z"), 0.8);
+  EXPECT_EQ(value("q1_y"), -0.28);
+  EXPECT_EQ(value("omega0_y"), 2);
+  EXPECT_EQ(value("omega1_z"), 6);
+}
+
+TEST(Signal, PositionsAreThoseOfTheLinks) {
+  const Pendulum value;
+  EXPECT_DOUBLE_EQ(value("position0_x"), 2 * 0.6);
+  EXPECT_DOUBLE_EQ(value("position0_z"), 2 * 0.8);
+  EXPECT_DOUBLE_EQ(value("position1_x"), 2 * 0.6 + 3 * 0.0);
+  EXPECT_DOUBLE_EQ(value("position1_y"), 2 * 0.0 + 3 * -0.28);
+  EXPECT_DOUBLE_EQ(value("position1_z"), 2 * 0.8 + 3 * 0.96);
+}
+
+TEST(Signal, AnglesAreSphericalAboutE3) {
+  Pendulum value;
+  EXPECT_DOUBLE_EQ(value("polar0"), std::acos(0.8));
+  EXPECT_EQ(value("azimuth0"), 0);
+  EXPECT_DOUBLE_EQ(value("polar1"), std::asin(0.28));
+  EXPECT_DOUBLE_EQ(value("azimuth1"), -std::numbers::pi / 2);
+
+  // A direction made of its angles gives them back, near the axis too and whatever its length.
+  for (const double theta : {1e-9, 0.3, std::numbers::pi / 2, 3.0, std::numbers::pi - 1e-9})
+    for (const double phi : {-3.1, -1.0, 0.0, 0.5, 3.0}) {
+      value.state.q.col(0) = (1 + 1e-6) * Vec3(std::sin(theta) * std::cos(phi),
+                                               std::sin(theta) * std::sin(phi), std::cos(theta));
+      EXPECT_NEAR(value("polar0"), theta, 1e-15);
+      EXPECT_NEAR(value("azimuth0"), phi, 1e-15);
+    }
+  value.state.q.col(0) = Vec3(0, 0, 1);
+  EXPECT_EQ(value("polar0"), 0);
+  value.state.q.col(0) = Vec3(0, 0, -1);
+  EXPECT_EQ(value("polar0"), std::numbers::pi);
+}
+
+TEST(Signal, NamesAreForReaders) {
+  EXPECT_EQ(Signal(Kind::direction, 0, 0).label(), "direction q₁ x");
+  EXPECT_EQ(Signal(Kind::angular_velocity, 1, 1).label(), "angular velocity ω₂ y");
+  EXPECT_EQ(Signal(Kind::position, 9, 2).symbol(), "r₁₀ z");
+  EXPECT_EQ(Signal(Kind::polar, 0).label(), "polar angle θ₁");
+  EXPECT_EQ(Signal(Kind::azimuth, 2).symbol(), "φ₃");
+  EXPECT_EQ(Signal(Kind::position, 0, 0).unit(), "m");
+  EXPECT_EQ(Signal(Quantity::energy_error).symbol(), info(Quantity::energy_error).symbol);
+  EXPECT_EQ(Signal(Quantity::energy_error).unit(), "J");
+  EXPECT_TRUE(Signal(Quantity::energy_error).error());
+  EXPECT_FALSE(Signal(Quantity::work).error());
+  EXPECT_FALSE(Signal(Kind::polar, 0).error());
+}
+
+}  // namespace
+}  // namespace twosphere

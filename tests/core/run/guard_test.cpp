@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The guard: what it warns of, where, once, and what it leaves alone.
+#include "core/run/guard.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/catalog.h"
+#include "core/mechanics/coincidence.h"
+#include "core/run/simulation.h"
+
+namespace twosphere::test {
+namespace {
+
+Scenario preset(std::string_view key) {
+  auto s = read_scenario(find_preset(key)->text, "preset");
+  EXPECT_TRUE(s) << (s ? "" : s.error().text());
+  return *s;
+}
+
+Scenario with(const Scenario& scenario, const char* path, json::Node value) {
+  auto s = with_setting(scenario, path, value);
+  EXPECT_TRUE(s) << (s ? "" : s.error().text());
+  return *s;
+}
+
+Scenario read(const std::string& text) {
+  auto s = read_scenario(text, "test");
+  EXPECT_TRUE(s) << (s ? "" : s.error().text());
+  return *s;
+}
+
+json::Node word(const char* x) { return json::Node(std::string(x)); }
+
+Simulation start(const Scenario& scenario) {
+  auto run = Simulation::create(scenario);
+  EXPECT_TRUE(run) << (run ? "" : run.error().text());
+  return std::move(*run);
+}
+
+/// As far as it goes.
+std::optional<Refusal> march(Simulation& run, std::int64_t steps) {
+  for (std::int64_t k = 0; k < steps; ++k)
+    if (auto refusal = run.step()) return refusal;
+  return {};
+}
+
+TEST(Guard, ThreeBodiesAreWarnedOfAfterTheirPlannedEndAndNotBefore) {
+  Simulation run = start(with(preset("three_body"), "duration", 12.0));
+  EXPECT_FALSE(march(run, 2000));
+  EXPECT_TRUE(run.warnings().empty()) << describe(run.warnings()[0]);
+  EXPECT_FALSE(march(run, 400));
+  ASSERT_EQ(run.warnings().size(), 1U);
+  const Warning& w = run.warnings()[0];
+  EXPECT_EQ(w.kind, Warning::Kind::energy);
+  EXPECT_EQ(w.lane, 0);
+  EXPECT_GT(w.t, 10.5);
+  EXPECT_LT(w.t, 11.3);
+  EXPECT_EQ(w.t, static_cast<double>(w.step) * 0.005);
+  EXPECT_GT(w.value, 0.1 * w.scale);
+  ASSERT_TRUE(w.nearest);
+  EXPECT_LT(w.nearest->angle, 0.3);
+  const std::string text = describe(w);
+  for (const char* part :
+       {"the energy error, ", " J, exceeds 0.1 of max(|E0|, T) = ", "mean nothing",
+        "; nearest bodies ", " rad apart", "try rk45, a smaller step"})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  // Marked, and not recorded: it follows from the rows.
+  ASSERT_EQ(run.tags().size(), 1U);
+  EXPECT_TRUE(run.tags()[0].warning);
+  EXPECT_EQ(run.tags()[0].step, w.step);
+  EXPECT_TRUE(run.record().events.empty());
+}
+
+TEST(Guard, AWarningIsFoundAgainByWhoRepeatsTheRunOrGoesOnFromItsFile) {
+  Simulation whole = start(with(preset("three_body"), "duration", 12.0));
+  EXPECT_FALSE(march(whole, 100));
+  ASSERT_TRUE(whole.set({{"duration", json::Node(12.5)}}));
+  EXPECT_FALSE(march(whole, 1400));
+  Simulation rest = start(read(write_scenario(whole.continuation())));
+  EXPECT_FALSE(march(whole, 900));
+  Simulation again = start(read(write_scenario(whole.record())));
+  EXPECT_FALSE(march(again, 2400));
+  EXPECT_FALSE(march(rest, 900));
+  ASSERT_EQ(whole.warnings().size(), 1U);
+  ASSERT_EQ(again.warnings().size(), 1U);
+  ASSERT_EQ(rest.warnings().size(), 1U);
+  EXPECT_EQ(describe(again.warnings()[0]), describe(whole.warnings()[0]));
+  EXPECT_EQ(rest.warnings()[0].step + 1500, whole.warnings()[0].step);
+  // A state saved beyond the bounds says so before the first step is over.
+  Simulation lost = start(read(write_scenario(whole.continuation())));
+  EXPECT_FALSE(march(lost, 1));
+  ASSERT_EQ(lost.warnings().size(), 1U);
+  EXPECT_EQ(lost.warnings()[0].step, 0);
+  EXPECT_EQ(lost.warnings()[0].t, whole.time());
+}
+
+TEST(Guard, LanesAreWarnedOfEachOnItsOwn) {
+  Simulation run = start(with(
+      with(preset("three_body"), "duration", 12.0), "lanes",
+      json::parse_value(R"([{"type": "variational", "step": 0.005}, {"type": "rk45", "step": 0.005,
+           "relative_tolerance": 1e-9, "absolute_tolerance": 1e-12}])")
+          .value()));
+  EXPECT_FALSE(march(run, 2400));
+  ASSERT_EQ(run.warnings().size(), 1U);
+  EXPECT_EQ(run.warnings()[0].lane, 0);
+}
+
+TEST(Guard, NoPresetIsWarnedOfWithAMethodThatKeepsTheSphere) {
+  int runs = 0;
+  for (const Preset& p : presets()) {
+    const Scenario scenario = preset(p.key);
+    if (scenario.size() > 100) continue;
+    for (const char* method : {"variational", "variational4", "rotation", "rk45"}) {
+      auto chosen = with_setting(scenario, "integrator.type", word(method));
+      if (!chosen) continue;  // not for this inertia
+      Simulation run = start(*chosen);
+      const auto refusal = march(run, std::min<std::int64_t>(run.planned_steps(), 3000));
+      EXPECT_FALSE(refusal) << refusal->message;
+      EXPECT_TRUE(run.warnings().empty())
+          << p.key << " " << method << ": " << describe(run.warnings()[0]);
+      ++runs;
+    }
+  }
+  EXPECT_EQ(runs, 30);
+}
+
+TEST(Guard, RodsWithHeunAreWarnedOf) {
+  Simulation run = start(with(preset("elastic_rod_consistent"), "integrator.type", word("heun")));
+  (void)march(run, run.planned_steps());
+  ASSERT_EQ(run.warnings().size(), 1U);
+}
+
+TEST(Guard, BodiesOffTheSphereAreWarnedOf) {
+  Simulation run = start(read(R"({"twosphere": 1,
+      "system": {"type": "chain_pendulum", "masses": [1, 1], "lengths": [1e6, 1e6]},
+      "initial": {"q": [[0.8, 0, 0.6], [0, 0, 1]], "omega": [[0, 0, 0], [0, 1, 0]]},
+      "integrator": {"type": "rk45", "step": 10}, "duration": 1e5})"));
+  (void)march(run, run.planned_steps());
+  ASSERT_EQ(run.warnings().size(), 1U);
+  const std::string text = describe(run.warnings()[0]);
+  EXPECT_TRUE(text.find("unit-length error") != std::string::npos ||
+              text.find("energy error") != std::string::npos)
+      << text;
+  EXPECT_NE(text.find("smaller tolerances"), std::string::npos) << text;
+}
+
+TEST(Guard, TurnsBeyondHalfATurnAreWarnedOf) {
+  const auto spinning = [](double speed) {
+    return read(fmt::format(R"({{"twosphere": 1,
+      "system": {{"type": "n_body", "masses": [1, 1], "gamma": 1e-3}},
+      "initial": {{"q": [[1, 0, 0], [0, 0.6, 0.8]], "omega": [[0, 0, {}], [0, 0, 0]]}},
+      "integrator": {{"type": "rotation", "step": 0.1}}, "duration": 1}})",
+                            speed));
+  };
+  Simulation slow = start(spinning(31)), fast = start(spinning(32));
+  EXPECT_FALSE(march(slow, 10));
+  EXPECT_TRUE(slow.warnings().empty());
+  EXPECT_FALSE(march(fast, 10));
+  ASSERT_EQ(fast.warnings().size(), 1U);
+  EXPECT_EQ(fast.warnings()[0].kind, Warning::Kind::turn);
+  EXPECT_EQ(fast.warnings()[0].body, 0);
+  EXPECT_NE(describe(fast.warnings()[0]).find("body 1 turns by 3.2 rad in one step"),
+            std::string::npos)
+      << describe(fast.warnings()[0]);
+}
+
+// With E0 = 0 only the kinetic energy says what an error is to be compared with.
+TEST(Guard, WithoutEnergyAtTheStartThereIsNoWarning) {
+  const Scenario level = read(R"({"twosphere": 1,
+      "system": {"type": "chain_pendulum", "masses": [1], "lengths": [1]},
+      "initial": {"q": [[1, 0, 0]], "omega": [[0, 0, 0]]},
+      "integrator": {"type": "variational", "step": 0.01}, "duration": 10})");
+  Simulation run = start(level);
+  // Also not where a saved state turns back, nearly at rest.
+  for (int k = 0; k < 1000; ++k) {
+    EXPECT_FALSE(march(run, 1));
+    if (run.sample(0)[Quantity::kinetic_energy] > 0.02) continue;
+    Simulation rest = start(read(write_scenario(run.continuation())));
+    EXPECT_FALSE(march(rest, 50));
+    ASSERT_TRUE(rest.warnings().empty()) << k << ": " << describe(rest.warnings()[0]);
+  }
+  EXPECT_TRUE(run.warnings().empty()) << describe(run.warnings()[0]);
+  // At rest, one up and one down: all errors are rounding.
+  Simulation still = start(read(R"({"twosphere": 1,
+      "system": {"type": "chain_pendulum", "masses": [1, 2], "lengths": [2, 3], "gravity": 9.81},
+      "initial": {"q": [[0, 0, 1], [0, 0, -1]], "omega": [[0, 0, 0], [0, 0, 0]]},
+      "integrator": {"type": "rk4", "step": 0.01}, "duration": 10})"));
+  EXPECT_EQ(still.lane(0).energy_reference, 0);
+  EXPECT_FALSE(march(still, 1000));
+  EXPECT_TRUE(still.warnings().empty()) << describe(still.warnings()[0]);
+}
+
+TEST(Guard, TheLastGoodStateIsWithinTheBounds) {
+  for (const char* method : {"rk4", "rk2", "heun"}) {
+    const Scenario scenario =
+        with(with(preset("elastic_rod"), "integrator.step", 0.02), "integrator.type", word(method));
+    Simulation run = start(scenario), other = start(scenario);
+    run.keep_last_good();
+    const auto refusal = march(run, 200);
+    ASSERT_TRUE(refusal) << method;
+    ASSERT_EQ(run.warnings().size(), 1U);
+    const auto back = run.go_back();
+    ASSERT_TRUE(back);
+    EXPECT_LT(*back, run.warnings()[0].step);
+    EXPECT_EQ(run.steps(), *back);
+    const Sample good = run.sample(0);
+    EXPECT_LE(good[Quantity::unit_length_error], Guard::most_unit_length_error) << method;
+    EXPECT_LE(std::abs(good[Quantity::energy_error]), run.warnings()[0].scale) << method;
+    // It is the state of a run that goes just so far.
+    EXPECT_FALSE(march(other, *back));
+    EXPECT_EQ(write_scenario(run.continuation()), write_scenario(other.continuation())) << method;
+  }
+}
+
+TEST(Guard, WithoutAWarningThereIsNoGoingBack) {
+  Simulation run = start(with(preset("chain_pendulum"), "integrator.step", 0.5));
+  run.keep_last_good();
+  ASSERT_TRUE(march(run, 1000));
+  const std::int64_t steps = run.steps();
+  if (run.warnings().empty()) {
+    EXPECT_FALSE(run.go_back());
+    EXPECT_EQ(run.steps(), steps);
+  }
+}
+
+TEST(NearestPair, IsThatOfAllPairs) {
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  for (const int n : {2, 3, 10, 300})
+    for (const double spread : {1.0, 1e-9})
+      for (int k = 0; k < 20; ++k) {
+        Columns points(3, n);
+        for (Eigen::Index i = 0; i < n; ++i)
+          points.col(i) =
+              (Vec3(0, 0, 1) + spread * Vec3(normal(random), normal(random), normal(random)))
+                  .normalized();
+        if (k == 7 && n > 3) points.col(n - 1) = points.col(1);
+        double least = 4;
+        for (Eigen::Index i = 0; i < n; ++i)
+          for (Eigen::Index j = 0; j < i; ++j)
+            least = std::min(least, (points.col(i) - points.col(j)).squaredNorm());
+        const auto [i, j] = nearest_pair(points);
+        EXPECT_LT(i, j);
+        EXPECT_EQ((points.col(i) - points.col(j)).squaredNorm(), least) << n;
+      }
+}
+
+}  // namespace
+}  // namespace twosphere::test

@@ -1,0 +1,568 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Several integrators in lockstep from one start.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/catalog.h"
+#include "core/color/palette.h"
+#include "core/export/csv.h"
+#include "core/record/history.h"
+#include "core/run/simulation.h"
+#include "tests/sample_row.h"
+
+namespace twosphere::test {
+namespace {
+
+json::Node number(double x) { return json::Node(x); }
+json::Node word(const char* x) { return json::Node(std::string(x)); }
+json::Node parsed(const std::string& text) {
+  auto node = json::parse(text, "test");
+  EXPECT_TRUE(node) << (node ? "" : node.error().text());
+  return *node;
+}
+
+Scenario preset(std::string_view key) {
+  auto s = read_scenario(find_preset(key)->text, "preset");
+  EXPECT_TRUE(s) << (s ? "" : s.error().text());
+  return *s;
+}
+
+/// A preset with these lanes.
+Result<Scenario> with_lanes(std::string_view key, const std::string& lanes) {
+  return with_setting(preset(key), "lanes", parsed(lanes));
+}
+
+/// Three methods with three steps.
+Scenario mixed() {
+  auto s = with_lanes("double_spherical_pendulum",
+                      R"([{"type": "variational", "step": 0.02},
+                          {"type": "rk45", "step": 0.01, "relative_tolerance": 1e-6},
+                          {"type": "rk4", "step": 0.004, "formulation": "momentum"}])");
+  EXPECT_TRUE(s) << (s ? "" : s.error().text());
+  return *s;
+}
+
+Scenario only(const Scenario& scenario, std::size_t lane) {
+  Scenario s = scenario;
+  s.lanes = {s.lanes[lane]};
+  return s;
+}
+
+Simulation start(const Scenario& scenario) {
+  auto run = Simulation::create(scenario);
+  EXPECT_TRUE(run) << (run ? "" : run.error().text());
+  return std::move(*run);
+}
+
+void march(Simulation& run, std::int64_t steps) {
+  for (std::int64_t k = 0; k < steps; ++k) {
+    const auto refusal = run.step();
+    ASSERT_FALSE(refusal) << refusal->message;
+  }
+}
+
+std::string bytes(Simulation& run) { return write_scenario(run.continuation()); }
+
+/// Two lanes at the same place of their runs, bit for bit. The time of samples is the run's.
+void expect_same(Simulation& a, int lane_a, Simulation& b, int lane_b, const std::string& what) {
+  EXPECT_EQ(a.state(lane_a).t, b.state(lane_b).t) << what;
+  EXPECT_EQ(a.state(lane_a).q, b.state(lane_b).q) << what;
+  EXPECT_EQ(a.state(lane_a).w, b.state(lane_b).w) << what;
+  EXPECT_EQ(a.lane(lane_a).integrator->memory(), b.lane(lane_b).integrator->memory()) << what;
+  EXPECT_EQ(a.lane(lane_a).steps, b.lane(lane_b).steps) << what;
+  EXPECT_EQ(a.lane(lane_a).inner_steps, b.lane(lane_b).inner_steps) << what;
+  Sample x = a.sample(lane_a), y = b.sample(lane_b);
+  EXPECT_NEAR(x[Quantity::time], y[Quantity::time], 1e-14 * std::abs(x[Quantity::time])) << what;
+  x[Quantity::time] = y[Quantity::time] = 0;
+  EXPECT_EQ(x.values, y.values) << what;
+}
+
+// Every pair of methods, each with the step of its own, beside each other and alone.
+TEST(Lanes, a_lane_is_the_same_whatever_runs_beside_it) {
+  constexpr int steps = 25;
+  constexpr double grid = 0.01, parts[] = {1, 3, 6};
+  Scenario scenario = preset("pendulum_network");
+  const auto& methods = integrators();
+  std::vector<LaneSpec> lanes;
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    auto one =
+        with_settings(scenario, {{"integrator.type", json::Node(std::string(methods[i].key))},
+                                 {"integrator.step", number(grid / parts[i % 3])}});
+    ASSERT_TRUE(one) << one.error().text();
+    lanes.push_back(one->lanes[0]);
+  }
+  std::vector<Simulation> alone;
+  for (const LaneSpec& lane : lanes) {
+    scenario.lanes = {lane};
+    alone.push_back(start(scenario));
+    march(alone.back(), steps * std::llround(grid / lane.step));
+  }
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    for (std::size_t j = 0; j < lanes.size(); ++j) {
+      scenario.lanes = {lanes[i], lanes[j]};
+      scenario.lanes[1].name += "'";
+      Simulation pair = start(scenario);
+      const double longest = std::max(lanes[i].step, lanes[j].step);
+      march(pair, steps * std::llround(grid / longest));
+      const std::string what = lanes[i].type + " beside " + lanes[j].type;
+      expect_same(pair, 0, alone[i], 0, what);
+      expect_same(pair, 1, alone[j], 0, what);
+    }
+}
+
+TEST(Lanes, go_in_steps_of_the_largest_and_have_samples_at_the_same_times) {
+  Simulation run = start(mixed());
+  EXPECT_EQ(run.grid_step(), 0.02);
+  EXPECT_EQ(run.planned_steps(), 5000);
+  EXPECT_EQ(run.stride(), 1);
+  march(run, 7);
+  EXPECT_EQ(run.steps(), 7);
+  EXPECT_EQ(run.time(), 7 * 0.02);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(run.sample(i)[Quantity::time], run.time());
+    EXPECT_NEAR(run.state(i).t, run.time(), 1e-15);
+  }
+  EXPECT_EQ(run.lane(0).steps, 7);
+  EXPECT_EQ(run.lane(1).steps, 14);
+  EXPECT_EQ(run.lane(2).steps, 35);
+  EXPECT_EQ(run.lane(2).state.t, 35 * 0.004);
+}
+
+TEST(Lanes, steps_that_do_not_fit_are_refused_with_both) {
+  const auto refused = with_lanes("double_spherical_pendulum",
+                                  R"([{"type": "rk4", "step": 0.01}, {"type": "heun", "step": 0.01},
+                                      {"type": "rk2", "step": 0.003}])");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().place, "lanes[2].step");
+  EXPECT_NE(refused.error().message.find("0.01 s, the step of lanes[0], is not a whole number of "
+                                         "steps of 0.003 s"),
+            std::string::npos)
+      << refused.error().message;
+  EXPECT_EQ(substeps(0.03, 0.01), 3);
+  EXPECT_EQ(substeps(0.01, 0.01), 1);
+  EXPECT_EQ(substeps(1, 1 / (3 + 2e-9)), 3);
+  EXPECT_FALSE(substeps(1, 1 / (3 + 4e-9)));
+  EXPECT_FALSE(substeps(1, 1e-300));
+
+  // Live as well: nothing has changed then.
+  Simulation run = start(mixed());
+  march(run, 3);
+  const std::string before = bytes(run);
+  const auto live = run.set({{"lanes[0].step", number(0.015)}});
+  ASSERT_FALSE(live);
+  EXPECT_EQ(live.error().place, "lanes[1].step");
+  EXPECT_EQ(bytes(run), before);
+  // Together they fit.
+  EXPECT_TRUE(run.set({{"lanes[0].step", number(0.015)},
+                       {"lanes[1].step", number(0.005)},
+                       {"lanes[2].step", number(0.003)}}));
+  EXPECT_EQ(run.grid_step(), 0.015);
+}
+
+TEST(Lanes, names_are_the_types_and_told_apart) {
+  const auto s =
+      with_lanes("double_spherical_pendulum",
+                 R"([{"type": "rk4", "step": 0.01}, {"type": "variational", "step": 0.01},
+                                {"type": "rk4", "step": 0.005, "name": "half"},
+                                {"type": "rk4", "step": 0.0025}])");
+  ASSERT_TRUE(s) << s.error().text();
+  const char* names[] = {"rk4", "variational", "half", "rk4.3"};
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(s->lanes[i].name, names[i]);
+  const auto again = read_scenario(write_scenario(*s), "again");
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(again->lanes, s->lanes);
+  // Only what is not the default is written.
+  EXPECT_EQ(to_json(*s).find("lanes")->items[3].find("name"), nullptr);
+  EXPECT_NE(to_json(*s).find("lanes")->items[2].find("name"), nullptr);
+
+  EXPECT_TRUE(csv_header(*find_system(s->system), s->lanes)
+                  .starts_with("time [s],rk4/kinetic_energy [J],"));
+  const auto swapped = with_setting(*s, "lanes[0].type", word("variational"));
+  ASSERT_TRUE(swapped) << swapped.error().text();
+  EXPECT_EQ(swapped->lanes[0].name, "variational");
+  EXPECT_EQ(swapped->lanes[1].name, "variational.2");
+  EXPECT_EQ(swapped->lanes[3].name, "rk4.2");
+  const auto named = with_setting(*s, "lanes[1].name", word("symplectic"));
+  ASSERT_TRUE(named) << named.error().text();
+  EXPECT_EQ(named->lanes[1].name, "symplectic");
+  EXPECT_EQ(with_settings(*named, differences(*named, *s))->lanes, s->lanes);
+
+  const auto taken = with_setting(*s, "lanes[1].name", word("rk4"));
+  ASSERT_FALSE(taken);
+  EXPECT_EQ(taken.error().place, "lanes[1].name");
+  EXPECT_NE(taken.error().message.find("is that of lanes[0] already"), std::string::npos);
+  for (const char* name : {"", "a/b", "a\tb", "a\nb", "\x7f"}) {
+    const auto refused = with_setting(*s, "lanes[1].name", word(name));
+    ASSERT_FALSE(refused) << name;
+    EXPECT_EQ(refused.error().place, "lanes[1].name");
+  }
+}
+
+TEST(Lanes, paths_say_which_lane_is_meant) {
+  const Scenario three = mixed();
+  const auto vague = with_setting(three, "integrator.step", number(1));
+  ASSERT_FALSE(vague);
+  EXPECT_EQ(vague.error().place, "integrator.step");
+  EXPECT_NE(vague.error().message.find("there are 3 lanes: lanes[0] (variational), lanes[1] "
+                                       "(rk45), lanes[2] (rk4); say which, as in lanes[0].step"),
+            std::string::npos)
+      << vague.error().message;
+  const auto beyond = with_setting(three, "lanes[3].step", number(1));
+  ASSERT_FALSE(beyond);
+  EXPECT_NE(beyond.error().message.find("lanes[0] to lanes[2]"), std::string::npos);
+  const Scenario one = preset("double_spherical_pendulum");
+  EXPECT_EQ(with_setting(one, "lanes[1].step", number(1)).error().message, "there is one lane");
+  EXPECT_EQ(with_setting(one, "lanes[0].step", number(1))->lanes[0].step, 1);
+  // A list for one lane and back.
+  const Setting list = lanes_setting(three), single = lanes_setting(one);
+  EXPECT_EQ(list.path, "lanes");
+  EXPECT_EQ(single.path, "integrator");
+  EXPECT_EQ(with_settings(one, differences(one, three))->lanes, three.lanes);
+  EXPECT_EQ(with_settings(three, differences(three, one))->lanes, one.lanes);
+
+  std::string many = "[";
+  for (std::size_t i = 0; i <= most_lanes; ++i)
+    many += std::string(i > 0 ? "," : "") + R"({"type": "rk4", "step": 0.01})";
+  const auto refused = with_lanes("double_spherical_pendulum", many + "]");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "must have at most 16 entries, not 17");
+}
+
+TEST(Lanes, continue_bit_for_bit_from_their_state_file) {
+  int presets_compared = 0;
+  for (const Preset& p : presets()) {
+    Scenario scenario = preset(p.key);
+    if (scenario.size() > 100) continue;
+    const double h = scenario.lanes[0].step;
+    const auto made = with_lanes(p.key, fmt::format(R"([{{"type": "variational", "step": {0}}},
+                               {{"type": "rk45", "step": {1}, "formulation": "angular_momentum"}},
+                               {{"type": "rk2", "step": {0}, "formulation": "momentum"}},
+                               {{"type": "variational", "step": {1}, "name": "finer"}}])",
+                                                    json::shortest(h), json::shortest(h / 2)));
+    ASSERT_TRUE(made) << made.error().text();
+    Simulation whole = start(*made), half = start(*made);
+    march(whole, 60);
+    march(half, 30);
+    const std::string file = bytes(half);
+    const auto read = read_scenario(file, "state");
+    ASSERT_TRUE(read) << p.key << ": " << read.error().text();
+    EXPECT_EQ(write_scenario(*read), file) << p.key;
+    Simulation rest = start(*read);
+    EXPECT_EQ(rest.time(), half.time());
+    for (int i = 0; i < rest.lane_count(); ++i)
+      EXPECT_EQ(rest.sample(i).values, half.sample(i).values) << p.key << ", lane " << i;
+    march(rest, 30);
+    EXPECT_EQ(bytes(rest), bytes(whole)) << p.key;
+    ++presets_compared;
+  }
+  EXPECT_EQ(presets_compared, 9);
+}
+
+TEST(Lanes, a_state_of_several_says_what_is_each_lanes_own) {
+  Simulation run = start(mixed());
+  march(run, 5);
+  const json::Node file = to_json(run.continuation());
+  EXPECT_EQ(file.find("step_index")->number, 5);
+  EXPECT_EQ(file.find("energy_reference"), nullptr);
+  const auto& lanes = file.find("lanes")->items;
+  EXPECT_EQ(lanes[0].find("initial"), nullptr) << "it is the scenario's";
+  EXPECT_EQ(lanes[2].find("step_index")->number, 25);
+  for (std::size_t i = 1; i < 3; ++i) {
+    const State& state = run.state(static_cast<int>(i));
+    EXPECT_EQ(lanes[i].find("initial")->find("q")->items[0].items[0].number, state.q(0, 0));
+  }
+  json::Node torn = file;
+  torn.set("work", 0.0);
+  EXPECT_NE(read_scenario(torn, "torn").error().message.find("its entry of lanes"),
+            std::string::npos);
+  torn = file;
+  std::erase_if(torn.find("lanes")->items[1].members,
+                [](const auto& member) { return member.first == "work"; });
+  EXPECT_EQ(read_scenario(torn, "torn").error().place, "torn: lanes[1]");
+  torn = file;
+  torn.find("lanes")->items[1].find("initial")->find("q")->items.pop_back();
+  EXPECT_FALSE(read_scenario(torn, "torn"));
+}
+
+TEST(Lanes, a_refused_step_moves_none_and_names_the_lane) {
+  // The variational integrator refuses a quarter turn that Runge-Kutta takes; the first lane has
+  // moved by then, and the second has taken a step of two.
+  auto scenario =
+      with_lanes("double_spherical_pendulum",
+                 R"([{"type": "rk45", "step": 0.8}, {"type": "variational", "step": 0.4},
+                                 {"type": "rk4", "step": 0.8}])");
+  ASSERT_TRUE(scenario) << scenario.error().text();
+  scenario->omega *= 4;
+  Simulation run = start(*scenario);
+  std::optional<Refusal> refusal;
+  std::string before;
+  for (int k = 0; k < 1000 && !refusal; ++k) {
+    before = bytes(run);
+    refusal = run.step();
+  }
+  ASSERT_TRUE(refusal);
+  EXPECT_EQ(refusal->lane, 1);
+  EXPECT_TRUE(refusal->message.starts_with("variational: step ")) << refusal->message;
+  EXPECT_NE(refusal->message.find(" of 2: "), std::string::npos) << refusal->message;
+  EXPECT_EQ(bytes(run), before);
+  EXPECT_EQ(refusal->t, run.time());
+  const std::int64_t steps = run.steps();
+  EXPECT_EQ(run.lane(1).steps, 2 * steps);
+  // A smaller step of that lane alone goes on.
+  ASSERT_TRUE(run.set({{"lanes[1].step", number(0.1)}}));
+  march(run, 1);
+  EXPECT_EQ(run.lane(1).steps, 2 * steps + 8);
+}
+
+TEST(Lanes, a_live_change_of_one_leaves_the_others_alone) {
+  const Scenario scenario = mixed();
+  Simulation run = start(scenario);
+  Simulation first = start(only(scenario, 0)), last = start(only(scenario, 2));
+  march(run, 10);
+  ASSERT_TRUE(run.set({{"lanes[1].type", word("heun")}}));
+  ASSERT_TRUE(run.set({{"lanes[1].step", number(0.005)}}));
+  EXPECT_EQ(run.lane(1).info->key, "heun");
+  EXPECT_EQ(run.lane(1).name, "heun");
+  EXPECT_EQ(run.lane(1).step_index, 0);
+  EXPECT_EQ(run.lane(0).step_index, 10);
+  march(run, 10);
+  ASSERT_TRUE(
+      run.set({{"lanes[2].formulation", word("velocity")}, {"lanes[1].type", word("rk2")}}));
+  march(run, 10);
+  march(first, 30);
+  expect_same(run, 0, first, 0, "the first");
+  march(last, 100);
+  ASSERT_TRUE(last.set({{"integrator.formulation", word("velocity")}}));
+  march(last, 50);
+  expect_same(run, 2, last, 0, "the last");
+  EXPECT_EQ(run.record().events.size(), 3u);
+
+  const auto record = read_scenario(write_scenario(run.record()), "record");
+  ASSERT_TRUE(record) << record.error().text();
+  Simulation again = start(*record);
+  march(again, 30);
+  EXPECT_EQ(bytes(again), bytes(run));
+}
+
+TEST(Lanes, a_larger_step_of_one_is_a_new_grid_for_all) {
+  Simulation run = start(mixed());
+  march(run, 10);
+  ASSERT_TRUE(run.set({{"lanes[1].step", number(0.04)}}));
+  EXPECT_EQ(run.grid_step(), 0.04);
+  EXPECT_EQ(run.planned_steps(), 10 + (5000 - 10) / 2);
+  EXPECT_EQ(run.lane(0).substeps, 2);
+  EXPECT_EQ(run.lane(0).step_index, 10) << "its own clock goes on";
+  march(run, 5);
+  EXPECT_NEAR(run.time(), 0.4, 1e-15);
+  EXPECT_EQ(run.lane(0).step_index, 20);
+  const auto record = read_scenario(write_scenario(run.record()), "record");
+  ASSERT_TRUE(record) << record.error().text();
+  EXPECT_EQ(planned_steps(*record), run.planned_steps());
+  Simulation again = start(*record);
+  march(again, 15);
+  EXPECT_EQ(bytes(again), bytes(run));
+  Simulation rest = start(*read_scenario(bytes(run), "state"));
+  march(rest, 20);
+  march(run, 20);
+  EXPECT_EQ(bytes(rest), bytes(run));
+}
+
+TEST(Lanes, another_list_waits_for_rewind) {
+  Simulation run = start(mixed());
+  const Setting four = lanes_setting(
+      *with_lanes("double_spherical_pendulum", R"([{"type": "variational", "step": 0.02},
+         {"type": "rk4", "step": 0.004, "formulation": "momentum"}, {"type": "heun", "step": 0.02}])"));
+  march(run, 10);
+  const Setting before = lanes_setting(run.present());
+  ASSERT_TRUE(run.set({four}));
+  EXPECT_EQ(run.lane_count(), 3);
+  EXPECT_EQ(run.lane(1).info->key, "rk45");
+  EXPECT_TRUE(run.record().events.empty());
+  ASSERT_EQ(run.pending().size(), 1u);
+  EXPECT_EQ(run.pending()[0].path, "lanes");
+  // What is set in that list waits with it, even where the numbers agree; the system does not.
+  ASSERT_TRUE(run.set({{"lanes[2].type", word("rk2")}, {"system.gravity", number(5)}}));
+  EXPECT_EQ(run.lane(2).info->key, "rk4");
+  EXPECT_EQ(run.present().parameters.at("gravity")[0], 5);
+  EXPECT_EQ(run.pending().size(), 1u);
+  march(run, 5);
+  // A record that was kept takes it up again.
+  Simulation again = start(run.record());
+  march(again, 15);
+  ASSERT_TRUE(again.set(run.pending()));
+  EXPECT_EQ(again.wanted().lanes, run.wanted().lanes);
+  EXPECT_EQ(bytes(again), bytes(run));
+
+  Simulation back = start(run.rewound());
+  ASSERT_EQ(back.lane_count(), 3);
+  EXPECT_EQ(back.lane(1).info->key, "rk4");
+  EXPECT_EQ(back.lane(2).info->key, "rk2");
+  EXPECT_EQ(back.state(2).q, start(mixed()).state(0).q);
+  // Taken back, changes are live again.
+  ASSERT_TRUE(run.set({before}));
+  EXPECT_TRUE(run.pending().empty());
+  ASSERT_TRUE(run.set({{"lanes[2].type", word("heun")}}));
+  EXPECT_EQ(run.lane(2).info->key, "heun");
+}
+
+TEST(Lanes, before_the_first_step_a_list_is_taken_at_once) {
+  Simulation run = start(preset("double_spherical_pendulum"));
+  ASSERT_TRUE(run.set({lanes_setting(mixed())}));
+  EXPECT_EQ(run.lane_count(), 3);
+  EXPECT_TRUE(run.pending().empty());
+  ASSERT_TRUE(run.set({lanes_setting(preset("double_spherical_pendulum"))}));
+  EXPECT_EQ(run.lane_count(), 1);
+}
+
+TEST(Lanes, a_name_waits_for_rewind_unless_it_follows_the_type) {
+  Simulation run = start(mixed());
+  march(run, 5);
+  ASSERT_TRUE(run.set({{"lanes[0].name", word("symplectic")}}));
+  EXPECT_EQ(run.lane(0).name, "variational");
+  ASSERT_EQ(run.pending().size(), 1u);
+  EXPECT_EQ(run.pending()[0].path, "lanes[0].name");
+  ASSERT_TRUE(run.set({{"lanes[1].type", word("variational")}}));
+  EXPECT_EQ(run.lane(1).name, "variational.2");
+  march(run, 5);
+  EXPECT_EQ(start(run.rewound()).lane(0).name, "symplectic");
+  // Rows have the columns that the file began with.
+  EXPECT_EQ(run.record().lanes[1].name, "rk45");
+}
+
+TEST(Lanes, events_of_a_file_are_checked_by_their_lane) {
+  const Scenario three = mixed();
+  const auto with_event = [&](const char* set) {
+    json::Node root = to_json(three);
+    root.set("events", parsed(fmt::format(R"([{{"step": 3, "set": {}}}])", set)));
+    return read_scenario(root, "file");
+  };
+  EXPECT_TRUE(with_event(R"({"lanes[1].relative_tolerance": 1e-4, "lanes[2].type": "heun"})"));
+  for (const auto& [set, words] : {
+           std::pair(R"({"integrator.step": 0.01})", "say which"),
+           std::pair(R"({"lanes[3].step": 0.01})", "lanes[0] to lanes[2]"),
+           std::pair(R"({"lanes[0].step": 0.015})", "is not a whole number of steps"),
+           std::pair(R"({"lanes[0].name": "x"})", "takes a reset"),
+           std::pair(R"({"lanes": []})", "takes a reset"),
+           std::pair(R"({"lanes[0].relative_tolerance": 1})", "no such value"),
+       }) {
+    const auto refused = with_event(set);
+    ASSERT_FALSE(refused) << set;
+    EXPECT_NE(refused.error().message.find(words), std::string::npos) << refused.error().text();
+  }
+}
+
+TEST(Lanes, a_loaded_state_is_rewound_to_where_each_lane_was) {
+  Simulation first = start(mixed());
+  march(first, 50);
+  const auto state = read_scenario(bytes(first), "state");
+  ASSERT_TRUE(state) << state.error().text();
+  Simulation run = start(*state);
+  march(run, 5);
+  Simulation same = start(run.rewound());
+  EXPECT_EQ(bytes(same), bytes(first));
+
+  // Other parameters: energies begin anew, each lane stays where it was.
+  ASSERT_TRUE(run.set({{"system.gravity", number(5)}}));
+  Simulation other = start(run.rewound());
+  EXPECT_EQ(other.time(), first.time());
+  EXPECT_EQ(other.state(2).q, first.state(2).q);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(other.sample(i)[Quantity::energy_error], 0) << i;
+
+  // Another list: all of them where the first was, which stays as it is.
+  ASSERT_TRUE(run.set({{"system.gravity", number(9.81)}}));
+  Scenario two = only(run.present(), 2);
+  two.lanes.push_back(run.present().lanes[0]);
+  ASSERT_TRUE(run.set({lanes_setting(two)}));
+  EXPECT_TRUE(read_scenario(write_scenario(run.wanted()), "wanted"));
+  Simulation fewer = start(run.rewound());
+  ASSERT_EQ(fewer.lane_count(), 2);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(fewer.state(i).q, first.state(0).q) << i;
+  ASSERT_TRUE(run.set({lanes_setting(run.present())}));
+  EXPECT_EQ(bytes(same), write_scenario(run.rewound()));
+}
+
+TEST(Lanes, stop_conditions_watch_every_lane) {
+  auto scenario = with_setting(mixed(), "stop",
+                               parsed(R"([{"quantity": "unit_length_error", "above": 1e-9}])"));
+  ASSERT_TRUE(scenario) << scenario.error().text();
+  Simulation run = start(*scenario);
+  for (int k = 0; k < 5000 && !run.stopped(); ++k) march(run, 1);
+  ASSERT_TRUE(run.stopped());
+  EXPECT_TRUE(run.stopped()->starts_with("rk4")) << *run.stopped();
+}
+
+TEST(Lanes, their_distance_is_the_largest_angle_between_their_directions) {
+  Simulation run = start(mixed());
+  std::vector<History> histories(3);
+  for (int k = 0; k < 40; ++k) {
+    march(run, 1);
+    for (int i = 0; i < 3; ++i)
+      histories[static_cast<std::size_t>(i)].append(
+          row_of(run.steps(), run.sample(i), run.state(i), run.system()), 0);
+    if (k == 20)
+      for (History& history : histories) {
+        history.compare_with(&histories[1]);
+        EXPECT_EQ(history.view(Signal::distance()).values->size(), 21u);
+      }
+  }
+  const auto largest = [&](const State& a, const State& b) {
+    double worst = 0;
+    for (Eigen::Index i = 0; i < a.q.cols(); ++i)
+      worst = std::max(
+          worst, std::acos(std::min(1.0, a.q.col(i).normalized().dot(b.q.col(i).normalized()))));
+    return worst;
+  };
+  for (const int lane : {0, 2}) {
+    const auto& history = histories[static_cast<std::size_t>(lane)];
+    const SignalView view = history.view(Signal::distance());
+    ASSERT_EQ(view.values->size(), 40u);
+    for (std::size_t k = 0; k < 40; ++k) {
+      const double apart = largest(history.state_at(k), histories[1].state_at(k));
+      EXPECT_NEAR((*view.values)[k], apart, 1e-7);  // of acos near 1
+      EXPECT_EQ((*view.times)[k], history.column(Quantity::time)[k]);
+    }
+    EXPECT_GT((*view.values)[39], 1e-8);
+  }
+  EXPECT_EQ(histories[1].view(Signal::distance()).values->worst_magnitude(), 0);
+  // From another lane it is another; from none there is none.
+  const double before = (*histories[0].view(Signal::distance()).values)[39];
+  histories[0].compare_with(&histories[2]);
+  EXPECT_NE((*histories[0].view(Signal::distance()).values)[39], before);
+  histories[0].thin(3);
+  histories[2].thin(3);
+  EXPECT_EQ(histories[0].view(Signal::distance()).values->size(), 14u);
+  histories[0].compare_with(nullptr);
+  EXPECT_EQ(histories[0].view(Signal::distance()).values->size(), 0u);
+
+  const SystemInfo& system = *find_system("chain_pendulum");
+  EXPECT_FALSE(Signal::distance().exists(system, 2, 1));
+  EXPECT_TRUE(Signal::distance().exists(system, 2, 2));
+  EXPECT_EQ(signals(system, 2, 2).size(), signals(system, 2).size() + 1);
+  EXPECT_EQ(Signal::parse("distance"), Signal::distance());
+  EXPECT_EQ(Signal::distance().unit(), "rad");
+}
+
+TEST(Lanes, of_a_kind_look_different) {
+  using Types = std::vector<std::string_view>;
+  for (const IntegratorInfo& method : integrators()) {
+    const Types four(4, method.key);
+    std::set<std::uint32_t> colors;
+    for (std::size_t i = 0; i < 4; ++i)
+      colors.insert(lane_color(lane_look(four, i), Palette::light).rgb);
+    EXPECT_EQ(colors.size(), 4u) << method.key;
+    EXPECT_EQ(lane_look(four, 0), method.key);
+  }
+  const Types lanes{"rk45", "variational", "rk45", "rk4"};
+  EXPECT_EQ(lane_look(lanes, 1), "variational");
+  EXPECT_EQ(lane_look(lanes, 3), "rk4");
+  EXPECT_EQ(lane_look(lanes, 2), "rk2_projected") << "not one that another lane has";
+}
+
+}  // namespace
+}  // namespace twosphere::test

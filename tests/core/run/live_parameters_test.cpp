@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every parameter of every preset changed in the middle of its run: at once, with the energy
+// accounted for, or waiting for Rewind, as its record says.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "core/catalog.h"
+#include "core/run/simulation.h"
+
+namespace twosphere::test {
+namespace {
+
+Scenario preset(std::string_view key) {
+  auto scenario = read_scenario(find_preset(key)->text, key);
+  EXPECT_TRUE(scenario) << scenario.error().text();
+  return std::move(*scenario);
+}
+
+/// Another value of the parameter, near the present one.
+std::vector<double> other(const ParameterInfo& parameter, std::vector<double> value) {
+  switch (parameter.shape) {
+    case Shape::choice:
+      value[0] = value[0] == 0 ? 1 : 0;
+      break;
+    case Shape::springs:
+      for (std::size_t i = 2; i < value.size(); i += 3) value[i] *= 1.1;
+      break;
+    case Shape::lattice:
+      value[2] *= 1.1;
+      break;
+    case Shape::points:
+      for (std::size_t i = 0; i < value.size(); i += 3) value[i] *= 1.1;
+      break;
+    default:
+      for (double& x : value) x = 1.05 * x + 0.01;
+      if (value.empty()) value = {1};
+  }
+  return value;
+}
+
+void march(Simulation& run, int steps) {
+  for (int k = 0; k < steps; ++k) ASSERT_FALSE(run.step());
+}
+
+void expect_live_or_pending(const Scenario& start, const ParameterInfo& parameter) {
+  auto run = Simulation::create(start);
+  ASSERT_TRUE(run);
+  march(*run, 5);
+  const Scenario before = run->present();
+  Scenario wanted = before;
+  std::vector<double>& value = wanted.parameters.find(parameter.key)->second;
+  const std::vector<double> old = value;
+  value = other(parameter, value);
+  ASSERT_NE(value, old);
+  const std::string saved = write_scenario(run->continuation());
+  const State state = run->state(0);
+  const Sample sample = run->sample(0);
+
+  const auto set = run->set(differences(before, wanted));
+  ASSERT_TRUE(set) << set.error().text();
+  EXPECT_EQ(run->state(0).q, state.q);
+  EXPECT_EQ(run->state(0).w, state.w);
+  const Sample now = run->sample(0);
+  const auto& present = run->present().parameters.find(parameter.key)->second;
+  EXPECT_EQ(run->wanted().parameters.find(parameter.key)->second, value);
+  if (parameter.live) {
+    EXPECT_EQ(present, value);
+    EXPECT_EQ(run->record().events.size(), 1u);
+    EXPECT_EQ(run->tags().size(), 1u);
+    // E may jump; what no work explains may not.
+    const double scale = std::abs(now[Quantity::total_energy]) +
+                         std::abs(sample[Quantity::total_energy]) +
+                         std::abs(now[Quantity::kinetic_energy]);
+    EXPECT_NEAR(now[Quantity::energy_error], sample[Quantity::energy_error], 1e-14 * scale);
+    EXPECT_NEAR(now[Quantity::total_energy] - sample[Quantity::total_energy],
+                now[Quantity::work] - sample[Quantity::work], 1e-14 * scale);
+  } else {
+    EXPECT_EQ(present, old);
+    EXPECT_TRUE(run->record().events.empty());
+    EXPECT_EQ(write_scenario(run->continuation()), saved);
+    EXPECT_FALSE(differences(run->present(), run->wanted()).empty());
+  }
+  march(*run, 5);
+
+  auto again = Simulation::create(run->rewound());
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->present().parameters.find(parameter.key)->second, value);
+  EXPECT_TRUE(differences(again->present(), again->wanted()).empty());
+  march(*again, 5);
+  EXPECT_NE(write_scenario(again->continuation()), saved);
+}
+
+class LiveParameters : public testing::TestWithParam<std::string_view> {};
+std::vector<std::string_view> keys() {
+  std::vector<std::string_view> all;
+  for (const Preset& p : presets()) all.push_back(p.key);
+  return all;
+}
+INSTANTIATE_TEST_SUITE_P(Presets, LiveParameters, testing::ValuesIn(keys()),
+                         [](const auto& p) { return std::string(p.param); });
+
+TEST_P(LiveParameters, ActAtOnceOrWaitForRewind) {
+  const Scenario start = preset(GetParam());
+  int set = 0;
+  for (const ParameterInfo& parameter : find_system(start.system)->parameters) {
+    // Not the number of bodies itself, nor the one of two ways that the preset does not take.
+    const bool given = !start.parameters.find(parameter.key)->second.empty();
+    if (parameter.shape == Shape::count || !(parameter.shape == Shape::scalar || given)) continue;
+    SCOPED_TRACE(parameter.key);
+    expect_live_or_pending(start, parameter);
+    ++set;
+  }
+  EXPECT_GE(set, 2);
+}
+
+TEST(Springs, EndsWaitForRewindStiffnessDoesNot) {
+  auto run = Simulation::create(preset("pendulum_network"));
+  ASSERT_TRUE(run);
+  for (int k = 0; k < 5; ++k) ASSERT_FALSE(run->step());
+  const std::string path = "system.springs";
+  // The first spring across the square instead of along its side.
+  auto moved = json::parse(R"([{"between": [0, 2], "stiffness": 10}, {"between": [1, 2],
+      "stiffness": 20}, {"between": [2, 3], "stiffness": 30}, {"between": [3, 0], "stiffness": 40}])",
+                           "springs");
+  ASSERT_TRUE(run->set({{path, *moved}}));
+  EXPECT_EQ(run->present().parameters.at("springs")[1], 1);
+  EXPECT_EQ(run->wanted().parameters.at("springs")[1], 2);
+  EXPECT_TRUE(run->record().events.empty());
+  for (int k = 0; k < 5; ++k) ASSERT_FALSE(run->step());
+  auto again = Simulation::create(run->rewound());
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->present().parameters.at("springs")[1], 2);
+
+  auto other = Simulation::create(preset("pendulum_network"));
+  for (int k = 0; k < 5; ++k) ASSERT_FALSE(other->step());
+  ASSERT_TRUE(other->set({{"system.springs[0].stiffness", json::Node(15.0)}}));
+  EXPECT_EQ(other->present().parameters.at("springs")[2], 15);
+  EXPECT_EQ(other->record().events.size(), 1u);
+}
+
+}  // namespace
+}  // namespace twosphere::test

@@ -1,0 +1,1166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The worker: commands, streams, pacing. Nothing here depends on how fast the machine is, except
+// within wide bounds where the clock itself is the subject.
+#include "core/run/worker.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <ctime>
+#include <future>
+#include <limits>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/catalog.h"
+#include "core/export/csv.h"
+#include "core/record/history.h"
+#include "core/record/signal.h"
+#include "core/run/pacing.h"
+#include "core/run/trail.h"
+#include "tests/sample_row.h"
+
+namespace twosphere::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+Scenario with(const Scenario& scenario, const char* path, const json::Node& value) {
+  auto s = with_setting(scenario, path, value);
+  EXPECT_TRUE(s) << (s ? "" : s.error().text());
+  return *s;
+}
+
+json::Node word(const char* text) { return json::Node(std::string(text)); }
+
+/// Two links, h = 0.01 s; a sample at every step.
+Scenario pendulum(double duration = 100) {
+  auto s = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  EXPECT_TRUE(s) << (s ? "" : s.error().text());
+  return with(with(*s, "duration", duration), "every", 1.0);
+}
+
+Simulation start(const Scenario& scenario) {
+  auto run = Simulation::create(scenario);
+  EXPECT_TRUE(run) << (run ? "" : run.error().text());
+  return std::move(*run);
+}
+
+/// What headless gives: the samples of `steps` steps, first and last included.
+std::vector<SampleRow> headless(const Scenario& scenario, std::int64_t steps) {
+  Simulation run = start(scenario);
+  std::vector<SampleRow> rows;
+  const auto record = [&] {
+    SampleRow& row = rows.emplace_back();
+    row.step = run.steps();
+    for (int i = 0; i < run.lane_count(); ++i) row.lanes.push_back(run.sample(i));
+  };
+  record();
+  while (run.steps() < steps) {
+    const auto refusal = run.step();
+    EXPECT_FALSE(refusal) << refusal->message;
+    if (refusal) break;
+    if (run.steps() % run.stride() == 0) record();
+  }
+  return rows;
+}
+
+/// Rows of one generation, all of them, in order, the same bits.
+void expect_same(const std::vector<SampleRow>& got, const std::vector<SampleRow>& want) {
+  ASSERT_EQ(got.size(), want.size());
+  for (std::size_t k = 0; k < got.size(); ++k) {
+    ASSERT_EQ(got[k].generation, got[0].generation) << "row " << k;
+    ASSERT_EQ(got[k].step, want[k].step) << "row " << k;
+    ASSERT_EQ(got[k].lanes.size(), want[k].lanes.size()) << "row " << k;
+    for (std::size_t i = 0; i < got[k].lanes.size(); ++i)
+      ASSERT_EQ(got[k].lanes[i].values, want[k].lanes[i].values) << "row " << k << ", lane " << i;
+  }
+}
+
+/// Takes what came to the end of `rows` and gives it back.
+void drain(Worker& worker, std::vector<SampleRow>& rows) {
+  std::vector<SampleRows> came;
+  worker.drain_samples(came);
+  for (SampleRow& row : one_by_one(came)) rows.push_back(std::move(row));
+  worker.give_back(came);
+}
+
+std::vector<SampleRow> drained(Worker& worker) {
+  std::vector<SampleRow> rows;
+  drain(worker, rows);
+  return rows;
+}
+
+/// Looks at snapshots until one is as wanted. False after a minute.
+template <class Condition>
+bool wait_until(Worker& worker, Condition wanted) {
+  for (int i = 0; i < 60'000; ++i) {
+    if (wanted(worker.snapshot())) return true;
+    std::this_thread::sleep_for(1ms);
+  }
+  return false;
+}
+
+/// Until the command of that number has been carried out.
+bool done(Worker& worker, std::uint64_t number) {
+  return wait_until(worker, [&](const Snapshot& s) { return s.commands >= number; });
+}
+
+bool stopped(Worker& worker) {
+  return wait_until(worker, [](const Snapshot& s) { return s.state != RunState::running; });
+}
+
+const Pace fastest{Pacing::fastest, 1};
+
+TEST(Worker, StandsAtTheStartAtOnce) {
+  Worker worker(start(pendulum()));
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.state, RunState::paused);
+  EXPECT_EQ(s.generation, 1u);
+  EXPECT_EQ(s.steps, 0);
+  EXPECT_EQ(s.planned_steps, 10'000);
+  EXPECT_EQ(s.stride, 1);
+  EXPECT_EQ(s.end_time, 100);
+  ASSERT_EQ(s.lanes.size(), 1u);
+  EXPECT_EQ(s.lanes[0].info->key, "variational");
+  EXPECT_EQ(s.system_info->key, "chain_pendulum");
+  EXPECT_EQ(s.system->size(), 2);
+  EXPECT_EQ(s.present->lanes[0].step, 0.01);
+  expect_same(drained(worker), headless(pendulum(), 0));
+}
+
+TEST(Worker, CommandsTakeEffectInOrder) {
+  Worker worker(start(pendulum()));
+  worker.send(TakeSteps{10});
+  worker.send(Change{{{"system.gravity", 5.0}}});
+  worker.send(TakeSteps{4});
+  worker.send(TakeSteps{1});
+  worker.send(Change{{{"system.masses[0]", 2.0}}});
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{5})));
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.steps, 20);
+  EXPECT_EQ(s.state, RunState::paused);
+  EXPECT_EQ(s.error_count, 0u);
+  ASSERT_EQ(s.record->events.size(), 2u);
+  EXPECT_EQ(s.record->events[0].step, 10);
+  EXPECT_EQ(s.record->events[0].set[0].path, "system.gravity");
+  EXPECT_EQ(s.record->events[1].step, 15);
+  EXPECT_EQ(s.present->parameters.at("masses")[0], 2);
+  EXPECT_EQ(s.tags.size(), 2u);
+  expect_same(drained(worker), headless(*s.record, 20));
+}
+
+TEST(Worker, SnapshotIsCompleteAtAnyStep) {
+  Worker worker(start(with(pendulum(), "every", 1000.0)));
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{123})));
+  Simulation plain = start(pendulum());
+  for (int k = 0; k < 123; ++k) ASSERT_FALSE(plain.step());
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.t, plain.time());
+  EXPECT_EQ(s.stride, 1000);
+  EXPECT_EQ(s.lanes[0].state.t, plain.time());
+  EXPECT_EQ(s.lanes[0].state.q, plain.state(0).q);
+  EXPECT_EQ(s.lanes[0].state.w, plain.state(0).w);
+  EXPECT_EQ(s.lanes[0].sample.values, plain.sample(0).values);
+  EXPECT_TRUE(s.lanes[0].last.ok());
+  EXPECT_EQ(drained(worker).size(), 1u);
+}
+
+TEST(Worker, SlowReaderLosesNoSampleOfAFastRun) {
+  constexpr std::int64_t steps = 100'000;
+  const Scenario scenario = pendulum(1000);
+  Worker worker(start(scenario));
+  worker.send(fastest);
+  worker.send(Trail{20});
+  worker.send(Play{});
+  std::vector<SampleRow> rows;
+  std::vector<Pose> poses;
+  std::int64_t last_seen = 0;
+  do {
+    std::this_thread::sleep_for(7ms);
+    const Snapshot& s = worker.snapshot();
+    EXPECT_GE(s.steps, last_seen);
+    last_seen = s.steps;
+    drain(worker, rows);
+    ASSERT_GT(static_cast<std::int64_t>(rows.size()), s.steps);  // all that belong to the snapshot
+    poses.clear();
+    worker.drain_poses(poses);
+    EXPECT_LE(poses.size(), 600u);
+  } while (worker.snapshot().state != RunState::finished);
+  drain(worker, rows);
+  EXPECT_EQ(worker.snapshot().steps, steps);
+  expect_same(rows, headless(scenario, steps));
+}
+
+TEST(Worker, PacingChangesNoNumber) {
+  const Scenario scenario = pendulum(3);
+  const auto want = headless(scenario, 300);
+  for (const Pace pace : {fastest, Pace{Pacing::real_time, 10}, Pace{Pacing::every_step, 1}}) {
+    Worker worker(start(scenario));
+    worker.send(pace);
+    worker.send(Play{});
+    ASSERT_TRUE(
+        wait_until(worker, [](const Snapshot& s) { return s.state == RunState::finished; }));
+    expect_same(drained(worker), want);
+  }
+}
+
+// The reader sits in the worker's own callback, so that nothing happens between look and command.
+TEST(Worker, PauseActsBeforeTheNextStep) {
+  for (const Pace pace : {fastest, Pace{Pacing::real_time, 5}, Pace{Pacing::every_step, 1}}) {
+    std::atomic<Worker*> self = nullptr;
+    std::atomic<std::int64_t> seen = 0;
+    std::atomic<bool> asked = false, paused = false;
+    Worker worker(start(pendulum(1e7)), [&] {
+      Worker* w = self;
+      if (!w || paused) return;
+      const Snapshot& s = w->snapshot();
+      if (asked) {
+        paused = s.state == RunState::paused;
+      } else if (s.steps >= 20) {
+        seen = s.steps;
+        asked = true;
+        w->send(Pause{});
+      }
+    });
+    self = &worker;
+    worker.send(pace);
+    worker.send(Play{});
+    for (int i = 0; i < 60'000 && !paused; ++i) std::this_thread::sleep_for(1ms);
+    ASSERT_TRUE(paused);
+    EXPECT_EQ(worker.snapshot().steps, seen);
+    EXPECT_EQ(worker.capture().get().steps, seen);
+  }
+}
+
+/// Steps of a second lane that take seconds.
+Scenario long_steps() {
+  return with(pendulum(), "lanes", *json::parse_value(R"([{"type": "variational", "step": 1e-5},
+                                                         {"type": "rk4", "step": 100}])"));
+}
+
+TEST(Worker, PauseAndTheEndActWithinAStepThatTakesLong) {
+  const auto begun = std::chrono::steady_clock::now();
+  {
+    Worker worker(start(long_steps()));
+    worker.send(fastest);
+    for (int k = 0; k < 3; ++k) {
+      worker.send(Play{});
+      std::this_thread::sleep_for(50ms);
+      const auto asked = std::chrono::steady_clock::now();
+      ASSERT_TRUE(done(worker, worker.send(Pause{})));
+      EXPECT_LT(std::chrono::steady_clock::now() - asked, 1s);
+      EXPECT_EQ(worker.snapshot().state, RunState::paused);
+      EXPECT_EQ(worker.snapshot().steps, 0) << "the step was never begun";
+    }
+    EXPECT_FALSE(worker.snapshot().refusal);
+    worker.send(Play{});
+    std::this_thread::sleep_for(50ms);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 4s);
+}
+
+TEST(Worker, WaitsForWhoTakesTheSamples) {
+  const Scenario scenario = pendulum(1000);
+  const std::int64_t steps = 100'000;
+  Worker worker(start(scenario), {}, {.most_undrained = std::size_t{1} << 20});
+  worker.send(fastest);
+  worker.send(Play{});
+  // It comes to rest long before the end, with the state of the last row there to see.
+  std::int64_t before = -1;
+  ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) {
+    std::this_thread::sleep_for(100ms);
+    return std::exchange(before, s.steps) == s.steps && s.steps > 0;
+  }));
+  EXPECT_LT(before, steps / 2);
+  EXPECT_EQ(worker.snapshot().state, RunState::running);
+  // It still obeys,
+  ASSERT_TRUE(done(worker, worker.send(Pause{})));
+  EXPECT_LT(worker.snapshot().steps, steps / 2);
+  worker.send(Play{});
+  // and goes on as samples are taken, none of which is missing.
+  std::vector<SampleRow> rows;
+  ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) {
+    drain(worker, rows);
+    return s.state == RunState::finished;
+  }));
+  drain(worker, rows);
+  expect_same(rows, headless(scenario, steps));
+}
+
+TEST(Worker, EndsWhileItWaitsForWhoTakesTheSamples) {
+  Worker worker(start(pendulum(1000)), {}, {.most_undrained = 1});
+  worker.send(fastest);
+  worker.send(Play{});
+  std::this_thread::sleep_for(100ms);
+}
+
+TEST(Worker, TellsWarningsOnce) {
+  auto bodies = read_scenario(find_preset("three_body")->text, "preset");
+  ASSERT_TRUE(bodies);
+  Worker worker(start(*bodies));
+  worker.send(fastest);
+  worker.send(TakeSteps{2400});
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.steps == 2400; }));
+  ASSERT_EQ(worker.snapshot().warnings.size(), 1U);
+  EXPECT_EQ(worker.snapshot().tags.size(), 1U);
+  EXPECT_TRUE(worker.snapshot().tags[0].warning);
+  ASSERT_TRUE(done(worker, worker.send(Rewind{})));
+  EXPECT_TRUE(worker.snapshot().warnings.empty());
+}
+
+TEST(Worker, PauseCutsTakeStepsShortAndKeepsWhatWasAskedBetween) {
+  Worker worker(start(pendulum()));
+  worker.send(TakeSteps{1'000'000'000'000});
+  worker.send(Change{{{"system.gravity", 5.0}}});
+  ASSERT_TRUE(done(worker, worker.send(Pause{})));
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.state, RunState::paused);
+  EXPECT_EQ(s.commands, 3u);
+  EXPECT_EQ(s.present->parameters.at("gravity")[0], 5);
+
+  const auto number = worker.send(TakeSteps{1'000'000'000'000});
+  ASSERT_TRUE(
+      wait_until(worker, [](const Snapshot& now) { return now.state == RunState::running; }));
+  worker.send(Rewind{});
+  ASSERT_TRUE(done(worker, number + 1));
+  EXPECT_EQ(worker.snapshot().steps, 0);
+  EXPECT_EQ(worker.snapshot().state, RunState::paused);
+}
+
+TEST(Worker, RewindsWithTheSettingsAsTheyAre) {
+  Worker worker(start(pendulum()));
+  worker.send(TakeSteps{50});
+  worker.send(Change{{{"system.gravity", 3.0}}});
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{50})));
+  worker.send(Rewind{});
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{30})));
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.generation, 2u);
+  EXPECT_EQ(s.steps, 30);
+  EXPECT_TRUE(s.record->events.empty());
+  EXPECT_TRUE(s.tags.empty());
+  auto rows = drained(worker);
+  ASSERT_EQ(rows.size(), 101u + 31u);
+  EXPECT_EQ(rows[100].generation, 1u);
+  rows.erase(rows.begin(), rows.begin() + 101);
+  EXPECT_EQ(rows[0].generation, 2u);
+  expect_same(rows, headless(with(pendulum(), "system.gravity", 3.0), 30));
+}
+
+TEST(Worker, LoadsAnotherScenario) {
+  auto other = read_scenario(find_preset("chain_pendulum")->text, "preset");
+  ASSERT_TRUE(other);
+  Worker worker(start(pendulum()));
+  worker.send(fastest);
+  worker.send(Play{});
+  worker.send(Load{*other});
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{5})));
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.generation, 2u);
+  EXPECT_EQ(s.steps, 5);
+  EXPECT_EQ(s.system->size(), 10);
+  EXPECT_EQ(s.lanes[0].state.q.cols(), 10);
+  EXPECT_EQ(s.end_time, other->duration);
+}
+
+TEST(Worker, RemembersWhatWasLoaded) {
+  Worker worker(start(pendulum()));
+  const auto gravity = [](const Scenario& s) { return s.parameters.at("gravity")[0]; };
+  const double first = gravity(*worker.snapshot().loaded);
+  // At the start, on the way, and rewound: what was loaded stays what it was.
+  ASSERT_TRUE(done(worker, worker.send(Change{{{"system.gravity", 3.0}}})));
+  EXPECT_EQ(gravity(*worker.snapshot().loaded), first);
+  EXPECT_EQ(gravity(*worker.snapshot().present), 3);
+  worker.send(TakeSteps{5});
+  worker.send(Change{{{"system.gravity", 4.0}}});
+  ASSERT_TRUE(done(worker, worker.send(Rewind{})));
+  EXPECT_EQ(gravity(*worker.snapshot().loaded), first);
+  Scenario other = pendulum();
+  other.parameters.at("gravity")[0] = 1.62;
+  ASSERT_TRUE(done(worker, worker.send(Load{other})));
+  EXPECT_EQ(gravity(*worker.snapshot().loaded), 1.62);
+  // A load that fails leaves it alone.
+  other.parameters.at("gravity")[0] = 5;
+  other.system = "perpetuum_mobile";
+  ASSERT_TRUE(done(worker, worker.send(Load{other})));
+  EXPECT_EQ(gravity(*worker.snapshot().loaded), 1.62);
+}
+
+// Changes at moments nobody chose; the record repeats them, as a plain loop and in a worker.
+TEST(Worker, RecordRepeatsARunThatWasChangedLive) {
+  Worker worker(start(pendulum(1e6)));
+  worker.send(fastest);
+  worker.send(Play{});
+  std::mt19937 generator(5);
+  std::uint64_t last = 0;
+  for (const auto& [path, value] :
+       std::vector<std::pair<const char*, json::Node>>{{"system.gravity", 4.0},
+                                                       {"integrator.type", word("rk4")},
+                                                       {"system.masses[1]", 1.5},
+                                                       {"integrator.step", 0.005},
+                                                       {"integrator.type", word("variational")},
+                                                       {"system.tip_force[2]", 0.25},
+                                                       {"integrator.step", 0.0125}}) {
+    std::this_thread::sleep_for(std::chrono::microseconds(generator() % 3000));
+    last = worker.send(Change{{{path, value}}});
+  }
+  ASSERT_TRUE(done(worker, last));
+  worker.send(Pause{});
+  ASSERT_TRUE(stopped(worker));
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.error_count, 0u) << s.error->text();
+  EXPECT_FALSE(s.refusal) << s.refusal->message;
+  // Changes that came before the first step are part of the start.
+  EXPECT_LE(s.record->events.size(), 7u);
+  const auto rows = drained(worker);
+  std::vector<SampleRow> present;
+  for (const SampleRow& row : rows)
+    if (row.generation == s.generation) present.push_back(row);
+  expect_same(present, headless(*s.record, s.steps));
+
+  Worker again(start(*s.record));
+  again.send(TakeSteps{s.steps});
+  ASSERT_TRUE(done(again, 1));
+  expect_same(drained(again), present);
+  EXPECT_EQ(again.snapshot().tags.size(), s.tags.size());
+  EXPECT_EQ(again.snapshot().present->lanes, s.present->lanes);
+}
+
+TEST(Worker, RefusedStepKeepsTheLastGoodStateAndCanBeMended) {
+  Worker worker(start(pendulum()));
+  worker.send(TakeSteps{40});
+  worker.send(Change{{{"integrator.step", 50.0}}});
+  worker.send(fastest);
+  ASSERT_TRUE(done(worker, worker.send(Play{})));
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.state == RunState::refused; }));
+  {
+    Simulation plain = start(pendulum());
+    for (int k = 0; k < 40; ++k) ASSERT_FALSE(plain.step());
+    const Snapshot& s = worker.snapshot();
+    ASSERT_TRUE(s.refusal);
+    EXPECT_EQ(s.refusal->step, 41);
+    EXPECT_FALSE(s.refusal->report.ok());
+    EXPECT_FALSE(s.refusal->message.empty());
+    EXPECT_EQ(s.steps, 40);
+    EXPECT_EQ(s.lanes[0].state.q, plain.state(0).q);
+    EXPECT_EQ(s.lanes[0].state.w, plain.state(0).w);
+    EXPECT_EQ(s.measured_factor, 0);
+  }
+  // Again, to no avail.
+  const auto tried = worker.send(TakeSteps{3});
+  ASSERT_TRUE(done(worker, tried));
+  EXPECT_EQ(worker.snapshot().state, RunState::refused);
+  EXPECT_EQ(worker.snapshot().steps, 40);
+
+  worker.send(Change{{{"integrator.step", 0.01}}});
+  ASSERT_TRUE(done(worker, tried + 1));
+  EXPECT_EQ(worker.snapshot().state, RunState::paused);
+  EXPECT_FALSE(worker.snapshot().refusal);
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{60})));
+  EXPECT_EQ(worker.snapshot().steps, 100);
+  EXPECT_EQ(worker.snapshot().state, RunState::paused);
+  EXPECT_EQ(drained(worker).size(), 101u);
+
+  worker.send(Change{{{"integrator.step", 50.0}}});
+  worker.send(TakeSteps{1});
+  const auto rewound = worker.send(Rewind{});
+  ASSERT_TRUE(done(worker, rewound));
+  EXPECT_EQ(worker.snapshot().state, RunState::paused);
+  EXPECT_FALSE(worker.snapshot().refusal);
+}
+
+TEST(Worker, FinishesAtTheDurationAndGoesOnWhenTold) {
+  Worker worker(start(pendulum(0.5)));
+  worker.send(fastest);
+  worker.send(Play{});
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.state == RunState::finished; }));
+  EXPECT_EQ(worker.snapshot().steps, 50);
+  EXPECT_EQ(worker.snapshot().planned_steps, 50);
+
+  worker.send(Play{});
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.steps > 500; }));
+  EXPECT_EQ(worker.snapshot().state, RunState::running);
+  worker.send(Pause{});
+  ASSERT_TRUE(stopped(worker));
+  EXPECT_EQ(worker.snapshot().state, RunState::paused);
+
+  worker.send(Rewind{});
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{50})));
+  EXPECT_EQ(worker.snapshot().state, RunState::finished);
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{1})));
+  EXPECT_EQ(worker.snapshot().state, RunState::paused);
+  EXPECT_EQ(worker.snapshot().steps, 51);
+}
+
+TEST(Worker, LongerDurationLetsAFinishedRunGoOnToItsNewEnd) {
+  Worker worker(start(pendulum(0.5)));
+  worker.send(fastest);
+  worker.send(Play{});
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.state == RunState::finished; }));
+  ASSERT_TRUE(done(worker, worker.send(Change{{{"duration", 0.8}}})));
+  EXPECT_EQ(worker.snapshot().state, RunState::paused);
+  EXPECT_EQ(worker.snapshot().planned_steps, 80);
+  worker.send(Play{});
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.state == RunState::finished; }));
+  EXPECT_EQ(worker.snapshot().steps, 80);
+}
+
+TEST(Worker, StopsAtAConditionAndGoesOnWhenTold) {
+  const Scenario scenario =
+      with(pendulum(), "stop", *json::parse(R"([{"time": 0.4}, {"time": 0.9}])", "stop"));
+  Worker worker(start(scenario));
+  worker.send(fastest);
+  worker.send(Play{});
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.state == RunState::stopped; }));
+  EXPECT_EQ(worker.snapshot().steps, 40);
+  EXPECT_EQ(worker.snapshot().stop_message, "step 40, t = 0.4 s: time 0.4 s is reached");
+  EXPECT_TRUE(worker.snapshot().record->events.empty());
+
+  // TakeSteps goes past it too, and is cut short by the next, what was asked for behind it not.
+  worker.send(TakeSteps{1000});
+  ASSERT_TRUE(done(worker, worker.send(Change{{{"system.gravity", 5.0}}})));
+  EXPECT_EQ(worker.snapshot().state, RunState::stopped);
+  EXPECT_EQ(worker.snapshot().steps, 90);
+  EXPECT_EQ(worker.snapshot().present->parameters.at("gravity")[0], 5);
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{10})));
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.state, RunState::paused);
+  EXPECT_EQ(s.steps, 100);
+  EXPECT_TRUE(s.stop_message.empty());
+  ASSERT_EQ(s.record->events.size(), 3u);
+  EXPECT_TRUE(s.record->events[0].resume);
+  EXPECT_TRUE(s.record->events[2].resume);
+  expect_same(drained(worker), headless(*s.record, 100));
+
+  worker.send(Rewind{});
+  worker.send(Play{});
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& now) {
+    return now.generation == 2 && now.state == RunState::stopped;
+  })) << "armed again";
+  EXPECT_EQ(worker.snapshot().steps, 40);
+}
+
+TEST(Worker, StopsAtItsLastStepToo) {
+  const Scenario scenario = with(pendulum(0.4), "stop", *json::parse(R"([{"time": 0.4}])", "stop"));
+  Worker worker(start(scenario));
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{40})));
+  EXPECT_EQ(worker.snapshot().state, RunState::stopped);
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{1})));
+  EXPECT_EQ(worker.snapshot().state, RunState::paused);
+  EXPECT_EQ(worker.snapshot().steps, 41);
+}
+
+TEST(Worker, KeepsWhatTakesAResetUntilRewind) {
+  Worker worker(start(pendulum()));
+  worker.send(TakeSteps{30});
+  ASSERT_TRUE(done(
+      worker, worker.send(Change{{{"initial.q[0]", *json::parse("[0, 0.6, 0.8]", "q")},
+                                  {"initial.omega[0]", *json::parse("[1, 0, 0]", "omega")}}})));
+  {
+    const Snapshot& s = worker.snapshot();
+    EXPECT_EQ(s.error_count, 0u);
+    EXPECT_EQ(s.generation, 1u);
+    EXPECT_EQ(s.steps, 30);
+    ASSERT_EQ(s.pending.size(), 2u);
+    EXPECT_EQ(s.pending[0].path, "initial.q[0]");
+    EXPECT_TRUE(s.record->events.empty());
+    EXPECT_EQ(s.present->q, pendulum().q);
+    EXPECT_EQ(s.wanted->q.col(0), Vec3(0, 0.6, 0.8));
+  }
+  EXPECT_EQ(worker.capture().get().scenario.q.col(0), worker.snapshot().lanes[0].state.q.col(0));
+  ASSERT_TRUE(done(worker, worker.send(Rewind{})));
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.generation, 2u);
+  EXPECT_TRUE(s.pending.empty());
+  EXPECT_EQ(s.lanes[0].state.q.col(0), Vec3(0, 0.6, 0.8));
+}
+
+// What undo does: back and forth between settings, several at a time, while it runs.
+TEST(Worker, RecordRepeatsChangesTakenBackAndMadeAgain) {
+  const Scenario first =
+      with(pendulum(1e6), "stop",
+           *json::parse(R"([{"quantity": "kinetic_energy", "above": 130}])", "s"));
+  Scenario second = with(with(first, "integrator.type", word("rk45")), "system.gravity", 4.0);
+  second = with(with(second, "integrator.relative_tolerance", 1e-7), "integrator.step", 0.02);
+  second.stop.clear();
+  Worker worker(start(first));
+  worker.send(fastest);
+  std::mt19937 generator(11);
+  std::uint64_t last = worker.send(TakeSteps{1});
+  for (int k = 0; k < 10; ++k) {
+    worker.send(Play{});
+    std::this_thread::sleep_for(std::chrono::microseconds(generator() % 3000));
+    last =
+        worker.send(Change{k % 2 == 0 ? differences(first, second) : differences(second, first)});
+  }
+  ASSERT_TRUE(done(worker, last));
+  worker.send(Pause{});
+  ASSERT_TRUE(stopped(worker));
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.error_count, 0u) << s.error->text();
+  std::size_t changes = 0;
+  for (const Event& event : s.record->events) changes += event.resume ? 0 : 1;
+  EXPECT_EQ(changes, 10u);
+  const auto read = read_scenario(write_scenario(*s.record), "record");
+  ASSERT_TRUE(read) << read.error().text();
+  // A run that stops is repeated to where it went on.
+  Simulation again = start(*read);
+  while (again.steps() < s.steps) {
+    ASSERT_FALSE(again.stopped()) << *again.stopped();
+    ASSERT_FALSE(again.step());
+  }
+  expect_same(drained(worker), headless(*read, s.steps));
+}
+
+TEST(Worker, ReportsCommandsThatCannotBeCarriedOutAndLosesNothing) {
+  Worker worker(start(pendulum(1e6)));
+  worker.send(fastest);
+  worker.send(Play{});
+  Scenario nowhere = pendulum();
+  nowhere.system = "perpetuum_mobile";
+  Scenario torn = pendulum();
+  torn.continuation.emplace();
+  torn.continuation->lanes = {{.memory = {{"nonsense", {1, 2, 3}}}}};
+  std::uint64_t errors = 0;
+  for (const Command& bad :
+       {Command(Change{{{"system.gravities", 1.0}}}), Command(Change{{{"system.masses[0]", -1.0}}}),
+        Command(Change{{{"integrator.type", word("euler")}}}), Command(Load{nowhere}),
+        Command(Load{torn}), Command(Pace{Pacing::real_time, 0}),
+        Command(Pace{Pacing::real_time, std::numeric_limits<double>::infinity()}),
+        Command(Trail{-1})}) {
+    ASSERT_TRUE(done(worker, worker.send(bad)));
+    const Snapshot& s = worker.snapshot();
+    EXPECT_EQ(s.error_count, ++errors);
+    ASSERT_TRUE(s.error);
+    EXPECT_FALSE(s.error->text().empty());
+    EXPECT_EQ(s.state, RunState::running);
+    EXPECT_EQ(s.generation, 1u);
+    EXPECT_EQ(s.pacing, Pacing::fastest);
+  }
+  worker.send(Pause{});
+  ASSERT_TRUE(stopped(worker));
+  expect_same(drained(worker), headless(pendulum(), worker.snapshot().steps));
+}
+
+TEST(Worker, ChangesBeforeTheFirstStepEditTheStart) {
+  Worker worker(start(pendulum()));
+  // Another step leaves the first sample as it is; other masses do not.
+  ASSERT_TRUE(done(worker, worker.send(Change{{{"integrator.step", 0.02}}})));
+  EXPECT_EQ(worker.snapshot().generation, 1u);
+  EXPECT_EQ(worker.snapshot().planned_steps, 5000);
+  ASSERT_TRUE(done(worker, worker.send(Change{{{"system.masses[0]", 3.0}}})));
+  EXPECT_EQ(worker.snapshot().generation, 2u);
+  EXPECT_TRUE(worker.snapshot().record->events.empty());
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{10})));
+  auto rows = drained(worker);
+  std::erase_if(rows, [](const SampleRow& row) { return row.generation != 2; });
+  expect_same(
+      rows, headless(with(with(pendulum(), "integrator.step", 0.02), "system.masses[0]", 3.0), 10));
+}
+
+TEST(Worker, StrideFollowsAChangeBeforeTheFirstStep) {
+  Worker worker(start(pendulum()));
+  worker.send(Change{{{"every", 7.0}}});
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{30})));
+  const auto rows = drained(worker);
+  ASSERT_EQ(rows.size(), 5u);
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    EXPECT_EQ(rows[k].step, 7 * static_cast<std::int64_t>(k));
+}
+
+TEST(Worker, CaptureContinuesTheRunBitForBit) {
+  Worker worker(start(pendulum()));
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{200})));
+  const Worker::Captured captured = worker.capture().get();
+  EXPECT_EQ(captured.steps, 200);
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{150})));
+  Simulation rest = start(captured.scenario);
+  for (int k = 0; k < 150; ++k) ASSERT_FALSE(rest.step());
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.lanes[0].state.t, rest.time());
+  EXPECT_EQ(s.lanes[0].state.q, rest.state(0).q);
+  EXPECT_EQ(s.lanes[0].state.w, rest.state(0).w);
+  EXPECT_EQ(s.lanes[0].sample.values, rest.sample(0).values);
+}
+
+TEST(Worker, CaptureDoesNotWaitForTakeSteps) {
+  Worker worker(start(pendulum()));
+  worker.send(TakeSteps{1'000'000'000'000});
+  worker.send(Change{{{"system.gravity", 5.0}}});
+  const auto first = worker.capture().get();
+  const auto second = worker.capture().get();
+  EXPECT_LE(first.steps, second.steps);
+  EXPECT_LT(second.steps, 1'000'000'000'000);
+}
+
+// Each state is that of its row, and the system is the one in force as the row was taken: a change
+// acts from the next row on.
+TEST(Worker, RowsCarryStatesAndTheirSystem) {
+  Worker worker(start(pendulum()));
+  worker.send(TakeSteps{40});
+  worker.send(Change{{{"system.lengths[0]", 3.0}}});
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{60})));
+  const auto rows = drained(worker);
+  ASSERT_EQ(rows.size(), 101u);
+  Simulation run = start(*worker.snapshot().record);
+  for (const SampleRow& row : rows) {
+    while (run.steps() < row.step) ASSERT_FALSE(run.step());
+    ASSERT_EQ(row.states.size(), 1u);
+    ASSERT_EQ(row.states[0].t, run.time());
+    ASSERT_EQ(row.states[0].q, run.state(0).q);
+    ASSERT_EQ(row.states[0].w, run.state(0).w);
+    ASSERT_TRUE(row.system);
+    const double length = row.step <= 40 ? 9.81 : 3.0;
+    ASSERT_NEAR(Signal(Signal::Kind::position, 0, 2).value(*row.system, row.states[0]),
+                length * row.states[0].q(2, 0), 1e-12)
+        << row.step;
+  }
+}
+
+// Without gravity and motion no quantity tells lengths apart, but places do.
+TEST(Worker, RowsSayWhatTheirStepCost) {
+  using enum StepQuantity;
+  Worker worker(start(pendulum()));
+  EXPECT_TRUE(done(worker, worker.send(TakeSteps{20})));
+  const auto implicit = drained(worker);
+  ASSERT_EQ(implicit.size(), 21u);
+  for (const double value : implicit[0].costs.at(0).values) EXPECT_TRUE(std::isnan(value));
+  for (std::size_t k = 1; k < implicit.size(); ++k) {
+    const StepCost& cost = implicit[k].costs.at(0);
+    EXPECT_GE(cost[newton_iterations], 1);
+    EXPECT_LE(cost[newton_iterations], 8);
+    EXPECT_LE(cost[newton_residual], 1e-15);
+    EXPECT_TRUE(std::isnan(cost[inner_steps]));
+    EXPECT_GT(cost[time], 0);
+  }
+  EXPECT_EQ(implicit.back().costs[0][newton_iterations],
+            worker.snapshot().lanes[0].last.iterations);
+
+  const auto costs_of = [&](const char* method) {
+    worker.send(Change{{{"integrator.type", word(method)}}});
+    EXPECT_TRUE(done(worker, worker.send(TakeSteps{1})));
+    return drained(worker).back().costs.at(0);
+  };
+  const StepCost explicit_step = costs_of("rk4");
+  EXPECT_TRUE(std::isnan(explicit_step[newton_iterations]));
+  EXPECT_TRUE(std::isnan(explicit_step[newton_residual]));
+  EXPECT_GT(explicit_step[time], 0);
+  const StepCost adaptive = costs_of("rk45");
+  EXPECT_GE(adaptive[inner_steps], 1);
+  EXPECT_GE(adaptive[rejected_steps], 0);
+  // All stages of a composition: five times one or more.
+  EXPECT_GE(costs_of("variational4")[newton_iterations], 5);
+}
+
+TEST(Worker, StartThatOnlyMovesBodiesIsANewRun) {
+  Scenario still = with(pendulum(), "system.gravity", 0.0);
+  still.omega.setZero();
+  Worker worker(start(still));
+  ASSERT_TRUE(done(worker, worker.send(Change{{{"system.lengths[0]", 3.0}}})));
+  EXPECT_EQ(worker.snapshot().generation, 2u);
+}
+
+/// Takes in rows as the window does: the history of the first lane.
+void follow(History& history, std::int64_t& every, const SampleRow& row) {
+  if (row.every > every && history.size() > 1)
+    history.thin(static_cast<std::size_t>(row.every / every));
+  every = row.every;
+  if (row.states.empty())
+    history.append(row.step, row.lanes[0]);
+  else
+    history.append(row_of(row.step, row.lanes[0], row.states[0], row.system), 0);
+}
+
+// Through many doublings and changes of everything, and a cap that is odd: what is left are the
+// rows of a run of the saved record, the same bits.
+TEST(Worker, KeepsAtMostSoManySamplesAndRecordsHow) {
+  for (const std::int64_t most : {2, 3, 10, 37, 64}) {
+    constexpr std::size_t budget = 96 * 5;
+    Worker worker(start(pendulum()), {}, {most, budget});
+    History history(StateStride(2, 1, budget));
+    std::int64_t every = 1;
+    std::vector<SampleRow> rows;
+    const auto take = [&] {
+      for (SampleRow& row : drained(worker)) {
+        follow(history, every, row);
+        rows.push_back(std::move(row));
+      }
+    };
+    ASSERT_TRUE(done(worker, worker.send(TakeSteps{1})));
+    take();
+    worker.send(TakeSteps{50});
+    worker.send(Change{{{"system.gravity", 5.0}}});
+    ASSERT_TRUE(done(worker, worker.send(TakeSteps{77})));
+    take();
+    worker.send(Change{{{"integrator.step", 0.004}, {"duration", 50.0}}});
+    worker.send(TakeSteps{500});
+    worker.send(Change{{{"system.lengths[0]", 5.0}, {"integrator.type", word("rk4")}}});
+    const std::int64_t last = 1 + 50 + 77 + 500 + 400;
+    ASSERT_TRUE(done(worker, worker.send(TakeSteps{400})));
+    take();
+
+    const Snapshot& s = worker.snapshot();
+    ASSERT_EQ(s.steps, last);
+    EXPECT_EQ(s.stride, every);
+    std::int64_t expected = 1, cap_events = 0;
+    while ((last / expected) + 1 > most) expected *= 2;
+    EXPECT_EQ(s.stride, expected);
+    for (const Event& event : s.record->events)
+      for (const auto& [path, value] : event.set)
+        if (path == "every") {
+          EXPECT_EQ(value.number, static_cast<double>(std::int64_t{2} << cap_events));
+          ++cap_events;
+        }
+    EXPECT_EQ(std::int64_t{1} << cap_events, expected);
+    EXPECT_EQ(s.tags.size(), s.record->events.size());
+
+    const auto saved = read_scenario(write_scenario(*s.record), "record");
+    ASSERT_TRUE(saved) << saved.error().text();
+    std::vector<SampleRow> want = headless(*saved, last);
+    ASSERT_EQ(history.size(), want.size());
+    EXPECT_LE(static_cast<std::int64_t>(history.size()), most);
+    std::string text, wanted;
+    for (std::size_t k = 0; k < want.size(); ++k) {
+      EXPECT_EQ(history.steps()[k], want[k].step);
+      text += csv_row(*s.system_info, {history.sample(k)});
+      wanted += csv_row(*s.system_info, want[k].lanes);
+    }
+    EXPECT_EQ(text, wanted);
+    std::erase_if(rows, [&](const SampleRow& row) { return row.step % s.stride != 0; });
+    expect_same(rows, want);
+
+    // The states that are left belong to their samples.
+    Simulation run = start(*saved);
+    const Signal reach(Signal::Kind::position, 1, 0);
+    const SignalView view = history.view(reach);
+    ASSERT_EQ(view.values->size(), (history.size() + view.stride - 1) / view.stride);
+    EXPECT_LE(view.values->size(), 5u);
+    for (std::size_t k = 0; k < view.values->size(); ++k) {
+      while (static_cast<double>(run.steps()) < history.steps()[k * view.stride])
+        ASSERT_FALSE(run.step());
+      EXPECT_EQ((*view.values)[k], reach.value(*run.system(), run.state(0)));
+    }
+  }
+}
+
+TEST(Worker, ARewoundRunStartsWithItsOwnStride) {
+  Worker worker(start(pendulum()), {}, {10});
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{100})));
+  EXPECT_EQ(worker.snapshot().stride, 16);
+  ASSERT_TRUE(done(worker, worker.send(Rewind{})));
+  EXPECT_EQ(worker.snapshot().stride, 1);
+  EXPECT_EQ(worker.snapshot().record->every, 1);
+}
+
+// Loaded again, the record tells the stride from the start on; and no sample is taken in vain.
+TEST(Worker, ALoadedRecordHasItsStrideFromTheStartOn) {
+  Worker worker(start(pendulum(1)), {}, {10});
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{100})));
+  const Scenario record = *worker.snapshot().record;
+  (void)drained(worker);
+  worker.send(Load{record});
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{60})));
+  EXPECT_EQ(worker.snapshot().stride, 16);
+  const auto rows = drained(worker);
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows.back().step, 48);
+}
+
+TEST(Worker, CarriesSeveralLanes) {
+  Scenario scenario = pendulum();
+  scenario.lanes.push_back(scenario.lanes[0]);
+  scenario.lanes[1].type = scenario.lanes[1].name = "rk4";
+  Worker worker(start(scenario));
+  worker.send(Trail{1});
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{100})));
+  ASSERT_EQ(worker.snapshot().lanes.size(), 2u);
+  EXPECT_EQ(worker.snapshot().lanes[1].info->key, "rk4");
+  EXPECT_NE(worker.snapshot().lanes[0].state.q, worker.snapshot().lanes[1].state.q);
+  expect_same(drained(worker), headless(scenario, 100));
+  std::vector<Pose> poses;
+  worker.drain_poses(poses);
+  ASSERT_FALSE(poses.empty());
+  EXPECT_EQ(poses.back().lanes[1], worker.snapshot().lanes[1].state.q);
+}
+
+TEST(Worker, TrailHasTheNewestPosesAtEvenTimes) {
+  Worker worker(start(with(pendulum(), "integrator.step", 0.001)));
+  std::vector<Pose> poses;
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{100})));
+  worker.drain_poses(poses);
+  EXPECT_TRUE(poses.empty());
+
+  worker.send(Trail{2.048});  // a pose every 4 ms
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{1000})));
+  worker.drain_poses(poses);
+  ASSERT_EQ(poses.size(), 251u);
+  EXPECT_NEAR(poses.front().t, 0.1, 1e-12);
+  for (std::size_t k = 1; k < poses.size(); ++k)
+    EXPECT_NEAR(poses[k].t - poses[k - 1].t, 0.004, 1.1e-3);
+
+  // Of many only the newest, a little more than the span.
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{20'000})));
+  poses.clear();
+  worker.drain_poses(poses);
+  EXPECT_EQ(poses.size(), 597u);
+  EXPECT_NEAR(poses.back().t, worker.snapshot().t, 0.004);
+  EXPECT_LT(poses.front().t, worker.snapshot().t - 2.048);
+
+  worker.send(Trail{0});
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{100})));
+  poses.clear();
+  worker.drain_poses(poses);
+  EXPECT_TRUE(poses.empty());
+}
+
+TEST(Worker, MemoryOfTrailsIsBounded) {
+  TrailRecorder trail;
+  trail.configure(1, 2);
+  EXPECT_EQ(trail.capacity(), 597u);
+  trail.configure(1, 10'000);
+  EXPECT_EQ(trail.capacity(), 23u);
+  trail.configure(1, 163'842);
+  EXPECT_EQ(trail.capacity(), 0u);
+  EXPECT_FALSE(trail.due(1e9));
+}
+
+TEST(Worker, ShowsEveryStepOneByOne) {
+  Worker worker(start(pendulum()));
+  worker.send(Pace{Pacing::every_step, 1});
+  worker.send(Play{});
+  std::int64_t last = 0;
+  int shown = 0;
+  while (last < 300) {
+    const std::int64_t now = worker.snapshot().steps;
+    shown += now != last;
+    last = now;
+    std::this_thread::sleep_for(100us);
+  }
+  // All of them, unless this thread was held up for long.
+  EXPECT_GE(shown, 0.8 * static_cast<double>(last));
+}
+
+TEST(Worker, EveryStepGoesOnSlowlyWithoutAReader) {
+  Worker worker(start(pendulum()));
+  const auto begun = Clock::now();
+  worker.send(Pace{Pacing::every_step, 1});
+  ASSERT_TRUE(done(worker, worker.send(Play{})));
+  const std::int64_t before = worker.snapshot().steps;
+  std::this_thread::sleep_for(1s);
+  const std::int64_t taken = worker.capture().get().steps - before;
+  const double elapsed = std::chrono::duration<double>(Clock::now() - begun).count();
+  EXPECT_GE(taken, 3);
+  EXPECT_LE(static_cast<double>(taken), elapsed / 0.05 + 2);
+}
+
+// Never ahead of the clock, which holds on any machine, and not far behind, which holds on any
+// machine that is not stuck.
+TEST(Worker, RealTimeKeepsUpWithTheClock) {
+  for (const double factor : {0.05, 1.0, 40.0}) {
+    const double h = 0.01;
+    Worker worker(start(pendulum(1e6)));
+    worker.send(Pace{Pacing::real_time, factor});
+    const auto begun = Clock::now();
+    worker.send(Play{});
+    const auto elapsed = [&] {
+      return std::chrono::duration<double>(Clock::now() - begun).count();
+    };
+    double t = 0;
+    while (elapsed() < 1.5) {
+      std::this_thread::sleep_for(5ms);
+      t = worker.snapshot().t;
+      EXPECT_LE(t, factor * elapsed() + 1e-9);
+    }
+    EXPECT_GE(t, 0.7 * factor * elapsed() - 2 * h);
+    EXPECT_EQ(worker.snapshot().requested_factor, factor);
+    EXPECT_NEAR(worker.snapshot().measured_factor, factor, 0.5 * factor);
+    worker.send(Pause{});
+    ASSERT_TRUE(stopped(worker));
+    EXPECT_EQ(worker.snapshot().measured_factor, 0);
+  }
+}
+
+TEST(Worker, MeasuresItsSpeed) {
+  Worker worker(start(pendulum(1e9)));
+  worker.send(fastest);
+  worker.send(Play{});
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.steps_per_second > 0; }));
+  const auto begun = Clock::now();
+  const std::int64_t before = worker.capture().get().steps;
+  std::this_thread::sleep_for(700ms);
+  const std::int64_t taken = worker.capture().get().steps - before;
+  const double rate =
+      static_cast<double>(taken) / std::chrono::duration<double>(Clock::now() - begun).count();
+  const Snapshot& s = worker.snapshot();
+  EXPECT_GT(s.steps_per_second, rate / 4);
+  EXPECT_LT(s.steps_per_second, rate * 4);
+  EXPECT_NEAR(s.measured_factor, 0.01 * s.steps_per_second, 0.01 * s.measured_factor);
+}
+
+TEST(Worker, IsIdleWhilePaused) {
+  Worker worker(start(pendulum()));
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{10})));
+  const std::clock_t before = std::clock();
+  std::this_thread::sleep_for(500ms);
+  EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 0.1);
+}
+
+TEST(Worker, StopsPromptlyWhateverItDoes) {
+  std::vector<std::vector<Command>> doings{{},
+                                           {fastest, Play{}},
+                                           {Pace{Pacing::real_time, 1e-9}, Play{}},
+                                           {Pace{Pacing::every_step, 1}, Play{}},
+                                           {TakeSteps{1'000'000'000'000}, Play{}, TakeSteps{5}}};
+  for (const auto& commands : doings)
+    for (const auto pause : {0us, 20'000us}) {
+      std::future<Worker::Captured> captured;
+      const auto begun = Clock::now();
+      {
+        Worker worker(start(pendulum(1e6)));
+        for (const Command& c : commands) worker.send(c);
+        std::this_thread::sleep_for(pause);
+        captured = worker.capture();
+      }
+      EXPECT_LT(Clock::now() - begun, 5s);
+      EXPECT_NO_THROW((void)captured.get());
+    }
+}
+
+TEST(Worker, WakesTheReaderForEverythingNew) {
+  std::atomic<int> calls = 0;
+  Worker worker(start(pendulum()), [&calls] { ++calls; });
+  EXPECT_EQ(calls, 0);
+  for (int k = 1; k <= 20; ++k) {
+    const int before = calls;
+    const auto number = worker.send(TakeSteps{1});
+    for (int i = 0; i < 60'000 && calls == before; ++i) std::this_thread::sleep_for(1ms);
+    ASSERT_TRUE(done(worker, number));
+    EXPECT_EQ(worker.snapshot().steps, k);
+    EXPECT_GT(calls, before);
+  }
+}
+
+TEST(Worker, OutlivesACallbackThatThrows) {
+  std::atomic<bool> thrown = false;
+  Worker worker(start(pendulum()), [&thrown] {
+    if (!thrown.exchange(true)) throw std::runtime_error("no more windows");
+  });
+  worker.send(Trail{1});
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.error_count == 1; }));
+  EXPECT_EQ(worker.snapshot().error->kind, ErrorKind::internal);
+  EXPECT_NE(worker.snapshot().error->text().find("no more windows"), std::string::npos);
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{10})));
+  EXPECT_EQ(worker.snapshot().steps, 10);
+}
+
+// Commands, captures and snapshots from several threads at a time, for the sanitizers.
+TEST(Worker, TakesCommandsFromManyThreads) {
+  Worker worker(start(pendulum(1e6)));
+  worker.send(fastest);
+  worker.send(Play{});
+  std::vector<std::thread> senders;
+  for (unsigned seed = 1; seed <= 3; ++seed)
+    senders.emplace_back([&worker, seed] {
+      std::mt19937 generator(seed);
+      for (int k = 0; k < 100; ++k) {
+        switch (generator() % 6) {
+          case 0:
+            worker.send(Change{{{"system.gravity", 5.0 + 0.01 * k}}});
+            break;
+          case 1:
+            worker.send(TakeSteps{50});
+            break;
+          case 2:
+            worker.send(Play{});
+            break;
+          case 3:
+            worker.send(Pause{});
+            break;
+          case 4:
+            worker.send(Trail{0.1 * k});
+            break;
+          case 5:
+            (void)worker.capture().get();
+            break;
+        }
+      }
+    });
+  std::vector<SampleRow> rows;
+  std::vector<Pose> poses;
+  for (int k = 0; k < 200; ++k) {
+    (void)worker.snapshot();
+    drain(worker, rows);
+    worker.drain_poses(poses);
+    std::this_thread::sleep_for(100us);
+  }
+  for (std::thread& sender : senders) sender.join();
+  worker.send(Pause{});
+  ASSERT_TRUE(done(worker, worker.send(Pause{})));
+  drain(worker, rows);
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.error_count, 0u);
+  std::erase_if(rows, [&s](const SampleRow& row) { return row.generation != s.generation; });
+  expect_same(rows, headless(*s.record, s.steps));
+}
+
+TEST(Pacer, SaysWhenATimeIsDue) {
+  const Clock::time_point start{};
+  Pacer pacer;
+  pacer.anchor(start + 10s, 3, 2);
+  EXPECT_EQ(pacer.due(3), start + 10s);
+  EXPECT_EQ(pacer.due(5), start + 11s);
+  pacer.anchor(start, 0, 0.01);
+  EXPECT_EQ(pacer.due(0.5), start + 50s);
+  pacer.anchor(start, 0, 1e-300);
+  EXPECT_GT(pacer.due(1), start + 24h * 365);
+}
+
+TEST(Pacer, MakesUpForALittleAndForgivesTheRest) {
+  const Clock::time_point start{};
+  Pacer pacer;
+  pacer.anchor(start, 0, 1);
+  pacer.forgive(start + 1200ms, 1);
+  EXPECT_EQ(pacer.due(2), start + 2s);
+  pacer.forgive(start + 1300ms, 1);
+  EXPECT_EQ(pacer.due(1), start + 1300ms);
+  EXPECT_EQ(pacer.due(2), start + 2300ms);
+}
+
+TEST(RateMeter, LooksBackHalfASecond) {
+  const Clock::time_point start{};
+  RateMeter rates;
+  EXPECT_EQ(rates.factor(), 0);
+  rates.mark(start, 0, 0, 0ms);
+  EXPECT_EQ(rates.factor(), 0);
+  // Two simulated seconds per second, then, from 10 s on, three.
+  for (int k = 1; k <= 10'000; ++k) rates.mark(start + k * 1ms, 0.002 * k, 5 * k, k * 200us);
+  EXPECT_NEAR(rates.factor(), 2, 1e-9);
+  EXPECT_NEAR(rates.steps_per_second(), 5000, 1e-6);
+  EXPECT_NEAR(rates.step_seconds(), 40e-6, 1e-12);
+  for (int k = 1; k <= 600; ++k)
+    rates.mark(start + 10s + k * 1ms, 20 + 0.003 * k, 50'000 + 9 * k, 2s + k * 900us);
+  EXPECT_NEAR(rates.factor(), 3, 1e-9);
+  EXPECT_NEAR(rates.steps_per_second(), 9000, 1e-6);
+  rates.clear();
+  EXPECT_EQ(rates.steps_per_second(), 0);
+}
+
+TEST(RateMeter, KnowsAStepThatComesRarely) {
+  const Clock::time_point start{};
+  RateMeter rates;
+  for (int k = 0; k < 4; ++k) rates.mark(start + k * 2s, 0.01 * k, k, k * 1s);
+  EXPECT_NEAR(rates.factor(), 0.005, 1e-12);
+  EXPECT_NEAR(rates.steps_per_second(), 0.5, 1e-12);
+  EXPECT_NEAR(rates.step_seconds(), 1, 1e-12);
+}
+
+}  // namespace
+}  // namespace twosphere::test

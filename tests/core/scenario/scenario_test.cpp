@@ -1,0 +1,1395 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/scenario.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <numbers>
+#include <random>
+
+#include "core/base/edit_distance.h"
+#include "core/catalog.h"
+#include "core/export/csv.h"
+#include "core/run/simulation.h"
+#include "core/scenario/parameter_io.h"
+#include "tests/cases.h"
+
+namespace twosphere {
+namespace {
+
+// One line per thing that can be wrong.
+const std::string valid = R"({
+"twosphere": 1,
+"title": "t",
+"system": {"type": "chain_pendulum",
+"masses": [1, 2],
+"lengths": 0.5,
+"gravity": 9.81,
+"tip_force": [0, 0, 0]},
+"initial": {
+"q": [[0.6, 0, 0.8], [0, 0, 1]],
+"omega": [[0, 1, 0], [2, 0, 0]]},
+"integrator": {"type": "variational",
+"step": 0.01},
+"events": [{"step": 3, "set": {
+"system.gravity": 1.62}}],
+"duration": 10
+})";
+
+std::string replaced(const std::string& from, const std::string& to) {
+  std::string text = valid;
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+Scenario read(const std::string& text) {
+  auto scenario = read_scenario(text, "file.json");
+  if (!scenario) {
+    ADD_FAILURE() << scenario.error().text();
+    std::abort();
+  }
+  return *scenario;
+}
+
+TEST(Scenario, reads_what_is_written) {
+  const Scenario s = read(valid);
+  EXPECT_EQ(s.title, "t");
+  EXPECT_EQ(s.system, "chain_pendulum");
+  EXPECT_EQ(s.size(), 2);
+  EXPECT_EQ(s.parameters.at("masses"), (std::vector<double>{1, 2}));
+  EXPECT_EQ(s.parameters.at("lengths"), (std::vector<double>{0.5, 0.5}));
+  EXPECT_EQ(s.parameters.at("control_torque"), (std::vector<double>{0, 0, 0}));
+  EXPECT_EQ(s.q(0, 0), 0.6);
+  EXPECT_EQ(s.omega(0, 1), 2);
+  ASSERT_EQ(s.lanes.size(), 1U);
+  EXPECT_EQ(s.lanes[0].type, "variational");
+  EXPECT_EQ(s.lanes[0].name, "variational");
+  EXPECT_EQ(s.lanes[0].step, 0.01);
+  EXPECT_EQ(s.duration, 10);
+  EXPECT_EQ(s.every, 0);
+  EXPECT_FALSE(s.continuation);
+  ASSERT_EQ(s.events.size(), 1U);
+  EXPECT_EQ(s.events[0].step, 3);
+  EXPECT_EQ(s.events[0].set[0].path, "system.gravity");
+}
+
+struct Case {
+  const char* name;
+  std::string text;
+  const char* place;  // the error begins with it
+  std::vector<const char*> words;
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+class ScenarioErrors : public testing::TestWithParam<Case> {};
+
+TEST_P(ScenarioErrors, place_and_words) {
+  const auto scenario = read_scenario(GetParam().text, "file.json");
+  ASSERT_FALSE(scenario) << "accepted";
+  EXPECT_EQ(scenario.error().kind, ErrorKind::usage);
+  const std::string error = scenario.error().text();
+  EXPECT_TRUE(error.starts_with(std::string(GetParam().place) + ": ")) << error;
+  for (const char* word : GetParam().words)
+    EXPECT_NE(error.find(word), std::string::npos) << error << "\nlacks " << word;
+}
+
+std::string with_stop(const std::string& list) {
+  return replaced("\"duration\"", "\"stop\": " + list + ",\n\"duration\"");
+}
+
+const std::string from_q = R"([[0.6, 0, 0.8], [0, 0, 1]])";
+const std::string from_omega = R"([[0, 1, 0], [2, 0, 0]])";
+const std::string from_event = R"("system.gravity": 1.62)";
+const std::string state_keys =
+    R"("time_origin": 0, "step_index": 5, "energy_reference": 1, "work": 0, "duration")";
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ScenarioErrors,
+    testing::Values(
+        // The document
+        Case{"not_an_object", "[1]", "file.json:1", {"must be an object", "a list"}},
+        Case{"no_format", replaced("\"twosphere\": 1,", ""), "file.json:1", {"\"twosphere\""}},
+        Case{"format_2",
+             replaced("\"twosphere\": 1", "\"twosphere\": 2"),
+             "file.json:2: twosphere",
+             {"format 2", "reads format 1"}},
+        Case{"format_text",
+             replaced("\"twosphere\": 1", "\"twosphere\": \"1\""),
+             "file.json:2: twosphere",
+             {"must be a number"}},
+        Case{"unknown_key",
+             replaced("\"duration\"", "\"durations\""),
+             "file.json:16: durations",
+             {"unknown key", "did you mean duration?", "allowed: twosphere, title"}},
+        Case{"duplicate_key",
+             replaced("\"title\": \"t\"", "\"title\": \"t\",\n\"title\": \"t\""),
+             "file.json:4",
+             {"duplicate key \"title\"", "line 3"}},
+        Case{"title_number",
+             replaced("\"t\"", "5"),
+             "file.json:3: title",
+             {"must be a string, not 5"}},
+        Case{"view",
+             replaced("\"title\": \"t\"", "\"view\": {}"),
+             "file.json:3: view",
+             {"not supported yet"}},
+        // The system
+        Case{"no_system",
+             replaced("\"system\": {", "\"title2\": {"),
+             "file.json:4: title2",
+             {"unknown key", "did you mean title?"}},
+        Case{"system_list",
+             "{\"twosphere\": 1,\n\"initial\": {},\n\"system\": []}",
+             "file.json:3: system",
+             {"must be an object, not a list"}},
+        Case{"missing_system",
+             "{\"twosphere\": 1, \"initial\": {}}",
+             "file.json:1",
+             {"missing key \"system\""}},
+        Case{"missing_initial",
+             "{\"twosphere\": 1, \"system\": {}}",
+             "file.json:1",
+             {"missing key \"initial\""}},
+        Case{"no_type",
+             replaced("\"type\": \"chain_pendulum\",", ""),
+             "file.json:4: system",
+             {"missing key \"type\""}},
+        Case{"unknown_system",
+             replaced("chain_pendulum", "chain_pendulun"),
+             "file.json:4: system.type",
+             {"unknown system \"chain_pendulun\"", "did you mean chain_pendulum?", "there are: "}},
+        Case{"far_system",
+             replaced("chain_pendulum", "rocket"),
+             "file.json:4: system.type",
+             {"unknown system \"rocket\"; there are: chain_pendulum"}},
+        Case{"later_system",
+             replaced("chain_pendulum", "custom"),
+             "file.json:4: system.type",
+             {"\"custom\" is not supported yet; there are: chain_pendulum"}},
+        Case{"unknown_parameter",
+             replaced("\"masses\"", "\"mases\""),
+             "file.json:5: system.mases",
+             {"unknown key", "did you mean masses?", "allowed: type, masses, lengths"}},
+        Case{"missing_parameter",
+             replaced("\"masses\": [1, 2],\n", "\n"),
+             "file.json:4: system",
+             {"missing key \"masses\""}},
+        Case{"damping",
+             replaced("\"gravity\": 9.81", "\"damping\": -1"),
+             "file.json:7: system.damping",
+             {"must not be negative"}},
+        Case{"sine",
+             replaced("\"tip_force\": [0, 0, 0]", "\"tip_force\": {\"type\": \"sine\"}"),
+             "file.json:8: system.tip_force",
+             {"\"sine\" is not supported yet"}},
+        Case{"pd",
+             replaced("\"tip_force\": [0, 0, 0]", "\"control_torque\": {\"type\": \"pd\"}"),
+             "file.json:8: system.control_torque",
+             {"\"pd\" is not supported yet"}},
+        Case{"too_few_masses",
+             replaced("[1, 2]", "[1]"),
+             "file.json:5: system.masses",
+             {"must be one number or have 2", "not 1"}},
+        Case{"too_many_masses",
+             replaced("[1, 2]", "[1, 2, 3]"),
+             "file.json:5: system.masses",
+             {"must be one number or have 2", "not 3"}},
+        Case{"mass_zero",
+             replaced("[1, 2]", "[1, 0]"),
+             "file.json:5: system.masses[1]",
+             {"must be greater than 0, not 0"}},
+        Case{"mass_negative",
+             replaced("[1, 2]", "-1"),
+             "file.json:5: system.masses",
+             {"must be greater than 0, not -1"}},
+        Case{"mass_truth",
+             replaced("[1, 2]", "true"),
+             "file.json:5: system.masses",
+             {"must be a number or a list of 2", "not true"}},
+        Case{"inertia_vanishes",
+             replaced("[1, 2],\n\"lengths\": 0.5", "1e-320,\n\"lengths\": 1e-300"),
+             "file.json:4: system",
+             {"the inertia is not positive definite"}},
+        Case{"inertia_overflows",
+             replaced("[1, 2],\n\"lengths\": 0.5", "1e300,\n\"lengths\": 1e300"),
+             "file.json:4: system",
+             {"the inertia is not positive definite"}},
+        Case{"mass_text",
+             replaced("[1, 2]", "[1, \"2\"]"),
+             "file.json:5: system.masses[1]",
+             {"must be a number, not \"2\""}},
+        Case{"mass_object",
+             replaced("[1, 2]", "{}"),
+             "file.json:5: system.masses",
+             {"must be a number or a list of 2", "an object"}},
+        Case{"length_zero",
+             replaced("0.5", "0"),
+             "file.json:6: system.lengths",
+             {"must be greater than 0"}},
+        Case{"gravity_list",
+             replaced("9.81", "[9.81]"),
+             "file.json:7: system.gravity",
+             {"must be a number, not a list"}},
+        Case{"gravity_null",
+             replaced("9.81", "null"),
+             "file.json:7: system.gravity",
+             {"must be a number, not null"}},
+        Case{"gravity_beyond",
+             replaced("9.81", "1e400"),
+             "file.json:7",
+             {"beyond the range of a double"}},
+        Case{"gravity_nan", replaced("9.81", "NaN"), "file.json:7", {"not JSON"}},
+        Case{"force_number",
+             replaced("[0, 0, 0]}", "1}"),
+             "file.json:8: system.tip_force",
+             {"must be a list of 3 numbers, not 1"}},
+        Case{"force_short",
+             replaced("[0, 0, 0]}", "[1, 2]}"),
+             "file.json:8: system.tip_force",
+             {"must have 3 numbers, not 2"}},
+        Case{"force_nested",
+             replaced("[0, 0, 0]}", "[1, 2, [3]]}"),
+             "file.json:8: system.tip_force[2]",
+             {"must be a number, not a list"}},
+        // The start
+        Case{"no_q",
+             replaced("\"q\": [[0.6, 0, 0.8], [0, 0, 1]],", ""),
+             "file.json:9: initial",
+             {"missing key \"q\"", "number of bodies"}},
+        Case{
+            "no_bodies", replaced(from_q, "[]"), "file.json:10: initial.q", {"at least one entry"}},
+        Case{"q_number",
+             replaced(from_q, "1"),
+             "file.json:10: initial.q",
+             {"must be a list, not 1"}},
+        Case{"q_flat",
+             replaced(from_q, "[0, 0, 1]"),
+             "file.json:10: initial.q[0]",
+             {"must be a list of 3 numbers"}},
+        Case{"q_short",
+             replaced("[0, 0, 1]],", "[0, 1]],"),
+             "file.json:10: initial.q[1]",
+             {"must have 3 numbers, not 2"}},
+        Case{"q_text",
+             replaced("[0, 0, 1]],", "[0, 0, \"1\"]],"),
+             "file.json:10: initial.q[1][2]",
+             {"must be a number"}},
+        Case{"q_off",
+             replaced("0.6", "0.7"),
+             "file.json:10: initial.q[0]",
+             {"| |q| − 1 | = 0.063", "allowed up to 0.001"}},
+        Case{"q_zero",
+             replaced("[0, 0, 1]],", "[0, 0, 0]],"),
+             "file.json:10: initial.q[1]",
+             {"| |q| − 1 | = 1"}},
+        Case{"q_huge",
+             replaced("[0, 0, 1]],", "[0, 0, 1e300]],"),
+             "file.json:10: initial.q[1]",
+             {"| |q| − 1 | = 1e+300"}},
+        Case{"omega_off",
+             replaced("[2, 0, 0]", "[2, 0, 0.1]"),
+             "file.json:11: initial.omega[1]",
+             {"|q·ω|", "= 0.0499", "allowed up to 0.001"}},
+        Case{"omega_slow_off",
+             replaced("[2, 0, 0]", "[0, 0, 0.002]"),
+             "file.json:11: initial.omega[1]",
+             {"= 0.002, allowed"}},
+        Case{"omega_huge",
+             replaced("[2, 0, 0]", "[1e308, 1e308, 0]"),
+             "file.json:9: initial",
+             {"energy", "not a finite number"}},
+        Case{"omega_count",
+             replaced(from_omega, "[[0, 1, 0]]"),
+             "file.json:11: initial.omega",
+             {"must have 2 entries", "not 1"}},
+        Case{"no_omega",
+             replaced(",\n\"omega\": " + from_omega, ""),
+             "file.json:9: initial",
+             {"missing key \"omega\""}},
+        Case{"both",
+             replaced(from_omega, from_omega + ",\n\"velocity\": []"),
+             "file.json:12: initial.velocity",
+             {"omega or velocity, not both"}},
+        Case{"velocity_off",
+             replaced("\"omega\": " + from_omega, "\"velocity\": [[0, 1, 0], [0, 0, 1]]"),
+             "file.json:11: initial.velocity[1]",
+             {"|q·q̇|", "= 1, allowed"}},
+        Case{"generator",
+             replaced("\"q\": " + from_q, "\"generator\": {\"type\": \"icosphere\"}"),
+             "file.json:10: initial.generator",
+             {"missing key \"subdivisions\""}},
+        Case{"generator_kind",
+             replaced("\"q\": " + from_q, "\"generator\": {\"type\": \"icosfere\"}"),
+             "file.json:10: initial.generator.type",
+             {"unknown generator", "did you mean icosphere?"}},
+        Case{"generator_size",
+             replaced("\"q\": " + from_q,
+                      "\"generator\": {\"type\": \"icosphere\", \"subdivisions\": 8}"),
+             "file.json:10: initial.generator.subdivisions",
+             {"from 0 to 7, not 8"}},
+        Case{"generator_and_list",
+             replaced("\"q\":", "\"generator\": {\"type\": \"icosphere\"}, \"q\":"),
+             "file.json:10: initial.generator",
+             {"not both"}},
+        Case{"generated_velocity",
+             replaced("\"omega\": " + from_omega, "\"velocity\": {\"type\": \"two_vortices\"}"),
+             "file.json:11: initial.velocity",
+             {"missing key \"width\""}},
+        Case{"initial_unknown",
+             replaced("\"omega\"", "\"omege\""),
+             "file.json:11: initial.omege",
+             {"unknown key", "did you mean omega?", "allowed: q, omega, velocity"}},
+        // The method
+        Case{"no_integrator",
+             replaced("\"integrator\"", "\"integratr\""),
+             "file.json:12: integratr",
+             {"did you mean integrator?"}},
+        Case{"missing_integrator",
+             replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01},", ""),
+             "file.json:1",
+             {"missing key \"integrator\""}},
+        Case{"unknown_integrator",
+             replaced("variational", "variatonal"),
+             "file.json:12: integrator.type",
+             {"unknown integrator \"variatonal\"", "did you mean variational?", "rk4"}},
+        Case{"integrator_that_cannot",
+             replaced("variational", "rotation4"),
+             "file.json:12: integrator.type",
+             {"rotation4 needs uncoupled bodies", "there are: variational, variational4"}},
+        Case{"no_step",
+             replaced(",\n\"step\": 0.01", ""),
+             "file.json:12: integrator",
+             {"missing key \"step\""}},
+        Case{"step_zero",
+             replaced("0.01", "0"),
+             "file.json:13: integrator.step",
+             {"must be greater than 0, not 0"}},
+        Case{"step_negative",
+             replaced("0.01", "-0.01"),
+             "file.json:13: integrator.step",
+             {"must be greater than 0, not -0.01"}},
+        Case{"step_tiny",
+             replaced("0.01", "1e-300"),
+             "file.json:16: duration",
+             {"more than 2^53 steps"}},
+        Case{"tolerance",
+             replaced("\"step\"", "\"relative_tolerance\": 1, \"step\""),
+             "file.json:13: integrator.relative_tolerance",
+             {"unknown key", "allowed: type, step"}},
+        Case{"formulation_of_vi",
+             replaced("\"step\"", "\"formulation\": \"omega\", \"step\""),
+             "file.json:13: integrator.formulation",
+             {"unknown key"}},
+        Case{"formulation_unknown",
+             replaced("\"variational\",", "\"rk4\", \"formulation\": \"omga\","),
+             "file.json:12: integrator.formulation",
+             {"unknown formulation", "did you mean omega?"}},
+        Case{"two_lanes",
+             replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
+                      "\"lanes\": [{\"type\": \"rk4\", \"step\": 1},\n{\"type\": \"rk4\", "
+                      "\"step\": 0.4}]"),
+             "file.json:13: lanes[1].step",
+             {"1 s, the step of lanes[0]", "whole number of steps of 0.4 s"}},
+        Case{"lanes_of_one_name",
+             replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
+                      "\"lanes\": [{\"type\": \"rk4\", \"step\": 1},\n{\"type\": \"heun\", "
+                      "\"name\": \"rk4\", \"step\": 1}]"),
+             "file.json:13: lanes[1].name",
+             {"\"rk4\" is that of lanes[0]"}},
+        Case{"lane_of_a_state_that_is_none",
+             replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
+                      "\"lanes\": [{\"type\": \"rk4\", \"step\": 1},\n{\"type\": \"heun\", "
+                      "\"work\": 0, \"step\": 1}]"),
+             "file.json:13: lanes[1].work",
+             {"unknown key"}},
+        Case{"no_lanes",
+             replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
+                      "\"lanes\": []"),
+             "file.json:12: lanes",
+             {"must have an entry"}},
+        Case{"lanes_and_integrator",
+             replaced("\"duration\"", "\"lanes\": [],\n\"duration\""),
+             "file.json:16: lanes",
+             {"integrator or lanes, not both"}},
+        Case{"lane_name",
+             replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
+                      "\"lanes\": [{\"type\": \"rk4\", \"step\": 1, \"name\": \"a/b\"}]"),
+             "file.json:12: lanes[0].name",
+             {"no slash or control character"}},
+        // The run
+        Case{"no_duration",
+             replaced(",\n\"duration\": 10", ""),
+             "file.json:1",
+             {"missing key \"duration\""}},
+        Case{"duration_zero",
+             replaced("10\n}", "0\n}"),
+             "file.json:16: duration",
+             {"must be greater than 0, not 0"}},
+        Case{"duration_text",
+             replaced("10\n}", "\"long\"\n}"),
+             "file.json:16: duration",
+             {"must be a number, not \"long\""}},
+        Case{"every_zero",
+             replaced("\"duration\"", "\"every\": 0, \"duration\""),
+             "file.json:16: every",
+             {"whole number, at least 1, not 0"}},
+        Case{"every_beyond",
+             replaced("\"duration\"", "\"every\": 1e300, \"duration\""),
+             "file.json:16: every",
+             {"whole number from 1 to 2^53, not 1e+300"}},
+        Case{"duration_too_long",
+             replaced("10\n}", "1e300\n}"),
+             "file.json:16: duration",
+             {"1e+300 s is more than 2^53 steps of 0.01 s"}},
+        Case{"every_event_zero",
+             replaced("\"system.gravity\": 1.62", "\"every\": 0"),
+             "file.json:15: events[0].set.every",
+             {"must be a whole number, at least 1, not 0"}},
+        Case{"every_event_no_multiple",
+             replaced("\"system.gravity\": 1.62}}]",
+                      "\"every\": 4}}, {\"step\": 9, \"set\": {\"every\": 6}}]"),
+             "file.json:15: events[1].set.every",
+             {"must be a multiple of the stride before, 4, or divide it, not 6"}},
+        Case{"every_event_before_its_time",
+             replaced("\"system.gravity\": 1.62}}]",
+                      "\"every\": 6}}, {\"step\": 1, \"set\": {\"every\": 4}}]"),
+             "file.json:15: events[0].set.every",
+             {"must be a multiple of the stride before, 4, or divide it, not 6"}},
+        Case{"every_half",
+             replaced("\"duration\"", "\"every\": 1.5, \"duration\""),
+             "file.json:16: every",
+             {"whole number, at least 1, not 1.5"}},
+        // Events
+        Case{"events_object",
+             replaced("[{\"step\": 3, \"set\": {\n\"system.gravity\": 1.62}}]", "{}"),
+             "file.json:14: events",
+             {"must be a list"}},
+        Case{"event_step",
+             replaced("\"step\": 3", "\"step\": -1"),
+             "file.json:14: events[0].step",
+             {"whole number, at least 0, not -1"}},
+        Case{"event_empty",
+             replaced("{\n" + from_event + "}", "{}"),
+             "file.json:14: events[0].set",
+             {"must set something"}},
+        Case{"event_pull",
+             replaced("\"set\": {\n" + from_event + "}", "\"pull\": {}"),
+             "file.json:14: events[0].pull",
+             {"not supported yet"}},
+        Case{"event_unknown",
+             replaced("\"set\"", "\"sett\""),
+             "file.json:14: events[0].sett",
+             {"unknown key", "did you mean set?"}},
+        Case{"event_resume_false",
+             replaced("\"set\": {\n" + from_event + "}", "\"resume\": false"),
+             "file.json:14: events[0].resume",
+             {"must be true"}},
+        Case{"event_resume_text",
+             replaced("\"set\": {\n" + from_event + "}", "\"resume\": \"yes\""),
+             "file.json:14: events[0].resume",
+             {"must be true or false, not \"yes\""}},
+        Case{"event_resume_set",
+             replaced("\"set\": {", "\"resume\": true, \"set\": {"),
+             "file.json:14: events[0].set",
+             {"does not go with resume"}},
+        Case{"event_stop",
+             replaced(from_event, "\"stop\": [{\"time\": 5}, {\"tme\": 5}]"),
+             "file.json:15: events[0].set.stop",
+             {"stop[1].tme: unknown key", "did you mean time?"}},
+        // Stop conditions
+        Case{"stop_object", with_stop("{\"time\": 5}"), "file.json:16: stop", {"must be a list"}},
+        Case{
+            "stop_number", with_stop("[5]"), "file.json:16: stop[0]", {"must be an object, not 5"}},
+        Case{
+            "stop_empty", with_stop("[{}]"), "file.json:16: stop[0]", {"\"time\"", "\"quantity\""}},
+        Case{"stop_key",
+             with_stop("[{\"quantity\": \"energy_error\", \"over\": 1}]"),
+             "file.json:16: stop[0].over",
+             {"unknown key", "allowed: time, quantity, above, below"}},
+        Case{"stop_quantity",
+             with_stop("[{\"time\": 1},\n{\"quantity\": \"energy_eror\", \"above\": 1}]"),
+             "file.json:17: stop[1].quantity",
+             {"unknown quantity \"energy_eror\"", "did you mean energy_error?",
+              "there are: kinetic_energy"}},
+        Case{"stop_quantity_of_others",
+             with_stop("[{\"quantity\": \"angular_momentum_x\", \"above\": 1}]"),
+             "file.json:16: stop[0].quantity",
+             {"unknown quantity", "angular_momentum_z"}},
+        Case{"stop_quantity_time",
+             with_stop("[{\"quantity\": \"time\", \"above\": 1}]"),
+             "file.json:16: stop[0].quantity",
+             {"unknown quantity \"time\""}},
+        Case{"stop_no_bound",
+             with_stop("[{\"quantity\": \"work\"}]"),
+             "file.json:16: stop[0]",
+             {"missing bound", "\"above\" or \"below\""}},
+        Case{"stop_both_bounds",
+             with_stop("[{\"quantity\": \"work\", \"above\": 1, \"below\": 0}]"),
+             "file.json:16: stop[0].below",
+             {"above or below, not both"}},
+        Case{"stop_time_bound",
+             with_stop("[{\"time\": 1, \"above\": 1}]"),
+             "file.json:16: stop[0].above",
+             {"does not go with time"}},
+        Case{"stop_bound_text",
+             with_stop("[{\"quantity\": \"work\", \"above\": \"1\"}]"),
+             "file.json:16: stop[0].above",
+             {"must be a number, not \"1\""}},
+        Case{"stop_bound_beyond",
+             with_stop("[{\"quantity\": \"work\", \"above\": 1e999}]"),
+             "file.json:16",
+             {"beyond the range of a double"}},
+        Case{"stop_bound_negative",
+             with_stop("[{\"quantity\": \"energy_error\", \"above\": -1}]"),
+             "file.json:16: stop[0].above",
+             {"must not be negative, not -1", "magnitude"}},
+        Case{"event_no_path",
+             replaced(from_event, "\"system.gravty\": 1"),
+             "file.json:15: events[0].set.system.gravty",
+             {"did you mean gravity?"}},
+        Case{"event_start",
+             replaced(from_event, "\"initial.q[0][0]\": 1"),
+             "file.json:15: events[0].set.initial.q[0][0]",
+             {"an event sets system"}},
+        Case{"event_type",
+             replaced(from_event, "\"system.type\": \"n_body\""),
+             "file.json:15: events[0].set.system.type",
+             {"no such value"}},
+        Case{"event_value",
+             replaced(from_event, "\"system.masses[0]\": 0"),
+             "file.json:15: events[0].set.system.masses[0]",
+             {"must be greater than 0, not 0"}},
+        Case{"event_index",
+             replaced(from_event, "\"system.masses[2]\": 1"),
+             "file.json:15: events[0].set.system.masses[2]",
+             {"has 2 entries"}},
+        Case{"event_kind",
+             replaced(from_event, "\"integrator.step\": \"small\""),
+             "file.json:15: events[0].set.integrator.step",
+             {"must be a number"}},
+        Case{"event_step_tiny",
+             replaced(from_event, "\"integrator.step\": 1e-300"),
+             "file.json:15: events[0].set.integrator.step",
+             {"duration: 10 s is more than 2^53 steps of 1e-300 s"}},
+        Case{"event_terminal_codes",
+             replaced(from_event, "\"system.\\u001b[31m.x\": 1"),
+             "file.json:15: events[0].set.\"system.\\x1b[31m.x\"",
+             {"\"system.\\x1b[31m.x\" is not a path: a bracket is not closed"}},
+        Case{"event_lane_negative",
+             replaced(from_event, "\"lanes[-1].step\": 0.005"),
+             "file.json:15: events[0].set.lanes[-1].step",
+             {"from 0, not \"-1\"", "a path looks like system.masses[0]"}},
+        Case{"event_lane_overflow",
+             replaced(from_event, "\"lanes[18446744073709551616].step\": 0.005"),
+             "file.json:15: events[0].set.lanes[18446744073709551616].step",
+             {"from 0, not \"18446744073709551616\"", "a path looks like system.masses[0]"}},
+        Case{"event_lane_missing",
+             replaced(from_event, "\"lanes[].step\": 0.005"),
+             "file.json:15: events[0].set.lanes[].step",
+             {"from 0, not \"\"", "a path looks like system.masses[0]"}},
+        Case{"event_lane_word",
+             replaced(from_event, "\"lanes[a].step\": 0.005"),
+             "file.json:15: events[0].set.lanes[a].step",
+             {"from 0, not \"a\"", "a path looks like system.masses[0]"}},
+        Case{"event_lane_sign",
+             replaced(from_event, "\"lanes[+7].step\": 0.005"),
+             "file.json:15: events[0].set.lanes[+7].step",
+             {"from 0, not \"+7\"", "a path looks like system.masses[0]"}},
+        Case{"event_lane_open",
+             replaced(from_event, "\"lanes[\": 0.005"),
+             "file.json:15: events[0].set.lanes[",
+             {"not closed", "a path looks like system.masses[0]"}},
+        Case{"event_lane_blank",
+             replaced(from_event, "\"lanes[ 9].step\": 0.005"),
+             "file.json:15: events[0].set.lanes[ 9].step",
+             {"from 0, not \" 9\"", "a path looks like system.masses[0]"}},
+        Case{"event_lane_far",
+             replaced(from_event, "\"lanes[18446744073709551615].step\": 0.005"),
+             "file.json:15: events[0].set.lanes[18446744073709551615].step",
+             {"there is one lane"}},
+        Case{"event_lane_list",
+             replaced(from_event, "\"lanes.step\": 0.005"),
+             "file.json:15: events[0].set.lanes.step",
+             {"there is one lane: lanes[0] (variational); say which, as in lanes[0].step"}},
+        Case{"event_method_and_its_key",
+             replaced(from_event,
+                      "\"integrator.type\": \"none\", \"integrator.relative_tolerance\": 1e-6"),
+             "file.json:15: events[0].set.integrator.type",
+             {"unknown integrator"}},
+        Case{
+            "event_method_number_and_its_key",
+            replaced(from_event, "\"integrator.type\": 5, \"integrator.relative_tolerance\": 1e-6"),
+            "file.json:15: events[0].set.integrator.type",
+            {"must be a string, not 5"}},
+        Case{"event_method",
+             replaced(from_event, "\"integrator.type\": \"variatonal\""),
+             "file.json:15: events[0].set.integrator.type",
+             {"did you mean variational?"}},
+        // State files
+        Case{"state_incomplete",
+             replaced("\"duration\"", "\"step_index\": 5,\n\"duration\""),
+             "file.json:1",
+             {"missing key \"time_origin\""}},
+        Case{"state_no_index",
+             replaced("\"duration\"", "\"work\": 5,\n\"duration\""),
+             "file.json:1",
+             {"missing key \"step_index\""}},
+        Case{"state_index",
+             replaced("\"duration\"", "\"step_index\": 5.5,\n\"duration\""),
+             "file.json:16: step_index",
+             {"whole number"}},
+        Case{"state_memory",
+             replaced("\"duration\"", "\"integrator_state\": {\"p\": 1}, " + state_keys),
+             "file.json:16: integrator_state.p",
+             {"must be a list, not 1"}},
+        Case{"state_of_another_method",
+             replaced("\"duration\"", "\"integrator_state\": {\"p\": [1]},\n" + state_keys),
+             "file.json:16: integrator_state",
+             {"is not what variational writes for 2 bodies"}},
+        Case{"state_compensation",
+             replaced("\"duration\"",
+                      "\"integrator_state\": {\"work_compensation\": []},\n" + state_keys),
+             "file.json:16: integrator_state.work_compensation",
+             {"must have 1 number, not 0"}},
+        Case{"state_velocity",
+             [] {
+               std::string text = replaced("\"duration\"", state_keys);
+               return text.replace(text.find("omega"), 5, "velocity");
+             }(),
+             "file.json:9: initial",
+             {"missing key \"omega\""}}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+/// The same with another system.
+std::string system_of(const std::string& keys, const std::string& q = from_q) {
+  std::string text = valid;
+  const auto begin = text.find("\"type\""), end = text.find("},\n\"initial\"");
+  text.replace(begin, end - begin, keys);
+  text.replace(text.find(from_q), from_q.size(), q);
+  const auto event = text.find("\"events\"");
+  return text.erase(event, text.find("\"duration\"") - event);
+}
+const std::string rod = R"("type": "elastic_rod", "mass": 1, "length": 1,
+"stiffness": 1, "elements": )";
+const std::string dipoles = R"("type": "dipole_array", "masses": 1, "lengths": 1, "moments": 1)";
+const std::string network = R"("type": "pendulum_network", "masses": 1, "lengths": 1,
+"pivots": [[0, 0, 0], [1, 0, 0]])";
+const std::string molecules = R"("type": "lennard_jones", "masses": 1, "epsilon": 1)";
+const std::string bodies = R"("type": "n_body", "masses": [1, 1])";
+
+INSTANTIATE_TEST_SUITE_P(
+    Systems, ScenarioErrors,
+    testing::Values(
+        // What fixes n must agree.
+        Case{"elements",
+             system_of(rod + "3"),
+             "file.json:5: system.elements",
+             {"must agree with the start, which has 2 bodies, not 3"}},
+        Case{"elements_half",
+             system_of(rod + "2.5"),
+             "file.json:5: system.elements",
+             {"whole number, at least 1, not 2.5"}},
+        Case{"elements_beyond",
+             system_of(rod + "1e300"),
+             "file.json:5: system.elements",
+             {"whole number from 1 to 2^53, not 1e+300"}},
+        Case{"elements_alone",
+             [] {
+               std::string text = system_of(rod + "2");
+               return text.erase(text.find("\"q\""), text.find("\"omega\"") - text.find("\"q\""));
+             }(),
+             "file.json:6: initial",
+             {"missing key \"q\"", "number of bodies"}},
+        Case{"pivots",
+             system_of(
+                 R"("type": "pendulum_network", "masses": 1, "lengths": 1, "pivots": [[0, 0, 0]])"),
+             "file.json:4: system.pivots",
+             {"must have 2, one per body", "not 1"}},
+        Case{"pivots_missing",
+             system_of(R"("type": "pendulum_network", "masses": 1, "lengths": 1)"),
+             "file.json:4: system",
+             {"missing key \"pivots\""}},
+        Case{"positions",
+             system_of(dipoles + R"(, "positions": [[0, 0, 0], [1, 0, 0], [2, 0, 0]])"),
+             "file.json:4: system.positions",
+             {"must have 2, one per body", "not 3"}},
+        Case{"lattice",
+             system_of(dipoles + R"(, "lattice": {"rows": 2, "columns": 2, "spacing": 1})"),
+             "file.json:4: system.lattice",
+             {"rows · columns must agree", "2 bodies, not 2 · 2"}},
+        Case{"lattice_half",
+             system_of(dipoles + R"(, "lattice": {"rows": 0.5, "columns": 4, "spacing": 1})"),
+             "file.json:4: system.lattice.rows",
+             {"whole number, at least 1, not 0.5"}},
+        Case{"lattice_spacing",
+             system_of(dipoles + R"(, "lattice": {"rows": 1, "columns": 2, "spacing": 0})"),
+             "file.json:4: system.lattice.spacing",
+             {"greater than 0, not 0"}},
+        Case{"lattice_key",
+             system_of(dipoles + R"(, "lattice": {"row": 1, "columns": 2, "spacing": 1})"),
+             "file.json:4: system.lattice.row",
+             {"unknown key", "did you mean rows?"}},
+        Case{"no_positions",
+             system_of(dipoles),
+             "file.json:4: system",
+             {"give positions or lattice, one of the two"}},
+        Case{"generator_count",
+             [] {
+               std::string text = replaced(
+                   "\"q\": " + from_q, R"("generator": {"type": "icosphere", "subdivisions": 0})");
+               return text;
+             }(),
+             "file.json:11: initial.omega",
+             {"must have 12 entries, one per body of the start, not 2"}},
+        // Where bodies cannot be
+        Case{"bodies_coincide",
+             system_of(bodies, "[[0, 0, 1],\n[0, 0, 1]]"),
+             "file.json:7: initial.q[1]",
+             {"coincides with body 0", "< 1e-12"}},
+        Case{"bodies_antipodal",
+             system_of(bodies, "[[0, 0, 1],\n[0, 0, -1]]"),
+             "file.json:7: initial.q[1]",
+             {"coincides with body 0's antipode", "< 1e-12"}},
+        Case{"bodies_close",
+             system_of(bodies, "[[0, 0, 1],\n[1e-7, 0, 1]]"),
+             "file.json:7: initial.q[1]",
+             {"coincides with body 0"}},
+        Case{"molecules_coincide",
+             system_of(molecules, "[[0, 0, 1],\n[0, 0, 1]]"),
+             "file.json:7: initial.q[1]",
+             {"coincides with body 0"}},
+        Case{"magnets_coincide",
+             system_of(dipoles + R"(, "positions": [[1, 0, 0],
+[1, 0, 0]])"),
+             "file.json:5: system.positions[1]",
+             {"coincides with position 0"}},
+        Case{"spring_without_length",
+             system_of(R"("type": "pendulum_network", "masses": 1, "lengths": 1,
+"pivots": [[1, 0, 0], [1, 0, 0]], "springs": [{"stiffness": 1,
+"between": [0, 1]}])"),
+             "file.json:6: system.springs[0].between",
+             {"relaxed length would be 0"}},
+        // Springs
+        Case{"spring_end",
+             system_of(network + R"(, "springs": [{"between": [0, 2], "stiffness": 1}])"),
+             "file.json:5: system.springs[0].between[1]",
+             {"whole number from 0 to 1, not 2"}},
+        Case{"spring_one_end",
+             system_of(network + R"(, "springs": [{"between": [1, 1], "stiffness": 1}])"),
+             "file.json:5: system.springs[0].between",
+             {"two different bodies"}},
+        Case{"spring_three_ends",
+             system_of(network + R"(, "springs": [{"between": [0, 1, 1], "stiffness": 1}])"),
+             "file.json:5: system.springs[0].between",
+             {"a list of 2 bodies, counted from 0"}},
+        Case{"spring_negative",
+             system_of(network + R"(, "springs": [{"between": [0, 1], "stiffness": -1}])"),
+             "file.json:5: system.springs[0].stiffness",
+             {"must not be negative, not -1"}},
+        Case{"spring_key",
+             system_of(network + R"(, "springs": [{"between": [0, 1], "stifness": 1}])"),
+             "file.json:5: system.springs[0].stifness",
+             {"unknown key", "did you mean stiffness?"}},
+        // Rod, molecules
+        Case{"rod_inertia",
+             system_of(rod + R"(2, "inertia": "publishd")"),
+             "file.json:5: system.inertia",
+             {"unknown inertia \"publishd\"",
+              "did you mean published? there are: published, consistent"}},
+        Case{"rod_clamp",
+             system_of(rod + "2,\n\"clamp_direction\": [0, 0, 0]"),
+             "file.json:6: system.clamp_direction",
+             {"must not be the zero vector"}},
+        Case{"rod_stiffness",
+             system_of(R"("type": "elastic_rod", "mass": 1, "length": 1, "elements": 2,
+"stiffness": [1, 1, 1])"),
+             "file.json:5: system.stiffness",
+             {"one number or have 2", "not 3"}},
+        Case{"sigma_word",
+             system_of(molecules + R"(, "sigma": "atuo")"),
+             "file.json:4: system.sigma",
+             {"must be a number or \"auto\", not \"atuo\""}},
+        Case{"sigma_zero",
+             system_of(molecules + R"(, "sigma": 0)"),
+             "file.json:4: system.sigma",
+             {"greater than 0, not 0"}},
+        Case{"cutoff_negative",
+             system_of(molecules + R"(, "cutoff": -1)"),
+             "file.json:4: system.cutoff",
+             {"greater than 0, not -1"}},
+        Case{"coupling",
+             system_of(R"("type": "conformal_particles", "masses": 1,
+"coupling": 1)"),
+             "file.json:5: system.coupling",
+             {"must be below 1, or the inertia is not positive definite"}}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(Scenario, what_is_left_out_has_the_default_of_the_format) {
+  const auto values = [](const std::string& keys) { return read(system_of(keys)).parameters; };
+  using Numbers = std::vector<double>;
+  const auto chain = values(R"("type": "chain_pendulum", "masses": 1, "lengths": 1)");
+  EXPECT_EQ(chain.at("gravity"), Numbers{9.81});
+  EXPECT_EQ(chain.at("damping"), Numbers{0});
+  EXPECT_EQ(chain.at("control_torque"), (Numbers{0, 0, 0}));
+  EXPECT_EQ(chain.at("tip_force"), (Numbers{0, 0, 0}));
+  EXPECT_EQ(values(bodies).at("gamma"), Numbers{1});
+  EXPECT_EQ(values(network).at("gravity"), Numbers{9.81});
+  EXPECT_EQ(values(network).at("springs"), Numbers{});
+  const auto beam = values(rod + "2");
+  EXPECT_EQ(beam.at("clamp_direction"), (Numbers{1, 0, 0}));
+  EXPECT_EQ(beam.at("inertia"), Numbers{0});  // published
+  EXPECT_EQ(beam.at("stiffness"), (Numbers{1, 1}));
+  EXPECT_EQ(values(molecules).at("cutoff"), Numbers{});
+  EXPECT_EQ(values(molecules + R"(, "sigma": "auto")"), values(molecules));
+  const auto s = read(replaced("\"variational\"", "\"rk45\""));
+  EXPECT_EQ(s.lanes[0].values.at("relative_tolerance"), Numbers{1e-3});
+  EXPECT_EQ(s.lanes[0].values.at("absolute_tolerance"), Numbers{1e-6});
+  EXPECT_EQ(s.lanes[0].values.at("formulation"), Numbers{0});  // omega
+}
+
+TEST(Scenario, antipodal_molecules_are_allowed) {
+  EXPECT_TRUE(read_scenario(system_of(molecules, "[[0, 0, 1], [0, 0, -1]]"), "file.json"));
+}
+
+TEST(Scenario, a_start_off_the_sphere_is_moved_and_says_so) {
+  std::vector<std::string> warnings;
+  const auto start = [&](const std::string& q, const std::string& omega) {
+    warnings.clear();
+    std::string text = replaced(from_q, "[" + q + ", [0, 0, 1]]");
+    text.replace(text.find(from_omega), from_omega.size(), "[" + omega + ", [2, 0, 0]]");
+    auto s = read_scenario(text, "file.json", &warnings);
+    if (!s) ADD_FAILURE() << s.error().text();
+    return *s;
+  };
+  (void)start("[0.6, 0, 0.8]", "[0, 1, 0]");
+  EXPECT_TRUE(warnings.empty());
+  auto s = start("[0.6000000000003, 0, 0.8]", "[0, 1, 0]");  // 1.8e-13
+  EXPECT_TRUE(warnings.empty());
+  EXPECT_NEAR(s.q.col(0).norm(), 1, 3e-16);
+  s = start("[0.6, 0, 0.80001]", "[0, 1, 0]");  // 8e-6
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_TRUE(warnings[0].starts_with("file.json:10: initial.q[0]: ")) << warnings[0];
+  EXPECT_NEAR(s.q.col(0).norm(), 1, 3e-16);
+  s = start("[0.6, 0, 0.8]", "[0, 1, 0.00001]");
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_TRUE(warnings[0].starts_with("file.json:11: initial.omega[0]: ")) << warnings[0];
+  EXPECT_NEAR(s.q.col(0).dot(s.omega.col(0)), 0, 3e-16);
+  // Below 1e-12 silently, up to 1e-3 with a warning.
+  (void)start("[0.6, 0, 0.8]", "[0, 1, 1e-12]");  // 8e-13
+  EXPECT_TRUE(warnings.empty());
+  (void)start("[0.6, 0, 0.8]", "[0, 1, 1e-11]");
+  EXPECT_EQ(warnings.size(), 1U);
+  (void)start("[0.6, 0, 0.8]", "[0, 1e-6, 0.00124]");  // slow: against 1, not |ω|
+  EXPECT_EQ(warnings.size(), 1U);
+  (void)start("[0, 1, 0]", "[1e6, 1e-7, 0]");
+  EXPECT_TRUE(warnings.empty());
+  (void)start("[0, 1, 0]", "[1e6, 999, 0]");
+  EXPECT_EQ(warnings.size(), 1U);
+  (void)start("[0, 1.0009, 0]", "[1, 0, 0]");
+  EXPECT_EQ(warnings.size(), 1U);
+  // Against max(1, |ω|): what is refused at 2 rad/s is a rounding error at 1e6.
+  (void)start("[0.6, 0, 0.8]", "[0, 1e6, 1e-3]");
+  EXPECT_EQ(warnings.size(), 1U);
+}
+
+TEST(Scenario, velocity_stands_for_omega) {
+  std::string text = replaced("\"omega\": " + from_omega, "\"velocity\": [[0, 1, 0], [2, 0, 0]]");
+  const Scenario s = read(text);
+  for (int i = 0; i < 2; ++i) {
+    const Vec3 v = s.omega.col(i).cross(s.q.col(i));
+    EXPECT_NEAR(v[0], i == 0 ? 0 : 2, 1e-15);
+    EXPECT_NEAR(v[1], i == 0 ? 1 : 0, 1e-15);
+    EXPECT_NEAR(v[2], 0, 1e-15);
+  }
+}
+
+bool same_start(const Scenario& a, const Scenario& b) { return a.q == b.q && a.omega == b.omega; }
+
+TEST(Scenario, writing_and_reading_changes_no_bit) {
+  std::mt19937 random(1147);
+  std::normal_distribution<double> normal;
+  for (int round = 0; round < 2000; ++round) {
+    Scenario s = read(valid);
+    for (Eigen::Index i = 0; i < 2; ++i) {
+      Vec3 q, w;
+      for (int k = 0; k < 3; ++k) q[k] = normal(random), w[k] = normal(random);
+      // Start a little off, by amounts that are moved and amounts that are not.
+      q.normalize();
+      w *= std::pow(10, 3 * normal(random));
+      w = tangent(q, w);
+      s.q.col(i) = q * (1 + 1e-13 * normal(random) * (round % 2));
+      s.omega.col(i) = w;
+    }
+    const auto first = read_scenario(write_scenario(s), "s");
+    ASSERT_TRUE(first) << first.error().text();
+    const auto second = read_scenario(write_scenario(*first), "s");
+    ASSERT_TRUE(second);
+    ASSERT_TRUE(same_start(*first, *second)) << write_scenario(*first);
+    ASSERT_EQ(write_scenario(*first), write_scenario(*second));
+  }
+}
+
+TEST(Scenario, every_key_survives_writing) {
+  std::string text =
+      replaced("\"duration\"", R"("every": 7, "description": "d \"x\"", "stop": [{"time": 0.1},
+      {"quantity": "energy_error", "above": 1e-3}, {"quantity": "total_energy", "below": -2}],
+      "duration")");
+  text.replace(
+      text.find("\"events\": ["), 11,
+      R"("events": [{"step": 9, "set": {"integrator.type": "rk4", "integrator.step": 0.02}},
+                  {"step": 4, "set": {"system.masses": 3}}, {"step": 4, "set": {"system.masses": [1, 2]}},
+                  {"step": 9, "resume": true}, {"step": 12, "set": {"stop": [{"time": 2}]}},)");
+  const Scenario s = read(text);
+  ASSERT_EQ(s.events.size(), 6U);
+  const std::int64_t steps[] = {3, 4, 4, 9, 9, 12};
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(s.events[i].step, steps[i]);
+  const std::string written = write_scenario(s);
+  const Scenario again = read(written);
+  EXPECT_EQ(write_scenario(again), written);
+  EXPECT_EQ(again.every, 7);
+  EXPECT_EQ(again.description, "d \"x\"");
+  ASSERT_EQ(again.events.size(), 6U);
+  EXPECT_TRUE(again.events[4].resume);
+  const std::vector<StopCondition> stop{
+      {{}, true, 0.1}, {Quantity::energy_error, true, 1e-3}, {Quantity::total_energy, false, -2}};
+  EXPECT_EQ(again.stop, stop);
+  EXPECT_EQ(again.events[2].set[0].value.items.size(), 2U);
+  EXPECT_EQ(again.events[3].set.size(), 2U);
+  EXPECT_EQ(again.parameters, s.parameters);
+  EXPECT_EQ(again.lanes, s.lanes);
+}
+
+TEST(Scenario, a_lane_may_have_a_name) {
+  const Scenario s =
+      read(replaced("\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
+                    "\"lanes\": [{\"type\": \"rk4\", \"step\": 1, \"name\": \"r\"}]"));
+  EXPECT_EQ(s.lanes[0].name, "r");
+  const auto changed = with_setting(s, "integrator.step", json::Node(0.5));
+  ASSERT_TRUE(changed) << changed.error().text();
+  EXPECT_EQ(changed->lanes[0].step, 0.5);
+  EXPECT_EQ(changed->lanes[0].name, "r");
+  EXPECT_EQ(read(write_scenario(*changed)).lanes, changed->lanes);
+}
+
+// A start that nothing is set in need not be read again for that: the result is the same.
+TEST(Scenario, settings_beside_the_start_leave_it_as_reading_does) {
+  for (const Preset& preset : presets()) {
+    auto simulation = Simulation::create(read(std::string(preset.text)));
+    for (int i = 0; i < 3; ++i) ASSERT_FALSE(simulation->step());
+    for (const Scenario& s : {simulation->record(), simulation->continuation()}) {
+      const Setting longer{"duration", 7.5};
+      const auto set = with_settings(s, {longer});
+      ASSERT_TRUE(set) << set.error().text();
+      json::Node document = to_json(s);
+      ASSERT_TRUE(assign(document, longer.path, longer.value));
+      EXPECT_EQ(write_scenario(*set), write_scenario(*read_scenario(document, "t"))) << preset.key;
+      EXPECT_EQ(set->duration, 7.5);
+      const auto both = with_settings(
+          s, {longer, {"initial.omega", to_json(s).find("initial")->members[1].second}});
+      ASSERT_TRUE(both) << both.error().text();
+      EXPECT_TRUE(same(*both, *set)) << preset.key;
+    }
+  }
+}
+
+TEST(Scenario, the_same_are_those_that_are_written_alike) {
+  const auto node = [](const char* text) { return *json::parse(text, "t"); };
+  for (const std::string_view key : {"double_spherical_pendulum", "pendulum_network"}) {
+    const Scenario s = read(std::string(find_preset(key)->text));
+    std::vector<Scenario> all{s, {}};
+    for (const Setting& setting :
+         {Setting{"system.masses[1]", 3.5},
+          {"initial.omega[0]", node("[0, 0, 0]")},
+          {"initial.q[1]", node("[0, 0, -1]")},
+          {"integrator.step", 0.0025},
+          {"integrator.type", node("\"rk4\"")},
+          {"duration", 3.5},
+          {"every", json::Node::whole(4)},
+          {"stop", node("[{\"time\": 2}]")},
+          {"title", node("\"other\"")},
+          {"lanes", node("[{\"type\": \"rk4\", \"step\": 0.01, \"name\": \"own\"}]")}})
+      all.push_back(*with_settings(s, {setting, {"initial.omega[1]", node("[0, 0, 0]")}}));
+    auto run = Simulation::create(s);
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_FALSE(run->step());
+      all.push_back(run->continuation());
+      ASSERT_TRUE(run->set({{"duration", 20.0 + i}}));
+      all.push_back(run->record());
+    }
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (std::size_t k = i; k < all.size(); ++k) {
+        const bool alike = !all[i].system.empty() && !all[k].system.empty()
+                               ? write_scenario(all[i]) == write_scenario(all[k])
+                               : i == k;
+        EXPECT_EQ(same(all[i], all[k]), alike) << i << " " << k;
+        EXPECT_EQ(same(all[k], Scenario(all[i])), alike) << i << " " << k;
+        different += !alike;
+      }
+    EXPECT_GE(different, all.size());
+  }
+}
+
+TEST(Scenario, a_saved_state_is_taken_bit_for_bit) {
+  std::string text = replaced("\"duration\"", state_keys);
+  text.replace(text.find("0.6"), 3, "0.7");  // far off the sphere, as an rk4 run may be
+  std::vector<std::string> warnings;
+  const auto s = read_scenario(text, "file.json", &warnings);
+  ASSERT_TRUE(s) << s.error().text();
+  ASSERT_EQ(warnings.size(), 1U) << "of what the method is without, not of the start";
+  EXPECT_NE(warnings[0].find("has no work_compensation, velocity, multipliers"), std::string::npos)
+      << warnings[0];
+  EXPECT_EQ(s->q(0, 0), 0.7);
+  EXPECT_EQ(s->continuation->step_index, 5);
+  EXPECT_EQ(read(write_scenario(*s)).q, s->q);
+}
+
+TEST(Scenario, save_load_save_is_byte_equal_for_every_preset_and_method) {
+  int compared = 0;
+  for (const Preset& preset : presets())
+    for (const IntegratorInfo& method : integrators()) {
+      const Scenario original = read(std::string(preset.text));
+      const auto system = Simulation::create(original)->system();
+      if (method.applies && !method.applies(system->inertia())) continue;
+      if (original.size() > 100 && method.order != 2) continue;  // many molecules
+      if (original.size() > 20 && method.key == "variational_cayley") continue;
+      auto s = with_setting(original, "integrator.type", json::Node(std::string(method.key)));
+      ASSERT_TRUE(s) << s.error().text();
+      auto simulation = Simulation::create(*s);
+      ASSERT_TRUE(simulation);
+      const int steps = original.size() > 100 ? 3 : 50;
+      for (int i = 0; i < steps; ++i) ASSERT_FALSE(simulation->step());
+      const std::string first = write_scenario(simulation->continuation());
+      const Scenario loaded = read(first);
+      EXPECT_EQ(write_scenario(loaded), first) << preset.key << ' ' << method.key;
+      auto resumed = Simulation::create(loaded);
+      ASSERT_TRUE(resumed) << resumed.error().text();
+      EXPECT_EQ(write_scenario(resumed->continuation()), first) << preset.key << ' ' << method.key;
+      ++compared;
+    }
+  EXPECT_EQ(compared, 102);
+}
+
+TEST(Scenario, presets_say_what_to_look_at) {
+  for (const Preset& preset : presets()) {
+    std::vector<std::string> warnings;
+    const auto s = read_scenario(preset.text, preset.key, &warnings);
+    ASSERT_TRUE(s) << s.error().text();
+    EXPECT_TRUE(warnings.empty()) << warnings[0];
+    EXPECT_FALSE(s->title.empty()) << preset.key;
+    EXPECT_NE(s->description.find("Watch"), std::string::npos) << preset.key;
+  }
+  const Scenario example = read(std::string(find_preset("double_spherical_pendulum")->text));
+  EXPECT_EQ(example.q(0, 0), std::sqrt(3.0) / 2);
+  EXPECT_EQ(example.omega(0, 0), -std::sqrt(3.0) / 4);
+  EXPECT_EQ(example.lanes[0].step, 0.01);
+  EXPECT_EQ(example.duration, 100);
+}
+
+TEST(Scenario, settings_are_applied_in_order_and_checked_together) {
+  const Scenario s = read(valid);
+  const auto node = [](const char* text) { return *json::parse(text, "t"); };
+  // Neither of the two alone is tangent.
+  auto turned = with_settings(
+      s, {{"initial.q[0]", node("[0, 1, 0]")}, {"initial.omega[0]", node("[1, 0, 0]")}});
+  ASSERT_TRUE(turned) << turned.error().text();
+  EXPECT_EQ(turned->q(1, 0), 1);
+  turned = with_settings(s, {{"integrator.step", node("1")}, {"integrator.step", node("2")}});
+  EXPECT_EQ(turned->lanes[0].step, 2);
+  const auto swapped = with_setting(s, "integrator.type", node("\"rk4\""));
+  ASSERT_TRUE(swapped);
+  EXPECT_EQ(swapped->lanes[0].name, "rk4");
+  for (const auto& [path, value, words] :
+       {std::tuple("system.mases", "1", "did you mean masses?"),
+        std::tuple("system.masses[0]", "-1", "greater than 0"),
+        std::tuple("system.masses[2]", "1", "2 entries"), std::tuple("nothing", "1", "unknown key"),
+        std::tuple("integrator.type", "\"euler\"", "there are"),
+        std::tuple("duration", "-1", "greater than 0")}) {
+    const auto refused = with_setting(s, path, node(value));
+    ASSERT_FALSE(refused) << path;
+    EXPECT_EQ(refused.error().place, path);
+    EXPECT_NE(refused.error().message.find(words), std::string::npos) << refused.error().text();
+  }
+  EXPECT_FALSE(with_setting(s, "system.gravity", json::Node(std::nan(""))));
+  EXPECT_FALSE(
+      with_setting(s, "system.gravity", json::Node(std::numeric_limits<double>::infinity())));
+}
+
+TEST(Scenario, steps_are_counted_by_the_contract) {
+  EXPECT_EQ(count_steps(100, 0.01).steps, 10000);
+  EXPECT_FALSE(count_steps(100, 0.01).rounded_up);
+  EXPECT_EQ(count_steps(0.3, 0.1).steps, 3);
+  EXPECT_EQ(count_steps(1, 0.3).steps, 4);
+  EXPECT_TRUE(count_steps(1, 0.3).rounded_up);
+  EXPECT_EQ(count_steps(1e-9, 1).steps, 1);
+  EXPECT_EQ(count_steps(1, 1).steps, 1);
+  EXPECT_EQ(count_steps(1 + 5e-10, 1).steps, 1);
+  EXPECT_EQ(count_steps(1 + 5e-9, 1).steps, 2);
+  for (const std::int64_t n : {1, 3, 7, 10000, 123456789})
+    for (const double h : {0.01, 0.1, 1.0 / 3, 3e-4, 1e-7})
+      EXPECT_EQ(count_steps(static_cast<double>(n) * h, h).steps, n);
+}
+
+TEST(Scenario, the_stride_keeps_the_rows_at_most_10001) {
+  Scenario s = read(valid);
+  const auto stride = [&](double duration, double step) {
+    s.duration = duration;
+    s.lanes[0].step = step;
+    return sampling_stride(s);
+  };
+  EXPECT_EQ(stride(100, 0.01), 1);
+  EXPECT_EQ(stride(100.01, 0.01), 2);
+  EXPECT_EQ(stride(200, 0.01), 2);
+  EXPECT_EQ(stride(1, 1), 1);
+  s.every = 5;
+  EXPECT_EQ(stride(100, 0.01), 5);
+}
+
+TEST(Scenario, nearest_names_slips_and_nothing_far) {
+  const std::vector<std::string> names{"masses", "lengths", "gravity", "variational", "rk4"};
+  EXPECT_EQ(nearest("mases", names), "masses");
+  EXPECT_EQ(nearest("msases", names), "masses");
+  EXPECT_EQ(nearest("lenght", names), "lengths");
+  EXPECT_EQ(nearest("rk5", names), "rk4");
+  EXPECT_EQ(nearest("vari", names), "variational");
+  EXPECT_EQ(nearest("temperature", names), "");
+  EXPECT_EQ(nearest("", names), "");
+  EXPECT_EQ(nearest(std::string(100000, 'x'), names), "");
+}
+
+TEST(Scenario, a_file_that_cannot_be_read_is_an_error_of_input) {
+  const auto missing = load_scenario("/nowhere/at/all.json");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().kind, ErrorKind::input_output);
+  EXPECT_EQ(missing.error().text(), "/nowhere/at/all.json: No such file or directory");
+  const auto folder = load_scenario("/tmp");
+  ASSERT_FALSE(folder);
+  EXPECT_EQ(folder.error().kind, ErrorKind::input_output);
+  EXPECT_EQ(load_scenario("/dev/zero").error().kind, ErrorKind::usage);
+  EXPECT_EQ(load_scenario("/dev/null").error().kind, ErrorKind::usage);
+}
+
+TEST(Scenario, differences_turn_one_into_the_other) {
+  std::mt19937 random(7);
+  std::vector<Scenario> all{read(valid)};
+  const auto value = [&](const char* text) { return *json::parse(text, "value"); };
+  const std::vector<std::vector<Setting>> edits{
+      {{"system.masses[1]", 7.0}},
+      {{"system.masses", value("[3, 4]")}},
+      {{"system.tip_force[2]", -0.5}, {"system.gravity", 1.62}},
+      {{"integrator.type", json::Node(std::string("rk45"))},
+       {"integrator.relative_tolerance", 1e-8}},
+      {{"integrator.type", json::Node(std::string("rk45"))}, {"integrator.step", 0.5}},
+      {{"integrator.type", json::Node(std::string("rk4"))}},
+      {{"integrator.step", 0.002}},
+      {{"stop", value(R"([{"time": 3}, {"quantity": "work", "below": -1}])")}},
+      {{"stop", value("[]")}},
+      {{"duration", 33.0}, {"every", json::Node::whole(4)}},
+      {{"initial.q[1]", value("[0, 1, 0]")}, {"initial.omega[1]", value("[1, 0, 5]")}},
+      {{"initial.omega", value("[[0, 0, 0], [0, 0, 0]]")}}};
+  for (int k = 0; k < 200; ++k) {
+    const auto edited = with_settings(all[random() % all.size()], edits[random() % edits.size()]);
+    if (edited) all.push_back(*edited);
+  }
+  ASSERT_GT(all.size(), 150u);
+  const auto settings = [](const Scenario& s) {
+    Scenario plain = s;
+    plain.every = sampling_stride(s);
+    return write_scenario(plain);
+  };
+  for (int k = 0; k < 300; ++k) {
+    const Scenario &from = all[random() % all.size()], &to = all[random() % all.size()];
+    const auto turned = with_settings(from, differences(from, to));
+    ASSERT_TRUE(turned) << turned.error().text();
+    ASSERT_EQ(settings(*turned), settings(to));
+  }
+  EXPECT_TRUE(differences(all[0], all[0]).empty());
+  const auto one = differences(all[0], *with_setting(all[0], "system.masses[1]", 7.0));
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_EQ(one[0].path, "system.masses[1]");
+  EXPECT_EQ(one[0].value.number, 7);
+}
+
+TEST(Scenario, every_parameter_of_an_integrator_can_be_set_by_an_event) {
+  const auto system = test::make_system(test::system_cases()[0]);
+  int methods = 0;
+  for (const IntegratorInfo& method : integrators()) {
+    if (method.applies && !method.applies(system->inertia())) continue;
+    ++methods;
+    std::string set =
+        "\"integrator.type\": " + json::quote(method.key) + ", \"integrator.step\": 0.5";
+    for (const ParameterInfo& p : method.parameters)
+      if (p.live)
+        set += fmt::format(", \"integrator.{}\": {}", p.key,
+                           json::write(*parameter_node(p, default_numbers(p, 0))));
+    const auto scenario = read_scenario(replaced(from_event, set), "file.json");
+    EXPECT_TRUE(scenario) << (scenario ? "" : scenario.error().text());
+  }
+  EXPECT_EQ(methods, 10);
+}
+
+TEST(Scenario, an_event_sets_an_entry_of_what_was_one_number_for_all) {
+  const Scenario s = read(replaced(from_event, "\"system.lengths[1]\": 2"));
+  EXPECT_EQ(s.events[0].set[0].path, "system.lengths[1]");
+}
+
+TEST(Scenario, mutated_files_do_no_harm) {
+  std::mt19937 random(20150612);
+  const std::string pieces[] = {"1e308",   "-1",     "0",    "[]",     "{}",          "null",
+                                "\"rk4\"", "1e-320", "\"\"", "[1, 2]", "99999999999", ","};
+  int accepted = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string text = i % 2 == 0 ? valid : replaced("\"duration\"", state_keys);
+    for (auto edits = random() % 3 + 1; edits > 0; --edits) {
+      const auto at = random() % text.size();
+      switch (random() % 5) {
+        case 0:
+          text[at] = static_cast<char>(random());
+          break;
+        case 1:
+          text.erase(at, random() % 4 + 1);
+          break;
+        case 2:
+          text.insert(at, pieces[random() % std::size(pieces)]);
+          break;
+        case 3:
+          text[at] = "0123456789-.e[]{}"[random() % 17];
+          break;
+        default: {
+          // One value for another.
+          const auto end = text.find_first_of(",]}\n", at);
+          if (end != std::string::npos)
+            text.replace(at, end - at, pieces[random() % std::size(pieces)]);
+        }
+      }
+      if (text.empty()) text = valid;
+    }
+    const auto read = read_scenario(text, "file");
+    if (!read) {
+      ASSERT_TRUE(read.error().place.starts_with("file:")) << text << read.error().text();
+      ASSERT_FALSE(read.error().message.empty());
+      continue;
+    }
+    ++accepted;
+    const std::string written = write_scenario(*read);
+    const auto again = read_scenario(written, "file");
+    ASSERT_TRUE(again) << text << "\n" << again.error().text();
+    ASSERT_EQ(write_scenario(*again), written) << text;
+  }
+  EXPECT_GT(accepted, 200);
+}
+
+// The verdict of all pairs, also where many bodies are on one plane, in one place or off the
+// sphere.
+TEST(Scenario, BodiesThatMeetAreThoseOfAllPairs) {
+  const auto check = find_system("n_body")->check_start;
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform;
+  int met = 0;
+  for (int k = 0; k < 400; ++k) {
+    const int n = 2 + static_cast<int>(random() % 60);
+    const double spread = std::pow(10, -7 * uniform(random));  // from everywhere to 1e-7
+    const double off = k % 3 == 0 ? std::pow(10, -14 * uniform(random)) : 0;
+    Columns q(3, n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      q.col(i) = (Vec3(0.6, 0, 0.8) + spread * Vec3(normal(random), normal(random), normal(random)))
+                     .normalized();
+      if (random() % 2) q.col(i) *= -1;
+      q.col(i) *= 1 + off * normal(random);
+      if (k % 50 == 7 && i == 1) q.col(i) *= 3;
+    }
+    std::string place, message;
+    for (Eigen::Index i = 0; i < n && place.empty(); ++i)
+      for (Eigen::Index j = 0; j < i && place.empty(); ++j)
+        if (1 - std::abs(q.col(i).dot(q.col(j))) < 1e-12) {
+          place = fmt::format("q[{}]", i);
+          message = fmt::format("coincides with body {}{}", j,
+                                q.col(i).dot(q.col(j)) > 0 ? ":" : "'s antipode:");
+        }
+    const auto checked = check(q, {});
+    ASSERT_EQ(checked.has_value(), place.empty()) << k;
+    if (place.empty()) continue;
+    ++met;
+    EXPECT_EQ(checked.error().place, place) << k;
+    EXPECT_TRUE(checked.error().message.starts_with(message)) << checked.error().message;
+  }
+  EXPECT_GT(met, 50);
+  EXPECT_LT(met, 350);
+}
+
+// The mean of the 3n − 6 shortest of all chords.
+TEST(Scenario, TheSizeOfMoleculesIsThatOfAllPairs) {
+  std::mt19937 random(13);
+  std::normal_distribution<double> normal;
+  for (const int n : {2, 3, 4, 50, 200})
+    for (const double spread : {1.0, 1e-6}) {
+      Columns q(3, n);
+      for (Eigen::Index i = 0; i < n; ++i)
+        q.col(i) = (Vec3(0, 0, i % 5 ? 1 : -1) +
+                    spread * Vec3(normal(random), normal(random), normal(random)))
+                       .normalized();
+      std::vector<double> squares;
+      for (Eigen::Index i = 0; i < n; ++i)
+        for (Eigen::Index j = 0; j < i; ++j) squares.push_back((q.col(i) - q.col(j)).squaredNorm());
+      std::sort(squares.begin(), squares.end());
+      squares.resize(std::min(squares.size(), static_cast<std::size_t>(n < 3 ? 1 : 3 * n - 6)));
+      double sum = 0;
+      for (const double square : squares) sum += std::sqrt(square);
+      Values values{{"sigma", {}}};
+      find_system("lennard_jones")->resolve(q, values);
+      EXPECT_EQ(values.find("sigma")->second[0],
+                sum / static_cast<double>(squares.size()) / std::pow(2.0, 1.0 / 6))
+          << n;
+    }
+}
+
+// Many bodies on one circle: of all pairs that would be 2·10¹⁰ looks.
+TEST(Scenario, BodiesOnOneCircleAreCheckedAtOnce) {
+  constexpr int n = 163'842;
+  Columns q(3, n);
+  const Vec3 along = Vec3(0.36, 0.48, 0.8).normalized();
+  const auto basis = tangent_basis(along);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double angle = 2 * std::numbers::pi * static_cast<double>(i) / n;
+    q.col(i) =
+        0.6 * along + 0.8 * (std::cos(angle) * basis.col(0) + std::sin(angle) * basis.col(1));
+  }
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_TRUE(find_system("n_body")->check_start(q, {}));
+  Values values{{"sigma", {}}};
+  find_system("lennard_jones")->resolve(q, values);
+  EXPECT_GT(values.find("sigma")->second[0], 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
+}
+
+TEST(Scenario, NamesTheFirstOfManyBodiesThatMeetOrAreAntipodal) {
+  const auto check = find_system("n_body")->check_start;
+  const Columns apart = test::generic_start(500, test::everywhere, 0, 67).q;
+  ASSERT_TRUE(check(apart, {}));
+  for (const auto& [i, j, later] : {std::array{17, 3, 400}, {1, 0, 2}, {450, 449, 451}})
+    for (const double side : {1.0, -1.0})
+      for (const double off : {0.0, 9e-7, 2e-6}) {
+        Columns q = apart;
+        const Vec3 across = tangent_basis(q.col(j)).col(0);
+        q.col(i) = side * (q.col(j) + off * across).normalized();
+        q.col(later) = q.col(j);
+        const auto checked = check(q, {});
+        ASSERT_FALSE(checked);
+        const bool near = off < 1.4e-6;  // 1 − cos θ < 1e-12
+        EXPECT_EQ(checked.error().place, fmt::format("q[{}]", near ? i : later));
+        EXPECT_TRUE(checked.error().message.starts_with(
+            fmt::format("coincides with body {}{}", j, near && side < 0 ? "'s antipode:" : ":")))
+            << checked.error().message;
+      }
+}
+
+}  // namespace
+}  // namespace twosphere

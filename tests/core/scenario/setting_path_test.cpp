@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/setting_path.h"
+
+#include <gtest/gtest.h>
+
+namespace twosphere {
+namespace {
+
+TEST(SettingPath, HasKeysAndIndices) {
+  const SettingPath path = "lanes[12].initial.q[0][3]";
+  ASSERT_TRUE(path.valid()) << path.problem();
+  ASSERT_EQ(path.size(), 6U);
+  EXPECT_EQ(path.key(), "lanes");
+  EXPECT_EQ(path.index(0), std::nullopt);
+  EXPECT_EQ(path.index(1), 12U);
+  EXPECT_EQ(path.key(1), "");
+  EXPECT_EQ(path.key(3), "q");
+  EXPECT_EQ(path.index(5), 3U);
+  EXPECT_EQ(path.key(6), "");
+  EXPECT_EQ(path.index(6), std::nullopt);
+  EXPECT_EQ(path.lane(), 12U);
+  EXPECT_EQ(path.first(0), "");
+  EXPECT_EQ(path.first(2), "lanes[12]");
+  EXPECT_EQ(path.first(6), path.text());
+  EXPECT_EQ(path.with_first(2, "integrator"), "integrator.initial.q[0][3]");
+  EXPECT_EQ(SettingPath("system.lanes[1]").lane(), std::nullopt);
+  EXPECT_EQ(SettingPath("lanes.type").lane(), std::nullopt);
+  EXPECT_EQ(SettingPath("integrator").with_first(1, "lanes[0]"), "lanes[0]");
+}
+
+TEST(SettingPath, KnowsWhatIsWithinWhat) {
+  const SettingPath masses = "system.masses";
+  EXPECT_TRUE(SettingPath("system.masses[0]").within(masses));
+  EXPECT_TRUE(masses.within(masses));
+  EXPECT_TRUE(masses.within("system"));
+  EXPECT_FALSE(masses.within("system.masses[0]"));
+  EXPECT_FALSE(SettingPath("system.masses_of_old").within(masses));
+  EXPECT_FALSE(SettingPath("lanes[10].step").within("lanes[1]"));
+  EXPECT_FALSE(SettingPath("").within(masses));
+  EXPECT_FALSE(masses.within(""));
+}
+
+TEST(SettingPath, SaysWhatWasGivenAndWhatAPathLooksLike) {
+  for (const char* text : {"",
+                           ".",
+                           "a.",
+                           ".a",
+                           "a..b",
+                           "a[",
+                           "a[]",
+                           "a[x]",
+                           "a[-1]",
+                           "a[+1]",
+                           "a[ 1]",
+                           "a[1 ]",
+                           "a[01]",
+                           "a[00]",
+                           "a[0x1]",
+                           "a[1e3]",
+                           "a[1.0]",
+                           "a[0]b",
+                           "a[0]]",
+                           "a[[0]]",
+                           "[0]",
+                           "[",
+                           "a[0].",
+                           "a.[0]",
+                           "a[18446744073709551616]",
+                           "a[99999999999999999999999]"}) {
+    const SettingPath path = text;
+    EXPECT_FALSE(path.valid()) << text;
+    EXPECT_EQ(path.size(), 0U) << text;
+    EXPECT_EQ(path.key(), "") << text;
+    EXPECT_EQ(path.lane(), std::nullopt) << text;
+    EXPECT_EQ(path.text(), text);
+    EXPECT_NE(path.problem().find(json::quote(text)), std::string::npos) << path.problem();
+    EXPECT_TRUE(path.problem().ends_with("a path looks like system.masses[0]")) << path.problem();
+    json::Node root = *json::parse(R"({"a": [1, 2]})", "file");
+    const auto done = assign(root, path, json::Node(7.0));
+    ASSERT_FALSE(done) << text;
+    EXPECT_EQ(done.error().place, text);
+    EXPECT_EQ(done.error().message, path.problem());
+    EXPECT_EQ(json::write(root), "{\n  \"a\": [1, 2]\n}\n") << text;
+  }
+  EXPECT_EQ(SettingPath("a[18446744073709551615]").index(1), 18446744073709551615U);
+}
+
+TEST(SettingPath, IsBoundedInDepth) {
+  std::string deep = "a";
+  for (std::size_t i = 1; i < SettingPath::most_parts; ++i) deep += "[0]";
+  EXPECT_TRUE(SettingPath(deep).valid());
+  EXPECT_FALSE(SettingPath(deep + "[0]").valid());
+}
+
+TEST(SettingPath, LeadsToAPlaceOfADocument) {
+  auto root = *json::parse(R"({"a": {"b": [1, [2, 3]]}, "t": "x"})", "file");
+  EXPECT_TRUE(assign(root, "a.b[1][0]", json::Node(7.0)));
+  EXPECT_EQ(root.find("a")->find("b")->items[1].items[0].number, 7);
+  EXPECT_TRUE(assign(root, "a.c", json::Node(8.0)));
+  EXPECT_EQ(root.find("a")->find("c")->number, 8);
+  EXPECT_TRUE(assign(root, "t", json::Node(9.0)));
+  EXPECT_EQ(root.find("t")->number, 9);
+  for (const char* path : {"a.b[2]", "a[0]", "t.x", "u.v", "a.b[0][0]", "a b.c",
+                           "a.b[18446744073709551615]", "a.b.c"}) {
+    const std::string before = json::write(root);
+    EXPECT_FALSE(assign(root, path, json::Node(0.0))) << path;
+    EXPECT_EQ(json::write(root), before) << path;
+  }
+}
+
+}  // namespace
+}  // namespace twosphere

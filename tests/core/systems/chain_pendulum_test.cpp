@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The chain pendulum: closed forms, long chains, work.
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "core/integrators/variational.h"
+#include "core/mechanics/diagnostics.h"
+#include "tests/cases.h"
+
+namespace twosphere::test {
+namespace {
+
+constexpr double gravity = 9.81;
+
+SystemCase chain(std::vector<double> masses, std::vector<double> lengths, double g = gravity,
+                 std::vector<double> torque = {0, 0, 0}, std::vector<double> force = {0, 0, 0}) {
+  const int n = static_cast<int>(masses.size());
+  return {"",
+          "chain_pendulum",
+          n,
+          {{"masses", std::move(masses)},
+           {"lengths", std::move(lengths)},
+           {"gravity", {g}},
+           {"damping", {0}},
+           {"control_torque", std::move(torque)},
+           {"tip_force", std::move(force)}},
+          0.5,
+          0.5,
+          1};
+}
+
+/// A residual that is no number is the worst, whichever come after it.
+TEST(LengthIteration, RefusesAnIterateWithABodyThatIsNowhere) {
+  for (const double nowhere :
+       {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}) {
+    LengthIteration newton(0, 8);
+    newton.look(0, 1e-17, 0);
+    newton.look(1, nowhere, nowhere);
+    newton.look(2, -3, -0.1);
+    newton.look(3, 0, 0);
+    StepReport report;
+    EXPECT_TRUE(newton.ends(1, report));
+    EXPECT_EQ(report.status, StepStatus::not_finite);
+    EXPECT_EQ(report.body, 1);
+  }
+}
+
+TEST(Chain, ConicalPendulumTurnsAtItsDiscreteRate) {
+  // q on a horizontal circle of polar angle θ. The discrete equations put it there exactly, turning
+  // by α per step with sin²(α/2) = g h² / (4 l cos θ); the conjugate velocity is sin α sin θ / h.
+  const double length = 0.7, theta = 0.6, h = 0.01;
+  const auto system = make_system(chain({2}, {length}));
+  const double alpha = 2 * std::asin(h / 2 * std::sqrt(gravity / (length * std::cos(theta))));
+  State s;
+  s.q = Vec3(std::sin(theta), 0, std::cos(theta));
+  s.w = s.q.col(0).cross(Vec3(0, std::sin(alpha) * std::sin(theta) / h, 0));
+  auto integrator = make_integrator("variational");
+  integrator->prepare(*system, s);
+  double lowest = 1, highest = -1;
+  const int steps = 10'000;
+  for (int k = 0; k < steps; ++k) {
+    ASSERT_TRUE(integrator->advance(*system, h, s).ok());
+    lowest = std::min(lowest, s.q(2, 0));
+    highest = std::max(highest, s.q(2, 0));
+  }
+  EXPECT_NEAR(lowest, std::cos(theta), 1e-12);
+  EXPECT_NEAR(highest, std::cos(theta), 1e-12);
+  const double angle =
+      std::remainder(std::atan2(s.q(1, 0), s.q(0, 0)) - steps * alpha, 2 * std::numbers::pi);
+  EXPECT_NEAR(angle, 0, 1e-9);
+  // And the limit h → 0 is the textbook's Ω² = g / (l cos θ), to order 2.
+  EXPECT_NEAR(alpha / h, std::sqrt(gravity / (length * std::cos(theta))), 2 * h * h * 5);
+}
+
+TEST(Chain, SmallOscillationsHaveTheNormalModesFrequencies) {
+  // About the hanging rest M ẍ = −K x with K = diag(l_i g Σ_{k≥i} m_k); the VI replaces Ω by (2/h)
+  // asin(h Ω/2).
+  const SystemCase c = chain({1, 0.5, 2, 1}, {0.5, 1, 0.75, 0.5});
+  const auto system = make_system(c);
+  const Eigen::MatrixXd m = dense(system->inertia(), Columns(3, c.n));
+  Columns g(3, c.n);
+  system->gradient(Columns::Zero(3, c.n), g);
+  const Eigen::VectorXd stiffness = -g.row(2).transpose();
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(
+      Eigen::MatrixXd(stiffness.asDiagonal()), m);
+  const double h = 0.01, amplitude = 1e-6;
+  for (int mode = 0; mode < c.n; ++mode) {
+    const Eigen::VectorXd shape = modes.eigenvectors().col(mode).normalized();
+    const double omega = 2 / h * std::asin(h / 2 * std::sqrt(modes.eigenvalues()[mode]));
+    State s;
+    s.q.resize(3, c.n);
+    s.w = Columns::Zero(3, c.n);
+    for (int i = 0; i < c.n; ++i) {
+      const double a = amplitude * shape[i];
+      s.q.col(i) = Vec3(a * 0.6, a * 0.8, std::sqrt(1 - a * a));
+    }
+    auto integrator = make_integrator("variational");
+    integrator->prepare(*system, s);
+    for (int k = 1; k <= 1000; ++k) {
+      ASSERT_TRUE(integrator->advance(*system, h, s).ok());
+      for (int i = 0; i < c.n; ++i)
+        ASSERT_NEAR(s.q(0, i), 0.6 * amplitude * shape[i] * std::cos(omega * k * h),
+                    1e-7 * amplitude)
+            << "mode " << mode << " body " << i << " step " << k;
+    }
+  }
+}
+
+TEST(Chain, SixtyLinksStepLikeTheDenseForm) {
+  // The double dense solution is the less accurate of the two.
+  const int n = 60;
+  const SystemCase c = chain(std::vector<double>(n, 1), std::vector<double>(n, 0.5));
+  const auto system = make_system(c);
+  State s = generic_start(n, 0.3, 0.3, 33);
+  State other = s;
+  auto integrator = make_integrator("variational");
+  integrator->prepare(*system, s);
+  auto cayley = make_integrator("variational_cayley");
+  cayley->prepare(*system, other);
+  for (int k = 0; k < 3; ++k) {
+    ASSERT_TRUE(integrator->advance(*system, 1e-3, s).ok());
+    ASSERT_TRUE(cayley->advance(*system, 1e-3, other).ok());
+  }
+  EXPECT_LT((s.q - other.q).cwiseAbs().maxCoeff(), 1e-11);
+}
+
+TEST(Chain, LongChainsKeepTheUnitLengthLikeShortOnes) {
+  // Momenta and tensions are sums over thousands of masses; their rounding must not reach q.
+  for (const int n : {1000, 10'000}) {
+    const auto size = static_cast<std::size_t>(n);
+    const SystemCase c = chain(std::vector<double>(size, 1), std::vector<double>(size, 0.5));
+    const auto system = make_system(c);
+    State s = generic_start(n, 0.6, 0, 36);
+    auto integrator = make_integrator("variational");
+    integrator->prepare(*system, s);
+    double worst = 0;
+    for (int k = 0; k < 100; ++k) {
+      const StepReport report = integrator->advance(*system, 1e-3, s);
+      ASSERT_TRUE(report.ok()) << "step " << k << ", residual " << report.residual;
+      for (int i = 0; i < n; ++i) worst = std::max(worst, unit_length_error(s.q.col(i)));
+    }
+    EXPECT_LE(worst, 4e-16) << n;
+  }
+}
+
+TEST(Chain, WorkOfConstantForcesIsExactPerStep) {
+  // Tip force: d·Δx_tip. Base torque: τ·(q_{1,k} × q_{1,k+1}).
+  const Vec3 torque(1, 0.5, -2), force(2, -1, 0.5);
+  const SystemCase c = chain({1, 2, 0.5}, {1, 0.5, 0.75}, gravity, {1, 0.5, -2}, {2, -1, 0.5});
+  const auto system = make_system(c);
+  State s = generic_start(3, 0.8, 1, 34);
+  auto integrator = make_integrator("variational");
+  integrator->prepare(*system, s);
+  const Vec3 lengths(1, 0.5, 0.75);
+  for (int k = 0; k < 200; ++k) {
+    const Columns before = s.q;
+    const StepReport report = integrator->advance(*system, 0.005, s);
+    ASSERT_TRUE(report.ok());
+    const double expected = force.dot((s.q - before) * lengths) +
+                            torque.dot(Vec3(before.col(0)).cross(Vec3(s.q.col(0))));
+    EXPECT_NEAR(report.work, expected, 1e-14);
+  }
+}
+
+TEST(Chain, DrivenEnergyIsBalancedByTheWorkToSecondOrder) {
+  const SystemCase c = chain({1, 2, 0.5}, {1, 0.5, 0.75}, gravity, {0.1, 0.05, -0.2}, {2, -1, 0.5});
+  const auto system = make_system(c);
+  const State start = generic_start(3, 0.8, 1, 35);
+  const auto worst = [&](const char* key, double h) {
+    State s = start;
+    auto integrator = make_integrator(key);
+    integrator->prepare(*system, s);
+    const double reference = total_energy(*system, s);
+    CompensatedSum work;
+    double largest = 0;
+    for (int k = 0; k < std::lround(1 / h); ++k) {
+      const StepReport report = integrator->advance(*system, h, s);
+      EXPECT_TRUE(report.ok());
+      work.add(report.work);
+      integrator->complete(*system, s);
+      largest = std::max(largest, std::abs(total_energy(*system, s) - reference - work.value()));
+    }
+    EXPECT_GT(std::abs(work.value()), 0.1) << "the forces must have done something";
+    return largest;
+  };
+  for (const auto& [key, order] : {std::pair{"variational", 2.0}, {"rk4", 4.0}}) {
+    const double slope = std::log2(worst(key, 0.005) / worst(key, 0.00125)) / 2;
+    EXPECT_NEAR(slope, order, 0.2) << key;
+  }
+}
+
+}  // namespace
+}  // namespace twosphere::test

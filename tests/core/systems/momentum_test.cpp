@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which components of J = Σ q_i × p_i are conserved, system by system: those exactly, the others
+// not.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/mechanics/diagnostics.h"
+#include "tests/cases.h"
+
+namespace twosphere::test {
+namespace {
+
+struct Symmetry {
+  const char* name;
+  const char* system;
+  int n;
+  Values values;
+  double spread, speed, step;
+  std::array<bool, 3> conserved;
+};
+void PrintTo(const Symmetry& s, std::ostream* out) { *out << s.name; }
+
+const Values links{{"masses", {1, 2, 0.5}}, {"lengths", {1, 0.5, 0.75}}};
+const Values pendula{{"masses", {0.1, 0.2, 0.1}}, {"lengths", {0.1, 0.12, 0.1}}};
+const Values rod{
+    {"elements", {3}}, {"mass", {0.25}}, {"length", {0.625}}, {"stiffness", {15, 20, 12}}};
+const Values magnets{{"masses", {0.05, 0.05, 0.05, 0.05}},
+                     {"lengths", {0.02, 0.02, 0.02, 0.02}},
+                     {"moments", {0.1, 0.1, 0.08, -0.1}}};
+const Values particles{{"masses", {1, 2}}, {"coupling", {0.5}}};
+
+Values with(Values values, const Values& more) {
+  for (const auto& [key, value] : more) values[key] = value;
+  return values;
+}
+
+constexpr std::array<bool, 3> none{false, false, false}, all{true, true, true},
+    e1{true, false, false}, e2{false, true, false}, e3{false, false, true};
+
+class MomentumMap : public testing::TestWithParam<Symmetry> {};
+INSTANTIATE_TEST_SUITE_P(
+    Systems, MomentumMap,
+    testing::Values(
+        // Rotations about the axis along which every force points.
+        Symmetry{"chain", "chain_pendulum", 3, links, 0.5, 0.5, 0.002, e3},
+        Symmetry{"chain_weightless", "chain_pendulum", 3, with(links, {{"gravity", {0}}}), 0.5, 0.5,
+                 0.002, all},
+        Symmetry{"chain_tip_force_down", "chain_pendulum", 3,
+                 with(links, {{"tip_force", {0, 0, 3}}}), 0.5, 0.5, 0.002, e3},
+        Symmetry{"chain_tip_force_aside", "chain_pendulum", 3,
+                 with(links, {{"tip_force", {3, 0, 0}}}), 0.5, 0.5, 0.002, none},
+        Symmetry{"chain_weightless_tip_force", "chain_pendulum", 3,
+                 with(links, {{"gravity", {0}}, {"tip_force", {0, 3, 0}}}), 0.5, 0.5, 0.002, e2},
+        Symmetry{"chain_base_torque", "chain_pendulum", 3,
+                 with(links, {{"control_torque", {0.5, 0.3, 1}}}), 0.5, 0.5, 0.002, none},
+        Symmetry{"chain_damped", "chain_pendulum", 3, with(links, {{"damping", {0.1}}}), 0.5, 0.5,
+                 0.002, none},
+        Symmetry{"bodies",
+                 "n_body",
+                 3,
+                 {{"masses", {1, 2, 0.5}}, {"gamma", {0.1}}},
+                 everywhere,
+                 0.5,
+                 0.005,
+                 all},
+        Symmetry{"pendula", "pendulum_network", 3,
+                 with(pendula, {{"pivots", {0, 0, 0, 0.1, 0, 0, 0.1, 0.1, 0}}}), 0.5, 3, 1e-3, e3},
+        Symmetry{"network_in_a_plane", "pendulum_network", 3,
+                 with(pendula, {{"pivots", {0, 0, 0, 0.1, 0, 0, 0.1, 0.1, 0}},
+                                {"springs", {0, 1, 10, 1, 2, 20}}}),
+                 0.5, 3, 1e-3, none},
+        Symmetry{"network_on_a_vertical", "pendulum_network", 3,
+                 with(pendula, {{"pivots", {0.2, 0, 0, 0.2, 0, 0.1, 0.2, 0, 0.3}},
+                                {"springs", {0, 1, 10, 1, 2, 20}}}),
+                 0.5, 3, 1e-3, e3},
+        Symmetry{"network_weightless_on_a_line", "pendulum_network", 3,
+                 with(pendula, {{"gravity", {0}},
+                                {"pivots", {0, 0, 0, 0, 0.1, 0, 0, 0.3, 0}},
+                                {"springs", {0, 1, 10, 1, 2, 20}}}),
+                 0.5, 3, 1e-3, e2},
+        Symmetry{"rod", "elastic_rod", 3, rod, 0.3, 0.5, 2e-4, none},
+        Symmetry{"rod_hanging", "elastic_rod", 3, with(rod, {{"clamp_direction", {0, 0, 1}}}), 0.3,
+                 0.5, 2e-4, e3},
+        Symmetry{"rod_standing", "elastic_rod", 3,
+                 with(rod, {{"clamp_direction", {0, 0, -1}}, {"inertia", {1}}}), 0.3, 0.5, 2e-4,
+                 e3},
+        Symmetry{"rod_weightless", "elastic_rod", 3, with(rod, {{"gravity", {0}}}), 0.3, 0.5, 2e-4,
+                 e1},
+        Symmetry{"dipoles_in_a_plane", "dipole_array", 4,
+                 with(magnets, {{"lattice", {2, 2, 0.024}}}), 1, 2, 5e-4, none},
+        Symmetry{"dipoles_in_a_row", "dipole_array", 4, with(magnets, {{"lattice", {1, 4, 0.024}}}),
+                 1, 2, 5e-4, e1},
+        Symmetry{"dipoles_in_a_column", "dipole_array", 4,
+                 with(magnets, {{"lattice", {4, 1, 0.024}}}), 1, 2, 5e-4, e2},
+        Symmetry{"molecules",
+                 "lennard_jones",
+                 6,
+                 {{"masses", {1, 1, 2, 1, 0.5, 1}}, {"epsilon", {0.05}}, {"sigma", {0.8}}},
+                 everywhere,
+                 0.3,
+                 0.005,
+                 all},
+        Symmetry{"particles", "conformal_particles", 2, particles, 1, 1, 0.004, e3},
+        Symmetry{"particles_weightless_on_a_round_sphere", "conformal_particles", 2,
+                 with(particles, {{"gravity", {0}}, {"slope", {0}}}), 1, 1, 0.004, all}),
+    [](const auto& p) { return p.param.name; });
+
+TEST_P(MomentumMap, IsConservedWhereItShouldBeAndNowhereElse) {
+  const Symmetry& c = GetParam();
+  const auto system = system_of(c.system, c.n, c.values);
+  ASSERT_TRUE(system);
+  EXPECT_EQ(system->conserved_momentum(), c.conserved);
+  State s = generic_start(c.n, c.spread, c.speed, 51);
+  auto integrator = make_integrator("variational");
+  integrator->prepare(*system, s);
+  const Vec3 start = momentum_map(*system, s);
+  Vec3 worst = Vec3::Zero();
+  double size = 0;  // Σ |π_i|
+  for (int k = 0; k < 2000; ++k) {
+    s.t = k * c.step;
+    ASSERT_TRUE(integrator->advance(*system, c.step, s).ok());
+    integrator->complete(*system, s);
+    worst = worst.cwiseMax((momentum_map(*system, s) - start).cwiseAbs());
+    Columns v(3, c.n), p(3, c.n);
+    for (int i = 0; i < c.n; ++i) v.col(i) = s.w.col(i).cross(s.q.col(i));
+    multiply(system->inertia(), s.q, v, p);
+    double sum = 0;
+    for (int i = 0; i < c.n; ++i) sum += s.q.col(i).cross(p.col(i)).norm();
+    size = std::max(size, sum);
+  }
+  for (int k = 0; k < 3; ++k) {
+    if (c.conserved[static_cast<std::size_t>(k)])
+      EXPECT_LT(worst[k], 2e-13 * size) << "component " << k;
+    else
+      EXPECT_GT(worst[k], 0.01 * size) << "component " << k;
+  }
+}
+
+TEST(Momentum, PendulaWithoutSpringsKeepTheirOwn) {
+  const auto system = system_of("pendulum_network", 3,
+                                with(pendula, {{"pivots", {0, 0, 0, 0.1, 0, 0, 0.1, 0.1, 0}}}));
+  const Eigen::VectorXd& m = std::get<DiagonalInertia>(system->inertia()).m;
+  State s = generic_start(3, 0.5, 3, 52);
+  auto integrator = make_integrator("variational");
+  integrator->prepare(*system, s);
+  const Columns start = s.w * m.asDiagonal();
+  ASSERT_TRUE(march(*system, *integrator, 1e-3, 2000, s));
+  const Columns change = s.w * m.asDiagonal() - start;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_LT(std::abs(change(2, i)), 2e-13 * start.col(i).norm());
+    EXPECT_GT(std::abs(change(0, i)), 0.01 * start.col(i).norm());
+  }
+}
+
+}  // namespace
+}  // namespace twosphere::test
