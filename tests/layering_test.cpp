@@ -211,7 +211,7 @@ TEST(Layering, ScannerAllowsWhatIsAllowed) {
                   .empty());
   const std::string lower = "#include <GL/glcorearb.h>\n#include \"core/run/worker.h\"\n";
   EXPECT_TRUE(violations("render/scene.h", lower).empty());
-  EXPECT_TRUE(violations("ui/plot.h", "#include <imgui.h>\n#include \"ui/axis.h\"\n").empty());
+  EXPECT_TRUE(violations("ui/plot.h", "#include <imgui.h>\n#include \"ui/plot/axis.h\"\n").empty());
   const std::string qt = "#include <QMainWindow>\n#include \"window.moc\"\n";
   EXPECT_TRUE(violations("app/window/window.h", qt).empty());
 }

@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "ui/lane_style.h"
+#include "ui/plot/lane_style.h"
 
 namespace twosphere::ui {
 

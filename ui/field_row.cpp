@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/axis.h"
+#include "ui/plot/axis.h"
 
 namespace twosphere::ui {
 

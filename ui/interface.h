@@ -18,9 +18,9 @@
 #include "core/record/history.h"
 #include "core/run/worker.h"
 #include "ui/actions.h"
-#include "ui/axis.h"
 #include "ui/palette.h"
-#include "ui/plot_spec.h"
+#include "ui/plot/axis.h"
+#include "ui/plot/plot_spec.h"
 #include "ui/step_check.h"
 
 struct ImFontAtlas;

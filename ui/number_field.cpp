@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "core/base/json.h"
-#include "ui/axis.h"
+#include "ui/plot/axis.h"
 #include "ui/style.h"
 
 namespace twosphere::ui {

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/axis.h"
 #include "ui/curve.h"
 #include "ui/field_row.h"
+#include "ui/plot/axis.h"
 
 namespace twosphere::ui {
 

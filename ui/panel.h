@@ -13,10 +13,10 @@
 
 #include "ui/gallery.h"
 #include "ui/interface.h"
-#include "ui/lane_curves.h"
-#include "ui/lane_style.h"
 #include "ui/number_field.h"
 #include "ui/plot.h"
+#include "ui/plot/lane_curves.h"
+#include "ui/plot/lane_style.h"
 #include "ui/plot_legend.h"
 #include "ui/plot_menu.h"
 #include "ui/style.h"

@@ -11,11 +11,11 @@
 
 #include "core/record/history.h"
 #include "core/run/worker.h"
-#include "ui/axis.h"
-#include "ui/lane_spectrum.h"
-#include "ui/lane_style.h"
-#include "ui/plot_spec.h"
-#include "ui/reduction.h"
+#include "ui/plot/axis.h"
+#include "ui/plot/lane_spectrum.h"
+#include "ui/plot/lane_style.h"
+#include "ui/plot/plot_spec.h"
+#include "ui/plot/reduction.h"
 
 namespace twosphere::ui {
 

@@ -9,8 +9,8 @@
 #include <tuple>
 #include <vector>
 
-#include "ui/lane_curves.h"
 #include "ui/plot.h"
+#include "ui/plot/lane_curves.h"
 #include "ui/plot_curves.h"
 
 namespace twosphere::ui {

@@ -9,7 +9,7 @@
 #include "core/scenario/scenario.h"
 #include "ui/actions.h"
 #include "ui/interface.h"
-#include "ui/plot_spec.h"
+#include "ui/plot/plot_spec.h"
 
 /// The dashboard: plots that are one click or key away for every system. Menus, keys, the plots'
 /// own list and tests are made from this table and that of the actions.

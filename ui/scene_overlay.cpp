@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
-#include "ui/axis.h"
 #include "ui/panel.h"
+#include "ui/plot/axis.h"
 
 namespace twosphere::ui {
 

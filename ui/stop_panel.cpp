@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/axis.h"
 #include "ui/field_row.h"
+#include "ui/plot/axis.h"
 
 namespace twosphere::ui {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <string>
 
-#include "ui/axis.h"
 #include "ui/pace.h"
 #include "ui/panel.h"
+#include "ui/plot/axis.h"
 
 namespace twosphere::ui {
 

@@ -14,7 +14,7 @@
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"
-#include "ui/lane_curves.h"
+#include "ui/plot/lane_curves.h"
 #include "ui/plot_curves.h"
 
 namespace twosphere {

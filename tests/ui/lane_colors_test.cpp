@@ -6,7 +6,7 @@
 
 #include "../render/snapshots.h"
 #include "render/scene_builder.h"
-#include "ui/lane_style.h"
+#include "ui/plot/lane_style.h"
 
 namespace twosphere {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/export/csv.h"
 #include "tests/ui/desk.h"
-#include "ui/lane_style.h"
+#include "ui/plot/lane_style.h"
 #include "ui/plot_curves.h"
 #include "ui/plot_legend.h"
 #include "ui/ready_plots.h"

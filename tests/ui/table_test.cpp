@@ -8,9 +8,9 @@
 
 #include "core/catalog.h"
 #include "ui/actions.h"
-#include "ui/lane_style.h"
 #include "ui/pace.h"
 #include "ui/palette.h"
+#include "ui/plot/lane_style.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;

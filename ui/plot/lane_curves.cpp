@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/lane_curves.h"
+#include "ui/plot/lane_curves.h"
 
 #include <fmt/core.h>
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/record/signal.h"
-#include "ui/axis.h"
+#include "ui/plot/axis.h"
 
 namespace twosphere::ui {
 

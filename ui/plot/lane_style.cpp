@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/lane_style.h"
+#include "ui/plot/lane_style.h"
 
 #include <array>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/lane_spectrum.h"
+#include "ui/plot/lane_spectrum.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/axis.h"
+#include "ui/plot/axis.h"
 
 #include <gtest/gtest.h>
 

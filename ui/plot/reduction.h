@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/record/history.h"
-#include "ui/axis.h"
+#include "ui/plot/axis.h"
 
 namespace twosphere::ui {
 

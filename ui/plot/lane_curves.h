@@ -6,7 +6,7 @@
 
 #include "core/record/history.h"
 #include "core/scenario/scenario.h"
-#include "ui/reduction.h"
+#include "ui/plot/reduction.h"
 
 namespace twosphere::ui {
 

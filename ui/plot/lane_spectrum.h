@@ -8,8 +8,8 @@
 
 #include "core/record/history.h"
 #include "core/record/spectrum.h"
-#include "ui/lane_style.h"
-#include "ui/reduction.h"
+#include "ui/plot/lane_style.h"
+#include "ui/plot/reduction.h"
 
 namespace twosphere::ui {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/reduction.h"
+#include "ui/plot/reduction.h"
 
 #include <algorithm>
 #include <cmath>

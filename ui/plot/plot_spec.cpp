@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plot_spec.h"
+#include "ui/plot/plot_spec.h"
 
 #include <fmt/core.h>
 
