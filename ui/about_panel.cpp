@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/studies/published.h"
-#include "ui/formula.h"
-#include "ui/panel.h"
-#include "ui/preset_list.h"
+#include "ui/shell/formula.h"
+#include "ui/shell/panel.h"
+#include "ui/shell/preset_list.h"
 
 namespace twosphere::ui {
 

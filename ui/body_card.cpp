@@ -7,8 +7,8 @@
 #include <string>
 
 #include "core/observe/body_reading.h"
-#include "ui/panel.h"
 #include "ui/plot/axis.h"
+#include "ui/shell/panel.h"
 
 namespace twosphere::ui {
 

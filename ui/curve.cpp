@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "ui/style.h"
+#include "ui/shell/style.h"
 
 namespace twosphere::ui {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/panel.h"
+#include "ui/shell/panel.h"
 
 /// Rows of fields for numbers of the scenario, as the sections of the left column show them.
 namespace twosphere::ui {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/panel.h"
-#include "ui/preset_list.h"
+#include "ui/shell/panel.h"
+#include "ui/shell/preset_list.h"
 
 namespace twosphere::ui {
 

@@ -12,7 +12,7 @@
 #include "core/catalog.h"
 #include "core/studies/published.h"
 #include "ui/field_row.h"
-#include "ui/preset_list.h"
+#include "ui/shell/preset_list.h"
 
 namespace twosphere::ui {
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <tuple>
 
-#include "ui/panel.h"
 #include "ui/ready_plots.h"
+#include "ui/shell/panel.h"
 
 namespace twosphere::ui {
 

@@ -17,11 +17,11 @@
 #include "core/observe/body_quantity.h"
 #include "core/record/history.h"
 #include "core/run/worker.h"
-#include "ui/actions.h"
-#include "ui/palette.h"
 #include "ui/plot/axis.h"
 #include "ui/plot/plot_spec.h"
-#include "ui/step_check.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/palette.h"
+#include "ui/shell/step_check.h"
 
 struct ImFontAtlas;
 

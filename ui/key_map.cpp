@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ui/panel.h"
+#include "ui/shell/panel.h"
 
 namespace twosphere::ui {
 

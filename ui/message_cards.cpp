@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/catalog.h"
-#include "ui/panel.h"
+#include "ui/shell/panel.h"
 
 namespace twosphere::ui {
 

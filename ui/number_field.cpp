@@ -11,7 +11,7 @@
 
 #include "core/base/json.h"
 #include "ui/plot/axis.h"
-#include "ui/style.h"
+#include "ui/shell/style.h"
 
 namespace twosphere::ui {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/mechanics/parameter.h"
-#include "ui/palette.h"
+#include "ui/shell/palette.h"
 
 namespace twosphere::ui {
 

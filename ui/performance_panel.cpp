@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/panel.h"
+#include "ui/shell/panel.h"
 
 namespace twosphere::ui {
 

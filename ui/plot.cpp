@@ -8,8 +8,8 @@
 #include <map>
 
 #include "ui/curve.h"
-#include "ui/panel.h"
 #include "ui/plot_curves.h"
+#include "ui/shell/panel.h"
 
 namespace twosphere::ui {
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "ui/curve.h"
-#include "ui/style.h"
+#include "ui/shell/style.h"
 
 namespace twosphere::ui {
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "core/catalog.h"
-#include "ui/panel.h"
 #include "ui/plot_curves.h"
+#include "ui/shell/panel.h"
 
 namespace twosphere::ui {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "ui/panel.h"
+#include "ui/shell/panel.h"
 
 namespace twosphere::ui {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "ui/panel.h"
 #include "ui/ready_plots.h"
+#include "ui/shell/panel.h"
 
 namespace twosphere::ui {
 

@@ -6,7 +6,7 @@
 
 #include "ui/curve.h"
 #include "ui/plot_curves.h"
-#include "ui/style.h"
+#include "ui/shell/style.h"
 
 namespace twosphere::ui {
 

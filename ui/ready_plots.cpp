@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/preset_list.h"
+#include "ui/shell/preset_list.h"
 
 namespace twosphere::ui {
 

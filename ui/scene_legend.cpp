@@ -6,7 +6,7 @@
 #include <string>
 
 #include "ui/interface.h"
-#include "ui/style.h"
+#include "ui/shell/style.h"
 
 namespace twosphere::ui {
 

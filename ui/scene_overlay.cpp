@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
-#include "ui/panel.h"
 #include "ui/plot/axis.h"
+#include "ui/shell/panel.h"
 
 namespace twosphere::ui {
 

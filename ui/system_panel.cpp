@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "ui/panel.h"
-#include "ui/preset_list.h"
+#include "ui/shell/panel.h"
+#include "ui/shell/preset_list.h"
 
 namespace twosphere::ui {
 

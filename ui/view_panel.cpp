@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "ui/panel.h"
+#include "ui/shell/panel.h"
 
 namespace twosphere::ui {
 

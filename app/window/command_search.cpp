@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "app/window/check_box_style.h"
-#include "ui/fuzzy.h"
+#include "ui/shell/fuzzy.h"
 
 namespace twosphere {
 

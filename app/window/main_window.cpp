@@ -57,8 +57,8 @@
 #include "core/base/file.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
-#include "ui/pace.h"
-#include "ui/preset_list.h"
+#include "ui/shell/pace.h"
+#include "ui/shell/preset_list.h"
 
 namespace twosphere {
 namespace {

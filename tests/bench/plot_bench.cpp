@@ -12,7 +12,7 @@
 
 #include "core/catalog.h"
 #include "tests/bench/target.h"
-#include "ui/panel.h"
+#include "ui/shell/panel.h"
 
 namespace twosphere::ui {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "core/studies/published.h"
 #include "tests/ui/desk.h"
-#include "ui/preset_list.h"
+#include "ui/shell/preset_list.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;

@@ -6,8 +6,8 @@
 #include <chrono>
 
 #include "tests/ui/desk.h"
-#include "ui/panel.h"
 #include "ui/plot/lane_style.h"
+#include "ui/shell/panel.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;

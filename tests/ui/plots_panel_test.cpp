@@ -12,7 +12,7 @@
 #include "ui/plot_curves.h"
 #include "ui/plot_legend.h"
 #include "ui/ready_plots.h"
-#include "ui/style.h"
+#include "ui/shell/style.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "core/catalog.h"
-#include "ui/actions.h"
-#include "ui/pace.h"
-#include "ui/palette.h"
 #include "ui/plot/lane_style.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/pace.h"
+#include "ui/shell/palette.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/record/signal.h"
-#include "ui/palette.h"
+#include "ui/shell/palette.h"
 
 namespace twosphere::ui {
 

@@ -15,7 +15,7 @@
 #include "core/base/file.h"
 #include "core/export/csv.h"
 #include "tests/app/window_fixture.h"
-#include "ui/fuzzy.h"
+#include "ui/shell/fuzzy.h"
 
 namespace twosphere {
 namespace {

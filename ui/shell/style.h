@@ -3,7 +3,7 @@
 
 #include <imgui/imgui.h>
 
-#include "ui/palette.h"
+#include "ui/shell/palette.h"
 
 namespace twosphere::ui {
 

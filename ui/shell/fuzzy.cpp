@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/fuzzy.h"
+#include "ui/shell/fuzzy.h"
 
 #include <algorithm>
 #include <limits>

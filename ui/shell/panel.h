@@ -19,7 +19,7 @@
 #include "ui/plot/lane_style.h"
 #include "ui/plot_legend.h"
 #include "ui/plot_menu.h"
-#include "ui/style.h"
+#include "ui/shell/style.h"
 
 /// What the panels share. Internal to the interface.
 namespace twosphere::ui {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pace.h"
+#include "ui/shell/pace.h"
 
 #include <fmt/core.h>
 

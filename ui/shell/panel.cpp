@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/panel.h"
+#include "ui/shell/panel.h"
 
 #include <fmt/core.h>
 

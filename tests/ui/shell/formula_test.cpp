@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Equations as the catalogue and the help pages write them, read and set.
-#include "ui/formula.h"
+#include "ui/shell/formula.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/palette.h"
+#include "ui/shell/palette.h"
 
 namespace twosphere::ui {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/preset_list.h"
+#include "ui/shell/preset_list.h"
 
 #include <algorithm>
 

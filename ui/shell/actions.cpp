@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/actions.h"
+#include "ui/shell/actions.h"
 
 #include <array>
 #include <cassert>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/formula.h"
+#include "ui/shell/formula.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/fuzzy.h"
+#include "ui/shell/fuzzy.h"
 
 #include <gtest/gtest.h>
 
-#include "ui/actions.h"
+#include "ui/shell/actions.h"
 
 namespace twosphere::ui {
 namespace {

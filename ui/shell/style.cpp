@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/style.h"
+#include "ui/shell/style.h"
 
 #include <imgui/imgui_freetype.h>
 
