@@ -11,7 +11,7 @@
 
 #include "core/catalog.h"
 #include "core/studies/published.h"
-#include "ui/field_row.h"
+#include "ui/fields/field_row.h"
 #include "ui/shell/preset_list.h"
 
 namespace twosphere::ui {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/field_row.h"
+#include "ui/fields/field_row.h"
 
 namespace twosphere::ui {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "ui/field_row.h"
+#include "ui/fields/field_row.h"
 
 namespace twosphere::ui {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/desk.h"
-#include "ui/number_field.h"
+#include "ui/fields/number_field.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;

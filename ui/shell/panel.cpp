@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "ui/curve.h"
-#include "ui/field_row.h"
+#include "ui/fields/field_row.h"
 #include "ui/plot/axis.h"
 
 namespace twosphere::ui {

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <utility>
 
+#include "ui/fields/number_field.h"
 #include "ui/gallery.h"
 #include "ui/interface.h"
-#include "ui/number_field.h"
 #include "ui/plot.h"
 #include "ui/plot/lane_curves.h"
 #include "ui/plot/lane_style.h"

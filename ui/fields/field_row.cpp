@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/field_row.h"
+#include "ui/fields/field_row.h"
 
 #include <fmt/core.h>
 
