@@ -181,8 +181,9 @@ TEST(Layering, ScannerFindsWhatIsNotAllowed) {
   EXPECT_EQ(core("#include \"state.h\"\n").size(), 1u);
   EXPECT_EQ(core("#include \"core/../app/window.h\"\n").size(), 1u);
   EXPECT_EQ(core("#include HEADER\n").size(), 1u);
-  EXPECT_EQ(violations("ui/plot.h", "#include \"render/scene.h\"\n").size(), 1u);
-  EXPECT_EQ(violations("ui/plot.h", "#include <QWidget>\n#include <GL/glcorearb.h>\n").size(), 2u);
+  EXPECT_EQ(violations("ui/plots/plot.h", "#include \"render/scene.h\"\n").size(), 1u);
+  EXPECT_EQ(violations("ui/plots/plot.h", "#include <QWidget>\n#include <GL/glcorearb.h>\n").size(),
+            2u);
   const std::string higher = "#include \"ui/interface.h\"\n#include <imgui.h>\n";
   EXPECT_EQ(violations("render/scene.h", higher).size(), 2u);
   EXPECT_EQ(violations("render/scene.h", "#include <QOpenGLContext>\n").size(), 1u);
@@ -211,7 +212,8 @@ TEST(Layering, ScannerAllowsWhatIsAllowed) {
                   .empty());
   const std::string lower = "#include <GL/glcorearb.h>\n#include \"core/run/worker.h\"\n";
   EXPECT_TRUE(violations("render/scene.h", lower).empty());
-  EXPECT_TRUE(violations("ui/plot.h", "#include <imgui.h>\n#include \"ui/plot/axis.h\"\n").empty());
+  EXPECT_TRUE(
+      violations("ui/plots/plot.h", "#include <imgui.h>\n#include \"ui/plot/axis.h\"\n").empty());
   const std::string qt = "#include <QMainWindow>\n#include \"window.moc\"\n";
   EXPECT_TRUE(violations("app/window/window.h", qt).empty());
 }

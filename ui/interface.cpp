@@ -7,7 +7,7 @@
 #include <optional>
 #include <tuple>
 
-#include "ui/ready_plots.h"
+#include "ui/plots/ready_plots.h"
 #include "ui/shell/panel.h"
 
 namespace twosphere::ui {

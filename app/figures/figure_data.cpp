@@ -15,7 +15,7 @@
 #include "core/catalog.h"
 #include "core/export/csv.h"
 #include "ui/plot/lane_curves.h"
-#include "ui/plot_curves.h"
+#include "ui/plots/plot_curves.h"
 
 namespace twosphere {
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "ui/ready_plots.h"
+#include "ui/plots/ready_plots.h"
 
 namespace twosphere {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ui/plot.h"
+#include "ui/plots/plot.h"
 
 namespace twosphere::ui {
 

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/curve.h"
 #include "ui/fields/field_row.h"
 #include "ui/plot/axis.h"
+#include "ui/plots/stroke.h"
 
 namespace twosphere::ui {
 

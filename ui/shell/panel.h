@@ -14,11 +14,11 @@
 #include "ui/fields/number_field.h"
 #include "ui/gallery.h"
 #include "ui/interface.h"
-#include "ui/plot.h"
 #include "ui/plot/lane_curves.h"
 #include "ui/plot/lane_style.h"
-#include "ui/plot_legend.h"
-#include "ui/plot_menu.h"
+#include "ui/plots/plot.h"
+#include "ui/plots/plot_legend.h"
+#include "ui/plots/plot_menu.h"
 #include "ui/shell/style.h"
 
 /// What the panels share. Internal to the interface.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plot_menu.h"
+#include "ui/plots/plot_menu.h"
 
 #include <fmt/core.h>
 #include <imgui/imgui_stdlib.h>

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "ui/curve.h"
-#include "ui/plot_curves.h"
+#include "ui/plots/plot_curves.h"
+#include "ui/plots/stroke.h"
 #include "ui/shell/style.h"
 
 namespace twosphere::ui {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plot_curves.h"
+#include "ui/plots/plot_curves.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "ui/curve.h"
+#include "ui/plots/stroke.h"
 #include "ui/shell/style.h"
 
 namespace twosphere::ui {

@@ -9,9 +9,9 @@
 #include <tuple>
 #include <vector>
 
-#include "ui/plot.h"
 #include "ui/plot/lane_curves.h"
-#include "ui/plot_curves.h"
+#include "ui/plots/plot.h"
+#include "ui/plots/plot_curves.h"
 
 namespace twosphere::ui {
 

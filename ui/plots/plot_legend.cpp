@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plot_legend.h"
+#include "ui/plots/plot_legend.h"
 
 #include <fmt/core.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/catalog.h"
-#include "ui/plot_curves.h"
+#include "ui/plots/plot_curves.h"
 #include "ui/shell/panel.h"
 
 namespace twosphere::ui {

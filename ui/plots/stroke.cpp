@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/curve.h"
+#include "ui/plots/stroke.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/plot.h"
+#include "ui/plots/plot.h"
 
 /// How signals become ink in a plot. Internal to the interface.
 namespace twosphere::ui {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/ready_plots.h"
+#include "ui/plots/ready_plots.h"
 #include "ui/shell/panel.h"
 
 namespace twosphere::ui {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/plot.h"
+#include "ui/plots/plot.h"
 
 namespace twosphere::ui {
 

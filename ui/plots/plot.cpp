@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plot.h"
+#include "ui/plots/plot.h"
 
 #include <fmt/core.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <map>
 
-#include "ui/curve.h"
-#include "ui/plot_curves.h"
+#include "ui/plots/plot_curves.h"
+#include "ui/plots/stroke.h"
 #include "ui/shell/panel.h"
 
 namespace twosphere::ui {

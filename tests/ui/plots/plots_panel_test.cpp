@@ -9,9 +9,9 @@
 #include "core/export/csv.h"
 #include "tests/ui/desk.h"
 #include "ui/plot/lane_style.h"
-#include "ui/plot_curves.h"
-#include "ui/plot_legend.h"
-#include "ui/ready_plots.h"
+#include "ui/plots/plot_curves.h"
+#include "ui/plots/plot_legend.h"
+#include "ui/plots/ready_plots.h"
 #include "ui/shell/style.h"
 
 using namespace twosphere;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/ready_plots.h"
+#include "ui/plots/ready_plots.h"
 
 #include <algorithm>
 #include <utility>
