@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "ui/fields/number_field.h"
-#include "ui/gallery.h"
 #include "ui/interface.h"
+#include "ui/panels/gallery.h"
 #include "ui/plot/lane_curves.h"
 #include "ui/plot/lane_style.h"
 #include "ui/plots/plot.h"

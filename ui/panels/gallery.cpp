@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/gallery.h"
+#include "ui/panels/gallery.h"
 
 #include <fmt/core.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/start_panel.h"
+#include "ui/panels/start_panel.h"
 
 #include <fmt/core.h>
 
