@@ -13,6 +13,7 @@
 #include "core/catalog.h"
 #include "tests/bench/target.h"
 #include "ui/shell/panel.h"
+#include "ui/shell/style.h"
 
 namespace twosphere::ui {
 namespace {

@@ -5,6 +5,8 @@
 
 #include "tests/ui/desk.h"
 #include "ui/fields/number_field.h"
+#include "ui/scene/scene_legend.h"
+#include "ui/shell/style.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;

@@ -12,6 +12,8 @@ namespace twosphere::ui {
 
 namespace {
 
+constexpr float note_width = 270;
+
 constexpr float gap = 4;
 constexpr int most_rows_in_view = 12;
 
@@ -36,7 +38,7 @@ bool reset_button(const Panel& panel, bool changed, const Entry& first, const st
 }
 
 /// Brings back what was loaded, where that differs.
-void reset(const Panel& panel, PanelState& state, const std::vector<Entry>& entries,
+void reset(const Panel& panel, NumberFields& fields, const std::vector<Entry>& entries,
            const Setter& set) {
   std::string what;
   bool changed = false;
@@ -47,7 +49,7 @@ void reset(const Panel& panel, PanelState& state, const std::vector<Entry>& entr
   if (!reset_button(panel, changed, entries.front(), what)) return;
   for (const Entry& e : entries) {
     if (e.value == e.original) continue;
-    state.fields.expect(e.path, e.original);
+    fields.expect(e.path, e.original);
     set(e, e.original);
   }
 }
@@ -129,7 +131,7 @@ Setter to_path(const Panel& panel) {
   return [&panel](const Entry& e, double value) { panel.set(e.path, json::Node(value)); };
 }
 
-void entry_field(const Panel& panel, PanelState& state, const Entry& e, float width,
+void entry_field(const Panel& panel, NumberFields& fields, const Entry& e, float width,
                  const Setter& set) {
   const NumberField field{.path = e.path,
                           .value = e.value,
@@ -141,7 +143,7 @@ void entry_field(const Panel& panel, PanelState& state, const Entry& e, float wi
                           .multiple = e.multiple,
                           .rounding = e.rounding,
                           .upcoming = e.value != e.running};
-  const auto next = state.fields.draw(field, panel.colors, panel.scale);
+  const auto next = fields.draw(field, panel.colors, panel.scale);
   panel.mark(e.name);
   std::string text = explain(*e.info, e.symbol, std::isfinite(e.least), e.multiple > 0);
   if (field.upcoming)
@@ -151,7 +153,7 @@ void entry_field(const Panel& panel, PanelState& state, const Entry& e, float wi
   if (next) set(e, *next);
 }
 
-void entry_row(const Panel& panel, PanelState& state, const std::vector<Entry>& entries,
+void entry_row(const Panel& panel, NumberFields& fields, const std::vector<Entry>& entries,
                const std::string& symbol, const Setter& set) {
   const ParameterInfo& p = *entries.front().info;
   const float all = ImGui::GetContentRegionAvail().x;
@@ -164,9 +166,9 @@ void entry_row(const Panel& panel, PanelState& state, const std::vector<Entry>& 
       (all - label - panel.px(field_reset_width) - (count - 1) * panel.px(gap)) / count;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (i > 0 || !above) ImGui::SameLine(0, i == 0 ? 0 : panel.px(gap));
-    entry_field(panel, state, entries[i], width, set);
+    entry_field(panel, fields, entries[i], width, set);
   }
-  reset(panel, state, entries, set);
+  reset(panel, fields, entries, set);
 }
 
 void choice_row(const Panel& panel, const Entry& e) {
@@ -206,7 +208,7 @@ void choice_row(const Panel& panel, const Entry& e) {
   if (reset_button(panel, e.value != e.original, e, choice_text(p, e.original))) send(e.original);
 }
 
-void text_row(const Panel& panel, PanelState& state, const ParameterInfo& p,
+void text_row(const Panel& panel, NumberFields& fields, const ParameterInfo& p,
               const std::string& text, const std::string& name, const Entry* entry) {
   const float all = ImGui::GetContentRegionAvail().x, label = field_label_width(panel, all);
   name_row(panel, p, field_name(p, p.symbol), name, label, ImGui::GetFrameHeight());
@@ -220,11 +222,12 @@ void text_row(const Panel& panel, PanelState& state, const ParameterInfo& p,
   }
   ImGui::SameLine(0, 0);
   const Setter set = to_path(panel);
-  entry_field(panel, state, *entry, rest - used, set);
-  reset(panel, state, {*entry}, set);
+  entry_field(panel, fields, *entry, rest - used, set);
+  reset(panel, fields, {*entry}, set);
 }
 
-void optional_row(const Panel& panel, PanelState& state, const Entry& e, bool given, double first) {
+void optional_row(const Panel& panel, NumberFields& fields, const Entry& e, bool given,
+                  double first) {
   const ParameterInfo& p = *e.info;
   const float all = ImGui::GetContentRegionAvail().x, label = field_label_width(panel, all);
   const float rest = all - label - panel.px(field_reset_width);
@@ -240,14 +243,14 @@ void optional_row(const Panel& panel, PanelState& state, const Entry& e, bool gi
   }
   const float wide = ImGui::CalcTextSize(word.c_str()).x + panel.px(12);
   const Setter set = to_path(panel);
-  entry_field(panel, state, e, rest - wide - panel.px(gap), set);
+  entry_field(panel, fields, e, rest - wide - panel.px(gap), set);
   ImGui::SameLine(0, panel.px(gap));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
   if (ImGui::Button(button.c_str(), {wide, 0})) panel.set(e.path, json::Node(word));
   ImGui::PopStyleVar();
   panel.mark(e.name + "/" + word);
   tooltip(panel, fmt::format("{} {} instead of a number.\n{}", field_name(p, ""), word, p.help));
-  reset(panel, state, {e}, set);
+  reset(panel, fields, {e}, set);
 }
 
 float scroll_width(int rows) {
@@ -267,7 +270,7 @@ void scrolling_rows(const char* name, int rows, const std::function<void(int)>& 
   if (scrolls) ImGui::EndChild();
 }
 
-void entry_table(const Panel& panel, PanelState& state, const char* name,
+void entry_table(const Panel& panel, NumberFields& fields, const char* name,
                  std::span<const EntryColumn> columns, int rows,
                  const std::function<std::vector<Entry>(int)>& row, const Setter& set) {
   const float all = ImGui::GetContentRegionAvail().x - scroll_width(rows);
@@ -317,10 +320,53 @@ void entry_table(const Panel& panel, PanelState& state, const char* name,
     const std::vector<Entry> entries = row(i);
     for (std::size_t c = 0; c < entries.size(); ++c) {
       ImGui::SameLine(0, c == 0 ? 0 : panel.px(gap));
-      entry_field(panel, state, entries[c], width, set);
+      entry_field(panel, fields, entries[c], width, set);
     }
-    reset(panel, state, entries, set);
+    reset(panel, fields, entries, set);
   });
+}
+
+void field_note(const Panel& panel, const NumberFields& fields) {
+  const NumberFields::Note* note = fields.note();
+  if (!note) return;
+  const Colors& c = panel.colors;
+  const float wrap = panel.px(note_width);
+  const ImVec2 size = ImGui::CalcTextSize(note->text.c_str(), nullptr, false, wrap);
+  const ImVec2 pad{panel.px(9), panel.px(6)}, view = ImGui::GetIO().DisplaySize;
+  const ImVec2 all{size.x + 2 * pad.x, size.y + 2 * pad.y};
+  // Under the field, above it in the last rows.
+  const float x = std::max(0.0f, std::min(note->x, view.x - all.x));
+  const float below = note->y + panel.px(3);
+  const float y =
+      below + all.y < view.y ? below : note->y - ImGui::GetFrameHeight() - panel.px(3) - all.y;
+  auto& list = *ImGui::GetForegroundDrawList();
+  list.AddRectFilled({x, y}, {x + all.x, y + all.y}, ink(c.panel), panel.px(4));
+  list.AddRect({x, y}, {x + all.x, y + all.y}, ink(note->error ? c.error : c.line), panel.px(4), 0,
+               panel.px(1));
+  list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {x + pad.x, y + pad.y},
+               ink(note->error ? c.error : c.text), note->text.c_str(), nullptr, wrap);
+  panel.mark(note->error ? "refused_value" : "field_note", {x, y, all.x, all.y});
+}
+
+std::string explain(const ParameterInfo& p, const std::string& symbol, bool limited, bool whole) {
+  std::string text = field_name(p, symbol);
+  if (p.unit != "1") text += fmt::format(" [{}]", p.unit);
+  if (whole) {
+    text +=
+        fmt::format("\n{}\nRange {:.0f} to {:.0f}; whole numbers from 1", p.help, p.low, p.high);
+  } else {
+    text += fmt::format("\n{}\nRange {} to {}", p.help, short_number(p.low), short_number(p.high));
+  }
+  if (p.domain == Domain::positive && !whole) text += "; any positive number can be typed";
+  if (p.domain == Domain::non_negative) text += "; any number from 0 on can be typed";
+  if (p.domain == Domain::any && !limited) text += "; any number can be typed";
+  if (!p.required && p.optional)
+    text += fmt::format(". Default {}.", p.word.empty() ? "none" : p.word);
+  else
+    text += p.required ? "." : fmt::format(". Default {}.", short_number(p.fallback));
+  if (!p.live) text += "\nTakes effect at the next rewind, if the run is under way.";
+  text += "\nDrag to change, with Shift finer; click to type.";
+  return text;
 }
 
 }  // namespace twosphere::ui

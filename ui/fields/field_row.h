@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/mechanics/parameter.h"
+#include "ui/fields/number_field.h"
 #include "ui/shell/panel.h"
 
 /// Rows of fields for numbers of the scenario, as the sections of the left column show them.
@@ -38,23 +40,23 @@ bool name_above(const Panel& panel, const ParameterInfo& info, const std::string
 std::string field_name(const ParameterInfo& info, std::string_view symbol);
 
 /// One field, with its tooltip.
-void entry_field(const Panel& panel, PanelState& state, const Entry& entry, float width,
+void entry_field(const Panel& panel, NumberFields& fields, const Entry& entry, float width,
                  const Setter& set);
 /// Name, unit, one or a few fields, and a button that brings back what was loaded where that
 /// differs. The name of a few fields stands in a line over them. A row whose values wait for the
 /// next rewind says so by a mark.
-void entry_row(const Panel& panel, PanelState& state, const std::vector<Entry>& entries,
+void entry_row(const Panel& panel, NumberFields& fields, const std::vector<Entry>& entries,
                const std::string& symbol, const Setter& set);
 
 /// Name and the names that a choice has, with the same button and mark. An entry's values are
 /// indices of the names.
 void choice_row(const Panel& panel, const Entry& entry);
 /// Name, unit and `text` before the field, if the row has one: what is fixed stands as text.
-void text_row(const Panel& panel, PanelState& state, const ParameterInfo& info,
+void text_row(const Panel& panel, NumberFields& fields, const ParameterInfo& info,
               const std::string& text, const std::string& name, const Entry* entry = nullptr);
 /// A number that need not be there: a field with a button that brings the word for none, or that
 /// word alone, which a click turns into `first`.
-void optional_row(const Panel& panel, PanelState& state, const Entry& entry, bool given,
+void optional_row(const Panel& panel, NumberFields& fields, const Entry& entry, bool given,
                   double first);
 
 /// A column of a table: what stands over it, and the unit below that.
@@ -65,7 +67,7 @@ struct EntryColumn {
 /// Bodies as rows, `row(i)` the entries of the i-th. Only what is in view is made; a long table
 /// scrolls by itself. Of columns of one parameter, its components, the parameter's name stands over
 /// all of them.
-void entry_table(const Panel& panel, PanelState& state, const char* name,
+void entry_table(const Panel& panel, NumberFields& fields, const char* name,
                  std::span<const EntryColumn> columns, int rows,
                  const std::function<std::vector<Entry>(int)>& row, const Setter& set);
 
@@ -78,5 +80,12 @@ float scroll_width(int rows);
 Setter to_path(const Panel& panel);
 /// What a mark of a rewind says.
 std::string rewind_note();
+
+/// What a field for numbers says of itself.
+/// `limited`: no number outside the range can be typed. `whole`: it counts something.
+std::string explain(const ParameterInfo& info, const std::string& symbol, bool limited = false,
+                    bool whole = false);
+/// What a field has to say: why a number was not taken, or where dragging ends.
+void field_note(const Panel& panel, const NumberFields& fields);
 
 }  // namespace twosphere::ui

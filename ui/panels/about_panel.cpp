@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/studies/published.h"
+#include "ui/panels/panels.h"
 #include "ui/shell/formula.h"
-#include "ui/shell/panel.h"
 #include "ui/shell/preset_list.h"
 
 namespace twosphere::ui {
@@ -137,7 +137,7 @@ void published(const Panel& panel, std::string_view preset) {
 
 void about_panel(const Panel& panel, PanelState& state) {
   const SystemInfo* system = panel.snapshot.system_info;
-  if (!system || !section(panel, state, "About this system")) return;
+  if (!system || !section(panel, state.closed, "About this system")) return;
   const Scenario& present = *panel.snapshot.present;
   const PresetEntry* const preset = preset_of(panel.snapshot.loaded.get());
   ImGui::PushFont(font(Face::small_text));

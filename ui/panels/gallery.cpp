@@ -10,6 +10,7 @@
 
 #include "ui/shell/panel.h"
 #include "ui/shell/preset_list.h"
+#include "ui/shell/settings.h"
 
 namespace twosphere::ui {
 

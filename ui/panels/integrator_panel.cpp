@@ -12,7 +12,10 @@
 #include "core/catalog.h"
 #include "core/studies/published.h"
 #include "ui/fields/field_row.h"
+#include "ui/panels/panels.h"
+#include "ui/plot/lane_curves.h"
 #include "ui/shell/preset_list.h"
+#include "ui/shell/stroke.h"
 
 namespace twosphere::ui {
 
@@ -205,10 +208,10 @@ void add_button(const Panel& panel) {
 void lane_buttons(const Panel& panel, PanelState& state, int lane, int& reference) {
   const float gap = panel.px(1);
   ImGui::SameLine(0, panel.px(4));
-  const bool hidden = state.hidden_lanes.contains(lane);
+  const bool hidden = state.plots.hidden_lanes.contains(lane);
   if (lane_button(panel, "hide_lane" + suffix_of(lane), Icon::eye, !hidden,
                   hidden ? "Show the lane" : "Hide the lane in scene and plots")) {
-    if (!state.hidden_lanes.erase(lane)) state.hidden_lanes.insert(lane);
+    if (!state.plots.hidden_lanes.erase(lane)) state.plots.hidden_lanes.insert(lane);
   }
   ImGui::SameLine(0, gap);
   if (lane_button(panel, "reference_lane" + suffix_of(lane), Icon::reference, lane == reference,
@@ -258,7 +261,7 @@ void grid_row(const Panel& panel, PanelState& state) {
                     .value = grid,
                     .running = list_waits(panel) ? grid : grid_step(panel.snapshot.present->lanes),
                     .original = grid};
-  entry_row(panel, state, {entry}, "H", [&](const Entry&, double value) {
+  entry_row(panel, state.fields, {entry}, "H", [&](const Entry&, double value) {
     Change change;
     for (std::size_t l = 0; l < lanes.size(); ++l) {
       const auto parts = static_cast<double>(substeps(grid, lanes[l].step).value_or(1));
@@ -310,7 +313,7 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
   const auto& running = panel.snapshot.present->lanes;
   if (std::exchange(state.add_lane, false)) add_lane(panel);
   const bool several = scenario.lanes.size() > 1, waits = list_waits(panel);
-  if (!section(panel, state, several ? "Integrators" : "Integrator")) return;
+  if (!section(panel, state.closed, several ? "Integrators" : "Integrator")) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(4)});
   if (several) grid_row(panel, state);
   for (std::size_t l = 0; l < scenario.lanes.size(); ++l) {
@@ -339,7 +342,7 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
       if (p.shape == Shape::choice)
         choice_row(panel, entry);
       else
-        entry_row(panel, state, {entry}, entry.symbol, to_path(panel));
+        entry_row(panel, state.fields, {entry}, entry.symbol, to_path(panel));
     };
     setting(step_parameter(), spec.step, now ? now->step : spec.step,
             loaded ? loaded->step : spec.step, "step" + suffix);

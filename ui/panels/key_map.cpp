@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ui/shell/panel.h"
+#include "ui/panels/panels.h"
 
 namespace twosphere::ui {
 
@@ -83,8 +83,8 @@ std::vector<std::vector<Line>> columns(std::size_t count) {
 
 }  // namespace
 
-void key_map_panel(const Panel& panel, PanelState& state) {
-  if (!state.key_map) return;
+void key_map_panel(const Panel& panel, bool& open) {
+  if (!open) return;
   const Frame& f = panel.frame;
   const float row = panel.px(row_height), margin = panel.px(24);
   const float top = margin + panel.px(24);
@@ -148,7 +148,7 @@ void key_map_panel(const Panel& panel, PanelState& state) {
   const ImGuiIO& io = ImGui::GetIO();
   const bool outside =
       ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !place.contains(io.MousePos.x, io.MousePos.y);
-  if (outside || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) state.key_map = false;
+  if (outside || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) open = false;
   ImGui::End();
 }
 

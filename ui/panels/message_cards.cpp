@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "core/catalog.h"
-#include "ui/shell/panel.h"
+#include "ui/panels/panels.h"
+#include "ui/plot/lane_curves.h"
+#include "ui/shell/stroke.h"
 
 namespace twosphere::ui {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ui/fields/field_row.h"
+#include "ui/panels/panels.h"
 
 namespace twosphere::ui {
 
@@ -48,7 +49,7 @@ class Form {
           break;
         case Shape::count:
           if (const auto now = values(p); !now.empty())
-            text_row(panel_, state_, p, fmt::format("{:.0f}", now[0]),
+            text_row(panel_, state_.fields, p, fmt::format("{:.0f}", now[0]),
                      fmt::format("parameter/{}", p.key));
           break;
         case Shape::points:
@@ -105,7 +106,7 @@ class Form {
     if (n_ <= most_rows) {
       for (const ParameterInfo& p : parameters)
         for (int i = 0; p.shape == Shape::per_body && i < n_; ++i)
-          entry_row(panel_, state_, {of_body(p, i)}, with_index(p.symbol, i + 1), set_);
+          entry_row(panel_, state_.fields, {of_body(p, i)}, with_index(p.symbol, i + 1), set_);
       return;
     }
     std::vector<EntryColumn> columns;
@@ -123,7 +124,7 @@ class Form {
       for (const EntryColumn& c : columns) entries.push_back(of_body(*c.info, i));
       return entries;
     };
-    if (!columns.empty()) entry_table(panel_, state_, "parameters", columns, n_, row, set_);
+    if (!columns.empty()) entry_table(panel_, state_.fields, "parameters", columns, n_, row, set_);
   }
 
   /// Whether every body has the same value.
@@ -164,7 +165,7 @@ class Form {
     const auto loaded = numbers(state_.original.get(), p);
     if (std::any_of(loaded.begin(), loaded.end(), [&](double v) { return v != loaded[0]; }))
       e.original = e.value;
-    entry_row(panel_, state_, {e}, e.symbol, [this](const Entry& of, double value) {
+    entry_row(panel_, state_.fields, {e}, e.symbol, [this](const Entry& of, double value) {
       json::Node list = json::Node::array();
       list.items.assign(static_cast<std::size_t>(n_), json::Node(value));
       panel_.set(of.path, std::move(list));
@@ -181,18 +182,18 @@ class Form {
   void scalar(const ParameterInfo& p) {
     const Entry e = alone(p);
     if (!p.optional) {
-      entry_row(panel_, state_, {e}, e.symbol, set_);
+      entry_row(panel_, state_.fields, {e}, e.symbol, set_);
       return;
     }
     // What was loaded, or the end of the range, to be dragged from there.
     const auto loaded = numbers(state_.original.get(), p);
-    optional_row(panel_, state_, e, !values(p).empty(), loaded.empty() ? p.high : loaded[0]);
+    optional_row(panel_, state_.fields, e, !values(p).empty(), loaded.empty() ? p.high : loaded[0]);
   }
 
   void vector(const ParameterInfo& p) {
     std::vector<Entry> entries;
     for (int k = 0; k < 3; ++k) entries.push_back(of_list(p, k, component(p.symbol, k)));
-    entry_row(panel_, state_, entries, std::string(p.symbol), set_);
+    entry_row(panel_, state_.fields, entries, std::string(p.symbol), set_);
   }
 
   void points(const ParameterInfo& p) {
@@ -211,13 +212,13 @@ class Form {
     };
     if (n_ <= most_rows) {
       for (int i = 0; i < n_; ++i)
-        entry_row(panel_, state_, row(i), with_index(p.symbol, i + 1), set_);
+        entry_row(panel_, state_.fields, row(i), with_index(p.symbol, i + 1), set_);
       return;
     }
     std::vector<EntryColumn> columns;
     for (const char* axis : {"₁", "₂", "₃"})
       columns.push_back({fmt::format("{}·e{}", p.symbol, axis), &p});
-    entry_table(panel_, state_, std::string(p.key).c_str(), columns, n_, row, set_);
+    entry_table(panel_, state_.fields, std::string(p.key).c_str(), columns, n_, row, set_);
   }
 
   void lattice(const ParameterInfo& p) {
@@ -225,7 +226,7 @@ class Form {
     if (now.size() < 3) return;
     const std::string key(p.key);
     const Entry spacing = entry(p, 2, {key + ".spacing", key}, std::string(p.symbol));
-    text_row(panel_, state_, p, fmt::format("{:.0f} × {:.0f}", now[0], now[1]), spacing.name,
+    text_row(panel_, state_.fields, p, fmt::format("{:.0f} × {:.0f}", now[0], now[1]), spacing.name,
              &spacing);
   }
 
@@ -240,8 +241,8 @@ class Form {
       if (i > 9 || j > 9) symbol += ",";
       symbol = with_index(symbol, j);
       const std::string name = fmt::format("{}[{}]", p.key, s);
-      entry_row(panel_, state_, {entry(p, first + 2, {name + ".stiffness", name}, symbol)}, symbol,
-                set_);
+      entry_row(panel_, state_.fields, {entry(p, first + 2, {name + ".stiffness", name}, symbol)},
+                symbol, set_);
     });
   }
 
@@ -254,7 +255,7 @@ class Form {
 }  // namespace
 
 void parameters_panel(const Panel& panel, PanelState& state) {
-  if (!section(panel, state, "Parameters")) return;
+  if (!section(panel, state.closed, "Parameters")) return;
   if (!panel.snapshot.system_info) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
   Form(panel, state).draw();

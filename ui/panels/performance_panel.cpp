@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/shell/panel.h"
+#include "ui/panels/panels.h"
 
 namespace twosphere::ui {
 

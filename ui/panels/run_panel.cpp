@@ -4,6 +4,7 @@
 #include <string>
 
 #include "ui/fields/field_row.h"
+#include "ui/panels/panels.h"
 
 namespace twosphere::ui {
 
@@ -42,10 +43,10 @@ const ParameterInfo& stride_info() {
 }  // namespace
 
 void run_panel(const Panel& panel, PanelState& state) {
-  if (!section(panel, state, "Run")) return;
+  if (!section(panel, state.closed, "Run")) return;
   const Scenario &now = *panel.snapshot.present, &next = *state.upcoming, &first = *state.original;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
-  entry_row(panel, state,
+  entry_row(panel, state.fields,
             {{.path = "duration",
               .name = "run/duration",
               .symbol = "T",
@@ -54,7 +55,7 @@ void run_panel(const Panel& panel, PanelState& state) {
               .running = now.duration,
               .original = first.duration}},
             "T", to_path(panel));
-  entry_row(panel, state,
+  entry_row(panel, state.fields,
             {{.path = "every",
               .name = "run/every",
               .symbol = "K",

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ui/fields/field_row.h"
+#include "ui/panels/panels.h"
 
 namespace twosphere::ui {
 
@@ -66,14 +67,14 @@ class Form {
       const ParameterInfo& p = velocity ? velocity_info() : direction_info();
       if (n <= most_rows) {
         for (int i = 0; i < n; ++i)
-          entry_row(panel_, state_, entries(velocity, i), with_index(p.symbol, i + 1), set);
+          entry_row(panel_, state_.fields, entries(velocity, i), with_index(p.symbol, i + 1), set);
         continue;
       }
       std::vector<EntryColumn> columns;
       for (const char* axis : {"₁", "₂", "₃"})
         columns.push_back({fmt::format("{}·e{}", p.symbol, axis), &p});
       entry_table(
-          panel_, state_, velocity ? "start/omega" : "start/q", columns, n,
+          panel_, state_.fields, velocity ? "start/omega" : "start/q", columns, n,
           [&](int i) { return entries(velocity, i); }, set);
     }
   }
@@ -165,7 +166,7 @@ std::optional<BodyStart> with_velocity(const BodyStart& from, int k, double c) {
 }
 
 void start_panel(const Panel& panel, PanelState& state) {
-  if (!section(panel, state, "Start")) return;
+  if (!section(panel, state.closed, "Start")) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
   Form(panel, state).draw();
   ImGui::PopStyleVar();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ui/fields/field_row.h"
+#include "ui/panels/panels.h"
 #include "ui/plot/axis.h"
 
 namespace twosphere::ui {
@@ -194,7 +195,7 @@ class Form {
 }  // namespace
 
 void stop_panel(const Panel& panel, PanelState& state) {
-  if (!section(panel, state, "Stop when")) return;
+  if (!section(panel, state.closed, "Stop when")) return;
   if (!panel.snapshot.system_info || panel.snapshot.lanes.empty()) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
   Form(panel, state).draw();

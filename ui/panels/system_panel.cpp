@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "ui/shell/panel.h"
+#include "ui/panels/panels.h"
 #include "ui/shell/preset_list.h"
 
 namespace twosphere::ui {
 
 void system_panel(const Panel& panel, PanelState& state) {
-  if (!section(panel, state, "System")) return;
+  if (!section(panel, state.closed, "System")) return;
   const Scenario& present = *panel.snapshot.present;
   const float width = ImGui::GetContentRegionAvail().x;
 

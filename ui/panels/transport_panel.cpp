@@ -5,9 +5,9 @@
 #include <cmath>
 #include <string>
 
+#include "ui/panels/panels.h"
 #include "ui/plot/axis.h"
 #include "ui/shell/pace.h"
-#include "ui/shell/panel.h"
 
 namespace twosphere::ui {
 

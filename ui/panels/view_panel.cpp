@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "ui/shell/panel.h"
+#include "ui/panels/panels.h"
 
 namespace twosphere::ui {
 
@@ -45,7 +45,7 @@ void flag(const Panel& panel, Action action, const char* label, bool& value) {
 }  // namespace
 
 void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
-  if (!section(panel, state, "View")) return;
+  if (!section(panel, state.closed, "View")) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(4)});
   combo(panel, "Colours", "view/colors",
         std::string(settings.shade ? info(*settings.shade).label : "default"),

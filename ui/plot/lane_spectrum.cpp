@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ui/plots/plot.h"
+#include "ui/plot/curve.h"
 
 namespace twosphere::ui {
 

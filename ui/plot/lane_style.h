@@ -5,8 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "core/color/palette.h"
 #include "core/record/signal.h"
-#include "ui/shell/palette.h"
 
 namespace twosphere::ui {
 

@@ -8,8 +8,8 @@
 #include <map>
 
 #include "ui/plots/plot_curves.h"
-#include "ui/plots/stroke.h"
 #include "ui/shell/panel.h"
+#include "ui/shell/stroke.h"
 
 namespace twosphere::ui {
 
@@ -557,63 +557,11 @@ void draw_absence(ImDrawList& list, const Panel& panel, const PlotView& plot, co
 
 }  // namespace
 
-void PlotsView::take(const std::vector<PlotSpec>& specs) {
-  const bool same =
-      std::equal(specs.begin(), specs.end(), plots.begin(), plots.end(),
-                 [](const PlotSpec& spec, const PlotView& plot) { return spec == plot.spec; });
-  if (same) return;
-  std::vector<PlotView> former = std::move(plots);
-  plots.clear();
-  for (const PlotSpec& spec : specs) {
-    const auto known = std::find_if(former.begin(), former.end(),
-                                    [&](const PlotView& plot) { return plot.spec == spec; });
-    PlotView& plot = plots.emplace_back(
-        PlotView{.spec = spec, .id = {}, .y = {}, .x = {}, .footprints = {}, .spectra = {}});
-    if (known != former.end()) {
-      plot = std::move(*known);
-      former.erase(known);
-    }
-    plot.id = spec.y.key();
-    for (const Signal& signal : spec.also) plot.id += " and " + signal.key();
-    if (spec.x) plot.id += " over " + spec.x->key();
-    if (spec.spectrum) plot.id += " spectrum";
-    const auto twins = std::count_if(plots.begin(), plots.end() - 1, [&](const PlotView& other) {
-      return other.spec.signals() == spec.signals() && other.spec.x == spec.x &&
-             other.spec.spectrum == spec.spectrum;
-    });
-    if (twins > 0) plot.id += fmt::format("#{}", twins + 1);
-  }
-}
-
-bool PlotsView::following() const {
-  return time.automatic && std::all_of(plots.begin(), plots.end(), [](const PlotView& plot) {
-           return plot.y.automatic && plot.x.automatic;
-         });
-}
-
-void PlotsView::follow() {
-  time.automatic = true;
-  for (PlotView& plot : plots) plot.y.automatic = plot.x.automatic = true;
-}
-
 double snapped(const std::vector<Curve>& curves, const Signal& signal, double t) {
   for (const Curve& curve : curves)
     if (const Trace trace(*curve.history, signal); trace.size() > 0)
       return trace.time(trace.nearest(t));
   return t;
-}
-
-std::vector<Curve> curves_of(const PlotSpec& spec, const std::vector<Curve>& stretches,
-                             int reference, const BodyLook& bodies) {
-  std::vector<Curve> curves;
-  for (const Signal& signal : spec.signals())
-    for (const Curve& stretch : stretches)
-      if (signal.kind() != Signal::Kind::distance || stretch.lane != reference) {
-        Curve& curve = curves.emplace_back(stretch);
-        curve.signal = signal;
-        curve.style = bodies.of(stretch.style, signal);
-      }
-  return curves;
 }
 
 bool exists(const Panel& panel, const PlotSpec& spec) { return !first_missing(panel, spec); }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "ui/plots/stroke.h"
+#include "ui/shell/stroke.h"
 #include "ui/shell/style.h"
 
 namespace twosphere::ui {

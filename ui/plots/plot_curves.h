@@ -6,7 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "ui/plots/plot.h"
+#include "ui/plot/curve.h"
+#include "ui/plot/plot_view.h"
 
 /// How signals become ink in a plot. Internal to the interface.
 namespace twosphere::ui {

@@ -8,8 +8,10 @@
 #include <string>
 
 #include "core/catalog.h"
+#include "ui/plots/plot.h"
 #include "ui/plots/plot_curves.h"
 #include "ui/shell/panel.h"
+#include "ui/shell/stroke.h"
 
 namespace twosphere::ui {
 
@@ -257,33 +259,9 @@ std::array<std::optional<Reading>, 2> at_markers(const PlotSpec& spec, const His
   return readings;
 }
 
-SegmentFigures::Figures SegmentFigures::of(const History& history, int lane, const Signal& signal,
-                                           Stretch samples, std::uint64_t generation) {
-  if (generation_ != generation) sums_.clear();
-  generation_ = generation;
-  const Trace trace(history, signal);
-  const Stretch values = trace.of(samples);
-  Sum& sum = sums_[{lane, signal, samples.first}];
-  const bool valid = sum.values.last > values.first && sum.values.first == values.first &&
-                     sum.values.last <= values.last &&
-                     trace.time(sum.values.last - 1) == sum.last_time;
-  if (!valid) sum = {{values.first, values.first}, 0, {}, 0};
-  const bool gaps = signal.step_quantity().has_value();
-  for (; sum.values.last < values.last; ++sum.values.last) {
-    const double value = trace.value(sum.values.last);
-    if (gaps && std::isnan(value)) continue;
-    sum.magnitude.add(std::abs(value));
-    ++sum.counted;
-  }
-  sum.last_time = trace.time(values.last - 1);
-  const Range range = trace.range(values.first, values.last);
-  return {sum.magnitude.value() / static_cast<double>(sum.counted),
-          std::max(std::abs(range.low), std::abs(range.high))};
-}
-
 namespace {
 
-bool marked(const PanelState& state) { return state.plots.markers[0] || state.plots.markers[1]; }
+bool marked(const PlotsView& view) { return view.markers[0] || view.markers[1]; }
 
 /// The parts of a text that wide gaps separate.
 std::vector<std::string> parts(std::string_view text) {
@@ -311,9 +289,9 @@ void wrap(std::string_view text, float width, std::vector<std::string>& lines) {
   if (!line.empty()) lines.push_back(line);
 }
 
-bool click_hides(PanelState& state, int lane, bool pressed) {
-  if (pressed && !state.hidden_lanes.erase(lane)) state.hidden_lanes.insert(lane);
-  return state.hidden_lanes.contains(lane);
+bool click_hides(PlotsView& view, int lane, bool pressed) {
+  if (pressed && !view.hidden_lanes.erase(lane)) view.hidden_lanes.insert(lane);
+  return view.hidden_lanes.contains(lane);
 }
 
 /// The lines that a lane's name takes in the legend.
@@ -335,7 +313,7 @@ std::vector<std::string> name_lines(const std::string& name, float width) {
 
 }  // namespace
 
-int figures_lane(const Panel& panel, const PanelState& state, const PlotSpec& spec) {
+int figures_lane(const Panel& panel, const PlotsView& view, const PlotSpec& spec) {
   const int lanes = static_cast<int>(panel.snapshot.lanes.size());
   const bool distance = spec.y.kind() == Signal::Kind::distance;
   const auto fits = [&](int lane) { return !(distance && lane == panel.reference); };
@@ -343,48 +321,48 @@ int figures_lane(const Panel& panel, const PanelState& state, const PlotSpec& sp
   for (int k = 0; k < lanes; ++k) {
     const int lane = (panel.reference + k) % lanes;
     if (!fits(lane)) continue;
-    if (!state.hidden_lanes.contains(lane)) return lane;
+    if (!view.hidden_lanes.contains(lane)) return lane;
     if (first < 0) first = lane;
   }
   return std::max(first, 0);
 }
 
-std::vector<std::string> figure_lines(const Panel& panel, PanelState& state, const PlotView& plot,
+std::vector<std::string> figure_lines(const Panel& panel, PlotsView& view, const PlotView& plot,
                                       float width) {
   std::vector<std::string> lines;
-  const int lane = figures_lane(panel, state, plot.spec);
+  const int lane = figures_lane(panel, view, plot.spec);
   if (static_cast<std::size_t>(lane) >= panel.frame.histories.size()) return lines;
-  const Words words = describe(panel, state.figures, plot, lane, state.plots.markers);
+  const Words words = describe(panel, view.figures, plot, lane, view.markers);
   const bool several = panel.snapshot.lanes.size() > 1;
   ImGui::PushFont(font(Face::small_mono));
   const float room = width - panel.px(figure_indent);
-  if (!several || !marked(state) || words.markers.empty()) {
+  if (!several || !marked(view) || words.markers.empty()) {
     wrap(words.figures, room, lines);
     if (!words.since.empty()) wrap(words.since, room, lines);
   }
-  if (marked(state)) wrap(words.markers, room, lines);
+  if (marked(view)) wrap(words.markers, room, lines);
   ImGui::PopFont();
   return lines;
 }
 
 float figure_line_height(const Panel& panel) { return panel.px(row_height); }
 
-void draw_figures(const Panel& panel, PanelState& state, const PlotView& plot,
+void draw_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
                   const std::vector<std::string>& lines, ImVec2 from, float width) {
   const auto& lanes = panel.snapshot.lanes;
-  const int lane = figures_lane(panel, state, plot.spec);
+  const int lane = figures_lane(panel, view, plot.spec);
   const auto index = static_cast<std::size_t>(lane);
   if (index >= lanes.size() || index >= panel.frame.histories.size()) return;
   const float row = figure_line_height(panel);
   const float height = row * static_cast<float>(std::max<std::size_t>(1, lines.size()));
   ImGui::SetCursorScreenPos(from);
   const bool pressed = ImGui::InvisibleButton(plot.id.c_str(), {width, height});
-  const bool hidden = click_hides(state, lane, pressed);
+  const bool hidden = click_hides(view, lane, pressed);
   if (!ImGui::IsItemVisible()) return;
   panel.mark(fmt::format("legend/{}[{}]", plot.id, lane));
   if (ImGui::IsItemHovered()) {
     const auto words = [&](int of) {
-      return describe(panel, state.figures, plot, of, state.plots.markers);
+      return describe(panel, view.figures, plot, of, view.markers);
     };
     std::string text = fmt::format("{}\n{}", lane_title(panel, lane), words(lane).explanation);
     for (std::size_t l = 0; l < lanes.size() && l < panel.frame.histories.size(); ++l)
@@ -418,7 +396,7 @@ float legend_height(const Panel& panel, float width) {
   return height;
 }
 
-void legend(const Panel& panel, PanelState& state, const PlotView* pointed, ImVec2 from,
+void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2 from,
             float width) {
   const auto& lanes = panel.snapshot.lanes;
   if (lanes.size() < 2) return;
@@ -435,7 +413,7 @@ void legend(const Panel& panel, PanelState& state, const PlotView* pointed, ImVe
     ImGui::PushID(lane);
     const bool pressed = ImGui::InvisibleButton("legend", {width, height});
     ImGui::PopID();
-    const bool hidden = click_hides(state, lane, pressed);
+    const bool hidden = click_hides(view, lane, pressed);
     if (ImGui::IsItemHovered())
       list.AddRectFilled({from.x - panel.px(2), y}, {from.x + width, y + height},
                          ink(panel.colors.hovered), panel.px(3));
@@ -447,8 +425,8 @@ void legend(const Panel& panel, PanelState& state, const PlotView* pointed, ImVe
              panel.lane(lane, lanes[l].info ? lanes[l].info->key : ""), panel.scale);
     std::string figures;
     if (pointed && l < panel.frame.histories.size()) {
-      const Words words = describe(panel, state.figures, *pointed, lane, state.plots.markers);
-      figures = marked(state) && !words.markers.empty() ? words.markers : words.figures;
+      const Words words = describe(panel, view.figures, *pointed, lane, view.markers);
+      figures = marked(view) && !words.markers.empty() ? words.markers : words.figures;
     }
     const Color color = hidden ? panel.colors.dim : panel.colors.text;
     const float middle = y + row / 2;

@@ -9,37 +9,14 @@
 #include <tuple>
 #include <vector>
 
+#include "ui/plot/curve.h"
 #include "ui/plot/lane_curves.h"
-#include "ui/plots/plot.h"
+#include "ui/plot/plot_view.h"
 #include "ui/plots/plot_curves.h"
 
 namespace twosphere::ui {
 
 struct Panel;
-struct PanelState;
-
-/// Mean and worst magnitude of a stretch of a lane's samples. What was summed is kept, so that a
-/// growing stretch costs only what is new.
-class SegmentFigures {
- public:
-  struct Figures {
-    double mean = 0, worst = 0;
-  };
-  /// `generation`: of the run. The stretch is not empty of values. Of what steps cost, those that
-  /// had no such cost do not count.
-  Figures of(const History& history, int lane, const Signal& signal, Stretch samples,
-             std::uint64_t generation);
-
- private:
-  struct Sum {
-    Stretch values;
-    double last_time = 0;  // of the last value counted: tells whether the history was thinned
-    CompensatedSum magnitude;
-    std::size_t counted = 0;
-  };
-  std::uint64_t generation_ = 0;
-  std::map<std::tuple<int, Signal, std::size_t>, Sum> sums_;  // by lane, signal, first sample
-};
 
 /// What a lane is at A and at B: the values of samples, as the rows of a CSV have them. Nothing for
 /// a marker that is not set or where the run does not reach.
@@ -48,14 +25,14 @@ std::array<std::optional<Reading>, 2> at_markers(const PlotSpec& spec, const His
 
 /// The lane whose figures stand under a plot: the one that others are compared with, of distances
 /// from it the first other, and none that is hidden if there is a choice.
-int figures_lane(const Panel& panel, const PanelState& state, const PlotSpec& spec);
+int figures_lane(const Panel& panel, const PlotsView& view, const PlotSpec& spec);
 /// What stands under a plot: figures of that lane, and its values at A and B where they are set; of
 /// several lanes one of the two. In lines of a width, none of them cut.
-std::vector<std::string> figure_lines(const Panel& panel, PanelState& state, const PlotView& plot,
+std::vector<std::string> figure_lines(const Panel& panel, PlotsView& view, const PlotView& plot,
                                       float width);
 /// Draws them behind a swatch. A click hides or shows the lane in all plots; the tooltip has every
 /// lane.
-void draw_figures(const Panel& panel, PanelState& state, const PlotView& plot,
+void draw_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
                   const std::vector<std::string>& lines, ImVec2 from, float width);
 /// Height of a line of them [px].
 float figure_line_height(const Panel& panel);
@@ -64,7 +41,6 @@ float figure_line_height(const Panel& panel);
 float legend_height(const Panel& panel, float width);
 /// A swatch and the name of each lane; a click hides or shows it in all plots. While the mouse is
 /// in a plot, each lane's figures there, or its values at A and B.
-void legend(const Panel& panel, PanelState& state, const PlotView* pointed, ImVec2 from,
-            float width);
+void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2 from, float width);
 
 }  // namespace twosphere::ui

@@ -10,7 +10,9 @@
 #include <string_view>
 #include <utility>
 
+#include "ui/plots/plot.h"
 #include "ui/shell/panel.h"
+#include "ui/shell/stroke.h"
 
 namespace twosphere::ui {
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/plots_panel.h"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,8 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "ui/plots/plot.h"
+#include "ui/plots/plot_legend.h"
+#include "ui/plots/plot_menu.h"
 #include "ui/plots/ready_plots.h"
 #include "ui/shell/panel.h"
+#include "ui/shell/stroke.h"
 
 namespace twosphere::ui {
 
@@ -58,12 +64,12 @@ bool button(const Panel& panel, Action action, const char* label, bool lit = fal
 }
 
 /// The curves of every lane that is not hidden, in the styles of the integrators that made them.
-std::vector<Curve> shown_curves(const Panel& panel, const PanelState& state) {
+std::vector<Curve> shown_curves(const Panel& panel, const PlotsView& view) {
   std::vector<Curve> curves;
   const auto& histories = panel.frame.histories;
   for (std::size_t l = 0; l < panel.snapshot.lanes.size() && l < histories.size(); ++l) {
     const int lane = static_cast<int>(l);
-    if (state.hidden_lanes.contains(lane)) continue;
+    if (view.hidden_lanes.contains(lane)) continue;
     for (const Segment& part : segments(histories[l], *panel.snapshot.record, lane))
       curves.push_back({lane, &histories[l], part.samples, panel.lane(lane, part.integrator)});
   }
@@ -97,9 +103,8 @@ void ready_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
 }
 
 /// The buttons over the plots, in as many rows as they need; how high that is [px].
-float header(const Panel& panel, PanelState& state, const std::vector<PlotSpec>& plots, ImVec2 from,
+float header(const Panel& panel, PlotsView& view, const std::vector<PlotSpec>& plots, ImVec2 from,
              float width) {
-  PlotsView& view = state.plots;
   const float apart = panel.px(6), row = ImGui::GetFrameHeight() + apart;
   const auto wide = [](const char* label) {
     return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x;
@@ -117,8 +122,7 @@ float header(const Panel& panel, PanelState& state, const std::vector<PlotSpec>&
   place(add);
   const bool adds = button(panel, Action::add_plot, add);
   panel.mark("add_plot");
-  if (adds || std::exchange(view.choose, false))
-    open_signal_list(state.choice, plots, std::nullopt);
+  if (adds || std::exchange(view.choose, false)) open_signal_list(view.choice, plots, std::nullopt);
   place(standard);
   if (ImGui::Button(standard)) ImGui::OpenPopup("ready plots");
   panel.mark("ready_plots");
@@ -224,8 +228,7 @@ struct Stack {
   }
 };
 
-Stack stack(const Panel& panel, PanelState& state, ImVec2 size, bool over_time) {
-  PlotsView& view = state.plots;
+Stack stack(const Panel& panel, PlotsView& view, ImVec2 size, bool over_time) {
   Stack places;
   for (std::size_t i = 0; i < view.plots.size(); ++i)
     if (view.alone.empty() || view.plots[i].id == view.alone) places.shown.push_back(i);
@@ -234,7 +237,7 @@ Stack stack(const Panel& panel, PanelState& state, ImVec2 size, bool over_time) 
   const bool marked = view.markers[0] || view.markers[1];
   for (const std::size_t i : places.shown) {
     PlotView& plot = view.plots[i];
-    places.figures.push_back(figure_lines(panel, state, plot, width));
+    places.figures.push_back(figure_lines(panel, view, plot, width));
     const float kept = marked ? -width : width;
     const std::size_t needed = std::max<std::size_t>(1, places.figures.back().size());
     plot.lines = plot.lines_width == kept ? std::max(plot.lines, needed) : needed;
@@ -263,16 +266,15 @@ Stack stack(const Panel& panel, PanelState& state, ImVec2 size, bool over_time) 
 }
 
 /// The plots in a part of the window that scrolls where they are many.
-void draw_plots(const Panel& panel, PanelState& state, std::vector<PlotSpec>& plots,
+void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots,
                 const std::vector<Curve>& curves, ImVec2 size) {
-  PlotsView& view = state.plots;
   const auto is_alone = [&](const PlotView& plot) { return plot.id == view.alone; };
   if (std::none_of(view.plots.begin(), view.plots.end(), is_alone)) view.alone.clear();
   const auto last = std::find_if(view.plots.rbegin(), view.plots.rend(), [&](const PlotView& plot) {
     return plot.spec.over_time() && (view.alone.empty() || is_alone(plot));
   });
   const PlotView* const lowest = last == view.plots.rend() ? nullptr : &*last;
-  const Stack places = stack(panel, state, size, lowest);
+  const Stack places = stack(panel, view, size, lowest);
   // Where the column scrolls, the time axis stays in sight under it.
   const float axis = panel.px(plot_time);
   const float height = places.scrolls && lowest ? size.y - axis : size.y;
@@ -318,7 +320,7 @@ void draw_plots(const Panel& panel, PanelState& state, std::vector<PlotSpec>& pl
       y += axis;
     }
     if (!places.figures.empty())
-      draw_figures(panel, state, plot, places.figures[k],
+      draw_figures(panel, view, plot, places.figures[k],
                    {from.x + panel.px(plot_left), y + panel.px(below_plot)},
                    size.x - panel.px(plot_left + plot_right));
     y += panel.px(below_plot) + places.under(panel, view, k) + panel.px(gap);
@@ -360,12 +362,11 @@ std::string invitation(const Snapshot& snapshot) {
   return "Press Space to run";
 }
 
-void plots_panel(const Panel& panel, PanelState& state, std::vector<PlotSpec>& plots) {
-  PlotsView& view = state.plots;
+void plots_panel(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots) {
   view.take(plots);
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const ImVec2 avail = ImGui::GetContentRegionAvail();
-  float y = from.y + header(panel, state, plots, from, avail.x);
+  float y = from.y + header(panel, view, plots, from, avail.x);
   const float below_header = y - panel.px(4);
   if (const auto usual = usual_plots(panel.snapshot.system_info->key); plots != usual) {
     own_row(panel, plots, usual, {from.x, y}, avail.x);
@@ -381,7 +382,7 @@ void plots_panel(const Panel& panel, PanelState& state, std::vector<PlotSpec>& p
   if (view.time.automatic) view.time.range = following(panel);
   if (!(view.time.range.span() > 0)) view.time.range.high = view.time.range.low + 1e-6;
 
-  const std::vector<Curve> curves = shown_curves(panel, state);
+  const std::vector<Curve> curves = shown_curves(panel, view);
   view.time.cursor = std::exchange(view.time.next_cursor, std::nullopt);
   place_markers(view, curves, all);
 
@@ -392,13 +393,13 @@ void plots_panel(const Panel& panel, PanelState& state, std::vector<PlotSpec>& p
   const float inner = avail.x - panel.px(6 + plot_right);
   const auto pointed = std::find_if(view.plots.begin(), view.plots.end(),
                                     [&](const PlotView& plot) { return plot.id == view.pointed; });
-  legend(panel, state, pointed == view.plots.end() ? nullptr : &*pointed, {from.x + panel.px(6), y},
+  legend(panel, view, pointed == view.plots.end() ? nullptr : &*pointed, {from.x + panel.px(6), y},
          inner);
   y += legend_height(panel, inner);
   ImGui::SetCursorScreenPos({from.x, y});
-  draw_plots(panel, state, plots, curves, {avail.x, from.y + avail.y - y});
-  plot_menu(panel, view, plots, state.choice);
-  signal_list(panel, view, plots, state.choice, {from.x + panel.px(6), below_header});
+  draw_plots(panel, view, plots, curves, {avail.x, from.y + avail.y - y});
+  plot_menu(panel, view, plots, view.choice);
+  signal_list(panel, view, plots, view.choice, {from.x + panel.px(6), below_header});
   ready_list(panel, view, plots, {from.x + panel.px(100), below_header});
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ui/plots/plot_curves.h"
-#include "ui/plots/stroke.h"
+#include "ui/shell/stroke.h"
 #include "ui/shell/style.h"
 
 namespace twosphere::ui {

@@ -7,9 +7,9 @@
 
 #include "core/mechanics/system.h"
 #include "core/scenario/scenario.h"
-#include "ui/interface.h"
 #include "ui/plot/plot_spec.h"
 #include "ui/shell/actions.h"
+#include "ui/shell/settings.h"
 
 /// The dashboard: plots that are one click or key away for every system. Menus, keys, the plots'
 /// own list and tests are made from this table and that of the actions.

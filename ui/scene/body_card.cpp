@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/body_card.h"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -73,9 +75,9 @@ class Rows {
 
 }  // namespace
 
-void body_card(const Panel& panel, PanelState& state, const Rect& scene) {
-  if (!state.selected) return;
-  const BodyId id = *state.selected;
+void body_card(const Panel& panel, BodyCard& card, const Rect& scene) {
+  if (!card.selected) return;
+  const BodyId id = *card.selected;
   const Snapshot& s = panel.snapshot;
   const Snapshot::LaneView& lane = s.lanes[static_cast<std::size_t>(id.lane)];
   const BodyReading reading =
@@ -94,13 +96,12 @@ void body_card(const Panel& panel, PanelState& state, const Rect& scene) {
     const auto covers = [&](float x) {
       const float reach = spot->radius + panel.px(6);
       return spot->x + reach > x && spot->x - reach < x + width &&
-             spot->y - reach < top + state.card_height;
+             spot->y - reach < top + card.height;
     };
-    if (covers(state.card_left ? leftmost : rightmost) &&
-        !covers(state.card_left ? rightmost : leftmost))
-      state.card_left = !state.card_left;
+    if (covers(card.left ? leftmost : rightmost) && !covers(card.left ? rightmost : leftmost))
+      card.left = !card.left;
   }
-  const float x = state.card_left ? leftmost : rightmost;
+  const float x = card.left ? leftmost : rightmost;
   ImGui::SetNextWindowPos({x, top});
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, scene.height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(12), panel.px(9)});
@@ -162,11 +163,11 @@ void body_card(const Panel& panel, PanelState& state, const Rect& scene) {
   rows.scalar("E", reading.energy(), "J   of the whole system", "Total energy T + V.");
   const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   panel.mark("body", {from.x, from.y, size.x, size.y});
-  state.card_height = size.y;
+  card.height = size.y;
   ImGui::End();
 
   close = close || take_escape(panel);
-  if (close) state.selected.reset();
+  if (close) card.selected.reset();
 }
 
 }  // namespace twosphere::ui

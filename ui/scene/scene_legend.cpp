@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/scene_legend.h"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 
-#include "ui/interface.h"
 #include "ui/shell/style.h"
 
 namespace twosphere::ui {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/scene_overlay.h"
+
 #include <fmt/core.h>
 
 #include <algorithm>

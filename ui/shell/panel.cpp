@@ -8,17 +8,12 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/fields/field_row.h"
-#include "ui/plot/axis.h"
-#include "ui/plots/stroke.h"
-
 namespace twosphere::ui {
 
 namespace {
 
 constexpr double rest_time = 0.6;  // [s] before a tooltip
 constexpr float tooltip_width = 340;
-constexpr float note_width = 270;
 constexpr int settling_frames = 3;
 
 }  // namespace
@@ -30,14 +25,14 @@ void Panel::mark(std::string name) const {
 
 void Panel::settle() const { rest.settling = settling_frames; }
 
-bool section(const Panel& panel, PanelState& state, const char* title) {
+bool section(const Panel& panel, ClosedSections& closed, const char* title) {
   ImGui::Dummy({0, panel.px(2)});
   const float width = ImGui::GetContentRegionAvail().x;
   const ImVec2 from = ImGui::GetCursorScreenPos();
   if (ImGui::InvisibleButton(title, {width, panel.px(22)})) {
-    if (!state.closed.erase(title)) state.closed.insert(title);
+    if (!closed.erase(title)) closed.insert(title);
   }
-  const bool open = !state.closed.contains(title);
+  const bool open = !closed.contains(title);
   const bool hovered = ImGui::IsItemHovered();
   auto& list = *ImGui::GetWindowDrawList();
   const Color color = hovered ? panel.colors.text : panel.colors.dim;
@@ -101,28 +96,6 @@ void tooltip(const Panel& panel, const std::string& text) {
   ImGui::PopStyleVar(3);
 }
 
-void field_note(const Panel& panel, const PanelState& state) {
-  const NumberFields::Note* note = state.fields.note();
-  if (!note) return;
-  const Colors& c = panel.colors;
-  const float wrap = panel.px(note_width);
-  const ImVec2 size = ImGui::CalcTextSize(note->text.c_str(), nullptr, false, wrap);
-  const ImVec2 pad{panel.px(9), panel.px(6)}, view = ImGui::GetIO().DisplaySize;
-  const ImVec2 all{size.x + 2 * pad.x, size.y + 2 * pad.y};
-  // Under the field, above it in the last rows.
-  const float x = std::max(0.0f, std::min(note->x, view.x - all.x));
-  const float below = note->y + panel.px(3);
-  const float y =
-      below + all.y < view.y ? below : note->y - ImGui::GetFrameHeight() - panel.px(3) - all.y;
-  auto& list = *ImGui::GetForegroundDrawList();
-  list.AddRectFilled({x, y}, {x + all.x, y + all.y}, ink(c.panel), panel.px(4));
-  list.AddRect({x, y}, {x + all.x, y + all.y}, ink(note->error ? c.error : c.line), panel.px(4), 0,
-               panel.px(1));
-  list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {x + pad.x, y + pad.y},
-               ink(note->error ? c.error : c.text), note->text.c_str(), nullptr, wrap);
-  panel.mark(note->error ? "refused_value" : "field_note", {x, y, all.x, all.y});
-}
-
 std::string explain(Action action) {
   const ActionInfo& a = info(action);
   return a.key.empty() ? std::string(a.help) : fmt::format("{}\nKey: {}", a.help, a.key);
@@ -166,34 +139,6 @@ std::string with_index(std::string_view symbol, int index) {
 
 std::string component(std::string_view symbol, int axis) {
   return fmt::format("{}·{}", symbol, with_index("e", axis + 1));
-}
-
-void swatch(ImDrawList& list, ImVec2 from, float width, const LaneStyle& style, float scale) {
-  const std::array<ImVec2, 2> ends{from, ImVec2{from.x + width, from.y}};
-  float start = 0;
-  draw_line(list, ends, style, scale, start);
-  draw_marker(list, {from.x + width / 2, from.y}, 3.5f * scale, style);
-}
-
-std::string explain(const ParameterInfo& p, const std::string& symbol, bool limited, bool whole) {
-  std::string text = field_name(p, symbol);
-  if (p.unit != "1") text += fmt::format(" [{}]", p.unit);
-  if (whole) {
-    text +=
-        fmt::format("\n{}\nRange {:.0f} to {:.0f}; whole numbers from 1", p.help, p.low, p.high);
-  } else {
-    text += fmt::format("\n{}\nRange {} to {}", p.help, short_number(p.low), short_number(p.high));
-  }
-  if (p.domain == Domain::positive && !whole) text += "; any positive number can be typed";
-  if (p.domain == Domain::non_negative) text += "; any number from 0 on can be typed";
-  if (p.domain == Domain::any && !limited) text += "; any number can be typed";
-  if (!p.required && p.optional)
-    text += fmt::format(". Default {}.", p.word.empty() ? "none" : p.word);
-  else
-    text += p.required ? "." : fmt::format(". Default {}.", short_number(p.fallback));
-  if (!p.live) text += "\nTakes effect at the next rewind, if the run is under way.";
-  text += "\nDrag to change, with Shift finer; click to type.";
-  return text;
 }
 
 }  // namespace twosphere::ui

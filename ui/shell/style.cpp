@@ -8,8 +8,6 @@
 #include <filesystem>
 #include <string>
 
-#include "ui/interface.h"
-
 namespace twosphere::ui {
 
 namespace {

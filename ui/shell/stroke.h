@@ -15,5 +15,7 @@ void draw_line(ImDrawList& list, std::span<const ImVec2> points, const LaneStyle
                float scale, float& start);
 /// A lane's marker about a point.
 void draw_marker(ImDrawList& list, ImVec2 center, float radius, const LaneStyle& style);
+/// A piece of a lane's line with its marker, `width` long, from the left.
+void swatch(ImDrawList& list, ImVec2 from, float width, const LaneStyle& style, float scale);
 
 }  // namespace twosphere::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plots/stroke.h"
+#include "ui/shell/stroke.h"
 
 #include <algorithm>
 #include <cmath>
@@ -98,6 +98,13 @@ void draw_marker(ImDrawList& list, ImVec2 c, float r, const LaneStyle& style) {
       list.AddLine({c.x - r, c.y - r}, {c.x + r, c.y + r}, color, line_width);
       return list.AddLine({c.x - r, c.y + r}, {c.x + r, c.y - r}, color, line_width);
   }
+}
+
+void swatch(ImDrawList& list, ImVec2 from, float width, const LaneStyle& style, float scale) {
+  const std::array<ImVec2, 2> ends{from, ImVec2{from.x + width, from.y}};
+  float start = 0;
+  draw_line(list, ends, style, scale, start);
+  draw_marker(list, {from.x + width / 2, from.y}, 3.5f * scale, style);
 }
 
 }  // namespace twosphere::ui
