@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/scene/scene_legend.h"
+#include "app/scene/scene_legend.h"
 
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
@@ -9,7 +9,8 @@
 #include <cstdint>
 #include <glm/geometric.hpp>
 
-#include "app/scene/scene_legend.h"
+#include "ui/scene/scene_legend.h"
+#include "ui/shell/style.h"
 
 namespace twosphere {
 
