@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/kernels/uncoupled.h"
+#include "core/record/spectrum.h"
 #include "core/scenario/initial_conditions.h"
 #include "tests/cases.h"
 #include "tests/thread_limit.h"
@@ -58,6 +59,49 @@ TEST_F(Threads, ServeSeveralCallersAndLoopsInLoops) {
   for (int k = 0; k < 3; ++k) callers.emplace_back(call);
   for (std::thread& caller : callers) caller.join();
   EXPECT_EQ(done, 3 * 50 * 100);
+}
+
+// FFTW's planner takes one thread at a time: the spectrum of a plot is planned beside the dipoles
+// of a run.
+TEST_F(Threads, PlanTransformsSideBySide) {
+  const auto spectra = [] {
+    std::vector<double> all;
+    for (int n = 64; n < 96; ++n) {
+      std::vector<double> times, values;
+      for (int k = 0; k < n; ++k) times.push_back(0.01 * k), values.push_back(std::sin(0.3 * k));
+      const auto spectrum = power_spectrum(times, values);
+      if (spectrum) all.insert(all.end(), spectrum->density.begin(), spectrum->density.end());
+    }
+    return all;
+  };
+  const auto gradients = [] {
+    std::vector<double> all;
+    for (int columns = 9; columns < 13; ++columns) {
+      const int n = 8 * columns;
+      const auto count = static_cast<std::size_t>(n);
+      const auto system = system_of("dipole_array", n,
+                                    {{"masses", std::vector<double>(count, 0.05)},
+                                     {"lengths", std::vector<double>(count, 0.02)},
+                                     {"moments", std::vector<double>(count, 0.1)},
+                                     {"positions", {}},
+                                     {"lattice", {8, double(columns), 0.024}}});
+      if (!system) return all;
+      Columns g(3, n);
+      system->gradient(generic_start(n, 1, 0, 91).q, g);
+      all.insert(all.end(), g.data(), g.data() + g.size());
+    }
+    return all;
+  };
+  const std::vector<double> spectrum = spectra(), gradient = gradients();
+  ASSERT_FALSE(spectrum.empty());
+  ASSERT_EQ(gradient.size(), std::size_t{3 * 8 * (9 + 10 + 11 + 12)});
+  for (int round = 0; round < 5; ++round) {
+    std::vector<double> found;
+    std::thread plot([&] { found = spectra(); });
+    EXPECT_EQ(gradients(), gradient);
+    plot.join();
+    EXPECT_EQ(found, spectrum);
+  }
 }
 
 TEST_F(Threads, AreFoundAsleepToo) {

@@ -497,12 +497,12 @@ Trend trend(const std::vector<double>& y) {
 TEST_P(ConservativePair, EnergyErrorHasNoTrendIfSymplectic) {
   const auto& [c, method] = GetParam();
   const auto system = make_system(c);
-  const double calm = c.spread == everywhere ? 1 : 4;  // so that the ripple is regular
-  State s = generic_start(c.n, c.spread / calm, c.speed / calm, 27);
+  const double spread = c.spread == everywhere ? everywhere : c.spread / c.calm;
+  State s = generic_start(c.n, spread, c.speed / c.calm, 27);
   auto integrator = make_integrator(method.key);
   integrator->prepare(*system, s);
   const bool symplectic = find_integrator(method.key)->symplectic;
-  const double h = 0.01 * c.time, reference = total_energy(*system, s);
+  const double h = 0.01 * std::min(1.0, c.calm) * c.time, reference = total_energy(*system, s);
   std::vector<double> energy;
   for (int k = 0; k < 1'000'000; ++k) {
     s.t = k * h;
@@ -516,6 +516,7 @@ TEST_P(ConservativePair, EnergyErrorHasNoTrendIfSymplectic) {
   }
   const Trend t = trend(energy);
   RecordProperty("rise_over_ripple", std::to_string(t.rise / t.ripple));
+  // Measured: 0.0045 at most but for rods.
   if (symplectic)
     EXPECT_LE(std::abs(t.rise), c.wander * t.ripple);
   else
