@@ -4,9 +4,10 @@
 
 #include <cmath>
 
-#include "../render/snapshots.h"
 #include "render/scene_builder.h"
+#include "tests/render/snapshots.h"
 #include "ui/plot/lane_style.h"
+#include "ui/shell/palette.h"
 
 namespace twosphere {
 namespace {

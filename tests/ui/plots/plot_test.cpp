@@ -7,6 +7,7 @@
 
 #include "tests/ui/desk.h"
 #include "ui/plot/lane_style.h"
+#include "ui/plots/plots_panel.h"
 #include "ui/shell/panel.h"
 
 using namespace twosphere;
