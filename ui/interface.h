@@ -216,9 +216,10 @@ class Interface {
 };
 
 /// Draws a legend over a scene, in the background of the current ImGui frame; `scale` as for
-/// load_fonts(). Enters what it drew into `widgets`, if that is given.
+/// load_fonts(). Enters what it drew into `widgets`, if that is given. Nothing of it is above
+/// `below` [px].
 void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float scale,
-                 std::map<std::string, Rect>* widgets = nullptr);
+                 std::map<std::string, Rect>* widgets = nullptr, float below = 0);
 
 /// Loads the fonts into an atlas (DejaVu Sans and Sans Mono, else ImGui's own). `scale` is
 /// Settings::scale times the screen's pixel ratio. Call it between frames of the atlas' context,

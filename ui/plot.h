@@ -126,6 +126,16 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
 /// everything is to be shown.
 bool draw_time_axis(const Panel& panel, TimeAxis& time, const Rect& place);
 
+/// Tags that are drawn as one: one alone, or changes of the same settings in a row, each close to
+/// the one before, as a drag in a run makes them.
+struct TagMark {
+  std::size_t first = 0, last = 0;  ///< of the tags
+};
+/// The mark that begins with the tag `first`, where up to `gap` seconds are close.
+TagMark tag_mark(const std::vector<Tag>& tags, std::size_t first, double gap);
+/// The gap of an axis that shows so much time, as wide as plots are: 12 of 320 pixels [s].
+inline double tag_gap(const Interval& shown) { return shown.span() * 12 / 320; }
+
 /// The time of the sample nearest to t, of the first curve that has the signal.
 double snapped(const std::vector<Curve>& curves, const Signal& signal, double t);
 /// Whether the run has all of the plot's signals.

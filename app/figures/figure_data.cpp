@@ -279,7 +279,10 @@ PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
     figure.note = marker_note(markers[0], markers[1]);
   }
   if (choice.changes)
-    for (const Tag& tag : now.tags) figure.changes.push_back(tag.t);
+    for (std::size_t k = 0; k < now.tags.size(); ++k) {
+      figure.changes.push_back(now.tags[k].t);
+      k = ui::tag_mark(now.tags, k, ui::tag_gap(time)).last;
+    }
 
   for (std::size_t i = 0; i < shown.plots.size(); ++i) {
     if (choice.left_out.contains(i)) continue;
