@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "ui/gallery.h"
 #include "ui/interface.h"
@@ -121,7 +122,7 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference);
 void run_panel(const Panel& panel, PanelState& state);
 /// Conditions that pause the run.
 void stop_panel(const Panel& panel, PanelState& state);
-/// What a field has to say: why a number was not taken, or where dragging ends.
+/// What a field has to say: why a number was refused, or where dragging ends.
 void field_note(const Panel& panel, const PanelState& state);
 /// What the scene shows and how.
 void view_panel(const Panel& panel, PanelState& state, Settings& settings);
@@ -148,8 +149,8 @@ void key_map_panel(const Panel& panel, PanelState& state);
 
 /// A title that folds its section; whether it is open.
 bool section(const Panel& panel, PanelState& state, const char* title);
-/// A drop-down list at the cursor, of which `preview` is in sight; Esc closes it. EndCombo() after
-/// its items, if it is open.
+/// A drop-down list at the cursor, of which `preview` is in sight, where it has no room in smaller
+/// letters and up to two lines; Esc closes it. EndCombo() after its items, if it is open.
 bool begin_list(const char* id, const std::string& preview, float width, ImGuiComboFlags flags = 0);
 /// Whether Esc was pressed and is nobody's yet; afterwards it is the caller's.
 bool take_escape(const Panel& panel);
@@ -159,6 +160,9 @@ void tooltip(const Panel& panel, const std::string& text);
 std::string explain(Action action);
 /// The text cut to a width, with an ellipsis. In the present font.
 std::string elided(std::string_view text, float width);
+/// The text in lines of a width, `most` at most; what does not fit into the last one ends in an
+/// ellipsis. In the present font.
+std::vector<std::string> wrapped(std::string_view text, float width, int most);
 /// Text beside widgets in a row, on the same line of writing, `width` wide: a name and its unit in
 /// a dimmer tone.
 void row_label(const Panel& panel, const std::string& name, std::string_view unit, float width);
