@@ -225,7 +225,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   i.rest.escape = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false) &&
                   !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map;
-  i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count);
+  i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count, frame.plays);
   if (i.settings.columns && !popup && !i.state.gallery.open && !i.state.key_map)
     i.state.fields.tab_in();
   i.state.original = frame.snapshot.loaded;
@@ -258,8 +258,10 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   }
   i.keep_selection(frame.snapshot);
   if (i.state.follow >= i.bodies) i.state.follow = -1;
-  draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.widgets);
   scene_overlay(panel, i.layout.scene);
+  const Rect time = i.widgets["time"];
+  draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.widgets,
+              time.y + time.height + panel.px(3));
   if (i.settings.columns) {
     i.left_column(panel);
     i.right_column(panel);

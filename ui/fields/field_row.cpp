@@ -185,9 +185,7 @@ void choice_row(const Panel& panel, const Entry& e) {
   if (!above) ImGui::SameLine(0, 0);
   const bool upcoming = e.value != e.running;
   if (upcoming) ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.warning));
-  const bool open = begin_list(
-      ("##" + e.path).c_str(),
-      elided(choice_text(p, e.value), width - ImGui::GetFrameHeight() - panel.px(10)), width);
+  const bool open = begin_list(("##" + e.path).c_str(), choice_text(p, e.value), width);
   if (upcoming) ImGui::PopStyleColor();
   if (open) {
     for (std::size_t i = 0; i < p.choices.size(); ++i) {

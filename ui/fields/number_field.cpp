@@ -102,9 +102,10 @@ Typed typed(const NumberField& field, const char* text) {
   return {value, {}};
 }
 
-void NumberFields::begin(double now, std::uint64_t errors) {
+void NumberFields::begin(double now, std::uint64_t errors, bool running) {
   now_ = now;
   errors_ = errors;
+  running_ = running;
   previous_order_.swap(order_);
   order_.clear();
   std::erase_if(pending_, [&](const auto& entry) {
@@ -155,7 +156,8 @@ std::optional<double> NumberFields::draw(const NumberField& field, const Colors&
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushID(field.path.c_str());
   ImGui::PushFont(font(Face::mono));
-  const std::optional<double> next =
+  const bool was_dragged = dragging_ == field.path;
+  std::optional<double> next =
       typing_ == field.path ? type(field, shown, colors, scale) : drag(field, shown, colors, scale);
   ImGui::PopFont();
   ImGui::PopID();
@@ -164,8 +166,16 @@ std::optional<double> NumberFields::draw(const NumberField& field, const Colors&
     note_->y = at.y + ImGui::GetFrameHeight();
     note_->placed = true;
   }
-  if (!next || *next == shown) return std::nullopt;
+  const bool goes_on = dragging_ == field.path, due = was_dragged && unsent_;
+  if (due && !goes_on && !next) next = shown;
+  if (!next || (*next == shown && !due)) return std::nullopt;
   expect(field.path, *next);
+  unsent_ = goes_on && running_ && sent_at_ && now_ - *sent_at_ < drag_interval;
+  if (unsent_) return std::nullopt;
+  // A drag may have come back to where it was.
+  if (was_dragged && sent_at_ && *next == sent_) return std::nullopt;
+  sent_at_ = now_;
+  sent_ = *next;
   return next;
 }
 
@@ -237,12 +247,15 @@ std::optional<double> NumberFields::drag(const NumberField& field, double shown,
     note_.reset();
     dragging_ = field.path;
     drag_start_ = shown;
-    moved_ = false;
+    moved_ = unsent_ = false;
+    sent_at_.reset();
   }
   if (dragging_ == field.path) {
-    const float dx = io.MousePos.x - io.MouseClickedPos[0].x;
+    const bool pointed = ImGui::IsMousePosValid();
+    const float dx = pointed ? io.MousePos.x - io.MouseClickedPos[0].x : 0;
     if (!moved_ && std::abs(dx) >= io.MouseDragThreshold / 2) moved_ = true;
-    if (moved_ && active) {
+    // A move may come together with the release.
+    if (moved_ && pointed && (active || ImGui::IsItemDeactivated())) {
       const double pixels = dx / scale * (io.KeyShift ? fine : 1);
       next = dragged(field, drag_start_, pixels);
       // Further would be possible, but not by dragging.

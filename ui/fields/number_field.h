@@ -32,7 +32,7 @@ struct NumberField {
 /// back. What is typed and not allowed is never changed silently: the field says why, and keeps it.
 class NumberFields {
  public:
-  /// What a field has to say, beside it: why a number was not taken, or where dragging ends.
+  /// What a field has to say, beside it: why a number was refused, or where dragging ends.
   struct Note {
     std::string path, text;
     bool error = true;
@@ -41,8 +41,11 @@ class NumberFields {
     bool placed = false;  // it was drawn in this frame
   };
 
-  /// Once a frame, before the fields. `errors` counts the commands that were refused.
-  void begin(double now, std::uint64_t errors);
+  /// Once a frame, before the fields. `errors` counts the commands that were refused. While the run
+  /// goes on (`running`) every value sent is an event of its record: a drag then sends one at most
+  /// every `drag_interval`, and the last when it is released.
+  void begin(double now, std::uint64_t errors, bool running);
+  static constexpr double drag_interval = 0.25;  ///< [s]
   /// Opens the first field, or with Shift the last, where Tab is pressed and nothing is edited.
   void tab_in();
   /// Draws the field at the cursor; the value to send, when the user changed it.
@@ -73,10 +76,14 @@ class NumberFields {
 
   double now_ = 0;
   std::uint64_t errors_ = 0;
+  bool running_ = false;
   std::map<std::string, Pending> pending_;
   std::string dragging_, typing_;
   double drag_start_ = 0;
   bool moved_ = false;
+  bool unsent_ = false;            // the value shown of what is dragged has not been sent
+  std::optional<double> sent_at_;  // when the present drag sent a value last [s]
+  double sent_ = 0;                // and which
   bool focus_ = false;
   char text_[64] = {};
   std::vector<std::string> order_, previous_order_;

@@ -19,7 +19,9 @@ namespace {
 // Logical pixels at scale 1.
 constexpr float margin = 28, gap = 16, narrowest_card = 216, padding = 12;
 constexpr float title_row = 20, small_row = 16;
-constexpr int lines = 3;                   // of a description
+constexpr int lines = 3;                   // of a description whose title and caption take one each
+constexpr float spare = 11;                // under it: titles and captions may take two
+constexpr int most_lines = 6;              // of a title, a caption or a description
 constexpr float picture_shape = 1.6f;      // width over height
 constexpr float footer = 46, header = 78;  // heights
 constexpr int most_columns = 5;
@@ -30,19 +32,6 @@ struct Grid {
   float card_width = 0, picture_height = 0, card_height = 0;  // [px]
 };
 
-Grid grid(const Panel& panel, float width) {
-  Grid g;
-  const float apart = panel.px(gap);
-  const auto fit = static_cast<int>((width + apart) / (panel.px(narrowest_card) + apart));
-  g.columns = std::clamp(fit, 1, most_columns);
-  const auto n = static_cast<float>(g.columns);
-  g.card_width = std::floor((width - (n - 1) * apart) / n);
-  g.picture_height = std::floor(g.card_width / picture_shape);
-  g.card_height =
-      g.picture_height + panel.px(padding * 1.5f + title_row + small_row * (1 + lines) + 4);
-  return g;
-}
-
 /// "Example 1 · 2 bodies · Chain pendulum"
 std::string caption(const PresetEntry& entry) {
   std::string text;
@@ -52,21 +41,17 @@ std::string caption(const PresetEntry& entry) {
   return text;
 }
 
-/// The text in lines of a width; what does not fit into the last one ends in an ellipsis.
-std::vector<std::string> wrapped(std::string_view text, float width, int most) {
-  std::vector<std::string> result;
-  while (!text.empty() && static_cast<int>(result.size()) + 1 < most) {
-    const char* const end =
-        ImGui::GetFont()->CalcWordWrapPositionA(ImGui::GetFontSize() / ImGui::GetFont()->FontSize,
-                                                text.data(), text.data() + text.size(), width);
-    const auto taken = static_cast<std::size_t>(end - text.data());
-    if (taken == 0 || taken >= text.size()) break;
-    result.emplace_back(text.substr(0, taken));
-    text.remove_prefix(taken);
-    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  }
-  if (!text.empty()) result.push_back(elided(text, width));
-  return result;
+Grid grid(const Panel& panel, float width) {
+  Grid g;
+  const float apart = panel.px(gap);
+  const auto fit = static_cast<int>((width + apart) / (panel.px(narrowest_card) + apart));
+  g.columns = std::clamp(fit, 1, most_columns);
+  const auto n = static_cast<float>(g.columns);
+  g.card_width = std::floor((width - (n - 1) * apart) / n);
+  g.picture_height = std::floor(g.card_width / picture_shape);
+  g.card_height =
+      g.picture_height + panel.px(padding * 1.5f + title_row + small_row * (1 + lines) + spare);
+  return g;
 }
 
 std::uintptr_t texture_of(const Panel& panel, std::string_view preset) {
@@ -101,15 +86,18 @@ bool card(const Panel& panel, const PresetEntry& entry, const Grid& g, ImVec2 fr
 
   const float width = g.card_width - 2 * inset;
   ImVec2 at{from.x + inset, below.y + panel.px(padding / 2 + 2)};
-  list.AddText(at, ink(c.text), elided(entry.title, width).c_str());
-  at.y += panel.px(title_row);
+  const auto write = [&](std::string_view text, int most, float row, Color color) {
+    for (const std::string& line : wrapped(text, width, most)) {
+      list.AddText(at, ink(color), line.c_str());
+      at.y += panel.px(row);
+    }
+  };
+  write(entry.title, most_lines, title_row, c.text);
   ImGui::PushFont(font(Face::small_text));
-  list.AddText(at, ink(chosen ? c.accent : c.dim), elided(caption(entry), width).c_str());
-  at.y += panel.px(small_row + 3);
-  for (const std::string& line : wrapped(summary(entry.description), width, lines)) {
-    list.AddText(at, ink(c.dim), line.c_str());
-    at.y += panel.px(small_row);
-  }
+  write(caption(entry), most_lines, small_row, chosen ? c.accent : c.dim);
+  at.y += panel.px(3);
+  const float left = to.y - panel.px(padding / 2) - at.y;
+  write(summary(entry.description), static_cast<int>(left / panel.px(small_row)), small_row, c.dim);
   ImGui::PopFont();
   return clicked;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <imgui/imgui.h>
 #include <imgui/imgui_stdlib.h>
 
@@ -95,8 +95,7 @@ void method_combo(const Panel& panel, int lane, const LaneSpec& spec, float widt
   ImGui::Dummy({panel.px(swatch_width), ImGui::GetFrameHeight()});
   ImGui::SameLine();
   width -= panel.px(swatch_width) + ImGui::GetStyle().ItemSpacing.x;
-  const std::string preview = elided(now ? now->title : std::string_view(spec.type),
-                                     width - ImGui::GetFrameHeight() - panel.px(12));
+  const std::string preview(now ? now->title : std::string_view(spec.type));
   const bool open = begin_list("##integrator", preview, width);
   if (open) {
     for (const IntegratorInfo& i : integrators()) {
@@ -290,11 +289,10 @@ std::string checked(const Panel& panel, std::size_t lane, const LaneSpec& spec) 
 /// Under the first lane the order to check all of them.
 void check_line(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
   if (lane == 0) {
-    const char* label = "Check symplecticity and reversibility";
-    if (ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x >
-        ImGui::GetContentRegionAvail().x)
-      label = "Check symplecticity…";
-    if (ImGui::SmallButton(label)) panel.sink.act(Action::check_step);
+    const float room = ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x;
+    const auto label = wrapped("Check symplecticity and reversibility", room, 2);
+    if (ImGui::SmallButton(fmt::format("{}###check", fmt::join(label, "\n")).c_str()))
+      panel.sink.act(Action::check_step);
     panel.mark("check_step");
     tooltip(panel, explain(Action::check_step));
   }
@@ -372,6 +370,7 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
     if (several) ImGui::Dummy({0, panel.px(3)});
     ImGui::PopID();
   }
+  ImGui::Dummy({0, panel.px(1)});
   add_button(panel);
   ImGui::PopStyleVar();
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,29 +20,61 @@ namespace twosphere::ui {
 namespace {
 
 constexpr float widest = 440;
+constexpr int most_lines = 40;  // of a card's text
+constexpr float least_height = 150;
+
+/// A text in lines of a width, broken between words only.
+void paragraph(std::string_view text, float width) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    for (const std::string& line : wrapped(text.substr(0, end), width, most_lines))
+      ImGui::TextUnformatted(line.c_str());
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
 
 /// Opens a card under the scene's title; close it with end_card(), which gives where it ended.
 void begin_card(const Panel& panel, const Rect& scene, const char* name, float top,
                 const std::string& title, const std::string& message, Color color) {
   const float width = std::min(panel.px(widest), scene.width - panel.px(32));
   ImGui::SetNextWindowPos({scene.x + (scene.width - width) / 2, top});
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, scene.height});
+  const float lowest = panel.frame.height - panel.px(8);
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(lowest - top, panel.px(100))});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(18), panel.px(12)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(6));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
   ImGui::Begin(name, nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
                    ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar(3);
   if (ImGui::IsWindowAppearing()) panel.settle();
-  ImGui::PushTextWrapPos(width - panel.px(18));
+  const float room = width - 2 * panel.px(18);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, 0});
   ImGui::PushStyleColor(ImGuiCol_Text, ink(color));
-  ImGui::TextUnformatted(title.c_str());
+  paragraph(title, room);
   ImGui::PopStyleColor();
-  ImGui::TextUnformatted(message.c_str());
-  ImGui::PopTextWrapPos();
+  ImGui::Dummy({0, panel.px(4)});
+  paragraph(message, room);
+  ImGui::PopStyleVar();
   ImGui::Dummy({0, panel.px(2)});
+}
+
+/// A button of a card: beside the last one, or where there is no room below it; what it says takes
+/// two lines where one has none.
+bool card_button(const Panel& panel, const char* label, const std::string& name,
+                 bool first = false) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  const float all = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;
+  const float padding = 2 * style.FramePadding.x, wide = ImGui::CalcTextSize(label).x + padding;
+  if (!first && ImGui::GetItemRectMax().x + style.ItemSpacing.x + wide <= right) ImGui::SameLine();
+  std::string text(label);
+  if (wide > all) text = fmt::format("{}", fmt::join(wrapped(label, all - padding, 2), "\n"));
+  const bool pressed = ImGui::Button(fmt::format("{}###{}", text, name).c_str());
+  panel.mark(name);
+  return pressed;
 }
 
 float end_card(const Panel& panel, const char* name, Color color) {
@@ -58,9 +91,8 @@ float end_card(const Panel& panel, const char* name, Color color) {
 }
 
 /// Whether the card is closed, by its button or by Esc.
-bool close_button(const Panel& panel, const char* name) {
-  const bool pressed = ImGui::Button("Close");
-  panel.mark(fmt::format("{}/close", name));
+bool close_button(const Panel& panel, const char* name, bool first = false) {
+  const bool pressed = card_button(panel, "Close", fmt::format("{}/close", name), first);
   tooltip(panel, "Key: Esc");
   return pressed || take_escape(panel);
 }
@@ -105,17 +137,11 @@ bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, floa
   begin_card(panel, scene, "warning", top,
              fmt::format("{}: not to be trusted from t = {:.6g} s on", name, warning.t),
              message + '.', panel.colors.warning);
-  if (ImGui::Button("Halve the step from here")) halve_step(panel, state, warning.lane);
-  panel.mark("warning/halve_step");
-  if (!warning.adaptive) {
-    ImGui::SameLine();
-    if (ImGui::Button("Take rk45 from here"))
-      panel.set(lane_path(*s.present, warning.lane, "type"), json::Node(std::string("rk45")));
-    panel.mark("warning/rk45");
-  }
-  ImGui::SameLine();
-  const bool close = ImGui::Button("Close");
-  panel.mark("warning/close");
+  if (card_button(panel, "Halve the step from here", "warning/halve_step", true))
+    halve_step(panel, state, warning.lane);
+  if (!warning.adaptive && card_button(panel, "Take rk45 from here", "warning/rk45"))
+    panel.set(lane_path(*s.present, warning.lane, "type"), json::Node(std::string("rk45")));
+  const bool close = card_button(panel, "Close", "warning/close");
   top = end_card(panel, "warning", panel.colors.warning);
   return close;
 }
@@ -123,13 +149,22 @@ bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, floa
 /// A measured number beside the one that rounding alone gives.
 void check_row(const Panel& panel, const char* what, const std::string& measured,
                const std::string& beside) {
-  ImGui::SetCursorPosX(panel.px(54));
+  // In a narrow card the numbers stand below each other.
+  const bool narrow = ImGui::GetWindowWidth() < panel.px(widest);
+  const float left = panel.px(narrow ? 18 : 54);
+  ImGui::SetCursorPosX(left);
   ImGui::TextUnformatted(what);
-  ImGui::SameLine(panel.px(206));
+  if (narrow)
+    ImGui::SetCursorPosX(panel.px(54));
+  else
+    ImGui::SameLine(panel.px(206));
   ImGui::PushFont(font(Face::mono));
   ImGui::TextUnformatted(measured.c_str());
   ImGui::PopFont();
-  ImGui::SameLine(panel.px(282));
+  if (narrow)
+    ImGui::SetCursorPosX(panel.px(54));
+  else
+    ImGui::SameLine(panel.px(282));
   ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
   ImGui::TextUnformatted(beside.c_str());
   ImGui::PopStyleColor();
@@ -143,10 +178,14 @@ void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t ind
              ? panel.lane(static_cast<int>(index), lane.integrator)
              : panel.lane(lane.integrator),
          panel.scale);
-  ImGui::SetCursorPosX(panel.px(54));
-  ImGui::TextUnformatted(
-      fmt::format("{}, h = {} s", info ? info->title : lane.integrator, json::shortest(lane.step))
-          .c_str());
+  const float room = ImGui::GetWindowWidth() - panel.px(54 + 18);
+  for (const std::string& line :
+       wrapped(fmt::format("{}, h = {} s", info ? info->title : lane.integrator,
+                           json::shortest(lane.step)),
+               room, most_lines)) {
+    ImGui::SetCursorPosX(panel.px(54));
+    ImGui::TextUnformatted(line.c_str());
+  }
   const std::string pending = lane.done ? "—" : "…";
   check_row(panel, "symplecticity defect",
             lane.symplecticity ? error_number(lane.symplecticity->defect) : pending,
@@ -159,7 +198,8 @@ void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t ind
             lane.reversal ? fmt::format("rounding {}", error_number(lane.reversal->rounding)) : "");
   if (lane.problem.empty()) return;
   ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.warning));
-  ImGui::TextUnformatted(fmt::format("Not measured: {}", lane.problem).c_str());
+  paragraph(fmt::format("Not measured: {}", lane.problem),
+            ImGui::GetWindowWidth() - 2 * panel.px(18));
   ImGui::PopStyleColor();
 }
 
@@ -197,58 +237,58 @@ bool due(const Snapshot& s) {
 void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
   const Snapshot& s = panel.snapshot;
   float top = scene.y + panel.px(48);
+  if (const auto time = panel.widgets.find("time"); time != panel.widgets.end())
+    top = std::max(top, time->second.y + time->second.height + panel.px(10));
   const std::pair here{s.generation, s.steps};
+  // A card that would leave the scene waits until one before it is closed.
+  const float first = top;
+  const auto room = [&] {
+    return top == first || top + panel.px(least_height) <= scene.y + scene.height;
+  };
   // Rewind and Close; whether the card is closed.
   const auto rewind_or_close = [&](const char* name) {
-    ImGui::SameLine();
-    if (ImGui::Button("Rewind")) panel.sink.command(Rewind{});
-    panel.mark(fmt::format("{}/rewind", name));
-    ImGui::SameLine();
+    if (card_button(panel, "Rewind", fmt::format("{}/rewind", name))) panel.sink.command(Rewind{});
     return close_button(panel, name);
   };
   if (s.refusal && s.state == RunState::refused && state.dismissed_refusal != s.commands) {
     const Refusal& r = *s.refusal;
     begin_card(panel, scene, "refusal", top, fmt::format("Step {} failed", r.step), r.message,
                panel.colors.error);
-    if (ImGui::Button("Halve the step and go on")) halve_step_and_go_on(panel, state, r.lane);
-    panel.mark("halve_step");
+    if (card_button(panel, "Halve the step and go on", "halve_step", true))
+      halve_step_and_go_on(panel, state, r.lane);
     if (rewind_or_close("refusal")) state.dismissed_refusal = s.commands;
     top = end_card(panel, "refusal", panel.colors.error);
   }
-  if (s.state == RunState::stopped && state.dismissed_stop != here) {
+  if (s.state == RunState::stopped && state.dismissed_stop != here && room()) {
     begin_card(panel, scene, "stop", top, fmt::format("Stopped after step {}", s.steps),
                s.stop_message, panel.colors.warning);
-    if (ImGui::Button("Go on")) panel.sink.command(Play{});
-    panel.mark("stop/go_on");
-    if (!due(s)) {
-      ImGui::SameLine();
-      if (ImGui::Button("Halve the step and go on")) halve_step_and_go_on(panel, state, {});
-      panel.mark("stop/halve_step");
-    }
+    if (card_button(panel, "Go on", "stop/go_on", true)) panel.sink.command(Play{});
+    if (!due(s) && card_button(panel, "Halve the step and go on", "stop/halve_step"))
+      halve_step_and_go_on(panel, state, {});
     if (rewind_or_close("stop")) state.dismissed_stop = here;
     top = end_card(panel, "stop", panel.colors.warning);
   }
   auto& [generation, dismissed] = state.dismissed_warnings;
   if (generation != s.generation) state.dismissed_warnings = {s.generation, 0};
-  if (dismissed < s.warnings.size() &&
+  if (dismissed < s.warnings.size() && room() &&
       warning_card(panel, state, scene, top, s.warnings[dismissed]))
     ++dismissed;
-  if (s.error && s.error_count > state.dismissed_errors) {
+  if (s.error && s.error_count > state.dismissed_errors && room()) {
     begin_card(panel, scene, "error", top, "Command failed", s.error->text(), panel.colors.error);
-    if (close_button(panel, "error")) state.dismissed_errors = s.error_count;
+    if (close_button(panel, "error", true)) state.dismissed_errors = s.error_count;
     top = end_card(panel, "error", panel.colors.error);
   }
   if (const StepCheck* check = panel.frame.step_check;
-      check && check->number > state.dismissed_check) {
+      check && check->number > state.dismissed_check && room()) {
+    // In a narrow card there is no room for what the tooltip of its button says, too.
+    const bool narrow = scene.width - panel.px(32) < panel.px(widest);
     begin_card(panel, scene, "check", top,
                fmt::format("A step from t = {:.10g} s (step {})", check->t, check->steps),
-               meaning(*check), panel.colors.accent);
+               narrow ? std::string() : meaning(*check), panel.colors.accent);
     for (std::size_t l = 0; l < check->lanes.size(); ++l) check_lane(panel, check->lanes[l], l);
     ImGui::Dummy({0, panel.px(2)});
-    if (ImGui::Button("Check here")) panel.sink.act(Action::check_step);
-    panel.mark("check/again");
-    tooltip(panel, explain(Action::check_step));
-    ImGui::SameLine();
+    if (card_button(panel, "Check here", "check/again", true)) panel.sink.act(Action::check_step);
+    tooltip(panel, fmt::format("{}\n{}", explain(Action::check_step), meaning(*check)));
     if (close_button(panel, "check")) state.dismissed_check = check->number;
     end_card(panel, "check", panel.colors.accent);
   }

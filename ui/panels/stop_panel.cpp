@@ -109,8 +109,7 @@ class Form {
 
   void quantity(std::size_t i, const std::string& name, float width) {
     const StopCondition& c = now_[i];
-    const std::string preview = elided(label(c), width - ImGui::GetFrameHeight() - panel_.px(10));
-    const bool open = begin_list("##quantity", preview, width);
+    const bool open = begin_list("##quantity", std::string(label(c)), width);
     if (open) {
       const auto item = [&](const StopCondition& choice, std::string_view key) {
         const bool chosen =

@@ -15,8 +15,7 @@ void system_panel(const Panel& panel, PanelState& state) {
 
   std::string name = present.title;
   if (name.empty() && panel.snapshot.system_info) name = panel.snapshot.system_info->title;
-  const std::string preview = elided(name, width - ImGui::GetFrameHeight() - panel.px(12));
-  const bool open = begin_list("##preset", preview, width);
+  const bool open = begin_list("##preset", name, width);
   if (open) {
     const PresetEntry* const opened = preset_of(panel.snapshot.loaded.get());
     for (const PresetEntry& t : preset_entries()) {

@@ -20,8 +20,7 @@ void combo(const Panel& panel, const char* label, const char* name, const std::s
   row_label(panel, label, "", panel.px(label_width));
   ImGui::SameLine();
   const float width = ImGui::GetContentRegionAvail().x;
-  const std::string shown = elided(preview, width - ImGui::GetFrameHeight() - panel.px(12));
-  const bool open = begin_list(fmt::format("##{}", name).c_str(), shown, width);
+  const bool open = begin_list(fmt::format("##{}", name).c_str(), preview, width);
   if (open) {
     items();
     ImGui::EndCombo();
@@ -48,11 +47,11 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
   if (!section(panel, state.closed, "View")) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(4)});
   combo(panel, "Colours", "view/colors",
-        std::string(settings.shade ? info(*settings.shade).label : "default"),
-        "What colours in the scene show. Default: springs by tension, a rod by bending energy, "
+        std::string(settings.shade ? info(*settings.shade).label : "Automatic"),
+        "What colours in the scene show. Automatic: springs by tension, a rod by bending energy, "
         "many molecules by speed, everything else by body, with several lanes by lane.",
         [&] {
-          item(panel, "default", "view/colors/usual", !settings.shade,
+          item(panel, "Automatic", "view/colors/usual", !settings.shade,
                [&] { settings.shade.reset(); });
           for (std::size_t i = 0; i < shade_count; ++i)
             if (const auto shade = static_cast<Shade>(i); info(shade).of_bodies)

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "ui/plot/tag_mark.h"
 #include "ui/plots/plot_curves.h"
 #include "ui/shell/panel.h"
 #include "ui/shell/stroke.h"
@@ -101,19 +102,33 @@ void draw_labels(ImDrawList& list, const Panel& panel, const Canvas& canvas, con
 
 void draw_tags(ImDrawList& list, const Panel& panel, const Canvas& canvas, bool hovered) {
   const float mouse = ImGui::GetIO().MousePos.x;
+  const auto position = [&](const Tag& tag) { return std::round(canvas.x(tag.t)); };
   float last = -FLT_MAX;
   std::string label;
   int named = 0, unnamed = 0;
-  for (const Tag& tag : panel.snapshot.tags) {
-    const float x = std::round(canvas.x(tag.t));
-    if (x < canvas.from.x || x > canvas.to.x) continue;
-    if (x != last)
+  const std::vector<Tag>& tags = panel.snapshot.tags;
+  const double gap = tag_gap(canvas.x_range);
+  for (std::size_t k = 0; k < tags.size(); ++k) {
+    const TagMark mark = tag_mark(tags, k, gap);
+    k = mark.last;
+    const Tag &tag = tags[mark.first], &till = tags[mark.last];
+    const float x = position(tag), end = position(till);
+    if (end < canvas.from.x || x > canvas.to.x) continue;
+    // A drag is a line where it begins and a band as long as it lasts.
+    if (end > x)
+      list.AddRectFilled({std::max(x, canvas.from.x), canvas.from.y},
+                         {std::min(end, canvas.to.x), canvas.to.y},
+                         ink(panel.colors.warning, 0.12f));
+    if (x != last && x >= canvas.from.x)
       list.AddLine({x, canvas.from.y}, {x, canvas.to.y},
                    tag.warning ? ink(panel.colors.error) : ink(panel.colors.warning, 0.55f));
     last = x;
-    if (!hovered || std::abs(mouse - x) > panel.px(4)) continue;
+    if (!hovered || mouse < x - panel.px(4) || mouse > end + panel.px(4)) continue;
     if (named < 4) {
       label += (named ? "\n" : "") + fmt::format("{:.6g} s  {}", tag.t, tag.text);
+      if (mark.last > mark.first)
+        label += fmt::format("\n{:.6g} s  {} (the last of {} changes)", till.t, till.text,
+                             mark.last - mark.first + 1);
       ++named;
     } else {
       ++unnamed;

@@ -277,14 +277,28 @@ std::vector<std::string> parts(std::string_view text) {
 /// They, in as few lines of a width as will do. In the present font.
 void wrap(std::string_view text, float width, std::vector<std::string>& lines) {
   std::string line;
-  for (const std::string& part : parts(text)) {
-    const std::string longer = line.empty() ? part : line + std::string(gap) + part;
-    if (!line.empty() && ImGui::CalcTextSize(longer.c_str()).x > width) {
+  const auto fits = [width](const std::string& some) {
+    return ImGui::CalcTextSize(some.c_str()).x <= width;
+  };
+  const auto add = [&](const std::string& piece, std::string_view between) {
+    const std::string longer = line.empty() ? piece : line + std::string(between) + piece;
+    if (!line.empty() && !fits(longer)) {
       lines.push_back(line);
-      line = part;
+      line = piece;
     } else {
       line = longer;
     }
+  };
+  for (std::string part : parts(text)) {
+    // A part that is too wide by itself goes on in the next line.
+    while (!fits(part) && part.find(' ') != part.npos) {
+      std::size_t end = part.rfind(' ');
+      for (std::size_t before; !fits(part.substr(0, end)) && end > 0; end = before)
+        if (before = part.rfind(' ', end - 1); before == part.npos) break;
+      add(part.substr(0, end), gap);
+      part.erase(0, end + 1);
+    }
+    add(part, gap);
   }
   if (!line.empty()) lines.push_back(line);
 }

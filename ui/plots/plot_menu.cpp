@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* list_popup = "signals";
 
-/// Lower case, subscripts as digits: "ω₁ x" is found by "ω1".
+/// Lower case, subscripts as digits: "ω₁·e₁" is found by "ω1".
 std::string plain(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -35,7 +35,7 @@ std::string plain(std::string_view text) {
   return result;
 }
 
-/// "omega1_x" of ω₁ x: the key for those who cannot type ω, but counted from 1 as in labels.
+/// "omega1_x" of ω₁·e₁: the key for those who cannot type ω, but counted from 1 as in labels.
 std::string spelled(const Signal& signal) {
   const std::string key = signal.key();
   const auto digit = key.find_first_of("0123456789");

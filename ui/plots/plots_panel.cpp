@@ -22,7 +22,7 @@ namespace {
 
 // Logical pixels at scale 1.
 constexpr float markers_height = 22, gap = 8, below_plot = 2;
-constexpr float least_area = 140;       // of a plot; with less room the column scrolls
+constexpr float least_area = 100;       // of a plot; with less room the column scrolls
 constexpr float portrait_share = 1.6f;  // of portraits and spectra, where others have 1
 
 /// From the first sample to the last.
@@ -148,10 +148,11 @@ void own_row(const Panel& panel, std::vector<PlotSpec>& plots, const std::vector
   const char* const back = "This system's plots";
   const float wide = ImGui::CalcTextSize(back).x + 2 * ImGui::GetStyle().FramePadding.x;
   const float room = width - panel.px(6 + plot_right + 8) - wide;
-  if (room > 0)
+  const char* const text = "Plots of your own";
+  if (ImGui::CalcTextSize(text).x <= room)
     ImGui::GetWindowDrawList()->AddText(
         {from.x + panel.px(6), from.y + ImGui::GetStyle().FramePadding.y}, ink(panel.colors.dim),
-        elided("Plots of your own", room).c_str());
+        text);
   ImGui::SetCursorScreenPos({from.x + width - panel.px(plot_right) - wide, from.y});
   if (button(panel, Action::usual_plots, back)) plots = usual;
   panel.mark("usual_plots");
@@ -243,24 +244,27 @@ Stack stack(const Panel& panel, PlotsView& view, ImVec2 size, bool over_time) {
     plot.lines = plot.lines_width == kept ? std::max(plot.lines, needed) : needed;
     plot.lines_width = kept;
   }
-  const auto fit = [&] {
+  const auto fit = [&](std::size_t count) {
     float fixed = over_time ? panel.px(plot_time) : 0, shares = 0;
-    for (std::size_t i = 0; i < places.shown.size(); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const PlotSpec& spec = view.plots[places.shown[i]].spec;
       fixed += panel.px(plot_margins(spec) + below_plot + gap) + places.under(panel, view, i);
       shares += share(spec);
     }
     return std::floor((size.y - fixed) / std::max(shares, 1.0f));
   };
-  places.area = fit();
+  const std::size_t all = places.shown.size();
+  places.area = fit(all);
   const float least = panel.px(least_area);
   // The legend of the column has the figures of the plot under the mouse, so that they can go.
   if (places.area < least && panel.snapshot.lanes.size() > 1) {
     const auto figures = std::exchange(places.figures, {});
-    places.area = fit();
+    places.area = fit(all);
     if (places.area < least) places.figures = figures;
   }
   places.scrolls = places.area < least;
+  // As many as have room fill the view, and none is cut.
+  for (std::size_t count = all; places.area < least && count > 1;) places.area = fit(--count);
   places.area = std::max(places.area, least);
   return places;
 }

@@ -41,6 +41,15 @@ struct Drawing {
     list.AddText({std::round(right - size.x), std::round(top - size.y - px(6))}, ink(colors.text),
                  label.c_str());
     ImGui::PopFont();
+    // What is behind the numbers shows through a little.
+    ImGui::PushFont(font(Face::small_mono));
+    float widest = 0;
+    for (const double s : {0.0, 0.5, 1.0})
+      widest = std::max(widest, ImGui::CalcTextSize(text_at(b, s).c_str()).x);
+    const float half = ImGui::GetFontSize() / 2;
+    ImGui::PopFont();
+    list.AddRectFilled({x - px(tick + 7) - widest, top - half - px(2)},
+                       {x, top + height + half + px(2)}, ink(colors.scene, 0.7f), px(4));
     const auto at = [&](int k) {
       return std::round(top + height * static_cast<float>(k) / static_cast<float>(pieces));
     };
@@ -50,7 +59,6 @@ struct Drawing {
     }
     list.AddRect({x, top}, {right, top + height}, ink(colors.line));
     ImGui::PushFont(font(Face::small_mono));
-    float widest = 0;
     for (const double s : {0.0, 0.5, 1.0}) {
       const std::string text = text_at(b, s);
       const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
@@ -58,21 +66,22 @@ struct Drawing {
       list.AddLine({x - px(tick), y}, {x, y}, ink(colors.dim));
       list.AddText({std::round(x - px(tick + 4) - extent.x), std::round(y - extent.y / 2)},
                    ink(colors.text), text.c_str());
-      widest = std::max(widest, extent.x);
     }
     ImGui::PopFont();
     return std::max(size.x, px(bar_width + tick + 4) + widest);
   }
 
-  void arrow_row(const ArrowScale& a, float x, float y) const {
+  void arrow_row(const ArrowScale& a, float x, float y, float room) const {
     const ImU32 color = ink(a.color);
     const float middle = y + px(row_height) / 2, head = px(7), length = px(arrow_length);
     list.AddLine({x, middle}, {x + length - head, middle}, color, px(2));
     list.AddTriangleFilled({x + length, middle}, {x + length - head, middle + 0.5f * head},
                            {x + length - head, middle - 0.5f * head}, color);
     const BodyVectorInfo& vector = info(a.vector);
-    const std::string text = fmt::format("{} {}, longest {} {}", vector.label, vector.symbol,
-                                         number(a.longest), vector.unit);
+    const std::string value =
+        fmt::format("{}, longest {} {}", vector.symbol, number(a.longest), vector.unit);
+    std::string text = fmt::format("{} {}", vector.label, value);
+    if (length + px(8) + ImGui::CalcTextSize(text.c_str()).x > room) text = value;
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
     list.AddText({std::round(x + length + px(8)), std::round(middle - size.y / 2)},
                  ink(colors.text), text.c_str());
@@ -94,13 +103,13 @@ struct Drawing {
 }  // namespace
 
 void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float scale,
-                 std::map<std::string, Rect>* widgets) {
+                 std::map<std::string, Rect>* widgets, float below) {
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   const Drawing drawing{list, colors(palette), palette, scale, widgets};
   const auto px = [&](float size) { return size * scale; };
   list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
   float right = scene.x + scene.width - px(margin);
-  const float top = scene.y + px(bar_top);
+  const float top = std::max(scene.y + px(bar_top), below + px(bar_top - first_row));
   const float height = std::min(px(bar_height), 0.4f * scene.height);
   for (std::size_t i = 0; i < legend.bars.size(); ++i) {
     const float width = drawing.bar(legend.bars[i], right, top, height);
@@ -109,17 +118,21 @@ void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float
   }
 
   ImGui::PushFont(font(Face::small_text));
-  float y = scene.y + px(first_row);
+  float y = std::max(scene.y + px(first_row), below);
+  const float room = scene.width - 2 * px(margin);
   for (const ArrowScale& a : legend.arrows) {
-    drawing.arrow_row(a, scene.x + px(margin), y);
+    drawing.arrow_row(a, scene.x + px(margin), y, room);
     y += px(row_height);
   }
   if (!legend.sizes.empty()) {
-    const float x = scene.x + px(margin);
-    const ImVec2 size = ImGui::CalcTextSize(legend.sizes.c_str());
-    list.AddText({std::round(x), std::round(y + (px(row_height) - size.y) / 2)},
-                 ink(drawing.colors.dim), legend.sizes.c_str());
-    drawing.mark("sizes", {x, y, size.x, px(row_height)});
+    // Beside the first bar's title.
+    const float bar = legend.bars.empty() ? 0 : scene.x + scene.width - px(margin) - right;
+    const float x = scene.x + px(margin), wrap = std::max(room - bar, px(80));
+    const ImVec2 size = ImGui::CalcTextSize(legend.sizes.c_str(), nullptr, false, wrap);
+    const float from = y + (px(row_height) - ImGui::GetFontSize()) / 2;
+    list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {std::round(x), std::round(from)},
+                 ink(drawing.colors.dim), legend.sizes.c_str(), nullptr, wrap);
+    drawing.mark("sizes", {x, from, size.x, size.y});
   }
   if (const Rect& inset = legend.inset; inset.width > 0) {
     const char* text = "all qᵢ on S²";

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "ui/plot/axis.h"
 #include "ui/shell/panel.h"
@@ -34,27 +35,43 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   const ImVec2 time_size = ImGui::CalcTextSize(time.c_str());
   ImGui::PopFont();
 
-  ImGui::PushFont(font(Face::title));
   const float left = scene.x + panel.px(16), top = scene.y + panel.px(12);
-  const float title_room = scene.width - panel.px(56) - time_size.x;
+  const float room = std::max(scene.width - panel.px(32), 0.0f);
   std::string title = s.present->title;
   if (title.empty() && s.system_info) title = s.system_info->title;
-  title = elided(title, std::max(title_room, 0.0f));
-  const ImVec2 title_size = ImGui::CalcTextSize(title.c_str());
-  list.AddText({std::round(left), std::round(top)}, ink(c.text), title.c_str());
+  // The time beside the title, or where the scene is narrow below it; then the title is smaller and
+  // takes two lines.
+  ImGui::PushFont(font(Face::title));
+  const float wide = ImGui::CalcTextSize(title.c_str()).x;
+  const bool beside = wide + panel.px(24) + time_size.x <= room;
+  std::vector<std::string> lines{title};
+  if (wide > room) {
+    ImGui::PopFont();
+    ImGui::PushFont(font(Face::text));
+    lines = wrapped(title, room, 2);
+  }
+  const float row = ImGui::GetTextLineHeight();
+  ImVec2 title_size{0, row * static_cast<float>(lines.size())};
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    title_size.x = std::max(title_size.x, ImGui::CalcTextSize(lines[i].c_str()).x);
+    list.AddText({std::round(left), std::round(top + row * static_cast<float>(i))}, ink(c.text),
+                 lines[i].c_str());
+  }
   ImGui::PopFont();
   panel.mark("title", {left, top, title_size.x, title_size.y});
 
   ImGui::PushFont(font(Face::mono));
-  const float x = left + title_size.x + panel.px(14);
-  const float y = top + (title_size.y - time_size.y) / 2 + panel.px(1);
+  const float x = beside ? left + title_size.x + panel.px(14) : left;
+  const float y =
+      top + (beside ? (title_size.y - time_size.y) / 2 + panel.px(1) : title_size.y + panel.px(2));
   list.AddText({std::round(x), std::round(y)}, ink(c.dim), time.c_str());
   ImGui::PopFont();
   panel.mark("time", {x, y, time_size.x, time_size.y});
 
   if (const auto& pose = panel.frame.pose_time) {
     const std::string tag = fmt::format("pose at {:.{}f} s", *pose, decimals);
-    const ImVec2 at{std::round(left), std::round(top + title_size.y + panel.px(6))};
+    const ImVec2 at{std::round(left),
+                    std::round(std::max(top + title_size.y, y + time_size.y) + panel.px(6))};
     list.AddText(at, ink(c.accent), tag.c_str());
     const ImVec2 size = ImGui::CalcTextSize(tag.c_str());
     panel.mark("pose_time", {at.x, at.y, size.x, size.y});

@@ -54,8 +54,40 @@ bool section(const Panel& panel, ClosedSections& closed, const char* title) {
 }
 
 bool begin_list(const char* id, const std::string& preview, float width, ImGuiComboFlags flags) {
+  const ImVec2 padding = ImGui::GetStyle().FramePadding, from = ImGui::GetCursorScreenPos();
+  const auto room = [&](float height) {
+    const float arrow = (flags & ImGuiComboFlags_NoArrowButton) != 0 ? padding.x / 2 : height;
+    return width - arrow - 1.5f * padding.x;
+  };
   ImGui::SetNextItemWidth(width);
-  const bool open = ImGui::BeginCombo(id, preview.c_str(), flags | ImGuiComboFlags_HeightLargest);
+  const float plain = ImGui::GetFrameHeight();
+  const bool fits = ImGui::CalcTextSize(preview.c_str()).x <= room(plain);
+  std::vector<std::string> lines;
+  float height = plain;
+  if (!fits) {
+    ImGui::PushFont(font(Face::small_text));
+    lines = wrapped(preview, room(plain), 1);
+    if (lines.front() != preview) {
+      height = 2 * ImGui::GetFontSize() + 2 * padding.y;
+      lines = wrapped(preview, room(height), 2);
+    }
+    ImGui::PopFont();
+  }
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {padding.x, (height - ImGui::GetFontSize()) / 2});
+  const bool open =
+      ImGui::BeginCombo(id, fits ? preview.c_str() : "", flags | ImGuiComboFlags_HeightLargest);
+  ImGui::PopStyleVar();
+  if (!fits) {
+    ImFont* const small = font(Face::small_text);
+    const float size = small->FontSize * ImGui::GetIO().FontGlobalScale;
+    float y = from.y + (height - size * static_cast<float>(lines.size())) / 2;
+    for (const std::string& line : lines) {
+      list.AddText(small, size, {from.x + padding.x, std::round(y)},
+                   ImGui::GetColorU32(ImGuiCol_Text), line.c_str());
+      y += size;
+    }
+  }
   if (open && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false))
     ImGui::CloseCurrentPopup();
   return open;
@@ -115,6 +147,26 @@ std::string elided(std::string_view text, float width) {
     const std::string cut = result + "…";
     if (ImGui::CalcTextSize(cut.c_str()).x <= width) return cut;
   }
+  return result;
+}
+
+std::vector<std::string> wrapped(std::string_view text, float width, int most) {
+  std::vector<std::string> result;
+  if (most < 1) return result;
+  while (!text.empty() && static_cast<int>(result.size()) + 1 < most) {
+    const char* const end =
+        ImGui::GetFont()->CalcWordWrapPositionA(ImGui::GetFontSize() / ImGui::GetFont()->FontSize,
+                                                text.data(), text.data() + text.size(), width);
+    auto taken = static_cast<std::size_t>(end - text.data());
+    if (taken == 0 || taken >= text.size()) break;
+    // Not after the point of a number.
+    if (const std::size_t space = text.rfind(' ', taken); space != text.npos && space > 0)
+      taken = space;
+    result.emplace_back(text.substr(0, taken));
+    text.remove_prefix(taken);
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  }
+  if (!text.empty()) result.push_back(elided(text, width));
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "ui/plot/lane_curves.h"
 #include "ui/plot/lane_style.h"
@@ -72,8 +73,8 @@ struct Panel {
 using ClosedSections = std::set<std::string, std::less<>>;
 /// A title that folds its section; whether it is open.
 bool section(const Panel& panel, ClosedSections& closed, const char* title);
-/// A drop-down list at the cursor, of which `preview` is in sight; Esc closes it. EndCombo() after
-/// its items, if it is open.
+/// A drop-down list at the cursor, of which `preview` is in sight, where it has no room in smaller
+/// letters and up to two lines; Esc closes it. EndCombo() after its items, if it is open.
 bool begin_list(const char* id, const std::string& preview, float width, ImGuiComboFlags flags = 0);
 /// Whether Esc was pressed and is nobody's yet; afterwards it is the caller's.
 bool take_escape(const Panel& panel);
@@ -83,6 +84,9 @@ void tooltip(const Panel& panel, const std::string& text);
 std::string explain(Action action);
 /// The text cut to a width, with an ellipsis. In the present font.
 std::string elided(std::string_view text, float width);
+/// The text in lines of a width, `most` at most; what does not fit into the last one ends in an
+/// ellipsis. In the present font.
+std::vector<std::string> wrapped(std::string_view text, float width, int most);
 /// Text beside widgets in a row, on the same line of writing, `width` wide: a name and its unit in
 /// a dimmer tone.
 void row_label(const Panel& panel, const std::string& name, std::string_view unit, float width);
