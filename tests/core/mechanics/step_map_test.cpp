@@ -42,8 +42,8 @@ class StepMapOfEveryPair : public testing::TestWithParam<Pair> {
   /// potential.
   bool symplectic_flow() const {
     const auto torque = c.values.find("control_torque");
-    return system->damping() == 0 && (torque == c.values.end() || !system->driven() ||
-                                      torque->second == std::vector<double>{0, 0, 0});
+    return !damped(*system) && (torque == c.values.end() || !system->driven() ||
+                                torque->second == std::vector<double>{0, 0, 0, 0});
   }
 };
 INSTANTIATE_TEST_SUITE_P(Catalog, StepMapOfEveryPair, testing::ValuesIn(pairs()),
@@ -171,7 +171,7 @@ TEST(StepMap, TakesSomeBodiesOfManyAndSaysSo) {
                       {"lengths", std::vector<double>(40, 0.5)},
                       {"gravity", {9.81}},
                       {"damping", {0}},
-                      {"control_torque", {0, 0, 0}},
+                      {"control_torque", {0, 0, 0, 0}},
                       {"tip_force", {0, 0, 0}}},
                      0.2,
                      0.3,
