@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The three ways to the field of magnets, as the system chooses among them; what of them is found
 // once, when the system is made.
-#include "core/kernels/dipoles.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,6 +16,7 @@
 #include <vector>
 
 #include "core/base/simd_level.h"
+#include "core/kernels/dipoles.h"
 #include "core/mechanics/coincidence.h"
 #include "core/mechanics/diagnostics.h"
 #include "tests/cases.h"
