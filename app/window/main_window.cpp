@@ -220,7 +220,7 @@ void MainWindow::do_without_scene(const QString& reason) {
           "<p>Without a window there are</p>"
           "<p><code>twosphere run</code>, which simulates and writes tables, trajectories and "
           "states,<br>"
-          "<code>twosphere verify</code>, which proves that saved states go on exactly, and<br>"
+          "<code>twosphere verify</code>, which checks that saved states go on exactly, and<br>"
           "<code>twosphere render</code>, which draws pictures and films off the screen, where "
           "EGL offers OpenGL.</p>"
           "<p><code>twosphere --help</code> lists all of them.</p>")
