@@ -7,8 +7,12 @@
 #include <optional>
 #include <tuple>
 
-#include "ui/panel.h"
-#include "ui/ready_plots.h"
+#include "ui/fields/field_row.h"
+#include "ui/panels/panels.h"
+#include "ui/plots/plots_panel.h"
+#include "ui/plots/ready_plots.h"
+#include "ui/scene/scene_legend.h"
+#include "ui/scene/scene_overlay.h"
 
 namespace twosphere::ui {
 
@@ -111,17 +115,18 @@ struct Interface::Impl {
   /// Forgets a body that the run does not have.
   void keep_selection(const Snapshot& snapshot) {
     bodies = snapshot.system ? snapshot.system->size() : 0;
-    if (state.selected && (state.selected->lane >= lanes || state.selected->body >= bodies))
-      state.selected.reset();
+    if (state.card.selected &&
+        (state.card.selected->lane >= lanes || state.card.selected->body >= bodies))
+      state.card.selected.reset();
   }
 
   /// The body after the selected one, or before it; around the ends.
   void select_next(int by) {
     if (bodies == 0 || lanes == 0) return;
-    if (!state.selected)
-      state.selected = BodyId{settings.reference_lane, by > 0 ? 0 : bodies - 1};
+    if (!state.card.selected)
+      state.card.selected = BodyId{settings.reference_lane, by > 0 ? 0 : bodies - 1};
     else
-      state.selected->body = (state.selected->body + by + bodies) % bodies;
+      state.card.selected->body = (state.card.selected->body + by + bodies) % bodies;
   }
 
   /// The line between a column and the scene.
@@ -159,7 +164,7 @@ struct Interface::Impl {
     ImGui::Begin("right", nullptr,
                  column_flags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
-    plots_panel(panel, state, settings.plots);
+    plots_panel(panel, state.plots, settings.plots);
     edge(panel, r.x);
     ImGui::End();
     panel.mark("right", r);
@@ -220,7 +225,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   i.rest.escape = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false) &&
                   !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map;
-  i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count);
+  i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count, frame.plays);
   if (i.settings.columns && !popup && !i.state.gallery.open && !i.state.key_map)
     i.state.fields.tab_in();
   i.state.original = frame.snapshot.loaded;
@@ -233,7 +238,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
     i.state.plots.follow();
   }
   if (lanes < i.lanes) {  // which is which has changed
-    i.state.hidden_lanes.clear();
+    i.state.plots.hidden_lanes.clear();
     i.settings.reference_lane = 0;
   }
   i.lanes = lanes;
@@ -247,14 +252,16 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   if (i.state.gallery.open) {
     i.state.plots.time.next_cursor.reset();
     gallery_page(panel, i.state.gallery, i.settings);
-    key_map_panel(panel, i.state);
+    key_map_panel(panel, i.state.key_map);
     i.holding = false;
     return;
   }
   i.keep_selection(frame.snapshot);
   if (i.state.follow >= i.bodies) i.state.follow = -1;
-  draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.widgets);
   scene_overlay(panel, i.layout.scene);
+  const Rect time = i.widgets["time"];
+  draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.widgets,
+              time.y + time.height + panel.px(3));
   if (i.settings.columns) {
     i.left_column(panel);
     i.right_column(panel);
@@ -262,11 +269,11 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   transport_panel(panel, i.layout.transport);
   if (i.settings.columns) i.splitters(panel);
   message_cards(panel, i.state, i.layout.scene);
-  body_card(panel, i.state, i.layout.scene);
+  body_card(panel, i.state.card, i.layout.scene);
   if (!i.state.plots.alone.empty() && take_escape(panel)) i.state.plots.alone.clear();
   performance_panel(panel, i.state, i.layout.scene);
-  field_note(panel, i.state);
-  key_map_panel(panel, i.state);
+  field_note(panel, i.state.fields);
+  key_map_panel(panel, i.state.key_map);
   i.holding = ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
 }
 
@@ -440,9 +447,9 @@ std::optional<bool> Interface::holds(Action action) const {
 int Interface::followed() const { return impl_->state.follow; }
 bool Interface::performance() const { return impl_->state.performance; }
 
-std::optional<BodyId> Interface::selected() const { return impl_->state.selected; }
+std::optional<BodyId> Interface::selected() const { return impl_->state.card.selected; }
 
-void Interface::select(std::optional<BodyId> body) { impl_->state.selected = body; }
+void Interface::select(std::optional<BodyId> body) { impl_->state.card.selected = body; }
 
 std::optional<double> Interface::cursor() const { return impl_->state.plots.time.next_cursor; }
 
@@ -452,10 +459,14 @@ Rect Interface::scene() const { return impl_->layout.scene; }
 
 VisiblePlots Interface::plots() const {
   const PlotsView& view = impl_->state.plots;
-  VisiblePlots result{view.time.range,           {},
-                      impl_->state.hidden_lanes, impl_->settings.reference_lane,
-                      impl_->reference,          view.markers[0],
-                      view.markers[1],           impl_->look.bodies};
+  VisiblePlots result{view.time.range,
+                      {},
+                      impl_->state.plots.hidden_lanes,
+                      impl_->settings.reference_lane,
+                      impl_->reference,
+                      view.markers[0],
+                      view.markers[1],
+                      impl_->look.bodies};
   for (const PlotView& plot : view.plots)
     if (view.alone.empty() || plot.id == view.alone)
       result.plots.push_back({plot.spec, plot.transform(), plot.y.range,
@@ -463,7 +474,7 @@ VisiblePlots Interface::plots() const {
   return result;
 }
 
-const std::set<int>& Interface::hidden_lanes() const { return impl_->state.hidden_lanes; }
+const std::set<int>& Interface::hidden_lanes() const { return impl_->state.plots.hidden_lanes; }
 
 bool Interface::holding() const { return impl_->holding; }
 

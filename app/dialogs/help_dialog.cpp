@@ -19,8 +19,8 @@
 
 #include "app/scene/preset_pictures.h"
 #include "core/catalog.h"
-#include "ui/formula.h"
-#include "ui/preset_list.h"
+#include "ui/shell/formula.h"
+#include "ui/shell/preset_list.h"
 
 namespace twosphere {
 namespace {

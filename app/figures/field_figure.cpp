@@ -15,7 +15,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
-#include "ui/axis.h"
+#include "ui/plot/axis.h"
 
 namespace twosphere {
 

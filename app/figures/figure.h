@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/axis.h"
-#include "ui/lane_style.h"
+#include "ui/plot/axis.h"
+#include "ui/plot/lane_style.h"
 
 class QPainter;
 

@@ -14,8 +14,9 @@
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"
-#include "ui/lane_curves.h"
-#include "ui/plot_curves.h"
+#include "ui/plot/lane_curves.h"
+#include "ui/plot/tag_mark.h"
+#include "ui/plots/plot_curves.h"
 
 namespace twosphere {
 
@@ -279,7 +280,10 @@ PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
     figure.note = marker_note(markers[0], markers[1]);
   }
   if (choice.changes)
-    for (const Tag& tag : now.tags) figure.changes.push_back(tag.t);
+    for (std::size_t k = 0; k < now.tags.size(); ++k) {
+      figure.changes.push_back(now.tags[k].t);
+      k = ui::tag_mark(now.tags, k, ui::tag_gap(time)).last;
+    }
 
   for (std::size_t i = 0; i < shown.plots.size(); ++i) {
     if (choice.left_out.contains(i)) continue;

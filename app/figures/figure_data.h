@@ -10,7 +10,7 @@
 #include "app/figures/figure.h"
 #include "app/session/live_run.h"
 #include "ui/interface.h"
-#include "ui/plot.h"
+#include "ui/plots/plot.h"
 
 namespace twosphere {
 

@@ -15,7 +15,7 @@
 #include "core/catalog.h"
 #include "core/export/csv.h"
 #include "core/record/history.h"
-#include "ui/plot_spec.h"
+#include "ui/plot/plot_spec.h"
 
 namespace twosphere {
 

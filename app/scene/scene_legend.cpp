@@ -9,6 +9,9 @@
 #include <cstdint>
 #include <glm/geometric.hpp>
 
+#include "ui/scene/scene_legend.h"
+#include "ui/shell/style.h"
+
 namespace twosphere {
 
 namespace {

@@ -27,6 +27,7 @@
 #include "core/base/simd_level.h"
 #include "render/figure_shapes.h"
 #include "render/pick.h"
+#include "ui/shell/style.h"
 
 namespace twosphere {
 namespace {

@@ -33,6 +33,68 @@ const Node* member(const Node& root, const char* key, Kind kind) {
   return node && node->kind == kind ? node : nullptr;
 }
 
+Node settings_object(const std::vector<Setting>& settings) {
+  Node object = Node::object();
+  for (const auto& [path, value] : settings) object.set(path.text(), value);
+  return object;
+}
+
+Result<std::vector<Setting>> read_settings_object(const Node& object, std::string_view source) {
+  std::vector<Setting> settings;
+  for (const auto& [name, value] : object.members)
+    if (settings.push_back({name, value}); !settings.back().path.valid())
+      return Error{ErrorKind::usage, std::string(source), settings.back().path.problem()};
+  return settings;
+}
+
+/// The edits that have room, and how many of them can be undone.
+void add_edits(const KeptEdits& edits, Node& root) {
+  std::size_t room = most_edits;
+  std::vector<Node> before, after;
+  const auto add = [&room](const KeptEdit& edit, std::vector<Node>& to) {
+    Node node = Node::object();
+    node.set("label", Node(edit.label));
+    node.set("undo", settings_object(edit.settings->undo));
+    node.set("redo", settings_object(edit.settings->redo));
+    const std::size_t size = json::write(node).size();
+    if (size > room) return false;
+    room -= size;
+    to.push_back(std::move(node));
+    return true;
+  };
+  for (std::size_t i = edits.done; i > 0 && add(edits.list[i - 1], before);) --i;
+  for (std::size_t i = edits.done; i < edits.list.size() && add(edits.list[i], after);) ++i;
+  Node list = Node::array();
+  list.items.assign(before.rbegin(), before.rend());
+  list.items.insert(list.items.end(), after.begin(), after.end());
+  root.set("edits", std::move(list));
+  root.set("edits_done", Node::whole(static_cast<std::int64_t>(before.size())));
+}
+
+/// Those that add_edits() put there. A session that was kept before there were any has none.
+Result<KeptEdits> read_edits(const Node& root, std::string_view source) {
+  const Node* list = root.find("edits");
+  if (!list) return KeptEdits{};
+  const Error no_edits{ErrorKind::usage, std::string(source), "has edits that cannot be read"};
+  const Node* done = member(root, "edits_done", Kind::number);
+  if (list->kind != Kind::array || list->items.size() > EditHistory::depth || !done ||
+      !(done->number >= 0 && done->number <= static_cast<double>(list->items.size())))
+    return no_edits;
+  KeptEdits edits{{}, static_cast<std::size_t>(done->number)};
+  for (const Node& node : list->items) {
+    const Node *label = member(node, "label", Kind::string),
+               *undo = member(node, "undo", Kind::object),
+               *redo = member(node, "redo", Kind::object);
+    if (!label || !undo || !redo) return no_edits;
+    auto back = read_settings_object(*undo, source), forth = read_settings_object(*redo, source);
+    if (!back) return back.error();
+    if (!forth) return forth.error();
+    edits.list.push_back(
+        {label->text, std::make_shared<const SettingsEdit>(std::move(*back), std::move(*forth))});
+  }
+  return edits;
+}
+
 }  // namespace
 
 // Four documents: what is said here, the record, what was opened, and the state. So each of them
@@ -45,9 +107,8 @@ std::string write_session(const SavedSession& session) {
   root.set("reference_lane", Node::whole(session.reference_lane));
   root.set("steps", Node::whole(session.steps));
   root.set("applied_events", Node::whole(static_cast<std::int64_t>(session.applied)));
-  Node pending = Node::object();
-  for (const auto& [path, value] : session.pending) pending.set(path.text(), value);
-  root.set("pending", std::move(pending));
+  root.set("pending", settings_object(session.pending));
+  add_edits(session.edits, root);
   std::string text = json::write(root);
   for (const std::string& part :
        {write_scenario(session.record), write_scenario(session.opened), session.state})
@@ -95,9 +156,12 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
   session.applied = static_cast<std::size_t>(applied->number);
   if (session.applied > session.record.events.size())
     return Error{ErrorKind::usage, std::string(source), "counts more events than there are"};
-  for (const auto& [name, value] : pending->members)
-    if (session.pending.push_back({name, value}); !session.pending.back().path.valid())
-      return Error{ErrorKind::usage, std::string(source), session.pending.back().path.problem()};
+  auto waiting = read_settings_object(*pending, source);
+  if (!waiting) return waiting.error();
+  session.pending = std::move(*waiting);
+  auto edits = read_edits(*root, source);
+  if (!edits) return edits.error();
+  session.edits = std::move(*edits);
   return session;
 }
 
@@ -195,7 +259,8 @@ void Autosave::write() {
   const Document& document = session_.document();
   writer_.start(
       [opened = document.opened, path = document.path, edited,
-       reference = session_.reference_lane(), file = file_.toStdString(),
+       reference = session_.reference_lane(), edits = session_.kept_edits(),
+       file = file_.toStdString(),
        capture = std::make_shared<std::future<Worker::Captured>>(run_.request_capture())]() {
         ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // of this thread alone
         Worker::Captured captured = capture->get();
@@ -207,7 +272,8 @@ void Autosave::write() {
                                                 .opened = *opened,
                                                 .path = path,
                                                 .edited = edited,
-                                                .reference_lane = reference});
+                                                .reference_lane = reference,
+                                                .edits = edits});
         if (text.size() > most_session)
           return Result<void>(Error{ErrorKind::input_output, file,
                                     fmt::format("would have {} MiB; at most {} are read again",

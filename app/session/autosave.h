@@ -31,8 +31,11 @@ struct SavedSession {
   std::string path;              ///< of the file, or empty
   bool edited = false;           ///< there was something to save
   int reference_lane = 0;        ///< that the others are compared with
+  KeptEdits edits{};             ///< to undo and redo
 };
+/// Of the edits as many as take up to `most_edits` bytes, those that come next first.
 std::string write_session(const SavedSession& session);
+inline constexpr std::size_t most_edits = std::size_t{1} << 20;
 Result<SavedSession> read_session(std::string_view text, std::string_view source);
 /// Of a session's file, written or read: three times what the largest system takes [bytes].
 inline constexpr std::size_t most_session = std::size_t{256} << 20;

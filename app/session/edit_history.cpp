@@ -65,6 +65,27 @@ const EditHistory::Edit* EditHistory::next_redo() const {
   return done_ < edits_.size() ? &edits_[done_] : nullptr;
 }
 
+KeptEdits EditHistory::kept() const {
+  const auto opens = [](const Edit& edit) {
+    return edit.before.document.opened != edit.after.document.opened;
+  };
+  std::size_t first = done_, last = done_;
+  while (first > 0 && !opens(edits_[first - 1])) --first;
+  while (last < edits_.size() && !opens(edits_[last])) ++last;
+  KeptEdits result;
+  for (std::size_t i = first; i < last; ++i) {
+    if (!edits_[i].settings) continue;
+    result.list.push_back({edits_[i].label, edits_[i].settings});
+    result.done += i < done_;
+  }
+  return result;
+}
+
+void EditHistory::bring_back(const KeptEdits& edits, const Setup& present) {
+  for (const KeptEdit& edit : edits.list) add({edit.label, present, present, edit.settings});
+  done_ -= edits.list.size() - edits.done;
+}
+
 std::string describe_change(const Scenario& from, const Scenario& to) {
   if (from.system != to.system || from.size() != to.size()) return "system";
   Phrases phrases;

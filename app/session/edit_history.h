@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/scenario/scenario.h"
 #include "ui/interface.h"
@@ -28,6 +29,22 @@ struct Setup {
   ui::Settings layout;
 };
 
+/// What an edit of the scenario changed, as settings: those that undo it and those that redo it.
+struct SettingsEdit {
+  std::vector<Setting> undo, redo;
+};
+
+/// An edit of the open scenario as it is kept for a recovery.
+struct KeptEdit {
+  std::string label;
+  std::shared_ptr<const SettingsEdit> settings;
+};
+/// Those that can be undone, the oldest first, and after them those that can be redone.
+struct KeptEdits {
+  std::vector<KeptEdit> list;
+  std::size_t done = 0;  ///< so many can be undone
+};
+
 /// Edits to undo and redo, the newest `depth` of them.
 class EditHistory {
  public:
@@ -35,6 +52,8 @@ class EditHistory {
   struct Edit {
     std::string label;  ///< "gravity 9.81 → 3 m/s²"
     Setup before, after;
+    /// Null where the settings stay, or another document is opened.
+    std::shared_ptr<const SettingsEdit> settings = nullptr;
   };
 
   /// A new edit; what was undone before it is gone.
@@ -46,6 +65,12 @@ class EditHistory {
   /// Counts that edit as undone or redone.
   void undo() { --done_; }
   void redo() { ++done_; }
+
+  /// The edits of the scenario's settings since the present document was opened, for a recovery.
+  /// How the window was arranged is not kept, and so are no edits of that.
+  KeptEdits kept() const;
+  /// Puts those in after the last edit, as edits of the document that `present` has.
+  void bring_back(const KeptEdits& edits, const Setup& present);
 
  private:
   std::deque<Edit> edits_;

@@ -64,6 +64,7 @@ Recovery::Recovery(LiveRun& run, Session& session, SavedSession saved,
   session_.reopen(std::move(*kept), saved_.path, saved_.opened, saved_.edited);
   session_.bring_back_reference(saved_.reference_lane);
   if (!saved_.pending.empty()) run_.send(Change{saved_.pending});
+  session_.bring_back(saved_.edits);
   opened_ = session_.document().opened;
 
   // Events at the last step were made after it was taken, and are made again then.
@@ -232,10 +233,13 @@ RecoveryDialog::RecoveryDialog(std::vector<AbandonedSession> sessions, QWidget* 
   setWindowTitle(QStringLiteral("Recover a session"));
   auto* message = new QLabel(QStringLiteral(
       "<b>The program ended unexpectedly.</b><p>A session comes back in the state that "
-      "was kept. Beside it the run is repeated from its start, which verifies that "
-      "state and brings back every sample.</p>"));
+      "was kept. Meanwhile the run is repeated from its start: that verifies the state and brings "
+      "back every sample.</p>"));
   message->setWordWrap(true);
   list_->setAccessibleName(QStringLiteral("Sessions"));
+  list_->setWordWrap(true);
+  list_->setResizeMode(QListView::Adjust);
+  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   for (const AbandonedSession& s : sessions_) {
     const QString when = s.written.toString(QStringLiteral("yyyy-MM-dd hh:mm:ss"));
     if (!s.session) {
@@ -266,7 +270,8 @@ RecoveryDialog::RecoveryDialog(std::vector<AbandonedSession> sessions, QWidget* 
   layout->addWidget(message);
   layout->addWidget(list_);
   layout->addWidget(buttons);
-  resize(560, 260);
+  const QSize wanted = QSize(31, 15) * fontMetrics().height();
+  resize(parent ? wanted.boundedTo(parent->size() * 7 / 8) : wanted);
 }
 
 AbandonedSession RecoveryDialog::take() {

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "ui/ready_plots.h"
+#include "ui/plots/ready_plots.h"
 
 namespace twosphere {
 
@@ -67,7 +67,7 @@ void Session::undo() {
   close_edit();
   const EditHistory::Edit* edit = history_.next_undo();
   if (!edit) return;
-  apply(edit->after, edit->before);
+  apply(edit->after, edit->before, edit->settings ? edit->settings->undo : std::vector<Setting>());
   history_.undo();
   Q_EMIT edited();
   Q_EMIT changed();
@@ -77,7 +77,7 @@ void Session::redo() {
   close_edit();
   const EditHistory::Edit* edit = history_.next_redo();
   if (!edit) return;
-  apply(edit->before, edit->after);
+  apply(edit->before, edit->after, edit->settings ? edit->settings->redo : std::vector<Setting>());
   history_.redo();
   Q_EMIT edited();
   Q_EMIT changed();
@@ -97,6 +97,11 @@ int Session::reference_lane() const { return interface_.settings().reference_lan
 void Session::bring_back_reference(int lane) {
   now_.layout.reference_lane = interface_.settings().reference_lane = lane;
   Q_EMIT frame_wanted();
+}
+
+void Session::bring_back(const KeptEdits& edits) {
+  history_.bring_back(edits, now_);
+  Q_EMIT changed();
 }
 
 std::string Session::undo_label() const {
@@ -148,24 +153,28 @@ void Session::close_edit() {
 }
 
 void Session::record(std::string label, Setup after) {
-  history_.add({std::move(label), std::exchange(now_, after), std::move(after)});
+  const Document &was = now_.document, &is = after.document;
+  std::shared_ptr<const SettingsEdit> settings;
+  if (was.opened == is.opened && was.settings != is.settings)
+    settings = std::make_shared<const SettingsEdit>(differences(*is.settings, *was.settings),
+                                                    differences(*was.settings, *is.settings));
+  history_.add(
+      {std::move(label), std::exchange(now_, after), std::move(after), std::move(settings)});
   Q_EMIT edited();
   Q_EMIT changed();
 }
 
-void Session::apply(const Setup& from, const Setup& to) {
+// `settings`: only what this edit changed: the run may have gone on since.
+void Session::apply(const Setup& from, const Setup& to, const std::vector<Setting>& settings) {
   Document& now = now_.document;
   if (from.document.opened != to.document.opened) {
     now = to.document;
     load(now);
     modified_ = now.edited;
-  } else if (from.document.settings != to.document.settings) {
-    // Only what this edit changed: the run may have gone on since.
-    Change change{differences(*from.document.settings, *to.document.settings)};
-    if (auto settings = with_settings(*now.settings, change.settings))
-      now.settings = shared(std::move(*settings));
+  } else if (!settings.empty()) {
+    if (auto next = with_settings(*now.settings, settings)) now.settings = shared(std::move(*next));
     now.edited = modified_ = true;
-    run_.send(std::move(change));
+    run_.send(Change{settings});
   }
   if (from.layout != to.layout) {
     now_.layout = interface_.settings() = to.layout;

@@ -31,6 +31,9 @@ class Session : public QObject {
   int reference_lane() const;
   /// The same, as it was before a recovery: no edit.
   void bring_back_reference(int lane);
+  /// What undo() and redo() can do in the open document, for a recovery; and the same brought back.
+  KeptEdits kept_edits() const { return history_.kept(); }
+  void bring_back(const KeptEdits& edits);
   /// Every setting as in the preset or file.
   void reset_parameters();
 
@@ -65,7 +68,7 @@ class Session : public QObject {
   void close_edit();
   void follow_run();
   void record(std::string label, Setup after);
-  void apply(const Setup& from, const Setup& to);
+  void apply(const Setup& from, const Setup& to, const std::vector<Setting>& settings);
   void start(Document document);
   void load(const Document& document);
   ui::Settings layout_for(const Document& document);

@@ -8,7 +8,7 @@
 
 #include "app/base/background.h"
 #include "core/run/worker.h"
-#include "ui/step_check.h"
+#include "ui/shell/step_check.h"
 
 namespace twosphere {
 

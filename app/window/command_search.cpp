@@ -13,14 +13,14 @@
 #include <utility>
 
 #include "app/window/check_box_style.h"
-#include "ui/fuzzy.h"
+#include "ui/shell/fuzzy.h"
 
 namespace twosphere {
 
 namespace {
 
 constexpr int name = 0, menu = 1, keys = 2;  // columns
-constexpr QSize opening_size{560, 400};
+constexpr QSize opening_size{31, 22};        // in lines of text
 
 QString label(const QAction& action) {
   QString text = action.text();
@@ -56,11 +56,14 @@ CommandSearch::CommandSearch(std::vector<Entry> entries, QWidget* parent)
   connect(line_, &QLineEdit::textChanged, this, &CommandSearch::filter);
   connect(line_, &QLineEdit::returnPressed, this, &CommandSearch::carry_out);
   connect(list_, &QTreeWidget::itemClicked, this, &CommandSearch::carry_out);
-  resize(opening_size);
+  const int line = fontMetrics().height();
+  QSize place = opening_size * line;
   if (parent) {
-    const QPoint corner((parent->width() - opening_size.width()) / 2, parent->height() / 8);
+    place = place.boundedTo(parent->size() * 7 / 8);
+    const QPoint corner((parent->width() - place.width()) / 2, parent->height() / 8);
     move(parent->mapToGlobal(corner));
   }
+  resize(place);
   filter();
 }
 
@@ -121,7 +124,8 @@ void CommandSearch::filter() {
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   list_->clear();
-  const QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  mono.setPixelSize(list_->fontInfo().pixelSize());
   for (const auto& [score, i] : found) {
     const QAction& action = *entries_[i].action;
     auto* item = new QTreeWidgetItem(

@@ -57,8 +57,8 @@
 #include "core/base/file.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
-#include "ui/pace.h"
-#include "ui/preset_list.h"
+#include "ui/shell/pace.h"
+#include "ui/shell/preset_list.h"
 
 namespace twosphere {
 namespace {
@@ -69,6 +69,7 @@ constexpr QSize opening_size{1280, 800};
 constexpr double opening_share = 0.95;         // of the screen at most
 constexpr int status_gap = 12;                 // [px] beside what the status bar says
 constexpr const char* widest_text = "widest";  // property of its labels
+constexpr const char* lane_name = "lane";      // likewise, before the text; may be empty
 constexpr const char* json_filter = "Scenarios (*.json);;All files (*)";
 
 QString text(std::string_view s) {
@@ -91,6 +92,13 @@ QString state_name(RunState state) {
       return QStringLiteral("stopped");
   }
   return {};
+}
+
+/// What a label of the status bar needs for its widest text after these words [px].
+int room_for(const QLabel& label, const QString& words) {
+  const QMargins around = label.contentsMargins();
+  return label.fontMetrics().horizontalAdvance(words + label.property(widest_text).toString()) +
+         around.left() + around.right();
 }
 
 // Nothing there means that there was no room for it.
@@ -355,6 +363,7 @@ void MainWindow::make_status_bar() {
   status_.length =
       add(QStringLiteral("Worst unit-length error"), QStringLiteral("worst ||q| − 1| 1.000e-10"));
   status_.length->setContentsMargins(status_gap, 0, status_gap, 0);
+  connect(statusBar(), &QStatusBar::messageChanged, this, &MainWindow::fit_status_bar);
   scale_widgets(1);
 }
 
@@ -1167,8 +1176,17 @@ void MainWindow::update_status() {
         .arg(number(histories[i].worst_magnitude(Quantity::unit_length_error)));
   };
   const bool several = histories.size() > 1;
-  show(status_.energy,
-       several ? text(now.lanes[lane].name) + QStringLiteral(": ") + energy(lane) : energy(lane));
+  const QString name = several ? text(now.lanes[lane].name) : QString();
+  if (status_.energy->property(lane_name).toString() != name) {
+    status_.energy->setProperty(lane_name, name);
+    fit_status_bar();
+  }
+  // A long name gives way to the number.
+  const int room = width() - status_gap - room_for(*status_.energy, QStringLiteral(": "));
+  show(status_.energy, several ? status_.energy->fontMetrics().elidedText(name, Qt::ElideMiddle,
+                                                                          std::max(room, 1)) +
+                                     QStringLiteral(": ") + energy(lane)
+                               : energy(lane));
   show(status_.length, length(lane));
   QStringList all;
   for (std::size_t i = 0; several && i < histories.size(); ++i)
@@ -1212,18 +1230,29 @@ void MainWindow::scale_widgets(float scale) {
 // The errors matter most. A width of its own keeps a label from widening the window.
 void MainWindow::fit_status_bar() {
   const auto needed = [](const QLabel* label) {
-    const QMargins around = label->contentsMargins();
-    return label->fontMetrics().horizontalAdvance(label->property(widest_text).toString()) +
-           around.left() + around.right();
+    const QString name = label->property(lane_name).toString();
+    return room_for(*label, name.isEmpty() ? name : name + QStringLiteral(": "));
   };
-  int room = width() - status_gap;
+  // A note comes before the numbers, as long as it is there.
+  const QString note = statusBar()->currentMessage();
+  const int taken =
+      note.isEmpty() ? 0 : statusBar()->fontMetrics().horizontalAdvance(note) + 2 * status_gap;
+  statusBar()->setToolTip(note);
+  int room = width() - status_gap - taken;
   for (QLabel* label :
        {status_.energy, status_.length, status_.state, status_.step, status_.speed}) {
     const int wide = needed(label);
     label->setMinimumWidth(std::max(1, std::min(wide, room)));
-    label->setVisible(has_scene_ && (wide <= room || label == status_.energy));
+    label->setVisible(has_scene_ && (wide <= room || (label == status_.energy && note.isEmpty())));
     room -= wide + statusBar()->layout()->spacing();
   }
+}
+
+// A modal dialog that had the keyboard has closed: without a window manager nobody else gives it
+// back.
+bool MainWindow::event(QEvent* event) {
+  if (event->type() == QEvent::WindowUnblocked && QGuiApplication::focusWindow()) activateWindow();
+  return QMainWindow::event(event);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

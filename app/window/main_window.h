@@ -14,8 +14,8 @@
 #include "app/dialogs/figure_dialog.h"
 #include "app/dialogs/film_dialog.h"
 #include "app/session/live_run.h"
-#include "ui/actions.h"
 #include "ui/interface.h"
+#include "ui/shell/actions.h"
 
 class QLabel;
 class QMenu;
@@ -52,6 +52,7 @@ class MainWindow : public QMainWindow {
 
  protected:
   void closeEvent(QCloseEvent* event) override;
+  bool event(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "ui/ready_plots.h"
+#include "ui/plots/ready_plots.h"
 
 namespace twosphere {
 namespace {

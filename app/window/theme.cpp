@@ -3,7 +3,7 @@
 
 #include <initializer_list>
 
-#include "ui/palette.h"
+#include "ui/shell/palette.h"
 
 namespace twosphere {
 

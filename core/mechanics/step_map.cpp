@@ -23,8 +23,8 @@ Error stopped() { return {ErrorKind::numerical, "", "the check was stopped"}; }
 
 Error refused(const StepMap& map, const StepReport& report, std::string_view when) {
   return {ErrorKind::numerical, "",
-          fmt::format("a step of {} s {} was not taken: body {}: {}", json::shortest(map.step),
-                      when, report.body + 1, describe(report.status))};
+          fmt::format("a step of {} s {} failed: body {}: {}", json::shortest(map.step), when,
+                      report.body + 1, describe(report.status))};
 }
 
 State on_sphere(State state) {

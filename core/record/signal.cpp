@@ -142,8 +142,7 @@ std::string Signal::symbol() const {
   if (const QuantityInfo* q = known()) return std::string(q->symbol);
   const KindInfo& kind = of(kind_);
   const std::string name = std::string(kind.symbol) + subscript(index_ + 1);
-  return kind.components == 1 ? name
-                              : fmt::format("{} {}", name, axes[static_cast<std::size_t>(axis_)]);
+  return kind.components == 1 ? name : fmt::format("{}·e{}", name, subscript(axis_ + 1));
 }
 
 std::string_view Signal::unit() const {

@@ -52,8 +52,8 @@ class Signal {
   /// The signal of that key, if it has one's form; whether a run has it says exists().
   static std::optional<Signal> parse(std::string_view key);
   std::string key() const;
-  std::string label() const;      ///< "energy error", "angular velocity ω₂ y"
-  std::string symbol() const;     ///< "E − E₀ − W", "ω₂ y"
+  std::string label() const;      ///< "energy error", "angular velocity ω₂·e₂"
+  std::string symbol() const;     ///< "E − E₀ − W", "ω₂·e₂"
   std::string_view unit() const;  ///< "J", "rad/s"
   bool error() const;             ///< an error: plotted as |value| on a log axis
   bool count() const;             ///< a whole number

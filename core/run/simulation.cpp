@@ -72,7 +72,7 @@ double present_time(const Continuation& c, const std::vector<LaneSpec>& lanes) {
 std::string sentence(const Lane& lane, std::int64_t step, double t, int bodies,
                      std::string_view reason) {
   const StepReport& r = lane.last;
-  std::string text = fmt::format("{}: step {} from t = {:.10g} s was not taken: body {} of {}: {}",
+  std::string text = fmt::format("{}: step {} from t = {:.10g} s failed: body {} of {}: {}",
                                  lane.name, step, t, r.body + 1, bodies, reason);
   if (r.status == StepStatus::not_converged)
     text += fmt::format(" (| |q|² − 1 |/2 = {:.2g} after {} iterations)", r.residual, r.iterations);
@@ -684,10 +684,13 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
     planned_steps_ = steps_ + (left > 0 ? count_steps(left, grid_).steps : 0);
   }
   present_ = std::move(next);
-  std::string text;
-  for (const Setting& change : changes)
-    text += (text.empty() ? "" : ", ") + describe(change, present_.stop);
-  if (!changes.empty()) tags_.push_back({steps_, time(), std::move(text)});
+  std::string text, paths;
+  for (const Setting& change : changes) {
+    const char* separator = text.empty() ? "" : ", ";
+    text += separator + describe(change, present_.stop);
+    paths += separator + change.path.text();
+  }
+  if (!changes.empty()) tags_.push_back({steps_, time(), std::move(text), false, std::move(paths)});
   return {};
 }
 

@@ -54,6 +54,7 @@ struct Tag {
   double t = 0;
   std::string text;
   bool warning = false;  ///< from here on a lane's results mean nothing: Simulation::warnings()
+  std::string paths{};   ///< of the settings that were changed: "system.gravity"; empty: none was
 };
 
 /// A run: the scenario's system, stepped by each of its lanes from one start, in lockstep. A step

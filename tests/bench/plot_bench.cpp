@@ -12,7 +12,8 @@
 
 #include "core/catalog.h"
 #include "tests/bench/target.h"
-#include "ui/panel.h"
+#include "ui/shell/panel.h"
+#include "ui/shell/style.h"
 
 namespace twosphere::ui {
 namespace {

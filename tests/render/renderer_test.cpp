@@ -11,7 +11,7 @@
 #include "render/gl.h"
 #include "render/offscreen.h"
 #include "render/scene_builder.h"
-#include "snapshots.h"
+#include "tests/render/snapshots.h"
 
 namespace twosphere::render {
 namespace {

@@ -13,7 +13,7 @@
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/scenario.h"
 #include "render/camera.h"
-#include "snapshots.h"
+#include "tests/render/snapshots.h"
 
 namespace twosphere::render {
 namespace {

@@ -15,6 +15,7 @@
 #include "tests/sample_row.h"
 #include "tests/ui/raster.h"
 #include "ui/interface.h"
+#include "ui/shell/style.h"
 
 namespace twosphere::ui_test {
 

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/desk.h"
-#include "ui/number_field.h"
+#include "ui/fields/number_field.h"
+#include "ui/plot/tag_mark.h"
+#include "ui/scene/scene_legend.h"
+#include "ui/shell/style.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;
@@ -141,7 +144,7 @@ TEST(Interface, RoundingInAStartIsShownAsZeroAndKept) {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::Begin("numbers");
     NumberFields fields;
-    fields.begin(0, 0);
+    fields.begin(0, 0, false);
     NumberField field{.path = "q", .value = value, .info = &share, .width = 120, .symbol = "q"};
     field.rounding = rounding;
     EXPECT_FALSE(fields.draw(field, colors(Palette::dark), 1)) << "nothing is sent";
@@ -328,6 +331,68 @@ TEST(Interface, DragsAValue) {
   desk.drag("step", 120, 0);
   EXPECT_EQ(changes(desk).back().path, "integrator.step");
   EXPECT_NEAR(changes(desk).back().value.number, 0.1, 1e-12);
+}
+
+// Every value sent while the run goes on is an event of its record.
+TEST(Interface, AMinuteOfDraggingInARunIsAFewHundredEvents) {
+  Desk desk;
+  desk.frames(2);
+  desk.run(10);
+  desk.snapshot.state = RunState::running;
+  desk.point("parameter/gravity");
+  const ImVec2 from = ImGui::GetIO().MousePos;
+  desk.press();
+  constexpr int frames = 60 * 60;
+  const Picture before = desk.picture();
+  const Rect field = desk.rect("parameter/gravity");
+  int followed = 0;
+  for (int k = 1; k <= frames; ++k) {
+    ASSERT_FALSE(desk.simulation->step().has_value());
+    desk.point(from.x + 100 * std::sin(0.02f * static_cast<float>(k)), from.y);
+    if (k % 600 == 300) followed += difference(before, desk.picture(), field) > 0;
+  }
+  EXPECT_EQ(followed, 6) << "the field shows where the mouse is";
+  // The move to the last place comes together with the release.
+  ImGui::GetIO().MousePos = {from.x + 40, from.y};
+  desk.release();
+  desk.frames(30);
+  const auto sent = changes(desk);
+  EXPECT_LE(sent.size(), 300u);
+  EXPECT_GE(sent.size(), 200u) << "the run follows the mouse";
+  for (std::size_t k = 1; k < sent.size(); ++k)
+    EXPECT_NE(sent[k].value.number, sent[k - 1].value.number);
+  EXPECT_NEAR(sent.back().value.number, 9.81 + 2.5, 0.02) << "of the release";
+  EXPECT_EQ(desk.simulation->present().parameters.at("gravity")[0], sent.back().value.number);
+  EXPECT_EQ(desk.simulation->record().events.size(), sent.size());
+  // All of it is one mark of a plot that shows the whole run.
+  const std::vector<Tag>& tags = desk.simulation->tags();
+  ASSERT_EQ(tags.size(), sent.size());
+  const double all = desk.simulation->time();
+  EXPECT_EQ(tag_mark(tags, 0, tag_gap({0, all})).last, tags.size() - 1);
+  EXPECT_EQ(tag_mark(tags, 0, tag_gap({0, all / 1000})).last, 0u) << "seen closely";
+}
+
+TEST(PlotTags, ChangesOfOneSettingCloseTogetherAreOneMark) {
+  const auto change = [](double t, const char* path) {
+    return Tag{.step = 1, .t = t, .text = path, .paths = path};
+  };
+  const std::vector<Tag> tags{change(1, "system.gravity"),
+                              change(1.2, "system.gravity"),
+                              change(1.4, "system.gravity"),
+                              change(1.5, "duration"),
+                              change(1.6, "system.gravity"),
+                              change(3, "system.gravity"),
+                              {.step = 9, .t = 3.1, .text = "resumed"},
+                              {.step = 9, .t = 3.1, .text = "resumed"}};
+  std::vector<std::pair<std::size_t, std::size_t>> marks;
+  for (std::size_t k = 0; k < tags.size(); ++k) {
+    const TagMark mark = tag_mark(tags, k, 0.25);
+    marks.emplace_back(mark.first, mark.last);
+    k = mark.last;
+  }
+  const std::vector<std::pair<std::size_t, std::size_t>> expected{{0, 2}, {3, 3}, {4, 4},
+                                                                  {5, 5}, {6, 6}, {7, 7}};
+  EXPECT_EQ(marks, expected);
 }
 
 TEST(Interface, TypesAValue) {
@@ -936,7 +1001,7 @@ TEST(Interface, ShowsACheckOfTheStepUntilItIsClosed) {
   check.lanes[0].symplecticity = SymplecticityDefect{3.6e-13, 2.2e-12, 1e-3, 8, 8};
   check.lanes[0].reversal = ReversalError{2.4e-15, 2.2e-14, 100};
   check.lanes[0].done = true;
-  check.lanes[1].problem = "a step of 2 s forth was not taken: body 1: it would turn too far";
+  check.lanes[1].problem = "a step of 2 s forth failed: body 1: it would turn too far";
   check.lanes[1].done = true;
   desk.frames(3);
   EXPECT_TRUE(desk.has("check/symplecticity[0]"));
@@ -1008,6 +1073,101 @@ int clipped_letters(std::string& where) {
   return count;
 }
 
+bool overlap(const Rect& a, const Rect& b) {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+/// Where the last frame shows a "…" in the colour of text.
+std::string ellipses(const Desk& desk) {
+  std::string where;
+  const ImDrawData& data = *ImGui::GetDrawData();
+  const ImU32 color = ink(colors(desk.interface.settings().palette).text);
+  for (const ImFont* font : ImGui::GetIO().Fonts->Fonts) {
+    const ImFontGlyph* glyph = font->FindGlyphNoFallback(0x2026);
+    if (!glyph) continue;
+    for (int l = 0; l < data.CmdListsCount; ++l)
+      for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
+        if (v.uv.x == glyph->U0 && v.uv.y == glyph->V0 && v.col == color)
+          where += fmt::format("{} at {}, {}\n", data.CmdLists[l]->_OwnerName, v.pos.x, v.pos.y);
+  }
+  return where;
+}
+
+// What is chosen in lists, the scene's title and the cards of the page of presets take smaller
+// letters or more lines where they have no room.
+TEST(Interface, TitlesAndChoicesAreShownWhole) {
+  for (const auto& [width, height] : {std::pair(1600.f, 954.f), {1280.f, 754.f}, {1024.f, 654.f}})
+    for (const float scale : {1.f, 1.3f, 1.5f})
+      for (const Preset& preset : presets()) {
+        SCOPED_TRACE(fmt::format("{}: {} x {} at {}", preset.key, width, height, scale));
+        Desk desk(preset.key, width, height, 1, scale);
+        desk.frames(2);
+        for (const char* folded : {"Parameters", "Run", "Stop when"})
+          desk.click(fmt::format("section/{}", folded));
+        desk.click("section/View");
+        desk.interface.settings().plots.clear();
+        desk.frames(2);
+        const std::string all = ellipses(desk);
+        EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 1) << "beside “Add plot…”: " << all;
+        const Rect title = desk.rect("title"), time = desk.rect("time");
+        const Rect scene = desk.interface.scene();
+        EXPECT_LE(title.x + title.width, scene.x + scene.width);
+        EXPECT_LE(time.x + time.width, scene.x + scene.width);
+        EXPECT_FALSE(overlap(title, time));
+        desk.interface.handle(Action::presets);
+        desk.frames(2);
+        const std::string page = ellipses(desk);
+        EXPECT_EQ(std::count(page.begin(), page.end(), '\n'), 1) << "beside “Open file…”: " << page;
+      }
+}
+
+// Of a step that failed after a warning, and of a check of the step.
+TEST(Interface, CardsFitNarrowScenes) {
+  for (const auto& [width, height] : {std::pair(1600.f, 954.f), {1280.f, 754.f}, {1024.f, 654.f}})
+    for (const float scale : {1.f, 1.3f, 1.5f}) {
+      SCOPED_TRACE(fmt::format("{} x {} at {}", width, height, scale));
+      Desk desk("double_spherical_pendulum", width, height, 1, scale);
+      desk.run(3);
+      desk.frames(2);
+      ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+      desk.snapshot.state = RunState::refused;
+      desk.snapshot.refusal = Refusal{.report = {},
+                                      .step = 4,
+                                      .t = 0.03,
+                                      .message =
+                                          "rk4: step 4 from t = 0.03 s failed: body 1 of 2: "
+                                          "a value is not finite. The last good state is "
+                                          "kept; try a step smaller than 0.02 s."};
+      StepCheck check;
+      check.number = 1;
+      StepCheck::Lane& lane = check.lanes.emplace_back();
+      lane.integrator = "variational";
+      lane.step = 0.005;
+      lane.done = true;
+      const Rect scene = desk.interface.scene();
+      const auto look = [&](const std::string& card, const std::vector<std::string>& buttons) {
+        desk.frames(4);
+        std::string where;
+        EXPECT_EQ(clipped_letters(where), 0) << card << ": " << where;
+        const Rect all = desk.rect(card);
+        EXPECT_LE(all.y + all.height, height) << card;
+        EXPECT_FALSE(overlap(all, desk.rect("time")));
+        for (std::size_t i = 0; i < buttons.size(); ++i) {
+          const Rect one = desk.rect(buttons[i]);
+          EXPECT_GE(one.x, std::max(all.x, scene.x)) << buttons[i];
+          EXPECT_LE(one.x + one.width, all.x + all.width) << buttons[i];
+          EXPECT_LE(one.y + one.height, all.y + all.height) << buttons[i];
+          for (std::size_t j = 0; j < i; ++j)
+            EXPECT_FALSE(overlap(one, desk.rect(buttons[j]))) << buttons[i];
+        }
+      };
+      look("refusal", {"halve_step", "refusal/rewind", "refusal/close"});
+      desk.step_check = &check;
+      desk.click("refusal/close");
+      look("check", {"check/again", "check/close"});
+    }
+}
+
 TEST(Interface, NoTextIsCut) {
   struct View {
     float width, height, ratio, scale;
@@ -1063,10 +1223,6 @@ TEST(Interface, NoTextIsCut) {
       desk.interface.handle(Action::key_map);
       check("keys");
     }
-}
-
-bool overlap(const Rect& a, const Rect& b) {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
 // Windows of 1600 x 1000, 1280 x 800 and 1024 x 700 pixels less menus and status bar.

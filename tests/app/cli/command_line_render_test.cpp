@@ -280,7 +280,7 @@ TEST_F(Render, a_refused_step_leaves_the_old_picture) {
   const Outcome o =
       render({"--step", "0.5", "--time", "20", "--png", "p.png"}, {"--preset", "chain_pendulum"});
   EXPECT_EQ(o.status, 3);
-  EXPECT_NE(o.err.find("was not taken: body "), std::string::npos) << o.err;
+  EXPECT_NE(o.err.find("failed: body "), std::string::npos) << o.err;
   EXPECT_EQ(text("p.png"), "old");
   EXPECT_EQ(count(), 1u);
 }

@@ -122,6 +122,32 @@ TEST_F(SessionWindow, UndoingInARunIsAnEventAndLeavesTheDataAlone) {
   EXPECT_TRUE(eventually([&] { return !window_->isWindowModified(); })) << "nothing is left of it";
 }
 
+TEST_F(SessionWindow, ADragInARunIsOneEditAndFewEvents) {
+  window_->run().send(Pace{Pacing::real_time, 0.01});  // it goes on until the drag is over
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps > 2; }));
+  const QPoint from = middle("parameter/gravity");
+  move(from);
+  settle();
+  QTest::mousePress(&view(), Qt::LeftButton, {}, from);
+  constexpr int moves = 30;
+  for (int i = 1; i <= moves; ++i) {
+    move(QPointF(from) + QPointF(2 * i, 0), Qt::LeftButton);
+    QTest::qWait(50);
+  }
+  QTest::mouseRelease(&view(), Qt::LeftButton, {}, from + QPoint(2 * moves, 0));
+  settle();
+  ASSERT_TRUE(eventually([&] { return std::abs(gravity() - (9.81 + 3.75)) < 0.02; }));
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  EXPECT_LE(now().record->events.size(), moves / 2U);
+  EXPECT_GE(now().record->events.size(), 1U);
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return gravity() == 9.81; }));
+  EXPECT_TRUE(eventually(
+      [&] { return !window_->findChild<QAction*>(QStringLiteral("undo"))->isEnabled(); }));
+}
+
 TEST_F(SessionWindow, FiftyEditsUndoneGiveTheFormerBytes) {
   for (const bool started : {false, true}) {
     if (started) {
@@ -369,6 +395,24 @@ TEST_F(SessionWindow, ComesBackAfterAKill) {
        QStringLiteral("--csv"), QStringLiteral("-"), QStringLiteral("--quiet")});
   ASSERT_TRUE(program.waitForFinished(patience));
   EXPECT_EQ(RunTable(window_->run()).text(), program.readAllStandardOutput().toStdString());
+
+  // Undo goes on where the program was killed, and so does redo.
+  EXPECT_TRUE(entry("undo").endsWith(QLatin1String("start of body 2")))
+      << entry("undo").toStdString();
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().pending.empty(); }));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().present->parameters.at("masses")[1] == 1; }));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "variational"; }));
+  EXPECT_EQ(gravity(), 3);
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return gravity() == 9.81; }));
+  EXPECT_EQ(now().steps, first.steps);
+  for (int i = 0; i < 3; ++i) key(Qt::Key_Y, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().present->parameters.at("masses")[1] == 2; }));
+  EXPECT_EQ(now().lanes[0].info->key, "rk4");
+  EXPECT_TRUE(entry("redo").endsWith(QLatin1String("start of body 2")));
 
   // What was recovered is this program's session now, until that ends.
   ASSERT_TRUE(eventually([&] { return kept_sessions().size() == 1; }));

@@ -51,6 +51,49 @@ TEST(EditHistory, KeepsTheNewestHundred) {
   EXPECT_EQ(undone(history), "none");
 }
 
+std::shared_ptr<const SettingsEdit> gravity_edit(double from, double to) {
+  return std::make_shared<const SettingsEdit>(std::vector<Setting>{{"system.gravity", from}},
+                                              std::vector<Setting>{{"system.gravity", to}});
+}
+
+Setup setup(const std::shared_ptr<const Scenario>& opened) {
+  Setup result;
+  result.document.opened = opened;
+  return result;
+}
+
+std::string labels(const KeptEdits& edits) {
+  std::string text;
+  for (std::size_t i = 0; i < edits.list.size(); ++i)
+    text += (i == edits.done ? "| " : "") + edits.list[i].label + " ";
+  return text;
+}
+
+TEST(EditHistory, KeepsTheEditsOfTheOpenDocumentForARecovery) {
+  const auto first = std::make_shared<const Scenario>(),
+             second = std::make_shared<const Scenario>();
+  EditHistory history;
+  history.add({"a", setup(first), setup(first), gravity_edit(1, 2)});
+  EXPECT_EQ(labels(history.kept()), "a ");
+  history.add({"opening", setup(first), setup(second)});
+  EXPECT_EQ(labels(history.kept()), "");
+  history.add({"b", setup(second), setup(second), gravity_edit(2, 3)});
+  history.add({"theme", setup(second), setup(second)});
+  history.add({"c", setup(second), setup(second), gravity_edit(3, 4)});
+  history.add({"d", setup(second), setup(second), gravity_edit(4, 5)});
+  history.undo();
+  history.undo();
+  EXPECT_EQ(labels(history.kept()), "b | c d ");
+
+  EditHistory later;
+  later.add({"opening", setup(first), setup(second)});
+  later.bring_back(history.kept(), setup(second));
+  EXPECT_EQ(labels(later.kept()), "b | c d ");
+  EXPECT_EQ(undone(later), "b");
+  EXPECT_EQ(undone(later), "opening");
+  for (const char* label : {"opening", "b", "c", "d", "none"}) EXPECT_EQ(redone(later), label);
+}
+
 class Description : public testing::Test {
  protected:
   std::string after(const std::vector<Setting>& settings) {
@@ -130,6 +173,68 @@ TEST(KeptSession, HasSeveralLanes) {
   EXPECT_EQ(again->wanted().lanes, run->wanted().lanes);
   EXPECT_EQ(again->present().lanes, run->present().lanes);
   EXPECT_EQ(write_scenario(again->rewound()), write_scenario(run->rewound()));
+}
+
+TEST(KeptSession, HasTheEditsToUndoAndRedo) {
+  const Scenario preset = *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  const auto run = Simulation::create(preset);
+  SavedSession session{.record = preset,
+                       .steps = 0,
+                       .applied = 0,
+                       .pending = {},
+                       .state = write_scenario(preset),
+                       .opened = preset,
+                       .path = "",
+                       .edited = true};
+  const auto read = [&] {
+    auto kept = read_session(write_session(session), "session");
+    EXPECT_TRUE(kept) << kept.error().text();
+    return kept ? kept->edits : KeptEdits{};
+  };
+  EXPECT_EQ(labels(read()), "");
+  session.edits = {{{"gravity 9.81 → 3 m/s²", gravity_edit(9.81, 3)}, {"back", gravity_edit(3, 4)}},
+                   1};
+  const KeptEdits edits = read();
+  EXPECT_EQ(labels(edits), "gravity 9.81 → 3 m/s² | back ");
+  ASSERT_EQ(edits.list[0].settings->undo.size(), 1u);
+  EXPECT_EQ(edits.list[0].settings->undo[0].path, "system.gravity");
+  EXPECT_EQ(edits.list[0].settings->undo[0].value.number, 9.81);
+  EXPECT_EQ(edits.list[0].settings->redo[0].value.number, 3);
+
+  // As many as have room, those nearest to the present first.
+  json::Node numbers = json::Node::array();
+  numbers.items.assign(10'000, json::Node(0.123456789012345));
+  const auto large = std::make_shared<const SettingsEdit>(
+      std::vector<Setting>{{"system.masses", numbers}}, std::vector<Setting>{});
+  session.edits = {};
+  for (int i = 0; i < 20; ++i) session.edits.list.push_back({std::to_string(i), large});
+  session.edits.done = 15;
+  EXPECT_EQ(labels(read()), "10 11 12 13 14 ");
+  EXPECT_LT(write_session(session).size(), most_edits + 100'000);
+}
+
+TEST(KeptSession, RefusesEditsThatAreNone) {
+  const Scenario preset = *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  const SavedSession session{.record = preset,
+                             .steps = 0,
+                             .applied = 0,
+                             .pending = {},
+                             .state = write_scenario(preset),
+                             .opened = preset,
+                             .path = "",
+                             .edited = true,
+                             .edits = {{{"one", gravity_edit(1, 2)}}, 1}};
+  const std::string text = write_session(session);
+  for (const auto& [from, to] : {std::pair{"\"edits_done\": 1", "\"edits_done\": 2"},
+                                 {"\"edits_done\": 1", "\"edits_done\": -1"},
+                                 {"\"label\": \"one\"", "\"label\": 1"},
+                                 {"\"system.gravity\": 1", "\"system..gravity\": 1"}}) {
+    std::string wrong = text;
+    const std::size_t at = wrong.find(from);
+    ASSERT_NE(at, wrong.npos) << from;
+    wrong.replace(at, std::string_view(from).size(), to);
+    EXPECT_FALSE(read_session(wrong, "session")) << to;
+  }
 }
 
 TEST_F(Description, OfTheLayout) {

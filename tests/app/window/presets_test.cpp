@@ -14,7 +14,7 @@
 #include "core/export/configuration_table.h"
 #include "core/observe/body_reading.h"
 #include "tests/app/window_fixture.h"
-#include "ui/preset_list.h"
+#include "ui/shell/preset_list.h"
 
 namespace twosphere {
 namespace {

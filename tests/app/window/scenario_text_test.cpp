@@ -15,7 +15,7 @@
 #include "core/base/file.h"
 #include "core/export/csv.h"
 #include "tests/app/window_fixture.h"
-#include "ui/fuzzy.h"
+#include "ui/shell/fuzzy.h"
 
 namespace twosphere {
 namespace {
@@ -80,6 +80,22 @@ class ScenarioText : public Window {
 
   QByteArray usual_;
 };
+
+// There is no window manager here that would do so.
+TEST_F(ScenarioText, ASearchThatIsOverGivesTheKeyboardBack) {
+  for (const bool chosen : {true, false}) {
+    const QPointer<CommandSearch> asked = search();
+    ASSERT_TRUE(asked);
+    if (chosen) QTest::keyClicks(asked->focusWidget(), QStringLiteral("graticule"));
+    QTest::keyClick(asked->focusWidget(), chosen ? Qt::Key_Return : Qt::Key_Escape);
+    ASSERT_TRUE(eventually([&] { return !asked || !asked->isVisible(); }));
+    ASSERT_TRUE(eventually([&] { return QApplication::activeWindow() == window_.get(); }));
+    EXPECT_TRUE(view().hasFocus());
+    EXPECT_EQ(QGuiApplication::focusWindow(), window_->windowHandle());
+    QTest::keyClick(window_->windowHandle(), Qt::Key_Space);
+    ASSERT_TRUE(eventually([&] { return window_->run().plays() == chosen; })) << chosen;
+  }
+}
 
 TEST_F(ScenarioText, IsCopiedAndPasted) {
   type("parameter/gravity", QStringLiteral("3.25"));

@@ -702,6 +702,38 @@ TEST_F(Window, StatusBarShowsTheRun) {
   EXPECT_TRUE(all.contains(QStringLiteral("worst ||q| − 1|"))) << all.toStdString();
 }
 
+TEST_F(Window, TheStatusBarHasRoomForNotesAndNamesOfLanes) {
+  key(Qt::Key_L);
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
+  for (int i = 0; i < 4; ++i) key(Qt::Key_Equal, Qt::ControlModifier);
+  window_->resize(1024, 700);
+  settle();
+  QStatusBar* const bar = window_->statusBar();
+  const QString name = QString::fromStdString(now().lanes[0].name);
+  const auto energy = [&]() -> const QLabel* {
+    for (const QLabel* label : bar->findChildren<QLabel*>())
+      if (label->isVisible() && label->text().startsWith(name)) return label;
+    return nullptr;
+  };
+  ASSERT_TRUE(eventually(energy));
+  const QLabel* const shown = energy();
+  ASSERT_TRUE(eventually([&] {
+    return shown->contentsRect().width() >= shown->fontMetrics().horizontalAdvance(shown->text());
+  })) << shown->text().toStdString();
+
+  const QString note(60, QLatin1Char('n'));
+  bar->showMessage(note);
+  ASSERT_TRUE(eventually([&] {
+    int room = bar->width();
+    for (const QLabel* label : bar->findChildren<QLabel*>())
+      if (label->isVisible()) room -= label->width();
+    return room >= bar->fontMetrics().horizontalAdvance(note);
+  }));
+  EXPECT_EQ(bar->toolTip(), note) << "of a longer one it has what is cut";
+  bar->clearMessage();
+  EXPECT_TRUE(eventually(energy));
+}
+
 }  // namespace
 }  // namespace twosphere
 

@@ -167,10 +167,5 @@ TEST_F(Files, devices_are_written_in_place) {
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
 }
 
-Simulation simulation(const char* key) {
-  auto made = Simulation::create(*read_scenario(find_preset(key)->text, key));
-  return std::move(*made);
-}
-
 }  // namespace
 }  // namespace twosphere

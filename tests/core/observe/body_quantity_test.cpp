@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-#include "cases.h"
+#include "tests/cases.h"
 #include "core/color/color_map.h"
 #include "core/mechanics/diagnostics.h"
 

@@ -148,9 +148,9 @@ TEST(Signal, AnglesAreSphericalAboutE3) {
 }
 
 TEST(Signal, NamesAreForReaders) {
-  EXPECT_EQ(Signal(Kind::direction, 0, 0).label(), "direction q₁ x");
-  EXPECT_EQ(Signal(Kind::angular_velocity, 1, 1).label(), "angular velocity ω₂ y");
-  EXPECT_EQ(Signal(Kind::position, 9, 2).symbol(), "r₁₀ z");
+  EXPECT_EQ(Signal(Kind::direction, 0, 0).label(), "direction q₁·e₁");
+  EXPECT_EQ(Signal(Kind::angular_velocity, 1, 1).label(), "angular velocity ω₂·e₂");
+  EXPECT_EQ(Signal(Kind::position, 9, 2).symbol(), "r₁₀·e₃");
   EXPECT_EQ(Signal(Kind::polar, 0).label(), "polar angle θ₁");
   EXPECT_EQ(Signal(Kind::azimuth, 2).symbol(), "φ₃");
   EXPECT_EQ(Signal(Kind::position, 0, 0).unit(), "m");

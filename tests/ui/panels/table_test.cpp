@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tables of actions, speeds, colours and lane styles.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "core/catalog.h"
+#include "ui/plot/lane_style.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/pace.h"
+#include "ui/shell/palette.h"
+
+using namespace twosphere;
+using namespace twosphere::ui;
+
+namespace {
+
+TEST(Actions, AreCompleteAndWithoutClashes) {
+  const std::set<std::string_view> menus{"File",  "Edit",   "Simulation", "View",
+                                         "Plots", "Window", "Help"};
+  std::set<std::string_view> ids, labels, keys;
+  for (const ActionInfo& a : actions()) {
+    EXPECT_EQ(&info(a.action), &a);
+    EXPECT_TRUE(ids.insert(a.id).second) << a.id;
+    EXPECT_TRUE(labels.insert(a.label).second) << a.label;
+    EXPECT_TRUE(menus.contains(a.menu)) << a.menu;
+    EXPECT_FALSE(a.help.empty()) << a.id;
+    EXPECT_TRUE(a.help.ends_with('.')) << a.help;
+    if (a.key.empty()) continue;
+    EXPECT_TRUE(keys.insert(a.key).second) << a.key;
+  }
+  EXPECT_EQ(info(Action::play_pause).key, "Space");
+}
+
+TEST(Pace, GoesThroughEveryFactorAndBack) {
+  Pace pace{Pacing::real_time, speed_factors().front()};
+  for (std::size_t i = 1; i < speed_factors().size(); ++i) {
+    pace = faster(pace);
+    EXPECT_EQ(pace.pacing, Pacing::real_time);
+    EXPECT_EQ(pace.factor, speed_factors()[i]);
+  }
+  pace = faster(pace);
+  EXPECT_EQ(pace.pacing, Pacing::fastest);
+  EXPECT_EQ(faster(pace).pacing, Pacing::fastest);
+  for (std::size_t i = speed_factors().size(); i-- > 0;) {
+    pace = slower(pace);
+    EXPECT_EQ(pace.factor, speed_factors()[i]);
+  }
+  EXPECT_EQ(slower(pace).factor, speed_factors().front());
+  EXPECT_EQ(faster({Pacing::real_time, 3}).factor, 5);
+  EXPECT_EQ(slower({Pacing::real_time, 3}).factor, 2);
+  EXPECT_EQ(faster({Pacing::every_step, 50}).factor, 2);
+  EXPECT_EQ(describe({Pacing::real_time, 0.5}), "0.5× real time");
+}
+
+TEST(Pace, FactorsAreOneTwoFive) {
+  for (std::size_t i = 0; i + 3 < speed_factors().size(); ++i)
+    EXPECT_NEAR(speed_factors()[i + 3] / speed_factors()[i], 10, 1e-12);
+  EXPECT_EQ(speed_factors().front(), 0.01);
+  EXPECT_EQ(speed_factors().back(), 100);
+}
+
+TEST(Palette, TextAndCurvesStandOut) {
+  EXPECT_NEAR(contrast({0x000000}, {0xffffff}), 21, 1e-9);
+  EXPECT_NEAR(contrast({0x777777}, {0xffffff}), 4.48, 0.01);
+  for (const Palette p : palettes) {
+    const Colors& c = colors(p);
+    const bool high = p == Palette::high_contrast;
+    const double text = high ? 7 : 4.5, curve = high ? 4.5 : 3;
+    for (const Color ground : {c.scene, c.panel, c.field})
+      for (const Color ink : {c.text, c.dim, c.accent, c.warning, c.error})
+        EXPECT_GE(contrast(ink, ground), text) << std::hex << ink.rgb << " on " << ground.rgb;
+    EXPECT_GE(contrast(c.text, c.hovered), text);
+    EXPECT_GE(contrast(c.on_accent, c.accent), text);
+    for (const LaneColors choice : {LaneColors::own, LaneColors::paper})
+      for (const Color ground : {c.scene, c.panel}) {
+        for (const IntegratorInfo& i : integrators())
+          EXPECT_GE(contrast(lane_style(i.key, p, choice).color, ground), curve) << i.key;
+        EXPECT_GE(contrast(lane_style("none of these", p, choice).color, ground), curve);
+      }
+    EXPECT_EQ(lane_color("none of these", p), c.text);
+    EXPECT_EQ(c.borders, high);
+    // What has a border must show it.
+    for (const Color ground : {c.scene, c.panel, c.field})
+      EXPECT_GE(contrast(c.border, ground), c.borders ? 4.5 : 1) << std::hex << c.border.rgb;
+  }
+}
+
+TEST(LaneStyles, TellIntegratorsApartWithoutColour) {
+  for (const Palette p : palettes) {
+    std::set<std::pair<Dash, Marker>> looks;
+    std::set<std::uint32_t> shades, paper;
+    for (const IntegratorInfo& i : integrators()) {
+      const LaneStyle style = lane_style(i.key, p);
+      EXPECT_TRUE(looks.insert({style.dash, style.marker}).second) << i.key;
+      EXPECT_TRUE(shades.insert(style.color.rgb).second) << i.key;
+      EXPECT_NE(style.color, colors(p).text) << i.key << " has no style of its own";
+      EXPECT_TRUE(paper.insert(lane_style(i.key, p, LaneColors::paper).color.rgb).second) << i.key;
+    }
+  }
+  EXPECT_EQ(lane_style("variational", Palette::light, LaneColors::paper).dash, Dash::solid);
+  EXPECT_EQ(lane_style("rk45", Palette::light, LaneColors::paper).dash, Dash::dotted);
+  EXPECT_EQ(lane_style("rk2_projected", Palette::light, LaneColors::paper).dash, Dash::dashed);
+  EXPECT_EQ(lane_style("rk2_projected", Palette::light, LaneColors::paper).color.rgb, 0u);
+  EXPECT_EQ(lane_style("variational", Palette::dark).color.rgb, 0x56b4e9u);
+  EXPECT_EQ(lane_style("variational", Palette::light).color.rgb, 0x0072b2u);
+  EXPECT_TRUE(pattern(Dash::solid).empty());
+  for (const Dash d : {Dash::dashed, Dash::dotted, Dash::dash_dot, Dash::long_dash})
+    EXPECT_EQ(pattern(d).size() % 2, 0u);
+}
+
+}  // namespace

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/fields/field_row.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/plot/axis.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+constexpr float note_width = 270;
+
+constexpr float gap = 4;
+constexpr int most_rows_in_view = 12;
+
+/// At the end of a row: a button that brings back what was loaded, or room for one.
+bool reset_button(const Panel& panel, bool changed, const Entry& first, const std::string& what) {
+  ImGui::SameLine(0, 0);
+  const ImVec2 size{panel.px(field_reset_width), ImGui::GetFrameHeight()};
+  if (!changed) {
+    ImGui::Dummy(size);
+    return false;
+  }
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  ImGui::PushID(first.path.c_str());
+  const bool pressed = ImGui::InvisibleButton("##reset", size);
+  ImGui::PopID();
+  const Color color = ImGui::IsItemHovered() ? panel.colors.text : panel.colors.dim;
+  ImGui::GetWindowDrawList()->AddText(
+      {from.x + panel.px(5), from.y + ImGui::GetStyle().FramePadding.y}, ink(color), "↺");
+  panel.mark("reset/" + first.name.substr(first.name.find('/') + 1));
+  tooltip(panel, "Back to " + what);
+  return pressed;
+}
+
+/// Brings back what was loaded, where that differs.
+void reset(const Panel& panel, NumberFields& fields, const std::vector<Entry>& entries,
+           const Setter& set) {
+  std::string what;
+  bool changed = false;
+  for (const Entry& e : entries) {
+    what += (what.empty() ? "" : ", ") + short_number(e.original);
+    changed = changed || e.value != e.original;
+  }
+  if (!reset_button(panel, changed, entries.front(), what)) return;
+  for (const Entry& e : entries) {
+    if (e.value == e.original) continue;
+    fields.expect(e.path, e.original);
+    set(e, e.original);
+  }
+}
+
+/// The icon of the rewind button, small: a value that waits for it.
+void rewind_mark(const Panel& panel, ImVec2 center, const std::string& name) {
+  auto& list = *ImGui::GetWindowDrawList();
+  const float r = panel.px(4);
+  const ImU32 color = ink(panel.colors.dim);
+  list.AddRectFilled({center.x - r, center.y - r}, {center.x - 0.6f * r, center.y + r}, color);
+  list.AddTriangleFilled({center.x - 0.5f * r, center.y}, {center.x + r, center.y - r},
+                         {center.x + r, center.y + r}, color);
+  panel.mark(name, {center.x - r, center.y - r, 2 * r, 2 * r});
+}
+
+/// What a row begins with, `width` wide: the name and the unit, in smaller letters where they have
+/// no room.
+void name_row(const Panel& panel, const ParameterInfo& p, const std::string& text,
+              const std::string& name, float width, float height) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float room = width - panel.px(p.live ? 4 : 18);
+  std::string unit = p.unit == "1" ? "" : fmt::format("[{}]", p.unit);
+  const auto wide = [&] {
+    const float of_unit = unit.empty() ? 0 : panel.px(5) + ImGui::CalcTextSize(unit.c_str()).x;
+    return ImGui::CalcTextSize(text.c_str()).x + of_unit;
+  };
+  ImGui::Dummy({width, height});
+  const bool small = wide() > room;
+  if (small) ImGui::PushFont(font(Face::small_text));
+  auto& list = *ImGui::GetWindowDrawList();
+  const float y = std::round(from.y + (height - ImGui::GetFontSize()) / 2);
+  // The tooltip has the unit where there is no room for it.
+  if (wide() > room) unit.clear();
+  const std::string said = elided(text, room);
+  list.AddText({from.x, y}, ink(panel.colors.text), said.c_str());
+  if (!unit.empty())
+    list.AddText({std::round(from.x + ImGui::CalcTextSize(said.c_str()).x + panel.px(5)), y},
+                 ink(panel.colors.dim), unit.c_str());
+  if (small) ImGui::PopFont();
+  tooltip(panel, fmt::format("{}{}\n{}{}", text, p.unit == "1" ? "" : fmt::format(" [{}]", p.unit),
+                             p.help, p.live ? "" : "\n" + rewind_note()));
+  if (!p.live)
+    rewind_mark(panel, {from.x + width - panel.px(9), from.y + height / 2}, "mark/" + name);
+}
+
+/// The name of a choice as it reads.
+std::string choice_text(const ParameterInfo& p, double index) {
+  std::string text(p.choices[static_cast<std::size_t>(index)]);
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
+}  // namespace
+
+float field_label_width(const Panel& panel, float all) {
+  // A field of numbers has room for one with its sign and exponent.
+  return std::max(all - panel.px(field_reset_width + 100), all * 0.4f);
+}
+
+bool name_above(const Panel& panel, const ParameterInfo& p, const std::string& name, float all) {
+  const ImFont* f = font(Face::small_text);
+  const float wide =
+      f->CalcTextSizeA(f->FontSize * ImGui::GetIO().FontGlobalScale, FLT_MAX, 0, name.c_str()).x;
+  return wide > field_label_width(panel, all) - panel.px(p.live ? 4 : 18);
+}
+
+std::string field_name(const ParameterInfo& p, std::string_view symbol) {
+  std::string name(p.label);
+  if (!name.empty() && name.front() >= 'a' && name.front() <= 'z')
+    name.front() = static_cast<char>(name.front() - 'a' + 'A');
+  return symbol.empty() ? name : fmt::format("{} {}", name, symbol);
+}
+
+std::string rewind_note() {
+  return fmt::format("Takes effect at the next Rewind ({}).", info(Action::rewind).key);
+}
+
+Setter to_path(const Panel& panel) {
+  return [&panel](const Entry& e, double value) { panel.set(e.path, json::Node(value)); };
+}
+
+void entry_field(const Panel& panel, NumberFields& fields, const Entry& e, float width,
+                 const Setter& set) {
+  const NumberField field{.path = e.path,
+                          .value = e.value,
+                          .info = e.info,
+                          .width = width,
+                          .symbol = e.symbol.empty() ? std::string(e.info->label) : e.symbol,
+                          .least = e.least,
+                          .most = e.most,
+                          .multiple = e.multiple,
+                          .rounding = e.rounding,
+                          .upcoming = e.value != e.running};
+  const auto next = fields.draw(field, panel.colors, panel.scale);
+  panel.mark(e.name);
+  std::string text = explain(*e.info, e.symbol, std::isfinite(e.least), e.multiple > 0);
+  if (field.upcoming)
+    text = fmt::format("{} {} at the next rewind; the run has {}.\n\n{}", field.symbol,
+                       short_number(e.value), short_number(e.running), text);
+  tooltip(panel, text);
+  if (next) set(e, *next);
+}
+
+void entry_row(const Panel& panel, NumberFields& fields, const std::vector<Entry>& entries,
+               const std::string& symbol, const Setter& set) {
+  const ParameterInfo& p = *entries.front().info;
+  const float all = ImGui::GetContentRegionAvail().x;
+  const auto count = static_cast<float>(entries.size());
+  const bool above = entries.size() > 1 || name_above(panel, p, field_name(p, symbol), all);
+  const float label = above ? 0 : field_label_width(panel, all);
+  name_row(panel, p, field_name(p, symbol), entries.front().name, above ? all : label,
+           above ? ImGui::GetFontSize() : ImGui::GetFrameHeight());
+  const float width =
+      (all - label - panel.px(field_reset_width) - (count - 1) * panel.px(gap)) / count;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (i > 0 || !above) ImGui::SameLine(0, i == 0 ? 0 : panel.px(gap));
+    entry_field(panel, fields, entries[i], width, set);
+  }
+  reset(panel, fields, entries, set);
+}
+
+void choice_row(const Panel& panel, const Entry& e) {
+  const ParameterInfo& p = *e.info;
+  const float all = ImGui::GetContentRegionAvail().x;
+  const bool above = name_above(panel, p, field_name(p, e.symbol), all);
+  const float label = above ? 0 : field_label_width(panel, all);
+  const float width = all - label - panel.px(field_reset_width);
+  name_row(panel, p, field_name(p, e.symbol), e.name, above ? all : label,
+           above ? ImGui::GetFontSize() : ImGui::GetFrameHeight());
+  const auto send = [&](double index) {
+    panel.set(e.path, json::Node(std::string(p.choices[static_cast<std::size_t>(index)])));
+  };
+  if (!above) ImGui::SameLine(0, 0);
+  const bool upcoming = e.value != e.running;
+  if (upcoming) ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.warning));
+  const bool open = begin_list(("##" + e.path).c_str(), choice_text(p, e.value), width);
+  if (upcoming) ImGui::PopStyleColor();
+  if (open) {
+    for (std::size_t i = 0; i < p.choices.size(); ++i) {
+      const auto index = static_cast<double>(i);
+      if (ImGui::Selectable(choice_text(p, index).c_str(), index == e.value) && index != e.value)
+        send(index);
+      panel.mark(fmt::format("{}/{}", e.name, p.choices[i]));
+    }
+    ImGui::EndCombo();
+  }
+  panel.mark(e.name);
+  std::string text = fmt::format("{}\n{}", field_name(p, e.symbol), p.help);
+  if (!p.live) text += "\n" + rewind_note();
+  if (upcoming)
+    text = fmt::format("{} at the next rewind; the run has {}.\n\n{}", choice_text(p, e.value),
+                       choice_text(p, e.running), text);
+  if (!open) tooltip(panel, text);
+  if (reset_button(panel, e.value != e.original, e, choice_text(p, e.original))) send(e.original);
+}
+
+void text_row(const Panel& panel, NumberFields& fields, const ParameterInfo& p,
+              const std::string& text, const std::string& name, const Entry* entry) {
+  const float all = ImGui::GetContentRegionAvail().x, label = field_label_width(panel, all);
+  name_row(panel, p, field_name(p, p.symbol), name, label, ImGui::GetFrameHeight());
+  ImGui::SameLine(0, 0);
+  const float rest = all - label - panel.px(field_reset_width);
+  const float used = entry ? ImGui::CalcTextSize(text.c_str()).x + panel.px(8) : rest;
+  row_label(panel, text, "", used);
+  if (!entry) {
+    panel.mark(name);
+    return;
+  }
+  ImGui::SameLine(0, 0);
+  const Setter set = to_path(panel);
+  entry_field(panel, fields, *entry, rest - used, set);
+  reset(panel, fields, {*entry}, set);
+}
+
+void optional_row(const Panel& panel, NumberFields& fields, const Entry& e, bool given,
+                  double first) {
+  const ParameterInfo& p = *e.info;
+  const float all = ImGui::GetContentRegionAvail().x, label = field_label_width(panel, all);
+  const float rest = all - label - panel.px(field_reset_width);
+  name_row(panel, p, field_name(p, e.symbol), e.name, label, ImGui::GetFrameHeight());
+  ImGui::SameLine(0, 0);
+  const std::string word(p.word);
+  const std::string button = fmt::format("{}##{}", word, e.path);
+  if (!given) {
+    if (ImGui::Button(button.c_str(), {rest, 0})) panel.set(e.path, json::Node(first));
+    panel.mark(e.name);
+    tooltip(panel, fmt::format("{}\n{}\nClick for a number.", field_name(p, e.symbol), p.help));
+    return;
+  }
+  const float wide = ImGui::CalcTextSize(word.c_str()).x + panel.px(12);
+  const Setter set = to_path(panel);
+  entry_field(panel, fields, e, rest - wide - panel.px(gap), set);
+  ImGui::SameLine(0, panel.px(gap));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  if (ImGui::Button(button.c_str(), {wide, 0})) panel.set(e.path, json::Node(word));
+  ImGui::PopStyleVar();
+  panel.mark(e.name + "/" + word);
+  tooltip(panel, fmt::format("{} {} instead of a number.\n{}", field_name(p, ""), word, p.help));
+  reset(panel, fields, {e}, set);
+}
+
+float scroll_width(int rows) {
+  return rows > most_rows_in_view ? ImGui::GetStyle().ScrollbarSize : 0;
+}
+
+void scrolling_rows(const char* name, int rows, const std::function<void(int)>& row) {
+  const bool scrolls = rows > most_rows_in_view;
+  const float pitch = ImGui::GetFrameHeightWithSpacing();
+  if (scrolls)
+    ImGui::BeginChild(name, {0, static_cast<float>(most_rows_in_view) * pitch}, false,
+                      ImGuiWindowFlags_NoNav);
+  ImGuiListClipper clipper;
+  clipper.Begin(rows, pitch);
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) row(i);
+  if (scrolls) ImGui::EndChild();
+}
+
+void entry_table(const Panel& panel, NumberFields& fields, const char* name,
+                 std::span<const EntryColumn> columns, int rows,
+                 const std::function<std::vector<Entry>(int)>& row, const Setter& set) {
+  const float all = ImGui::GetContentRegionAvail().x - scroll_width(rows);
+  const auto count = static_cast<float>(columns.size());
+  const float width =
+      (all - panel.px(field_number_width + field_reset_width) - (count - 1) * panel.px(gap)) /
+      count;
+  // Components of one parameter have its name over them, others their own and their unit.
+  const ParameterInfo& first = *columns.front().info;
+  const bool one = std::all_of(columns.begin(), columns.end(),
+                               [&first](const EntryColumn& c) { return c.info == &first; });
+  const bool units = !one && std::any_of(columns.begin(), columns.end(),
+                                         [](const EntryColumn& c) { return c.info->unit != "1"; });
+  if (one && columns.size() > 1)
+    name_row(panel, first, field_name(first, first.symbol), name, all, ImGui::GetFrameHeight());
+  ImGui::PushFont(font(Face::small_text));
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float line = ImGui::GetFontSize() + panel.px(2), height = line * (units ? 2 : 1);
+  auto& list = *ImGui::GetWindowDrawList();
+  ImGui::Dummy({panel.px(field_number_width), height});
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    ImGui::SameLine(0, i == 0 ? 0 : panel.px(gap));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy({width, height});
+    // Over the right-aligned numbers.
+    const auto write = [&](const std::string& text, float y, Color color) {
+      const std::string said = elided(text, width);
+      const float wide = ImGui::CalcTextSize(said.c_str()).x;
+      list.AddText({std::round(at.x + std::max(0.0f, width - wide - panel.px(4))), y}, ink(color),
+                   said.c_str());
+    };
+    const ParameterInfo& p = *columns[i].info;
+    write(columns[i].name, at.y, panel.colors.text);
+    if (units && p.unit != "1") write(fmt::format("[{}]", p.unit), at.y + line, panel.colors.dim);
+    panel.mark(fmt::format("column/{}[{}]", name, i));
+    tooltip(panel, fmt::format("{}\n{}{}", field_name(p, p.symbol), p.help,
+                               p.live ? "" : "\n" + rewind_note()));
+  }
+  ImGui::PopFont();
+  if (!first.live && !(one && columns.size() > 1))
+    rewind_mark(panel, {from.x + panel.px(6), from.y + height / 2}, std::string("mark/") + name);
+
+  scrolling_rows(name, rows, [&](int i) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
+    row_label(panel, std::to_string(i + 1), "", panel.px(field_number_width));
+    ImGui::PopStyleColor();
+    const std::vector<Entry> entries = row(i);
+    for (std::size_t c = 0; c < entries.size(); ++c) {
+      ImGui::SameLine(0, c == 0 ? 0 : panel.px(gap));
+      entry_field(panel, fields, entries[c], width, set);
+    }
+    reset(panel, fields, entries, set);
+  });
+}
+
+void field_note(const Panel& panel, const NumberFields& fields) {
+  const NumberFields::Note* note = fields.note();
+  if (!note) return;
+  const Colors& c = panel.colors;
+  const float wrap = panel.px(note_width);
+  const ImVec2 size = ImGui::CalcTextSize(note->text.c_str(), nullptr, false, wrap);
+  const ImVec2 pad{panel.px(9), panel.px(6)}, view = ImGui::GetIO().DisplaySize;
+  const ImVec2 all{size.x + 2 * pad.x, size.y + 2 * pad.y};
+  // Under the field, above it in the last rows.
+  const float x = std::max(0.0f, std::min(note->x, view.x - all.x));
+  const float below = note->y + panel.px(3);
+  const float y =
+      below + all.y < view.y ? below : note->y - ImGui::GetFrameHeight() - panel.px(3) - all.y;
+  auto& list = *ImGui::GetForegroundDrawList();
+  list.AddRectFilled({x, y}, {x + all.x, y + all.y}, ink(c.panel), panel.px(4));
+  list.AddRect({x, y}, {x + all.x, y + all.y}, ink(note->error ? c.error : c.line), panel.px(4), 0,
+               panel.px(1));
+  list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {x + pad.x, y + pad.y},
+               ink(note->error ? c.error : c.text), note->text.c_str(), nullptr, wrap);
+  panel.mark(note->error ? "refused_value" : "field_note", {x, y, all.x, all.y});
+}
+
+std::string explain(const ParameterInfo& p, const std::string& symbol, bool limited, bool whole) {
+  std::string text = field_name(p, symbol);
+  if (p.unit != "1") text += fmt::format(" [{}]", p.unit);
+  if (whole) {
+    text +=
+        fmt::format("\n{}\nRange {:.0f} to {:.0f}; whole numbers from 1", p.help, p.low, p.high);
+  } else {
+    text += fmt::format("\n{}\nRange {} to {}", p.help, short_number(p.low), short_number(p.high));
+  }
+  if (p.domain == Domain::positive && !whole) text += "; any positive number can be typed";
+  if (p.domain == Domain::non_negative) text += "; any number from 0 on can be typed";
+  if (p.domain == Domain::any && !limited) text += "; any number can be typed";
+  if (!p.required && p.optional)
+    text += fmt::format(". Default {}.", p.word.empty() ? "none" : p.word);
+  else
+    text += p.required ? "." : fmt::format(". Default {}.", short_number(p.fallback));
+  if (!p.live) text += "\nTakes effect at the next rewind, if the run is under way.";
+  text += "\nDrag to change, with Shift finer; click to type.";
+  return text;
+}
+
+}  // namespace twosphere::ui

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/fields/number_field.h"
+
+#include <fmt/core.h>
+#include <imgui/imgui.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include "core/base/json.h"
+#include "ui/plot/axis.h"
+#include "ui/shell/style.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+constexpr double travel = 400;      // [px] over the whole range, linear
+constexpr double log_travel = 120;  // [px] per decade
+constexpr double fine = 0.1;        // factor while Shift is held
+constexpr double patience = 1;      // [s] that an unconfirmed value is shown
+constexpr double note_time = 6;     // [s] that a note stays
+
+/// To a multiple of a power of ten.
+double to_grain(double value, double grain) {
+  const double power = std::floor(std::log10(grain) + 1e-9);
+  // Multiplying by a whole number keeps decimals such as 0.1 exact.
+  if (power < 0) {
+    const double scale = std::pow(10, -power);
+    return std::round(value * scale) / scale;
+  }
+  const double scale = std::pow(10, power);
+  return std::round(value / scale) * scale;
+}
+
+/// With as many digits as the width has room for.
+std::string fitting(double value, bool whole, float width) {
+  if (whole) return fmt::format("{:.0f}", value);
+  std::string text = short_number(value);
+  for (int digits = 5; digits > 1 && ImGui::CalcTextSize(text.c_str()).x > width; --digits)
+    text = with_minus(fmt::format("{:.{}g}", value, digits));
+  return text;
+}
+
+}  // namespace
+
+double dragged(const NumberField& field, double start, double pixels) {
+  const ParameterInfo& info = *field.info;
+  const double low = std::max(field.least, std::min(info.low, start));
+  const double high = std::min(field.most, std::max(info.high, start));
+  double value;
+  if (info.logarithmic && start > 0 && low > 0) {
+    value = std::clamp(start * std::pow(10, pixels / log_travel), low, high);
+    if (field.multiple == 0)
+      value = to_grain(value, std::pow(10, std::floor(std::log10(value)) - 2));
+  } else {
+    const double per_pixel = (info.high - info.low) / travel;
+    value = start + pixels * per_pixel;
+    if (field.multiple == 0) value = to_grain(value, per_pixel / 5);
+  }
+  if (field.multiple > 0)
+    value = std::max(1.0, std::round(value / field.multiple)) * field.multiple;
+  return std::clamp(value, low, high);
+}
+
+Typed typed(const NumberField& field, const char* text) {
+  std::string plain(text);
+  std::erase(plain, ' ');
+  std::replace(plain.begin(), plain.end(), ',', '.');
+  for (std::size_t at; (at = plain.find("−")) != std::string::npos;)
+    plain.replace(at, std::strlen("−"), 1, '-');
+  if (plain.starts_with('+')) plain.erase(0, 1);
+  double value = 0;
+  const auto [end, status] = std::from_chars(plain.data(), plain.data() + plain.size(), value);
+
+  const ParameterInfo& info = *field.info;
+  const std::string unit = info.unit == "1" ? "" : fmt::format(" {}", info.unit);
+  const std::string usual =
+      fmt::format("Usual range: {} to {}{}.", short_number(std::max(info.low, field.least)),
+                  short_number(std::min(info.high, field.most)), unit);
+  const auto refuse = [&](const std::string& why) { return Typed{{}, why + "\n" + usual}; };
+  if (plain.empty()) return refuse(fmt::format("{} needs a number.", field.symbol));
+  if (status == std::errc::result_out_of_range)
+    return refuse(fmt::format("“{}” is beyond what a double holds.", text));
+  if (status != std::errc{} || end != plain.data() + plain.size() || !std::isfinite(value))
+    return refuse(fmt::format("“{}” is not a number.", text));
+  const auto must = [&](const std::string& what) {
+    return refuse(fmt::format("{} must be {}, not {}{}.", field.symbol, what,
+                              with_minus(json::shortest(value)), unit));
+  };
+  if (info.domain == Domain::positive && value <= 0) return must("greater than 0");
+  if (info.domain == Domain::non_negative && value < 0) return must("0 or more");
+  if (value < field.least || value > field.most)
+    return must(fmt::format("from {} to {}", with_minus(json::shortest(field.least)),
+                            with_minus(json::shortest(field.most))));
+  if (field.multiple > 0 && std::remainder(value, field.multiple) != 0)
+    return must(field.multiple == 1
+                    ? "a whole number"
+                    : fmt::format("a multiple of {}", json::shortest(field.multiple)));
+  return {value, {}};
+}
+
+void NumberFields::begin(double now, std::uint64_t errors, bool running) {
+  now_ = now;
+  errors_ = errors;
+  running_ = running;
+  previous_order_.swap(order_);
+  order_.clear();
+  std::erase_if(pending_, [&](const auto& entry) {
+    return entry.second.errors != errors || now - entry.second.sent > patience;
+  });
+  // A field that is gone is no longer edited.
+  const auto gone = [&](const std::string& path) {
+    return std::find(previous_order_.begin(), previous_order_.end(), path) == previous_order_.end();
+  };
+  if (!typing_.empty() && gone(typing_)) typing_.clear();
+  if (!dragging_.empty() && gone(dragging_)) dragging_.clear();
+  if (note_ && (now > note_->until || gone(note_->path))) note_.reset();
+  if (note_) note_->placed = false;
+}
+
+void NumberFields::tab_in() {
+  if (editing() || ImGui::IsAnyItemActive() || previous_order_.empty()) return;
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyCtrl || io.KeyAlt || !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Tab))) return;
+  typing_ = io.KeyShift ? previous_order_.back() : previous_order_.front();
+  focus_ = true;
+  text_[0] = 0;
+}
+
+void NumberFields::say(const std::string& path, std::string text, bool error) {
+  note_ = Note{path, std::move(text), error, now_ + note_time, 0, 0, false};
+}
+
+void NumberFields::refuse(const std::string& path, std::string why) {
+  pending_.erase(path);
+  say(path, std::move(why), true);
+}
+
+void NumberFields::expect(const std::string& path, double value) {
+  pending_[path] = {value, now_, errors_};
+}
+
+std::optional<double> NumberFields::draw(const NumberField& field, const Colors& colors,
+                                         float scale) {
+  order_.push_back(field.path);
+  double shown = field.value;
+  if (const auto it = pending_.find(field.path); it != pending_.end()) {
+    if (it->second.value == field.value && dragging_ != field.path)
+      pending_.erase(it);
+    else
+      shown = it->second.value;
+  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::PushID(field.path.c_str());
+  ImGui::PushFont(font(Face::mono));
+  const bool was_dragged = dragging_ == field.path;
+  std::optional<double> next =
+      typing_ == field.path ? type(field, shown, colors, scale) : drag(field, shown, colors, scale);
+  ImGui::PopFont();
+  ImGui::PopID();
+  if (note_ && note_->path == field.path) {
+    note_->x = at.x;
+    note_->y = at.y + ImGui::GetFrameHeight();
+    note_->placed = true;
+  }
+  const bool goes_on = dragging_ == field.path, due = was_dragged && unsent_;
+  if (due && !goes_on && !next) next = shown;
+  if (!next || (*next == shown && !due)) return std::nullopt;
+  expect(field.path, *next);
+  unsent_ = goes_on && running_ && sent_at_ && now_ - *sent_at_ < drag_interval;
+  if (unsent_) return std::nullopt;
+  // A drag may have come back to where it was.
+  if (was_dragged && sent_at_ && *next == sent_) return std::nullopt;
+  sent_at_ = now_;
+  sent_ = *next;
+  return next;
+}
+
+std::optional<double> NumberFields::type(const NumberField& field, double shown,
+                                         const Colors& colors, float scale) {
+  ImGui::SetNextItemWidth(field.width);
+  if (focus_) {
+    if (!ImGui::IsRectVisible({field.width, ImGui::GetFrameHeight()})) ImGui::SetScrollHereY();
+    ImGui::SetKeyboardFocusHere();
+    if (text_[0] == 0) std::strncpy(text_, json::shortest(shown).c_str(), sizeof text_ - 1);
+  }
+  const bool entered =
+      ImGui::InputText("##text", text_, sizeof text_,
+                       ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue |
+                           ImGuiInputTextFlags_NoHorizontalScroll);
+  const bool wrong = note_ && note_->error && note_->path == field.path;
+  ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
+                                      ink(wrong ? colors.error : colors.accent),
+                                      ImGui::GetStyle().FrameRounding, 0, 1.5f * scale);
+  const bool tab = ImGui::IsItemActive() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Tab));
+  const bool cancelled =
+      ImGui::IsItemActive() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+  const bool left = ImGui::IsItemDeactivated();
+  if (focus_) {
+    // The field becomes active in the next frame.
+    focus_ = !ImGui::IsItemActive();
+    return std::nullopt;
+  }
+  if (!entered && !tab && !left && !cancelled) return std::nullopt;
+
+  const bool escaped =
+      cancelled || (left && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)));
+  const Typed result = typed(field, text_);
+  // A field that was not touched has nothing to say.
+  const bool refused = !escaped && !result.value && text_[0] != 0;
+  if (refused) say(field.path, result.complaint, true);
+  if (refused && entered) {
+    // Stays open, to be corrected.
+    focus_ = true;
+    return std::nullopt;
+  }
+  if (!refused && note_ && note_->path == field.path) note_.reset();
+  typing_.clear();
+  if (tab) {
+    // On to the next field, or back with Shift.
+    const auto here = std::find(previous_order_.begin(), previous_order_.end(), field.path);
+    if (here != previous_order_.end()) {
+      const auto count = previous_order_.size();
+      const auto index = static_cast<std::size_t>(here - previous_order_.begin());
+      typing_ = previous_order_[(index + (ImGui::GetIO().KeyShift ? count - 1 : 1)) % count];
+      focus_ = true;
+      text_[0] = 0;
+    }
+  }
+  if (escaped) return std::nullopt;
+  return result.value;
+}
+
+std::optional<double> NumberFields::drag(const NumberField& field, double shown,
+                                         const Colors& colors, float scale) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const ImVec2 size{field.width, ImGui::GetFrameHeight()};
+  ImGui::InvisibleButton("##drag", size);
+  const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
+  const ImGuiIO& io = ImGui::GetIO();
+  std::optional<double> next;
+  bool to_type = false;
+  if (ImGui::IsItemActivated()) {
+    note_.reset();
+    dragging_ = field.path;
+    drag_start_ = shown;
+    moved_ = unsent_ = false;
+    sent_at_.reset();
+  }
+  if (dragging_ == field.path) {
+    const bool pointed = ImGui::IsMousePosValid();
+    const float dx = pointed ? io.MousePos.x - io.MouseClickedPos[0].x : 0;
+    if (!moved_ && std::abs(dx) >= io.MouseDragThreshold / 2) moved_ = true;
+    // A move may come together with the release.
+    if (moved_ && pointed && (active || ImGui::IsItemDeactivated())) {
+      const double pixels = dx / scale * (io.KeyShift ? fine : 1);
+      next = dragged(field, drag_start_, pixels);
+      // Further would be possible, but not by dragging.
+      const bool ends = dragged(field, drag_start_, pixels + std::copysign(9, pixels)) == *next &&
+                        (*next == field.info->low || *next == field.info->high);
+      const bool beyond = field.info->domain == Domain::any ||
+                          (*next == field.info->high ? *next < field.most : *next > 0);
+      if (ends && beyond)
+        say(field.path,
+            fmt::format("Dragging ends at {}; any allowed number can be typed.",
+                        short_number(*next)),
+            false);
+      else if (note_ && note_->path == field.path)
+        note_.reset();
+    }
+    if (!active) {
+      // A press without a move asks for the keyboard.
+      to_type = !moved_ && ImGui::IsItemDeactivated() && hovered;
+      dragging_.clear();
+    }
+  }
+  if (hovered || active) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+
+  const double value = next.value_or(shown);
+  auto& list = *ImGui::GetWindowDrawList();
+  const ImVec2 to{from.x + size.x, from.y + size.y};
+  const float rounding = ImGui::GetStyle().FrameRounding;
+  list.AddRectFilled(from, to, ink(hovered || active ? colors.hovered : colors.field), rounding);
+  if (colors.borders) list.AddRect(from, to, ink(colors.border), rounding);
+  const double seen = std::abs(value) <= field.rounding ? 0 : value;
+  const std::string text = fitting(seen, field.multiple > 0, size.x - 4 * scale);
+  const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
+  const float padding = std::max(2 * scale, std::min(8 * scale, size.x - 2 * scale - extent.x));
+  const ImVec4 clip{from.x, from.y, to.x, to.y};
+  list.AddText(ImGui::GetFont(), ImGui::GetFontSize(),
+               {std::round(to.x - padding - extent.x), from.y + (size.y - extent.y) / 2},
+               ink(field.upcoming ? colors.warning : colors.text), text.c_str(), nullptr, 0, &clip);
+
+  if (to_type) {
+    typing_ = field.path;
+    focus_ = true;
+    text_[0] = 0;
+  }
+  return next;
+}
+
+}  // namespace twosphere::ui

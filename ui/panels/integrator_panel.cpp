@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <imgui/imgui.h>
+#include <imgui/imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/catalog.h"
+#include "core/studies/published.h"
+#include "ui/fields/field_row.h"
+#include "ui/panels/panels.h"
+#include "ui/plot/lane_curves.h"
+#include "ui/shell/preset_list.h"
+#include "ui/shell/stroke.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+constexpr float swatch_width = 30;
+
+/// "order 2 · implicit · symplectic · reversible · keeps |q| = 1"
+std::string properties(const IntegratorInfo& i) {
+  std::string text =
+      fmt::format("order {} · {}", i.order, i.explicit_method ? "explicit" : "implicit");
+  if (i.adaptive) text += " · adaptive";
+  if (i.symplectic) text += " · symplectic";
+  if (i.reversible) text += " · reversible";
+  if (i.keeps_sphere) text += " · keeps |q| = 1";
+  return text;
+}
+
+std::string record(const IntegratorInfo& i) {
+  std::string text = fmt::format("{}\n{}\n{}", i.title, properties(i), i.description);
+  if (!i.formula.empty()) text += fmt::format("\n\n{}", i.formula);
+  if (!i.reference.empty()) text += fmt::format("\n\n{}", i.reference);
+  return text;
+}
+
+/// How many lanes the window shows.
+constexpr std::size_t most_shown = 4;
+constexpr float button_width = 20;
+
+/// The settings that the panel edits: as they will be after a rewind.
+const Scenario& edited(const Panel& panel) { return *panel.snapshot.wanted; }
+
+/// Whether another list of lanes waits for a rewind: then nothing in it acts before.
+bool list_waits(const Panel& panel) {
+  const auto& pending = panel.snapshot.pending;
+  return std::any_of(pending.begin(), pending.end(),
+                     [](const Setting& s) { return s.path == "lanes" || s.path == "integrator"; });
+}
+
+/// "step" for the first lane, "step[1]" for the second.
+std::string suffix_of(int lane) { return lane == 0 ? "" : fmt::format("[{}]", lane); }
+
+/// The looks of a lane among those that are edited.
+LaneStyle style_of(const Panel& panel, int lane, std::string_view integrator) {
+  return panel.lane(look(edited(panel).lanes, lane, integrator));
+}
+
+/// A method's own parameters that the paper sets for this preset, with their values: what a lane
+/// has that gets the method.
+std::vector<std::pair<std::string_view, double>> published_values(const Panel& panel,
+                                                                  std::string_view method) {
+  std::vector<std::pair<std::string_view, double>> values;
+  const PresetEntry* const preset = preset_of(panel.snapshot.loaded.get());
+  const IntegratorInfo* const info = find_integrator(method);
+  if (!preset || !info) return values;
+  for (const ParameterInfo& p : info->parameters)
+    if (const auto value = published_setting(preset->key, method, p.key);
+        value && p.shape == Shape::scalar)
+      values.emplace_back(p.key, *value);
+  return values;
+}
+
+/// What a lane with that method starts from: as published for this preset, else the method's own.
+double default_value(const Panel& panel, std::string_view method, const ParameterInfo& p) {
+  for (const auto& [key, value] : published_values(panel, method))
+    if (key == p.key) return value;
+  return p.fallback;
+}
+
+void method_combo(const Panel& panel, int lane, const LaneSpec& spec, float width) {
+  const std::string suffix = suffix_of(lane);
+  const IntegratorInfo* now = find_integrator(spec.type);
+  auto& list = *ImGui::GetWindowDrawList();
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  swatch(list, {from.x, from.y + ImGui::GetFrameHeight() / 2}, panel.px(swatch_width),
+         style_of(panel, lane, spec.type), panel.scale);
+  ImGui::Dummy({panel.px(swatch_width), ImGui::GetFrameHeight()});
+  ImGui::SameLine();
+  width -= panel.px(swatch_width) + ImGui::GetStyle().ItemSpacing.x;
+  const std::string preview(now ? now->title : std::string_view(spec.type));
+  const bool open = begin_list("##integrator", preview, width);
+  if (open) {
+    for (const IntegratorInfo& i : integrators()) {
+      auto& items = *ImGui::GetWindowDrawList();
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const bool fits = !i.applies || i.applies(panel.snapshot.system->inertia());
+      const bool chosen =
+          ImGui::Selectable(fmt::format("        {}##{}", i.title, i.key).c_str(),
+                            i.key == spec.type, fits ? 0 : ImGuiSelectableFlags_Disabled);
+      panel.mark(fmt::format("integrator{}/{}", suffix, i.key));
+      tooltip(panel, fits ? record(i) : fmt::format("Needs {}.\n\n{}", i.needs, record(i)));
+      swatch(items, {at.x, at.y + ImGui::GetFontSize() / 2}, panel.px(24),
+             style_of(panel, lane, i.key), panel.scale);
+      if (chosen && i.key != spec.type) {
+        Change change{{{lane_path(edited(panel), lane, "type"), json::Node(std::string(i.key))}}};
+        for (const auto& [key, value] : published_values(panel, i.key))
+          change.settings.push_back({lane_path(edited(panel), lane, key), json::Node(value)});
+        panel.sink.command(std::move(change));
+      }
+    }
+    ImGui::EndCombo();
+  }
+  panel.mark("integrator" + suffix);
+  if (!open && now) tooltip(panel, record(*now));
+}
+
+enum class Icon { eye, reference, cross };
+
+/// A small button in the row of a lane. `on`: the eye is open, the reference chosen.
+bool lane_button(const Panel& panel, const std::string& name, Icon icon, bool on,
+                 const std::string& help) {
+  const ImVec2 size{panel.px(button_width), ImGui::GetFrameHeight()};
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const bool pressed = ImGui::InvisibleButton(name.c_str(), size);
+  auto& list = *ImGui::GetWindowDrawList();
+  const Colors& c = panel.colors;
+  if (ImGui::IsItemHovered())
+    list.AddRectFilled(from, {from.x + size.x, from.y + size.y}, ink(c.hovered), panel.px(3));
+  const ImU32 color = ink(on ? c.text : c.dim);
+  const ImVec2 m{std::round(from.x + size.x / 2), std::round(from.y + size.y / 2)};
+  const float r = panel.px(5), line = panel.px(1.5f);
+  switch (icon) {
+    case Icon::eye:
+      list.AddBezierQuadratic({m.x - 1.4f * r, m.y}, {m.x, m.y - 1.6f * r}, {m.x + 1.4f * r, m.y},
+                              color, line);
+      list.AddBezierQuadratic({m.x - 1.4f * r, m.y}, {m.x, m.y + 1.6f * r}, {m.x + 1.4f * r, m.y},
+                              color, line);
+      if (on)
+        list.AddCircleFilled(m, 0.45f * r, color);
+      else
+        list.AddLine({m.x - r, m.y + r}, {m.x + r, m.y - r}, color, line);
+      break;
+    case Icon::reference:
+      list.AddCircle(m, r, color, 0, line);
+      if (on) list.AddCircleFilled(m, 0.55f * r, color);
+      break;
+    case Icon::cross:
+      list.AddLine({m.x - 0.7f * r, m.y - 0.7f * r}, {m.x + 0.7f * r, m.y + 0.7f * r}, color, line);
+      list.AddLine({m.x - 0.7f * r, m.y + 0.7f * r}, {m.x + 0.7f * r, m.y - 0.7f * r}, color, line);
+      break;
+  }
+  panel.mark(name);
+  tooltip(panel, help);
+  return pressed;
+}
+
+/// The list of lanes as it is written.
+std::vector<json::Node> written(const Scenario& scenario) {
+  const Setting all = lanes_setting(scenario);
+  return all.path == "lanes" ? all.value.items : std::vector<json::Node>{all.value};
+}
+
+void send_list(const Panel& panel, std::vector<json::Node> lanes) {
+  json::Node list = json::Node::array();
+  list.items = std::move(lanes);
+  panel.set("lanes", std::move(list));
+}
+
+/// The method that a new lane has first: one that is not there yet.
+std::string_view next_method(const Panel& panel) {
+  const auto& lanes = edited(panel).lanes;
+  for (const std::string_view key : {"variational", "rk45", "rk4", "rk2", "variational4"})
+    if (std::none_of(lanes.begin(), lanes.end(), [&](const LaneSpec& l) { return l.type == key; }))
+      return key;
+  return "variational";
+}
+
+void add_lane(const Panel& panel) {
+  const Scenario& scenario = edited(panel);
+  if (scenario.lanes.size() >= most_shown) return;
+  std::vector<json::Node> lanes = written(scenario);
+  json::Node& added = lanes.emplace_back(json::Node::object());
+  const std::string_view method = next_method(panel);
+  added.set("type", json::Node(std::string(method)));
+  added.set("step", grid_step(scenario.lanes));
+  for (const auto& [key, value] : published_values(panel, method))
+    added.set(std::string(key), value);
+  send_list(panel, std::move(lanes));
+}
+
+void add_button(const Panel& panel) {
+  if (edited(panel).lanes.size() >= most_shown) return;
+  if (ImGui::Button("Add a lane")) add_lane(panel);
+  panel.mark("add_lane");
+  tooltip(panel, explain(Action::add_lane));
+}
+
+/// Shows or hides a lane, makes it the reference, removes it.
+void lane_buttons(const Panel& panel, PanelState& state, int lane, int& reference) {
+  const float gap = panel.px(1);
+  ImGui::SameLine(0, panel.px(4));
+  const bool hidden = state.plots.hidden_lanes.contains(lane);
+  if (lane_button(panel, "hide_lane" + suffix_of(lane), Icon::eye, !hidden,
+                  hidden ? "Show the lane" : "Hide the lane in scene and plots")) {
+    if (!state.plots.hidden_lanes.erase(lane)) state.plots.hidden_lanes.insert(lane);
+  }
+  ImGui::SameLine(0, gap);
+  if (lane_button(panel, "reference_lane" + suffix_of(lane), Icon::reference, lane == reference,
+                  "Reference: drawn in full, the others are ghosts; distances are taken from it"))
+    reference = lane;
+  ImGui::SameLine(0, gap);
+  if (lane_button(panel, "remove_lane" + suffix_of(lane), Icon::cross, false,
+                  "Remove the lane. In a run: " + rewind_note())) {
+    std::vector<json::Node> lanes = written(edited(panel));
+    lanes.erase(lanes.begin() + lane);
+    send_list(panel, std::move(lanes));
+  }
+}
+
+/// What the lane is called in plots and files. Enter takes what is typed.
+void name_row(const Panel& panel, PanelState& state, int lane, const LaneSpec& spec) {
+  row_label(panel, "Name", "", field_label_width(panel, ImGui::GetContentRegionAvail().x));
+  ImGui::SameLine(0, 0);
+  const bool typing = state.lane_name && state.lane_name->first == lane;
+  std::string text = typing ? state.lane_name->second : spec.name;
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - panel.px(field_reset_width));
+  const bool entered = ImGui::InputText(
+      "##name", &text, ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue);
+  if (ImGui::IsItemActive()) state.lane_name = {lane, text};
+  const bool left = typing && ImGui::IsItemDeactivated() &&
+                    !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+  if ((entered || left) && text != spec.name)
+    panel.set(lane_path(edited(panel), lane, "name"), json::Node(text));
+  if (typing && !ImGui::IsItemActive()) state.lane_name.reset();
+  panel.mark("lane_name" + suffix_of(lane));
+  tooltip(panel, "What the lane is called in plots and files. In a run: " + rewind_note());
+}
+
+/// H, and with it the steps of all lanes in their proportions.
+void grid_row(const Panel& panel, PanelState& state) {
+  const std::vector<LaneSpec>& lanes = edited(panel).lanes;
+  const double grid = grid_step(lanes);
+  static const ParameterInfo run_step = [] {
+    ParameterInfo p = step_parameter();
+    p.label = "run step";
+    return p;
+  }();
+  const Entry entry{.path = "lanes step",
+                    .name = "grid_step",
+                    .symbol = "H",
+                    .info = &run_step,
+                    .value = grid,
+                    .running = list_waits(panel) ? grid : grid_step(panel.snapshot.present->lanes),
+                    .original = grid};
+  entry_row(panel, state.fields, {entry}, "H", [&](const Entry&, double value) {
+    Change change;
+    for (std::size_t l = 0; l < lanes.size(); ++l) {
+      const auto parts = static_cast<double>(substeps(grid, lanes[l].step).value_or(1));
+      change.settings.push_back(
+          {lane_path(edited(panel), static_cast<int>(l), "step"), json::Node(value / parts)});
+    }
+    panel.sink.command(std::move(change));
+  });
+}
+
+/// What the last check found of this lane, as far as it is still set as then.
+std::string checked(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
+  const StepCheck* check = panel.frame.step_check;
+  if (!check || lane >= check->lanes.size()) return {};
+  const StepCheck::Lane& found = check->lanes[lane];
+  if (found.integrator != spec.type || found.step != spec.step) return {};
+  if (!found.done) return "measuring…";
+  std::string text = fmt::format("t = {:.4g} s:", check->t);
+  text += found.symplecticity ? fmt::format(" defect {:.1e}", found.symplecticity->defect)
+                              : std::string(" no defect");
+  text += found.reversal ? fmt::format(", reversal {:.1e}", found.reversal->distance)
+                         : std::string(", no reversal");
+  return with_minus(text);
+}
+
+/// Under the first lane the order to check all of them.
+void check_line(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
+  if (lane == 0) {
+    const float room = ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x;
+    const auto label = wrapped("Check symplecticity and reversibility", room, 2);
+    if (ImGui::SmallButton(fmt::format("{}###check", fmt::join(label, "\n")).c_str()))
+      panel.sink.act(Action::check_step);
+    panel.mark("check_step");
+    tooltip(panel, explain(Action::check_step));
+  }
+  const std::string found = checked(panel, lane, spec);
+  if (found.empty()) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
+  ImGui::TextUnformatted(elided(found, ImGui::GetContentRegionAvail().x).c_str());
+  ImGui::PopStyleColor();
+  tooltip(panel, found);
+}
+
+}  // namespace
+
+void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
+  const Scenario& scenario = edited(panel);
+  const auto& running = panel.snapshot.present->lanes;
+  if (std::exchange(state.add_lane, false)) add_lane(panel);
+  const bool several = scenario.lanes.size() > 1, waits = list_waits(panel);
+  if (!section(panel, state.closed, several ? "Integrators" : "Integrator")) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(4)});
+  if (several) grid_row(panel, state);
+  for (std::size_t l = 0; l < scenario.lanes.size(); ++l) {
+    const LaneSpec& spec = scenario.lanes[l];
+    const int lane = static_cast<int>(l);
+    const std::string suffix = suffix_of(lane);
+    ImGui::PushID(lane);
+    const float room = ImGui::GetContentRegionAvail().x;
+    method_combo(panel, lane, spec, several ? room - panel.px(3 * button_width + 6) : room);
+    if (several) {
+      lane_buttons(panel, state, lane, reference);
+      name_row(panel, state, lane, spec);
+    }
+    // What the lane was loaded with, as far as it was the same method.
+    const LaneSpec* loaded = l < state.original->lanes.size() ? &state.original->lanes[l] : nullptr;
+    const LaneSpec* now = !waits && l < running.size() ? &running[l] : nullptr;
+    const auto setting = [&](const ParameterInfo& p, double value, double present, double original,
+                             const std::string& name) {
+      const Entry entry{.path = lane_path(scenario, lane, p.key),
+                        .name = name,
+                        .symbol = std::string(p.symbol),
+                        .info = &p,
+                        .value = value,
+                        .running = present,
+                        .original = original};
+      if (p.shape == Shape::choice)
+        choice_row(panel, entry);
+      else
+        entry_row(panel, state.fields, {entry}, entry.symbol, to_path(panel));
+    };
+    setting(step_parameter(), spec.step, now ? now->step : spec.step,
+            loaded ? loaded->step : spec.step, "step" + suffix);
+    if (const IntegratorInfo* info = find_integrator(spec.type)) {
+      for (const ParameterInfo& p : info->parameters)
+        if (const auto it = spec.values.find(p.key);
+            it != spec.values.end() && !it->second.empty()) {
+          const auto of = [&](const LaneSpec* other, double otherwise) {
+            if (!other || other->type != spec.type) return otherwise;
+            const auto found = other->values.find(p.key);
+            return found != other->values.end() && !found->second.empty() ? found->second[0]
+                                                                          : otherwise;
+          };
+          setting(p, it->second[0], of(now, it->second[0]),
+                  of(loaded, default_value(panel, spec.type, p)),
+                  fmt::format("integrator{}.{}", suffix, p.key));
+        }
+      ImGui::PushFont(font(Face::small_text));
+      ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
+      ImGui::PushTextWrapPos(0);
+      ImGui::TextUnformatted(properties(*info).c_str());
+      ImGui::PopTextWrapPos();
+      ImGui::PopStyleColor();
+      check_line(panel, l, spec);
+      ImGui::PopFont();
+    }
+    if (several) ImGui::Dummy({0, panel.px(3)});
+    ImGui::PopID();
+  }
+  ImGui::Dummy({0, panel.px(1)});
+  add_button(panel);
+  ImGui::PopStyleVar();
+}
+
+}  // namespace twosphere::ui

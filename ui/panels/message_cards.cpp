@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/catalog.h"
+#include "ui/panels/panels.h"
+#include "ui/plot/lane_curves.h"
+#include "ui/shell/stroke.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+constexpr float widest = 440;
+constexpr int most_lines = 40;  // of a card's text
+constexpr float least_height = 150;
+
+/// A text in lines of a width, broken between words only.
+void paragraph(std::string_view text, float width) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    for (const std::string& line : wrapped(text.substr(0, end), width, most_lines))
+      ImGui::TextUnformatted(line.c_str());
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+/// Opens a card under the scene's title; close it with end_card(), which gives where it ended.
+void begin_card(const Panel& panel, const Rect& scene, const char* name, float top,
+                const std::string& title, const std::string& message, Color color) {
+  const float width = std::min(panel.px(widest), scene.width - panel.px(32));
+  ImGui::SetNextWindowPos({scene.x + (scene.width - width) / 2, top});
+  const float lowest = panel.frame.height - panel.px(8);
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(lowest - top, panel.px(100))});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(18), panel.px(12)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(6));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+  ImGui::Begin(name, nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+                   ImGuiWindowFlags_NoNav);
+  ImGui::PopStyleVar(3);
+  if (ImGui::IsWindowAppearing()) panel.settle();
+  const float room = width - 2 * panel.px(18);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, 0});
+  ImGui::PushStyleColor(ImGuiCol_Text, ink(color));
+  paragraph(title, room);
+  ImGui::PopStyleColor();
+  ImGui::Dummy({0, panel.px(4)});
+  paragraph(message, room);
+  ImGui::PopStyleVar();
+  ImGui::Dummy({0, panel.px(2)});
+}
+
+/// A button of a card: beside the last one, or where there is no room below it; what it says takes
+/// two lines where one has none.
+bool card_button(const Panel& panel, const char* label, const std::string& name,
+                 bool first = false) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  const float all = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;
+  const float padding = 2 * style.FramePadding.x, wide = ImGui::CalcTextSize(label).x + padding;
+  if (!first && ImGui::GetItemRectMax().x + style.ItemSpacing.x + wide <= right) ImGui::SameLine();
+  std::string text(label);
+  if (wide > all) text = fmt::format("{}", fmt::join(wrapped(label, all - padding, 2), "\n"));
+  const bool pressed = ImGui::Button(fmt::format("{}###{}", text, name).c_str());
+  panel.mark(name);
+  return pressed;
+}
+
+float end_card(const Panel& panel, const char* name, Color color) {
+  const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRectFullScreen();
+  list.AddRectFilled({from.x + panel.px(7), from.y + panel.px(14)},
+                     {from.x + panel.px(10), from.y + size.y - panel.px(14)}, ink(color),
+                     panel.px(1.5f));
+  list.PopClipRect();
+  panel.mark(name, {from.x, from.y, size.x, size.y});
+  ImGui::End();
+  return from.y + size.y + panel.px(10);
+}
+
+/// Whether the card is closed, by its button or by Esc.
+bool close_button(const Panel& panel, const char* name, bool first = false) {
+  const bool pressed = card_button(panel, "Close", fmt::format("{}/close", name), first);
+  tooltip(panel, "Key: Esc");
+  return pressed || take_escape(panel);
+}
+
+/// Whether the lanes still fit each other if the step of one is halved.
+bool fits_halved(std::vector<LaneSpec> lanes, int lane) {
+  lanes[static_cast<std::size_t>(lane)].step /= 2;
+  const double grid = grid_step(lanes);
+  return std::all_of(lanes.begin(), lanes.end(), [grid](const LaneSpec& spec) {
+    return substeps(grid, spec.step).has_value();
+  });
+}
+
+/// Halves the step of one lane, if it then fits the others, or of all.
+void halve_step(const Panel& panel, PanelState& state, std::optional<int> only) {
+  const Scenario& present = *panel.snapshot.present;
+  const bool all = !only || !fits_halved(present.lanes, *only);
+  Change change;
+  for (std::size_t l = 0; l < present.lanes.size(); ++l) {
+    const int lane = static_cast<int>(l);
+    if (!all && lane != only.value_or(lane)) continue;
+    const double half = present.lanes[l].step / 2;
+    const std::string path = lane_path(present, lane, "step");
+    state.fields.expect(path, half);
+    change.settings.push_back({path, json::Node(half)});
+  }
+  panel.sink.command(std::move(change));
+}
+
+void halve_step_and_go_on(const Panel& panel, PanelState& state, std::optional<int> only) {
+  halve_step(panel, state, only);
+  panel.sink.command(Play{});
+}
+
+/// What the guard found in a lane, and what can be done from here. Whether it is closed.
+bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, float& top,
+                  const Warning& warning) {
+  const Snapshot& s = panel.snapshot;
+  const std::string& name = s.lanes[static_cast<std::size_t>(warning.lane)].name;
+  std::string message = describe(warning);
+  message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
+  begin_card(panel, scene, "warning", top,
+             fmt::format("{}: not to be trusted from t = {:.6g} s on", name, warning.t),
+             message + '.', panel.colors.warning);
+  if (card_button(panel, "Halve the step from here", "warning/halve_step", true))
+    halve_step(panel, state, warning.lane);
+  if (!warning.adaptive && card_button(panel, "Take rk45 from here", "warning/rk45"))
+    panel.set(lane_path(*s.present, warning.lane, "type"), json::Node(std::string("rk45")));
+  const bool close = card_button(panel, "Close", "warning/close");
+  top = end_card(panel, "warning", panel.colors.warning);
+  return close;
+}
+
+/// A measured number beside the one that rounding alone gives.
+void check_row(const Panel& panel, const char* what, const std::string& measured,
+               const std::string& beside) {
+  // In a narrow card the numbers stand below each other.
+  const bool narrow = ImGui::GetWindowWidth() < panel.px(widest);
+  const float left = panel.px(narrow ? 18 : 54);
+  ImGui::SetCursorPosX(left);
+  ImGui::TextUnformatted(what);
+  if (narrow)
+    ImGui::SetCursorPosX(panel.px(54));
+  else
+    ImGui::SameLine(panel.px(206));
+  ImGui::PushFont(font(Face::mono));
+  ImGui::TextUnformatted(measured.c_str());
+  ImGui::PopFont();
+  if (narrow)
+    ImGui::SetCursorPosX(panel.px(54));
+  else
+    ImGui::SameLine(panel.px(282));
+  ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
+  ImGui::TextUnformatted(beside.c_str());
+  ImGui::PopStyleColor();
+}
+
+void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t index) {
+  const IntegratorInfo* info = find_integrator(lane.integrator);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  swatch(*ImGui::GetWindowDrawList(), {at.x, at.y + ImGui::GetFontSize() / 2}, panel.px(28),
+         index < panel.snapshot.present->lanes.size()
+             ? panel.lane(static_cast<int>(index), lane.integrator)
+             : panel.lane(lane.integrator),
+         panel.scale);
+  const float room = ImGui::GetWindowWidth() - panel.px(54 + 18);
+  for (const std::string& line :
+       wrapped(fmt::format("{}, h = {} s", info ? info->title : lane.integrator,
+                           json::shortest(lane.step)),
+               room, most_lines)) {
+    ImGui::SetCursorPosX(panel.px(54));
+    ImGui::TextUnformatted(line.c_str());
+  }
+  const std::string pending = lane.done ? "—" : "…";
+  check_row(panel, "symplecticity defect",
+            lane.symplecticity ? error_number(lane.symplecticity->defect) : pending,
+            lane.symplecticity
+                ? fmt::format("rounding {}", error_number(lane.symplecticity->rounding))
+                : "");
+  if (lane.symplecticity) panel.mark(fmt::format("check/symplecticity[{}]", index));
+  check_row(panel, "time-reversal error",
+            lane.reversal ? error_number(lane.reversal->distance) : pending,
+            lane.reversal ? fmt::format("rounding {}", error_number(lane.reversal->rounding)) : "");
+  if (lane.problem.empty()) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.warning));
+  paragraph(fmt::format("Not measured: {}", lane.problem),
+            ImGui::GetWindowWidth() - 2 * panel.px(18));
+  ImGui::PopStyleColor();
+}
+
+/// What the numbers of a check mean, and where they say less.
+std::string meaning(const StepCheck& check) {
+  std::string text =
+      "At or below rounding the step is symplectic, or reversible, to machine precision; far above "
+      "it, it is not.";
+  for (const StepCheck::Lane& lane : check.lanes)
+    if (lane.reversal) {
+      text += fmt::format(" Reversal: {0} steps forward, then {0} back.", lane.reversal->steps);
+      break;
+    }
+  if (!check.conservative)
+    text += " Damping and external torques change the symplectic form themselves.";
+  for (const StepCheck::Lane& lane : check.lanes)
+    if (lane.symplecticity && lane.symplecticity->directions < lane.symplecticity->dimension) {
+      text += fmt::format(" {} of {} directions were tried.", lane.symplecticity->directions,
+                          lane.symplecticity->dimension);
+      break;
+    }
+  return text;
+}
+
+/// Whether the run stands at a time where it was told to stop: no step is to blame.
+bool due(const Snapshot& s) {
+  const double h = grid_step(s.present->lanes);
+  return std::any_of(s.present->stop.begin(), s.present->stop.end(), [&](const StopCondition& c) {
+    return !c.quantity && std::abs(s.t - c.value) < h;
+  });
+}
+
+}  // namespace
+
+void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
+  const Snapshot& s = panel.snapshot;
+  float top = scene.y + panel.px(48);
+  if (const auto time = panel.widgets.find("time"); time != panel.widgets.end())
+    top = std::max(top, time->second.y + time->second.height + panel.px(10));
+  const std::pair here{s.generation, s.steps};
+  // A card that would leave the scene waits until one before it is closed.
+  const float first = top;
+  const auto room = [&] {
+    return top == first || top + panel.px(least_height) <= scene.y + scene.height;
+  };
+  // Rewind and Close; whether the card is closed.
+  const auto rewind_or_close = [&](const char* name) {
+    if (card_button(panel, "Rewind", fmt::format("{}/rewind", name))) panel.sink.command(Rewind{});
+    return close_button(panel, name);
+  };
+  if (s.refusal && s.state == RunState::refused && state.dismissed_refusal != s.commands) {
+    const Refusal& r = *s.refusal;
+    begin_card(panel, scene, "refusal", top, fmt::format("Step {} failed", r.step), r.message,
+               panel.colors.error);
+    if (card_button(panel, "Halve the step and go on", "halve_step", true))
+      halve_step_and_go_on(panel, state, r.lane);
+    if (rewind_or_close("refusal")) state.dismissed_refusal = s.commands;
+    top = end_card(panel, "refusal", panel.colors.error);
+  }
+  if (s.state == RunState::stopped && state.dismissed_stop != here && room()) {
+    begin_card(panel, scene, "stop", top, fmt::format("Stopped after step {}", s.steps),
+               s.stop_message, panel.colors.warning);
+    if (card_button(panel, "Go on", "stop/go_on", true)) panel.sink.command(Play{});
+    if (!due(s) && card_button(panel, "Halve the step and go on", "stop/halve_step"))
+      halve_step_and_go_on(panel, state, {});
+    if (rewind_or_close("stop")) state.dismissed_stop = here;
+    top = end_card(panel, "stop", panel.colors.warning);
+  }
+  auto& [generation, dismissed] = state.dismissed_warnings;
+  if (generation != s.generation) state.dismissed_warnings = {s.generation, 0};
+  if (dismissed < s.warnings.size() && room() &&
+      warning_card(panel, state, scene, top, s.warnings[dismissed]))
+    ++dismissed;
+  if (s.error && s.error_count > state.dismissed_errors && room()) {
+    begin_card(panel, scene, "error", top, "Command failed", s.error->text(), panel.colors.error);
+    if (close_button(panel, "error", true)) state.dismissed_errors = s.error_count;
+    top = end_card(panel, "error", panel.colors.error);
+  }
+  if (const StepCheck* check = panel.frame.step_check;
+      check && check->number > state.dismissed_check && room()) {
+    // In a narrow card there is no room for what the tooltip of its button says, too.
+    const bool narrow = scene.width - panel.px(32) < panel.px(widest);
+    begin_card(panel, scene, "check", top,
+               fmt::format("A step from t = {:.10g} s (step {})", check->t, check->steps),
+               narrow ? std::string() : meaning(*check), panel.colors.accent);
+    for (std::size_t l = 0; l < check->lanes.size(); ++l) check_lane(panel, check->lanes[l], l);
+    ImGui::Dummy({0, panel.px(2)});
+    if (card_button(panel, "Check here", "check/again", true)) panel.sink.act(Action::check_step);
+    tooltip(panel, fmt::format("{}\n{}", explain(Action::check_step), meaning(*check)));
+    if (close_button(panel, "check")) state.dismissed_check = check->number;
+    end_card(panel, "check", panel.colors.accent);
+  }
+}
+
+}  // namespace twosphere::ui

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "ui/fields/number_field.h"
+#include "ui/panels/gallery.h"
+#include "ui/plot/plot_view.h"
+#include "ui/scene/body_card.h"
+#include "ui/shell/panel.h"
+#include "ui/shell/settings.h"
+
+/// The panels of the window. Internal to the interface.
+namespace twosphere::ui {
+
+inline const ClosedSections folded_at_first{"About this system", "Start", "View"};
+
+/// What the user arranged inside the panels; not kept over sessions.
+struct PanelState {
+  ClosedSections closed = folded_at_first;
+  NumberFields fields;
+  PlotsView plots;
+  std::set<std::string, std::less<>> opened;             ///< parameters with a field for each body
+  std::optional<std::pair<int, std::string>> lane_name;  ///< being typed, of this lane
+  bool add_lane = false;                                 ///< the next frame adds one
+  bool key_map = false;
+  int follow = -1;  ///< the body that the camera follows, from 0; -1: none
+  Gallery gallery;
+  BodyCard card;
+  bool performance = false;
+  /// Generation of the run, and so many of its warnings whose cards were closed.
+  std::pair<std::uint64_t, std::size_t> dismissed_warnings{};
+  std::uint64_t dismissed_errors = 0;  ///< Snapshot::error_count up to which the card was closed
+  std::optional<std::uint64_t> dismissed_refusal;  ///< Snapshot::commands when its card was closed
+  std::uint64_t dismissed_check = 0;  ///< StepCheck::number of the card that was closed
+  /// Generation and step of the stop whose card was closed.
+  std::optional<std::pair<std::uint64_t, std::int64_t>> dismissed_stop;
+  std::shared_ptr<const Scenario> original;     ///< as loaded: what a value is reset to
+  std::shared_ptr<const Scenario> upcoming;     ///< the settings as they will be after a rewind
+  std::shared_ptr<const Scenario> before_drag;  ///< the same, as they were when a drag began
+};
+
+/// Left column.
+void system_panel(const Panel& panel, PanelState& state);
+/// Equations, symbols, what to look at, what the paper prints.
+void about_panel(const Panel& panel, PanelState& state);
+void parameters_panel(const Panel& panel, PanelState& state);
+/// Where the run begins: q and ω of every body.
+void start_panel(const Panel& panel, PanelState& state);
+/// What waits for a rewind, if anything does.
+void pending_line(const Panel& panel);
+/// The lanes: method, step, parameters, name of each; `reference` is the one others are compared
+/// with.
+void integrator_panel(const Panel& panel, PanelState& state, int& reference);
+/// How long, and how often samples are taken.
+void run_panel(const Panel& panel, PanelState& state);
+/// Conditions that pause the run.
+void stop_panel(const Panel& panel, PanelState& state);
+/// What the scene shows and how.
+void view_panel(const Panel& panel, PanelState& state, Settings& settings);
+/// Under the scene.
+void transport_panel(const Panel& panel, const Rect& place);
+/// How many rows it takes where the scene has such a width, and what the second one adds to its
+/// height, logical pixels at scale 1.
+int transport_rows(float width);
+inline constexpr float transport_second_row = 22;
+/// What steps and frames cost, in a corner of the scene, if that is asked for.
+void performance_panel(const Panel& panel, const PanelState& state, const Rect& scene);
+/// A refused step or a command that failed: what, where, what to do.
+void message_cards(const Panel& panel, PanelState& state, const Rect& scene);
+/// Every key and what the mouse does, over everything else.
+void key_map_panel(const Panel& panel, bool& open);
+
+}  // namespace twosphere::ui

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ui/fields/field_row.h"
+#include "ui/panels/panels.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+// Up to so many bodies each value has a row with its symbol, above that a body has a row.
+constexpr int most_rows = 3;
+
+/// The numbers that a parameter has in a scenario; none where it is not known there.
+std::span<const double> numbers(const Scenario* s, const ParameterInfo& p) {
+  if (!s) return {};
+  const auto it = s->parameters.find(p.key);
+  return it == s->parameters.end() ? std::span<const double>() : std::span(it->second);
+}
+
+/// The names of one number: its place in the scenario below "system.", and that of its widget.
+struct Place {
+  std::string path, name;
+};
+
+class Form {
+ public:
+  Form(const Panel& panel, PanelState& state)
+      : panel_(panel), state_(state), n_(panel.snapshot.present->size()), set_(to_path(panel)) {}
+
+  void draw() {
+    const auto& parameters = panel_.snapshot.system_info->parameters;
+    per_body(parameters);
+    for (const ParameterInfo& p : parameters) {
+      switch (p.shape) {
+        case Shape::scalar:
+          scalar(p);
+          break;
+        case Shape::vector:
+          vector(p);
+          break;
+        case Shape::choice:
+          choice_row(panel_, alone(p));
+          break;
+        case Shape::count:
+          if (const auto now = values(p); !now.empty())
+            text_row(panel_, state_.fields, p, fmt::format("{:.0f}", now[0]),
+                     fmt::format("parameter/{}", p.key));
+          break;
+        case Shape::points:
+          points(p);
+          break;
+        case Shape::lattice:
+          lattice(p);
+          break;
+        case Shape::springs:
+          springs(p);
+          break;
+        case Shape::per_body:
+          break;
+      }
+    }
+  }
+
+ private:
+  std::span<const double> values(const ParameterInfo& p) const {
+    return numbers(state_.upcoming.get(), p);
+  }
+
+  /// The number at `index` of a parameter.
+  Entry entry(const ParameterInfo& p, std::size_t index, const Place& place,
+              std::string symbol) const {
+    const auto value = [&](const Scenario* s, double otherwise) {
+      const std::span<const double> all = numbers(s, p);
+      return index < all.size() ? all[index] : otherwise;
+    };
+    const double now = value(state_.upcoming.get(), p.fallback);
+    // Where there was none there is nothing to compare with.
+    const double otherwise = p.optional ? now : p.fallback;
+    return {.path = "system." + place.path,
+            .name = "parameter/" + place.name,
+            .symbol = std::move(symbol),
+            .info = &p,
+            .value = now,
+            .running = value(panel_.snapshot.present.get(), otherwise),
+            .original = value(state_.original.get(), otherwise)};
+  }
+  Entry alone(const ParameterInfo& p) const {
+    const std::string key(p.key);
+    return entry(p, 0, {key, key}, std::string(p.symbol));
+  }
+  Entry of_list(const ParameterInfo& p, int index, std::string symbol) const {
+    const std::string name = fmt::format("{}[{}]", p.key, index);
+    return entry(p, static_cast<std::size_t>(index), {name, name}, std::move(symbol));
+  }
+  Entry of_body(const ParameterInfo& p, int body) const {
+    return of_list(p, body, with_index(p.symbol, body + 1));
+  }
+
+  void per_body(const std::vector<ParameterInfo>& parameters) {
+    if (n_ <= most_rows) {
+      for (const ParameterInfo& p : parameters)
+        for (int i = 0; p.shape == Shape::per_body && i < n_; ++i)
+          entry_row(panel_, state_.fields, {of_body(p, i)}, with_index(p.symbol, i + 1), set_);
+      return;
+    }
+    std::vector<EntryColumn> columns;
+    for (const ParameterInfo& p : parameters) {
+      if (p.shape != Shape::per_body) continue;
+      if (alike(p) && !state_.opened.contains(p.key))
+        one_for_all(p);
+      else
+        columns.push_back({field_name(p, std::string(p.symbol) + "ᵢ"), &p});
+    }
+    for (const EntryColumn& c : columns)
+      if (alike(*c.info)) close_row(*c.info);
+    const auto row = [&](int i) {
+      std::vector<Entry> entries;
+      for (const EntryColumn& c : columns) entries.push_back(of_body(*c.info, i));
+      return entries;
+    };
+    if (!columns.empty()) entry_table(panel_, state_.fields, "parameters", columns, n_, row, set_);
+  }
+
+  /// Whether every body has the same value.
+  bool alike(const ParameterInfo& p) const {
+    const auto all = values(p);
+    return std::all_of(all.begin(), all.end(), [&](double v) { return v == all[0]; });
+  }
+
+  /// A small arrow that opens or closes what belongs to each body.
+  bool arrow(const ParameterInfo& p, bool open) {
+    const ImVec2 size{panel_.px(14), ImGui::GetFrameHeight()}, from = ImGui::GetCursorScreenPos();
+    ImGui::PushID(p.key.data(), p.key.data() + p.key.size());
+    const bool pressed = ImGui::InvisibleButton("each", size);
+    ImGui::PopID();
+    const ImU32 color = ink(ImGui::IsItemHovered() ? panel_.colors.text : panel_.colors.dim);
+    const ImVec2 c{from.x + panel_.px(5), std::round(from.y + size.y / 2)};
+    const float r = panel_.px(4);
+    auto& list = *ImGui::GetWindowDrawList();
+    if (open)
+      list.AddTriangleFilled({c.x - r, c.y - r / 2}, {c.x + r, c.y - r / 2}, {c.x, c.y + r * 0.7f},
+                             color);
+    else
+      list.AddTriangleFilled({c.x - r / 2, c.y - r}, {c.x + r * 0.7f, c.y}, {c.x - r / 2, c.y + r},
+                             color);
+    panel_.mark(fmt::format("parameter/{}/each", p.key));
+    tooltip(panel_,
+            open ? "One field for the value that all bodies have." : "A field for each body.");
+    return pressed;
+  }
+
+  /// One field for the value that every body has: it sets all of them.
+  void one_for_all(const ParameterInfo& p) {
+    if (arrow(p, false)) state_.opened.emplace(p.key);
+    ImGui::SameLine(0, 0);
+    const std::string key(p.key);
+    Entry e = entry(p, 0, {key, key}, std::string(p.symbol));
+    // Loaded with one value each, there is no one value to go back to.
+    const auto loaded = numbers(state_.original.get(), p);
+    if (std::any_of(loaded.begin(), loaded.end(), [&](double v) { return v != loaded[0]; }))
+      e.original = e.value;
+    entry_row(panel_, state_.fields, {e}, e.symbol, [this](const Entry& of, double value) {
+      json::Node list = json::Node::array();
+      list.items.assign(static_cast<std::size_t>(n_), json::Node(value));
+      panel_.set(of.path, std::move(list));
+    });
+  }
+
+  void close_row(const ParameterInfo& p) {
+    if (arrow(p, true)) state_.opened.erase(std::string(p.key));
+    ImGui::SameLine(0, 0);
+    row_label(panel_, fmt::format("{} of each body", field_name(p, p.symbol)), "",
+              ImGui::GetContentRegionAvail().x);
+  }
+
+  void scalar(const ParameterInfo& p) {
+    const Entry e = alone(p);
+    if (!p.optional) {
+      entry_row(panel_, state_.fields, {e}, e.symbol, set_);
+      return;
+    }
+    // What was loaded, or the end of the range, to be dragged from there.
+    const auto loaded = numbers(state_.original.get(), p);
+    optional_row(panel_, state_.fields, e, !values(p).empty(), loaded.empty() ? p.high : loaded[0]);
+  }
+
+  void vector(const ParameterInfo& p) {
+    std::vector<Entry> entries;
+    for (int k = 0; k < 3; ++k) entries.push_back(of_list(p, k, component(p.symbol, k)));
+    entry_row(panel_, state_.fields, entries, std::string(p.symbol), set_);
+  }
+
+  void points(const ParameterInfo& p) {
+    if (values(p).empty()) return;
+    const auto row = [&](int i) {
+      std::vector<Entry> entries;
+      for (int k = 0; k < 3; ++k) {
+        // A row goes by the name of its first field.
+        const std::string name = fmt::format("{}[{}]", p.key, i);
+        const std::string field = fmt::format("{}[{}]", name, k);
+        entries.push_back(entry(p, static_cast<std::size_t>(3 * i + k),
+                                {field, k == 0 ? name : field},
+                                component(with_index(p.symbol, i + 1), k)));
+      }
+      return entries;
+    };
+    if (n_ <= most_rows) {
+      for (int i = 0; i < n_; ++i)
+        entry_row(panel_, state_.fields, row(i), with_index(p.symbol, i + 1), set_);
+      return;
+    }
+    std::vector<EntryColumn> columns;
+    for (const char* axis : {"₁", "₂", "₃"})
+      columns.push_back({fmt::format("{}·e{}", p.symbol, axis), &p});
+    entry_table(panel_, state_.fields, std::string(p.key).c_str(), columns, n_, row, set_);
+  }
+
+  void lattice(const ParameterInfo& p) {
+    const std::span<const double> now = values(p);
+    if (now.size() < 3) return;
+    const std::string key(p.key);
+    const Entry spacing = entry(p, 2, {key + ".spacing", key}, std::string(p.symbol));
+    text_row(panel_, state_.fields, p, fmt::format("{:.0f} × {:.0f}", now[0], now[1]), spacing.name,
+             &spacing);
+  }
+
+  void springs(const ParameterInfo& p) {
+    const std::span<const double> now = values(p);
+    const auto count = static_cast<int>(now.size() / 3);
+    scrolling_rows(std::string(p.key).c_str(), count, [&](int s) {
+      const auto first = static_cast<std::size_t>(3 * s);
+      const int i = static_cast<int>(now[first]) + 1, j = static_cast<int>(now[first + 1]) + 1;
+      // κ₁₂, but κ₁₀,₁₁.
+      std::string symbol = with_index(p.symbol, i);
+      if (i > 9 || j > 9) symbol += ",";
+      symbol = with_index(symbol, j);
+      const std::string name = fmt::format("{}[{}]", p.key, s);
+      entry_row(panel_, state_.fields, {entry(p, first + 2, {name + ".stiffness", name}, symbol)},
+                symbol, set_);
+    });
+  }
+
+  const Panel& panel_;
+  PanelState& state_;
+  const int n_;
+  const Setter set_;
+};
+
+}  // namespace
+
+void parameters_panel(const Panel& panel, PanelState& state) {
+  if (!section(panel, state.closed, "Parameters")) return;
+  if (!panel.snapshot.system_info) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
+  Form(panel, state).draw();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace twosphere::ui

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/core.h>
+
+#include <string>
+
+#include "ui/fields/field_row.h"
+#include "ui/panels/panels.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+const ParameterInfo& duration_info() {
+  static const ParameterInfo info{.key = "duration",
+                                  .symbol = "T",
+                                  .label = "duration",
+                                  .unit = "s",
+                                  .help = "Simulated time after which the run pauses by itself.",
+                                  .domain = Domain::positive,
+                                  .required = true,
+                                  .low = 0.01,
+                                  .high = 1e5,
+                                  .logarithmic = true};
+  return info;
+}
+
+const ParameterInfo& stride_info() {
+  static const ParameterInfo info{
+      .key = "every",
+      .symbol = "K",
+      .label = "sample every",
+      .unit = "steps",
+      .help = "Energies and errors are recorded every K-th step, and at the first and last.",
+      .domain = Domain::positive,
+      .required = true,
+      .low = 1,
+      .high = 1000,
+      .logarithmic = true,
+      .live = false};
+  return info;
+}
+
+}  // namespace
+
+void run_panel(const Panel& panel, PanelState& state) {
+  if (!section(panel, state.closed, "Run")) return;
+  const Scenario &now = *panel.snapshot.present, &next = *state.upcoming, &first = *state.original;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
+  entry_row(panel, state.fields,
+            {{.path = "duration",
+              .name = "run/duration",
+              .symbol = "T",
+              .info = &duration_info(),
+              .value = next.duration,
+              .running = now.duration,
+              .original = first.duration}},
+            "T", to_path(panel));
+  entry_row(panel, state.fields,
+            {{.path = "every",
+              .name = "run/every",
+              .symbol = "K",
+              .info = &stride_info(),
+              .value = static_cast<double>(sampling_stride(next)),
+              .running = static_cast<double>(sampling_stride(now)),
+              .original = static_cast<double>(sampling_stride(first)),
+              .multiple = 1}},
+            "K", to_path(panel));
+  ImGui::PopStyleVar();
+}
+
+void pending_line(const Panel& panel) {
+  const std::size_t count = panel.snapshot.pending.size();
+  if (count == 0) return;
+  ImGui::Dummy({0, panel.px(2)});
+  const std::string text = fmt::format("{} change{} take{} effect on Rewind", count,
+                                       count == 1 ? "" : "s", count == 1 ? "s" : "");
+  ImGui::AlignTextToFramePadding();
+  ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.warning));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopStyleColor();
+  panel.mark("pending");
+  tooltip(panel, "Where the run starts cannot change while it is under way. " + rewind_note());
+  ImGui::SameLine();
+  if (ImGui::Button("Rewind##pending")) panel.sink.command(Rewind{});
+  panel.mark("pending/rewind");
+  tooltip(panel, explain(Action::rewind));
+}
+
+}  // namespace twosphere::ui

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/start_panel.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "ui/fields/field_row.h"
+#include "ui/panels/panels.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+constexpr int most_rows = 3;          // bodies with rows of their own
+constexpr double rounding = 1e-15;    // of a component, beside the largest it can be
+constexpr double least_share = 0.01;  // of q across an axis, for ω to have a part along it
+
+const ParameterInfo& direction_info() {
+  static const ParameterInfo info{
+      .key = "q",
+      .symbol = "q",
+      .label = "direction",
+      .unit = "1",
+      .help =
+          "Unit vector in the axes e₁, e₂, e₃. The other two components follow, so that "
+          "|q| = 1, and ω turns with it.",
+      .required = true,
+      .low = -1,
+      .high = 1,
+      .live = false};
+  return info;
+}
+
+const ParameterInfo& velocity_info() {
+  static const ParameterInfo info{
+      .key = "omega",
+      .symbol = "ω",
+      .label = "angular velocity",
+      .unit = "rad/s",
+      .help = "In the axes e₁, e₂, e₃. The other two components follow, so that q·ω = 0.",
+      .required = true,
+      .low = -10,
+      .high = 10,
+      .live = false};
+  return info;
+}
+
+json::Node list(const Vec3& v) {
+  json::Node node = json::Node::array();
+  for (const double x : v) node.items.emplace_back(x);
+  return node;
+}
+
+class Form {
+ public:
+  Form(const Panel& panel, PanelState& state) : panel_(panel), state_(state) {}
+
+  void draw() {
+    const int n = panel_.snapshot.present->size();
+    const Setter set = [this](const Entry& e, double value) { send(e, value); };
+    for (const bool velocity : {false, true}) {
+      const ParameterInfo& p = velocity ? velocity_info() : direction_info();
+      if (n <= most_rows) {
+        for (int i = 0; i < n; ++i)
+          entry_row(panel_, state_.fields, entries(velocity, i), with_index(p.symbol, i + 1), set);
+        continue;
+      }
+      std::vector<EntryColumn> columns;
+      for (const char* axis : {"₁", "₂", "₃"})
+        columns.push_back({fmt::format("{}·e{}", p.symbol, axis), &p});
+      entry_table(
+          panel_, state_.fields, velocity ? "start/omega" : "start/q", columns, n,
+          [&](int i) { return entries(velocity, i); }, set);
+    }
+  }
+
+ private:
+  std::vector<Entry> entries(bool velocity, int body) const {
+    const ParameterInfo& p = velocity ? velocity_info() : direction_info();
+    const auto value = [&](const Scenario& s, int k) {
+      const Columns& columns = velocity ? s.omega : s.q;
+      return body < s.size() ? columns(k, body) : 0.0;
+    };
+    double fastest = 0;
+    for (int k = 0; k < 3; ++k) fastest = std::max(fastest, std::abs(value(*state_.upcoming, k)));
+    std::vector<Entry> list;
+    for (int k = 0; k < 3; ++k) {
+      Entry e{.path = fmt::format("initial.{}[{}][{}]", p.key, body, k),
+              .name = fmt::format("start/{}[{}][{}]", p.key, body, k),
+              .symbol = component(with_index(p.symbol, body + 1), k),
+              .info = &p,
+              .value = value(*state_.upcoming, k),
+              .running = value(*panel_.snapshot.present, k),
+              .original = value(*state_.original, k)};
+      if (!velocity) e.least = -1, e.most = 1;
+      e.rounding = rounding * (velocity ? std::max(1.0, fastest) : 1);
+      list.push_back(std::move(e));
+    }
+    return list;
+  }
+
+  /// Direction and angular velocity go together. A drag goes on from where it began, so that the
+  /// way back leads to the same start.
+  void send(const Entry& e, double value) {
+    const bool velocity = e.info == &velocity_info();
+    const SettingPath path = e.path;  // initial.q[body][k]
+    const int body = static_cast<int>(path[2].index), k = static_cast<int>(path[3].index);
+    const Scenario& base = *state_.before_drag;
+    BodyStart next{base.q.col(body), base.omega.col(body)};
+    if (!velocity) {
+      next = with_direction(next, k, value);
+    } else if (const auto turned = with_velocity(next, k, value)) {
+      next = *turned;
+    } else {
+      state_.fields.refuse(e.path,
+                           fmt::format("{} points along {}: {} has no part there, as q·ω = 0.",
+                                       with_index("q", body + 1), with_index("e", k + 1),
+                                       with_index("ω", body + 1)));
+      return;
+    }
+    for (int c = 0; c < 3; ++c) {
+      state_.fields.expect(fmt::format("initial.q[{}][{}]", body, c), next.q[c]);
+      state_.fields.expect(fmt::format("initial.omega[{}][{}]", body, c), next.w[c]);
+    }
+    panel_.sink.command(Change{{{fmt::format("initial.q[{}]", body), list(next.q)},
+                                {fmt::format("initial.omega[{}]", body), list(next.w)}}});
+  }
+
+  const Panel& panel_;
+  PanelState& state_;
+};
+
+}  // namespace
+
+BodyStart with_direction(const BodyStart& from, int k, double c) {
+  BodyStart next = from;
+  const int a = (k + 1) % 3, b = (k + 2) % 3;
+  const double rest = std::sqrt((1 - c) * (1 + c)), had = std::hypot(from.q[a], from.q[b]);
+  next.q[k] = c;
+  next.q[a] = had > 0 ? from.q[a] * (rest / had) : rest;
+  next.q[b] = had > 0 ? from.q[b] * (rest / had) : 0;
+  // The smallest rotation from q to the new one: axis v, angle θ.
+  const Vec3 v = from.q.cross(next.q);
+  const double cosine = from.q.dot(next.q);
+  if (cosine > -0.999) next.w = from.w + v.cross(from.w) + v.cross(v.cross(from.w)) / (1 + cosine);
+  next.w = tangent(next.q, next.w);
+  return next;
+}
+
+std::optional<BodyStart> with_velocity(const BodyStart& from, int k, double c) {
+  BodyStart next = from;
+  next.w[k] = c;
+  const int a = (k + 1) % 3, b = (k + 2) % 3;
+  const double across = from.q[a] * from.q[a] + from.q[b] * from.q[b];
+  const double along = from.q.dot(next.w);
+  if (along == 0) return next;
+  if (across < least_share * least_share) return std::nullopt;
+  next.w[a] -= along * from.q[a] / across;
+  next.w[b] -= along * from.q[b] / across;
+  return next;
+}
+
+void start_panel(const Panel& panel, PanelState& state) {
+  if (!section(panel, state.closed, "Start")) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
+  Form(panel, state).draw();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace twosphere::ui

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "ui/fields/field_row.h"
+#include "ui/panels/panels.h"
+#include "ui/plot/axis.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+constexpr float side_width = 26, value_width = 84, gap = 4;
+constexpr double guard_share = 1e-3;  // of the energy at the start, for the ready-made guard
+
+using Conditions = std::vector<StopCondition>;
+
+std::string_view label(const StopCondition& c) {
+  return c.quantity ? info(*c.quantity).label : "time";
+}
+
+/// The record of a condition's bound. The range for dragging goes with its size.
+ParameterInfo bound_info(const StopCondition& c) {
+  ParameterInfo p{.key = "stop", .symbol = "t", .label = "time", .unit = "s", .help = ""};
+  p.required = true;
+  p.domain = Domain::positive;
+  p.logarithmic = true;
+  p.low = 0.01;
+  p.high = 1e5;
+  if (!c.quantity) return p;
+  const QuantityInfo& q = info(*c.quantity);
+  p.symbol = q.symbol;
+  p.label = q.label;
+  p.unit = q.unit;
+  p.help = q.help;
+  if (q.error) {
+    p.low = 1e-16;
+    p.high = 1;
+    return p;
+  }
+  p.domain = Domain::any;
+  p.logarithmic = false;
+  p.high = std::pow(10, std::ceil(std::log10(std::max(1.0, std::abs(c.value)))));
+  p.low = -p.high;
+  return p;
+}
+
+/// A decade about a thousandth of the energy: what no good step exceeds.
+StopCondition energy_guard(const Snapshot& s) {
+  const double energy = std::abs(s.lanes.front().sample[Quantity::total_energy]);
+  const double bound = energy > 0 ? guard_share * energy : guard_share;
+  return {Quantity::energy_error, true, std::pow(10, std::round(std::log10(bound)))};
+}
+
+bool guarded(const Conditions& list) {
+  return std::any_of(list.begin(), list.end(), [](const StopCondition& c) {
+    return c.quantity == Quantity::energy_error && c.above;
+  });
+}
+
+class Form {
+ public:
+  Form(const Panel& panel, PanelState& state)
+      : panel_(panel), state_(state), now_(state.upcoming->stop) {}
+
+  void draw() {
+    for (std::size_t i = 0; i < now_.size(); ++i) {
+      ImGui::PushID(static_cast<int>(i));
+      row(i);
+      ImGui::PopID();
+    }
+    buttons();
+  }
+
+ private:
+  void send(const Conditions& list) const { panel_.set("stop", to_json(list)); }
+
+  void row(std::size_t i) {
+    const StopCondition& c = now_[i];
+    const std::string name = fmt::format("stop/{}/", i);
+    const float all = ImGui::GetContentRegionAvail().x;
+    quantity(i, name,
+             all - panel_.px(side_width + value_width + field_reset_width) - 2 * panel_.px(gap));
+    ImGui::SameLine(0, panel_.px(gap));
+    side(i, name);
+    ImGui::SameLine(0, panel_.px(gap));
+
+    const ParameterInfo p = bound_info(c);
+    const auto next = state_.fields.draw({.path = fmt::format("stop[{}]", i),
+                                          .value = c.value,
+                                          .info = &p,
+                                          .width = panel_.px(value_width),
+                                          .symbol = std::string(p.label)},
+                                         panel_.colors, panel_.scale);
+    panel_.mark(name + "value");
+    tooltip(panel_, fmt::format("{}{}\nDrag to change, with Shift finer; click to type.",
+                                describe(c), p.help.empty() ? "" : fmt::format("\n{}", p.help)));
+    if (next) {
+      Conditions list = now_;
+      list[i].value = *next;
+      send(list);
+    }
+    remove(i, name);
+  }
+
+  void quantity(std::size_t i, const std::string& name, float width) {
+    const StopCondition& c = now_[i];
+    const bool open = begin_list("##quantity", std::string(label(c)), width);
+    if (open) {
+      const auto item = [&](const StopCondition& choice, std::string_view key) {
+        const bool chosen =
+            ImGui::Selectable(std::string(label(choice)).c_str(), choice.quantity == c.quantity);
+        panel_.mark(name + std::string(key));
+        if (!chosen || choice.quantity == c.quantity) return;
+        Conditions list = now_;
+        list[i] = choice;
+        send(list);
+      };
+      const Snapshot& s = panel_.snapshot;
+      item({{}, true, s.end_time}, "time");
+      for (const Quantity q : csv_quantities(*s.system_info)) {
+        if (q == Quantity::time) continue;
+        // A bound that the run is within as it is now.
+        const double here = s.lanes.front().sample[q];
+        const double bound = q == Quantity::energy_error ? energy_guard(s).value
+                             : info(q).error             ? 1e-10
+                                                         : std::ceil(here) + 1;
+        item({q, true, bound}, info(q).key);
+      }
+      ImGui::EndCombo();
+    }
+    panel_.mark(name + "quantity");
+    if (!open) tooltip(panel_, fmt::format("Stop at {}.", describe(c)));
+  }
+
+  void side(std::size_t i, const std::string& name) {
+    const StopCondition& c = now_[i];
+    const ImVec2 size{panel_.px(side_width), ImGui::GetFrameHeight()};
+    if (!c.quantity) {
+      ImGui::Dummy(size);
+      return;
+    }
+    if (ImGui::Button(c.above ? ">##side" : "<##side", size)) {
+      Conditions list = now_;
+      list[i].above = !c.above;
+      send(list);
+    }
+    panel_.mark(name + "side");
+    tooltip(panel_,
+            c.above ? "Above the bound. Click for below." : "Below the bound. Click for above.");
+  }
+
+  void remove(std::size_t i, const std::string& name) {
+    ImGui::SameLine(0, 0);
+    const ImVec2 size{panel_.px(field_reset_width), ImGui::GetFrameHeight()};
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    const bool pressed = ImGui::InvisibleButton("##remove", size);
+    const Color color = ImGui::IsItemHovered() ? panel_.colors.text : panel_.colors.dim;
+    ImGui::GetWindowDrawList()->AddText(
+        {from.x + panel_.px(6), from.y + ImGui::GetStyle().FramePadding.y}, ink(color), "×");
+    panel_.mark(name + "remove");
+    tooltip(panel_, "Remove this condition.");
+    if (!pressed) return;
+    Conditions list = now_;
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
+    send(list);
+  }
+
+  void buttons() {
+    const auto add = [this](const StopCondition& c) {
+      Conditions list = now_;
+      list.push_back(c);
+      send(list);
+    };
+    if (ImGui::Button("Add##stop")) add({{}, true, panel_.snapshot.end_time});
+    panel_.mark("stop/add");
+    tooltip(panel_, "Stop at a time, or where a quantity is above or below a bound.");
+    if (guarded(now_)) return;
+    ImGui::SameLine();
+    if (ImGui::Button("Stop on energy error")) add(energy_guard(panel_.snapshot));
+    panel_.mark("stop/guard");
+    tooltip(panel_, fmt::format("Stop at {}.", describe(energy_guard(panel_.snapshot))));
+  }
+
+  const Panel& panel_;
+  PanelState& state_;
+  const Conditions& now_;
+};
+
+}  // namespace
+
+void stop_panel(const Panel& panel, PanelState& state) {
+  if (!section(panel, state.closed, "Stop when")) return;
+  if (!panel.snapshot.system_info || panel.snapshot.lanes.empty()) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
+  Form(panel, state).draw();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace twosphere::ui

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/core.h>
+
+#include <string>
+
+#include "ui/panels/panels.h"
+#include "ui/shell/preset_list.h"
+
+namespace twosphere::ui {
+
+void system_panel(const Panel& panel, PanelState& state) {
+  if (!section(panel, state.closed, "System")) return;
+  const Scenario& present = *panel.snapshot.present;
+  const float width = ImGui::GetContentRegionAvail().x;
+
+  std::string name = present.title;
+  if (name.empty() && panel.snapshot.system_info) name = panel.snapshot.system_info->title;
+  const bool open = begin_list("##preset", name, width);
+  if (open) {
+    const PresetEntry* const opened = preset_of(panel.snapshot.loaded.get());
+    for (const PresetEntry& t : preset_entries()) {
+      if (ImGui::Selectable(fmt::format("{}##{}", t.title, t.key).c_str(), &t == opened))
+        panel.sink.load_preset(t.key);
+      panel.mark(fmt::format("preset/{}", t.key));
+      if (!t.description.empty()) tooltip(panel, t.description);
+    }
+    ImGui::EndCombo();
+  }
+  panel.mark("preset");
+  if (!open && panel.snapshot.system_info) {
+    const SystemInfo& s = *panel.snapshot.system_info;
+    tooltip(panel,
+            fmt::format("{}\n{}\n\n{}\n\n{}", s.title, s.description, s.equations, s.reference));
+  }
+
+  ImGui::PushFont(font(Face::small_text));
+  ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
+  ImGui::PushTextWrapPos(0);
+  if (!panel.frame.file_name.empty())
+    ImGui::TextUnformatted(elided(panel.frame.file_name, width).c_str());
+  std::string_view description = present.description;
+  if (description.empty() && panel.snapshot.system_info)
+    description = panel.snapshot.system_info->description;
+  const std::string_view first = first_sentence(description);
+  ImGui::TextUnformatted(first.data(), first.data() + first.size());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+  tooltip(panel, std::string(description));
+}
+
+}  // namespace twosphere::ui

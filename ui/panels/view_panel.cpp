@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/core.h>
+
+#include <array>
+#include <string>
+
+#include "ui/panels/panels.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+constexpr float label_width = 92;
+constexpr int most_listed = 200;  // bodies to follow
+
+/// A name, and beside it a list to choose from.
+template <class Items>
+void combo(const Panel& panel, const char* label, const char* name, const std::string& preview,
+           const std::string& help, const Items& items) {
+  row_label(panel, label, "", panel.px(label_width));
+  ImGui::SameLine();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const bool open = begin_list(fmt::format("##{}", name).c_str(), preview, width);
+  if (open) {
+    items();
+    ImGui::EndCombo();
+  }
+  panel.mark(name);
+  if (!open) tooltip(panel, help);
+}
+
+void item(const Panel& panel, const std::string& label, const std::string& name, bool chosen,
+          const auto& choose) {
+  if (ImGui::Selectable(fmt::format("{}##{}", label, name).c_str(), chosen)) choose();
+  panel.mark(name);
+}
+
+void flag(const Panel& panel, Action action, const char* label, bool& value) {
+  ImGui::Checkbox(fmt::format("{}##{}", label, info(action).id).c_str(), &value);
+  panel.mark(fmt::format("view/{}", info(action).id));
+  tooltip(panel, explain(action));
+}
+
+}  // namespace
+
+void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
+  if (!section(panel, state.closed, "View")) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(4)});
+  combo(panel, "Colours", "view/colors",
+        std::string(settings.shade ? info(*settings.shade).label : "Automatic"),
+        "What colours in the scene show. Automatic: springs by tension, a rod by bending energy, "
+        "many molecules by speed, everything else by body, with several lanes by lane.",
+        [&] {
+          item(panel, "Automatic", "view/colors/usual", !settings.shade,
+               [&] { settings.shade.reset(); });
+          for (std::size_t i = 0; i < shade_count; ++i)
+            if (const auto shade = static_cast<Shade>(i); info(shade).of_bodies)
+              item(panel, std::string(info(shade).label),
+                   fmt::format("view/colors/{}", info(shade).key), settings.shade == shade,
+                   [&] { settings.shade = shade; });
+        });
+  combo(panel, "Colour map", "view/color_map", std::string(key(settings.color_map)),
+        "How numbers become colours. Viridis and cividis can be read by the colour-blind.", [&] {
+          for (const ColorMap map : color_maps)
+            item(panel, std::string(key(map)), fmt::format("view/color_map/{}", key(map)),
+                 settings.color_map == map, [&] { settings.color_map = map; });
+        });
+
+  const float half = ImGui::GetContentRegionAvail().x / 2;
+  const float column = panel.px(label_width + 8) + half - panel.px(label_width) / 2;
+  const auto beside = [&] { ImGui::SameLine(half + panel.px(8)); };
+  flag(panel, Action::toggle_trail, "Trails", settings.trail);
+  beside();
+  flag(panel, Action::toggle_ground, "Ground grid", settings.ground);
+  flag(panel, Action::toggle_graticule, "Graticule", settings.graticule);
+  beside();
+  flag(panel, Action::toggle_inset, "Inset sphere", settings.inset);
+  flag(panel, Action::toggle_labels, "Body numbers", settings.labels);
+  beside();
+  flag(panel, Action::toggle_field, "Energy field", settings.field);
+
+  row_label(panel, "Arrows", "", panel.px(label_width));
+  for (std::size_t i = 0; i < body_vector_count; ++i) {
+    // Two to a row: all four have no room beside their name.
+    if (i % 2 == 0) {
+      if (i > 0) ImGui::Dummy({panel.px(label_width), 0});
+      ImGui::SameLine();
+    } else {
+      ImGui::SameLine(column);
+    }
+    const BodyVectorInfo& vector = body_vectors()[i];
+    const Action action = arrow_action(static_cast<BodyVector>(i));
+    ImGui::Checkbox(fmt::format("{}##{}", vector.symbol, info(action).id).c_str(),
+                    &settings.arrows[i]);
+    panel.mark(fmt::format("view/{}", info(action).id));
+    tooltip(panel, fmt::format("{}\n{} [{}]", explain(action), vector.help, vector.unit));
+  }
+
+  const int n = panel.snapshot.system ? panel.snapshot.system->size() : 0;
+  combo(panel, "Follow", "view/follow",
+        state.follow < 0 ? std::string("no body") : fmt::format("body {}", state.follow + 1),
+        "The camera moves along with this body.", [&] {
+          item(panel, "no body", "view/follow/none", state.follow < 0, [&] { state.follow = -1; });
+          for (int i = 0; i < std::min(n, most_listed); ++i)
+            item(panel, fmt::format("body {}", i + 1), fmt::format("view/follow/{}", i + 1),
+                 state.follow == i, [&] { state.follow = i; });
+        });
+  row_label(panel, "Trail", "s", panel.px(label_width));
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+  auto span = static_cast<float>(settings.trail_span);
+  if (ImGui::DragFloat("##trail_span", &span, 0.01f * std::max(span, 0.1f), 0.05f, 600, "%.3g",
+                       ImGuiSliderFlags_AlwaysClamp))
+    settings.trail_span = static_cast<double>(span);
+  panel.mark("view/trail_span");
+  tooltip(panel, "Over what time trails fade.\nRange 0.05 s to 600 s. Default 4 s.");
+  ImGui::PopStyleVar();
+}
+
+}  // namespace twosphere::ui

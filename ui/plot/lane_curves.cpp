@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plot/lane_curves.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "core/color/palette.h"
+
+namespace twosphere::ui {
+
+std::string lane_path(const Scenario& scenario, int lane, std::string_view key) {
+  return scenario.lanes.size() == 1 ? fmt::format("integrator.{}", key)
+                                    : fmt::format("lanes[{}].{}", lane, key);
+}
+
+std::vector<Segment> segments(const History& history, const Scenario& record, int lane) {
+  std::vector<Segment> result;
+  // Both ways to write the only lane mean it.
+  const bool only = record.lanes.size() == 1;
+  const auto sets_type = [&](const SettingPath& path) {
+    if (path.key() == "integrator") return only && path.size() == 2 && path.key(1) == "type";
+    return path.lane() == static_cast<std::size_t>(lane) && path.size() == 3 &&
+           path.key(2) == "type";
+  };
+  std::string integrator = record.lanes[static_cast<std::size_t>(lane)].type;
+  std::size_t first = 0;
+  const auto add = [&](std::size_t last) {
+    if (last <= first) return;
+    if (!result.empty() && result.back().integrator == integrator)
+      result.back().samples.last = last;
+    else
+      result.push_back({{first, last}, integrator});
+    first = last;
+  };
+  for (const Event& event : record.events)
+    for (const Setting& setting : event.set) {
+      if (!sets_type(setting.path)) continue;
+      add(history.steps().lower_bound(static_cast<double>(event.step)));
+      integrator = setting.value.text;
+    }
+  add(history.size());
+  return result;
+}
+
+std::string look(const std::vector<LaneSpec>& lanes, int lane, std::string_view integrator) {
+  std::vector<std::string_view> types;
+  for (const LaneSpec& spec : lanes) types.emplace_back(spec.type);
+  const auto index = static_cast<std::size_t>(lane);
+  if (index >= types.size()) return std::string(integrator);
+  types[index] = integrator;
+  return std::string(lane_look(types, index));
+}
+
+}  // namespace twosphere::ui

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plot/lane_spectrum.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "ui/plot/curve.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+// A spectrum may take this part of the time at most while samples come.
+constexpr double share = 0.1;
+constexpr Interval no_frequencies{-1, 1}, no_densities{-17, -15};
+// Room beside the first and the last line [decades].
+constexpr double margin = 0.03;
+
+void make(LaneSpectrum& lane, const Trace& trace) {
+  const auto begin = std::chrono::steady_clock::now();
+  lane.spectrum = {};
+  lane.problem.clear();
+  lane.low = lane.high = 0;
+  const auto part = [&](const Series& series) {
+    return series.values(lane.values.first, lane.values.last);
+  };
+  auto made = power_spectrum(part(trace.times()), part(trace.values()));
+  if (made) {
+    lane.spectrum = std::move(*made);
+    std::vector<double> sizes;
+    for (std::size_t k = 1; k < lane.spectrum.density.size(); ++k)
+      if (lane.spectrum.density[k] > 0) sizes.push_back(lane.spectrum.density[k]);
+    if (!sizes.empty()) {
+      const auto twentieth = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 20);
+      std::nth_element(sizes.begin(), twentieth, sizes.end());
+      lane.low = *twentieth;
+      lane.high = *std::max_element(sizes.begin(), sizes.end());
+    }
+  } else {
+    lane.problem = made.error().message;
+  }
+  lane.took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+bool update_spectra(std::vector<LaneSpectrum>& spectra, const PlotSpec& spec,
+                    const std::vector<Curve>& curves, Interval time, const SpectrumSource& source,
+                    double now) {
+  std::vector<LaneSpectrum> former = std::move(spectra);
+  spectra.clear();
+  bool complete = true;
+  for (std::size_t c = 0; c < curves.size(); ++c) {
+    // The last curve of a lane stands for all of it.
+    if (c + 1 < curves.size() && curves[c + 1].lane == curves[c].lane) continue;
+    const Curve& curve = curves[c];
+    const Trace trace(*curve.history, spec.y);
+    const std::size_t first = trace.lower_bound(time.low);
+    const std::size_t last =
+        trace.lower_bound(std::nextafter(time.high, std::numeric_limits<double>::infinity()));
+    const Stretch values{first, std::max(first, last)};
+    const double last_time = values.size() > 0 ? trace.time(values.last - 1) : 0;
+
+    LaneSpectrum lane;
+    const auto known = std::find_if(former.begin(), former.end(), [&](const LaneSpectrum& other) {
+      return other.lane == curve.lane && other.history == curve.history && other.source == source;
+    });
+    if (known != former.end()) lane = std::move(*known);
+    lane.style = curve.style;
+    const bool fresh = lane.lane == curve.lane && lane.values.first == values.first &&
+                       lane.values.last == values.last && lane.last_time == last_time;
+    const bool early = lane.lane == curve.lane && now - lane.made_at < lane.took / share;
+    if (!fresh && early) complete = false;
+    if (!fresh && !early) {
+      lane.lane = curve.lane;
+      lane.history = curve.history;
+      lane.source = source;
+      lane.values = values;
+      lane.last_time = last_time;
+      lane.made_at = now;
+      make(lane, trace);
+    }
+    spectra.push_back(std::move(lane));
+  }
+  return complete;
+}
+
+Interval frequency_range(const std::vector<LaneSpectrum>& spectra) {
+  Interval range = no_frequencies;
+  bool any = false;
+  for (const LaneSpectrum& lane : spectra) {
+    const Spectrum& s = lane.spectrum;
+    if (s.density.size() < 2) continue;
+    const double low = std::log10(s.frequency(1)) - margin;
+    const double high = std::log10(s.frequency(s.density.size() - 1)) + margin;
+    range =
+        any ? Interval{std::min(range.low, low), std::max(range.high, high)} : Interval{low, high};
+    any = true;
+  }
+  return range;
+}
+
+Interval density_range(const std::vector<LaneSpectrum>& spectra) {
+  double low = 0, high = 0;
+  for (const LaneSpectrum& lane : spectra) {
+    if (!(lane.high > 0)) continue;
+    low = high > 0 ? std::min(low, lane.low) : lane.low;
+    high = std::max(high, lane.high);
+  }
+  return high > 0 ? fit_log(low, high) : no_densities;
+}
+
+std::vector<std::pair<double, double>> spectrum_points(const Spectrum& spectrum, Interval range,
+                                                       int columns) {
+  std::vector<std::pair<double, double>> points;
+  const std::size_t count = spectrum.density.size();
+  if (count < 2) return points;
+  const double spacing = spectrum.frequency(1);
+  // The first line at or above a place of the axis.
+  const auto line = [&](double at) {
+    const double k = std::ceil(std::pow(10.0, at) / spacing);
+    return k >= static_cast<double>(count) ? count : static_cast<std::size_t>(std::max(k, 1.0));
+  };
+  const auto add = [&](std::size_t k) {
+    points.emplace_back(std::log10(spectrum.frequency(k)), spectrum.density[k]);
+  };
+  std::size_t k = line(range.low);
+  if (k > 1) add(k - 1);
+  for (int c = 1; c <= columns; ++c) {
+    const double at = range.low + range.span() * c / columns;
+    const std::size_t end = line(at);
+    if (end - k <= 2 || end < k) {
+      for (; k < end; ++k) add(k);
+      continue;
+    }
+    const auto from = spectrum.density.begin() + static_cast<std::ptrdiff_t>(k);
+    const auto to = spectrum.density.begin() + static_cast<std::ptrdiff_t>(end);
+    const auto [least, most] = std::minmax_element(from, to);
+    const double middle = at - range.span() / (2.0 * columns);
+    // In the order in which they come.
+    points.emplace_back(middle, least < most ? *least : *most);
+    points.emplace_back(middle, least < most ? *most : *least);
+    k = end;
+  }
+  if (k < count) add(k);
+  return points;
+}
+
+}  // namespace twosphere::ui

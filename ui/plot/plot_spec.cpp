@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plot/plot_spec.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+
+#include "core/record/spectrum.h"
+
+namespace twosphere::ui {
+
+std::vector<Signal> PlotSpec::signals() const {
+  std::vector<Signal> all{y};
+  all.insert(all.end(), also.begin(), also.end());
+  return all;
+}
+
+PlotSpec PlotSpec::of(const Signal& signal) const {
+  PlotSpec alone = *this;
+  alone.y = signal;
+  alone.also.clear();
+  return alone;
+}
+
+bool PlotSpec::whole() const {
+  const std::vector<Signal> all = signals();
+  return !spectrum &&
+         std::all_of(all.begin(), all.end(), [](const Signal& s) { return s.count(); });
+}
+
+void PlotSpec::toggle(const Signal& signal) {
+  std::vector<Signal> all = signals();
+  if (std::erase(all, signal) == 0) all.push_back(signal);
+  if (all.empty()) return;
+  y = all.front();
+  also.assign(all.begin() + 1, all.end());
+}
+
+PlotSpec plot_of(std::initializer_list<Signal> signals) {
+  PlotSpec spec = plot_of(*signals.begin());
+  spec.also.assign(signals.begin() + 1, signals.end());
+  return spec;
+}
+
+PlotSpec plot_of(const Signal& y) {
+  PlotSpec spec{.y = y, .x = std::nullopt};
+  if (y.error()) spec.scale = Scale::logarithmic;
+  return spec;
+}
+
+PlotSpec spectrum_of(const Signal& y) {
+  return {.y = y, .x = std::nullopt, .scale = Scale::logarithmic, .spectrum = true};
+}
+
+std::vector<PlotSpec> default_plots() {
+  return {plot_of(Quantity::total_energy), plot_of(Quantity::energy_error),
+          plot_of(Quantity::unit_length_error)};
+}
+
+std::string to_text(const PlotSpec& spec) {
+  std::string text = spec.y.key();
+  for (const Signal& signal : spec.also) text += " and " + signal.key();
+  if (spec.x) text += " over " + spec.x->key();
+  if (spec.spectrum) return text + " spectrum";
+  if (spec.scale == Scale::logarithmic) text += " logarithmic";
+  if (spec.scale == Scale::symlog) text += " symlog";
+  if (spec.magnitude) text += " magnitude";
+  return text;
+}
+
+std::optional<PlotSpec> parse_plot(std::string_view text) {
+  std::istringstream stream{std::string(text)};
+  const std::vector<std::string> words(std::istream_iterator<std::string>(stream), {});
+  if (words.empty()) return std::nullopt;
+  const auto y = Signal::parse(words[0]);
+  if (!y) return std::nullopt;
+  PlotSpec spec{.y = *y, .x = std::nullopt};
+  if (words.size() == 2 && words[1] == "spectrum") return spectrum_of(*y);
+  std::size_t next = 1;
+  for (; next + 1 < words.size() && words[next] == "and"; next += 2) {
+    const auto signal = Signal::parse(words[next + 1]);
+    const std::vector<Signal> all = spec.signals();
+    if (!signal || signal->unit() != y->unit() ||
+        std::find(all.begin(), all.end(), *signal) != all.end())
+      return std::nullopt;
+    spec.also.push_back(*signal);
+  }
+  if (spec.also.empty() && next + 1 < words.size() && words[next] == "over") {
+    spec.x = Signal::parse(words[next + 1]);
+    if (!spec.x) return std::nullopt;
+    next += 2;
+  }
+  for (; next < words.size(); ++next) {
+    if (words[next] == "logarithmic")
+      spec.scale = Scale::logarithmic;
+    else if (words[next] == "symlog")
+      spec.scale = Scale::symlog;
+    else if (words[next] == "magnitude")
+      spec.magnitude = true;
+    else
+      return std::nullopt;
+  }
+  return spec;
+}
+
+namespace {
+
+/// "kinetic, potential and total energy": what all labels end with is said once.
+std::string together(const std::vector<std::string>& labels) {
+  const auto last_word = [](const std::string& label) {
+    const auto space = label.rfind(' ');
+    return space == label.npos ? std::string() : label.substr(space);
+  };
+  std::string common = last_word(labels.front());
+  for (const std::string& label : labels)
+    if (last_word(label) != common) common.clear();
+  std::string text;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (i > 0) text += i + 1 < labels.size() ? ", " : " and ";
+    text += labels[i].substr(0, labels[i].size() - common.size());
+  }
+  return text + common;
+}
+
+}  // namespace
+
+std::string title(const PlotSpec& spec, std::string_view reference) {
+  if (!spec.also.empty()) {
+    std::vector<std::string> labels;
+    for (const Signal& signal : spec.signals()) labels.push_back(title(spec.of(signal), reference));
+    return together(labels);
+  }
+  if (spec.spectrum) return fmt::format("power spectrum of {}", spec.y.label());
+  if (spec.y.kind() == Signal::Kind::distance && !reference.empty())
+    return fmt::format("distance from {}", reference);
+  if (!spec.shows_magnitude()) return spec.y.label();
+  const std::string symbol = spec.y.symbol();
+  // What is a magnitude already goes by its name.
+  return symbol.find('|') == std::string::npos ? fmt::format("|{}|", symbol) : spec.y.label();
+}
+
+std::string symbols(const PlotSpec& spec) {
+  std::string text;
+  for (const Signal& signal : spec.signals()) text += (text.empty() ? "" : ", ") + signal.symbol();
+  return text;
+}
+
+std::string unit(const PlotSpec& spec) {
+  return spec.spectrum ? density_unit(spec.y.unit()) : std::string(spec.y.unit());
+}
+
+}  // namespace twosphere::ui

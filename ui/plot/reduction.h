@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/record/history.h"
+#include "ui/plot/axis.h"
+
+namespace twosphere::ui {
+
+/// What a column of pixels shows of a curve: actual values of samples.
+struct Extremes {
+  double low = 0, high = 0;
+  bool empty = true;
+};
+
+/// Entries [first, last) of a sequence.
+struct Stretch {
+  std::size_t first = 0, last = 0;
+
+  std::size_t size() const { return last - first; }
+};
+
+/// A signal of a lane over time. Signals of the state may have a value for every stride-th sample
+/// only.
+class Trace {
+ public:
+  Trace(const History& history, const Signal& signal) : view_(history.view(signal)) {}
+
+  std::size_t size() const { return view_.values->size(); }
+  double time(std::size_t index) const { return (*view_.times)[index]; }
+  double value(std::size_t index) const { return (*view_.values)[index]; }
+  std::size_t stride() const { return view_.stride; }
+  /// Which sample a value belongs to.
+  std::size_t sample(std::size_t index) const { return index * view_.stride; }
+  /// The values that belong to a stretch of samples.
+  Stretch of(Stretch samples) const;
+  /// First value whose time is ≥ t (size() if none).
+  std::size_t lower_bound(double t) const { return view_.times->lower_bound(t); }
+  /// The value nearest to a time; size() > 0.
+  std::size_t nearest(double t) const;
+  /// Extremes of the values [first, last), first < last ≤ size().
+  Range range(std::size_t first, std::size_t last) const {
+    return view_.values->range(first, last);
+  }
+  const Series& values() const { return *view_.values; }
+  const Series& times() const { return *view_.times; }
+
+ private:
+  SignalView view_;
+};
+
+/// Of the values `within`, those in a stretch of time and one beyond on either side, as far as
+/// there are any.
+Stretch visible(const Trace& trace, Stretch within, Interval time);
+
+/// Smallest and largest value (magnitude: of |value|) of the values `within` in each of `count`
+/// equal parts of a stretch of time. The largest magnitude is always exact; the smallest is that of
+/// a sample, and exact where the value keeps its sign over a sixteenth of the part. Cost: O(count ·
+/// log n).
+std::vector<Extremes> reduce(const Trace& trace, Stretch within, bool magnitude, Interval time,
+                             int count);
+
+}  // namespace twosphere::ui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plot/segment_figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace twosphere::ui {
+
+SegmentFigures::Figures SegmentFigures::of(const History& history, int lane, const Signal& signal,
+                                           Stretch samples, std::uint64_t generation) {
+  if (generation_ != generation) sums_.clear();
+  generation_ = generation;
+  const Trace trace(history, signal);
+  const Stretch values = trace.of(samples);
+  Sum& sum = sums_[{lane, signal, samples.first}];
+  const bool valid = sum.values.last > values.first && sum.values.first == values.first &&
+                     sum.values.last <= values.last &&
+                     trace.time(sum.values.last - 1) == sum.last_time;
+  if (!valid) sum = {{values.first, values.first}, 0, {}, 0};
+  const bool gaps = signal.step_quantity().has_value();
+  for (; sum.values.last < values.last; ++sum.values.last) {
+    const double value = trace.value(sum.values.last);
+    if (gaps && std::isnan(value)) continue;
+    sum.magnitude.add(std::abs(value));
+    ++sum.counted;
+  }
+  sum.last_time = trace.time(values.last - 1);
+  const Range range = trace.range(values.first, values.last);
+  return {sum.magnitude.value() / static_cast<double>(sum.counted),
+          std::max(std::abs(range.low), std::abs(range.high))};
+}
+
+}  // namespace twosphere::ui

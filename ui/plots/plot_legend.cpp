@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/plot_legend.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/catalog.h"
+#include "ui/plots/plot.h"
+#include "ui/plots/plot_curves.h"
+#include "ui/shell/panel.h"
+#include "ui/shell/stroke.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+constexpr float row_height = 18, figure_indent = 36;
+constexpr float legend_gap = 4;          // under the legend of the column
+constexpr std::string_view gap = "   ";  // between figures
+
+std::string number(double v) { return with_minus(fmt::format("{:#.8g}", v)); }
+
+bool has_errors(const PlotSpec& spec) { return spec.shows_magnitude() || spec.y.error(); }
+
+std::string mean_and_worst(const SegmentFigures::Figures& f) {
+  return fmt::format("mean {}   worst {}", error_number(f.mean), error_number(f.worst));
+}
+
+SegmentFigures::Figures of_the_run(const Series& values) {
+  return {values.mean_magnitude(), values.worst_magnitude()};
+}
+
+std::string name_of(std::string_view integrator) {
+  const IntegratorInfo* info = find_integrator(integrator);
+  return std::string(info ? info->title : integrator);
+}
+
+/// "Runge-Kutta (RK4)", and the lane's name where that says more.
+std::string lane_title(const Panel& panel, int lane) {
+  const auto& lanes = panel.snapshot.lanes;
+  const Snapshot::LaneView& view = lanes[static_cast<std::size_t>(lane)];
+  const std::string title(view.info ? view.info->title : std::string_view(view.name));
+  return lanes.size() > 1 ? fmt::format("{} ({})", title, view.name) : title;
+}
+
+/// Everything that is said about a lane under a plot.
+struct Words {
+  std::string figures;
+  std::string since;    // where the figures begin, if not with the run
+  std::string markers;  // values at A and B
+  std::string explanation;
+};
+
+/// Where the integrator was swapped, the figures are those of the present one; the tooltip has all.
+void errors(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int lane,
+            const History& history, Words& words) {
+  const Trace trace(history, spec.y);
+  const auto parts = segments(history, *panel.snapshot.record, lane);
+  if (parts.size() < 2) {
+    words.figures = mean_and_worst(of_the_run(trace.values()));
+    words.explanation = "Mean and worst magnitude over every sample of the run.";
+    if (as_envelope(spec, spec.y))
+      words.explanation +=
+          "\nThe line is the largest so far; the band behind it holds every sample.";
+    return;
+  }
+  words.explanation = "Mean and worst magnitude over the samples of each integrator:";
+  for (const Segment& part : parts) {
+    const Stretch values = trace.of(part.samples);
+    if (values.size() == 0) continue;
+    const auto f = cache.of(history, lane, spec.y, part.samples, panel.snapshot.generation);
+    words.figures = mean_and_worst(f);
+    words.since = fmt::format("from {:.4g} s", trace.time(values.first));
+    words.explanation +=
+        fmt::format("\n{:.6g} to {:.6g} s: {}\n    {}", trace.time(values.first),
+                    trace.time(values.last - 1), name_of(part.integrator), mean_and_worst(f));
+  }
+  words.explanation +=
+      fmt::format("\nThe whole run\n    {}", mean_and_worst(of_the_run(trace.values())));
+}
+
+/// What its steps cost, as far as they had such a cost.
+void costs(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int lane,
+           const History& history, Words& words) {
+  const Trace trace(history, spec.y);
+  words.explanation = spec.y.help();
+  const Range range = trace.range(0, trace.size());
+  if (std::isnan(range.low)) {
+    words.figures = "none";
+    if (history.size() > 1) words.explanation += "\nThis method has none.";
+    return;
+  }
+  const auto figure = [](double v) {
+    return std::isnan(v) ? "none" : with_minus(fmt::format("{:.4g}", v));
+  };
+  const auto f = cache.of(history, lane, spec.y, {0, history.size()}, panel.snapshot.generation);
+  words.figures = fmt::format("mean {}   worst {}   now {}", figure(f.mean), figure(f.worst),
+                              figure(trace.value(trace.size() - 1)));
+  words.explanation +=
+      fmt::format("\nMean and worst over the sampled steps, and the newest:\n{}", words.figures);
+}
+
+/// Values of the samples at A and B and what lies between them: what the rows of a CSV say.
+void compare(const PlotSpec& spec, const History& history, const Markers& markers, Words& words) {
+  const auto short_value = [&](const Reading& r) {
+    const auto one = [&](double v) {
+      return has_errors(spec) ? with_minus(fmt::format("{:.4e}", v)) : number(v);
+    };
+    return spec.x ? fmt::format("({}, {})", with_minus(fmt::format("{:.5g}", r.x)),
+                                with_minus(fmt::format("{:.5g}", r.y)))
+                  : one(r.y);
+  };
+  const auto full_value = [&](const Reading& r) {
+    return spec.x ? fmt::format("{} over {}", r.y, r.x) : fmt::format("{}", r.y);
+  };
+  const auto readings = at_markers(spec, history, markers);
+  std::string places;
+  for (std::size_t m = 0; m < markers.size(); ++m) {
+    if (!markers[m]) continue;
+    const char name = m == 0 ? 'A' : 'B';
+    places += fmt::format("  {} {}", name, readings[m] ? short_value(*readings[m]) : "—");
+    if (readings[m])
+      words.explanation += fmt::format("\n{}: {} {} at t = {} s", name, full_value(*readings[m]),
+                                       spec.y.unit(), readings[m]->t);
+  }
+  if (readings[0] && readings[1]) {
+    const double dy = readings[1]->y - readings[0]->y, dx = readings[1]->x - readings[0]->x;
+    words.markers = spec.x ? fmt::format("Δ ({}, {})", with_minus(fmt::format("{:.5g}", dx)),
+                                         with_minus(fmt::format("{:.5g}", dy)))
+                           : fmt::format("Δ {}", with_minus(fmt::format("{:.4e}", dy)));
+    words.explanation +=
+        fmt::format("\nB − A: {} {} in {} s", dy, spec.y.unit(), readings[1]->t - readings[0]->t);
+  }
+  words.markers += words.markers.empty() && !places.empty() ? places.substr(2) : places;
+}
+
+/// The newest values of several signals, of errors the worst, and at A and B; each begins with its
+/// symbol.
+void values(const PlotSpec& spec, const History& history, const Markers& markers, Words& words) {
+  const auto add = [](std::string& text, std::string_view between, const std::string& what) {
+    text += (text.empty() ? std::string_view() : between);
+    text += what;
+  };
+  const bool worst = has_errors(spec);
+  words.explanation =
+      worst ? "Mean and worst magnitude over every sample:" : "First and newest values of the run:";
+  const bool both = markers[0] && markers[1];
+  for (const Signal& signal : spec.signals()) {
+    const Trace trace(history, signal);
+    if (trace.size() == 0) continue;
+    const std::string symbol = signal.symbol() + " ";
+    const SegmentFigures::Figures whole = of_the_run(trace.values());
+    const double first = worst ? whole.mean : trace.value(0);
+    const double last = worst ? whole.worst : trace.value(trace.size() - 1);
+    add(words.figures, gap,
+        (words.figures.empty() && worst ? "worst " : "") + symbol + short_value_text(spec, last));
+    words.explanation += fmt::format("\n{}{} [{}]: {}   {}", symbol, signal.label(), signal.unit(),
+                                     number(first), number(last));
+    const auto readings = at_markers(spec.of(signal), history, markers);
+    for (std::size_t m = 0; m < markers.size(); ++m) {
+      if (!readings[m]) continue;
+      const char name = m == 0 ? 'A' : 'B';
+      words.explanation +=
+          fmt::format("\n    {}: {} at t = {} s", name, readings[m]->y, readings[m]->t);
+      if (!both)
+        add(words.markers, "  ",
+            (words.markers.empty() ? fmt::format("{} ", name) : "") + symbol +
+                short_value_text(spec, readings[m]->y));
+    }
+    if (!readings[0] || !readings[1]) continue;
+    const double difference = readings[1]->y - readings[0]->y;
+    words.explanation += fmt::format("\n    B − A: {}", difference);
+    add(words.markers, "  ",
+        (words.markers.empty() ? "Δ " : "") + symbol +
+            with_minus(fmt::format("{:.3e}", difference)));
+  }
+}
+
+/// Where the spectrum is highest, and how it was made.
+void peak(const PlotView& plot, int lane, Words& words) {
+  for (const LaneSpectrum& one : plot.spectra) {
+    if (one.lane != lane) continue;
+    const Spectrum& s = one.spectrum;
+    words.explanation = one.problem;
+    if (s.density.size() < 2) continue;
+    const std::size_t k = s.peak();
+    words.figures =
+        fmt::format("peak at {:.5g} Hz   {}", s.frequency(k), error_number(s.density[k]));
+    words.explanation = fmt::format(
+        "One-sided power spectral density of {}{} samples {:.6g} s apart, without their mean and "
+        "under Hann's window.\nIts sum times {:.6g} Hz, the distance of its lines, is the variance "
+        "under the window.\nPeak: {} {} at {} Hz",
+        s.shortened ? "the newest " : "", s.samples, s.interval, s.frequency(1), s.density[k],
+        unit(plot.spec), s.frequency(k));
+    if (s.shortened) words.figures += fmt::format("   newest {}", s.samples);
+  }
+}
+
+Words describe(const Panel& panel, SegmentFigures& cache, const PlotView& plot, int lane,
+               const Markers& markers) {
+  Words words;
+  const PlotSpec& spec = plot.spec;
+  const History& history = panel.frame.histories[static_cast<std::size_t>(lane)];
+  if (!exists(panel, spec)) return words;
+  if (spec.y.kind() == Signal::Kind::distance && lane == panel.reference) {
+    words.figures = "reference";
+    words.explanation = "The distance of the others is taken from this lane.";
+    return words;
+  }
+  const Trace trace(history, spec.y);
+  if (trace.size() == 0) return words;
+  if (spec.spectrum) {
+    peak(plot, lane, words);
+    return words;
+  }
+  if (!spec.also.empty()) {
+    values(spec, history, markers, words);
+    return words;
+  }
+  if (spec.x) {
+    const auto last = read_at(spec, {lane, &history, {0, history.size()}, {}, spec.y},
+                              trace.time(trace.size() - 1));
+    if (last) words.figures = fmt::format("now ({}, {})", number(last->x), number(last->y));
+    words.explanation = "The newest point of the curve.";
+  } else if (spec.y.step_quantity()) {
+    costs(panel, cache, spec, lane, history, words);
+  } else if (has_errors(spec)) {
+    errors(panel, cache, spec, lane, history, words);
+  } else if (spec.y.momentum_axis()) {
+    const double start = trace.value(0);
+    const Range range = trace.range(0, trace.size());
+    words.figures = fmt::format(
+        "start {}   change {}", number(start),
+        error_number(std::max(std::abs(range.low - start), std::abs(range.high - start))));
+    words.explanation = "First value of the run, and how far it was ever away from it.";
+  } else {
+    const bool energy = spec.y.quantity() == Quantity::total_energy;
+    words.figures = fmt::format("{} {}   now {}", energy ? "E₀" : "start", number(trace.value(0)),
+                                number(trace.value(trace.size() - 1)));
+    words.explanation = "First and newest value of the run.";
+  }
+  compare(spec, history, markers, words);
+  return words;
+}
+
+}  // namespace
+
+std::array<std::optional<Reading>, 2> at_markers(const PlotSpec& spec, const History& history,
+                                                 const Markers& markers) {
+  std::array<std::optional<Reading>, 2> readings;
+  if (history.size() == 0) return readings;
+  const Series& times = history.column(Quantity::time);
+  for (std::size_t m = 0; m < markers.size(); ++m)
+    if (markers[m] && *markers[m] >= times.front() && *markers[m] <= times.back())
+      readings[m] = read_at(spec, {0, &history, {0, history.size()}, {}, spec.y}, *markers[m]);
+  return readings;
+}
+
+namespace {
+
+bool marked(const PlotsView& view) { return view.markers[0] || view.markers[1]; }
+
+/// The parts of a text that wide gaps separate.
+std::vector<std::string> parts(std::string_view text) {
+  std::vector<std::string> all;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find("  "), text.size());
+    if (end > 0) all.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(text.find_first_not_of(' ', end), text.size()));
+  }
+  return all;
+}
+
+/// They, in as few lines of a width as will do. In the present font.
+void wrap(std::string_view text, float width, std::vector<std::string>& lines) {
+  std::string line;
+  const auto fits = [width](const std::string& some) {
+    return ImGui::CalcTextSize(some.c_str()).x <= width;
+  };
+  const auto add = [&](const std::string& piece, std::string_view between) {
+    const std::string longer = line.empty() ? piece : line + std::string(between) + piece;
+    if (!line.empty() && !fits(longer)) {
+      lines.push_back(line);
+      line = piece;
+    } else {
+      line = longer;
+    }
+  };
+  for (std::string part : parts(text)) {
+    // A part that is too wide by itself goes on in the next line.
+    while (!fits(part) && part.find(' ') != part.npos) {
+      std::size_t end = part.rfind(' ');
+      for (std::size_t before; !fits(part.substr(0, end)) && end > 0; end = before)
+        if (before = part.rfind(' ', end - 1); before == part.npos) break;
+      add(part.substr(0, end), gap);
+      part.erase(0, end + 1);
+    }
+    add(part, gap);
+  }
+  if (!line.empty()) lines.push_back(line);
+}
+
+bool click_hides(PlotsView& view, int lane, bool pressed) {
+  if (pressed && !view.hidden_lanes.erase(lane)) view.hidden_lanes.insert(lane);
+  return view.hidden_lanes.contains(lane);
+}
+
+/// The lines that a lane's name takes in the legend.
+constexpr float name_line = 15;
+std::vector<std::string> name_lines(const std::string& name, float width) {
+  std::vector<std::string> lines;
+  const ImFont* f = ImGui::GetFont();
+  const char *at = name.data(), *end = at + name.size();
+  while (at < end) {
+    const char* stop = f->CalcWordWrapPositionA(ImGui::GetFontSize() / f->FontSize, at, end, width);
+    if (stop == at) stop = end;
+    lines.emplace_back(at, stop);
+    at = stop;
+    while (at < end && *at == ' ') ++at;
+  }
+  if (lines.empty()) lines.emplace_back();
+  return lines;
+}
+
+}  // namespace
+
+int figures_lane(const Panel& panel, const PlotsView& view, const PlotSpec& spec) {
+  const int lanes = static_cast<int>(panel.snapshot.lanes.size());
+  const bool distance = spec.y.kind() == Signal::Kind::distance;
+  const auto fits = [&](int lane) { return !(distance && lane == panel.reference); };
+  int first = -1;
+  for (int k = 0; k < lanes; ++k) {
+    const int lane = (panel.reference + k) % lanes;
+    if (!fits(lane)) continue;
+    if (!view.hidden_lanes.contains(lane)) return lane;
+    if (first < 0) first = lane;
+  }
+  return std::max(first, 0);
+}
+
+std::vector<std::string> figure_lines(const Panel& panel, PlotsView& view, const PlotView& plot,
+                                      float width) {
+  std::vector<std::string> lines;
+  const int lane = figures_lane(panel, view, plot.spec);
+  if (static_cast<std::size_t>(lane) >= panel.frame.histories.size()) return lines;
+  const Words words = describe(panel, view.figures, plot, lane, view.markers);
+  const bool several = panel.snapshot.lanes.size() > 1;
+  ImGui::PushFont(font(Face::small_mono));
+  const float room = width - panel.px(figure_indent);
+  if (!several || !marked(view) || words.markers.empty()) {
+    wrap(words.figures, room, lines);
+    if (!words.since.empty()) wrap(words.since, room, lines);
+  }
+  if (marked(view)) wrap(words.markers, room, lines);
+  ImGui::PopFont();
+  return lines;
+}
+
+float figure_line_height(const Panel& panel) { return panel.px(row_height); }
+
+void draw_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
+                  const std::vector<std::string>& lines, ImVec2 from, float width) {
+  const auto& lanes = panel.snapshot.lanes;
+  const int lane = figures_lane(panel, view, plot.spec);
+  const auto index = static_cast<std::size_t>(lane);
+  if (index >= lanes.size() || index >= panel.frame.histories.size()) return;
+  const float row = figure_line_height(panel);
+  const float height = row * static_cast<float>(std::max<std::size_t>(1, lines.size()));
+  ImGui::SetCursorScreenPos(from);
+  const bool pressed = ImGui::InvisibleButton(plot.id.c_str(), {width, height});
+  const bool hidden = click_hides(view, lane, pressed);
+  if (!ImGui::IsItemVisible()) return;
+  panel.mark(fmt::format("legend/{}[{}]", plot.id, lane));
+  if (ImGui::IsItemHovered()) {
+    const auto words = [&](int of) {
+      return describe(panel, view.figures, plot, of, view.markers);
+    };
+    std::string text = fmt::format("{}\n{}", lane_title(panel, lane), words(lane).explanation);
+    for (std::size_t l = 0; l < lanes.size() && l < panel.frame.histories.size(); ++l)
+      if (l != index)
+        text += fmt::format("\n{}: {}", lanes[l].name, words(static_cast<int>(l)).figures);
+    tooltip(panel, fmt::format("{}\nClick to {} the curve.", text, hidden ? "show" : "hide"));
+  }
+  auto& list = *ImGui::GetWindowDrawList();
+  if (!hidden)
+    swatch(list, {from.x, from.y + row / 2}, panel.px(28),
+           panel.lane(lane, lanes[index].info ? lanes[index].info->key : ""), panel.scale);
+  ImGui::PushFont(font(Face::small_mono));
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    list.AddText(
+        {from.x + panel.px(figure_indent),
+         std::round(from.y + row * (static_cast<float>(i) + 0.5f) - ImGui::GetFontSize() / 2)},
+        ink(hidden ? panel.colors.dim : panel.colors.text), lines[i].c_str());
+  ImGui::PopFont();
+}
+
+float legend_height(const Panel& panel, float width) {
+  const auto& lanes = panel.snapshot.lanes;
+  if (lanes.size() < 2) return 0;
+  float height = panel.px(legend_gap);
+  ImGui::PushFont(font(Face::small_text));
+  for (const Snapshot::LaneView& lane : lanes) {
+    const auto lines = name_lines(lane.name, width - panel.px(figure_indent));
+    height += panel.px(row_height + name_line * static_cast<float>(lines.size() - 1));
+  }
+  ImGui::PopFont();
+  return height;
+}
+
+void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2 from,
+            float width) {
+  const auto& lanes = panel.snapshot.lanes;
+  if (lanes.size() < 2) return;
+  auto& list = *ImGui::GetWindowDrawList();
+  const float indent = panel.px(figure_indent);
+  float y = from.y;
+  for (std::size_t l = 0; l < lanes.size(); ++l) {
+    const int lane = static_cast<int>(l);
+    ImGui::PushFont(font(Face::small_text));
+    const auto names = name_lines(lanes[l].name, width - indent);
+    const float row = panel.px(row_height);
+    const float height = row + panel.px(name_line) * static_cast<float>(names.size() - 1);
+    ImGui::SetCursorScreenPos({from.x, y});
+    ImGui::PushID(lane);
+    const bool pressed = ImGui::InvisibleButton("legend", {width, height});
+    ImGui::PopID();
+    const bool hidden = click_hides(view, lane, pressed);
+    if (ImGui::IsItemHovered())
+      list.AddRectFilled({from.x - panel.px(2), y}, {from.x + width, y + height},
+                         ink(panel.colors.hovered), panel.px(3));
+    panel.mark(fmt::format("legend[{}]", lane));
+    tooltip(panel, fmt::format("{}\nClick to {} its curves. The mouse in a plot shows its figures.",
+                               lane_title(panel, lane), hidden ? "show" : "hide"));
+    if (!hidden)
+      swatch(list, {from.x, y + row / 2}, panel.px(28),
+             panel.lane(lane, lanes[l].info ? lanes[l].info->key : ""), panel.scale);
+    std::string figures;
+    if (pointed && l < panel.frame.histories.size()) {
+      const Words words = describe(panel, view.figures, *pointed, lane, view.markers);
+      figures = marked(view) && !words.markers.empty() ? words.markers : words.figures;
+    }
+    const Color color = hidden ? panel.colors.dim : panel.colors.text;
+    const float middle = y + row / 2;
+    ImFont* const mono = font(Face::small_mono);
+    const float size = mono->FontSize * ImGui::GetIO().FontGlobalScale;
+    ImGui::PushFont(mono);
+    std::vector<std::string> fits;  // as many as have room; the tooltip under the plot has all
+    wrap(figures, width - indent, fits);
+    if (fits.size() > 1) figures = fits.front();
+    ImGui::PopFont();
+    const float wide = mono->CalcTextSizeA(size, FLT_MAX, 0, figures.c_str()).x;
+    float widest = 0;
+    for (const std::string& name : names)
+      widest = std::max(widest, ImGui::CalcTextSize(name.c_str()).x);
+    if (!figures.empty())
+      list.AddText(mono, size, {std::round(from.x + width - wide), std::round(middle - size / 2)},
+                   ink(color), figures.c_str());
+    // Where figures need the room they stand in for the name: the swatch says whose they are.
+    if (figures.empty() || indent + widest + panel.px(10) + wide <= width)
+      for (std::size_t i = 0; i < names.size(); ++i)
+        list.AddText(
+            {from.x + indent, std::round(middle + panel.px(name_line) * static_cast<float>(i) -
+                                         ImGui::GetFontSize() / 2)},
+            ink(color), names[i].c_str());
+    ImGui::PopFont();
+    y += height;
+  }
+}
+
+}  // namespace twosphere::ui

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/plots_panel.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ui/plots/plot.h"
+#include "ui/plots/plot_legend.h"
+#include "ui/plots/plot_menu.h"
+#include "ui/plots/ready_plots.h"
+#include "ui/shell/panel.h"
+#include "ui/shell/stroke.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+// Logical pixels at scale 1.
+constexpr float markers_height = 22, gap = 8, below_plot = 2;
+constexpr float least_area = 100;       // of a plot; with less room the column scrolls
+constexpr float portrait_share = 1.6f;  // of portraits and spectra, where others have 1
+
+/// From the first sample to the last.
+Interval run(const std::vector<History>& histories) {
+  Interval all{0, 0};
+  bool any = false;
+  for (const History& h : histories) {
+    if (h.size() == 0) continue;
+    const Series& times = h.column(Quantity::time);
+    all.low = any ? std::min(all.low, times.front()) : times.front();
+    all.high = any ? std::max(all.high, times.back()) : times.back();
+    any = true;
+  }
+  return all;
+}
+
+/// Everything so far, in an axis that grows in steps and ends with the run.
+Interval following(const Panel& panel) {
+  const Interval so_far = run(panel.frame.histories);
+  const double end = panel.snapshot.end_time;
+  const double planned = std::max(end - so_far.low, 1e-9);
+  double span = round_up(std::max(so_far.span(), planned / 100));
+  if (so_far.high <= end) span = std::min(span, planned);
+  return {so_far.low, so_far.low + span};
+}
+
+bool button(const Panel& panel, Action action, const char* label, bool lit = false) {
+  const Colors& c = panel.colors;
+  ImGui::PushStyleColor(ImGuiCol_Text, ink(lit ? c.on_accent : c.text));
+  if (lit) {
+    ImGui::PushStyleColor(ImGuiCol_Button, ink(c.accent));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ink(c.accent, 0.9f));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, ink(c.accent, 0.8f));
+  }
+  const bool pressed = ImGui::Button(label);
+  ImGui::PopStyleColor(lit ? 4 : 1);
+  tooltip(panel, explain(action));
+  return pressed;
+}
+
+/// The curves of every lane that is not hidden, in the styles of the integrators that made them.
+std::vector<Curve> shown_curves(const Panel& panel, const PlotsView& view) {
+  std::vector<Curve> curves;
+  const auto& histories = panel.frame.histories;
+  for (std::size_t l = 0; l < panel.snapshot.lanes.size() && l < histories.size(); ++l) {
+    const int lane = static_cast<int>(l);
+    if (view.hidden_lanes.contains(lane)) continue;
+    for (const Segment& part : segments(histories[l], *panel.snapshot.record, lane))
+      curves.push_back({lane, &histories[l], part.samples, panel.lane(lane, part.integrator)});
+  }
+  return curves;
+}
+
+/// The ready plots, ticked where they are shown, while the list is open.
+void ready_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots, ImVec2 corner) {
+  ImGui::SetNextWindowPos(corner, ImGuiCond_Appearing);
+  if (!ImGui::BeginPopup("ready plots")) return;
+  if (ImGui::IsWindowAppearing()) panel.settle();
+  const SystemInfo& system = *panel.snapshot.system_info;
+  const auto item = [&panel](Action action, bool ticked) {
+    const ActionInfo& what = info(action);
+    const bool chosen =
+        ImGui::MenuItem(std::string(what.label).c_str(), std::string(what.key).c_str(), ticked);
+    panel.mark(fmt::format("ready/{}", what.id));
+    tooltip(panel, explain(action));
+    return chosen;
+  };
+  for (const ReadyPlot& ready : ready_plots()) {
+    const bool ticked = shown(ready, system, plots);
+    if (!item(ready.action, ticked)) continue;
+    toggle(ready, system, plots);
+    view.scroll_to_end = !ticked;
+  }
+  ImGui::Separator();
+  if (item(Action::usual_plots, plots == usual_plots(system.key))) plots = usual_plots(system.key);
+  if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
+/// The buttons over the plots, in as many rows as they need; how high that is [px].
+float header(const Panel& panel, PlotsView& view, const std::vector<PlotSpec>& plots, ImVec2 from,
+             float width) {
+  const float apart = panel.px(6), row = ImGui::GetFrameHeight() + apart;
+  const auto wide = [](const char* label) {
+    return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x;
+  };
+  constexpr const char *add = "Add plot…", *standard = "Standard plots", *fit = "Fit",
+                       *follow = "Follow";
+  const float left = from.x + panel.px(6), right = from.x + width - panel.px(plot_right);
+  ImVec2 at{left, from.y};
+  // The next one stands beside the last, or where there is no room below it.
+  const auto place = [&](const char* label) {
+    if (at.x > left && at.x + wide(label) > right) at = {left, at.y + row};
+    ImGui::SetCursorScreenPos(at);
+    at.x += wide(label) + apart;
+  };
+  place(add);
+  const bool adds = button(panel, Action::add_plot, add);
+  panel.mark("add_plot");
+  if (adds || std::exchange(view.choose, false)) open_signal_list(view.choice, plots, std::nullopt);
+  place(standard);
+  if (ImGui::Button(standard)) ImGui::OpenPopup("ready plots");
+  panel.mark("ready_plots");
+  tooltip(panel, "Plots of energies, errors, momentum and cost, by a click each.");
+  // At the right edge, if both fit there.
+  const float both = wide(fit) + apart + wide(follow);
+  if (at.x + both <= right)
+    at.x = right - both;
+  else if (at.x > left)
+    at = {right - both > left ? right - both : left, at.y + row};
+  place(fit);
+  if (button(panel, Action::plots_fit, fit)) view.everything = true;
+  panel.mark("fit");
+  place(follow);
+  if (button(panel, Action::plots_follow, follow, view.following())) view.follow();
+  panel.mark("follow");
+  return at.y + row - from.y;
+}
+
+/// That the plots are not those of the system, and the way back to them.
+void own_row(const Panel& panel, std::vector<PlotSpec>& plots, const std::vector<PlotSpec>& usual,
+             ImVec2 from, float width) {
+  const char* const back = "This system's plots";
+  const float wide = ImGui::CalcTextSize(back).x + 2 * ImGui::GetStyle().FramePadding.x;
+  const float room = width - panel.px(6 + plot_right + 8) - wide;
+  const char* const text = "Plots of your own";
+  if (ImGui::CalcTextSize(text).x <= room)
+    ImGui::GetWindowDrawList()->AddText(
+        {from.x + panel.px(6), from.y + ImGui::GetStyle().FramePadding.y}, ink(panel.colors.dim),
+        text);
+  ImGui::SetCursorScreenPos({from.x + width - panel.px(plot_right) - wide, from.y});
+  if (button(panel, Action::usual_plots, back)) plots = usual;
+  panel.mark("usual_plots");
+}
+
+/// Puts a marker where the mouse points, or at the newest sample.
+void place_markers(PlotsView& view, const std::vector<Curve>& curves, Interval all) {
+  for (std::size_t m = 0; m < view.markers.size(); ++m)
+    if (std::exchange(view.place_marker[m], false))
+      view.markers[m] = snapped(curves, Quantity::time, view.time.cursor.value_or(all.high));
+}
+
+/// The instants A and B and the time between them.
+void marker_row(const Panel& panel, PlotsView& view, ImVec2 from, float width) {
+  const double step =
+      panel.snapshot.present->lanes.empty() ? 0.001 : grid_step(panel.snapshot.present->lanes);
+  const auto time = [&](double t) {
+    return with_minus(fmt::format("{:.{}f} s", t, time_decimals(step)));
+  };
+  std::string text;
+  const auto write = [&](const char* apart) {
+    text.clear();
+    if (view.markers[0]) text += "A " + time(*view.markers[0]) + apart;
+    if (view.markers[1]) text += "B " + time(*view.markers[1]) + apart;
+    if (view.markers[0] && view.markers[1])
+      text += "Δt " + time(*view.markers[1] - *view.markers[0]);
+  };
+  ImGui::PushFont(font(Face::small_mono));
+  write("   ");
+  if (ImGui::CalcTextSize(text.c_str()).x > width - panel.px(40)) write(" ");
+  const float y = from.y + (panel.px(markers_height) - ImGui::GetFontSize()) / 2;
+  ImGui::GetWindowDrawList()->AddText({from.x + panel.px(6), std::round(y)},
+                                      ink(panel.colors.accent),
+                                      elided(text, width - panel.px(40)).c_str());
+  ImGui::PopFont();
+  const float size = panel.px(18);
+  const ImVec2 at{from.x + width - panel.px(plot_right) - size, from.y};
+  ImGui::SetCursorScreenPos(at);
+  if (ImGui::InvisibleButton("clear markers", {size, size})) view.markers = {};
+  const bool lit = ImGui::IsItemHovered();
+  if (lit)
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size, at.y + size},
+                                              ink(panel.colors.hovered), panel.px(3));
+  ImGui::GetWindowDrawList()->AddText({at.x + panel.px(4), at.y + panel.px(1)},
+                                      ink(lit ? panel.colors.text : panel.colors.dim), "×");
+  panel.mark("clear_markers");
+  tooltip(panel, explain(Action::clear_markers));
+}
+
+void draw_invitation(const Panel& panel, const Rect& place) {
+  const std::string text = invitation(panel.snapshot);
+  const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+  const float x = place.x + (place.width - size.x) / 2, y = place.y + (place.height - size.y) / 2;
+  ImGui::GetWindowDrawList()->AddRectFilled({x - panel.px(6), y - panel.px(2)},
+                                            {x + size.x + panel.px(6), y + size.y + panel.px(2)},
+                                            ink(panel.colors.scene));
+  ImGui::GetWindowDrawList()->AddText({std::round(x), std::round(y)}, ink(panel.colors.dim),
+                                      text.c_str());
+}
+
+float share(const PlotSpec& spec) { return spec.over_time() ? 1 : portrait_share; }
+
+/// Where the plots go: one under the other, areas by their shares of the room.
+struct Stack {
+  std::vector<std::size_t> shown;                 ///< of the list
+  std::vector<std::vector<std::string>> figures;  ///< under each of them; none: without
+  float area = 0;                                 ///< of a plot with share 1 [px]
+  bool scrolls = false;                           ///< as the areas would be too low
+
+  /// Height of what stands under the i-th of them [px].
+  float under(const Panel& panel, const PlotsView& view, std::size_t i) const {
+    if (figures.empty()) return 0;
+    return figure_line_height(panel) * static_cast<float>(view.plots[shown[i]].lines);
+  }
+};
+
+Stack stack(const Panel& panel, PlotsView& view, ImVec2 size, bool over_time) {
+  Stack places;
+  for (std::size_t i = 0; i < view.plots.size(); ++i)
+    if (view.alone.empty() || view.plots[i].id == view.alone) places.shown.push_back(i);
+
+  const float width = size.x - panel.px(plot_left + plot_right);
+  const bool marked = view.markers[0] || view.markers[1];
+  for (const std::size_t i : places.shown) {
+    PlotView& plot = view.plots[i];
+    places.figures.push_back(figure_lines(panel, view, plot, width));
+    const float kept = marked ? -width : width;
+    const std::size_t needed = std::max<std::size_t>(1, places.figures.back().size());
+    plot.lines = plot.lines_width == kept ? std::max(plot.lines, needed) : needed;
+    plot.lines_width = kept;
+  }
+  const auto fit = [&](std::size_t count) {
+    float fixed = over_time ? panel.px(plot_time) : 0, shares = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const PlotSpec& spec = view.plots[places.shown[i]].spec;
+      fixed += panel.px(plot_margins(spec) + below_plot + gap) + places.under(panel, view, i);
+      shares += share(spec);
+    }
+    return std::floor((size.y - fixed) / std::max(shares, 1.0f));
+  };
+  const std::size_t all = places.shown.size();
+  places.area = fit(all);
+  const float least = panel.px(least_area);
+  // The legend of the column has the figures of the plot under the mouse, so that they can go.
+  if (places.area < least && panel.snapshot.lanes.size() > 1) {
+    const auto figures = std::exchange(places.figures, {});
+    places.area = fit(all);
+    if (places.area < least) places.figures = figures;
+  }
+  places.scrolls = places.area < least;
+  // As many as have room fill the view, and none is cut.
+  for (std::size_t count = all; places.area < least && count > 1;) places.area = fit(--count);
+  places.area = std::max(places.area, least);
+  return places;
+}
+
+/// The plots in a part of the window that scrolls where they are many.
+void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots,
+                const std::vector<Curve>& curves, ImVec2 size) {
+  const auto is_alone = [&](const PlotView& plot) { return plot.id == view.alone; };
+  if (std::none_of(view.plots.begin(), view.plots.end(), is_alone)) view.alone.clear();
+  const auto last = std::find_if(view.plots.rbegin(), view.plots.rend(), [&](const PlotView& plot) {
+    return plot.spec.over_time() && (view.alone.empty() || is_alone(plot));
+  });
+  const PlotView* const lowest = last == view.plots.rend() ? nullptr : &*last;
+  const Stack places = stack(panel, view, size, lowest);
+  // Where the column scrolls, the time axis stays in sight under it.
+  const float axis = panel.px(plot_time);
+  const float height = places.scrolls && lowest ? size.y - axis : size.y;
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  std::optional<std::size_t> removed;
+  std::optional<std::string> alone;
+  std::string menu;
+
+  ImGui::BeginChild("plots", {size.x, height}, false,
+                    ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
+                        (places.scrolls ? 0 : ImGuiWindowFlags_NoScrollbar));
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  bool over_plot = false;
+  view.pointed.clear();
+  float y = from.y;
+  for (std::size_t k = 0; k < places.shown.size(); ++k) {
+    const std::size_t i = places.shown[k];
+    PlotView& plot = view.plots[i];
+    const Rect place{
+        from.x, y, size.x,
+        std::floor(places.area * share(plot.spec)) + panel.px(plot_margins(plot.spec))};
+    const PlotResponse response = draw_plot(panel, plot, curves, view.time, view.markers, place);
+    view.everything |= response.everything;
+    if (response.menu) menu = plot.id;
+    if (response.remove) removed = i;
+    if (response.alone) alone = view.alone.empty() ? plot.id : std::string();
+    if (const auto drawn = panel.widgets.find("plot/" + plot.id); drawn != panel.widgets.end()) {
+      const ImVec2 mouse = ImGui::GetIO().MousePos;
+      if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+          place.contains(mouse.x, mouse.y))
+        view.pointed = plot.id;
+      over_plot |= mouse.y >= place.y + panel.px(plot_title) && mouse.y < place.y + place.height;
+      const bool empty = std::all_of(panel.frame.histories.begin(), panel.frame.histories.end(),
+                                     [](const History& h) { return h.size() < 2; });
+      if (empty && exists(panel, plot.spec)) {
+        view.time.next_cursor.reset();
+        draw_invitation(panel, drawn->second);
+      }
+    }
+    y += place.height;
+    if (&plot == lowest && !places.scrolls) {
+      view.everything |= draw_time_axis(panel, view.time, {from.x, y, size.x, axis});
+      y += axis;
+    }
+    if (!places.figures.empty())
+      draw_figures(panel, view, plot, places.figures[k],
+                   {from.x + panel.px(plot_left), y + panel.px(below_plot)},
+                   size.x - panel.px(plot_left + plot_right));
+    y += panel.px(below_plot) + places.under(panel, view, k) + panel.px(gap);
+  }
+  ImGui::SetCursorScreenPos({from.x, y - panel.px(gap)});
+  if (places.scrolls) ImGui::Dummy({1, 1});
+  // The wheel zooms over the plots, between them it scrolls.
+  if (ImGui::IsWindowHovered() && !over_plot && ImGui::GetIO().MouseWheel != 0)
+    ImGui::SetScrollY(ImGui::GetScrollY() - ImGui::GetIO().MouseWheel * panel.px(60));
+  if (std::exchange(view.scroll_to_end, false)) {
+    ImGui::SetScrollHereY(1);
+    panel.settle();
+  }
+  ImGui::EndChild();
+  if (places.scrolls && lowest)
+    view.everything |=
+        draw_time_axis(panel, view.time, {corner.x, corner.y + height, size.x, axis});
+
+  if (!menu.empty()) {
+    view.menu = menu;
+    view.menu_time.reset();
+    if (view.time.next_cursor)
+      view.menu_time = snapped(curves, Quantity::time, *view.time.next_cursor);
+    ImGui::OpenPopup("plot menu");
+  }
+  if (alone) {
+    view.alone = *alone;
+    panel.settle();
+  }
+  if (removed) plots.erase(plots.begin() + static_cast<std::ptrdiff_t>(*removed));
+}
+
+}  // namespace
+
+std::string invitation(const Snapshot& snapshot) {
+  if (snapshot.state == RunState::running) return "Waiting for samples";
+  if (snapshot.state == RunState::refused && snapshot.refusal)
+    return fmt::format("Step {} failed", snapshot.refusal->step);
+  return "Press Space to run";
+}
+
+void plots_panel(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots) {
+  view.take(plots);
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const ImVec2 avail = ImGui::GetContentRegionAvail();
+  float y = from.y + header(panel, view, plots, from, avail.x);
+  const float below_header = y - panel.px(4);
+  if (const auto usual = usual_plots(panel.snapshot.system_info->key); plots != usual) {
+    own_row(panel, plots, usual, {from.x, y}, avail.x);
+    y += ImGui::GetFrameHeight() + panel.px(6);
+  }
+
+  const Interval all = run(panel.frame.histories);
+  if (std::exchange(view.everything, false)) {
+    view.follow();
+    view.time.automatic = false;
+    view.time.range = all;
+  }
+  if (view.time.automatic) view.time.range = following(panel);
+  if (!(view.time.range.span() > 0)) view.time.range.high = view.time.range.low + 1e-6;
+
+  const std::vector<Curve> curves = shown_curves(panel, view);
+  view.time.cursor = std::exchange(view.time.next_cursor, std::nullopt);
+  place_markers(view, curves, all);
+
+  if (view.markers[0] || view.markers[1]) {
+    marker_row(panel, view, {from.x, y}, avail.x);
+    y += panel.px(markers_height);
+  }
+  const float inner = avail.x - panel.px(6 + plot_right);
+  const auto pointed = std::find_if(view.plots.begin(), view.plots.end(),
+                                    [&](const PlotView& plot) { return plot.id == view.pointed; });
+  legend(panel, view, pointed == view.plots.end() ? nullptr : &*pointed, {from.x + panel.px(6), y},
+         inner);
+  y += legend_height(panel, inner);
+  ImGui::SetCursorScreenPos({from.x, y});
+  draw_plots(panel, view, plots, curves, {avail.x, from.y + avail.y - y});
+  plot_menu(panel, view, plots, view.choice);
+  signal_list(panel, view, plots, view.choice, {from.x + panel.px(6), below_header});
+  ready_list(panel, view, plots, {from.x + panel.px(100), below_header});
+}
+
+}  // namespace twosphere::ui

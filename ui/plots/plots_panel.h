@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ui/plot/curve.h"
+#include "ui/plot/plot_view.h"
+#include "ui/shell/panel.h"
+
+namespace twosphere::ui {
+
+/// Right column.
+void plots_panel(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots);
+/// What plots say before there is anything to show: how to run, or why there is nothing.
+std::string invitation(const Snapshot& snapshot);
+
+}  // namespace twosphere::ui

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/scene_legend.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "ui/shell/style.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+// Logical pixels.
+constexpr float bar_width = 12, bar_height = 150, bar_top = 66, margin = 16, tick = 4;
+constexpr float row_height = 20, first_row = 44, arrow_length = 26;
+constexpr int pieces = 64;
+
+std::string number(double value) { return fmt::format("{:g}", value); }
+
+struct Drawing {
+  ImDrawList& list;
+  const Colors& colors;
+  Palette palette;
+  float scale;
+  std::map<std::string, Rect>* widgets;
+
+  float px(float size) const { return size * scale; }
+  void mark(std::string name, const Rect& rect) const {
+    if (widgets) (*widgets)[std::move(name)] = rect;
+  }
+
+  /// A bar with its numbers, the right edge of it all at `right`; how wide that is.
+  float bar(const ColorBar& b, float right, float top, float height) const {
+    const float x = right - px(bar_width);
+    ImGui::PushFont(font(Face::small_text));
+    const std::string label = b.unit.empty() ? b.label : fmt::format("{} [{}]", b.label, b.unit);
+    const ImVec2 size = ImGui::CalcTextSize(label.c_str());
+    list.AddText({std::round(right - size.x), std::round(top - size.y - px(6))}, ink(colors.text),
+                 label.c_str());
+    ImGui::PopFont();
+    // What is behind the numbers shows through a little.
+    ImGui::PushFont(font(Face::small_mono));
+    float widest = 0;
+    for (const double s : {0.0, 0.5, 1.0})
+      widest = std::max(widest, ImGui::CalcTextSize(text_at(b, s).c_str()).x);
+    const float half = ImGui::GetFontSize() / 2;
+    ImGui::PopFont();
+    list.AddRectFilled({x - px(tick + 7) - widest, top - half - px(2)},
+                       {x, top + height + half + px(2)}, ink(colors.scene, 0.7f), px(4));
+    const auto at = [&](int k) {
+      return std::round(top + height * static_cast<float>(k) / static_cast<float>(pieces));
+    };
+    for (int i = 0; i < pieces; ++i) {
+      const double s = 1 - (i + 0.5) / pieces;
+      list.AddRectFilled({x, at(i)}, {right, at(i + 1)}, ink(color_at(b.map, s, palette)));
+    }
+    list.AddRect({x, top}, {right, top + height}, ink(colors.line));
+    ImGui::PushFont(font(Face::small_mono));
+    for (const double s : {0.0, 0.5, 1.0}) {
+      const std::string text = text_at(b, s);
+      const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
+      const float y = top + height * static_cast<float>(1 - s);
+      list.AddLine({x - px(tick), y}, {x, y}, ink(colors.dim));
+      list.AddText({std::round(x - px(tick + 4) - extent.x), std::round(y - extent.y / 2)},
+                   ink(colors.text), text.c_str());
+    }
+    ImGui::PopFont();
+    return std::max(size.x, px(bar_width + tick + 4) + widest);
+  }
+
+  void arrow_row(const ArrowScale& a, float x, float y, float room) const {
+    const ImU32 color = ink(a.color);
+    const float middle = y + px(row_height) / 2, head = px(7), length = px(arrow_length);
+    list.AddLine({x, middle}, {x + length - head, middle}, color, px(2));
+    list.AddTriangleFilled({x + length, middle}, {x + length - head, middle + 0.5f * head},
+                           {x + length - head, middle - 0.5f * head}, color);
+    const BodyVectorInfo& vector = info(a.vector);
+    const std::string value =
+        fmt::format("{}, longest {} {}", vector.symbol, number(a.longest), vector.unit);
+    std::string text = fmt::format("{} {}", vector.label, value);
+    if (length + px(8) + ImGui::CalcTextSize(text.c_str()).x > room) text = value;
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+    list.AddText({std::round(x + length + px(8)), std::round(middle - size.y / 2)},
+                 ink(colors.text), text.c_str());
+    mark(fmt::format("arrow_key/{}", vector.key), {x, y, length + px(8) + size.x, px(row_height)});
+  }
+
+  void body_number(const BodyLabel& label) const {
+    const std::string text = std::to_string(label.body + 1);
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+    const ImVec2 at{std::round(label.at[0] - size.x / 2), std::round(label.at[1] - size.y)};
+    // A rim in the colour of the ground, so that the number is read over anything.
+    for (const ImVec2 d : {ImVec2{1, 0}, ImVec2{-1, 0}, ImVec2{0, 1}, ImVec2{0, -1}})
+      list.AddText({at.x + d.x, at.y + d.y}, ink(colors.scene, 0.8f), text.c_str());
+    list.AddText(at, ink(colors.text), text.c_str());
+    mark(fmt::format("body/{}", label.body + 1), {at.x, at.y, size.x, size.y});
+  }
+};
+
+}  // namespace
+
+void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float scale,
+                 std::map<std::string, Rect>* widgets, float below) {
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const Drawing drawing{list, colors(palette), palette, scale, widgets};
+  const auto px = [&](float size) { return size * scale; };
+  list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
+  float right = scene.x + scene.width - px(margin);
+  const float top = std::max(scene.y + px(bar_top), below + px(bar_top - first_row));
+  const float height = std::min(px(bar_height), 0.4f * scene.height);
+  for (std::size_t i = 0; i < legend.bars.size(); ++i) {
+    const float width = drawing.bar(legend.bars[i], right, top, height);
+    drawing.mark(fmt::format("color_bar/{}", i), {right - width, top, width, height});
+    right -= width + px(margin);
+  }
+
+  ImGui::PushFont(font(Face::small_text));
+  float y = std::max(scene.y + px(first_row), below);
+  const float room = scene.width - 2 * px(margin);
+  for (const ArrowScale& a : legend.arrows) {
+    drawing.arrow_row(a, scene.x + px(margin), y, room);
+    y += px(row_height);
+  }
+  if (!legend.sizes.empty()) {
+    // Beside the first bar's title.
+    const float bar = legend.bars.empty() ? 0 : scene.x + scene.width - px(margin) - right;
+    const float x = scene.x + px(margin), wrap = std::max(room - bar, px(80));
+    const ImVec2 size = ImGui::CalcTextSize(legend.sizes.c_str(), nullptr, false, wrap);
+    const float from = y + (px(row_height) - ImGui::GetFontSize()) / 2;
+    list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {std::round(x), std::round(from)},
+                 ink(drawing.colors.dim), legend.sizes.c_str(), nullptr, wrap);
+    drawing.mark("sizes", {x, from, size.x, size.y});
+  }
+  if (const Rect& inset = legend.inset; inset.width > 0) {
+    const char* text = "all qᵢ on S²";
+    const ImVec2 size = ImGui::CalcTextSize(text);
+    list.AddText(
+        {std::round(inset.x + (inset.width - size.x) / 2), std::round(inset.y - size.y + px(4))},
+        ink(drawing.colors.dim), text);
+    drawing.mark("inset", inset);
+  }
+  for (const BodyLabel& label : legend.labels) drawing.body_number(label);
+  ImGui::PopFont();
+  list.PopClipRect();
+}
+
+}  // namespace twosphere::ui

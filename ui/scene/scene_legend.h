@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "core/color/palette.h"
+#include "ui/shell/frame.h"
+
+namespace twosphere::ui {
+
+/// Draws a legend over a scene, in the background of the current ImGui frame; `scale` as for
+/// load_fonts(). Enters what it drew into `widgets`, if that is given. Nothing of it is above
+/// `below` [px].
+void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float scale,
+                 std::map<std::string, Rect>* widgets = nullptr, float below = 0);
+
+}  // namespace twosphere::ui

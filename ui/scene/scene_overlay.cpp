@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/scene_overlay.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "ui/plot/axis.h"
+#include "ui/shell/panel.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+void centred(ImDrawList& list, std::array<float, 2> at, ImU32 color, const char* text) {
+  const ImVec2 size = ImGui::CalcTextSize(text);
+  list.AddText({std::round(at[0] - size.x / 2), std::round(at[1] - size.y / 2)}, color, text);
+}
+
+}  // namespace
+
+void scene_overlay(const Panel& panel, const Rect& scene) {
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const Snapshot& s = panel.snapshot;
+  const Colors& c = panel.colors;
+  list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
+
+  const int decimals = s.present->lanes.empty() ? 3 : time_decimals(grid_step(s.present->lanes));
+  const std::string time = fmt::format("t = {:.{}f} s", s.t, decimals);
+  ImGui::PushFont(font(Face::mono));
+  const ImVec2 time_size = ImGui::CalcTextSize(time.c_str());
+  ImGui::PopFont();
+
+  const float left = scene.x + panel.px(16), top = scene.y + panel.px(12);
+  const float room = std::max(scene.width - panel.px(32), 0.0f);
+  std::string title = s.present->title;
+  if (title.empty() && s.system_info) title = s.system_info->title;
+  // The time beside the title, or where the scene is narrow below it; then the title is smaller and
+  // takes two lines.
+  ImGui::PushFont(font(Face::title));
+  const float wide = ImGui::CalcTextSize(title.c_str()).x;
+  const bool beside = wide + panel.px(24) + time_size.x <= room;
+  std::vector<std::string> lines{title};
+  if (wide > room) {
+    ImGui::PopFont();
+    ImGui::PushFont(font(Face::text));
+    lines = wrapped(title, room, 2);
+  }
+  const float row = ImGui::GetTextLineHeight();
+  ImVec2 title_size{0, row * static_cast<float>(lines.size())};
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    title_size.x = std::max(title_size.x, ImGui::CalcTextSize(lines[i].c_str()).x);
+    list.AddText({std::round(left), std::round(top + row * static_cast<float>(i))}, ink(c.text),
+                 lines[i].c_str());
+  }
+  ImGui::PopFont();
+  panel.mark("title", {left, top, title_size.x, title_size.y});
+
+  ImGui::PushFont(font(Face::mono));
+  const float x = beside ? left + title_size.x + panel.px(14) : left;
+  const float y =
+      top + (beside ? (title_size.y - time_size.y) / 2 + panel.px(1) : title_size.y + panel.px(2));
+  list.AddText({std::round(x), std::round(y)}, ink(c.dim), time.c_str());
+  ImGui::PopFont();
+  panel.mark("time", {x, y, time_size.x, time_size.y});
+
+  if (const auto& pose = panel.frame.pose_time) {
+    const std::string tag = fmt::format("pose at {:.{}f} s", *pose, decimals);
+    const ImVec2 at{std::round(left),
+                    std::round(std::max(top + title_size.y, y + time_size.y) + panel.px(6))};
+    list.AddText(at, ink(c.accent), tag.c_str());
+    const ImVec2 size = ImGui::CalcTextSize(tag.c_str());
+    panel.mark("pose_time", {at.x, at.y, size.x, size.y});
+  }
+  if (const auto& spot = panel.frame.selected) {
+    const float radius = spot->radius + panel.px(4);
+    list.AddCircle({spot->x, spot->y}, radius, ink(c.scene, 0.7f), 0, panel.px(4.5f));
+    list.AddCircle({spot->x, spot->y}, radius, ink(c.accent), 0, panel.px(2));
+    panel.mark("selected_body", {spot->x - radius, spot->y - radius, 2 * radius, 2 * radius});
+  }
+
+  ImGui::PushFont(font(Face::small_text));
+  static constexpr std::array<const char*, 3> names{"e₁", "e₂", "e₃"};
+  if (const auto& tips = panel.frame.axis_tips)
+    for (std::size_t i = 0; i < names.size(); ++i) centred(list, (*tips)[i], ink(c.dim), names[i]);
+  if (panel.frame.has_gravity) centred(list, panel.frame.gravity_tip, ink(c.warning), "g");
+  ImGui::PopFont();
+  list.PopClipRect();
+}
+
+}  // namespace twosphere::ui

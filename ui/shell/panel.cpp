@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/panel.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace twosphere::ui {
+
+namespace {
+
+constexpr double rest_time = 0.6;  // [s] before a tooltip
+constexpr float tooltip_width = 340;
+constexpr int settling_frames = 3;
+
+}  // namespace
+
+void Panel::mark(std::string name) const {
+  const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+  widgets[std::move(name)] = {from.x, from.y, to.x - from.x, to.y - from.y};
+}
+
+void Panel::settle() const { rest.settling = settling_frames; }
+
+bool section(const Panel& panel, ClosedSections& closed, const char* title) {
+  ImGui::Dummy({0, panel.px(2)});
+  const float width = ImGui::GetContentRegionAvail().x;
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  if (ImGui::InvisibleButton(title, {width, panel.px(22)})) {
+    if (!closed.erase(title)) closed.insert(title);
+  }
+  const bool open = !closed.contains(title);
+  const bool hovered = ImGui::IsItemHovered();
+  auto& list = *ImGui::GetWindowDrawList();
+  const Color color = hovered ? panel.colors.text : panel.colors.dim;
+  const ImVec2 c{from.x + panel.px(5), std::round(from.y + panel.px(11))};
+  const float r = panel.px(4);
+  if (open)
+    list.AddTriangleFilled({c.x - r, c.y - r / 2}, {c.x + r, c.y - r / 2}, {c.x, c.y + r * 0.7f},
+                           ink(color));
+  else
+    list.AddTriangleFilled({c.x - r / 2, c.y - r}, {c.x + r * 0.7f, c.y}, {c.x - r / 2, c.y + r},
+                           ink(color));
+  const float height = ImGui::GetFontSize();
+  list.AddText({from.x + panel.px(16), std::round(c.y - height / 2)}, ink(panel.colors.text),
+               title);
+  const float line = from.x + panel.px(26) + ImGui::CalcTextSize(title).x;
+  list.AddLine({line, c.y}, {from.x + width, c.y}, ink(panel.colors.line));
+  panel.mark(fmt::format("section/{}", title));
+  return open;
+}
+
+bool begin_list(const char* id, const std::string& preview, float width, ImGuiComboFlags flags) {
+  const ImVec2 padding = ImGui::GetStyle().FramePadding, from = ImGui::GetCursorScreenPos();
+  const auto room = [&](float height) {
+    const float arrow = (flags & ImGuiComboFlags_NoArrowButton) != 0 ? padding.x / 2 : height;
+    return width - arrow - 1.5f * padding.x;
+  };
+  ImGui::SetNextItemWidth(width);
+  const float plain = ImGui::GetFrameHeight();
+  const bool fits = ImGui::CalcTextSize(preview.c_str()).x <= room(plain);
+  std::vector<std::string> lines;
+  float height = plain;
+  if (!fits) {
+    ImGui::PushFont(font(Face::small_text));
+    lines = wrapped(preview, room(plain), 1);
+    if (lines.front() != preview) {
+      height = 2 * ImGui::GetFontSize() + 2 * padding.y;
+      lines = wrapped(preview, room(height), 2);
+    }
+    ImGui::PopFont();
+  }
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {padding.x, (height - ImGui::GetFontSize()) / 2});
+  const bool open =
+      ImGui::BeginCombo(id, fits ? preview.c_str() : "", flags | ImGuiComboFlags_HeightLargest);
+  ImGui::PopStyleVar();
+  if (!fits) {
+    ImFont* const small = font(Face::small_text);
+    const float size = small->FontSize * ImGui::GetIO().FontGlobalScale;
+    float y = from.y + (height - size * static_cast<float>(lines.size())) / 2;
+    for (const std::string& line : lines) {
+      list.AddText(small, size, {from.x + padding.x, std::round(y)},
+                   ImGui::GetColorU32(ImGuiCol_Text), line.c_str());
+      y += size;
+    }
+  }
+  if (open && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false))
+    ImGui::CloseCurrentPopup();
+  return open;
+}
+
+bool take_escape(const Panel& panel) { return std::exchange(panel.rest.escape, false); }
+
+void tooltip(const Panel& panel, const std::string& text) {
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsItemActive()) return;
+  Rest& rest = panel.rest;
+  const ImVec2 item = ImGui::GetItemRectMin();
+  const int frame = ImGui::GetFrameCount();
+  if (item.x != rest.item.x || item.y != rest.item.y || frame > rest.frame + 1) {
+    rest.item = item;
+    rest.since = ImGui::GetTime();
+  }
+  rest.frame = frame;
+  rest.waiting = ImGui::GetTime() - rest.since < rest_time;
+  if (rest.waiting) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(10), panel.px(8)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(4));
+  ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
+  // Beside the item, so that it stays in sight; in the last row above it, at the right edge below.
+  const ImVec2 end = ImGui::GetItemRectMax(), view = ImGui::GetIO().DisplaySize;
+  const float apart = panel.px(8);
+  if (end.y > view.y - panel.px(60))
+    ImGui::SetNextWindowPos({item.x, item.y - apart}, ImGuiCond_Always, {0, 1});
+  else if (end.x + apart + panel.px(tooltip_width) < view.x)
+    ImGui::SetNextWindowPos({end.x + apart, item.y});
+  else
+    ImGui::SetNextWindowPos({view.x - apart, end.y + apart}, ImGuiCond_Always, {1, 0});
+  ImGui::BeginTooltip();
+  if (ImGui::IsWindowAppearing()) panel.settle();
+  ImGui::PushTextWrapPos(panel.px(tooltip_width));
+  ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar(3);
+}
+
+std::string explain(Action action) {
+  const ActionInfo& a = info(action);
+  return a.key.empty() ? std::string(a.help) : fmt::format("{}\nKey: {}", a.help, a.key);
+}
+
+std::string elided(std::string_view text, float width) {
+  std::string result(text);
+  if (ImGui::CalcTextSize(result.c_str()).x <= width) return result;
+  while (!result.empty()) {
+    // Back over the bytes of one character.
+    do result.pop_back();
+    while (!result.empty() && (static_cast<unsigned char>(result.back()) & 0x80) != 0 &&
+           (static_cast<unsigned char>(result.back()) & 0xc0) != 0xc0);
+    if (!result.empty() && (static_cast<unsigned char>(result.back()) & 0xc0) == 0xc0)
+      result.pop_back();
+    while (result.ends_with(' ')) result.pop_back();
+    const std::string cut = result + "…";
+    if (ImGui::CalcTextSize(cut.c_str()).x <= width) return cut;
+  }
+  return result;
+}
+
+std::vector<std::string> wrapped(std::string_view text, float width, int most) {
+  std::vector<std::string> result;
+  if (most < 1) return result;
+  while (!text.empty() && static_cast<int>(result.size()) + 1 < most) {
+    const char* const end =
+        ImGui::GetFont()->CalcWordWrapPositionA(ImGui::GetFontSize() / ImGui::GetFont()->FontSize,
+                                                text.data(), text.data() + text.size(), width);
+    auto taken = static_cast<std::size_t>(end - text.data());
+    if (taken == 0 || taken >= text.size()) break;
+    // Not after the point of a number.
+    if (const std::size_t space = text.rfind(' ', taken); space != text.npos && space > 0)
+      taken = space;
+    result.emplace_back(text.substr(0, taken));
+    text.remove_prefix(taken);
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  }
+  if (!text.empty()) result.push_back(elided(text, width));
+  return result;
+}
+
+void row_label(const Panel& panel, const std::string& name, std::string_view unit, float width) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({width, ImGui::GetFrameHeight()});
+  auto& list = *ImGui::GetWindowDrawList();
+  const float y = from.y + ImGui::GetStyle().FramePadding.y;
+  list.AddText({from.x, y}, ink(panel.colors.text), name.c_str());
+  if (unit.empty() || unit == "1") return;
+  const float x = from.x + ImGui::CalcTextSize(name.c_str()).x + panel.px(5);
+  list.AddText({std::round(x), y}, ink(panel.colors.dim), fmt::format("[{}]", unit).c_str());
+}
+
+std::string with_index(std::string_view symbol, int index) {
+  static constexpr std::array<std::string_view, 10> digits{"₀", "₁", "₂", "₃", "₄",
+                                                           "₅", "₆", "₇", "₈", "₉"};
+  std::string result(symbol);
+  for (const char c : std::to_string(index)) result += digits[static_cast<std::size_t>(c - '0')];
+  return result;
+}
+
+std::string component(std::string_view symbol, int axis) {
+  return fmt::format("{}·{}", symbol, with_index("e", axis + 1));
+}
+
+}  // namespace twosphere::ui

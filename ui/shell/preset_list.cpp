@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/preset_list.h"
+
+#include <algorithm>
+
+#include "core/catalog.h"
+#include "core/studies/published.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+std::optional<int> example_of(std::string_view preset) {
+  const auto runs = published_runs();
+  const auto run = std::find_if(runs.begin(), runs.end(),
+                                [&](const PublishedRun& r) { return r.preset == preset; });
+  if (run == runs.end()) return std::nullopt;
+  return run->example;
+}
+
+}  // namespace
+
+const std::vector<PresetEntry>& preset_entries() {
+  static const std::vector<PresetEntry> list = [] {
+    std::vector<PresetEntry> result;
+    for (const Preset& preset : presets())
+      if (const Result<Scenario> scenario = read_scenario(preset.text, preset.key))
+        result.push_back({preset.key, scenario->title, scenario->description,
+                          find_system(scenario->system), scenario->size(), example_of(preset.key),
+                          *scenario});
+    return result;
+  }();
+  return list;
+}
+
+const PresetEntry* preset_of(const Scenario* opened) {
+  if (!opened) return nullptr;
+  for (const PresetEntry& entry : preset_entries()) {
+    const Scenario& preset = entry.scenario;
+    if (preset.system == opened->system && preset.size() == opened->size() &&
+        preset.parameters == opened->parameters && preset.q == opened->q &&
+        preset.omega == opened->omega)
+      return &entry;
+  }
+  return nullptr;
+}
+
+std::string_view first_sentence(std::string_view text) { return text.substr(0, text.find(". ")); }
+
+std::string summary(std::string_view text) {
+  std::string said(first_sentence(text));
+  if (said.starts_with("Example ")) {
+    if (const std::size_t end = said.find(": "); end != said.npos) said.erase(0, end + 2);
+    if (said.front() >= 'a' && said.front() <= 'z')
+      said.front() = static_cast<char>(said.front() + 'A' - 'a');
+  }
+  return said;
+}
+
+}  // namespace twosphere::ui
