@@ -9,6 +9,6 @@ int main(int argc, char** argv) {
   try {
     return twosphere::command_line(argc, argv);
   } catch (const std::exception& e) {
-    return twosphere::complain(twosphere::error_of(e));
+    return twosphere::report_error(twosphere::from_exception(e));
   }
 }

@@ -37,21 +37,21 @@ constexpr float graticule_width = 1.5f, graticule_opacity = 0.22f, far_side = 0.
 constexpr float guide_width = 1.5f, guide_opacity = 0.5f;
 constexpr float outline_width = 1.5f, outline_opacity = 0.85f, ring_per_ball = 1.12f;
 
-double magnet_length(const Figure::Arrow& arrow) { return (arrow.to - arrow.from).norm(); }
+double magnet_length(const Geometry::Arrow& arrow) { return (arrow.to - arrow.from).norm(); }
 
-double spacing_of(const Figure& figure, double extent) {
-  if (!figure.links.empty()) {
+double spacing_of(const Geometry& geometry, double extent) {
+  if (!geometry.links.empty()) {
     double sum = 0;
-    for (const Figure::Link& link : figure.links) sum += (link.to - link.from).norm();
-    return sum / static_cast<double>(figure.links.size());
+    for (const Geometry::Link& link : geometry.links) sum += (link.to - link.from).norm();
+    return sum / static_cast<double>(geometry.links.size());
   }
-  if (figure.sphere && !figure.bodies.empty())
-    return std::sqrt(4 * std::numbers::pi / static_cast<double>(figure.bodies.size()));
+  if (geometry.sphere && !geometry.bodies.empty())
+    return std::sqrt(4 * std::numbers::pi / static_cast<double>(geometry.bodies.size()));
   return extent;
 }
 
 // South half, a bead at the pivot, north half with a head. Its size tells the moment.
-void add_magnet(const Figure::Arrow& arrow, glm::vec3 bead, const LaneLook& look,
+void add_magnet(const Geometry::Arrow& arrow, glm::vec3 bead, const LaneLook& look,
                 const glm::vec3* shade, Scene& scene) {
   const Vec3 along = arrow.to - arrow.from, middle = (arrow.from + arrow.to) / 2;
   const double length = along.norm(), size = arrow.size;
@@ -68,7 +68,7 @@ void add_magnet(const Figure::Arrow& arrow, glm::vec3 bead, const LaneLook& look
 
 // A coil of as many turns as ever between straight ends on the axis, which move apart as it is
 // stretched.
-void add_spring(const Figure::Spring& spring, double radius, glm::vec3 color, bool fine,
+void add_spring(const Geometry::Spring& spring, double radius, glm::vec3 color, bool fine,
                 Scene& scene) {
   const Vec3 along = spring.to - spring.from;
   const double length = along.norm();
@@ -93,10 +93,10 @@ void add_spring(const Figure::Spring& spring, double radius, glm::vec3 color, bo
 
 // A smooth curve through the joints, along the means of the elements' directions there; the colour
 // of each joint's energy runs on to the next, none at the clamped end and at the tip.
-void add_rod(const Figure& figure, double radius, const LaneLook& look,
+void add_rod(const Geometry& geometry, double radius, const LaneLook& look,
              std::span<const glm::vec3> shades, glm::vec3 calm, bool fine, Scene& scene) {
-  const std::span<const Figure::Link> links = figure.links;
-  const std::size_t moving = figure.bending.size(), first = links.size() - moving;
+  const std::span<const Geometry::Link> links = geometry.links;
+  const std::size_t moving = geometry.bending.size(), first = links.size() - moving;
   const auto along = [&](std::size_t i) { return Vec3(links[i].to - links[i].from); };
   const auto tangent_at = [&](std::size_t joint) {  // before link `joint`
     if (joint == 0) return along(0);
@@ -168,39 +168,39 @@ glm::vec3 vector_ink(BodyVector vector, Palette palette) {
   return {};
 }
 
-std::span<const Figure::Link> held(const Figure& figure) {
-  const std::size_t links = figure.links.size(), bodies = figure.bodies.size();
-  return std::span(figure.links).first(links > bodies ? links - bodies : 0);
+std::span<const Geometry::Link> held(const Geometry& geometry) {
+  const std::size_t links = geometry.links.size(), bodies = geometry.bodies.size();
+  return std::span(geometry.links).first(links > bodies ? links - bodies : 0);
 }
 
-double body_radius(const Figure& figure, double extent) {
-  if (figure.body_radius > 0) return figure.body_radius;
-  if (!figure.arrows.empty()) {
+double body_radius(const Geometry& geometry, double extent) {
+  if (geometry.body_radius > 0) return geometry.body_radius;
+  if (!geometry.arrows.empty()) {
     double largest = 0;
-    for (const Figure::Arrow& arrow : figure.arrows)
+    for (const Geometry::Arrow& arrow : geometry.arrows)
       largest = std::max(largest, head_radius_share * magnet_length(arrow) * arrow.size);
     return largest;
   }
-  const double spacing = spacing_of(figure, extent);
-  if (!figure.bending.empty())
+  const double spacing = spacing_of(geometry, extent);
+  if (!geometry.bending.empty())
     return std::clamp(tube_per_spacing * spacing, smallest_body * extent, largest_body * extent);
   return std::clamp(body_per_spacing * spacing, smallest_body * extent, largest_body * extent);
 }
 
-glm::vec3 body_color(const Figure& figure, std::size_t i, const LaneLook& look,
+glm::vec3 body_color(const Geometry& geometry, std::size_t i, const LaneLook& look,
                      const Shading& shading) {
   if (const auto colors = shading.of_bodies(); i < colors.size()) return colors[i];
   if (i < look.bodies.size()) return look.bodies[i];
-  const std::size_t n = figure.bodies.size();
-  if (n < 2 || is_crowd(figure)) return look.ink;
+  const std::size_t n = geometry.bodies.size();
+  if (n < 2 || is_dense(geometry)) return look.ink;
   const float share = 0.3f + 0.7f * static_cast<float>(i) / static_cast<float>(n - 1);
   return mix(look.inks.body, look.ink, share);
 }
 
-void add_figure(const Figure& figure, double radius, const LaneLook& look, const Shading& shading,
-                bool fine, Scene& scene) {
-  const std::size_t n = figure.bodies.size();
-  if (!figure.bending.empty()) {
+void add_figure(const Geometry& geometry, double radius, const LaneLook& look,
+                const Shading& shading, bool fine, Scene& scene) {
+  const std::size_t n = geometry.bodies.size();
+  if (!geometry.bending.empty()) {
     std::span<const glm::vec3> shades = shading.of(Shade::bending_energy);
     glm::vec3 calm = look.inks.link;
     if (!shades.empty()) {
@@ -209,34 +209,34 @@ void add_figure(const Figure& figure, double radius, const LaneLook& look, const
       shades = shading.of_bodies();
       if (!shades.empty()) calm = shading.calm;
     }
-    add_rod(figure, radius, look, shades, calm, fine, scene);
+    add_rod(geometry, radius, look, shades, calm, fine, scene);
     return;
   }
   std::vector<Sphere>& balls =
-      !fine && is_crowd(figure) && n > most_smooth ? scene.dots : scene.spheres;
-  if (figure.arrows.empty()) balls.reserve(balls.size() + n);
-  for (std::size_t i = 0; i < n && figure.arrows.empty(); ++i)
-    balls.push_back({to_float(figure.bodies[i].position),
-                     static_cast<float>(radius * figure.bodies[i].size),
-                     body_color(figure, i, look, shading)});
+      !fine && is_dense(geometry) && n > most_smooth ? scene.dots : scene.spheres;
+  if (geometry.arrows.empty()) balls.reserve(balls.size() + n);
+  for (std::size_t i = 0; i < n && geometry.arrows.empty(); ++i)
+    balls.push_back({to_float(geometry.bodies[i].position),
+                     static_cast<float>(radius * geometry.bodies[i].size),
+                     body_color(geometry, i, look, shading)});
   const auto rod = static_cast<float>(rod_per_body * radius);
-  for (const Figure::Link& link : figure.links)
+  for (const Geometry::Link& link : geometry.links)
     scene.cylinders.push_back({to_float(link.from), to_float(link.to), rod, look.inks.link});
-  for (std::size_t i = 0; i < figure.arrows.size(); ++i) {
+  for (std::size_t i = 0; i < geometry.arrows.size(); ++i) {
     const auto colors = shading.of_bodies();
-    add_magnet(figure.arrows[i], i < look.bodies.size() ? look.bodies[i] : look.ink, look,
+    add_magnet(geometry.arrows[i], i < look.bodies.size() ? look.bodies[i] : look.ink, look,
                i < colors.size() ? &colors[i] : nullptr, scene);
   }
   const std::span<const glm::vec3> tensions = shading.of(Shade::tension);
-  for (std::size_t i = 0; i < figure.springs.size(); ++i)
-    add_spring(figure.springs[i], radius, i < tensions.size() ? tensions[i] : look.inks.link, fine,
-               scene);
+  for (std::size_t i = 0; i < geometry.springs.size(); ++i)
+    add_spring(geometry.springs[i], radius, i < tensions.size() ? tensions[i] : look.inks.link,
+               fine, scene);
 }
 
-void add_outline(const Figure& figure, double radius, const LaneLook& look, bool fine,
+void add_outline(const Geometry& geometry, double radius, const LaneLook& look, bool fine,
                  Scene& scene) {
   Scene solid;
-  add_figure(figure, radius, look, {}, fine, solid);
+  add_figure(geometry, radius, look, {}, fine, solid);
   solid.spheres.insert(solid.spheres.end(), solid.dots.begin(), solid.dots.end());
   std::map<std::tuple<float, float, float>, float> rings;  // radii
   const auto key = [](glm::vec3 p) { return std::tuple(p.x, p.y, p.z); };
@@ -277,18 +277,19 @@ void add_outline(const Figure& figure, double radius, const LaneLook& look, bool
   }
 }
 
-void add_mounts(const Figure& figure, double radius, bool gravity, const Inks& inks, Scene& scene) {
-  if (const std::span<const Figure::Link> clamped = held(figure); !clamped.empty()) {
+void add_mounts(const Geometry& geometry, double radius, bool gravity, const Inks& inks,
+                Scene& scene) {
+  if (const std::span<const Geometry::Link> clamped = held(geometry); !clamped.empty()) {
     // A round plate from which the held element stands out.
-    const Figure::Link& element = clamped.front();
+    const Geometry::Link& element = clamped.front();
     const Vec3 out = (element.to - element.from).normalized();
     scene.cylinders.push_back({to_float(element.from - clamp_depth * radius * out),
                                to_float(element.from), static_cast<float>(clamp_width * radius),
                                inks.mount});
     return;
   }
-  for (const Vec3& pivot : figure.pivots) add_pivot(pivot, radius, gravity, inks.mount, scene);
-  for (const Figure::Link& guide : figure.guides) {
+  for (const Vec3& pivot : geometry.pivots) add_pivot(pivot, radius, gravity, inks.mount, scene);
+  for (const Geometry::Link& guide : geometry.guides) {
     Polyline line;
     line.width = guide_width;
     line.color = inks.mount;

@@ -45,21 +45,22 @@ struct Shading {
 };
 
 /// The links that are held, which come before those of the bodies.
-std::span<const Figure::Link> held(const Figure& figure);
+std::span<const Geometry::Link> held(const Geometry& geometry);
 /// Radius of the largest body [m]: smaller where bodies hang close together or share a sphere.
-double body_radius(const Figure& figure, double extent);
+double body_radius(const Geometry& geometry, double extent);
 /// Of body i: by number; else its own, or in the lane's tones, the last the lane's own.
-glm::vec3 body_color(const Figure& figure, std::size_t i, const LaneLook& look,
+glm::vec3 body_color(const Geometry& geometry, std::size_t i, const LaneLook& look,
                      const Shading& shading);
 
 /// Bodies, links, springs, magnets, rods.
-void add_figure(const Figure& figure, double radius, const LaneLook& look, const Shading& shading,
-                bool fine, Scene& scene);
+void add_figure(const Geometry& geometry, double radius, const LaneLook& look,
+                const Shading& shading, bool fine, Scene& scene);
 /// The same as a drawing of lines that hides nothing: rings for balls, curves for what is long.
-void add_outline(const Figure& figure, double radius, const LaneLook& look, bool fine,
+void add_outline(const Geometry& geometry, double radius, const LaneLook& look, bool fine,
                  Scene& scene);
 /// What does not move: pivots, the clamp of a rod, guides.
-void add_mounts(const Figure& figure, double radius, bool gravity, const Inks& inks, Scene& scene);
+void add_mounts(const Geometry& geometry, double radius, bool gravity, const Inks& inks,
+                Scene& scene);
 /// A translucent unit sphere, with meridians and parallels every so many degrees if any, at a
 /// distance `lines` from the centre [m].
 void add_sphere(int degrees, double lines, const Inks& inks, bool fine, Scene& scene);

@@ -60,10 +60,10 @@ Vec3 nearest(const Ray& ray, const Vec3& a, const Vec3& b) {
 
 }  // namespace
 
-std::optional<int> pick(const Figure& figure, double radius, const Camera& camera, glm::vec2 point,
-                        glm::vec2 view, float slack) {
+std::optional<int> pick(const Geometry& geometry, double radius, const Camera& camera,
+                        glm::vec2 point, glm::vec2 view, float slack) {
   const Ray sight = ray(camera, point, view);
-  const std::size_t n = figure.bodies.size();
+  const std::size_t n = geometry.bodies.size();
   Pass best;
   std::optional<int> body;
   const auto take = [&](std::size_t i, const Pass& p) {
@@ -71,28 +71,28 @@ std::optional<int> pick(const Figure& figure, double radius, const Camera& camer
     best = p;
     body = static_cast<int>(i);
   };
-  for (std::size_t i = 0; i < n && figure.arrows.empty(); ++i)
-    take(i, pass(sight, figure.bodies[i].position, radius * figure.bodies[i].size));
-  const std::size_t held = figure.links.size() > n ? figure.links.size() - n : 0;
-  for (std::size_t k = held; k < figure.links.size(); ++k) {
-    const Figure::Link& link = figure.links[k];
+  for (std::size_t i = 0; i < n && geometry.arrows.empty(); ++i)
+    take(i, pass(sight, geometry.bodies[i].position, radius * geometry.bodies[i].size));
+  const std::size_t held = geometry.links.size() > n ? geometry.links.size() - n : 0;
+  for (std::size_t k = held; k < geometry.links.size(); ++k) {
+    const Geometry::Link& link = geometry.links[k];
     take(k - held, pass(sight, nearest(sight, link.from, link.to), rod_share * radius));
   }
-  for (std::size_t i = 0; i < std::min(n, figure.arrows.size()); ++i) {
-    const Figure::Arrow& arrow = figure.arrows[i];
+  for (std::size_t i = 0; i < std::min(n, geometry.arrows.size()); ++i) {
+    const Geometry::Arrow& arrow = geometry.arrows[i];
     const double thick = magnet_share * (arrow.to - arrow.from).norm() * arrow.size;
     take(i, pass(sight, nearest(sight, arrow.from, arrow.to), thick));
   }
   return body;
 }
 
-std::optional<Spot> spot(const Figure& figure, double radius, int body, const Camera& camera,
+std::optional<Spot> spot(const Geometry& geometry, double radius, int body, const Camera& camera,
                          glm::vec2 view) {
   const auto i = static_cast<std::size_t>(body);
-  Vec3 at = figure.bodies[i].position;
-  double reach = radius * figure.bodies[i].size;
-  if (i < figure.arrows.size()) {
-    const Figure::Arrow& arrow = figure.arrows[i];
+  Vec3 at = geometry.bodies[i].position;
+  double reach = radius * geometry.bodies[i].size;
+  if (i < geometry.arrows.size()) {
+    const Geometry::Arrow& arrow = geometry.arrows[i];
     at = (arrow.from + arrow.to) / 2;
     reach = (arrow.to - arrow.from).norm() / 2;
   }

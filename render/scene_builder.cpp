@@ -64,7 +64,7 @@ std::size_t full_lane(const Snapshot& snapshot, const SceneStyle& style) {
   return full;
 }
 
-LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const Figure& figure,
+LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const Geometry& geometry,
                  const SceneStyle& style) {
   const float ghost = full                                      ? 0
                       : style.palette == Palette::high_contrast ? clear_ghost_opacity
@@ -80,8 +80,9 @@ LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const Fi
                 {paler(all.link), paler(all.mount), paler(all.body), paler(all.north),
                  paler(all.south), paler(all.shell)},
                 1 - ghost};
-  if (!has_body_colors(figure, snapshot.lanes.size(), style.shade, style.lane_colors)) return look;
-  const std::size_t n = figure.bodies.size();
+  if (!has_body_colors(geometry, snapshot.lanes.size(), style.shade, style.lane_colors))
+    return look;
+  const std::size_t n = geometry.bodies.size();
   for (std::size_t i = 0; i < n; ++i)
     look.bodies.push_back(rgb(twosphere::body_color(i, n, style.palette)));
   return look;
@@ -93,20 +94,20 @@ LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const Fi
 double rank_of(std::size_t lane, std::size_t full) {
   return static_cast<double>(lane == full ? 0 : lane < full ? lane + 1 : lane);
 }
-double girth_of(std::size_t lane, std::size_t full) {
+double radius_scale(std::size_t lane, std::size_t full) {
   return std::pow(ghost_girth, rank_of(lane, full));
 }
 
-void add_lane(Figure& figure, double radius, double girth, float back, const LaneLook& look,
+void add_lane(Geometry& geometry, double radius, double girth, float back, const LaneLook& look,
               const Shading& colors, bool fine, Scene& scene) {
-  for (Figure::Arrow& arrow : figure.arrows) {
+  for (Geometry::Arrow& arrow : geometry.arrows) {
     const Vec3 middle = (arrow.from + arrow.to) / 2;
     arrow.from = middle + girth * (arrow.from - middle);
     arrow.to = middle + girth * (arrow.to - middle);
   }
   const std::array before{scene.spheres.size(), scene.dots.size(), scene.cylinders.size(),
                           scene.cones.size(), scene.tubes.size()};
-  add_figure(figure, girth * radius, look, colors, fine, scene);
+  add_figure(geometry, girth * radius, look, colors, fine, scene);
   const auto put_back = [back](auto& shapes, std::size_t first) {
     for (std::size_t i = first; i < shapes.size(); ++i) shapes[i].back = back;
   };
@@ -118,19 +119,19 @@ void add_lane(Figure& figure, double radius, double girth, float back, const Lan
   put_back(scene.tubes, before[4]);
 }
 
-Shade shade_of(const Figure& figure, const SceneStyle& style) {
-  const Shade wanted = style.shade.value_or(usual_shade(figure));
-  const bool none = (wanted == Shade::tension && figure.springs.empty()) ||
-                    (wanted == Shade::bending_energy && figure.bending.empty());
+Shade shade_of(const Geometry& geometry, const SceneStyle& style) {
+  const Shade wanted = style.shade.value_or(usual_shade(geometry));
+  const bool none = (wanted == Shade::tension && geometry.springs.empty()) ||
+                    (wanted == Shade::bending_energy && geometry.bending.empty());
   return none ? Shade::lane : wanted;
 }
 
-bool shows_field(const Figure& figure, const SceneStyle& style) {
-  return style.field && figure.sphere;
+bool shows_field(const Geometry& geometry, const SceneStyle& style) {
+  return style.field && geometry.sphere;
 }
 
-std::string_view unit_of(Shade shade, const Figure& figure) {
-  return shade == Shade::speed && figure.sphere ? "m/s" : info(shade).unit;
+std::string_view unit_of(Shade shade, const Geometry& geometry) {
+  return shade == Shade::speed && geometry.sphere ? "m/s" : info(shade).unit;
 }
 
 void update_field(const System& system, const State& state, SceneMemory& memory) {
@@ -164,12 +165,12 @@ void add_field(const Snapshot& snapshot, std::size_t lane, const SceneStyle& sty
 }
 
 // The colours of a lane; the scale is that of the one drawn in full.
-Shading shading(const Figure& figure, const Snapshot& snapshot, std::size_t lane, bool full,
+Shading shading(const Geometry& geometry, const Snapshot& snapshot, std::size_t lane, bool full,
                 const LaneLook& look, const SceneStyle& style, SceneMemory& memory) {
   Shading result;
-  result.shade = shade_of(figure, style);
+  result.shade = shade_of(geometry, style);
   std::vector<double> values;
-  evaluate(result.shade, *snapshot.system, snapshot.lanes[lane].state, figure, values);
+  evaluate(result.shade, *snapshot.system, snapshot.lanes[lane].state, geometry, values);
   if (values.empty()) return result;
   ColorScale& scale = memory.shades[static_cast<std::size_t>(result.shade)];
   if (full) scale.follow(snapshot.generation, snapshot.lanes[lane].state.t, values);
@@ -195,27 +196,27 @@ Shading shading(const Figure& figure, const Snapshot& snapshot, std::size_t lane
   return result;
 }
 
-void add_bar(const Figure& figure, Shade shade, const SceneStyle& style, const SceneMemory& memory,
-             Scene& scene) {
+void add_bar(const Geometry& geometry, Shade shade, const SceneStyle& style,
+             const SceneMemory& memory, Scene& scene) {
   const ColorScale& scale = memory.shades[static_cast<std::size_t>(shade)];
   const double top = scale.value();
   const bool both = is_signed(shade);
-  scene.bars.push_back({std::string(info(shade).label), std::string(unit_of(shade, figure)),
+  scene.bars.push_back({std::string(info(shade).label), std::string(unit_of(shade, geometry)),
                         both ? -top : 0, top, both ? ColorMap::diverging : style.color_map,
                         scale.exceeded(), by_root(shade)});
 }
 
-void add_arrows(const Figure& figure, const Snapshot& snapshot, std::size_t lane,
+void add_arrows(const Geometry& geometry, const Snapshot& snapshot, std::size_t lane,
                 const SceneStyle& style, double extent, double radius, SceneMemory& memory,
                 Scene& scene) {
-  const std::size_t n = figure.bodies.size();
+  const std::size_t n = geometry.bodies.size();
   const double spacing = std::sqrt(4 * std::numbers::pi / static_cast<double>(std::max(n, 1ul)));
   double reach = arrow_reach * extent, thickness = arrow_thickness * extent;
-  if (is_crowd(figure)) {
+  if (is_dense(geometry)) {
     reach = crowd_arrow * spacing;
     thickness = crowd_thickness * spacing;
-  } else if (!figure.arrows.empty()) {
-    const double length = (figure.arrows[0].to - figure.arrows[0].from).norm();
+  } else if (!geometry.arrows.empty()) {
+    const double length = (geometry.arrows[0].to - geometry.arrows[0].from).norm();
     reach = magnet_arrow * length;
     thickness = magnet_thickness * length;
   }
@@ -234,11 +235,11 @@ void add_arrows(const Figure& figure, const Snapshot& snapshot, std::size_t lane
     if (!(top > 0)) continue;
     for (std::size_t i = 0; i < n && vectors.allFinite(); i += each) {
       const Vec3 along = reach / top * vectors.col(static_cast<Eigen::Index>(i));
-      const Vec3 from = figure.arrows.empty()
-                            ? figure.bodies[i].position
-                            : Vec3((figure.arrows[i].from + figure.arrows[i].to) / 2);
+      const Vec3 from = geometry.arrows.empty()
+                            ? geometry.bodies[i].position
+                            : Vec3((geometry.arrows[i].from + geometry.arrows[i].to) / 2);
       // From the surface of the ball, which would hide a short one.
-      const double covered = figure.arrows.empty() ? radius * figure.bodies[i].size : thickness;
+      const double covered = geometry.arrows.empty() ? radius * geometry.bodies[i].size : thickness;
       add_arrow(from + covered * along.stableNormalized(), along, thickness, color, scene);
     }
   }
@@ -247,14 +248,14 @@ void add_arrows(const Figure& figure, const Snapshot& snapshot, std::size_t lane
 // Calls use(pose's time, pose) for the poses of a trail, at most so many that all bodies together
 // stay below a limit: one in each slot of time, so that always the same ones are taken.
 template <class Use>
-void each_pose(const Snapshot& snapshot, std::size_t lane, const std::deque<Pose>& trail,
+void each_pose(const Snapshot& snapshot, std::size_t lane, const std::deque<Configuration>& trail,
                double span, const Use& use) {
   const double now = snapshot.t;
   const int n = snapshot.system->size();
   const double most = std::max(64.0, figures_per_frame / n);
   const double slot = static_cast<double>(trail.size()) > most ? span / most : 0;
   double last_slot = -std::numeric_limits<double>::infinity();
-  for (const Pose& pose : trail) {
+  for (const Configuration& pose : trail) {
     if (pose.generation != snapshot.generation || !(pose.t >= now - span) || !(pose.t < now))
       continue;
     if (lane >= pose.lanes.size() || pose.lanes[lane].cols() != n) continue;
@@ -269,22 +270,22 @@ void each_pose(const Snapshot& snapshot, std::size_t lane, const std::deque<Pose
 
 // The first body with a trail: of many only the end of a chain leaves one, none where all are
 // alike. Of a lane that is not drawn in full it is the last one's. Of magnets the north poles do.
-std::size_t first_trail(const Figure& figure, bool full) {
-  const std::size_t n = figure.bodies.size();
-  if (!figure.arrows.empty()) return full && n <= few_tips ? 0 : n;
-  const bool alike = figure.sphere || !figure.springs.empty();
+std::size_t first_trail(const Geometry& geometry, bool full) {
+  const std::size_t n = geometry.bodies.size();
+  if (!geometry.arrows.empty()) return full && n <= few_tips ? 0 : n;
+  const bool alike = geometry.sphere || !geometry.springs.empty();
   if (n > (alike ? few_alike : few_trails)) return alike ? n : n - 1;
   return full ? 0 : n - 1;
 }
 
-void add_curves(const Trails& trails, const Snapshot& snapshot, const Figure& figure,
+void add_curves(const Trails& trails, const Snapshot& snapshot, const Geometry& geometry,
                 std::size_t first, float back, bool on_sphere, const SceneStyle& style,
                 const LaneLook& look, Scene& scene) {
-  for (std::size_t i = first; i < figure.bodies.size(); ++i) {
+  for (std::size_t i = first; i < geometry.bodies.size(); ++i) {
     Polyline line = trails.curve(i, snapshot.t, style.trail_span, look.opacity * trail_opacity);
     if (line.points.size() < 2) continue;
     line.width = trail_width;
-    line.color = body_color(figure, i, look, {});
+    line.color = body_color(geometry, i, look, {});
     line.back = back;
     if (on_sphere) line.far_side = trail_far_side;
     scene.polylines.push_back(std::move(line));
@@ -292,25 +293,26 @@ void add_curves(const Trails& trails, const Snapshot& snapshot, const Figure& fi
 }
 
 // `figure`: of the lane as it is; of no use afterwards.
-void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Pose>& trail,
+void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Configuration>& trail,
                 const SceneStyle& style, double extent, const LaneLook& look, bool full, float back,
-                Figure& figure, Scene& scene) {
+                Geometry& geometry, Scene& scene) {
   const System& system = *snapshot.system;
-  const std::size_t n = figure.bodies.size();
+  const std::size_t n = geometry.bodies.size();
   if (n == 0) return;
-  const std::size_t first = first_trail(figure, full);
+  const std::size_t first = first_trail(geometry, full);
   if (first == n) return;
-  Trails trails(extent, n, figure.sphere);
+  Trails trails(extent, n, geometry.sphere);
   const auto add = [&](double t, const Columns& q, bool newest) {
-    system.figure(q, figure);
+    system.geometry(q, geometry);
     for (std::size_t i = first; i < n; ++i)
-      trails.add(i, t, figure.arrows.empty() ? figure.bodies[i].position : figure.arrows[i].to,
+      trails.add(i, t,
+                 geometry.arrows.empty() ? geometry.bodies[i].position : geometry.arrows[i].to,
                  newest);
   };
   each_pose(snapshot, lane, trail, style.trail_span,
             [&](double t, const Columns& q) { add(t, q, false); });
   add(snapshot.t, snapshot.lanes[lane].state.q, true);
-  add_curves(trails, snapshot, figure, first, back, figure.sphere, style, look, scene);
+  add_curves(trails, snapshot, geometry, first, back, geometry.sphere, style, look, scene);
 }
 
 // Where the inertia of the first body depends on its place on the sphere: by what factor, at even
@@ -343,20 +345,20 @@ void color_sphere(const System& system, const Columns& q, const SceneStyle& styl
 }
 
 // What differing sizes mean.
-std::string sizes_of(const Figure& figure) {
+std::string sizes_of(const Geometry& geometry) {
   const auto differ = [](const auto& things) {
     return std::any_of(things.begin(), things.end(), [&](const auto& thing) {
       return std::abs(thing.size - things.front().size) > 1e-6;
     });
   };
-  if (!figure.arrows.empty()) return differ(figure.arrows) ? "thickness by moment" : "";
-  return figure.bending.empty() && differ(figure.bodies) ? "volume of a ball by its mass" : "";
+  if (!geometry.arrows.empty()) return differ(geometry.arrows) ? "thickness by moment" : "";
+  return geometry.bending.empty() && differ(geometry.bodies) ? "volume of a ball by its mass" : "";
 }
 
 // The ball that holds everything, and the ground below it.
-void place(const System& system, const Figure& figure, const SceneStyle& style, Scene& scene) {
+void place(const System& system, const Geometry& geometry, const SceneStyle& style, Scene& scene) {
   const Extent extent = system.extent();
-  const double reach = extent.radius + body_radius(figure, extent.radius);
+  const double reach = extent.radius + body_radius(geometry, extent.radius);
   scene.gravity = extent.gravity;
   scene.center = to_float(extent.center);
   scene.radius = static_cast<float>(reach);
@@ -385,11 +387,11 @@ Theme theme(const SceneStyle& style) {
 
 void observe(const System& system, const State& state, std::uint64_t generation,
              const SceneStyle& style, SceneMemory& memory) {
-  Figure figure;
-  system.figure(state.q, figure);
+  Geometry geometry;
+  system.geometry(state.q, geometry);
   std::vector<double> values;
-  const Shade shade = shade_of(figure, style);
-  evaluate(shade, system, state, figure, values);
+  const Shade shade = shade_of(geometry, style);
+  evaluate(shade, system, state, geometry, values);
   memory.shades[static_cast<std::size_t>(shade)].follow(generation, state.t, values);
   Columns vectors;
   for (std::size_t k = 0; k < body_vector_count; ++k) {
@@ -397,62 +399,63 @@ void observe(const System& system, const State& state, std::uint64_t generation,
     evaluate(static_cast<BodyVector>(k), system, state, vectors);
     memory.arrows[k].follow(generation, vectors.colwise().norm().maxCoeff());
   }
-  if (!shows_field(figure, style)) return;
+  if (!shows_field(geometry, style)) return;
   update_field(system, state, memory);
   memory.field.follow(generation, state.t, memory.surface->values());
 }
 
-Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const SceneStyle& style,
-                  SceneMemory& memory) {
+Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& trail,
+                  const SceneStyle& style, SceneMemory& memory) {
   Scene scene;
   if (snapshot.system == nullptr || snapshot.lanes.empty()) return scene;
   const System& system = *snapshot.system;
   const Extent extent = system.extent();
-  Figure figure;
-  system.figure(snapshot.lanes[0].state.q, figure);
+  Geometry geometry;
+  system.geometry(snapshot.lanes[0].state.q, geometry);
   const std::size_t full = full_lane(snapshot, style);
-  const double radius = body_radius(figure, extent.radius);
-  place(system, figure, style, scene);
+  const double radius = body_radius(geometry, extent.radius);
+  place(system, geometry, style, scene);
   const Inks base = inks(style.palette);
-  const bool field = shows_field(figure, style) && full < snapshot.lanes.size();
-  if (figure.sphere)
+  const bool field = shows_field(geometry, style) && full < snapshot.lanes.size();
+  if (geometry.sphere)
     add_sphere(style.graticule ? graticule_degrees : 0, field ? above_field : 1, base, style.fine,
                scene);
   if (field) {
     scene.shell.visible = false;
     add_field(snapshot, full, style, memory, scene);
-  } else if (figure.sphere && !is_crowd(figure)) {
+  } else if (geometry.sphere && !is_dense(geometry)) {
     color_sphere(system, snapshot.lanes[0].state.q, style, scene);
   }
-  scene.sizes = sizes_of(figure);
+  scene.sizes = sizes_of(geometry);
   for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
     if (is_hidden(snapshot, lane, style)) continue;
     const Snapshot::LaneView& view = snapshot.lanes[lane];
-    if (lane > 0) system.figure(view.state.q, figure);
-    const LaneLook look = look_of(snapshot, lane, lane == full, figure, style);
+    if (lane > 0) system.geometry(view.state.q, geometry);
+    const LaneLook look = look_of(snapshot, lane, lane == full, geometry, style);
     // An opaque field would hide what lies behind its surface.
     const float back = field ? 0.0f : static_cast<float>(ghost_back * radius * rank_of(lane, full));
-    const bool hidden = field && is_crowd(figure);
+    const bool hidden = field && is_dense(geometry);
     if (!hidden) {
-      const Shading colors = shading(figure, snapshot, lane, lane == full, look, style, memory);
-      add_lane(figure, radius, girth_of(lane, full), back, look, colors, style.fine, scene);
+      const Shading colors = shading(geometry, snapshot, lane, lane == full, look, style, memory);
+      add_lane(geometry, radius, radius_scale(lane, full), back, look, colors, style.fine, scene);
       if (lane == full && !colors.colors.empty())
-        add_bar(figure, colors.shade, style, memory, scene);
+        add_bar(geometry, colors.shade, style, memory, scene);
     }
     if (lane == full) {
-      for (const Figure::Body& body : figure.bodies)
+      for (const Geometry::Body& body : geometry.bodies)
         scene.bodies.emplace_back(to_float(body.position), static_cast<float>(radius * body.size));
-      add_mounts(figure, radius, extent.gravity, base, scene);
-      if (!hidden) add_arrows(figure, snapshot, lane, style, extent.radius, radius, memory, scene);
+      add_mounts(geometry, radius, extent.gravity, base, scene);
+      if (!hidden)
+        add_arrows(geometry, snapshot, lane, style, extent.radius, radius, memory, scene);
     }
     if (style.trail && style.trail_span > 0)
-      add_trails(snapshot, lane, trail, style, extent.radius, look, lane == full, back, figure,
+      add_trails(snapshot, lane, trail, style, extent.radius, look, lane == full, back, geometry,
                  scene);
   }
   return scene;
 }
 
-Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail,
+Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& trail,
                   const SceneStyle& style) {
   SceneMemory memory;
   return build_scene(snapshot, trail, style, memory);
@@ -461,33 +464,33 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail,
 void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, const SceneStyle& style,
               Scene& scene) {
   const System& system = *snapshot.system;
-  Figure figure;
-  system.figure(q, figure);
-  add_outline(figure, body_radius(figure, system.extent().radius),
-              look_of(snapshot, lane, true, figure, style), style.fine, scene);
+  Geometry geometry;
+  system.geometry(q, geometry);
+  add_outline(geometry, body_radius(geometry, system.extent().radius),
+              look_of(snapshot, lane, true, geometry, style), style.fine, scene);
 }
 
-Scene build_inset(const Snapshot& snapshot, const std::deque<Pose>& trail,
+Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& trail,
                   const SceneStyle& style) {
   Scene scene;
   if (snapshot.system == nullptr || snapshot.lanes.empty()) return scene;
-  Figure figure;
-  snapshot.system->figure(snapshot.lanes[0].state.q, figure);
-  if (figure.sphere || figure.bodies.empty()) return scene;
-  const std::size_t n = figure.bodies.size(), full = full_lane(snapshot, style);
+  Geometry geometry;
+  snapshot.system->geometry(snapshot.lanes[0].state.q, geometry);
+  if (geometry.sphere || geometry.bodies.empty()) return scene;
+  const std::size_t n = geometry.bodies.size(), full = full_lane(snapshot, style);
   add_sphere(inset_degrees, 1, inks(style.palette), style.fine, scene);
   for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
     if (is_hidden(snapshot, lane, style)) continue;
     const Snapshot::LaneView& view = snapshot.lanes[lane];
-    const LaneLook look = look_of(snapshot, lane, lane == full, figure, style);
+    const LaneLook look = look_of(snapshot, lane, lane == full, geometry, style);
     const auto back = static_cast<float>(ghost_back * inset_body * rank_of(lane, full));
-    const auto girth = static_cast<float>(girth_of(lane, full));
+    const auto girth = static_cast<float>(radius_scale(lane, full));
     for (std::size_t i = 0; i < n; ++i)
       scene.spheres.push_back({to_float(view.state.q.col(static_cast<Eigen::Index>(i))),
-                               girth * inset_body, body_color(figure, i, look, {}), back});
+                               girth * inset_body, body_color(geometry, i, look, {}), back});
     if (!style.trail || !(style.trail_span > 0)) continue;
     Trails trails(1, n, true);
-    const std::size_t first = first_trail(figure, lane == full);
+    const std::size_t first = first_trail(geometry, lane == full);
     const auto add = [&](double t, const Columns& q, bool newest) {
       for (std::size_t i = first; i < n; ++i)
         trails.add(i, t, q.col(static_cast<Eigen::Index>(i)), newest);
@@ -495,7 +498,7 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Pose>& trail,
     each_pose(snapshot, lane, trail, style.trail_span,
               [&](double t, const Columns& q) { add(t, q, false); });
     add(snapshot.t, view.state.q, true);
-    add_curves(trails, snapshot, figure, first, back, true, style, look, scene);
+    add_curves(trails, snapshot, geometry, first, back, true, style, look, scene);
   }
   return scene;
 }
@@ -504,21 +507,21 @@ Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
   if (snapshot.system == nullptr || snapshot.lanes.empty()) return {};
   const System& system = *snapshot.system;
   const State& state = snapshot.lanes[0].state;
-  Figure figure;
-  system.figure(state.q, figure);
+  Geometry geometry;
+  system.geometry(state.q, geometry);
   Scene scene;
-  place(system, figure, style, scene);
+  place(system, geometry, style, scene);
   Framing result;
   result.center = scene.center;
   result.radius = scene.radius;
   // Where molecules are stirred at the start, about e1, is towards the viewer.
-  if (is_crowd(figure)) result.azimuth = crowd_azimuth;
+  if (is_dense(geometry)) result.azimuth = crowd_azimuth;
   // Springs along e1 or e2 are not seen end-on.
-  if (!figure.springs.empty()) result.azimuth = spring_azimuth;
-  if (figure.sphere) return result;
+  if (!geometry.springs.empty()) result.azimuth = spring_azimuth;
+  if (geometry.sphere) return result;
   const Extent extent = system.extent();
-  const double radius = body_radius(figure, extent.radius);
-  Box box = system.reach(total_energy(system, state));
+  const double radius = body_radius(geometry, extent.radius);
+  Box box = system.accessible_box(total_energy(system, state));
   box = box.intersection(Box(extent.center - Vec3::Constant(extent.radius),
                              extent.center + Vec3::Constant(extent.radius)));
   const Vec3 room = Vec3::Constant(radius);

@@ -50,14 +50,15 @@ struct SceneMemory {
 void observe(const System& system, const State& state, std::uint64_t generation,
              const SceneStyle& style, SceneMemory& memory);
 
-/// What a snapshot looks like: every system alike, from its Figure and Extent. Sizes follow from
+/// What a snapshot looks like: every system alike, from its Geometry and Extent. Sizes follow from
 /// the extent and not from the pose, so that nothing changes while it moves. The reference
 /// lane is drawn in full, the others paler and behind it. The trail is made of the poses of the
 /// snapshot's generation over the last `trail_span` seconds, oldest first, and ends at the
 /// snapshot's state. The only place where doubles become floats.
-Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const SceneStyle& style,
-                  SceneMemory& memory);
-Scene build_scene(const Snapshot& snapshot, const std::deque<Pose>& trail, const SceneStyle& style);
+Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& trail,
+                  const SceneStyle& style, SceneMemory& memory);
+Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& trail,
+                  const SceneStyle& style);
 
 /// Adds another pose of a lane to its scene, as an outline that hides nothing.
 void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, const SceneStyle& style,
@@ -65,7 +66,8 @@ void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, cons
 
 /// The directions q_i of all bodies on one unit sphere, with their trails: to be drawn beside the
 /// scene, for systems that do not move on that sphere anyway. Empty for those.
-Scene build_inset(const Snapshot& snapshot, const std::deque<Pose>& trail, const SceneStyle& style);
+Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& trail,
+                  const SceneStyle& style);
 
 /// What a camera has to show for the whole motion to be seen, as far as the energy of the first
 /// lane reaches; flat things rather from above. One evaluation of the potential.

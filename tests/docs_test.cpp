@@ -385,11 +385,11 @@ std::string as_printed(double value, int decimals = 4) {
 }
 
 std::string range_of(const ReproducedRun& run, const ReproducedMean& mean) {
-  const Variation& v = run.published->variation;
+  const SensitivitySweep& v = run.published->variation;
   switch (mean.published->allowance) {
-    case Allowance::digits:
+    case AcceptanceRule::digits:
       return "to five digits";
-    case Allowance::at_most:
+    case AcceptanceRule::at_most:
       return "";
     default:
       break;
@@ -398,11 +398,11 @@ std::string range_of(const ReproducedRun& run, const ReproducedMean& mean) {
   const std::string band =
       fmt::format("{} to {} over ", as_printed(mean.allowed->low), as_printed(mean.allowed->high));
   switch (v.of) {
-    case Variation::Of::rows:
+    case SensitivitySweep::Of::rows:
       return band + fmt::format("means of every row to every {}th", v.high);
-    case Variation::Of::duration:
+    case SensitivitySweep::Of::duration:
       return band + fmt::format("durations from {} s to {} s", v.low, v.high);
-    case Variation::Of::start:
+    case SensitivitySweep::Of::start:
       return band + fmt::format("starts moved by {}", as_printed(v.low, 0));
     default:
       return "";
@@ -438,7 +438,7 @@ Errors errors_of(const std::string& integrator) {
   EXPECT_EQ(run.example, 1);
   run.integrator = integrator;
   run.variation = {};
-  run.means[0].allowance = run.means[1].allowance = Allowance::open;
+  run.means[0].allowance = run.means[1].allowance = AcceptanceRule::open;
   const auto done = reproduce({&run}, 1, [](std::size_t, std::size_t) { return true; });
   EXPECT_TRUE(done);
   Errors errors{(*done)[0].means[0].ours * (*done)[0].joules, (*done)[0].means[1].ours};

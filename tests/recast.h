@@ -19,14 +19,14 @@ class Recast final : public System {
   const Inertia& inertia() const override { return inertia_; }
   double potential(const Columns& q) const override { return original_->potential(q); }
   void gradient(const Columns& q, Columns& g) const override { original_->gradient(q, g); }
-  bool driven() const override { return original_->driven(); }
+  bool has_external_force() const override { return original_->has_external_force(); }
   void force(double t, const Columns& q, Columns& f) const override { original_->force(t, q, f); }
   bool time_dependent() const override { return original_->time_dependent(); }
   const Eigen::VectorXd& damping() const override { return original_->damping(); }
   std::array<bool, 3> conserved_momentum() const override {
     return original_->conserved_momentum();
   }
-  void figure(const Columns& q, Figure& out) const override { original_->figure(q, out); }
+  void geometry(const Columns& q, Geometry& out) const override { original_->geometry(q, out); }
   Extent extent() const override { return original_->extent(); }
 
  private:

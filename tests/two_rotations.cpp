@@ -48,7 +48,7 @@ class TwoRotations final : public Integrator {
       if (!q_.allFinite()) break;
       generalised_gradient(system, state.t + (after == middle ? h / 2 : h), q_, g_, f_);
       // Work of external forces: their mean over a rotation, times the way.
-      if (system.driven())
+      if (system.has_external_force())
         report.work += ((f_before_ + f_).array() * (q_ - before_).array()).sum() / 2;
       kick(m, c, after * h, report.work);
     }

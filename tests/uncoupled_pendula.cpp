@@ -25,7 +25,7 @@ class UncoupledPendula final : public System {
   std::array<bool, 3> conserved_momentum() const override { return {false, false, true}; }
 
   // What to draw and to export: the pendula side by side.
-  void figure(const Columns& q, Figure& out) const override {
+  void geometry(const Columns& q, Geometry& out) const override {
     out = {};
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       const Vec3 pivot(static_cast<double>(i), 0, 0), end = pivot + lengths_[i] * q.col(i);

@@ -79,7 +79,7 @@ struct Interface::Impl {
   Layout layout;
   Rest rest;
   bool running = false;
-  bool holding = false;
+  bool mouse_captured = false;
   const SystemInfo* system = nullptr;  // of the run, as of the last frame
   int lanes = 0, bodies = 0;           // likewise
   std::uint64_t generation = 0;        // likewise
@@ -106,9 +106,9 @@ struct Interface::Impl {
     if (!snapshot.system || snapshot.lanes.empty() ||
         snapshot.lanes[0].state.size() != snapshot.system->size())
       return;
-    Figure figure;
-    snapshot.system->figure(snapshot.lanes[0].state.q, figure);
-    if (has_body_colors(figure, snapshot.lanes.size(), settings.shade, settings.lane_colors))
+    Geometry geometry;
+    snapshot.system->geometry(snapshot.lanes[0].state.q, geometry);
+    if (has_body_colors(geometry, snapshot.lanes.size(), settings.shade, settings.lane_colors))
       look.bodies = snapshot.system->size();
   }
 
@@ -133,7 +133,7 @@ struct Interface::Impl {
   void edge(const Panel& panel, float x) const {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.PushClipRectFullScreen();
-    list.AddLine({x, 0}, {x, panel.frame.height}, ink(panel.colors.line));
+    list.AddLine({x, 0}, {x, panel.frame.height}, im_color(panel.colors.line));
     list.PopClipRect();
   }
 
@@ -184,8 +184,8 @@ struct Interface::Impl {
     const bool active = ImGui::IsItemActive();
     if (active || ImGui::IsItemHovered()) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-      ImGui::GetWindowDrawList()->AddLine({x, 0}, {x, height},
-                                          ink(panel.colors.accent, active ? 1 : 0.6f), panel.px(2));
+      ImGui::GetWindowDrawList()->AddLine(
+          {x, 0}, {x, height}, im_color(panel.colors.accent, active ? 1 : 0.6f), panel.px(2));
     }
     panel.mark(name);
     ImGui::End();
@@ -253,7 +253,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
     i.state.plots.time.next_cursor.reset();
     gallery_page(panel, i.state.gallery, i.settings);
     key_map_panel(panel, i.state.key_map);
-    i.holding = false;
+    i.mouse_captured = false;
     return;
   }
   i.keep_selection(frame.snapshot);
@@ -274,7 +274,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   performance_panel(panel, i.state, i.layout.scene);
   field_note(panel, i.state.fields);
   key_map_panel(panel, i.state.key_map);
-  i.holding = ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
+  i.mouse_captured = ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
 }
 
 bool Interface::handle(Action action) {
@@ -412,7 +412,7 @@ bool Interface::handle(Action action) {
   }
 }
 
-std::optional<bool> Interface::holds(Action action) const {
+std::optional<bool> Interface::is_checked(Action action) const {
   const Settings& s = impl_->settings;
   if (const auto palette = palette_of(action)) return s.palette == *palette;
   if (const auto shade = shade_of(action)) return s.shade == *shade;
@@ -476,7 +476,7 @@ VisiblePlots Interface::plots() const {
 
 const std::set<int>& Interface::hidden_lanes() const { return impl_->state.plots.hidden_lanes; }
 
-bool Interface::holding() const { return impl_->holding; }
+bool Interface::mouse_captured() const { return impl_->mouse_captured; }
 
 bool Interface::animating() const {
   return impl_->running || impl_->rest.waiting || impl_->rest.settling > 0 ||

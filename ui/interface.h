@@ -28,7 +28,7 @@ class Interface {
   /// arrows_*, colors_*, map_*, toggle_*); false if it is none of these.
   bool handle(Action action);
   /// Whether what an action switches on or chooses is so now; nothing if it is no such action.
-  std::optional<bool> holds(Action action) const;
+  std::optional<bool> is_checked(Action action) const;
 
   /// The body that the camera follows, from 0; -1: none.
   int followed() const;
@@ -47,7 +47,7 @@ class Interface {
   /// Lanes that neither plots nor scene show.
   const std::set<int>& hidden_lanes() const;
   /// Whether the mouse holds a widget, as of the last frame: what is being dragged is not complete.
-  bool holding() const;
+  bool mouse_captured() const;
   /// Whether anything moves by itself, so that another frame is due.
   bool animating() const;
   /// Whether a value is being dragged or typed: what is sent then belongs to one edit.

@@ -16,11 +16,11 @@ void Background::begin(std::function<void()> work,
                        std::function<void(const std::optional<Error>&)> end) {
   const Place job = jobs_.insert(jobs_.end(), Job{std::move(end)});
   job->thread.reset(QThread::create([this, job, work = std::move(work)]() noexcept {
-    clear_upper_halves();
+    zero_upper_registers();
     try {
       work();
     } catch (const std::exception& e) {
-      job->failure = error_of(e);
+      job->failure = from_exception(e);
     }
     announce(job);
   }));

@@ -39,15 +39,15 @@ using Names = std::vector<std::string>;
 const Names other_commands{"study", "sweep"};
 
 int misuse(std::string place, std::string message) {
-  return complain({ErrorKind::usage, std::move(place),
-                   std::move(message) + " (twosphere --help lists what is allowed)"});
+  return report_error({ErrorKind::usage, std::move(place),
+                       std::move(message) + " (twosphere --help lists what is allowed)"});
 }
 
 /// Writes to standard output; the exit status.
 int print(const std::string& text) {
   std::fputs(text.c_str(), stdout);
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return 0;
-  return complain({ErrorKind::input_output, "standard output", "cannot be written"});
+  return report_error({ErrorKind::input_output, "standard output", "cannot be written"});
 }
 
 /// "  -x, --long=VALUE   what it does", one entry per option or command.
@@ -371,7 +371,7 @@ int print_list(const Grammar& grammar) {
   } else {
     for (const Preset& p : presets()) {
       const auto scenario = read_scenario(p.text, p.key);
-      if (!scenario) return complain(scenario.error());
+      if (!scenario) return report_error(scenario.error());
       line(p.key, scenario->title);
     }
   }
@@ -392,7 +392,7 @@ std::string did_you_mean(std::string_view given, const Names& names) {
 int print_preset(const Grammar& grammar) {
   if (grammar.shown.empty()) return misuse("show", "give the name of a preset");
   if (const Preset* preset = find_preset(grammar.shown)) return print(std::string(preset->text));
-  return complain(
+  return report_error(
       {ErrorKind::usage, "show",
        fmt::format("unknown preset {}{} (there are: {})", json::quote(grammar.shown),
                    did_you_mean(grammar.shown, preset_names()), fmt::join(preset_names(), ", "))});
@@ -444,7 +444,7 @@ int command_line(int argc, char** argv) {
     return misuse(error);
   }
   const CLI::App* command = grammar.command();
-  if (auto isa = force_isa_from_environment(); !isa) return complain(isa.error());
+  if (auto isa = force_isa_from_environment(); !isa) return report_error(isa.error());
   if (grammar.version) return print_version();
 
   const std::string& first = grammar.window.scenario_path;

@@ -151,7 +151,7 @@ Result<void> check_time(double time, const char* option, const Simulation& simul
 /// Steps up to a time; keeps the trail, and how far scales reach. The exit status; 0 as long as
 /// nothing is in the way.
 int advance(Simulation& simulation, double time, const render::SceneStyle& style,
-            std::vector<Pose>& trail, render::SceneMemory& memory) {
+            std::vector<Configuration>& trail, render::SceneMemory& memory) {
   TrailRecorder recorder;
   recorder.configure(style.trail_span, simulation.system()->size() * simulation.lane_count());
   const double first = simulation.time(), last = time - 1e-9 * (time - first);
@@ -167,7 +167,7 @@ int advance(Simulation& simulation, double time, const render::SceneStyle& style
   // A time that is a whole number of steps but for rounding is met.
   while (simulation.time() < last) {
     if (const auto refusal = simulation.step())
-      return complain({ErrorKind::numerical, "", refusal->message});
+      return report_error({ErrorKind::numerical, "", refusal->message});
     record();
     if (caught_signal() != 0) return 128 + caught_signal();
   }
@@ -179,42 +179,42 @@ int advance(Simulation& simulation, double time, const render::SceneStyle& style
 
 int draw_picture(const PictureOptions& options) {
   const auto time = number(options.time, "--time");
-  if (!time) return complain(time.error());
+  if (!time) return report_error(time.error());
   const auto size = read_size(options.size);
-  if (!size) return complain(size.error());
+  if (!size) return report_error(size.error());
   auto looks = read_style(options);
-  if (!looks) return complain(looks.error());
+  if (!looks) return report_error(looks.error());
   const render::SceneStyle& style = *looks;
 
   std::vector<std::string> warnings, notes;
   auto planned = plan_run(options, warnings, notes);
-  tell(warnings);
-  if (!planned) return complain(planned.error());
+  print_messages(warnings);
+  if (!planned) return report_error(planned.error());
   Simulation& simulation = planned->simulation;
   const double first = simulation.time();
-  if (auto fine = check_time(*time, "--time", simulation); !fine) return complain(fine.error());
+  if (auto fine = check_time(*time, "--time", simulation); !fine) return report_error(fine.error());
   const auto followed = read_follow(options.follow, simulation);
-  if (!followed) return complain(followed.error());
+  if (!followed) return report_error(followed.error());
 
   if (auto kept = keep_scenario(options, options.png, "--png"); !kept)
-    return complain(kept.error());
+    return report_error(kept.error());
   watch_signals();  // before there is a file to leave behind
   auto file = AtomicFile::open(options.png);
-  if (!file) return complain(file.error());
+  if (!file) return report_error(file.error());
   const auto painter = Painter::create(size->width, size->height);
-  if (!painter) return complain(painter.error());
-  std::vector<Pose> poses;
+  if (!painter) return report_error(painter.error());
+  std::vector<Configuration> poses;
   render::SceneMemory memory;
   if (const int status = advance(simulation, *time, style, poses, memory)) return status;
   if (const double t = simulation.time();
       !options.quiet && std::abs(t - *time) > 1e-9 * (*time - first))
-    tell(
+    print_messages(
         {fmt::format("time: {} s is not a whole number of steps of {} s from the start: the "
                      "picture shows {} s",
                      shortest(*time), shortest(simulation.grid_step()), shortest(t))});
 
-  const std::deque<Pose> trail(std::make_move_iterator(poses.begin()),
-                               std::make_move_iterator(poses.end()));
+  const std::deque<Configuration> trail(std::make_move_iterator(poses.begin()),
+                                        std::make_move_iterator(poses.end()));
   const Snapshot now = snapshot(simulation);
   const render::Scene scene = render::build_scene(now, trail, style, memory);
   render::Camera camera;
@@ -225,7 +225,7 @@ int draw_picture(const PictureOptions& options) {
   std::unique_ptr<LegendWriter> writer;
   if (options.numbers || (!options.no_legend && has_legend(scene))) {
     auto made = LegendWriter::create((*painter)->ratio());
-    if (!made) return complain(made.error());
+    if (!made) return report_error(made.error());
     writer = std::move(*made);
   }
   const render::Image image = (*painter)->paint(
@@ -240,10 +240,11 @@ int draw_picture(const PictureOptions& options) {
   if (caught_signal() != 0) return 128 + caught_signal();
   const QByteArray bytes = png(image, options.transparent);
   if (bytes.isEmpty())
-    return complain({ErrorKind::input_output, options.png, "no memory for a picture of this size"});
+    return report_error(
+        {ErrorKind::input_output, options.png, "no memory for a picture of this size"});
   file->write({bytes.constData(), static_cast<std::size_t>(bytes.size())});
   const auto done = file->commit();
-  return done ? 0 : complain(done.error());
+  return done ? 0 : report_error(done.error());
 }
 
 namespace {
@@ -296,20 +297,21 @@ class FrameCount {
 int draw_film(const PictureOptions& options) {
   std::string path = options.film;
   auto kind = film_kind(path);
-  if (!kind) return complain(kind.error());
+  if (!kind) return report_error(kind.error());
   const auto style = read_style(options);
-  if (!style) return complain(style.error());
+  if (!style) return report_error(style.error());
   std::vector<std::string> warnings, notes;
   auto planned = plan_run(options, warnings, notes);
-  tell(warnings);
-  if (!planned) return complain(planned.error());
+  print_messages(warnings);
+  if (!planned) return report_error(planned.error());
   Simulation& simulation = planned->simulation;
   const auto plan = read_film(options, simulation);
-  if (!plan) return complain(plan.error());
-  if (auto fine = check(*kind, *plan, options.transparent); !fine) return complain(fine.error());
-  if (auto kept = keep_scenario(options, path, "--film"); !kept) return complain(kept.error());
+  if (!plan) return report_error(plan.error());
+  if (auto fine = check(*kind, *plan, options.transparent); !fine)
+    return report_error(fine.error());
+  if (auto kept = keep_scenario(options, path, "--film"); !kept) return report_error(kept.error());
   const auto followed = read_follow(options.follow, simulation);
-  if (!followed) return complain(followed.error());
+  if (!followed) return report_error(followed.error());
 
   // ffmpeg runs as a child of Qt's.
   int count = 1;
@@ -320,10 +322,11 @@ int draw_film(const PictureOptions& options) {
     path = path.substr(0, path.rfind('.')) + '/';
     kind = FilmKind::frames;
     if (!options.quiet)
-      tell({fmt::format(
-                "film: ffmpeg was not found: the frames go to {0}. It makes a film of them:", path),
-            fmt::format("film: ffmpeg -framerate {} -i {}frame_%06d.png -pix_fmt yuv420p {}",
-                        shortest(plan->rate), path, options.film)});
+      print_messages(
+          {fmt::format("film: ffmpeg was not found: the frames go to {0}. It makes a film of them:",
+                       path),
+           fmt::format("film: ffmpeg -framerate {} -i {}frame_%06d.png -pix_fmt yuv420p {}",
+                       shortest(plan->rate), path, options.film)});
   } else if (*kind != FilmKind::frames) {
     application.emplace(count, words);
     std::setlocale(LC_NUMERIC, "C");
@@ -331,7 +334,7 @@ int draw_film(const PictureOptions& options) {
 
   watch_signals();  // before there is a file to leave behind
   auto writer = open_film(*kind, path, *plan, options.transparent);
-  if (!writer) return complain(writer.error());
+  if (!writer) return report_error(writer.error());
   FrameCount progress(!options.quiet, plan->frames());
   const FilmLook look{*style,          {},       options.transparent, !options.no_legend,
                       options.numbers, *followed};
@@ -339,19 +342,19 @@ int draw_film(const PictureOptions& options) {
       simulation, *plan, look, **writer, [] { return caught_signal() != 0; },
       [&progress](std::int64_t frame) { progress.show(frame); });
   progress.clear();
-  if (!end) return complain(end.error());
+  if (!end) return report_error(end.error());
 
   // The first failure decides.
   int status = 0;
-  if (end->refusal) status = complain({ErrorKind::numerical, "", end->refusal->message});
+  if (end->refusal) status = report_error({ErrorKind::numerical, "", end->refusal->message});
   if (end->frames > 0)
     if (const auto done = (*writer)->commit(); !done && status == 0)
-      status = complain(done.error());
+      status = report_error(done.error());
   if (end->cut_short && status == 0) status = 128 + caught_signal();
   if (!options.quiet) {
-    if (end->stopped) tell({"stopped: " + *end->stopped});
+    if (end->stopped) print_messages({"stopped: " + *end->stopped});
     if (end->frames < plan->frames())
-      tell({fmt::format("film: {} of {} frames", end->frames, plan->frames())});
+      print_messages({fmt::format("film: {} of {} frames", end->frames, plan->frames())});
   }
   return status;
 }

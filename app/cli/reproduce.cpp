@@ -68,21 +68,21 @@ std::vector<PublishedRun> step_runs_of(const std::vector<const PublishedRun*>& r
 
 /// What Qt has to say about the surroundings of a window is of no concern here.
 void on_qt_message(QtMsgType type, const QMessageLogContext&, const QString& message) {
-  if (type == QtCriticalMsg || type == QtFatalMsg) tell({message.toStdString()});
+  if (type == QtCriticalMsg || type == QtFatalMsg) print_messages({message.toStdString()});
 }
 
 }  // namespace
 
 int reproduce(const ReproduceOptions& options) {
   const auto runs = selected(options.selection);
-  if (!runs) return complain(runs.error());
+  if (!runs) return report_error(runs.error());
 
   watch_signals();
   std::optional<ReproductionFolder> folder;
   std::vector<PublishedRun> step_runs;
   if (!options.out.empty()) {
     auto opened = ReproductionFolder::open(options.out);
-    if (!opened) return complain(opened.error());
+    if (!opened) return report_error(opened.error());
     folder = std::move(*opened);
     step_runs = step_runs_of(*runs);
   }
@@ -113,9 +113,9 @@ int reproduce(const ReproduceOptions& options) {
   if (shown) std::fputs("\r\033[K", stderr);
   if (caught_signal() != 0 || !reproduced) given_up.request_stop();
   if (caught_signal() != 0) return 128 + caught_signal();
-  if (!reproduced) return complain(reproduced.error());
+  if (!reproduced) return report_error(reproduced.error());
   const Result<FieldFigure> drawn = with_field ? field.get() : FieldFigure{};
-  if (!drawn) return complain(drawn.error());
+  if (!drawn) return report_error(drawn.error());
 
   const auto end = reproduced->begin() + static_cast<std::ptrdiff_t>(runs->size());
   const std::vector<ReproducedRun> over_steps(std::make_move_iterator(end),
@@ -131,7 +131,7 @@ int reproduce(const ReproduceOptions& options) {
   const QGuiApplication application(argc, argv);
   std::setlocale(LC_NUMERIC, "C");
   const auto written = folder->write(*reproduced, over_steps, with_field ? &*drawn : nullptr);
-  const int failed = written ? 0 : complain(written.error());
+  const int failed = written ? 0 : report_error(written.error());
   return status != 0 ? status : failed;
 }
 
@@ -139,11 +139,12 @@ int print_table(const std::vector<ReproducedRun>& runs) {
   std::fputs(reproduction_text(runs).c_str(), stdout);
   int status = 0;
   if (std::fflush(stdout) != 0 || std::ferror(stdout))
-    status = complain({ErrorKind::input_output, "standard output", "cannot be written"});
+    status = report_error({ErrorKind::input_output, "standard output", "cannot be written"});
   const int missed = tally(runs).missed;
   if (missed > 0 && status == 0)
-    status = complain({ErrorKind::check, "reproduce",
-                       fmt::format("{} number{} not reproduced", missed, missed == 1 ? "" : "s")});
+    status =
+        report_error({ErrorKind::check, "reproduce",
+                      fmt::format("{} number{} not reproduced", missed, missed == 1 ? "" : "s")});
   return status;
 }
 

@@ -97,12 +97,12 @@ class Outputs {
     const auto place = [&status](auto& file) {
       if (!file) return true;
       const auto done = file->commit();
-      if (!done && status == 0) status = complain(done.error());
+      if (!done && status == 0) status = report_error(done.error());
       return done.has_value();
     };
     if (place(csv_)) place(csv_record_);
     if (const auto done = trajectories_.commit(simulation); !done) {
-      const int failed = complain(done.error());
+      const int failed = report_error(done.error());
       if (status == 0) status = failed;
     }
     for (LaneFile& field : fields_)
@@ -316,17 +316,17 @@ int run(RunOptions options) {
     if (*path == "/dev/stdout") *path = "-";
   if (options.threads) {
     const auto given = count(*options.threads, "--threads", 10);
-    if (!given) return complain(given.error());
+    if (!given) return report_error(given.error());
     set_threads(static_cast<int>(*given));
   }
   std::vector<std::string> warnings, notes;
   auto begun = plan_run(options, warnings, notes);
   if (!options.quiet) warnings.insert(warnings.end(), notes.begin(), notes.end());
-  tell(warnings);
-  if (!begun) return complain(begun.error());
+  print_messages(warnings);
+  if (!begun) return report_error(begun.error());
   Simulation& simulation = begun->simulation;
   auto opened = Outputs::open(options, simulation.record().lanes);
-  if (!opened) return complain(opened.error());
+  if (!opened) return report_error(opened.error());
   Outputs& outputs = *opened;
   watch_signals();
   const Interruptible interruptible(signal_caught());
@@ -357,11 +357,12 @@ int run(RunOptions options) {
       const Warning& found = simulation.warnings()[told];
       const auto lane = static_cast<std::size_t>(found.lane);
       progress.clear();
-      tell({fmt::format("warning: {}: {}", simulation.record().lanes[lane].name, describe(found))});
+      print_messages(
+          {fmt::format("warning: {}: {}", simulation.record().lanes[lane].name, describe(found))});
       lanes[lane].warning = found;
     }
   };
-  std::optional<Refusal> refusal;
+  std::optional<StepFailure> refusal;
   const auto before = std::chrono::steady_clock::now();
   const auto finished = [&] {
     return begun->fixed ? simulation.steps() >= begun->steps : simulation.finished();
@@ -391,9 +392,9 @@ int run(RunOptions options) {
   // The first failure decides.
   int status = 0;
   if (refusal) {
-    status = complain({ErrorKind::numerical, "", refusal->message});
+    status = report_error({ErrorKind::numerical, "", refusal->message});
     if (const auto good = simulation.go_back())
-      tell(
+      print_messages(
           {fmt::format("the state kept is that of step {}, t = {:.10g} s, the last before the "
                        "warning",
                        *good, simulation.time())});
@@ -408,14 +409,14 @@ int run(RunOptions options) {
     if (caught_signal() != 0 && status == 0) status = 128 + caught_signal();
   }
   if (const auto& stopped = simulation.stopped(); options.quiet && !options.json && stopped)
-    tell({"stopped: " + *stopped});
+    print_messages({"stopped: " + *stopped});
   if (!options.quiet || options.json) {
     const bool taken = options.csv == "-" || options.trajectory == "-" || options.field == "-" ||
                        options.save_state == "-";
     std::FILE* stream = taken ? stderr : stdout;
     std::fputs(summary(simulation, lanes, options.json).c_str(), stream);
     if (std::fflush(stream) != 0 && status == 0)
-      status = complain({ErrorKind::input_output, "standard output", "cannot be written"});
+      status = report_error({ErrorKind::input_output, "standard output", "cannot be written"});
   }
   if (options.strict && !simulation.warnings().empty() && status == 0) status = 1;
   return status;

@@ -190,7 +190,7 @@ Result<std::vector<Subject>> subjects(const VerifyOptions& options, const Tempor
   for (const auto& [path, preset] : sources) {
     std::vector<std::string> warnings;
     const auto scenario = open_scenario(path, preset, warnings);
-    tell(warnings);
+    print_messages(warnings);
     if (!scenario) return scenario.error();
     Subject subject{path.empty()  ? preset
                     : path == "-" ? "standard input"
@@ -286,27 +286,27 @@ int verify(const VerifyOptions& options) {
   std::optional<std::int64_t> given;
   if (options.steps) {
     const auto n = count(*options.steps, "--steps", 52);
-    if (!n) return complain(n.error());
+    if (!n) return report_error(n.error());
     given = *n;
   }
   const auto folder = TemporaryFolder::create();
-  if (!folder) return complain(folder.error());
+  if (!folder) return report_error(folder.error());
   Processes processes;
   const auto scenarios = subjects(options, *folder);
-  if (!scenarios) return complain(scenarios.error());
+  if (!scenarios) return report_error(scenarios.error());
   const auto all = pairs(options, *scenarios);
-  if (!all) return complain(all.error());
+  if (!all) return report_error(all.error());
 
   Verification verification(processes, *folder);
   int status = 0;
   std::size_t exact = 0;
   for (const auto& [subject, integrator] : all->list) {
     auto planned = plan(*subject, integrator);
-    if (!planned) return complain(planned.error());
+    if (!planned) return report_error(planned.error());
     const std::int64_t n = given ? *given : steps_for(planned->simulation);
     const auto verdict = verification.verdict(*subject, integrator, n);
     if (processes.signal() != 0) return 128 + processes.signal();
-    if (!verdict) return complain(verdict.error());
+    if (!verdict) return report_error(verdict.error());
     fmt::print("{}: {} {}: {}\n", verdict->status == 0 ? "ok" : "FAILED", subject->name,
                names(planned->simulation), verdict->text);
     (void)std::fflush(stdout);
@@ -318,7 +318,7 @@ int verify(const VerifyOptions& options) {
     fmt::print("; {} pairs of preset and integrator that do not exist were skipped", all->skipped);
   fmt::print("\n");
   if ((std::fflush(stdout) != 0 || std::ferror(stdout)) && status == 0)
-    return complain({ErrorKind::input_output, "standard output", "cannot be written"});
+    return report_error({ErrorKind::input_output, "standard output", "cannot be written"});
   return status;
 }
 

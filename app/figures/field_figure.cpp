@@ -46,10 +46,10 @@ ColorBar bar_of(const std::vector<FieldFigure::Picture>& pictures, ColorMap map)
   return bar;
 }
 
-class Picture : private Sheet {
+class Picture : private Page {
  public:
   Picture(QPainter& painter, const FieldFigure& figure, QSizeF points, const FigureLook& look)
-      : Sheet(painter, points, look.font), figure_(figure) {}
+      : Page(painter, points, look.font), figure_(figure) {}
 
   void draw() {
     const double margin = 0.6 * line_;

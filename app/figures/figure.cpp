@@ -63,10 +63,10 @@ bool zeros(const FigurePlot& plot) {
   return false;
 }
 
-class Drawing : private Sheet {
+class Drawing : private Page {
  public:
   Drawing(QPainter& painter, const PlotFigure& figure, QSizeF points, const FigureLook& look)
-      : Sheet(painter, points, look.font),
+      : Page(painter, points, look.font),
         figure_(figure),
         look_(look),
         note_(text(figure.note).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {}

@@ -153,7 +153,7 @@ FigureCurve portrait(const ui::PlotSpec& spec, const FigurePlot& plot, const ui:
                      ui::Interval time, int columns) {
   FigureCurve out{curve.style, {}, {}};
   const ui::Pairs pairs(spec, curve);
-  const ui::Stretch points = pairs.visible(time);
+  const ui::IndexRange points = pairs.visible(time);
   const auto at = [&](std::size_t i) {
     const double x = pairs.x(i), y = pairs.y(i);
     if (!std::isfinite(x) || !std::isfinite(y)) return QPointF(nan, nan);

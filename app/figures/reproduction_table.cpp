@@ -70,14 +70,14 @@ std::string ratio(const ReproducedMean& mean) {
 std::string allowed(const ReproducedMean& mean) {
   if (!mean.allowed) return "";
   switch (mean.published->allowance) {
-    case Allowance::digits:
+    case AcceptanceRule::digits:
       return "± " + as_printed(mean.published->half_unit(), 0);
-    case Allowance::at_most:
+    case AcceptanceRule::at_most:
       return "≤ " + std::string(mean.published->printed);
-    case Allowance::open:
+    case AcceptanceRule::open:
       return fmt::format("spread {} … {}", as_printed(mean.allowed->low, 2),
                          as_printed(mean.allowed->high, 2));
-    case Allowance::spread:
+    case AcceptanceRule::spread:
       break;
   }
   return fmt::format("{} … {}", as_printed(mean.allowed->low), as_printed(mean.allowed->high));

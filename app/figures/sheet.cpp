@@ -14,7 +14,7 @@ QFont font_of(double points) {
 
 }  // namespace
 
-Sheet::Sheet(QPainter& painter, QSizeF points, double font_points)
+Page::Page(QPainter& painter, QSizeF points, double font_points)
     : painter_(painter),
       unit_(painter.device()->logicalDpiX() / 72.0),
       font_(font_of(font_points)),
@@ -25,7 +25,7 @@ Sheet::Sheet(QPainter& painter, QSizeF points, double font_points)
   painter_.fillRect(page_, Qt::white);
 }
 
-void Sheet::write(QPointF at, const QString& what) {
+void Page::write(QPointF at, const QString& what) {
   painter_.setPen(Qt::black);
   painter_.drawText(at + QPointF(0, metrics_.ascent()), what);
 }

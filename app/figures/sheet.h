@@ -13,9 +13,9 @@ namespace twosphere {
 
 /// A white page to draw a figure on, and its font. Lengths are in units of the painter's device at
 /// its logical resolution, from the upper left corner.
-class Sheet {
+class Page {
  public:
-  Sheet(QPainter& painter, QSizeF points, double font_points);
+  Page(QPainter& painter, QSizeF points, double font_points);
 
  protected:
   /// Text whose line box begins at `at`.

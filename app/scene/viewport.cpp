@@ -135,7 +135,7 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
   frame_timer_.setSingleShot(true);
   frame_timer_.setTimerType(Qt::PreciseTimer);
   connect(&frame_timer_, &QTimer::timeout, this, &Viewport::go_on);
-  connect(&run_, &LiveRun::news, this, [this] {
+  connect(&run_, &LiveRun::updated, this, [this] {
     if (!answers_ && !unanswered()) return request_frame();
     run_.update();
     hurry_frame();
@@ -242,7 +242,7 @@ void Viewport::go_on() {
   if (!seen) answers_ = false;  // nobody waits
   if (!answers_ && kept_.shown && software_ && renderer_ && seen && shows_scene()) {
     makeCurrent();
-    clear_upper_halves();
+    zero_upper_registers();
     if (!drawing_ || drawing_->sight != sight()) {
       run_.update();
       begin_scene();
@@ -430,13 +430,13 @@ void Viewport::pick_at(float x, float y) {
   const std::set<int> hidden = interface_->hidden_lanes();
   const int lanes = static_cast<int>(now.lanes.size());
   std::optional<ui::BodyId> found;
-  Figure figure;
+  Geometry figure;
   // The reference lane, which is drawn in full, comes first.
   for (int k = 0; k < lanes && !found; ++k) {
     const int lane = (interface_->settings().reference_lane + k) % lanes;
     const State& state = now.lanes[static_cast<std::size_t>(lane)].state;
     if (hidden.contains(lane) || state.size() != now.system->size()) continue;
-    now.system->figure(state.q, figure);
+    now.system->geometry(state.q, figure);
     const double radius = render::body_radius(figure, now.system->extent().radius);
     if (const auto body = render::pick(figure, radius, camera_, point, view, slack))
       found = ui::BodyId{lane, *body};
@@ -450,8 +450,8 @@ std::optional<ui::BodySpot> Viewport::selected_spot() const {
   if (!selected || static_cast<std::size_t>(selected->lane) >= now.lanes.size()) return {};
   const State& state = now.lanes[static_cast<std::size_t>(selected->lane)].state;
   if (selected->body >= state.size() || state.size() != now.system->size()) return {};
-  Figure figure;
-  now.system->figure(state.q, figure);
+  Geometry figure;
+  now.system->geometry(state.q, figure);
   const double radius = render::body_radius(figure, now.system->extent().radius);
   const glm::vec2 view{scene_rect_.width, scene_rect_.height};
   const auto spot = render::spot(figure, radius, selected->body, camera_, view);
@@ -459,8 +459,8 @@ std::optional<ui::BodySpot> Viewport::selected_spot() const {
   return ui::BodySpot{scene_rect_.x + spot->center.x, scene_rect_.y + spot->center.y, spot->radius};
 }
 
-std::vector<std::pair<std::size_t, LanePose>> Viewport::poses_at(double time) const {
-  std::vector<std::pair<std::size_t, LanePose>> poses;
+std::vector<std::pair<std::size_t, LaneConfiguration>> Viewport::poses_at(double time) const {
+  std::vector<std::pair<std::size_t, LaneConfiguration>> poses;
   const Snapshot& now = run_.snapshot();
   const std::set<int> hidden = interface_->hidden_lanes();
   for (std::size_t lane = 0; lane < std::min(now.lanes.size(), run_.histories().size()); ++lane) {
@@ -471,7 +471,7 @@ std::vector<std::pair<std::size_t, LanePose>> Viewport::poses_at(double time) co
     if (index > 0 && time - times[index - 1] < times[index] - time) --index;
     State state = history.state_at(index);
     if (state.size() != now.system->size()) continue;
-    poses.emplace_back(lane, LanePose{now.lanes[lane].name, std::move(state)});
+    poses.emplace_back(lane, LaneConfiguration{now.lanes[lane].name, std::move(state)});
   }
   return poses;
 }
@@ -486,7 +486,7 @@ void Viewport::add_poses(Drawing& to) const {
 }
 
 void Viewport::copy_pose() {
-  std::vector<LanePose> poses;
+  std::vector<LaneConfiguration> poses;
   if (const auto cursor = interface_->cursor())
     for (auto& [lane, pose] : poses_at(*cursor)) poses.push_back(std::move(pose));
   if (poses.empty()) {
@@ -494,7 +494,7 @@ void Viewport::copy_pose() {
     for (const Snapshot::LaneView& lane : run_.snapshot().lanes)
       poses.push_back({lane.name, lane.state});
   }
-  QGuiApplication::clipboard()->setText(QString::fromStdString(pose_table(poses)));
+  QGuiApplication::clipboard()->setText(QString::fromStdString(configuration_table(poses)));
   Q_EMIT noted(QStringLiteral("The pose at %1 s was copied: %2")
                    .arg(poses.front().state.t)
                    .arg(counted(poses.front().state.size(), "body", "bodies")));
@@ -645,7 +645,7 @@ bool Viewport::draw_scene(int rows) {
   return true;
 }
 
-Viewport::Sight Viewport::sight() const {
+Viewport::ViewState Viewport::sight() const {
   return {framebuffer_size(*this), interface_->scene(), camera_.where(),
           interface_->settings().palette, run_.snapshot().generation};
 }
@@ -731,7 +731,7 @@ void Viewport::lay_out() {
 
 void Viewport::paintGL() {
   if (!ready_) return;
-  clear_upper_halves();
+  zero_upper_registers();
   const qint64 started = clock_.nsecsElapsed();
   const bool answer = std::exchange(answers_, false), fresh = !std::exchange(kept_.shown, true);
   // What was drawn for this frame belongs to the snapshot that is there.

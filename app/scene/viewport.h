@@ -95,14 +95,14 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
 
  private:
   /// What makes a picture of the scene useless once it has changed.
-  struct Sight {
+  struct ViewState {
     QSize size;  ///< of the view [device pixels]
     ui::Rect place;
     render::Camera::View camera;
     Palette palette = Palette::dark;
     std::uint64_t generation = 0;
 
-    bool operator==(const Sight&) const = default;
+    bool operator==(const ViewState&) const = default;
   };
   /// The scene while it is drawn, from the bottom up.
   struct Drawing {
@@ -110,7 +110,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
     render::SceneStyle style;
     render::Theme theme;
     render::Camera camera;
-    Sight sight;  ///< when it began
+    ViewState sight;  ///< when it began
     render::Target target;
     render::AxisLabels labels{};
     ui::Rect inset_place;
@@ -145,7 +145,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void pick_at(float x, float y);
   std::optional<ui::BodySpot> selected_spot() const;
   /// The lanes that are shown as they were nearest to a time, with their indices.
-  std::vector<std::pair<std::size_t, LanePose>> poses_at(double time) const;
+  std::vector<std::pair<std::size_t, LaneConfiguration>> poses_at(double time) const;
   /// Of where the mouse points in the plots, else of the present.
   void copy_pose();
   /// Every lane as it was where the mouse points in the plots, beside the present poses.
@@ -159,7 +159,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void clear(GLuint framebuffer, const render::Theme& theme);
   /// Draws so many more rows of it; whether that was the last.
   bool draw_scene(int rows);
-  Sight sight() const;  ///< as it is now
+  ViewState sight() const;  ///< as it is now
   /// Whether the scene as it was kept will do for the coming frame.
   bool keeps_scene() const;
   void show_kept_scene();
@@ -209,9 +209,9 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   std::optional<Drawing> drawing_;
   /// Where the processor draws, a scene takes so long that it is drawn in parts between which the
   /// window answers the user; what it then shows is the last one that was done.
-  struct Kept {
+  struct SceneCache {
     std::unique_ptr<QOpenGLFramebufferObject> picture;
-    Sight sight;
+    ViewState sight;
     qint64 begun = 0, spent = 0;  ///< [ns of clock_]
     bool shown = true;
   } kept_;

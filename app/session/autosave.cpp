@@ -205,7 +205,7 @@ Autosave::Autosave(LiveRun& run, Session& session) : run_(run), session_(session
   soon_.setInterval(after_edit);
   later_.setInterval(while_running);
   connect(&session_, &Session::edited, &soon_, qOverload<>(&QTimer::start));
-  connect(&run_, &LiveRun::news, this, [this] {
+  connect(&run_, &LiveRun::updated, this, [this] {
     if (!later_.isActive()) later_.start();
   });
 }

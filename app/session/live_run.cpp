@@ -39,8 +39,8 @@ LiveRun::LiveRun(Simulation simulation, const WorkerOptions& options)
           std::move(simulation),
           [bell = bell_] {
             const std::lock_guard lock(bell->mutex);
-            if (bell->owner && !bell->owner->told_.exchange(true))
-              QMetaObject::invokeMethod(bell->owner, &LiveRun::news, Qt::QueuedConnection);
+            if (bell->owner && !bell->owner->notified_.exchange(true))
+              QMetaObject::invokeMethod(bell->owner, &LiveRun::updated, Qt::QueuedConnection);
           },
           options)) {
   {
@@ -49,7 +49,7 @@ LiveRun::LiveRun(Simulation simulation, const WorkerOptions& options)
   }
   unasked_.setSingleShot(true);
   unasked_.setInterval(longest_unasked);
-  connect(this, &LiveRun::news, &unasked_, qOverload<>(&QTimer::start));
+  connect(this, &LiveRun::updated, &unasked_, qOverload<>(&QTimer::start));
   connect(&unasked_, &QTimer::timeout, this, &LiveRun::update);
   update();
 }
@@ -80,8 +80,8 @@ void LiveRun::take_over(LiveRun& other) {
   std::swap(snapshot_, other.snapshot_);
   for (LiveRun* run : {this, &other}) {
     run->compare();
-    if (!run->told_.exchange(true))
-      QMetaObject::invokeMethod(run, &LiveRun::news, Qt::QueuedConnection);
+    if (!run->notified_.exchange(true))
+      QMetaObject::invokeMethod(run, &LiveRun::updated, Qt::QueuedConnection);
   }
 }
 
@@ -101,7 +101,7 @@ bool LiveRun::plays() const {
 }
 
 void LiveRun::update() {
-  told_ = false;  // what comes from here on is told again
+  notified_ = false;  // what comes from here on is told again
   unasked_.stop();
   snapshot_ = &worker_->snapshot();
   if (snapshot_->generation > generation_ || histories_.empty()) {
@@ -149,7 +149,7 @@ void LiveRun::update() {
   if (!settled) unasked_.start();
 
   worker_->drain_poses(poses_);
-  for (Pose& pose : poses_)
+  for (Configuration& pose : poses_)
     if (pose.generation == generation_) trail_.push_back(std::move(pose));
   std::erase_if(poses_, std::not_fn(newer));
   while (!trail_.empty() && trail_.front().t < snapshot_->t - trail_span_) trail_.pop_front();

@@ -56,13 +56,13 @@ class LiveRun : public QObject {
   /// The lane that distances are taken from; the first if there is none such.
   void compare_with(int lane);
   /// The latest poses, oldest first.
-  const std::deque<Pose>& trail() const { return trail_; }
+  const std::deque<Configuration>& trail() const { return trail_; }
 
  Q_SIGNALS:
   /// A command was sent.
   void asked();
   /// Something new came; once until the next update().
-  void news();
+  void updated();
 
  private:
   void follow_stride(std::int64_t every);
@@ -76,16 +76,16 @@ class LiveRun : public QObject {
   std::uint64_t generation_ = 0, sent_ = 0;
   std::vector<History> histories_;
   int reference_ = 0;
-  std::deque<Pose> trail_;
+  std::deque<Configuration> trail_;
   double trail_span_ = 0;         // [s]
   std::vector<SampleRows> rows_;  // drained, but newer than the snapshot
   std::int64_t every_ = 0;        // stride of the histories
   std::size_t state_budget_;      // [bytes]
   bool spends_ = false;           // memory, since what is freed was given back
-  std::vector<Pose> poses_;
+  std::vector<Configuration> poses_;
   const Snapshot* snapshot_ = nullptr;
-  std::atomic<bool> told_ = false;
-  QTimer unasked_;  // from news on
+  std::atomic<bool> notified_ = false;
+  QTimer unasked_;  // from updated() on
   /// Whom the worker tells.
   struct Bell {
     std::mutex mutex;

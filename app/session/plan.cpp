@@ -127,7 +127,7 @@ double duration_of(std::int64_t steps, std::vector<LaneSpec> lanes,
 }
 
 /// The error of a setting, at the option that asked for it.
-Error blame(const Error& error, const std::vector<Request>& list) {
+Error attribute_error(const Error& error, const std::vector<Request>& list) {
   const SettingPath place = error.place;
   for (auto request = list.rbegin(); request != list.rend(); ++request) {
     if (error.place != request->setting.path.text() && !place.within(request->setting.path))
@@ -173,11 +173,11 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
       edited = with_settings(*scenario, edits);
       replaced = true;
     }
-    if (!edited) return blame(edited.error(), *list);
+    if (!edited) return attribute_error(edited.error(), *list);
     scenario = std::move(edited);
   }
   auto last = with_settings(*scenario, changes);
-  if (!last) return blame(last.error(), *list);
+  if (!last) return attribute_error(last.error(), *list);
   const double h = grid_step(last->lanes);
 
   Scenario planned = *scenario;
@@ -239,13 +239,13 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
                     scenario->every};
 }
 
-void tell(const std::vector<std::string>& messages) {
+void print_messages(const std::vector<std::string>& messages) {
   for (const std::string& message : messages)
     std::fprintf(stderr, "twosphere: %s\n", message.c_str());
 }
 
-int complain(const Error& error) {
-  tell({error.text()});
+int report_error(const Error& error) {
+  print_messages({error.text()});
   return static_cast<int>(error.kind);
 }
 

@@ -48,8 +48,8 @@ Result<double> number(const std::string& text, const char* option);
 Result<std::int64_t> count(const std::string& text, const char* option, int bits = 53);
 
 /// "twosphere: PLACE: MESSAGE" on standard error, a line each.
-void tell(const std::vector<std::string>& messages);
+void print_messages(const std::vector<std::string>& messages);
 /// The same of an error. Returns its exit status.
-int complain(const Error& error);
+int report_error(const Error& error);
 
 }  // namespace twosphere

@@ -75,7 +75,7 @@ Recovery::Recovery(LiveRun& run, Session& session, SavedSession saved,
   });
   work_.start([start = std::move(start)] { return Simulation::create(start); },
               [this](Result<Simulation> made) { begin(std::move(made)); });
-  connect(&run_, &LiveRun::news, this, &Recovery::look);
+  connect(&run_, &LiveRun::updated, this, &Recovery::look);
 }
 
 void Recovery::begin(Result<Simulation> start) {
@@ -85,7 +85,7 @@ void Recovery::begin(Result<Simulation> start) {
   repeat_->keep_trail(run_.trail_span());
   if (saved_.steps > 0) repeat_->send(TakeSteps{saved_.steps});
   awaited_ = repeat_->sent();
-  connect(repeat_.get(), &LiveRun::news, this, &Recovery::look);
+  connect(repeat_.get(), &LiveRun::updated, this, &Recovery::look);
   look();
 }
 

@@ -127,7 +127,7 @@ void Session::saved(std::string path, Scenario scenario) {
 }
 
 void Session::update() {
-  if (!interface_.holding()) close_edit();
+  if (!interface_.mouse_captured()) close_edit();
   follow_run();
 }
 

@@ -255,8 +255,8 @@ Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const 
   TrailRecorder recorder;
   const double span = look.style.trail ? look.style.trail_span : 0;
   recorder.configure(span, simulation.system()->size() * simulation.lane_count());
-  std::deque<Pose> trail;
-  std::vector<Pose> poses;
+  std::deque<Configuration> trail;
+  std::vector<Configuration> poses;
   const auto record = [&] {
     if (recorder.due(simulation.time())) recorder.record(simulation, 0);
   };
@@ -283,7 +283,7 @@ Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const 
     }
     if (drawn != simulation.steps()) {
       recorder.take(poses);
-      for (Pose& pose : poses) trail.push_back(std::move(pose));
+      for (Configuration& pose : poses) trail.push_back(std::move(pose));
       poses.clear();
       while (!trail.empty() && trail.front().t < simulation.time() - span) trail.pop_front();
       const Snapshot now = snapshot(simulation);

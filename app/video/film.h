@@ -70,7 +70,7 @@ Result<std::unique_ptr<FilmWriter>> open_film(FilmKind kind, const std::string& 
 /// How a recording ended.
 struct FilmEnd {
   std::int64_t frames = 0;  ///< written
-  std::optional<Refusal> refusal;
+  std::optional<StepFailure> refusal;
   std::optional<std::string> stopped;  ///< the stop condition that ended the run
   bool cut_short = false;              ///< `stop` said so
 };

@@ -187,7 +187,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path) : run_(std::m
     if (status_age_.hasExpired(status_interval)) update_status();
   });
   connect(viewport_.get(), &Viewport::drawn, &status_timer_, qOverload<>(&QTimer::start));
-  connect(&run_, &LiveRun::news, this, [this] {
+  connect(&run_, &LiveRun::updated, this, [this] {
     if (!status_timer_.isActive()) status_timer_.start();
   });
 
@@ -306,7 +306,7 @@ void MainWindow::make_menus() {
     action->setStatusTip(text(info.help));
     action->setShortcuts(shortcuts(info.key, info.other_key));
     connect(action, &QAction::triggered, this, [this, which = info.action] { perform(which); });
-    if (viewport_->interface().holds(info.action)) action->setCheckable(true);
+    if (viewport_->interface().is_checked(info.action)) action->setCheckable(true);
     if (const int group = ui::group_of(info.action); group != 0) {
       if (!groups[group]) groups[group] = new QActionGroup(this);
       action->setActionGroup(groups[group]);
@@ -1095,7 +1095,7 @@ void MainWindow::show_paper_figure(std::size_t entry) {
     figures_ = std::make_unique<PaperFigureDialog>(this);
     connect(figures_.get(), &PaperFigureDialog::run_wanted, this,
             [this](const Scenario& run, bool field) {
-              if (field && viewport_->interface().holds(ui::Action::toggle_field) == false)
+              if (field && viewport_->interface().is_checked(ui::Action::toggle_field) == false)
                 perform(ui::Action::toggle_field);
               start(run, {});
               raise();
@@ -1198,8 +1198,8 @@ void MainWindow::update_status() {
 void MainWindow::follow_settings() {
   const ui::Interface& interface = viewport_->interface();
   for (const ui::ActionInfo& info : ui::actions())
-    if (const auto holds = interface.holds(info.action))
-      findChild<QAction*>(text(info.id))->setChecked(*holds);
+    if (const auto is_checked = interface.is_checked(info.action))
+      findChild<QAction*>(text(info.id))->setChecked(*is_checked);
   const ui::Settings& settings = viewport_->interface().settings();
   if (settings.scale != widget_scale_) scale_widgets(settings.scale);
   const Palette wanted = settings.palette;

@@ -83,10 +83,11 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   std::vector<std::string> warnings;
   auto scenario = open_scenario(options.scenario_path, options.preset, warnings);
   tell(warnings);
-  if (!scenario) return complain(scenario.error());
-  if (const auto shown = LiveRun::check_lanes(*scenario); !shown) return complain(shown.error());
+  if (!scenario) return report_error(scenario.error());
+  if (const auto shown = LiveRun::check_lanes(*scenario); !shown)
+    return report_error(shown.error());
   auto simulation = Simulation::create(std::move(*scenario));
-  if (!simulation) return complain(simulation.error());
+  if (!simulation) return report_error(simulation.error());
   if (!display_expected()) return explain_no_display("");
 
   QSurfaceFormat::setDefaultFormat(surface_format());

@@ -10,7 +10,7 @@
 
 namespace twosphere {
 
-Error error_of(const std::exception& thrown) {
+Error from_exception(const std::exception& thrown) {
   if (const auto* failure = dynamic_cast<const Failure*>(&thrown)) return failure->error();
   const auto* system = dynamic_cast<const std::system_error*>(&thrown);
   if (dynamic_cast<const std::bad_alloc*>(&thrown))

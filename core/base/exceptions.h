@@ -25,6 +25,6 @@ class Failure : public std::exception {
 /// What an exception says, in words. No memory, no thread to be had and what the operating system
 /// refuses are failures of input and output; whatever nobody foresaw is an error of the program
 /// itself, and the words ask for a report.
-Error error_of(const std::exception& thrown);
+Error from_exception(const std::exception& thrown);
 
 }  // namespace twosphere

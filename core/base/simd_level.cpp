@@ -92,7 +92,7 @@ Result<void> force_isa_from_environment() {
   return {};
 }
 
-void clear_upper_halves() {
+void zero_upper_registers() {
 #if HWY_ARCH_X86
   if (__builtin_cpu_supports("avx")) zero_upper_halves();
 #endif

@@ -33,6 +33,6 @@ Result<void> force_isa_from_environment();
 /// as they are in use, going from code with AVX, such as the C library's copying, to code without
 /// takes some hundred cycles each time on Intel's processors. To be called where a thread begins,
 /// and where work begins after another library's. Does nothing elsewhere.
-void clear_upper_halves();
+void zero_upper_registers();
 
 }  // namespace twosphere

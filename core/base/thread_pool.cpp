@@ -19,9 +19,9 @@ namespace {
 
 /// The threads beside the caller's. Between loops they look out for the next one for a moment, then
 /// sleep. A loop does not wait for threads that have not come yet: the caller does their parts.
-class Team {
+class ThreadPool {
  public:
-  ~Team() { resize(1); }
+  ~ThreadPool() { resize(1); }
 
   int size() {
     const std::lock_guard lock(callers_);
@@ -89,7 +89,7 @@ class Team {
     size_ = 1;
     try {
       const auto wanted = static_cast<std::size_t>(std::max(1, count));
-      shares_ = std::vector<Share>(wanted);
+      shares_ = std::vector<WorkRange>(wanted);
       threads_.reserve(wanted);
       for (std::size_t k = 1; k < wanted; ++k, ++size_)
         threads_.emplace_back([this, k, seen = loops_.load()] { serve(k, seen); });
@@ -101,14 +101,14 @@ class Team {
   void work(std::size_t thread, void (*body)(void*, std::size_t), void* context) {
     const std::size_t shares = share_count();
     for (std::size_t k = 0; k < shares; ++k) {
-      Share& share = shares_[(thread + k) % shares];
+      WorkRange& share = shares_[(thread + k) % shares];
       for (std::size_t part = share.next++; part < share.end; part = share.next++)
         body(context, part);
     }
   }
 
   void serve(std::size_t thread, std::uint64_t seen) {
-    clear_upper_halves();
+    zero_upper_registers();
     for (;;) {
       await_other(seen);
       void (*body)(void*, std::size_t);
@@ -152,27 +152,27 @@ class Team {
   bool ending_ = false, open_ = false;
   void (*body_)(void*, std::size_t) = nullptr;
   void* context_ = nullptr;
-  struct alignas(64) Share {  // a cache line each
+  struct alignas(64) WorkRange {  // a cache line each
     std::atomic<std::size_t> next{0};
     std::size_t end = 0;
   };
-  std::vector<Share> shares_;  // of the parts, by thread; one at least for each
+  std::vector<WorkRange> shares_;  // of the parts, by thread; one at least for each
   std::atomic<int> inside_{0};
 };
 
-Team& team() {
-  static Team made;
+ThreadPool& pool() {
+  static ThreadPool made;
   return made;
 }
 
 }  // namespace
 
-int threads() { return team().size(); }
+int threads() { return pool().size(); }
 
-void set_threads(int count) { team().resize(count); }
+void set_threads(int count) { pool().resize(count); }
 
 void run_parallel(std::size_t parts, void (*body)(void*, std::size_t), void* context) {
-  team().run(parts, body, context);
+  pool().run(parts, body, context);
 }
 
 }  // namespace twosphere

@@ -5,11 +5,11 @@
 
 namespace twosphere {
 
-std::string pose_table(std::span<const LanePose> poses) {
+std::string configuration_table(std::span<const LaneConfiguration> poses) {
   std::string text =
       "lane\tbody\ttime [s]\tq_x [1]\tq_y [1]\tq_z [1]\tomega_x [rad/s]\tomega_y [rad/s]\t"
       "omega_z [rad/s]\n";
-  for (const LanePose& pose : poses) {
+  for (const LaneConfiguration& pose : poses) {
     const std::string time = json::shortest(pose.state.t);
     for (Eigen::Index i = 0; i < pose.state.q.cols(); ++i) {
       text += pose.lane + '\t' + std::to_string(i + 1) + '\t' + time;

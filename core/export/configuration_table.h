@@ -9,13 +9,13 @@
 namespace twosphere {
 
 /// A lane at an instant, ω up to date.
-struct LanePose {
+struct LaneConfiguration {
   std::string lane;
   State state;
 };
 
 /// q and ω of every body of every lane, a line each, with a heading: lane, body from 1, time,
 /// q and ω, separated by tabs. Numbers have the shortest form that reads back to the same double.
-std::string pose_table(std::span<const LanePose> poses);
+std::string configuration_table(std::span<const LaneConfiguration> poses);
 
 }  // namespace twosphere

@@ -88,22 +88,22 @@ std::string cells(std::string_view kind, const std::vector<std::size_t>& points,
 
 std::string vtk_frame(const System& system, const State& state) {
   const std::vector<BodyRecord> bodies = body_records(system, state);
-  Figure figure;
-  system.figure(state.q, figure);
+  Geometry geometry;
+  system.geometry(state.q, geometry);
   Points points;
   std::vector<std::size_t> vertices, lines;
   for (const BodyRecord& body : bodies) {
     vertices.push_back(vertices.size());
     points.add_body(body.position);
   }
-  for (const Vec3& pivot : figure.pivots) points.find(pivot);
+  for (const Vec3& pivot : geometry.pivots) points.find(pivot);
   const auto line = [&](const Vec3& from, const Vec3& to) {
     lines.push_back(points.find(from));
     lines.push_back(points.find(to));
   };
-  for (const Figure::Link& l : figure.links) line(l.from, l.to);
-  for (const Figure::Spring& s : figure.springs) line(s.from, s.to);
-  for (const Figure::Arrow& a : figure.arrows) line(a.from, a.to);
+  for (const Geometry::Link& l : geometry.links) line(l.from, l.to);
+  for (const Geometry::Spring& s : geometry.springs) line(s.from, s.to);
+  for (const Geometry::Arrow& a : geometry.arrows) line(a.from, a.to);
 
   const std::size_t count = points.list().size(), others = count - bodies.size();
   const auto vectors = [&](std::string_view name, Vec3 BodyRecord::*of) {

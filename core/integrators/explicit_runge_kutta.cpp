@@ -62,13 +62,13 @@ void ExplicitRungeKutta::complete(const System& system, State& state) {
   equations_->to_omega(system, state.q, x_, state.w);
 }
 
-void ExplicitRungeKutta::remember(Memory& memory) const {
+void ExplicitRungeKutta::save_state(IntegratorState& memory) const {
   // ω is in the state itself.
   if (formulation_ != Formulation::omega)
     write_entry(memory, 0, formulation_names[static_cast<std::size_t>(formulation_)], flat(x_));
 }
 
-bool ExplicitRungeKutta::restore(const Memory& memory) {
+bool ExplicitRungeKutta::load_state(const IntegratorState& memory) {
   if (memory.empty()) return true;
   return formulation_ != Formulation::omega &&
          read_entries(memory,

@@ -30,8 +30,8 @@ class ExplicitRungeKutta final : public Integrator {
   void prepare(const System& system, const State& state) override;
   StepReport advance(const System& system, double h, State& state) override;
   void complete(const System& system, State& state) override;
-  void remember(Memory& memory) const override;
-  bool restore(const Memory& memory) override;
+  void save_state(IntegratorState& memory) const override;
+  bool load_state(const IntegratorState& memory) override;
 
  private:
   const Tableau& tableau_;

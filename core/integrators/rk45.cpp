@@ -144,7 +144,7 @@ class DormandPrince final : public Integrator {
     equations_->to_omega(system, state.q, sampled_, state.w);
   }
 
-  void remember(Memory& memory) const override {
+  void save_state(IntegratorState& memory) const override {
     if (!started_) return memory.clear();
     write_entry(memory, 0, "inner_step",
                 std::array{now_.t, now_.eta, now_.next, now_.work, sampled_work_});
@@ -155,7 +155,7 @@ class DormandPrince final : public Integrator {
                 [&](const Columns& c) { all.insert(all.end(), c.data(), c.data() + c.size()); });
   }
 
-  bool restore(const Memory& memory) override {
+  bool load_state(const IntegratorState& memory) override {
     if (memory.empty()) return true;
     std::size_t size = 0;
     Inner::each(now_, [&](Columns& c) { size += static_cast<std::size_t>(c.size()); });

@@ -67,7 +67,7 @@ class Rotation final : public Integrator {
       passed += splitting_.rotations[i];
       if (!q_.allFinite()) break;
       generalised_gradient(system, state.t + passed * h, q_, g_, f_);
-      if (system.driven())
+      if (system.has_external_force())
         report.work += ((f_before_ + f_).array() * (q_ - before_).array()).sum() / 2;
     }
     kick(m, c, splitting_.kicks.back() * h, report.work);

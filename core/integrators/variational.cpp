@@ -87,8 +87,8 @@ class Variational final : public Integrator {
   }
 
   void complete(const System& system, State& state) override { method_->complete(system, state); }
-  void remember(Memory& memory) const override { method_->remember(memory); }
-  bool restore(const Memory& memory) override { return method_->restore(memory); }
+  void save_state(IntegratorState& memory) const override { method_->save_state(memory); }
+  bool load_state(const IntegratorState& memory) override { return method_->load_state(memory); }
 
  private:
   std::span<const double> gamma_;

@@ -39,8 +39,8 @@ class VariationalMethod {
                           double& work) = 0;
 
   virtual void complete(const System& /*system*/, State& /*state*/) {}
-  virtual void remember(Memory& memory) const { memory.clear(); }
-  virtual bool restore(const Memory& memory) { return memory.empty(); }
+  virtual void save_state(IntegratorState& memory) const { memory.clear(); }
+  virtual bool load_state(const IntegratorState& memory) { return memory.empty(); }
 
   /// Takes over all that another method of the same kind and size holds; allocates nothing.
   virtual void assign(const VariationalMethod& other) = 0;

@@ -185,7 +185,8 @@ class Cayley final : public Integrator {
       report.status = StepStatus::not_finite;
       return report;
     }
-    if (system.driven()) report.work = ((force_ + force_next_).array() * dq_.array()).sum() / 2;
+    if (system.has_external_force())
+      report.work = ((force_ + force_next_).array() * dq_.array()).sum() / 2;
     p_.noalias() = dq_ * m_;
     for (int i = 0; i < n; ++i) {
       const Vec3 qi = q_.col(i);

@@ -62,13 +62,13 @@ class Chain final : public Copied<Chain> {
       state.w.col(i) = state.q.col(i).cross(v_.col(i));
   }
 
-  void remember(Memory& memory) const override {
+  void save_state(IntegratorState& memory) const override {
     write_entry(memory, 0, "velocity", flat(v_));
     write_entry(memory, 1, "multipliers", flat(lambda_));
     write_entry(memory, 2, "last_step", {&last_step_, 1});
   }
 
-  bool restore(const Memory& memory) override {
+  bool load_state(const IntegratorState& memory) override {
     return read_entries(
         memory,
         {{"velocity", flat(v_)}, {"multipliers", flat(lambda_)}, {"last_step", {&last_step_, 1}}});
@@ -101,7 +101,7 @@ class Chain final : public Copied<Chain> {
       report.status = StepStatus::not_finite;
       return report;
     }
-    if (system.driven()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
+    if (system.has_external_force()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
     const double inverse_h = 1 / h;
     apply_inverse(
         inertia, [&](Eigen::Index i) -> Vec3 { return g_.col(i); },

@@ -75,7 +75,8 @@ class Diagonal final : public Copied<Diagonal> {
       report.body = static_cast<int>(i);
       return report;
     }
-    if (system.driven()) report.work = ((f_ + f_next_).array() * (q_ - state.q).array()).sum() / 2;
+    if (system.has_external_force())
+      report.work = ((f_ + f_next_).array() * (q_ - state.q).array()).sum() / 2;
     state.q.swap(q_);
     state.w.swap(w_);
     torque_.swap(torque_next_);

@@ -54,14 +54,14 @@ class Tangent final : public Copied<Tangent> {
       state.w.col(i) = state.q.col(i).cross(v_.col(i));
   }
 
-  void remember(Memory& memory) const override {
+  void save_state(IntegratorState& memory) const override {
     write_entry(memory, 0, "velocity", flat(v_));
     write_entry(memory, 1, "increment", flat(d_));
     write_entry(memory, 2, "compensation", flat(rounding_));
     write_entry(memory, 3, "last_step", {&last_step_, 1});
   }
 
-  bool restore(const Memory& memory) override {
+  bool load_state(const IntegratorState& memory) override {
     return read_entries(memory, {{"velocity", flat(v_)},
                                  {"increment", flat(d_)},
                                  {"compensation", flat(rounding_)},
@@ -101,7 +101,7 @@ class Tangent final : public Copied<Tangent> {
         if (!change_.col(i).allFinite()) report.body = static_cast<int>(i);
       return report;
     }
-    if (system.driven()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
+    if (system.has_external_force()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
     v_.swap(change_);
     d_.swap(trial_);
     last_step_ = h;

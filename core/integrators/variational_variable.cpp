@@ -84,8 +84,10 @@ class Variable final : public Copied<Variable> {
       state.w.col(i) = state.q.col(i).cross(v_.col(i));
   }
 
-  void remember(Memory& memory) const override { write_entry(memory, 0, "momentum", flat(p_)); }
-  bool restore(const Memory& memory) override {
+  void save_state(IntegratorState& memory) const override {
+    write_entry(memory, 0, "momentum", flat(p_));
+  }
+  bool load_state(const IntegratorState& memory) override {
     return read_entries(memory, {{"momentum", flat(p_)}});
   }
 
@@ -157,7 +159,7 @@ class Variable final : public Copied<Variable> {
       }
       r_.col(i) = tangent(q_.col(i), full);
     }
-    if (system.driven()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
+    if (system.has_external_force()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
     p_.swap(r_);
     state.q.swap(q_);
     g_.swap(g_next_);

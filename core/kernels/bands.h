@@ -22,18 +22,18 @@ namespace twosphere {
 class Bands {
  public:
   /// Slots [begin, end) of the order.
-  struct Stretch {
+  struct IndexRange {
     std::size_t begin, end;
   };
   /// Those of three bands, each in two where it closes.
   class Stretches {
    public:
     void add(std::size_t begin, std::size_t end) { found_[count_++] = {begin, end}; }
-    const Stretch* begin() const { return found_.data(); }
-    const Stretch* end() const { return begin() + count_; }
+    const IndexRange* begin() const { return found_.data(); }
+    const IndexRange* end() const { return begin() + count_; }
 
    private:
-    std::array<Stretch, 6> found_;
+    std::array<IndexRange, 6> found_;
     std::size_t count_ = 0;
   };
 

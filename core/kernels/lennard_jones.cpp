@@ -187,7 +187,7 @@ HWY_INLINE void slots_of(const Law& law, const Bands& bands, std::size_t begin, 
             zero,
             zero,
             zero};
-    for (const Bands::Stretch& stretch : bands.around(i, i + filled)) {
+    for (const Bands::IndexRange& stretch : bands.around(i, i + filled)) {
       const auto within = [&](std::size_t slot) {
         return slot < stretch.begin ? stretch.begin : slot > stretch.end ? stretch.end : slot;
       };

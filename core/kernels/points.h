@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What Packed does with every number of a block, several at a time. The results are the same bits
-/// at every instruction set level. Counts are multiples of 64.
+/// What CompressedBlock does with every number of a block, several at a time. The results are the
+/// same bits at every instruction set level. Counts are multiples of 64.
 namespace twosphere::points_kernel {
 
 /// The smallest of what the last bit set of each number stands for, a power of two; infinity if

@@ -94,9 +94,9 @@ struct Side {
 template <class T>
 struct Link {
   Vector<T> c, e;
-  T inverse_length, own;  // 1/l, d̂
-  Vector<T> known;        // l ν e
-  Vector<T> rest;         // (r + D ν e)/l
+  T inverse_length, rotary_inertia;  // 1/l, d̂
+  Vector<T> known;                   // l ν e
+  Vector<T> rest;                    // (r + D ν e)/l
 };
 
 /// A side with the link that follows: G = (ρ/δ) (X − x).
@@ -115,7 +115,7 @@ template <class T, bool symmetric>
   const Vector<T>&c = link.c, &e = link.e;
   Reached<T, symmetric> reached;
   reached.outer = Matrix<T, symmetric>::of([&](int r, int s) -> T { return c[r] * e[s]; });
-  const T d = link.own, theta = reached.outer.trace(), dt = d * theta, square = d * dt;
+  const T d = link.rotary_inertia, theta = reached.outer.trace(), dt = d * theta, square = d * dt;
   const T ewc = side.w.contract(reached.outer), diagonal = d * ewc;
   const T wide = side.sigma + d * side.w.trace(), area = side.adjugate.trace();
   reached.theta = theta;
@@ -144,10 +144,12 @@ template <class T, bool symmetric>
   const T spread = reached.trace + mass * reached.delta;
   // The next σ is D/σ, σ being that of the side: nothing waits for a division.
   const T scale = side.inverse, kept = scale * reached.square, gone = scale * mass;
-  const T diagonal = link.own * reached.theta + gone * spread, own = gone * reached.delta;
+  const T diagonal = link.rotary_inertia * reached.theta + gone * spread,
+          own = gone * reached.delta;
   Side<T, symmetric> next;
   next.w = Matrix<T, symmetric>::of([&](int r, int s) -> T {
-    const T entry = kept * side.w(r, s) - link.own * reached.outer(r, s) - gone * reached.rho(r, s);
+    const T entry =
+        kept * side.w(r, s) - link.rotary_inertia * reached.outer(r, s) - gone * reached.rho(r, s);
     return r == s ? entry + diagonal : entry;
   });
   next.adjugate = Matrix<T, symmetric>::of([&](int r, int s) -> T {
@@ -193,14 +195,14 @@ template <class T, bool symmetric>
   const T l = pick<T>(p.length.data(), tip, base),
           inverse = pick<T>(p.inverse_length.data(), tip, base), square = inverse * inverse;
   const T none = l - l;
-  const T own = p.own ? square * pick<T>(p.own->data(), tip, base) : none;
+  const T own = p.rotary_inertia ? square * pick<T>(p.rotary_inertia->data(), tip, base) : none;
   link.inverse_length = inverse;
-  link.own = p.extra ? own + square * pick<T>(p.extra->data(), tip, base) : own;
+  link.rotary_inertia = p.extra ? own + square * pick<T>(p.extra->data(), tip, base) : own;
   link.rest = (inverse * direction<T>()) * pick<T>(p.rest, tip, base);
   link.known = {none, none, none};
   if (p.normal) {
     link.known = (l * direction<T>() * pick<T>(p.normal->data(), tip, base)) * link.e;
-    if (p.own) link.rest = link.rest + own * link.known;
+    if (p.rotary_inertia) link.rest = link.rest + own * link.known;
   }
   return link;
 }
@@ -360,7 +362,7 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
 }
 
 bool SerialSolver::definite(const Eigen::VectorXd& mass, const Eigen::VectorXd& length,
-                            const Eigen::VectorXd* own, const Eigen::VectorXd& d,
+                            const Eigen::VectorXd* rotary_inertia, const Eigen::VectorXd& d,
                             const Columns& q) {
   // Block elimination of the links' velocities from the free end: all pivots must be positive.
   Mat3 a = Mat3::Zero();
@@ -368,7 +370,7 @@ bool SerialSolver::definite(const Eigen::VectorXd& mass, const Eigen::VectorXd& 
     a.diagonal().array() += mass[i];
     const Eigen::Matrix<double, 3, 2> basis = tangent_basis(q.col(i)), across = a * basis;
     Eigen::Matrix2d pivot = basis.transpose() * across;
-    const double sum = own ? (*own)[i] + d[i] : d[i];
+    const double sum = rotary_inertia ? (*rotary_inertia)[i] + d[i] : d[i];
     pivot.diagonal().array() += sum / (length[i] * length[i]);
     if (!(pivot(0, 0) > 0 && pivot.determinant() > 0)) return false;
     // Symmetric to the last bit: what is not would grow from link to link.

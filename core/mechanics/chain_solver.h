@@ -44,7 +44,7 @@ class SerialSolver {
     const Eigen::VectorXd& mass;            ///< m
     const Eigen::VectorXd& length;          ///< l
     const Eigen::VectorXd& inverse_length;  ///< 1/l
-    const Eigen::VectorXd* own;             ///< D; zero if null
+    const Eigen::VectorXd* rotary_inertia;  ///< D; zero if null
     const Eigen::VectorXd* extra;           ///< d; zero if null
     const Eigen::VectorXd* normal;          ///< ν; zero if null
     const Columns& left;                    ///< c
@@ -54,9 +54,11 @@ class SerialSolver {
   /// Writes a, which must be none of the inputs. Not finite where the system is singular.
   void solve(const Problem& problem, Columns& a);
 
-  /// Whether M + diag d is positive definite on the tangent space at q; `own` may be null.
+  /// Whether M + diag d is positive definite on the tangent space at q; `rotary_inertia` may be
+  /// null.
   static bool definite(const Eigen::VectorXd& mass, const Eigen::VectorXd& length,
-                       const Eigen::VectorXd* own, const Eigen::VectorXd& d, const Columns& q);
+                       const Eigen::VectorXd* rotary_inertia, const Eigen::VectorXd& d,
+                       const Columns& q);
 
  private:
   /// Two numbers that are treated alike: of the free end's side and of the base's.

@@ -16,7 +16,7 @@ double EquationsOfMotion::evaluate(const System& system, double t, const Columns
   const auto* variable = std::get_if<VariableInertia>(&inertia);
   velocity(system, q, x, qdot);
   generalised_gradient(system, t, q, g_, f_);
-  double power = system.driven() ? (f_.array() * qdot.array()).sum() : 0;
+  double power = system.has_external_force() ? (f_.array() * qdot.array()).sum() : 0;
   if (damped(system)) {
     const Eigen::VectorXd& c = system.damping();
     for (Eigen::Index i = 0; i < qdot.cols(); ++i) {

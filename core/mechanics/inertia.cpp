@@ -11,11 +11,11 @@ ChainInertia::ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths)
     : mass(std::move(masses)), length(std::move(lengths)), inverse_length(length.cwiseInverse()) {
   assert(mass.size() == length.size() && mass.size() > 0);
   const auto n = mass.size();
-  carried.resize(n);
+  suspended_mass.resize(n);
   inverse_diagonal.resize(n);
   inverse_off_diagonal.resize(n - 1);
   double sum = 0;
-  for (auto i = n; i-- > 0;) carried[i] = sum += mass[i];
+  for (auto i = n; i-- > 0;) suspended_mass[i] = sum += mass[i];
   for (Eigen::Index i = 0; i < n; ++i) {
     const double above = i > 0 ? 1 / mass[i - 1] : 0;
     inverse_diagonal[i] = (1 / mass[i] + above) / (length[i] * length[i]);
@@ -27,11 +27,11 @@ RodInertia::RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::V
     : mass(std::move(masses)),
       length(std::move(lengths)),
       inverse_length(length.cwiseInverse()),
-      own(std::move(own_inertia)) {
-  assert(mass.size() == length.size() && mass.size() == own.size() && mass.size() > 0);
-  carried.resize(mass.size());
+      rotary_inertia(std::move(own_inertia)) {
+  assert(mass.size() == length.size() && mass.size() == rotary_inertia.size() && mass.size() > 0);
+  suspended_mass.resize(mass.size());
   double sum = 0;
-  for (auto i = mass.size(); i-- > 0;) carried[i] = sum += mass[i];
+  for (auto i = mass.size(); i-- > 0;) suspended_mass[i] = sum += mass[i];
 }
 
 namespace {
@@ -61,11 +61,13 @@ double twice_serial_energy(const Eigen::VectorXd& mass, const Eigen::VectorXd& l
   return twice;
 }
 
-Eigen::MatrixXd serial_matrix(const Eigen::VectorXd& carried, const Eigen::VectorXd& length) {
-  const auto n = carried.size();
+Eigen::MatrixXd serial_matrix(const Eigen::VectorXd& suspended_mass,
+                              const Eigen::VectorXd& length) {
+  const auto n = suspended_mass.size();
   Eigen::MatrixXd m(n, n);
   for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index j = 0; j < n; ++j) m(i, j) = length[i] * length[j] * carried[std::max(i, j)];
+    for (Eigen::Index j = 0; j < n; ++j)
+      m(i, j) = length[i] * length[j] * suspended_mass[std::max(i, j)];
   return m;
 }
 
@@ -81,7 +83,7 @@ struct Multiply {
   }
   void operator()(const RodInertia& inertia) const {
     multiply_serial(inertia.mass, inertia.length, v, out);
-    for (Eigen::Index i = 0; i < v.cols(); ++i) out.col(i) += inertia.own[i] * v.col(i);
+    for (Eigen::Index i = 0; i < v.cols(); ++i) out.col(i) += inertia.rotary_inertia[i] * v.col(i);
   }
   void operator()(const DenseInertia& inertia) const { out.noalias() = v * inertia.matrix; }
   void operator()(const VariableInertia& inertia) const {
@@ -109,7 +111,8 @@ struct TwiceKinetic {
   }
   double operator()(const RodInertia& inertia) const {
     double twice = twice_serial_energy(inertia.mass, inertia.length, v);
-    for (Eigen::Index i = 0; i < v.cols(); ++i) twice += inertia.own[i] * v.col(i).squaredNorm();
+    for (Eigen::Index i = 0; i < v.cols(); ++i)
+      twice += inertia.rotary_inertia[i] * v.col(i).squaredNorm();
     return twice;
   }
   double operator()(const DenseInertia& inertia) const {
@@ -132,10 +135,10 @@ struct Diagonal {
 
   void operator()(const DiagonalInertia& inertia) const { out = inertia.m; }
   void operator()(const ChainInertia& inertia) const {
-    out = inertia.length.cwiseAbs2().cwiseProduct(inertia.carried);
+    out = inertia.length.cwiseAbs2().cwiseProduct(inertia.suspended_mass);
   }
   void operator()(const RodInertia& inertia) const {
-    out = inertia.length.cwiseAbs2().cwiseProduct(inertia.carried) + inertia.own;
+    out = inertia.length.cwiseAbs2().cwiseProduct(inertia.suspended_mass) + inertia.rotary_inertia;
   }
   void operator()(const DenseInertia& inertia) const { out = inertia.matrix.diagonal(); }
   void operator()(const VariableInertia& inertia) const {
@@ -150,11 +153,11 @@ struct Dense {
     return inertia.m.asDiagonal();
   }
   Eigen::MatrixXd operator()(const ChainInertia& inertia) const {
-    return serial_matrix(inertia.carried, inertia.length);
+    return serial_matrix(inertia.suspended_mass, inertia.length);
   }
   Eigen::MatrixXd operator()(const RodInertia& inertia) const {
-    Eigen::MatrixXd m = serial_matrix(inertia.carried, inertia.length);
-    m.diagonal() += inertia.own;
+    Eigen::MatrixXd m = serial_matrix(inertia.suspended_mass, inertia.length);
+    m.diagonal() += inertia.rotary_inertia;
     return m;
   }
   Eigen::MatrixXd operator()(const DenseInertia& inertia) const { return inertia.matrix; }

@@ -27,7 +27,7 @@ struct ChainInertia {
   Eigen::VectorXd mass;                  ///< m_i [kg]
   Eigen::VectorXd length;                ///< l_i [m]
   Eigen::VectorXd inverse_length;        ///< 1/l_i [1/m]
-  Eigen::VectorXd carried;               ///< Σ_{k≥i} m_k [kg]
+  Eigen::VectorXd suspended_mass;        ///< Σ_{k≥i} m_k [kg]
   Eigen::VectorXd inverse_diagonal;      ///< (M⁻¹)_ii
   Eigen::VectorXd inverse_off_diagonal;  ///< (M⁻¹)_{i,i+1}, n − 1 entries
 
@@ -43,8 +43,8 @@ struct RodInertia {
   Eigen::VectorXd mass;            ///< μ_i [kg]
   Eigen::VectorXd length;          ///< l_i [m]
   Eigen::VectorXd inverse_length;  ///< 1/l_i [1/m]
-  Eigen::VectorXd own;             ///< D_i [kg m²]
-  Eigen::VectorXd carried;         ///< Σ_{k≥i} μ_k [kg]
+  Eigen::VectorXd rotary_inertia;  ///< D_i [kg m²]
+  Eigen::VectorXd suspended_mass;  ///< Σ_{k≥i} μ_k [kg]
 
   RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::VectorXd own_inertia);
   int size() const { return static_cast<int>(mass.size()); }

@@ -29,20 +29,20 @@ std::string_view describe(StepStatus status) {
   return {};
 }
 
-void write_entry(Memory& memory, std::size_t index, std::string_view name,
+void write_entry(IntegratorState& memory, std::size_t index, std::string_view name,
                  std::span<const double> values) {
   if (memory.size() == index) memory.emplace_back();
   memory[index].first = name;
   memory[index].second.assign(values.begin(), values.end());
 }
 
-bool read_entries(const Memory& memory, std::initializer_list<MemoryEntry> entries) {
-  const auto fits = [](const auto& given, const MemoryEntry& entry) {
+bool read_entries(const IntegratorState& memory, std::initializer_list<StateEntry> entries) {
+  const auto fits = [](const auto& given, const StateEntry& entry) {
     return given.first == entry.name && given.second.size() == entry.values.size();
   };
   if (!std::equal(memory.begin(), memory.end(), entries.begin(), entries.end(), fits)) return false;
   auto given = memory.begin();
-  for (const MemoryEntry& entry : entries) {
+  for (const StateEntry& entry : entries) {
     std::copy(given->second.begin(), given->second.end(), entry.values.begin());
     ++given;
   }

@@ -56,27 +56,27 @@ class Integrator {
 
   /// What the next step reads beyond (t, q, ω); empty for self-starting methods. `memory` is empty,
   /// or was written by this method before: then nothing is allocated.
-  virtual void remember(Memory& memory) const { memory.clear(); }
-  Memory memory() const {
-    Memory memory;
-    remember(memory);
+  virtual void save_state(IntegratorState& memory) const { memory.clear(); }
+  IntegratorState saved_state() const {
+    IntegratorState memory;
+    save_state(memory);
     return memory;
   }
   /// Continues from what memory() gave, after prepare(). False if names or sizes do not fit.
-  virtual bool restore(const Memory& memory) { return memory.empty(); }
+  virtual bool load_state(const IntegratorState& memory) { return memory.empty(); }
 };
 
 /// Writes entry `index` of a memory, over what is there or after the others.
-void write_entry(Memory& memory, std::size_t index, std::string_view name,
+void write_entry(IntegratorState& memory, std::size_t index, std::string_view name,
                  std::span<const double> values);
 /// One entry of a memory, and where its numbers go.
-struct MemoryEntry {
+struct StateEntry {
   std::string_view name;
   std::span<double> values;
 };
 /// Reads a memory that consists of just these entries. False, and nothing read, if names or sizes
 /// do not fit.
-bool read_entries(const Memory& memory, std::initializer_list<MemoryEntry> entries);
+bool read_entries(const IntegratorState& memory, std::initializer_list<StateEntry> entries);
 template <class Matrix>
 std::span<const double> flat(const Eigen::PlainObjectBase<Matrix>& values) {
   return {values.data(), static_cast<std::size_t>(values.size())};

@@ -20,6 +20,6 @@ struct State {
 
 /// What a method carries from step to step beyond (t, q, ω), as named lists of numbers.
 /// It is written to state files so that a run continues bit for bit.
-using Memory = std::vector<std::pair<std::string, std::vector<double>>>;
+using IntegratorState = std::vector<std::pair<std::string, std::vector<double>>>;
 
 }  // namespace twosphere

@@ -3,7 +3,7 @@
 
 namespace twosphere {
 
-void Figure::clear() {
+void Geometry::clear() {
   pivots.clear();
   bodies.clear();
   links.clear();
@@ -20,7 +20,7 @@ const Eigen::VectorXd& System::damping() const {
   return none;
 }
 
-Box System::reach(double /*energy*/) const {
+Box System::accessible_box(double /*energy*/) const {
   const Extent e = extent();
   return {e.center - Vec3::Constant(e.radius), e.center + Vec3::Constant(e.radius)};
 }
@@ -28,7 +28,7 @@ Box System::reach(double /*energy*/) const {
 void generalised_gradient(const System& system, double t, const Columns& q, Columns& g,
                           Columns& f) {
   system.gradient(q, g);
-  if (!system.driven()) return;
+  if (!system.has_external_force()) return;
   system.force(t, q, f);
   g -= f;
 }

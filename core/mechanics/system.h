@@ -15,7 +15,7 @@ namespace twosphere {
 
 /// A configuration as things in space [m], in the axes of the equations: what to draw and what to
 /// export.
-struct Figure {
+struct Geometry {
   struct Body {
     Vec3 position;
     double size = 1;  ///< radius relative to the largest body
@@ -74,7 +74,7 @@ class System {
   virtual void gradient(const Columns& q, Columns& g) const = 0;
 
   /// Whether force() is anything but zero.
-  virtual bool driven() const { return false; }
+  virtual bool has_external_force() const { return false; }
   /// External force f_i on q_i [N m]: the generalised torque is q_i × f_i, the power f_i·q̇_i.
   virtual void force(double /*t*/, const Columns& /*q*/, Columns& f) const { f.setZero(); }
   /// Whether force() changes with t where q stays.
@@ -86,11 +86,11 @@ class System {
   /// Which components of J = Σ q_i × Σ_j M_ij q̇_j are conserved with these parameters.
   virtual std::array<bool, 3> conserved_momentum() const { return {false, false, false}; }
 
-  virtual void figure(const Columns& q, Figure& out) const = 0;
+  virtual void geometry(const Columns& q, Geometry& out) const = 0;
   virtual Extent extent() const = 0;
   /// A box that holds every pose whose potential is at most `energy` [J], for framing what moves
   /// with that much energy. At least that of extent() unless the system knows better.
-  virtual Box reach(double energy) const;
+  virtual Box accessible_box(double energy) const;
 };
 
 /// Whether any body is damped.

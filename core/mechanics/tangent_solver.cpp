@@ -50,8 +50,8 @@ void TangentSolver::solve(const Inertia& inertia, const Columns& q, const Proble
                           a);
     }
     void operator()(const RodInertia& rod) const {
-      self.serial_->solve({rod.mass, rod.length, rod.inverse_length, &rod.own, p.extra, p.normal,
-                           p.left, p.right, p.rest},
+      self.serial_->solve({rod.mass, rod.length, rod.inverse_length, &rod.rotary_inertia, p.extra,
+                           p.normal, p.left, p.right, p.rest},
                           a);
     }
     void operator()(const DenseInertia& dense) const {
@@ -79,7 +79,7 @@ bool TangentSolver::definite(const Inertia& inertia, const Columns& q, const Eig
       return SerialSolver::definite(chain.mass, chain.length, nullptr, d, q);
     }
     bool operator()(const RodInertia& rod) const {
-      return SerialSolver::definite(rod.mass, rod.length, &rod.own, d, q);
+      return SerialSolver::definite(rod.mass, rod.length, &rod.rotary_inertia, d, q);
     }
     bool operator()(const DenseInertia& dense) const { return matrix(dense.matrix); }
     bool operator()(const VariableInertia& variable) const {

@@ -76,31 +76,33 @@ void evaluate(BodyVector vector, const System& system, const State& state, Colum
   }
 }
 
-bool is_crowd(const Figure& figure) { return figure.sphere && figure.bodies.size() > few_bodies; }
+bool is_dense(const Geometry& geometry) {
+  return geometry.sphere && geometry.bodies.size() > few_bodies;
+}
 
-bool has_body_colors(const Figure& figure, std::size_t lanes, std::optional<Shade> chosen,
+bool has_body_colors(const Geometry& geometry, std::size_t lanes, std::optional<Shade> chosen,
                      LaneColors colors) {
   return lanes == 1 && chosen != Shade::lane && colors == LaneColors::own &&
-         figure.bodies.size() > 1 && figure.bending.empty() && !is_crowd(figure);
+         geometry.bodies.size() > 1 && geometry.bending.empty() && !is_dense(geometry);
 }
 
-Shade usual_shade(const Figure& figure) {
-  if (!figure.springs.empty()) return Shade::tension;
-  if (!figure.bending.empty()) return Shade::bending_energy;
-  return is_crowd(figure) ? Shade::speed : Shade::lane;
+Shade usual_shade(const Geometry& geometry) {
+  if (!geometry.springs.empty()) return Shade::tension;
+  if (!geometry.bending.empty()) return Shade::bending_energy;
+  return is_dense(geometry) ? Shade::speed : Shade::lane;
 }
 
-void evaluate(Shade shade, const System& system, const State& state, const Figure& figure,
+void evaluate(Shade shade, const System& system, const State& state, const Geometry& geometry,
               std::vector<double>& out) {
   out.clear();
   switch (shade) {
     case Shade::lane:
       return;
     case Shade::tension:
-      for (const Figure::Spring& spring : figure.springs) out.push_back(spring.tension);
+      for (const Geometry::Spring& spring : geometry.springs) out.push_back(spring.tension);
       return;
     case Shade::bending_energy:
-      out = figure.bending;
+      out = geometry.bending;
       return;
     case Shade::speed: {
       Columns v;

@@ -25,13 +25,13 @@ BodyReading read_body(const System& system, const State& state, double potential
 
   // The figure is affine in q: what it makes of q̇, less what it makes of zero, is the velocity.
   const auto i = static_cast<std::size_t>(body);
-  Figure figure;
-  system.figure(state.q, figure);
-  r.place = figure.bodies[i].position;
-  system.figure(rate, figure);
-  const Vec3 moved = figure.bodies[i].position;
-  system.figure(Columns::Zero(3, n), figure);
-  r.velocity = moved - figure.bodies[i].position;
+  Geometry geometry;
+  system.geometry(state.q, geometry);
+  r.place = geometry.bodies[i].position;
+  system.geometry(rate, geometry);
+  const Vec3 moved = geometry.bodies[i].position;
+  system.geometry(Columns::Zero(3, n), geometry);
+  r.velocity = moved - geometry.bodies[i].position;
   return r;
 }
 

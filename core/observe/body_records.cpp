@@ -10,10 +10,10 @@ std::vector<BodyRecord> body_records(const System& system, const State& state) {
   Columns velocity(3, n), momentum(3, n);
   for (Eigen::Index i = 0; i < n; ++i) velocity.col(i) = state.w.col(i).cross(state.q.col(i));
   multiply(system.inertia(), state.q, velocity, momentum);
-  Figure here, moved, origin;
-  system.figure(state.q, here);
-  system.figure(velocity, moved);
-  system.figure(Columns::Zero(3, n), origin);
+  Geometry here, moved, origin;
+  system.geometry(state.q, here);
+  system.geometry(velocity, moved);
+  system.geometry(Columns::Zero(3, n), origin);
   std::vector<BodyRecord> list;
   for (Eigen::Index i = 0; i < n; ++i) {
     const auto k = static_cast<std::size_t>(i);

@@ -27,12 +27,12 @@ int width_of(std::int64_t low, std::int64_t high) {
 std::int64_t slope_of(std::int64_t first, std::int64_t last) {
   constexpr std::int64_t far = std::int64_t{1} << 61;
   if (first < -far || first > far || last < -far || last > far) return 0;
-  return (last - first) / static_cast<std::int64_t>(Packed::count - 1);
+  return (last - first) / static_cast<std::int64_t>(CompressedBlock::count - 1);
 }
 
 }  // namespace
 
-Packed::Packed(std::span<const double, count> values) {
+CompressedBlock::CompressedBlock(std::span<const double, count> values) {
   // Of bit patterns alone, unless there is a grid.
   double per_unit = std::numeric_limits<double>::infinity();
   const bool constant =
@@ -82,7 +82,7 @@ Packed::Packed(std::span<const double, count> values) {
   }
 }
 
-void Packed::read(std::size_t first, std::size_t last, double* out) const {
+void CompressedBlock::read(std::size_t first, std::size_t last, double* out) const {
   constexpr std::size_t room = 64 / sizeof(std::uint64_t);
   std::array<std::uint64_t, count + room> rest;
   for (std::size_t i = first; i < last; ++i) rest[i - first] = this->rest(i);

@@ -18,11 +18,11 @@ namespace twosphere {
 /// bits, errors of some units in the last place 4, a conserved energy 36, what is constant none;
 /// what changes its size and sign takes some 56, and what has no grid at all (NaN, infinities, very
 /// different sizes) 64. Copies share the bits, which never change: any thread may read its own.
-class Packed {
+class CompressedBlock {
  public:
   static constexpr std::size_t count = 1024;
 
-  explicit Packed(std::span<const double, count> values);
+  explicit CompressedBlock(std::span<const double, count> values);
 
   double operator[](std::size_t index) const {
     const std::uint64_t point = base_ + slope_ * index + rest(index);

@@ -114,7 +114,7 @@ void History::thin(std::size_t factor) {
 void History::settle(std::size_t values) {
   const auto settle = [&](Series& column) {
     if (!column.skips()) return;
-    std::array<double, Packed::count> piece;
+    std::array<double, CompressedBlock::count> piece;
     while (values > 0 && settling_.size() < column.size()) {
       const std::size_t first = settling_.size(),
                         count = std::min({values, column.size() - first, piece.size()});
@@ -194,7 +194,7 @@ Sample History::sample(std::size_t index) const {
 
 void History::read(std::size_t first, std::size_t last, Sample* out) const {
   assert(first <= last && last <= size());
-  std::array<double, Packed::count> piece;
+  std::array<double, CompressedBlock::count> piece;
   while (first < last) {
     const std::size_t count = std::min(last - first, piece.size());
     for (const Quantity q : Table::order) {

@@ -28,9 +28,10 @@ struct SignalView {
 
 /// Every sample of one lane of a run, quantity by quantity, and the states of every s-th sample
 /// with the systems that were in force there. Memory: at most 107 bytes per sample, some 33 where
-/// rounding leaves the quantities a grid (Packed) as for the double pendulum, and 9 more for each
-/// component of the momentum whose change was asked for; 48 n + 9 per state of n bodies, 9 more per
-/// state for every cost that its steps have and for every signal of the state that was asked for.
+/// rounding leaves the quantities a grid (CompressedBlock) as for the double pendulum, and 9 more
+/// for each component of the momentum whose change was asked for; 48 n + 9 per state of n bodies, 9
+/// more per state for every cost that its steps have and for every signal of the state that was
+/// asked for.
 class History {
  public:
   /// Keeps every state.

@@ -87,8 +87,8 @@ void Series::Magnitude::add(const double* values, std::size_t count) {
 
 void Series::append(const double* first, std::size_t count, std::size_t pitch) {
   while (count > 0) {
-    if (tail_.size() == Packed::count) pack();
-    if (tail_.empty()) tail_.reserve(Packed::count);
+    if (tail_.size() == CompressedBlock::count) pack();
+    if (tail_.empty()) tail_.reserve(CompressedBlock::count);
     const std::size_t filled = tail_.size(), taken = std::min(count, piece - filled % piece);
     tail_.resize(filled + taken);
     for (std::size_t i = 0; i < taken; ++i) tail_[filled + i] = first[i * pitch];
@@ -114,19 +114,19 @@ void Series::count_last() {
 }
 
 void Series::pack() {
-  const std::span<const double, Packed::count> values(tail_);
+  const std::span<const double, CompressedBlock::count> values(tail_);
   if (a_) {
-    const std::size_t first = Packed::count * blocks_.size();
+    const std::size_t first = CompressedBlock::count * blocks_.size();
     const double origin = has_origin_ ? expected(first, 0) - values[0] : 0;
-    std::array<double, Packed::count> wanted, left;
-    expect(first, Packed::count, origin, wanted.data());
+    std::array<double, CompressedBlock::count> wanted, left;
+    expect(first, CompressedBlock::count, origin, wanted.data());
     bool exact = std::isfinite(origin);
-    for (std::size_t i = 0; i < Packed::count; ++i) {
+    for (std::size_t i = 0; i < CompressedBlock::count; ++i) {
       left[i] = values[i] - wanted[i];
       exact &= std::isfinite(left[i]) && std::bit_cast<std::uint64_t>(wanted[i] + left[i]) ==
                                              std::bit_cast<std::uint64_t>(values[i]);
     }
-    blocks_.emplace_back(exact ? std::span<const double, Packed::count>(left) : values);
+    blocks_.emplace_back(exact ? std::span<const double, CompressedBlock::count>(left) : values);
     origins_.push_back(exact ? origin : nan);
   } else {
     blocks_.emplace_back(values);
@@ -150,7 +150,7 @@ void Series::clear() {
 }
 
 void Series::expect(std::size_t place, std::size_t count, double origin, double* out) const {
-  std::array<double, Packed::count> b;
+  std::array<double, CompressedBlock::count> b;
   if (skips()) {
     a_->read_stored(place, place + count, out);
     b_->read_stored(place, place + count, b.data());
@@ -163,12 +163,13 @@ void Series::expect(std::size_t place, std::size_t count, double origin, double*
 
 void Series::read_stored(std::size_t first, std::size_t last, double* out) const {
   while (first < last) {
-    const std::size_t block = first / Packed::count, start = block * Packed::count;
-    const std::size_t from = first - start, to = std::min(last - start, Packed::count);
+    const std::size_t block = first / CompressedBlock::count,
+                      start = block * CompressedBlock::count;
+    const std::size_t from = first - start, to = std::min(last - start, CompressedBlock::count);
     if (block < blocks_.size()) {
       blocks_[block].read(from, to, out);
       if (follows(block)) {
-        std::array<double, Packed::count> wanted;
+        std::array<double, CompressedBlock::count> wanted;
         expect(first, to - from, origins_[block], wanted.data());
         for (std::size_t i = 0; i < to - from; ++i) out[i] = wanted[i] + out[i];
       }
@@ -273,7 +274,7 @@ void Series::skip(std::size_t factor) {
 std::size_t Series::bytes() const {
   std::size_t sum = tail_.capacity() * sizeof(double);
   sum += origins_.size() * sizeof(double);
-  for (const Packed& block : blocks_) sum += block.bytes();
+  for (const CompressedBlock& block : blocks_) sum += block.bytes();
   for (const auto& level : levels_) sum += level.size() * sizeof(Range);
   return sum;
 }

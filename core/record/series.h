@@ -17,8 +17,9 @@ struct Range {
 
 /// A growing list of numbers with a pyramid of (min, max) over blocks of 128, 128·16, … of them, so
 /// that the extremes over any stretch cost O(log n). Appending costs O(1) on average. Numbers are
-/// kept bit for bit, 1024 at a time in as few bits as they need: Packed; the pyramid takes 1/8 byte
-/// each. Of numbers that follow from those of two other lists it is kept what they differ by.
+/// kept bit for bit, 1024 at a time in as few bits as they need: CompressedBlock; the pyramid takes
+/// 1/8 byte each. Of numbers that follow from those of two other lists it is kept what they differ
+/// by.
 ///
 /// What is not a number is kept as it came, has no part in a range, and is never hidden in a mean
 /// or a worst value: both are NaN from then on. Infinities are values like any other.
@@ -28,8 +29,8 @@ class Series {
   static constexpr std::size_t piece = 128;
 
   void append(double value) {
-    if (tail_.size() == Packed::count) pack();
-    if (tail_.empty()) tail_.reserve(Packed::count);
+    if (tail_.size() == CompressedBlock::count) pack();
+    if (tail_.empty()) tail_.reserve(CompressedBlock::count);
     tail_.push_back(value);
     if (tail_.size() % piece == 0) count_last();
   }
@@ -37,7 +38,9 @@ class Series {
   void append(const double* first, std::size_t count, std::size_t pitch = 1);
   void clear();
   /// So many can be appended until the next block has to be packed.
-  std::size_t room() const { return Packed::count - tail_.size() % Packed::count; }
+  std::size_t room() const {
+    return CompressedBlock::count - tail_.size() % CompressedBlock::count;
+  }
 
   /// Most numbers will be about (a_i − c) − b_i with one c (0 unless there is an origin), as
   /// rounded. What differs is kept, whatever it is. Both lists must have number i before number i +
@@ -88,11 +91,11 @@ class Series {
     void add(const double* values, std::size_t count);
   };
 
-  std::size_t stored() const { return Packed::count * blocks_.size() + tail_.size(); }
+  std::size_t stored() const { return CompressedBlock::count * blocks_.size() + tail_.size(); }
   double at(std::size_t place) const {
-    const std::size_t block = place / Packed::count;
-    if (block >= blocks_.size()) return tail_[place % Packed::count];
-    const double value = blocks_[block][place % Packed::count];
+    const std::size_t block = place / CompressedBlock::count;
+    if (block >= blocks_.size()) return tail_[place % CompressedBlock::count];
+    const double value = blocks_[block][place % CompressedBlock::count];
     return follows(block) ? expected(place, origins_[block]) + value : value;
   }
   /// Stored values [first, last).
@@ -119,7 +122,7 @@ class Series {
   template <class Before>
   std::size_t first_not(const Before& before) const;
 
-  std::vector<Packed> blocks_;
+  std::vector<CompressedBlock> blocks_;
   std::vector<double> tail_;  // what is in no block yet; a full one waits for what comes next
   /// levels_[k]: one Range per full block of 128·16^k stored values, low > high if it has no
   /// number.

@@ -201,8 +201,8 @@ double Signal::value(const System& system, const State& state) const {
     case Kind::angular_velocity:
       return state.w(axis_, index_);
     case Kind::position: {
-      Figure figure;
-      system.figure(state.q, figure);
+      Geometry figure;
+      system.geometry(state.q, figure);
       return figure.bodies[static_cast<std::size_t>(index_)].position[axis_];
     }
     case Kind::polar:

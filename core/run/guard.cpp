@@ -33,9 +33,9 @@ double potential_scale(const Guard::Row& row) {
 }
 
 std::optional<Warning::Pair> nearest_bodies(const Guard::Row& row) {
-  Figure figure;
-  row.system.figure(row.state.q, figure);
-  if (!figure.sphere || row.state.q.cols() < 2) return {};
+  Geometry geometry;
+  row.system.geometry(row.state.q, geometry);
+  if (!geometry.sphere || row.state.q.cols() < 2) return {};
   const auto [i, j] = nearest_pair(row.state.q);
   return Warning::Pair{static_cast<int>(i), static_cast<int>(j),
                        angle(row.state.q.col(i), row.state.q.col(j))};

@@ -58,13 +58,13 @@ bool same_start(const Scenario& a, const Scenario& b) {
 }
 
 /// A clock that goes on from a time at which it is reset.
-Continuation starting_at(double t, std::size_t lanes) {
-  Continuation c;
+RestartState starting_at(double t, std::size_t lanes) {
+  RestartState c;
   c.time_origin = t;
   c.lanes.assign(lanes, {.time_origin = t});
   return c;
 }
-double present_time(const Continuation& c, const std::vector<LaneSpec>& lanes) {
+double present_time(const RestartState& c, const std::vector<LaneSpec>& lanes) {
   return c.time_origin + static_cast<double>(c.step_index) * grid_step(lanes);
 }
 
@@ -119,9 +119,9 @@ Result<Simulation> Simulation::create(Scenario scenario) {
     lane.integrator = lane.info->create(spec.values);
     lane.state.q = scenario.q;
     lane.state.w = scenario.omega;
-    Memory memory;
+    IntegratorState memory;
     if (from) {
-      const Continuation::Lane& at = from->lanes[s.lanes_.size()];
+      const RestartState::Lane& at = from->lanes[s.lanes_.size()];
       if (at.q.cols() > 0) {
         lane.state.q = at.q;
         lane.state.w = at.omega;
@@ -140,7 +140,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
       lane.energy_reference = total_energy(*s.system_, lane.state);
     }
     lane.integrator->prepare(*s.system_, lane.state);
-    if (!memory.empty() && !lane.integrator->restore(memory))
+    if (!memory.empty() && !lane.integrator->load_state(memory))
       return Error{ErrorKind::usage, "integrator_state",
                    fmt::format("is not what {} writes for {} bodies", spec.type, scenario.size())};
     s.lanes_.push_back(std::move(lane));
@@ -164,11 +164,11 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   return s;
 }
 
-std::optional<Refusal> Simulation::step(const std::function<void(int)>& turn) {
+std::optional<StepFailure> Simulation::step(const std::function<void(int)>& turn) {
   bool fresh = refresh();
   for (int i = 0; fresh && !guarded_ && i < lane_count(); ++i) fresh = finite(sample(i));
   if (!fresh && interrupted())
-    return Refusal{0, {.status = StepStatus::interrupted}, steps_ + 1, time_, {}};
+    return StepFailure{0, {.status = StepStatus::interrupted}, steps_ + 1, time_, {}};
   unchanged_.reset();
   if (!guarded_) {
     for (int i = 0; i < lane_count(); ++i) guard_.begin(i, guarded(i));
@@ -189,11 +189,11 @@ std::optional<Refusal> Simulation::step(const std::function<void(int)>& turn) {
     }
     const Uninterrupted changing;
     if (auto done = apply(event); !done)
-      return Refusal{0,
-                     {},
-                     steps_ + 1,
-                     time(),
-                     fmt::format("event before step {}: {}", steps_ + 1, done.error().text())};
+      return StepFailure{0,
+                         {},
+                         steps_ + 1,
+                         time(),
+                         fmt::format("event before step {}: {}", steps_ + 1, done.error().text())};
     ++next_event_;
   }
   if (!good_) keep_good();
@@ -223,7 +223,7 @@ std::optional<Refusal> Simulation::step(const std::function<void(int)>& turn) {
 
 /// Takes one lane's steps to the next of the run. If one is refused, this lane and those before are
 /// where they were.
-std::optional<Refusal> Simulation::advance(std::size_t index, std::int64_t step) {
+std::optional<StepFailure> Simulation::advance(std::size_t index, std::int64_t step) {
   Lane& lane = lanes_[index];
   for (std::int64_t k = 0; k < lane.substeps; ++k) {
     if ((k > 0 || index > 0) && interrupted())
@@ -235,9 +235,9 @@ std::optional<Refusal> Simulation::advance(std::size_t index, std::int64_t step)
       std::string reason(describe(lane.last.status));
       if (lane.substeps > 1)
         reason = fmt::format("in its step {} of {}: {}", k + 1, lane.substeps, reason);
-      put_back(k > 0 ? index + 1 : index);
-      return Refusal{static_cast<int>(index), lane.last, step, time_,
-                     sentence(lane, step, time_, system_->size(), reason)};
+      roll_back(k > 0 ? index + 1 : index);
+      return StepFailure{static_cast<int>(index), lane.last, step, time_,
+                         sentence(lane, step, time_, system_->size(), reason)};
     }
     ++lane.step_index;
     ++lane.steps;
@@ -250,10 +250,10 @@ std::optional<Refusal> Simulation::advance(std::size_t index, std::int64_t step)
   return {};
 }
 
-void Simulation::copy(std::size_t index, Former& to) {
+void Simulation::copy(std::size_t index, Checkpoint& to) {
   const Lane& lane = lanes_[index];
   to.state = state(static_cast<int>(index));
-  lane.integrator->remember(to.memory);
+  lane.integrator->save_state(to.memory);
   to.work = lane.work;
   to.step_index = lane.step_index;
   to.steps = lane.steps;
@@ -262,7 +262,7 @@ void Simulation::copy(std::size_t index, Former& to) {
 }
 
 /// `from` is of the lane's present method.
-void Simulation::put_back(std::size_t index, const Former& from) {
+void Simulation::roll_back(std::size_t index, const Checkpoint& from) {
   Lane& lane = lanes_[index];
   lane.state = from.state;
   lane.complete = true;
@@ -272,7 +272,7 @@ void Simulation::put_back(std::size_t index, const Former& from) {
   lane.inner_steps = from.inner_steps;
   lane.rejected = from.rejected;
   lane.integrator->prepare(*system_, lane.state);
-  (void)lane.integrator->restore(from.memory);
+  (void)lane.integrator->load_state(from.memory);
   lane.stale = interrupted();
 }
 
@@ -280,9 +280,9 @@ void Simulation::put_back(std::size_t index, const Former& from) {
 bool Simulation::refresh() {
   for (Lane& lane : lanes_) {
     if (!lane.stale) continue;
-    const Memory memory = lane.integrator->memory();
+    const IntegratorState memory = lane.integrator->saved_state();
     lane.integrator->prepare(*system_, lane.state);
-    (void)lane.integrator->restore(memory);
+    (void)lane.integrator->load_state(memory);
     lane.stale = interrupted();
     if (lane.stale) return false;
   }
@@ -290,13 +290,13 @@ bool Simulation::refresh() {
 }
 
 /// Puts the first lanes back to where they were before the step.
-void Simulation::put_back(std::size_t lanes) {
-  for (std::size_t i = 0; i < lanes; ++i) put_back(i, former_[i]);
+void Simulation::roll_back(std::size_t lanes) {
+  for (std::size_t i = 0; i < lanes; ++i) roll_back(i, former_[i]);
   measured_.clear();
 }
 
 /// Refuses a step to a state whose energy or momentum overflows.
-std::optional<Refusal> Simulation::check_row() {
+std::optional<StepFailure> Simulation::check_row() {
   for (int i = 0; i < lane_count(); ++i) {
     const Sample reached = sample(i);
     if (finite(reached)) continue;
@@ -305,17 +305,17 @@ std::optional<Refusal> Simulation::check_row() {
     while (std::isfinite(reached.values[which])) ++which;
     Eigen::Index fastest = 0;
     lane(i).state.w.colwise().stableNorm().maxCoeff(&fastest);
-    put_back(lanes_.size());
+    roll_back(lanes_.size());
     --step_index_;
     time_ = time_origin_ + static_cast<double>(step_index_) * grid_;
     Lane& refused = lanes_[static_cast<std::size_t>(i)];
     refused.last = {.status = cut_short ? StepStatus::interrupted : StepStatus::not_finite,
                     .body = static_cast<int>(fastest)};
     const QuantityInfo& quantity = quantities()[which];
-    return Refusal{i, refused.last, steps_ + 1, time_,
-                   sentence(refused, steps_ + 1, time_, system_->size(),
-                            fmt::format("the {} would be {} {}", quantity.label,
-                                        reached.values[which], quantity.unit))};
+    return StepFailure{i, refused.last, steps_ + 1, time_,
+                       sentence(refused, steps_ + 1, time_, system_->size(),
+                                fmt::format("the {} would be {} {}", quantity.label,
+                                            reached.values[which], quantity.unit))};
   }
   return {};
 }
@@ -354,7 +354,7 @@ void Simulation::keep_good() {
 
 std::optional<std::int64_t> Simulation::go_back() {
   if (!good_ || warnings().empty()) return {};
-  for (std::size_t i = 0; i < lanes_.size(); ++i) put_back(i, good_->lanes[i]);
+  for (std::size_t i = 0; i < lanes_.size(); ++i) roll_back(i, good_->lanes[i]);
   measured_.clear();
   reached_.clear();
   steps_ = good_->steps;
@@ -421,7 +421,7 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
   auto edited = with_edits(settings);
   if (!edited) return edited.error();
   auto& [wanted, lanes_wait] = *edited;
-  Scenario next = as_far_as_live(wanted, lanes_wait);
+  Scenario next = live_settings(wanted, lanes_wait);
   std::vector<Setting> changes = differences(present_, next);
   std::vector<Sample> reached = reached_;
   for (int i = static_cast<int>(reached.size()); i < lane_count(); ++i)
@@ -446,7 +446,7 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
     if (former) {
       std::vector<Setting> again = differences(present_, *former);
       (void)adopt(std::move(*former), again);  // as before
-      note(Event{steps_, std::move(again)});
+      record_event(Event{steps_, std::move(again)});
     }
     return done;
   }
@@ -454,7 +454,7 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
   lanes_wait_ = lanes_wait;
   if (changes.empty()) return {};
   reached_ = std::move(reached);
-  note(Event{steps_, changes});
+  record_event(Event{steps_, changes});
   // Neither has another number of steps, where the stride came from that.
   if (base_stride(record_) != first_stride_) record_.every = first_stride_;
   if (!stride_changes(record_.events)) return {};
@@ -465,7 +465,7 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
     stride_ = planned;
   } else {
     record_.events[next_event_ - 1].set.push_back({"every", json::Node::whole(stride_)});
-    check_stride_ = widened(check_stride_, stride_).value_or(check_stride_);
+    check_stride_ = coarser_stride(check_stride_, stride_).value_or(check_stride_);
   }
   return {};
 }
@@ -507,7 +507,7 @@ std::vector<Setting> Simulation::pending() const {
   return settings;
 }
 
-void Simulation::note(Event event) {
+void Simulation::record_event(Event event) {
   record_.events.insert(record_.events.begin() + static_cast<std::ptrdiff_t>(next_event_),
                         std::move(event));
   ++next_event_;
@@ -565,7 +565,7 @@ void Simulation::put_unchanged() {
     lane.name = was.name;
     std::tie(lane.time_origin, lane.step) = kept.clocks[i];
     lane.substeps = substeps(grid_, lane.step).value_or(1);
-    put_back(i, kept.lanes[i]);
+    roll_back(i, kept.lanes[i]);
   }
   present_ = kept.present;
   measured_.clear();
@@ -576,8 +576,8 @@ void Simulation::double_stride() {
   assert(steps_ > 0);
   unchanged_.reset();
   stride_ *= 2;
-  note({steps_, {{"every", json::Node::whole(stride_)}}});
-  check_stride_ = widened(check_stride_, stride_).value_or(check_stride_);
+  record_event({steps_, {{"every", json::Node::whole(stride_)}}});
+  check_stride_ = coarser_stride(check_stride_, stride_).value_or(check_stride_);
   tags_.push_back({steps_, time(), fmt::format("every = {}", stride_)});
 }
 
@@ -591,17 +591,17 @@ Result<void> Simulation::apply(const Event& event) {
       continue;
     }
     const auto given = static_cast<std::int64_t>(setting.value.number);
-    const auto next = widened(stride, given);
+    const auto next = coarser_stride(stride, given);
     if (!next)
       return Error{ErrorKind::usage, "every",
                    fmt::format("must be a multiple of the stride before, {}, or divide it, not {}",
                                stride, json::shortest(setting.value.number))};
     stride = *next;
-    check_stride = widened(check_stride, given).value_or(check_stride);
+    check_stride = coarser_stride(check_stride, given).value_or(check_stride);
   }
   auto next = with_settings(present_, settings);
   if (!next) return next.error();
-  if (const auto held = differences(as_far_as_live(*next, false), *next); !held.empty())
+  if (const auto held = differences(live_settings(*next, false), *next); !held.empty())
     return Error{ErrorKind::usage, held[0].path.text(),
                  "takes a reset: it cannot change while running"};
   // A list of lanes that waits is another one.
@@ -618,7 +618,7 @@ Result<void> Simulation::apply(const Event& event) {
   return {};
 }
 
-Scenario Simulation::as_far_as_live(Scenario next, bool lanes_wait) const {
+Scenario Simulation::live_settings(Scenario next, bool lanes_wait) const {
   const bool other_size = next.size() != present_.size();
   if (next.system != present_.system) {
     next.system = present_.system;
@@ -749,20 +749,20 @@ Sample Simulation::row(int index) {
 
 Scenario Simulation::continuation() {
   Scenario s = present_;
-  Continuation c;
+  RestartState c;
   c.time_origin = time_origin_;
   c.step_index = step_index_;
   for (int i = 0; i < lane_count(); ++i) {
     const State& now = state(i);
     const Lane& held = lane(i);
-    Continuation::Lane& to = c.lanes.emplace_back();
+    RestartState::Lane& to = c.lanes.emplace_back();
     (i == 0 ? s.q : to.q) = now.q;
     (i == 0 ? s.omega : to.omega) = now.w;
     to.time_origin = held.time_origin;
     to.step_index = held.step_index;
     to.energy_reference = held.energy_reference;
     to.work = held.work.sum;
-    to.memory = held.integrator->memory();
+    to.memory = held.integrator->saved_state();
     to.memory.emplace_back(work_compensation, std::vector<double>{held.work.compensation});
   }
   s.continuation = std::move(c);
@@ -794,7 +794,7 @@ Scenario Simulation::rewound() const {
   const auto keeps_sphere = [](const LaneSpec& lane) {
     return find_integrator(lane.type)->keeps_sphere;
   };
-  Continuation c = starting_at(present_time(*record_.continuation, record_.lanes), s.lanes.size());
+  RestartState c = starting_at(present_time(*record_.continuation, record_.lanes), s.lanes.size());
   const auto system = make_system(s);  // settings that cannot make one are not taken
   const bool one_keeps = std::any_of(s.lanes.begin(), s.lanes.end(), keeps_sphere);
   const State common = settled(s.q, s.omega, moved ? one_keeps : keeps_sphere(s.lanes[0]));
@@ -803,7 +803,7 @@ Scenario Simulation::rewound() const {
   for (std::size_t i = 0; i < s.lanes.size(); ++i) {
     State start = common;
     if (!moved && i > 0) {
-      const Continuation::Lane& from = record_.continuation->lanes[i];
+      const RestartState::Lane& from = record_.continuation->lanes[i];
       if (from.q.cols() > 0) {
         start = settled(from.q, from.omega, keeps_sphere(s.lanes[i]));
         c.lanes[i].q = start.q;

@@ -37,7 +37,7 @@ struct Lane {
 };
 
 /// A step that could not be taken, in words.
-struct Refusal {
+struct StepFailure {
   int lane = 0;
   StepReport report;
   std::int64_t step = 0;  ///< the step that was refused, counted from the start; from 1
@@ -49,7 +49,7 @@ struct Refusal {
 };
 
 /// Something that happened to the run, tagged in the plots.
-struct Tag {
+struct RunMarker {
   std::int64_t step = 0;
   double t = 0;
   std::string text;
@@ -73,7 +73,7 @@ class Simulation {
   /// has stopped is recorded as an event: whoever repeats the run goes on there, too.
   /// `turn`, if given, is called before each lane moves with its index, and with lane_count() when
   /// all have moved, to measure what each takes.
-  std::optional<Refusal> step(const std::function<void(int)>& turn = {});
+  std::optional<StepFailure> step(const std::function<void(int)>& turn = {});
   /// Why the run is to stop after the last step: which condition is met, in which lane, by what
   /// value, at which step and time. Thresholds are looked at where a row is due, times at every
   /// step. None if nothing was met, or if the record goes on from here.
@@ -127,7 +127,7 @@ class Simulation {
   const Scenario& wanted() const { return wanted_; }
   /// What waits: set() with it makes wanted() of present().
   std::vector<Setting> pending() const;
-  const std::vector<Tag>& tags() const { return tags_; }
+  const std::vector<RunMarker>& tags() const { return tags_; }
 
   const std::shared_ptr<const System>& system() const { return system_; }
   const SystemInfo& system_info() const { return *system_info_; }
@@ -149,9 +149,9 @@ class Simulation {
 
  private:
   /// A lane as it was.
-  struct Former {
+  struct Checkpoint {
     State state;
-    Memory memory;
+    IntegratorState memory;
     CompensatedSum work;
     std::int64_t step_index = 0, steps = 0, inner_steps = 0, rejected = 0;
   };
@@ -160,7 +160,7 @@ class Simulation {
   struct Unchanged {
     Scenario present;
     std::shared_ptr<const System> system;
-    std::vector<Former> lanes;
+    std::vector<Checkpoint> lanes;
     std::vector<std::pair<double, double>> clocks;  // of the lanes: origin and step [s]
     StopConditions stops;
     std::size_t tags = 0, next_event = 0;
@@ -170,25 +170,25 @@ class Simulation {
 
   Simulation() = default;
   Result<void> apply(const Event& event);
-  void note(Event event);
+  void record_event(Event event);
   void keep_unchanged();
   void put_unchanged();
   /// wanted() with these settings, and whether its list of lanes waits.
   Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
   /// The settings of `next` that can change while running, and the present ones.
-  Scenario as_far_as_live(Scenario next, bool lanes_wait) const;
+  Scenario live_settings(Scenario next, bool lanes_wait) const;
   Result<void> adopt(Scenario next, const std::vector<Setting>& changes);
-  std::optional<Refusal> check_row();
+  std::optional<StepFailure> check_row();
   void look_for_stops(bool row);
   Guard::Row guarded(int index);
   void guard_row();
   void keep_good();
   std::string worst_body(const StopConditions::Met& met);
-  std::optional<Refusal> advance(std::size_t index, std::int64_t step);
-  void copy(std::size_t index, Former& to);
-  void put_back(std::size_t index, const Former& from);
+  std::optional<StepFailure> advance(std::size_t index, std::int64_t step);
+  void copy(std::size_t index, Checkpoint& to);
+  void roll_back(std::size_t index, const Checkpoint& from);
   void keep(std::size_t index) { copy(index, former_[index]); }
-  void put_back(std::size_t lanes);
+  void roll_back(std::size_t lanes);
   bool refresh();
   void reconfigure(Lane& lane, const LaneSpec& before, const LaneSpec& now, const System* former);
 
@@ -196,19 +196,19 @@ class Simulation {
   const SystemInfo* system_info_ = nullptr;
   std::shared_ptr<const System> system_;
   std::vector<Lane> lanes_;
-  std::vector<Tag> tags_;
+  std::vector<RunMarker> tags_;
   std::vector<Sample> reached_;  // one per lane if something was changed since the last step
   std::vector<std::optional<Sample>> measured_;  // one per lane, of the present state
   StopConditions stops_;
   std::optional<std::string> stopped_;
-  std::vector<Former> former_;          // before the step in progress
+  std::vector<Checkpoint> former_;      // before the step in progress
   std::optional<Unchanged> unchanged_;  // if set() changed the run at this step
   Sample unfinished_;                   // what came of an interrupted measurement
   Guard guard_;
   bool guarded_ = false;  // the guard has seen the first row
   /// A state that means something.
   struct Good {
-    std::vector<Former> lanes;
+    std::vector<Checkpoint> lanes;
     std::int64_t steps = 0, step_index = 0;
     std::size_t next_event = 0;
   };

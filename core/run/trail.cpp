@@ -53,11 +53,11 @@ void TrailRecorder::record(const Simulation& simulation, std::uint64_t generatio
   next_ = intervals_ * interval_;
 }
 
-void TrailRecorder::take(std::vector<Pose>& out) {
+void TrailRecorder::take(std::vector<Configuration>& out) {
   for (; count_ > 0; --count_) {
     const std::size_t numbers = numbers_ / lanes_;
     const double* place = q_.data() + numbers_ * first_;
-    Pose pose;
+    Configuration pose;
     pose.generation = generation_;
     pose.t = times_[first_];
     for (std::size_t i = 0; i < lanes_; ++i, place += numbers)

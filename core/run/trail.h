@@ -12,7 +12,7 @@ namespace twosphere {
 
 /// Directions at one instant, for trails: about 512 of them over Trail::span, fewer for many bodies
 /// and none for very many. Only the newest `Trail::span` seconds matter, older ones may be dropped.
-struct Pose {
+struct Configuration {
   std::uint64_t generation = 0;
   double t = 0;
   std::vector<Columns> lanes;  ///< q of each lane
@@ -30,7 +30,7 @@ class TrailRecorder {
   bool due(double t) const { return t >= next_; }
   void record(const Simulation& simulation, std::uint64_t generation);  ///< capacity() > 0
   /// Moves what was recorded to the end of `out`, oldest first.
-  void take(std::vector<Pose>& out);
+  void take(std::vector<Configuration>& out);
 
   /// How many poses are worth keeping.
   std::size_t capacity() const { return times_.size(); }

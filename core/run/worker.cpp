@@ -57,11 +57,11 @@ struct Start {
     for (int i = 0; i < simulation.lane_count(); ++i) {
       samples.push_back(simulation.sample(i));
       directions.push_back(simulation.lane(i).state.q);
-      Figure figure;
-      simulation.system()->figure(directions.back(), figure);
-      Columns& place = places.emplace_back(3, static_cast<Eigen::Index>(figure.bodies.size()));
+      Geometry geometry;
+      simulation.system()->geometry(directions.back(), geometry);
+      Columns& place = places.emplace_back(3, static_cast<Eigen::Index>(geometry.bodies.size()));
       for (Eigen::Index k = 0; k < place.cols(); ++k)
-        place.col(k) = figure.bodies[static_cast<std::size_t>(k)].position;
+        place.col(k) = geometry.bodies[static_cast<std::size_t>(k)].position;
     }
   }
   bool operator==(const Start& other) const {
@@ -104,7 +104,7 @@ struct Worker::Impl {
   std::atomic<std::size_t> undrained{0};  // in rows_out [bytes]
   std::atomic<std::size_t> spare{0};      // in rows that came back [bytes]
   std::atomic<bool> resting{true};        // none are needed
-  Stream<Pose> poses_out;
+  Stream<Configuration> poses_out;
 
   // The worker's own.
   const WorkerOptions options;
@@ -120,7 +120,7 @@ struct Worker::Impl {
   std::uint64_t generation = 0, commands = 0;
   std::shared_ptr<const Scenario> loaded, present, wanted, record;
   std::size_t tags_seen = 0;
-  std::optional<Refusal> refusal;
+  std::optional<StepFailure> refusal;
   std::optional<Error> error;
   std::uint64_t error_count = 0;
   std::int64_t every = 1;   // stride of the rows so far
@@ -130,7 +130,7 @@ struct Worker::Impl {
   std::vector<Clock::time_point> turns;
   const std::function<void(int)> read_clock = [this](int) { turns.push_back(Clock::now()); };
   std::vector<SampleRows> rows, spare_rows;
-  std::vector<Pose> poses;
+  std::vector<Configuration> poses;
   TrailRecorder trail;
   Pacer pacer;
   RateMeter rates;
@@ -158,7 +158,7 @@ struct Worker::Impl {
   }
 
   void run() noexcept {
-    clear_upper_halves();
+    zero_upper_registers();
     for (;;) {
       try {
         if ((called || (!requests.empty() && steps_left == 0)) && !listen()) return;
@@ -173,7 +173,7 @@ struct Worker::Impl {
           changed.wait(lock, [this] { return called.load(); });
         }
       } catch (const std::exception& e) {  // no memory
-        fail(error_of(e));
+        fail(from_exception(e));
         halt(RunState::paused);
         sleep_until(Clock::now() + longest_interval);
       }
@@ -250,7 +250,7 @@ struct Worker::Impl {
                  },
                  command);
     } catch (const std::exception& e) {
-      fail(error_of(e));
+      fail(from_exception(e));
     }
     // TakeSteps counts when its steps are taken.
     if (steps_left == 0) ++commands;
@@ -667,7 +667,7 @@ void Worker::give_back(std::vector<SampleRows>& rows) {
   if (impl_->resting) impl_->drop_all(rows);
 }
 
-void Worker::drain_poses(std::vector<Pose>& out) { impl_->poses_out.drain(out); }
+void Worker::drain_poses(std::vector<Configuration>& out) { impl_->poses_out.drain(out); }
 
 std::future<Worker::Captured> Worker::capture() {
   Impl::Capture promise;

@@ -104,9 +104,9 @@ struct Snapshot {
   std::shared_ptr<const Scenario> wanted;   ///< those, and what waits for Rewind
   std::vector<Setting> pending;             ///< what waits for Rewind
   std::shared_ptr<const Scenario> record;   ///< start, with `every`, and events: repeats the run
-  std::vector<Tag> tags;
+  std::vector<RunMarker> tags;
   std::vector<Warning> warnings;  ///< Simulation::warnings()
-  std::optional<Refusal> refusal;
+  std::optional<StepFailure> refusal;
   std::string stop_message;       ///< Simulation::stopped(), or empty
   std::optional<Error> error;     ///< of the last command that could not be carried out
   std::uint64_t error_count = 0;  ///< rises with every such command
@@ -151,7 +151,7 @@ class Worker {
   /// on, and is freed where it does not; leaves `rows` empty.
   void give_back(std::vector<SampleRows>& rows);
   /// Moves the poses that came since the last call to the end of `out`.
-  void drain_poses(std::vector<Pose>& out);
+  void drain_poses(std::vector<Configuration>& out);
 
   /// A scenario that continues the run from where it is now, bit for bit; with the step it was
   /// taken at. Takes effect after the commands sent before, but does not wait for TakeSteps.

@@ -228,8 +228,8 @@ std::vector<Value> listed_lanes(const Value& lanes) {
 }
 
 /// Where a lane is, from the keys beside its settings, or beside everything if it is the only one.
-Continuation::Lane read_lane_state(const Value& section) {
-  Continuation::Lane lane;
+RestartState::Lane read_lane_state(const Value& section) {
+  RestartState::Lane lane;
   lane.step_index = section.member("step_index").whole(0);
   lane.time_origin = section.member("time_origin").number();
   lane.energy_reference = section.member("energy_reference").number();
@@ -331,7 +331,7 @@ Result<void> assign_setting(Node& root, const SettingPath& path, const Node& val
 }
 
 /// Whether the value at a path of the document may change while running; else why not.
-std::string obstacle(const Node& root, const SettingPath& path) {
+std::string why_not_live(const Node& root, const SettingPath& path) {
   if (!path.valid()) return path.problem();
   const std::string_view key = path.key();
   if (path == "duration" || path == "every" || key == "stop") return {};
@@ -414,7 +414,7 @@ Node start_document(const Columns& q, const Columns& omega) {
 }
 Node start_document(const Scenario& scenario) { return start_document(scenario.q, scenario.omega); }
 
-void write_lane_state(Node& section, const Continuation::Lane& lane) {
+void write_lane_state(Node& section, const RestartState::Lane& lane) {
   section.set("time_origin", lane.time_origin);
   section.set("step_index", Node::whole(lane.step_index));
   section.set("energy_reference", lane.energy_reference);
@@ -559,7 +559,7 @@ std::vector<Event> read_events(const Value& list, const Scenario& scenario) {
     for (const auto& [path, value] : event.set) {
       const Value place = places[i].member(path.text());
       paths.push_back(canonical(path, trial));
-      if (const std::string why = obstacle(trial, paths.back()); !why.empty()) place.fail(why);
+      if (const std::string why = why_not_live(trial, paths.back()); !why.empty()) place.fail(why);
       if (auto done = assign_setting(trial, path, value); !done) place.fail(done.error().message);
     }
     if (const auto wrong = try_settings(trial, paths, scenario.q)) {
@@ -579,7 +579,7 @@ std::vector<Event> read_events(const Value& list, const Scenario& scenario) {
   for (std::size_t k = 0; k < sorted.size(); ++k)
     for (const auto& [path, value] : sorted[k].set) {
       if (path != "every") continue;
-      const auto next = widened(stride, static_cast<std::int64_t>(value.number));
+      const auto next = coarser_stride(stride, static_cast<std::int64_t>(value.number));
       if (!next)
         places[order[k]]
             .member(path.text())
@@ -608,7 +608,7 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
   }
   check_lanes(places, scenario.lanes);
   if (!saved) return;
-  Continuation& c = scenario.continuation.emplace();
+  RestartState& c = scenario.continuation.emplace();
   c.step_index = root.member("step_index").whole(0);
   c.time_origin = root.member("time_origin").number();
   if (!several) {
@@ -619,7 +619,7 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
     if (const auto given = root.find(key))
       given->fail("is that of one lane; of several each has its own in its entry of lanes");
   for (const Value& place : places) {
-    Continuation::Lane& lane = c.lanes.emplace_back(read_lane_state(place));
+    RestartState::Lane& lane = c.lanes.emplace_back(read_lane_state(place));
     const auto initial = place.find("initial");
     if (!initial) continue;
     Start start = read_start(*initial, true);
@@ -695,11 +695,11 @@ void complete_memory(const Value& root, Scenario& scenario) {
   const auto system = find_system(scenario.system)->create(scenario.size(), scenario.parameters);
   auto& lanes = scenario.continuation->lanes;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
-    Continuation::Lane& at = lanes[i];
+    RestartState::Lane& at = lanes[i];
     const Value section = lanes.size() > 1 ? root.member("lanes").item(i) : root;
     const auto given = section.find("integrator_state");
     Names missing;
-    Memory memory;
+    IntegratorState memory;
     for (const auto& [name, numbers] : at.memory)
       if (name != work_compensation)
         memory.emplace_back(name, numbers);
@@ -710,8 +710,8 @@ void complete_memory(const Value& root, Scenario& scenario) {
     const bool own = at.q.cols() > 0;
     const auto method = find_integrator(lane.type)->create(lane.values);
     method->prepare(**system, State{0, own ? at.q : scenario.q, own ? at.omega : scenario.omega});
-    const Memory known = method->memory();
-    const auto lacks = [](const Memory& all, std::string_view name) {
+    const IntegratorState known = method->saved_state();
+    const auto lacks = [](const IntegratorState& all, std::string_view name) {
       return std::none_of(all.begin(), all.end(), [&](const auto& e) { return e.first == name; });
     };
     for (std::size_t k = 0; k < known.size(); ++k) {
@@ -722,7 +722,7 @@ void complete_memory(const Value& root, Scenario& scenario) {
       memory.emplace(memory.begin() + static_cast<std::ptrdiff_t>(k), name,
                      std::vector<double>(numbers.size(), 0.0));
     }
-    if (!memory.empty() && !method->restore(memory))
+    if (!memory.empty() && !method->load_state(memory))
       given->fail(fmt::format("is not what {} writes for {} bodies", lane.type, scenario.size()));
     if (!missing.empty() && (at.step_index > 0 || at.work != 0))
       (given ? *given : section)
@@ -828,7 +828,7 @@ Node with_start(const Scenario& scenario, Node initial) {
     root.set("step_index", Node::whole(c->step_index));
     std::vector<Node>& lanes = root.find("lanes")->items;
     for (std::size_t i = 0; i < lanes.size(); ++i) {
-      const Continuation::Lane& lane = c->lanes[i];
+      const RestartState::Lane& lane = c->lanes[i];
       if (lane.q.cols() > 0) lanes[i].set("initial", start_document(lane.q, lane.omega));
       write_lane_state(lanes[i], lane);
     }
@@ -855,13 +855,13 @@ bool same(const Scenario& a, const Scenario& b) {
     return x.step == y.step && x.resume == y.resume &&
            std::equal(x.set.begin(), x.set.end(), y.set.begin(), y.set.end(), setting);
   };
-  const auto lane = [&](const Continuation::Lane& x, const Continuation::Lane& y) {
+  const auto lane = [&](const RestartState::Lane& x, const RestartState::Lane& y) {
     return columns(x.q, y.q) && columns(x.omega, y.omega) && x.time_origin == y.time_origin &&
            x.step_index == y.step_index && x.energy_reference == y.energy_reference &&
            x.work == y.work && x.memory == y.memory;
   };
-  const auto place = [&](const std::optional<Continuation>& x,
-                         const std::optional<Continuation>& y) {
+  const auto place = [&](const std::optional<RestartState>& x,
+                         const std::optional<RestartState>& y) {
     if (!x || !y) return !x && !y;
     return x->time_origin == y->time_origin && x->step_index == y->step_index &&
            std::equal(x->lanes.begin(), x->lanes.end(), y->lanes.begin(), y->lanes.end(), lane);
@@ -1011,7 +1011,7 @@ std::int64_t stride_through(const Scenario& scenario, std::int64_t last) {
   for (const Event& event : scenario.events)
     for (const auto& [path, value] : event.set)
       if (path == "every" && event.step <= last)
-        stride = widened(stride, static_cast<std::int64_t>(value.number)).value_or(stride);
+        stride = coarser_stride(stride, static_cast<std::int64_t>(value.number)).value_or(stride);
   return stride;
 }
 
@@ -1027,7 +1027,7 @@ bool stride_changes(const std::vector<Event>& events) {
   });
 }
 
-std::optional<std::int64_t> widened(std::int64_t present, std::int64_t given) {
+std::optional<std::int64_t> coarser_stride(std::int64_t present, std::int64_t given) {
   if (given % present == 0) return given;
   if (present % given == 0) return present;
   return {};

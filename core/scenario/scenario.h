@@ -54,7 +54,7 @@ struct Event {
 };
 
 /// What a state file has beyond a hand-written scenario: with it a run continues bit for bit.
-struct Continuation {
+struct RestartState {
   double time_origin = 0;  ///< of the run's clock: t = time_origin + step_index H
   std::int64_t step_index = 0;
 
@@ -66,12 +66,12 @@ struct Continuation {
     double energy_reference = 0;  ///< E_0 [J]
     double work = 0;              ///< W [J]
     /// The method's own variables ("integrator_state"), the compensation of W among them.
-    Memory memory{};
+    IntegratorState memory{};
   };
   std::vector<Lane> lanes;  ///< as many as the scenario has
 };
 
-/// The entry of Continuation::memory with the compensation of W.
+/// The entry of RestartState::memory with the compensation of W.
 inline constexpr std::string_view work_compensation = "work_compensation";
 
 /// A run as written in a scenario file: system, start, method, duration, changes.
@@ -85,7 +85,7 @@ struct Scenario {
   std::int64_t every = 0;       ///< sampling stride; 0: ceil(N/10 000)
   std::vector<StopCondition> stop;
   std::vector<Event> events;  ///< in order of step
-  std::optional<Continuation> continuation;
+  std::optional<RestartState> continuation;
 
   int size() const { return static_cast<int>(q.cols()); }
 };
@@ -148,6 +148,6 @@ std::int64_t sampling_stride(const Scenario& scenario);
 bool stride_changes(const std::vector<Event>& events);
 /// The stride after one is set where another was: `given` if it is a whole multiple, `present` if
 /// that is one, as rows that were left out do not come back; else nothing.
-std::optional<std::int64_t> widened(std::int64_t present, std::int64_t given);
+std::optional<std::int64_t> coarser_stride(std::int64_t present, std::int64_t given);
 
 }  // namespace twosphere

@@ -48,17 +48,19 @@ constexpr std::string_view two_vortices =
 /// Enough for a band of 95 %, two members left out at either end.
 constexpr int ensemble = 80;
 
-PublishedMean in_figure(Quantity quantity) { return {quantity, {}, Allowance::open, figure_only}; }
+PublishedMean in_figure(Quantity quantity) {
+  return {quantity, {}, AcceptanceRule::open, figure_only};
+}
 
 std::vector<PublishedRun> runs() {
-  using enum Allowance;
+  using enum AcceptanceRule;
   std::vector<PublishedRun> list{
       {1,
        "double_spherical_pendulum",
        "variational",
        {{step, 0.01}, {"duration", 100}},
        EnergyUnit::m_g_l,
-       {Variation::Of::rows, 1, 10},
+       {SensitivitySweep::Of::rows, 1, 10},
        {{energy, "2.1641e-5", spread,
          "Energies are in units of m g l, and the paper does not say which rows its mean takes: "
          "the band is that of every row to every tenth.",
@@ -98,7 +100,7 @@ std::vector<PublishedRun> runs() {
        "variational",
        {{step, 0.005}, {"duration", 20}},
        EnergyUnit::joule,
-       {Variation::Of::duration, 10, 40},
+       {SensitivitySweep::Of::duration, 10, 40},
        {{energy, "3.6171e-5", spread,
          "Neither step nor duration is printed: 0.005 s is the round step that gives it, and the "
          "band is that of durations from 10 s to 40 s.",
@@ -118,7 +120,7 @@ std::vector<PublishedRun> runs() {
        "variational",
        {{step, 1e-4}, {"duration", 3}},
        EnergyUnit::joule,
-       {Variation::Of::start, 1e-12, 0, ensemble},
+       {SensitivitySweep::Of::start, 1e-12, 0, ensemble},
        {{energy, "1.4310e-6", spread,
          "The inertia is the printed one; chaotic: judged by the spread over starts moved by "
          "1e-12."},
@@ -128,7 +130,7 @@ std::vector<PublishedRun> runs() {
        "rk45",
        {{step, 1e-4}, {"duration", 3}, {relative, 1e-3}, {absolute, 1e-6}},
        EnergyUnit::joule,
-       {Variation::Of::start, 1e-9, 0, ensemble},
+       {SensitivitySweep::Of::start, 1e-9, 0, ensemble},
        {{energy, "3.5244e-4", spread, chaotic_ode45},
         {unit_length, "1.8725e-5", spread, chaotic_ode45}}},
       {4,
@@ -136,14 +138,14 @@ std::vector<PublishedRun> runs() {
        "variational",
        {{step, 1e-4}, {"duration", 3}},
        EnergyUnit::joule,
-       {Variation::Of::start, 1e-12, 0, ensemble},
+       {SensitivitySweep::Of::start, 1e-12, 0, ensemble},
        {{energy, "1.4310e-6", open, rod_inertia}, {unit_length, "2.9747e-14", open, rod_inertia}}},
       {5,
        "dipole_array",
        "variational",
        {{step, 3e-4}, {"duration", 3}},
        EnergyUnit::joule,
-       {Variation::Of::duration, 3, 10},
+       {SensitivitySweep::Of::duration, 3, 10},
        {{energy, "8.5403e-10", spread,
          "Neither step nor duration is printed: 3e-4 s is the round step that gives it, and the "
          "band is that of durations from 3 s to 10 s.",

@@ -27,7 +27,7 @@ std::string_view label(EnergyUnit unit);
 double joules(EnergyUnit unit, const Scenario& scenario);
 
 /// What is varied to see how far a number depends on what the paper does not say.
-struct Variation {
+struct SensitivitySweep {
   enum class Of {
     nothing,
     rows,      ///< means over every row, every second, … up to every `high`-th
@@ -40,7 +40,7 @@ struct Variation {
 };
 
 /// How a printed number is compared with ours.
-enum class Allowance {
+enum class AcceptanceRule {
   digits,   ///< ours is to be within half a unit of its last digit
   spread,   ///< it is to lie within the spread of ours under the run's variation
   at_most,  ///< ours is not to be larger: an error of rounding
@@ -57,7 +57,7 @@ enum class Inputs {
 struct PublishedMean {
   Quantity quantity;
   std::string_view printed;  ///< "2.1641e-5"; empty if it is in a figure only
-  Allowance allowance;
+  AcceptanceRule allowance;
   std::string_view reason;  ///< what one has to know to get it, or why it is open; a sentence
   Inputs inputs = Inputs::printed;
 
@@ -73,7 +73,7 @@ struct PublishedRun {
   std::string_view integrator;
   std::vector<std::pair<std::string_view, double>> settings;  ///< as "integrator.step"
   EnergyUnit unit = EnergyUnit::joule;
-  Variation variation{};
+  SensitivitySweep variation{};
   std::vector<PublishedMean> means;
 
   /// The scenario; every row is sampled.

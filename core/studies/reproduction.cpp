@@ -123,7 +123,7 @@ bool work_all(std::vector<Task>& tasks, const std::vector<ReproducedRun>& runs, 
       try {
         work(tasks[k], *run.published, run.scenario, stop);
       } catch (const std::exception& e) {
-        tasks[k].error = error_of(e);
+        tasks[k].error = from_exception(e);
       }
       const std::lock_guard lock(mutex);
       if (++done == tasks.size()) changed.notify_one();
@@ -133,7 +133,7 @@ bool work_all(std::vector<Task>& tasks, const std::vector<ReproducedRun>& runs, 
     try {
       for (int i = 0; i < std::max(1, threads); ++i)
         workers.emplace_back([&work_next](const std::stop_token& stop) {
-          clear_upper_halves();
+          zero_upper_registers();
           while (!stop.stop_requested() && work_next(stop)) {
           }
         });
@@ -169,25 +169,25 @@ std::vector<Range> spread_over_rows(const ReproducedRun& run, std::size_t most) 
 void judge(ReproducedMean& mean, const std::optional<Range>& spread) {
   const PublishedMean& published = *mean.published;
   mean.allowed = spread;
-  if (published.allowance == Allowance::open) return;
+  if (published.allowance == AcceptanceRule::open) return;
   const double printed = *published.value();
   double judged = mean.ours;
   switch (published.allowance) {
-    case Allowance::digits:
+    case AcceptanceRule::digits:
       mean.allowed = Range{printed - published.half_unit(), printed + published.half_unit()};
       break;
-    case Allowance::at_most:
+    case AcceptanceRule::at_most:
       mean.allowed = Range{0, printed};
       break;
-    case Allowance::spread:
+    case AcceptanceRule::spread:
       judged = printed;
       break;
-    case Allowance::open:
+    case AcceptanceRule::open:
       break;
   }
   if (!(judged >= mean.allowed->low && judged <= mean.allowed->high))
     mean.verdict = Verdict::missed;
-  else if (published.allowance == Allowance::at_most)
+  else if (published.allowance == AcceptanceRule::at_most)
     mean.verdict = Verdict::below;
   else
     mean.verdict = published.inputs == Inputs::fitted ? Verdict::consistent : Verdict::reproduced;
@@ -304,9 +304,9 @@ Result<std::vector<ReproducedRun>> reproduce(
     const double unit = joules(published->unit, *scenario);
     out.push_back({published, std::move(*scenario), unit, {}, {}});
     tasks.push_back({run, Task::Kind::rows});
-    if (published->variation.of == Variation::Of::duration)
+    if (published->variation.of == SensitivitySweep::Of::duration)
       tasks.push_back({run, Task::Kind::longer});
-    if (published->variation.of == Variation::Of::start)
+    if (published->variation.of == SensitivitySweep::Of::start)
       for (int k = 1; k <= published->variation.members; ++k)
         tasks.push_back({run, Task::Kind::member, k});
   }
@@ -323,7 +323,7 @@ Result<std::vector<ReproducedRun>> reproduce(
   for (std::size_t r = 0; r < out.size(); ++r) {
     ReproducedRun& run = out[r];
     const PublishedRun& published = *run.published;
-    if (published.variation.of == Variation::Of::rows)
+    if (published.variation.of == SensitivitySweep::Of::rows)
       spreads[r] = spread_over_rows(run, static_cast<std::size_t>(published.variation.high));
     Means means(published);
     for (const Sample& row : run.rows) means.add(row);

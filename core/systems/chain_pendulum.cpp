@@ -37,17 +37,19 @@ class ChainPendulum final : public System {
 
   double potential(const Columns& q) const override {
     return -gravity_ *
-           (chain().carried.array() * chain().length.array() * q.row(2).transpose().array()).sum();
+           (chain().suspended_mass.array() * chain().length.array() * q.row(2).transpose().array())
+               .sum();
   }
 
   void gradient(const Columns& /*q*/, Columns& g) const override {
     g.topRows<2>().setZero();
-    g.row(2) = (-gravity_ * chain().carried.array() * chain().length.array()).matrix().transpose();
+    g.row(2) =
+        (-gravity_ * chain().suspended_mass.array() * chain().length.array()).matrix().transpose();
   }
 
   const Eigen::VectorXd& damping() const override { return damping_; }
 
-  bool driven() const override { return torque_.acts() || !tip_force_.isZero(0); }
+  bool has_external_force() const override { return torque_.acts() || !tip_force_.isZero(0); }
   bool time_dependent() const override { return torque_.time_dependent(); }
 
   void force(double t, const Columns& q, Columns& f) const override {
@@ -66,7 +68,7 @@ class ChainPendulum final : public System {
     return {weightless && along[0], weightless && along[1], along[2]};
   }
 
-  void figure(const Columns& q, Figure& out) const override {
+  void geometry(const Columns& q, Geometry& out) const override {
     out.clear();
     out.pivots.push_back(Vec3::Zero());
     const double largest = chain().mass.maxCoeff();
@@ -82,10 +84,10 @@ class ChainPendulum final : public System {
   Extent extent() const override { return {Vec3::Zero(), chain().length.sum(), gravity_ != 0}; }
 
   /// With W_i = (Σ_{k≥i} m_k) g l_i: Σ W_i (1 − e3·q_i) ≤ E + Σ W_i.
-  Box reach(double energy) const override {
-    if (driven() || !(gravity_ > 0)) return System::reach(energy);
+  Box accessible_box(double energy) const override {
+    if (has_external_force() || !(gravity_ > 0)) return System::accessible_box(energy);
     const Eigen::VectorXd& l = chain().length;
-    const Eigen::VectorXd w = gravity_ * chain().carried.cwiseProduct(l);
+    const Eigen::VectorXd w = gravity_ * chain().suspended_mass.cwiseProduct(l);
     const double rise = std::max(energy + w.sum(), 0.0);
     // Mass k is raised at the least cost by the last links before it, one after the other.
     double highest = 0;

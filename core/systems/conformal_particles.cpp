@@ -44,7 +44,7 @@ class ConformalParticles final : public System, private InertiaField {
     return {round, round, !damped(*this)};
   }
 
-  void figure(const Columns& q, Figure& out) const override {
+  void geometry(const Columns& q, Geometry& out) const override {
     out.clear();
     out.sphere = true;
     const double largest = masses_.maxCoeff();

@@ -75,7 +75,7 @@ class DipoleArray final : public System {
     return along;
   }
 
-  void figure(const Columns& q, Figure& out) const override {
+  void geometry(const Columns& q, Geometry& out) const override {
     out.clear();
     for (const auto& [i, j] : nearest_) out.guides.push_back({pivots_.col(i), pivots_.col(j)});
     const double largest = moments_.cwiseAbs().maxCoeff();
@@ -95,7 +95,7 @@ class DipoleArray final : public System {
     return {center, radius, false};
   }
 
-  Box reach(double /*energy*/) const override {
+  Box accessible_box(double /*energy*/) const override {
     Box box;
     for (Eigen::Index i = 0; i < pivots_.cols(); ++i) {
       const Vec3 half = Vec3::Constant(lengths_[i] / 2);

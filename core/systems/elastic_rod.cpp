@@ -65,7 +65,7 @@ class ElasticRod final : public System {
     return along;
   }
 
-  void figure(const Columns& q, Figure& out) const override {
+  void geometry(const Columns& q, Geometry& out) const override {
     out.clear();
     out.pivots.push_back(-length_ * clamp_);
     out.links.push_back({-length_ * clamp_, Vec3::Zero()});
@@ -87,7 +87,7 @@ class ElasticRod final : public System {
   /// A joint bent by θ holds κ/2 (1 − cos θ)², the first i joints together least if all bend alike
   /// and have the least κ: with an energy U element i has turned by i θ at most, where
   /// κ i (1 − cos θ)² = 2 U. So much can gravity give, which bounds U in turn.
-  Box reach(double energy) const override {
+  Box accessible_box(double energy) const override {
     const double least = stiffness_.minCoeff();
     const auto turn = [&](Eigen::Index i, double u) {
       const auto joints = static_cast<double>(i + 1);

@@ -48,7 +48,7 @@ class LennardJones final : public System {
 
   std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }
 
-  void figure(const Columns& q, Figure& out) const override {
+  void geometry(const Columns& q, Geometry& out) const override {
     out.clear();
     out.sphere = true;
     out.bodies.reserve(static_cast<std::size_t>(q.cols()));

@@ -40,7 +40,7 @@ class NBody final : public System {
 
   std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }
 
-  void figure(const Columns& q, Figure& out) const override {
+  void geometry(const Columns& q, Geometry& out) const override {
     out.clear();
     out.sphere = true;
     const Eigen::VectorXd& m = std::get<DiagonalInertia>(inertia_).m;

@@ -73,7 +73,7 @@ class PendulumNetwork final : public System {
     return along;
   }
 
-  void figure(const Columns& q, Figure& out) const override {
+  void geometry(const Columns& q, Geometry& out) const override {
     out.clear();
     const double largest = masses_.maxCoeff();
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
@@ -99,7 +99,7 @@ class PendulumNetwork final : public System {
   }
 
   /// Σ m_i g l_i (1 − e3·q_i) ≤ E + Σ m_i g l_i, as springs hold no less than nothing.
-  Box reach(double energy) const override {
+  Box accessible_box(double energy) const override {
     const Eigen::VectorXd weight = gravity_ * masses_.cwiseProduct(lengths_);
     Box box;
     for (Eigen::Index i = 0; i < pivots_.cols(); ++i) {

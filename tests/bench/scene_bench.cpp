@@ -24,7 +24,7 @@ constexpr int steps = 40;
 
 struct Moment {
   Snapshot snapshot;
-  std::deque<Pose> trail;
+  std::deque<Configuration> trail;
 };
 
 Moment moment(std::string_view key) {
@@ -37,7 +37,7 @@ Moment moment(std::string_view key) {
     if (recorder.due(simulation->time())) recorder.record(*simulation, 0);
   }
   Moment made;
-  std::vector<Pose> poses;
+  std::vector<Configuration> poses;
   recorder.take(poses);
   made.trail.assign(poses.begin(), poses.end());
   made.snapshot.t = simulation->time();

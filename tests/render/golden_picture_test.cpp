@@ -50,7 +50,7 @@ const std::map<std::string, Look, std::less<>> looks = {
 
 struct Moment {
   Snapshot snapshot;
-  std::deque<Pose> trail;
+  std::deque<Configuration> trail;
   SceneStyle style;
   SceneMemory memory;
 };
@@ -72,7 +72,7 @@ Moment moment(std::string_view key, const Look& look) {
     recorder.record(*simulation, 0);
     observe(*simulation->system(), simulation->state(0), 0, made.style, made.memory);
   }
-  std::vector<Pose> poses;
+  std::vector<Configuration> poses;
   recorder.take(poses);
   made.trail.assign(poses.begin(), poses.end());
   made.snapshot.t = simulation->time();
@@ -146,12 +146,12 @@ void remove_body(const Moment& now, Scene& scene) {
   for (std::size_t i = 1; i < scene.bodies.size(); ++i)
     if (apart(i) < apart(nearest)) nearest = i;
   const auto at = static_cast<std::ptrdiff_t>(nearest);
-  Figure figure;
-  now.snapshot.system->figure(now.snapshot.lanes[0].state.q, figure);
-  if (!figure.bending.empty()) {
+  Geometry geometry;
+  now.snapshot.system->geometry(now.snapshot.lanes[0].state.q, geometry);
+  if (!geometry.bending.empty()) {
     scene.tubes[0].points.resize(scene.tubes[0].points.size() * 10 / 11);
     scene.spheres.clear();
-  } else if (!figure.arrows.empty()) {
+  } else if (!geometry.arrows.empty()) {
     scene.spheres.erase(scene.spheres.begin() + at);
     scene.cones.erase(scene.cones.begin() + at);
     scene.cylinders.erase(scene.cylinders.begin() + 2 * at, scene.cylinders.begin() + 2 * at + 2);

@@ -21,63 +21,63 @@ Camera camera() {
   return made;
 }
 
-glm::vec2 place(const Figure& figure, double radius, int body) {
-  const auto found = spot(figure, radius, body, camera(), view);
+glm::vec2 place(const Geometry& geometry, double radius, int body) {
+  const auto found = spot(geometry, radius, body, camera(), view);
   EXPECT_TRUE(found.has_value());
   return found ? found->center : glm::vec2(0);
 }
 
 TEST(Pick, FindsEveryBodyWhereItIsDrawn) {
-  Figure figure;
+  Geometry geometry;
   for (int i = 0; i < 12; ++i)
-    figure.bodies.push_back({Vec3(std::cos(0.5 * i), std::sin(0.5 * i), 0.1 * i - 0.6)});
+    geometry.bodies.push_back({Vec3(std::cos(0.5 * i), std::sin(0.5 * i), 0.1 * i - 0.6)});
   const double radius = 0.05;
   for (int i = 0; i < 12; ++i) {
-    const auto seen = spot(figure, radius, i, camera(), view);
+    const auto seen = spot(geometry, radius, i, camera(), view);
     ASSERT_TRUE(seen.has_value());
     EXPECT_GT(seen->radius, 3);
-    EXPECT_EQ(pick(figure, radius, camera(), seen->center, view, slack), i);
+    EXPECT_EQ(pick(geometry, radius, camera(), seen->center, view, slack), i);
     const glm::vec2 edge = seen->center + glm::vec2(0.9F * seen->radius, 0);
-    EXPECT_EQ(pick(figure, radius, camera(), edge, view, 0), i);
+    EXPECT_EQ(pick(geometry, radius, camera(), edge, view, 0), i);
   }
-  EXPECT_EQ(pick(figure, radius, camera(), {3, 3}, view, slack), std::nullopt);
+  EXPECT_EQ(pick(geometry, radius, camera(), {3, 3}, view, slack), std::nullopt);
 }
 
 TEST(Pick, TakesTheNearerOfTwo) {
   const glm::vec3 eye = camera().eye();
   const Vec3 toward = Vec3(eye.x, eye.y, eye.z).normalized();
-  Figure figure;
-  figure.bodies = {{-0.5 * toward}, {0.5 * toward}, {Vec3(0.9 * toward)}};
-  EXPECT_EQ(pick(figure, 0.05, camera(), {400, 300}, view, slack), 2);
-  figure.bodies.pop_back();
-  EXPECT_EQ(pick(figure, 0.05, camera(), {400, 300}, view, slack), 1);
-  figure.bodies[1].position = 2 * Vec3(eye.x, eye.y, eye.z);  // behind the viewer
-  EXPECT_EQ(pick(figure, 0.05, camera(), {400, 300}, view, slack), 0);
-  EXPECT_FALSE(spot(figure, 0.05, 1, camera(), view).has_value());
+  Geometry geometry;
+  geometry.bodies = {{-0.5 * toward}, {0.5 * toward}, {Vec3(0.9 * toward)}};
+  EXPECT_EQ(pick(geometry, 0.05, camera(), {400, 300}, view, slack), 2);
+  geometry.bodies.pop_back();
+  EXPECT_EQ(pick(geometry, 0.05, camera(), {400, 300}, view, slack), 1);
+  geometry.bodies[1].position = 2 * Vec3(eye.x, eye.y, eye.z);  // behind the viewer
+  EXPECT_EQ(pick(geometry, 0.05, camera(), {400, 300}, view, slack), 0);
+  EXPECT_FALSE(spot(geometry, 0.05, 1, camera(), view).has_value());
 }
 
 TEST(Pick, ForgivesAFewPixels) {
-  Figure figure;
-  figure.bodies = {{Vec3(0, 0, 0)}};
+  Geometry geometry;
+  geometry.bodies = {{Vec3(0, 0, 0)}};
   const double radius = 1e-4;  // less than a pixel
-  const glm::vec2 at = place(figure, radius, 0);
-  EXPECT_EQ(pick(figure, radius, camera(), at + glm::vec2(4, 0), view, slack), 0);
-  EXPECT_EQ(pick(figure, radius, camera(), at + glm::vec2(7, 0), view, slack), std::nullopt);
+  const glm::vec2 at = place(geometry, radius, 0);
+  EXPECT_EQ(pick(geometry, radius, camera(), at + glm::vec2(4, 0), view, slack), 0);
+  EXPECT_EQ(pick(geometry, radius, camera(), at + glm::vec2(7, 0), view, slack), std::nullopt);
   // Not where another one is met.
-  figure.bodies.push_back({Vec3(0.06, 0, 0)});
-  figure.bodies[0].size = 1e-3;
+  geometry.bodies.push_back({Vec3(0.06, 0, 0)});
+  geometry.bodies[0].size = 1e-3;
   const double large = 0.05;
-  EXPECT_EQ(pick(figure, large, camera(), at + glm::vec2(4, 0), view, slack), 1);
+  EXPECT_EQ(pick(geometry, large, camera(), at + glm::vec2(4, 0), view, slack), 1);
 }
 
 TEST(Pick, LinksAndArrowsBelongToTheirBodies) {
-  Figure chain;
+  Geometry chain;
   chain.bodies = {{Vec3(0, 0, 0.5)}, {Vec3(0.6, 0, 0.5)}};
   chain.links = {{Vec3(-0.5, 0, -0.5), Vec3(0, 0, -0.5)},  // held
                  {Vec3(0, 0, -0.5), Vec3(0, 0, 0.5)},
                  {Vec3(0, 0, 0.5), Vec3(0.6, 0, 0.5)}};
   const auto at = [](const Vec3& p) {
-    Figure point;
+    Geometry point;
     point.bodies = {{p}};
     return place(point, 0.01, 0);
   };
@@ -85,7 +85,7 @@ TEST(Pick, LinksAndArrowsBelongToTheirBodies) {
   EXPECT_EQ(pick(chain, 0.05, camera(), at({0.3, 0, 0.5}), view, slack), 1);
   EXPECT_EQ(pick(chain, 0.05, camera(), at({-0.3, 0, -0.5}), view, slack), std::nullopt);
 
-  Figure magnets;
+  Geometry magnets;
   magnets.bodies = {{Vec3(-0.5, 0, 0)}, {Vec3(0.5, 0, 0)}};
   magnets.arrows = {{Vec3(-0.5, 0, -0.3), Vec3(-0.5, 0, 0.3)}, {Vec3(0.2, 0, 0), Vec3(0.8, 0, 0)}};
   EXPECT_EQ(pick(magnets, 0.05, camera(), at({-0.5, 0, 0.25}), view, slack), 0);
@@ -95,18 +95,18 @@ TEST(Pick, LinksAndArrowsBelongToTheirBodies) {
 
 TEST(Pick, IsQuickForAHundredThousandMolecules) {
   constexpr int n = 163'842;
-  Figure figure;
-  figure.sphere = true;
+  Geometry geometry;
+  geometry.sphere = true;
   for (int i = 0; i < n; ++i) {  // a spiral from pole to pole
     const double z = 1 - 2 * (i + 0.5) / n, r = std::sqrt(1 - z * z), a = 2.399963229728653 * i;
-    figure.bodies.push_back({Vec3(r * std::cos(a), r * std::sin(a), z)});
+    geometry.bodies.push_back({Vec3(r * std::cos(a), r * std::sin(a), z)});
   }
   const auto start = std::chrono::steady_clock::now();
-  const auto body = pick(figure, 0.004, camera(), {400, 300}, view, slack);
+  const auto body = pick(geometry, 0.004, camera(), {400, 300}, view, slack);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   ASSERT_TRUE(body.has_value());
   const glm::vec3 eye = camera().eye();
-  EXPECT_GT(figure.bodies[static_cast<std::size_t>(*body)].position.dot(
+  EXPECT_GT(geometry.bodies[static_cast<std::size_t>(*body)].position.dot(
                 Vec3(eye.x, eye.y, eye.z).normalized()),
             0.99)
       << "on the side of the viewer";

@@ -96,7 +96,7 @@ Scene pendulum() {
   const auto pose = [](double t) {
     return test::columns({test::direction(0.9, 2 * t), test::direction(1.3, 1.2 * t + 2)});
   };
-  std::deque<Pose> trail;
+  std::deque<Configuration> trail;
   for (double t = 0; t < 2; t += 0.01) trail.push_back({1, t, {pose(t)}});
   return build_scene(test::snapshot(system, pose(2), 2), trail, {});
 }

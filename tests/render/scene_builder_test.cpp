@@ -27,17 +27,17 @@ const SceneStyle plain{.trail = false};
 
 glm::vec3 to_float(const Vec3& v) { return glm::vec3(v.x(), v.y(), v.z()); }
 
-Figure figure_of(const System& system, const Columns& q) {
-  Figure figure;
-  system.figure(q, figure);
-  return figure;
+Geometry figure_of(const System& system, const Columns& q) {
+  Geometry geometry;
+  system.geometry(q, geometry);
+  return geometry;
 }
 
 // A preset's system with q at the start.
 struct Start {
   std::shared_ptr<const System> system;
   Columns q;
-  Figure figure;
+  Geometry geometry;
 };
 
 Start start(std::string_view key) {
@@ -46,7 +46,7 @@ Start start(std::string_view key) {
   auto made = find_system(scenario->system)->create(scenario->size(), scenario->parameters);
   EXPECT_TRUE(made) << key;
   Start out{std::move(*made), scenario->q, {}};
-  out.figure = figure_of(*out.system, out.q);
+  out.geometry = figure_of(*out.system, out.q);
   return out;
 }
 
@@ -57,14 +57,14 @@ Scene scene_of(const Start& s, const SceneStyle& style = plain) {
 TEST(SceneBuilder, DrawsBodiesAndLinksWhereTheFigureHasThem) {
   const auto system = chain(2, 0);
   const Columns q = columns({direction(0.7, 0.2), direction(2.1, -1.3)});
-  const Figure figure = figure_of(*system, q);
+  const Geometry geometry = figure_of(*system, q);
   const Scene scene = build_scene(snapshot(system, q), {}, plain);
   ASSERT_EQ(scene.spheres.size(), 3u) << "two bodies and the pivot";
   ASSERT_EQ(scene.cylinders.size(), 2u);
   for (std::size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(scene.spheres[i].center, to_float(figure.bodies[i].position));
-    EXPECT_EQ(scene.cylinders[i].from, to_float(figure.links[i].from));
-    EXPECT_EQ(scene.cylinders[i].to, to_float(figure.links[i].to));
+    EXPECT_EQ(scene.spheres[i].center, to_float(geometry.bodies[i].position));
+    EXPECT_EQ(scene.cylinders[i].from, to_float(geometry.links[i].from));
+    EXPECT_EQ(scene.cylinders[i].to, to_float(geometry.links[i].to));
     EXPECT_LT(scene.cylinders[i].radius, scene.spheres[i].radius / 3) << "slim";
   }
   EXPECT_EQ(scene.spheres[2].center, glm::vec3(0));
@@ -142,8 +142,9 @@ struct Conical {
   double rate = 2, tilt = 0.8;
 
   Columns at(double t) const { return columns({direction(tilt, rate * t)}); }
-  std::deque<Pose> poses(double from, double to, double step, std::uint64_t generation = 1) const {
-    std::deque<Pose> made;
+  std::deque<Configuration> poses(double from, double to, double step,
+                                  std::uint64_t generation = 1) const {
+    std::deque<Configuration> made;
     for (double t = from; t < to - 1e-9; t += step) made.push_back({generation, t, {at(t)}});
     return made;
   }
@@ -201,7 +202,7 @@ TEST(SceneBuilder, EachOfAFewBodiesHasAColourOfItsOwn) {
     for (const Palette palette : palettes) {
       const Start s = start(key);
       const auto n = static_cast<std::size_t>(s.system->size());
-      const std::deque<Pose> poses = {{1, 0.0, {s.q}}, {1, 0.5, {s.q}}};
+      const std::deque<Configuration> poses = {{1, 0.0, {s.q}}, {1, 0.5, {s.q}}};
       SceneStyle style{.palette = palette};
       const auto own = [&](std::size_t i) {
         const Color c = body_color(i, n, palette);
@@ -215,7 +216,7 @@ TEST(SceneBuilder, EachOfAFewBodiesHasAColourOfItsOwn) {
       std::vector<Polyline> trails;
       for (const Polyline& line : scene.polylines)
         if (line.points.back().w > 0.9f) trails.push_back(line);
-      if (!s.figure.arrows.empty()) continue;
+      if (!s.geometry.arrows.empty()) continue;
       ASSERT_EQ(trails.size(), n <= 4 ? n : 1) << key;
       for (std::size_t k = 0; k < trails.size(); ++k) {
         EXPECT_EQ(trails[k].width, 2);
@@ -243,19 +244,19 @@ TEST(SceneBuilder, APoseOfThePastIsAnOutline) {
     EXPECT_EQ(scene.cylinders.size(), bare.cylinders.size());
     EXPECT_EQ(scene.tubes.size(), bare.tubes.size());
     EXPECT_EQ(scene.cones.size(), bare.cones.size());
-    const bool rod = !s.figure.bending.empty();
-    ASSERT_EQ(scene.rings.size(), rod ? 1u : s.figure.bodies.size()) << preset.key;
+    const bool rod = !s.geometry.bending.empty();
+    ASSERT_EQ(scene.rings.size(), rod ? 1u : s.geometry.bodies.size()) << preset.key;
     const std::size_t lines = scene.polylines.size() - bare.polylines.size();
     EXPECT_EQ(lines, rod ? 1
-                         : (s.figure.sphere ? 0 : s.figure.links.size()) + s.figure.springs.size() +
-                               5 * s.figure.arrows.size())
+                         : (s.geometry.sphere ? 0 : s.geometry.links.size()) +
+                               s.geometry.springs.size() + 5 * s.geometry.arrows.size())
         << preset.key;
     for (const Sphere& ring : scene.rings) EXPECT_GT(ring.radius, 0);
-    if (rod || !s.figure.arrows.empty()) continue;
+    if (rod || !s.geometry.arrows.empty()) continue;
     for (std::size_t i = 0; i < scene.rings.size(); ++i) {
       EXPECT_EQ(scene.rings[i].center, bare.spheres[i].center);
       EXPECT_GT(scene.rings[i].radius, bare.spheres[i].radius) << "around the body where they meet";
-      if (!is_crowd(s.figure)) {
+      if (!is_dense(s.geometry)) {
         EXPECT_EQ(scene.rings[i].color, bare.spheres[i].color);
       }
     }
@@ -265,7 +266,7 @@ TEST(SceneBuilder, APoseOfThePastIsAnOutline) {
 TEST(SceneBuilder, FewBodiesTrailAllManyOnlyTheLast) {
   for (int n : {2, 12}) {
     Columns q(3, n);
-    std::deque<Pose> poses;
+    std::deque<Configuration> poses;
     for (int k = 0; k <= 50; ++k) {
       for (int i = 0; i < n; ++i) q.col(i) = direction(0.3 + 0.01 * k, 0.02 * k * (i + 1));
       poses.push_back({1, 0.02 * k, {q}});
@@ -312,8 +313,8 @@ TEST(SceneBuilder, DrawsTheUnitSphereAsMeridiansAndParallelsBeneathItsBodies) {
     }
     EXPECT_EQ(scene.spheres.front().color == scene.spheres.back().color, bodies != 2 && bodies != 3)
         << key << ": few are told apart";
-    if (s.figure.body_radius > 0) {
-      EXPECT_FLOAT_EQ(scene.spheres[0].radius, static_cast<float>(s.figure.body_radius));
+    if (s.geometry.body_radius > 0) {
+      EXPECT_FLOAT_EQ(scene.spheres[0].radius, static_cast<float>(s.geometry.body_radius));
     }
     if (scene.ground.visible) {
       EXPECT_GT(scene.ground.center.z, 1) << key << ": below the sphere";
@@ -328,11 +329,11 @@ TEST(SceneBuilder, DrawsTheUnitSphereAsMeridiansAndParallelsBeneathItsBodies) {
 TEST(SceneBuilder, BodiesOfACrowdLeaveNoTrailAndMagnetsTheirTips) {
   for (const char* key : {"three_body", "lennard_jones", "dipole_array"}) {
     const Start s = start(key);
-    const std::deque<Pose> poses = {{1, 0.0, {s.q}}, {1, 0.5, {s.q}}};
+    const std::deque<Configuration> poses = {{1, 0.0, {s.q}}, {1, 0.5, {s.q}}};
     const Snapshot now = snapshot(s.system, s.q, 1);
     const std::size_t trails = build_scene(now, poses, {}).polylines.size() -
                                build_scene(now, poses, plain).polylines.size();
-    const std::size_t few = s.figure.arrows.empty() ? 3 : 16;  // north poles of magnets
+    const std::size_t few = s.geometry.arrows.empty() ? 3 : 16;  // north poles of magnets
     EXPECT_EQ(trails, s.system->size() == 642 ? 0u : few) << key;
   }
 }
@@ -340,13 +341,13 @@ TEST(SceneBuilder, BodiesOfACrowdLeaveNoTrailAndMagnetsTheirTips) {
 TEST(SceneBuilder, SpringsAreCoilsColouredByTheirTension) {
   Start s = start("pendulum_network");
   s.q = columns({direction(0.5, 0), direction(0.5, M_PI), direction(0, 0), direction(0, 0)});
-  s.figure = figure_of(*s.system, s.q);
+  s.geometry = figure_of(*s.system, s.q);
   const Scene scene = scene_of(s);
-  ASSERT_EQ(s.figure.springs.size(), 4u);
+  ASSERT_EQ(s.geometry.springs.size(), 4u);
   ASSERT_EQ(scene.tubes.size(), 4u);
   bool warm = false, cool = false;
   for (std::size_t i = 0; i < 4; ++i) {
-    const Figure::Spring& spring = s.figure.springs[i];
+    const Geometry::Spring& spring = s.geometry.springs[i];
     const Tube& coil = scene.tubes[i];
     EXPECT_EQ(coil.points.front().place, to_float(spring.from));
     EXPECT_EQ(coil.points.back().place, to_float(spring.to));
@@ -381,7 +382,7 @@ TEST(SceneBuilder, SpringsAreCoilsColouredByTheirTension) {
   EXPECT_EQ(scene.bars[0].unit, "N");
   EXPECT_EQ(scene.bars[0].low, -scene.bars[0].high);
   double greatest = 0;
-  for (const Figure::Spring& spring : s.figure.springs)
+  for (const Geometry::Spring& spring : s.geometry.springs)
     greatest = std::max(greatest, std::abs(spring.tension));
   EXPECT_GE(scene.bars[0].high, greatest);
   EXPECT_LE(scene.bars[0].high, 2.6 * greatest);
@@ -397,7 +398,7 @@ TEST(SceneBuilder, SpringsAreCoilsColouredByTheirTension) {
 TEST(SceneBuilder, DipolesAreArrowsOfTwoColoursOnTheirLattice) {
   const Start s = start("dipole_array");
   const Scene scene = scene_of(s);
-  const std::size_t n = s.figure.arrows.size();
+  const std::size_t n = s.geometry.arrows.size();
   ASSERT_EQ(n, 16u);
   ASSERT_EQ(scene.cylinders.size(), 2 * n);
   ASSERT_EQ(scene.cones.size(), n);
@@ -406,10 +407,10 @@ TEST(SceneBuilder, DipolesAreArrowsOfTwoColoursOnTheirLattice) {
   for (std::size_t i = 0; i < n; ++i) {
     const Cylinder &south = scene.cylinders[2 * i], &north = scene.cylinders[2 * i + 1];
     const Cone& head = scene.cones[i];
-    EXPECT_EQ(south.from, to_float(s.figure.arrows[i].from));
+    EXPECT_EQ(south.from, to_float(s.geometry.arrows[i].from));
     EXPECT_EQ(south.to, north.from);
     EXPECT_EQ(north.to, head.base);
-    EXPECT_EQ(head.tip, to_float(s.figure.arrows[i].to));
+    EXPECT_EQ(head.tip, to_float(s.geometry.arrows[i].to));
     EXPECT_GT(head.radius, 1.5f * north.radius);
     EXPECT_GT(north.color.r, 1.5f * north.color.b) << "red";
     EXPECT_EQ(head.color, north.color);
@@ -438,16 +439,16 @@ TEST(SceneBuilder, ARodIsASmoothTubeThroughItsJointsWithAClamp) {
     Start s = start(key);
     for (Eigen::Index i = 0; i < s.q.cols(); ++i)
       s.q.col(i) = direction(M_PI / 2 - 0.1 * static_cast<double>(i + 1), 0);
-    s.figure = figure_of(*s.system, s.q);
+    s.geometry = figure_of(*s.system, s.q);
     const Scene scene = scene_of(s);
     ASSERT_EQ(scene.tubes.size(), 1u);
     const Tube& tube = scene.tubes[0];
-    const std::size_t links = s.figure.links.size();
+    const std::size_t links = s.geometry.links.size();
     ASSERT_EQ(links, 11u);
     ASSERT_EQ(tube.points.size(), 8 * links + 1);
     for (std::size_t i = 0; i < links; ++i)
-      EXPECT_LT(glm::distance(tube.points[8 * i].place, to_float(s.figure.links[i].from)), 1e-6f);
-    EXPECT_LT(glm::distance(tube.points.back().place, to_float(s.figure.links.back().to)), 1e-6f);
+      EXPECT_LT(glm::distance(tube.points[8 * i].place, to_float(s.geometry.links[i].from)), 1e-6f);
+    EXPECT_LT(glm::distance(tube.points.back().place, to_float(s.geometry.links.back().to)), 1e-6f);
     // No piece turns from the one before by more than a third of a joint's angle.
     for (std::size_t i = 2; i < tube.points.size(); ++i) {
       const glm::vec3 a = glm::normalize(tube.points[i - 1].place - tube.points[i - 2].place);
@@ -455,10 +456,10 @@ TEST(SceneBuilder, ARodIsASmoothTubeThroughItsJointsWithAClamp) {
       EXPECT_LT(std::acos(std::min(glm::dot(a, b), 1.0f)), 0.034f) << i;
     }
     ASSERT_EQ(scene.cylinders.size(), 1u) << "the clamp";
-    EXPECT_EQ(scene.cylinders[0].to, to_float(s.figure.pivots[0]));
+    EXPECT_EQ(scene.cylinders[0].to, to_float(s.geometry.pivots[0]));
     EXPECT_GT(scene.cylinders[0].radius, 2 * tube.radius);
     ASSERT_EQ(scene.spheres.size(), 1u) << "the tip";
-    EXPECT_EQ(scene.spheres[0].center, to_float(s.figure.bodies.back().position));
+    EXPECT_EQ(scene.spheres[0].center, to_float(s.geometry.bodies.back().position));
   }
 }
 
@@ -466,10 +467,10 @@ TEST(SceneBuilder, ARodShowsTheEnergyOfEachJoint) {
   Start s = start("elastic_rod");
   s.q.colwise() = Vec3(1, 0, 0);
   s.q.rightCols(6).colwise() = direction(M_PI / 2 - 0.3, 0);  // one joint bent, before element 5
-  s.figure = figure_of(*s.system, s.q);
-  const double energy = s.figure.bending[4];
+  s.geometry = figure_of(*s.system, s.q);
+  const double energy = s.geometry.bending[4];
   EXPECT_NEAR(energy, 500 * std::pow(1 - std::cos(0.3), 2), 1e-9);
-  for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(s.figure.bending[i] > 1e-9, i == 4) << i;
+  for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(s.geometry.bending[i] > 1e-9, i == 4) << i;
   const Scene scene = scene_of(s);
   ASSERT_EQ(scene.bars.size(), 1u);
   EXPECT_EQ(scene.bars[0].low, 0);
@@ -575,7 +576,7 @@ TEST(SceneBuilder, SaysWhatDifferingSizesMean) {
     const Scene scene = scene_of(s);
     for (const glm::vec4& body : scene.bodies)
       least = std::min(least, body.w), most = std::max(most, body.w);
-    EXPECT_EQ(!scene.sizes.empty(), most > 1.001f * least && s.figure.bending.empty())
+    EXPECT_EQ(!scene.sizes.empty(), most > 1.001f * least && s.geometry.bending.empty())
         << preset.key;
   }
 }
@@ -629,7 +630,7 @@ TEST(SceneBuilder, TheFieldCoversTheSphereInsteadOfACrowd) {
     SceneStyle style = plain;
     style.field = true;
     const Scene scene = build_scene(now, {}, style);
-    const bool shown = s.figure.sphere;
+    const bool shown = s.geometry.sphere;
     ASSERT_EQ(scene.mesh.shape != nullptr, shown) << key;
     if (!shown) continue;
     EXPECT_EQ(scene.mesh.shape->faces.size(), 5120u);
@@ -681,7 +682,7 @@ TEST(SceneBuilder, TellsWhereTheBodiesAre) {
     const Scene scene = scene_of(s);
     ASSERT_EQ(scene.bodies.size(), static_cast<std::size_t>(s.system->size())) << preset.key;
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-      EXPECT_EQ(glm::vec3(scene.bodies[i]), to_float(s.figure.bodies[i].position));
+      EXPECT_EQ(glm::vec3(scene.bodies[i]), to_float(s.geometry.bodies[i].position));
       EXPECT_GT(scene.bodies[i].w, 0);
     }
   }
@@ -691,8 +692,8 @@ TEST(SceneBuilder, TheInsetShowsEveryDirectionOnOneSphere) {
   for (const Preset& preset : presets()) {
     const Start s = start(preset.key);
     const Scene inset = build_inset(snapshot(s.system, s.q), {}, plain);
-    EXPECT_EQ(inset.shell.visible, !s.figure.sphere) << preset.key;
-    ASSERT_EQ(inset.spheres.size(), s.figure.sphere ? 0u : s.figure.bodies.size());
+    EXPECT_EQ(inset.shell.visible, !s.geometry.sphere) << preset.key;
+    ASSERT_EQ(inset.spheres.size(), s.geometry.sphere ? 0u : s.geometry.bodies.size());
     for (std::size_t i = 0; i < inset.spheres.size(); ++i)
       EXPECT_EQ(inset.spheres[i].center, to_float(s.q.col(static_cast<Eigen::Index>(i))));
     EXPECT_FALSE(inset.ground.visible);
@@ -702,7 +703,7 @@ TEST(SceneBuilder, TheInsetShowsEveryDirectionOnOneSphere) {
 // Great circles, with poses so far apart that chords would cut through the sphere.
 TEST(SceneBuilder, TrailsOnTheSphereFollowIt) {
   const Start s = start("three_body");
-  std::deque<Pose> poses;
+  std::deque<Configuration> poses;
   const auto at = [](double t) {
     return columns({direction(M_PI / 2, t), direction(t, 0), direction(1, t)});
   };
@@ -756,7 +757,7 @@ TEST(SceneBuilder, FramesTheWholeMotion) {
         // It fills the picture from edge to edge, one way or the other.
         EXPECT_GT(std::max(most.x - least.x, most.y - least.y), 1.9f) << preset.key;
       } else {
-        EXPECT_TRUE(s.figure.sphere) << preset.key;
+        EXPECT_TRUE(s.geometry.sphere) << preset.key;
       }
     }
 }

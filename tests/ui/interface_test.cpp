@@ -408,7 +408,7 @@ TEST(Interface, AMinuteOfDraggingInARunIsAFewHundredEvents) {
   EXPECT_EQ(desk.simulation->present().parameters.at("gravity")[0], sent.back().value.number);
   EXPECT_EQ(desk.simulation->record().events.size(), sent.size());
   // All of it is one mark of a plot that shows the whole run.
-  const std::vector<Tag>& tags = desk.simulation->tags();
+  const std::vector<RunMarker>& tags = desk.simulation->tags();
   ASSERT_EQ(tags.size(), sent.size());
   const double all = desk.simulation->time();
   EXPECT_EQ(tag_mark(tags, 0, tag_gap({0, all})).last, tags.size() - 1);
@@ -417,16 +417,16 @@ TEST(Interface, AMinuteOfDraggingInARunIsAFewHundredEvents) {
 
 TEST(PlotTags, ChangesOfOneSettingCloseTogetherAreOneMark) {
   const auto change = [](double t, const char* path) {
-    return Tag{.step = 1, .t = t, .text = path, .paths = path};
+    return RunMarker{.step = 1, .t = t, .text = path, .paths = path};
   };
-  const std::vector<Tag> tags{change(1, "system.gravity"),
-                              change(1.2, "system.gravity"),
-                              change(1.4, "system.gravity"),
-                              change(1.5, "duration"),
-                              change(1.6, "system.gravity"),
-                              change(3, "system.gravity"),
-                              {.step = 9, .t = 3.1, .text = "resumed"},
-                              {.step = 9, .t = 3.1, .text = "resumed"}};
+  const std::vector<RunMarker> tags{change(1, "system.gravity"),
+                                    change(1.2, "system.gravity"),
+                                    change(1.4, "system.gravity"),
+                                    change(1.5, "duration"),
+                                    change(1.6, "system.gravity"),
+                                    change(3, "system.gravity"),
+                                    {.step = 9, .t = 3.1, .text = "resumed"},
+                                    {.step = 9, .t = 3.1, .text = "resumed"}};
   std::vector<std::pair<std::size_t, std::size_t>> marks;
   for (std::size_t k = 0; k < tags.size(); ++k) {
     const TagMark mark = tag_mark(tags, k, 0.25);
@@ -734,7 +734,7 @@ TEST(Interface, ResetsAValueToWhatWasLoaded) {
 TEST(Interface, ARefusedStepOffersHelp) {
   Desk desk;
   desk.snapshot.state = RunState::refused;
-  Refusal refusal;
+  StepFailure refusal;
   refusal.step = 12;
   refusal.message = "Body 2 would turn a quarter turn or more in one step.";
   desk.snapshot.refusal = refusal;
@@ -964,10 +964,10 @@ TEST(Interface, ActionsSetWhatTheSceneShows) {
     const bool of_scene = a.submenu == "Colours" || a.submenu == "Arrows";
     if (!of_scene || a.action == Action::next_colors) continue;
     EXPECT_TRUE(interface.handle(a.action)) << a.id;
-    EXPECT_EQ(interface.holds(a.action), true) << a.id;
+    EXPECT_EQ(interface.is_checked(a.action), true) << a.id;
     if (!vector_of(a.action)) continue;
     EXPECT_TRUE(interface.handle(a.action)) << a.id;
-    EXPECT_EQ(interface.holds(a.action), false) << a.id << " again";
+    EXPECT_EQ(interface.is_checked(a.action), false) << a.id << " again";
   }
   s.shade.reset();
   std::set<std::optional<Shade>> seen;
@@ -978,9 +978,9 @@ TEST(Interface, ActionsSetWhatTheSceneShows) {
   EXPECT_FALSE(s.shade) << "and what is usual again";
   for (const Action a : {Action::toggle_labels, Action::toggle_inset, Action::toggle_field,
                          Action::toggle_graticule}) {
-    const auto before = interface.holds(a);
+    const auto before = interface.is_checked(a);
     interface.handle(a);
-    EXPECT_NE(interface.holds(a), before);
+    EXPECT_NE(interface.is_checked(a), before);
   }
 }
 
@@ -1124,7 +1124,7 @@ bool overlap(const Rect& a, const Rect& b) {
 std::string ellipses(const Desk& desk) {
   std::string where;
   const ImDrawData& data = *ImGui::GetDrawData();
-  const ImU32 color = ink(colors(desk.interface.settings().palette).text);
+  const ImU32 color = im_color(colors(desk.interface.settings().palette).text);
   for (const ImFont* font : ImGui::GetIO().Fonts->Fonts) {
     const ImFontGlyph* glyph = font->FindGlyphNoFallback(0x2026);
     if (!glyph) continue;
@@ -1174,13 +1174,13 @@ TEST(Interface, CardsFitNarrowScenes) {
       desk.frames(2);
       ImGui::GetStyle().AntiAliasedLinesUseTex = false;
       desk.snapshot.state = RunState::refused;
-      desk.snapshot.refusal = Refusal{.report = {},
-                                      .step = 4,
-                                      .t = 0.03,
-                                      .message =
-                                          "rk4: step 4 from t = 0.03 s failed: body 1 of 2: "
-                                          "a value is not finite. The last good state is "
-                                          "kept; try a step smaller than 0.02 s."};
+      desk.snapshot.refusal = StepFailure{.report = {},
+                                          .step = 4,
+                                          .t = 0.03,
+                                          .message =
+                                              "rk4: step 4 from t = 0.03 s failed: body 1 of 2: "
+                                              "a value is not finite. The last good state is "
+                                              "kept; try a step smaller than 0.02 s."};
       StepCheck check;
       check.number = 1;
       StepCheck::Lane& lane = check.lanes.emplace_back();

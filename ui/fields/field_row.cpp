@@ -31,7 +31,7 @@ bool reset_button(const Panel& panel, bool changed, const Entry& first, const st
   ImGui::PopID();
   const Color color = ImGui::IsItemHovered() ? panel.colors.text : panel.colors.dim;
   ImGui::GetWindowDrawList()->AddText(
-      {from.x + panel.px(5), from.y + ImGui::GetStyle().FramePadding.y}, ink(color), "↺");
+      {from.x + panel.px(5), from.y + ImGui::GetStyle().FramePadding.y}, im_color(color), "↺");
   panel.mark("reset/" + first.name.substr(first.name.find('/') + 1));
   tooltip(panel, "Back to " + what);
   return pressed;
@@ -58,7 +58,7 @@ void reset(const Panel& panel, NumberFields& fields, const std::vector<Entry>& e
 void rewind_mark(const Panel& panel, ImVec2 center, const std::string& name) {
   auto& list = *ImGui::GetWindowDrawList();
   const float r = panel.px(4);
-  const ImU32 color = ink(panel.colors.dim);
+  const ImU32 color = im_color(panel.colors.dim);
   list.AddRectFilled({center.x - r, center.y - r}, {center.x - 0.6f * r, center.y + r}, color);
   list.AddTriangleFilled({center.x - 0.5f * r, center.y}, {center.x + r, center.y - r},
                          {center.x + r, center.y + r}, color);
@@ -84,10 +84,10 @@ void name_row(const Panel& panel, const ParameterInfo& p, const std::string& tex
   // The tooltip has the unit where there is no room for it.
   if (wide() > room) unit.clear();
   const std::string said = elided(text, room);
-  list.AddText({from.x, y}, ink(panel.colors.text), said.c_str());
+  list.AddText({from.x, y}, im_color(panel.colors.text), said.c_str());
   if (!unit.empty())
     list.AddText({std::round(from.x + ImGui::CalcTextSize(said.c_str()).x + panel.px(5)), y},
-                 ink(panel.colors.dim), unit.c_str());
+                 im_color(panel.colors.dim), unit.c_str());
   if (small) ImGui::PopFont();
   tooltip(panel, fmt::format("{}{}\n{}{}", text, p.unit == "1" ? "" : fmt::format(" [{}]", p.unit),
                              p.help, p.live ? "" : "\n" + rewind_note()));
@@ -189,7 +189,7 @@ void choice_row(const Panel& panel, const Entry& e, const Setter& set) {
            above ? ImGui::GetFontSize() : ImGui::GetFrameHeight());
   if (!above) ImGui::SameLine(0, 0);
   const bool upcoming = e.value != e.running;
-  if (upcoming) ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.warning));
+  if (upcoming) ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.warning));
   const bool open = begin_list(("##" + e.path).c_str(), choice_text(p, e.value), width);
   if (upcoming) ImGui::PopStyleColor();
   if (open) {
@@ -306,8 +306,8 @@ void entry_table(const Panel& panel, NumberFields& fields, const char* name,
     const auto write = [&](const std::string& text, float y, Color color) {
       const std::string said = elided(text, width);
       const float wide = ImGui::CalcTextSize(said.c_str()).x;
-      list.AddText({std::round(at.x + std::max(0.0f, width - wide - panel.px(4))), y}, ink(color),
-                   said.c_str());
+      list.AddText({std::round(at.x + std::max(0.0f, width - wide - panel.px(4))), y},
+                   im_color(color), said.c_str());
     };
     const ParameterInfo& p = *columns[i].info;
     write(columns[i].name, at.y, panel.colors.text);
@@ -321,7 +321,7 @@ void entry_table(const Panel& panel, NumberFields& fields, const char* name,
     rewind_mark(panel, {from.x + panel.px(6), from.y + height / 2}, std::string("mark/") + name);
 
   scrolling_rows(name, rows, [&](int i) {
-    ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
+    ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
     row_label(panel, std::to_string(i + 1), "", panel.px(field_number_width));
     ImGui::PopStyleColor();
     const std::vector<Entry> entries = row(i);
@@ -347,11 +347,11 @@ void field_note(const Panel& panel, const NumberFields& fields) {
   const float y =
       below + all.y < view.y ? below : note->y - ImGui::GetFrameHeight() - panel.px(3) - all.y;
   auto& list = *ImGui::GetForegroundDrawList();
-  list.AddRectFilled({x, y}, {x + all.x, y + all.y}, ink(c.panel), panel.px(4));
-  list.AddRect({x, y}, {x + all.x, y + all.y}, ink(note->error ? c.error : c.line), panel.px(4), 0,
-               panel.px(1));
+  list.AddRectFilled({x, y}, {x + all.x, y + all.y}, im_color(c.panel), panel.px(4));
+  list.AddRect({x, y}, {x + all.x, y + all.y}, im_color(note->error ? c.error : c.line),
+               panel.px(4), 0, panel.px(1));
   list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {x + pad.x, y + pad.y},
-               ink(note->error ? c.error : c.text), note->text.c_str(), nullptr, wrap);
+               im_color(note->error ? c.error : c.text), note->text.c_str(), nullptr, wrap);
   panel.mark(note->error ? "refused_value" : "field_note", {x, y, all.x, all.y});
 }
 

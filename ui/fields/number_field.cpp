@@ -193,7 +193,7 @@ std::optional<double> NumberFields::type(const NumberField& field, double shown,
                            ImGuiInputTextFlags_NoHorizontalScroll);
   const bool wrong = note_ && note_->error && note_->path == field.path;
   ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
-                                      ink(wrong ? colors.error : colors.accent),
+                                      im_color(wrong ? colors.error : colors.accent),
                                       ImGui::GetStyle().FrameRounding, 0, 1.5f * scale);
   const bool tab = ImGui::IsItemActive() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Tab));
   const bool cancelled =
@@ -283,8 +283,9 @@ std::optional<double> NumberFields::drag(const NumberField& field, double shown,
   auto& list = *ImGui::GetWindowDrawList();
   const ImVec2 to{from.x + size.x, from.y + size.y};
   const float rounding = ImGui::GetStyle().FrameRounding;
-  list.AddRectFilled(from, to, ink(hovered || active ? colors.hovered : colors.field), rounding);
-  if (colors.borders) list.AddRect(from, to, ink(colors.border), rounding);
+  list.AddRectFilled(from, to, im_color(hovered || active ? colors.hovered : colors.field),
+                     rounding);
+  if (colors.borders) list.AddRect(from, to, im_color(colors.border), rounding);
   const double seen = std::abs(value) <= field.rounding ? 0 : value;
   const std::string text = fitting(seen, field.multiple > 0, size.x - 4 * scale);
   const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
@@ -292,7 +293,8 @@ std::optional<double> NumberFields::drag(const NumberField& field, double shown,
   const ImVec4 clip{from.x, from.y, to.x, to.y};
   list.AddText(ImGui::GetFont(), ImGui::GetFontSize(),
                {std::round(to.x - padding - extent.x), from.y + (size.y - extent.y) / 2},
-               ink(field.upcoming ? colors.warning : colors.text), text.c_str(), nullptr, 0, &clip);
+               im_color(field.upcoming ? colors.warning : colors.text), text.c_str(), nullptr, 0,
+               &clip);
 
   if (to_type) {
     typing_ = field.path;

@@ -18,7 +18,7 @@ namespace {
 
 void heading(const Panel& panel, const char* text) {
   ImGui::Dummy({0, panel.px(1)});
-  ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.accent));
+  ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.accent));
   ImGui::TextUnformatted(text);
   ImGui::PopStyleColor();
 }
@@ -39,14 +39,15 @@ class Pen final : public FormulaPen {
   }
   void text(float x, float baseline, const std::string& text, float size) override {
     const ImFont* f = of(size);
-    list_.AddText(f, size, {x, baseline - f->Ascent * size / f->FontSize}, ink(panel_.colors.text),
-                  text.c_str());
+    list_.AddText(f, size, {x, baseline - f->Ascent * size / f->FontSize},
+                  im_color(panel_.colors.text), text.c_str());
   }
   void line(float x0, float y0, float x1, float y1, float thickness) override {
-    list_.AddLine({x0, y0}, {x1, y1}, ink(panel_.colors.text), std::max(thickness, panel_.px(1)));
+    list_.AddLine({x0, y0}, {x1, y1}, im_color(panel_.colors.text),
+                  std::max(thickness, panel_.px(1)));
   }
   void dot(float x, float y, float radius) override {
-    list_.AddCircleFilled({x, y}, std::max(radius, panel_.px(0.9f)), ink(panel_.colors.text));
+    list_.AddCircleFilled({x, y}, std::max(radius, panel_.px(0.9f)), im_color(panel_.colors.text));
   }
 
  private:
@@ -72,7 +73,7 @@ void meaning(const Panel& panel, std::string_view symbol, const std::string& tex
   set_formula(parse_formula(symbol), pen, at.x, at.y + 0.08f * size, size, panel.px(36));
   ImGui::Dummy({panel.px(36), size});
   ImGui::SameLine(x + panel.px(40));
-  ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
+  ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
   paragraph(text);
   ImGui::PopStyleColor();
 }
@@ -112,7 +113,7 @@ void published(const Panel& panel, std::string_view preset) {
     if (!prints) continue;
     if (!std::exchange(any, true)) heading(panel, "Published");
     paragraph(conditions(run));
-    ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
+    ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
     for (const PublishedMean& mean : run.means) {
       if (mean.printed.empty()) continue;
       const bool energy = info(mean.quantity).unit == "J";

@@ -73,22 +73,22 @@ bool card(const Panel& panel, const PresetEntry& entry, const Grid& g, ImVec2 fr
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float round = panel.px(6), inset = panel.px(padding);
-  list.AddRectFilled(from, to, ink(hovered ? c.hovered : c.field), round);
+  list.AddRectFilled(from, to, im_color(hovered ? c.hovered : c.field), round);
   const ImVec2 below{to.x, from.y + g.picture_height};
   if (const std::uintptr_t texture = texture_of(panel, entry.key))
     list.AddImageRounded(reinterpret_cast<ImTextureID>(texture), from, below, {0, 0}, {1, 1},
                          IM_COL32_WHITE, round, ImDrawFlags_RoundCornersTop);
   else
-    list.AddRectFilled(from, below, ink(c.scene), round, ImDrawFlags_RoundCornersTop);
+    list.AddRectFilled(from, below, im_color(c.scene), round, ImDrawFlags_RoundCornersTop);
   if (chosen || hovered || c.borders)
-    list.AddRect(from, to, ink(chosen ? c.accent : c.border), round, 0,
+    list.AddRect(from, to, im_color(chosen ? c.accent : c.border), round, 0,
                  panel.px(chosen ? 2.5f : 1));
 
   const float width = g.card_width - 2 * inset;
   ImVec2 at{from.x + inset, below.y + panel.px(padding / 2 + 2)};
   const auto write = [&](std::string_view text, int most, float row, Color color) {
     for (const std::string& line : wrapped(text, width, most)) {
-      list.AddText(at, ink(color), line.c_str());
+      list.AddText(at, im_color(color), line.c_str());
       at.y += panel.px(row);
     }
   };
@@ -117,15 +117,15 @@ bool file_card(const Panel& panel, const RecentFile& file, int index, float widt
   tooltip(panel, usable ? file.path : file.path + '\n' + file.problem + '.');
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(from, to, ink(hovered && usable ? c.hovered : c.field), round);
+  list.AddRectFilled(from, to, im_color(hovered && usable ? c.hovered : c.field), round);
   if (chosen || hovered || c.borders)
-    list.AddRect(from, to, ink(chosen ? c.accent : c.border), round, 0,
+    list.AddRect(from, to, im_color(chosen ? c.accent : c.border), round, 0,
                  panel.px(chosen ? 2.5f : 1));
   ImVec2 at{from.x + inset, from.y + panel.px(padding / 2 + 2)};
-  list.AddText(at, ink(usable ? c.text : c.dim), elided(file.name, width - 2 * inset).c_str());
+  list.AddText(at, im_color(usable ? c.text : c.dim), elided(file.name, width - 2 * inset).c_str());
   at.y += panel.px(title_row);
   ImGui::PushFont(font(Face::small_text));
-  list.AddText(at, ink(usable ? c.dim : c.warning),
+  list.AddText(at, im_color(usable ? c.dim : c.warning),
                elided(usable ? file.folder : file.problem, width - 2 * inset).c_str());
   ImGui::PopFont();
   return clicked && usable;
@@ -167,9 +167,9 @@ void heading(const Panel& panel, float width) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   ImGui::PushFont(font(Face::title));
-  list.AddText(from, ink(panel.colors.text), "twosphere");
+  list.AddText(from, im_color(panel.colors.text), "twosphere");
   ImGui::PopFont();
-  list.AddText({from.x, from.y + panel.px(25)}, ink(panel.colors.dim),
+  list.AddText({from.x, from.y + panel.px(25)}, im_color(panel.colors.dim),
                elided("Mechanics on products of two-spheres. Choose a system, then press Space to "
                       "run it.",
                       width)
@@ -260,7 +260,7 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
   if (cards.files > 0)
     ImGui::GetWindowDrawList()->AddText(
         {from.x + edge, from.y + edge + files_top - panel.px(files_heading - 6)},
-        ink(panel.colors.dim), "Recent files");
+        im_color(panel.colors.dim), "Recent files");
   const float file_card_height = panel.px(file_height);
   const float whole = cards.files > 0 ? top_of(cards.count() - 1) + file_card_height
                                       : top_of(cards.presets - 1) + g.card_height;

@@ -133,8 +133,8 @@ bool lane_button(const Panel& panel, const std::string& name, Icon icon, bool on
   auto& list = *ImGui::GetWindowDrawList();
   const Colors& c = panel.colors;
   if (ImGui::IsItemHovered())
-    list.AddRectFilled(from, {from.x + size.x, from.y + size.y}, ink(c.hovered), panel.px(3));
-  const ImU32 color = ink(on ? c.text : c.dim);
+    list.AddRectFilled(from, {from.x + size.x, from.y + size.y}, im_color(c.hovered), panel.px(3));
+  const ImU32 color = im_color(on ? c.text : c.dim);
   const ImVec2 m{std::round(from.x + size.x / 2), std::round(from.y + size.y / 2)};
   const float r = panel.px(5), line = panel.px(1.5f);
   switch (icon) {
@@ -298,7 +298,7 @@ void check_line(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
   }
   const std::string found = checked(panel, lane, spec);
   if (found.empty()) return;
-  ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
+  ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
   ImGui::TextUnformatted(elided(found, ImGui::GetContentRegionAvail().x).c_str());
   ImGui::PopStyleColor();
   tooltip(panel, found);
@@ -359,7 +359,7 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
                   fmt::format("integrator{}.{}", suffix, p.key));
         }
       ImGui::PushFont(font(Face::small_text));
-      ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
+      ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
       ImGui::PushTextWrapPos(0);
       ImGui::TextUnformatted(properties(*info).c_str());
       ImGui::PopTextWrapPos();

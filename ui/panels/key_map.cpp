@@ -128,14 +128,14 @@ void key_map_panel(const Panel& panel, bool& open) {
       ImGui::SetCursorPos({x, y});
       y += row;
       if (right.empty()) {
-        ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ink(panel.colors.accent)), "%s",
+        ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(im_color(panel.colors.accent)), "%s",
                            left.c_str());
         continue;
       }
       ImGui::TextUnformatted(left.c_str());
       ImGui::PushFont(font(Face::mono));
       ImGui::SetCursorPos({x + column - ImGui::CalcTextSize(right.c_str()).x, y - row});
-      ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ink(panel.colors.dim)), "%s",
+      ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(im_color(panel.colors.dim)), "%s",
                          right.c_str());
       ImGui::PopFont();
     }

@@ -52,7 +52,7 @@ void begin_card(const Panel& panel, const Rect& scene, const char* name, float t
   if (ImGui::IsWindowAppearing()) panel.settle();
   const float room = width - 2 * panel.px(18);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, 0});
-  ImGui::PushStyleColor(ImGuiCol_Text, ink(color));
+  ImGui::PushStyleColor(ImGuiCol_Text, im_color(color));
   paragraph(title, room);
   ImGui::PopStyleColor();
   ImGui::Dummy({0, panel.px(4)});
@@ -82,7 +82,7 @@ float end_card(const Panel& panel, const char* name, Color color) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRectFullScreen();
   list.AddRectFilled({from.x + panel.px(7), from.y + panel.px(14)},
-                     {from.x + panel.px(10), from.y + size.y - panel.px(14)}, ink(color),
+                     {from.x + panel.px(10), from.y + size.y - panel.px(14)}, im_color(color),
                      panel.px(1.5f));
   list.PopClipRect();
   panel.mark(name, {from.x, from.y, size.x, size.y});
@@ -165,7 +165,7 @@ void check_row(const Panel& panel, const char* what, const std::string& measured
     ImGui::SetCursorPosX(panel.px(54));
   else
     ImGui::SameLine(panel.px(282));
-  ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
+  ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
   ImGui::TextUnformatted(beside.c_str());
   ImGui::PopStyleColor();
 }
@@ -197,7 +197,7 @@ void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t ind
             lane.reversal ? error_number(lane.reversal->distance) : pending,
             lane.reversal ? fmt::format("rounding {}", error_number(lane.reversal->rounding)) : "");
   if (lane.problem.empty()) return;
-  ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.warning));
+  ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.warning));
   paragraph(fmt::format("Not measured: {}", lane.problem),
             ImGui::GetWindowWidth() - 2 * panel.px(18));
   ImGui::PopStyleColor();
@@ -251,7 +251,7 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
     return close_button(panel, name);
   };
   if (s.refusal && s.state == RunState::refused && state.dismissed_refusal != s.commands) {
-    const Refusal& r = *s.refusal;
+    const StepFailure& r = *s.refusal;
     begin_card(panel, scene, "refusal", top, fmt::format("Step {} failed", r.step), r.message,
                panel.colors.error);
     if (card_button(panel, "Halve the step and go on", "halve_step", true))

@@ -144,7 +144,7 @@ class Form {
     ImGui::PushID(p.key.data(), p.key.data() + p.key.size());
     const bool pressed = ImGui::InvisibleButton("each", size);
     ImGui::PopID();
-    const ImU32 color = ink(ImGui::IsItemHovered() ? panel_.colors.text : panel_.colors.dim);
+    const ImU32 color = im_color(ImGui::IsItemHovered() ? panel_.colors.text : panel_.colors.dim);
     const ImVec2 c{from.x + panel_.px(5), std::round(from.y + size.y / 2)};
     const float r = panel_.px(4);
     auto& list = *ImGui::GetWindowDrawList();

@@ -60,17 +60,17 @@ void performance_panel(const Panel& panel, const PanelState& state, const Rect& 
                    height};
   out.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
   out.AddRectFilled({place.x, place.y}, {place.x + width, place.y + height},
-                    ink(panel.colors.panel, 0.85f), panel.px(6));
-  out.AddRect({place.x, place.y}, {place.x + width, place.y + height}, ink(panel.colors.line),
+                    im_color(panel.colors.panel, 0.85f), panel.px(6));
+  out.AddRect({place.x, place.y}, {place.x + width, place.y + height}, im_color(panel.colors.line),
               panel.px(6));
   float y = place.y + margin;
   for (const auto& [what, much] : list) {
     ImGui::PushFont(font(Face::small_text));
-    out.AddText({place.x + margin, y}, ink(panel.colors.dim), what.c_str());
+    out.AddText({place.x + margin, y}, im_color(panel.colors.dim), what.c_str());
     ImGui::PopFont();
     ImGui::PushFont(font(Face::small_mono));
     out.AddText({place.x + width - margin - ImGui::CalcTextSize(much.c_str()).x, y},
-                ink(panel.colors.text), much.c_str());
+                im_color(panel.colors.text), much.c_str());
     ImGui::PopFont();
     y += row;
   }

@@ -75,7 +75,7 @@ void pending_line(const Panel& panel) {
   const std::string text = fmt::format("{} change{} take{} effect on Rewind", count,
                                        count == 1 ? "" : "s", count == 1 ? "s" : "");
   ImGui::AlignTextToFramePadding();
-  ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.warning));
+  ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.warning));
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopStyleColor();
   panel.mark("pending");

@@ -161,7 +161,7 @@ class Form {
     const bool pressed = ImGui::InvisibleButton("##remove", size);
     const Color color = ImGui::IsItemHovered() ? panel_.colors.text : panel_.colors.dim;
     ImGui::GetWindowDrawList()->AddText(
-        {from.x + panel_.px(6), from.y + ImGui::GetStyle().FramePadding.y}, ink(color), "×");
+        {from.x + panel_.px(6), from.y + ImGui::GetStyle().FramePadding.y}, im_color(color), "×");
     panel_.mark(name + "remove");
     tooltip(panel_, "Remove this condition.");
     if (!pressed) return;

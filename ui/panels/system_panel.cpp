@@ -34,7 +34,7 @@ void system_panel(const Panel& panel, PanelState& state) {
   }
 
   ImGui::PushFont(font(Face::small_text));
-  ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.dim));
+  ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
   ImGui::PushTextWrapPos(0);
   if (!panel.frame.file_name.empty())
     ImGui::TextUnformatted(elided(panel.frame.file_name, width).c_str());

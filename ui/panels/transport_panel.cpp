@@ -50,12 +50,12 @@ bool icon_button(const Panel& panel, const char* name, Icon icon, Action action,
   const Colors& c = panel.colors;
   auto& list = *ImGui::GetWindowDrawList();
   if (main)
-    list.AddRectFilled(from, {from.x + size.x, from.y + size.y}, ink(c.accent, hovered ? 0.88f : 1),
-                       panel.px(5));
+    list.AddRectFilled(from, {from.x + size.x, from.y + size.y},
+                       im_color(c.accent, hovered ? 0.88f : 1), panel.px(5));
   else if (hovered)
-    list.AddRectFilled(from, {from.x + size.x, from.y + size.y}, ink(c.hovered), panel.px(5));
+    list.AddRectFilled(from, {from.x + size.x, from.y + size.y}, im_color(c.hovered), panel.px(5));
   draw_icon(list, icon, {from.x + size.x / 2, from.y + size.y / 2}, panel.px(6),
-            ink(main ? c.on_accent : c.text));
+            im_color(main ? c.on_accent : c.text));
   panel.mark(name);
   tooltip(panel, explain(action));
   return pressed;
@@ -128,14 +128,16 @@ void progress(const Panel& panel, const Reached& time, ImVec2 from, float width)
   };
   const float y = std::round(from.y + panel.px(row_height / 2)), h = panel.px(3);
   list.AddRectFilled({from.x, y - h / 2}, {from.x + line, y + h / 2},
-                     ink(panel.colors.borders ? panel.colors.line : panel.colors.hovered), h / 2);
+                     im_color(panel.colors.borders ? panel.colors.line : panel.colors.hovered),
+                     h / 2);
   const Rect done{from.x, y - h / 2, line * share(s.t), h};
   if (done.width > 0)
     list.AddRectFilled({done.x, done.y}, {done.x + std::max(h, done.width), done.y + h},
-                       ink(panel.colors.accent), h / 2);
+                       im_color(panel.colors.accent), h / 2);
   if (time.past) {
     const float x = std::round(from.x + line * share(s.end_time));
-    list.AddLine({x, y - panel.px(5)}, {x, y + panel.px(5)}, ink(panel.colors.text), panel.px(1));
+    list.AddLine({x, y - panel.px(5)}, {x, y + panel.px(5)}, im_color(panel.colors.text),
+                 panel.px(1));
   }
   ImGui::SetCursorScreenPos(from);
   ImGui::InvisibleButton("progress", {std::max(width, 1.0f), panel.px(row_height)});
@@ -150,7 +152,7 @@ void progress(const Panel& panel, const Reached& time, ImVec2 from, float width)
   const ImVec2 size = ImGui::CalcTextSize(time.label.c_str());
   const ImVec2 at{std::round(from.x + width - size.x),
                   std::round(from.y + (panel.px(row_height) - size.y) / 2)};
-  list.AddText(at, ink(panel.colors.dim), time.label.c_str());
+  list.AddText(at, im_color(panel.colors.dim), time.label.c_str());
   panel.mark("progress/time", {at.x, at.y, size.x, size.y});
   ImGui::PopFont();
 }
@@ -170,7 +172,7 @@ void measured(const Panel& panel, ImVec2 at, float room) {
         s.pacing == Pacing::real_time && s.measured_factor < 0.9 * s.requested_factor;
     ImGui::GetWindowDrawList()->AddText(
         {std::round(at.x + room - size.x), std::round(at.y + (panel.px(row_height) - size.y) / 2)},
-        ink(short_of ? panel.colors.warning : panel.colors.text), factor.c_str());
+        im_color(short_of ? panel.colors.warning : panel.colors.text), factor.c_str());
     ImGui::PopFont();
   }
   panel.mark("measured_factor", {at.x, at.y, room, panel.px(row_height)});
@@ -189,7 +191,7 @@ void transport_panel(const Panel& panel, const Rect& place) {
   ImGui::PopStyleVar();
   auto& list = *ImGui::GetWindowDrawList();
   list.PushClipRectFullScreen();
-  list.AddLine({place.x, place.y}, {place.x + place.width, place.y}, ink(panel.colors.line));
+  list.AddLine({place.x, place.y}, {place.x + place.width, place.y}, im_color(panel.colors.line));
   list.PopClipRect();
   const bool running = panel.frame.plays;
   const Reached time = reached(panel.snapshot);

@@ -49,8 +49,8 @@ double Transform::forward(double value) const {
     case Scale::symlog:
       break;
   }
-  const double part = size / std::pow(10, zone);
-  return std::copysign(part <= 1 ? part : 1 + std::log10(size) - zone, value);
+  const double part = size / std::pow(10, linear_threshold);
+  return std::copysign(part <= 1 ? part : 1 + std::log10(size) - linear_threshold, value);
 }
 
 double Transform::backward(double at) const {
@@ -63,7 +63,8 @@ double Transform::backward(double at) const {
       break;
   }
   const double size = std::abs(at);
-  const double value = size <= 1 ? size * std::pow(10, zone) : std::pow(10, size - 1 + zone);
+  const double value =
+      size <= 1 ? size * std::pow(10, linear_threshold) : std::pow(10, size - 1 + linear_threshold);
   return std::copysign(value, at);
 }
 
@@ -156,7 +157,7 @@ Ticks linear_axis(Interval range, int most, bool whole, std::string_view unit) {
   return ticks;
 }
 
-Ticks symlog_axis(int zone, Interval range, int most) {
+Ticks symlog_axis(int linear_threshold, Interval range, int most) {
   Ticks ticks;
   const int first = static_cast<int>(std::ceil(range.low - 1e-9));
   const int last = static_cast<int>(std::floor(range.high + 1e-9));
@@ -171,7 +172,8 @@ Ticks symlog_axis(int zone, Interval range, int most) {
       ticks.labels.push_back({0, "0"});
     else if (k % every == 0)
       ticks.labels.push_back(
-          {static_cast<double>(k), (k < 0 ? "−" : "") + power_of_ten(zone + std::abs(k) - 1)});
+          {static_cast<double>(k),
+           (k < 0 ? "−" : "") + power_of_ten(linear_threshold + std::abs(k) - 1)});
     else
       ticks.minor.push_back(k);
   }
@@ -189,7 +191,7 @@ Ticks symlog_axis(int zone, Interval range, int most) {
 
 Ticks axis_ticks(const Transform& transform, Interval range, int most, std::string_view unit) {
   if (transform.scale == Scale::linear) return linear_axis(range, most, transform.whole, unit);
-  if (transform.scale == Scale::symlog) return symlog_axis(transform.zone, range, most);
+  if (transform.scale == Scale::symlog) return symlog_axis(transform.linear_threshold, range, most);
   const LogTicks log = log_ticks(range, most);
   Ticks ticks;
   for (const int k : log.decades) ticks.labels.push_back({static_cast<double>(k), power_of_ten(k)});

@@ -25,11 +25,12 @@ enum class Scale {
 /// From values to the coordinate in which an axis is even, and back.
 struct Transform {
   Scale scale = Scale::linear;
-  int zone = 0;        ///< symlog: linear where |value| ≤ 10^zone, one unit per decade beyond
+  int linear_threshold =
+      0;  ///< symlog: linear where |value| ≤ 10^linear_threshold, one unit per decade beyond
   bool whole = false;  ///< linear: of whole numbers, and ticks only at them
 
-  /// linear v; logarithmic log10 |v| (−∞ for 0); symlog v/10^zone within the zone, beyond it
-  /// ±(1 + log10 |v/10^zone|).
+  /// linear v; logarithmic log10 |v| (−∞ for 0); symlog v/10^linear_threshold within the linear
+  /// threshold, beyond it ±(1 + log10 |v/10^linear_threshold|).
   double forward(double value) const;
   double backward(double at) const;
   bool operator==(const Transform&) const = default;
@@ -83,8 +84,8 @@ Interval fit_linear(double low, double high, int most, bool whole = false);
 Interval fit_log(double low, double high);
 /// The same on a symlog axis: whole decades on the sides that have data, at least one.
 Interval fit_symlog(const Transform& transform, double low, double high);
-/// The zone of a symlog axis for data up to `largest` in magnitude of which most is above
-/// `typical`, both > 0: between one and six decades below the largest.
+/// The linear threshold of a symlog axis for data up to `largest` in magnitude of which most is
+/// above `typical`, both > 0: between one and six decades below the largest.
 int symlog_zone(double typical, double largest);
 /// The least of 1, 1.5, 2, 3, 4, 6, 8, 10 × 10ᵏ that is ≥ x > 0: a time axis that grows in steps.
 double round_up(double x);

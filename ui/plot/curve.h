@@ -14,7 +14,7 @@ namespace twosphere::ui {
 struct Curve {
   int lane = 0;
   const History* history = nullptr;
-  Stretch samples;
+  IndexRange samples;
   LaneStyle style;
   Signal signal = Quantity::time;  ///< over time: what it shows, as curves_of() sets it
 };

@@ -12,7 +12,7 @@ namespace twosphere::ui {
 
 /// Samples of a lane that one integrator made. A line goes on to the next segment's first sample.
 struct Segment {
-  Stretch samples;
+  IndexRange samples;
   std::string integrator;  ///< key in the catalogue
 };
 

@@ -60,7 +60,7 @@ bool update_spectra(std::vector<LaneSpectrum>& spectra, const PlotSpec& spec,
     const std::size_t first = trace.lower_bound(time.low);
     const std::size_t last =
         trace.lower_bound(std::nextafter(time.high, std::numeric_limits<double>::infinity()));
-    const Stretch values{first, std::max(first, last)};
+    const IndexRange values{first, std::max(first, last)};
     const double last_time = values.size() > 0 ? trace.time(values.last - 1) : 0;
 
     LaneSpectrum lane;

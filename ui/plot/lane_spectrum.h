@@ -35,7 +35,7 @@ struct LaneSpectrum {
   // Of what it was made.
   const History* history = nullptr;
   SpectrumSource source;
-  Stretch values;
+  IndexRange values;
   double last_time = 0;
   double made_at = 0, took = 0;  // [s]
 };

@@ -19,7 +19,7 @@ void PlotsView::take(const std::vector<PlotSpec>& specs) {
     const auto known = std::find_if(former.begin(), former.end(),
                                     [&](const PlotView& plot) { return plot.spec == spec; });
     PlotView& plot = plots.emplace_back(
-        PlotView{.spec = spec, .id = {}, .y = {}, .x = {}, .footprints = {}, .spectra = {}});
+        PlotView{.spec = spec, .id = {}, .y = {}, .x = {}, .pixel_masks = {}, .spectra = {}});
     if (known != former.end()) {
       plot = std::move(*known);
       former.erase(known);

@@ -29,16 +29,16 @@ struct TimeAxis {
 /// The axis of a signal in one plot, in the coordinate of its scale.
 struct ValueAxis {
   Interval range{0, 1};
-  bool automatic = true;  ///< fits what is visible
-  int zone = 0;           ///< of a symlog scale: Transform::zone
+  bool automatic = true;     ///< fits what is visible
+  int linear_threshold = 0;  ///< of a symlog scale: Transform::linear_threshold
 };
 
 /// Which pixels a long curve of a phase portrait has passed through, found once for each sample.
-struct Footprint {
+struct PixelMask {
   const History* history = nullptr;
   Interval x, y;
   int width = 0, height = 0;  // [pixels of the framebuffer]
-  Stretch done;               // points drawn so far
+  IndexRange done;            // points drawn so far
   std::uint64_t generation = 0;
   std::vector<std::uint8_t> cells;  // row by row
 };
@@ -48,14 +48,14 @@ struct PlotView {
   PlotSpec spec;
   std::string id;  ///< "energy_error", "omega0_x over q0_x", "work and total_energy"; unique
   ValueAxis y;
-  ValueAxis x;                        ///< of a phase portrait; of a spectrum, log10 of Hz
-  std::vector<Footprint> footprints;  ///< of a phase portrait, curve by curve
-  std::vector<LaneSpectrum> spectra;  ///< of a spectrum, lane by lane
+  ValueAxis x;                         ///< of a phase portrait; of a spectrum, log10 of Hz
+  std::vector<PixelMask> pixel_masks;  ///< of a phase portrait, curve by curve
+  std::vector<LaneSpectrum> spectra;   ///< of a spectrum, lane by lane
   /// Lines that its figures took so far at this width, so that nothing jumps while they change.
   std::size_t lines = 1;
   float lines_width = 0;
 
-  Transform transform() const { return {spec.scale, y.zone, spec.whole()}; }
+  Transform transform() const { return {spec.scale, y.linear_threshold, spec.whole()}; }
 };
 
 /// The times of two instants to compare, A and B [s].

@@ -39,7 +39,7 @@ Extremes magnitudes(const Trace& trace, std::size_t first, std::size_t last) {
 
 }  // namespace
 
-Stretch Trace::of(Stretch samples) const {
+IndexRange Trace::of(IndexRange samples) const {
   const auto up = [this](std::size_t sample) {
     return std::min((sample + view_.stride - 1) / view_.stride, size());
   };
@@ -51,14 +51,14 @@ std::size_t Trace::nearest(double t) const {
   return after > 0 && t - time(after - 1) < time(after) - t ? after - 1 : after;
 }
 
-Stretch visible(const Trace& trace, Stretch within, Interval time) {
+IndexRange visible(const Trace& trace, IndexRange within, Interval time) {
   const std::size_t first = trace.lower_bound(time.low);
   const std::size_t last = trace.lower_bound(time.high);
   return {std::clamp(first == 0 ? 0 : first - 1, within.first, within.last),
           std::clamp(last + 1, within.first, within.last)};
 }
 
-std::vector<Extremes> reduce(const Trace& trace, Stretch within, bool magnitude, Interval time,
+std::vector<Extremes> reduce(const Trace& trace, IndexRange within, bool magnitude, Interval time,
                              int count) {
   std::vector<Extremes> parts(static_cast<std::size_t>(count));
   std::size_t first = std::clamp(trace.lower_bound(time.low), within.first, within.last);

@@ -16,7 +16,7 @@ struct Extremes {
 };
 
 /// Entries [first, last) of a sequence.
-struct Stretch {
+struct IndexRange {
   std::size_t first = 0, last = 0;
 
   std::size_t size() const { return last - first; }
@@ -35,7 +35,7 @@ class Trace {
   /// Which sample a value belongs to.
   std::size_t sample(std::size_t index) const { return index * view_.stride; }
   /// The values that belong to a stretch of samples.
-  Stretch of(Stretch samples) const;
+  IndexRange of(IndexRange samples) const;
   /// First value whose time is ≥ t (size() if none).
   std::size_t lower_bound(double t) const { return view_.times->lower_bound(t); }
   /// The value nearest to a time; size() > 0.
@@ -53,13 +53,13 @@ class Trace {
 
 /// Of the values `within`, those in a stretch of time and one beyond on either side, as far as
 /// there are any.
-Stretch visible(const Trace& trace, Stretch within, Interval time);
+IndexRange visible(const Trace& trace, IndexRange within, Interval time);
 
 /// Smallest and largest value (magnitude: of |value|) of the values `within` in each of `count`
 /// equal parts of a stretch of time. The largest magnitude is always exact; the smallest is that of
 /// a sample, and exact where the value keeps its sign over a sixteenth of the part. Cost: O(count ·
 /// log n).
-std::vector<Extremes> reduce(const Trace& trace, Stretch within, bool magnitude, Interval time,
+std::vector<Extremes> reduce(const Trace& trace, IndexRange within, bool magnitude, Interval time,
                              int count);
 
 }  // namespace twosphere::ui

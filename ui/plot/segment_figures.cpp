@@ -7,11 +7,11 @@
 namespace twosphere::ui {
 
 SegmentFigures::Figures SegmentFigures::of(const History& history, int lane, const Signal& signal,
-                                           Stretch samples, std::uint64_t generation) {
+                                           IndexRange samples, std::uint64_t generation) {
   if (generation_ != generation) sums_.clear();
   generation_ = generation;
   const Trace trace(history, signal);
-  const Stretch values = trace.of(samples);
+  const IndexRange values = trace.of(samples);
   Sum& sum = sums_[{lane, signal, samples.first}];
   const bool valid = sum.values.last > values.first && sum.values.first == values.first &&
                      sum.values.last <= values.last &&

@@ -20,12 +20,12 @@ class SegmentFigures {
   };
   /// `generation`: of the run. The stretch is not empty of values. Of what steps cost, those that
   /// had no such cost do not count.
-  Figures of(const History& history, int lane, const Signal& signal, Stretch samples,
+  Figures of(const History& history, int lane, const Signal& signal, IndexRange samples,
              std::uint64_t generation);
 
  private:
   struct Sum {
-    Stretch values;
+    IndexRange values;
     double last_time = 0;  // of the last value counted: tells whether the history was thinned
     CompensatedSum magnitude;
     std::size_t counted = 0;

@@ -5,7 +5,7 @@
 
 namespace twosphere::ui {
 
-TagMark tag_mark(const std::vector<Tag>& tags, std::size_t first, double gap) {
+TagMark tag_mark(const std::vector<RunMarker>& tags, std::size_t first, double gap) {
   TagMark mark{first, first};
   const std::string& paths = tags[first].paths;
   for (std::size_t k = first + 1; !paths.empty() && k < tags.size(); ++k) {

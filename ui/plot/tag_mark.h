@@ -15,7 +15,7 @@ struct TagMark {
   std::size_t first = 0, last = 0;  ///< of the tags
 };
 /// The mark that begins with the tag `first`, where up to `gap` seconds are close.
-TagMark tag_mark(const std::vector<Tag>& tags, std::size_t first, double gap);
+TagMark tag_mark(const std::vector<RunMarker>& tags, std::size_t first, double gap);
 /// The gap of an axis that shows so much time, as wide as plots are: 12 of 320 pixels [s].
 inline double tag_gap(const Interval& shown) { return shown.span() * 12 / 320; }
 

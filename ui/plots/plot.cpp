@@ -43,10 +43,10 @@ void draw_zone(ImDrawList& list, const Panel& panel, const Canvas& canvas) {
   const float bottom = std::clamp(canvas.place(-1), canvas.from.y, canvas.to.y);
   if (bottom - top < 1) return;
   const Colors& c = panel.colors;
-  list.AddRectFilled({canvas.from.x, top}, {canvas.to.x, bottom}, ink(c.dim, 0.09f));
+  list.AddRectFilled({canvas.from.x, top}, {canvas.to.x, bottom}, im_color(c.dim, 0.09f));
   for (const float y : {top, bottom})
     for (float x = canvas.from.x; x < canvas.to.x; x += panel.px(6))
-      list.AddLine({x, y}, {std::min(x + panel.px(2), canvas.to.x), y}, ink(c.dim, 0.7f));
+      list.AddLine({x, y}, {std::min(x + panel.px(2), canvas.to.x), y}, im_color(c.dim, 0.7f));
 }
 
 void draw_value_axis(ImDrawList& list, const Panel& panel, const Canvas& canvas,
@@ -54,23 +54,23 @@ void draw_value_axis(ImDrawList& list, const Panel& panel, const Canvas& canvas,
   const Colors& c = panel.colors;
   const auto label = [&](float y, const std::string& what) {
     const ImVec2 size = extent(Face::small_mono, what);
-    text(list, Face::small_mono, {canvas.from.x - panel.px(6) - size.x, y - size.y / 2}, ink(c.dim),
-         what);
+    text(list, Face::small_mono, {canvas.from.x - panel.px(6) - size.x, y - size.y / 2},
+         im_color(c.dim), what);
   };
   for (const double at : ticks.minor) {
     const float y = std::round(canvas.place(at));
-    list.AddLine({canvas.from.x, y}, {canvas.from.x + panel.px(4), y}, ink(c.dim, 0.6f));
+    list.AddLine({canvas.from.x, y}, {canvas.from.x + panel.px(4), y}, im_color(c.dim, 0.6f));
   }
   for (const Ticks::Label& tick : ticks.labels) {
     const float y = std::round(canvas.place(tick.at));
-    list.AddLine({canvas.from.x, y}, {canvas.to.x, y}, ink(c.line));
+    list.AddLine({canvas.from.x, y}, {canvas.to.x, y}, im_color(c.line));
     label(y, tick.text);
   }
   if (canvas.scale.scale != Scale::logarithmic) return;
   // Exact zeros have a place of their own.
   const float y = std::round(canvas.floor());
   for (float x = canvas.from.x; x < canvas.to.x; x += panel.px(6))
-    list.AddLine({x, y}, {std::min(x + panel.px(2), canvas.to.x), y}, ink(c.dim, 0.7f));
+    list.AddLine({x, y}, {std::min(x + panel.px(2), canvas.to.x), y}, im_color(c.dim, 0.7f));
   label(y, "0");
 }
 
@@ -81,7 +81,7 @@ int most_labels(const Panel& panel, float width) {
 void draw_grid(ImDrawList& list, const Panel& panel, const Canvas& canvas, const Ticks& ticks) {
   for (const Ticks::Label& tick : ticks.labels) {
     const float x = std::round(canvas.x(tick.at));
-    list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, ink(panel.colors.line));
+    list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, im_color(panel.colors.line));
   }
 }
 
@@ -92,36 +92,37 @@ void draw_labels(ImDrawList& list, const Panel& panel, const Canvas& canvas, con
     const ImVec2 size = extent(Face::small_mono, tick.text);
     const float right = canvas.to.x + panel.px(2) - size.x;
     text(list, Face::small_mono, {std::min(canvas.x(tick.at) - size.x / 2, right), y + panel.px(4)},
-         ink(panel.colors.dim), tick.text);
+         im_color(panel.colors.dim), tick.text);
   }
   const std::string full = ticks.note.empty() ? name : name + "  " + ticks.note;
   const ImVec2 size = extent(Face::small_text, full);
   text(list, Face::small_text, {(canvas.from.x + canvas.to.x - size.x) / 2, y + panel.px(19)},
-       ink(panel.colors.dim), full);
+       im_color(panel.colors.dim), full);
 }
 
 void draw_tags(ImDrawList& list, const Panel& panel, const Canvas& canvas, bool hovered) {
   const float mouse = ImGui::GetIO().MousePos.x;
-  const auto position = [&](const Tag& tag) { return std::round(canvas.x(tag.t)); };
+  const auto position = [&](const RunMarker& tag) { return std::round(canvas.x(tag.t)); };
   float last = -FLT_MAX;
   std::string label;
   int named = 0, unnamed = 0;
-  const std::vector<Tag>& tags = panel.snapshot.tags;
+  const std::vector<RunMarker>& tags = panel.snapshot.tags;
   const double gap = tag_gap(canvas.x_range);
   for (std::size_t k = 0; k < tags.size(); ++k) {
     const TagMark mark = tag_mark(tags, k, gap);
     k = mark.last;
-    const Tag &tag = tags[mark.first], &till = tags[mark.last];
+    const RunMarker &tag = tags[mark.first], &till = tags[mark.last];
     const float x = position(tag), end = position(till);
     if (end < canvas.from.x || x > canvas.to.x) continue;
     // A drag is a line where it begins and a band as long as it lasts.
     if (end > x)
       list.AddRectFilled({std::max(x, canvas.from.x), canvas.from.y},
                          {std::min(end, canvas.to.x), canvas.to.y},
-                         ink(panel.colors.warning, 0.12f));
+                         im_color(panel.colors.warning, 0.12f));
     if (x != last && x >= canvas.from.x)
-      list.AddLine({x, canvas.from.y}, {x, canvas.to.y},
-                   tag.warning ? ink(panel.colors.error) : ink(panel.colors.warning, 0.55f));
+      list.AddLine(
+          {x, canvas.from.y}, {x, canvas.to.y},
+          tag.warning ? im_color(panel.colors.error) : im_color(panel.colors.warning, 0.55f));
     last = x;
     if (!hovered || mouse < x - panel.px(4) || mouse > end + panel.px(4)) continue;
     if (named < 4) {
@@ -167,9 +168,9 @@ void draw_readout(ImDrawList& list, const Panel& panel, const Canvas& canvas,
   const float px = left ? canvas.from.x + panel.px(8) : canvas.to.x - panel.px(8) - width;
   float y = canvas.from.y + panel.px(5);
   list.AddRectFilled({px - panel.px(5), y - panel.px(2)},
-                     {px + width + panel.px(5), y + height + panel.px(1)}, ink(c.panel, 0.92f),
+                     {px + width + panel.px(5), y + height + panel.px(1)}, im_color(c.panel, 0.92f),
                      panel.px(3));
-  text(list, Face::small_mono, {px, y}, ink(c.dim), readout.head);
+  text(list, Face::small_mono, {px, y}, im_color(c.dim), readout.head);
   float at = px;
   if (one_line)
     at += head.x + panel.px(12);
@@ -177,7 +178,7 @@ void draw_readout(ImDrawList& list, const Panel& panel, const Canvas& canvas,
     y += row;
   for (const Readout::Row& r : readout.rows) {
     swatch(list, {at, y + row / 2 - panel.px(1)}, sample, r.style, panel.scale);
-    text(list, Face::small_mono, {at + sample + space, y}, ink(c.text), r.value);
+    text(list, Face::small_mono, {at + sample + space, y}, im_color(c.text), r.value);
     y += row;
   }
 }
@@ -198,9 +199,9 @@ void draw_names(ImDrawList& list, const Panel& panel, const PlotSpec& spec, cons
     const ImVec2 from{std::round(middle.x - size.x / 2 - space.x),
                       std::round(middle.y - size.y / 2 - space.y)};
     const ImVec2 to{from.x + size.x + 2 * space.x, from.y + size.y + 2 * space.y};
-    list.AddRectFilled(from, to, ink(panel.colors.scene), panel.px(3));
-    list.AddRect(from, to, ink(curve.style.color), panel.px(3), 0, panel.px(1.25f));
-    text(list, Face::small_text, {from.x + space.x, from.y + space.y}, ink(panel.colors.text),
+    list.AddRectFilled(from, to, im_color(panel.colors.scene), panel.px(3));
+    list.AddRect(from, to, im_color(curve.style.color), panel.px(3), 0, panel.px(1.25f));
+    text(list, Face::small_text, {from.x + space.x, from.y + space.y}, im_color(panel.colors.text),
          symbol);
   }
 }
@@ -211,7 +212,7 @@ void draw_cursor(ImDrawList& list, const Panel& panel, const PlotSpec& spec, con
   float x = std::round(canvas.x(at));
   if (!spec.x) {
     if (x < canvas.from.x || x > canvas.to.x) return;
-    list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, ink(panel.colors.dim, 0.7f));
+    list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, im_color(panel.colors.dim, 0.7f));
   }
   const auto with_unit = [](std::string number, std::string_view unit) {
     return unit == "1" ? number : fmt::format("{} {}", number, unit);
@@ -259,7 +260,7 @@ void draw_frequency(ImDrawList& list, const Panel& panel, const PlotSpec& spec,
     x = std::round(canvas.x(std::log10(s.frequency(k))));
     if (readout.head.empty()) {
       readout.head = fmt::format("f = {:.6g} Hz", s.frequency(k));
-      list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, ink(panel.colors.dim, 0.7f));
+      list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, im_color(panel.colors.dim, 0.7f));
     }
     draw_marker(list, {x, canvas.y(s.density[k])}, panel.px(3.5f), lane.style);
     readout.rows.push_back(
@@ -271,10 +272,10 @@ void draw_frequency(ImDrawList& list, const Panel& panel, const PlotSpec& spec,
 void draw_marker_flag(ImDrawList& list, const Panel& panel, ImVec2 at, const char* name) {
   const Colors& c = panel.colors;
   const ImVec2 size{panel.px(13), panel.px(14)};
-  list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, ink(c.accent), panel.px(2));
+  list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, im_color(c.accent), panel.px(2));
   const ImVec2 letter = extent(Face::small_text, name);
   text(list, Face::small_text, {at.x + (size.x - letter.x) / 2, at.y + (size.y - letter.y) / 2},
-       ink(c.on_accent), name);
+       im_color(c.on_accent), name);
 }
 
 /// Lines at A and B over time; points with their letters in a phase portrait.
@@ -284,7 +285,8 @@ void draw_markers(ImDrawList& list, const Panel& panel, const PlotSpec& spec, co
     if (!markers[m]) continue;
     if (!spec.x) {
       const float x = std::round(canvas.x(*markers[m]));
-      list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, ink(panel.colors.accent), panel.px(1.25f));
+      list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, im_color(panel.colors.accent),
+                   panel.px(1.25f));
       // At the foot of the line, B to its right: the readout of the cursor is above.
       draw_marker_flag(list, panel, {m == 0 ? x - panel.px(13) : x, canvas.to.y - panel.px(14)},
                        marker_names[m]);
@@ -293,7 +295,7 @@ void draw_markers(ImDrawList& list, const Panel& panel, const PlotSpec& spec, co
       const auto reading = read_at(spec, curve, *markers[m]);
       if (!reading) continue;
       const ImVec2 point{canvas.x(spec.x ? reading->x : reading->t), canvas.y(reading->y)};
-      list.AddCircle(point, panel.px(4), ink(panel.colors.accent), 0, panel.px(1.5f));
+      list.AddCircle(point, panel.px(4), im_color(panel.colors.accent), 0, panel.px(1.5f));
       if (spec.x)
         draw_marker_flag(list, panel, {point.x + panel.px(5), point.y - panel.px(17)},
                          marker_names[m]);
@@ -344,8 +346,8 @@ void box_zoom(ImDrawList& list, const Panel& panel, const Canvas& canvas, Moved 
   if (only_y) low.x = canvas.from.x, high.x = canvas.to.x;
   if (high.x - low.x < panel.px(4) || high.y - low.y < panel.px(4)) return;
   if (!ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
-    list.AddRectFilled(low, high, ink(panel.colors.accent, 0.15f));
-    list.AddRect(low, high, ink(panel.colors.accent, 0.8f));
+    list.AddRectFilled(low, high, im_color(panel.colors.accent, 0.15f));
+    list.AddRect(low, high, im_color(panel.colors.accent, 0.8f));
     return;
   }
   if (!only_y) {
@@ -368,7 +370,8 @@ void interact(ImDrawList& list, const Panel& panel, PlotView& plot, const Canvas
       own_axis ? Moved{plot.x.range, plot.x.automatic} : Moved{time.range, time.automatic};
   const Moved y{plot.y.range, plot.y.automatic};
   const ImVec2 size{canvas.to.x - canvas.from.x, canvas.to.y - canvas.from.y};
-  const auto zone = [&](const char* id, ImVec2 at, ImVec2 extents, bool over_x, bool over_y) {
+  const auto linear_threshold = [&](const char* id, ImVec2 at, ImVec2 extents, bool over_x,
+                                    bool over_y) {
     ImGui::SetCursorScreenPos(at);
     ImGui::InvisibleButton(id, extents,
                            ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
@@ -381,12 +384,12 @@ void interact(ImDrawList& list, const Panel& panel, PlotView& plot, const Canvas
     if (ImGui::IsItemActive() && io.MouseDown[0])
       drag_pan(canvas, over_x, over_y, x, y, panel.px(own_axis ? 0 : 8));
   };
-  zone("value axis", {canvas.from.x - panel.px(plot_left - 4), canvas.from.y},
-       {panel.px(plot_left - 4), size.y}, false, true);
+  linear_threshold("value axis", {canvas.from.x - panel.px(plot_left - 4), canvas.from.y},
+                   {panel.px(plot_left - 4), size.y}, false, true);
   pan(false, true);
   if (own_axis) {
-    zone("horizontal axis", {canvas.from.x, canvas.to.y}, {size.x, panel.px(plot_time)}, true,
-         false);
+    linear_threshold("horizontal axis", {canvas.from.x, canvas.to.y}, {size.x, panel.px(plot_time)},
+                     true, false);
     pan(true, false);
   } else {
     for (std::size_t m = 0; m < markers.size(); ++m) {
@@ -395,8 +398,8 @@ void interact(ImDrawList& list, const Panel& panel, PlotView& plot, const Canvas
       if (at < canvas.from.x || at > canvas.to.x) continue;
       const float left = std::max(at - reach, canvas.from.x);
       const float right = std::min(at + reach, canvas.to.x);
-      zone(marker_names[m], {left, canvas.from.y}, {std::max(right - left, 1.0f), size.y}, true,
-           true);
+      linear_threshold(marker_names[m], {left, canvas.from.y},
+                       {std::max(right - left, 1.0f), size.y}, true, true);
       panel.mark(fmt::format("marker/{}[{}]", plot.id, marker_names[m]));
       const bool held = ImGui::IsItemActive() && io.MouseDown[0];
       if (held || ImGui::IsItemHovered()) {
@@ -407,7 +410,7 @@ void interact(ImDrawList& list, const Panel& panel, PlotView& plot, const Canvas
         markers[m] = snapped(curves, plot.spec.y, canvas.x_at(io.MousePos.x));
     }
   }
-  zone("area", canvas.from, size, true, true);
+  linear_threshold("area", canvas.from, size, true, true);
   panel.mark("plot/" + plot.id);
   pan(true, true);
   hovered = ImGui::IsItemHovered();
@@ -436,10 +439,10 @@ bool title_button(const Panel& panel, const char* label, const std::string& name
   const bool lit = ImGui::IsItemHovered();
   auto& list = *ImGui::GetWindowDrawList();
   if (lit)
-    list.AddRectFilled({right, y}, {right + width, y + height}, ink(panel.colors.hovered),
+    list.AddRectFilled({right, y}, {right + width, y + height}, im_color(panel.colors.hovered),
                        panel.px(3));
   text(list, Face::small_text, {right + panel.px(5), y + (height - size.y) / 2},
-       ink(lit ? panel.colors.text : panel.colors.dim), label);
+       im_color(lit ? panel.colors.text : panel.colors.dim), label);
   panel.mark(name);
   tooltip(panel, help);
   return pressed;
@@ -495,10 +498,10 @@ void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, cons
     const float least = extent(Face::text, symbols(plot.spec) + " " + unit).x + panel.px(12);
     if (right - size.x - canvas.from.x >= least) {
       right -= size.x + panel.px(4);
-      text(list, Face::small_mono, {right, place.y + panel.px(2)}, ink(c.dim), axis_note);
+      text(list, Face::small_mono, {right, place.y + panel.px(2)}, im_color(c.dim), axis_note);
     } else {  // the title needs the room: inside the plot
       text(list, Face::small_mono, {canvas.from.x + panel.px(4), canvas.from.y + panel.px(2)},
-           ink(c.dim), axis_note);
+           im_color(c.dim), axis_note);
     }
   }
   const ImVec2 head{canvas.from.x, place.y + panel.px(1)};
@@ -507,9 +510,9 @@ void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, cons
   // A symbol says more than half a name.
   if (extent(Face::text, name).x > room && !plot.spec.spectrum) name = symbols(plot.spec);
   name = elided(name, room) + " ";
-  text(list, Face::text, head, ink(c.text), name);
+  text(list, Face::text, head, im_color(c.text), name);
   const float after = head.x + extent(Face::text, name).x;
-  text(list, Face::text, {after, head.y}, ink(c.dim), unit);
+  text(list, Face::text, {after, head.y}, im_color(c.dim), unit);
   ImGui::SetCursorScreenPos({head.x, place.y});
   ImGui::InvisibleButton("title", {std::max(right - head.x, 1.0f), panel.px(plot_title)});
   response.alone = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
@@ -519,7 +522,7 @@ void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, cons
   const std::string kept = exists(panel, plot.spec) ? conservation(panel, plot.spec) : "";
   const float from = after + extent(Face::text, unit).x + panel.px(8);
   if (kept.empty() || from + extent(Face::small_text, kept).x > right) return;
-  text(list, Face::small_text, {from, head.y + panel.px(2)}, ink(c.dim), kept);
+  text(list, Face::small_text, {from, head.y + panel.px(2)}, im_color(c.dim), kept);
 }
 
 /// Of the signals that the plot shows, the first that the run does not have.
@@ -567,7 +570,7 @@ void draw_absence(ImDrawList& list, const Panel& panel, const PlotView& plot, co
   list.AddText(f, height,
                {std::round((canvas.from.x + canvas.to.x - size.x) / 2),
                 std::round((canvas.from.y + canvas.to.y - size.y) / 2)},
-               ink(panel.colors.dim), what.c_str(), nullptr, room);
+               im_color(panel.colors.dim), what.c_str(), nullptr, room);
 }
 
 }  // namespace
@@ -639,7 +642,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   bool hovered = false;
   interact(list, panel, plot, canvas, curves, time, markers, response, hovered);
 
-  list.AddRectFilled(canvas.from, canvas.to, ink(panel.colors.scene));
+  list.AddRectFilled(canvas.from, canvas.to, im_color(panel.colors.scene));
   const Ticks across =
       axis_ticks({spec.spectrum ? Scale::logarithmic : Scale::linear, 0, spec.x && spec.x->count()},
                  canvas.x_range, most_labels(panel, width),
@@ -668,11 +671,11 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
     return response;
   }
   if (spec.x) {
-    plot.footprints.resize(curves.size());
+    plot.pixel_masks.resize(curves.size());
     for (std::size_t i = 0; i < curves.size(); ++i) {
       const bool first = i == 0 || curves[i - 1].lane != curves[i].lane;
       const bool last = i + 1 == curves.size() || curves[i + 1].lane != curves[i].lane;
-      if (!draw_portrait(list, canvas, spec, curves[i], time.range, plot.footprints[i],
+      if (!draw_portrait(list, canvas, spec, curves[i], time.range, plot.pixel_masks[i],
                          panel.snapshot.generation, first, last, panel.scale))
         panel.settle();
     }

@@ -33,7 +33,8 @@ void draw_sparse(ImDrawList& list, const Canvas& canvas, const PlotSpec& spec, c
   std::vector<ImVec2> points;
   float start = 0;
   const auto finish = [&] {
-    if (points.size() == 1) list.AddCircleFilled(points[0], 1.5f * scale, ink(curve.style.color));
+    if (points.size() == 1)
+      list.AddCircleFilled(points[0], 1.5f * scale, im_color(curve.style.color));
     draw_line(list, points, curve.style, scale, start);
     points.clear();
   };
@@ -45,7 +46,7 @@ void draw_sparse(ImDrawList& list, const Canvas& canvas, const PlotSpec& spec, c
     }
     const ImVec2 at{canvas.x(trace.time(i)), canvas.y(value)};
     if (logarithmic && !points.empty() && (value == 0) != (trace.value(i - 1) == 0)) {
-      list.AddLine(points.back(), at, ink(curve.style.color, faintness), scale);
+      list.AddLine(points.back(), at, im_color(curve.style.color, faintness), scale);
       finish();
     }
     points.push_back(at);
@@ -85,7 +86,7 @@ void draw_dense(ImDrawList& list, const Canvas& canvas, const Curve& curve, cons
   }
 
   const ImDrawListFlags flags = list.Flags;
-  const ImU32 solid = ink(curve.style.color), faint = ink(curve.style.color, faintness);
+  const ImU32 solid = im_color(curve.style.color), faint = im_color(curve.style.color, faintness);
   const auto rectangle = [&](float x, float top, float bottom, float reach, ImU32 color) {
     list.AddRectFilled({x - reach, top}, {x + reach, bottom}, color);
   };
@@ -125,7 +126,7 @@ void draw_dense(ImDrawList& list, const Canvas& canvas, const Curve& curve, cons
 void draw_envelope(ImDrawList& list, const Canvas& canvas, const Curve& curve, const Reduced& r,
                    float scale) {
   const Trace trace(*curve.history, curve.signal);
-  const Stretch own = trace.of(curve.samples);
+  const IndexRange own = trace.of(curve.samples);
   double largest = 0;
   const auto include = [&](const Range& range) {
     largest = std::max({largest, std::abs(range.low), std::abs(range.high)});
@@ -143,7 +144,7 @@ void draw_envelope(ImDrawList& list, const Canvas& canvas, const Curve& curve, c
     zero = largest == 0;
     line.push_back({x, canvas.y(largest)});
   };
-  const ImU32 light = ink(curve.style.color, band);
+  const ImU32 light = im_color(curve.style.color, band);
   const ImDrawListFlags flags = list.Flags;
   list.Flags &= ~(ImDrawListFlags_AntiAliasedFill | ImDrawListFlags_AntiAliasedLines);
   if (r.dense) {
@@ -175,8 +176,8 @@ void draw_envelope(ImDrawList& list, const Canvas& canvas, const Curve& curve, c
 }
 
 /// The values of a curve, and the first of the curve after it, to which its line goes on.
-Stretch drawn_values(const Trace& trace, const Curve& curve) {
-  const Stretch own = trace.of(curve.samples);
+IndexRange drawn_values(const Trace& trace, const Curve& curve) {
+  const IndexRange own = trace.of(curve.samples);
   return {own.first, std::min(own.last + 1, trace.size())};
 }
 
@@ -194,7 +195,7 @@ float Canvas::y(double value) const {
 
 Reduced reduced(const PlotSpec& spec, const Curve& curve, Interval time, int columns) {
   const Trace trace(*curve.history, curve.signal);
-  const Stretch drawn = drawn_values(trace, curve);
+  const IndexRange drawn = drawn_values(trace, curve);
   Reduced r;
   r.values = visible(trace, drawn, time);
   r.dense = r.values.size() > 2 * static_cast<std::size_t>(columns);
@@ -232,7 +233,7 @@ void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves
     return;
   }
   if (sizes.empty()) {
-    axis.zone = static_cast<int>(no_error.low);
+    axis.linear_threshold = static_cast<int>(no_error.low);
     axis.range = spec.scale == Scale::symlog ? Interval{-1, 1} : no_error;
     return;
   }
@@ -245,8 +246,8 @@ void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves
     axis.range = fit_log(std::max(least, typical / 100), high);
     return;
   }
-  axis.zone = symlog_zone(typical, std::max(std::abs(low), std::abs(high)));
-  axis.range = fit_symlog({Scale::symlog, axis.zone}, low, high);
+  axis.linear_threshold = symlog_zone(typical, std::max(std::abs(low), std::abs(high)));
+  axis.range = fit_symlog({Scale::symlog, axis.linear_threshold}, low, high);
 }
 
 bool as_envelope(const PlotSpec& spec, const Signal& signal) {

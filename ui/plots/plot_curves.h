@@ -44,7 +44,7 @@ struct Canvas {
 
 /// A curve made ready: every visible value, or extremes of columns of pixels.
 struct Reduced {
-  Stretch values;
+  IndexRange values;
   bool dense = false;
   std::vector<Extremes> columns;  ///< dense only
 };
@@ -87,13 +87,13 @@ class Pairs {
   Pairs(const PlotSpec& spec, const Curve& curve);
 
   /// Those visible in a stretch of time.
-  Stretch visible(Interval time) const;
+  IndexRange visible(Interval time) const;
   std::size_t size() const { return size_; }
   double x(std::size_t index) const { return x_.value(index * x_step_); }
   double y(std::size_t index) const { return y_.value(index * y_step_); }
   double time(std::size_t index) const { return y_.time(index * y_step_); }
-  Range x_range(Stretch points) const;
-  Range y_range(Stretch points) const;
+  Range x_range(IndexRange points) const;
+  Range y_range(IndexRange points) const;
   std::size_t nearest(double t) const;
   /// Which sample a point belongs to.
   std::size_t sample(std::size_t index) const;
@@ -101,7 +101,7 @@ class Pairs {
  private:
   Trace x_, y_;
   std::size_t x_step_ = 1, y_step_ = 1, size_ = 0;
-  Stretch samples_;
+  IndexRange samples_;
 };
 
 /// Both axes of a portrait set so that they show what is visible.
@@ -110,7 +110,7 @@ void fit_portrait(PlotView& plot, const std::vector<Curve>& curves, Interval tim
 /// One curve of a portrait with arrows along it, a ring at its start and the lane's marker at its
 /// end; false while pixels of a long curve are still to come.
 bool draw_portrait(ImDrawList& list, const Canvas& canvas, const PlotSpec& spec, const Curve& curve,
-                   Interval time, Footprint& footprint, std::uint64_t generation, bool first,
+                   Interval time, PixelMask& pixel_mask, std::uint64_t generation, bool first,
                    bool last, float scale);
 /// The time of the point of a short portrait nearest to a place, if it is within reach.
 std::optional<double> time_near(const Canvas& canvas, const PlotSpec& spec,

@@ -69,7 +69,7 @@ void errors(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int
   }
   words.explanation = "Mean and worst magnitude over the samples of each integrator:";
   for (const Segment& part : parts) {
-    const Stretch values = trace.of(part.samples);
+    const IndexRange values = trace.of(part.samples);
     if (values.size() == 0) continue;
     const auto f = cache.of(history, lane, spec.y, part.samples, panel.snapshot.generation);
     words.figures = mean_and_worst(f);
@@ -393,7 +393,7 @@ void draw_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
     list.AddText(
         {from.x + panel.px(figure_indent),
          std::round(from.y + row * (static_cast<float>(i) + 0.5f) - ImGui::GetFontSize() / 2)},
-        ink(hidden ? panel.colors.dim : panel.colors.text), lines[i].c_str());
+        im_color(hidden ? panel.colors.dim : panel.colors.text), lines[i].c_str());
   ImGui::PopFont();
 }
 
@@ -430,7 +430,7 @@ void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2
     const bool hidden = click_hides(view, lane, pressed);
     if (ImGui::IsItemHovered())
       list.AddRectFilled({from.x - panel.px(2), y}, {from.x + width, y + height},
-                         ink(panel.colors.hovered), panel.px(3));
+                         im_color(panel.colors.hovered), panel.px(3));
     panel.mark(fmt::format("legend[{}]", lane));
     tooltip(panel, fmt::format("{}\nClick to {} its curves. The mouse in a plot shows its figures.",
                                lane_title(panel, lane), hidden ? "show" : "hide"));
@@ -457,14 +457,14 @@ void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2
       widest = std::max(widest, ImGui::CalcTextSize(name.c_str()).x);
     if (!figures.empty())
       list.AddText(mono, size, {std::round(from.x + width - wide), std::round(middle - size / 2)},
-                   ink(color), figures.c_str());
+                   im_color(color), figures.c_str());
     // Where figures need the room they stand in for the name: the swatch says whose they are.
     if (figures.empty() || indent + widest + panel.px(10) + wide <= width)
       for (std::size_t i = 0; i < names.size(); ++i)
         list.AddText(
             {from.x + indent, std::round(middle + panel.px(name_line) * static_cast<float>(i) -
                                          ImGui::GetFontSize() / 2)},
-            ink(color), names[i].c_str());
+            im_color(color), names[i].c_str());
     ImGui::PopFont();
     y += height;
   }

@@ -115,7 +115,7 @@ std::optional<Signal> choose(const Panel& panel, std::string& filter, const Offe
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
       const Row& row = all[static_cast<std::size_t>(i)];
       if (!row.signal) {
-        ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ink(panel.colors.dim)), "%s",
+        ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(im_color(panel.colors.dim)), "%s",
                            row.heading.c_str());
         continue;
       }
@@ -131,7 +131,7 @@ std::optional<Signal> choose(const Panel& panel, std::string& filter, const Offe
       const std::string unit = fmt::format("[{}]", row.signal->unit());
       ImGui::GetWindowDrawList()->AddText(
           {std::round(right - ImGui::CalcTextSize(unit.c_str()).x - panel.px(6)), top},
-          ink(panel.colors.dim), unit.c_str());
+          im_color(panel.colors.dim), unit.c_str());
     }
   if (all.empty()) ImGui::TextDisabled("No match");
   ImGui::EndChild();

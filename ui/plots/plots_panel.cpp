@@ -51,11 +51,11 @@ Interval following(const Panel& panel) {
 
 bool button(const Panel& panel, Action action, const char* label, bool lit = false) {
   const Colors& c = panel.colors;
-  ImGui::PushStyleColor(ImGuiCol_Text, ink(lit ? c.on_accent : c.text));
+  ImGui::PushStyleColor(ImGuiCol_Text, im_color(lit ? c.on_accent : c.text));
   if (lit) {
-    ImGui::PushStyleColor(ImGuiCol_Button, ink(c.accent));
-    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ink(c.accent, 0.9f));
-    ImGui::PushStyleColor(ImGuiCol_ButtonActive, ink(c.accent, 0.8f));
+    ImGui::PushStyleColor(ImGuiCol_Button, im_color(c.accent));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, im_color(c.accent, 0.9f));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, im_color(c.accent, 0.8f));
   }
   const bool pressed = ImGui::Button(label);
   ImGui::PopStyleColor(lit ? 4 : 1);
@@ -151,8 +151,8 @@ void own_row(const Panel& panel, std::vector<PlotSpec>& plots, const std::vector
   const char* const text = "Plots of your own";
   if (ImGui::CalcTextSize(text).x <= room)
     ImGui::GetWindowDrawList()->AddText(
-        {from.x + panel.px(6), from.y + ImGui::GetStyle().FramePadding.y}, ink(panel.colors.dim),
-        text);
+        {from.x + panel.px(6), from.y + ImGui::GetStyle().FramePadding.y},
+        im_color(panel.colors.dim), text);
   ImGui::SetCursorScreenPos({from.x + width - panel.px(plot_right) - wide, from.y});
   if (button(panel, Action::usual_plots, back)) plots = usual;
   panel.mark("usual_plots");
@@ -185,7 +185,7 @@ void marker_row(const Panel& panel, PlotsView& view, ImVec2 from, float width) {
   if (ImGui::CalcTextSize(text.c_str()).x > width - panel.px(40)) write(" ");
   const float y = from.y + (panel.px(markers_height) - ImGui::GetFontSize()) / 2;
   ImGui::GetWindowDrawList()->AddText({from.x + panel.px(6), std::round(y)},
-                                      ink(panel.colors.accent),
+                                      im_color(panel.colors.accent),
                                       elided(text, width - panel.px(40)).c_str());
   ImGui::PopFont();
   const float size = panel.px(18);
@@ -195,9 +195,9 @@ void marker_row(const Panel& panel, PlotsView& view, ImVec2 from, float width) {
   const bool lit = ImGui::IsItemHovered();
   if (lit)
     ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size, at.y + size},
-                                              ink(panel.colors.hovered), panel.px(3));
+                                              im_color(panel.colors.hovered), panel.px(3));
   ImGui::GetWindowDrawList()->AddText({at.x + panel.px(4), at.y + panel.px(1)},
-                                      ink(lit ? panel.colors.text : panel.colors.dim), "×");
+                                      im_color(lit ? panel.colors.text : panel.colors.dim), "×");
   panel.mark("clear_markers");
   tooltip(panel, explain(Action::clear_markers));
 }
@@ -208,8 +208,8 @@ void draw_invitation(const Panel& panel, const Rect& place) {
   const float x = place.x + (place.width - size.x) / 2, y = place.y + (place.height - size.y) / 2;
   ImGui::GetWindowDrawList()->AddRectFilled({x - panel.px(6), y - panel.px(2)},
                                             {x + size.x + panel.px(6), y + size.y + panel.px(2)},
-                                            ink(panel.colors.scene));
-  ImGui::GetWindowDrawList()->AddText({std::round(x), std::round(y)}, ink(panel.colors.dim),
+                                            im_color(panel.colors.scene));
+  ImGui::GetWindowDrawList()->AddText({std::round(x), std::round(y)}, im_color(panel.colors.dim),
                                       text.c_str());
 }
 

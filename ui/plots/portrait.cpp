@@ -52,7 +52,7 @@ void draw_arrows(ImDrawList& list, const std::vector<ImVec2>& points, ImU32 colo
 }
 
 /// Marks the cells that the line between two points passes, in cells from the upper left corner.
-void rasterise(Footprint& footprint, double x0, double y0, double x1, double y1) {
+void rasterise(PixelMask& pixel_mask, double x0, double y0, double x1, double y1) {
   // The part inside, by Liang and Barsky.
   double from = 0, to = 1;
   const double dx = x1 - x0, dy = y1 - y0;
@@ -65,7 +65,7 @@ void rasterise(Footprint& footprint, double x0, double y0, double x1, double y1)
       to = std::min(to, r);
     return from <= to;
   };
-  const double right = footprint.width - 1e-6, bottom = footprint.height - 1e-6;
+  const double right = pixel_mask.width - 1e-6, bottom = pixel_mask.height - 1e-6;
   if (!clip(-dx, x0) || !clip(dx, right - x0) || !clip(-dy, y0) || !clip(dy, bottom - y0)) return;
   const int steps =
       std::max(1, static_cast<int>(std::ceil(std::max(std::abs(dx), std::abs(dy)) * (to - from))));
@@ -73,26 +73,26 @@ void rasterise(Footprint& footprint, double x0, double y0, double x1, double y1)
     const double part = from + (to - from) * k / steps;
     const auto x = static_cast<std::size_t>(std::clamp(x0 + dx * part, 0.0, right));
     const auto y = static_cast<std::size_t>(std::clamp(y0 + dy * part, 0.0, bottom));
-    footprint.cells[y * static_cast<std::size_t>(footprint.width) + x] = 1;
+    pixel_mask.cells[y * static_cast<std::size_t>(pixel_mask.width) + x] = 1;
   }
 }
 
 /// Brings the cells of a long curve up to date, as far as one frame allows; whether they are.
-bool advance(Footprint& footprint, const Canvas& canvas, const Pairs& pairs, const Curve& curve,
-             Stretch points, std::uint64_t generation) {
+bool advance(PixelMask& pixel_mask, const Canvas& canvas, const Pairs& pairs, const Curve& curve,
+             IndexRange points, std::uint64_t generation) {
   const float ratio = std::max(1.0f, ImGui::GetIO().DisplayFramebufferScale.x);
   const int width = static_cast<int>((canvas.to.x - canvas.from.x) * ratio);
   const int height = static_cast<int>((canvas.bottom - canvas.from.y) * ratio);
-  const bool same = footprint.history == curve.history && footprint.generation == generation &&
-                    footprint.x == canvas.x_range && footprint.y == canvas.y_range &&
-                    footprint.width == width && footprint.height == height &&
-                    footprint.done.first == points.first && footprint.done.last <= points.last;
+  const bool same = pixel_mask.history == curve.history && pixel_mask.generation == generation &&
+                    pixel_mask.x == canvas.x_range && pixel_mask.y == canvas.y_range &&
+                    pixel_mask.width == width && pixel_mask.height == height &&
+                    pixel_mask.done.first == points.first && pixel_mask.done.last <= points.last;
   if (!same) {
-    footprint = {curve.history,  canvas.x_range,
-                 canvas.y_range, width,
-                 height,         {points.first, points.first},
-                 generation,     {}};
-    footprint.cells.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0);
+    pixel_mask = {curve.history,  canvas.x_range,
+                  canvas.y_range, width,
+                  height,         {points.first, points.first},
+                  generation,     {}};
+    pixel_mask.cells.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0);
   }
   const auto x = [&](std::size_t i) {
     return (static_cast<double>(canvas.x(pairs.x(i))) - canvas.from.x) * ratio;
@@ -100,35 +100,35 @@ bool advance(Footprint& footprint, const Canvas& canvas, const Pairs& pairs, con
   const auto y = [&](std::size_t i) {
     return (static_cast<double>(canvas.y(pairs.y(i))) - canvas.from.y) * ratio;
   };
-  const std::size_t end = std::min(points.last, footprint.done.last + points_per_frame);
-  std::size_t i = footprint.done.last > points.first ? footprint.done.last - 1 : points.first;
+  const std::size_t end = std::min(points.last, pixel_mask.done.last + points_per_frame);
+  std::size_t i = pixel_mask.done.last > points.first ? pixel_mask.done.last - 1 : points.first;
   if (i < end) {
     double px = x(i), py = y(i);
     for (++i; i < end; ++i) {
       const double qx = x(i), qy = y(i);
-      if (std::isfinite(px + py + qx + qy)) rasterise(footprint, px, py, qx, qy);
+      if (std::isfinite(px + py + qx + qy)) rasterise(pixel_mask, px, py, qx, qy);
       px = qx;
       py = qy;
     }
   }
-  footprint.done.last = end;
+  pixel_mask.done.last = end;
   return end == points.last;
 }
 
-void draw_cells(ImDrawList& list, const Canvas& canvas, const Footprint& footprint, ImU32 color) {
-  const float cell = (canvas.to.x - canvas.from.x) / static_cast<float>(footprint.width);
+void draw_cells(ImDrawList& list, const Canvas& canvas, const PixelMask& pixel_mask, ImU32 color) {
+  const float cell = (canvas.to.x - canvas.from.x) / static_cast<float>(pixel_mask.width);
   const float extra = 0.25f;
   const ImDrawListFlags flags = list.Flags;
   list.Flags &= ~ImDrawListFlags_AntiAliasedFill;
-  for (int row = 0; row < footprint.height; ++row) {
+  for (int row = 0; row < pixel_mask.height; ++row) {
     const std::uint8_t* line =
-        footprint.cells.data() +
-        static_cast<std::size_t>(row) * static_cast<std::size_t>(footprint.width);
+        pixel_mask.cells.data() +
+        static_cast<std::size_t>(row) * static_cast<std::size_t>(pixel_mask.width);
     const float top = canvas.from.y + cell * static_cast<float>(row);
-    for (int x = 0; x < footprint.width; ++x) {
+    for (int x = 0; x < pixel_mask.width; ++x) {
       if (!line[x]) continue;
       const int first = x;
-      while (x < footprint.width && line[x]) ++x;
+      while (x < pixel_mask.width && line[x]) ++x;
       list.AddRectFilled({canvas.from.x + cell * static_cast<float>(first) - extra, top - extra},
                          {canvas.from.x + cell * static_cast<float>(x) + extra, top + cell + extra},
                          color);
@@ -150,18 +150,18 @@ Pairs::Pairs(const PlotSpec& spec, const Curve& curve)
 
 std::size_t Pairs::sample(std::size_t index) const { return y_.sample(index * y_step_); }
 
-Stretch Pairs::visible(Interval time) const {
-  const Stretch own = y_.of(samples_);
-  const Stretch seen = ui::visible(y_, {own.first, std::min(own.last + 1, y_.size())}, time);
+IndexRange Pairs::visible(Interval time) const {
+  const IndexRange own = y_.of(samples_);
+  const IndexRange seen = ui::visible(y_, {own.first, std::min(own.last + 1, y_.size())}, time);
   const auto up = [this](std::size_t i) { return std::min((i + y_step_ - 1) / y_step_, size_); };
   return {up(seen.first), up(seen.last)};
 }
 
-Range Pairs::x_range(Stretch points) const {
+Range Pairs::x_range(IndexRange points) const {
   return x_.range(points.first * x_step_, std::min((points.last - 1) * x_step_ + 1, x_.size()));
 }
 
-Range Pairs::y_range(Stretch points) const {
+Range Pairs::y_range(IndexRange points) const {
   return y_.range(points.first * y_step_, std::min((points.last - 1) * y_step_ + 1, y_.size()));
 }
 
@@ -179,7 +179,7 @@ void fit_portrait(PlotView& plot, const std::vector<Curve>& curves, Interval tim
   bool any = false;
   for (const Curve& curve : curves) {
     const Pairs pairs(plot.spec, curve);
-    const Stretch points = pairs.visible(time);
+    const IndexRange points = pairs.visible(time);
     // One column each: its extremes are all that the vertical axis needs.
     Reduced& part = extremes.emplace_back();
     part.dense = true;
@@ -202,22 +202,22 @@ void fit_portrait(PlotView& plot, const std::vector<Curve>& curves, Interval tim
 }
 
 bool draw_portrait(ImDrawList& list, const Canvas& canvas, const PlotSpec& spec, const Curve& curve,
-                   Interval time, Footprint& footprint, std::uint64_t generation, bool first,
+                   Interval time, PixelMask& pixel_mask, std::uint64_t generation, bool first,
                    bool last, float scale) {
   const Pairs pairs(spec, curve);
-  const Stretch points = pairs.visible(time);
+  const IndexRange points = pairs.visible(time);
   if (points.size() == 0) return true;
-  const ImU32 color = ink(curve.style.color);
+  const ImU32 color = im_color(curve.style.color);
   const auto at = [&](std::size_t i) { return ImVec2{canvas.x(pairs.x(i)), canvas.y(pairs.y(i))}; };
   const auto finite = [&](std::size_t i) {
     return std::isfinite(pairs.x(i)) && std::isfinite(pairs.y(i));
   };
   bool complete = true;
   if (points.size() > longest_line) {
-    complete = advance(footprint, canvas, pairs, curve, points, generation);
-    draw_cells(list, canvas, footprint, color);
+    complete = advance(pixel_mask, canvas, pairs, curve, points, generation);
+    draw_cells(list, canvas, pixel_mask, color);
   } else {
-    footprint = {};
+    pixel_mask = {};
     std::vector<ImVec2> line;
     float start = 0;
     const auto finish = [&] {
@@ -247,7 +247,7 @@ std::optional<double> time_near(const Canvas& canvas, const PlotSpec& spec,
   float best = reach;
   for (const Curve& curve : curves) {
     const Pairs pairs(spec, curve);
-    const Stretch points = pairs.visible(time);
+    const IndexRange points = pairs.visible(time);
     if (points.size() > longest_line) continue;
     for (std::size_t i = points.first; i < points.last; ++i) {
       const float distance =

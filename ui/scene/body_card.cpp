@@ -58,7 +58,7 @@ class Rows {
     ImGui::PopFont();
     const float x = left_ + panel_.px(name_width + number_width * static_cast<float>(columns));
     ImGui::PushFont(font(Face::small_text));
-    ImGui::PushStyleColor(ImGuiCol_Text, ink(panel_.colors.dim));
+    ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel_.colors.dim));
     ImGui::SetCursorPos({x, y_ + panel_.px(1.5f)});
     ImGui::TextUnformatted(unit);
     ImGui::PopStyleColor();
@@ -126,7 +126,7 @@ void body_card(const Panel& panel, BodyCard& card, const Rect& scene) {
     const auto bodies = static_cast<std::size_t>(panel.bodies.bodies);
     ImGui::GetWindowDrawList()->AddCircleFilled(
         {at.x + panel.px(6), at.y + ImGui::GetFrameHeight() / 2}, panel.px(6),
-        ink(body_color(body, bodies, panel.palette)));
+        im_color(body_color(body, bodies, panel.palette)));
     panel.mark("body/color", {at.x, at.y, panel.px(12), ImGui::GetFrameHeight()});
     ImGui::SetCursorPos({corner.x + panel.px(18), corner.y});
   }

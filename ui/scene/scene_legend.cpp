@@ -38,8 +38,8 @@ struct Drawing {
     ImGui::PushFont(font(Face::small_text));
     const std::string label = b.unit.empty() ? b.label : fmt::format("{} [{}]", b.label, b.unit);
     const ImVec2 size = ImGui::CalcTextSize(label.c_str());
-    list.AddText({std::round(right - size.x), std::round(top - size.y - px(6))}, ink(colors.text),
-                 label.c_str());
+    list.AddText({std::round(right - size.x), std::round(top - size.y - px(6))},
+                 im_color(colors.text), label.c_str());
     ImGui::PopFont();
     // What is behind the numbers shows through a little.
     ImGui::PushFont(font(Face::small_mono));
@@ -49,30 +49,30 @@ struct Drawing {
     const float half = ImGui::GetFontSize() / 2;
     ImGui::PopFont();
     list.AddRectFilled({x - px(tick + 7) - widest, top - half - px(2)},
-                       {x, top + height + half + px(2)}, ink(colors.scene, 0.7f), px(4));
+                       {x, top + height + half + px(2)}, im_color(colors.scene, 0.7f), px(4));
     const auto at = [&](int k) {
       return std::round(top + height * static_cast<float>(k) / static_cast<float>(pieces));
     };
     for (int i = 0; i < pieces; ++i) {
       const double s = 1 - (i + 0.5) / pieces;
-      list.AddRectFilled({x, at(i)}, {right, at(i + 1)}, ink(color_at(b.map, s, palette)));
+      list.AddRectFilled({x, at(i)}, {right, at(i + 1)}, im_color(color_at(b.map, s, palette)));
     }
-    list.AddRect({x, top}, {right, top + height}, ink(colors.line));
+    list.AddRect({x, top}, {right, top + height}, im_color(colors.line));
     ImGui::PushFont(font(Face::small_mono));
     for (const double s : {0.0, 0.5, 1.0}) {
       const std::string text = text_at(b, s);
       const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
       const float y = top + height * static_cast<float>(1 - s);
-      list.AddLine({x - px(tick), y}, {x, y}, ink(colors.dim));
+      list.AddLine({x - px(tick), y}, {x, y}, im_color(colors.dim));
       list.AddText({std::round(x - px(tick + 4) - extent.x), std::round(y - extent.y / 2)},
-                   ink(colors.text), text.c_str());
+                   im_color(colors.text), text.c_str());
     }
     ImGui::PopFont();
     return std::max(size.x, px(bar_width + tick + 4) + widest);
   }
 
   void arrow_row(const ArrowScale& a, float x, float y, float room) const {
-    const ImU32 color = ink(a.color);
+    const ImU32 color = im_color(a.color);
     const float middle = y + px(row_height) / 2, head = px(7), length = px(arrow_length);
     list.AddLine({x, middle}, {x + length - head, middle}, color, px(2));
     list.AddTriangleFilled({x + length, middle}, {x + length - head, middle + 0.5f * head},
@@ -84,7 +84,7 @@ struct Drawing {
     if (length + px(8) + ImGui::CalcTextSize(text.c_str()).x > room) text = value;
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
     list.AddText({std::round(x + length + px(8)), std::round(middle - size.y / 2)},
-                 ink(colors.text), text.c_str());
+                 im_color(colors.text), text.c_str());
     mark(fmt::format("arrow_key/{}", vector.key), {x, y, length + px(8) + size.x, px(row_height)});
   }
 
@@ -94,8 +94,8 @@ struct Drawing {
     const ImVec2 at{std::round(label.at[0] - size.x / 2), std::round(label.at[1] - size.y)};
     // A rim in the colour of the ground, so that the number is read over anything.
     for (const ImVec2 d : {ImVec2{1, 0}, ImVec2{-1, 0}, ImVec2{0, 1}, ImVec2{0, -1}})
-      list.AddText({at.x + d.x, at.y + d.y}, ink(colors.scene, 0.8f), text.c_str());
-    list.AddText(at, ink(colors.text), text.c_str());
+      list.AddText({at.x + d.x, at.y + d.y}, im_color(colors.scene, 0.8f), text.c_str());
+    list.AddText(at, im_color(colors.text), text.c_str());
     mark(fmt::format("body/{}", label.body + 1), {at.x, at.y, size.x, size.y});
   }
 };
@@ -131,7 +131,7 @@ void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float
     const ImVec2 size = ImGui::CalcTextSize(legend.sizes.c_str(), nullptr, false, wrap);
     const float from = y + (px(row_height) - ImGui::GetFontSize()) / 2;
     list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {std::round(x), std::round(from)},
-                 ink(drawing.colors.dim), legend.sizes.c_str(), nullptr, wrap);
+                 im_color(drawing.colors.dim), legend.sizes.c_str(), nullptr, wrap);
     drawing.mark("sizes", {x, from, size.x, size.y});
   }
   if (const Rect& inset = legend.inset; inset.width > 0) {
@@ -139,7 +139,7 @@ void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float
     const ImVec2 size = ImGui::CalcTextSize(text);
     list.AddText(
         {std::round(inset.x + (inset.width - size.x) / 2), std::round(inset.y - size.y + px(4))},
-        ink(drawing.colors.dim), text);
+        im_color(drawing.colors.dim), text);
     drawing.mark("inset", inset);
   }
   for (const BodyLabel& label : legend.labels) drawing.body_number(label);

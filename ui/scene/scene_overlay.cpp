@@ -54,8 +54,8 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   ImVec2 title_size{0, row * static_cast<float>(lines.size())};
   for (std::size_t i = 0; i < lines.size(); ++i) {
     title_size.x = std::max(title_size.x, ImGui::CalcTextSize(lines[i].c_str()).x);
-    list.AddText({std::round(left), std::round(top + row * static_cast<float>(i))}, ink(c.text),
-                 lines[i].c_str());
+    list.AddText({std::round(left), std::round(top + row * static_cast<float>(i))},
+                 im_color(c.text), lines[i].c_str());
   }
   ImGui::PopFont();
   panel.mark("title", {left, top, title_size.x, title_size.y});
@@ -64,7 +64,7 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   const float x = beside ? left + title_size.x + panel.px(14) : left;
   const float y =
       top + (beside ? (title_size.y - time_size.y) / 2 + panel.px(1) : title_size.y + panel.px(2));
-  list.AddText({std::round(x), std::round(y)}, ink(c.dim), time.c_str());
+  list.AddText({std::round(x), std::round(y)}, im_color(c.dim), time.c_str());
   ImGui::PopFont();
   panel.mark("time", {x, y, time_size.x, time_size.y});
 
@@ -72,22 +72,23 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
     const std::string tag = fmt::format("pose at {:.{}f} s", *pose, decimals);
     const ImVec2 at{std::round(left),
                     std::round(std::max(top + title_size.y, y + time_size.y) + panel.px(6))};
-    list.AddText(at, ink(c.accent), tag.c_str());
+    list.AddText(at, im_color(c.accent), tag.c_str());
     const ImVec2 size = ImGui::CalcTextSize(tag.c_str());
     panel.mark("pose_time", {at.x, at.y, size.x, size.y});
   }
   if (const auto& spot = panel.frame.selected) {
     const float radius = spot->radius + panel.px(4);
-    list.AddCircle({spot->x, spot->y}, radius, ink(c.scene, 0.7f), 0, panel.px(4.5f));
-    list.AddCircle({spot->x, spot->y}, radius, ink(c.accent), 0, panel.px(2));
+    list.AddCircle({spot->x, spot->y}, radius, im_color(c.scene, 0.7f), 0, panel.px(4.5f));
+    list.AddCircle({spot->x, spot->y}, radius, im_color(c.accent), 0, panel.px(2));
     panel.mark("selected_body", {spot->x - radius, spot->y - radius, 2 * radius, 2 * radius});
   }
 
   ImGui::PushFont(font(Face::small_text));
   static constexpr std::array<const char*, 3> names{"e₁", "e₂", "e₃"};
   if (const auto& tips = panel.frame.axis_tips)
-    for (std::size_t i = 0; i < names.size(); ++i) centred(list, (*tips)[i], ink(c.dim), names[i]);
-  if (panel.frame.has_gravity) centred(list, panel.frame.gravity_tip, ink(c.warning), "g");
+    for (std::size_t i = 0; i < names.size(); ++i)
+      centred(list, (*tips)[i], im_color(c.dim), names[i]);
+  if (panel.frame.has_gravity) centred(list, panel.frame.gravity_tip, im_color(c.warning), "g");
   ImGui::PopFont();
   list.PopClipRect();
 }

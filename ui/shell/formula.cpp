@@ -389,7 +389,7 @@ std::vector<Row> lines(const Row& row, const FormulaPen& pen, float size, float 
 std::vector<Formula> parse_formula(std::string_view text) { return Reader(text).sequence(0); }
 
 FormulaSize set_formula(const std::vector<Formula>& formula, FormulaPen& pen, float x, float y,
-                        float size, float width, bool ink) {
+                        float size, float width, bool im_color) {
   FormulaSize all;
   float top = y;
   bool first = true;
@@ -397,7 +397,7 @@ FormulaSize set_formula(const std::vector<Formula>& formula, FormulaPen& pen, fl
     const FormulaSize one = measure(line, pen, size);
     const float left = first ? 0 : indent * size;
     if (!first) top += line_gap * size;
-    if (ink) draw(line, pen, x + left, top + one.up, size);
+    if (im_color) draw(line, pen, x + left, top + one.up, size);
     if (first) all.up = one.up;
     all.width = std::max(all.width, left + one.width);
     top += one.up + one.down;

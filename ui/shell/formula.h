@@ -52,6 +52,6 @@ struct FormulaSize {
 /// Sets an equation from (x, y), y being its top, at a letter size, in lines of a width: they end
 /// before a sign where they can. Without `ink` it is only measured.
 FormulaSize set_formula(const std::vector<Formula>& formula, FormulaPen& pen, float x, float y,
-                        float size, float width, bool ink = true);
+                        float size, float width, bool im_color = true);
 
 }  // namespace twosphere::ui

@@ -40,15 +40,15 @@ bool section(const Panel& panel, ClosedSections& closed, const char* title) {
   const float r = panel.px(4);
   if (open)
     list.AddTriangleFilled({c.x - r, c.y - r / 2}, {c.x + r, c.y - r / 2}, {c.x, c.y + r * 0.7f},
-                           ink(color));
+                           im_color(color));
   else
     list.AddTriangleFilled({c.x - r / 2, c.y - r}, {c.x + r * 0.7f, c.y}, {c.x - r / 2, c.y + r},
-                           ink(color));
+                           im_color(color));
   const float height = ImGui::GetFontSize();
-  list.AddText({from.x + panel.px(16), std::round(c.y - height / 2)}, ink(panel.colors.text),
+  list.AddText({from.x + panel.px(16), std::round(c.y - height / 2)}, im_color(panel.colors.text),
                title);
   const float line = from.x + panel.px(26) + ImGui::CalcTextSize(title).x;
-  list.AddLine({line, c.y}, {from.x + width, c.y}, ink(panel.colors.line));
+  list.AddLine({line, c.y}, {from.x + width, c.y}, im_color(panel.colors.line));
   panel.mark(fmt::format("section/{}", title));
   return open;
 }
@@ -175,10 +175,10 @@ void row_label(const Panel& panel, const std::string& name, std::string_view uni
   ImGui::Dummy({width, ImGui::GetFrameHeight()});
   auto& list = *ImGui::GetWindowDrawList();
   const float y = from.y + ImGui::GetStyle().FramePadding.y;
-  list.AddText({from.x, y}, ink(panel.colors.text), name.c_str());
+  list.AddText({from.x, y}, im_color(panel.colors.text), name.c_str());
   if (unit.empty() || unit == "1") return;
   const float x = from.x + ImGui::CalcTextSize(name.c_str()).x + panel.px(5);
-  list.AddText({std::round(x), y}, ink(panel.colors.dim), fmt::format("[{}]", unit).c_str());
+  list.AddText({std::round(x), y}, im_color(panel.colors.dim), fmt::format("[{}]", unit).c_str());
 }
 
 std::string with_index(std::string_view symbol, int index) {

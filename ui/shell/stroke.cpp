@@ -37,7 +37,7 @@ void stroke(ImDrawList& list, std::span<const ImVec2> points, ImU32 color, float
 
 void draw_line(ImDrawList& list, std::span<const ImVec2> points, const LaneStyle& style,
                float scale, float& start) {
-  const ImU32 color = ink(style.color);
+  const ImU32 color = im_color(style.color);
   const float width = line_width * scale;
   const std::span<const float> lengths = pattern(style.dash);
   if (points.size() < 2) return;
@@ -81,7 +81,7 @@ void draw_line(ImDrawList& list, std::span<const ImVec2> points, const LaneStyle
 }
 
 void draw_marker(ImDrawList& list, ImVec2 c, float r, const LaneStyle& style) {
-  const ImU32 color = ink(style.color);
+  const ImU32 color = im_color(style.color);
   switch (style.marker) {
     case Marker::circle:
       return list.AddCircleFilled(c, r, color);

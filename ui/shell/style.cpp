@@ -37,7 +37,7 @@ constexpr std::array<Source, 5> sources{{
 constexpr float mouse_slack = 6;  // [px] at scale 1, within which a press is a click
 constexpr const char* folder = "/usr/share/fonts/truetype/dejavu/";
 
-ImVec4 vec(Color c, float alpha = 1) { return ImGui::ColorConvertU32ToFloat4(ink(c, alpha)); }
+ImVec4 vec(Color c, float alpha = 1) { return ImGui::ColorConvertU32ToFloat4(im_color(c, alpha)); }
 
 }  // namespace
 

@@ -25,7 +25,7 @@ void load_fonts(ImFontAtlas& atlas, float scale);
 /// scale as above. Interface::draw() calls it when they changed.
 void apply_style(Palette palette, float scale);
 
-inline ImU32 ink(Color c, float alpha = 1) {
+inline ImU32 im_color(Color c, float alpha = 1) {
   return IM_COL32((c.rgb >> 16) & 0xff, (c.rgb >> 8) & 0xff, c.rgb & 0xff,
                   static_cast<int>(alpha * 255 + 0.5f));
 }

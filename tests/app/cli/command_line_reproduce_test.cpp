@@ -31,16 +31,16 @@ struct Table {
       {},
       EnergyUnit::m_g_l,
       {},
-      {{Quantity::energy_error, "2.1641e-5", Allowance::digits, "One, two."},
-       {Quantity::unit_length_error_mean, "8.8893e-15", Allowance::at_most, "Why."}}};
+      {{Quantity::energy_error, "2.1641e-5", AcceptanceRule::digits, "One, two."},
+       {Quantity::unit_length_error_mean, "8.8893e-15", AcceptanceRule::at_most, "Why."}}};
   PublishedRun second{2,
                       "three_body",
                       "rk45",
                       {},
                       EnergyUnit::joule,
                       {},
-                      {{Quantity::energy_error, "1.4310e-6", Allowance::spread, "Why."},
-                       {Quantity::unit_length_error_mean, "", Allowance::open, "Only seen."}}};
+                      {{Quantity::energy_error, "1.4310e-6", AcceptanceRule::spread, "Why."},
+                       {Quantity::unit_length_error_mean, "", AcceptanceRule::open, "Only seen."}}};
   std::vector<ReproducedRun> runs;
 
   explicit Table(Verdict verdict = Verdict::reproduced) {

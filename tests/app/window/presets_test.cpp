@@ -221,7 +221,8 @@ TEST_F(Window, CopiesThePoseUnderTheCursorOfThePlots) {
   run_for(30);
   key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
   EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(),
-            pose_table(std::vector<LanePose>{{now().lanes[0].name, now().lanes[0].state}}));
+            configuration_table(
+                std::vector<LaneConfiguration>{{now().lanes[0].name, now().lanes[0].state}}));
   const ui::Rect plot = rect("plot/total_energy");
   move(QPointF(plot.x + plot.width * 0.1, plot.y + plot.height / 2));
   settle();
@@ -231,7 +232,8 @@ TEST_F(Window, CopiesThePoseUnderTheCursorOfThePlots) {
   const History& history = window_->run().histories()[0];
   std::size_t same = 0;
   for (std::size_t i = 0; i < history.size(); ++i)
-    same += copied == pose_table(std::vector<LanePose>{{now().lanes[0].name, history.state_at(i)}});
+    same += copied == configuration_table(std::vector<LaneConfiguration>{
+                          {now().lanes[0].name, history.state_at(i)}});
   EXPECT_EQ(same, 1u) << copied;
   EXPECT_TRUE(window_->statusBar()->currentMessage().contains(QLatin1String("was copied")));
 }

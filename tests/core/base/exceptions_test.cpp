@@ -22,7 +22,7 @@ Error thrown_by(const Work& work) {
   try {
     work();
   } catch (const std::exception& e) {
-    return error_of(e);
+    return from_exception(e);
   }
   return {};
 }

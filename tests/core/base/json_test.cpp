@@ -12,7 +12,7 @@
 namespace twosphere::json {
 namespace {
 
-std::string error_of(std::string_view text) {
+std::string from_exception(std::string_view text) {
   const auto parsed = parse(text, "file");
   return parsed ? "no error" : parsed.error().text();
 }
@@ -52,7 +52,7 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 class JsonErrors : public testing::TestWithParam<Case> {};
 
 TEST_P(JsonErrors, name_place_and_reason) {
-  const std::string error = error_of(GetParam().text);
+  const std::string error = from_exception(GetParam().text);
   EXPECT_TRUE(error.starts_with(GetParam().begins)) << error;
   EXPECT_NE(error.find(GetParam().contains), std::string::npos) << error;
   for (const char c : error) EXPECT_TRUE(static_cast<unsigned char>(c) >= ' ') << error;
@@ -120,18 +120,18 @@ TEST(Json, depth_64_is_allowed) {
 TEST(Json, size_is_bounded) {
   std::string text(max_bytes + 1, ' ');
   text[0] = '1';
-  EXPECT_NE(error_of(text).find("larger than 64 MiB"), std::string::npos);
+  EXPECT_NE(from_exception(text).find("larger than 64 MiB"), std::string::npos);
   text.resize(max_bytes);
   EXPECT_TRUE(parse(text, "file"));
   std::string many = "[0";
   for (std::size_t i = 0; i < max_values; ++i) many += ",0";
-  EXPECT_NE(error_of(many + "]").find("more than"), std::string::npos);
+  EXPECT_NE(from_exception(many + "]").find("more than"), std::string::npos);
 }
 
 TEST(Json, many_keys_take_no_quadratic_time) {
   std::string text = "{";
   for (int i = 0; i < 300000; ++i) text += "\"" + std::to_string(i) + "\":0,";
-  EXPECT_NE(error_of(text + "\"7\":0}").find("duplicate key \"7\""), std::string::npos);
+  EXPECT_NE(from_exception(text + "\"7\":0}").find("duplicate key \"7\""), std::string::npos);
 }
 
 TEST(Json, numbers_survive_bit_for_bit) {

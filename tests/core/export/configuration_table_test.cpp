@@ -22,8 +22,8 @@ TEST(PoseTable, HoldsEveryDigitOfEveryLane) {
     state.q(i) = 1.0 / (static_cast<double>(i) + 3);
     state.w(i) = -1e-7 / (static_cast<double>(i) + 7);
   }
-  const std::vector<LanePose> poses{{"variational", state}, {"rk4", state}};
-  std::istringstream table(pose_table(poses));
+  const std::vector<LaneConfiguration> poses{{"variational", state}, {"rk4", state}};
+  std::istringstream table(configuration_table(poses));
   std::string line, field;
   ASSERT_TRUE(std::getline(table, line));
   EXPECT_EQ(line.substr(0, 24), "lane\tbody\ttime [s]\tq_x [");

@@ -101,15 +101,15 @@ TEST_F(VtkTest, EveryPresetHasItsBodiesToTheLastDigit) {
                place = numbers(piece.get_child("Points.DataArray"));
     for (const auto* list : {&q, &omega, &velocity, &place}) ASSERT_EQ(list->size(), 3 * points);
     ASSERT_EQ(energy.size(), points);
-    Figure figure;
-    s.system()->figure(state.q, figure);
+    Geometry geometry;
+    s.system()->geometry(state.q, geometry);
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) {
       const auto k = static_cast<Eigen::Index>(i);
       EXPECT_EQ(body[i], static_cast<double>(i));
       EXPECT_EQ(entry(q, i), column(state.q, k));
       EXPECT_EQ(entry(omega, i), column(state.w, k));
-      const Vec3& there = figure.bodies[i].position;
+      const Vec3& there = geometry.bodies[i].position;
       EXPECT_EQ(entry(place, i), (std::vector<double>{there.x(), there.y(), there.z()}));
       sum += energy[i];
     }
@@ -119,13 +119,14 @@ TEST_F(VtkTest, EveryPresetHasItsBodiesToTheLastDigit) {
 
     const auto lines = array(piece.get_child("Lines"), "connectivity"),
                ends = array(piece.get_child("Lines"), "offsets");
-    EXPECT_EQ(ends.size(), figure.links.size() + figure.springs.size() + figure.arrows.size());
+    EXPECT_EQ(ends.size(),
+              geometry.links.size() + geometry.springs.size() + geometry.arrows.size());
     EXPECT_EQ(lines.size(), 2 * ends.size());
-    for (std::size_t i = 0; i < figure.links.size(); ++i) {
+    for (std::size_t i = 0; i < geometry.links.size(); ++i) {
       const auto from = entry(place, static_cast<std::size_t>(lines[2 * i]));
-      EXPECT_EQ(Vec3(from[0], from[1], from[2]), figure.links[i].from);
+      EXPECT_EQ(Vec3(from[0], from[1], from[2]), geometry.links[i].from);
       const auto to = entry(place, static_cast<std::size_t>(lines[2 * i + 1]));
-      EXPECT_EQ(Vec3(to[0], to[1], to[2]), figure.links[i].to);
+      EXPECT_EQ(Vec3(to[0], to[1], to[2]), geometry.links[i].to);
     }
   }
 }
@@ -139,9 +140,9 @@ TEST_F(VtkTest, VelocitiesAreThoseOfTheFigure) {
     for (Eigen::Index i = 0; i < state.q.cols(); ++i)
       turn.col(i) = state.w.col(i).cross(state.q.col(i));
     constexpr double e = 1e-4;
-    Figure before, after;
-    s.system()->figure(state.q - e * turn, before);
-    s.system()->figure(state.q + e * turn, after);
+    Geometry before, after;
+    s.system()->geometry(state.q - e * turn, before);
+    s.system()->geometry(state.q + e * turn, after);
     const auto bodies = body_records(*s.system(), state);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const Vec3 difference = (after.bodies[i].position - before.bodies[i].position) / (2 * e);

@@ -154,7 +154,7 @@ TEST_P(Identity, StepsFulfilTheDiscreteEulerLagrangeEquations) {
     const Columns here = s.q;
     s.t = k * h;
     Columns f = Columns::Zero(3, c.n);
-    if (system->driven()) system->force(s.t, here, f);
+    if (system->has_external_force()) system->force(s.t, here, f);
     ASSERT_TRUE(integrator->advance(*system, h, s).ok());
     double worst = 0, scale = 0;
     for (int i = 0; i < c.n; ++i) {

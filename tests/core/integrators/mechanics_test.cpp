@@ -124,7 +124,7 @@ TEST_P(EverySystem, AccelerationsFulfilTheEulerLagrangeEquations) {
   const Columns rate =
       (8 * (momentum(h) - momentum(-h)) - (momentum(2 * h) - momentum(-2 * h))) / (12 * h);
   Columns f = Columns::Zero(3, n);
-  if (system->driven()) system->force(0, s.q, f);
+  if (system->has_external_force()) system->force(0, s.q, f);
   if (damped(*system)) f -= v * system->damping().asDiagonal();
   double worst = 0, scale = 0;
   for (int i = 0; i < n; ++i) {
@@ -173,7 +173,7 @@ TEST_P(EverySystem, EquationsOfMotionSolveThePrintedSystemOnAndOffTheSphere) {
     }
     Columns g(3, n), f = Columns::Zero(3, n), qdot(3, n), wdot(3, n);
     system->gradient(s.q, g);
-    if (system->driven()) system->force(0, s.q, f);
+    if (system->has_external_force()) system->force(0, s.q, f);
     for (int i = 0; damped(*system) && i < n; ++i)
       f.col(i) -= system->damping()[i] * s.w.col(i).cross(s.q.col(i));
     // (2.11) as a 3n×3n matrix.
@@ -223,7 +223,7 @@ TEST_P(EverySystem, AnyStepIsTakenOrLeavesEverythingAsItWas) {
       integrator->prepare(*system, s);
       ASSERT_TRUE(march(*system, *integrator, 0.002 * c.time, 3, s));
       const State before = s;
-      const Memory memory = integrator->memory();
+      const IntegratorState memory = integrator->saved_state();
       const StepReport report = integrator->advance(*system, h * c.time, s);
       EXPECT_EQ(s.t, before.t);
       if (report.ok()) {
@@ -235,7 +235,7 @@ TEST_P(EverySystem, AnyStepIsTakenOrLeavesEverythingAsItWas) {
       }
       ++refused;
       EXPECT_TRUE(0 <= report.body && report.body < c.n) << report.body;
-      EXPECT_EQ(integrator->memory(), memory);
+      EXPECT_EQ(integrator->saved_state(), memory);
       EXPECT_EQ(s.q, before.q);
       EXPECT_EQ(s.w, before.w);
       integrator->complete(*system, s);
@@ -275,7 +275,7 @@ double order(const Pair& p) {
 bool late(const Pair& p) { return p.integrator.key == "rotation6" && p.system.name == "molecules"; }
 bool fixed_step(const Pair& p) { return p.integrator.order > 0; }
 bool symplectic(const Pair& p) { return method_info(p.integrator.key).symplectic; }
-bool conservative(const System& system) { return !system.driven() && !damped(system); }
+bool conservative(const System& system) { return !system.has_external_force() && !damped(system); }
 /// Those of the energy's trend: one of several forms of a map, and no compositions, which take
 /// the same steps.
 bool basic(const Pair& p) {
@@ -376,7 +376,7 @@ TEST_P(EveryPair, KeepsTheSphereIfItSaysSo) {
   double worst = 0, tangency = 0, speed = 0;
   // A constant torque winds the chain up until a step is refused, so a driven one runs for 30 s.
   const double h = 0.0025 * c.time;
-  const int steps = system->driven() ? 3'000 : 10'000;
+  const int steps = system->has_external_force() ? 3'000 : 10'000;
   for (int k = 0; k < steps; ++k) {
     s.t = k * h;
     if (!integrator->advance(*system, h, s).ok()) {
@@ -409,17 +409,17 @@ TEST_P(EveryPair, RefusesAHugeStepAndKeepsTheState) {
   integrator->prepare(*system, s);
   ASSERT_TRUE(march(*system, *integrator, 0.0025 * c.time, 10, s));
   const State before = s;
-  const Memory memory = integrator->memory();
+  const IntegratorState memory = integrator->saved_state();
   const StepReport report = integrator->advance(*system, 1e200, s);
   EXPECT_FALSE(report.ok());
   EXPECT_EQ(s.q, before.q);
   EXPECT_EQ(s.w, before.w);
-  EXPECT_EQ(integrator->memory(), memory);
+  EXPECT_EQ(integrator->saved_state(), memory);
   // It goes on as if nothing had been tried.
   State other = before;
   auto fresh = make_integrator(method.key);
   fresh->prepare(*system, other);
-  ASSERT_TRUE(fresh->restore(memory));
+  ASSERT_TRUE(fresh->load_state(memory));
   ASSERT_TRUE(march(*system, *integrator, 0.0025 * c.time, 10, s));
   ASSERT_TRUE(march(*system, *fresh, 0.0025 * c.time, 10, other));
   EXPECT_EQ(s.q, other.q);
@@ -432,12 +432,12 @@ TEST_P(EveryPair, RestoresItsMemoryExactlyAndRefusesAWrongOne) {
   State s = generic_start(c.n, c.spread, c.speed, 25);
   auto integrator = make_integrator(method.key);
   integrator->prepare(*system, s);
-  EXPECT_FALSE(integrator->restore({{"nonsense", {1, 2, 3}}}));
+  EXPECT_FALSE(integrator->load_state({{"nonsense", {1, 2, 3}}}));
   ASSERT_TRUE(march(*system, *integrator, 0.0025 * c.time, 50, s));
   State copy = s;
   auto other = make_integrator(method.key);
   other->prepare(*system, copy);
-  ASSERT_TRUE(other->restore(integrator->memory()));
+  ASSERT_TRUE(other->load_state(integrator->saved_state()));
   ASSERT_TRUE(march(*system, *integrator, 0.0025 * c.time, 50, s));
   ASSERT_TRUE(march(*system, *other, 0.0025 * c.time, 50, copy));
   EXPECT_EQ(s.q, copy.q);

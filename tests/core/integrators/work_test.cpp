@@ -18,7 +18,7 @@ struct Pair {
 };
 void PrintTo(const Pair& p, std::ostream* out) { *out << p.method.key << " on " << p.system.name; }
 
-bool works(const System& system) { return system.driven() || damped(system); }
+bool works(const System& system) { return system.has_external_force() || damped(system); }
 
 /// Every system that work is done on, with every method of order 2 or 4.
 std::vector<Pair> pairs() {
@@ -77,7 +77,7 @@ TEST_P(WorkOfEveryPair, ExplainsTheChangeOfEnergyToTheOrderOfTheMethod) {
   if (method.key.starts_with("variational")) {
     EXPECT_NEAR(slope, order, 0.3);
   }
-  if (system->driven()) return;
+  if (system->has_external_force()) return;
   EXPECT_LT(fine.work, 0) << "damping takes energy";
   if (method.order == 2 && method_info(method.key).symplectic) {
     EXPECT_LE(fine.most_gained, 0) << "in every step";

@@ -308,7 +308,7 @@ TEST(Isa, UpperHalvesOfVectorRegistersAreCleared) {
   if (!__builtin_cpu_supports("avx")) GTEST_SKIP() << "this processor has none";
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(upper_half_after([] {}), ~std::uint64_t{0});
-    EXPECT_EQ(upper_half_after(clear_upper_halves), 0u);
+    EXPECT_EQ(upper_half_after(zero_upper_registers), 0u);
   }
 }
 #endif

@@ -105,7 +105,7 @@ TEST(SerialSolver, SolvesTheEquationForAThousandLinks) {
       for (int i = n; i-- > 0;) {
         sum += mass[i] * velocity[static_cast<std::size_t>(i)];
         Exact left = length[i] * sum + g.r.col(i).cast<long double>();
-        if (rod) left += rod->own[i] * moved[static_cast<std::size_t>(i)];
+        if (rod) left += rod->rotary_inertia[i] * moved[static_cast<std::size_t>(i)];
         const Exact c = g.c.col(i).cast<long double>();
         scale = std::max(scale, length[i] * sum.norm() + g.r.col(i).norm());
         worst = std::max(worst, (left - c * (c.dot(left) / c.squaredNorm())).norm());

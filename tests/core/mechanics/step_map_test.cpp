@@ -42,7 +42,7 @@ class StepMapOfEveryPair : public testing::TestWithParam<Pair> {
   /// potential.
   bool symplectic_flow() const {
     const auto torque = c.values.find("control_torque");
-    return !damped(*system) && (torque == c.values.end() || !system->driven() ||
+    return !damped(*system) && (torque == c.values.end() || !system->has_external_force() ||
                                 torque->second == std::vector<double>{0, 0, 0, 0});
   }
 };
@@ -123,9 +123,9 @@ TEST(StepMap, TellsMethodsApartInExample1) {
 }
 
 /// Turns every body by the angle a h about e3 and stretches its momentum by the factor 1 + s h.
-class Stretch final : public Integrator {
+class IndexRange final : public Integrator {
  public:
-  explicit Stretch(double s) : s_(s) {}
+  explicit IndexRange(double s) : s_(s) {}
   void prepare(const System&, const State&) override {}
   StepReport advance(const System&, double h, State& state) override {
     const Eigen::AngleAxisd turn(0.3 * h, Vec3::UnitZ());
@@ -145,10 +145,10 @@ TEST(StepMap, MeasuresAKnownDefect) {
   const State state = generic_start(c.n, c.spread, c.speed, 52);
   IntegratorInfo turn = *find_integrator("rk4"), stretch = turn;
   turn.create = [](const Values&) -> std::unique_ptr<Integrator> {
-    return std::make_unique<Stretch>(0);
+    return std::make_unique<IndexRange>(0);
   };
   stretch.create = [](const Values&) -> std::unique_ptr<Integrator> {
-    return std::make_unique<Stretch>(1e-3);
+    return std::make_unique<IndexRange>(1e-3);
   };
   const auto none = symplecticity_defect({*system, turn, {}, 0.1}, state);
   ASSERT_TRUE(none);

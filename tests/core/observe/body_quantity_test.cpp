@@ -23,10 +23,10 @@ using namespace test;
 State start_of(const SystemCase& c) { return generic_start(c.n, c.spread, c.speed, 5); }
 
 std::vector<double> values(Shade shade, const System& system, const State& state) {
-  Figure figure;
-  system.figure(state.q, figure);
+  Geometry geometry;
+  system.geometry(state.q, geometry);
   std::vector<double> out{7};
-  evaluate(shade, system, state, figure, out);
+  evaluate(shade, system, state, geometry, out);
   return out;
 }
 
@@ -74,7 +74,7 @@ TEST(BodyQuantities, TorquesDoTheWorkOfThePotential) {
     const double drop =
         (system->potential(state.q - h * v) - system->potential(state.q + h * v)) / (2 * h);
     Columns f = Columns::Zero(3, c.n);
-    if (system->driven()) system->force(state.t, state.q, f);
+    if (system->has_external_force()) system->force(state.t, state.q, f);
     double power = drop + (f.array() * v.array()).sum();
     if (damped(*system)) power -= v.colwise().squaredNorm().dot(system->damping());
     const double got = (torque.array() * state.w.array()).sum();
@@ -90,20 +90,21 @@ TEST(BodyQuantities, SpringsAndJointsHoldThePotentialWithoutGravity) {
   for (const SystemCase& c : system_cases()) {
     const auto system = make_system(c);
     const State state = start_of(c);
-    Figure figure;
-    system->figure(state.q, figure);
-    EXPECT_EQ(values(Shade::tension, *system, state).size(), figure.springs.size()) << c.name;
-    EXPECT_EQ(values(Shade::bending_energy, *system, state).size(), figure.bending.size());
+    Geometry geometry;
+    system->geometry(state.q, geometry);
+    EXPECT_EQ(values(Shade::tension, *system, state).size(), geometry.springs.size()) << c.name;
+    EXPECT_EQ(values(Shade::bending_energy, *system, state).size(), geometry.bending.size());
     EXPECT_TRUE(values(Shade::lane, *system, state).empty());
-    if (figure.bending.empty() && figure.springs.empty()) continue;
+    if (geometry.bending.empty() && geometry.springs.empty()) continue;
     SystemCase weightless = c;
     weightless.values.at("gravity") = {0};
     const auto light = make_system(weightless);
-    double energy = std::accumulate(figure.bending.begin(), figure.bending.end(), 0.0);
-    for (const Figure::Spring& s : figure.springs)
+    double energy = std::accumulate(geometry.bending.begin(), geometry.bending.end(), 0.0);
+    for (const Geometry::Spring& s : geometry.springs)
       energy += s.tension * ((s.to - s.from).norm() - s.relaxed) / 2;
     EXPECT_NEAR(energy, light->potential(state.q), 1e-12 * (1 + energy)) << c.name;
-    EXPECT_EQ(usual_shade(figure), figure.springs.empty() ? Shade::bending_energy : Shade::tension);
+    EXPECT_EQ(usual_shade(geometry),
+              geometry.springs.empty() ? Shade::bending_energy : Shade::tension);
     ++elastic;
   }
   EXPECT_EQ(elastic, 6);
@@ -114,30 +115,31 @@ TEST(Reach, HoldsEveryPoseOfThatEnergy) {
   for (const SystemCase& c : system_cases()) {
     const auto system = make_system(c);
     const Extent extent = system->extent();
-    const Box most = system->reach(1e300);
+    const Box most = system->accessible_box(1e300);
     std::mt19937 random(11);
     std::normal_distribution<double> normal;
-    Figure figure;
+    Geometry geometry;
     int held = 0;
     for (int trial = 0; trial < 400; ++trial) {
       // From all directions alike to nearly what hangs, or stands out, at rest.
       const double spread = std::pow(10, -3.0 * (trial % 40) / 40);
       State state = start_of(c);
-      system->figure(state.q, figure);
+      system->geometry(state.q, geometry);
       Vec3 calm = extent.gravity ? Vec3(Vec3::UnitZ()) : Vec3(state.q.col(0));
-      if (!figure.bending.empty()) calm = (figure.links[0].to - figure.links[0].from).normalized();
+      if (!geometry.bending.empty())
+        calm = (geometry.links[0].to - geometry.links[0].from).normalized();
       for (int i = 0; i < c.n; ++i)
         state.q.col(i) = (calm + spread * drawn(normal, random)).normalized();
       const double energy = system->potential(state.q);
       if (!std::isfinite(energy)) continue;
-      const Box box = system->reach(energy);
-      system->figure(state.q, figure);
+      const Box box = system->accessible_box(energy);
+      system->geometry(state.q, geometry);
       const double slack = 1e-9 * extent.radius;
-      for (const Figure::Body& body : figure.bodies) {
+      for (const Geometry::Body& body : geometry.bodies) {
         EXPECT_LE(box.exteriorDistance(body.position), slack) << c.name << " spread " << spread;
         EXPECT_LE((body.position - extent.center).norm(), extent.radius + slack) << c.name;
       }
-      for (const Figure::Link& link : figure.links)
+      for (const Geometry::Link& link : geometry.links)
         EXPECT_LE(box.exteriorDistance(link.from), slack) << c.name;
       EXPECT_TRUE(most.contains(box) || (most.sizes() - box.sizes()).minCoeff() > -slack) << c.name;
       ++held;
@@ -152,10 +154,10 @@ TEST(Reach, IsTightForWhatHangs) {
   Columns hanging(3, 2);
   hanging.colwise() = Vec3::UnitZ();
   const double rest = system->potential(hanging);
-  const Box still = system->reach(rest);
+  const Box still = system->accessible_box(rest);
   EXPECT_LT(still.sizes().x(), 1e-3 * 9.81);
   // Both at an angle of 0.1 along the least costly curve: no more than 10 % beyond 0.1 l n.
-  const Box small = system->reach(rest + 0.005 * 3 * 9.81 * 9.81);
+  const Box small = system->accessible_box(rest + 0.005 * 3 * 9.81 * 9.81);
   EXPECT_GT(small.sizes().x() / 2, 0.1 * 2 * 9.81 * 0.99);
   EXPECT_LT(small.sizes().x() / 2, 0.1 * 2 * 9.81 * 1.1);
   EXPECT_DOUBLE_EQ(small.max().z(), 2 * 9.81);
@@ -305,12 +307,12 @@ TEST(BodyColors, StandOutAndAreToldApart) {
 TEST(BodyColors, AreForAFewBodiesOfOneLane) {
   for (const SystemCase& c : system_cases()) {
     const auto system = make_system(c);
-    Figure figure;
-    system->figure(start_of(c).q, figure);
+    Geometry geometry;
+    system->geometry(start_of(c).q, geometry);
     const auto colored = [&](std::size_t lanes, std::optional<Shade> shade, LaneColors colors) {
-      return has_body_colors(figure, lanes, shade, colors);
+      return has_body_colors(geometry, lanes, shade, colors);
     };
-    const bool few = c.n > 1 && figure.bending.empty() && !is_crowd(figure);
+    const bool few = c.n > 1 && geometry.bending.empty() && !is_dense(geometry);
     EXPECT_EQ(colored(1, {}, LaneColors::own), few) << c.name;
     EXPECT_EQ(colored(1, Shade::speed, LaneColors::own), few) << c.name << ": trails and plots";
     EXPECT_FALSE(colored(2, {}, LaneColors::own)) << c.name;

@@ -19,14 +19,14 @@ namespace {
 using Numbers = std::vector<double>;
 
 Numbers numbers(const std::function<double(std::size_t)>& at) {
-  Numbers all(Packed::count);
+  Numbers all(CompressedBlock::count);
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = at(i);
   return all;
 }
 
 /// Bits per number; every one of them comes back bit for bit.
 double cost(const Numbers& all) {
-  const Packed packed{std::span<const double, Packed::count>(all)}, copy = packed;
+  const CompressedBlock packed{std::span<const double, CompressedBlock::count>(all)}, copy = packed;
   Numbers some(all.size());
   packed.read(0, 100, some.data());
   copy.read(100, all.size(), some.data() + 100);
@@ -34,12 +34,12 @@ double cost(const Numbers& all) {
     for (const double got : {packed[i], copy[i], some[i]})
       EXPECT_EQ(std::bit_cast<std::uint64_t>(got), std::bit_cast<std::uint64_t>(all[i]))
           << i << ": " << got << ", not " << all[i];
-  return 8 * static_cast<double>(packed.bytes() - sizeof packed) / Packed::count;
+  return 8 * static_cast<double>(packed.bytes() - sizeof packed) / CompressedBlock::count;
 }
 
 constexpr double room = 0.06;  // of the few bytes behind the last number
 
-TEST(Packed, TakesFewBitsForWhatHasACommonGrid) {
+TEST(CompressedBlock, TakesFewBitsForWhatHasACommonGrid) {
   EXPECT_EQ(cost(numbers([](auto) { return 0.0; })), 0);
   EXPECT_EQ(cost(numbers([](auto) { return -9.81; })), 0);
   EXPECT_EQ(cost(numbers([](auto i) { return 7.0 * static_cast<double>(i) - 1e6; })), 0);
@@ -57,7 +57,7 @@ TEST(Packed, TakesFewBitsForWhatHasACommonGrid) {
 }
 
 // Sums of terms of about 1 are on the grid of those, however small; of both signs.
-TEST(Packed, TakesLessThanItsBitPatternForWhatChangesItsSizeAndSign) {
+TEST(CompressedBlock, TakesLessThanItsBitPatternForWhatChangesItsSizeAndSign) {
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> uniform(-1, 1);
   const auto sum = [&](auto) { return (1 + uniform(random)) - (1 + uniform(random)); };
@@ -68,7 +68,7 @@ TEST(Packed, TakesLessThanItsBitPatternForWhatChangesItsSizeAndSign) {
   EXPECT_LE(cost(numbers([&](auto i) { return i == 0 ? 1e-300 : uniform(random); })), 64 + room);
 }
 
-TEST(Packed, KeepsWhateverThereIs) {
+TEST(CompressedBlock, KeepsWhateverThereIs) {
   std::mt19937_64 random(2);
   for (int round = 0; round < 200; ++round)
     EXPECT_LE(cost(numbers([&](auto) { return std::bit_cast<double>(random()); })), 64 + room);
@@ -111,7 +111,7 @@ TEST(Packed, KeepsWhateverThereIs) {
       (void)cost(numbers([&](auto i) { return origin + slope * static_cast<double>(i); }));
 }
 
-TEST(Packed, IsTheSameAtEveryInstructionSetLevel) {
+TEST(CompressedBlock, IsTheSameAtEveryInstructionSetLevel) {
   std::mt19937_64 random(5);
   const auto odd = numbers([&](auto i) {
     return i % 5 == 0 ? std::ldexp(static_cast<double>(random() % 1000), -40)

@@ -60,7 +60,7 @@ TEST(History, KeepsWhatIsAppended) {
 TEST(History, ExtremesOfEveryStretchOfAShortRun) {
   std::mt19937 generator(1);
   std::normal_distribution<double> normal;
-  std::vector<double> values(Packed::count + 40);
+  std::vector<double> values(CompressedBlock::count + 40);
   for (double& v : values) v = normal(generator);
   const History h = history_of(values);
   for (std::size_t first = 0; first < values.size(); ++first)
@@ -492,7 +492,7 @@ void expect_same(const History& got, const History& want) {
 
 // Taken at any moment, also in the middle of thinning, and read while the history goes on.
 TEST(History, QuantitiesStayWhatTheyWere) {
-  constexpr std::size_t all = 6 * Packed::count + 77;
+  constexpr std::size_t all = 6 * CompressedBlock::count + 77;
   const std::vector<Sample> rows = pendulum_rows(2 * all, 1);
   const std::vector<std::int64_t> steps = steps_of(2 * all);
   const auto same = [&](const History& taken, std::size_t size, std::size_t stride) {
@@ -526,7 +526,7 @@ TEST(History, QuantitiesStayWhatTheyWere) {
 TEST(History, TakesSome33BytesPerSampleOfTheDoublePendulum) {
   for (const int stride : {1, 128}) {
     // Between two fillings there is the same that is not packed yet.
-    constexpr std::size_t some = 4 * Packed::count, all = 24 * Packed::count;
+    constexpr std::size_t some = 4 * CompressedBlock::count, all = 24 * CompressedBlock::count;
     const std::vector<Sample> rows = pendulum_rows(all, stride);
     const std::vector<std::int64_t> steps = steps_of(all);
     History h;
@@ -546,7 +546,7 @@ TEST(History, TakesAtMost107BytesPerSample) {
   std::mt19937_64 random(11);
   History h;
   std::size_t before = 0;
-  constexpr std::size_t some = 2 * Packed::count, all = 34 * Packed::count;
+  constexpr std::size_t some = 2 * CompressedBlock::count, all = 34 * CompressedBlock::count;
   for (std::size_t i = 0; i < all; ++i) {
     Sample sample;
     for (double& x : sample.values) x = std::bit_cast<double>(random());

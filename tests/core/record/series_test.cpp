@@ -95,9 +95,9 @@ TEST(Series, TellsMeanAndWorstAfterEveryNumber) {
 
 TEST(Series, TakesAnEighthOfAByteForExtremes) {
   Series series;
-  constexpr std::size_t count = 64 * Packed::count;
+  constexpr std::size_t count = 64 * CompressedBlock::count;
   for (std::size_t i = 0; i < count; ++i) series.append(2);
-  const std::size_t blocks = 63 * sizeof(Packed) + Packed::count * sizeof(double);
+  const std::size_t blocks = 63 * sizeof(CompressedBlock) + CompressedBlock::count * sizeof(double);
   EXPECT_LE(static_cast<double>(series.bytes() - blocks), count * 0.134);
 }
 
@@ -119,12 +119,13 @@ struct Followed {
     }
   }
   double bits_each() const {
-    const std::size_t packed = (c.size() - 1) / Packed::count;
+    const std::size_t packed = (c.size() - 1) / CompressedBlock::count;
     // Without what is left in the tail and the pyramid.
-    const std::size_t rest = Packed::count * sizeof(double) + packed * sizeof(Packed) +
+    const std::size_t rest = CompressedBlock::count * sizeof(double) +
+                             packed * sizeof(CompressedBlock) +
                              c.size() / 128 * sizeof(Range) * 16 / 15 + 64;
     return 8 * (static_cast<double>(series.bytes()) - static_cast<double>(rest)) /
-           static_cast<double>(packed * Packed::count);
+           static_cast<double>(packed * CompressedBlock::count);
   }
 };
 

@@ -44,7 +44,7 @@ Simulation start(const Scenario& scenario) {
 }
 
 /// As far as it goes.
-std::optional<Refusal> march(Simulation& run, std::int64_t steps) {
+std::optional<StepFailure> march(Simulation& run, std::int64_t steps) {
   for (std::int64_t k = 0; k < steps; ++k)
     if (auto refusal = run.step()) return refusal;
   return {};

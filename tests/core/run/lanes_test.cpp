@@ -74,7 +74,8 @@ void expect_same(Simulation& a, int lane_a, Simulation& b, int lane_b, const std
   EXPECT_EQ(a.state(lane_a).t, b.state(lane_b).t) << what;
   EXPECT_EQ(a.state(lane_a).q, b.state(lane_b).q) << what;
   EXPECT_EQ(a.state(lane_a).w, b.state(lane_b).w) << what;
-  EXPECT_EQ(a.lane(lane_a).integrator->memory(), b.lane(lane_b).integrator->memory()) << what;
+  EXPECT_EQ(a.lane(lane_a).integrator->saved_state(), b.lane(lane_b).integrator->saved_state())
+      << what;
   EXPECT_EQ(a.lane(lane_a).steps, b.lane(lane_b).steps) << what;
   EXPECT_EQ(a.lane(lane_a).inner_steps, b.lane(lane_b).inner_steps) << what;
   Sample x = a.sample(lane_a), y = b.sample(lane_b);
@@ -300,7 +301,7 @@ TEST(Lanes, a_refused_step_moves_none_and_names_the_lane) {
   ASSERT_TRUE(scenario) << scenario.error().text();
   scenario->omega *= 4;
   Simulation run = start(*scenario);
-  std::optional<Refusal> refusal;
+  std::optional<StepFailure> refusal;
   std::string before;
   for (int k = 0; k < 1000 && !refusal; ++k) {
     before = bytes(run);

@@ -294,7 +294,7 @@ TEST(Simulation, SwappingToTheSphereNormalisesOnceAndSaysSo) {
   EXPECT_LE(settled[Quantity::unit_length_error], 4e-16);
   EXPECT_NEAR(settled[Quantity::energy_error], drifted[Quantity::energy_error], 1e-12);
   bool said = false;
-  for (const Tag& tag : run.tags()) said |= tag.text.find("normalised") != std::string::npos;
+  for (const RunMarker& tag : run.tags()) said |= tag.text.find("normalised") != std::string::npos;
   EXPECT_TRUE(said);
 }
 
@@ -644,7 +644,7 @@ Simulation exploding(std::int64_t every) {
 
 TEST(Simulation, RefusesARowThatIsNotFinite) {
   Simulation run = exploding(1);
-  std::optional<Refusal> refusal;
+  std::optional<StepFailure> refusal;
   Sample last;
   std::string state;
   while (!refusal) {
@@ -813,7 +813,7 @@ TEST(Simulation, AStepThatIsInterruptedWasNeverTaken) {
       march(free, 2);
       const std::string before = write_scenario(stopped.continuation());
       std::atomic<bool> flag{true};
-      std::optional<Refusal> refusal;
+      std::optional<StepFailure> refusal;
       {
         const Interruptible interruptible(flag);
         refusal = stopped.step();

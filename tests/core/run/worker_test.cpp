@@ -181,7 +181,7 @@ TEST(Worker, SlowReaderLosesNoSampleOfAFastRun) {
   worker.send(Trail{20});
   worker.send(Play{});
   std::vector<SampleRow> rows;
-  std::vector<Pose> poses;
+  std::vector<Configuration> poses;
   std::int64_t last_seen = 0;
   do {
     std::this_thread::sleep_for(7ms);
@@ -885,7 +885,7 @@ TEST(Worker, CarriesSeveralLanes) {
   EXPECT_EQ(worker.snapshot().lanes[1].info->key, "rk4");
   EXPECT_NE(worker.snapshot().lanes[0].state.q, worker.snapshot().lanes[1].state.q);
   expect_same(drained(worker), headless(scenario, 100));
-  std::vector<Pose> poses;
+  std::vector<Configuration> poses;
   worker.drain_poses(poses);
   ASSERT_FALSE(poses.empty());
   EXPECT_EQ(poses.back().lanes[1], worker.snapshot().lanes[1].state.q);
@@ -893,7 +893,7 @@ TEST(Worker, CarriesSeveralLanes) {
 
 TEST(Worker, TrailHasTheNewestPosesAtEvenTimes) {
   Worker worker(start(with(pendulum(), "integrator.step", 0.001)));
-  std::vector<Pose> poses;
+  std::vector<Configuration> poses;
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{100})));
   worker.drain_poses(poses);
   EXPECT_TRUE(poses.empty());
@@ -1094,7 +1094,7 @@ TEST(Worker, TakesCommandsFromManyThreads) {
       }
     });
   std::vector<SampleRow> rows;
-  std::vector<Pose> poses;
+  std::vector<Configuration> poses;
   for (int k = 0; k < 200; ++k) {
     (void)worker.snapshot();
     drain(worker, rows);

@@ -47,9 +47,9 @@ TEST(PublishedRuns, CoverEveryExampleAndSayWhatTheyMean) {
     for (const PublishedMean& mean : run.means) {
       EXPECT_TRUE(mean.reason.ends_with('.')) << mean.reason;
       EXPECT_EQ(mean.value().has_value(), !mean.printed.empty());
-      EXPECT_TRUE(mean.allowance == Allowance::open || mean.value());
-      EXPECT_TRUE(mean.allowance != Allowance::spread ||
-                  run.variation.of != Variation::Of::nothing);
+      EXPECT_TRUE(mean.allowance == AcceptanceRule::open || mean.value());
+      EXPECT_TRUE(mean.allowance != AcceptanceRule::spread ||
+                  run.variation.of != SensitivitySweep::Of::nothing);
       if (!mean.value()) continue;
       EXPECT_GT(*mean.value(), 0);
       EXPECT_LT(mean.half_unit(), 1e-4 * *mean.value()) << "five digits are printed";
@@ -61,10 +61,10 @@ TEST(PublishedRuns, CoverEveryExampleAndSayWhatTheyMean) {
 }
 
 TEST(PublishedRuns, ReadTheirNumbersAsPrinted) {
-  const PublishedMean mean{Quantity::energy_error, "2.1641e-5", Allowance::digits, ""};
+  const PublishedMean mean{Quantity::energy_error, "2.1641e-5", AcceptanceRule::digits, ""};
   EXPECT_EQ(*mean.value(), 2.1641e-5);
   EXPECT_DOUBLE_EQ(mean.half_unit(), 0.5e-9);
-  const PublishedMean small{Quantity::energy_error, "8.54e-10", Allowance::digits, ""};
+  const PublishedMean small{Quantity::energy_error, "8.54e-10", AcceptanceRule::digits, ""};
   EXPECT_DOUBLE_EQ(small.half_unit(), 0.5e-12);
 }
 
@@ -110,12 +110,13 @@ TEST(Reproduction, GivesTheNumbersThatArePrinted) {
       SCOPED_TRACE(std::string(run.published->preset) + " " +
                    std::string(run.published->integrator) + " " +
                    std::string(mean.published->printed));
-      const bool rounding = mean.published->allowance == Allowance::at_most;
+      const bool rounding = mean.published->allowance == AcceptanceRule::at_most;
       const bool fitted = mean.published->inputs == Inputs::fitted;
-      EXPECT_EQ(mean.verdict, mean.published->allowance == Allowance::open ? Verdict::not_compared
-                              : rounding                                   ? Verdict::below
-                              : fitted                                     ? Verdict::consistent
-                                                                           : Verdict::reproduced)
+      EXPECT_EQ(mean.verdict, mean.published->allowance == AcceptanceRule::open
+                                  ? Verdict::not_compared
+                              : rounding ? Verdict::below
+                              : fitted   ? Verdict::consistent
+                                         : Verdict::reproduced)
           << mean.ours;
     }
   }
@@ -137,7 +138,7 @@ TEST(PublishedRuns, SayWhereTheirInputsWereChosenToFit) {
       const bool chosen = run.example == 2 || run.example == 3 || run.example == 5 ||
                           (run.example == 1 && run.integrator == "variational");
       const bool compared =
-          mean.allowance == Allowance::digits || mean.allowance == Allowance::spread;
+          mean.allowance == AcceptanceRule::digits || mean.allowance == AcceptanceRule::spread;
       EXPECT_EQ(mean.inputs == Inputs::fitted, chosen && compared)
           << run.preset << " " << run.integrator << " " << mean.printed;
     }
@@ -180,9 +181,9 @@ PublishedRun short_rod() {
           "variational",
           {{"duration", 0.01}},
           EnergyUnit::joule,
-          {Variation::Of::start, 1e-6, 0, 6},
-          {{Quantity::energy_error, "1.0e-9", Allowance::spread, ""},
-           {Quantity::unit_length_error_mean, "", Allowance::open, ""}}};
+          {SensitivitySweep::Of::start, 1e-6, 0, 6},
+          {{Quantity::energy_error, "1.0e-9", AcceptanceRule::spread, ""},
+           {Quantity::unit_length_error_mean, "", AcceptanceRule::open, ""}}};
 }
 
 TEST(Reproduction, DoesNotDependOnTheNumberOfThreads) {
@@ -226,8 +227,8 @@ TEST(Reproduction, MissesANumberThatIsNotSo) {
   ASSERT_TRUE(spread);
   EXPECT_EQ((*spread)[0].means[0].verdict, Verdict::missed);
   rod.variation = {};
-  rod.means[0] = {Quantity::energy_error, "1.0000e-9", Allowance::digits, ""};
-  rod.means[1] = {Quantity::unit_length_error_mean, "1.0000e-20", Allowance::at_most, ""};
+  rod.means[0] = {Quantity::energy_error, "1.0000e-9", AcceptanceRule::digits, ""};
+  rod.means[1] = {Quantity::unit_length_error_mean, "1.0000e-20", AcceptanceRule::at_most, ""};
   const auto plain = reproduce({&rod}, 2, always);
   ASSERT_TRUE(plain);
   EXPECT_EQ((*plain)[0].means[0].verdict, Verdict::missed);
@@ -240,8 +241,8 @@ TEST(Reproduction, SpreadsOverDurationsAndRowsAsRunsOfThoseWould) {
                    "variational",
                    {{"duration", 1}},
                    EnergyUnit::joule,
-                   {Variation::Of::duration, 0.995, 1},
-                   {{Quantity::energy_error, "", Allowance::open, ""}}};
+                   {SensitivitySweep::Of::duration, 0.995, 1},
+                   {{Quantity::energy_error, "", AcceptanceRule::open, ""}}};
   const auto mean = [](const PublishedRun& published) {
     const auto done = reproduce({&published}, 1, always);
     EXPECT_TRUE(done);
@@ -256,7 +257,7 @@ TEST(Reproduction, SpreadsOverDurationsAndRowsAsRunsOfThoseWould) {
   EXPECT_EQ(whole.allowed->low, std::min(a, b));
   EXPECT_EQ(whole.allowed->high, std::max(a, b));
 
-  run.variation = {Variation::Of::rows, 1, 2};
+  run.variation = {SensitivitySweep::Of::rows, 1, 2};
   const ReproducedMean rows = mean(run);
   ASSERT_TRUE(rows.allowed);
   auto scenario = run.scenario();

@@ -25,11 +25,11 @@ class Shaken final : public System {
   const Inertia& inertia() const override { return still_->inertia(); }
   double potential(const Columns& q) const override { return still_->potential(q); }
   void gradient(const Columns& q, Columns& g) const override { still_->gradient(q, g); }
-  bool driven() const override { return true; }
+  bool has_external_force() const override { return true; }
   bool time_dependent() const override { return true; }
   void force(double t, const Columns& q, Columns& f) const override {
     f.setZero();
-    if (still_->driven()) still_->force(t, q, f);
+    if (still_->has_external_force()) still_->force(t, q, f);
     Eigen::VectorXd m(q.cols());
     diagonal(inertia(), q, m);
     for (Eigen::Index i = 0; i < f.cols(); ++i)
@@ -37,7 +37,7 @@ class Shaken final : public System {
                   Vec3(1, -2, 0.5);
   }
   const Eigen::VectorXd& damping() const override { return still_->damping(); }
-  void figure(const Columns& q, Figure& out) const override { still_->figure(q, out); }
+  void geometry(const Columns& q, Geometry& out) const override { still_->geometry(q, out); }
   Extent extent() const override { return still_->extent(); }
 
  private:
@@ -79,7 +79,7 @@ TEST_P(ForcesInTime, AreTheSameAfterARestart) {
     State other = s;
     auto second = make_integrator(method);
     second->prepare(system, other);
-    ASSERT_TRUE(second->restore(whole->memory()));
+    ASSERT_TRUE(second->load_state(whole->saved_state()));
     ASSERT_TRUE(whole->advance(system, h, s).ok());
     ASSERT_TRUE(second->advance(system, h, other).ok());
     ASSERT_EQ(s.q, other.q) << "step " << k;

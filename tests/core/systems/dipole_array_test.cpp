@@ -239,8 +239,8 @@ TEST_P(Dipoles, ForcesAreTheSameBitsWhateverHappensBesideThem) {
 }
 
 TEST_P(Dipoles, GuidesJoinTheNearest) {
-  Figure figure;
-  system_->figure(q_, figure);
+  Geometry geometry;
+  system_->geometry(q_, geometry);
   double closest = std::numeric_limits<double>::infinity();
   for (int i = 0; i < GetParam().n; ++i)
     for (int j = 0; j < i; ++j)
@@ -249,12 +249,12 @@ TEST_P(Dipoles, GuidesJoinTheNearest) {
   for (int i = 0; i < GetParam().n; ++i)
     for (int j = 0; j < i; ++j) {
       if ((points_.col(i) - points_.col(j)).norm() > 1.001 * closest) continue;
-      ASSERT_LT(next, figure.guides.size());
-      EXPECT_EQ(figure.guides[next].from, points_.col(j));
-      EXPECT_EQ(figure.guides[next].to, points_.col(i));
+      ASSERT_LT(next, geometry.guides.size());
+      EXPECT_EQ(geometry.guides[next].from, points_.col(j));
+      EXPECT_EQ(geometry.guides[next].to, points_.col(i));
       ++next;
     }
-  EXPECT_EQ(next, figure.guides.size());
+  EXPECT_EQ(next, geometry.guides.size());
 }
 
 TEST_P(Dipoles, EnergyStaysAndStepsGoBack) {

@@ -125,7 +125,7 @@ TEST_F(LanesPanel, HalvesAStepThatFitsTheOthers) {
   enter("grid_step", "0.03");
   enter("step[1]", "0.01");
   const auto refuse = [&](int lane) {
-    desk.snapshot.refusal = Refusal{lane, {}, 1, 0, "refused"};
+    desk.snapshot.refusal = StepFailure{lane, {}, 1, 0, "refused"};
     desk.snapshot.state = RunState::refused;
     desk.snapshot.commands += 1;
     desk.frames(3);
@@ -156,7 +156,7 @@ TEST_F(LanesPanel, PlotsTheDistanceFromTheReference) {
   // Ink of the second lane's colour in the plot, none of the first's.
   const Rect area = desk.rect("plot/distance");
   const Picture picture = desk.picture();
-  const auto ink = [&](std::string_view integrator) {
+  const auto im_color = [&](std::string_view integrator) {
     const std::uint32_t rgb = lane_color(integrator, Palette::dark).rgb;
     int count = 0;
     for (int y = static_cast<int>(area.y); y < static_cast<int>(area.y + area.height); ++y)
@@ -164,8 +164,8 @@ TEST_F(LanesPanel, PlotsTheDistanceFromTheReference) {
         count += picture.at(x, y) == rgb ? 1 : 0;
     return count;
   };
-  EXPECT_GT(ink("rk45"), 20);
-  EXPECT_EQ(ink("variational"), 0);
+  EXPECT_GT(im_color("rk45"), 20);
+  EXPECT_EQ(im_color("variational"), 0);
   desk.click("reference_lane[1]");
   desk.frames(2);
   EXPECT_EQ(desk.histories[1].view(Signal::distance()).values->worst_magnitude(), 0);

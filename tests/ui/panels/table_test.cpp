@@ -70,8 +70,9 @@ TEST(Palette, TextAndCurvesStandOut) {
     const bool high = p == Palette::high_contrast;
     const double text = high ? 7 : 4.5, curve = high ? 4.5 : 3;
     for (const Color ground : {c.scene, c.panel, c.field})
-      for (const Color ink : {c.text, c.dim, c.accent, c.warning, c.error})
-        EXPECT_GE(contrast(ink, ground), text) << std::hex << ink.rgb << " on " << ground.rgb;
+      for (const Color im_color : {c.text, c.dim, c.accent, c.warning, c.error})
+        EXPECT_GE(contrast(im_color, ground), text)
+            << std::hex << im_color.rgb << " on " << ground.rgb;
     EXPECT_GE(contrast(c.text, c.hovered), text);
     EXPECT_GE(contrast(c.on_accent, c.accent), text);
     for (const LaneColors choice : {LaneColors::own, LaneColors::paper})

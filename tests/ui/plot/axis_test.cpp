@@ -203,7 +203,7 @@ TEST(Axis, TransformsGoBothWaysAndRise) {
   EXPECT_DOUBLE_EQ(log.forward(-1e-5), -5);
   EXPECT_DOUBLE_EQ(log.backward(-5), 1e-5);
   EXPECT_EQ(log.forward(0), -INFINITY);
-  // One unit per decade outside the zone, one for the zone's half.
+  // One unit per decade outside the linear threshold, one for the zone's half.
   const Transform symlog{Scale::symlog, -4};
   EXPECT_DOUBLE_EQ(symlog.forward(1e-4), 1);
   EXPECT_DOUBLE_EQ(symlog.forward(-1e-2), -3);
@@ -219,7 +219,7 @@ TEST(Axis, SymlogTicksAreDecadesAboutZero) {
     EXPECT_EQ(l.at, std::round(l.at));
   }
   EXPECT_EQ(labels, (std::vector<std::string>{"−10⁻⁴", "−10⁻⁵", "−10⁻⁶", "0", "10⁻⁶", "10⁻⁵"}));
-  // 2 … 9 times the decades, none inside the zone.
+  // 2 … 9 times the decades, none inside the linear threshold.
   EXPECT_EQ(ticks.minor.size(), 3u * 8);
   for (const double at : ticks.minor) EXPECT_GT(std::abs(at), 1);
   // Few labels stand apart, zero among them.

@@ -75,17 +75,17 @@ TEST(Reduction, EmptyPartsAndEnds) {
   EXPECT_FALSE(parts[1].empty);
   EXPECT_FALSE(parts[2].empty);
   EXPECT_TRUE(parts[3].empty);
-  const Stretch all =
+  const IndexRange all =
       visible(Trace(history, Quantity::energy_error), {0, history.size()}, {-50, 150});
   EXPECT_EQ(all.first, 0u);
   EXPECT_EQ(all.last, 100u);
   // One beyond on either side, so that lines leave the picture.
-  const Stretch some =
+  const IndexRange some =
       visible(Trace(history, Quantity::energy_error), {0, history.size()}, {10.5, 20.5});
   EXPECT_EQ(some.first, 10u);
   EXPECT_EQ(some.last, 22u);
   // Only what belongs to it.
-  const Stretch part = visible(Trace(history, Quantity::energy_error), {15, 18}, {10.5, 20.5});
+  const IndexRange part = visible(Trace(history, Quantity::energy_error), {15, 18}, {10.5, 20.5});
   EXPECT_EQ(part.first, 15u);
   EXPECT_EQ(part.last, 18u);
   const auto limited =

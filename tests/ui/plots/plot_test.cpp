@@ -91,7 +91,7 @@ TEST(Plot, SaysWhyThereIsNothingYet) {
   snapshot.state = RunState::running;
   EXPECT_EQ(invitation(snapshot), "Waiting for samples");
   snapshot.state = RunState::refused;
-  snapshot.refusal = Refusal{0, {}, 1, 0, "too large"};
+  snapshot.refusal = StepFailure{0, {}, 1, 0, "too large"};
   EXPECT_EQ(invitation(snapshot), "Step 1 failed");
 }
 

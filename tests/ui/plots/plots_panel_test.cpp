@@ -792,10 +792,10 @@ TEST(ReadyPlots, AreAKeyAndAClickAwayForEveryPreset) {
       SCOPED_TRACE(std::string(preset.key) + ": " + std::string(info(ready.action).label));
       EXPECT_FALSE(info(ready.action).key.empty());
       show(desk, {"work"});
-      EXPECT_EQ(desk.interface.holds(ready.action), false);
+      EXPECT_EQ(desk.interface.is_checked(ready.action), false);
       EXPECT_TRUE(desk.interface.handle(ready.action));
       desk.frames(2);
-      EXPECT_EQ(desk.interface.holds(ready.action), true);
+      EXPECT_EQ(desk.interface.is_checked(ready.action), true);
       const std::vector<PlotSpec> plots = plots_of(ready, system);
       ASSERT_FALSE(plots.empty());
       EXPECT_EQ(desk.interface.settings().plots.size(), 1 + plots.size());

@@ -113,21 +113,22 @@ class Ruler final : public FormulaPen {
     return 0.5f * size * static_cast<float>(letters);
   }
   void text(float x, float baseline, const std::string& text, float size) override {
-    ink.push_back({x, baseline, size, text});
+    im_color.push_back({x, baseline, size, text});
   }
   void line(float x0, float y0, float x1, float y1, float) override {
     lines.push_back({x0, y0, x1 - x0, std::to_string(y1)});
   }
   void dot(float x, float y, float radius) override { dots.push_back({x, y, radius, ""}); }
 
-  std::vector<Ink> ink, lines, dots;
+  std::vector<Ink> im_color, lines, dots;
 };
 
 TEST(Formula, SetsIndicesLowerPowersHigherAndPartsOverOneAnother) {
   Ruler pen;
   const FormulaSize size = set_formula(parse_formula("q\u0307ᵢ² + a/b"), pen, 10, 20, 16, 1000);
-  ASSERT_EQ(pen.ink.size(), 6u);
-  const auto &q = pen.ink[0], &i = pen.ink[1], &two = pen.ink[2], &a = pen.ink[4], &b = pen.ink[5];
+  ASSERT_EQ(pen.im_color.size(), 6u);
+  const auto &q = pen.im_color[0], &i = pen.im_color[1], &two = pen.im_color[2],
+             &a = pen.im_color[4], &b = pen.im_color[5];
   EXPECT_EQ(q.x, 10);
   EXPECT_GT(i.y, q.y);
   EXPECT_LT(two.y, q.y);
@@ -147,7 +148,7 @@ TEST(Formula, SetsIndicesLowerPowersHigherAndPartsOverOneAnother) {
   Ruler measure;
   const FormulaSize same =
       set_formula(parse_formula("q\u0307ᵢ² + a/b"), measure, 10, 20, 16, 1000, false);
-  EXPECT_TRUE(measure.ink.empty());
+  EXPECT_TRUE(measure.im_color.empty());
   EXPECT_EQ(same.width, size.width);
 }
 
@@ -159,7 +160,7 @@ TEST(Formula, BreaksBeforeASignAndStaysWithinItsWidth) {
     const FormulaSize many = set_formula(parse_formula(s.equations), narrow, 0, 0, 10, 180);
     EXPECT_GT(many.up + many.down, 1.5f * (one.up + one.down)) << s.key;
     EXPECT_LE(many.width, 181) << s.key;
-    EXPECT_EQ(narrow.ink.size(), pen.ink.size()) << s.key << ": nothing is lost";
+    EXPECT_EQ(narrow.im_color.size(), pen.im_color.size()) << s.key << ": nothing is lost";
   }
 }
 
