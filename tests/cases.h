@@ -13,8 +13,10 @@
 #include "tests/recast.h"
 
 namespace twosphere {
-const SystemInfo& uncoupled_pendula();  // tests/uncoupled_pendula.cpp
-}
+// The examples of docs/extend-a-system.md and docs/extend-an-integrator.md.
+const SystemInfo& uncoupled_pendula();
+const IntegratorInfo& two_rotations();
+}  // namespace twosphere
 
 /// The rows that the catalogue-wide tests run over: at least one per system, exactly one per
 /// integrator.
@@ -309,6 +311,7 @@ inline const std::vector<IntegratorCase>& integrator_cases() {
       {"rk2_projected", 2, 4.5e-16},
       {"rk4", 4, 0},
       {"rk45", 0, 0},
+      {"two_rotations", 2, 4.5e-16},
   };
   return cases;
 }
@@ -339,6 +342,12 @@ inline std::unique_ptr<const System> system_of(std::string_view key, int n, Valu
   return made ? std::move(*made) : nullptr;
 }
 
+/// A method of the catalogue, or the example.
+inline const IntegratorInfo& method_info(std::string_view key) {
+  const IntegratorInfo* listed = find_integrator(key);
+  return listed ? *listed : two_rotations();
+}
+
 /// Whether the method can treat the system at all.
 inline bool fits(const IntegratorInfo& info, const SystemCase& c) {
   return !info.applies || info.applies(make_system(c)->inertia());
@@ -346,7 +355,7 @@ inline bool fits(const IntegratorInfo& info, const SystemCase& c) {
 
 /// With the fallbacks of its parameters, or the given ones.
 inline std::unique_ptr<Integrator> make_integrator(std::string_view key, Values values = {}) {
-  const IntegratorInfo& info = *find_integrator(key);
+  const IntegratorInfo& info = method_info(key);
   for (const ParameterInfo& p : info.parameters)
     values.try_emplace(std::string(p.key), std::vector<double>{p.fallback});
   return info.create(values);

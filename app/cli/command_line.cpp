@@ -259,7 +259,7 @@ struct Grammar {
     else if (chosen == verify)
       out =
           "Usage: twosphere verify (SCENARIO.json | - | --preset NAME | --all) [OPTION]...\n"
-          "Proves exact restart through real files in fresh processes: 2N steps in one\n"
+          "Checks exact restart through real files in fresh processes: 2N steps in one\n"
           "process against N in a second, saved, and N more in a third. The states at the\n"
           "end and the rows of the second half must agree to every byte. Conditions to\n"
           "stop are left out. - reads the scenario from standard input.\n";

@@ -3,15 +3,22 @@
 // whether it was met. Where repetitions are asked for, medians count; beside them stands what the
 // fastest repetition of each benchmark comes to, as other work of the machine only adds to a time.
 // For that every repetition must be reported, not aggregates only. A missed target is not an error;
-// a benchmark that fails is.
+// a benchmark that fails is. With TWOSPHERE_UPDATE=1 the table of docs/benchmarks.md is written
+// anew, if every target was measured.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <limits>
+#include <string>
+#include <thread>
 
+#include "core/base/build.h"
 #include "core/base/simd_level.h"
 #include "core/base/thread_pool.h"
 #include "tests/bench/target.h"
@@ -79,24 +86,64 @@ class Keeping final : public benchmark::ConsoleReporter {
   bool failed_ = false;
 };
 
+/// "AMD EPYC 7B13", as Linux names it.
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(": ") + 2);
+  return "unknown processor";
+}
+
+/// Puts the table into docs/benchmarks.md.
+void write(const std::string& table) {
+  const std::string path = TWOSPHERE_SOURCE_DIR "/docs/benchmarks.md",
+                    begin = "<!-- targets, by scripts/bench -->\n", end = "<!-- end -->";
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t from = text.find(begin), to = text.find(end, from);
+  if (from == text.npos || to == text.npos) {
+    fmt::print(stderr, "{} has no place for the table\n", path);
+    return;
+  }
+  text.replace(from + begin.size(), to - from - begin.size(), table);
+  std::ofstream(path, std::ios::binary) << text;
+  fmt::print("{} has this table now.\n", path);
+}
+
 void report(const Measured& typical, const Measured& fastest) {
   fmt::print("\nCode for {}.\n{:<72} {:>10} {:>10} {:>10}  {}\n", isa_level(), "target", "goal",
              "measured", "fastest", "verdict");
+  std::string table = fmt::format(
+      "{}, {} processors, code for {}, {}.\n\n| work | goal | measured | fastest | verdict |\n"
+      "|---|---|---|---|---|\n",
+      processor(), std::thread::hardware_concurrency(), isa_level(), program_version());
+  bool whole = true;
   for (const Target& target : targets()) {
     const double value = target.value(typical), best = target.value(fastest);
+    whole = whole && !std::isnan(value);
     if (std::isnan(value)) continue;
     const bool least = target.bound == Target::Bound::at_least;
     const auto meets = [&](double x) { return least ? x >= target.goal : x <= target.goal; };
     const double part = least ? value / target.goal : target.goal / value;
-    fmt::print(
-        "{:<72} {:>10} {:>10} {:>10}  {}\n", target.work + " [" + target.unit + "]",
-        fmt::format("{} {:.4g}", least ? "≥" : "≤", target.goal), fmt::format("{:.4g}", value),
-        best == value ? "" : fmt::format("{:.4g}", best),
-        meets(value) ? std::string("met") : fmt::format("missed: {:.0f} % of it", 100 * part));
+    const std::string work = target.work + " [" + target.unit + "]",
+                      goal = fmt::format("{} {:.4g}", least ? "≥" : "≤", target.goal),
+                      measured = fmt::format("{:.4g}", value),
+                      shortest = best == value ? "" : fmt::format("{:.4g}", best),
+                      verdict = meets(value) ? std::string("met")
+                                             : fmt::format("missed: {:.0f} % of it", 100 * part);
+    fmt::print("{:<72} {:>10} {:>10} {:>10}  {}\n", work, goal, measured, shortest, verdict);
+    std::string cell;
+    for (const char c : work) cell += c == '|' ? "\\|" : std::string(1, c);
+    table += fmt::format("| {} | {} | {} | {} | {} |\n", cell, goal, measured, shortest, verdict);
     if (meets(value)) continue;
     fmt::print("  as {}{}\n", target.why,
                meets(best) ? "; met with the fastest repetition of each benchmark" : "");
   }
+  if (!std::getenv("TWOSPHERE_UPDATE") || !long_runs()) return;
+  if (whole)
+    write(table);
+  else
+    fmt::print("docs/benchmarks.md stays as it is: some targets were not measured.\n");
 }
 
 }  // namespace

@@ -187,9 +187,9 @@ TEST_P(Allocation, NoneInAStepOfAnyMethod) {
   const int steps = c.n < 100 ? 20 : 1;
   int methods = 0;
   for (const IntegratorCase& method : integrator_cases()) {
-    if (!fits(*find_integrator(method.key), c)) continue;
+    if (!fits(method_info(method.key), c)) continue;
     if (c.n > 200 && method.key == "variational_cayley") continue;  // a step takes a minute
-    const bool formulated = find_integrator(method.key)->reversible == false;
+    const bool formulated = method_info(method.key).reversible == false;
     for (double f = 0; f < (formulated ? 4 : 1); ++f) {
       Values values;
       if (formulated) values["formulation"] = {f};

@@ -202,14 +202,14 @@ struct Pair {
 };
 void PrintTo(const Pair& p, std::ostream* out) { *out << p.method << " on " << p.system.name; }
 
-bool composed(const std::string& method) { return find_integrator(method)->order > 2; }
+bool composed(const std::string& method) { return method_info(method).order > 2; }
 
 /// Every system with every method that keeps the sphere and the symplectic form.
 std::vector<Pair> pairs() {
   std::vector<Pair> all;
   for (const Damped& d : damped_systems())
     for (const IntegratorCase& i : integrator_cases()) {
-      const IntegratorInfo& info = *find_integrator(i.key);
+      const IntegratorInfo& info = method_info(i.key);
       if (info.symplectic && (!info.applies || info.applies(make(d, 0)->inertia())))
         all.push_back({d, i.key});
     }

@@ -11,9 +11,9 @@
 #include <set>
 #include <string>
 
-#include "tests/cases.h"
 #include "core/color/color_map.h"
 #include "core/mechanics/diagnostics.h"
+#include "tests/cases.h"
 
 namespace twosphere {
 namespace {

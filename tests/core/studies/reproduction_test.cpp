@@ -20,8 +20,8 @@ namespace {
 
 bool always(std::size_t, std::size_t) { return true; }
 
-std::string readme() {
-  std::ifstream file(TWOSPHERE_SOURCE_DIR "/README.md");
+std::string page() {
+  std::ifstream file(TWOSPHERE_SOURCE_DIR "/docs/reproduction.md");
   std::stringstream text;
   text << file.rdbuf();
   return text.str();
@@ -68,8 +68,8 @@ TEST(PublishedRuns, ReadTheirNumbersAsPrinted) {
   EXPECT_DOUBLE_EQ(small.half_unit(), 0.5e-12);
 }
 
-TEST(PublishedRuns, AreThoseThatPresetsAndReadmeName) {
-  const std::string text = readme();
+TEST(PublishedRuns, AreThoseThatPresetsAndThePageOfThemName) {
+  const std::string text = page();
   int printed = 0, described = 0;
   for (const PublishedRun& run : published_runs())
     for (const PublishedMean& mean : run.means) {

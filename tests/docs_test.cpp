@@ -1,72 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tables of README.md and of the help pages are those of the catalogue, and its example of a
-// new system is the one that the tests compile. With TWOSPHERE_UPDATE=1 the files are written anew.
+// The documents are true: tables are those of the catalogue, numbers are those that are measured,
+// help texts are what the program prints, examples are what the tests compile, links lead
+// somewhere, and command lines have options that there are. With TWOSPHERE_UPDATE=1 the parts that
+// are made are written anew.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
+#include <cctype>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/step_map.h"
+#include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
 #include "core/studies/published.h"
 #include "core/studies/reproduction.h"
 #include "tests/cases.h"
+#include "tests/documents.h"
 
 namespace twosphere::test {
 namespace {
-
-const std::string source = TWOSPHERE_SOURCE_DIR "/";
-
-std::string text_of(const std::string& path) {
-  std::ifstream file(source + path, std::ios::binary);
-  EXPECT_TRUE(file) << path;
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// Compares what stands between `begin` and `end` in a file, or puts it there if it is to be
-/// updated.
-void expect_between(const std::string& path, const std::string& begin, const std::string& end,
-                    const std::string& wanted) {
-  std::string text = text_of(path);
-  const std::size_t from = text.find(begin);
-  ASSERT_NE(from, std::string::npos) << path << " has no " << begin;
-  const std::size_t first = from + begin.size(), last = text.find(end, first);
-  ASSERT_NE(last, std::string::npos) << path << " has no " << end << " after " << begin;
-  if (std::getenv("TWOSPHERE_UPDATE")) {
-    text.replace(first, last - first, wanted);
-    std::ofstream(source + path, std::ios::binary) << text;
-    return;
-  }
-  EXPECT_EQ(text.substr(first, last - first), wanted)
-      << path << " is behind the catalogue; TWOSPHERE_UPDATE=1 readme_test writes it anew";
-}
 
 void expect_table(const std::string& path, const std::string& name, const std::string& wanted) {
   expect_between(path, "<!-- " + name + ", from the catalogue -->\n", "<!-- end -->", wanted);
 }
 
-std::string row(const std::vector<std::string>& cells) {
-  std::string line = "|";
-  for (const std::string& cell : cells) {
-    line += ' ';
-    for (const char c : cell) line += c == '|' ? "\\|" : std::string(1, c);
-    line += " |";
-  }
-  return line + "\n";
-}
-std::string head(const std::vector<std::string>& cells) {
-  std::string line = "|";
-  for (std::size_t i = 0; i < cells.size(); ++i) line += "---|";
-  return row(cells) + line + "\n";
-}
-std::string code(std::string_view key) { return fmt::format("`{}`", key); }
 std::string yes(bool b) { return b ? "yes" : "no"; }
 
 const std::vector<std::pair<std::string, Inertia>>& structures() {
@@ -118,11 +86,16 @@ Scenario preset(const Preset& p) {
 }
 
 std::string preset_table() {
-  std::string table = head({"preset", "system", "bodies", "step", "duration", "title"});
+  std::string table = head({"picture", "preset", "system", "bodies", "step", "duration", "title"});
   for (const Preset& p : presets()) {
     const Scenario s = preset(p);
-    table += row({code(p.key), code(s.system), std::to_string(s.size()),
-                  fmt::format("{} s", s.lanes[0].step), fmt::format("{} s", s.duration), s.title});
+    table +=
+        row({fmt::format("<img src=\"../resources/pictures/presets/{}.light.jpg\" width=\"120\" "
+                         "alt=\"{}\">",
+                         p.key, s.title),
+             fmt::format("[`{}`](../resources/help/{}.md)", p.key, p.key), code(s.system),
+             std::to_string(s.size()), fmt::format("{} s", s.lanes[0].step),
+             fmt::format("{} s", s.duration), s.title});
   }
   return table;
 }
@@ -317,7 +290,7 @@ TEST(Help, PagesHaveThePresetsValuesAndThePublishedOnes) {
     const Scenario s = preset(p);
     expect_between(path, "\n## Units and values\n\n", "\n\n", values_of(s));
     expect_between(path, "\n## Published values\n\n", "\n\n", published(p.key));
-    if (std::getenv("TWOSPHERE_UPDATE")) continue;
+    if (updating()) continue;
     EXPECT_EQ(p.help, text_of(path));
     EXPECT_NE(p.help.find("\n    " + std::string(find_system(s.system)->equations) + "\n"),
               std::string::npos)
@@ -354,10 +327,21 @@ TEST(Help, PagesAreOfTheKindThatCanBeShown) {
   }
 }
 
-TEST(Readme, TablesAreThoseOfTheCatalogue) {
+std::string errata_table() {
+  std::string table = head({"figure", "preset", "what is wrong or missing in print"});
+  for (const PaperFigure& f : paper_figures())
+    table += row({std::string(f.number), code(f.preset), fmt::format("{} {}", f.note, f.errata)});
+  const PaperField& field = paper_field();
+  return table + row({std::string(field.number), code(field.preset),
+                      fmt::format("{} {}", field.note, field.errata)});
+}
+
+TEST(Docs, TablesAreThoseOfTheCatalogue) {
   expect_table("README.md", "systems", system_table());
   expect_table("README.md", "integrators", integrator_table());
-  expect_table("README.md", "presets", preset_table());
+  expect_table("docs/user-guide.md", "presets", preset_table());
+  expect_between("docs/numerics.md", "<!-- errata, from the table of figures -->\n", "<!-- end -->",
+                 errata_table());
 }
 
 /// "2.1647e-5": as the paper writes numbers.
@@ -482,7 +466,7 @@ std::vector<std::string> pieces(const std::string& text) {
 /// runs within their bands.
 void expect_measured(const std::string& path, const std::string& name, const std::string& wanted) {
   const std::string begin = "<!-- " + name + ", as measured -->\n", end = "<!-- end -->";
-  if (std::getenv("TWOSPHERE_UPDATE")) return expect_between(path, begin, end, wanted);
+  if (updating()) return expect_between(path, begin, end, wanted);
   const std::string text = text_of(path);
   const std::size_t first = text.find(begin), last = text.find(end, first);
   ASSERT_TRUE(first != text.npos && last != text.npos) << path << " has no " << begin;
@@ -500,7 +484,7 @@ void expect_measured(const std::string& path, const std::string& name, const std
       ASSERT_TRUE(x > 0 && y > 0) << a << '\n' << b;
       const double factor = std::max(x, y) < 1e-10 || chaotic ? 4 : 1.001;
       EXPECT_LT(std::max(x / y, y / x), factor)
-          << path << " is behind what is measured; TWOSPHERE_UPDATE=1 readme_test writes it anew\n"
+          << path << " is behind what is measured; TWOSPHERE_UPDATE=1 docs_test writes it anew\n"
           << a << '\n'
           << b;
     }
@@ -509,8 +493,34 @@ void expect_measured(const std::string& path, const std::string& name, const std
   EXPECT_FALSE(std::getline(theirs, more)) << more;
 }
 
+/// How nearly symplectic a step is from the start of Example 1.
+std::string defect_table() {
+  const std::vector<std::string> methods{"variational", "rk4"};
+  std::string table = head({"step h", code(methods[0]), code(methods[1]) + " with projection"});
+  const auto run = Simulation::create(preset(*find_preset("double_spherical_pendulum")));
+  EXPECT_TRUE(run);
+  for (const double h : {0.01, 0.03, 0.1}) {
+    std::vector<std::string> cells{fmt::format("{} s", h)};
+    for (const std::string& method : methods) {
+      const IntegratorInfo& info = *find_integrator(method);
+      Values values;
+      for (const ParameterInfo& p : info.parameters) values[std::string(p.key)] = {p.fallback};
+      const auto defect =
+          symplecticity_defect({*run->system(), info, values, h}, run->lane(0).state);
+      EXPECT_TRUE(defect);
+      if (defect) cells.push_back(as_printed(defect->defect, 1));
+    }
+    table += row(cells);
+  }
+  return table;
+}
+
+TEST(Docs, DefectIsTheOneThatIsMeasured) {
+  expect_measured("docs/numerics.md", "the defect", defect_table());
+}
+
 // Twenty seconds of processor time.
-TEST(Readme, NumbersAreThoseThatAreMeasured) {
+TEST(Docs, NumbersAreThoseThatAreMeasured) {
   std::vector<const PublishedRun*> wanted;
   for (const PublishedRun& run : published_runs())
     if (std::any_of(run.means.begin(), run.means.end(),
@@ -519,30 +529,254 @@ TEST(Readme, NumbersAreThoseThatAreMeasured) {
   const auto runs = reproduce(wanted, 2, [](std::size_t, std::size_t) { return true; });
   ASSERT_TRUE(runs) << runs.error().text();
   EXPECT_EQ(tally(*runs).missed, 0);
-  expect_measured("README.md", "Example 1", example_table(*runs));
-  expect_measured("README.md", "the examples", reproduction_table(*runs));
+  expect_measured("docs/reproduction.md", "Example 1", example_table(*runs));
+  expect_measured("docs/reproduction.md", "the examples", reproduction_table(*runs));
 }
 
-TEST(Readme, ReferenceOfScenariosIsThatOfTheCatalogue) {
-  expect_table("resources/help/scenarios.md", "systems", system_reference());
-  expect_table("resources/help/scenarios.md", "integrators", integrator_reference());
-  expect_table("resources/help/scenarios.md", "columns", column_table());
+TEST(Docs, ReferenceOfScenariosIsThatOfTheCatalogue) {
+  expect_table("docs/scenario-format.md", "systems", system_reference());
+  expect_table("docs/scenario-format.md", "integrators", integrator_reference());
+  expect_table("docs/scenario-format.md", "columns", column_table());
 }
 
-TEST(Readme, NewSystemIsTheOneThatTheTestsRun) {
-  // The file, which cases.h includes, and its row there.
-  expect_between("README.md", "<!-- tests/uncoupled_pendula.cpp -->\n```cpp\n", "```\n<!-- end -->",
-                 text_of("tests/uncoupled_pendula.cpp"));
+/// An example file with its row in tests/cases.h, which begins so, and its line in the catalogue.
+void expect_example(const std::string& page, const std::string& key, const std::string& marker,
+                    const std::string& beginning, const std::string& ending) {
+  const std::string file = "tests/" + key + ".cpp";
+  expect_between(page, "<!-- " + file + " -->\n```cpp\n", "```\n<!-- end -->", text_of(file));
   const std::string cases = text_of("tests/cases.h");
-  const std::size_t from = cases.find("      {\"uncoupled\",\n"), to = cases.find("\n  };", from);
-  ASSERT_NE(from, std::string::npos);
-  expect_between("README.md", "<!-- the row of tests/cases.h -->\n```cpp\n", "```\n<!-- end -->",
+  const std::size_t from = cases.find(beginning), to = cases.find(ending, from);
+  ASSERT_NE(to, std::string::npos) << beginning;
+  expect_between(page, "<!-- " + marker + " -->\n```cpp\n", "```\n<!-- end -->",
                  cases.substr(from, to - from + 1));
-  // The line of the catalogue looks like those that stand there.
-  EXPECT_NE(text_of("README.md").find("\n  ENTRY(uncoupled_pendula)\n"), std::string::npos);
+  EXPECT_NE(text_of(page).find("\n  ENTRY(" + key + ")\n"), std::string::npos);
+}
+
+TEST(Docs, ExamplesAreThoseThatTheTestsRun) {
+  expect_example("docs/extend-a-system.md", "uncoupled_pendula", "the row of tests/cases.h",
+                 "      {\"uncoupled\",\n", "\n  };");
+  expect_example("docs/extend-an-integrator.md", "two_rotations",
+                 "the method's row of tests/cases.h", "      {\"two_rotations\", ", "\n  };");
+  // Their lines look like those of the catalogue.
   EXPECT_NE(text_of("core/catalog.cpp").find("\n  ENTRY(conformal_particles)\n"),
             std::string::npos);
+  EXPECT_NE(text_of("core/catalog.cpp").find("\n  ENTRY(rk45)\n"), std::string::npos);
   EXPECT_EQ(uncoupled_pendula().key, "uncoupled_pendula");
+  EXPECT_EQ(two_rotations().key, "two_rotations");
+}
+
+const std::filesystem::path root = TWOSPHERE_SOURCE_DIR;
+
+/// What people read, relative to the source tree.
+std::vector<std::string> documents() {
+  std::vector<std::string> list{"README.md", "CONTRIBUTING.md"};
+  for (const auto& entry : std::filesystem::directory_iterator(root / "docs"))
+    if (entry.path().extension() == ".md")
+      list.push_back("docs/" + entry.path().filename().string());
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+/// A document in parts: lines of text, spans and lines of code, headings.
+struct Page {
+  std::vector<std::pair<int, std::string>> prose;  ///< number of the line; code taken out
+  std::vector<std::pair<int, std::string>> code;   ///< spans, and lines of fenced blocks
+  std::set<std::string> anchors;                   ///< of the headings, as GitHub makes them
+};
+
+Page parse(const std::string& text) {
+  static const std::regex span("`([^`]+)`");
+  Page page;
+  bool fenced = false;
+  int number = 0;
+  for (const std::string& line : lines_of(text)) {
+    ++number;
+    if (line.starts_with("```")) {
+      fenced = !fenced;
+    } else if (fenced) {
+      page.code.emplace_back(number, line);
+    } else if (!line.starts_with("    ")) {
+      for (std::sregex_iterator it(line.begin(), line.end(), span), end; it != end; ++it)
+        page.code.emplace_back(number, (*it)[1]);
+      page.prose.emplace_back(number, std::regex_replace(line, span, ""));
+      if (!line.starts_with("#")) continue;
+      std::string anchor;
+      for (const char c : line.substr(line.find(' ') + 1)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x80 || std::isalnum(byte) || c == '-' || c == '_')
+          anchor += static_cast<char>(std::tolower(byte));
+        else if (c == ' ')
+          anchor += '-';
+      }
+      page.anchors.insert(anchor);
+    }
+  }
+  return page;
+}
+
+TEST(Docs, ReadmeIsShort) {
+  const std::string text = text_of("README.md");
+  EXPECT_LE(lines_of(text).size(), 120U);
+  for (const std::string& path : documents())
+    EXPECT_EQ(text_of(path).find(" proves "), std::string::npos)
+        << path << ": the program measures and monitors, it proves nothing";
+}
+
+TEST(Docs, ParserFindsCodeAndAnchors) {
+  const Page page = parse("# A `b`, c-d\ntext `x y` [l](m)\n```sh\nrun it\n```\n    1 + 1\n");
+  EXPECT_EQ(page.anchors, std::set<std::string>{"a-b-c-d"});
+  ASSERT_EQ(page.code.size(), 3U);
+  EXPECT_EQ(page.code[2].second, "run it");
+  EXPECT_EQ(page.prose[1].second, "text  [l](m)");
+}
+
+TEST(Docs, LinksAndPicturesLeadSomewhere) {
+  static const std::regex link(R"(\]\(([^)\s]+)\)|<img src="([^"]+)\")");
+  std::set<std::string> linked;
+  for (const std::string& path : documents()) {
+    for (const auto& [number, line] : parse(text_of(path)).prose)
+      for (std::sregex_iterator it(line.begin(), line.end(), link), end; it != end; ++it) {
+        const std::string target = (*it)[1].matched ? (*it)[1] : (*it)[2];
+        SCOPED_TRACE(fmt::format("{}:{}: {}", path, number, target));
+        if (target.starts_with("https://")) continue;
+        const std::size_t hash = std::min(target.find('#'), target.size());
+        const std::filesystem::path file =
+            hash == 0 ? root / path
+                      : root / std::filesystem::path(path).parent_path() / target.substr(0, hash);
+        ASSERT_TRUE(std::filesystem::exists(file));
+        linked.insert(std::filesystem::relative(file, root).string());
+        if (hash == target.size()) continue;
+        const auto anchors = parse(text_of(std::filesystem::relative(file, root).string())).anchors;
+        EXPECT_TRUE(anchors.count(target.substr(hash + 1)));
+      }
+  }
+  for (const std::string& path : documents())
+    EXPECT_TRUE(path == "README.md" || linked.count(path)) << "no link leads to " << path;
+}
+
+TEST(Docs, FoldersAndFilesThatAreNamedExist) {
+  static const std::regex named(
+      "(app|cmake|core|docs|render|resources|scripts|shaders|tests|ui)/[a-z0-9_./-]*");
+  for (const std::string& path : documents())
+    for (const auto& [number, text] : parse(text_of(path)).code)
+      // What an example would be called if it were part of the program lies in tests/.
+      EXPECT_TRUE(!std::regex_match(text, named) || std::filesystem::exists(root / text) ||
+                  std::filesystem::exists(root / "tests" / std::filesystem::path(text).filename()))
+          << path << ':' << number << ": " << text;
+  const std::string architecture = text_of("docs/architecture.md");
+  for (const char* layer : {"core", "render", "ui", "app"}) {
+    EXPECT_NE(architecture.find(fmt::format("| `{}/` |", layer)), std::string::npos) << layer;
+    for (const auto& entry : std::filesystem::directory_iterator(root / layer))
+      EXPECT_TRUE(
+          !entry.is_directory() ||
+          architecture.find(fmt::format("| `{}/{}/` |", layer, entry.path().filename().string())) !=
+              std::string::npos)
+          << entry.path() << " has no row in docs/architecture.md";
+  }
+}
+
+TEST(Docs, NumericsNameEverySystemAndIntegrator) {
+  const std::string text = text_of("docs/numerics.md");
+  for (const SystemInfo& s : systems())
+    EXPECT_NE(text.find(code(s.key)), std::string::npos) << s.key;
+  for (const IntegratorInfo& i : integrators())
+    EXPECT_NE(text.find(code(i.key)), std::string::npos) << i.key;
+}
+
+const std::vector<std::string> commands{"", "list", "show", "run", "render", "verify", "reproduce"};
+
+std::string help_marker(const std::string& command) {
+  return fmt::format("<!-- twosphere {}--help -->\n", command.empty() ? "" : command + " ");
+}
+
+TEST(Docs, HelpTextsAreWhatTheProgramPrints) {
+#ifdef TWOSPHERE_PROGRAM
+  if (std::filesystem::exists(TWOSPHERE_PROGRAM)) {
+    for (const std::string& command : commands) {
+      const std::string line = fmt::format("'{}' {} --help", TWOSPHERE_PROGRAM, command);
+      std::FILE* pipe = popen(line.c_str(), "r");
+      ASSERT_NE(pipe, nullptr);
+      std::string text;
+      for (char buffer[4096]; std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe);)
+        text.append(buffer, n);
+      EXPECT_EQ(pclose(pipe), 0) << line;
+      expect_between("docs/command-line.md", help_marker(command), "<!-- end -->",
+                     "```text\n" + text + "```\n");
+    }
+    return;
+  }
+#endif
+  GTEST_SKIP() << "the program was not built";
+}
+
+/// The options of every command, as its help text in docs/command-line.md names them.
+std::map<std::string, std::set<std::string>> options() {
+  static const std::regex option(R"(^  (?:-\w, |    )(--[a-z-]+).*)");
+  const std::string text = text_of("docs/command-line.md");
+  std::map<std::string, std::set<std::string>> all;
+  for (const std::string& command : commands) {
+    const std::size_t from = text.find(help_marker(command)), to = text.find("<!-- end -->", from);
+    EXPECT_NE(to, std::string::npos) << command;
+    for (const std::string& line : lines_of(text.substr(from, to - from))) {
+      std::smatch match;
+      if (std::regex_match(line, match, option)) all[command].insert(match[1]);
+    }
+    EXPECT_TRUE(all[command].count("--help")) << command;
+  }
+  return all;
+}
+
+/// What is wrong with a command line, if it is one of this program: "twosphere run --preset NAME".
+std::optional<std::string> wrong(const std::string& line,
+                                 const std::map<std::string, std::set<std::string>>& known) {
+  std::istringstream words(line.substr(0, line.find(" #")));
+  std::string word, command, before;
+  words >> word;
+  if (word != "twosphere" && word != "scripts/run") return {};
+  bool first = true;
+  while (words >> word) {
+    const bool names = std::all_of(word.begin(), word.end(), [](unsigned char c) {
+      return std::islower(c) || std::isdigit(c) || c == '_';
+    });
+    if (first && known.count(word)) command = word;
+    if (word.starts_with("--")) {
+      const auto& options = known.find(command)->second;
+      if (!options.count(word.substr(0, word.find('='))))
+        return fmt::format("twosphere {} has no option {}", command, word);
+    } else if (before == "--preset" && names && !find_preset(word)) {
+      return "no preset " + word;
+    } else if (before == "--integrator" && names && !find_integrator(word)) {
+      return "no integrator " + word;
+    }
+    first = false;
+    before = word;
+  }
+  return {};
+}
+
+TEST(Docs, CommandLinesHaveOptionsThatThereAre) {
+  const auto known = options();
+  EXPECT_TRUE(wrong("twosphere run --presets three_body", known));
+  EXPECT_TRUE(wrong("twosphere run --preset two_body", known));
+  EXPECT_TRUE(wrong("twosphere list --steps", known));
+  EXPECT_FALSE(wrong("twosphere run --preset NAME --integrator rk4  # --why", known));
+  int lines = 0;
+  std::vector<std::string> pages = documents();
+  for (const Preset& p : presets()) pages.push_back(fmt::format("resources/help/{}.md", p.key));
+  for (const std::string& path : pages)
+    for (const auto& [number, line] : parse(text_of(path)).code) {
+      lines += line.starts_with("twosphere ");
+      const auto why = wrong(line, known);
+      EXPECT_FALSE(why) << path << ':' << number << ": " << *why;
+    }
+  EXPECT_GT(lines, 20);
 }
 
 }  // namespace

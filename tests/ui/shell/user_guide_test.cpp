@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of actions in the user guide is that of the menus. With TWOSPHERE_UPDATE=1 it is
+// written anew.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/documents.h"
+#include "ui/shell/actions.h"
+
+namespace twosphere::ui {
+namespace {
+
+using test::code, test::head, test::row;
+
+TEST(UserGuide, HasEveryActionWithItsKey) {
+  std::string table = head({"menu", "entry", "key", "what it does"});
+  for (const ActionInfo& action : actions()) {
+    std::string menu(action.menu), key;
+    if (!action.submenu.empty()) menu += ", " + std::string(action.submenu);
+    if (!action.key.empty()) key = code(action.key);
+    if (!action.other_key.empty()) key += ", " + code(action.other_key);
+    table += row({menu, std::string(action.label), key, std::string(action.help)});
+  }
+  test::expect_between("docs/user-guide.md", "<!-- actions, from the menus -->\n", "<!-- end -->",
+                       table);
+}
+
+}  // namespace
+}  // namespace twosphere::ui
