@@ -63,7 +63,7 @@ PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
   // What has no room beside the others folds: nothing is to be scrolled sideways.
   numbers_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   for (const int column : {0, 6})
-    numbers_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::IndexRange);
+    numbers_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
   numbers_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   numbers_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   numbers_->setSelectionBehavior(QAbstractItemView::SelectRows);

@@ -47,7 +47,7 @@ CommandSearch::CommandSearch(std::vector<Entry> entries, QWidget* parent)
   list_->setUniformRowHeights(true);
   list_->setFocusPolicy(Qt::NoFocus);
   list_->header()->setStretchLastSection(false);
-  list_->header()->setSectionResizeMode(name, QHeaderView::IndexRange);
+  list_->header()->setSectionResizeMode(name, QHeaderView::Stretch);
   list_->header()->setSectionResizeMode(menu, QHeaderView::ResizeToContents);
   list_->header()->setSectionResizeMode(keys, QHeaderView::ResizeToContents);
   auto* all = new QVBoxLayout(this);

@@ -82,7 +82,7 @@ void watch_signals(QApplication& application, MainWindow& window) {
 int run_window(int argc, char** argv, const WindowOptions& options) {
   std::vector<std::string> warnings;
   auto scenario = open_scenario(options.scenario_path, options.preset, warnings);
-  tell(warnings);
+  print_messages(warnings);
   if (!scenario) return report_error(scenario.error());
   if (const auto shown = LiveRun::check_lanes(*scenario); !shown)
     return report_error(shown.error());
