@@ -84,9 +84,9 @@ class Damping {
   Eigen::SelfAdjointEigenSolver<Small> ritz_;
 };
 
-/// Whether the flow of uncoupled bodies over s, back in time, is not refused.
+/// Whether the flow of uncoupled bodies over s, back in time, is not refused; c may be empty.
 inline bool sound(const Eigen::VectorXd& m, const Eigen::VectorXd& c, double s) {
-  return s >= 0 || (-s * c.array() <= most_backward * m.array()).all();
+  return s >= 0 || c.size() == 0 || (-s * c.array() <= most_backward * m.array()).all();
 }
 
 }  // namespace twosphere

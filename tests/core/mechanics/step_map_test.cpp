@@ -26,7 +26,7 @@ std::vector<Pair> pairs() {
   std::vector<Pair> all;
   for (const auto& s : system_cases())
     for (const auto& i : integrator_cases())
-      if (fits(*find_integrator(i.key), s)) all.push_back({s, i});
+      if (fits(method_info(i.key), s)) all.push_back({s, i});
   return all;
 }
 
@@ -34,7 +34,7 @@ class StepMapOfEveryPair : public testing::TestWithParam<Pair> {
  protected:
   const SystemCase& c = GetParam().system;
   std::unique_ptr<const System> system = make_system(c);
-  const IntegratorInfo& info = *find_integrator(GetParam().method.key);
+  const IntegratorInfo& info = method_info(GetParam().method.key);
   Values values = all_values(info);
   State state = generic_start(c.n, c.spread, c.speed, 51);
 

@@ -55,7 +55,7 @@ std::vector<Pair> pairs() {
   std::vector<Pair> all;
   for (const SystemCase& s : system_cases())
     for (const IntegratorCase& i : integrator_cases())
-      if (fits(*find_integrator(i.key), s)) all.push_back({s, i.key});
+      if (fits(method_info(i.key), s)) all.push_back({s, i.key});
   return all;
 }
 
@@ -146,7 +146,8 @@ std::string saved(Simulation& run) { return write_scenario(run.continuation()); 
 TEST(ControlTorque, RunsOnBitForBitAfterSavingAndLoading) {
   for (const char* torque : {"[1, -2, 3]", sine, pd})
     for (const IntegratorCase& method : integrator_cases()) {
-      if (method.key.starts_with("rotation")) continue;
+      const IntegratorInfo* listed = find_integrator(method.key);
+      if (!listed || method.key.starts_with("rotation")) continue;
       SCOPED_TRACE(method.key + " with " + torque);
       Simulation whole = started(chain(torque, method.key)), first = started(whole.record());
       march(whole, 100);
