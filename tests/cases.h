@@ -10,6 +10,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/integrator.h"
 #include "core/mechanics/system.h"
+#include "core/scenario/parameter_io.h"
 #include "tests/recast.h"
 
 namespace twosphere {
@@ -51,7 +52,7 @@ inline const std::vector<SystemCase>& system_cases() {
         {"lengths", {9.81, 9.81}},
         {"gravity", {9.81}},
         {"damping", {0}},
-        {"control_torque", {0, 0, 0}},
+        {"control_torque", {0, 0, 0, 0}},
         {"tip_force", {0, 0, 0}}},
        0.8,
        0.5,
@@ -63,7 +64,7 @@ inline const std::vector<SystemCase>& system_cases() {
         {"lengths", {0.5, 1, 0.75, 0.5, 0.3}},
         {"gravity", {9.81}},
         {"damping", {0}},
-        {"control_torque", {0, 0, 0}},
+        {"control_torque", {0, 0, 0, 0}},
         {"tip_force", {0, 0, 0}}},
        0.5,
        0.5,
@@ -75,7 +76,7 @@ inline const std::vector<SystemCase>& system_cases() {
         {"lengths", {1, 0.5, 0.75}},
         {"gravity", {9.81}},
         {"damping", {0}},
-        {"control_torque", {1, 0.5, -2}},
+        {"control_torque", {0, 1, 0.5, -2}},
         {"tip_force", {2, -1, 0.5}}},
        0.5,
        0.5,
@@ -87,7 +88,7 @@ inline const std::vector<SystemCase>& system_cases() {
         {"lengths", {1, 1, 1, 1}},
         {"gravity", {0}},
         {"damping", {0}},
-        {"control_torque", {0, 0, 0}},
+        {"control_torque", {0, 0, 0, 0}},
         {"tip_force", {0, 0, 0}}},
        1.5,
        0.7,
@@ -99,7 +100,7 @@ inline const std::vector<SystemCase>& system_cases() {
         {"lengths", {0.7}},
         {"gravity", {9.81}},
         {"damping", {0}},
-        {"control_torque", {0, 0, 0}},
+        {"control_torque", {0, 0, 0, 0}},
         {"tip_force", {0, 0, 0}}},
        1.0,
        1.0,
@@ -111,8 +112,32 @@ inline const std::vector<SystemCase>& system_cases() {
         {"lengths", {1, 0.5, 0.75}},
         {"gravity", {9.81}},
         {"damping", {0.3}},
-        {"control_torque", {1, 0.5, -2}},
+        {"control_torque", {0, 1, 0.5, -2}},
         {"tip_force", {2, -1, 0.5}}},
+       0.5,
+       0.5,
+       1},
+      {"sine_chain",
+       "chain_pendulum",
+       3,
+       {{"masses", {1, 2, 0.5}},
+        {"lengths", {1, 0.5, 0.75}},
+        {"gravity", {9.81}},
+        {"damping", {0}},
+        {"control_torque", {1, 2, 1, -4, 0.7, 0.4}},
+        {"tip_force", {2, -1, 0.5}}},
+       0.5,
+       0.5,
+       1},
+      {"pd_chain",
+       "chain_pendulum",
+       3,
+       {{"masses", {1, 2, 0.5}},
+        {"lengths", {1, 0.5, 0.75}},
+        {"gravity", {9.81}},
+        {"damping", {0}},
+        {"control_torque", {2, 3, 0, -4, 20, 2}},
+        {"tip_force", {0, 0, 0}}},
        0.5,
        0.5,
        1},
@@ -255,7 +280,7 @@ inline const std::vector<SystemCase>& system_cases() {
         {"lengths", {1, 0.5, 0.75}},
         {"gravity", {9.81}},
         {"damping", {0.3}},
-        {"control_torque", {1, 0.5, -2}},
+        {"control_torque", {0, 1, 0.5, -2}},
         {"tip_force", {2, -1, 0.5}}},
        0.5,
        0.5,
@@ -326,18 +351,8 @@ inline std::unique_ptr<const System> make_system(const SystemCase& c) {
 /// A system of the catalogue for n bodies, with the defaults of the parameters that are not given.
 inline std::unique_ptr<const System> system_of(std::string_view key, int n, Values values) {
   const SystemInfo& info = *find_system(key);
-  for (const ParameterInfo& p : info.parameters) {
-    if (p.required || values.find(p.key) != values.end()) continue;
-    std::vector<double>& value = values[std::string(p.key)];
-    if (p.optional || p.shape == Shape::springs) continue;
-    if (p.shape == Shape::vector && !p.fallback_vector.empty())
-      value = p.fallback_vector;
-    else
-      value.assign(p.shape == Shape::vector     ? 3
-                   : p.shape == Shape::per_body ? static_cast<std::size_t>(n)
-                                                : 1,
-                   p.fallback);
-  }
+  for (const ParameterInfo& p : info.parameters)
+    if (!p.required) values.try_emplace(std::string(p.key), default_numbers(p, n));
   auto made = info.create(n, values);
   return made ? std::move(*made) : nullptr;
 }

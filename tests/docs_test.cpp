@@ -22,6 +22,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/step_map.h"
 #include "core/run/simulation.h"
+#include "core/scenario/parameter_io.h"
 #include "core/scenario/scenario.h"
 #include "core/studies/published.h"
 #include "core/studies/reproduction.h"
@@ -125,6 +126,16 @@ std::string value_of(const ParameterInfo& p) {
       return "{\"rows\": r, \"columns\": c, \"spacing\": a}, r c = n";
     case Shape::springs:
       return fmt::format("[{{\"between\": [i, j], \"stiffness\": {}}}, …]", number);
+    case Shape::form: {
+      std::string forms = value_of(p.forms[0].fields[0]);
+      for (std::size_t k = 1; k < p.forms.size(); ++k) {
+        forms += fmt::format(", or {{\"type\": \"{}\"", p.forms[k].key);
+        for (const ParameterInfo& field : p.forms[k].fields)
+          forms += fmt::format(", \"{}\"", field.key);
+        forms += "}";
+      }
+      return forms;
+    }
   }
   return "";
 }
@@ -142,6 +153,8 @@ std::string default_of(const ParameterInfo& p) {
     }
     case Shape::springs:
       return "[]";
+    case Shape::form:
+      return default_of(p.forms[0].fields[0]);
     default:
       return fmt::format("{}", p.fallback);
   }
@@ -152,17 +165,28 @@ std::string range_of(const ParameterInfo& p) {
   return fmt::format("{} … {}", p.low, p.high);
 }
 
-std::string parameter_table(const std::vector<ParameterInfo>& parameters) {
-  std::string table =
-      head({"key", "symbol", "unit", "value", "default", "range offered", "in a run", "meaning"});
+std::string parameter_rows(const std::vector<ParameterInfo>& parameters,
+                           const std::string& section = "") {
+  std::string table;
   for (const ParameterInfo& p : parameters) {
     const std::string live = p.shape == Shape::springs ? "stiffness live, ends on Rewind"
                              : p.live                  ? "live"
                                                        : "on Rewind";
-    table += row({code(p.key), std::string(p.symbol), std::string(p.unit), value_of(p),
-                  default_of(p), range_of(p), live, std::string(p.help)});
+    std::string meaning(p.help);
+    for (const ParameterForm& form : p.forms)
+      meaning += fmt::format(" {}: {}", form.label, form.help);
+    table += row({code(section + std::string(p.key)), std::string(p.symbol), std::string(p.unit),
+                  value_of(p), default_of(p), range_of(p), live, meaning});
+    for (std::size_t k = 1; k < p.forms.size(); ++k)
+      table += parameter_rows(p.forms[k].fields, std::string(p.key) + ".");
   }
   return table;
+}
+
+std::string parameter_table(const std::vector<ParameterInfo>& parameters) {
+  return head({"key", "symbol", "unit", "value", "default", "range offered", "in a run",
+               "meaning"}) +
+         parameter_rows(parameters);
 }
 
 std::string system_reference() {
@@ -232,6 +256,14 @@ std::string shown(const ParameterInfo& p, const std::vector<double>& value) {
         text += fmt::format("{}{} between {} and {}", i == 0 ? "" : ", ", value[i + 2],
                             value[i] + 1, value[i + 1] + 1);
       return text + unit;
+    }
+    case Shape::form: {
+      std::string text(value[0] == 0 ? "" : form_of(p, value).label);
+      for (const FormField& field : fields_of(form_of(p, value)))
+        text += (text.empty() ? "" : ", ") +
+                (value[0] == 0 ? "" : fmt::format("{} ", field.info.symbol)) +
+                shown(field.info, field.of(value));
+      return text;
     }
     default: {
       const bool equal =

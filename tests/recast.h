@@ -21,7 +21,8 @@ class Recast final : public System {
   void gradient(const Columns& q, Columns& g) const override { original_->gradient(q, g); }
   bool driven() const override { return original_->driven(); }
   void force(double t, const Columns& q, Columns& f) const override { original_->force(t, q, f); }
-  double damping() const override { return original_->damping(); }
+  bool time_dependent() const override { return original_->time_dependent(); }
+  const Eigen::VectorXd& damping() const override { return original_->damping(); }
   std::array<bool, 3> conserved_momentum() const override {
     return original_->conserved_momentum();
   }

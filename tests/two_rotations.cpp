@@ -18,7 +18,7 @@ namespace {
 ///   kick    ω ← ω − (b h/M) q × G(q)
 ///   rotate  q ← R(½ h ω) q                          the exact flow of T, a great circle
 ///
-/// With damping c a kick is the exact flow of M ω̇ = −c ω − q × G, see DampedMode. Cost: two
+/// With damping c_i a kick is the exact flow of M ω̇ = −c_i ω − q × G, see DampedMode. Cost: two
 /// gradients per step. Fails with not_finite, and with damping_too_strong where h < 0.
 class TwoRotations final : public Integrator {
  public:
@@ -30,12 +30,14 @@ class TwoRotations final : public Integrator {
 
   StepReport advance(const System& system, double h, State& state) override {
     const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
-    const double c = system.damping();
+    const Eigen::VectorXd& c = system.damping();
     StepReport report;
     if (!sound(m, c, middle * h)) {
       report.status = StepStatus::damping_too_strong;
       return report;
     }
+    // Those of the last step belong to t + h, which this t is not to the last digit.
+    if (system.time_dependent()) generalised_gradient(system, state.t, state.q, g_start_, f_start_);
     q_ = state.q;
     w_ = state.w;
     g_ = g_start_;
@@ -68,11 +70,12 @@ class TwoRotations final : public Integrator {
  private:
   static constexpr double outer = 0.1931833275037836, middle = 1 - 2 * outer;  // λ and 1 − 2λ
 
-  void kick(const Eigen::VectorXd& m, double c, double s, double& work) {
+  void kick(const Eigen::VectorXd& m, const Eigen::VectorXd& c, double s, double& work) {
     for (Eigen::Index i = 0; i < q_.cols(); ++i) {
       const Vec3 q = q_.col(i);
       Vec3 w = w_.col(i);
-      work += DampedMode(m[i], c, s).flow(q.cross(g_.col(i)), w);
+      const double damping = c.size() > 0 ? c[i] : 0;
+      work += DampedMode(m[i], damping, s).flow(q.cross(g_.col(i)), w);
       w_.col(i) = w - q * (q.dot(w) / q.squaredNorm());  // a correction of rounding size
     }
   }

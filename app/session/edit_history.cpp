@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/scenario/parameter_io.h"
 
 namespace twosphere {
 
@@ -31,6 +32,18 @@ void compare(const std::vector<ParameterInfo>& infos, const Values& from, const 
   for (const ParameterInfo& p : infos) {
     const auto was = from.find(p.key), is = to.find(p.key);
     if (was == from.end() || is == to.end()) continue;
+    if (p.shape == Shape::form) {
+      const ParameterForm &before = form_of(p, was->second), &now = form_of(p, is->second);
+      if (&before != &now)
+        phrases.push_back(fmt::format("{} {} → {}", p.label, before.label, now.label));
+      else
+        for (const FormField& field : fields_of(now)) {
+          const std::string key(field.info.key);
+          compare({field.info}, {{key, field.of(was->second)}}, {{key, field.of(is->second)}},
+                  phrases);
+        }
+      continue;
+    }
     for (std::size_t i = 0; i < is->second.size() && i < was->second.size(); ++i) {
       if (was->second[i] == is->second[i]) continue;
       std::string what(p.label);

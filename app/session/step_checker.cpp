@@ -30,7 +30,7 @@ void StepChecker::start(const Snapshot& snapshot) {
   check.number = ++number_;
   check.steps = snapshot.steps;
   check.t = snapshot.t;
-  check.conservative = !snapshot.system->driven() && snapshot.system->damping() == 0;
+  check.conservative = !snapshot.system->driven() && !damped(*snapshot.system);
   for (std::size_t i = 0; i < snapshot.lanes.size(); ++i) {
     const LaneSpec& spec = snapshot.present->lanes[i];
     lanes.push_back({snapshot.lanes[i].info, spec, snapshot.lanes[i].state});

@@ -1201,12 +1201,14 @@ void MainWindow::follow_settings() {
     if (const auto holds = interface.holds(info.action))
       findChild<QAction*>(text(info.id))->setChecked(*holds);
   const ui::Settings& settings = viewport_->interface().settings();
-  if (settings.scale != widget_scale_) scale_widgets(settings.scale);
-  const Palette wanted = settings.palette;
-  if (palette_ == wanted) return;
-  palette_ = wanted;
-  QApplication::setPalette(widget_palette(wanted));
-  qApp->setStyleSheet(widget_borders(wanted));
+  const bool recolored = palette_ != settings.palette;
+  if (recolored) {
+    palette_ = settings.palette;
+    QApplication::setPalette(widget_palette(*palette_));
+    qApp->setStyleSheet(widget_borders(*palette_));
+  }
+  // A style sheet gives menus the letters of the platform back.
+  if (recolored || settings.scale != widget_scale_) scale_widgets(settings.scale);
 }
 
 void MainWindow::scale_widgets(float scale) {

@@ -14,8 +14,9 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// φ(−x) = (1 − e^{−x})/x.
 double phi(double x) { return x == 0 ? 1 : -std::expm1(-x) / x; }
 
-/// [1 − φ(−x)]/x where x is small: Σ_{k≥0} (−x)^k/(k + 2)!.
-double second_series(double x) {
+/// [1 − φ(−x)]/x; where x is small Σ_{k≥0} (−x)^k/(k + 2)!.
+double complement(double x) {
+  if (std::abs(x) >= 0.5) return (1 - phi(x)) / x;
   double term = 0.5, sum = term;
   for (int k = 3; std::abs(term) > epsilon / 16; ++k) sum += term *= -x / k;
   return sum;
@@ -41,7 +42,7 @@ DampedMode::DampedMode(double m, double damping, double s) : c(damping) {
   if (std::abs(x) < 0.5) {
     const double part = phi(x);
     change = -kick * part;
-    way = -s * kick * second_series(x);
+    way = -s * kick * complement(x);
     vg = c * s * kick * part * part;
     gg = -c * s * kick * kick * square_series(x);
   } else {
@@ -53,26 +54,28 @@ DampedMode::DampedMode(double m, double damping, double s) : c(damping) {
 }
 
 Damping::Damping(const System& system) {
-  if (system.damping() == 0) return;
+  if (!damped(system)) return;
   const int n = system.size();
-  for (Columns* columns : {&g_, &change_, &next_}) columns->setZero(3, n);
+  for (Columns* columns : {&g_, &change_, &next_, &weighted_, &part_}) columns->setZero(3, n);
   if (std::holds_alternative<DiagonalInertia>(system.inertia())) return;
   solver_.emplace(system.inertia());
   extra_.setZero(n);
-  vectors_.setZero(3 * n, std::min(2 * n, most_vectors));
+  diagonal_inertia_.setZero(n);
+  for (Eigen::MatrixXd* matrix : {&vectors_, &momenta_})
+    matrix->setZero(3 * n, std::min(2 * n, most_vectors));
 }
 
 StepStatus Damping::apply(const System& system, const Columns& q, const Columns& g, double s,
                           Columns& v, double& work) {
-  const double c = system.damping();
+  const Eigen::VectorXd& c = system.damping();
   for (Eigen::Index i = 0; i < q.cols(); ++i) g_.col(i) = tangent(q.col(i), g.col(i));
   double done = 0;
   if (const auto* uncoupled = std::get_if<DiagonalInertia>(&system.inertia())) {
     if (!sound(uncoupled->m, c, s)) return StepStatus::damping_too_strong;
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       Vec3 vi = v.col(i);
-      const DampedMode mode(uncoupled->m[i], c, s);
-      change_.col(i) = mode.change * (c * vi + g_.col(i));
+      const DampedMode mode(uncoupled->m[i], c[i], s);
+      change_.col(i) = mode.change * (c[i] * vi + g_.col(i));
       done += mode.flow(g_.col(i), vi);
     }
   } else if (const StepStatus status = coupled(system.inertia(), q, c, s, v, done);
@@ -85,56 +88,75 @@ StepStatus Damping::apply(const System& system, const Columns& q, const Columns&
   return StepStatus::ok;
 }
 
-StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, double c, double s,
-                            const Columns& v, double& work) {
-  const double reach = std::abs(s) * c;
+StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& c,
+                            double s, const Columns& v, double& work) {
   if (s < 0) {
-    extra_.setConstant(-reach / most_backward);
+    extra_ = (s / most_backward) * c;
     if (!solver_->definite(inertia, q, extra_)) return StepStatus::damping_too_strong;
   }
-  // No eigenvalue of K is above the trace of M, and a larger shift would only cost digits.
-  diagonal(inertia, q, extra_);
-  const double shift = std::min(reach / 16, extra_.sum());
-  extra_.setConstant(shift);
+  const double shift = std::abs(s) / 16;
+  extra_ = shift * c;
   // As vectors of 3n numbers.
   const Eigen::Index dimension = v.size();
   const Eigen::Map<const Eigen::VectorXd> all_v(v.data(), dimension), all_g(g_.data(), dimension);
-  Eigen::Map<Eigen::VectorXd> change(change_.data(), dimension), next(next_.data(), dimension);
+  Eigen::Map<Eigen::VectorXd> change(change_.data(), dimension), next(next_.data(), dimension),
+      weighted(weighted_.data(), dimension);
+  diagonal(inertia, q, diagonal_inertia_);
+  // next = (K + αC)⁻¹ weighted. The part y with M_ii for K goes ahead: where C is large, what is
+  // left, (M_ii − K) y, has no large numbers whose difference is small.
+  bool again = false;
+  const auto solve = [&] {
+    for (Eigen::Index i = 0; i < q.cols(); ++i)
+      part_.col(i) = tangent(q.col(i), weighted_.col(i)) / (diagonal_inertia_[i] + extra_[i]);
+    multiply(inertia, q, part_, weighted_);
+    weighted_ -= part_ * diagonal_inertia_.asDiagonal();
+    solver_->solve(inertia, q, {.left = q, .right = q, .rest = weighted_, .extra = &extra_}, next_,
+                   again);
+    next_ += part_;
+    again = true;
+  };
+  // weighted = K next; the length of next.
+  const auto weigh = [&] {
+    for (Eigen::Index i = 0; i < q.cols(); ++i) next_.col(i) = tangent(q.col(i), next_.col(i));
+    multiply(inertia, q, next_, weighted_);
+    return std::sqrt(next.dot(weighted));
+  };
 
   for (Row* row : {&diagonal_, &off_diagonal_, &value_}) row->resize(0);
-  next = c * all_v + all_g;
-  const double size = next.norm();
+  weighted_ = g_;
+  weighted_ += v * c.asDiagonal();
+  solve();
+  const double size = weigh();
   double length = size, largest = 0;
   Eigen::Index count = 0;
   while (length > 8 * epsilon * largest && count < vectors_.cols()) {
-    auto present = vectors_.col(count);
-    present = next / length;
-    change = -present;
-    solver_->solve(inertia, q, {.left = q, .right = q, .rest = change_, .extra = &extra_}, next_,
-                   count > 0);
+    vectors_.col(count) = next / length;
+    momenta_.col(count) = weighted / length;
+    weighted = momenta_.col(count);
+    solve();
     if (count > 0) off_diagonal_.conservativeResize(count), off_diagonal_[count - 1] = length;
     diagonal_.conservativeResize(++count);
-    diagonal_[count - 1] = present.dot(next);
+    diagonal_[count - 1] = momenta_.col(count - 1).dot(next);
     for (int round = 0; round < 2; ++round)
-      for (Eigen::Index k = count; k-- > 0;) next -= vectors_.col(k) * vectors_.col(k).dot(next);
-    for (Eigen::Index i = 0; i < q.cols(); ++i) next_.col(i) = tangent(q.col(i), next_.col(i));
-    length = next.norm();
+      for (Eigen::Index k = count; k-- > 0;) next -= vectors_.col(k) * momenta_.col(k).dot(next);
+    length = weigh();
     if (!std::isfinite(length)) return StepStatus::not_finite;
     largest = std::max(largest, std::abs(diagonal_[count - 1]) + length);
     // What the next vectors would add is smaller than the last two parts, which carry the rounding
     // of the eigenvectors.
     if (count % (count < 8 ? 2 : 4) != 0) continue;
-    evaluate(c, s, shift);
+    evaluate(s, shift);
     if (value_.tail(2).norm() <= 8 * epsilon * value_.norm() &&
         way_.tail(2).norm() <= 8 * epsilon * way_.norm())
       break;
   }
-  if (value_.size() != count) evaluate(c, s, shift);
+  if (!std::isfinite(size)) return StepStatus::not_finite;
+  if (value_.size() != count) evaluate(s, shift);
   const auto basis = vectors_.leftCols(count);
   value_ *= size;
   change.noalias() = basis * value_;
 
-  // −c ∫ |v|² dt = ΔT + G·∫ v dt, ∫ v dt = s v + ∫ (change so far) dt.
+  // −∫ Σ c_i |v_i|² dt = ΔT + G·∫ v dt, ∫ v dt = s v + ∫ (change so far) dt.
   multiply(inertia, q, change_, next_);
   work += next.dot(all_v) + next.dot(change) / 2 + s * all_g.dot(all_v);
   if (count > 0) {
@@ -144,17 +166,19 @@ StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, double c, 
   return StepStatus::ok;
 }
 
-void Damping::evaluate(double c, double s, double shift) {
+void Damping::evaluate(double s, double shift) {
   ritz_.computeFromTridiagonal(diagonal_, off_diagonal_);
   const auto& part = ritz_.eigenvectors();
   for (Row* row : {&value_, &way_}) row->resize(diagonal_.size());
+  // The eigenvalues are θ = 1/(1 + αλ). Rounding must not take them out of (0, 1], or λ above what
+  // is sound.
+  const double least =
+      s < 0 ? 1 / (1 - shift * most_backward / s) : std::numeric_limits<double>::min();
   for (Eigen::Index j = 0; j < value_.size(); ++j) {
-    // Rounding must not take what is small below 0, or below what is sound.
-    const double least = s < 0 ? -s * c / most_backward : epsilon * shift;
-    const double m = std::max(1 / ritz_.eigenvalues()[j] - shift, least);
-    const DampedMode mode(m, c, s);
-    value_[j] = mode.change * part(0, j);
-    way_[j] = mode.way * part(0, j);
+    const double theta = std::clamp(ritz_.eigenvalues()[j], least, 1.0);
+    const double x = s / shift * ((1 - theta) / theta);
+    value_[j] = -s * phi(x) / theta * part(0, j);
+    way_[j] = -s * s * complement(x) / theta * part(0, j);
   }
   value_ = (part * value_).eval();
   way_ = (part * way_).eval();

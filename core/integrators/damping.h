@@ -38,21 +38,27 @@ struct DampedMode {
 inline constexpr double most_enlarged = 10;
 inline const double most_backward = std::log(most_enlarged);
 
-/// The same flow for all bodies, configuration held:
+/// The same flow for all bodies, each with its own c_i ≥ 0, configuration held:
 ///
-///   Π_i Σ_j M_ij v̇_j = −c v_i − Π_i G_i,  v_i ⟂ q_i
+///   Π_i Σ_j M_ij v̇_j = −c_i v_i − Π_i G_i,  v_i ⟂ q_i
 ///
-/// With K the matrix of M on the tangent space, v⁺ = v + f(K) (c v + ΠG), f(m) being the `change`
-/// of a DampedMode. Uncoupled bodies: closed form. Others: f(K) by Lanczos' method on (K + α)⁻¹,
-/// all vectors kept orthogonal, to rounding: a few TangentSolver::solve() where x ≪ 1 for every
-/// eigenvalue of K, as many as there are degrees of freedom or about 40 where damping is strong.
+/// Uncoupled bodies: closed form. Others: with K the matrix of M on the tangent space, C = diag(c),
+/// α = |s|/16 and φ(x) = (1 − e^{−x})/x
+///
+///   v⁺ = v + F(A) w,  w = (K + αC)⁻¹ (C v + ΠG),  A = K⁻¹C,  F(λ) = −s φ(sλ) (1 + αλ)
+///
+/// where w and F stay bounded however strong the damping: F(0) = −s is the kick of what is not
+/// damped, F(∞) = −α the stop. F(A) by Lanczos' method on (K + αC)⁻¹K = (1 + αA)⁻¹, whose vectors
+/// are kept orthogonal in the inner product of K, to rounding: a few TangentSolver::solve() where
+/// sλ ≪ 1 for every eigenvalue λ of A or where few bodies are damped, as many as there are degrees
+/// of freedom or about 40 where damping is strong.
 class Damping {
  public:
   /// Allocates if the system is damped; apply() never does.
   explicit Damping(const System& system);
 
-  /// Brings v from q̇ to q̇⁺ and adds the work −c ∫ Σ |v_i|² dt. Fails with damping_too_strong where
-  /// s < 0 and |x| > most_backward, and with not_finite; v is then unchanged.
+  /// Brings v from q̇ to q̇⁺ and adds the work −∫ Σ c_i |v_i|² dt. Fails with damping_too_strong
+  /// where s < 0 and |s| λ > most_backward, and with not_finite; v is then unchanged.
   StepStatus apply(const System& system, const Columns& q, const Columns& g, double s, Columns& v,
                    double& work);
 
@@ -65,22 +71,22 @@ class Damping {
       Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_vectors, most_vectors>;
   using Row = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_vectors, 1>;
 
-  StepStatus coupled(const Inertia& inertia, const Columns& q, double c, double s, const Columns& v,
-                     double& work);
-  /// Eigenvalues and vectors of the matrix on the vectors so far, and what f(K) makes of the first.
-  void evaluate(double c, double s, double shift);
+  StepStatus coupled(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& c, double s,
+                     const Columns& v, double& work);
+  /// Eigenvalues and vectors of the matrix on the vectors so far, and what F(A) makes of the first.
+  void evaluate(double s, double shift);
 
   std::optional<TangentSolver> solver_;
-  Columns g_, change_, next_;
-  Eigen::VectorXd extra_;
-  Eigen::MatrixXd vectors_;  // of Lanczos' method: 3n rows
+  Columns g_, change_, next_, weighted_, part_;
+  Eigen::VectorXd extra_, diagonal_inertia_;
+  Eigen::MatrixXd vectors_, momenta_;  // u of Lanczos' method, and K u: 3n rows
   Row diagonal_, off_diagonal_, value_, way_, along_;
   Eigen::SelfAdjointEigenSolver<Small> ritz_;
 };
 
-/// Whether the flow of uncoupled bodies over s, back in time, is not refused.
-inline bool sound(const Eigen::VectorXd& m, double c, double s) {
-  return s >= 0 || -s * c <= most_backward * m.minCoeff();
+/// Whether the flow of uncoupled bodies over s, back in time, is not refused; c may be empty.
+inline bool sound(const Eigen::VectorXd& m, const Eigen::VectorXd& c, double s) {
+  return s >= 0 || c.size() == 0 || (-s * c.array() <= most_backward * m.array()).all();
 }
 
 }  // namespace twosphere

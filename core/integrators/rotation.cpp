@@ -26,12 +26,12 @@ struct Splitting {
 ///
 ///   rotate  q ← R(a_i h ω) q                        the exact flow of T, a great circle
 ///
-/// and a last kick. With damping c a kick is the exact flow of M ω̇ = −c ω − q × G, see DampedMode:
-/// the conditions of order 4 do not ask what is split, those of order 6 of a Nyström splitting do,
-/// so that order 4 is left of 6. |q| and q·ω are held by corrections of rounding size. Not the
-/// papers' integrator. Cost: as many gradients as rotations. Fails with not_finite, and with
-/// damping_too_strong for a kick that goes back in time. Tests: order, reversibility, free great
-/// circle exact for any step, symplecticity, creeping.
+/// and a last kick. With damping c_i a kick is the exact flow of M ω̇ = −c ω − q × G, see
+/// DampedMode: the conditions of order 4 do not ask what is split, those of order 6 of a Nyström
+/// splitting do, so that order 4 is left of 6. |q| and q·ω are held by corrections of rounding
+/// size. Not the papers' integrator. Cost: as many gradients as rotations. Fails with not_finite,
+/// and with damping_too_strong for a kick that goes back in time. Tests: order, reversibility, free
+/// great circle exact for any step, symplecticity, creeping.
 class Rotation final : public Integrator {
  public:
   explicit Rotation(const Splitting& splitting) : splitting_(splitting) {}
@@ -47,11 +47,13 @@ class Rotation final : public Integrator {
 
   StepReport advance(const System& system, double h, State& state) override {
     const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
-    const double c = system.damping();
+    const Eigen::VectorXd& c = system.damping();
     StepReport report;
     for (const double part : splitting_.kicks)
       if (!sound(m, c, part * h)) report.status = StepStatus::damping_too_strong;
     if (!report.ok()) return report;
+    // Those of the last step belong to t + h, which this t is not to the last digit.
+    if (system.time_dependent()) generalised_gradient(system, state.t, state.q, g_start_, f_start_);
     q_ = state.q;
     w_ = state.w;
     g_ = g_start_;
@@ -83,14 +85,14 @@ class Rotation final : public Integrator {
   }
 
  private:
-  void kick(const Eigen::VectorXd& m, double c, double s, double& work) {
+  void kick(const Eigen::VectorXd& m, const Eigen::VectorXd& c, double s, double& work) {
     for (Eigen::Index i = 0; i < q_.cols(); ++i) {
       const Vec3 q = q_.col(i), torque = q.cross(g_.col(i));
       Vec3 w = w_.col(i);
-      if (c == 0)
+      if (c.size() == 0)
         w -= (s / m[i]) * torque;
       else
-        work += DampedMode(m[i], c, s).flow(torque, w);
+        work += DampedMode(m[i], c[i], s).flow(torque, w);
       w_.col(i) = w - q * (q.dot(w) / q.squaredNorm());
     }
   }

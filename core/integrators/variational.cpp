@@ -17,8 +17,8 @@ namespace {
 ///
 ///   Ψ_h = Φ_{γ_s h} ∘ … ∘ Φ_{γ_1 h},  γ_{s+1−i} = γ_i,  Σ γ_i = 1
 ///
-/// Without damping Φ_h is the VI: kick, drift, kick. With damping −c q̇ the kicks, which are the
-/// flow of p' = −Π G at rest q, become the flow A of p' = −Π (c q̇ + G), exact too (see Damping):
+/// Without damping Φ_h is the VI: kick, drift, kick. With damping −c_i q̇_i the kicks, which are the
+/// flow of p' = −Π G at rest q, become the flow A of p' = −Π (C q̇ + G), exact too (see Damping):
 ///
 ///   Φ_h = A_{h/2} ∘ D_h ∘ A_{h/2},  D_h: (q, p) → (q', p') with
 ///   Σ_j M_ij Δq_j = h p_i + λ_i q_i,  p_i' = Π_i' [p_i + λ_i q_i/h]
@@ -45,9 +45,10 @@ class Variational final : public Integrator {
   }
 
   StepReport advance(const System& system, double h, State& state) override {
-    const bool damped = system.damping() != 0;
+    const bool is_damped = damped(system);
     const double begun = state.t;
-    if (gamma_.size() == 1 && !damped) return method_->advance(system, h, state);
+    if (system.time_dependent()) method_->refresh(system, state);
+    if (gamma_.size() == 1 && !is_damped) return method_->advance(system, h, state);
     start_->assign(*method_);
     q_ = state.q;
     w_ = state.w;
@@ -57,7 +58,7 @@ class Variational final : public Integrator {
       const double part = gamma_[i] * h;
       state.t = begun + passed * h;
       StepReport stage;
-      if (damped) {
+      if (is_damped) {
         stage.status = method_->flow(system, *damping_, (before + part) / 2, state, total.work);
         if (stage.ok()) stage = method_->drift(system, part, state);
         if (stage.ok() && i + 1 == gamma_.size())

@@ -21,6 +21,9 @@ class VariationalMethod {
   virtual ~VariationalMethod() = default;
 
   virtual void prepare(const System& system, const State& state) = 0;
+  /// Potential's gradient and external forces of the present, as prepare() takes them. Those of the
+  /// last step belong to t + h, which is not the sum that the next step's t is, to the last digit.
+  virtual void refresh(const System& system, const State& state) = 0;
   /// A whole step of an undamped system.
   StepReport advance(const System& system, double h, State& state) {
     return move(system, h, h / 2, state);

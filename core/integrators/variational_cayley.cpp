@@ -105,7 +105,9 @@ class Cayley final : public Integrator {
   }
 
   StepReport advance(const System& system, double h, State& state) override {
-    if (system.damping() == 0) return move(system, h, h / 2, state);
+    // Those of the last step belong to t + h, which this t is not to the last digit.
+    if (system.time_dependent()) generalised_gradient(system, state.t, state.q, g_, force_);
+    if (!damped(system)) return move(system, h, h / 2, state);
     w_ = state.w;
     StepReport report;
     double work = 0;

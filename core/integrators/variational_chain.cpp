@@ -42,9 +42,13 @@ class Chain final : public Copied<Chain> {
     for (Eigen::Index i = 0; i < n; ++i)
       v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
     last_step_ = 0;
+    refresh(system, state);
+  }
+
+  void refresh(const System& system, const State& state) override {
     generalised_gradient(system, state.t, state.q, g_, f_);
     apply_inverse(
-        inertia, [&](Eigen::Index i) -> Vec3 { return g_.col(i); },
+        std::get<ChainInertia>(system.inertia()), [&](Eigen::Index i) -> Vec3 { return g_.col(i); },
         [&](Eigen::Index i, const Vec3& a) { a_.col(i) = a; });
   }
 

@@ -34,6 +34,10 @@ class Diagonal final : public Copied<Diagonal> {
     none_.setZero(n, 3);
     torque_.resize(n, 3);
     torque_next_.resize(n, 3);
+    refresh(system, state);
+  }
+
+  void refresh(const System& system, const State& state) override {
     generalised_gradient(system, state.t, state.q, g_, f_);
     uncoupled_kernel::torque(state.q, g_, torque_);
   }
@@ -41,11 +45,11 @@ class Diagonal final : public Copied<Diagonal> {
   StepStatus flow(const System& system, Damping& /*damping*/, double s, State& state,
                   double& work) override {
     const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
-    const double c = system.damping();
+    const Eigen::VectorXd& c = system.damping();
     if (!sound(m, c, s)) return StepStatus::damping_too_strong;
     for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
       Vec3 w = state.w.col(i);
-      work += DampedMode(m[i], c, s).flow(torque_.row(i).transpose(), w);
+      work += DampedMode(m[i], c[i], s).flow(torque_.row(i).transpose(), w);
       state.w.col(i) = w;
     }
     return state.w.allFinite() ? StepStatus::ok : StepStatus::not_finite;

@@ -37,6 +37,10 @@ class Tangent final : public Copied<Tangent> {
     for (Eigen::Index i = 0; i < n; ++i)
       v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
     last_step_ = 0;
+    refresh(system, state);
+  }
+
+  void refresh(const System& system, const State& state) override {
     generalised_gradient(system, state.t, state.q, g_, f_);
   }
 

@@ -60,6 +60,10 @@ class Variable final : public Copied<Variable> {
     basis_.setZero(3, 2 * n);
     for (Eigen::Index i = 0; i < n; ++i) v_.col(i) = state.w.col(i).cross(state.q.col(i));
     set_velocity(system, state.q);
+    refresh(system, state);
+  }
+
+  void refresh(const System& system, const State& state) override {
     generalised_gradient(system, state.t, state.q, g_, f_);
   }
 

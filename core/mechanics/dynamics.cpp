@@ -17,9 +17,12 @@ double EquationsOfMotion::evaluate(const System& system, double t, const Columns
   velocity(system, q, x, qdot);
   generalised_gradient(system, t, q, g_, f_);
   double power = system.driven() ? (f_.array() * qdot.array()).sum() : 0;
-  if (const double c = system.damping(); c != 0) {
-    g_ += c * qdot;
-    power -= c * qdot.squaredNorm();
+  if (damped(system)) {
+    const Eigen::VectorXd& c = system.damping();
+    for (Eigen::Index i = 0; i < qdot.cols(); ++i) {
+      g_.col(i) += c[i] * qdot.col(i);
+      power -= c[i] * qdot.col(i).squaredNorm();
+    }
   }
   const bool second_order =
       formulation_ == Formulation::omega || formulation_ == Formulation::velocity;

@@ -23,7 +23,7 @@ inline constexpr std::string_view formulation_names[] = {"omega", "velocity", "m
 
 /// The continuous equations of motion, for Runge-Kutta methods.
 ///
-/// Notation: m_ij(q) inertia, g_i = ∂V/∂q_i, f_i external force on q_i, the damping −c q̇_i among
+/// Notation: m_ij(q) inertia, g_i = ∂V/∂q_i, f_i external force on q_i, the damping −c_i q̇_i among
 /// them; P_i = Σ_j m_ij q̇_j, Π_i = I − q_i q_iᵀ, not normalised;
 /// F_i = f_i − g_i + ½ Σ_jk (q̇_j·q̇_k) ∂m_jk/∂q_i.
 ///

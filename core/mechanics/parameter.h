@@ -18,10 +18,22 @@ enum class Shape {
   points,    ///< [[x, y, z], …], one per body: 3n; of an optional one none if it is not given
   lattice,   ///< {"rows": r, "columns": c, "spacing": a}, r c bodies: 3, or none
   springs,   ///< [{"between": [i, j], "stiffness": κ}, …]: i, j, κ of each
+  form,      ///< one of `forms`: its index, then the numbers of its fields, one after the other
 };
 
 /// What values are possible at all; a smaller range for dragging stands beside it.
 enum class Domain { any, positive, non_negative };
+
+struct ParameterInfo;
+
+/// One of the ways in which a parameter can be given, with values of its own. In files it is
+/// {"type": KEY, FIELD: …}; the first form has one field and is written as its value alone.
+struct ParameterForm {
+  std::string_view key;    ///< "sine"
+  std::string_view label;  ///< "Sine"
+  std::string_view help;   ///< one sentence, with the equation
+  std::vector<ParameterInfo> fields;
+};
 
 /// One parameter of a system or an integrator. Forms, command line, file checks, documentation and
 /// tests are made from this record.
@@ -37,6 +49,7 @@ struct ParameterInfo {
   bool optional = false;  ///< need not have a value
   std::string_view word{};  ///< which stands for no value: "auto"
   std::vector<std::string_view> choices{};
+  std::vector<ParameterForm> forms{};
   double fallback = 0;
   std::vector<double> fallback_vector{};  ///< of a vector, if its entries differ
   double low = 0,

@@ -15,6 +15,11 @@ void Figure::clear() {
   body_radius = 0;
 }
 
+const Eigen::VectorXd& System::damping() const {
+  static const Eigen::VectorXd none;
+  return none;
+}
+
 Box System::reach(double /*energy*/) const {
   const Extent e = extent();
   return {e.center - Vec3::Constant(e.radius), e.center + Vec3::Constant(e.radius)};

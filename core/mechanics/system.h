@@ -77,8 +77,11 @@ class System {
   virtual bool driven() const { return false; }
   /// External force f_i on q_i [N m]: the generalised torque is q_i × f_i, the power f_i·q̇_i.
   virtual void force(double /*t*/, const Columns& /*q*/, Columns& f) const { f.setZero(); }
-  /// c ≥ 0 of a damping force −c q̇_i on every q_i, besides force() [N m s]: the torque −c ω_i.
-  virtual double damping() const { return 0; }
+  /// Whether force() changes with t where q stays.
+  virtual bool time_dependent() const { return false; }
+  /// c_i ≥ 0 of damping forces −c_i q̇_i on q_i, besides force() [N m s]: the torques −c_i ω_i. One
+  /// for each body, or empty if there is no damping.
+  virtual const Eigen::VectorXd& damping() const;
 
   /// Which components of J = Σ q_i × Σ_j M_ij q̇_j are conserved with these parameters.
   virtual std::array<bool, 3> conserved_momentum() const { return {false, false, false}; }
@@ -89,6 +92,9 @@ class System {
   /// with that much energy. At least that of extent() unless the system knows better.
   virtual Box reach(double energy) const;
 };
+
+/// Whether any body is damped.
+inline bool damped(const System& system) { return system.damping().size() > 0; }
 
 /// G = ∂V/∂q − f at time t, and f itself, which is left alone if the system is not driven.
 void generalised_gradient(const System& system, double t, const Columns& q, Columns& g, Columns& f);

@@ -69,8 +69,8 @@ void evaluate(BodyVector vector, const System& system, const State& state, Colum
       Columns g(3, state.q.cols()), f = Columns::Zero(3, state.q.cols());
       generalised_gradient(system, state.t, state.q, g, f);
       out.resize(3, g.cols());
-      for (Eigen::Index i = 0; i < g.cols(); ++i)
-        out.col(i) = -state.q.col(i).cross(g.col(i)) - system.damping() * state.w.col(i);
+      for (Eigen::Index i = 0; i < g.cols(); ++i) out.col(i) = -state.q.col(i).cross(g.col(i));
+      if (damped(system)) out -= state.w * system.damping().asDiagonal();
       return;
     }
   }

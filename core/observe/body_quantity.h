@@ -20,7 +20,7 @@ enum class BodyVector {
   angular_velocity,  ///< ω_i [rad/s]
   velocity,          ///< q̇_i = ω_i × q_i [1/s]
   momentum,          ///< μ_i = Π_i Σ_j M_ij q̇_j, the part in the tangent plane [J s]
-  torque,            ///< q_i × (f_i − ∂V/∂q_i) − c ω_i [N m]
+  torque,            ///< q_i × (f_i − ∂V/∂q_i) − c_i ω_i [N m]
 };
 inline constexpr std::size_t body_vector_count = 4;
 
@@ -48,7 +48,7 @@ enum class Shade {
   speed,           ///< |q̇_i| [1/s]; on the unit sphere [m/s]
   kinetic_energy,  ///< ½ q̇_i·Σ_j M_ij q̇_j [J]: the sum over the bodies is T
   momentum,        ///< |μ_i| [J s]
-  torque,          ///< |q_i × (f_i − ∂V/∂q_i) − c ω_i| [N m]
+  torque,          ///< |q_i × (f_i − ∂V/∂q_i) − c_i ω_i| [N m]
 };
 inline constexpr std::size_t shade_count = 7;
 

@@ -16,8 +16,6 @@ using json::shortest;
 
 namespace {
 
-const Names later_torques{"sine", "pd"};
-
 double in_domain(const Value& value, Domain domain) {
   const double number = value.number();
   if (domain == Domain::positive) return value.positive();
@@ -110,10 +108,33 @@ std::vector<double> read_springs(const Value& value, const ParameterInfo& info, 
   return out;
 }
 
+std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, int bodies);
+
+std::vector<double> read_form(const Value& value, const ParameterInfo& info) {
+  std::vector<double> out{0};
+  const auto append = [&out](const std::vector<double>& numbers) {
+    out.insert(out.end(), numbers.begin(), numbers.end());
+  };
+  Names types;
+  for (std::size_t k = 1; k < info.forms.size(); ++k) types.emplace_back(info.forms[k].key);
+  if (value.kind() == Kind::array) {
+    append(read_numbers(value, info.forms[0].fields[0], 0));
+    return out;
+  }
+  if (value.kind() != Kind::object)
+    value.wrong_kind(fmt::format("a list of 3 numbers or an object with a type, one of: {}",
+                                 document::join(types)));
+  const std::size_t form = value.member("type").choice(types, info.label) + 1;
+  Names allowed{"type"};
+  for (const ParameterInfo& field : info.forms[form].fields) allowed.emplace_back(field.key);
+  value.object(allowed);
+  out[0] = static_cast<double>(form);
+  const Values fields = read_parameters(value, info.forms[form].fields, 0);
+  for (const ParameterInfo& field : info.forms[form].fields) append(fields.find(field.key)->second);
+  return out;
+}
+
 std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, int bodies) {
-  if (const Node* type = value.node().find("type");
-      type && document::contains(later_torques, type->text))
-    value.fail(fmt::format("type {} is not supported yet", quote(type->text)));
   switch (info.shape) {
     case Shape::scalar:
       return read_scalar(value, info);
@@ -132,6 +153,8 @@ std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, 
       return read_lattice(value, bodies);
     case Shape::springs:
       return read_springs(value, info, bodies);
+    case Shape::form:
+      return read_form(value, info);
   }
   return {};
 }
@@ -155,9 +178,32 @@ std::vector<double> default_numbers(const ParameterInfo& info, int bodies) {
       return std::vector<double>(static_cast<std::size_t>(bodies), info.fallback);
     case Shape::springs:
       return {};
+    case Shape::form:
+      return default_form(info, 0);
     default:
       return {info.fallback};
   }
+}
+
+std::vector<double> default_form(const ParameterInfo& info, std::size_t form) {
+  std::vector<double> numbers{static_cast<double>(form)};
+  for (const ParameterInfo& field : info.forms[form].fields)
+    for (const double number : default_numbers(field, 0)) numbers.push_back(number);
+  return numbers;
+}
+
+const ParameterForm& form_of(const ParameterInfo& info, const std::vector<double>& numbers) {
+  return info.forms[static_cast<std::size_t>(numbers[0])];
+}
+
+std::vector<FormField> fields_of(const ParameterForm& form) {
+  std::vector<FormField> fields;
+  std::size_t first = 1;
+  for (const ParameterInfo& field : form.fields) {
+    fields.push_back({field, first, default_numbers(field, 0).size()});
+    first += fields.back().count;
+  }
+  return fields;
 }
 
 bool same_ends(const std::vector<double>& a, const std::vector<double>& b) {
@@ -214,6 +260,17 @@ std::optional<Node> parameter_node(const ParameterInfo& info, const std::vector<
         list.items.push_back(std::move(entry));
       }
       return list;
+    }
+    case Shape::form: {
+      const ParameterForm& form = form_of(info, numbers);
+      Node node = Node::object();
+      node.set("type", Node(std::string(form.key)));
+      for (const FormField& field : fields_of(form)) {
+        std::optional<Node> value = parameter_node(field.info, field.of(numbers));
+        if (numbers[0] == 0) return value;
+        if (value) node.set(std::string(field.info.key), std::move(*value));
+      }
+      return node;
     }
     case Shape::vector:
     case Shape::per_body:

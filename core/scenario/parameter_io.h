@@ -10,6 +10,22 @@ namespace twosphere {
 
 /// The numbers of a parameter that is not given.
 std::vector<double> default_numbers(const ParameterInfo& info, int bodies);
+/// Those of one of its forms with every field at its default.
+std::vector<double> default_form(const ParameterInfo& info, std::size_t form);
+
+/// One field of the form that a parameter has, and which of the parameter's numbers are its own.
+struct FormField {
+  const ParameterInfo& info;
+  std::size_t first, count;
+
+  std::vector<double> of(const std::vector<double>& numbers) const {
+    const auto from = numbers.begin() + static_cast<std::ptrdiff_t>(first);
+    return {from, from + static_cast<std::ptrdiff_t>(count)};
+  }
+};
+/// The form that these numbers of a parameter are of.
+const ParameterForm& form_of(const ParameterInfo& info, const std::vector<double>& numbers);
+std::vector<FormField> fields_of(const ParameterForm& form);
 
 /// Whether two lists of springs join the same bodies in the same order.
 bool same_ends(const std::vector<double>& a, const std::vector<double>& b);

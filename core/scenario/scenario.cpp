@@ -931,6 +931,14 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
         for (std::size_t s = 0; s < is.size() / 3; ++s)
           if (was[3 * s + 2] != is[3 * s + 2])
             settings.push_back({fmt::format("{}[{}].stiffness", path, s), is[3 * s + 2]});
+      } else if (p.shape == Shape::form && was[0] == is[0] && after_node.kind == Kind::object) {
+        for (const auto& [key, value] : after_node.members) {
+          const Node& earlier = *before_node.find(key);
+          if (value.kind == Kind::array)
+            add_list(fmt::format("{}.{}", path, key), earlier, value);
+          else if (!same(earlier, value))
+            settings.push_back({fmt::format("{}.{}", path, key), value});
+        }
       } else if (after_node.kind == Kind::array &&
                  before_node.items.size() == after_node.items.size()) {
         add_list(path, before_node, after_node);

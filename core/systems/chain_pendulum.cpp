@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/mechanics/system.h"
+#include "core/systems/control_torque.h"
 #include "core/systems/parameters.h"
 
 namespace twosphere {
@@ -15,16 +16,21 @@ namespace {
 /// [m/s²] along +e3.
 ///   M_ij = l_i l_j Σ_{k≥max(i,j)} m_k                       [P1] Example 1, [P2] V
 ///   V    = −Σ_i (Σ_{k≥i} m_k) g l_i e3·q_i                    [P1] Example 1
-/// External forces on q_i: f_1 += τ × q_1 (control torque τ at the base), f_i += l_i d (force d on
-/// the last mass), so that the generalised torques are Π_1 τ + l_1 q_1 × d and l_i q_i × d.
+/// External forces on q_i: f_1 += that of the ControlTorque τ at the base, f_i += l_i d (force d on
+/// the last mass), so that the generalised torques are Π_1 τ + l_1 q_1 × d and l_i q_i × d. The
+/// work of all of them is accounted, that of PD control too: k_p q_d·q_1 is no energy of the chain.
 class ChainPendulum final : public System {
  public:
   explicit ChainPendulum(const Values& values)
       : inertia_(ChainInertia(list(values, "masses"), list(values, "lengths"))),
         gravity_(scalar(values, "gravity")),
-        damping_(scalar(values, "damping")),
-        torque_(vector(values, "control_torque")),
-        tip_force_(vector(values, "tip_force")) {}
+        torque_(values.find("control_torque")->second),
+        tip_force_(vector(values, "tip_force")),
+        damping_(twosphere::damping(values, chain().size())) {
+    if (torque_.damping() == 0) return;
+    if (damping_.size() == 0) damping_.setZero(chain().size());
+    damping_[0] += torque_.damping();
+  }
 
   int size() const override { return chain().size(); }
   const Inertia& inertia() const override { return inertia_; }
@@ -39,21 +45,23 @@ class ChainPendulum final : public System {
     g.row(2) = (-gravity_ * chain().carried.array() * chain().length.array()).matrix().transpose();
   }
 
-  double damping() const override { return damping_; }
+  const Eigen::VectorXd& damping() const override { return damping_; }
 
-  bool driven() const override { return !torque_.isZero(0) || !tip_force_.isZero(0); }
+  bool driven() const override { return torque_.acts() || !tip_force_.isZero(0); }
+  bool time_dependent() const override { return torque_.time_dependent(); }
 
-  void force(double /*t*/, const Columns& q, Columns& f) const override {
+  void force(double t, const Columns& q, Columns& f) const override {
     for (Eigen::Index i = 0; i < f.cols(); ++i) f.col(i) = chain().length[i] * tip_force_;
-    f.col(0) += torque_.cross(q.col(0));
+    f.col(0) += torque_.force(t, q.col(0));
   }
 
   std::array<bool, 3> conserved_momentum() const override {
-    if (!torque_.isZero(0) || damping_ != 0) return {false, false, false};
-    // Rotations about an axis along which every remaining force points.
-    const bool along[] = {tip_force_[1] == 0 && tip_force_[2] == 0,
-                          tip_force_[0] == 0 && tip_force_[2] == 0,
-                          tip_force_[0] == 0 && tip_force_[1] == 0};
+    if (damped(*this)) return {false, false, false};
+    // Rotations about an axis along which every force points.
+    const std::array<bool, 3> control = torque_.symmetric();
+    const bool along[] = {control[0] && tip_force_[1] == 0 && tip_force_[2] == 0,
+                          control[1] && tip_force_[0] == 0 && tip_force_[2] == 0,
+                          control[2] && tip_force_[0] == 0 && tip_force_[1] == 0};
     const bool weightless = gravity_ == 0;
     return {weightless && along[0], weightless && along[1], along[2]};
   }
@@ -116,8 +124,10 @@ class ChainPendulum final : public System {
   const ChainInertia& chain() const { return std::get<ChainInertia>(inertia_); }
 
   Inertia inertia_;
-  double gravity_, damping_;
-  Vec3 torque_, tip_force_;
+  double gravity_;
+  ControlTorque torque_;
+  Vec3 tip_force_;
+  Eigen::VectorXd damping_;
 };
 
 }  // namespace
@@ -134,14 +144,7 @@ const SystemInfo& chain_pendulum() {
       .parameters = {masses_parameter("Mass at the end of each link."),
                      lengths_parameter("Length of each link."),
                      gravity_parameter(),
-                     {.key = "control_torque",
-                      .symbol = "τ",
-                      .label = "control torque",
-                      .unit = "N m",
-                      .help = "Constant torque on the base joint.",
-                      .shape = Shape::vector,
-                      .low = -20,
-                      .high = 20},
+                     control_torque_parameter(),
                      {.key = "tip_force",
                       .symbol = "d",
                       .label = "tip force",
@@ -153,6 +156,7 @@ const SystemInfo& chain_pendulum() {
                      damping_parameter()},
       .momentum_columns = {false, false, true},
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
+        if (auto usable = check_control_torque(values); !usable) return usable.error();
         return std::unique_ptr<const System>(std::make_unique<ChainPendulum>(values));
       }};
   return info;

@@ -24,12 +24,12 @@ class ConformalParticles final : public System, private InertiaField {
         slope_(scalar(values, "slope")),
         coupling_(scalar(values, "coupling")),
         gravity_(scalar(values, "gravity")),
-        damping_(scalar(values, "damping")),
+        damping_(twosphere::damping(values, static_cast<int>(masses_.size()))),
         inertia_(VariableInertia{this, static_cast<int>(masses_.size())}) {}
 
   int size() const override { return static_cast<int>(masses_.size()); }
   const Inertia& inertia() const override { return inertia_; }
-  double damping() const override { return damping_; }
+  const Eigen::VectorXd& damping() const override { return damping_; }
 
   double potential(const Columns& q) const override {
     return -gravity_ * q.row(2).dot(masses_.transpose());
@@ -40,8 +40,8 @@ class ConformalParticles final : public System, private InertiaField {
   }
 
   std::array<bool, 3> conserved_momentum() const override {
-    const bool round = gravity_ == 0 && slope_ == 0 && damping_ == 0;
-    return {round, round, damping_ == 0};
+    const bool round = gravity_ == 0 && slope_ == 0 && !damped(*this);
+    return {round, round, !damped(*this)};
   }
 
   void figure(const Columns& q, Figure& out) const override {
@@ -71,7 +71,8 @@ class ConformalParticles final : public System, private InertiaField {
   }
 
   Eigen::VectorXd masses_;
-  double slope_, coupling_, gravity_, damping_;
+  double slope_, coupling_, gravity_;
+  Eigen::VectorXd damping_;
   Inertia inertia_;
 };
 

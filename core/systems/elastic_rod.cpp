@@ -28,14 +28,14 @@ class ElasticRod final : public System {
       : mass_(scalar(values, "mass") / (n + 1)),
         length_(scalar(values, "length") / (n + 1)),
         gravity_(scalar(values, "gravity")),
-        damping_(scalar(values, "damping")),
+        damping_(twosphere::damping(values, n)),
         clamp_(vector(values, "clamp_direction").stableNormalized()),
         stiffness_(list(values, "stiffness")),
         inertia_(make(n, static_cast<RodKind>(static_cast<int>(scalar(values, "inertia"))))) {}
 
   int size() const override { return static_cast<int>(stiffness_.size()); }
   const Inertia& inertia() const override { return inertia_; }
-  double damping() const override { return damping_; }
+  const Eigen::VectorXd& damping() const override { return damping_; }
 
   double potential(const Columns& q) const override {
     double sum = 0;
@@ -58,7 +58,7 @@ class ElasticRod final : public System {
   }
 
   std::array<bool, 3> conserved_momentum() const override {
-    if (damping_ != 0) return {false, false, false};
+    if (damped(*this)) return {false, false, false};
     std::array<bool, 3> along{};
     for (int k = 0; k < 3; ++k)
       along[static_cast<std::size_t>(k)] = std::abs(clamp_[k]) == 1 && (k == 2 || gravity_ == 0);
@@ -148,7 +148,8 @@ class ElasticRod final : public System {
   }
 
   double mass_, length_;  // of one element
-  double gravity_, damping_;
+  double gravity_;
+  Eigen::VectorXd damping_;
   Vec3 clamp_;
   Eigen::VectorXd stiffness_;
   Inertia inertia_;

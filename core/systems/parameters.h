@@ -24,6 +24,12 @@ inline Columns points(const Values& values, std::string_view key) {
                                    static_cast<Eigen::Index>(numbers.size() / 3));
 }
 
+/// System::damping() of the parameter that all bodies share.
+inline Eigen::VectorXd damping(const Values& values, int n) {
+  const double c = scalar(values, "damping");
+  return c == 0 ? Eigen::VectorXd() : Eigen::VectorXd::Constant(n, c);
+}
+
 inline ParameterInfo masses_parameter(std::string_view help) {
   return {.key = "masses",
           .symbol = "m",

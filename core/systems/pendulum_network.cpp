@@ -25,7 +25,7 @@ class PendulumNetwork final : public System {
         pivots_(points(values, "pivots")),
         inertia_(DiagonalInertia(masses_.cwiseProduct(lengths_.cwiseAbs2()))),
         gravity_(scalar(values, "gravity")),
-        damping_(scalar(values, "damping")) {
+        damping_(twosphere::damping(values, static_cast<int>(masses_.size()))) {
     const std::vector<double>& rows = values.find("springs")->second;
     for (std::size_t s = 0; s + 2 < rows.size(); s += 3) {
       Spring spring{static_cast<Eigen::Index>(rows[s]), static_cast<Eigen::Index>(rows[s + 1]),
@@ -37,7 +37,7 @@ class PendulumNetwork final : public System {
 
   int size() const override { return static_cast<int>(masses_.size()); }
   const Inertia& inertia() const override { return inertia_; }
-  double damping() const override { return damping_; }
+  const Eigen::VectorXd& damping() const override { return damping_; }
 
   double potential(const Columns& q) const override {
     double sum =
@@ -61,7 +61,7 @@ class PendulumNetwork final : public System {
   }
 
   std::array<bool, 3> conserved_momentum() const override {
-    if (damping_ != 0) return {false, false, false};
+    if (damped(*this)) return {false, false, false};
     // Rotations about the line of all connected pivots, if gravity points along it.
     std::array<bool, 3> along{gravity_ == 0, gravity_ == 0, true};
     for (const Spring& s : springs_) {
@@ -127,7 +127,8 @@ class PendulumNetwork final : public System {
   Eigen::VectorXd masses_, lengths_;
   Columns pivots_;
   Inertia inertia_;
-  double gravity_, damping_;
+  double gravity_;
+  Eigen::VectorXd damping_;
   std::vector<Spring> springs_;
 };
 

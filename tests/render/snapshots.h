@@ -7,6 +7,7 @@
 
 #include "core/catalog.h"
 #include "core/run/worker.h"
+#include "core/scenario/parameter_io.h"
 
 /// Snapshots made by hand, without a run.
 namespace twosphere::test {
@@ -16,10 +17,7 @@ inline std::shared_ptr<const System> chain(int n, double gravity = 9.81) {
   const SystemInfo& info = *find_system("chain_pendulum");
   const auto count = static_cast<std::size_t>(n);
   Values values;
-  for (const ParameterInfo& p : info.parameters) {
-    const std::size_t size = p.shape == Shape::per_body ? count : p.shape == Shape::vector ? 3 : 1;
-    values[std::string(p.key)] = std::vector<double>(size, p.fallback);
-  }
+  for (const ParameterInfo& p : info.parameters) values[std::string(p.key)] = default_numbers(p, n);
   values["masses"].assign(count, 1.0);
   values["lengths"].assign(count, 0.5);
   values["gravity"] = {gravity};

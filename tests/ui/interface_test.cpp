@@ -159,6 +159,49 @@ TEST(Interface, RoundingInAStartIsShownAsZeroAndKept) {
   EXPECT_GT(drawn(-4.73e-12, 1e-15), zero);
 }
 
+TEST(Interface, AFormOfAParameterHasFieldsOfItsOwn) {
+  Desk desk("chain_pendulum");
+  desk.frames(2);
+  ASSERT_TRUE(desk.has("parameter/control_torque"));
+  EXPECT_TRUE(desk.has("parameter/control_torque[0]"));
+  enter(desk, "parameter/control_torque[1]", "3");
+  EXPECT_EQ(changes(desk).back().path, "system.control_torque[1]");
+  desk.run(1);
+
+  desk.click("parameter/control_torque");
+  desk.click("parameter/control_torque/sine");
+  desk.frames(2);
+  EXPECT_EQ(changes(desk).back().path, "system.control_torque");
+  EXPECT_EQ(value(desk, "control_torque"), (std::vector<double>{1, 0, 0, 0, 1, 0}));
+  EXPECT_FALSE(desk.has("parameter/control_torque[0]"));
+  enter(desk, "parameter/control_torque.amplitude[2]", "4");
+  enter(desk, "parameter/control_torque.frequency", "0.5");
+  enter(desk, "parameter/control_torque.phase", "-1");
+  EXPECT_EQ(changes(desk).back().path, "system.control_torque.phase");
+  EXPECT_EQ(value(desk, "control_torque"), (std::vector<double>{1, 0, 0, 4, 0.5, -1}));
+
+  desk.click("parameter/control_torque");
+  desk.click("parameter/control_torque/pd");
+  desk.frames(2);
+  enter(desk, "parameter/control_torque.target_q[0]", "0.25");
+  enter(desk, "parameter/control_torque.kp", "50");
+  enter(desk, "parameter/control_torque.kd", "6");
+  EXPECT_EQ(changes(desk).back().path, "system.control_torque.kd");
+  EXPECT_EQ(value(desk, "control_torque"), (std::vector<double>{2, 0.25, 0, -1, 50, 6}));
+  EXPECT_FALSE(desk.has("pending")) << "all of it is live";
+  // What is not allowed is refused in place.
+  enter(desk, "parameter/control_torque.kd", "-1");
+  EXPECT_EQ(value(desk, "control_torque").back(), 6);
+  desk.key(ImGuiKey_Escape);
+
+  // Back to what was loaded.
+  ASSERT_TRUE(desk.has("reset/control_torque"));
+  desk.click("reset/control_torque");
+  desk.frames(2);
+  EXPECT_EQ(value(desk, "control_torque"), (std::vector<double>{0, 0, 0, 0}));
+  EXPECT_FALSE(desk.has("reset/control_torque"));
+}
+
 TEST(Interface, ChoosesByName) {
   Desk desk("elastic_rod");
   desk.frames(2);
@@ -1204,10 +1247,18 @@ TEST(Interface, NoTextIsCut) {
       check("presets");
       desk.key(ImGuiKey_Escape);
       desk.frame();
+      json::Node pd = json::Node::object();
+      pd.set("type", json::Node(std::string("pd")));
+      pd.set("target_q", json::Node::array());
+      for (const double x : {0.123456, -0.654321, -0.789})
+        pd.find("target_q")->items.emplace_back(x);
+      pd.set("kp", 1234.567);
+      pd.set("kd", 123.4567);
       // Those that the system has.
       for (const Setting& setting :
            {Setting{"integrator.step", json::Node(1.234567e-5)},
             Setting{"system.control_torque[1]", json::Node(-12.3456)},
+            Setting{"system.control_torque", pd},
             Setting{"system.pivots[2][1]", json::Node(-12.3456)},
             Setting{"system.springs[1].stiffness", json::Node(1234.567)},
             Setting{"system.clamp_direction[1]", json::Node(-0.123456)},

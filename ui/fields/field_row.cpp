@@ -97,7 +97,9 @@ void name_row(const Panel& panel, const ParameterInfo& p, const std::string& tex
 
 /// The name of a choice as it reads.
 std::string choice_text(const ParameterInfo& p, double index) {
-  std::string text(p.choices[static_cast<std::size_t>(index)]);
+  const auto which = static_cast<std::size_t>(index);
+  if (p.shape == Shape::form) return std::string(p.forms[which].label);
+  std::string text(p.choices[which]);
   std::replace(text.begin(), text.end(), '_', ' ');
   return text;
 }
@@ -129,6 +131,12 @@ std::string rewind_note() {
 
 Setter to_path(const Panel& panel) {
   return [&panel](const Entry& e, double value) { panel.set(e.path, json::Node(value)); };
+}
+
+Setter to_choice(const Panel& panel) {
+  return [&panel](const Entry& e, double index) {
+    panel.set(e.path, json::Node(std::string(e.info->choices[static_cast<std::size_t>(index)])));
+  };
 }
 
 void entry_field(const Panel& panel, NumberFields& fields, const Entry& e, float width,
@@ -171,7 +179,7 @@ void entry_row(const Panel& panel, NumberFields& fields, const std::vector<Entry
   reset(panel, fields, entries, set);
 }
 
-void choice_row(const Panel& panel, const Entry& e) {
+void choice_row(const Panel& panel, const Entry& e, const Setter& set) {
   const ParameterInfo& p = *e.info;
   const float all = ImGui::GetContentRegionAvail().x;
   const bool above = name_above(panel, p, field_name(p, e.symbol), all);
@@ -179,31 +187,32 @@ void choice_row(const Panel& panel, const Entry& e) {
   const float width = all - label - panel.px(field_reset_width);
   name_row(panel, p, field_name(p, e.symbol), e.name, above ? all : label,
            above ? ImGui::GetFontSize() : ImGui::GetFrameHeight());
-  const auto send = [&](double index) {
-    panel.set(e.path, json::Node(std::string(p.choices[static_cast<std::size_t>(index)])));
-  };
   if (!above) ImGui::SameLine(0, 0);
   const bool upcoming = e.value != e.running;
   if (upcoming) ImGui::PushStyleColor(ImGuiCol_Text, ink(panel.colors.warning));
   const bool open = begin_list(("##" + e.path).c_str(), choice_text(p, e.value), width);
   if (upcoming) ImGui::PopStyleColor();
   if (open) {
-    for (std::size_t i = 0; i < p.choices.size(); ++i) {
+    const bool forms = p.shape == Shape::form;
+    for (std::size_t i = 0; i < (forms ? p.forms.size() : p.choices.size()); ++i) {
       const auto index = static_cast<double>(i);
       if (ImGui::Selectable(choice_text(p, index).c_str(), index == e.value) && index != e.value)
-        send(index);
-      panel.mark(fmt::format("{}/{}", e.name, p.choices[i]));
+        set(e, index);
+      if (forms) tooltip(panel, std::string(p.forms[i].help));
+      panel.mark(fmt::format("{}/{}", e.name, forms ? p.forms[i].key : p.choices[i]));
     }
     ImGui::EndCombo();
   }
   panel.mark(e.name);
   std::string text = fmt::format("{}\n{}", field_name(p, e.symbol), p.help);
+  if (p.shape == Shape::form)
+    text += fmt::format("\n{}", p.forms[static_cast<std::size_t>(e.value)].help);
   if (!p.live) text += "\n" + rewind_note();
   if (upcoming)
     text = fmt::format("{} at the next rewind; the run has {}.\n\n{}", choice_text(p, e.value),
                        choice_text(p, e.running), text);
   if (!open) tooltip(panel, text);
-  if (reset_button(panel, e.value != e.original, e, choice_text(p, e.original))) send(e.original);
+  if (reset_button(panel, e.value != e.original, e, choice_text(p, e.original))) set(e, e.original);
 }
 
 void text_row(const Panel& panel, NumberFields& fields, const ParameterInfo& p,

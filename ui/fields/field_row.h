@@ -48,9 +48,9 @@ void entry_field(const Panel& panel, NumberFields& fields, const Entry& entry, f
 void entry_row(const Panel& panel, NumberFields& fields, const std::vector<Entry>& entries,
                const std::string& symbol, const Setter& set);
 
-/// Name and the names that a choice has, with the same button and mark. An entry's values are
-/// indices of the names.
-void choice_row(const Panel& panel, const Entry& entry);
+/// Name and the names that a choice, or what has forms, has, with the same button and mark. An
+/// entry's values are indices of the names.
+void choice_row(const Panel& panel, const Entry& entry, const Setter& set);
 /// Name, unit and `text` before the field, if the row has one: what is fixed stands as text.
 void text_row(const Panel& panel, NumberFields& fields, const ParameterInfo& info,
               const std::string& text, const std::string& name, const Entry* entry = nullptr);
@@ -78,6 +78,8 @@ float scroll_width(int rows);
 
 /// Sends a number to the entry's path.
 Setter to_path(const Panel& panel);
+/// Sends the name of the choice with that index.
+Setter to_choice(const Panel& panel);
 /// What a mark of a rewind says.
 std::string rewind_note();
 

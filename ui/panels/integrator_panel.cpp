@@ -338,7 +338,7 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
                         .running = present,
                         .original = original};
       if (p.shape == Shape::choice)
-        choice_row(panel, entry);
+        choice_row(panel, entry, to_choice(panel));
       else
         entry_row(panel, state.fields, {entry}, entry.symbol, to_path(panel));
     };

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/scenario/parameter_io.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
 
@@ -45,7 +47,7 @@ class Form {
           vector(p);
           break;
         case Shape::choice:
-          choice_row(panel_, alone(p));
+          choice_row(panel_, alone(p), to_choice(panel_));
           break;
         case Shape::count:
           if (const auto now = values(p); !now.empty())
@@ -60,6 +62,9 @@ class Form {
           break;
         case Shape::springs:
           springs(p);
+          break;
+        case Shape::form:
+          form(p);
           break;
         case Shape::per_body:
           break;
@@ -194,6 +199,38 @@ class Form {
     std::vector<Entry> entries;
     for (int k = 0; k < 3; ++k) entries.push_back(of_list(p, k, component(p.symbol, k)));
     entry_row(panel_, state_.fields, entries, std::string(p.symbol), set_);
+  }
+
+  /// The choice between the forms, and the fields of the present one.
+  void form(const ParameterInfo& p) {
+    const std::span<const double> now = values(p);
+    if (now.empty()) return;
+    choice_row(panel_, alone(p), [&](const Entry& e, double index) {
+      const auto loaded = numbers(state_.original.get(), p);
+      const bool back = !loaded.empty() && loaded[0] == index;
+      const std::vector<double> next = back ? std::vector<double>(loaded.begin(), loaded.end())
+                                            : default_form(p, static_cast<std::size_t>(index));
+      if (auto node = parameter_node(p, next)) panel_.set(e.path, std::move(*node));
+    });
+    for (const auto& [field, first, count] : fields_of(p.forms[static_cast<std::size_t>(now[0])])) {
+      std::vector<Entry> entries;
+      const bool list = field.shape == Shape::vector;
+      for (int k = 0; k < static_cast<int>(count); ++k) {
+        std::string name(p.key);
+        if (now[0] != 0) name += fmt::format(".{}", field.key);
+        if (list) name += fmt::format("[{}]", k);
+        Entry e = entry(p, first + static_cast<std::size_t>(k), {name, name},
+                        list ? component(field.symbol, k) : std::string(field.symbol));
+        e.info = &field;
+        // Numbers of another form are others.
+        for (const auto& [scenario, value] : {std::pair(panel_.snapshot.present.get(), &e.running),
+                                              std::pair(state_.original.get(), &e.original)})
+          if (const auto other = numbers(scenario, p); other.empty() || other[0] != now[0])
+            *value = e.value;
+        entries.push_back(std::move(e));
+      }
+      entry_row(panel_, state_.fields, entries, std::string(field.symbol), set_);
+    }
   }
 
   void points(const ParameterInfo& p) {

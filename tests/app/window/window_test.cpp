@@ -581,6 +581,15 @@ TEST_F(Window, MenusStatusBarAndDialogsGrowWithTheInterface) {
   EXPECT_GE(state->fontMetrics().height(), 1.35 * status);
   EXPECT_GE(QLabel().fontMetrics().height(), 1.35 * dialog);
   EXPECT_EQ(window_->width(), 1024);
+  // And so they begin, also where the theme has a style sheet.
+  window_->findChild<QAction*>(QStringLiteral("theme_high_contrast"))->trigger();
+  settle();
+  window_->close();
+  window_.reset();
+  open_window();
+  EXPECT_GE(window_->menuBar()->fontMetrics().height(), 1.35 * menu);
+  window_->findChild<QAction*>(QStringLiteral("theme_dark"))->trigger();
+  settle();
   key(Qt::Key_0, Qt::ControlModifier);
   EXPECT_EQ(window_->menuBar()->fontMetrics().height(), menu);
 }

@@ -97,7 +97,7 @@ SystemCase chain(int n, bool matrix) {
            {"lengths", each(n, 1)},
            {"gravity", {9.81}},
            {"damping", {0.01}},
-           {"control_torque", {1, 0, 0}},
+           {"control_torque", {0, 1, 0, 0}},
            {"tip_force", {0, 1, 0}}},
           0.5,
           0.1,

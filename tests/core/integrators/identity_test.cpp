@@ -111,7 +111,7 @@ class PositionForm {
 TEST_P(Identity, PositionFormIsTheSameTrajectory) {
   const SystemCase& c = GetParam();
   const auto system = make_system(c);
-  if (variable(*system) || system->damping() != 0) return;
+  if (variable(*system) || damped(*system)) return;
   const double h = 0.005 * c.time;
   State s = generic_start(c.n, c.spread, c.speed, 42);
   auto integrator = make_integrator("variational");
@@ -137,7 +137,7 @@ TEST_P(Identity, StepsFulfilTheDiscreteEulerLagrangeEquations) {
   // + h f_k} = 0. Derivatives by differences of fourth order.
   const SystemCase& c = GetParam();
   const auto system = make_system(c);
-  if (system->damping() != 0) return;
+  if (damped(*system)) return;
   const double h = 0.02 * c.time;
   const auto discrete = [&](const Columns& a, const Columns& b) {
     const Columns change = b - a;

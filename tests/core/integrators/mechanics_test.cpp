@@ -125,7 +125,7 @@ TEST_P(EverySystem, AccelerationsFulfilTheEulerLagrangeEquations) {
       (8 * (momentum(h) - momentum(-h)) - (momentum(2 * h) - momentum(-2 * h))) / (12 * h);
   Columns f = Columns::Zero(3, n);
   if (system->driven()) system->force(0, s.q, f);
-  f -= system->damping() * v;
+  if (damped(*system)) f -= v * system->damping().asDiagonal();
   double worst = 0, scale = 0;
   for (int i = 0; i < n; ++i) {
     Vec3 slope;
@@ -174,7 +174,8 @@ TEST_P(EverySystem, EquationsOfMotionSolveThePrintedSystemOnAndOffTheSphere) {
     Columns g(3, n), f = Columns::Zero(3, n), qdot(3, n), wdot(3, n);
     system->gradient(s.q, g);
     if (system->driven()) system->force(0, s.q, f);
-    for (int i = 0; i < n; ++i) f.col(i) -= system->damping() * s.w.col(i).cross(s.q.col(i));
+    for (int i = 0; damped(*system) && i < n; ++i)
+      f.col(i) -= system->damping()[i] * s.w.col(i).cross(s.q.col(i));
     // (2.11) as a 3n×3n matrix.
     Eigen::MatrixXd a(3 * n, 3 * n);
     Eigen::VectorXd b(3 * n);
@@ -266,15 +267,15 @@ std::string name(const testing::TestParamInfo<Pair>& p) {
 /// With damping a Nyström splitting of order 6 has the conditions of order 4 only.
 double order(const Pair& p) {
   const bool nystrom = p.integrator.key.starts_with("rotation");
-  return nystrom && make_system(p.system)->damping() != 0 ? std::min(4, p.integrator.order)
-                                                          : p.integrator.order;
+  return nystrom && damped(*make_system(p.system)) ? std::min(4, p.integrator.order)
+                                                   : p.integrator.order;
 }
 /// Whether the leading term is still not the largest where rounding begins: 9.8 is measured. On
 /// lennard_jones_12, whose golden solution is better known, it is (reference_test).
 bool late(const Pair& p) { return p.integrator.key == "rotation6" && p.system.name == "molecules"; }
 bool fixed_step(const Pair& p) { return p.integrator.order > 0; }
 bool symplectic(const Pair& p) { return method_info(p.integrator.key).symplectic; }
-bool conservative(const System& system) { return !system.driven() && system.damping() == 0; }
+bool conservative(const System& system) { return !system.driven() && !damped(system); }
 /// Those of the energy's trend: one of several forms of a map, and no compositions, which take
 /// the same steps.
 bool basic(const Pair& p) {

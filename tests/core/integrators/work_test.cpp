@@ -18,7 +18,7 @@ struct Pair {
 };
 void PrintTo(const Pair& p, std::ostream* out) { *out << p.method.key << " on " << p.system.name; }
 
-bool works(const System& system) { return system.driven() || system.damping() > 0; }
+bool works(const System& system) { return system.driven() || damped(system); }
 
 /// Every system that work is done on, with every method of order 2 or 4.
 std::vector<Pair> pairs() {
@@ -92,7 +92,7 @@ TEST(Work, OfATipForceLeavesNoDrift) {
                       {"lengths", {1, 0.5, 0.75}},
                       {"gravity", {9.81}},
                       {"damping", {0}},
-                      {"control_torque", {0, 0, 0}},
+                      {"control_torque", {0, 0, 0, 0}},
                       {"tip_force", {2, -1, 0.5}}},
                      0.8,
                      1,
@@ -116,7 +116,7 @@ TEST(Work, OfATorqueBoundsTheErrorByTheEnergyItBrings) {
                       {"lengths", {1, 0.5, 0.75}},
                       {"gravity", {9.81}},
                       {"damping", {0}},
-                      {"control_torque", {0.05, 0.025, -0.1}},
+                      {"control_torque", {0, 0.05, 0.025, -0.1}},
                       {"tip_force", {2, -1, 0.5}}},
                      0.8,
                      1,

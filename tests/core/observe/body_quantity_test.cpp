@@ -75,7 +75,8 @@ TEST(BodyQuantities, TorquesDoTheWorkOfThePotential) {
         (system->potential(state.q - h * v) - system->potential(state.q + h * v)) / (2 * h);
     Columns f = Columns::Zero(3, c.n);
     if (system->driven()) system->force(state.t, state.q, f);
-    const double power = drop + (f.array() * v.array()).sum() - system->damping() * v.squaredNorm();
+    double power = drop + (f.array() * v.array()).sum();
+    if (damped(*system)) power -= v.colwise().squaredNorm().dot(system->damping());
     const double got = (torque.array() * state.w.array()).sum();
     EXPECT_NEAR(got, power, 1e-6 * (1 + std::abs(power))) << c.name;
     const std::vector<double> sizes = values(Shade::torque, *system, state);

@@ -33,6 +33,9 @@ std::vector<double> other(const ParameterInfo& parameter, std::vector<double> va
     case Shape::points:
       for (std::size_t i = 0; i < value.size(); i += 3) value[i] *= 1.1;
       break;
+    case Shape::form:
+      for (std::size_t i = 1; i < value.size(); ++i) value[i] = 1.05 * value[i] + 0.01;
+      break;
     default:
       for (double& x : value) x = 1.05 * x + 0.01;
       if (value.empty()) value = {1};

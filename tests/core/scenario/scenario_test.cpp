@@ -65,7 +65,7 @@ TEST(Scenario, reads_what_is_written) {
   EXPECT_EQ(s.size(), 2);
   EXPECT_EQ(s.parameters.at("masses"), (std::vector<double>{1, 2}));
   EXPECT_EQ(s.parameters.at("lengths"), (std::vector<double>{0.5, 0.5}));
-  EXPECT_EQ(s.parameters.at("control_torque"), (std::vector<double>{0, 0, 0}));
+  EXPECT_EQ(s.parameters.at("control_torque"), (std::vector<double>{0, 0, 0, 0}));
   EXPECT_EQ(s.q(0, 0), 0.6);
   EXPECT_EQ(s.omega(0, 1), 2);
   ASSERT_EQ(s.lanes.size(), 1U);
@@ -185,14 +185,54 @@ INSTANTIATE_TEST_SUITE_P(
              replaced("\"gravity\": 9.81", "\"damping\": -1"),
              "file.json:7: system.damping",
              {"must not be negative"}},
-        Case{"sine",
+        Case{"sine_of_a_force",
              replaced("\"tip_force\": [0, 0, 0]", "\"tip_force\": {\"type\": \"sine\"}"),
              "file.json:8: system.tip_force",
-             {"\"sine\" is not supported yet"}},
-        Case{"pd",
-             replaced("\"tip_force\": [0, 0, 0]", "\"control_torque\": {\"type\": \"pd\"}"),
+             {"must be a list of 3 numbers, not an object"}},
+        Case{"torque_of_no_form",
+             replaced("\"tip_force\": [0, 0, 0]", "\"control_torque\": 1"),
              "file.json:8: system.control_torque",
-             {"\"pd\" is not supported yet"}},
+             {"must be a list of 3 numbers or an object with a type, one of: sine, pd"}},
+        Case{"torque_without_type",
+             replaced("\"tip_force\": [0, 0, 0]", "\"control_torque\": {\"kp\": 1}"),
+             "file.json:8: system.control_torque",
+             {"missing key \"type\""}},
+        Case{"torque_of_unknown_type",
+             replaced("\"tip_force\": [0, 0, 0]", "\"control_torque\": {\"type\": \"pid\"}"),
+             "file.json:8: system.control_torque.type",
+             {"unknown control torque \"pid\"", "did you mean pd? there are: sine, pd"}},
+        Case{"sine_without_frequency",
+             replaced("\"tip_force\": [0, 0, 0]",
+                      "\"control_torque\": {\"type\": \"sine\", \"amplitude\": [1, 0, 0]}"),
+             "file.json:8: system.control_torque",
+             {"missing key \"frequency\""}},
+        Case{"sine_of_a_number",
+             replaced("\"tip_force\": [0, 0, 0]",
+                      "\"control_torque\": {\"type\": \"sine\", \"amplitude\": 1}"),
+             "file.json:8: system.control_torque.amplitude",
+             {"must be a list of 3 numbers"}},
+        Case{"sine_with_gain",
+             replaced("\"tip_force\": [0, 0, 0]",
+                      "\"control_torque\": {\"type\": \"sine\", \"kp\": 1}"),
+             "file.json:8: system.control_torque.kp",
+             {"unknown key", "type, amplitude, frequency, phase"}},
+        Case{"pd_without_target",
+             replaced("\"tip_force\": [0, 0, 0]",
+                      "\"control_torque\": {\"type\": \"pd\", \"kp\": 1, \"kd\": 1}"),
+             "file.json:8: system.control_torque",
+             {"missing key \"target_q\""}},
+        Case{"pd_with_no_direction",
+             replaced("\"tip_force\": [0, 0, 0]",
+                      "\"control_torque\": {\"type\": \"pd\", \"target_q\": [0, 0, 0], "
+                      "\"kp\": 1, \"kd\": 1}"),
+             "file.json:8: system.control_torque.target_q",
+             {"must not be the zero vector"}},
+        Case{"pd_with_negative_gain",
+             replaced("\"tip_force\": [0, 0, 0]",
+                      "\"control_torque\": {\"type\": \"pd\", \"target_q\": [0, 0, 1], "
+                      "\"kp\": 1, \"kd\": -1}"),
+             "file.json:8: system.control_torque.kd",
+             {"must not be negative, not -1"}},
         Case{"too_few_masses",
              replaced("[1, 2]", "[1]"),
              "file.json:5: system.masses",
@@ -837,7 +877,7 @@ TEST(Scenario, what_is_left_out_has_the_default_of_the_format) {
   const auto chain = values(R"("type": "chain_pendulum", "masses": 1, "lengths": 1)");
   EXPECT_EQ(chain.at("gravity"), Numbers{9.81});
   EXPECT_EQ(chain.at("damping"), Numbers{0});
-  EXPECT_EQ(chain.at("control_torque"), (Numbers{0, 0, 0}));
+  EXPECT_EQ(chain.at("control_torque"), (Numbers{0, 0, 0, 0}));
   EXPECT_EQ(chain.at("tip_force"), (Numbers{0, 0, 0}));
   EXPECT_EQ(values(bodies).at("gamma"), Numbers{1});
   EXPECT_EQ(values(network).at("gravity"), Numbers{9.81});

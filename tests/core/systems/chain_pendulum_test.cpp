@@ -18,7 +18,7 @@ namespace {
 constexpr double gravity = 9.81;
 
 SystemCase chain(std::vector<double> masses, std::vector<double> lengths, double g = gravity,
-                 std::vector<double> torque = {0, 0, 0}, std::vector<double> force = {0, 0, 0}) {
+                 const Vec3& torque = Vec3::Zero(), std::vector<double> force = {0, 0, 0}) {
   const int n = static_cast<int>(masses.size());
   return {"",
           "chain_pendulum",
@@ -27,7 +27,7 @@ SystemCase chain(std::vector<double> masses, std::vector<double> lengths, double
            {"lengths", std::move(lengths)},
            {"gravity", {g}},
            {"damping", {0}},
-           {"control_torque", std::move(torque)},
+           {"control_torque", {0, torque[0], torque[1], torque[2]}},
            {"tip_force", std::move(force)}},
           0.5,
           0.5,
@@ -151,7 +151,7 @@ TEST(Chain, LongChainsKeepTheUnitLengthLikeShortOnes) {
 TEST(Chain, WorkOfConstantForcesIsExactPerStep) {
   // Tip force: d·Δx_tip. Base torque: τ·(q_{1,k} × q_{1,k+1}).
   const Vec3 torque(1, 0.5, -2), force(2, -1, 0.5);
-  const SystemCase c = chain({1, 2, 0.5}, {1, 0.5, 0.75}, gravity, {1, 0.5, -2}, {2, -1, 0.5});
+  const SystemCase c = chain({1, 2, 0.5}, {1, 0.5, 0.75}, gravity, Vec3(1, 0.5, -2), {2, -1, 0.5});
   const auto system = make_system(c);
   State s = generic_start(3, 0.8, 1, 34);
   auto integrator = make_integrator("variational");
@@ -168,7 +168,8 @@ TEST(Chain, WorkOfConstantForcesIsExactPerStep) {
 }
 
 TEST(Chain, DrivenEnergyIsBalancedByTheWorkToSecondOrder) {
-  const SystemCase c = chain({1, 2, 0.5}, {1, 0.5, 0.75}, gravity, {0.1, 0.05, -0.2}, {2, -1, 0.5});
+  const SystemCase c =
+      chain({1, 2, 0.5}, {1, 0.5, 0.75}, gravity, Vec3(0.1, 0.05, -0.2), {2, -1, 0.5});
   const auto system = make_system(c);
   const State start = generic_start(3, 0.8, 1, 35);
   const auto worst = [&](const char* key, double h) {

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/systems/control_torque.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace twosphere {
+
+ControlTorque::ControlTorque(const std::vector<double>& numbers) {
+  // In the order of the parameter's forms and their fields.
+  const Vec3 v = Eigen::Map<const Vec3>(&numbers[1]);
+  if (numbers[0] == 0)
+    form_ = Constant{v};
+  else if (numbers[0] == 1)
+    form_ = Sine{v, numbers[4], numbers[5]};
+  else
+    form_ = Pd{v.stableNormalized(), numbers[4], numbers[5]};
+}
+
+Vec3 ControlTorque::force(double t, const Vec3& q) const {
+  struct Force {
+    double t;
+    const Vec3& q;
+
+    Vec3 operator()(const Constant& c) const { return c.torque.cross(q); }
+    Vec3 operator()(const Sine& s) const {
+      const Vec3 torque = std::sin(2 * std::numbers::pi * s.frequency * t + s.phase) * s.amplitude;
+      return torque.cross(q);
+    }
+    Vec3 operator()(const Pd& pd) const { return pd.kp * pd.target; }
+  };
+  return std::visit(Force{t, q}, form_);
+}
+
+bool ControlTorque::acts() const {
+  struct Acts {
+    bool operator()(const Constant& c) const { return !c.torque.isZero(0); }
+    bool operator()(const Sine& s) const { return !s.amplitude.isZero(0); }
+    bool operator()(const Pd& pd) const { return pd.kp != 0; }
+  };
+  return std::visit(Acts{}, form_);
+}
+
+bool ControlTorque::time_dependent() const {
+  const auto* sine = std::get_if<Sine>(&form_);
+  return sine && acts() && sine->frequency != 0;
+}
+
+double ControlTorque::damping() const {
+  const auto* pd = std::get_if<Pd>(&form_);
+  return pd ? pd->kd : 0;
+}
+
+std::array<bool, 3> ControlTorque::symmetric() const {
+  if (!acts()) return {true, true, true};
+  const auto* pd = std::get_if<Pd>(&form_);
+  if (!pd) return {false, false, false};
+  const auto zero = (pd->target.array() == 0).eval();
+  return {zero[1] && zero[2], zero[0] && zero[2], zero[0] && zero[1]};
+}
+
+ParameterInfo control_torque_parameter() {
+  const auto field = [](std::string_view key, std::string_view symbol, std::string_view label,
+                        std::string_view unit, std::string_view help) {
+    return ParameterInfo{
+        .key = key, .symbol = symbol, .label = label, .unit = unit, .help = help, .low = 0};
+  };
+  ParameterInfo constant = field("torque", "τ", "control torque", "N m", "Torque on the base.");
+  constant.shape = Shape::vector;
+  constant.low = -20;
+  constant.high = 20;
+
+  ParameterInfo amplitude = field("amplitude", "A", "torque amplitude", "N m",
+                                  "Largest torque on the base joint, and its axis.");
+  amplitude.shape = Shape::vector;
+  amplitude.required = true;
+  amplitude.low = -20;
+  amplitude.high = 20;
+  ParameterInfo frequency =
+      field("frequency", "ν", "torque frequency", "Hz", "Periods of the torque in a second.");
+  frequency.domain = Domain::non_negative;
+  frequency.required = true;
+  frequency.fallback = 1;
+  frequency.high = 10;
+  ParameterInfo phase =
+      field("phase", "φ", "torque phase", "rad", "Argument of the sine at t = 0.");
+  phase.low = -3.2;
+  phase.high = 3.2;
+
+  ParameterInfo target = field("target_q", "q_d", "target direction", "1",
+                               "Direction to which the first link is turned; of any length.");
+  target.shape = Shape::vector;
+  target.required = true;
+  target.fallback_vector = {0, 0, -1};
+  target.low = -1;
+  ParameterInfo kp = field("kp", "k_p", "proportional gain", "N m",
+                           "Torque per sine of the angle from the target.");
+  kp.domain = Domain::non_negative;
+  kp.required = true;
+  kp.fallback = 10;
+  kp.high = 1000;
+  ParameterInfo kd =
+      field("kd", "k_d", "derivative gain", "N m s", "Torque per angular velocity, against it.");
+  kd.domain = Domain::non_negative;
+  kd.required = true;
+  kd.fallback = 1;
+  kd.high = 100;
+
+  ParameterInfo info = field("control_torque", "τ", "control torque", "N m",
+                             "Torque on the base joint: constant, a sine of the time, or PD "
+                             "control of the first link.");
+  info.shape = Shape::form;
+  info.low = -20;
+  info.high = 20;
+  info.forms = {{.key = "constant",
+                 .label = "Constant",
+                 .help = "τ constant.",
+                 .fields = {std::move(constant)}},
+                {.key = "sine",
+                 .label = "Sine",
+                 .help = "τ = A sin(2π ν t + φ), t the time of the run.",
+                 .fields = {std::move(amplitude), std::move(frequency), std::move(phase)}},
+                {.key = "pd",
+                 .label = "PD control",
+                 .help = "τ = k_p q₁ × q_d − k_d ω₁: turns the first link to q_d and brakes it.",
+                 .fields = {std::move(target), std::move(kp), std::move(kd)}}};
+  return info;
+}
+
+Result<void> check_control_torque(const Values& values) {
+  const std::vector<double>& numbers = values.find("control_torque")->second;
+  if (numbers[0] == 2 && Eigen::Map<const Vec3>(&numbers[1]).isZero(0))
+    return Error{ErrorKind::usage, "control_torque.target_q", "must not be the zero vector"};
+  return {};
+}
+
+}  // namespace twosphere

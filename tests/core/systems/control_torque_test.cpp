@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Torques of a motor on a chain's base: constant, a sine of the time, PD control; and external
+// forces that change with time under every method.
+#include "core/systems/control_torque.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "core/mechanics/diagnostics.h"
+#include "core/run/simulation.h"
+#include "tests/cases.h"
+
+namespace twosphere::test {
+namespace {
+
+/// A system whose bodies are also shaken, each at its own phase, as strongly as within `time` [s].
+class Shaken final : public System {
+ public:
+  Shaken(std::unique_ptr<const System> still, double time)
+      : still_(std::move(still)), time_(time) {}
+
+  int size() const override { return still_->size(); }
+  const Inertia& inertia() const override { return still_->inertia(); }
+  double potential(const Columns& q) const override { return still_->potential(q); }
+  void gradient(const Columns& q, Columns& g) const override { still_->gradient(q, g); }
+  bool driven() const override { return true; }
+  bool time_dependent() const override { return true; }
+  void force(double t, const Columns& q, Columns& f) const override {
+    f.setZero();
+    if (still_->driven()) still_->force(t, q, f);
+    Eigen::VectorXd m(q.cols());
+    diagonal(inertia(), q, m);
+    for (Eigen::Index i = 0; i < f.cols(); ++i)
+      f.col(i) += m[i] / (time_ * time_) * std::sin(3 * t / time_ + static_cast<double>(i)) *
+                  Vec3(1, -2, 0.5);
+  }
+  const Eigen::VectorXd& damping() const override { return still_->damping(); }
+  void figure(const Columns& q, Figure& out) const override { still_->figure(q, out); }
+  Extent extent() const override { return still_->extent(); }
+
+ private:
+  std::unique_ptr<const System> still_;
+  double time_;
+};
+
+struct Pair {
+  SystemCase system;
+  std::string method;
+};
+void PrintTo(const Pair& p, std::ostream* out) { *out << p.method << " on " << p.system.name; }
+
+std::vector<Pair> pairs() {
+  std::vector<Pair> all;
+  for (const SystemCase& s : system_cases())
+    for (const IntegratorCase& i : integrator_cases())
+      if (fits(method_info(i.key), s)) all.push_back({s, i.key});
+  return all;
+}
+
+class ForcesInTime : public testing::TestWithParam<Pair> {};
+INSTANTIATE_TEST_SUITE_P(Catalog, ForcesInTime, testing::ValuesIn(pairs()),
+                         [](const auto& p) { return p.param.method + "_" + p.param.system.name; });
+
+/// t_k + h is not t_{k+1} = t_0 + (k + 1) h to the last digit: what a method keeps of a force must
+/// not show it.
+TEST_P(ForcesInTime, AreTheSameAfterARestart) {
+  const auto& [c, method] = GetParam();
+  const Shaken system(make_system(c), c.time);
+  const double h = 0.007 * c.time, origin = 0.1;
+  State s = generic_start(c.n, c.spread, c.speed, 64);
+  s.t = origin;
+  auto whole = make_integrator(method);
+  whole->prepare(system, s);
+  for (int k = 0; k < 60; ++k) {
+    s.t = origin + k * h;
+    whole->complete(system, s);
+    State other = s;
+    auto second = make_integrator(method);
+    second->prepare(system, other);
+    ASSERT_TRUE(second->restore(whole->memory()));
+    ASSERT_TRUE(whole->advance(system, h, s).ok());
+    ASSERT_TRUE(second->advance(system, h, other).ok());
+    ASSERT_EQ(s.q, other.q) << "step " << k;
+    State end = s;
+    whole->complete(system, end);
+    second->complete(system, other);
+    ASSERT_EQ(end.w, other.w) << "step " << k;
+  }
+}
+
+TEST(ControlTorque, IsWhatItsEquationSays) {
+  const Vec3 v(0.3, -1, 2), q = Vec3(1, 2, -1).normalized();
+  const auto torque = [&q](const ControlTorque& control, double t) {
+    return Vec3(q.cross(control.force(t, q)));
+  };
+  const ControlTorque constant({0, v[0], v[1], v[2]});
+  EXPECT_LT((torque(constant, 5) - tangent(q, v)).norm(), 1e-15);
+  EXPECT_FALSE(constant.time_dependent());
+  EXPECT_EQ(constant.damping(), 0);
+
+  const ControlTorque sine({1, v[0], v[1], v[2], 0.7, 0.4});
+  for (const double t : {0.0, 0.3, 1 / 0.7, 1234.5}) {
+    const double phase = 2 * std::numbers::pi * 0.7 * t + 0.4;
+    EXPECT_LT((torque(sine, t) - std::sin(phase) * tangent(q, v)).norm(), 1e-15) << t;
+  }
+  EXPECT_TRUE(sine.time_dependent());
+  EXPECT_FALSE(ControlTorque({1, 0, 0, 0, 0.7, 0.4}).acts());
+  EXPECT_FALSE(ControlTorque({1, 1, 0, 0, 0, 0.4}).time_dependent());
+
+  const ControlTorque pd({2, v[0], v[1], v[2], 20, 3});
+  EXPECT_LT((torque(pd, 5) - 20 * q.cross(v.normalized())).norm(), 1e-14);
+  EXPECT_EQ(pd.damping(), 3);
+  EXPECT_FALSE(ControlTorque({2, 0, 0, 1, 0, 3}).acts());
+  // Towards the target.
+  EXPECT_GT(torque(pd, 0).cross(q).dot(v), 0);
+}
+
+Scenario chain(const std::string& torque, const std::string& method = "variational") {
+  auto scenario = read_scenario(R"({"twosphere": 1,
+    "system": {"type": "chain_pendulum", "masses": [1, 2, 0.5], "lengths": [1, 0.5, 0.75],
+               "control_torque": )" +
+                                    torque + R"(},
+    "initial": {"q": [[0.6, 0, 0.8], [0, 0, 1], [0, 0.6, 0.8]],
+                "omega": [[0, 1, 0], [1, 0, 0], [1, 0, 0]]},
+    "integrator": {"type": ")" + method +
+                                    R"(", "step": 0.007}, "duration": 1.4})",
+                                "chain");
+  EXPECT_TRUE(scenario) << scenario.error().text();
+  return std::move(*scenario);
+}
+constexpr const char* sine = R"({"type": "sine", "amplitude": [1, -2, 3], "frequency": 1.7})";
+constexpr const char* pd = R"({"type": "pd", "target_q": [0, 3, -4], "kp": 60, "kd": 5})";
+
+Simulation started(Scenario scenario) {
+  auto run = Simulation::create(std::move(scenario));
+  EXPECT_TRUE(run);
+  return std::move(*run);
+}
+void march(Simulation& run, int steps) {
+  for (int k = 0; k < steps; ++k) ASSERT_FALSE(run.step());
+}
+std::string saved(Simulation& run) { return write_scenario(run.continuation()); }
+
+TEST(ControlTorque, RunsOnBitForBitAfterSavingAndLoading) {
+  for (const char* torque : {"[1, -2, 3]", sine, pd})
+    for (const IntegratorCase& method : integrator_cases()) {
+      const IntegratorInfo* listed = find_integrator(method.key);
+      if (!listed || method.key.starts_with("rotation")) continue;
+      SCOPED_TRACE(method.key + " with " + torque);
+      Simulation whole = started(chain(torque, method.key)), first = started(whole.record());
+      march(whole, 100);
+      march(first, 37);
+      auto loaded = read_scenario(saved(first), "saved");
+      ASSERT_TRUE(loaded) << loaded.error().text();
+      Simulation second = started(std::move(*loaded));
+      march(second, 63);
+      EXPECT_EQ(saved(second), saved(whole));
+    }
+}
+
+TEST(ControlTorque, IsWrittenAsItIsRead) {
+  for (const char* torque : {"[1, -2, 3]", sine, pd}) {
+    const Scenario s = chain(torque);
+    const auto again = read_scenario(write_scenario(s), "written");
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(again->parameters, s.parameters) << torque;
+  }
+  EXPECT_NE(write_scenario(chain("[1, -2, 3]")).find("\"control_torque\": [1, -2, 3]"),
+            std::string::npos);
+  EXPECT_EQ(chain(sine).parameters.at("control_torque"),
+            (std::vector<double>{1, 1, -2, 3, 1.7, 0}));
+  EXPECT_EQ(chain(pd).parameters.at("control_torque"), (std::vector<double>{2, 0, 3, -4, 60, 5}));
+}
+
+TEST(ControlTorque, ChangesWhileRunningAndTheRunRepeats) {
+  Simulation run = started(chain(pd));
+  march(run, 20);
+  const State before = run.state(0);
+  const double error = run.sample(0)[Quantity::energy_error], work = run.sample(0)[Quantity::work];
+  ASSERT_TRUE(run.set({{"system.control_torque.kp", json::Node(80.0)}}));
+  // It is work that the torque does, no energy of the chain: nothing jumps.
+  EXPECT_EQ(run.state(0).q, before.q);
+  EXPECT_EQ(run.sample(0)[Quantity::energy_error], error);
+  EXPECT_EQ(run.sample(0)[Quantity::work], work);
+  ASSERT_EQ(run.record().events.size(), 1u);
+  ASSERT_EQ(run.record().events[0].set.size(), 1u);
+  EXPECT_EQ(run.record().events[0].set[0].path, "system.control_torque.kp");
+  march(run, 20);
+  ASSERT_TRUE(run.set({{"system.control_torque.target_q[1]", json::Node(0.5)},
+                       {"system.control_torque.kd", json::Node(0.0)}}));
+  march(run, 20);
+  auto node = json::parse(sine, "sine");
+  ASSERT_TRUE(run.set({{"system.control_torque", *node}}));
+  EXPECT_EQ(run.record().events.back().set[0].path, "system.control_torque");
+  march(run, 20);
+  ASSERT_TRUE(run.set({{"system.control_torque.amplitude[2]", json::Node(-1.0)}}));
+  march(run, 20);
+  auto read = read_scenario(write_scenario(run.record()), "record");
+  ASSERT_TRUE(read) << read.error().text();
+  Simulation again = started(std::move(*read));
+  march(again, 100);
+  EXPECT_EQ(saved(again), saved(run));
+  // What there is not in the present form is refused, with what there is.
+  const auto refused = run.set({{"system.control_torque.kp", json::Node(1.0)}});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().text().find("amplitude, frequency, phase"), std::string::npos)
+      << refused.error().text();
+  EXPECT_FALSE(run.set({{"system.control_torque[0]", json::Node(1.0)}}));
+}
+
+/// k_p q_d·q_1 is a potential whose change the work is, exactly; with k_d = 0 nothing else is done.
+TEST(ControlTorque, WorkOfPdControlIsTheChangeOfItsPotential) {
+  Simulation run = started(chain(R"({"type": "pd", "target_q": [0, 3, -4], "kp": 60, "kd": 0})"));
+  const Vec3 target(0, 0.6, -0.8);
+  const double begun = 60 * target.dot(run.state(0).q.col(0));
+  for (int k = 0; k < 10; ++k) {
+    march(run, 20);
+    EXPECT_NEAR(run.sample(0)[Quantity::work], 60 * target.dot(run.state(0).q.col(0)) - begun,
+                1e-12);
+  }
+}
+
+TEST(ControlTorque, PdHoldsAPendulumUpright) {
+  // m g l = 9.81 N m is less than k_p.
+  const auto upright = [](double kp) {
+    const auto system =
+        system_of("chain_pendulum", 1,
+                  {{"masses", {1}}, {"lengths", {1}}, {"control_torque", {2, 0, 0, -1, kp, 4}}});
+    State s;
+    s.q = Vec3(0.6, 0, 0.8);
+    s.w = Vec3(0, 0, 0);
+    auto integrator = make_integrator("variational");
+    integrator->prepare(*system, s);
+    EXPECT_TRUE(test::march(*system, *integrator, 0.01, 5000, s));
+    return s.q(2, 0);
+  };
+  EXPECT_NEAR(upright(20), -1, 1e-6);
+  EXPECT_NEAR(upright(5), 1, 1e-6) << "too weak: it hangs";
+}
+
+}  // namespace
+}  // namespace twosphere::test
