@@ -12,6 +12,7 @@
 
 #include "core/catalog.h"
 #include "tests/bench/target.h"
+#include "ui/plots/plot.h"
 #include "ui/shell/panel.h"
 #include "ui/shell/style.h"
 

@@ -91,7 +91,7 @@ class Opened {
     const auto check = [&] {
       if (condition()) events.exit(0);
     };
-    QObject::connect(&run(), &LiveRun::news, &events, check);
+    QObject::connect(&run(), &LiveRun::updated, &events, check);
     QObject::connect(&window_.viewport(), &Viewport::drawn, &events, check, Qt::QueuedConnection);
     if (condition()) return true;
     limit.start(most);

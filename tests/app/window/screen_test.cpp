@@ -4,6 +4,7 @@
 
 #include "tests/app/screen_settings.h"
 #include "tests/app/window_fixture.h"
+#include "ui/shell/palette.h"
 
 namespace twosphere {
 namespace {

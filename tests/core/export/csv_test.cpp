@@ -16,6 +16,11 @@
 namespace twosphere {
 namespace {
 
+Simulation simulation(const char* key) {
+  auto made = Simulation::create(*read_scenario(find_preset(key)->text, key));
+  return std::move(*made);
+}
+
 std::vector<std::string> split(std::string text, char separator) {
   std::vector<std::string> out(1);
   for (const char c : text)
