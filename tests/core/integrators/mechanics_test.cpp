@@ -340,7 +340,7 @@ TEST_P(FixedStepPair, ConvergesWithItsOrder) {
 }
 
 TEST(Orders, AreFittedFromBothSidesButForOne) {
-  EXPECT_EQ(pairs(fixed_step).size(), 193u);
+  EXPECT_EQ(pairs(fixed_step).size(), 211u);
   EXPECT_EQ(pairs(late).size(), 1u);
 }
 
