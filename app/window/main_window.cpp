@@ -1223,6 +1223,10 @@ void MainWindow::scale_widgets(float scale) {
   };
   widget_scale_ = scale;
   QApplication::setFont(scaled(plain));
+  // A style sheet that goes may leave the font of before with the menus; one that is there sets it.
+  const QFont menus = qApp->styleSheet().isEmpty() ? QApplication::font() : QFont();
+  menuBar()->setFont(menus);
+  for (QMenu* menu : findChildren<QMenu*>()) menu->setFont(menus);
   const QFont mono = scaled(QFontDatabase::systemFont(QFontDatabase::FixedFont));
   for (QLabel* label : {status_.state, status_.step, status_.speed, status_.energy, status_.length})
     label->setFont(mono);

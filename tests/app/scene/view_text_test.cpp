@@ -60,7 +60,9 @@ TEST(Words, OneIsNotMany) {
 // There are no translations, and without them tr("%n rows") says "1 rows".
 TEST(Words, NoneWaitForATranslation) {
   int seen = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(TWOSPHERE_SOURCE_DIR "/app")) {
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(TWOSPHERE_SOURCE_DIR "/app")) {
+    if (!entry.is_regular_file()) continue;
     std::ifstream file(entry.path());
     const std::string text((std::istreambuf_iterator<char>(file)), {});
     EXPECT_EQ(text.find(" tr(\""), std::string::npos) << entry.path();
