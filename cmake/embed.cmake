@@ -9,5 +9,6 @@ function(twosphere_embed name files)
     COMMAND ${CMAKE_COMMAND} -DNAME=${name} "-DFILES=${files}" -DDIR=${dir} -P ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
     DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
     VERBATIM)
+  set_property(DIRECTORY APPEND PROPERTY twosphere_generated ${source} ${dir}/${name}.h)
   set(${name} ${source} ${dir}/${name}.h PARENT_SCOPE)
 endfunction()

@@ -2,6 +2,8 @@
 #include "core/catalog.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 #include <vector>
 
 #include "embedded/help_files.h"
@@ -31,18 +33,6 @@
   ENTRY(rk2_projected)               \
   ENTRY(rk4)                         \
   ENTRY(rk45)
-
-#define TWOSPHERE_PRESETS(ENTRY)   \
-  ENTRY(double_spherical_pendulum) \
-  ENTRY(three_body)                \
-  ENTRY(pendulum_network)          \
-  ENTRY(elastic_rod)               \
-  ENTRY(elastic_rod_consistent)    \
-  ENTRY(dipole_array)              \
-  ENTRY(lennard_jones)             \
-  ENTRY(chain_pendulum)            \
-  ENTRY(conformal_particle)        \
-  ENTRY(conformal_pair)
 
 namespace twosphere {
 
@@ -74,10 +64,31 @@ auto find(const List& list, std::string_view key) -> decltype(list.data()) {
   return it == list.end() ? nullptr : &*it;
 }
 
-std::string_view embedded_file(std::span<const embedded::File> files, std::string_view key) {
-  for (const auto& file : files)
-    if (file.name.substr(0, file.name.rfind('.')) == key) return file.text;
-  return {};
+// Presets are the files that lie in resources/presets. Lists begin with these, in this order; the
+// others follow by name.
+constexpr std::array<std::string_view, 10> first_presets{
+    "double_spherical_pendulum", "three_body",     "pendulum_network", "elastic_rod",
+    "elastic_rod_consistent",    "dipole_array",   "lennard_jones",    "chain_pendulum",
+    "conformal_particle",        "conformal_pair",
+};
+
+std::string_view key_of(const embedded::File& file) {
+  return file.name.substr(0, file.name.rfind('.'));
+}
+
+std::vector<Preset> all_presets() {
+  std::vector<Preset> list;
+  for (const embedded::File& file : embedded::preset_files()) {
+    Preset& preset = list.emplace_back(Preset{key_of(file), file.text, {}});
+    for (const embedded::File& page : embedded::help_files())
+      if (key_of(page) == preset.key) preset.help = page.text;
+  }
+  const auto place = [](const Preset& preset) {
+    return std::pair(std::find(first_presets.begin(), first_presets.end(), preset.key), preset.key);
+  };
+  std::sort(list.begin(), list.end(),
+            [&](const Preset& a, const Preset& b) { return place(a) < place(b); });
+  return list;
 }
 
 }  // namespace
@@ -90,7 +101,7 @@ const ParameterInfo& step_parameter() {
                                   .symbol = "h",
                                   .label = "step",
                                   .unit = "s",
-                                  .help = "Length of one time step.",
+                                  .help = "Time step.",
                                   .domain = Domain::positive,
                                   .required = true,
                                   .low = 1e-6,
@@ -100,10 +111,7 @@ const ParameterInfo& step_parameter() {
 }
 
 std::span<const Preset> presets() {
-#define TWOSPHERE_PRESET(name)                            \
-  {#name, embedded_file(embedded::preset_files(), #name), \
-   embedded_file(embedded::help_files(), #name)},
-  static const std::vector<Preset> list{TWOSPHERE_PRESETS(TWOSPHERE_PRESET)};
+  static const std::vector<Preset> list = all_presets();
   return list;
 }
 

@@ -19,7 +19,8 @@ const IntegratorInfo* find_integrator(std::string_view key);
 /// The step, which every integrator has.
 const ParameterInfo& step_parameter();
 
-/// A scenario that ships with the program.
+/// A scenario that ships with the program: a file in resources/presets, and one of the same name in
+/// resources/help.
 struct Preset {
   std::string_view key;   ///< "double_spherical_pendulum"
   std::string_view text;  ///< the scenario file

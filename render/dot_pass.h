@@ -8,7 +8,7 @@
 
 namespace twosphere::render {
 
-/// Balls of a crowd, one point each: shaded as balls, but with the depth of their front and hard
+/// Many small balls, one point each: shaded as balls, but with the depth of their front and hard
 /// edges, for a small part of what those of SpherePass cost where the processor draws.
 class DotPass {
  public:

@@ -50,7 +50,7 @@ double spacing_of(const Geometry& geometry, double extent) {
   return extent;
 }
 
-// South half, a bead at the pivot, north half with a head. Its size tells the moment.
+// South half, a bead at the pivot, north half with a head. Its size shows the moment.
 void add_magnet(const Geometry::Arrow& arrow, glm::vec3 bead, const LaneLook& look,
                 const glm::vec3* shade, Scene& scene) {
   const Vec3 along = arrow.to - arrow.from, middle = (arrow.from + arrow.to) / 2;

@@ -64,7 +64,7 @@ void add_mounts(const Geometry& geometry, double radius, bool gravity, const Ink
 /// A translucent unit sphere, with meridians and parallels every so many degrees if any, at a
 /// distance `lines` from the centre [m].
 void add_sphere(int degrees, double lines, const Inks& inks, bool fine, Scene& scene);
-/// An arrow, if it is long enough [m] that it can be told from its head.
+/// An arrow, if it is longer [m] than its head.
 void add_arrow(const Vec3& from, const Vec3& along, double thickness, glm::vec3 color,
                Scene& scene);
 

@@ -84,7 +84,7 @@ Result<std::unique_ptr<Offscreen>> Offscreen::create(int width, int height) {
   self.display = open_display();
   if (self.display == EGL_NO_DISPLAY)
     return failure(
-        "no EGL display without a window system (needs libegl1 and a driver with "
+        "no EGL display is available without a window system (needs libegl1 and a driver with "
         "EGL_MESA_platform_surfaceless or EGL_EXT_platform_device)");
   constexpr EGLint config_wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0,
                                       EGL_NONE};

@@ -104,7 +104,7 @@ struct ArrowKey {
 
 struct Scene {
   std::vector<Sphere> spheres;
-  std::vector<Sphere> dots;   ///< balls of a crowd, drawn with hard edges but cheaply
+  std::vector<Sphere> dots;   ///< many small balls, drawn cheaply with hard edges
   std::vector<Sphere> rings;  ///< balls of which only the outline is seen
   std::vector<Cylinder> cylinders;
   std::vector<Cone> cones;

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <variant>
 
+#include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/observe/lane_look.h"
 #include "render/convert.h"
 #include "render/figure_shapes.h"
 #include "render/trails.h"
@@ -71,12 +73,12 @@ LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const Ge
                                                                 : ghost_opacity;
   std::vector<std::string_view> methods;
   for (const Snapshot::LaneView& view : snapshot.lanes)
-    methods.push_back(view.info ? view.info->key : "variational");
+    methods.push_back(view.info ? view.info->key : integrators().front().key);
   const std::string_view method = lane_look(methods, lane);
   const glm::vec3 paper = theme(style).background_bottom;
   const auto paler = [&](glm::vec3 color) { return mix(color, paper, ghost); };
   const Inks all = inks(style.palette);
-  LaneLook look{paler(rgb(lane_color(method, style.palette, style.lane_colors))),
+  LaneLook look{paler(rgb(integrator_look(method).color(style.palette, style.lane_colors))),
                 {paler(all.link), paler(all.mount), paler(all.body), paler(all.north),
                  paler(all.south), paler(all.shell)},
                 1 - ghost};
@@ -245,8 +247,8 @@ void add_arrows(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
   }
 }
 
-// Calls use(pose's time, pose) for the poses of a trail, at most so many that all bodies together
-// stay below a limit: one in each slot of time, so that always the same ones are taken.
+// Calls use(time, configuration) for the configurations of a trail, at most so many that all bodies
+// together stay below a limit: one in each slot of time, so that always the same ones are taken.
 template <class Use>
 void each_pose(const Snapshot& snapshot, std::size_t lane, const std::deque<Configuration>& trail,
                double span, const Use& use) {
@@ -351,8 +353,8 @@ std::string sizes_of(const Geometry& geometry) {
       return std::abs(thing.size - things.front().size) > 1e-6;
     });
   };
-  if (!geometry.arrows.empty()) return differ(geometry.arrows) ? "thickness by moment" : "";
-  return geometry.bending.empty() && differ(geometry.bodies) ? "volume of a ball by its mass" : "";
+  if (!geometry.arrows.empty()) return differ(geometry.arrows) ? "thickness: magnetic moment" : "";
+  return geometry.bending.empty() && differ(geometry.bodies) ? "ball volume: mass" : "";
 }
 
 // The ball that holds everything, and the ground below it.

@@ -30,7 +30,7 @@ struct SceneStyle {
   /// they have them.
   std::optional<Shade> shade = {};
   ColorMap color_map = ColorMap::viridis;
-  bool field = false;  ///< the local kinetic energy instead of a crowd on the unit sphere
+  bool field = false;  ///< the local kinetic energy instead of many bodies on the unit sphere
   std::array<bool, body_vector_count> arrows{};
   bool fine = true;  ///< else with fewer pieces to a curve, where the processor draws
 };
@@ -60,7 +60,7 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& tra
 Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& trail,
                   const SceneStyle& style);
 
-/// Adds another pose of a lane to its scene, as an outline that hides nothing.
+/// Adds another configuration of a lane to its scene, as an outline that hides nothing.
 void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, const SceneStyle& style,
               Scene& scene);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <ostream>
 #include <random>
@@ -26,6 +27,17 @@ namespace twosphere::test {
 /// Of starts that are spread evenly over the sphere, so that no bodies meet.
 inline constexpr double everywhere = 4;
 
+/// Random numbers, the same in every run.
+struct Draws {
+  std::mt19937 generator;
+
+  std::vector<double> operator()(int count, double low, double high) {
+    std::vector<double> list(static_cast<std::size_t>(count));
+    for (double& x : list) x = std::uniform_real_distribution(low, high)(generator);
+    return list;
+  }
+};
+
 /// A system with given parameters, and the size of a lively but tame start.
 struct SystemCase {
   std::string name;
@@ -40,6 +52,9 @@ struct SystemCase {
   double wander = 0.01;
   bool matrix = false;  ///< its inertia is given as a matrix
   double calm = 4;      ///< how much calmer, and closer to e3, the start of these 10⁶ steps is
+  /// What keeps it tame with another number of bodies: changes parameters that are masses from 0.5
+  /// to 2, lengths from 0.5 to 1.5, and defaults. Null: nothing. The system's first row counts.
+  void (*resize)(int n, Draws& draws, Values& values) = nullptr;
 };
 inline void PrintTo(const SystemCase& c, std::ostream* out) { *out << c.name; }
 
@@ -148,7 +163,10 @@ inline const std::vector<SystemCase>& system_cases() {
        everywhere,
        0.5,
        2,
-       0},
+       0,
+       false,
+       4,
+       [](int n, Draws&, Values& values) { values["gamma"] = {0.02 / n}; }},
       {"network",
        "pendulum_network",
        4,
@@ -160,7 +178,16 @@ inline const std::vector<SystemCase>& system_cases() {
         {"damping", {0}}},
        0.4,
        2,
-       0.3},
+       0.3,
+       0.01,
+       false,
+       4,
+       [](int n, Draws& draws, Values& values) {
+         values["pivots"] = draws(3 * n, -1, 1);
+         for (int i = 1; i < n; ++i)
+           values["springs"].insert(values["springs"].end(),
+                                    {double(i - 1), double(i), draws(1, 1, 5)[0]});
+       }},
       {"damped_network",
        "pendulum_network",
        2,
@@ -190,7 +217,18 @@ inline const std::vector<SystemCase>& system_cases() {
        // A joint's force is cubic in its angle: chaotic however calm. Rises of four starts, seeds
        // 27 to 30: -0.013, -0.015, 0.002, -0.026; over four times as long -0.001, -0.012, 0.000,
        // -0.004, as of what wanders and does not drift.
-       0.06},
+       0.06,
+       false,
+       4,
+       [](int n, Draws& draws, Values& values) {
+         const double count = n;
+         values = {{"elements", {count}},
+                   {"mass", {0.2 * count}},
+                   {"length", {0.3 * count}},
+                   {"stiffness", draws(n, 1, 3)},
+                   {"clamp_direction", draws(3, 0.2, 1)},
+                   {"inertia", {n % 2 ? 0.0 : 1.0}}};
+       }},
       {"rod_consistent",
        "elastic_rod",
        4,
@@ -234,7 +272,14 @@ inline const std::vector<SystemCase>& system_cases() {
         {"lattice", {2, 3, 0.024}}},
        1,
        2,
-       0.2},
+       0.2,
+       0.01,
+       false,
+       4,
+       [](int n, Draws& draws, Values& values) {
+         values["moments"] = draws(n, -1500, 1500);
+         values["positions"] = draws(3 * n, -n, n);
+       }},
       {"molecules",
        "lennard_jones",
        12,
@@ -247,7 +292,11 @@ inline const std::vector<SystemCase>& system_cases() {
        1,
        0.01,
        false,
-       1},
+       1,
+       [](int n, Draws&, Values& values) {
+         values["epsilon"] = {0.02};
+         values["sigma"] = {2 / std::sqrt(n)};
+       }},
       {"variable_inertia",
        "conformal_particles",
        3,
@@ -261,7 +310,10 @@ inline const std::vector<SystemCase>& system_cases() {
        1,
        // Rises of four starts: 0.001, 0.005, -0.005, -0.008; over four times as long -0.019, 0.006,
        // -0.001, -0.001: no drift that would be four times as much.
-       0.01},
+       0.01,
+       false,
+       4,
+       [](int n, Draws&, Values& values) { values["coupling"] = {0.5 / n}; }},
       {"damped_variable_inertia",
        "conformal_particles",
        2,
@@ -341,16 +393,21 @@ inline const std::vector<IntegratorCase>& integrator_cases() {
   return cases;
 }
 
+/// A system of the catalogue, or the example.
+inline const SystemInfo& kind_of_system(std::string_view key) {
+  const SystemInfo* listed = find_system(key);
+  return listed ? *listed : uncoupled_pendula();
+}
+
 inline std::unique_ptr<const System> make_system(const SystemCase& c) {
-  const SystemInfo* listed = find_system(c.system);
-  auto made = (listed ? *listed : uncoupled_pendula()).create(c.n, c.values);
+  auto made = kind_of_system(c.system).create(c.n, c.values);
   if (!made) return nullptr;
   return c.matrix ? as_matrix(std::move(*made)) : std::move(*made);
 }
 
-/// A system of the catalogue for n bodies, with the defaults of the parameters that are not given.
+/// A system for n bodies, with the defaults of the parameters that are not given.
 inline std::unique_ptr<const System> system_of(std::string_view key, int n, Values values) {
-  const SystemInfo& info = *find_system(key);
+  const SystemInfo& info = kind_of_system(key);
   for (const ParameterInfo& p : info.parameters)
     if (!p.required) values.try_emplace(std::string(p.key), default_numbers(p, n));
   auto made = info.create(n, values);

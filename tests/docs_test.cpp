@@ -313,7 +313,7 @@ std::string published(std::string_view preset) {
                             mean.inputs == Inputs::fitted ? " Inputs chosen to fit." : "");
     }
   }
-  return text.empty() ? "- The papers print no numbers of it." : text.substr(1);
+  return text.empty() ? "- The papers print no numbers for this example." : text.substr(1);
 }
 
 TEST(Help, PagesHaveThePresetsValuesAndThePublishedOnes) {
@@ -386,7 +386,7 @@ std::string as_printed(double value, int decimals = 4) {
 
 std::string range_of(const ReproducedRun& run, const ReproducedMean& mean) {
   const SensitivitySweep& v = run.published->variation;
-  switch (mean.published->allowance) {
+  switch (mean.published->rule) {
     case AcceptanceRule::digits:
       return "to five digits";
     case AcceptanceRule::at_most:
@@ -399,11 +399,11 @@ std::string range_of(const ReproducedRun& run, const ReproducedMean& mean) {
       fmt::format("{} to {} over ", as_printed(mean.allowed->low), as_printed(mean.allowed->high));
   switch (v.of) {
     case SensitivitySweep::Of::rows:
-      return band + fmt::format("means of every row to every {}th", v.high);
+      return band + fmt::format("means over every row to every {}th", v.high);
     case SensitivitySweep::Of::duration:
       return band + fmt::format("durations from {} s to {} s", v.low, v.high);
     case SensitivitySweep::Of::start:
-      return band + fmt::format("starts moved by {}", as_printed(v.low, 0));
+      return band + fmt::format("starts perturbed by {}", as_printed(v.low, 0));
     default:
       return "";
   }
@@ -438,7 +438,7 @@ Errors errors_of(const std::string& integrator) {
   EXPECT_EQ(run.example, 1);
   run.integrator = integrator;
   run.variation = {};
-  run.means[0].allowance = run.means[1].allowance = AcceptanceRule::open;
+  run.means[0].rule = run.means[1].rule = AcceptanceRule::open;
   const auto done = reproduce({&run}, 1, [](std::size_t, std::size_t) { return true; });
   EXPECT_TRUE(done);
   Errors errors{(*done)[0].means[0].ours * (*done)[0].joules, (*done)[0].means[1].ours};
@@ -508,7 +508,7 @@ void expect_measured(const std::string& path, const std::string& name, const std
     ASSERT_TRUE(std::getline(theirs, b)) << "behind what was measured: " << a;
     const auto measured = pieces(a), written = pieces(b);
     ASSERT_EQ(measured.size(), written.size()) << a << '\n' << b;
-    const bool chaotic = a.find("starts moved") != a.npos;
+    const bool chaotic = a.find("starts perturbed") != a.npos;
     for (std::size_t i = 0; i < measured.size(); ++i) {
       if (measured[i] == written[i]) continue;
       const double x = std::strtod(measured[i].c_str(), nullptr),
@@ -593,6 +593,16 @@ TEST(Docs, ExamplesAreThoseThatTheTestsRun) {
   EXPECT_NE(text_of("core/catalog.cpp").find("\n  ENTRY(conformal_particles)\n"),
             std::string::npos);
   EXPECT_NE(text_of("core/catalog.cpp").find("\n  ENTRY(rk45)\n"), std::string::npos);
+  const std::string others = "docs/extend-the-program.md", action_list = "ui/shell/action_list.h";
+  expect_between(others, "<!-- app/cli/show.cpp -->\n```cpp\n", "```\n<!-- end -->",
+                 text_of("app/cli/show.cpp"));
+  EXPECT_NE(text_of("app/cli/command_line.cpp").find("\n  ENTRY(show) "), std::string::npos);
+  const std::string actions = text_of(action_list);
+  const std::size_t from = actions.find("ACTION(toggle_trail, "),
+                    to = actions.find("ACTION(", from + 1);
+  ASSERT_NE(to, std::string::npos);
+  expect_between(others, "<!-- " + action_list + " -->\n```cpp\n", "```\n<!-- end -->",
+                 actions.substr(from, to - from));
   EXPECT_EQ(uncoupled_pendula().key, "uncoupled_pendula");
   EXPECT_EQ(two_rotations().key, "two_rotations");
 }

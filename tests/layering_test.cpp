@@ -238,15 +238,21 @@ TEST(Layering, SourcesKeepTheTable) {
   }
 }
 
+// Nor what `reproduce` draws of the paper: its figures take plots as data and Qt's painter alone.
 TEST(Layering, WhatPlotsSayKnowsNoPainter) {
-  int files = 0;
-  for (const auto& entry : fs::directory_iterator(root / "ui/plot")) {
-    ++files;
-    std::ifstream text(entry.path());
-    for (const auto& [number, what] : includes(text))
-      EXPECT_FALSE(what.starts_with("<imgui")) << entry.path() << ":" << number;
+  for (const std::string_view folder : {"ui/plot", "app/figures"}) {
+    int files = 0;
+    for (const auto& entry : fs::directory_iterator(root / folder)) {
+      ++files;
+      std::ifstream text(entry.path());
+      for (const auto& [number, what] : includes(text)) {
+        EXPECT_FALSE(what.starts_with("<imgui")) << entry.path() << ":" << number;
+        EXPECT_TRUE(!what.starts_with("\"ui/") || what.starts_with("\"ui/plot/"))
+            << entry.path() << ":" << number;
+      }
+    }
+    EXPECT_GT(files, 10) << folder;
   }
-  EXPECT_GT(files, 10);
 }
 
 TEST(Layering, CirclesAreFound) {
@@ -283,25 +289,43 @@ TEST(Layering, SymbolFilterTellsForeignFromOwn) {
   EXPECT_FALSE(of_window_system("                 U glob"));
 }
 
-TEST(Layering, CoreLibraryNeedsNoWindowSystem) {
-  const std::string command =
-      "nm --undefined-only --demangle '" TWOSPHERE_CORE_LIBRARY "' 2>/dev/null";
+/// Symbols that a library asks for, one a line as `nm` names them.
+std::vector<std::string> undefined(const std::string& library) {
+  const std::string command = "nm --undefined-only --demangle '" + library + "' 2>/dev/null";
+  std::vector<std::string> symbols;
   FILE* nm = popen(command.c_str(), "r");
-  ASSERT_NE(nm, nullptr);
+  EXPECT_NE(nm, nullptr);
   std::array<char, 65536> buffer;
-  int symbols = 0;
-  while (std::fgets(buffer.data(), buffer.size(), nm)) {
+  while (nm && std::fgets(buffer.data(), buffer.size(), nm)) {
     std::string line = buffer.data();
     line.erase(line.find_last_not_of('\n') + 1);
-    if (line.find(" U ") != line.npos) ++symbols;
-    // Names that fill a screen are instances of templates of the core's own.
-    if (line.size() < 500) {
-      EXPECT_FALSE(of_window_system(line)) << line;
-    }
+    if (line.find(" U ") != line.npos) symbols.push_back(std::move(line));
   }
-  EXPECT_EQ(pclose(nm), 0) << command;
-  EXPECT_GT(symbols, 20) << "nm saw next to nothing";
+  EXPECT_TRUE(nm && pclose(nm) == 0) << command;
+  EXPECT_GT(symbols.size(), 20u) << library << ": nm saw next to nothing";
+  return symbols;
 }
+
+TEST(Layering, CoreAndPlotLibrariesNeedNoWindowSystem) {
+  for (const std::string library : {TWOSPHERE_PLAIN_LIBRARIES})
+    for (const std::string& line : undefined(library))
+      // Names that fill a screen are instances of templates of the core's own.
+      if (line.size() < 500) {
+        EXPECT_FALSE(of_window_system(line)) << library << line;
+      }
+}
+
+#ifdef TWOSPHERE_FIGURE_LIBRARY
+TEST(Layering, FigureLibraryNeedsNoImGui) {
+  int painter = 0;
+  for (const std::string& line : undefined(TWOSPHERE_FIGURE_LIBRARY)) {
+    EXPECT_EQ(line.find(" ImGui"), line.npos) << line;
+    EXPECT_EQ(line.find(" ImDraw"), line.npos) << line;
+    painter += line.find(" QPainter::") != line.npos;
+  }
+  EXPECT_GT(painter, 5);
+}
+#endif
 
 TEST(Layering, EveryFileNamesItsLicence) {
   constexpr std::string_view identifier = "SPDX-License-Identifier: GPL-3.0-or-later";

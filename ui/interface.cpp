@@ -2,6 +2,7 @@
 #include "ui/interface.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -61,6 +62,12 @@ Layout arrange(const Settings& settings, float width, float height, float scale)
   layout.scene = {left, 0, middle, std::max(height - bar, 1.0f)};
   layout.transport = {left, height - bar, middle, bar};
   return layout;
+}
+
+constexpr std::size_t index(BodyVector vector) { return static_cast<std::size_t>(vector); }
+
+Palette next(Palette palette) {
+  return palettes[(static_cast<std::size_t>(palette) + 1) % palettes.size()];
 }
 
 // What colours show after this: what is usual, then every quantity of a body.
@@ -128,6 +135,47 @@ struct Interface::Impl {
     else
       state.card.selected->body = (state.card.selected->body + by + bodies) % bodies;
   }
+
+  void switch_gallery() {
+    if (state.gallery.open)
+      state.gallery.open = false;
+    else
+      state.gallery.show(state.original.get());
+  }
+
+  void switch_plots(const ReadyPlot& ready) {
+    if (!system) return;
+    settings.columns = true;
+    state.plots.scroll_to_end = !shown(ready, *system, settings.plots);
+    toggle(ready, *system, settings.plots);
+  }
+
+  void show_usual_plots() {
+    settings.columns = true;
+    settings.plots = usual_plots();
+  }
+
+  void scale_by(float change) {
+    settings.scale = std::clamp(settings.scale + change, smallest_scale, largest_scale);
+  }
+
+  void reset_layout() {
+    const Settings fresh;
+    settings.left_width = fresh.left_width;
+    settings.right_width = fresh.right_width;
+    settings.columns = fresh.columns;
+    settings.scale = fresh.scale;
+    settings.plots = usual_plots();
+    state.plots.follow();
+    state.closed = folded_at_first;
+  }
+
+  /// What an action does, if it is the interface's.
+  struct Doing {
+    void (*run)(Impl&) = nullptr;
+    bool (*checked)(const Impl&) = nullptr;  ///< whether what it switches or chooses is so
+  };
+  static const Doing& doing(Action action);
 
   /// The line between a column and the scene.
   void edge(const Panel& panel, float x) const {
@@ -201,6 +249,21 @@ struct Interface::Impl {
           std::clamp((layout.right.width - layout.extra - d) / s, narrowest_right, widest_right);
   }
 };
+
+const Interface::Impl::Doing& Interface::Impl::doing(Action action) {
+  static constexpr std::array table{
+#define INTERFACE(...) [](Impl& i) { __VA_ARGS__; }
+#define TOGGLE(variable, on, off)                                  \
+  [](Impl& i) { i.variable = i.variable == (on) ? (off) : (on); }, \
+      [](const Impl& i) { return i.variable == (on); }
+#define CHOICE(variable, ...)                \
+  [](Impl& i) { i.variable = __VA_ARGS__; }, \
+      [](const Impl& i) { return i.variable == (__VA_ARGS__); }
+#define ACTION(name, place, label, key, help, ...) Doing{__VA_ARGS__},
+#include "ui/shell/action_list.h"
+  };
+  return table[static_cast<std::size_t>(action)];
+}
 
 Interface::Interface() : impl_(std::make_unique<Impl>()) {}
 Interface::~Interface() = default;
@@ -279,169 +342,21 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
 
 bool Interface::handle(Action action) {
   Impl& i = *impl_;
-  if (const auto shade = shade_of(action)) {
-    i.settings.shade = *shade;
-    return true;
-  }
-  if (const auto map = color_map_of(action)) {
-    i.settings.color_map = *map;
-    return true;
-  }
-  if (const auto vector = vector_of(action)) {
-    bool& shown = i.settings.arrows[static_cast<std::size_t>(*vector)];
-    shown = !shown;
-    return true;
-  }
   if (const ReadyPlot* ready = ready_plot(action)) {
-    if (!i.system) return true;
-    i.settings.columns = true;
-    i.state.plots.scroll_to_end = !shown(*ready, *i.system, i.settings.plots);
-    toggle(*ready, *i.system, i.settings.plots);
+    i.switch_plots(*ready);
     return true;
   }
-  switch (action) {
-    case Action::follow_next:
-      i.state.follow = i.state.follow + 1 < i.bodies ? i.state.follow + 1 : -1;
-      return true;
-    case Action::follow_none:
-      i.state.follow = -1;
-      return true;
-    case Action::toggle_graticule:
-      i.settings.graticule = !i.settings.graticule;
-      return true;
-    case Action::toggle_labels:
-      i.settings.labels = !i.settings.labels;
-      return true;
-    case Action::toggle_inset:
-      i.settings.inset = !i.settings.inset;
-      return true;
-    case Action::toggle_field:
-      i.settings.field = !i.settings.field;
-      return true;
-    case Action::next_colors:
-      i.settings.shade = next(i.settings.shade);
-      return true;
-    case Action::toggle_trail:
-      i.settings.trail = !i.settings.trail;
-      return true;
-    case Action::toggle_ground:
-      i.settings.ground = !i.settings.ground;
-      return true;
-    case Action::toggle_performance:
-      i.state.performance = !i.state.performance;
-      return true;
-    case Action::toggle_columns:
-      i.settings.columns = !i.settings.columns;
-      return true;
-    case Action::theme_dark:
-    case Action::theme_light:
-    case Action::theme_high_contrast:
-      i.settings.palette = *palette_of(action);
-      return true;
-    case Action::toggle_theme: {
-      const auto at = static_cast<std::size_t>(i.settings.palette);
-      i.settings.palette = palettes[(at + 1) % palettes.size()];
-      return true;
-    }
-    case Action::paper_colors:
-      i.settings.lane_colors =
-          i.settings.lane_colors == LaneColors::own ? LaneColors::paper : LaneColors::own;
-      return true;
-    case Action::reset_layout: {
-      const Settings fresh;
-      i.settings.left_width = fresh.left_width;
-      i.settings.right_width = fresh.right_width;
-      i.settings.columns = fresh.columns;
-      i.settings.scale = fresh.scale;
-      i.settings.plots = i.usual_plots();
-      i.state.plots.follow();
-      i.state.closed = folded_at_first;
-      return true;
-    }
-    case Action::scale_up:
-      i.settings.scale = std::min(largest_scale, i.settings.scale + 0.125f);
-      return true;
-    case Action::scale_down:
-      i.settings.scale = std::max(smallest_scale, i.settings.scale - 0.125f);
-      return true;
-    case Action::scale_reset:
-      i.settings.scale = 1;
-      return true;
-    case Action::usual_plots:
-      i.settings.columns = true;
-      i.settings.plots = i.usual_plots();
-      return true;
-    case Action::plots_fit:
-      i.state.plots.everything = true;
-      return true;
-    case Action::plots_follow:
-      i.state.plots.follow();
-      return true;
-    case Action::add_plot:
-      i.settings.columns = true;
-      i.state.plots.choose = true;
-      return true;
-    case Action::add_lane:
-      i.settings.columns = true;
-      i.state.add_lane = true;
-      return true;
-    case Action::marker_a:
-      i.state.plots.place_marker[0] = true;
-      return true;
-    case Action::marker_b:
-      i.state.plots.place_marker[1] = true;
-      return true;
-    case Action::clear_markers:
-      i.state.plots.markers = {};
-      return true;
-    case Action::presets:
-      if (i.state.gallery.open)
-        i.state.gallery.open = false;
-      else
-        i.state.gallery.show(i.state.original.get());
-      return true;
-    case Action::next_body:
-    case Action::previous_body:
-      i.select_next(action == Action::next_body ? 1 : -1);
-      return true;
-    case Action::key_map:
-      i.state.key_map = !i.state.key_map;
-      return true;
-    default:
-      return false;
-  }
+  const Impl::Doing& doing = Impl::doing(action);
+  if (doing.run) doing.run(i);
+  return doing.run;
 }
 
 std::optional<bool> Interface::is_checked(Action action) const {
-  const Settings& s = impl_->settings;
-  if (const auto palette = palette_of(action)) return s.palette == *palette;
-  if (const auto shade = shade_of(action)) return s.shade == *shade;
-  if (const auto map = color_map_of(action)) return s.color_map == *map;
-  if (const auto vector = vector_of(action)) return s.arrows[static_cast<std::size_t>(*vector)];
   if (const ReadyPlot* ready = ready_plot(action))
-    return impl_->system && shown(*ready, *impl_->system, s.plots);
-  switch (action) {
-    case Action::toggle_graticule:
-      return s.graticule;
-    case Action::toggle_labels:
-      return s.labels;
-    case Action::toggle_inset:
-      return s.inset;
-    case Action::toggle_field:
-      return s.field;
-    case Action::toggle_trail:
-      return s.trail;
-    case Action::toggle_ground:
-      return s.ground;
-    case Action::toggle_performance:
-      return impl_->state.performance;
-    case Action::toggle_columns:
-      return s.columns;
-    case Action::paper_colors:
-      return s.lane_colors == LaneColors::paper;
-    default:
-      return {};
-  }
+    return impl_->system && shown(*ready, *impl_->system, impl_->settings.plots);
+  const Impl::Doing& doing = Impl::doing(action);
+  if (!doing.checked) return {};
+  return doing.checked(*impl_);
 }
 
 int Interface::followed() const { return impl_->state.follow; }

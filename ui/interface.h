@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "ui/plot/plot_view.h"
 #include "ui/shell/frame.h"
 #include "ui/shell/settings.h"
 
@@ -22,10 +23,7 @@ class Interface {
   Settings& settings();
   /// Between ImGui::NewFrame() and ImGui::Render().
   void draw(const Frame& frame, CommandSink& sink);
-  /// Actions that concern only the interface (presets, next_body, previous_body, plot_*,
-  /// usual_plots, plots_fit, plots_follow, add_plot, add_lane, marker_a, marker_b, clear_markers,
-  /// key_map, toggle_columns, reset_layout, theme_*, toggle_theme, paper_colors, scale_*, follow_*,
-  /// arrows_*, colors_*, map_*, toggle_*); false if it is none of these.
+  /// Does what the record of an action has the interface do; false if that is nothing.
   bool handle(Action action);
   /// Whether what an action switches on or chooses is so now; nothing if it is no such action.
   std::optional<bool> is_checked(Action action) const;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/render.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <deque>
+#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "app/base/signals.h"
+#include "app/cli/subcommand.h"
 #include "app/scene/scene_legend.h"
 #include "app/video/film.h"
 #include "app/video/picture.h"
@@ -31,6 +31,17 @@
 namespace twosphere {
 
 namespace {
+
+/// The options of `twosphere render`, as written on the command line. Of a plan's options duration,
+/// steps and every stay unset.
+struct PictureOptions : PlanOptions {
+  std::string time, png;                   ///< of a picture
+  std::string film, from, to, fps, speed;  ///< of a film
+  std::string follow;                      ///< a body, from 1
+  std::string size, trail, color, color_map, arrows;
+  bool light = false, transparent = false, no_ground = false, quiet = false;
+  bool field = false, numbers = false, no_legend = false;
+};
 
 using json::quote;
 using json::shortest;
@@ -131,7 +142,7 @@ Result<int> read_follow(const std::string& text, const Simulation& simulation) {
   if (read.ec == std::errc{} && read.ptr == end && body >= 1 && body <= bodies) return body - 1;
   return Error{
       ErrorKind::usage, "--follow",
-      fmt::format("must be the number of a body from 1 to {}, not {}", bodies, quote(text))};
+      fmt::format("must be the number of a body, from 1 to {}, not {}", bodies, quote(text))};
 }
 
 /// That a time can be reached.
@@ -139,7 +150,7 @@ Result<void> check_time(double time, const char* option, const Simulation& simul
   const double first = simulation.time(), h = simulation.grid_step();
   if (time < first)
     return Error{ErrorKind::usage, option,
-                 fmt::format("must be {} s or more, where the scenario starts, not {}",
+                 fmt::format("must be at least {} s, the start of the scenario, not {}",
                              shortest(first), shortest(time))};
   constexpr double most_steps = 9007199254740992;  // 2^53
   if ((time - first) / h > most_steps)
@@ -175,8 +186,8 @@ int advance(Simulation& simulation, double time, const render::SceneStyle& style
   return 0;
 }
 
-}  // namespace
-
+/// Simulates up to a time and draws the scene as the window opens it, without window, display or
+/// Qt's graphics. Returns the exit status; messages go to standard error.
 int draw_picture(const PictureOptions& options) {
   const auto time = number(options.time, "--time");
   if (!time) return report_error(time.error());
@@ -208,10 +219,9 @@ int draw_picture(const PictureOptions& options) {
   if (const int status = advance(simulation, *time, style, poses, memory)) return status;
   if (const double t = simulation.time();
       !options.quiet && std::abs(t - *time) > 1e-9 * (*time - first))
-    print_messages(
-        {fmt::format("time: {} s is not a whole number of steps of {} s from the start: the "
-                     "picture shows {} s",
-                     shortest(*time), shortest(simulation.grid_step()), shortest(t))});
+    print_messages({fmt::format(
+        "time: {} s is not a whole number of steps of {} s after the start; the picture shows {} s",
+        shortest(*time), shortest(simulation.grid_step()), shortest(t))});
 
   const std::deque<Configuration> trail(std::make_move_iterator(poses.begin()),
                                         std::make_move_iterator(poses.end()));
@@ -240,14 +250,12 @@ int draw_picture(const PictureOptions& options) {
   if (caught_signal() != 0) return 128 + caught_signal();
   const QByteArray bytes = png(image, options.transparent);
   if (bytes.isEmpty())
-    return report_error(
-        {ErrorKind::input_output, options.png, "no memory for a picture of this size"});
+    return report_error({ErrorKind::input_output, options.png,
+                         "there is not enough memory for a picture of this size"});
   file->write({bytes.constData(), static_cast<std::size_t>(bytes.size())});
   const auto done = file->commit();
   return done ? 0 : report_error(done.error());
 }
-
-namespace {
 
 Result<FilmPlan> read_film(const PictureOptions& options, const Simulation& simulation) {
   FilmPlan plan{.from = simulation.time(), .to = simulation.end_time()};
@@ -292,8 +300,9 @@ class FrameCount {
   std::int64_t frames_;
 };
 
-}  // namespace
-
+/// The same for a video, of all times from `from` (or the start) to `to` (or the end of the
+/// scenario). Without ffmpeg the frames are left as pictures in a folder. A failed step or Ctrl-C
+/// ends the video; the frames so far are kept.
 int draw_film(const PictureOptions& options) {
   std::string path = options.film;
   auto kind = film_kind(path);
@@ -323,7 +332,8 @@ int draw_film(const PictureOptions& options) {
     kind = FilmKind::frames;
     if (!options.quiet)
       print_messages(
-          {fmt::format("film: ffmpeg was not found: the frames go to {0}. It makes a film of them:",
+          {fmt::format("film: ffmpeg was not found; the frames are written to {0}. To make a video "
+                       "of them, run",
                        path),
            fmt::format("film: ffmpeg -framerate {} -i {}frame_%06d.png -pix_fmt yuv420p {}",
                        shortest(plan->rate), path, options.film)});
@@ -357,6 +367,104 @@ int draw_film(const PictureOptions& options) {
       print_messages({fmt::format("film: {} of {} frames", end->frames, plan->frames())});
   }
   return status;
+}
+
+/// A picture or a film, whichever the options are of.
+int draw(const PictureOptions& options) {
+  if (const auto start = check_start(options, "render"); !start) return report_error(start.error());
+  const auto first_given =
+      [](std::initializer_list<std::pair<const std::string*, const char*>> all) -> const char* {
+    for (const auto& [value, name] : all)
+      if (!value->empty()) return name;
+    return nullptr;
+  };
+  if (!options.film.empty()) {
+    if (const char* other = first_given({{&options.time, "--time"}, {&options.png, "--png"}}))
+      return report_error(misuse(other, "applies to pictures; a video takes --from and --to"));
+    return draw_film(options);
+  }
+  if (const char* other = first_given({{&options.from, "--from"},
+                                       {&options.to, "--to"},
+                                       {&options.fps, "--fps"},
+                                       {&options.speed, "--speed"}}))
+    return report_error(misuse(other, "applies to videos; it needs --film FILE"));
+  if (options.time.empty())
+    return report_error(misuse("--time", "the time of the picture is missing"));
+  if (options.png.empty())
+    return report_error(misuse("--png", "the file for the picture, or --film FILE, is missing"));
+  return draw_picture(options);
+}
+
+}  // namespace
+
+Subcommand render_subcommand() {
+  const auto options = std::make_shared<PictureOptions>();
+  std::vector<SubcommandOption> list = start_options(*options, "draw");
+  list.insert(
+      list.end(),
+      {set_option(*options),
+       {"--time", "T",
+        "time of the picture [s], 0 or more; between two steps, the later one is shown",
+        &options->time},
+       {"--png", "FILE", "write the picture to this file", &options->png},
+       {"--film", "FILE",
+        "write a video with ffmpeg: FILE ends in .mp4, .webm, .mkv or .gif; or write PNG frames to "
+        "a folder if FILE ends in / (needs no ffmpeg)",
+        &options->film},
+       {"--from", "T0", "time at which the video begins [s]; the default is the start",
+        &options->from},
+       {"--to", "T1", "time at which the video ends [s]; the default is the end of the scenario",
+        &options->to},
+       {"--fps", "N", "frames per second of the video; the default is 30", &options->fps},
+       {"--speed", "X", "simulated seconds per second of the video; the default is 1",
+        &options->speed},
+       {"--size", "WxH",
+        fmt::format("width and height [pixels], each from {} to {}; the default is 1280x800",
+                    twosphere::render::Painter::smallest, twosphere::render::Painter::largest),
+        &options->size},
+       {"--follow", "BODY", "let the camera follow this body, counted from 1", &options->follow},
+       {"--trail", "T", "duration of the trail [s], 0 for none; the default is 4", &options->trail},
+       {"--color", "QUANTITY",
+        "quantity shown by colour: usual (springs by tension, a rod by bending energy, molecules "
+        "by speed), lane, speed, kinetic_energy, momentum or torque",
+        &options->color},
+       {"--color-map", "NAME", "viridis (the default), cividis, or paper: blue, green, yellow, red",
+        &options->color_map},
+       {"--arrows", "LIST",
+        "arrows at every body: one or more of angular_velocity, velocity, momentum and torque, "
+        "separated by commas",
+        &options->arrows},
+       {"--field", "", "colour the unit sphere by the local kinetic energy", &options->field},
+       {"--numbers", "", "show body numbers, counted from 1", &options->numbers},
+       {"--no-legend", "", "omit the legend of colours and arrows", &options->no_legend},
+       {"--light", "", "use a light background, for print", &options->light},
+       {"--transparent", "", "omit the background: the picture has an alpha channel",
+        &options->transparent},
+       {"--no-ground", "", "omit the ground and its shadows", &options->no_ground},
+       {"--quiet", "", "print no notes", &options->quiet}});
+  return {.name = "render",
+          .summary = "draw a picture or a video without a window",
+          .usage =
+              "Usage: twosphere render (SCENARIO.json | - | --preset NAME) --time T --png FILE\n"
+              "                        [OPTION]...\n"
+              "   or: twosphere render (SCENARIO.json | - | --preset NAME) --film FILE\n"
+              "                        [OPTION]...\n"
+              "Simulates up to a given time and draws the scene as the window first shows it,\n"
+              "or makes a video of a time interval. - reads the scenario from standard input.\n"
+              "Needs EGL but no display.\n",
+          .options = std::move(list),
+          .notes =
+              "\nThe FILE of a picture may be -, standard output. Pictures and videos are written\n"
+              "completely or not at all. Line widths and corner axes scale with pictures larger\n"
+              "than 1280x800. Frames are equally spaced in simulated time, so the same command\n"
+              "gives the same video on any machine. Ctrl-C, a stop condition or a failed step\n"
+              "ends a video; the frames so far are kept.\n"
+              "\nExamples:\n"
+              "  twosphere render --preset double_spherical_pendulum --time 12 --png picture.png\n"
+              "  twosphere render --preset chain_pendulum --time 5 --light --transparent\n"
+              "      --size 3200x2400 --png figure.png\n"
+              "  twosphere render --preset three_body --to 5 --speed 0.5 --film bodies.mp4\n",
+          .run = [options] { return draw(*options); }};
 }
 
 }  // namespace twosphere

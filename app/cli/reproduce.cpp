@@ -12,22 +12,29 @@
 #include <cstdio>
 #include <future>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <thread>
 
 #include "app/base/signals.h"
+#include "app/cli/subcommand.h"
 #include "app/figures/field_figure.h"
 #include "app/figures/reproduction_files.h"
-#include "app/figures/reproduction_table.h"
-#include "app/session/plan.h"
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
 #include "core/studies/reproduction.h"
+#include "core/studies/reproduction_table.h"
 
 namespace twosphere {
 
 namespace {
+
+/// The options of `twosphere reproduce`, as written on the command line.
+struct ReproduceOptions {
+  std::vector<std::string> selection;  ///< numbers of examples or names of presets; none: all
+  std::string out;  ///< folder for the table, the rows and the paper's figures; empty: none
+};
 
 /// The runs behind what was asked for, in the table's order, each once.
 Result<std::vector<const PublishedRun*>> selected(const std::vector<std::string>& selection) {
@@ -42,7 +49,7 @@ Result<std::vector<const PublishedRun*>> selected(const std::vector<std::string>
     const std::string near = nearest(name, names);
     return Error{
         ErrorKind::usage, "reproduce",
-        fmt::format("{} is not an example of the paper{} (there are: {})", json::quote(name),
+        fmt::format("{} is not an example of the paper{} (known examples: {})", json::quote(name),
                     near.empty() ? "" : fmt::format("; did you mean {}?", near),
                     fmt::join(names, ", "))};
   }
@@ -71,8 +78,8 @@ void on_qt_message(QtMsgType type, const QMessageLogContext&, const QString& mes
   if (type == QtCriticalMsg || type == QtFatalMsg) print_messages({message.toStdString()});
 }
 
-}  // namespace
-
+/// Runs the paper's examples again and prints the published numbers beside ours. Returns the exit
+/// status: 1 if a number that can be reproduced is missed.
 int reproduce(const ReproduceOptions& options) {
   const auto runs = selected(options.selection);
   if (!runs) return report_error(runs.error());
@@ -135,6 +142,8 @@ int reproduce(const ReproduceOptions& options) {
   return status != 0 ? status : failed;
 }
 
+}  // namespace
+
 int print_table(const std::vector<ReproducedRun>& runs) {
   std::fputs(reproduction_text(runs).c_str(), stdout);
   int status = 0;
@@ -146,6 +155,38 @@ int print_table(const std::vector<ReproducedRun>& runs) {
         report_error({ErrorKind::check, "reproduce",
                       fmt::format("{} number{} not reproduced", missed, missed == 1 ? "" : "s")});
   return status;
+}
+
+Subcommand reproduce_subcommand() {
+  const auto options = std::make_shared<ReproduceOptions>();
+  return {.name = "reproduce",
+          .summary = "repeat the papers' experiments",
+          .usage =
+              "Usage: twosphere reproduce [1...6 | PRESET]... [OPTION]...\n"
+              "Repeats the examples of Lee, Leok and McClamroch (2009), sampling every step,\n"
+              "and compares the published numbers with the computed ones. Without arguments it\n"
+              "runs all examples. Needs no display.\n",
+          .options = {{"EXAMPLE", "", "", &options->selection},
+                      {"--out", "DIR",
+                       "write the table, a report, every row of the runs and the paper's figures "
+                       "to this folder",
+                       &options->out}},
+          .notes =
+              "\nEnergies are compared in the paper's units. A published number is \"reproduced\"\n"
+              "if ours lies in the range given in the column \"allowed\": equal in the printed\n"
+              "digits, or within the spread caused by chaos. It is \"consistent\" if this holds\n"
+              "with inputs that were chosen to fit because the paper prints none or different\n"
+              "ones, and \"below\" if it is a rounding error and ours is smaller. The notes give\n"
+              "the reason in each case. The exit status is 1 if a number is not reproduced.\n"
+              "\nDIR is created if necessary. It receives reproduce.csv and reproduce.md, for\n"
+              "each preset a file PRESET.csv with the energies and errors at every step, and\n"
+              "Figures 3.1 to 3.7 as SVG and PNG; Figure 3.2 shows errors against the step and\n"
+              "has its own CSV.\n"
+              "\nExamples:\n"
+              "  twosphere reproduce\n"
+              "  twosphere reproduce 1 3\n"
+              "  twosphere reproduce three_body --out three_body\n",
+          .run = [options] { return reproduce(*options); }};
 }
 
 }  // namespace twosphere

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/run.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,10 +8,12 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "app/base/signals.h"
 #include "app/cli/step_check.h"
+#include "app/cli/subcommand.h"
 #include "app/session/trajectory.h"
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
@@ -24,6 +24,15 @@
 namespace twosphere {
 
 namespace {
+
+/// The options of `twosphere run`, as written on the command line.
+struct RunOptions : PlanOptions {
+  std::string csv, trajectory, field, save_state;
+  std::optional<std::string> threads;
+  bool json = false, quiet = false;
+  bool strict = false;  ///< a warning of the run makes the exit status 1
+  bool check = false;   ///< measures the step map at the end
+};
 
 using json::Node;
 using json::quote;
@@ -121,10 +130,10 @@ class Outputs {
                                                    const std::vector<LaneSpec>& lanes) {
     if (path.empty()) return std::vector<std::string>();
     if (path == "-" && lanes.size() > 1)
-      return Error{ErrorKind::usage, option,
-                   fmt::format("there are {} lanes, each with a file of its own: only one output "
-                               "can go to standard output",
-                               lanes.size())};
+      return Error{
+          ErrorKind::usage, option,
+          fmt::format("{} lanes write one file each, but only one output can go to standard output",
+                      lanes.size())};
     return lane_paths(path, lanes);
   }
 
@@ -143,8 +152,9 @@ class Outputs {
       return Error{
           ErrorKind::usage, option,
           path == "-"
-              ? fmt::format("only one output can go to standard output, and {} does", other->second)
-              : fmt::format("{} is a file of {} already", quote(path), other->second)};
+              ? fmt::format("only one output can go to standard output, and {} already does",
+                            other->second)
+              : fmt::format("{} is already written by {}", quote(path), other->second)};
     };
     std::vector<std::pair<const char*, std::string>> files{{"--csv", options.csv}};
     for (const std::string& path : trajectories) files.emplace_back("--trajectory", path);
@@ -283,8 +293,10 @@ class ProgressLine {
  public:
   explicit ProgressLine(bool shown) : shown_(shown && ::isatty(STDERR_FILENO) == 1) {}
 
+  /// The next step at which it looks at the clock.
+  static std::int64_t next_look(std::int64_t steps) { return (steps / check + 1) * check; }
+
   void update(const Simulation& simulation, std::int64_t planned) {
-    constexpr std::int64_t check = 64;  // steps between looks at the clock
     if (!shown_ || simulation.steps() % check != 0) return;
     const auto now = Clock::now();
     if (now - last_ < std::chrono::milliseconds(200)) return;
@@ -305,13 +317,18 @@ class ProgressLine {
 
  private:
   using Clock = std::chrono::steady_clock;
+  static constexpr std::int64_t check = 64;
   bool shown_, written_ = false;
   Clock::time_point first_ = Clock::now(), last_ = first_;
 };
 
-}  // namespace
-
+/// Simulates without window, display or graphics. Returns the exit status; messages go to standard
+/// error.
 int run(RunOptions options) {
+  if (const auto start = check_start(options, "run"); !start) return report_error(start.error());
+  if (options.steps && options.duration)
+    return report_error(
+        misuse("--steps", "a number of steps and a duration cannot be given together"));
   for (std::string* path : {&options.csv, &options.trajectory, &options.field, &options.save_state})
     if (*path == "/dev/stdout") *path = "-";
   if (options.threads) {
@@ -364,15 +381,14 @@ int run(RunOptions options) {
   };
   std::optional<StepFailure> refusal;
   const auto before = std::chrono::steady_clock::now();
-  const auto finished = [&] {
-    return begun->fixed ? simulation.steps() >= begun->steps : simulation.finished();
-  };
+  const auto end = [&] { return begun->fixed ? begun->steps : simulation.planned_steps(); };
+  const auto finished = [&] { return simulation.steps() >= end(); };
   while (!finished() && !simulation.stopped() && caught_signal() == 0 && !outputs.failed()) {
-    refusal = simulation.step();
+    refusal = simulation.advance_to(std::min(end(), ProgressLine::next_look(simulation.steps())));
     if (refusal) break;
     if (simulation.steps() % simulation.stride() == 0) row();
     tell_warnings();
-    progress.update(simulation, begun->fixed ? begun->steps : simulation.planned_steps());
+    progress.update(simulation, end());
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
@@ -394,10 +410,9 @@ int run(RunOptions options) {
   if (refusal) {
     status = report_error({ErrorKind::numerical, "", refusal->message});
     if (const auto good = simulation.go_back())
-      print_messages(
-          {fmt::format("the state kept is that of step {}, t = {:.10g} s, the last before the "
-                       "warning",
-                       *good, simulation.time())});
+      print_messages({fmt::format(
+          "the saved state is that of step {}, t = {:.10g} s, the last before the warning", *good,
+          simulation.time())});
   }
   if (const int failed = outputs.commit(simulation, begun->duration, begun->every); status == 0)
     status = failed;
@@ -420,6 +435,72 @@ int run(RunOptions options) {
   }
   if (options.strict && !simulation.warnings().empty() && status == 0) status = 1;
   return status;
+}
+
+}  // namespace
+
+Subcommand run_subcommand() {
+  const auto options = std::make_shared<RunOptions>();
+  std::vector<SubcommandOption> list = start_options(*options, "run");
+  list.insert(
+      list.end(),
+      {{"--duration", "T",
+        "simulated time [s]; if it is not a whole number of steps, the last step goes past it",
+        &options->duration},
+       {"--steps", "N", "take exactly N steps, instead of giving a duration", &options->steps},
+       {"--every", "K",
+        "sample every K steps, and at the first and last step; the default is the smallest K that "
+        "gives at most 10001 rows",
+        &options->every},
+       set_option(*options),
+       {"--csv", "FILE",
+        "write energies and errors as a table, and a description of it to FILE.json",
+        &options->csv},
+       {"--trajectory", "FILE",
+        "write directions and angular velocities (.csv), positions and velocities as extended XYZ "
+        "(.xyz), or VTK PolyData (.pvd): an index file and a folder with one file per row",
+        &options->trajectory},
+       {"--field", "FILE",
+        "write the local kinetic energy at the end (.csv): the mean over the bodies in and around "
+        "each of the 5120 faces of an icosphere; faces whose neighbourhood had to be enlarged are "
+        "marked",
+        &options->field},
+       {"--save-state", "FILE", "write a scenario from which the run continues bit for bit",
+        &options->save_state},
+       {"--check", "",
+        "measure, in the final state, the symplecticity defect of one step and the time-reversal "
+        "error of 100 steps forward and back, each with the effect of rounding alone, and add them "
+        "to the summary",
+        &options->check},
+       {"--threads", "N",
+        "number of threads for large sums; the default is one per processor; the results are "
+        "identical, bit for bit, for every N",
+        &options->threads},
+       {"--json", "", "print the summary as JSON", &options->json},
+       {"--quiet", "", "print no progress, no notes, and no summary unless --json is given",
+        &options->quiet},
+       {"--strict", "",
+        "make the exit status 1 if the run warns that its results are no longer meaningful",
+        &options->strict}});
+  return {.name = "run",
+          .summary = "simulate without a window",
+          .usage =
+              "Usage: twosphere run (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
+              "Simulates without a window and prints a summary. - reads the scenario from\n"
+              "standard input. Needs no display.\n",
+          .options = std::move(list),
+          .notes =
+              "\nOne output FILE may be -, standard output; the summary then goes to standard\n"
+              "error. Output files are written completely or not at all. All quantities are in\n"
+              "SI units. Means in the summary are over the sampled rows. Ctrl-C ends the run\n"
+              "after the current step, or abandons that step if it takes long; the rows so far\n"
+              "are kept.\n"
+              "\nExamples:\n"
+              "  twosphere run --preset double_spherical_pendulum --every 1 --csv energy.csv\n"
+              "  twosphere run --preset chain_pendulum --integrator rk4 --set system.gravity=1.62\n"
+              "  twosphere run --preset chain_pendulum --steps 1000 --save-state state.json\n"
+              "  twosphere run state.json --steps 1000\n",
+          .run = [options] { return run(*options); }};
 }
 
 }  // namespace twosphere

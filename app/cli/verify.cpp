@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <utility>
 
 #include "app/base/process.h"
-#include "app/session/plan.h"
+#include "app/cli/subcommand.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
@@ -17,6 +18,15 @@
 namespace twosphere {
 
 namespace {
+
+/// The options of `twosphere verify`, as written on the command line.
+struct VerifyOptions {
+  std::string scenario;  ///< a file, "-" for standard input; empty: the preset
+  std::string preset;
+  bool all = false;  ///< every preset with every integrator that applies to it
+  std::vector<std::string> integrators;
+  std::optional<std::string> steps;
+};
 
 using json::Kind;
 using json::Node;
@@ -170,7 +180,7 @@ class Verification {
     constexpr std::string_view name = "twosphere: ";
     if (message.starts_with(name)) message.remove_prefix(name.size());
     if (status > 128)
-      return {1, fmt::format("a run was ended by signal {}{}{}", status - 128,
+      return {1, fmt::format("a run was terminated by signal {}{}{}", status - 128,
                              message.empty() ? "" : ": ", message)};
     return {status, std::string(message)};
   }
@@ -261,7 +271,7 @@ std::optional<std::string> first_difference(std::string_view whole, std::string_
   if (!a) return a.error().text();
   if (!b) return b.error().text();
   const std::string found = difference(&*a, &*b, "");
-  return found.empty() ? "the same values, written differently" : found;
+  return found.empty() ? "the values are equal but written differently" : found;
 }
 
 std::optional<std::string> first_different_row(std::string_view whole, std::string_view parts,
@@ -274,15 +284,26 @@ std::optional<std::string> first_different_row(std::string_view whole, std::stri
   while (a == b) a = line(whole), b = line(parts);
   const std::string_view time = a.substr(0, a.find(','));
   if (a.empty() || b.empty())
-    return fmt::format("one ends before time [s] = {}", a.empty() ? field(b) : time);
+    return fmt::format("one of them ends before time [s] = {}", a.empty() ? field(b) : time);
   for (std::string_view columns = header; !columns.empty();) {
     const std::string_view column = field(columns), x = field(a), y = field(b);
     if (x != y) return fmt::format("{} at time [s] = {}: {} and {}", column, time, x, y);
   }
-  return fmt::format("time [s] = {}: the same values, written differently", time);
+  return fmt::format("time [s] = {}: the values are equal but written differently", time);
 }
 
+namespace {
+
+/// Checks that 2N steps equal N steps, a state file and N more in another process: the state files
+/// at the end and the rows of the second half, byte for byte. A line for each scenario and
+/// integrator, and one that counts them, go to standard output. Returns the exit status: 1 if any
+/// differ.
 int verify(const VerifyOptions& options) {
+  const int named = !options.scenario.empty() + !options.preset.empty() + options.all;
+  if (named == 0)
+    return report_error(misuse("verify", "needs a scenario file, -, --preset NAME or --all"));
+  if (named > 1)
+    return report_error(misuse("verify", "takes only one of a scenario, a preset and --all"));
   std::optional<std::int64_t> given;
   if (options.steps) {
     const auto n = count(*options.steps, "--steps", 52);
@@ -313,13 +334,49 @@ int verify(const VerifyOptions& options) {
     if (verdict->status == 0) ++exact;
     if (status == 0) status = verdict->status;  // the first failure decides
   }
-  fmt::print("{} of {} restarts are exact to every byte", exact, all->list.size());
+  fmt::print("{} of {} restarts are exact in every byte", exact, all->list.size());
   if (options.all)
-    fmt::print("; {} pairs of preset and integrator that do not exist were skipped", all->skipped);
+    fmt::print("; {} combinations of preset and integrator do not apply and were skipped",
+               all->skipped);
   fmt::print("\n");
   if ((std::fflush(stdout) != 0 || std::ferror(stdout)) && status == 0)
     return report_error({ErrorKind::input_output, "standard output", "cannot be written"});
   return status;
+}
+
+}  // namespace
+
+Subcommand verify_subcommand() {
+  const auto options = std::make_shared<VerifyOptions>();
+  return {
+      .name = "verify",
+      .summary = "check that a saved state continues a run exactly",
+      .usage =
+          "Usage: twosphere verify (SCENARIO.json | - | --preset NAME | --all) [OPTION]...\n"
+          "Checks that a saved state continues a run exactly, using real files and separate\n"
+          "processes: a run of 2N steps is compared with a run of N steps, saved, and N\n"
+          "more steps from the saved state. The final states and the rows of the second\n"
+          "half must agree in every byte. Stop conditions are ignored. - reads the scenario\n"
+          "from standard input.\n",
+      .options = {{"SCENARIO", "", "", &options->scenario},
+                  {"--preset", "NAME", "verify this preset (see twosphere list)", &options->preset},
+                  {"--all", "", "verify every preset with every integrator that applies to it",
+                   &options->all},
+                  {"--integrator", "ID",
+                   "verify with this integrator (see twosphere list --integrators); may be "
+                   "repeated. The default is that of the scenario, or with --all every integrator",
+                   &options->integrators},
+                  {"--steps", "N",
+                   "compare 2N steps with N and N more; by default N is chosen to take little time "
+                   "and is at most 200",
+                   &options->steps}},
+      .notes =
+          "\nPrints one line for each scenario and integrator, ok or FAILED with the first\n"
+          "difference, and then the totals.\n"
+          "\nExamples:\n"
+          "  twosphere verify --preset chain_pendulum --integrator variational --steps 1000\n"
+          "  twosphere verify --all\n",
+      .run = [options] { return verify(*options); }};
 }
 
 }  // namespace twosphere

@@ -9,21 +9,6 @@
 
 namespace twosphere {
 
-/// What `twosphere verify` was asked to prove, as written on the command line.
-struct VerifyOptions {
-  std::string scenario;  ///< a file, "-" for standard input; empty: the preset
-  std::string preset;
-  bool all = false;  ///< every preset with every integrator that applies to it
-  std::vector<std::string> integrators;
-  std::optional<std::string> steps;
-};
-
-/// Proves that 2N steps equal N steps, a state file and N more in another process: the state files
-/// at the end and the rows of the second half, byte for byte. A line for each scenario and
-/// integrator, and one that counts them, go to standard output. Returns the exit status: 1 if any
-/// differ.
-int verify(const VerifyOptions& options);
-
 /// The first place where two JSON documents differ, with both values: "initial.q[0][2]: 0.5 and
 /// 0.25". None if the texts are equal.
 std::optional<std::string> first_difference(std::string_view whole, std::string_view parts);

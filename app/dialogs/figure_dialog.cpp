@@ -17,7 +17,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/figures/figure_view.h"
+#include "app/dialogs/figure_view.h"
 
 namespace twosphere {
 
@@ -72,7 +72,7 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
   title_ = check("title", QStringLiteral("Title with the step"), c.title);
   legend_ = check("legend", QStringLiteral("Legend"), c.legend);
   markers_ = check("markers", QStringLiteral("Markers A and B"), c.markers);
-  changes_ = check("changes", QStringLiteral("Times of changes"), c.changes);
+  changes_ = check("changes", QStringLiteral("Marks of changes"), c.changes);
 
   auto* size = new QHBoxLayout;
   size->addWidget(width_, 1);
@@ -214,7 +214,8 @@ void FigureDialog::accept() {
     due_.stop();
     renew();
   }
-  if (export_->isEnabled()) QDialog::accept();
+  accepting_ = work_.busy();
+  if (!accepting_ && export_->isEnabled()) QDialog::accept();
 }
 
 void FigureDialog::renew() {
@@ -222,11 +223,6 @@ void FigureDialog::renew() {
   const bool raster = page.format == FigureFormat::png;
   dpi_->setEnabled(raster || settings_.unit == QLatin1String("px"));
   const QSize size = pixels(page);
-  const double columns = std::max(columns_per_point * page.points.width(),
-                                  raster ? static_cast<double>(size.width()) : 0);
-  figure_ = make_(settings_.choice, static_cast<int>(std::min(columns, 20'000.0)));
-  preview_->show_figure(figure_, page.points, settings_.look);
-
   const bool too_large =
       raster &&
       static_cast<double>(size.width()) * static_cast<double>(size.height()) > most_pixels;
@@ -236,9 +232,30 @@ void FigureDialog::renew() {
   if (raster) facts += QStringLiteral(",  %1 × %2 px").arg(size.width()).arg(size.height());
   if (too_large)
     facts = QStringLiteral("%1: at most %2 megapixels").arg(facts).arg(most_pixels / 1e6);
-  if (figure_.plots.empty()) facts = QStringLiteral("No plot is chosen");
+  const bool none = settings_.choice.left_out.size() >= plots_.size();
+  if (none) facts = QStringLiteral("No plot is selected");
   facts_->setText(facts);
-  export_->setEnabled(!too_large && !figure_.plots.empty());
+  export_->setEnabled(!too_large && !none);
+
+  again_ = work_.busy();
+  if (again_) return;
+  const double columns = std::max(columns_per_point * page.points.width(),
+                                  raster ? static_cast<double>(size.width()) : 0);
+  work_.start([make = make_(settings_.choice, static_cast<int>(std::min(columns, 20'000.0)))]()
+                  -> Result<ui::PlotFigure> { return make(); },
+              [this](Result<ui::PlotFigure> made) { show_made(std::move(made)); });
+}
+
+void FigureDialog::show_made(Result<ui::PlotFigure> made) {
+  if (again_) return renew();
+  if (made) {
+    figure_ = std::move(*made);
+    preview_->show_figure(figure_, settings_.page.points, settings_.look);
+  } else {
+    preview_->show_text(QString::fromStdString(made.error().text()));
+    export_->setEnabled(false);
+  }
+  if (accepting_) accept();
 }
 
 }  // namespace twosphere

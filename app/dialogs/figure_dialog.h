@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/base/background.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/figure_file.h"
 
@@ -22,7 +23,7 @@ namespace twosphere {
 /// What the user last chose; kept over sessions, but for the plots left out.
 struct FigureSettings {
   FigurePage page;
-  FigureLook look;
+  ui::FigureLook look;
   FigureChoice choice;
   QString unit = QStringLiteral("cm");  ///< that sizes are given in: cm, in or px
 };
@@ -33,14 +34,15 @@ class FigureView;
 class FigureDialog : public QDialog {
   Q_OBJECT
  public:
-  /// `make` gives the figure of a choice, for about so many columns.
-  using Make = std::function<PlotFigure(const FigureChoice&, int columns)>;
+  /// Makes the figure of a choice, for about so many columns, of the run as it is when it is asked:
+  /// what it returns is called on another thread.
+  using Make = std::function<std::function<ui::PlotFigure()>(const FigureChoice&, int columns)>;
   FigureDialog(const FigureSettings& settings, const std::vector<std::string>& plots, Make make,
                QWidget* parent);
 
   const FigureSettings& settings() const { return settings_; }
-  /// As the preview shows it.
-  const PlotFigure& figure() const { return figure_; }
+  /// As the preview shows it; empty until there is one.
+  const ui::PlotFigure& figure() const { return figure_; }
 
  public Q_SLOTS:
   void accept() override;
@@ -51,11 +53,12 @@ class FigureDialog : public QDialog {
   void show_size();
   void take();
   void renew();
+  void show_made(Result<ui::PlotFigure> made);
   double unit_points() const;
 
   FigureSettings settings_;
   Make make_;
-  PlotFigure figure_;
+  ui::PlotFigure figure_;
   QTimer due_;
   QComboBox *format_, *unit_, *colors_, *range_;
   QDoubleSpinBox *width_, *height_, *dpi_, *font_, *line_;
@@ -64,7 +67,10 @@ class FigureDialog : public QDialog {
   FigureView* preview_;
   QLabel* facts_;
   QPushButton* export_;
-  bool showing_ = false;  // fields change by themselves
+  bool showing_ = false;    // fields change by themselves
+  bool again_ = false;      // something else was chosen while a figure is being made
+  bool accepting_ = false;  // once it is made
+  Background work_;
 };
 
 }  // namespace twosphere

@@ -55,7 +55,7 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject,
   to_ = number("to", subject.start, far, 1, time_decimals, last, QStringLiteral(" s"));
   rate_ = number("rate", 1, 240, 5, 3, settings.rate, {});
   speed_ = number("speed", 1e-6, 1e6, 0.5, 6, settings.speed, QStringLiteral(" ×"));
-  speed_->setToolTip(QStringLiteral("Simulated seconds in a second of the film"));
+  speed_->setToolTip(QStringLiteral("Simulated seconds per second of video"));
   width_ = side("width", settings.width);
   height_ = side("height", settings.height);
   follow_ = new QSpinBox(this);
@@ -65,7 +65,7 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject,
   follow_->setPrefix(QStringLiteral("body "));
   follow_->setValue(subject.followed + 1);
   follow_->setToolTip(
-      QStringLiteral("The camera moves along with this body, from 1 to %1").arg(subject.bodies));
+      QStringLiteral("The camera follows this body, from 1 to %1").arg(subject.bodies));
   transparent_ = new QCheckBox(QStringLiteral("Transparent"), this);
   transparent_->setObjectName(QStringLiteral("transparent"));
   transparent_->setChecked(settings.transparent);
@@ -89,11 +89,10 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject,
                row(width_, QStringLiteral("×"), height_, QStringLiteral("px")));
   form->addRow(QStringLiteral("Camera follows"), follow_);
   form->addRow(QStringLiteral("Background"), transparent_);
-  auto* note = new QLabel(
-      QStringLiteral("The run is repeated from its start, with every change that was made, "
-                     "and drawn with the present camera. Recording runs in the "
-                     "background."),
-      this);
+  auto* note =
+      new QLabel(QStringLiteral("The run is repeated from its start, including every change, and "
+                                "drawn with the current camera. Recording runs in the background."),
+                 this);
   note->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
   record_ = buttons->addButton(QStringLiteral("Record…"), QDialogButtonBox::AcceptRole);
@@ -180,18 +179,18 @@ void FilmDialog::take() {
   const bool frames = settings().kind == FilmKind::frames;
   transparent_->setEnabled(frames);
   transparent_->setText(frames ? QStringLiteral("Transparent")
-                               : QStringLiteral("Transparent (of PNG frames only)"));
+                               : QStringLiteral("Transparent (PNG frames only)"));
   QString problem;
   if (film.to < film.from)
-    problem = QStringLiteral("The film ends before it begins");
+    problem = QStringLiteral("The video ends before it begins");
   else if (!check(film))
     problem = QStringLiteral("Too many frames: at most %1").arg(FilmPlan::most_frames);
   else if (const auto fine = check(settings().kind, film, false); !fine)
     problem = settings().kind == FilmKind::gif
-                  ? QStringLiteral("A GIF has 50 frames per second at most")
+                  ? QStringLiteral("A GIF can have at most 50 frames per second")
                   : QStringLiteral("Width and height must be even");
   record_->setEnabled(problem.isEmpty());
-  facts_->setText(problem.isEmpty() ? QStringLiteral("%1, %2 s of film")
+  facts_->setText(problem.isEmpty() ? QStringLiteral("%1, %2 s of video")
                                           .arg(counted(film.frames(), "frame", "frames"))
                                           .arg(std::round(100 * film.seconds()) / 100)
                                     : problem);

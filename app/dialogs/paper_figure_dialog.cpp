@@ -17,7 +17,7 @@
 #include <thread>
 #include <utility>
 
-#include "app/figures/figure_view.h"
+#include "app/dialogs/figure_view.h"
 
 namespace twosphere {
 
@@ -90,7 +90,7 @@ PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
   summary_->setWordWrap(true);
   bar_ = new QProgressBar;
   bar_->setObjectName(QStringLiteral("progress"));
-  bar_->setAccessibleName(QStringLiteral("Simulations done"));
+  bar_->setAccessibleName(QStringLiteral("Simulations completed"));
   bar_->setRange(0, 1000);
   const auto button = [this](const char* name, const QString& label, const QString& tip) {
     auto* made = new QPushButton(label);
@@ -99,20 +99,20 @@ PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
     made->setAutoDefault(false);
     return made;
   };
-  cancel_ = button("cancel", QStringLiteral("Cancel"), QStringLiteral("Give the computation up"));
+  cancel_ = button("cancel", QStringLiteral("Cancel"), QStringLiteral("Cancel the computation"));
   compute_ = button("compute", QStringLiteral("Compute"),
-                    QStringLiteral("Simulate what the figure shows"));
+                    QStringLiteral("Run the simulations for this figure"));
   open_ = button(
       "open_run", QStringLiteral("Open this run"),
-      QStringLiteral("Show the run behind the figure in the window, its methods side by side"));
+      QStringLiteral("Open the run of this figure in the window, with its methods side by side"));
   save_ = button("save", QStringLiteral("Save figure…"),
                  QStringLiteral("Write the figure as SVG, PDF or PNG"));
   auto* row = new QHBoxLayout;
   row->addWidget(summary_, 1);
   row->addWidget(bar_, 1);
   for (QPushButton* b : {cancel_, compute_, open_, save_}) row->addWidget(b);
-  auto* close = button("close", QStringLiteral("Close"),
-                       QStringLiteral("A computation under way is given up"));
+  auto* close =
+      button("close", QStringLiteral("Close"), QStringLiteral("Cancels a computation in progress"));
   row->addWidget(close);
   auto* all = new QVBoxLayout(this);
   all->addWidget(beside, 1);
@@ -128,7 +128,7 @@ PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
   connect(save_, &QPushButton::clicked, this, [this] {
     const auto found = computed_.find(entry_);
     if (found == computed_.end()) return;
-    Q_EMIT save_wanted(found->second.drawing,
+    Q_EMIT save_wanted(found->second.figure,
                        QStringLiteral("figure-") + text(paper_entries()[entry_].number));
   });
   connect(list_, &QListWidget::currentRowChanged, this, [this](int now) {
@@ -213,13 +213,13 @@ void PaperFigureDialog::show_present() {
   numbers_->setRowCount(0);
   if (!done) {
     const auto failure = failures_.find(entry_);
-    view_->show_text(busy ? QStringLiteral("Simulating what the figure shows")
+    view_->show_text(busy ? QStringLiteral("Running the simulations for this figure")
                      : failure != failures_.end() ? failure->second
                                                   : QStringLiteral("Not computed"));
     summary_->clear();
   } else {
     const ComputedFigure& figure = found->second;
-    view_->show_figure(figure.drawing, paper_page(FigureFormat::png).points, paper_look());
+    view_->show_figure(figure.figure, paper_page(FigureFormat::png).points, paper_look());
     numbers_->setRowCount(static_cast<int>(figure.rows.size()));
     for (std::size_t i = 0; i < figure.rows.size(); ++i) {
       const ReproductionRow& row = figure.rows[i];

@@ -38,7 +38,7 @@ class PaperFigureDialog : public QDialog {
   /// The run behind the figure is to be opened, the field to be shown.
   void run_wanted(const Scenario& run, bool field);
   /// The figure is to be saved, under a name like "figure-3.2".
-  void save_wanted(const Drawing& drawing, const QString& name);
+  void save_wanted(const Figure& figure, const QString& name);
 
  private:
   void compute();

@@ -3,15 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <QPainter>
-#include <QPainterPath>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 #include <utility>
 
-#include "app/figures/sheet.h"
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
@@ -27,9 +24,8 @@ constexpr int bar_labels = 6;
 // The largest values stand alone: the bar ends where one face in a hundred is above it.
 constexpr double shown_share = 0.99;
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-QColor color(ColorMap map, double s) {
-  return QColor::fromRgb(0xff000000 | color_at(map, s, Palette::light).rgb);
+ui::Ink shade_of(ColorMap map, int shade) {
+  return {color_at(map, (shade + 0.5) / shades, Palette::light)};
 }
 
 /// From 0 to a round number that is not below the share of all values.
@@ -46,44 +42,55 @@ ColorBar bar_of(const std::vector<FieldFigure::Picture>& pictures, ColorMap map)
   return bar;
 }
 
-class Picture : private Page {
+class Layout {
  public:
-  Picture(QPainter& painter, const FieldFigure& figure, QSizeF points, const FigureLook& look)
-      : Page(painter, points, look.font), figure_(figure) {}
+  Layout(ui::DrawList& list, const FieldFigure& figure, ui::Point page,
+         const ui::TextMeasure& letters)
+      : list_(list),
+        figure_(figure),
+        page_(page),
+        letters_(letters),
+        line_(letters.height(ui::Face::text)) {}
 
   void draw() {
+    list_.box({{0, 0}, page_}, {{0xffffff}});
     const double margin = 0.6 * line_;
     double y = margin;
-    write({margin, y}, text(figure_.title));
+    write({margin, y}, figure_.title);
     y += 1.15 * line_;
     for (const std::string& note : figure_.notes) {
-      write({margin, y}, text(note));
+      write({margin, y}, note);
       y += 1.15 * line_;
     }
     const double bar_height = 3.4 * line_;
     const auto count = static_cast<int>(figure_.pictures.size());
     const int rows = std::max(1, (count + across - 1) / across);
-    const double breadth = (page_.width() - 2 * margin) / across;
-    const double height = (page_.height() - y - bar_height - margin) / rows;
+    const double breadth = (page_.x - 2 * margin) / across;
+    const double height = (page_.y - y - bar_height - margin) / rows;
     const double radius = std::max(1.0, std::min(breadth, height - 1.3 * line_) / 2 - 0.3 * line_);
     order_faces();
     for (int i = 0; i < count; ++i) {
-      const double left = margin + breadth * (i % across), top = y + height * (i / across);
+      const double middle = margin + breadth * (i % across + 0.5), top = y + height * (i / across);
       const FieldFigure::Picture& picture = figure_.pictures[static_cast<std::size_t>(i)];
-      const QString label = text(fmt::format("t = {:.6g} s", picture.t));
-      write({left + (breadth - width(label)) / 2, top}, label);
-      draw_sphere(picture, {left + breadth / 2, top + 1.2 * line_ + (height - 1.2 * line_) / 2},
-                  radius);
+      write_about(middle, top, fmt::format("t = {:.6g} s", picture.t));
+      draw_sphere(picture, {middle, top + 1.2 * line_ + (height - 1.2 * line_) / 2}, radius);
     }
-    draw_bar({margin + breadth / 2, page_.height() - bar_height,
-              page_.width() - 2 * margin - breadth, bar_height});
+    const double left = margin + breadth / 2, top = page_.y - bar_height + 0.3 * line_;
+    draw_bar({{left, top}, {page_.x - left, top + 0.7 * line_}});
   }
 
  private:
   struct Face {
     std::size_t index;
-    std::array<QPointF, 3> corners;  // on the unit disc
+    std::array<ui::Point, 3> corners;  // on the unit disc
   };
+
+  void write(ui::Point at, const std::string& text) {
+    list_.text(at, ui::Face::text, ui::ink, text);
+  }
+  void write_about(double middle, double top, const std::string& text) {
+    write({middle - letters_.width(ui::Face::text, text) / 2, top}, text);
+  }
 
   /// The faces towards the eye, as they are projected. e3 is down, and the picture no mirror image.
   void order_faces() {
@@ -101,60 +108,46 @@ class Picture : private Page {
     }
   }
 
-  void draw_sphere(const FieldFigure::Picture& picture, QPointF center, double radius) {
-    std::map<int, QPainterPath> shapes;
+  void draw_sphere(const FieldFigure::Picture& picture, ui::Point center, double radius) {
+    std::map<int, std::vector<ui::Point>> shapes;
     const ColorBar& bar = figure_.bar;
     for (const Face& face : faces_) {
       const double part = (picture.values[face.index] - bar.low) / (bar.high - bar.low);
-      const int shade = std::clamp(static_cast<int>(part * shades), 0, shades - 1);
-      QPolygonF triangle;
-      for (const QPointF corner : face.corners) triangle << center + radius * corner;
-      QPainterPath& shape = shapes[shade];
-      shape.setFillRule(Qt::WindingFill);
-      shape.addPolygon(triangle);
-      shape.closeSubpath();
+      std::vector<ui::Point>& shape =
+          shapes[std::clamp(static_cast<int>(part * shades), 0, shades - 1)];
+      for (const ui::Point corner : face.corners)
+        shape.push_back({center.x + radius * corner.x, center.y + radius * corner.y});
     }
-    for (const auto& [shade, shape] : shapes) {
-      const QColor fill = color(bar.map, (shade + 0.5) / shades);
-      // A line of their own closes the seams between faces.
-      painter_.setPen(QPen(fill, 0.5 * unit_, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
-      painter_.setBrush(fill);
-      painter_.drawPath(shape);
-    }
-    painter_.setBrush(Qt::NoBrush);
-    painter_.setPen(QPen(Qt::black, 0.4 * unit_));
-    painter_.drawEllipse(center, radius, radius);
+    for (const auto& [shade, shape] : shapes) list_.triangles(shape, shade_of(bar.map, shade), 0.5);
+    list_.ring(center, radius, {ui::ink, 0.4});
   }
 
-  void draw_bar(const QRectF& place) {
+  void draw_bar(const ui::Box& place) {
     const ColorBar& bar = figure_.bar;
-    const QRectF colors(place.left(), place.top() + 0.3 * line_, place.width(), 0.7 * line_);
-    const double step = colors.width() / shades;
-    painter_.setPen(Qt::NoPen);
+    const double step = place.width() / shades;
     for (int k = 0; k < shades; ++k) {
-      painter_.setBrush(color(bar.map, (k + 0.5) / shades));
-      painter_.drawRect(QRectF(colors.left() + k * step, colors.top(),
-                               std::min(1.2 * step, colors.right() - colors.left() - k * step),
-                               colors.height()));
+      const double left = place.from.x + k * step;
+      list_.box({{left, place.from.y}, {std::min(left + 1.2 * step, place.to.x), place.to.y}},
+                shade_of(bar.map, k));
     }
-    painter_.setBrush(Qt::NoBrush);
-    painter_.setPen(QPen(Qt::black, 0.5 * unit_));
-    painter_.drawRect(colors);
+    list_.frame(place, {{}, 0}, {ui::ink, 0.5});
     const ui::Interval range{bar.low, bar.high};
     const ui::Ticks ticks = ui::axis_ticks({}, range, bar_labels, bar.unit);
     for (const ui::Ticks::Label& tick : ticks.labels) {
-      const double x = colors.left() + (tick.at - range.low) / range.span() * colors.width();
-      painter_.setPen(QPen(Qt::black, 0.5 * unit_));
-      painter_.drawLine(QPointF(x, colors.bottom()), QPointF(x, colors.bottom() + 0.2 * line_));
-      const QString label = text(tick.text);
-      write({x - width(label) / 2, colors.bottom() + 0.25 * line_}, label);
+      const double x = place.from.x + (tick.at - range.low) / range.span() * place.width();
+      list_.line({x, place.to.y}, {x, place.to.y + 0.2 * line_}, {ui::ink, 0.5});
+      write_about(x, place.to.y + 0.25 * line_, tick.text);
     }
-    const QString name = text(fmt::format("{} [{}]{}{}", bar.label, bar.unit,
-                                          ticks.note.empty() ? "" : "  ", ticks.note));
-    write({colors.center().x() - width(name) / 2, colors.bottom() + 1.25 * line_}, name);
+    write_about(place.center().x, place.to.y + 1.25 * line_,
+                fmt::format("{} [{}]{}{}", bar.label, bar.unit, ticks.note.empty() ? "" : "  ",
+                            ticks.note));
   }
 
+  ui::DrawList& list_;
   const FieldFigure& figure_;
+  const ui::Point page_;
+  const ui::TextMeasure& letters_;
+  const double line_;  // height of a line of text
   std::vector<Face> faces_;
 };
 
@@ -173,8 +166,8 @@ Result<FieldFigure> make_field_figure(const PaperField& field, ColorMap map,
   figure.title =
       fmt::format("Fig. {} of Lee, Leok and McClamroch (2009): {}", field.number, field.title);
   figure.notes = {
-      "Every face: mean over it and its neighbours; seen from +e₁, e₃ down. One face in a "
-      "hundred is above the bar.",
+      "Each face shows the mean over itself and its neighbours; seen from +e₁, with e₃ pointing "
+      "down. One face in a hundred exceeds the colour scale.",
       std::string(field.note)};
   figure.mesh = mesh;
   const double step = simulation->grid_step();
@@ -200,17 +193,12 @@ Result<FieldFigure> make_field_figure(const PaperField& field, ColorMap map,
   return figure;
 }
 
-void draw_field_figure(QPainter& painter, const FieldFigure& figure, QSizeF points,
-                       const FigureLook& look) {
-  Picture(painter, figure, points, look).draw();
-}
-
-Drawing drawing(FieldFigure figure) {
-  const std::string title = figure.title;
-  return {title, [shared = std::make_shared<const FieldFigure>(std::move(figure))](
-                     QPainter& painter, QSizeF points, const FigureLook& look) {
-            draw_field_figure(painter, *shared, points, look);
-          }};
+Figure as_figure(FieldFigure field) {
+  const std::string title = field.title;
+  return {title,
+          [shared = std::make_shared<const FieldFigure>(std::move(field))](
+              ui::DrawList& list, ui::Point page, const ui::FigureLook&,
+              const ui::TextMeasure& letters) { Layout(list, *shared, page, letters).draw(); }};
 }
 
 }  // namespace twosphere

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QSizeF>
 #include <functional>
 #include <memory>
 #include <string>
@@ -12,8 +11,6 @@
 #include "core/color/color_map.h"
 #include "core/observe/surface_field.h"
 #include "core/studies/published.h"
-
-class QPainter;
 
 namespace twosphere {
 
@@ -37,10 +34,8 @@ struct FieldFigure {
 Result<FieldFigure> make_field_figure(const PaperField& field, ColorMap map,
                                       const std::function<bool(double part)>& go_on);
 
-/// Draws it as draw_figure() does: hemispheres of flat faces in rows of three, each with its time,
-/// and beneath them a bar that says what colours mean.
-void draw_field_figure(QPainter& painter, const FieldFigure& figure, QSizeF points,
-                       const FigureLook& look);
-Drawing drawing(FieldFigure figure);
+/// As draw_figure() has it: hemispheres of flat faces in rows of three, each with its time, and
+/// beneath them a bar that says what colours mean.
+Figure as_figure(FieldFigure field);
 
 }  // namespace twosphere

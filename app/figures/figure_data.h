@@ -2,15 +2,13 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "app/figures/figure.h"
-#include "app/session/live_run.h"
-#include "ui/interface.h"
-#include "ui/plots/plot.h"
+#include "core/record/run_view.h"
+#include "ui/plot/figure.h"
+#include "ui/plot/plot_view.h"
 
 namespace twosphere {
 
@@ -28,32 +26,32 @@ struct FigureChoice {
   std::set<std::size_t> left_out;  ///< plots that are not wanted, by their place
 };
 
-/// The plots as they stand in the interface, of the run as it is now. Curves are reduced to the
+/// The plots as they stand in the interface, of a run. Curves are reduced to the
 /// extremes of `columns` equal parts of the time axis where there are many more samples, so that no
 /// spike is lost; long portraits to the parts that lead where the curve had not been before.
-PlotFigure make_figure(const LiveRun& run, const ui::VisiblePlots& shown,
-                       const FigureChoice& choice, int columns);
+ui::PlotFigure make_figure(const RunView& run, const ui::VisiblePlots& shown,
+                           const FigureChoice& choice, int columns);
 
 /// A plot of whole curves over time, fitted to them.
-FigurePlot plot_over_time(const ui::PlotSpec& spec, const std::vector<ui::Curve>& stretches,
-                          ui::Interval time, int columns);
+ui::PlotModel plot_over_time(const ui::PlotSpec& spec, const std::vector<ui::Curve>& stretches,
+                             ui::Interval time, int columns);
 
 /// The power spectra in the plots, over the visible stretch of time, as RFC 4180: frequency, then a
 /// column for each plot and lane; of several sets of frequencies each before its own columns. An
 /// error with the reason if there is none.
-Result<std::string> spectra_table(const LiveRun& run, const ui::VisiblePlots& shown);
+Result<std::string> spectra_table(const RunView& run, const ui::VisiblePlots& shown);
 
 /// What each of the plots is called, as over it on the screen.
 std::vector<std::string> plot_names(const ui::VisiblePlots& shown);
 
 /// Time and every signal that the plots show, of every lane that is not hidden, over the visible
-/// stretch of time. It shares the run's samples, so that it can be written on another thread.
+/// stretch of time.
 class VisibleData {
  public:
   /// Of text: what a clipboard should bear [bytes].
   static constexpr std::size_t most_text = std::size_t{64} << 20;
 
-  VisibleData(const LiveRun& run, const ui::VisiblePlots& shown);
+  VisibleData(RunView run, const ui::VisiblePlots& shown);
 
   std::size_t rows() const { return rows_; }
   /// Values between tabs, headings as in the CSV; a cell is empty where a signal was not kept.
@@ -64,18 +62,12 @@ class VisibleData {
  private:
   struct Column {
     std::string heading;
-    std::size_t stride = 1;  ///< of the samples that have a value
-    /// Where its values are: a quantity of a lane, or else they are here.
-    std::size_t lane = 0;
-    std::optional<Quantity> quantity{};
-    Series own{};
+    std::size_t lane;
+    Signal signal;
   };
-  const Series& values(const Column& column) const {
-    return column.quantity ? lanes_[column.lane].column(*column.quantity) : column.own;
-  }
 
+  RunView run_;
   std::size_t first_ = 0, rows_ = 0;  // samples
-  std::vector<History> lanes_;        // their quantities
   std::vector<Column> columns_;
 };
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <utility>
 
+#include "app/figures/print_painter.h"
 #include "core/base/build.h"
 
 namespace twosphere {
@@ -21,9 +22,16 @@ namespace {
 constexpr int vector_dpi = 2540;
 
 QString program() { return QString::fromStdString(program_version()); }
-QString title(const Drawing& drawing) { return QString::fromStdString(drawing.title); }
+QString title(const Figure& figure) { return QString::fromStdString(figure.title); }
 
-QByteArray svg(const Drawing& drawing, QSizeF points, const FigureLook& look) {
+void paint(const Figure& figure, QPainter& painter, QSizeF points, const ui::FigureLook& look) {
+  PrintPainter print(painter, look.font);
+  ui::DrawList list;
+  figure.lay_out(list, {points.width(), points.height()}, look, print);
+  print.paint(list);
+}
+
+QByteArray svg(const Figure& figure, QSizeF points, const ui::FigureLook& look) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
@@ -33,15 +41,15 @@ QByteArray svg(const Drawing& drawing, QSizeF points, const FigureLook& look) {
   const QSize size = (points * vector_dpi / 72).toSize();
   generator.setSize(size);
   generator.setViewBox(QRect(QPoint(0, 0), size));
-  generator.setTitle(title(drawing));
+  generator.setTitle(title(figure));
   generator.setDescription(program());
   QPainter painter(&generator);
-  drawing.draw(painter, points, look);
+  paint(figure, painter, points, look);
   painter.end();
   return bytes;
 }
 
-QByteArray pdf(const Drawing& drawing, QSizeF points, const FigureLook& look) {
+QByteArray pdf(const Figure& figure, QSizeF points, const ui::FigureLook& look) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
@@ -49,27 +57,28 @@ QByteArray pdf(const Drawing& drawing, QSizeF points, const FigureLook& look) {
   writer.setResolution(vector_dpi);
   writer.setPageLayout(QPageLayout(QPageSize(points, QPageSize::Point, {}, QPageSize::ExactMatch),
                                    QPageLayout::Portrait, {}));
-  writer.setTitle(title(drawing));
+  writer.setTitle(title(figure));
   writer.setCreator(program());
   QPainter painter(&writer);
   painter.setRenderHint(QPainter::Antialiasing);
-  drawing.draw(painter, points, look);
+  paint(figure, painter, points, look);
   painter.end();
   return bytes;
 }
 
 }  // namespace
 
-Drawing::Drawing(PlotFigure figure) : title(figure.title) {
-  draw = [shared = std::make_shared<const PlotFigure>(std::move(figure))](
-             QPainter& painter, QSizeF points, const FigureLook& look) {
-    draw_figure(painter, *shared, points, look);
+Figure::Figure(ui::PlotFigure plots) : title(plots.title) {
+  lay_out = [shared = std::make_shared<const ui::PlotFigure>(std::move(plots))](
+                ui::DrawList& list, ui::Point page, const ui::FigureLook& look,
+                const ui::TextMeasure& letters) {
+    draw_figure(list, *shared, page, look, letters);
   };
 }
 
 QSize pixels(const FigurePage& page) { return (page.points * page.dpi / 72).toSize(); }
 
-QImage figure_image(const Drawing& drawing, QSizeF points, double dpi, const FigureLook& look) {
+QImage figure_image(const Figure& figure, QSizeF points, double dpi, const ui::FigureLook& look) {
   QImage image((points * dpi / 72).toSize(), QImage::Format_RGB32);
   if (image.isNull()) return image;
   const int per_metre = static_cast<int>(std::lround(dpi / 0.0254));
@@ -78,21 +87,21 @@ QImage figure_image(const Drawing& drawing, QSizeF points, double dpi, const Fig
   image.fill(Qt::white);
   QPainter painter(&image);
   painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-  drawing.draw(painter, points, look);
+  paint(figure, painter, points, look);
   return image;
 }
 
-QByteArray figure_file(const Drawing& drawing, const FigurePage& page, const FigureLook& look) {
+QByteArray figure_file(const Figure& figure, const FigurePage& page, const ui::FigureLook& look) {
   switch (page.format) {
     case FigureFormat::pdf:
-      return pdf(drawing, page.points, look);
+      return pdf(figure, page.points, look);
     case FigureFormat::svg:
-      return svg(drawing, page.points, look);
+      return svg(figure, page.points, look);
     case FigureFormat::png:
       break;
   }
-  QImage image = figure_image(drawing, page.points, page.dpi, look);
-  image.setText(QStringLiteral("Title"), title(drawing));
+  QImage image = figure_image(figure, page.points, page.dpi, look);
+  image.setText(QStringLiteral("Title"), title(figure));
   image.setText(QStringLiteral("Software"), program());
   QByteArray bytes;
   QBuffer buffer(&bytes);

@@ -8,9 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "app/figures/figure.h"
-
-class QPainter;
+#include "ui/plot/figure.h"
 
 namespace twosphere {
 
@@ -23,14 +21,15 @@ struct FigurePage {
   double dpi = 300;               ///< of a PNG
 };
 
-/// Whatever becomes a figure: drawn from the origin on, on white, at a size in points.
-struct Drawing {
-  using Draw = std::function<void(QPainter&, QSizeF points, const FigureLook&)>;
-  Drawing(std::string name, Draw how) : title(std::move(name)), draw(std::move(how)) {}
-  Drawing(PlotFigure figure);
+/// Whatever becomes a figure: laid out from the origin on, on white, at a size in points.
+struct Figure {
+  using Layout = std::function<void(ui::DrawList&, ui::Point page, const ui::FigureLook&,
+                                    const ui::TextMeasure&)>;
+  Figure(std::string name, Layout how) : title(std::move(name)), lay_out(std::move(how)) {}
+  Figure(ui::PlotFigure plots);
 
   std::string title;
-  Draw draw;
+  Layout lay_out;
 };
 
 /// Pixels of a PNG of this size.
@@ -41,9 +40,9 @@ inline constexpr double most_pixels = 1e8;
 /// The file's contents: vectors with text as text in SVG (sizes in millimetres) and in PDF (fonts
 /// embedded; a page of whole points); an opaque PNG that knows its resolution. May run on any
 /// thread. Empty if there is no memory for it.
-QByteArray figure_file(const Drawing& drawing, const FigurePage& page, const FigureLook& look);
+QByteArray figure_file(const Figure& figure, const FigurePage& page, const ui::FigureLook& look);
 
 /// The figure as pixels, without a file.
-QImage figure_image(const Drawing& drawing, QSizeF points, double dpi, const FigureLook& look);
+QImage figure_image(const Figure& figure, QSizeF points, double dpi, const ui::FigureLook& look);
 
 }  // namespace twosphere

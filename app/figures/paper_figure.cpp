@@ -10,11 +10,11 @@
 
 #include "app/figures/field_figure.h"
 #include "app/figures/figure_data.h"
-#include "app/figures/reproduction_table.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"
 #include "core/record/history.h"
+#include "core/studies/reproduction_table.h"
 #include "ui/plot/plot_spec.h"
 
 namespace twosphere {
@@ -91,7 +91,7 @@ std::optional<double> published_order(const PaperFigure& figure, std::string_vie
   return fitted_order(steps, means);
 }
 
-void over_time(PlotFigure& out, const PaperFigure& figure,
+void over_time(ui::PlotFigure& out, const PaperFigure& figure,
                const std::vector<const ReproducedRun*>& runs, int columns) {
   std::vector<History> histories(runs.size());
   std::vector<ui::Curve> curves;
@@ -111,7 +111,7 @@ void over_time(PlotFigure& out, const PaperFigure& figure,
     out.plots.push_back(plot_over_time(ui::plot_of(quantity), curves, time, columns));
 }
 
-void over_steps(PlotFigure& out, const PaperFigure& figure,
+void over_steps(ui::PlotFigure& out, const PaperFigure& figure,
                 const std::vector<const ReproducedRun*>& runs) {
   const ui::Transform logarithmic{ui::Scale::logarithmic, 0};
   const ui::LaneStyle printed{{0x000000}, ui::Dash::solid, ui::Marker::cross};
@@ -120,16 +120,16 @@ void over_steps(PlotFigure& out, const PaperFigure& figure,
   for (const StepRuns& lane : lanes)
     out.keys.push_back({title_of(*lane.runs.front()), style_of(*lane.runs.front())});
   for (const Quantity quantity : figure.plots) {
-    FigurePlot plot;
+    ui::PlotModel plot;
     plot.over_time = false;
     plot.x = {"step", "s", logarithmic, {std::log10(*least) - 0.1, std::log10(*most) + 0.1}};
     double low = std::numeric_limits<double>::infinity(), high = 0;
     for (const StepRuns& lane : lanes) {
       const ui::LaneStyle style = style_of(*lane.runs.front());
-      FigureCurve curve{style, {}, {}};
+      ui::PlotCurve curve{style, {}};
       const std::vector<double> steps = lane.steps(), means = lane.means(quantity);
       for (std::size_t i = 0; i < steps.size(); ++i) {
-        const QPointF at(logarithmic.forward(steps[i]), logarithmic.forward(means[i]));
+        const ui::Point at{logarithmic.forward(steps[i]), logarithmic.forward(means[i])};
         curve.points.push_back(at);
         plot.dots.push_back({style, at});
         low = std::min(low, means[i]);
@@ -156,14 +156,14 @@ void over_steps(PlotFigure& out, const PaperFigure& figure,
         fmt::format("{}{} {:.2f}", orders.empty() ? "" : ", ", fitted.integrator, fitted.order);
     if (fitted.published) orders += fmt::format(" (printed {:.2f})", *fitted.published);
   }
-  out.note += fmt::format("\nSlopes of the energy error: {}. ×: the numbers printed.", orders);
+  out.note += fmt::format("\nSlopes of the energy error: {}. ×: printed values.", orders);
 }
 
 }  // namespace
 
-PlotFigure draw_paper_figure(const PaperFigure& figure,
-                             const std::vector<const ReproducedRun*>& runs, int columns) {
-  PlotFigure out;
+ui::PlotFigure draw_paper_figure(const PaperFigure& figure,
+                                 const std::vector<const ReproducedRun*>& runs, int columns) {
+  ui::PlotFigure out;
   out.title =
       fmt::format("Fig. {} of Lee, Leok and McClamroch (2009): {}", figure.number, figure.title);
   out.note = figure.note;
@@ -215,7 +215,7 @@ FigurePage paper_page(FigureFormat format) {
   return {format, QSizeF(510.24, 453.54), 200};  // 18 cm × 16 cm
 }
 
-FigureLook paper_look() { return {8, 0.9}; }
+ui::FigureLook paper_look() { return {8, 0.9}; }
 
 std::span<const PaperEntry> paper_entries() {
   static const std::vector<PaperEntry> list = [] {
@@ -259,7 +259,7 @@ ReproductionRow row_of(const FittedOrder& fitted) {
   if (fitted.published) {
     row.published = fmt::format("{:.3f}", *fitted.published);
     row.ratio = fmt::format("{:.4f}", fitted.order / *fitted.published);
-    row.reason = "The published slope is that of the two printed means.";
+    row.reason = "The published slope is computed from the two printed means.";
   }
   return row;
 }
@@ -277,7 +277,7 @@ Result<std::optional<ComputedFigure>> compute_field(const std::function<bool(dou
     row.published = "figure only";
     rows.push_back(std::move(row));
   }
-  return std::optional<ComputedFigure>({drawing(std::move(*figure)), std::move(rows), {}});
+  return std::optional<ComputedFigure>({as_figure(std::move(*figure)), std::move(rows), {}});
 }
 
 }  // namespace

@@ -8,19 +8,18 @@
 #include <string_view>
 #include <vector>
 
-#include "app/figures/figure.h"
 #include "app/figures/figure_file.h"
-#include "app/figures/reproduction_table.h"
 #include "core/studies/published.h"
 #include "core/studies/reproduction.h"
+#include "core/studies/reproduction_table.h"
 
 namespace twosphere {
 
 /// A figure of the paper from its runs, in the paper's colours: curves over time from the rows of
 /// figure.lanes(), or means against the step from figure.step_runs(), with the fitted orders and
 /// the numbers that are printed. Curves over time are reduced to `columns` parts.
-PlotFigure draw_paper_figure(const PaperFigure& figure,
-                             const std::vector<const ReproducedRun*>& runs, int columns);
+ui::PlotFigure draw_paper_figure(const PaperFigure& figure,
+                                 const std::vector<const ReproducedRun*>& runs, int columns);
 
 /// The means of figure.step_runs() as RFC 4180: a row for each step, for each integrator its mean
 /// energy and unit-length error.
@@ -41,7 +40,7 @@ std::vector<FittedOrder> fitted_orders(const PaperFigure& figure,
 
 /// How large the figures of the paper become, and their lines.
 FigurePage paper_page(FigureFormat format);
-FigureLook paper_look();
+ui::FigureLook paper_look();
 
 /// A figure of the paper as a list names it: Figures 3.1 to 3.7, in order.
 struct PaperEntry {
@@ -56,7 +55,7 @@ bool shows_field(std::size_t entry);
 
 /// A figure with the numbers that belong to it.
 struct ComputedFigure {
-  Drawing drawing;
+  Figure figure;
   std::vector<ReproductionRow> rows;
   Tally tally;
 };

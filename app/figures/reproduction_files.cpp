@@ -9,10 +9,10 @@
 
 #include "app/figures/figure_file.h"
 #include "app/figures/paper_figure.h"
-#include "app/figures/reproduction_table.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"
+#include "core/studies/reproduction_table.h"
 
 namespace twosphere {
 
@@ -98,11 +98,10 @@ Result<void> ReproductionFolder::write_rows(const std::vector<ReproducedRun>& ru
   return {};
 }
 
-Result<void> ReproductionFolder::write_figure(const std::string& stem,
-                                              const Drawing& drawing) const {
+Result<void> ReproductionFolder::write_figure(const std::string& stem, const Figure& figure) const {
   for (const auto& [format, suffix] :
        {std::pair(FigureFormat::svg, ".svg"), std::pair(FigureFormat::png, ".png")}) {
-    const QByteArray bytes = figure_file(drawing, paper_page(format), paper_look());
+    const QByteArray bytes = figure_file(figure, paper_page(format), paper_look());
     if (bytes.isEmpty())
       return Error{ErrorKind::input_output, in(stem + suffix), "the figure cannot be drawn"};
     if (auto done = write_file(in(stem + suffix),
@@ -135,10 +134,10 @@ Result<void> ReproductionFolder::write_figures(const std::vector<ReproducedRun>&
     if (shown.empty()) continue;
     // Curves over time have two parts to a pixel.
     const int columns = 2 * pixels(paper_page(FigureFormat::png)).width();
-    const Drawing drawing = draw_paper_figure(figure, shown, columns);
+    const Figure drawn = draw_paper_figure(figure, shown, columns);
     const std::string stem = fmt::format("figure-{}", figure.number);
-    if (auto done = write_figure(stem, drawing); !done) return done;
-    add(drawing.title, stem, figure.note);
+    if (auto done = write_figure(stem, drawn); !done) return done;
+    add(drawn.title, stem, figure.note);
     if (figure.steps.empty()) continue;
     if (auto done = write_file(in(stem + ".csv"), convergence_csv(figure, shown)); !done)
       return done;
@@ -152,7 +151,7 @@ Result<void> ReproductionFolder::write_figures(const std::vector<ReproducedRun>&
   if (!field) return {};
   const std::string stem = fmt::format("figure-{}", paper_field().number);
   add(field->title, stem, paper_field().note);
-  return write_figure(stem, drawing(*field));
+  return write_figure(stem, as_figure(*field));
 }
 
 }  // namespace twosphere

@@ -40,7 +40,7 @@ class ReproductionFolder {
 
   ReproductionFolder(std::filesystem::path path, Made made, AtomicFile table)
       : path_(std::move(path)), made_(std::move(made)), table_(std::move(table)) {}
-  Result<void> write_figure(const std::string& stem, const Drawing& drawing) const;
+  Result<void> write_figure(const std::string& stem, const Figure& figure) const;
   Result<void> write_rows(const std::vector<ReproducedRun>& runs) const;
   Result<void> write_figures(const std::vector<ReproducedRun>& runs,
                              const std::vector<ReproducedRun>& step_runs, const FieldFigure* field,

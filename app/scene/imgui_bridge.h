@@ -44,7 +44,8 @@ class ImGuiBridge : public QObject {
   /// Whether keys without Ctrl, Alt and Super, but for function keys, are the interface's: no
   /// shortcuts then.
   void keep_plain_keys(bool keep) { plain_keys_ = keep; }
-  /// Whether another frame is due: events wait, or the interface has not settled after the last.
+  /// Whether another frame is due: events are pending, or the interface needs further frames after
+  /// the last.
   bool pending() const { return !queue_.empty() || settle_ > 0; }
   /// Whether events wait that somebody expects an answer to: not the mouse that passes over.
   bool urgent() const;
@@ -86,7 +87,7 @@ class ImGuiBridge : public QObject {
   QPointF last_position_{-1, -1};  ///< of the last move in the queue
   int buttons_ = 0;                ///< bit per button, as of the end of the queue
   int modifiers_ = 0;              ///< as of the end of the queue
-  int settle_ = 0;                 ///< frames until the interface has settled
+  int settle_ = 0;                 ///< further frames that the interface needs
   bool text_input_ = false;        ///< a text field is active
   bool plain_keys_ = false;        ///< keep_plain_keys()
   int caret_timer_ = 0;

@@ -44,11 +44,11 @@ std::string view_text(const render::Camera::View& view) {
 
 Result<render::Camera::View> read_view(std::string_view text) {
   const auto document = json::parse(text, place);
-  if (!document) return refused("the clipboard holds no copied view");
+  if (!document) return refused("the clipboard does not contain a copied view");
   const json::Node* camera =
       document->kind == json::Kind::object ? document->find("camera") : nullptr;
   if (!camera || camera->kind != json::Kind::object)
-    return refused("the clipboard holds no copied view");
+    return refused("the clipboard does not contain a copied view");
   render::Camera::View view;
   const json::Node* target = camera->find("target");
   if (!target || target->kind != json::Kind::array || target->items.size() != 3)

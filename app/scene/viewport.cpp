@@ -68,19 +68,19 @@ struct Offer {
 };
 
 Offer offer() {
-  const QString needed = QStringLiteral("OpenGL %1.%2 is needed").arg(gl_major).arg(gl_minor);
+  const QString needed = QStringLiteral("OpenGL %1.%2 is required").arg(gl_major).arg(gl_minor);
   // This platform has contexts, but no window that one could be used in.
   if (QGuiApplication::platformName() == QLatin1String("offscreen"))
-    return {needed + QStringLiteral("; the Qt platform \"offscreen\" has windows without it.")};
+    return {needed + QStringLiteral("; the Qt platform \"offscreen\" does not provide it.")};
   QOpenGLContext context;
   QOffscreenSurface surface;
   surface.create();
   if (!context.create() || !context.makeCurrent(&surface))
-    return {needed + QStringLiteral("; this display and its driver offer none.")};
+    return {needed + QStringLiteral("; this display and its driver do not provide OpenGL.")};
   Offer result;
   const QSurfaceFormat got = context.format();
   if (got.version() < qMakePair(gl_major, gl_minor))
-    result.problem = needed + QStringLiteral("; this display offers %1.%2.")
+    result.problem = needed + QStringLiteral("; this display provides %1.%2.")
                                   .arg(got.majorVersion())
                                   .arg(got.minorVersion());
   else
@@ -228,7 +228,7 @@ void Viewport::request_frame() {
 }
 
 void Viewport::hurry_frame() {
-  // What was asked of the run may be done by then.
+  // The run may have executed the commands by then.
   const bool quick = 1e3 * run_.snapshot().step_seconds < answer_wait;
   const int wait = unanswered() && quick ? answer_wait : 0;
   const bool part_next = drawing_ && frame_timer_.interval() == 0;
@@ -306,58 +306,39 @@ void Viewport::open_file(std::string_view path) {
 }
 
 bool Viewport::handle(ui::Action action) {
-  const auto look = [this](int axis, bool opposite) {
-    camera_.look_along(axis, opposite);
-    camera_moved_ = true;
-  };
-  switch (action) {
-    case ui::Action::frame_view:
-      frame_camera(framed_aspect_);
-      camera_moved_ = false;
-      break;
-    case ui::Action::copy_pose:
-      copy_pose();
-      break;
-    case ui::Action::copy_view:
-      QGuiApplication::clipboard()->setText(QString::fromStdString(view_text(camera_.where())));
-      Q_EMIT noted(QStringLiteral("The view was copied."));
-      break;
-    case ui::Action::paste_view: {
-      const std::string text = QGuiApplication::clipboard()->text().toStdString();
-      if (const auto view = read_view(text)) {
-        camera_.go(*view);
-        camera_moved_ = true;
-      } else {
-        Q_EMIT noted(QString::fromStdString(view.error().text()));
-      }
-      break;
-    }
-    case ui::Action::view_e1:
-      look(0, false);
-      break;
-    case ui::Action::view_e2:
-      look(1, false);
-      break;
-    case ui::Action::view_e3:
-      look(2, false);
-      break;
-    case ui::Action::view_minus_e1:
-      look(0, true);
-      break;
-    case ui::Action::view_minus_e2:
-      look(1, true);
-      break;
-    case ui::Action::view_minus_e3:
-      look(2, true);
-      break;
-    default:
-      ImGui::SetCurrentContext(imgui_);
-      if (!interface_->handle(action)) return false;
-      read_pictures();
-      break;
-  }
+  ImGui::SetCurrentContext(imgui_);
+  if (!interface_->handle(action)) return false;
+  read_pictures();
   request_frame();
   return true;
+}
+
+void Viewport::frame_scene() {
+  frame_camera(framed_aspect_);
+  camera_moved_ = false;
+  request_frame();
+}
+
+void Viewport::look_along(int axis, bool opposite) {
+  camera_.look_along(axis, opposite);
+  camera_moved_ = true;
+  request_frame();
+}
+
+void Viewport::copy_camera() {
+  QGuiApplication::clipboard()->setText(QString::fromStdString(view_text(camera_.where())));
+  Q_EMIT noted(QStringLiteral("The view was copied."));
+}
+
+void Viewport::paste_camera() {
+  const std::string text = QGuiApplication::clipboard()->text().toStdString();
+  if (const auto view = read_view(text)) {
+    camera_.go(*view);
+    camera_moved_ = true;
+    request_frame();
+  } else {
+    Q_EMIT noted(QString::fromStdString(view.error().text()));
+  }
 }
 
 float Viewport::wanted_scale() const {
@@ -395,7 +376,7 @@ void Viewport::steer_camera() {
         drag_button_ = button;
         drag_ = button == ImGuiMouseButton_Left && !io.KeyShift ? Drag::orbit : Drag::pan;
       }
-    if (io.MouseDoubleClicked[ImGuiMouseButton_Left]) handle(ui::Action::frame_view);
+    if (io.MouseDoubleClicked[ImGuiMouseButton_Left]) frame_scene();
     if (io.MouseWheel != 0) {
       camera_.zoom(io.MouseWheel);
       camera_moved_ = true;
@@ -485,7 +466,7 @@ void Viewport::add_poses(Drawing& to) const {
   }
 }
 
-void Viewport::copy_pose() {
+void Viewport::copy_configuration() {
   std::vector<LaneConfiguration> poses;
   if (const auto cursor = interface_->cursor())
     for (auto& [lane, pose] : poses_at(*cursor)) poses.push_back(std::move(pose));
@@ -495,7 +476,7 @@ void Viewport::copy_pose() {
       poses.push_back({lane.name, lane.state});
   }
   QGuiApplication::clipboard()->setText(QString::fromStdString(configuration_table(poses)));
-  Q_EMIT noted(QStringLiteral("The pose at %1 s was copied: %2")
+  Q_EMIT noted(QStringLiteral("The configuration at %1 s was copied: %2")
                    .arg(poses.front().state.t)
                    .arg(counted(poses.front().state.size(), "body", "bodies")));
 }

@@ -28,7 +28,7 @@ namespace twosphere {
 class ImGuiBridge;
 class PresetPictures;
 
-/// What OpenGL the window asks for. Make it the default format before QApplication.
+/// The OpenGL format of the window. Make it the default format before QApplication.
 QSurfaceFormat surface_format();
 
 /// The view of a run: the scene, and around and over it the interface. Draws when there is
@@ -52,8 +52,16 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void show_step_check(std::shared_ptr<const ui::StepCheck> check);
   /// Shows the whole motion of a newly opened scenario once that command has been carried out.
   void frame_after(std::uint64_t command);
-  /// Actions of the interface and the camera; false if it is none of these.
+  /// Does what the record of an action has the interface do; false if that is nothing.
   bool handle(ui::Action action);
+  /// Shows the whole motion from the first point of view.
+  void frame_scene();
+  /// Looks from an axis, 0 to 2, or from its other end.
+  void look_along(int axis, bool opposite);
+  void copy_camera();
+  void paste_camera();
+  /// q and ω of every body where the mouse points in the plots, else of the present, as a table.
+  void copy_configuration();
 
   /// What the scene is drawn with.
   render::SceneStyle scene_style() const;
@@ -125,7 +133,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void act(ui::Action action) override;
 
   void hurry_input();
-  bool unanswered() const;  ///< the run has been asked for more than it is known to have done
+  bool unanswered() const;  ///< the run has pending commands
   float wanted_scale() const;
   void release();  ///< everything that lives in the context
   void load_fonts();
@@ -146,9 +154,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   std::optional<ui::BodySpot> selected_spot() const;
   /// The lanes that are shown as they were nearest to a time, with their indices.
   std::vector<std::pair<std::size_t, LaneConfiguration>> poses_at(double time) const;
-  /// Of where the mouse points in the plots, else of the present.
-  void copy_pose();
-  /// Every lane as it was where the mouse points in the plots, beside the present poses.
+  /// Adds the configuration of every lane at the time under the mouse in the plots.
   void add_poses(Drawing& to) const;
   void add_inset(Drawing& to) const;
   void frame_camera(float aspect);
@@ -181,7 +187,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   render::SceneMemory scene_memory_;
   std::optional<render::AxisLabels> labels_;  ///< once a scene was drawn
   ui::Rect scene_rect_;                       ///< as of the frame being drawn
-  std::optional<double> pose_time_;           ///< of the poses added to the scene [s]
+  std::optional<double> pose_time_;           ///< time of the configurations added to the scene [s]
   ui::Rect inset_rect_;                       ///< likewise; without a width: nowhere
   std::string file_name_;
   std::vector<ui::RecentFile> recent_;
@@ -193,7 +199,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   bool camera_moved_ = false;      ///< by the user, since the scenario was opened
   float framed_aspect_ = 0;        ///< of the scene when the camera was last framed
   float loaded_scale_ = 0;         ///< that the fonts were made for
-  double trail_span_ = -1;         ///< last asked of the run [s]
+  double trail_span_ = -1;         ///< last requested of the run [s]
 
   bool ready_ = false;  ///< the context has what every frame needs
   bool resizing_ = false;

@@ -118,7 +118,7 @@ std::string write_session(const SavedSession& session) {
 
 Result<SavedSession> read_session(std::string_view text, std::string_view source) {
   const Error no_session{ErrorKind::usage, std::string(source),
-                         "is not a kept session of format 2"};
+                         "is not a saved session of format 2"};
   std::vector<std::string_view> parts;
   for (std::size_t at = 0; at != text.npos;) {
     const std::size_t end = text.find(divider, at);
@@ -155,7 +155,7 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
   session.steps = static_cast<std::int64_t>(steps->number);
   session.applied = static_cast<std::size_t>(applied->number);
   if (session.applied > session.record.events.size())
-    return Error{ErrorKind::usage, std::string(source), "counts more events than there are"};
+    return Error{ErrorKind::usage, std::string(source), "refers to more events than it contains"};
   auto waiting = read_settings_object(*pending, source);
   if (!waiting) return waiting.error();
   session.pending = std::move(*waiting);
@@ -253,7 +253,7 @@ void Autosave::write() {
   }
   if (!take_place())
     return written(Error{ErrorKind::input_output, session_folder().toStdString(),
-                         "the session cannot be kept there"});
+                         "the session cannot be saved there"});
   writing_ = true;
   began_.start();
   const Document& document = session_.document();
@@ -275,9 +275,10 @@ void Autosave::write() {
                                                 .reference_lane = reference,
                                                 .edits = edits});
         if (text.size() > most_session)
-          return Result<void>(Error{ErrorKind::input_output, file,
-                                    fmt::format("would have {} MiB; at most {} are read again",
-                                                text.size() >> 20, most_session >> 20)});
+          return Result<void>(
+              Error{ErrorKind::input_output, file,
+                    fmt::format("would have {} MiB; sessions of at most {} MiB can be read again",
+                                text.size() >> 20, most_session >> 20)});
         return write_file(file, text);
       },
       [this](const Result<void>& done) {

@@ -77,8 +77,8 @@ class EditHistory {
   std::size_t done_ = 0;  // edits before this are done, the others undone
 };
 
-/// What changed, in words: "gravity 9.81 → 3 m/s²", "mass of body 2 1 → 2 kg and 3 more"; empty if
-/// nothing did.
+/// A description of the change: "gravity 9.81 → 3 m/s²", "mass of body 2 1 → 2 kg and 3 more";
+/// empty if nothing did.
 std::string describe_change(const Scenario& from, const Scenario& to);
 /// The same of the window's arrangement: "theme", "column width".
 std::string describe_change(const ui::Settings& from, const ui::Settings& to);

@@ -166,7 +166,7 @@ void LiveRun::follow_stride(std::int64_t every) {
 Result<void> LiveRun::check_lanes(const Scenario& scenario) {
   if (scenario.lanes.size() <= most_lanes) return {};
   return Error{ErrorKind::usage, "lanes",
-               fmt::format("the window shows up to {}, not {}; twosphere run takes them all",
+               fmt::format("the window shows at most {}, not {}; twosphere run accepts them all",
                            most_lanes, scenario.lanes.size())};
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/record/history.h"
+#include "core/record/run_view.h"
 #include "core/run/worker.h"
 
 namespace twosphere {
@@ -49,13 +50,15 @@ class LiveRun : public QObject {
   bool plays() const;
   /// Every sample of the present run up to the snapshot, one history per lane.
   const std::vector<History>& histories() const { return histories_; }
+  /// What there is up to the snapshot, to be read on another thread.
+  RunView view() const { return {History::views(histories_), snapshot_->record, snapshot_->tags}; }
   /// As many lanes as the window shows.
   static constexpr std::size_t most_lanes = 4;
   /// That a scenario has no more; else why the window does not open it.
   static Result<void> check_lanes(const Scenario& scenario);
   /// The lane that distances are taken from; the first if there is none such.
   void compare_with(int lane);
-  /// The latest poses, oldest first.
+  /// The latest configurations, oldest first.
   const std::deque<Configuration>& trail() const { return trail_; }
 
  Q_SIGNALS:
@@ -86,7 +89,7 @@ class LiveRun : public QObject {
   const Snapshot* snapshot_ = nullptr;
   std::atomic<bool> notified_ = false;
   QTimer unasked_;  // from updated() on
-  /// Whom the worker tells.
+  /// Receives the notifications of the worker.
   struct Bell {
     std::mutex mutex;
     LiveRun* owner;

@@ -49,7 +49,7 @@ Result<void> keep_scenario(const PlanOptions& options, const std::string& output
   // What both read and write is no file that can be lost.
   if (!fs::is_regular_file(output, different)) return {};
   return Error{ErrorKind::usage, option,
-               fmt::format("{} is the scenario that is read; give another name", quote(output))};
+               fmt::format("{} is the scenario being read; choose another name", quote(output))};
 }
 
 namespace {
@@ -72,10 +72,11 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
   std::size_t lanes = scenario.lanes.size();
   if (!methods.empty() && methods.size() != lanes) {
     if (scenario.continuation)
-      return Error{ErrorKind::usage, "--integrator",
-                   fmt::format("a saved state goes on in the lanes that it has: give it {} time{}, "
-                               "not {}",
-                               lanes, lanes == 1 ? "" : "s", methods.size())};
+      return Error{
+          ErrorKind::usage, "--integrator",
+          fmt::format(
+              "a saved state continues with its own lanes; give this option {} time{}, not {}",
+              lanes, lanes == 1 ? "" : "s", methods.size())};
     // Each is the first lane with another method.
     const Setting former = lanes_setting(scenario);
     Node first = former.path == "lanes" ? former.value.items[0] : former.value;
@@ -97,7 +98,8 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
       return Error{ErrorKind::usage, "--set",
-                   fmt::format("{} must be PATH=VALUE, as in system.masses[0]=2", quote(text))};
+                   fmt::format("{} must have the form PATH=VALUE, for example system.masses[0]=2",
+                               quote(text))};
     auto value = json::parse_value(std::string_view(text).substr(equals + 1));
     if (!value) return Error{ErrorKind::usage, "--set", value.error().message};
     list.push_back({"--set", {text.substr(0, equals), std::move(*value)}});
@@ -161,7 +163,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
         key != "every" && key != "stop")
       return Error{ErrorKind::usage, request.option,
                    path.text() +
-                       ": a saved state goes on as it is; allowed: system.…, integrator.…, "
+                       ": a saved state continues unchanged; allowed: system.…, integrator.…, "
                        "lanes[i].…, duration, every, stop, title, description"};
     (change ? changes : edits).push_back(request.setting);
   }
@@ -258,7 +260,7 @@ Result<Scenario> open_scenario(const std::string& path, const std::string& prese
   for (const Preset& p : presets()) keys.emplace_back(p.key);
   const std::string near = nearest(preset, keys);
   return Error{ErrorKind::usage, "--preset",
-               fmt::format("unknown preset {}; {}there are: {}", quote(preset),
+               fmt::format("unknown preset {}; {}known: {}", quote(preset),
                            near.empty() ? "" : fmt::format("did you mean {}? ", near),
                            fmt::join(keys, ", "))};
 }

@@ -47,12 +47,12 @@ std::vector<ui::RecentFile> recent_entries() {
     if (const QString home = QDir::homePath(); folder.startsWith(home + QLatin1Char('/')))
       folder.replace(0, home.size(), QLatin1Char('~'));
     if (!info.exists())
-      problem = QFileInfo(info.path()).isDir() ? QStringLiteral("The file is no longer there")
-                                               : QStringLiteral("The folder is not there");
+      problem = QFileInfo(info.path()).isDir() ? QStringLiteral("The file no longer exists")
+                                               : QStringLiteral("The folder does not exist");
     else if (!info.isFile())
-      problem = QStringLiteral("Not a file");
+      problem = QStringLiteral("This is not a file");
     else if (!info.isReadable())
-      problem = QStringLiteral("The file may not be read");
+      problem = QStringLiteral("No permission to read the file");
     list.push_back({path.toStdString(), info.fileName().toStdString(), folder.toStdString(),
                     problem.toStdString()});
   }

@@ -53,7 +53,7 @@ bool same_state(Scenario a, const Scenario& b) {
 Recovery::Recovery(LiveRun& run, Session& session, SavedSession saved,
                    std::shared_ptr<Progress> progress)
     : run_(run), session_(session), saved_(std::move(saved)), progress_(std::move(progress)) {
-  auto kept = read_scenario(saved_.state, "the kept state");
+  auto kept = read_scenario(saved_.state, "the saved state");
   if (!kept) {
     QMetaObject::invokeMethod(
         this, [this, why = QString::fromStdString(kept.error().text())] { fail(why); },
@@ -133,8 +133,8 @@ void Recovery::compare() {
         if (!*equal)
           return fail(
               QStringLiteral(
-                  "The run was repeated to step %1, but its state is not the one that was kept. "
-                  "Another version of the program, or another processor, may have written it.")
+                  "The run was repeated to step %1, but its state differs from the saved one. It "
+                  "may have been saved by another version of the program or on another processor.")
                   .arg(saved_.steps));
         phase_ = Phase::following;
         Q_EMIT verified(saved_.steps);
@@ -165,7 +165,7 @@ void Recovery::follow() {
   }
   const auto take = [&](std::int64_t count) {
     if (std::exchange(reached_, steps) == steps)
-      return fail(QStringLiteral("The repeated run cannot go on from step %1.").arg(steps));
+      return fail(QStringLiteral("The repeated run cannot continue from step %1.").arg(steps));
     repeat_->send(TakeSteps{count});
     awaited_ = repeat_->sent();
   };
@@ -197,7 +197,7 @@ void Recovery::join() {
         if (phase_ == Phase::ended) return;
         if (!equal) return fail(QString::fromStdString(equal.error().text()));
         if (!*equal)
-          return fail(QStringLiteral("The repeated run does not come to the state that is shown."));
+          return fail(QStringLiteral("The repeated run does not reach the state shown."));
         run_.update();
         phase_ = Phase::following;
         // Whatever was done while they were compared is to be followed first.
@@ -231,10 +231,10 @@ void Recovery::end() {
 RecoveryDialog::RecoveryDialog(std::vector<AbandonedSession> sessions, QWidget* parent)
     : QDialog(parent), sessions_(std::move(sessions)), list_(new QListWidget) {
   setWindowTitle(QStringLiteral("Recover a session"));
-  auto* message = new QLabel(QStringLiteral(
-      "<b>The program ended unexpectedly.</b><p>A session comes back in the state that "
-      "was kept. Meanwhile the run is repeated from its start: that verifies the state and brings "
-      "back every sample.</p>"));
+  auto* message =
+      new QLabel(QStringLiteral("<b>The program ended unexpectedly.</b><p>A session is restored in "
+                                "its saved state. Meanwhile the run is repeated from its start to "
+                                "verify the state and restore every sample.</p>"));
   message->setWordWrap(true);
   list_->setAccessibleName(QStringLiteral("Sessions"));
   list_->setWordWrap(true);

@@ -92,8 +92,9 @@ Result<std::string> run_command(const RepeatableRun& run) {
   }
   return Error{ErrorKind::usage, "",
                run.record.events.empty()
-                   ? "It is the run of no preset and of no file as it is on the disk."
-                   : "Settings were changed while it ran: these are events of a scenario file."};
+                   ? "The run does not correspond to a preset or to a saved file."
+                   : "Settings were changed during the run; these changes are stored as events in "
+                     "a scenario file."};
 }
 
 }  // namespace twosphere

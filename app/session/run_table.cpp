@@ -14,7 +14,8 @@ constexpr std::size_t rows_together = 1024;
 
 }  // namespace
 
-RunTable::RunTable(const LiveRun& run, std::optional<Range> time) : time_(time) {
+RunTable::RunTable(const LiveRun& run, std::optional<Range> time)
+    : time_(time), lanes_(History::views(run.histories())) {
   const Snapshot& now = run.snapshot();
   system_ = now.system_info;
   record_ = now.record;
@@ -27,7 +28,6 @@ RunTable::RunTable(const LiveRun& run, std::optional<Range> time) : time_(time) 
     last_ = times.upper_bound(time->high);
     first_ = std::min(last_, clock.lower_bound(time->low));
   }
-  for (const History& history : run.histories()) lanes_.push_back(history.quantities());
   if (more && (!time || (now.t >= time->low && now.t <= time->high)))
     for (const Snapshot::LaneView& lane : now.lanes) end_.push_back(lane.row);
 }

@@ -35,7 +35,7 @@ class RunTable {
   const SystemInfo* system_;
   std::shared_ptr<const Scenario> record_;
   std::optional<Range> time_;
-  std::vector<History> lanes_;  // their quantities
+  std::vector<History> lanes_;
   std::size_t first_ = 0, last_ = 0;
   std::vector<Sample> end_;  // of each lane, if the run is at a step without a sample
 };

@@ -37,7 +37,7 @@ class Session : public QObject {
   /// Every setting as in the preset or file.
   void reset_parameters();
 
-  /// What undo() and redo() would do, in words; empty if there is nothing.
+  /// Descriptions of what undo() and redo() would do; empty if there is nothing.
   std::string undo_label() const;
   std::string redo_label() const;
 

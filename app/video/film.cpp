@@ -150,7 +150,7 @@ class Ffmpeg : public FilmWriter {
     if (process_.exitStatus() != QProcess::NormalExit || process_.exitCode() != 0) return died();
     struct stat written {};
     if (::stat(file_.temporary().c_str(), &written) != 0 || written.st_size == 0)
-      return Error{ErrorKind::input_output, path_, "ffmpeg has written nothing"};
+      return Error{ErrorKind::input_output, path_, "ffmpeg wrote nothing"};
     return file_.commit();
   }
 
@@ -160,7 +160,7 @@ class Ffmpeg : public FilmWriter {
     QByteArray said = process_.readAllStandardError().trimmed();
     said = said.mid(said.lastIndexOf('\n') + 1);
     if (said.isEmpty()) said = process_.errorString().toUtf8();
-    return {ErrorKind::input_output, path_, "ffmpeg has failed: " + said.toStdString()};
+    return {ErrorKind::input_output, path_, "ffmpeg failed: " + said.toStdString()};
   }
 
   std::string path_;
@@ -184,12 +184,12 @@ Result<void> check(const FilmPlan& plan) {
   if (auto fine = positive(plan.speed, "--speed"); !fine) return fine;
   if (plan.to < plan.from)
     return Error{ErrorKind::usage, "--to",
-                 fmt::format("must be {} s or more, where the film begins, not {}",
+                 fmt::format("must be at least {} s, the beginning of the video, not {}",
                              shortest(plan.from), shortest(plan.to))};
   if (const double frames = (plan.to - plan.from) * plan.rate / plan.speed;
       !(frames < static_cast<double>(FilmPlan::most_frames)))
     return Error{ErrorKind::usage, "--film",
-                 fmt::format("would have {:.3g} frames; at most {} are possible", frames,
+                 fmt::format("would give {:.3g} frames; at most {} are possible", frames,
                              FilmPlan::most_frames)};
   return {};
 }
@@ -214,16 +214,17 @@ std::string ffmpeg() {
 Result<void> check(FilmKind kind, const FilmPlan& plan, bool transparent) {
   if (kind == FilmKind::frames) return {};
   if (transparent)
-    return Error{ErrorKind::usage, "--transparent", "only pictures and PNG frames can be"};
+    return Error{ErrorKind::usage, "--transparent",
+                 "only pictures and PNG frames can be transparent"};
   if (kind == FilmKind::gif) {
     if (plan.rate > fastest_gif)
       return Error{ErrorKind::usage, "--fps",
                    fmt::format("must be {} or less in a GIF, not {}", shortest(fastest_gif),
                                shortest(plan.rate))};
   } else if (plan.width % 2 != 0 || plan.height % 2 != 0) {
-    return Error{
-        ErrorKind::usage, "--size",
-        fmt::format("must be even both ways in a film, not {}x{}", plan.width, plan.height)};
+    return Error{ErrorKind::usage, "--size",
+                 fmt::format("must be even in both directions for a video, not {}x{}", plan.width,
+                             plan.height)};
   }
   return {};
 }

@@ -27,15 +27,15 @@ FilmBar::FilmBar(QWidget* parent)
   label_->setContentsMargins(8, 0, 8, 0);
   addWidget(label_);
   bar_->setObjectName(QStringLiteral("film_progress"));
-  bar_->setAccessibleName(QStringLiteral("Frames of the film"));
+  bar_->setAccessibleName(QStringLiteral("Frames of the video"));
   bar_->setFormat(QStringLiteral("frame %v of %m"));
   addWidget(bar_);
-  QAction* keep = addAction(QStringLiteral("Finish here"), this, &FilmBar::finish);
+  QAction* keep = addAction(QStringLiteral("Finish now"), this, &FilmBar::finish);
   keep->setObjectName(QStringLiteral("film_finish"));
-  keep->setToolTip(QStringLiteral("End the film with the last frame drawn, and keep it"));
+  keep->setToolTip(QStringLiteral("End the video at the last frame drawn and save it"));
   QAction* drop = addAction(QStringLiteral("Cancel"), this, &FilmBar::cancel);
   drop->setObjectName(QStringLiteral("film_cancel"));
-  drop->setToolTip(QStringLiteral("Give the film up and leave no file"));
+  drop->setToolTip(QStringLiteral("Cancel the video without writing a file"));
   connect(&look_, &QTimer::timeout, this, [this] { bar_->setValue(static_cast<int>(frames_)); });
   hide();
 }
@@ -82,11 +82,11 @@ void FilmBar::start(std::shared_ptr<std::future<Worker::Captured>> run, const Fi
     if (!end) {
       Q_EMIT ended(end.error(), name, {});
     } else if (wish_ == Wish::cancel || end->frames == 0) {
-      Q_EMIT ended({}, {}, QStringLiteral("No film was kept"));
+      Q_EMIT ended({}, {}, QStringLiteral("No video was saved"));
     } else {
-      QString what = QStringLiteral("film of ") + counted(end->frames, "frame", "frames");
-      if (end->stopped) what += QStringLiteral(", to where the run stopped");
-      if (end->refusal) what += QStringLiteral(", to the step that was refused");
+      QString what = QStringLiteral("video of ") + counted(end->frames, "frame", "frames");
+      if (end->stopped) what += QStringLiteral(", up to where the run stopped");
+      if (end->refusal) what += QStringLiteral(", up to the failed step");
       Q_EMIT ended({}, name, what);
     }
   });

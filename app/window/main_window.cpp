@@ -134,7 +134,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path) : run_(std::m
   autosave_ = std::make_unique<Autosave>(run_, *session_);
   connect(autosave_.get(), &Autosave::failed, this, [this](const QString& reason) {
     statusBar()->showMessage(
-        QStringLiteral("The session is not kept for recovery: %1").arg(reason));
+        QStringLiteral("The session is not saved for recovery: %1").arg(reason));
   });
   checker_ = std::make_unique<StepChecker>();
   connect(checker_.get(), &StepChecker::changed, viewport_.get(), &Viewport::show_step_check);
@@ -161,10 +161,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path) : run_(std::m
         follow_settings();
       },
       Qt::QueuedConnection);
-  connect(film_bar_.get(), &FilmBar::changed, this, [this] {
-    findChild<QAction*>(text(ui::info(ui::Action::record_film).id))
-        ->setEnabled(!film_bar_->recording());
-  });
+  connect(film_bar_.get(), &FilmBar::changed, this, &MainWindow::update_actions);
   connect(film_bar_.get(), &FilmBar::ended, this,
           [this](const Result<void>& done, const QString& file, const QString& what) {
             if (done && file.isEmpty())
@@ -223,15 +220,15 @@ void MainWindow::do_without_scene(const QString& reason) {
   auto* message = new QLabel(
       QStringLiteral(
           "<h3>The scene cannot be drawn</h3><p>%1</p>"
-          "<p>Where a driver is missing, the package libgl1-mesa-dri draws with the processor "
-          "alone; <code>LIBGL_ALWAYS_SOFTWARE=1 twosphere</code> has it do so.</p>"
-          "<p>Without a window there are</p>"
+          "<p>If a driver is missing, the package libgl1-mesa-dri can draw on the processor alone; "
+          "<code>LIBGL_ALWAYS_SOFTWARE=1 twosphere</code> selects it.</p>"
+          "<p>These commands work without a window:</p>"
           "<p><code>twosphere run</code>, which simulates and writes tables, trajectories and "
           "states,<br>"
-          "<code>twosphere verify</code>, which checks that saved states go on exactly, and<br>"
-          "<code>twosphere render</code>, which draws pictures and films off the screen, where "
-          "EGL offers OpenGL.</p>"
-          "<p><code>twosphere --help</code> lists all of them.</p>")
+          "<code>twosphere verify</code>, which checks that saved states continue exactly, and<br>"
+          "<code>twosphere render</code>, which draws pictures and videos off the screen if EGL "
+          "provides OpenGL.</p>"
+          "<p><code>twosphere --help</code> lists all commands.</p>")
           .arg(reason.toHtmlEscaped()));
   message->setObjectName(QStringLiteral("without_scene"));
   message->setAlignment(Qt::AlignCenter);
@@ -243,18 +240,16 @@ void MainWindow::do_without_scene(const QString& reason) {
     label->hide();
   setAcceptDrops(false);
 
-  using ui::Action;
-  constexpr std::array kept{Action::copy_command, Action::full_screen, Action::preset_help,
-                            Action::about, Action::quit};
   QSet<QAction*> shown;
-  for (const Action action : kept) shown << findChild<QAction*>(text(ui::info(action).id));
+  for (const ui::ActionInfo& info : ui::actions())
+    if (info.without_scene) shown << findChild<QAction*>(text(info.id));
   for (QAction* action : actions()) {
     action->setVisible(shown.contains(action));
     if (!action->isVisible()) action->setEnabled(false);
   }
   // Keys of the scene have no map now.
-  auto* help = findChild<QAction*>(text(ui::info(Action::preset_help).id));
-  help->setShortcuts(help->shortcuts() << shortcuts(ui::info(Action::key_map).key));
+  auto* help = findChild<QAction*>(text(ui::info(ui::Action::preset_help).id));
+  help->setShortcuts(help->shortcuts() << shortcuts(ui::info(ui::Action::key_map).key));
   // Those inside others first.
   QList<QMenu*> menus = menuBar()->findChildren<QMenu*>();
   for (auto menu = menus.rbegin(); menu != menus.rend(); ++menu) {
@@ -271,7 +266,7 @@ void MainWindow::greet() {
 
 void MainWindow::make_menus() {
   QMenu* menu = nullptr;
-  std::map<int, QActionGroup*> groups;
+  std::map<std::string_view, QActionGroup*> groups;
   for (const ui::ActionInfo& info : ui::actions()) {
     const QString title = text(info.menu);
     if (!menu || menu->objectName() != title) {
@@ -307,9 +302,9 @@ void MainWindow::make_menus() {
     action->setShortcuts(shortcuts(info.key, info.other_key));
     connect(action, &QAction::triggered, this, [this, which = info.action] { perform(which); });
     if (viewport_->interface().is_checked(info.action)) action->setCheckable(true);
-    if (const int group = ui::group_of(info.action); group != 0) {
-      if (!groups[group]) groups[group] = new QActionGroup(this);
-      action->setActionGroup(groups[group]);
+    if (!info.group.empty()) {
+      if (!groups[info.group]) groups[info.group] = new QActionGroup(this);
+      action->setActionGroup(groups[info.group]);
     }
     place->addAction(action);
     addAction(action);  // its key works without the menu bar, too
@@ -367,132 +362,18 @@ void MainWindow::make_status_bar() {
   scale_widgets(1);
 }
 
-void MainWindow::perform(ui::Action action) {
-  using ui::Action;
-  if (action == Action::presets) viewport_->set_recent_files(recent_entries());
-  if (viewport_->handle(action)) {
-    session_->update();
-    follow_settings();
-    return;
-  }
-  switch (action) {
-    case Action::open_scenario:
-      ask_file(QStringLiteral("Open scenario"), QString::fromLatin1(json_filter), {},
-               [this](const QString& p) { open(p); });
-      break;
-    case Action::save_scenario:
-      save();
-      break;
-    case Action::save_scenario_as:
-      save_as();
-      break;
-    case Action::save_state:
-      ask_file(QStringLiteral("Save state"), QString::fromLatin1(json_filter),
-               suggested_name(QStringLiteral(".state.json")),
-               [this](const QString& p) { save_state(p); });
-      break;
-    case Action::export_csv:
-      export_csv(false);
-      break;
-    case Action::export_visible:
-      export_csv(true);
-      break;
-    case Action::export_trajectory:
-      export_trajectory();
-      break;
-    case Action::export_spectra:
-      export_spectra();
-      break;
-    case Action::export_figure:
-      export_figure();
-      break;
-    case Action::copy_data:
-      copy_data();
-      break;
-    case Action::copy_scenario:
-      copy_scenario();
-      break;
-    case Action::paste_scenario:
-      paste_scenario(QGuiApplication::clipboard()->text(), QStringLiteral("clipboard"));
-      break;
-    case Action::copy_command:
-      copy_command();
-      break;
-    case Action::command_search:
-      search_command();
-      break;
-    case Action::save_picture:
-      save_picture();
-      break;
-    case Action::record_film:
-      record_film();
-      break;
-    case Action::quit:
-      close();
-      break;
-    case Action::undo:
-      session_->undo();
-      break;
-    case Action::redo:
-      session_->redo();
-      break;
-    case Action::reset_parameters:
-      session_->reset_parameters();
-      break;
-    case Action::play_pause:
-      play_or_pause();
-      break;
-    case Action::step_1:
-      run_.send(TakeSteps{1});
-      break;
-    case Action::step_10:
-      run_.send(TakeSteps{10});
-      break;
-    case Action::step_100:
-      run_.send(TakeSteps{100});
-      break;
-    case Action::rewind:
-      statusBar()->clearMessage();
-      run_.send(Rewind{});
-      break;
-    case Action::faster:
-      run_.send(ui::faster(pace()));
-      break;
-    case Action::slower:
-      run_.send(ui::slower(pace()));
-      break;
-    case Action::pace_every_step:
-      run_.send(Pace{Pacing::every_step, pace().factor});
-      break;
-    case Action::pace_real_time:
-      run_.send(Pace{Pacing::real_time, 1});
-      break;
-    case Action::pace_fastest:
-      run_.send(Pace{Pacing::fastest, pace().factor});
-      break;
-    case Action::check_step:
-      run_.update();
-      checker_->start(run_.snapshot());
-      break;
-    case Action::full_screen:
-      setWindowState(windowState() ^ Qt::WindowFullScreen);
-      break;
-    case Action::preset_help:
-      show_help();
-      break;
-    case Action::paper_figures:
-      show_paper_figure(figures_ ? figures_->entry() : 0);
-      break;
-    case Action::about:
-      show_about();
-      break;
-    default:
-      break;
-  }
-}
-
 // As last seen.
 Pace MainWindow::pace() const { return {run_.snapshot().pacing, run_.snapshot().requested_factor}; }
+
+void MainWindow::rewind() {
+  statusBar()->clearMessage();
+  run_.send(Rewind{});
+}
+
+void MainWindow::check_step() {
+  run_.update();
+  checker_->start(run_.snapshot());
+}
 
 void MainWindow::play_or_pause() {
   run_.update();
@@ -500,6 +381,11 @@ void MainWindow::play_or_pause() {
     run_.send(Pause{});
   else
     run_.send(Play{});
+}
+
+void MainWindow::ask_to_open() {
+  ask_file(QStringLiteral("Open scenario"), QString::fromLatin1(json_filter), {},
+           [this](const QString& path) { open(path); });
 }
 
 void MainWindow::open(const QString& path) {
@@ -574,16 +460,16 @@ bool MainWindow::busy() const {
 
 void MainWindow::ask_to_drop_work() {
   const bool film = film_bar_->recording();
-  auto* box = new QMessageBox(
-      QMessageBox::Question,
-      film ? QStringLiteral("A film is being recorded") : QStringLiteral("A file is being written"),
-      film ? QStringLiteral("<b>Close and give the film up?</b>")
-           : QStringLiteral("<b>Close and give the file up?</b>"),
-      QMessageBox::Cancel, this);
+  auto* box = new QMessageBox(QMessageBox::Question,
+                              film ? QStringLiteral("A video is being recorded")
+                                   : QStringLiteral("A file is being written"),
+                              film ? QStringLiteral("<b>Close and discard the video?</b>")
+                                   : QStringLiteral("<b>Close and discard the file?</b>"),
+                              QMessageBox::Cancel, this);
   box->setInformativeText(
-      film ? QStringLiteral("Its frames so far are not kept. Finish here keeps them.")
-           : QStringLiteral("What is written so far is not kept."));
-  auto* drop = box->addButton(QStringLiteral("&Give up and close"), QMessageBox::DestructiveRole);
+      film ? QStringLiteral("The frames so far will be lost. Finish now saves them.")
+           : QStringLiteral("The part already written will be lost."));
+  auto* drop = box->addButton(QStringLiteral("&Discard and close"), QMessageBox::DestructiveRole);
   drop->setObjectName(QStringLiteral("drop_work"));
   box->setAttribute(Qt::WA_DeleteOnClose);
   connect(drop, &QPushButton::clicked, this, [this] {
@@ -637,26 +523,22 @@ void MainWindow::recover(AbandonedSession session) {
   if (viewport_->interface().gallery_open()) perform(ui::Action::presets);
   const std::int64_t steps = session.session->steps;
   recovering_ = std::make_unique<AbandonedSession>(std::move(session));
-  auto* bar = new TaskBar(
-      QStringLiteral("Repeating the recovered run"),
-      QStringLiteral("Go on without the samples before the recovered state; the next start "
-                     "offers the session again"),
-      this);
+  auto* bar = new TaskBar(QStringLiteral("Repeating the recovered run"),
+                          QStringLiteral("Continue without the samples before the recovered state; "
+                                         "the session is offered again at the next start"),
+                          this);
   bar->setObjectName(QStringLiteral("repetition"));
   addToolBar(Qt::BottomToolBarArea, bar);
-  show_note(QStringLiteral(
-                "Recovered as it was kept at step %1. The run is repeated from its start to verify "
-                "that.")
+  show_note(QStringLiteral("Recovered the state saved at step %1. The run is being repeated from "
+                           "its start to verify it.")
                 .arg(steps));
   recovery_ = std::make_unique<Recovery>(run_, *session_, std::move(*recovering_->session),
                                          bar->progress());
   connect(recovery_.get(), &Recovery::verified, this, [this](qint64 step) {
     if (run_.plays())
-      show_note(
-          QStringLiteral(
-              "The recovered state of step %1 is verified, bit for bit. The samples before it "
-              "join the run when that pauses.")
-              .arg(step));
+      show_note(QStringLiteral("The recovered state of step %1 is verified, bit for bit. The "
+                               "earlier samples will be added when the run pauses.")
+                    .arg(step));
   });
   // The end, and not inside of it.
   const auto on_end = [this, bar](auto signal, auto what) {
@@ -674,12 +556,12 @@ void MainWindow::recover(AbandonedSession session) {
     recovering_->remove();
     viewport_->request_frame();
     show_note(
-        QStringLiteral("Recovered to step %1: the state is the one that was kept, bit for bit")
+        QStringLiteral("Recovered to step %1: the state agrees with the saved one, bit for bit")
             .arg(step));
   });
   on_end(&Recovery::differs, [this](const QString& how) {
     show_error(QStringLiteral("The recovered run is not complete"),
-               how + QStringLiteral(" What is shown goes on from the state that was kept."), false);
+               how + QStringLiteral(" The run shown continues from the saved state."), false);
   });
   connect(
       recovery_.get(), &Recovery::left, this,
@@ -723,20 +605,24 @@ std::shared_ptr<std::future<Worker::Captured>> MainWindow::capture() {
   return std::make_shared<std::future<Worker::Captured>>(run_.request_capture());
 }
 
-void MainWindow::save_state(const QString& path) {
-  background_.start(
-      [capture = capture(), file = path.toStdString()]() -> Result<std::int64_t> {
-        const Worker::Captured captured = capture->get();
-        if (auto done = write_file(file, write_scenario(captured.scenario)); !done)
-          return done.error();
-        return captured.steps;
-      },
-      [this, path](const Result<std::int64_t>& step) {
-        if (step)
-          report({}, path, QStringLiteral("state at step %1").arg(*step));
-        else
-          report(step.error(), path, {});
-      });
+void MainWindow::save_state() {
+  const auto write = [this](const QString& path) {
+    background_.start(
+        [capture = capture(), file = path.toStdString()]() -> Result<std::int64_t> {
+          const Worker::Captured captured = capture->get();
+          if (auto done = write_file(file, write_scenario(captured.scenario)); !done)
+            return done.error();
+          return captured.steps;
+        },
+        [this, path](const Result<std::int64_t>& step) {
+          if (step)
+            report({}, path, QStringLiteral("state at step %1").arg(*step));
+          else
+            report(step.error(), path, {});
+        });
+  };
+  ask_file(QStringLiteral("Save state"), QString::fromLatin1(json_filter),
+           suggested_name(QStringLiteral(".state.json")), write);
 }
 
 void MainWindow::export_csv(bool visible) {
@@ -775,18 +661,22 @@ void MainWindow::export_trajectory() {
 
 void MainWindow::export_spectra() {
   run_.update();
-  auto table = spectra_table(run_, viewport_->interface().plots());
-  if (!table) {
-    show_error(QStringLiteral("No spectra were written"), text(table.error().message));
-    return;
-  }
-  ask_file(QStringLiteral("Export spectra"), QStringLiteral("Tables (*.csv)"),
-           suggested_name(QStringLiteral("_spectra.csv")),
-           [this, content = std::make_shared<std::string>(std::move(*table))](const QString& path) {
-             write_in_background(
-                 path, QStringLiteral("power spectra"),
-                 [content, file = path.toStdString()] { return write_file(file, *content); });
-           });
+  background_.start(
+      [run = run_.view(), shown = viewport_->interface().plots()] {
+        return spectra_table(run, shown);
+      },
+      [this](Result<std::string> table) {
+        if (!table)
+          return show_error(QStringLiteral("No spectra were written"), text(table.error().message));
+        ask_file(QStringLiteral("Export spectra"), QStringLiteral("Tables (*.csv)"),
+                 suggested_name(QStringLiteral("_spectra.csv")),
+                 [this,
+                  content = std::make_shared<std::string>(std::move(*table))](const QString& path) {
+                   write_in_background(
+                       path, QStringLiteral("power spectra"),
+                       [content, file = path.toStdString()] { return write_file(file, *content); });
+                 });
+      });
 }
 
 void MainWindow::export_figure() {
@@ -795,7 +685,9 @@ void MainWindow::export_figure() {
   auto* dialog = new FigureDialog(
       figure_, plot_names(shown),
       [this, shown](const FigureChoice& choice, int columns) {
-        return make_figure(run_, shown, choice, columns);
+        return [run = run_.view(), shown, choice, columns] {
+          return make_figure(run, shown, choice, columns);
+        };
       },
       this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -807,7 +699,7 @@ void MainWindow::export_figure() {
     constexpr std::array suffixes{".pdf", ".svg", ".png"};
     ask_file(QStringLiteral("Export figure"), filters[format],
              suggested_name(QLatin1String(suffixes[format])),
-             [this, figure = std::make_shared<PlotFigure>(dialog->figure()),
+             [this, figure = std::make_shared<ui::PlotFigure>(dialog->figure()),
               now = figure_](const QString& path) {
                write_in_background(
                    path, QStringLiteral("figure"), [figure, now, file = path.toStdString()] {
@@ -820,7 +712,7 @@ void MainWindow::export_figure() {
 
 void MainWindow::copy_data() {
   run_.update();
-  const auto copied = std::make_shared<VisibleData>(run_, viewport_->interface().plots());
+  const auto copied = std::make_shared<VisibleData>(run_.view(), viewport_->interface().plots());
   background_.start(
       [copied]() -> Result<QString> {
         const auto table = copied->text();
@@ -855,7 +747,11 @@ void MainWindow::copy_scenario() {
       });
 }
 
-void MainWindow::paste_scenario(const QString& content, const QString& source) {
+void MainWindow::paste_scenario() {
+  read_pasted(QGuiApplication::clipboard()->text(), QStringLiteral("clipboard"));
+}
+
+void MainWindow::read_pasted(const QString& content, const QString& source) {
   if (content.trimmed().isEmpty()) {
     show_error(QStringLiteral("No scenario was pasted"),
                QStringLiteral("There is no text to paste."));
@@ -890,11 +786,13 @@ void MainWindow::copy_command() {
 }
 
 void MainWindow::offer_command_file(const QString& reason) {
-  auto* box = new QMessageBox(QMessageBox::Question, QStringLiteral("Copy as command"),
-                              QStringLiteral("<b>A command that repeats this run needs a file</b>"),
-                              QMessageBox::Save | QMessageBox::Cancel, this);
+  auto* box = new QMessageBox(
+      QMessageBox::Question, QStringLiteral("Copy as command"),
+      QStringLiteral("<b>A command that repeats this run needs a scenario file</b>"),
+      QMessageBox::Save | QMessageBox::Cancel, this);
   box->setInformativeText(
-      QStringLiteral("%1 Save the scenario, and the command names it.").arg(reason));
+      QStringLiteral("%1 Save the scenario first; the command then refers to that file.")
+          .arg(reason));
   box->setAttribute(Qt::WA_DeleteOnClose);
   connect(box, &QMessageBox::finished, this, [this](int answer) {
     if (answer == QMessageBox::Save) save([this] { copy_command(); });
@@ -926,7 +824,7 @@ void MainWindow::list_recent(QMenu& menu) {
     connect(action, &QAction::triggered, this, [this, file] { open(file); });
   }
   if (menu.isEmpty()) {
-    menu.addAction(QStringLiteral("No files yet"))->setEnabled(false);
+    menu.addAction(QStringLiteral("No recent files"))->setEnabled(false);
     return;
   }
   menu.addSeparator();
@@ -937,13 +835,12 @@ void MainWindow::list_recent(QMenu& menu) {
 void MainWindow::save_picture() {
   QImage picture = viewport_->grabFramebuffer();
   if (picture.isNull()) {
-    show_error(QStringLiteral("No picture"),
-               QStringLiteral("There is no scene to take a picture of."));
+    show_error(QStringLiteral("No picture"), QStringLiteral("There is no scene to save."));
     return;
   }
   picture.setText(QStringLiteral("Software"), QString::fromStdString(program_version()));
   picture.setText(QStringLiteral("Title"), title());
-  ask_file(QStringLiteral("Save picture"), QStringLiteral("Pictures (*.png)"),
+  ask_file(QStringLiteral("Save image"), QStringLiteral("Pictures (*.png)"),
            suggested_name(QStringLiteral(".png")), [this, picture](const QString& path) {
              write_in_background(path, QStringLiteral("picture"),
                                  [picture, file = path.toStdString()] {
@@ -957,7 +854,6 @@ void MainWindow::save_picture() {
 }
 
 void MainWindow::record_film() {
-  if (film_bar_->recording()) return;
   run_.update();
   const Snapshot& now = run_.snapshot();
   const Scenario& record = *now.record;
@@ -974,8 +870,8 @@ void MainWindow::record_film() {
     film_ = dialog->settings();
     const QLatin1String end(suffix(film_.kind));
     const bool frames = film_.kind == FilmKind::frames;
-    ask_file(QStringLiteral("Record film"),
-             frames ? QStringLiteral("Folders (*)") : QStringLiteral("Films (*%1)").arg(end),
+    ask_file(QStringLiteral("Record video"),
+             frames ? QStringLiteral("Folders (*)") : QStringLiteral("Videos (*%1)").arg(end),
              suggested_name(frames ? QStringLiteral("_frames") : QString(end)),
              [this, plan = dialog->plan(), kind = film_.kind,
               followed = dialog->followed()](const QString& path) {
@@ -999,7 +895,7 @@ void MainWindow::write_in_background(const QString& path, const QString& what,
 void MainWindow::write_with_progress(const QString& path, const QString& what,
                                      std::function<Result<bool>(Progress&)> work) {
   auto* bar = new TaskBar(QStringLiteral("Writing %1").arg(QFileInfo(path).fileName()),
-                          QStringLiteral("Give it up and leave no file"), this);
+                          QStringLiteral("Cancel without writing a file"), this);
   addToolBar(Qt::BottomToolBarArea, bar);
   background_.start(
       [progress = bar->progress(), work = std::move(work)] { return work(*progress); },
@@ -1061,7 +957,7 @@ void MainWindow::show_error(const QString& title, const QString& message, bool r
                               QMessageBox::Close, this);
   box->setInformativeText(
       message.toHtmlEscaped() +
-      (run_unharmed ? QStringLiteral("<p>The run is as it was.</p>") : QString()));
+      (run_unharmed ? QStringLiteral("<p>The run is unchanged.</p>") : QString()));
   box->setTextInteractionFlags(Qt::TextSelectableByMouse);
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->open();
@@ -1070,10 +966,9 @@ void MainWindow::show_error(const QString& title, const QString& message, bool r
 void MainWindow::show_about() {
   auto* box = new QMessageBox(
       QMessageBox::NoIcon, QStringLiteral("About twosphere"),
-      QStringLiteral(
-          "<h3>twosphere %1</h3><p>Mechanics on products of two-spheres, integrated while you "
-          "watch.</p><p>With Qt %2, Dear ImGui %3 and Eigen.</p>"
-          "<p>Licence: GNU General Public License, version 3 or later.</p>")
+      QStringLiteral("<h3>twosphere %1</h3><p>Mechanics on products of two-spheres, simulated "
+                     "interactively.</p><p>Built with Qt %2, Dear ImGui %3 and Eigen.</p>"
+                     "<p>Licence: GNU General Public License, version 3 or later.</p>")
           .arg(QLatin1String(version), QLatin1String(qVersion()), Viewport::imgui_version()),
       QMessageBox::Close, this);
   box->setAttribute(Qt::WA_DeleteOnClose);
@@ -1102,10 +997,10 @@ void MainWindow::show_paper_figure(std::size_t entry) {
               activateWindow();
             });
     connect(figures_.get(), &PaperFigureDialog::save_wanted, this,
-            [this](const Drawing& drawing, const QString& name) {
+            [this](const Figure& figure, const QString& name) {
               ask_file(QStringLiteral("Save figure"),
                        QStringLiteral("SVG (*.svg);;PDF (*.pdf);;PNG (*.png)"),
-                       name + QStringLiteral(".svg"), [this, drawing](const QString& path) {
+                       name + QStringLiteral(".svg"), [this, figure](const QString& path) {
                          const QString end = QFileInfo(path).suffix().toLower();
                          const FigureFormat format = end == QLatin1String("pdf") ? FigureFormat::pdf
                                                      : end == QLatin1String("png")
@@ -1113,9 +1008,9 @@ void MainWindow::show_paper_figure(std::size_t entry) {
                                                          : FigureFormat::svg;
                          write_in_background(
                              path, QStringLiteral("figure"),
-                             [drawing, format, file = path.toStdString()] {
+                             [figure, format, file = path.toStdString()] {
                                return write_bytes(
-                                   file, figure_file(drawing, paper_page(format), paper_look()));
+                                   file, figure_file(figure, paper_page(format), paper_look()));
                              });
                        });
             });
@@ -1139,13 +1034,13 @@ void MainWindow::update_title() {
 
 void MainWindow::update_edit_menu() {
   const auto show = [this](ui::Action which, const std::string& edit) {
-    auto* action = findChild<QAction*>(text(ui::info(which).id));
     const QString name = text(ui::info(which).label);
-    action->setText(edit.empty() ? name : name + QLatin1Char(' ') + text(edit));
-    action->setEnabled(!edit.empty());
+    findChild<QAction*>(text(ui::info(which).id))
+        ->setText(edit.empty() ? name : name + QLatin1Char(' ') + text(edit));
   };
   show(ui::Action::undo, session_->undo_label());
   show(ui::Action::redo, session_->redo_label());
+  update_actions();
 }
 
 void MainWindow::update_status() {
@@ -1301,7 +1196,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
   event->acceptProposedAction();
   const QList<QUrl> urls = event->mimeData()->urls();
   if (urls.isEmpty())
-    paste_scenario(event->mimeData()->text(), QStringLiteral("dropped text"));
+    read_pasted(event->mimeData()->text(), QStringLiteral("dropped text"));
   else
     open(urls.front().toLocalFile());
 }

@@ -66,15 +66,23 @@ class MainWindow : public QMainWindow {
   void make_menus();
   void list_paper_figures(QMenu& menu);
   void make_status_bar();
+  /// Carries out the record of an action.
   void perform(ui::Action action);
+  /// Enables the actions whose conditions hold, and disables the others that have one.
+  void update_actions();
+  struct WindowAction;
+  static const WindowAction& window_action(ui::Action action);
+  void rewind();
+  void check_step();
   void play_or_pause();
   Pace pace() const;
 
+  void ask_to_open();
   void open(const QString& path);
   void open_preset(const QString& key);
   /// Starts a scenario; asks before, where what would be lost is more than undo brings back.
   void start(Scenario scenario, const QString& path, bool ask = true);
-  /// Saves to the document's file, or asks for one; then goes on, if that worked.
+  /// Saves to the file of the document, or asks for one; continues if that succeeded.
   void save(const std::function<void()>& then = {});
   void save_as(const std::function<void()>& then = {});
   /// Without waiting; `then` follows if the file was written.
@@ -88,7 +96,7 @@ class MainWindow : public QMainWindow {
   /// Asks about the sessions of programs that were killed, if there are any.
   void offer_recovery();
   void recover(AbandonedSession session);
-  void save_state(const QString& path);
+  void save_state();
   /// Of the run as it is now, for another thread: it waits for the step in progress.
   std::shared_ptr<std::future<Worker::Captured>> capture();
   /// The samples of the run, or of the plots' time range.
@@ -99,7 +107,8 @@ class MainWindow : public QMainWindow {
   void export_figure();
   void copy_data();
   void copy_scenario();
-  void paste_scenario(const QString& content, const QString& source);
+  void paste_scenario();
+  void read_pasted(const QString& content, const QString& source);
   /// The line for a shell; where that needs a file it offers to save one.
   void copy_command();
   void offer_command_file(const QString& reason);

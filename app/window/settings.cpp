@@ -3,8 +3,11 @@
 
 #include <QDir>
 #include <QSettings>
-#include <algorithm>
 #include <array>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <vector>
 
 #include "ui/plots/ready_plots.h"
 
@@ -17,20 +20,8 @@ QString settings_file() {
   return base + QStringLiteral("/twosphere/settings.ini");
 }
 
-template <class T>
-void read_number(const QSettings& from, const char* key, T low, T high, T& value) {
-  bool ok = false;
-  const double read = from.value(QLatin1String(key)).toDouble(&ok);
-  if (ok && read >= static_cast<double>(low) && read <= static_cast<double>(high))
-    value = static_cast<T>(read);
-}
-
 QString text(std::string_view s) {
   return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
-
-void read_flag(const QSettings& from, const char* key, bool& value) {
-  value = from.value(QLatin1String(key), value).toBool();
 }
 
 // In the order of their enumerations.
@@ -38,143 +29,171 @@ constexpr std::array figure_formats{"pdf", "svg", "png"};
 constexpr std::array figure_colors{"own", "paper", "grey"};
 constexpr std::array film_kinds{"mp4", "webm", "mkv", "gif", "frames"};
 
-template <class Names, class T>
-void read_choice(const QSettings& from, const char* key, const Names& names, T& value) {
-  const QString read = from.value(QLatin1String(key)).toString();
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (read == QLatin1String(names[i])) value = static_cast<T>(i);
+/// Takes fields from a file. What is missing, unreadable or out of range stays as it is.
+class Reader {
+ public:
+  explicit Reader(QSettings& file) : file_(file) {}
+
+  template <class T>
+  void plain(const char* key, T& value) {
+    value = file_.value(QLatin1String(key), value).template value<T>();
+  }
+  template <class T>
+  void number(const char* key, T low, T high, T& value) {
+    bool ok = false;
+    const double read = file_.value(QLatin1String(key)).toDouble(&ok);
+    if (ok && read >= static_cast<double>(low) && read <= static_cast<double>(high))
+      value = static_cast<T>(read);
+  }
+  /// One of several values by its name: name_of(value).
+  template <class T>
+  void choice(const char* key, T& value, const std::vector<T>& all, const auto& name_of) {
+    const QString read = file_.value(QLatin1String(key)).toString();
+    for (const T& one : all)
+      if (read == text(name_of(one))) value = one;
+  }
+  void arrows(const char* key, std::array<bool, body_vector_count>& shown) {
+    const QStringList read = file_.value(QLatin1String(key)).toStringList();
+    for (std::size_t i = 0; i < body_vector_count; ++i)
+      shown[i] = read.contains(text(body_vectors()[i].key));
+  }
+  void plots(const char* group, ui::Settings& settings) {
+    file_.beginGroup(QLatin1String(group));
+    for (const QString& owner : file_.childKeys()) {
+      auto& plots = settings.own_plots[owner.toStdString()];
+      for (const QString& line : file_.value(owner).toStringList())
+        if (const auto plot = ui::parse_plot(line.toStdString())) plots.push_back(*plot);
+    }
+    file_.endGroup();
+  }
+
+ private:
+  QSettings& file_;
+};
+
+/// Writes the same fields.
+class Writer {
+ public:
+  explicit Writer(QSettings& file) : file_(file) {}
+
+  template <class T>
+  void plain(const char* key, const T& value) {
+    file_.setValue(QLatin1String(key), value);
+  }
+  template <class T>
+  void number(const char* key, T /*low*/, T /*high*/, T value) {
+    if constexpr (std::is_same_v<T, float>)
+      plain(key, static_cast<double>(value));
+    else
+      plain(key, value);
+  }
+  template <class T>
+  void choice(const char* key, const T& value, const std::vector<T>&, const auto& name_of) {
+    plain(key, text(name_of(value)));
+  }
+  void arrows(const char* key, const std::array<bool, body_vector_count>& shown) {
+    QStringList list;
+    for (std::size_t i = 0; i < body_vector_count; ++i)
+      if (shown[i]) list.push_back(text(body_vectors()[i].key));
+    plain(key, list);
+  }
+  void plots(const char* group, ui::Settings settings) {
+    ui::keep_plots(settings);
+    file_.remove(QLatin1String(group));
+    for (const auto& [owner, list] : settings.own_plots) {
+      QStringList lines;
+      for (const ui::PlotSpec& plot : list) lines.push_back(text(ui::to_text(plot)));
+      file_.setValue(QLatin1String(group) + QLatin1Char('/') + text(owner), lines);
+    }
+  }
+
+ private:
+  QSettings& file_;
+};
+
+/// An enumeration by the names of its values, in their order.
+template <class T, std::size_t n>
+void named(auto& file, const char* key, T& value, const std::array<const char*, n>& names) {
+  std::vector<T> all;
+  for (std::size_t i = 0; i < n; ++i) all.push_back(static_cast<T>(i));
+  file.choice(key, value, all, [&](T one) { return names[static_cast<std::size_t>(one)]; });
+}
+
+/// The table: what is kept, under which key, and which numbers are allowed.
+void exchange(auto& file, WindowSettings& s) {
+  file.plain("window/geometry", s.geometry);
+  file.plain("files/directory", s.directory);
+
+  ui::Settings& u = s.interface;
+  file.number("interface/left_width", 100.0F, 2000.0F, u.left_width);
+  file.number("interface/right_width", 100.0F, 4000.0F, u.right_width);
+  file.number("interface/scale", 0.5F, 4.0F, u.scale);
+  file.number("interface/trail_span", 0.0, 1e6, u.trail_span);
+  file.plain("interface/columns", u.columns);
+  file.plain("interface/trail", u.trail);
+  file.plain("interface/ground", u.ground);
+  file.plain("interface/graticule", u.graticule);
+  file.plain("interface/inset", u.inset);
+  file.plain("interface/labels", u.labels);
+  file.plain("interface/field", u.field);
+  std::vector<std::optional<Shade>> shades{std::nullopt};
+  for (std::size_t i = 0; i < shade_count; ++i)
+    if (const auto shade = static_cast<Shade>(i); info(shade).of_bodies) shades.emplace_back(shade);
+  file.choice("interface/colors", u.shade, shades, [](std::optional<Shade> shade) {
+    return shade ? info(*shade).key : std::string_view("usual");
+  });
+  file.choice("interface/color_map", u.color_map,
+              std::vector<ColorMap>(color_maps.begin(), color_maps.end()),
+              [](ColorMap map) { return key(map); });
+  file.arrows("interface/arrows", u.arrows);
+  file.plain("interface/gallery_at_start", u.gallery_at_start);
+  file.plots("plots", u);
+  file.choice("interface/palette", u.palette,
+              std::vector<Palette>(palettes.begin(), palettes.end()),
+              [](Palette palette) { return key(palette); });
+  file.choice("interface/paper_colors", u.lane_colors, {LaneColors::own, LaneColors::paper},
+              [](LaneColors colors) { return colors == LaneColors::paper ? "true" : "false"; });
+
+  FigureSettings& f = s.figure;
+  double width = f.page.points.width(), height = f.page.points.height();
+  named(file, "figure/format", f.page.format, figure_formats);
+  file.number("figure/width", 72.0, 2880.0, width);
+  file.number("figure/height", 72.0, 2880.0, height);
+  f.page.points = {width, height};
+  file.number("figure/dpi", 36.0, 1200.0, f.page.dpi);
+  file.number("figure/font_size", 4.0, 36.0, f.look.font);
+  file.number("figure/line_width", 0.25, 6.0, f.look.line);
+  file.plain("figure/unit", f.unit);
+  named(file, "figure/colors", f.choice.colors, figure_colors);
+  file.plain("figure/whole_run", f.choice.whole_run);
+  file.plain("figure/title", f.choice.title);
+  file.plain("figure/legend", f.choice.legend);
+  file.plain("figure/markers", f.choice.markers);
+  file.plain("figure/changes", f.choice.changes);
+
+  FilmSettings& film = s.film;
+  named(file, "film/format", film.kind, film_kinds);
+  file.number("film/rate", 1.0, 240.0, film.rate);
+  file.number("film/speed", 1e-6, 1e6, film.speed);
+  file.number("film/width", 16, 8192, film.width);
+  file.number("film/height", 16, 8192, film.height);
+  file.plain("film/transparent", film.transparent);
 }
 
 }  // namespace
 
 WindowSettings read_settings() {
   QSettings file(settings_file(), QSettings::IniFormat);
-  WindowSettings s;
-  s.geometry = file.value(QStringLiteral("window/geometry")).toByteArray();
-  s.directory = file.value(QStringLiteral("files/directory")).toString();
-  ui::Settings& u = s.interface;
-  read_number(file, "interface/left_width", 100.0F, 2000.0F, u.left_width);
-  read_number(file, "interface/right_width", 100.0F, 4000.0F, u.right_width);
-  read_number(file, "interface/scale", 0.5F, 4.0F, u.scale);
-  read_number(file, "interface/trail_span", 0.0, 1e6, u.trail_span);
-  read_flag(file, "interface/columns", u.columns);
-  read_flag(file, "interface/trail", u.trail);
-  read_flag(file, "interface/ground", u.ground);
-  read_flag(file, "interface/graticule", u.graticule);
-  read_flag(file, "interface/inset", u.inset);
-  read_flag(file, "interface/labels", u.labels);
-  read_flag(file, "interface/field", u.field);
-  const QString shade = file.value(QStringLiteral("interface/colors")).toString();
-  for (std::size_t i = 0; i < shade_count; ++i)
-    if (const auto one = static_cast<Shade>(i); info(one).of_bodies && shade == text(info(one).key))
-      u.shade = one;
-  const QString map = file.value(QStringLiteral("interface/color_map")).toString();
-  for (const ColorMap m : color_maps)
-    if (map == text(key(m))) u.color_map = m;
-  const QStringList arrows = file.value(QStringLiteral("interface/arrows")).toStringList();
-  for (std::size_t i = 0; i < body_vector_count; ++i)
-    u.arrows[i] = arrows.contains(text(body_vectors()[i].key));
-  read_flag(file, "interface/gallery_at_start", u.gallery_at_start);
-  const QString palette = file.value(QStringLiteral("interface/palette")).toString();
-  for (const Palette p : palettes)
-    if (palette == text(key(p))) u.palette = p;
-  bool paper = false;
-  read_flag(file, "interface/paper_colors", paper);
-  u.lane_colors = paper ? LaneColors::paper : LaneColors::own;
-  file.beginGroup(QStringLiteral("plots"));
-  for (const QString& owner : file.childKeys()) {
-    auto& plots = u.own_plots[owner.toStdString()];
-    for (const QString& line : file.value(owner).toStringList())
-      if (const auto plot = ui::parse_plot(line.toStdString())) plots.push_back(*plot);
-  }
-  file.endGroup();
-
-  FigureSettings& f = s.figure;
-  double width = f.page.points.width(), height = f.page.points.height();
-  read_choice(file, "figure/format", figure_formats, f.page.format);
-  read_number(file, "figure/width", 72.0, 2880.0, width);
-  read_number(file, "figure/height", 72.0, 2880.0, height);
-  f.page.points = {width, height};
-  read_number(file, "figure/dpi", 36.0, 1200.0, f.page.dpi);
-  read_number(file, "figure/font_size", 4.0, 36.0, f.look.font);
-  read_number(file, "figure/line_width", 0.25, 6.0, f.look.line);
-  f.unit = file.value(QStringLiteral("figure/unit"), f.unit).toString();
-  read_choice(file, "figure/colors", figure_colors, f.choice.colors);
-  read_flag(file, "figure/whole_run", f.choice.whole_run);
-  read_flag(file, "figure/title", f.choice.title);
-  read_flag(file, "figure/legend", f.choice.legend);
-  read_flag(file, "figure/markers", f.choice.markers);
-  read_flag(file, "figure/changes", f.choice.changes);
-
-  FilmSettings& film = s.film;
-  read_choice(file, "film/format", film_kinds, film.kind);
-  read_number(file, "film/rate", 1.0, 240.0, film.rate);
-  read_number(file, "film/speed", 1e-6, 1e6, film.speed);
-  read_number(file, "film/width", 16, 8192, film.width);
-  read_number(file, "film/height", 16, 8192, film.height);
-  read_flag(file, "film/transparent", film.transparent);
-  return s;
+  WindowSettings settings;
+  Reader reader(file);
+  exchange(reader, settings);
+  return settings;
 }
 
-bool write_settings(const WindowSettings& s) {
+bool write_settings(WindowSettings settings) {
   QSettings file(settings_file(), QSettings::IniFormat);
-  const auto put = [&file](const char* key, const auto& value) {
-    file.setValue(QLatin1String(key), value);
-  };
-  put("window/geometry", s.geometry);
-  put("files/directory", s.directory);
-  const ui::Settings& u = s.interface;
-  put("interface/left_width", static_cast<double>(u.left_width));
-  put("interface/right_width", static_cast<double>(u.right_width));
-  put("interface/scale", static_cast<double>(u.scale));
-  put("interface/trail_span", u.trail_span);
-  put("interface/columns", u.columns);
-  put("interface/trail", u.trail);
-  put("interface/ground", u.ground);
-  put("interface/graticule", u.graticule);
-  put("interface/inset", u.inset);
-  put("interface/labels", u.labels);
-  put("interface/field", u.field);
-  put("interface/colors", u.shade ? text(info(*u.shade).key) : QStringLiteral("usual"));
-  put("interface/color_map", text(key(u.color_map)));
-  QStringList arrows;
-  for (std::size_t i = 0; i < body_vector_count; ++i)
-    if (u.arrows[i]) arrows.push_back(text(body_vectors()[i].key));
-  put("interface/arrows", arrows);
-  put("interface/gallery_at_start", u.gallery_at_start);
-  ui::Settings own = u;
-  ui::keep_plots(own);
-  file.remove(QStringLiteral("plots"));
-  for (const auto& [owner, list] : own.own_plots) {
-    QStringList plots;
-    for (const ui::PlotSpec& plot : list) plots.push_back(text(ui::to_text(plot)));
-    file.setValue(QStringLiteral("plots/") + text(owner), plots);
-  }
-  put("interface/palette", text(key(u.palette)));
-  put("interface/paper_colors", u.lane_colors == LaneColors::paper);
-  const FigureSettings& f = s.figure;
-  const auto name = [](const auto& names, auto value) {
-    return QString::fromLatin1(names[static_cast<std::size_t>(value)]);
-  };
-  put("figure/format", name(figure_formats, f.page.format));
-  put("figure/width", f.page.points.width());
-  put("figure/height", f.page.points.height());
-  put("figure/dpi", f.page.dpi);
-  put("figure/font_size", f.look.font);
-  put("figure/line_width", f.look.line);
-  put("figure/unit", f.unit);
-  put("figure/colors", name(figure_colors, f.choice.colors));
-  put("figure/whole_run", f.choice.whole_run);
-  put("figure/title", f.choice.title);
-  put("figure/legend", f.choice.legend);
-  put("figure/markers", f.choice.markers);
-  put("figure/changes", f.choice.changes);
-  put("film/format", name(film_kinds, s.film.kind));
-  put("film/rate", s.film.rate);
-  put("film/speed", s.film.speed);
-  put("film/width", s.film.width);
-  put("film/height", s.film.height);
-  put("film/transparent", s.film.transparent);
+  Writer writer(file);
+  exchange(writer, settings);
   file.sync();
   return file.status() == QSettings::NoError;
 }

@@ -23,6 +23,6 @@ struct WindowSettings {
 /// Values that are missing, unreadable or out of range are the defaults.
 WindowSettings read_settings();
 /// False if the place cannot be written.
-bool write_settings(const WindowSettings& settings);
+bool write_settings(WindowSettings settings);
 
 }  // namespace twosphere

@@ -78,11 +78,10 @@ Result<void> AtomicFolder::check() const {
   fs::directory_iterator entry(place_, code);
   for (; !code && entry != fs::directory_iterator(); entry.increment(code))
     if (const std::string name = entry->path().filename().string(); !own_(name))
-      return Error{
-          ErrorKind::input_output, path_,
-          fmt::format("the folder is there already and holds {}, which is not of this kind "
-                      "of output; give another name",
-                      json::quote(name))};
+      return Error{ErrorKind::input_output, path_,
+                   fmt::format("the folder already exists and contains {}, which this command did "
+                               "not write; choose another name",
+                               json::quote(name))};
   if (code) return failure(path_, code);
   return {};
 }

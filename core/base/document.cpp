@@ -85,8 +85,8 @@ const Value& Value::object(const Names& allowed, const Names& later) const {
 std::size_t Value::choice(const Names& names, std::string_view what) const {
   const auto found = std::find(names.begin(), names.end(), text());
   if (found == names.end())
-    fail(fmt::format("unknown {} {}; {}there are: {}", what, quote(text()),
-                     suggestion(text(), names), join(names)));
+    fail(fmt::format("unknown {} {}; {}known: {}", what, quote(text()), suggestion(text(), names),
+                     join(names)));
   return static_cast<std::size_t>(found - names.begin());
 }
 
@@ -101,7 +101,7 @@ std::int64_t Value::whole(std::int64_t least) const {
   if (value > static_cast<double>(most_steps))
     fail(fmt::format("must be a whole number from {} to 2^53, not {}", least, shortest(value)));
   if (value != std::floor(value) || value < static_cast<double>(least))
-    fail(fmt::format("must be a whole number, at least {}, not {}", least, shortest(value)));
+    fail(fmt::format("must be a whole number of at least {}, not {}", least, shortest(value)));
   return static_cast<std::int64_t>(value);
 }
 

@@ -50,7 +50,7 @@ class Value {
   Value item(std::size_t i) const;
   std::size_t size() const { return node_->items.size(); }
 
-  /// An object with no other keys than these; those in `later` are refused as not supported yet.
+  /// An object with no keys other than these; those in `later` are rejected as not supported yet.
   const Value& object(const Names& allowed, const Names& later = {}) const;
   const std::string& text() const { return expect(json::Kind::string).node_->text; }
   /// One of these names.

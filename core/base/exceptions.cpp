@@ -18,11 +18,10 @@ Error from_exception(const std::exception& thrown) {
   if (system && system->code() == std::errc::resource_unavailable_try_again)
     return {ErrorKind::input_output, "", "no thread can be started"};
   if (system) return {ErrorKind::input_output, "", thrown.what()};
-  return {
-      ErrorKind::internal, "",
-      fmt::format("an error of the program itself: {}. Please report it, with the scenario, what "
-                  "was done, and this version: {}",
-                  thrown.what(), program_version())};
+  return {ErrorKind::internal, "",
+          fmt::format("internal error: {}. Please report it with the scenario, the steps that led "
+                      "to it, and this version: {}",
+                      thrown.what(), program_version())};
 }
 
 }  // namespace twosphere

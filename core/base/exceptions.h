@@ -22,9 +22,8 @@ class Failure : public std::exception {
   std::string text_;
 };
 
-/// What an exception says, in words. No memory, no thread to be had and what the operating system
-/// refuses are failures of input and output; whatever nobody foresaw is an error of the program
-/// itself, and the words ask for a report.
+/// The error of an exception. Lack of memory or threads and errors of the operating system are
+/// input/output errors; any other exception is an internal error, whose message asks for a report.
 Error from_exception(const std::exception& thrown);
 
 }  // namespace twosphere

@@ -109,7 +109,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   std::string ended() const {
     const auto at = position_.offset;
     const bool zero = at > 0 && position_.text[at - 1] == '\0';
-    return zero ? "not JSON: a zero byte" : "the text ends in the middle";
+    return zero ? "not JSON: a zero byte" : "the text ends prematurely";
   }
   const std::string& failure() const { return failure_; }
   int failure_line() const { return failure_line_; }
@@ -122,7 +122,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   };
 
   static std::string out_of_range(std::string_view token) {
-    return fmt::format("{} is beyond the range of a double, 1.8e308", quote(token));
+    return fmt::format("{} exceeds the range of a double, 1.8e308", quote(token));
   }
 
   bool fail(std::string message) {
@@ -315,7 +315,8 @@ Result<Node> parse(std::string_view text, std::string_view source) {
   if (text.size() > max_bytes)
     return failure(1, fmt::format("larger than {} MiB", max_bytes >> 20));
   for (const std::string_view mark : {"\xff\xfe", "\xfe\xff"})
-    if (text.starts_with(mark)) return failure(1, "UTF-16 or UTF-32; allowed: JSON in UTF-8");
+    if (text.starts_with(mark))
+      return failure(1, "the text is UTF-16 or UTF-32; it must be JSON in UTF-8");
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   if (text.find_first_not_of(" \t\r\n") == text.npos) return failure(1, "the file is empty");
   Position position{text};

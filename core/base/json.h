@@ -10,7 +10,7 @@
 
 #include "core/base/result.h"
 
-/// A JSON document that knows the line of every value, keeps the order of keys and refuses
+/// A JSON document that records the line of every value, preserves the order of keys and rejects
 /// duplicate ones.
 namespace twosphere::json {
 

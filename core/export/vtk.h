@@ -19,7 +19,7 @@ std::string vtk_frame(const System& system, const State& state);
 
 /// A series of such frames with its index, as ParaView opens it: NAME.pvd and beside it a folder
 /// NAME of the files NAME_000000.vtp …. Both appear whole, at the end, or not at all; a folder with
-/// other files is refused.
+/// other files is rejected.
 class VtkSeries {
  public:
   /// `path` ends in .pvd. The places are tried at once.

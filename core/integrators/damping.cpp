@@ -16,6 +16,7 @@ double phi(double x) { return x == 0 ? 1 : -std::expm1(-x) / x; }
 
 /// [1 − φ(−x)]/x; where x is small Σ_{k≥0} (−x)^k/(k + 2)!.
 double complement(double x) {
+  // Closed form, or the series.
   if (std::abs(x) >= 0.5) return (1 - phi(x)) / x;
   double term = 0.5, sum = term;
   for (int k = 3; std::abs(term) > epsilon / 16; ++k) sum += term *= -x / k;
@@ -37,6 +38,7 @@ double square_series(double x) {
 }  // namespace
 
 DampedMode::DampedMode(double m, double damping, double s) : c(damping) {
+  // Series where x is small, closed forms elsewhere.
   const double x = s * c / m, gone = std::expm1(-x), kick = s / m;
   vv = m / 2 * std::expm1(-2 * x);
   if (std::abs(x) < 0.5) {
@@ -68,8 +70,10 @@ Damping::Damping(const System& system) {
 StepStatus Damping::apply(const System& system, const Columns& q, const Columns& g, double s,
                           Columns& v, double& work) {
   const Eigen::VectorXd& c = system.damping();
+  // Π_i G_i
   for (Eigen::Index i = 0; i < q.cols(); ++i) g_.col(i) = tangent(q.col(i), g.col(i));
   double done = 0;
+  // Uncoupled bodies: closed form per body.
   if (const auto* uncoupled = std::get_if<DiagonalInertia>(&system.inertia())) {
     if (!sound(uncoupled->m, c, s)) return StepStatus::damping_too_strong;
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
@@ -90,11 +94,13 @@ StepStatus Damping::apply(const System& system, const Columns& q, const Columns&
 
 StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& c,
                             double s, const Columns& v, double& work) {
+  // Amplification by the flow backwards in time is limited: K + (s/log 10) C positive definite.
   if (s < 0) {
     extra_ = (s / most_backward) * c;
     if (!solver_->definite(inertia, q, extra_)) return StepStatus::damping_too_strong;
   }
   const double shift = std::abs(s) / 16;
+  // αC
   extra_ = shift * c;
   // As vectors of 3n numbers.
   const Eigen::Index dimension = v.size();
@@ -102,8 +108,8 @@ StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, const Eige
   Eigen::Map<Eigen::VectorXd> change(change_.data(), dimension), next(next_.data(), dimension),
       weighted(weighted_.data(), dimension);
   diagonal(inertia, q, diagonal_inertia_);
-  // next = (K + αC)⁻¹ weighted. The part y with M_ii for K goes ahead: where C is large, what is
-  // left, (M_ii − K) y, has no large numbers whose difference is small.
+  // next = (K + αC)⁻¹ weighted. The part y with M_ii for K is split off first: where C is large,
+  // the remainder (M_ii − K) y involves no cancellation of large numbers.
   bool again = false;
   const auto solve = [&] {
     for (Eigen::Index i = 0; i < q.cols(); ++i)
@@ -115,7 +121,7 @@ StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, const Eige
     next_ += part_;
     again = true;
   };
-  // weighted = K next; the length of next.
+  // weighted = K next; returns the norm of next in the inner product of K.
   const auto weigh = [&] {
     for (Eigen::Index i = 0; i < q.cols(); ++i) next_.col(i) = tangent(q.col(i), next_.col(i));
     multiply(inertia, q, next_, weighted_);
@@ -123,6 +129,7 @@ StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, const Eige
   };
 
   for (Row* row : {&diagonal_, &off_diagonal_, &value_}) row->resize(0);
+  // w = (K + αC)⁻¹ (C v + G), normalised to the first Lanczos vector.
   weighted_ = g_;
   weighted_ += v * c.asDiagonal();
   solve();
@@ -130,6 +137,7 @@ StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, const Eige
   double length = size, largest = 0;
   Eigen::Index count = 0;
   while (length > 8 * epsilon * largest && count < vectors_.cols()) {
+    // Next Lanczos vector u, and K u.
     vectors_.col(count) = next / length;
     momenta_.col(count) = weighted / length;
     weighted = momenta_.col(count);
@@ -137,13 +145,14 @@ StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, const Eige
     if (count > 0) off_diagonal_.conservativeResize(count), off_diagonal_[count - 1] = length;
     diagonal_.conservativeResize(++count);
     diagonal_[count - 1] = momenta_.col(count - 1).dot(next);
+    // Reorthogonalise twice in the inner product of K.
     for (int round = 0; round < 2; ++round)
       for (Eigen::Index k = count; k-- > 0;) next -= vectors_.col(k) * momenta_.col(k).dot(next);
     length = weigh();
     if (!std::isfinite(length)) return StepStatus::not_finite;
     largest = std::max(largest, std::abs(diagonal_[count - 1]) + length);
-    // What the next vectors would add is smaller than the last two parts, which carry the rounding
-    // of the eigenvectors.
+    // Further vectors would contribute less than the last two components, which contain the
+    // rounding errors of the eigenvectors.
     if (count % (count < 8 ? 2 : 4) != 0) continue;
     evaluate(s, shift);
     if (value_.tail(2).norm() <= 8 * epsilon * value_.norm() &&
@@ -152,6 +161,7 @@ StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, const Eige
   }
   if (!std::isfinite(size)) return StepStatus::not_finite;
   if (value_.size() != count) evaluate(s, shift);
+  // v⁺ − v = |w| Σ u_k F_k
   const auto basis = vectors_.leftCols(count);
   value_ *= size;
   change.noalias() = basis * value_;
@@ -167,19 +177,22 @@ StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, const Eige
 }
 
 void Damping::evaluate(double s, double shift) {
+  // Ritz values θ and vectors of the tridiagonal matrix.
   ritz_.computeFromTridiagonal(diagonal_, off_diagonal_);
   const auto& part = ritz_.eigenvectors();
   for (Row* row : {&value_, &way_}) row->resize(diagonal_.size());
-  // The eigenvalues are θ = 1/(1 + αλ). Rounding must not take them out of (0, 1], or λ above what
-  // is sound.
+  // The eigenvalues are θ = 1/(1 + αλ). Rounding must not move them outside (0, 1], nor λ above the
+  // allowed bound.
   const double least =
       s < 0 ? 1 / (1 - shift * most_backward / s) : std::numeric_limits<double>::min();
   for (Eigen::Index j = 0; j < value_.size(); ++j) {
     const double theta = std::clamp(ritz_.eigenvalues()[j], least, 1.0);
+    // F(λ) and its integral at the Ritz value λ = (1/θ − 1)/α.
     const double x = s / shift * ((1 - theta) / theta);
     value_[j] = -s * phi(x) / theta * part(0, j);
     way_[j] = -s * s * complement(x) / theta * part(0, j);
   }
+  // Back to the Lanczos basis.
   value_ = (part * value_).eval();
   way_ = (part * way_).eval();
 }

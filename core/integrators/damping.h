@@ -11,13 +11,13 @@
 
 namespace twosphere {
 
-/// Damping and a constant force together on one degree of freedom over a time s of either sign,
-/// exactly: m v̇ = −c v − g.
+/// The exact flow of damping and a constant force on one degree of freedom over a time s of either
+/// sign: m v̇ = −c v − g.
 ///
 ///   v⁺ = v + (c v + g) (e^{−x} − 1)/c,  x = s c/m
 ///
-/// For x → 0 that is the kick −s g/m, for x → ∞ the terminal velocity −g/c. The change is added, no
-/// v is multiplied by a rounded constant, so that rounding does not add up.
+/// For x → 0 this is the kick −s g/m, for x → ∞ the terminal velocity −g/c. The change is added to
+/// v rather than v multiplied by a rounded constant, so that rounding errors do not accumulate.
 struct DampedMode {
   DampedMode(double m, double c, double s);
 
@@ -25,7 +25,7 @@ struct DampedMode {
   double way;         ///< ∫ (e^{−c t/m} − 1)/c dt: ∫ v dt = s v + way (c v + g)
   double vv, vg, gg;  ///< the work −c ∫ |v|² dt is vv |v|² + vg v·g + gg |g|²
 
-  /// Of vectors: brings v to v⁺ and returns the work.
+  /// For vectors: replaces v by v⁺ and returns the work.
   double flow(const Vec3& g, Vec3& v) const {
     const double work = vv * v.squaredNorm() + vg * v.dot(g) + gg * g.squaredNorm();
     v += change * (c * v + g);
@@ -33,12 +33,12 @@ struct DampedMode {
   }
 };
 
-/// By how much a flow back in time may enlarge what is there, and the largest |x| that does. Far
-/// beyond it compositions are wrong long before rounding shows: by 7 % at a factor of 400.
+/// The largest amplification allowed in a flow backwards in time, and the corresponding |x|. Far
+/// beyond it compositions are inaccurate long before rounding matters: by 7 % at a factor of 400.
 inline constexpr double most_enlarged = 10;
 inline const double most_backward = std::log(most_enlarged);
 
-/// The same flow for all bodies, each with its own c_i ≥ 0, configuration held:
+/// The same flow for all bodies, each with its own c_i ≥ 0, at a fixed configuration:
 ///
 ///   Π_i Σ_j M_ij v̇_j = −c_i v_i − Π_i G_i,  v_i ⟂ q_i
 ///
@@ -47,17 +47,17 @@ inline const double most_backward = std::log(most_enlarged);
 ///
 ///   v⁺ = v + F(A) w,  w = (K + αC)⁻¹ (C v + ΠG),  A = K⁻¹C,  F(λ) = −s φ(sλ) (1 + αλ)
 ///
-/// where w and F stay bounded however strong the damping: F(0) = −s is the kick of what is not
-/// damped, F(∞) = −α the stop. F(A) by Lanczos' method on (K + αC)⁻¹K = (1 + αA)⁻¹, whose vectors
-/// are kept orthogonal in the inner product of K, to rounding: a few TangentSolver::solve() where
-/// sλ ≪ 1 for every eigenvalue λ of A or where few bodies are damped, as many as there are degrees
-/// of freedom or about 40 where damping is strong.
+/// where w and F remain bounded for any strength of damping: F(0) = −s is the kick of an undamped
+/// mode, F(∞) = −α brings a mode to rest. F(A) w is computed by Lanczos' method on (K + αC)⁻¹K = (1
+/// + αA)⁻¹ with vectors orthogonal to rounding in the inner product of K. Cost: a few
+/// TangentSolver::solve() if sλ ≪ 1 for every eigenvalue λ of A or if few bodies are damped; at
+/// most the number of degrees of freedom or about 40 if damping is strong.
 class Damping {
  public:
-  /// Allocates if the system is damped; apply() never does.
+  /// Allocates memory if the system is damped; apply() never does.
   explicit Damping(const System& system);
 
-  /// Brings v from q̇ to q̇⁺ and adds the work −∫ Σ c_i |v_i|² dt. Fails with damping_too_strong
+  /// Replaces v = q̇ by q̇⁺ and adds the work −∫ Σ c_i |v_i|² dt. Fails with damping_too_strong
   /// where s < 0 and |s| λ > most_backward, and with not_finite; v is then unchanged.
   StepStatus apply(const System& system, const Columns& q, const Columns& g, double s, Columns& v,
                    double& work);
@@ -73,18 +73,19 @@ class Damping {
 
   StepStatus coupled(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& c, double s,
                      const Columns& v, double& work);
-  /// Eigenvalues and vectors of the matrix on the vectors so far, and what F(A) makes of the first.
+  /// Ritz values and vectors of the current tridiagonal matrix, and F(A) applied to the first
+  /// Lanczos vector.
   void evaluate(double s, double shift);
 
   std::optional<TangentSolver> solver_;
   Columns g_, change_, next_, weighted_, part_;
   Eigen::VectorXd extra_, diagonal_inertia_;
-  Eigen::MatrixXd vectors_, momenta_;  // u of Lanczos' method, and K u: 3n rows
+  Eigen::MatrixXd vectors_, momenta_;  // Lanczos vectors u, and K u: 3n rows
   Row diagonal_, off_diagonal_, value_, way_, along_;
   Eigen::SelfAdjointEigenSolver<Small> ritz_;
 };
 
-/// Whether the flow of uncoupled bodies over s, back in time, is not refused; c may be empty.
+/// Whether the flow of uncoupled bodies over s is allowed, see most_enlarged; c may be empty.
 inline bool sound(const Eigen::VectorXd& m, const Eigen::VectorXd& c, double s) {
   return s >= 0 || c.size() == 0 || (-s * c.array() <= most_backward * m.array()).all();
 }

@@ -16,6 +16,7 @@ void ExplicitRungeKutta::prepare(const System& system, const State& state) {
   for (Columns* c : {&x_, &q_next_, &x_next_}) c->resize(3, n);
   dq_.assign(tableau_.b.size(), Columns(3, n));
   dx_.assign(tableau_.b.size(), Columns(3, n));
+  // Variables x of the formulation from (q, ω).
   equations_->from_state(system, state, x_);
 }
 
@@ -29,11 +30,13 @@ StepReport ExplicitRungeKutta::advance(const System& system, double h, State& st
     }
     q_next_ = state.q;
     x_next_ = x_;
+    // Stage argument y + h Σ_{j<i} a_ij k_j.
     for (std::size_t j = 0; j < i; ++j) {
       if (tableau_.a[i][j] == 0) continue;
       q_next_ += (h * tableau_.a[i][j]) * dq_[j];
       x_next_ += (h * tableau_.a[i][j]) * dx_[j];
     }
+    // Stage k_i, and its share of the work b_i h (f·q̇).
     work +=
         h * tableau_.b[i] *
         equations_->evaluate(system, state.t + tableau_.c[i] * h, q_next_, x_next_, dq_[i], dx_[i]);
@@ -41,10 +44,12 @@ StepReport ExplicitRungeKutta::advance(const System& system, double h, State& st
   q_next_ = state.q;
   x_next_ = x_;
   for (std::size_t i = 0; i < dq_.size(); ++i) {
+    // y ← y + h Σ b_i k_i
     q_next_ += (h * tableau_.b[i]) * dq_[i];
     x_next_ += (h * tableau_.b[i]) * dx_[i];
   }
   for (Eigen::Index i = 0; i < q_next_.cols(); ++i) {
+    // Overflow fails the step; then the optional projection.
     if (!q_next_.col(i).allFinite() || !x_next_.col(i).allFinite()) {
       report.status = StepStatus::not_finite;
       report.body = static_cast<int>(i);

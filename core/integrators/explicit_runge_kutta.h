@@ -17,9 +17,9 @@ struct Tableau {
   std::vector<double> b;
 };
 
-/// A Runge-Kutta method of fixed step on y = (q, x) in one of the four formulations of the
-/// equations of motion. It does not know the sphere: |q| drifts from 1, unless it is told to
-/// project, q ← q/|q| after each step. Not symplectic, not reversible.
+/// A Runge-Kutta method with fixed step on y = (q, x) in one of the four formulations of the
+/// equations of motion. It does not preserve the sphere: |q| drifts from 1 unless `project` is set,
+/// which adds q ← q/|q| after each step. Neither symplectic nor reversible.
 ///
 /// The work of external forces and damping is the same quadrature of their power. Cost: s
 /// evaluations per step. Fails with not_finite if a value overflows; the state is then unchanged.

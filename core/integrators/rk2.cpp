@@ -7,12 +7,20 @@ const IntegratorInfo& rk2() {
   static const IntegratorInfo info{
       .key = "rk2",
       .title = "Runge-Kutta 2 (midpoint)",
-      .description = "The explicit midpoint rule, without projection: the simplest baseline.",
+      .description =
+          "The explicit midpoint rule, without projection: the simplest method for comparison.",
       .formula = "y ← y + h F(t + h/2, y + h/2 F(t, y))",
       .reference = "Runge 1895; equations of motion Lee, Leok, McClamroch 2009, (2.10)-(2.11)",
       .order = 2,
       .explicit_method = true,
       .parameters = {formulation_parameter()},
+      .look = {.dark = {0xcc79a7},
+               .light = {0xb8578f},
+               .paper_dark = {0x84abff},
+               .paper_light = {0x4a74d8},
+               .dash = Dash::dash_dot,
+               .marker = Marker::diamond,
+               .lent = 4},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ExplicitRungeKutta>(midpoint(), values);
       }};

@@ -8,14 +8,21 @@ const IntegratorInfo& rk2_projected() {
       .key = "rk2_projected",
       .title = "Runge-Kutta 2, projected",
       .description =
-          "The explicit midpoint rule with q ← q/|q| after each step: the unit length holds, the "
-          "energy drifts all the same.",
+          "The explicit midpoint rule with q ← q/|q| after each step: it preserves the unit "
+          "length, but the energy still drifts.",
       .formula = "y ← y + h F(t + h/2, y + h/2 F(t, y)), then q ← q/|q|",
       .reference = "Lee, Leok, McClamroch 2009, Example 3",
       .order = 2,
       .explicit_method = true,
       .keeps_sphere = true,
       .parameters = {formulation_parameter()},
+      .look = {.dark = {0xe69f00},
+               .light = {0xa66f00},
+               .paper_dark = {0xffffff},
+               .paper_light = {0x000000},
+               .dash = Dash::dotted,
+               .marker = Marker::triangle,
+               .lent = 3},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ExplicitRungeKutta>(midpoint(), values, true);
       }};

@@ -10,13 +10,19 @@ const IntegratorInfo& rk4() {
       .key = "rk4",
       .title = "Runge-Kutta 4",
       .description =
-          "The classical fourth-order method, without projection: a baseline whose "
-          "energy and unit length drift.",
+          "The classical fourth-order method, without projection: energy and unit length drift.",
       .formula = "y ← y + h/6 (k₁ + 2k₂ + 2k₃ + k₄)",
       .reference = "Kutta 1901; equations of motion Lee, Leok, McClamroch 2009, (2.10)-(2.11)",
       .order = 4,
       .explicit_method = true,
       .parameters = {formulation_parameter()},
+      .look = {.dark = {0x009e73},
+               .light = {0x009e73},
+               .paper_dark = {0x9dbcff},
+               .paper_light = {0x2a4fb0},
+               .dash = Dash::long_dash,
+               .marker = Marker::square,
+               .lent = 2},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ExplicitRungeKutta>(tableau, values);
       }};

@@ -41,8 +41,7 @@ double weight(std::size_t stage, double theta) {
   return theta * (b[0] + theta * (b[1] + theta * (b[2] + theta * b[3])));
 }
 
-/// One step η from (t, y) to y_end, its stages, and the length that the control proposes for the
-/// next.
+/// One inner step η from (t, y) to y_end, its stages, and the step proposed for the next one.
 struct Inner {
   double t = 0, eta = 0, next = 0;
   double work = 0;  // done up to t since the method began
@@ -61,27 +60,27 @@ struct Inner {
 };
 
 /// Adaptive Runge-Kutta method of orders 5 and 4 (Dormand and Prince) on y = (q, x) in one of the
-/// four formulations, with the step control of MATLAB's ode45: the papers' baseline. No projection,
-/// so |q| drifts.
+/// four formulations, with the step control of MATLAB's ode45: the method that the papers compare
+/// with. No projection, so |q| drifts.
 ///
-/// Notation: k_i stages, η inner step [s], r and s relative and absolute tolerance. The lane's step
-/// h is only the grid of the samples.
+/// Notation: k_i stages, η inner step [s], r and s relative and absolute tolerance. The step h of
+/// the lane only sets the output times.
 ///
 ///   err = |η| max_i |Σ_j e_j k_j,i| / max(|y_i|, |y_new,i|, s/r), accepted if err ≤ r
 ///
-///   next η = η min(5, 0.8 (r/err)^{1/5}) after a good step, η right after a failure;
+///   next η = η min(5, 0.8 (r/err)^{1/5}) after an accepted step, η right after a rejection;
 ///   η max(0.1, 0.8 (r/err)^{1/5}) after a first failure, η/2 after a second in a row
 ///
 ///   first η = min(h, 1/ρ), ρ = max_i |F_i| / max(|y_i|, s/r) / (0.8 r^{1/5})
 ///
 ///   y(t + θη) = y + η Σ b_i(θ) k_i, of order 4
 ///
-/// The largest step T/10 of ode45 and its shortening of the last step are left out: the end is
-/// interpolated like every sample. Work is the same quadrature of the power, outside the error
-/// control. Where time changes its direction it starts anew from the present state.
-/// Fails with step_too_small if η falls below 16 roundings of t, too_many_steps after 100 000 inner
-/// steps within one h; the last sample and the method are then unchanged.
-/// Tests: the papers' numbers, plain steps against another implementation, exact restart, drift.
+/// The maximum step T/10 of ode45 and its shortened last step are omitted: the end is interpolated
+/// like every sample. Work is integrated with the same quadrature, outside the error control. When
+/// the direction of time changes, the method restarts from the current state. Fails with
+/// step_too_small if η falls below 16 roundings of t, too_many_steps after 100 000 inner steps
+/// within one h; the last sample and the method are then unchanged. Tests: the papers' numbers,
+/// plain steps against another implementation, exact restart, drift.
 class DormandPrince final : public Integrator {
  public:
   explicit DormandPrince(const Values& values)
@@ -105,14 +104,17 @@ class DormandPrince final : public Integrator {
     const double target = state.t + h;
     const bool was_started = started_;
     bool kept = false;
+    // The inner step in use at the last sample, restored if this step fails.
     const auto keep = [&] {
       if (!kept) std::swap(kept_, now_);
       kept = true;
     };
+    // Start, or restart if time changes its direction.
     if (!started_ || (now_.next > 0) != (h > 0)) {
       keep();
       start(system, h, state);
     }
+    // Inner steps until one reaches the sampling time.
     while (now_.eta == 0 || (h > 0 ? now_.end() < target : now_.end() > target)) {
       if (report.inner_steps + report.rejected >= most_inner_steps)
         report.status = StepStatus::too_many_steps;
@@ -125,6 +127,7 @@ class DormandPrince final : public Integrator {
       keep();
       std::swap(now_, trial_);
     }
+    // Interpolate y and the work at the sampling time, to order 4.
     const double before = was_started ? sampled_work_ : 0;
     const double theta = (target - now_.t) / now_.eta;
     sampled_work_ = now_.work;
@@ -175,7 +178,7 @@ class DormandPrince final : public Integrator {
   }
 
  private:
-  /// An inner step of length 0 that ends in the present state.
+  /// An inner step of length 0 that ends in the current state.
   void start(const System& system, double h, const State& state) {
     now_.t = state.t;
     now_.eta = 0;
@@ -185,6 +188,7 @@ class DormandPrince final : public Integrator {
     Columns& dq = now_.dq[stages - 1];
     Columns& dx = now_.dx[stages - 1];
     now_.power[stages - 1] = equations_->evaluate(system, state.t, now_.q, now_.x, dq, dx);
+    // Initial inner step min(h, 1/ρ).
     const double rate = std::max(worst(dq, now_.q, now_.q), worst(dx, now_.x, now_.x)) /
                         (0.8 * std::pow(relative_, 0.2));
     now_.next = std::abs(h) * rate > 1 ? std::copysign(1 / rate, h) : h;
@@ -197,13 +201,14 @@ class DormandPrince final : public Integrator {
         .maxCoeff<Eigen::PropagateNaN>();
   }
 
-  /// The inner step after now_, in trial_. False if none is small enough.
+  /// Computes the inner step after now_ in trial_. False if no step is small enough.
   bool step(const System& system, StepReport& report) {
     const double t = now_.end();
     const double least =
         16 * (std::nextafter(std::abs(t), std::numeric_limits<double>::infinity()) - std::abs(t));
     double eta = now_.next;
     bool failed = false;
+    // First stage: the last stage of the previous inner step.
     trial_.t = t;
     trial_.q = now_.q_end;
     trial_.x = now_.x_end;
@@ -211,15 +216,18 @@ class DormandPrince final : public Integrator {
     trial_.dx[0] = now_.dx[stages - 1];
     trial_.power[0] = now_.power[stages - 1];
     for (;;) {
+      // The step is lost in the rounding of t.
       if (std::abs(eta) <= least) {
         report.status = StepStatus::step_too_small;
         return false;
       }
+      // Stages 2 to 7.
       for (std::size_t i = 1; i < stages; ++i) {
         if (interrupted()) {
           report.status = StepStatus::interrupted;
           return false;
         }
+        // Stage argument y + η Σ_{j<i} a_ij k_j; the last one is the solution of order 5.
         trial_.q_end = trial_.q;
         trial_.x_end = trial_.x;
         for (std::size_t j = 0; j < i; ++j) {
@@ -230,6 +238,7 @@ class DormandPrince final : public Integrator {
         trial_.power[i] = equations_->evaluate(system, t + node[i] * eta, trial_.q_end,
                                                trial_.x_end, trial_.dq[i], trial_.dx[i]);
       }
+      // err = |η| max_i |Σ_j e_j k_j,i| / max(|y_i|, |y_new,i|, s/r)
       dq_.setZero();
       dx_.setZero();
       for (std::size_t i = 0; i < stages; ++i) {
@@ -238,8 +247,10 @@ class DormandPrince final : public Integrator {
       }
       const double error = std::abs(eta) * std::max(worst(dq_, trial_.q, trial_.q_end),
                                                     worst(dx_, trial_.x, trial_.x_end));
+      // Accept if err ≤ r, and propose the next inner step.
       const double factor = 0.8 * std::pow(relative_ / error, 0.2);
       if (error <= relative_) {
+        // Proposed next step, and the work of the last inner step.
         trial_.eta = eta;
         trial_.next = failed ? eta : eta * std::min(5.0, factor);
         trial_.work = now_.work;
@@ -249,6 +260,7 @@ class DormandPrince final : public Integrator {
         return true;
       }
       ++report.rejected;
+      // After a rejection: at least a tenth, after a second one a half.
       eta *= failed ? 0.5 : std::max(0.1, factor);  // 0.1 where the error is not a number
       failed = true;
     }
@@ -271,8 +283,8 @@ const IntegratorInfo& rk45() {
       .key = "rk45",
       .title = "Runge-Kutta 4(5)",
       .description =
-          "Dormand and Prince's adaptive method with the step control of MATLAB's ode45, "
-          "without projection: the papers' baseline.",
+          "Dormand and Prince's adaptive method with the step control of MATLAB's ode45, without "
+          "projection: the method that the papers compare with.",
       .formula = "y ← y + η Σ bᵢ kᵢ, η chosen so that the error stays below the tolerances",
       .reference =
           "Dormand, Prince 1980; Shampine, Reichelt 1997; Lee, Leok, McClamroch 2009, "
@@ -284,7 +296,7 @@ const IntegratorInfo& rk45() {
                       .symbol = "",
                       .label = "relative tolerance",
                       .unit = "1",
-                      .help = "Error of an inner step relative to the solution.",
+                      .help = "Allowed error of an inner step, relative to the solution.",
                       .domain = Domain::positive,
                       .fallback = 1e-3,
                       .low = 1e-12,
@@ -294,13 +306,20 @@ const IntegratorInfo& rk45() {
                       .symbol = "",
                       .label = "absolute tolerance",
                       .unit = "1",
-                      .help = "Error of an inner step where the solution is small.",
+                      .help = "Allowed error of an inner step where the solution is small.",
                       .domain = Domain::positive,
                       .fallback = 1e-6,
                       .low = 1e-14,
                       .high = 1e-2,
                       .logarithmic = true},
                      formulation_parameter()},
+      .look = {.dark = {0xd55e00},
+               .light = {0xd55e00},
+               .paper_dark = {0x6f9dff},
+               .paper_light = {0x1f5fe0},
+               .dash = Dash::dashed,
+               .marker = Marker::triangle,
+               .lent = 1},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<DormandPrince>(values);
       }};

@@ -17,7 +17,8 @@ struct Splitting {
   std::span<const double> kicks, rotations;
 };
 
-/// Splitting of T and V for uncoupled bodies: explicit, symplectic, reversible, never refused.
+/// Splitting of T and V for uncoupled bodies: explicit, symplectic, reversible, with no limit on
+/// the turn per step.
 ///
 /// Notation: q ∈ S², ω ⟂ q [rad/s], M inertia [kg m²], G = ∂V/∂q − f, R(θ) the rotation by |θ|
 /// about θ. Per body and for each i:
@@ -27,11 +28,11 @@ struct Splitting {
 ///   rotate  q ← R(a_i h ω) q                        the exact flow of T, a great circle
 ///
 /// and a last kick. With damping c_i a kick is the exact flow of M ω̇ = −c ω − q × G, see
-/// DampedMode: the conditions of order 4 do not ask what is split, those of order 6 of a Nyström
-/// splitting do, so that order 4 is left of 6. |q| and q·ω are held by corrections of rounding
-/// size. Not the papers' integrator. Cost: as many gradients as rotations. Fails with not_finite,
-/// and with damping_too_strong for a kick that goes back in time. Tests: order, reversibility, free
-/// great circle exact for any step, symplecticity, creeping.
+/// DampedMode. The conditions for order 4 hold for any splitting, but those of a Nyström splitting
+/// for order 6 do not, so that the order is then 4. |q| = 1 and q·ω = 0 are maintained by
+/// corrections of rounding size. Not the papers' integrator. Cost: as many gradients as rotations.
+/// Fails with not_finite, and with damping_too_strong for a kick backwards in time. Tests: order,
+/// reversibility, free great circle exact for any step, symplecticity, creeping.
 class Rotation final : public Integrator {
  public:
   explicit Rotation(const Splitting& splitting) : splitting_(splitting) {}
@@ -49,15 +50,18 @@ class Rotation final : public Integrator {
     const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
     const Eigen::VectorXd& c = system.damping();
     StepReport report;
+    // Damping that a kick backwards in time would amplify too much.
     for (const double part : splitting_.kicks)
       if (damped(system) && !sound(m, c, part * h)) report.status = StepStatus::damping_too_strong;
     if (!report.ok()) return report;
-    // Those of the last step belong to t + h, which this t is not to the last digit.
+    // The stored values belong to the previous t + h, which may differ from this t in the last
+    // digit.
     if (system.time_dependent()) generalised_gradient(system, state.t, state.q, g_start_, f_start_);
     q_ = state.q;
     w_ = state.w;
     g_ = g_start_;
     f_ = f_start_;
+    // Alternate kicks and rotations.
     double passed = 0;
     for (std::size_t i = 0; i < splitting_.rotations.size(); ++i) {
       kick(m, c, splitting_.kicks[i] * h, report.work);
@@ -67,9 +71,11 @@ class Rotation final : public Integrator {
       passed += splitting_.rotations[i];
       if (!q_.allFinite()) break;
       generalised_gradient(system, state.t + passed * h, q_, g_, f_);
+      // Work: mean force over the rotation times the displacement.
       if (system.has_external_force())
         report.work += ((f_before_ + f_).array() * (q_ - before_).array()).sum() / 2;
     }
+    // Last kick.
     kick(m, c, splitting_.kicks.back() * h, report.work);
     for (Eigen::Index i = q_.cols(); i-- > 0;)
       if (!q_.col(i).allFinite() || !w_.col(i).allFinite() || !g_.col(i).allFinite()) {
@@ -87,6 +93,7 @@ class Rotation final : public Integrator {
  private:
   void kick(const Eigen::VectorXd& m, const Eigen::VectorXd& c, double s, double& work) {
     for (Eigen::Index i = 0; i < q_.cols(); ++i) {
+      // ω ← ω − (s/M) q × G, or the exact flow with damping.
       const Vec3 q = q_.col(i), torque = q.cross(g_.col(i));
       Vec3 w = w_.col(i);
       if (c.size() == 0)
@@ -160,7 +167,7 @@ constexpr auto rotations6 =
 bool uncoupled(const Inertia& inertia) { return std::holds_alternative<DiagonalInertia>(inertia); }
 
 IntegratorInfo info(std::string_view key, std::string_view title, std::string_view description,
-                    std::string_view reference, int order,
+                    std::string_view reference, int order, const Look& look,
                     std::unique_ptr<Integrator> (*create)(const Values&)) {
   return {.key = key,
           .title = title,
@@ -174,6 +181,7 @@ IntegratorInfo info(std::string_view key, std::string_view title, std::string_vi
           .keeps_sphere = true,
           .applies = uncoupled,
           .needs = "uncoupled bodies (diagonal inertia)",
+          .look = look,
           .create = create};
 }
 
@@ -182,8 +190,16 @@ IntegratorInfo info(std::string_view key, std::string_view title, std::string_vi
 const IntegratorInfo& rotation() {
   static const IntegratorInfo record =
       info("rotation", "Kick-rotate-kick",
-           "Symplectic splitting with exact rotations, for uncoupled bodies: never refused.",
+           "Symplectic splitting with exact rotations, for uncoupled bodies, with no limit on the "
+           "turn per step.",
            "Hairer, Lubich, Wanner, Geometric Numerical Integration, VII.5", 2,
+           {.dark = {0xf0e442},
+            .light = {0x857c00},
+            .paper_dark = {0x5fd38d},
+            .paper_light = {0x1a7f3c},
+            .dash = Dash::dotted,
+            .marker = Marker::circle,
+            .lent = 5},
            [](const Values&) -> std::unique_ptr<Integrator> {
              return std::make_unique<Rotation>(Splitting{kicks2, rotations2});
            });
@@ -193,21 +209,35 @@ const IntegratorInfo& rotation() {
 const IntegratorInfo& rotation4() {
   static const IntegratorInfo record =
       info("rotation4", "Kick-rotate-kick, order 4",
-           "Nyström splitting of six stages with exact rotations, for uncoupled bodies.",
-           "Blanes, Moan 2002", 4, [](const Values&) -> std::unique_ptr<Integrator> {
+           "Six-stage Nyström splitting with exact rotations, for uncoupled bodies.",
+           "Blanes, Moan 2002", 4,
+           {.dark = {0xf6ef8e},
+            .light = {0x645d00},
+            .paper_dark = {0x93e3b3},
+            .paper_light = {0x125c2b},
+            .dash = Dash::dotted,
+            .marker = Marker::square},
+           [](const Values&) -> std::unique_ptr<Integrator> {
              return std::make_unique<Rotation>(Splitting{kicks4, rotations4});
            });
   return record;
 }
 
 const IntegratorInfo& rotation6() {
-  static const IntegratorInfo record = info(
-      "rotation6", "Kick-rotate-kick, order 6",
-      "Nyström splitting of eleven stages with exact rotations, for uncoupled bodies; order 4 with "
-      "damping.",
-      "Blanes, Moan 2002", 6, [](const Values&) -> std::unique_ptr<Integrator> {
-        return std::make_unique<Rotation>(Splitting{kicks6, rotations6});
-      });
+  static const IntegratorInfo record =
+      info("rotation6", "Kick-rotate-kick, order 6",
+           "Eleven-stage Nyström splitting with exact rotations, for uncoupled bodies; order 4 "
+           "with damping.",
+           "Blanes, Moan 2002", 6,
+           {.dark = {0xfbf7c9},
+            .light = {0x433e00},
+            .paper_dark = {0xc5f2d7},
+            .paper_light = {0x0b3d1c},
+            .dash = Dash::dotted,
+            .marker = Marker::diamond},
+           [](const Values&) -> std::unique_ptr<Integrator> {
+             return std::make_unique<Rotation>(Splitting{kicks6, rotations6});
+           });
   return record;
 }
 

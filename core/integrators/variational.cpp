@@ -12,24 +12,25 @@ namespace twosphere {
 
 namespace {
 
-/// The variational integrator, in the form that the structure of M asks for, and its symmetric
-/// compositions with itself
+/// The variational integrator, in the form that suits the structure of M, and its symmetric
+/// compositions
 ///
 ///   Ψ_h = Φ_{γ_s h} ∘ … ∘ Φ_{γ_1 h},  γ_{s+1−i} = γ_i,  Σ γ_i = 1
 ///
-/// Without damping Φ_h is the VI: kick, drift, kick. With damping −c_i q̇_i the kicks, which are the
-/// flow of p' = −Π G at rest q, become the flow A of p' = −Π (C q̇ + G), exact too (see Damping):
+/// Without damping Φ_h is the VI: kick, drift, kick. With damping −c_i q̇_i the kicks, which are
+/// the flow of p' = −Π G at fixed q, are replaced by the exact flow A of p' = −Π (C q̇ + G), see
+/// Damping:
 ///
 ///   Φ_h = A_{h/2} ∘ D_h ∘ A_{h/2},  D_h: (q, p) → (q', p') with
 ///   Σ_j M_ij Δq_j = h p_i + λ_i q_i,  p_i' = Π_i' [p_i + λ_i q_i/h]
 ///
-/// and flows that meet are one. For c → 0 it is the VI; where s c/M is large A leaves the velocity
-/// at which damping and forces balance, −ΠG/c, so that bodies creep as they must, at any step for
-/// which they do not creep far. Splitting off the damping alone would move them by (h²/2M) G in
-/// every step instead of h G/c. There the error is h/2τ of the way, τ = c/|∂²V| the time of the
-/// creeping.
+/// where adjacent flows are combined into one. For c → 0 this is the VI. If s c/M is large, A leads
+/// to the terminal velocity −ΠG/c, so that overdamped motion is correct for any step in which the
+/// displacement is small: its relative error is h/2τ, with the relaxation time τ = c/|∂²V|.
+/// Splitting off the damping alone would move the bodies by (h²/2M) G in every step instead of h
+/// G/c.
 ///
-/// Symmetric and, without damping, symplectic. A stage that is refused takes all of them back.
+/// Symmetric and, without damping, symplectic. If a stage fails, the whole step is undone.
 class Variational final : public Integrator {
  public:
   explicit Variational(std::span<const double> gamma) : gamma_(gamma) {}
@@ -49,16 +50,19 @@ class Variational final : public Integrator {
     const double begun = state.t;
     if (system.time_dependent()) method_->refresh(system, state);
     if (gamma_.size() == 1 && !is_damped) return method_->advance(system, h, state);
+    // Checkpoint for a failed stage.
     start_->assign(*method_);
     q_ = state.q;
     w_ = state.w;
     StepReport total;
     double passed = 0, before = 0;
     for (std::size_t i = 0; i < gamma_.size(); ++i) {
+      // Stage γ_i h.
       const double part = gamma_[i] * h;
       state.t = begun + passed * h;
       StepReport stage;
       if (is_damped) {
+        // Adjacent flows A_{γ_{i−1}h/2} and A_{γ_i h/2} combined into one.
         stage.status = method_->flow(system, *damping_, (before + part) / 2, state, total.work);
         if (stage.ok()) stage = method_->drift(system, part, state);
         if (stage.ok() && i + 1 == gamma_.size())
@@ -67,12 +71,14 @@ class Variational final : public Integrator {
       } else {
         stage = method_->advance(system, part, state);
       }
+      // Totals over the stages.
       total.status = stage.status;
       total.iterations += stage.iterations;
       total.residual = std::max(total.residual, stage.residual);
       total.body = stage.body;
       total.work += stage.work;
       if (!stage.ok()) {
+        // A failed stage undoes the whole step.
         method_->assign(*start_);
         state.q = q_;
         state.w = w_;
@@ -103,6 +109,7 @@ constexpr std::array<double, 2 * n + 1> symmetric(const std::array<double, n>& h
   std::array<double, 2 * n + 1> gamma{};
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
+    // Mirrored coefficients.
     gamma[i] = gamma[2 * n - i] = half[i];
     sum += half[i];
   }
@@ -112,7 +119,7 @@ constexpr std::array<double, 2 * n + 1> symmetric(const std::array<double, n>& h
 
 IntegratorInfo info(std::string_view key, std::string_view title, std::string_view description,
                     std::string_view formula, std::string_view reference, int order,
-                    std::unique_ptr<Integrator> (*create)(const Values&)) {
+                    const Look& look, std::unique_ptr<Integrator> (*create)(const Values&)) {
   return {.key = key,
           .title = title,
           .description = description,
@@ -123,6 +130,7 @@ IntegratorInfo info(std::string_view key, std::string_view title, std::string_vi
           .symplectic = true,
           .reversible = true,
           .keeps_sphere = true,
+          .look = look,
           .create = create};
 }
 
@@ -148,6 +156,13 @@ const IntegratorInfo& variational() {
            "rounding.",
            "Σⱼ Mᵢⱼ Δqⱼ = h pᵢ − ½h² ∂V/∂qᵢ + λᵢ qᵢ,  |qᵢ + Δqᵢ| = 1",
            "Lee, Leok, McClamroch 2009, (3.10)-(3.18)", 2,
+           {.dark = {0x56b4e9},
+            .light = {0x0072b2},
+            .paper_dark = {0xff6b61},
+            .paper_light = {0xd62017},
+            .dash = Dash::solid,
+            .marker = Marker::circle,
+            .lent = 6},
            [](const Values&) -> std::unique_ptr<Integrator> {
              return std::make_unique<Variational>(identity);
            });
@@ -155,21 +170,33 @@ const IntegratorInfo& variational() {
 }
 
 const IntegratorInfo& variational4() {
-  static const IntegratorInfo record =
-      info("variational4", "Variational, order 4",
-           "Five steps of the VI composed after Suzuki: symplectic, reversible, on the sphere.",
-           composed, "Suzuki 1990; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2",
-           4, [](const Values&) -> std::unique_ptr<Integrator> {
-             return std::make_unique<Variational>(suzuki4);
-           });
+  static const IntegratorInfo record = info(
+      "variational4", "Variational, order 4",
+      "Suzuki's composition of five steps of the VI: symplectic, reversible, on the sphere.",
+      composed, "Suzuki 1990; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 4,
+      {.dark = {0x86caf0},
+       .light = {0x005a8e},
+       .paper_dark = {0xff9a8f},
+       .paper_light = {0xa8130c},
+       .dash = Dash::solid,
+       .marker = Marker::square},
+      [](const Values&) -> std::unique_ptr<Integrator> {
+        return std::make_unique<Variational>(suzuki4);
+      });
   return record;
 }
 
 const IntegratorInfo& variational6() {
   static const IntegratorInfo record = info(
       "variational6", "Variational, order 6",
-      "Nine steps of the VI composed after Kahan and Li: symplectic, reversible, on the sphere.",
+      "Kahan and Li's composition of nine steps of the VI: symplectic, reversible, on the sphere.",
       composed, "Kahan, Li 1997; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 6,
+      {.dark = {0xaddcf5},
+       .light = {0x00446b},
+       .paper_dark = {0xffbdb4},
+       .paper_light = {0x7f0b06},
+       .dash = Dash::solid,
+       .marker = Marker::triangle},
       [](const Values&) -> std::unique_ptr<Integrator> {
         return std::make_unique<Variational>(kahan_li6);
       });
@@ -179,9 +206,15 @@ const IntegratorInfo& variational6() {
 const IntegratorInfo& variational8() {
   static const IntegratorInfo record = info(
       "variational8", "Variational, order 8",
-      "Seventeen steps of the VI composed after Kahan and Li: symplectic, reversible, on the "
+      "Kahan and Li's composition of seventeen steps of the VI: symplectic, reversible, on the "
       "sphere.",
       composed, "Kahan, Li 1997; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 8,
+      {.dark = {0xd0ebfa},
+       .light = {0x003050},
+       .paper_dark = {0xffdcd6},
+       .paper_light = {0x570502},
+       .dash = Dash::solid,
+       .marker = Marker::diamond},
       [](const Values&) -> std::unique_ptr<Integrator> {
         return std::make_unique<Variational>(kahan_li8);
       });
@@ -191,23 +224,28 @@ const IntegratorInfo& variational8() {
 bool LengthIteration::ends(double scale, StepReport& report) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   const double floor = 16 * epsilon * scale, worst = std::bit_cast<double>(worst_);
+  // Largest residual and its body.
   report.iterations = iteration_;
   report.residual = worst;
   report.body = static_cast<int>(worst_body_);
+  // No number, or interrupted.
   if (!std::isfinite(worst) || interrupted()) {
     report.status = interrupted() ? StepStatus::interrupted : StepStatus::not_finite;
     return true;
   }
+  // Converged: below ε, or twice in a row below 16 ε times the scale.
   const bool found =
       iteration_ >= least_ && (worst <= epsilon || (before_ <= floor && worst <= floor));
   if (found || iteration_ == most_ || (iteration_ > least_ && worst > 2 * before_)) {
     report.status = found ? StepStatus::ok : StepStatus::not_converged;
+    // A quarter turn or more: the root found may be a wrong one.
     if (turned_ <= -1) {
       report.status = StepStatus::step_too_large;
       report.body = static_cast<int>(turned_body_);
     }
     return true;
   }
+  // Next iterate.
   ++iteration_;
   before_ = worst;
   worst_ = 0;

@@ -13,27 +13,29 @@
 
 namespace twosphere {
 
-/// The scheme of [P1] (3.10)-(3.13) for one structure of the inertia matrix. As Integrator, and in
-/// addition its parts: a step of an undamped system is kick(h/2), drift(h), kick(h/2), a kick being
-/// the flow of the potential and of external forces alone. With damping flow() takes its place.
+/// The scheme of [P1] (3.10)-(3.13) for one structure of the inertia matrix. The interface of
+/// Integrator, and the parts of a step: for an undamped system a step is kick(h/2), drift(h),
+/// kick(h/2), where a kick is the flow of the potential and of external forces alone. With damping,
+/// flow() replaces the kicks.
 class VariationalMethod {
  public:
   virtual ~VariationalMethod() = default;
 
   virtual void prepare(const System& system, const State& state) = 0;
-  /// Potential's gradient and external forces of the present, as prepare() takes them. Those of the
-  /// last step belong to t + h, which is not the sum that the next step's t is, to the last digit.
+  /// Evaluates the gradient and the external forces at the current state, as prepare() does. The
+  /// stored values belong to the previous t + h, which may differ from the current t in the last
+  /// digit.
   virtual void refresh(const System& system, const State& state) = 0;
   /// A whole step of an undamped system.
   StepReport advance(const System& system, double h, State& state) {
     return move(system, h, h / 2, state);
   }
-  /// The step of a system without potential and forces. The report has the work of the latter all
-  /// the same. On failure the method is to be taken back by assign().
+  /// The step of a system without potential and forces. The report nevertheless includes the work
+  /// of the external forces. On failure the caller restores the method by assign().
   StepReport drift(const System& system, double h, State& state) {
     return move(system, h, 0, state);
   }
-  /// Damping, potential and external forces of the present over a time s, configuration held; see
+  /// Flow of damping, potential and external forces over a time s at a fixed configuration; see
   /// Damping::apply().
   virtual StepStatus flow(const System& system, Damping& damping, double s, State& state,
                           double& work) = 0;
@@ -42,16 +44,16 @@ class VariationalMethod {
   virtual void save_state(IntegratorState& memory) const { memory.clear(); }
   virtual bool load_state(const IntegratorState& memory) { return memory.empty(); }
 
-  /// Takes over all that another method of the same kind and size holds; allocates nothing.
+  /// Copies the state of another method of the same kind and size; allocates no memory.
   virtual void assign(const VariationalMethod& other) = 0;
   virtual std::unique_ptr<VariationalMethod> clone() const = 0;
 
  private:
-  /// With kicks over a time `kick`, h/2 or 0, before and after.
+  /// A drift over h with kicks over a time `kick`, h/2 or 0, before and after.
   virtual StepReport move(const System& system, double h, double kick, State& state) = 0;
 };
 
-/// A method that is copied whole.
+/// Implements assign() and clone() by copying the whole object.
 template <class Method>
 class Copied : public VariationalMethod {
  public:
@@ -73,8 +75,8 @@ std::unique_ptr<VariationalMethod> make_variational(const DenseInertia&);
 /// Discrete Euler-Lagrange equations in tangent coordinates, for m_ij(q).
 std::unique_ptr<VariationalMethod> make_variational(const VariableInertia&);
 
-/// Judges the iterates of Newton's method for lengths: r_i = ½ (|q_{i,k+1}|² − 1) = 0. At least
-/// `least` corrections, at most `most`; from the second on the worst r must not double.
+/// Convergence test of Newton's method for the lengths r_i = ½ (|q_{i,k+1}|² − 1) = 0. At least
+/// `least` and at most `most` corrections; from the second on the largest |r| must not double.
 class LengthIteration {
  public:
   LengthIteration(int least, int most) : least_(least), most_(most) {}
@@ -82,16 +84,16 @@ class LengthIteration {
   /// r_i of this iterate, and q_{i,k}·Δq_i: ≤ −1 after a quarter turn or more, where another root
   /// may have been found.
   void look(Eigen::Index i, double residual, double turn) {
-    // Which body is worst cannot be foreseen, so there is no branch for it. Numbers without a sign
-    // stand in the order of their bits, and what is no number above all.
+    // Without a branch, because which body is worst is unpredictable. Nonnegative doubles are
+    // ordered like their bit patterns, with NaN above all.
     const auto magnitude = std::bit_cast<std::uint64_t>(std::abs(residual));
     const bool worse = magnitude > worst_;
     worst_ = worse ? magnitude : worst_;
     worst_body_ = worse ? i : worst_body_;
     if (turn <= -1 && turn < turned_) turned_ = turn, turned_body_ = i;
   }
-  /// After all bodies: whether it was the last iterate, with the verdict in the report. Below 16 ε
-  /// times `scale` another one would only move the worst r about in the rounding.
+  /// After all bodies: whether this was the last iterate, with the status in the report. Below 16 ε
+  /// times `scale` further iterations would only change r by rounding.
   bool ends(double scale, StepReport& report);
 
  private:

@@ -12,7 +12,7 @@ namespace twosphere {
 
 namespace {
 
-/// Solves A x = b by Gauss's elimination with partial pivoting. Of large matrices in blocks of
+/// Solves A x = b by Gaussian elimination with partial pivoting; large matrices in blocks of
 /// columns, so that it can be interrupted.
 class DenseSolver {
  public:
@@ -20,6 +20,7 @@ class DenseSolver {
 
   /// Overwrites A. False if interrupted.
   bool factorise(Eigen::MatrixXd& a) {
+    // Small matrices at once.
     whole_ = a.rows() <= 4 * width;
     if (whole_) {
       lu_.compute(a);
@@ -28,6 +29,7 @@ class DenseSolver {
     const Eigen::Index n = a.rows();
     for (Eigen::Index k = 0; k < n; k += width) {
       if (interrupted()) return false;
+      // Factorise a panel of columns with partial pivoting.
       const Eigen::Index wide = std::min(width, n - k), rest = n - k - wide;
       for (Eigen::Index c = k; c < k + wide; ++c) {
         Eigen::Index pivot = 0;
@@ -39,6 +41,7 @@ class DenseSolver {
         a.block(c + 1, c + 1, below, right).noalias() -=
             a.col(c).tail(below) * a.row(c).segment(c + 1, right);
       }
+      // Apply the panel to the columns on its right.
       for (Eigen::Index j = k + wide; j < n; j += 4 * width) {
         if (interrupted()) return false;
         auto upper = a.block(k, j, wide, std::min(4 * width, n - j));
@@ -71,8 +74,8 @@ class DenseSolver {
   bool whole_ = true;
 };
 
-/// The variational integrator as [P1] solves it: 3n Cayley coordinates and dense matrices. The same
-/// map as `variational`, kept as its reference. Order 2, symplectic, reversible.
+/// The variational integrator as solved in [P1], with 3n Cayley coordinates and dense matrices. The
+/// same map as `variational`, for which it serves as a reference. Order 2, symplectic, reversible.
 ///
 /// Notation: f_i ⟂ q_i Cayley coordinates of the rotation F_i, q_{k+1} = F q_k; π_i = q_i × Σ_j
 /// M_ij q̇_j; G = ∂V/∂q − f.
@@ -87,7 +90,8 @@ class DenseSolver {
 ///                                                                                        (3.13)
 /// With b = 2 f/(1 + |f|²), (3.15) is F q = b × q + √(1 − b·b) q, evaluated so that |q| holds.
 /// Cost: O(n³), 27 times that of n multipliers. Fails with step_too_large if |f| ≥ 1 (a quarter
-/// turn), not_converged if Newton does not end. Tests: `variational`, order, reversibility.
+/// turn), not_converged if Newton's iteration does not converge. Tests: `variational`, order,
+/// reversibility.
 class Cayley final : public Integrator {
  public:
   void prepare(const System& system, const State& state) override {
@@ -105,7 +109,8 @@ class Cayley final : public Integrator {
   }
 
   StepReport advance(const System& system, double h, State& state) override {
-    // Those of the last step belong to t + h, which this t is not to the last digit.
+    // The stored values belong to the previous t + h, which may differ from this t in the last
+    // digit.
     if (system.time_dependent()) generalised_gradient(system, state.t, state.q, g_, force_);
     if (!damped(system)) return move(system, h, h / 2, state);
     w_ = state.w;
@@ -128,7 +133,7 @@ class Cayley final : public Integrator {
  private:
   static constexpr int max_iterations = 20;
 
-  /// Damping, potential and forces before or after a drift. On failure nothing has changed.
+  /// Flow of damping, potential and forces before or after a drift. On failure nothing changes.
   StepStatus flow(const System& system, double s, State& state, double& work) {
     for (Eigen::Index i = 0; i < v_.cols(); ++i) v_.col(i) = state.w.col(i).cross(state.q.col(i));
     const StepStatus status = damping_->apply(system, state.q, g_, s, v_, work);
@@ -138,11 +143,12 @@ class Cayley final : public Integrator {
     return StepStatus::ok;
   }
 
-  /// With kicks over a time `kick`, h/2 or 0, before and after.
+  /// A drift over h with kicks over a time `kick`, h/2 or 0, before and after.
   StepReport move(const System& system, double h, double kick, State& state) {
     const int n = state.size();
     const Columns& q = state.q;
     for (int i = 0; i < n; ++i) v_.col(i) = state.w.col(i).cross(q.col(i));
+    // π_i = q_i × Σ_j M_ij q̇_j, and the first guess f_i = ½ h ω_i.
     p_.noalias() = v_ * m_;
     for (int i = 0; i < n; ++i) {
       pi_.segment<3>(3 * i) = q.col(i).cross(p_.col(i));
@@ -150,6 +156,7 @@ class Cayley final : public Integrator {
     }
     StepReport report;
     for (;; ++report.iterations) {
+      // Newton correction of f.
       linearise(q, h, kick);
       if (!solver_->factorise(a_)) {
         report.status = StepStatus::interrupted;
@@ -162,6 +169,7 @@ class Cayley final : public Integrator {
         report.status = StepStatus::not_finite;
         return report;
       }
+      // Converged to rounding.
       if (report.residual <= 4e-16) break;
       if (report.iterations == max_iterations) {
         if (report.residual <= 1e-14) break;
@@ -171,6 +179,7 @@ class Cayley final : public Integrator {
     }
     for (int i = 0; i < n; ++i) {
       const Vec3 qi = q.col(i), f = f_.segment<3>(3 * i);
+      // q_{k+1} from (3.15), with |q_{k+1}| = 1 for the stored q_k.
       const Vec3 b = 2 / (1 + f.squaredNorm()) * f;
       if (!(f.squaredNorm() < 1)) {
         report.status = StepStatus::step_too_large;
@@ -180,11 +189,13 @@ class Cayley final : public Integrator {
       q_.col(i) = b.cross(qi) + std::sqrt(1 / qi.squaredNorm() - b.squaredNorm()) * qi;
       dq_.col(i) = 2 / (1 + f.squaredNorm()) * (f.cross(qi) - f.squaredNorm() * qi);
     }
+    // G_{k+1}
     generalised_gradient(system, state.t + h, q_, g_next_, force_next_);
     if (!g_next_.allFinite()) {
       report.status = StepStatus::not_finite;
       return report;
     }
+    // Work ½ Σ (f_k + f_{k+1})·Δq.
     if (system.has_external_force())
       report.work = ((force_ + force_next_).array() * dq_.array()).sum() / 2;
     p_.noalias() = dq_ * m_;
@@ -210,7 +221,7 @@ class Cayley final : public Integrator {
     return report;
   }
 
-  /// Residual of (3.16) in r_ and its Jacobian in a_, at f_; or part of it, if interrupted.
+  /// Residual of (3.16) in r_ and its Jacobian in a_, at f_; incomplete if interrupted.
   void linearise(const Columns& q, double h, double kick) {
     const int n = static_cast<int>(q.cols());
     for (int i = 0; i < n && !interrupted(); ++i) {
@@ -218,6 +229,7 @@ class Cayley final : public Integrator {
       Vec3 sum = Vec3::Zero();
       for (int j = 0; j < n; ++j) {
         const Vec3 qj = q.col(j), fj = f_.segment<3>(3 * j);
+        // (F_j − I) q_j and its derivative with respect to f_j.
         const double c = 2 / (1 + fj.squaredNorm());
         const Vec3 moved = fj.cross(qj) - fj.squaredNorm() * qj;
         sum += m_(i, j) * c * moved;
@@ -225,7 +237,7 @@ class Cayley final : public Integrator {
             c * (-hat(qj) - 2 * qj * fj.transpose()) - c * c * moved * fj.transpose();
         a_.block<3, 3>(3 * i, 3 * j) = m_(i, j) * hat(qi) * derivative;
       }
-      // q_i × leaves the direction q_i free: f_i·q_i = 0 fills it.
+      // q_i × annihilates the direction q_i; the condition f_i·q_i = 0 replaces it.
       r_.segment<3>(3 * i) = qi.cross(sum) - h * pi_.segment<3>(3 * i) +
                              h * kick * qi.cross(g_.col(i)) + m_(i, i) * qi * qi.dot(fi);
       a_.block<3, 3>(3 * i, 3 * i) += m_(i, i) * qi * qi.transpose();
@@ -249,7 +261,7 @@ const IntegratorInfo& variational_cayley() {
       .key = "variational_cayley",
       .title = "Variational, Cayley form",
       .description =
-          "The VI solved as the paper prints it, in 3n Cayley coordinates with dense matrices: the "
+          "The VI solved as printed in the paper, in 3n Cayley coordinates with dense matrices: a "
           "reference for `variational`.",
       .formula = "qᵢ × Σⱼ Mᵢⱼ (Fⱼ − I) qⱼ = h πᵢ − ½h² qᵢ × ∂V/∂qᵢ,  Fᵢ = cay(fᵢ)",
       .reference = "Lee, Leok, McClamroch 2009, (3.13)-(3.16)",
@@ -262,6 +274,12 @@ const IntegratorInfo& variational_cayley() {
           [](const Inertia& inertia) { return !std::holds_alternative<VariableInertia>(inertia); },
       .needs = "a constant inertia",
       .most_bodies = 2048,
+      .look = {.dark = {0x3c93c8},
+               .light = {0x3f8fc4},
+               .paper_dark = {0xe8514a},
+               .paper_light = {0xe8564e},
+               .dash = Dash::solid,
+               .marker = Marker::cross},
       .create = [](const Values&) -> std::unique_ptr<Integrator> {
         return std::make_unique<Cayley>();
       }};

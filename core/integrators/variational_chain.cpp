@@ -11,8 +11,8 @@ namespace {
 /// Implicit variational integrator for a chain, in its n multipliers. Order 2, symplectic,
 /// reversible; the same map as [P1] (3.10)-(3.13).
 ///
-/// Notation: v_i = q̇_i ⟂ q_i, the velocity whose momentum Σ_j M_ij v_j is, along the sphere, the
-/// conjugate one; λ_i multiplier of |q_i| = 1; G = ∂V/∂q − f; M inertia, M⁻¹ tridiagonal.
+/// Notation: v_i = q̇_i ⟂ q_i, the velocity whose momentum Π_i Σ_j M_ij v_j is the conjugate one;
+/// λ_i multiplier of |q_i| = 1; G = ∂V/∂q − f; M inertia, M⁻¹ tridiagonal.
 ///
 ///   q_{k+1} = q_k + Δq,  Δq = h v_k − (h²/2) M⁻¹ G_k + M⁻¹ (λ∘q_k)
 ///
@@ -22,12 +22,13 @@ namespace {
 ///   v_{k+1} = v_k − (h/2) M⁻¹ (G_k + G_{k+1}) + M⁻¹ (λ∘q_k) / h + M⁻¹ (μ∘q_{k+1}),
 ///   μ from q_{i,k+1}·v_{i,k+1} = 0: symmetric tridiagonal
 ///
-/// Velocities of links, not momenta, which in a long chain are sums over all the masses below: so
-/// Δq is no difference of large numbers, and |q| = 1 to rounding for any n.
-/// Newton starts from the last λ times (h/h_last)², from λ = 0 the first time and if that fails.
-/// O(n) per step. Fails with step_too_large if a body would turn a quarter turn or more,
-/// not_converged if Newton does not end. Tests: the paper's dense Cayley form (3.16), order,
-/// reversibility, exact restart, unit length over 10⁵ steps, momentum map.
+/// The state holds velocities of links rather than momenta, which in a long chain are sums over all
+/// the masses below. Δq therefore involves no cancellation, and |q| = 1 to rounding for any n.
+/// Newton's iteration starts from the last λ times (h/h_last)², and from λ = 0 in the first step
+/// and if that fails. O(n) per step. Fails with step_too_large if a body would turn by a quarter
+/// turn or more, not_converged if Newton's iteration does not converge. Tests: the paper's dense
+/// Cayley form (3.16), order, reversibility, exact restart, unit length over 10⁵ steps, momentum
+/// map.
 class Chain final : public Copied<Chain> {
  public:
   void prepare(const System& system, const State& state) override {
@@ -40,6 +41,7 @@ class Chain final : public Copied<Chain> {
     const auto& inertia = std::get<ChainInertia>(system.inertia());
     inverse_mass_ = inertia.mass.cwiseInverse();
     for (Eigen::Index i = 0; i < n; ++i)
+      // v_i = Π_i q̇_i
       v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
     last_step_ = 0;
     refresh(system, state);
@@ -80,15 +82,18 @@ class Chain final : public Copied<Chain> {
   StepReport move(const System& system, double h, double kick, State& state) override {
     const auto& inertia = std::get<ChainInertia>(system.inertia());
     const auto n = state.q.cols();
+    // Part of Δq that does not depend on λ: h v_k − (h²/2) M⁻¹ G_k
     for (Eigen::Index i = 0; i < n; ++i) drift_.col(i) = h * v_.col(i) - (h * kick) * a_.col(i);
 
     StepReport report;
     bool solved = false;
     if (last_step_ != 0) {
+      // First guess: the last λ times (h/h_last)².
       start_ = lambda_ * (h / last_step_ * (h / last_step_));
       solved = solve(inertia, state.q, report);
     }
     if (!solved) {
+      // Second guess: λ = 0.
       start_.setZero();
       const int spent = report.iterations;
       solved = solve(inertia, state.q, report);
@@ -96,12 +101,14 @@ class Chain final : public Copied<Chain> {
     }
     if (!solved) return report;
 
+    // G_{k+1}, and the work ½ Σ (f_k + f_{k+1})·Δq.
     generalised_gradient(system, state.t + h, q_, g_, f_next_);
     if (!g_.allFinite()) {
       report.status = StepStatus::not_finite;
       return report;
     }
     if (system.has_external_force()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
+    // v_k + M⁻¹ (λ∘q_k)/h − (h/2) M⁻¹ (G_k + G_{k+1})
     const double inverse_h = 1 / h;
     apply_inverse(
         inertia, [&](Eigen::Index i) -> Vec3 { return g_.col(i); },
@@ -109,6 +116,7 @@ class Chain final : public Copied<Chain> {
           v_.col(i) += inverse_h * pull_.col(i) - kick * (a_.col(i) + a);
           a_.col(i) = a;
         });
+    // Multipliers μ that make v_{k+1} tangent.
     Eigen::VectorXd& mu = right_;  // each is used up before the solution takes its place
     solve_tridiagonal(
         inertia, q_, q_, [&](Eigen::Index i) { return -q_.col(i).dot(v_.col(i)); },
@@ -116,6 +124,7 @@ class Chain final : public Copied<Chain> {
     apply_inverse(
         inertia, [&](Eigen::Index i) -> Vec3 { return mu[i] * q_.col(i); },
         [&](Eigen::Index i, const Vec3& change) { v_.col(i) += change; });
+    // Accept the step.
     lambda_.swap(start_);
     last_step_ = h;
     state.q.swap(q_);
@@ -123,8 +132,8 @@ class Chain final : public Copied<Chain> {
     return report;
   }
 
-  /// use(i, (M⁻¹ v)_i) for every i in turn, v_i = force(i); each is asked for once, before any
-  /// use() of a later i.
+  /// Calls use(i, (M⁻¹ v)_i) for every i in order, with v_i = force(i); force() is called once for
+  /// each i, before use() of any later i.
   template <class Force, class Use>
   void apply_inverse(const ChainInertia& inertia, Force force, Use use) const {
     const Eigen::VectorXd& inverse_length = inertia.inverse_length;
@@ -142,11 +151,13 @@ class Chain final : public Copied<Chain> {
     }
   }
 
-  /// use(i, x_i) for every i, the last first, with Σ_j (M⁻¹)_ij (to_i·from_j) x_j = value(i).
+  /// Calls use(i, x_i) for every i in descending order, where Σ_j (M⁻¹)_ij (to_i·from_j) x_j =
+  /// value(i).
   template <class Value, class Use>
   void solve_tridiagonal(const ChainInertia& inertia, const Columns& to, const Columns& from,
                          Value value, Use use) {
     const auto n = pivot_.size();
+    // Thomas algorithm: forward elimination.
     double right = value(0), pivot = 1 / (inertia.inverse_diagonal[0] * to.col(0).dot(from.col(0)));
     right_[0] = right;
     pivot_[0] = pivot;
@@ -160,6 +171,7 @@ class Chain final : public Copied<Chain> {
       pivot_[i] = pivot;
       right_[i] = right;
     }
+    // Back substitution.
     use(n - 1, right *= pivot);
     for (Eigen::Index i = n - 1; i-- > 0;)
       use(i, right = (right_[i] - upper_[i] * right) * pivot_[i]);
@@ -181,7 +193,7 @@ class Chain final : public Copied<Chain> {
             newton.look(i, residual_[i], turn);
             scale = std::max(scale, inertia.inverse_diagonal[i] * std::abs(start_[i]));
           });
-      // Rounding is that of q, or that of λ where tensions are large.
+      // The rounding level is that of q, or that of λ where tensions are large.
       if (newton.ends(scale, report)) return report.ok();
       solve_tridiagonal(
           inertia, q_, q, [&](Eigen::Index i) { return -residual_[i]; },

@@ -20,10 +20,10 @@ namespace {
 ///
 ///   ω_{k+1} = ω_k − (h/2M) (q_k × G_k + q_{k+1} × G_{k+1})           (2)  [P1] (3.18)
 ///
-/// (1) is |q_{k+1}| = 1 solved with the q_k held, so that rounding does not add up; it is the
-/// printed form where |q_k| = 1. (2) with the rounding-size part of ω along q taken away. Cost: one
-/// new gradient per step. Fails with step_too_large if |a| ≥ 1 (a quarter turn in one step). Tests:
-/// order, reversibility, great circle, spherical pendulum's exact frequencies.
+/// (1) solves |q_{k+1}| = 1 for the stored q_k, so that rounding errors do not accumulate; for
+/// |q_k| = 1 it is the printed form. In (2) the component of ω along q, of rounding size, is
+/// removed. Cost: one new gradient per step. Fails with step_too_large if |a| ≥ 1 (a quarter turn
+/// in one step). Tests: order, reversibility, great circle, spherical pendulum's exact frequencies.
 class Diagonal final : public Copied<Diagonal> {
  public:
   void prepare(const System& system, const State& state) override {
@@ -47,6 +47,7 @@ class Diagonal final : public Copied<Diagonal> {
     const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
     const Eigen::VectorXd& c = system.damping();
     if (!sound(m, c, s)) return StepStatus::damping_too_strong;
+    // ω⁺ by the exact flow of M ω̇ = −c ω − q × G
     for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
       Vec3 w = state.w.col(i);
       work += DampedMode(m[i], c[i], s).flow(torque_.row(i).transpose(), w);
@@ -61,6 +62,7 @@ class Diagonal final : public Copied<Diagonal> {
     const auto n = state.q.cols();
     const auto& torque = kick == 0 ? none_ : torque_;
     StepReport report;
+    // (1); a body that turns too far has |a| ≥ 1.
     if (const auto i = uncoupled_kernel::drift(h, m, state.q, state.w, torque, q_); i < n) {
       const double square = uncoupled_kernel::drift_square(h, m, state.q, state.w, torque, i);
       report.status = std::isfinite(square) ? StepStatus::step_too_large : StepStatus::not_finite;
@@ -68,6 +70,7 @@ class Diagonal final : public Copied<Diagonal> {
       return report;
     }
     generalised_gradient(system, state.t + h, q_, g_, f_next_);
+    // (2), with G at the end of the step.
     if (const auto i =
             uncoupled_kernel::kick(2 * kick, m, q_, g_, state.w, torque_, torque_next_, w_);
         i < n) {
@@ -75,8 +78,10 @@ class Diagonal final : public Copied<Diagonal> {
       report.body = static_cast<int>(i);
       return report;
     }
+    // Work ½ Σ (f_k + f_{k+1})·Δq.
     if (system.has_external_force())
       report.work = ((f_ + f_next_).array() * (q_ - state.q).array()).sum() / 2;
+    // Accept the step.
     state.q.swap(q_);
     state.w.swap(w_);
     torque_.swap(torque_next_);

@@ -13,16 +13,16 @@ namespace {
 ///   Σ_j M_ij d_j + (h²/2) G_i,k = λ_i q_i,k,  |q_i,k + h v_i + d_i| = 1
 ///
 /// by Newton: with r_i = q_i,k·Δq_i + ½ |Δq_i|² + ½ (|q_i,k|² − 1) the correction of d is −r_i
-/// along q_{i,k+1} and a tangent part there, by TangentSolver; no multiplier is ever formed.
+/// along q_{i,k+1} and a tangential part there, by TangentSolver; no multiplier is formed.
 ///
 ///   v_{k+1} = v_k + d/h + w,  Σ_j M_ij w_j + (h/2) G_{i,k+1} ∥ q_{i,k+1},  q_{i,k+1}·v_{i,k+1} = 0
 ///
-/// What is lost by rounding q_{k+1} to double precision is kept and added to the next Δq: stiff
-/// rods show it first. Newton starts from the last d times (h/h_last)², from 0 the first time and
-/// if that fails. Cost that of three or four TangentSolver::solve(): O(n) for rods. Fails with
-/// step_too_large if a body would turn a quarter turn or more, not_converged if Newton does not
-/// end. Tests: the paper's Cayley form, the chain's multiplier form for D = 0, order,
-/// reversibility, exact restart.
+/// The rounding error of q_{k+1} is stored and added to the next Δq; it matters most for stiff
+/// rods. Newton's iteration starts from the last d times (h/h_last)², and from 0 in the first step
+/// and if that fails. Cost: three or four TangentSolver::solve(), O(n) for rods. Fails with
+/// step_too_large if a body would turn by a quarter turn or more, not_converged if Newton's
+/// iteration does not converge. Tests: the paper's Cayley form, the chain's multiplier form for D =
+/// 0, order, reversibility, exact restart.
 class Tangent final : public Copied<Tangent> {
  public:
   explicit Tangent(const Inertia& inertia) : solver_(inertia) {}
@@ -76,10 +76,12 @@ class Tangent final : public Copied<Tangent> {
     StepReport report;
     bool solved = false;
     if (last_step_ != 0) {
+      // First guess: the last d times (h/h_last)².
       trial_ = d_ * (h / last_step_ * (h / last_step_));
       solved = solve(inertia, h, kick, state.q, report);
     }
     if (!solved) {
+      // Second guess: d = 0.
       trial_.setZero();
       const int spent = report.iterations;
       solved = solve(inertia, h, kick, state.q, report);
@@ -87,6 +89,7 @@ class Tangent final : public Copied<Tangent> {
     }
     if (!solved) return report;
 
+    // v_{k+1} = v_k + d/h + w; its part along q_{k+1} is ν = −q·(v_k + d/h)/|q|².
     generalised_gradient(system, state.t + h, q_, g_next_, f_next_);
     change_ = v_ + trial_ / h;
     for (Eigen::Index i = 0; i < q_.cols(); ++i)
@@ -95,6 +98,7 @@ class Tangent final : public Copied<Tangent> {
     solver_.solve(inertia, q_, {.left = q_, .right = q_, .rest = rest_, .normal = &normal_}, work_);
     for (Eigen::Index i = 0; i < q_.cols(); ++i)
       change_.col(i) += normal_[i] * q_.col(i) + work_.col(i);
+    // First body with a value that is not finite.
     if (!change_.allFinite()) {
       report.status = StepStatus::not_finite;
       for (Eigen::Index i = q_.cols(); i-- > 0;)
@@ -102,9 +106,11 @@ class Tangent final : public Copied<Tangent> {
       return report;
     }
     if (system.has_external_force()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
+    // Accept the step.
     v_.swap(change_);
     d_.swap(trial_);
     last_step_ = h;
+    // Rounding error of q_{k+1}, carried to the next step.
     rounding_ = (state.q - q_) + (rounding_ + dq_);
     state.q.swap(q_);
     g_.swap(g_next_);
@@ -115,9 +121,10 @@ class Tangent final : public Copied<Tangent> {
   /// Newton's iteration for d from trial_; the solution stays in trial_, dq_ and q_.
   bool solve(const Inertia& inertia, double h, double kick, const Columns& q, StepReport& report) {
     const auto n = q.cols();
-    // The start solves neither equation: it takes one correction at least.
+    // The first guess satisfies neither equation, so at least one correction is needed.
     for (LengthIteration newton(1, max_iterations);;) {
       for (Eigen::Index i = 0; i < n; ++i) {
+        // r_i = ½ (|q_{k+1}|² − 1), without cancellation.
         const Vec3 here = q.col(i), lost = rounding_.col(i), dq = h * v_.col(i) + trial_.col(i);
         const double turn = here.dot(dq), excess = (here.squaredNorm() - 1) / 2 + here.dot(lost);
         dq_.col(i) = dq;
@@ -126,6 +133,7 @@ class Tangent final : public Copied<Tangent> {
         newton.look(i, residual_[i], turn);
       }
       if (newton.ends(1, report)) return report.ok();
+      // Correction −r_i along q_{k+1}, and a tangential part that keeps M d + (h²/2) G ∥ q_k.
       multiply(inertia, q, trial_, rest_);
       rest_ += (h * kick) * g_;
       for (Eigen::Index i = 0; i < n; ++i) normal_[i] = -residual_[i] / q_.col(i).squaredNorm();

@@ -13,14 +13,14 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-/// a + b; what is lost to rounding is added to `lost`.
+/// a + b; the rounding error is added to `lost`.
 double sum(double a, double b, double& lost) {
   const double s = a + b, part = s - a;
   lost += (a - (s - part)) + (b - part);
   return s;
 }
 
-/// |q|² − 1 of a unit vector but for rounding, to twice the digits.
+/// |q|² − 1 of a vector of unit length to rounding, in twice the precision.
 double excess(const Vec3& q) {
   const Vec3 square = q.cwiseAbs2();
   double rest = 0;
@@ -42,9 +42,9 @@ double excess(const Vec3& q) {
 ///
 /// The first is solved for a_i ⟂ q_{i,k}, q_{k+1} = a + s q_k with |q_{k+1}| = 1, by Newton in the
 /// 2n tangent coordinates; its Jacobian needs first derivatives of m only. O(n³) per step. Fails
-/// with step_too_large if a body would turn a quarter turn or more, not_converged if Newton does
-/// not end. Tests: order, reversibility, symplecticity, constant m against the other forms, exact
-/// restart.
+/// with step_too_large if a body would turn by a quarter turn or more, not_converged if Newton's
+/// iteration does not converge. Tests: order, reversibility, symplecticity, constant m against the
+/// other forms, exact restart.
 class Variable final : public Copied<Variable> {
  public:
   explicit Variable(const VariableInertia& inertia) : solver_(inertia), lu_(2 * inertia.n) {}
@@ -72,6 +72,7 @@ class Variable final : public Copied<Variable> {
     velocity(system, state.q);
     const StepStatus status = damping.apply(system, state.q, g_, s, v_, work);
     if (status != StepStatus::ok) return status;
+    // Π_i Σ_j m_ij Δv_j
     multiply(system.inertia(), state.q, damping.change(), r_);
     for (Eigen::Index i = 0; i < state.q.cols(); ++i)
       p_.col(i) += tangent(state.q.col(i), r_.col(i));
@@ -98,6 +99,7 @@ class Variable final : public Copied<Variable> {
     const auto& field = *std::get<VariableInertia>(system.inertia()).field;
     const Columns& q = state.q;
     const auto n = q.cols();
+    // m(q_k), tangent bases, and the first guess a = h q̇_k.
     field.evaluate(q, m_);
     for (Eigen::Index i = 0; i < n; ++i) basis_.middleCols<2>(2 * i) = tangent_basis(q.col(i));
     velocity(system, q);
@@ -113,6 +115,7 @@ class Variable final : public Copied<Variable> {
         return report;
       }
       if (!turn(q, report)) return report;
+      // Residual of the first equation in tangent coordinates.
       field.evaluate(q_, m_next_);
       mean_ = (m_ + m_next_) / 2;
       r_.noalias() = dq_ * mean_;
@@ -130,8 +133,8 @@ class Variable final : public Copied<Variable> {
         report.status = StepStatus::not_finite;
         return report;
       }
-      // From small enough a residual one correction more ends in its rounding, which has no sign.
-      // To end where it is merely small would leave what Newton's method always comes from.
+      // Once the residual is small, one more correction reduces it to rounding, which has no
+      // preferred sign. Stopping earlier would leave a systematic error of constant sign.
       const double floor = 8 * epsilon * std::max(scale, epsilon);
       if (polished && worst <= 1e3 * floor) break;
       if (iteration == max_iterations || (iteration > 1 && !polished && worst > 2 * before)) {
@@ -140,6 +143,7 @@ class Variable final : public Copied<Variable> {
       }
       polished = worst <= 1e6 * floor;
       before = worst;
+      // Newton correction of a.
       differentiate(field, q);
       lu_.compute(jacobian_);
       step_ = lu_.solve(right_);
@@ -147,10 +151,12 @@ class Variable final : public Copied<Variable> {
         a_.col(i) += basis_.middleCols<2>(2 * i) * step_.segment<2>(2 * i);
     }
 
+    // p_{k+1} from the second equation.
     generalised_gradient(system, state.t + h, q_, g_next_, f_next_);
     r_.noalias() = dq_ * mean_;
     subtract_slopes(field, q_, -0.25);
     for (Eigen::Index i = 0; i < n; ++i) {
+      // Π_{i,k+1} of the second equation, divided by h.
       const Vec3 full = r_.col(i) / h - kick * g_next_.col(i);
       if (!full.allFinite()) {
         report.status = StepStatus::not_finite;
@@ -159,7 +165,9 @@ class Variable final : public Copied<Variable> {
       }
       r_.col(i) = tangent(q_.col(i), full);
     }
+    // Work ½ Σ (f_k + f_{k+1})·Δq.
     if (system.has_external_force()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
+    // Accept the step.
     p_.swap(r_);
     state.q.swap(q_);
     g_.swap(g_next_);
@@ -183,9 +191,11 @@ class Variable final : public Copied<Variable> {
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       // |a + (1 + e) q|² = 1, e without cancellation.
       const double square = q.col(i).squaredNorm(), along = q.col(i).dot(a_.col(i));
-      // Rounded, |q|² − 1 would be −ε/2, 0 or ε: coupled bodies would feel its mean as a kick.
+      // Rounded to double, |q|² − 1 would be −ε/2, 0 or ε, whose mean would act on coupled bodies
+      // as a kick.
       const double rest = excess(q.col(i)) + 2 * along + a_.col(i).squaredNorm();
       const double root = (square + along) * (square + along) - square * rest;
+      // No solution: the body would turn by a quarter turn or more.
       if (!(root > 0)) {
         report.status = std::isfinite(root) ? StepStatus::step_too_large : StepStatus::not_finite;
         report.body = static_cast<int>(i);
@@ -219,6 +229,7 @@ class Variable final : public Copied<Variable> {
           basis_.middleCols<2>(2 * l) -
           ql * (q_.col(l).transpose() * basis_.middleCols<2>(2 * l)) / ql.dot(q_.col(l));
       for (int i = 0; i < n; ++i) {
+        // 3×3 block of the derivative, then its tangential part.
         Mat3 block = mean_(i, l) * Mat3::Identity();
         for (int j = 0; j < n; ++j) {
           block += dq_.col(j) * field.derivative(q_, i, j, l).transpose() / 2;

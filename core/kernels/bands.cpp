@@ -25,6 +25,7 @@ double angles(const double* q, std::size_t n, double* theta, double* turn) {
   V least = four, far = zero;
   HWY_ALIGN double last[3 * lanes] = {};
   for (std::size_t i = 0; i < n; i += lanes) {
+    // Components of a vector of points; the last one is padded.
     V x, y, z;
     if (i + lanes <= n) {
       hn::LoadInterleaved3(d, q + 3 * i, x, y, z);
@@ -32,10 +33,13 @@ double angles(const double* q, std::size_t n, double* theta, double* turn) {
       for (std::size_t k = 0; k < 3 * lanes; ++k) last[k] = k < 3 * (n - i) ? q[3 * i + k] : 1;
       hn::LoadInterleaved3(d, last, x, y, z);
     }
+    // Least |q|², and points with |q|² > 4 or not finite.
     const V across2 = hn::MulAdd(x, x, hn::Mul(y, y)), square = hn::MulAdd(z, z, across2);
     least = hn::IfThenElse(hn::Lt(square, least), square, least);
     far = hn::IfThenElse(hn::Le(square, four), far, one);
+    // θ = π/2 − atan(z/√(x² + y²))
     hn::Store(hn::Sub(quarter_turn, hn::Atan(d, hn::Div(z, hn::Sqrt(across2)))), d, theta + i);
+    // Azimuth as a fraction of a turn, in [0, 1).
     const V part = hn::Mul(per_turn, hn::Atan(d, hn::Div(y, x)));
     const V origin =
         hn::IfThenElse(hn::Lt(x, zero), half, hn::IfThenElse(hn::Lt(part, zero), one, zero));
@@ -125,6 +129,7 @@ bool Bands::sort(const Columns& q, double distance) {
       ++counts[k];
     }
   });
+  // First slot of each band, and of each chunk within it.
   slots_ = 0;
   for (std::size_t k = 0; k < bands; ++k) {
     bands_[k].first_slot = slots_;
@@ -180,6 +185,7 @@ bool Bands::sort(const Columns& q, double distance) {
 void Bands::cut(std::size_t n, double half_chord) {
   if (n == cut_for_ && half_chord == half_chord_) return;
   cut_for_ = 0;  // until all is done
+  // Number of bands, each at least as high as the distance.
   const double angle = 2 * std::asin(half_chord) * (1 + margin);
   const auto most = static_cast<std::size_t>(std::sqrt(static_cast<double>(n)));
   const auto count = static_cast<std::size_t>(std::min(static_cast<double>(most), pi / angle));
@@ -196,12 +202,14 @@ void Bands::cut(std::size_t n, double half_chord) {
   std::size_t bins = 0;
   for (std::size_t k = 0; k < count; ++k) {
     Band& band = bands_[k];
+    // Bins in proportion to the area of the band.
     band.first_bin = bins;
     const double share = (height_of(k) - height_of(k + 1)) / 2;  // of the sphere's area
     band.bins = static_cast<std::size_t>(1 + 2 * static_cast<double>(n) * share);
     bins += band.bins;
     for (std::size_t side = 0; side < 3; ++side) {
       const std::size_t other = k + side;  // and one more
+      // Largest difference of azimuth within the distance.
       double& turn = band.turn[side];
       turn = 1;
       if (other == 0 || other > count) continue;
@@ -240,6 +248,7 @@ Bands::Stretches Bands::around(std::size_t begin, std::size_t end) const {
     auto from = static_cast<std::int64_t>((low - turn + 1) * size);
     auto to = static_cast<std::int64_t>((high + turn + 1) * size) + 1;
     if (to - from >= bins) from = bins, to = 2 * bins;
+    // Split the range where the band closes.
     const auto slot = [&](std::int64_t b) { return first(band, static_cast<std::size_t>(b)); };
     if (from < bins) {
       found.add(slot(0), slot(to - bins));

@@ -58,11 +58,13 @@ HWY_INLINE void rows(const double* a, std::size_t height, const double* x, std::
 void product(const double* a, const double* x, std::size_t n, double* y) {
   const std::size_t lanes = hn::Lanes(hn::ScalableTag<double>());
   for (std::size_t first = 0; first < n; first += panel) {
+    // One panel of rows; the last one is padded.
     const std::size_t height = panel_height(n - first);
     HWY_ALIGN double last[panel];
     const bool whole = first + height <= n;
     double* out = whole ? y + first : last;
     std::size_t row = 0;
+    // Six vectors of rows at a time, then the rest.
     for (; row + 6 * lanes <= height; row += 6 * lanes) rows<6>(a + row, height, x, n, out + row);
     const std::size_t left = (height - row) / lanes;
     if (left == 5) rows<5>(a + row, height, x, n, out + row);
@@ -94,6 +96,7 @@ class Dense final : public Coupling {
     for (Eigen::Index i = 0; i < pivots.cols(); ++i)
       for (Eigen::Index j = 0; j < pivots.cols(); ++j) {
         if (i == j) continue;
+        // 3×3 block of the pair (i, j).
         const Mat3 k = pair(pivots.col(i) - pivots.col(j), moments[i], moments[j]);
         for (Eigen::Index row = 0; row < 3; ++row)
           for (Eigen::Index column = 0; column < 3; ++column)
@@ -108,6 +111,7 @@ class Dense final : public Coupling {
 
  private:
   double& at(std::size_t row, std::size_t column) {
+    // Position in the panel, column by column.
     const std::size_t in_panel = row % panel, first = row - in_panel;
     return matrix_[first * size_ + column * panel_height(size_ - first) + in_panel];
   }

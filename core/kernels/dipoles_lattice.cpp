@@ -117,6 +117,7 @@ class Lattice final : public Coupling {
     const auto size = static_cast<double>(torus_.all_lines * torus_.all_points);
     for (Length line = 0; line < torus_.lines; ++line)
       for (Length point = line == 0 ? 1 : 0; point < torus_.points; ++point) {
+        // K(r) at one point and its mirror image; k₀₁ is odd along the line.
         const Vec3 r(static_cast<double>(point), static_cast<double>(line), 0);
         const Mat3 k = pair(spacing * r, 1, 1) / size;
         double* here = planes.real.data() + line * torus_.all_points + point;
@@ -135,10 +136,12 @@ class Lattice final : public Coupling {
         for (Length f = 0; f < 2 * torus_.frequencies; ++f) to[f] = k == 1 ? -from[f] : from[f];
       }
     transforms_.forward_across(planes);
+    // Transforms of even functions are real.
     for (Length m = 0; m < 3 * plane_; ++m) entries_.data()[m] = planes.spectrum()[m][0];
   }
 
   void multiply(const Columns& q, Columns& g) const override {
+    // Sources ν_j q_j by component, padded with zeros.
     const auto planes = pool_.take([&] { return Planes(torus_); });
     for (int k = 0; k < 3; ++k)
       for (Length line = 0; line < torus_.lines; ++line) {
@@ -147,6 +150,7 @@ class Lattice final : public Coupling {
           const Length body = line * next_line_ + point * next_point_;
           real[point] = moments_[body] * q(component_[k], body);
         }
+        // Zero padding along the line.
         std::fill(real + torus_.points, real + torus_.all_points, 0.0);
       }
     transforms_.forward_along(*planes);
@@ -154,7 +158,9 @@ class Lattice final : public Coupling {
       std::fill(planes->transform.data() + 2 * (k * plane_ + torus_.lines * torus_.frequencies),
                 planes->transform.data() + 2 * (k + 1) * plane_, 0.0);
     transforms_.forward_across(*planes);
+    // Multiply by K in Fourier space.
     convolve(planes->spectrum());
+    // Back to the lattice: g_i = ν_i Σ_j K ν_j q_j.
     transforms_.backward(*planes);
     for (int k = 0; k < 3; ++k)
       for (Length line = 0; line < torus_.lines; ++line) {
@@ -172,6 +178,7 @@ class Lattice final : public Coupling {
     fftw_complex *s0 = s, *s1 = s0 + plane_, *s2 = s1 + plane_;
     for (Length m = 0; m < plane_; ++m)
       for (int part = 0; part < 2; ++part) {
+        // K is symmetric with k₂₂ = −k₀₀ − k₁₁.
         const double v0 = s0[m][part], v1 = s1[m][part];
         s0[m][part] = k00[m] * v0 + k01[m] * v1;
         s1[m][part] = k01[m] * v0 + k11[m] * v1;

@@ -35,12 +35,14 @@ template <class D, class V>
 HWY_INLINE V inverse_root(D d, V x) {
   const hn::RebindToUnsigned<D> bits;
   const V one = hn::Set(d, 1), half = hn::Set(d, 0.5), c2 = hn::Set(d, 0.375);
+  // First estimate.
   const V y = hn::BitCast(
       d, hn::Sub(hn::Set(bits, 0x5FE6EB50C7B537A9), hn::ShiftRight<1>(hn::BitCast(bits, x))));
   const V e = hn::NegMulAdd(x, hn::Mul(y, y), one);
   V series = hn::MulAdd(e, hn::Set(d, 35.0 / 128), hn::Set(d, 0.3125));
   series = hn::MulAdd(e, hn::MulAdd(e, series, c2), half);
   const V y1 = hn::MulAdd(hn::Mul(y, e), series, y);
+  // Second step of the series.
   const V e1 = hn::NegMulAdd(x, hn::Mul(y1, y1), one);
   return hn::MulAdd(hn::Mul(y1, e1), hn::MulAdd(e1, c2, half), y1);
 }
@@ -58,11 +60,13 @@ void field(const Components& p, const Components& s, std::size_t n, Components& 
     const V xi = hn::Load(d, px + i), yi = hn::Load(d, py + i), zi = hn::Load(d, pz + i);
     V gx = hn::Zero(d), gy = gx, gz = gx;
     const auto meet = [&](std::size_t j, auto apart) HWY_ATTR {
+      // r = p_j − p_i and the source s_j.
       const V rx = hn::Sub(hn::Set(d, px[j]), xi);
       const V ry = hn::Sub(hn::Set(d, py[j]), yi);
       const V rz = hn::Sub(hn::Set(d, pz[j]), zi);
       const V x = hn::Set(d, sx[j]), y = hn::Set(d, sy[j]), z = hn::Set(d, sz[j]);
       const V r2 = apart(hn::MulAdd(rz, rz, hn::MulAdd(ry, ry, hn::Mul(rx, rx))));
+      // s/r³ − 3 r (r·s)/r⁵
       const V u = inverse_root(d, r2), u2 = hn::Mul(u, u), w = hn::Mul(u2, u);
       const V along = hn::MulAdd(rz, z, hn::MulAdd(ry, y, hn::Mul(rx, x)));
       const V part = hn::Mul(hn::Mul(three, w), hn::Mul(u2, along));
@@ -112,6 +116,7 @@ class Pairs final : public Coupling {
       for (std::size_t i = 0; i < size_; ++i)
         component[i] = std::ldexp(pivots(k, static_cast<Eigen::Index>(i)), -exponent);
     }
+    // μ/4π in the scaled unit of length.
     factor_ = std::ldexp(permeability_over_4pi, -3 * exponent);
   }
 

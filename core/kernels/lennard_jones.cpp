@@ -55,12 +55,14 @@ template <bool forces, bool edge>
 HWY_INLINE void meet(const Constants& c, std::size_t i, std::size_t j, std::size_t end,
                      Workspace& work, Row& row) {
   const D d;
+  // Δ = q_i − q_j and r².
   const V dx = hn::Sub(row.x, hn::Load(d, work.x.data() + j));
   const V dy = hn::Sub(row.y, hn::Load(d, work.y.data() + j));
   const V dz = hn::Sub(row.z, hn::Load(d, work.z.data() + j));
   const V r2 = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
   // Not what is beyond reach: a distance that is no number counts.
   V w = hn::IfThenZeroElse(hn::Ge(r2, c.reach), forces ? weight(c, r2) : energy(c, r2));
+  // Only pairs i < j < end.
   if constexpr (edge) {
     const V index = hn::Iota(d, static_cast<double>(j));
     w = hn::IfThenElseZero(hn::And(hn::Gt(index, hn::Set(d, static_cast<double>(i))),
@@ -68,6 +70,7 @@ HWY_INLINE void meet(const Constants& c, std::size_t i, std::size_t j, std::size
                            w);
   }
   if constexpr (forces) {
+    // Newton's third law: +w Δ on i, −w Δ on j.
     row.gx = hn::MulAdd(w, dx, row.gx);
     row.gy = hn::MulAdd(w, dy, row.gy);
     row.gz = hn::MulAdd(w, dz, row.gz);
@@ -95,6 +98,7 @@ HWY_INLINE double tile_of(const Law& law, std::size_t i0, std::size_t i1, std::s
   double total_energy = 0;
   const std::size_t whole = j0 + (j1 - j0) / parts * parts;
   for (std::size_t i = i0; i < i1; ++i) {
+    // First vector of eight parts that contains a j > i.
     const std::size_t first = i < j0 ? j0 : i / parts * parts;
     for (std::size_t part = 0; part < parts; part += lanes) {
       const V zero = hn::Zero(d);
@@ -118,6 +122,7 @@ HWY_INLINE double tile_of(const Law& law, std::size_t i0, std::size_t i1, std::s
       hn::Store(row.sum, d, sums[3] + part);
     }
     if constexpr (forces) {
+      // Sum of the eight parts for molecule i.
       work.gx[i] += total(sums[0]);
       work.gy[i] += total(sums[1]);
       work.gz[i] += total(sums[2]);
@@ -150,11 +155,13 @@ template <bool forces, bool own>
 HWY_INLINE void meet_one(const Constants& c, const Bands& bands, std::size_t j, std::size_t self,
                          Few& few) {
   const D d;
+  // Δ = q_i − q_j and r².
   const V dx = hn::Sub(few.x, hn::Set(d, bands.x()[j]));
   const V dy = hn::Sub(few.y, hn::Set(d, bands.y()[j]));
   const V dz = hn::Sub(few.z, hn::Set(d, bands.z()[j]));
   const V r2 = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
   auto ignored = hn::Ge(r2, c.reach);
+  // No force of a molecule on itself.
   if constexpr (own)
     ignored = hn::Or(ignored, hn::Eq(hn::Iota(d, 0.0), hn::Set(d, static_cast<double>(self))));
   const V w = hn::IfThenZeroElse(ignored, forces ? weight(c, r2) : energy(c, r2));
@@ -176,6 +183,7 @@ HWY_INLINE void slots_of(const Law& law, const Bands& bands, std::size_t begin, 
   const Constants c = constants(law);
   const V scale = hn::Set(d, law.force_unit());
   for (std::size_t i = begin; i < end; i += lanes) {
+    // Occupied slots at the start of this vector.
     std::size_t filled = 0;
     while (filled < lanes && !bands.empty(i + filled)) ++filled;
     if (filled == 0) continue;
@@ -187,6 +195,7 @@ HWY_INLINE void slots_of(const Law& law, const Bands& bands, std::size_t begin, 
             zero,
             zero,
             zero};
+    // Neighbours before, among and after the molecules of this vector.
     for (const Bands::IndexRange& stretch : bands.around(i, i + filled)) {
       const auto within = [&](std::size_t slot) {
         return slot < stretch.begin ? stretch.begin : slot > stretch.end ? stretch.end : slot;
@@ -197,6 +206,7 @@ HWY_INLINE void slots_of(const Law& law, const Bands& bands, std::size_t begin, 
       for (std::size_t j = own; j < rest; ++j) meet_one<forces, true>(c, bands, j, j - i, few);
       for (std::size_t j = rest; j < stretch.end; ++j) meet_one<forces, false>(c, bands, j, 0, few);
     }
+    // Scatter the sums to the molecules.
     HWY_ALIGN double sums[3][lanes];
     hn::Store(forces ? hn::Mul(scale, few.gx) : few.sum, d, sums[0]);
     if constexpr (forces) {
@@ -254,6 +264,7 @@ void load(const Columns& q, Workspace& work) {
     component->resize(n);
   for (std::size_t i = 0; i < n; ++i) {
     const auto column = q.col(static_cast<Eigen::Index>(i));
+    // Components of q in separate arrays.
     work.x[i] = column[0];
     work.y[i] = column[1];
     work.z[i] = column[2];
@@ -267,6 +278,7 @@ void for_tiles(std::size_t n, const Tile& tile) {
   const std::size_t blocks = (n + block - 1) / block;
   for (std::size_t round = 0; round < blocks && !interrupted(); ++round) {
     const auto part = [&](std::size_t a) {
+      // Tile (a, b) with a + b ≡ round, each pair of blocks once.
       if (const std::size_t b = (round + blocks - a) % blocks; a <= b)
         tile(round * blocks + a, a * block, std::min(n, (a + 1) * block), b * block,
              std::min(n, (b + 1) * block));
@@ -312,6 +324,7 @@ void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work) {
   for_tiles(n, [&](std::size_t, std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1) {
     HWY_DYNAMIC_DISPATCH(force_tile)(law, i0, i1, j0, j1, work);
   });
+  // Scale to forces; an interrupted sum is not a number.
   const double scale = interrupted() ? std::numeric_limits<double>::quiet_NaN() : law.force_unit();
   for (std::size_t i = 0; i < n; ++i)
     g.col(static_cast<Eigen::Index>(i)) << scale * work.gx[i], scale * work.gy[i],

@@ -31,6 +31,7 @@ struct Body {
 
 HWY_INLINE Body body(const Workspace& work, std::size_t i) {
   const D d;
+  // q_i, N_i and 1 + N_i in all lanes.
   const double excess = work.excess[i];
   return {hn::Set(d, work.x[i]), hn::Set(d, work.y[i]), hn::Set(d, work.z[i]), hn::Set(d, excess),
           hn::Set(d, 1 + excess)};
@@ -38,6 +39,7 @@ HWY_INLINE Body body(const Workspace& work, std::size_t i) {
 
 /// s² = |q_i × q_j|² − N_i − (1 + N_i) N_j.
 HWY_INLINE V sine_squared(const Body& i, V x, V y, V z, V excess) {
+  // Components of q_i × q_j.
   const V cx = hn::MulSub(i.y, z, hn::Mul(i.z, y));
   const V cy = hn::MulSub(i.z, x, hn::Mul(i.x, z));
   const V cz = hn::MulSub(i.x, y, hn::Mul(i.y, x));
@@ -72,11 +74,13 @@ void stripe_gradient(const Workspace& work, std::size_t begin, std::size_t end,
       V sx = hn::Zero(d), sy = sx, sz = sx;
       const auto meet = [&](std::size_t j, auto only) HWY_ATTR {
         const V xj = hn::Load(d, x + j), yj = hn::Load(d, y + j), zj = hn::Load(d, z + j);
+        // s² and 1/s³ = r³ (1 − δ)^{−3/2}, by its series.
         const V square = sine_squared(row, xj, yj, zj, hn::Load(d, excess + j));
         const V r = inverse_sine(square), r2 = hn::Mul(r, r);
         const V delta = hn::NegMulAdd(square, r2, one);
         const V exact = hn::MulAdd(delta, hn::MulAdd(delta, second, first), one);
         const V weight = only(hn::Mul(hn::Mul(r, r2), exact));
+        // Newton's third law: q_j/s³ for i, q_i/s³ for j.
         sx = hn::MulAdd(weight, xj, sx);
         sy = hn::MulAdd(weight, yj, sy);
         sz = hn::MulAdd(weight, zj, sz);
@@ -88,6 +92,7 @@ void stripe_gradient(const Workspace& work, std::size_t begin, std::size_t end,
       for (std::size_t j = from; j < whole; j += lanes) meet(j, [](V w) HWY_ATTR { return w; });
       if (whole < to)
         meet(whole, [&](V w) HWY_ATTR { return hn::IfThenElseZero(hn::FirstN(d, to - whole), w); });
+      // Sum over the lanes for row i.
       gx[i] += hn::GetLane(hn::SumOfLanes(d, sx));
       gy[i] += hn::GetLane(hn::SumOfLanes(d, sy));
       gz[i] += hn::GetLane(hn::SumOfLanes(d, sz));
@@ -108,6 +113,7 @@ double stripe_potential(const Workspace& work, std::size_t begin, std::size_t en
     V row_sum = hn::Zero(d);
     const auto meet = [&](std::size_t j, auto only) HWY_ATTR {
       const V xj = hn::Load(d, x + j), yj = hn::Load(d, y + j), zj = hn::Load(d, z + j);
+      // c/s with 1/s = r (1 − δ)^{−1/2}
       const V cosine = hn::MulAdd(row.x, xj, hn::MulAdd(row.y, yj, hn::Mul(row.z, zj)));
       const V square = sine_squared(row, xj, yj, zj, hn::Load(d, excess + j));
       const V r = inverse_sine(square), delta = hn::NegMulAdd(square, hn::Mul(r, r), one);

@@ -30,6 +30,7 @@ double lowest_bit(const double* values, std::size_t count) {
     // Without the last bit set; where that is the hidden one, it is the number.
     const auto without =
         hn::BitCast(d, hn::Or(hn::AndNot(fraction, bits), hn::And(digits, hn::Sub(digits, one))));
+    // Value of the last bit set; zeros and values that are not finite are skipped.
     const auto left = hn::Sub(size, without),
                last = hn::IfThenElse(hn::Eq(left, hn::Zero(d)), size, left);
     const auto counts = hn::And(hn::Gt(last, hn::Zero(d)), hn::Lt(last, lowest));
@@ -45,6 +46,7 @@ Bounds points(const double* values, std::size_t count, double per_unit, std::uin
   const auto lanes = hn::Lanes(d);
   const auto unit = hn::Set(d, per_unit), all_doubles = hn::Set(d, 0x1p53);
   const auto beyond = hn::Set(whole, static_cast<std::int64_t>(doubles));
+  // Line slope·i of the first vector, and its increment per vector.
   auto rise = hn::Zero(whole);
   {
     HWY_ALIGN std::int64_t first[hn::MaxLanes(I())];
@@ -60,6 +62,7 @@ Bounds points(const double* values, std::size_t count, double per_unit, std::uin
   for (std::size_t i = 0; i < count; i += lanes) {
     const auto value = hn::LoadU(d, values + i), size = hn::Abs(value),
                scaled = hn::Mul(size, unit);
+    // Quantised index of |value|, its bit pattern beyond 2^53, with the sign as complement.
     const auto near = hn::RebindMask(whole, hn::Lt(scaled, all_doubles));
     const auto away = hn::IfThenElse(near, hn::ConvertTo(whole, scaled),
                                      hn::Sub(hn::BitCast(whole, size), beyond));
@@ -67,11 +70,13 @@ Bounds points(const double* values, std::size_t count, double per_unit, std::uin
     hn::StoreU(point, whole, out + i);
     low = hn::Min(low, point);
     high = hn::Max(high, point);
+    // Bounds of the residual above the line.
     const auto above = hn::Sub(point, rise);
     rise = hn::Add(rise, step);
     low_above = hn::Min(low_above, above);
     high_above = hn::Max(high_above, above);
   }
+  // Reduction over the lanes.
   HWY_ALIGN std::int64_t ends[4][hn::MaxLanes(I())];
   hn::Store(low, whole, ends[0]);
   hn::Store(high, whole, ends[1]);
@@ -94,13 +99,17 @@ void numbers(const std::uint64_t* at, std::size_t count, std::uint64_t base, std
   const auto unit = hn::BitCast(d, beyond), scale = hn::Set(d, 0x1p-51);
   const auto end = hn::Set(whole, std::int64_t{1} << whole_bits);
   for (std::size_t i = 0; i < count; i += lanes) {
+    // Index = stored residual + base + slope·i.
     const auto point = hn::BitCast(whole, hn::Add(hn::LoadU(bits, at + i), line));
     line = hn::Add(line, step);
     const auto below = hn::BroadcastSignBit(point), away = hn::Xor(point, below);
+    // |value| in units of 2^e, or from its bit pattern.
     const auto grid = hn::Mul(hn::Mul(hn::ConvertTo(d, away), scale), unit);
     const auto number = hn::BitCast(d, hn::Add(hn::BitCast(bits, away), beyond));
     const auto size = hn::IfThenElse(hn::RebindMask(d, hn::Lt(away, end)), grid, number);
+    // Sign from the complement.
     const auto value = hn::Or(size, hn::And(hn::SignBit(d), hn::BitCast(d, below)));
+    // A partial last vector.
     if (i + lanes <= count) {
       hn::StoreU(value, d, out + i);
     } else {

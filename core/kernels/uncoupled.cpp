@@ -48,8 +48,8 @@ HWY_INLINE Vector scale(V s, const Vector& a) {
   return {hn::Mul(s, a.x), hn::Mul(s, a.y), hn::Mul(s, a.z)};
 }
 
-/// Whole vectors of the bodies from `begin` on and before `end`: the first of them that is refused,
-/// or the first that is left.
+/// Processes the bodies [begin, end) in whole vectors; returns the first body whose step fails, or
+/// the first one left over.
 Eigen::Index drift(Eigen::Index begin, Eigen::Index end, double h, const Eigen::VectorXd& m,
                    const Columns& q, const Columns& w, const Torques& torque, Columns& next) {
   const D d;
@@ -61,10 +61,13 @@ Eigen::Index drift(Eigen::Index begin, Eigen::Index end, double h, const Eigen::
     const Vector qi = load(q.data() + 3 * i), wi = load(w.data() + 3 * i);
     const Vector t{hn::LoadU(d, tx + i), hn::LoadU(d, ty + i), hn::LoadU(d, tz + i)};
     const V m2 = hn::Mul(two, hn::LoadU(d, m.data() + i));
+    // a = h ω − (h²/2m) τ
     const Vector a = subtract(scale(step, wi), scale(hn::Div(square, m2), t));
+    // Radicand 1/(q·q) − a·a; the step fails unless it is positive.
     const V under = hn::Sub(hn::Div(one, dot(qi, qi)), dot(a, a));
     const auto refused = hn::FindFirstTrue(d, hn::Not(hn::Gt(under, hn::Zero(d))));
     if (HWY_UNLIKELY(refused >= 0)) return i + static_cast<Eigen::Index>(refused);
+    // q_{k+1} = a × q + √(…) q
     store(add(cross(a, qi), scale(hn::Sqrt(under), qi)), next.data() + 3 * i);
   }
   return whole;
@@ -79,9 +82,11 @@ Eigen::Index kick(Eigen::Index begin, Eigen::Index end, double h, const Eigen::V
   const double *tx = torque.data(), *ty = tx + torque.rows(), *tz = ty + torque.rows();
   double *ox = torque_next.data(), *oy = ox + torque_next.rows(), *oz = oy + torque_next.rows();
   for (Eigen::Index i = begin; i < whole; i += lanes) {
+    // τ_{k+1} = q_{k+1} × G_{k+1}
     const Vector qi = load(q.data() + 3 * i), t = cross(qi, load(g.data() + 3 * i));
     const Vector before{hn::LoadU(d, tx + i), hn::LoadU(d, ty + i), hn::LoadU(d, tz + i)};
     const V m2 = hn::Mul(two, hn::LoadU(d, m.data() + i));
+    // ω − (h/2m) (τ_k + τ_{k+1}), then its component along q removed.
     const Vector kicked =
         subtract(load(w.data() + 3 * i), scale(hn::Div(step, m2), add(before, t)));
     const Vector next = subtract(kicked, scale(hn::Div(dot(qi, kicked), dot(qi, qi)), qi));
@@ -114,16 +119,17 @@ HWY_EXPORT(kick);
 
 namespace {
 
-/// As drift() and kick(), of the bodies from `begin` on and before `end`, number by number: packets
-/// of two would wait for one another.
+/// As drift() and kick(), for the bodies [begin, end), with scalar arithmetic.
 Eigen::Index drift_from(Eigen::Index begin, Eigen::Index end, double h, const Eigen::VectorXd& m,
                         const Columns& q, const Columns& w, const Torques& torque, Columns& next) {
   for (Eigen::Index i = begin; i < end; ++i) {
     const double x = q(0, i), y = q(1, i), z = q(2, i), k = h * h / (2 * m[i]);
     const double ax = h * w(0, i) - k * torque(i, 0), ay = h * w(1, i) - k * torque(i, 1),
                  az = h * w(2, i) - k * torque(i, 2);
+    // Radicand 1/(q·q) − a·a.
     const double square = 1 / (x * x + y * y + z * z) - (ax * ax + ay * ay + az * az);
     if (!(square > 0)) return i;
+    // q_{k+1} = a × q + √(…) q
     const double root = std::sqrt(square);
     next(0, i) = (ay * z - az * y) + root * x;
     next(1, i) = (az * x - ax * z) + root * y;
@@ -137,8 +143,10 @@ Eigen::Index kick_from(Eigen::Index begin, Eigen::Index end, double h, const Eig
                        Torques& torque_next, Columns& w_next) {
   for (Eigen::Index i = begin; i < end; ++i) {
     const double x = q(0, i), y = q(1, i), z = q(2, i), k = h / (2 * m[i]);
+    // τ_{k+1} = q_{k+1} × G_{k+1}
     const double tx = y * g(2, i) - z * g(1, i), ty = z * g(0, i) - x * g(2, i),
                  tz = x * g(1, i) - y * g(0, i);
+    // ω − (h/2m) (τ_k + τ_{k+1}), then its component along q removed.
     const double wx = w(0, i) - k * (torque(i, 0) + tx), wy = w(1, i) - k * (torque(i, 1) + ty),
                  wz = w(2, i) - k * (torque(i, 2) + tz);
     const double along = (x * wx + y * wy + z * wz) / (x * x + y * y + z * z);
@@ -153,8 +161,8 @@ Eigen::Index kick_from(Eigen::Index begin, Eigen::Index end, double h, const Eig
   return end;
 }
 
-/// Bodies in chunks, shared by the threads: the first that a chunk refuses, or n. `chunk` returns
-/// the first it refuses or its end.
+/// Processes the bodies in chunks, shared by the threads; returns the first body whose step fails,
+/// or n. `chunk` returns its first failed body or its end.
 template <class Chunk>
 Eigen::Index for_chunks(Eigen::Index n, const Chunk& chunk) {
   constexpr Eigen::Index size = 2048;
@@ -165,6 +173,7 @@ Eigen::Index for_chunks(Eigen::Index n, const Chunk& chunk) {
     const Eigen::Index end = std::min(n, begin + size), refused = chunk(begin, end);
     if (refused == end) return;
     Eigen::Index known = first;
+    // Smallest index over all chunks.
     while (refused < known && !first.compare_exchange_weak(known, refused)) {
     }
   });

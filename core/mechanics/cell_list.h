@@ -13,11 +13,11 @@
 
 namespace twosphere {
 
-/// Points of space in cubes of twice a reach, to find those near a place. Putting one in takes
-/// O(1), looking O(1) and as much as there are points about.
+/// A cell list: points in cubes of side twice the reach, for finding neighbours. Insertion takes
+/// O(1), a query O(1) plus the number of points nearby.
 class Cells {
  public:
-  /// `most`: so many points at once.
+  /// `most`: capacity in points.
   Cells(double reach, std::size_t most)
       : reach_(reach),
         mask_(std::bit_ceil(2 * std::max<std::size_t>(most, 1)) - 1),
@@ -32,7 +32,8 @@ class Cells {
     head = static_cast<std::int32_t>(points_.size() - 1);
   }
 
-  /// Calls visit(index) once for all points within reach, and for some that are farther.
+  /// Calls visit(index) once for every point within the reach of `place`, and possibly for some
+  /// that are farther away.
   template <class Visit>
   void near(const Vec3& place, const Visit& visit) const {
     const Cell low = cell(place.array() - reach_), high = cell(place.array() + reach_);

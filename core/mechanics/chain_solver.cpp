@@ -9,7 +9,7 @@ namespace twosphere {
 
 namespace {
 
-/// act(0) … act(size − 1), unrolled, so that what they index can stay in registers.
+/// act(0) … act(size − 1), unrolled, so that the indexed values can stay in registers.
 template <int size, class Act>
 [[gnu::always_inline]] inline void each(Act act) {
   [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) { (act(i), ...); }
@@ -34,7 +34,7 @@ struct Vector {
   }
 };
 
-/// A 3×3 matrix, of a symmetric one only the upper half.
+/// A 3×3 matrix; of a symmetric one only the upper half is stored.
 template <class T, bool symmetric>
 struct Matrix {
   static constexpr int size = symmetric ? 6 : 9;
@@ -81,7 +81,7 @@ struct Matrix {
   }
 };
 
-/// Everything on one side of a mass, the mass included: X = p + W G. Of W, Z and w it has the
+/// Everything on one side of a mass, including the mass: X = p + W G. W, Z and w are stored as
 /// multiples by σ.
 template <class T, bool symmetric>
 struct Side {
@@ -90,7 +90,7 @@ struct Side {
   Vector<T> p;
 };
 
-/// A link, seen from the side that is eliminated.
+/// A link, seen from the eliminated side.
 template <class T>
 struct Link {
   Vector<T> c, e;
@@ -99,7 +99,7 @@ struct Link {
   Vector<T> rest;                    // (r + D ν e)/l
 };
 
-/// A side with the link that follows: G = (ρ/δ) (X − x).
+/// A side together with the next link: G = (ρ/δ) (X − x).
 template <class T, bool symmetric>
 struct Reached {
   Vector<T> x;
@@ -118,12 +118,14 @@ template <class T, bool symmetric>
   const T d = link.rotary_inertia, theta = reached.outer.trace(), dt = d * theta, square = d * dt;
   const T ewc = side.w.contract(reached.outer), diagonal = d * ewc;
   const T wide = side.sigma + d * side.w.trace(), area = side.adjugate.trace();
+  // δ and tr ρ
   reached.theta = theta;
   reached.square = square;
   reached.along = dt * (side.sigma + wide);
   reached.trace = square * area + theta * wide + diagonal;
   reached.delta =
       d * (theta * area - side.adjugate.contract(reached.outer)) + square * side.determinant + ewc;
+  // ρ = (1 + d̂ tr W) c eᵀ − d̂ (c (Wᵀe)ᵀ + Wc eᵀ) + d̂ (e·Wc) I + d̂² θ Z
   const Vector<T> along = d * (side.w * c);
   Vector<T> across = wide * e - along;
   if constexpr (!symmetric) across = wide * e - d * side.w.transposed_times(e);
@@ -131,22 +133,25 @@ template <class T, bool symmetric>
     const T entry = square * side.adjugate(r, s) + (c[r] * across[s] - along[r] * e[s]);
     return r == s ? entry + diagonal : entry;
   });
+  // x = p − l ν e
   reached.x = side.p - link.known;
   return reached;
 }
 
-/// The other side of the mass after the link; `jump` = r/l − r'/l'.
+/// The side extended by the link and the mass after it; `jump` = r/l − r'/l'.
 template <class T, bool symmetric>
 [[gnu::always_inline]] inline Side<T, symmetric> add_mass(const Side<T, symmetric>& side,
                                                           const Link<T>& link,
                                                           const Reached<T, symmetric>& reached,
                                                           T mass, const Vector<T>& jump) {
+  // tr ρ + m δ
   const T spread = reached.trace + mass * reached.delta;
-  // The next σ is D/σ, σ being that of the side: nothing waits for a division.
+  // The next σ is D/σ, with the σ of this side, so that nothing depends on a division.
   const T scale = side.inverse, kept = scale * reached.square, gone = scale * mass;
   const T diagonal = link.rotary_inertia * reached.theta + gone * spread,
           own = gone * reached.delta;
   Side<T, symmetric> next;
+  // W, Z and w of the next side, as multiples by σ.
   next.w = Matrix<T, symmetric>::of([&](int r, int s) -> T {
     const T entry =
         kept * side.w(r, s) - link.rotary_inertia * reached.outer(r, s) - gone * reached.rho(r, s);
@@ -159,11 +164,12 @@ template <class T, bool symmetric>
   next.determinant = scale * reached.delta;
   next.sigma = reached.square + gone * (reached.along + mass * spread);
   next.inverse = 1 / next.sigma;
+  // p = x + W (r/l − r'/l' − m x)
   next.p = reached.x + next.inverse * (next.w * (jump - mass * reached.x));
   return next;
 }
 
-/// Numbers of two links, or of the one at the free end that has no partner.
+/// Values of two links, or of the one at the free end that has no partner.
 template <class T>
 inline T pick(const double* x, Eigen::Index tip, Eigen::Index base) {
   if constexpr (std::is_same_v<T, double>)
@@ -177,7 +183,8 @@ inline Vector<T> pick(const Columns& x, Eigen::Index tip, Eigen::Index base) {
   return {pick<T>(at, 3 * tip, 3 * base), pick<T>(at, 3 * tip + 1, 3 * base + 1),
           pick<T>(at, 3 * tip + 2, 3 * base + 2)};
 }
-/// +1 on the free end's side, −1 on the base's, where links are passed the other way.
+/// +1 on the side of the free end; −1 on that of the base, where links are traversed in the
+/// opposite direction.
 template <class T>
 inline T direction() {
   if constexpr (std::is_same_v<T, double>)
@@ -192,12 +199,14 @@ template <class T, bool symmetric>
   Link<T> link;
   link.e = pick<T>(p.right, tip, base);
   link.c = symmetric ? link.e : pick<T>(p.left, tip, base);
+  // d̂ = (D + d)/l²
   const T l = pick<T>(p.length.data(), tip, base),
           inverse = pick<T>(p.inverse_length.data(), tip, base), square = inverse * inverse;
   const T none = l - l;
   const T own = p.rotary_inertia ? square * pick<T>(p.rotary_inertia->data(), tip, base) : none;
   link.inverse_length = inverse;
   link.rotary_inertia = p.extra ? own + square * pick<T>(p.extra->data(), tip, base) : own;
+  // r/l, and with ν: l ν e and D ν e/l.
   link.rest = (inverse * direction<T>()) * pick<T>(p.rest, tip, base);
   link.known = {none, none, none};
   if (p.normal) {
@@ -221,7 +230,8 @@ Matrix<double, symmetric> lane(const Matrix<T, symmetric>& m, int k) {
   return Matrix<double, symmetric>::of([&](int r, int s) { return lane(m(r, s), k); });
 }
 
-/// Writes a = s/l for the links that `moved` spans, with the rounding along e taken away.
+/// Writes a = s/l for the links with relative acceleration s = `moved`, with the rounding error
+/// along e removed.
 template <class T>
 [[gnu::always_inline]] inline void write(const Columns& right, Eigen::Index tip, Eigen::Index base,
                                          T inverse_length, const Vector<T>& moved, Columns& a) {
@@ -252,7 +262,7 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
   const double* const mass = p.mass.data();
   constexpr int size = Matrix<double, symmetric>::size;
 
-  // The last mass, and where it has no partner the last link.
+  // The last mass and, if it has no partner, the last link.
   Side<double, symmetric> end{};
   const double inverse = 1 / mass[n - 1];
   for (const int i : {0, 3, 5}) {
@@ -278,7 +288,7 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
     x = reached.x;
   }
 
-  // Both sides towards the middle.
+  // Eliminate both sides towards the middle.
   if (pairs > 0) {
     Link<Pair> link = make_link<Pair, symmetric>(p, n - 1 - odd, 0);
     Side<Pair, symmetric> side;
@@ -299,6 +309,7 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
     Pair added{mass[n - 1 - odd], 0};
     for (Eigen::Index j = 0; j < pairs; ++j) {
       Node& node = nodes_[static_cast<std::size_t>(j)];
+      // Store W and p of this mass for the way back.
       each<size>([&](int i) { node.w[i] = side.inverse * side.w.at[i]; });
       each<3>([&](int r) {
         node.p[r] = side.p[r];
@@ -306,6 +317,7 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
       });
       node.mass = added;
       node.inverse_length = link.inverse_length;
+      // Eliminate the link and add the next mass, on both sides at once.
       reached = reach(side, link);
       const Eigen::Index tip = n - 1 - odd - j;
       const Link<Pair> next = make_link<Pair, symmetric>(p, tip - 1, j + 1);
@@ -321,22 +333,24 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
     held = lane(side.p, 1);
     jump_held = lane(jump, 1);
   }
-  // Where they meet: G = (ρ/δ) (X − x) on the free side, X = p − W G on the base's.
+  // At the middle mass: G = (ρ/δ) (X − x) on the free side, X = p − W G on the base's.
   const Vector<double> pulled = rho * (held - x);
   Vector<double> column[3];  // of δ I + ρ W
   each<3>([&](int s) {
     column[s] = rho * Vector<double>{w(0, s), w(1, s), w(2, s)};
     column[s].at[s] += delta;
   });
+  // Cramer's rule for G.
   const Vector<double> normal = column[1].cross(column[2]), turned = pulled.cross(column[0]);
   const Vector<double> force =
       (1 / column[0].dot(normal)) *
       Vector<double>{pulled.dot(normal), -column[2].dot(turned), column[1].dot(turned)};
   const Vector<double> middle = held - w * force;
 
-  // And out again.
+  // Back substitution from the middle to both ends.
   Vector<double> g = force, above = middle;
   if (pairs > 0) {
+    // Force on the base's side, from the balance of the middle mass.
     const Vector<double> back = jump_held - force - mass[pairs - 1] * middle;
     Vector<Pair> gs, before;
     each<3>([&](int r) {
@@ -349,6 +363,7 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
       each<size>([&](int i) { mobility.at[i] = node.w[i]; });
       const Vector<Pair> own{node.p[0], node.p[1], node.p[2]},
           jump{node.jump[0], node.jump[1], node.jump[2]};
+      // X = p + W G, a = ΔX/l, and the force of the next link.
       const Vector<Pair> now = own + mobility * gs;
       const Eigen::Index tip = n - 1 - odd - j;
       write<Pair>(p.right, tip, j, node.inverse_length, now - before, a);
@@ -364,11 +379,13 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
 bool SerialSolver::definite(const Eigen::VectorXd& mass, const Eigen::VectorXd& length,
                             const Eigen::VectorXd* rotary_inertia, const Eigen::VectorXd& d,
                             const Columns& q) {
-  // Block elimination of the links' velocities from the free end: all pivots must be positive.
+  // Block elimination of the velocities of the links from the free end; all pivots must be
+  // positive.
   Mat3 a = Mat3::Zero();
   for (Eigen::Index i = q.cols(); i-- > 0;) {
     a.diagonal().array() += mass[i];
     const Eigen::Matrix<double, 3, 2> basis = tangent_basis(q.col(i)), across = a * basis;
+    // 2×2 pivot on the tangent plane.
     Eigen::Matrix2d pivot = basis.transpose() * across;
     const double sum = rotary_inertia ? (*rotary_inertia)[i] + d[i] : d[i];
     pivot.diagonal().array() += sum / (length[i] * length[i]);

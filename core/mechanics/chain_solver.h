@@ -15,26 +15,27 @@ namespace twosphere {
 ///
 /// In accelerations X_k = Σ_{j≤k} l_j (ν_j e_j + a_j) of the masses it is a chain of links that
 /// carry a force t c_i − d̂_i s_i − r_i/l_i, s_i = l_i a_i, d̂_i = (D_i + d_i)/l_i². Both ends are
-/// eliminated towards the middle at once, one in each half of a vector register. What is eliminated
-/// acts on a mass as X = p + W G, G the force of the link that follows plus its r/l. With W go Z =
-/// adj W and w = det W, which keep what is rigid (det W = 0) exact; with θ = e·c the next link
-/// gives
+/// eliminated towards the middle at the same time, one in each half of a vector register. The
+/// eliminated part acts on a mass as X = p + W G, where G is the force of the next link plus its
+/// r/l. Besides W the recursion carries Z = adj W and w = det W, which keep the rigid case (det W =
+/// 0) exact. With θ = e·c the next link gives
 ///
 ///   δ = e·Wc + d̂ (θ tr Z − e·Zc) + d̂² θ w
 ///   ρ = (1 + d̂ tr W) c eᵀ − d̂ (c (Wᵀe)ᵀ + Wc eᵀ) + d̂ (e·Wc) I + d̂² θ Z
 ///
-/// ρ/δ being the inverse of W + (I − c eᵀ/θ)/d̂, the mobilities of both in series; and a mass m
+/// where ρ/δ is the inverse of W + (I − c eᵀ/θ)/d̂, the mobilities in series. A mass m gives
 ///
 ///   W ← [d̂² θ W + d̂ (θ I − c eᵀ) + m (tr ρ I − ρ) + m² δ I]/D,  Z ← (ρ + m δ I)/D,  w ← δ/D,
 ///   D = d̂² θ + m d̂ θ (2 + d̂ tr W) + m² tr ρ + m³ δ
 ///   p ← x + W (r/l − r'/l' − m x),  x = p − l ν e,  r'/l' of the link after the mass.
 ///
-/// The numerators and D are linear in (1, W, Z, w): kept are the multiples of those by a σ, and the
-/// next σ is D/σ, so that only p waits for a division.
+/// The numerators and D are linear in (1, W, Z, w). The recursion stores these multiplied by a
+/// factor σ, and the next σ is D/σ, so that only p depends on a division.
 ///
-/// Where d̂ = 0 it is the tridiagonal elimination of the links' tensions. A fixed base is W = 0, a
-/// free end W = I/m. No cancellation but in e·Wc. O(n), about 210 operations per link and half as
-/// many instructions. Tests: the dense solution; the equation itself, in long double, for 1000.
+/// For d̂ = 0 this is the tridiagonal elimination of the tensions of the links. A fixed base is W =
+/// 0, a free end W = I/m. Cancellation occurs only in e·Wc. Cost: O(n), about 210 operations per
+/// link and half as many instructions. Tests: the dense solution; the residual of the equation in
+/// long double for 1000 links.
 class SerialSolver {
  public:
   /// Allocates; solve() does not.
@@ -51,7 +52,7 @@ class SerialSolver {
     const Columns& right;                   ///< e
     const Columns& rest;                    ///< r
   };
-  /// Writes a, which must be none of the inputs. Not finite where the system is singular.
+  /// Writes a, which must not alias an input. Not finite if the system is singular.
   void solve(const Problem& problem, Columns& a);
 
   /// Whether M + diag d is positive definite on the tangent space at q; `rotary_inertia` may be
@@ -61,9 +62,9 @@ class SerialSolver {
                        const Columns& q);
 
  private:
-  /// Two numbers that are treated alike: of the free end's side and of the base's.
+  /// Two numbers treated in parallel: one for the side of the free end, one for that of the base.
   using Pair [[gnu::vector_size(16)]] = double;
-  /// A mass as it is before the next link: W, p, and what it added; of the link 1/l.
+  /// A mass before the next link: W, p, the jump of r/l and its mass, and 1/l of the link.
   struct Node {
     Pair w[9], p[3], jump[3], mass, inverse_length;
   };

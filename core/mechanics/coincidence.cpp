@@ -17,11 +17,13 @@ std::optional<std::pair<Eigen::Index, Eigen::Index>> coincidence(const Columns& 
   const auto place = [&](Eigen::Index i) {
     return std::tuple(points(0, i), points(1, i), points(2, i));
   };
+  // Sort by coordinates, equal points by index.
   std::sort(order.begin(), order.end(), [&](auto i, auto j) {
     const auto a = place(i), b = place(j);
     return a < b || (!(b < a) && i < j);
   });
   std::optional<std::pair<Eigen::Index, Eigen::Index>> first;
+  // Among groups of equal points, the one whose second index is smallest.
   for (std::size_t k = 1, group = 0; k < order.size(); ++k) {
     if (place(order[k]) != place(order[group]))
       group = k;
@@ -35,6 +37,7 @@ std::pair<Eigen::Index, Eigen::Index> nearest_pair(const Columns& points) {
   const auto n = static_cast<std::size_t>(points.cols());
   std::vector<Eigen::Index> order(n);
   std::iota(order.begin(), order.end(), Eigen::Index{0});
+  // Fixed pseudo-random order, so that the result is reproducible.
   std::mt19937 shuffling(1);
   for (std::size_t k = n; k-- > 1;) std::swap(order[k], order[shuffling() % (k + 1)]);
 
@@ -43,8 +46,8 @@ std::pair<Eigen::Index, Eigen::Index> nearest_pair(const Columns& points) {
   };
   std::pair best(order[0], order[1]);
   double least = square(order[0], order[1]);
-  // The cubes hold the points so far, none nearer to another than the reach. They are made anew
-  // when a nearer one comes: with k points there, that is the next with probability 2/k.
+  // The cells hold the points inserted so far, whose least distance is the reach. They are rebuilt
+  // when a smaller distance is found; for the k-th point this has probability 2/k.
   const auto cubes = [&](std::size_t count) {
     Cells cells(std::sqrt(least) * (1 + 1e-9), n);
     for (std::size_t k = 0; k < count; ++k) cells.insert(points.col(order[k]), order[k]);
@@ -61,6 +64,7 @@ std::pair<Eigen::Index, Eigen::Index> nearest_pair(const Columns& points) {
         nearer = true;
       }
     });
+    // A smaller distance needs smaller cells.
     if (nearer)
       cells = cubes(k + 1);
     else

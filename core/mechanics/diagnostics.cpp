@@ -12,16 +12,15 @@ std::span<const QuantityInfo, quantity_count> quantities() {
       {"kinetic_energy", "kinetic energy", "T", "J", "T = ½ Σ Mᵢⱼ q̇ᵢ·q̇ⱼ.", false},
       {"potential_energy", "potential energy", "V", "J", "V(q).", false},
       {"total_energy", "total energy", "E", "J", "E = T + V.", false},
-      {"work", "work", "W", "J", "Work of external forces and of changes made while running.",
-       false},
+      {"work", "work", "W", "J", "Work of external forces, damping and live changes.", false},
       {"energy_error", "energy error", "E − E₀ − W", "J",
-       "Change of the total energy that no work explains.", true},
+       "Change of the total energy that is not accounted for by work.", true},
       {"unit_length_error", "unit-length error", "||q| − 1|", "1",
-       "How far the worst body is off the unit sphere.", true},
+       "Largest deviation of a body from the unit sphere.", true},
       {"unit_length_error_mean", "mean unit-length error", "mean |q·q − 1|", "1",
-       "Mean over the bodies of |q·q − 1|, the papers' number.", true},
+       "Mean over the bodies of |q·q − 1|, as reported in the papers.", true},
       {"tangency_error", "tangency error", "|q·ω|", "rad/s",
-       "Largest component of an angular velocity along its body's direction.", true},
+       "Largest component of an angular velocity along the direction of its body.", true},
       {"angular_momentum_x", "angular momentum e₁", "J₁", "J s", "First component of Σ qᵢ × pᵢ.",
        false},
       {"angular_momentum_y", "angular momentum e₂", "J₂", "J s", "Second component of Σ qᵢ × pᵢ.",
@@ -39,7 +38,7 @@ bool finite(const Sample& sample) {
 
 namespace {
 
-/// Whether a system's CSV has a column of it. The compiler refuses an enumerator that is missing.
+/// Whether the CSV of a system has a column for it. The compiler rejects a missing enumerator.
 bool in_csv(Quantity quantity, const SystemInfo& system) {
   switch (quantity) {
     case Quantity::angular_momentum_x:
@@ -74,16 +73,23 @@ std::vector<Quantity> csv_quantities(const SystemInfo& system) {
 
 namespace {
 
-Columns velocities(const State& state) {
-  Columns v(3, state.q.cols());
+void velocities(const State& state, Columns& v) {
+  v.resize(3, state.q.cols());
+  // q̇_i = ω_i × q_i
   for (Eigen::Index i = 0; i < v.cols(); ++i) v.col(i) = state.w.col(i).cross(state.q.col(i));
+}
+Columns velocities(const State& state) {
+  Columns v;
+  velocities(state, v);
   return v;
 }
 
-Vec3 momentum_map(const System& system, const State& state, const Columns& v) {
-  Columns p(3, v.cols());
+Vec3 momentum_map(const System& system, const State& state, const Columns& v, Columns& p) {
+  p.resize(3, v.cols());
+  // P_i = Σ_j M_ij q̇_j
   multiply(system.inertia(), state.q, v, p);
   Vec3 sum = Vec3::Zero();
+  // J = Σ q_i × P_i
   for (Eigen::Index i = 0; i < v.cols(); ++i) sum += state.q.col(i).cross(p.col(i));
   return sum;
 }
@@ -99,18 +105,28 @@ double total_energy(const System& system, const State& state) {
 }
 
 Vec3 momentum_map(const System& system, const State& state) {
-  return momentum_map(system, state, velocities(state));
+  Columns momentum;
+  return momentum_map(system, state, velocities(state), momentum);
 }
 
 Sample measure(const System& system, const State& state, double energy_reference, double work) {
-  const Columns v = velocities(state);
+  MeasureWorkspace workspace;
+  return measure(system, state, energy_reference, work, workspace);
+}
+
+Sample measure(const System& system, const State& state, double energy_reference, double work,
+               MeasureWorkspace& workspace) {
+  velocities(state, workspace.velocity);
+  const Columns& v = workspace.velocity;
   Sample s;
   s[Quantity::time] = state.t;
+  // Energies, and the change that is not accounted for by work.
   s[Quantity::kinetic_energy] = kinetic_energy(system.inertia(), state.q, v);
   s[Quantity::potential_energy] = system.potential(state.q);
   s[Quantity::total_energy] = s[Quantity::kinetic_energy] + s[Quantity::potential_energy];
   s[Quantity::work] = work;
   s[Quantity::energy_error] = s[Quantity::total_energy] - energy_reference - work;
+  // Constraint errors | |q| − 1 |, |q·q − 1| and |q·ω|.
   double worst = 0, sum = 0, tangency = 0;
   for (Eigen::Index i = 0; i < v.cols(); ++i) {
     const Vec3 q = state.q.col(i);
@@ -121,7 +137,8 @@ Sample measure(const System& system, const State& state, double energy_reference
   s[Quantity::unit_length_error] = worst;
   s[Quantity::unit_length_error_mean] = sum / static_cast<double>(v.cols());
   s[Quantity::tangency_error] = tangency;
-  const Vec3 momentum = momentum_map(system, state, v);
+  // Momentum map J = Σ q_i × P_i.
+  const Vec3 momentum = momentum_map(system, state, v, workspace.momentum);
   s[Quantity::angular_momentum_x] = momentum.x();
   s[Quantity::angular_momentum_y] = momentum.y();
   s[Quantity::angular_momentum_z] = momentum.z();

@@ -41,7 +41,7 @@ struct QuantityInfo {
 std::span<const QuantityInfo, quantity_count> quantities();
 inline const QuantityInfo& info(Quantity q) { return quantities()[static_cast<std::size_t>(q)]; }
 
-/// One row: the value of every quantity at one instant.
+/// One sample: the value of every quantity at one time.
 struct Sample {
   std::array<double, quantity_count> values{};
 
@@ -52,20 +52,27 @@ struct Sample {
 /// Whether every quantity is a finite number.
 bool finite(const Sample& sample);
 
-/// Which quantities a system's CSV holds, in order.
+/// The quantities in the CSV of a system, in order.
 std::vector<Quantity> csv_quantities(const SystemInfo& info);
 
-/// T = ½ Σ M_ij q̇_i·q̇_j with q̇_i = ω_i × q_i, as held, never normalised.
+/// T = ½ Σ M_ij q̇_i·q̇_j [J] with q̇_i = ω_i × q_i; the stored q and ω are not normalised.
 double kinetic_energy(const System& system, const State& state);
 /// E = T + V [J].
 double total_energy(const System& system, const State& state);
 /// J = Σ_i q_i × Σ_j M_ij q̇_j [J s].
 Vec3 momentum_map(const System& system, const State& state);
 
-/// Every quantity of a state whose ω is up to date. energy_error is E − E_0 − W.
+/// Computes every quantity of a state whose ω is up to date. `energy_reference` is E_0 and `work`
+/// is W [J]; energy_error is E − E_0 − W.
 Sample measure(const System& system, const State& state, double energy_reference, double work);
+/// What measure() works in, for those who measure often: it asks for memory the first time only.
+struct MeasureWorkspace {
+  Columns velocity, momentum;
+};
+Sample measure(const System& system, const State& state, double energy_reference, double work,
+               MeasureWorkspace& workspace);
 
-/// Σ by Neumaier's compensated summation; both parts are state.
+/// A sum by Neumaier's compensated summation; both members belong to the saved state.
 struct CompensatedSum {
   double sum = 0, compensation = 0;
 

@@ -14,9 +14,11 @@ double EquationsOfMotion::evaluate(const System& system, double t, const Columns
                                    const Columns& x, Columns& qdot, Columns& xdot) {
   const Inertia& inertia = system.inertia();
   const auto* variable = std::get_if<VariableInertia>(&inertia);
+  // q̇ from x, then g − f and the power f·q̇ of the external forces.
   velocity(system, q, x, qdot);
   generalised_gradient(system, t, q, g_, f_);
   double power = system.has_external_force() ? (f_.array() * qdot.array()).sum() : 0;
+  // Damping force −c_i q̇_i and its power −c_i |q̇_i|².
   if (damped(system)) {
     const Eigen::VectorXd& c = system.damping();
     for (Eigen::Index i = 0; i < qdot.cols(); ++i) {
@@ -26,15 +28,19 @@ double EquationsOfMotion::evaluate(const System& system, double t, const Columns
   }
   const bool second_order =
       formulation_ == Formulation::omega || formulation_ == Formulation::velocity;
+  // Derivatives of a variable inertia.
   if (variable) add_curvature(*variable->field, q, qdot, second_order);
 
+  // (q, q̇) and (q, ω): solve for the tangential part of the acceleration.
   if (second_order) {
+    // ν_i = −|q̇_i|² (or −|ω_i|²) and d_i = (1/|q_i|² − 1) m_ii
     diagonal(inertia, q, extra_);
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       normal_[i] = -x.col(i).squaredNorm();
       inverse_[i] = 1 / q.col(i).squaredNorm();
       extra_[i] *= inverse_[i] - 1;
     }
+    // Tangential part a_i of the acceleration.
     solver_.solve(inertia, q,
                   {.left = q, .right = q, .rest = g_, .normal = &normal_, .extra = &extra_}, a_);
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
@@ -46,9 +52,11 @@ double EquationsOfMotion::evaluate(const System& system, double t, const Columns
     }
     return power;
   }
+  // Momentum forms: P_i = Σ_j m_ij q̇_j
   multiply(inertia, q, qdot, p_);
   for (Eigen::Index i = 0; i < q.cols(); ++i) {
     const Vec3 qi = q.col(i), vi = qdot.col(i), xi = x.col(i), force = -g_.col(i), pi = p_.col(i);
+    // μ̇_i = Π_i F_i − (q_i·P_i) q̇_i − (μ_i·q̇_i) q_i, or π̇_i = q̇_i × P_i + q_i × F_i
     if (formulation_ == Formulation::momentum)
       xdot.col(i) = tangent(qi, force) - qi.dot(pi) * vi - xi.dot(vi) * qi;
     else
@@ -67,9 +75,11 @@ void EquationsOfMotion::velocity(const System& system, const Columns& q, const C
       qdot = x;
       return;
     case Formulation::momentum:
+      // m q̇ − μ ∥ q
       p_ = -x;
       break;
     case Formulation::angular_momentum:
+      // −μ_i = q_i × π_i
       for (Eigen::Index i = 0; i < q.cols(); ++i) p_.col(i) = q.col(i).cross(x.col(i));
       break;
   }
@@ -86,6 +96,7 @@ void EquationsOfMotion::add_curvature(const InertiaField& field, const Columns& 
       double change = 0;
       for (int i = 0; i < n; ++i) {
         const Vec3 slope = field.derivative(q, j, k, i);
+        // −½ (v_j·v_k) ∂m_jk/∂q_i, and ṁ_jk = Σ_i ∂m_jk/∂q_i·v_i
         g_.col(i) -= (product / 2) * slope;
         change += slope.dot(v.col(i));
       }
@@ -98,11 +109,13 @@ void EquationsOfMotion::from_state(const System& system, const State& state, Col
     x = state.w;
     return;
   }
+  // q̇_i = ω_i × q_i
   for (Eigen::Index i = 0; i < v_.cols(); ++i) v_.col(i) = state.w.col(i).cross(state.q.col(i));
   if (formulation_ == Formulation::velocity) {
     x = v_;
     return;
   }
+  // μ_i = Π_i P_i or π_i = q_i × P_i
   multiply(system.inertia(), state.q, v_, p_);
   for (Eigen::Index i = 0; i < v_.cols(); ++i) {
     const Vec3 q = state.q.col(i), p = p_.col(i);
@@ -116,6 +129,7 @@ void EquationsOfMotion::to_omega(const System& system, const Columns& q, const C
     w = x;
     return;
   }
+  // ω_i = q_i × q̇_i
   velocity(system, q, x, v_);
   for (Eigen::Index i = 0; i < q.cols(); ++i) w.col(i) = q.col(i).cross(v_.col(i));
 }

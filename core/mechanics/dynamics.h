@@ -23,9 +23,9 @@ inline constexpr std::string_view formulation_names[] = {"omega", "velocity", "m
 
 /// The continuous equations of motion, for Runge-Kutta methods.
 ///
-/// Notation: m_ij(q) inertia, g_i = ∂V/∂q_i, f_i external force on q_i, the damping −c_i q̇_i among
-/// them; P_i = Σ_j m_ij q̇_j, Π_i = I − q_i q_iᵀ, not normalised;
-/// F_i = f_i − g_i + ½ Σ_jk (q̇_j·q̇_k) ∂m_jk/∂q_i.
+/// Notation: m_ij(q) inertia, g_i = ∂V/∂q_i, f_i external force on q_i including damping −c_i q̇_i;
+/// P_i = Σ_j m_ij q̇_j, Π_i = I − q_i q_iᵀ, not normalised; F_i = f_i − g_i + ½ Σ_jk (q̇_j·q̇_k)
+/// ∂m_jk/∂q_i.
 ///
 ///   (q, q̇): m_ii q̈_i + (|q_i|² I − q_i q_iᵀ) [Σ_{j≠i} m_ij q̈_j + Σ_j ṁ_ij q̇_j − F_i]
 ///           = −m_ii |q̇_i|² q_i                                           [P1] (2.8), [P2] (12)
@@ -38,15 +38,16 @@ inline constexpr std::string_view formulation_names[] = {"omega", "velocity", "m
 ///
 ///   (q, π): π̇_i = q̇_i × P_i + q_i × F_i, μ_i = π_i × q_i                           [P2] (36)
 ///
-/// and in the last two m q̇ = μ + ν∘q with q_i·q̇_i = 0. Solved as printed, also where |q| ≠ 1: how
-/// a Runge-Kutta method leaves the sphere depends on it. The first two say with a_i ⟂ q_i, q̈_i (or
-/// ω̇_i × q_i − |ω_i|² q_i) = a_i − s_i q_i, s_i = |q̇_i|² (or |ω_i|²):
+/// In the last two, m q̇ = μ + ν∘q with q_i·q̇_i = 0. The equations are solved as printed, even
+/// where |q| ≠ 1, because the drift of a Runge-Kutta method from the sphere depends on it. The
+/// first two are equivalent, with a_i ⟂ q_i, q̈_i (or ω̇_i × q_i − |ω_i|² q_i) = a_i − s_i q_i and
+/// s_i = |q̇_i|² (or |ω_i|²), to
 ///   Σ_j m_ij (a_j − s_j q_j) + (1/|q_i|² − 1) m_ii a_i + Σ_j ṁ_ij q̇_j − F_i ∥ q_i.
 class EquationsOfMotion {
  public:
   EquationsOfMotion(const System& system, Formulation formulation);
 
-  /// Sets q̇ and ẋ at time t; returns the power of external forces and damping [W].
+  /// Computes q̇ and ẋ at time t; returns the power of external forces and damping [W].
   double evaluate(const System& system, double t, const Columns& q, const Columns& x, Columns& qdot,
                   Columns& xdot);
 

@@ -15,8 +15,10 @@ ChainInertia::ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths)
   inverse_diagonal.resize(n);
   inverse_off_diagonal.resize(n - 1);
   double sum = 0;
+  // Mass carried by each link, summed from the tip.
   for (auto i = n; i-- > 0;) suspended_mass[i] = sum += mass[i];
   for (Eigen::Index i = 0; i < n; ++i) {
+    // (M⁻¹)_ii = (1/m_i + 1/m_{i−1})/l_i², (M⁻¹)_{i,i+1} = −1/(m_i l_i l_{i+1})
     const double above = i > 0 ? 1 / mass[i - 1] : 0;
     inverse_diagonal[i] = (1 / mass[i] + above) / (length[i] * length[i]);
     if (i + 1 < n) inverse_off_diagonal[i] = -1 / (mass[i] * length[i] * length[i + 1]);
@@ -31,6 +33,7 @@ RodInertia::RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::V
   assert(mass.size() == length.size() && mass.size() == rotary_inertia.size() && mass.size() > 0);
   suspended_mass.resize(mass.size());
   double sum = 0;
+  // Mass carried by each link, summed from the tip.
   for (auto i = mass.size(); i-- > 0;) suspended_mass[i] = sum += mass[i];
 }
 
@@ -55,6 +58,7 @@ double twice_serial_energy(const Eigen::VectorXd& mass, const Eigen::VectorXd& l
   Vec3 velocity = Vec3::Zero();
   double twice = 0;
   for (Eigen::Index k = 0; k < v.cols(); ++k) {
+    // Velocity of mass k.
     velocity += length[k] * v.col(k);
     twice += mass[k] * velocity.squaredNorm();
   }
@@ -67,6 +71,7 @@ Eigen::MatrixXd serial_matrix(const Eigen::VectorXd& suspended_mass,
   Eigen::MatrixXd m(n, n);
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < n; ++j)
+      // M_ij = l_i l_j Σ_{k≥max(i,j)} m_k
       m(i, j) = length[i] * length[j] * suspended_mass[std::max(i, j)];
   return m;
 }
@@ -83,6 +88,7 @@ struct Multiply {
   }
   void operator()(const RodInertia& inertia) const {
     multiply_serial(inertia.mass, inertia.length, v, out);
+    // Rotary inertia D_i q̇_i.
     for (Eigen::Index i = 0; i < v.cols(); ++i) out.col(i) += inertia.rotary_inertia[i] * v.col(i);
   }
   void operator()(const DenseInertia& inertia) const { out.noalias() = v * inertia.matrix; }
@@ -90,6 +96,7 @@ struct Multiply {
     for (int i = 0; i < inertia.n; ++i) {
       out.col(i) = inertia.field->value(q, i, i) * v.col(i);
       for (int j = 0; j < i; ++j) {
+        // Off-diagonal pair, by symmetry of m.
         const double m = inertia.field->value(q, i, j);
         out.col(i) += m * v.col(j);
         out.col(j) += m * v.col(i);
@@ -123,6 +130,7 @@ struct TwiceKinetic {
     for (int i = 0; i < inertia.n; ++i) {
       twice += inertia.field->value(q, i, i) * v.col(i).squaredNorm();
       for (int j = 0; j < i; ++j)
+        // never
         twice += 2 * inertia.field->value(q, i, j) * v.col(i).dot(v.col(j));
     }
     return twice;
@@ -135,9 +143,11 @@ struct Diagonal {
 
   void operator()(const DiagonalInertia& inertia) const { out = inertia.m; }
   void operator()(const ChainInertia& inertia) const {
+    // M_ii = l_i² Σ_{k≥i} m_k
     out = inertia.length.cwiseAbs2().cwiseProduct(inertia.suspended_mass);
   }
   void operator()(const RodInertia& inertia) const {
+    // M_ii = l_i² Σ_{k≥i} μ_k + D_i
     out = inertia.length.cwiseAbs2().cwiseProduct(inertia.suspended_mass) + inertia.rotary_inertia;
   }
   void operator()(const DenseInertia& inertia) const { out = inertia.matrix.diagonal(); }
@@ -176,6 +186,7 @@ struct PositiveDefinite {
   const Columns& q;
 
   bool operator()(const ChainInertia& inertia) const {
+    // M is positive definite by construction; only overflow and underflow are excluded.
     return positive(inertia.inverse_diagonal) && positive_diagonal(inertia);
   }
   bool operator()(const DenseInertia& inertia) const { return matrix(Dense{q}(inertia)); }
@@ -192,6 +203,7 @@ struct PositiveDefinite {
     Diagonal{q, values}(inertia);
     return positive(values);
   }
+  // Cholesky decomposition exists.
   static bool matrix(const Eigen::MatrixXd& m) {
     return m.allFinite() && m.llt().info() == Eigen::Success;
   }
@@ -201,6 +213,7 @@ struct PositiveDefinite {
 
 void InertiaField::evaluate(const Columns& q, Eigen::MatrixXd& m) const {
   for (int i = 0; i < static_cast<int>(m.rows()); ++i)
+    // Symmetric entries.
     for (int j = 0; j <= i; ++j) m(i, j) = m(j, i) = value(q, i, j);
 }
 

@@ -7,8 +7,8 @@
 
 #include "core/mechanics/sphere.h"
 
-/// The structure of the inertia matrix M in T = ½ Σ_ij M_ij q̇_i·q̇_j, which decides how a step is
-/// solved.
+/// The structure of the inertia matrix M in T = ½ Σ_ij M_ij q̇_i·q̇_j, which determines how a step
+/// is solved.
 namespace twosphere {
 
 /// Uncoupled bodies: M = diag(m) [kg m²] (or [kg] on a unit sphere).
@@ -35,10 +35,9 @@ struct ChainInertia {
   int size() const { return static_cast<int>(mass.size()); }
 };
 
-/// Serial chain whose links have an inertia of their own:
-/// T = ½ Σ_k μ_k |ẋ_k|² + ½ Σ_i D_i |q̇_i|², that is M_ij = l_i l_j Σ_{k≥max(i,j)} μ_k + δ_ij D_i
-/// [kg m²]. D_i may be negative as long as M is positive definite: a uniform rod of mass m has
-/// half of it at either end and D = −m l²/6.
+/// Serial chain whose links have a rotary inertia: T = ½ Σ_k μ_k |ẋ_k|² + ½ Σ_i D_i |q̇_i|², that
+/// is M_ij = l_i l_j Σ_{k≥max(i,j)} μ_k + δ_ij D_i [kg m²]. D_i may be negative as long as M is
+/// positive definite: a uniform rod of mass m has half of it at either end and D = −m l²/6.
 struct RodInertia {
   Eigen::VectorXd mass;            ///< μ_i [kg]
   Eigen::VectorXd length;          ///< l_i [m]
@@ -68,7 +67,7 @@ class InertiaField {
   /// ∂m_ij/∂q_k, the gradient in R³, not projected.
   virtual Vec3 derivative(const Columns& q, int i, int j, int k) const = 0;
 
-  /// The whole m(q); `m` is n×n already.
+  /// Writes the whole matrix m(q); `m` must already be n×n.
   void evaluate(const Columns& q, Eigen::MatrixXd& m) const;
 };
 struct VariableInertia {
@@ -88,8 +87,9 @@ void multiply(const Inertia& inertia, const Columns& q, const Columns& v, Column
 double kinetic_energy(const Inertia& inertia, const Columns& q, const Columns& v);
 /// M_ii(q).
 void diagonal(const Inertia& inertia, const Columns& q, Eigen::VectorXd& out);
-/// Whether M(q) is positive definite with finite entries. Of the structured ones, whose masses and
-/// lengths make it so, it asks only that nothing overflows or vanishes. O(n), for a matrix O(n³).
+/// Whether M(q) is positive definite with finite entries. The structured forms are positive
+/// definite by construction; for them only overflow and underflow are checked. O(n), for a matrix
+/// O(n³).
 bool positive_definite(const Inertia& inertia, const Columns& q);
 /// M(q) as a full matrix. O(n²).
 Eigen::MatrixXd dense(const Inertia& inertia, const Columns& q);

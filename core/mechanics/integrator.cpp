@@ -2,6 +2,7 @@
 #include "core/mechanics/integrator.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace twosphere {
 
@@ -14,25 +15,24 @@ std::string_view describe(StepStatus status) {
     case StepStatus::not_converged:
       return "Newton's iteration for its multiplier did not converge";
     case StepStatus::step_too_small:
-      return "no inner step is small enough for its tolerances";
+      return "no inner step is small enough for the tolerances";
     case StepStatus::too_many_steps:
-      return "its tolerances need more than 100 000 inner steps";
+      return "the tolerances require more than 100 000 inner steps";
     case StepStatus::damping_too_strong:
-      return "the damping is too strong for a part of the step that goes back in time: there it "
-             "would "
-             "enlarge errors more than tenfold; a method of order 2 has no such part";
+      return "the damping is too strong for a stage that goes backwards in time, where it would "
+             "amplify errors more than tenfold; methods of order 2 have no such stage";
     case StepStatus::not_finite:
       return "a value is not finite";
     case StepStatus::interrupted:
-      return "it was interrupted";
+      return "the step was interrupted";
   }
   return {};
 }
 
 void write_entry(IntegratorState& memory, std::size_t index, std::string_view name,
                  std::span<const double> values) {
-  if (memory.size() == index) memory.emplace_back();
-  memory[index].first = name;
+  if (memory.size() == index) memory.emplace_back(name, std::vector<double>());
+  assert(memory[index].first == name);
   memory[index].second.assign(values.begin(), values.end());
 }
 

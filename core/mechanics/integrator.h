@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/color/look.h"
 #include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 
@@ -20,62 +21,63 @@ enum class StepStatus {
   too_many_steps,      ///< an adaptive method would need too many inner steps
   damping_too_strong,  ///< for a stage that goes back in time
   not_finite,          ///< a value overflowed or is not a number
-  interrupted,         ///< somebody asked for the end of long work: Interruptible
+  interrupted,         ///< the step was interrupted, see Interruptible
 };
 
-/// The end of one step. Unless status is ok the state is the one before the step.
+/// The result of one step. Unless status is ok, the state is the one before the step.
 struct [[nodiscard]] StepReport {
   StepStatus status = StepStatus::ok;
   int iterations = 0;   ///< of Newton's method, 0 for explicit methods
   double residual = 0;  ///< max_i ½ | |q_i|² − 1 | at the end of Newton's iteration
   int inner_steps = 0;  ///< of an adaptive method
-  int rejected = 0;     ///< tried by it and not taken
+  int rejected = 0;     ///< inner steps that it rejected
   int body = 0;         ///< index of the body that failed, when one did
   double work = 0;      ///< work of the external forces over the step [J]
 
   bool ok() const { return status == StepStatus::ok; }
 };
 
-/// "Newton's iteration found no solution", the quantity and its limit, for a person.
+/// The status as a phrase for error messages, such as "a value is not finite".
 std::string_view describe(StepStatus status);
 
-/// A one-step method. prepare() allocates everything; advance() allocates nothing. It knows systems
-/// only by their interface.
+/// A one-step method. prepare() allocates all memory; advance() allocates none. It uses systems
+/// only through their interface.
 class Integrator {
  public:
   virtual ~Integrator() = default;
 
-  /// Takes (q, ω) of `state` as the start, forgetting what went before.
+  /// Takes (q, ω) of `state` as the initial state and discards all earlier internal state.
   virtual void prepare(const System& system, const State& state) = 0;
-  /// One step of length h (h < 0 goes back). Brings state.q from time state.t to state.t + h;
-  /// leaves state.t to the caller and state.w to complete(). On failure state and method are as
-  /// before the call.
+  /// Takes one step of size h (backwards in time if h < 0): advances state.q from time state.t to
+  /// state.t + h. state.t is updated by the caller and state.w by complete(). On failure, state and
+  /// method are unchanged.
   virtual StepReport advance(const System& system, double h, State& state) = 0;
-  /// Brings state.w up to date with the last step; changes nothing that a later step reads.
+  /// Updates state.w after the last step; does not change anything that a later step uses.
   virtual void complete(const System& /*system*/, State& /*state*/) {}
 
-  /// What the next step reads beyond (t, q, ω); empty for self-starting methods. `memory` is empty,
-  /// or was written by this method before: then nothing is allocated.
+  /// Writes the internal variables that the next step needs besides (t, q, ω); none for
+  /// self-starting methods. Allocates nothing if `memory` was written by this method before.
   virtual void save_state(IntegratorState& memory) const { memory.clear(); }
   IntegratorState saved_state() const {
     IntegratorState memory;
     save_state(memory);
     return memory;
   }
-  /// Continues from what memory() gave, after prepare(). False if names or sizes do not fit.
+  /// Restores the variables written by save_state(), after prepare(). False if names or sizes do
+  /// not match.
   virtual bool load_state(const IntegratorState& memory) { return memory.empty(); }
 };
 
-/// Writes entry `index` of a memory, over what is there or after the others.
+/// Writes entry `index`: replaces the present entry of that name, or appends one.
 void write_entry(IntegratorState& memory, std::size_t index, std::string_view name,
                  std::span<const double> values);
-/// One entry of a memory, and where its numbers go.
+/// The name of an entry, and where its numbers are read to.
 struct StateEntry {
   std::string_view name;
   std::span<double> values;
 };
-/// Reads a memory that consists of just these entries. False, and nothing read, if names or sizes
-/// do not fit.
+/// Reads a state that consists of exactly these entries. False, with nothing read, if names or
+/// sizes do not match.
 bool read_entries(const IntegratorState& memory, std::initializer_list<StateEntry> entries);
 template <class Matrix>
 std::span<const double> flat(const Eigen::PlainObjectBase<Matrix>& values) {
@@ -86,7 +88,7 @@ std::span<double> flat(Eigen::PlainObjectBase<Matrix>& values) {
   return {values.data(), static_cast<std::size_t>(values.size())};
 }
 
-/// A kind of integrator: one record in the catalogue, made beside the method itself.
+/// A kind of integrator: its record in the catalogue, defined in the file of the method.
 struct IntegratorInfo {
   std::string_view key;          ///< "variational"
   std::string_view title;        ///< "Variational (VI)"
@@ -99,11 +101,12 @@ struct IntegratorInfo {
   bool symplectic = false;
   bool reversible = false;
   bool keeps_sphere = false;  ///< |q| = 1 to rounding for any number of steps
-  /// Whether it can treat this structure of M; null: every one.
+  /// Whether the method supports this structure of M; null: it supports all.
   bool (*applies)(const Inertia& inertia) = nullptr;
-  std::string_view needs{};  ///< what applies() asks for, in words
-  int most_bodies = 0;       ///< where memory grows with their square; 0: as many as there are
+  std::string_view needs{};  ///< the condition of applies(), in words
+  int most_bodies = 0;       ///< limit if memory grows with their square; 0: no limit
   std::vector<ParameterInfo> parameters{};  ///< beyond the step
+  Look look{};                              ///< of its lanes
   std::unique_ptr<Integrator> (*create)(const Values& values) = nullptr;
 };
 

@@ -8,7 +8,7 @@
 
 namespace twosphere {
 
-/// What a parameter looks like in files, and the numbers it has in Values.
+/// The form of a parameter in files, and its numbers in Values.
 enum class Shape {
   scalar,    ///< a number; of an optional one none if it is not given or is the word
   vector,    ///< [x, y, z]: 3
@@ -21,13 +21,13 @@ enum class Shape {
   form,      ///< one of `forms`: its index, then the numbers of its fields, one after the other
 };
 
-/// What values are possible at all; a smaller range for dragging stands beside it.
+/// The allowed values; the range for dragging is given separately.
 enum class Domain { any, positive, non_negative };
 
 struct ParameterInfo;
 
-/// One of the ways in which a parameter can be given, with values of its own. In files it is
-/// {"type": KEY, FIELD: …}; the first form has one field and is written as its value alone.
+/// One of several forms of a parameter, with its own fields. In files it is {"type": KEY, FIELD:
+/// …}; the first form has one field and is written as its value alone.
 struct ParameterForm {
   std::string_view key;    ///< "sine"
   std::string_view label;  ///< "Sine"

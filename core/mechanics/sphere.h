@@ -28,8 +28,8 @@ inline Mat3 hat(const Vec3& a) {
 /// to rounding.
 inline Vec3 tangent(const Vec3& q, const Vec3& v) { return v - q * q.dot(v); }
 
-/// Two orthonormal vectors orthogonal to q, of any length, without a branch that could flip between
-/// neighbours of q = ±e3.
+/// Two orthonormal vectors orthogonal to q, which may have any length, without a branch that could
+/// switch near q = ±e3.
 inline Eigen::Matrix<double, 3, 2> tangent_basis(const Vec3& q) {
   const Vec3 e = q / q.norm();
   const double sign = std::copysign(1.0, e.z());
@@ -41,7 +41,7 @@ inline Eigen::Matrix<double, 3, 2> tangent_basis(const Vec3& q) {
   return basis;
 }
 
-/// | |q| − 1 |, by how much q is off the sphere.
+/// | |q| − 1 |, the distance of q from the sphere.
 inline double unit_length_error(const Vec3& q) { return std::abs(std::sqrt(q.dot(q)) - 1); }
 
 /// Angle between two directions [rad], accurate near 0 and π.

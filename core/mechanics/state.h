@@ -18,8 +18,8 @@ struct State {
   int size() const { return static_cast<int>(q.cols()); }
 };
 
-/// What a method carries from step to step beyond (t, q, ω), as named lists of numbers.
-/// It is written to state files so that a run continues bit for bit.
+/// The internal variables of a method besides (t, q, ω), as named lists of numbers. They are
+/// written to state files so that a run continues bit for bit.
 using IntegratorState = std::vector<std::pair<std::string, std::vector<double>>>;
 
 }  // namespace twosphere

@@ -59,6 +59,7 @@ class Map {
         integrator_(map.info.create(map.values)),
         equations_(map.system, Formulation::momentum),
         state_(on_sphere(state)) {
+    // Start (q, μ) and the scale |p|_rms of momenta.
     start_.q = state_.q;
     start_.p.resize(3, state_.q.cols());
     equations_.from_state(map_.system, state_, start_.p);
@@ -79,12 +80,14 @@ class Map {
     Columns p = start_.p;
     const Vec3 q = start_.q.col(direction.body), b = direction.b;
     if (direction.size == 0) {
+      // Great circle cos s q + sin s b; μ_i changes so as to stay tangent.
       const double along = p.col(direction.body).dot(b), turned = std::sin(s / 2);
       state.q.col(direction.body) = std::cos(s) * q + std::sin(s) * b;
       p.col(direction.body) -= along * (2 * turned * turned * b + std::sin(s) * q);
     } else {
       p.col(direction.body) += s * direction.size * b;
     }
+    // One step from there, then (q, μ) of its end, projected onto the sphere.
     equations_.to_omega(map_.system, state.q, p, state.w);
     integrator_->prepare(map_.system, state);
     const StepReport report = integrator_->advance(map_.system, map_.step, state);
@@ -111,6 +114,7 @@ std::vector<Direction> basis(const Phase& at, double size) {
   const auto used = std::min<Eigen::Index>(n, SymplecticityDefect::most_bodies);
   std::vector<Direction> directions;
   for (Eigen::Index k = 0; k < used; ++k) {
+    // Bodies evenly spaced over the indices.
     const Eigen::Index body = k * n / used;
     const Eigen::Matrix<double, 3, 2> frame = tangent_basis(at.q.col(body));
     for (int e = 0; e < 2; ++e)
@@ -137,6 +141,7 @@ Phase vector(const Phase& at, const Direction& direction) {
 Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State& state,
                                                  const std::function<bool()>& stop) {
   Map step(map, state);
+  // Basis ξ_a of the tangent space and its images DΦ ξ_a.
   const std::vector<Direction> directions = basis(step.start(), step.size());
   std::vector<Phase> before, after(directions.size());
   for (const Direction& direction : directions) before.push_back(vector(step.start(), direction));
@@ -151,6 +156,7 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
     Phase end;
     for (std::size_t a = 0; a < before.size(); ++a) {
       after[a] = {Columns::Zero(3, n), Columns::Zero(3, n)};
+      // DΦ ξ_a by the stencil (1, −8, 8, −1)/(12 ε)
       for (const auto& [at, weight] :
            {std::pair{-2.0, 1.0}, {-1.0, -8.0}, {1.0, 8.0}, {2.0, -1.0}}) {
         if (stop && stop()) return stopped();
@@ -160,8 +166,10 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
         after[a].p += weight / (12 * spacing) * end.p;
       }
     }
+    // Largest change of Ω over all pairs, relative to the largest Ω.
     double worst = 0, largest = 0, growth = 1;
     for (std::size_t a = 0; a < before.size(); ++a) {
+      // Largest growth of a direction, for the rounding level.
       growth = std::max({growth, after[a].q.norm(), after[a].p.norm() / step.size()});
       for (std::size_t b = 0; b < a; ++b) {
         const double form_before = form(before[a], before[b]);
@@ -170,6 +178,7 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
         largest = std::max(largest, std::abs(form_before));
       }
     }
+    // Refine ε as long as this at least halves the defect.
     const double defect = worst / largest;
     const bool falls = defect <= best.defect / 2;
     if (!(defect >= best.defect)) {
@@ -189,6 +198,7 @@ Result<ReversalError> reversal_error(const StepMap& map, const State& from, int 
   const auto integrator = map.info.create(map.values);
   integrator->prepare(map.system, state);
   double speed = start.w.colwise().norm().maxCoeff();
+  // N steps of h, then N steps of −h.
   for (const double h : {map.step, -map.step}) {
     const double begun = state.t;
     for (int k = 0; k < steps; ++k) {
@@ -201,6 +211,7 @@ Result<ReversalError> reversal_error(const StepMap& map, const State& from, int 
     integrator->complete(map.system, state);
     speed = std::max(speed, state.w.colwise().norm().maxCoeff());
   }
+  // Distance in q, and in ω relative to the largest |ω|.
   ReversalError result{.distance = (state.q - start.q).colwise().norm().maxCoeff(),
                        .rounding = steps * epsilon,
                        .steps = steps};

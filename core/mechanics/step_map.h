@@ -6,12 +6,11 @@
 #include "core/base/result.h"
 #include "core/mechanics/integrator.h"
 
-/// What one step of a method does to the phase space T*(S²)ⁿ, measured at one state: by trying
-/// steps from there with a method of its own, prepared anew, so that a run it is measured for does
-/// not notice.
+/// Properties of one step of a method as a map of the phase space T*(S²)ⁿ, measured at one state
+/// with a separate instance of the method, so that the run is not affected.
 ///
-/// A state that is off the sphere is put on it first, and so is the end of every trial step: of a
-/// method that leaves the sphere it is the map with projection that is measured.
+/// The state is first projected onto the sphere, and so is the end of every trial step. For a
+/// method that leaves the sphere, the step followed by projection is measured.
 namespace twosphere {
 
 /// A method with its settings.
@@ -22,36 +21,36 @@ struct StepMap {
   double step;    ///< h [s]
 };
 
-/// How far a step is from preserving the symplectic form,
+/// The deviation of a step from preserving the symplectic form,
 ///
 ///   max_ab |Ω(DΦ ξ_a, DΦ ξ_b) − Ω(ξ_a, ξ_b)| / max_ab |Ω(ξ_a, ξ_b)|,
 ///   Ω(ξ, η) = Σ_i (δq_ξi·δp_ηi − δq_ηi·δp_ξi),  p_i = Π_i Σ_j M_ij q̇_j
 ///
 /// over the basis (b, −(p_i·b) q_i), (0, |p|_rms b) of T(T*S²)ⁿ (near rest 1e-4 M_ii/h in place of
-/// |p|) with two directions b ⟂ q_i per body: 4n directions, with more than `most_bodies` bodies
-/// those of so many of them, evenly spread over their indices. DΦ by the stencil (1, −8, 8, −1)/12
-/// along great circles and straight lines of momenta, ε = 1e-3, and, if the result is above
-/// rounding, four times finer as long as that at least halves it: the error of the stencil falls as
-/// ε⁴. Cost: 16 steps per body, two to five times.
+/// |p|) with two directions b ⟂ q_i per body: 4n directions; with more than `most_bodies` bodies,
+/// those of `most_bodies` of them, evenly spaced over the indices. DΦ is approximated by the
+/// stencil (1, −8, 8, −1)/12 along great circles and straight lines of momenta, with ε = 1e-3. If
+/// the result is above rounding, ε is divided by four as long as this at least halves the defect,
+/// because the error of the stencil falls as ε⁴. Cost: 16 steps per body, two to five times.
 struct SymplecticityDefect {
   static constexpr int most_bodies = 16;
 
   double defect = 0;
-  /// What rounding alone comes to in the stencil: 10 u/ε, u = 2⁻⁵², times the most that a direction
-  /// grows in the step.
+  /// The effect of rounding in the stencil: 10 u/ε, u = 2⁻⁵², times the largest growth of a
+  /// direction in the step.
   double rounding = 0;
   double spacing = 0;  ///< ε
   int directions = 0;  ///< of the basis, that were used
   int dimension = 0;   ///< 4n
 };
-/// Fails with kind numerical if a trial step is refused, or if `stop`, asked before each of them,
-/// says so.
+/// Fails with kind numerical if a trial step fails, or if `stop`, called before each trial step,
+/// returns true.
 Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State& state,
                                                  const std::function<bool()>& stop = {});
 
-/// How far from its start a run of N steps of h and N steps of −h ends: the largest |Δq_i|, and
-/// |Δω_i| relative to the largest |ω| at either turn. Where a method is reversible it is rounding,
-/// which a chaotic motion makes larger.
+/// The distance from the initial state after N steps of h and N steps of −h: the largest |Δq_i|,
+/// and |Δω_i| relative to the largest |ω| at the start and after each half. For a reversible method
+/// this is rounding, which a chaotic motion amplifies.
 struct ReversalError {
   static constexpr int usual_steps = 100;
 

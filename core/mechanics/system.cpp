@@ -27,6 +27,7 @@ Box System::accessible_box(double /*energy*/) const {
 
 void generalised_gradient(const System& system, double t, const Columns& q, Columns& g,
                           Columns& f) {
+  // G = ∂V/∂q − f
   system.gradient(q, g);
   if (!system.has_external_force()) return;
   system.force(t, q, f);

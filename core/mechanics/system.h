@@ -13,8 +13,7 @@
 
 namespace twosphere {
 
-/// A configuration as things in space [m], in the axes of the equations: what to draw and what to
-/// export.
+/// A configuration as objects in space [m], in the axes of the equations, for drawing and export.
 struct Geometry {
   struct Body {
     Vec3 position;
@@ -34,20 +33,20 @@ struct Geometry {
   };
   std::vector<Vec3> pivots;     ///< fixed points
   std::vector<Body> bodies;     ///< one per q_i, in order
-  std::vector<Link> links;      ///< rods; all but the last bodies.size() are held
+  std::vector<Link> links;      ///< rods; all but the last bodies.size() are fixed
   std::vector<Spring> springs;  ///< coil springs
   std::vector<Arrow> arrows;    ///< magnets, from south to north
-  std::vector<Link> guides;     ///< how the fixed points lie to one another: thin lines
-  /// Where not empty the links are one elastic rod: energy [J] of the joint before each of the last
-  /// so many links.
+  std::vector<Link> guides;     ///< thin lines between fixed points
+  /// If not empty, the links form one elastic rod: energy [J] of the joint before each of its last
+  /// links.
   std::vector<double> bending;
   bool sphere = false;     ///< the bodies move on the unit sphere about the origin
-  double body_radius = 0;  ///< of the largest body [m]; 0: as it looks well
+  double body_radius = 0;  ///< of the largest body [m]; 0: chosen by the renderer
 
-  void clear();  ///< as made, but for the memory
+  void clear();  ///< as constructed, but keeps the memory
 };
 
-/// A ball that holds the whole motion, whatever the pose.
+/// A ball that contains every configuration.
 struct Extent {
   Vec3 center = Vec3::Zero();  ///< [m]
   double radius = 1;           ///< [m]
@@ -60,8 +59,8 @@ using Box = Eigen::AlignedBox3d;
 /// A mechanical system on (S²)ⁿ with L = ½ Σ_ij M_ij q̇_i·q̇_j − V(q), M constant or m_ij(q), and
 /// external forces f_i on q_i.
 ///
-/// Immutable once made; every method may be called from several threads at a time. One virtual call
-/// treats all n bodies. Columns given as output have n columns already.
+/// Immutable; every function may be called from several threads at the same time. One virtual call
+/// handles all n bodies. Output arrays already have n columns.
 class System {
  public:
   virtual ~System() = default;
@@ -73,11 +72,11 @@ class System {
   /// g_i = ∂V/∂q_i [J], the gradient in R³, not projected.
   virtual void gradient(const Columns& q, Columns& g) const = 0;
 
-  /// Whether force() is anything but zero.
+  /// Whether force() can be nonzero.
   virtual bool has_external_force() const { return false; }
   /// External force f_i on q_i [N m]: the generalised torque is q_i × f_i, the power f_i·q̇_i.
   virtual void force(double /*t*/, const Columns& /*q*/, Columns& f) const { f.setZero(); }
-  /// Whether force() changes with t where q stays.
+  /// Whether force() depends explicitly on t.
   virtual bool time_dependent() const { return false; }
   /// c_i ≥ 0 of damping forces −c_i q̇_i on q_i, besides force() [N m s]: the torques −c_i ω_i. One
   /// for each body, or empty if there is no damping.
@@ -88,18 +87,18 @@ class System {
 
   virtual void geometry(const Columns& q, Geometry& out) const = 0;
   virtual Extent extent() const = 0;
-  /// A box that holds every pose whose potential is at most `energy` [J], for framing what moves
-  /// with that much energy. At least that of extent() unless the system knows better.
+  /// A box that contains every configuration whose potential energy is at most `energy` [J], for
+  /// framing the scene. By default the box of extent().
   virtual Box accessible_box(double energy) const;
 };
 
 /// Whether any body is damped.
 inline bool damped(const System& system) { return system.damping().size() > 0; }
 
-/// G = ∂V/∂q − f at time t, and f itself, which is left alone if the system is not driven.
+/// G = ∂V/∂q − f at time t, and f itself, which is left unchanged if there are no external forces.
 void generalised_gradient(const System& system, double t, const Columns& q, Columns& g, Columns& f);
 
-/// A kind of system: one record in the catalogue, made beside the system itself.
+/// A kind of system: its record in the catalogue, defined in the file of the system.
 struct SystemInfo {
   std::string_view key;          ///< "chain_pendulum"
   std::string_view title;        ///< "Chain pendulum"
@@ -109,12 +108,17 @@ struct SystemInfo {
   std::vector<ParameterInfo> parameters;
   int most_bodies = 0;  ///< where memory grows with their square; 0: as many as there are
   std::array<bool, 3> momentum_columns = {false, false, true};  ///< components of J written to CSV
-  /// Makes the system for n bodies. `values` holds every parameter, sizes and domains already
-  /// checked.
+  /// The plots that are shown at first, each a line as in settings files: "energy_error
+  /// logarithmic". Empty: total energy, energy error, unit-length error.
+  std::vector<std::string_view> plots{};
+  /// Creates the system for n bodies. `values` holds every parameter, with sizes and domains
+  /// already checked.
   Result<std::unique_ptr<const System>> (*create)(int n, const Values& values) = nullptr;
-  /// Puts numbers for words of optional parameters, from the start q. Null: nothing to do.
+  /// Replaces words of optional parameters by numbers computed from the initial q. Null: nothing to
+  /// do.
   void (*resolve)(const Columns& q, Values& values) = nullptr;
-  /// Whether a start is possible: bodies that coincide, say. Places are "q[i]". Null: always.
+  /// Checks whether an initial state is possible, for instance whether bodies coincide. Places are
+  /// "q[i]". Null: always possible.
   Result<void> (*check_start)(const Columns& q, const Values& values) = nullptr;
 };
 

@@ -14,7 +14,7 @@ TangentSolver::TangentSolver(const Inertia& inertia) {
     matrices_.emplace(n);
 }
 
-// Decompositions of something, so that copies of them are of something too.
+// Initialised with the identity, so that copies of the decompositions are valid.
 TangentSolver::Matrices::Matrices(int n)
     : m(Eigen::MatrixXd::Identity(n, n)),
       inverse(m),
@@ -40,6 +40,7 @@ void TangentSolver::solve(const Inertia& inertia, const Columns& q, const Proble
         const Vec3 c = p.left.col(i), e = p.right.col(i);
         const double m = diagonal.m[i];
         Vec3 rest = p.rest.col(i);
+        // a = (c (e·r)/(e·c) − r)/(m + d), with r including M ν e
         if (p.normal) rest += m * (*p.normal)[i] * e;
         a.col(i) = (c * (e.dot(rest) / e.dot(c)) - rest) / (p.extra ? m + (*p.extra)[i] : m);
       }
@@ -55,6 +56,7 @@ void TangentSolver::solve(const Inertia& inertia, const Columns& q, const Proble
                           a);
     }
     void operator()(const DenseInertia& dense) const {
+      // O(n³) only if the matrix is new.
       if (!again) self.matrices_->m = dense.matrix;
       self.solve_matrix(p, a, again);
     }
@@ -89,6 +91,7 @@ bool TangentSolver::definite(const Inertia& inertia, const Columns& q, const Eig
 
    private:
     bool matrix(const Eigen::MatrixXd& m) const {
+      // Cholesky decomposition of M + diag d exists.
       self.matrices_->inverse = m;
       self.matrices_->inverse.diagonal() += d;
       self.matrices_->llt.compute(self.matrices_->inverse);
@@ -100,6 +103,7 @@ bool TangentSolver::definite(const Inertia& inertia, const Columns& q, const Eig
 
 void TangentSolver::solve_matrix(const Problem& p, Columns& a, bool again) {
   auto& [m, inverse, system, llt, lu, right, lambda, rest, scaled] = *matrices_;
+  // r + M (ν∘e)
   rest = p.rest;
   if (p.normal) {
     scaled.noalias() = p.right * p.normal->asDiagonal();
@@ -107,6 +111,7 @@ void TangentSolver::solve_matrix(const Problem& p, Columns& a, bool again) {
   }
   const auto n = a.cols();
   if (!again) {
+    // X = (M + diag d)⁻¹
     if (p.extra) m.diagonal() += *p.extra;
     llt.compute(m);
     if (llt.info() != Eigen::Success) {
@@ -115,11 +120,13 @@ void TangentSolver::solve_matrix(const Problem& p, Columns& a, bool again) {
     }
     inverse.setIdentity();
     llt.solveInPlace(inverse);
+    // n×n matrix X_ij (e_i·c_j) of the multipliers λ.
     for (Eigen::Index i = 0; i < n; ++i)
       for (Eigen::Index j = 0; j < n; ++j)
         system(i, j) = inverse(i, j) * p.right.col(i).dot(p.left.col(j));
     lu.compute(system);
   }
+  // λ from e_i·[X r]_i, then a = X (λ∘c − r)
   scaled.noalias() = rest * inverse;
   for (Eigen::Index i = 0; i < n; ++i) right[i] = p.right.col(i).dot(scaled.col(i));
   lambda = lu.solve(right);

@@ -15,11 +15,11 @@ namespace twosphere {
 ///
 ///   Σ_j M_ij (ν_j e_j + a_j) + d_i a_i + r_i = λ_i c_i.
 ///
-/// c_i ("left") is the direction in which a constraint force acts, e_i ("right") the one in which
-/// a_i may not move, ν_i e_i the part of the solution along it, known already; any lengths but 0.
-/// Diagonal M: closed form. Chain and rod: SerialSolver, O(n). Matrices: with X = (M + diag d)⁻¹
-/// the n×n system Σ_j X_ij (e_i·c_j) λ_j = e_i·[X (r + M (ν∘e))]_i, O(n³).
-/// Not finite where the system is singular. Allocates only when made.
+/// c_i ("left") is the direction of a constraint force, e_i ("right") the direction to which a_i is
+/// orthogonal, and ν_i e_i the known part of the solution along it. c_i and e_i may have any
+/// nonzero length. Diagonal M: closed form. Chain and rod: SerialSolver, O(n). Matrices: with X =
+/// (M + diag d)⁻¹ the n×n system Σ_j X_ij (e_i·c_j) λ_j = e_i·[X (r + M (ν∘e))]_i, O(n³). Not
+/// finite if the system is singular. Allocates memory only in the constructor.
 class TangentSolver {
  public:
   /// For this kind of inertia and its number of bodies.
@@ -32,13 +32,14 @@ class TangentSolver {
     const Eigen::VectorXd* normal = nullptr;  ///< ν; zero if null
     const Eigen::VectorXd* extra = nullptr;   ///< d; zero if null
   };
-  /// Writes a; q is where a variable inertia is taken. `a` must be none of the inputs. `again`:
-  /// only `rest` differs from the last problem, which had no `normal`; of matrices O(n²) then.
+  /// Writes a, which must not alias an input; q is the configuration at which a variable inertia is
+  /// evaluated. `again`: only `rest` differs from the last problem, which had no `normal`; matrices
+  /// then cost O(n²).
   void solve(const Inertia& inertia, const Columns& q, const Problem& problem, Columns& a,
              bool again = false);
 
-  /// Whether M + diag d is positive definite on the tangent space at q; of matrices, everywhere.
-  /// Cost about that of solve().
+  /// Whether M + diag d is positive definite on the tangent space at q; for matrices, in the whole
+  /// space. Cost about that of solve().
   bool definite(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& d);
 
  private:

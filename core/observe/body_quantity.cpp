@@ -8,7 +8,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::size_t few_bodies = 12;  // on a sphere, told apart by their tone
+constexpr std::size_t few_bodies = 12;  // on a sphere, distinguished by their colour
 
 void velocities(const State& state, Columns& out) {
   out.resize(3, state.q.cols());
@@ -28,7 +28,7 @@ std::span<const BodyVectorInfo, body_vector_count> body_vectors() {
       {"angular_velocity", "angular velocity", "ω", "rad/s", "ωᵢ ⟂ qᵢ of every body."},
       {"velocity", "velocity", "dq/dt", "1/s", "dqᵢ/dt = ωᵢ × qᵢ of every direction."},
       {"momentum", "momentum", "μ", "J s", "μᵢ, the part of Σⱼ Mᵢⱼ dqⱼ/dt in the tangent plane."},
-      {"torque", "torque", "τ", "N m", "τᵢ = qᵢ × (fᵢ − ∂V/∂qᵢ) − c ωᵢ, what turns every body."},
+      {"torque", "torque", "τ", "N m", "τᵢ = qᵢ × (fᵢ − ∂V/∂qᵢ) − c ωᵢ, the torque on every body."},
   }};
   return list;
 }
@@ -36,12 +36,12 @@ std::span<const BodyVectorInfo, body_vector_count> body_vectors() {
 std::span<const ShadeInfo, shade_count> shades() {
   static constexpr std::array<ShadeInfo, shade_count> list{{
       {"lane", "lane", "", "", "The colour of the integrator.", true},
-      {"tension", "spring tension", "F", "N", "Above zero where a spring is stretched.", false},
+      {"tension", "spring tension", "F", "N", "Positive where a spring is stretched.", false},
       {"bending_energy", "bending energy of a joint", "Vᵢ", "J",
        "½ κᵢ (1 − qᵢ₋₁·qᵢ)² of every joint.", false},
       {"speed", "speed", "|dq/dt|", "1/s", "|dqᵢ/dt| of every body.", true},
       {"kinetic_energy", "kinetic energy of a body", "Tᵢ", "J",
-       "½ (dqᵢ/dt)·Σⱼ Mᵢⱼ dqⱼ/dt; all together are T.", true},
+       "½ (dqᵢ/dt)·Σⱼ Mᵢⱼ dqⱼ/dt; the sum over all bodies is T.", true},
       {"momentum", "momentum", "|μ|", "J s",
        "|μᵢ|, of the part of Σⱼ Mᵢⱼ dqⱼ/dt in the tangent plane.", true},
       {"torque", "torque", "|τ|", "N m", "|qᵢ × (fᵢ − ∂V/∂qᵢ) − c ωᵢ| of every body.", true},

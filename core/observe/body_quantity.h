@@ -67,15 +67,15 @@ inline bool is_signed(Shade s) { return s == Shade::tension; }
 /// Whether colours go with the square root: energies, most of which are small beside the largest.
 inline bool by_root(Shade s) { return s == Shade::bending_energy || s == Shade::kinetic_energy; }
 
-/// Whether so many bodies share the unit sphere that they are no longer told apart.
+/// Whether there are too many bodies on the unit sphere to distinguish them.
 bool is_dense(const Geometry& geometry);
-/// Whether bodies have colours of their own, body_color(), by which they are told apart: where one
-/// lane has several, and they are neither a rod nor a crowd. Not if colours were chosen that tell
-/// lanes apart, or the papers' colours.
+/// Whether each body has its own colour, body_color(), to distinguish it: where one lane has
+/// several, and they are neither a rod nor a crowd. Not if colours were chosen that tell lanes
+/// apart, or the papers' colours.
 bool has_body_colors(const Geometry& geometry, std::size_t lanes, std::optional<Shade> chosen,
                      LaneColors colors);
-/// What shows a system best: springs by tension, a rod by bending energy, a crowd on a sphere by
-/// speed, everything else by lane, or by body where bodies have colours of their own.
+/// The default quantity of a system: springs by tension, a rod by bending energy, many bodies on a
+/// sphere by speed, everything else by lane, or by body where bodies have colours of their own.
 Shade usual_shade(const Geometry& geometry);
 /// One number per spring, joint or body. Empty for Shade::lane and where there is no such thing.
 void evaluate(Shade shade, const System& system, const State& state, const Geometry& geometry,

@@ -32,6 +32,7 @@ void History::clear() {
   stride_.restart();
   state_times_.clear();
   blocks_.clear();
+  tail_.clear();
   periods_.clear();
   derived_.clear();
   for (Series& values : costs_) values.clear();
@@ -88,10 +89,7 @@ bool History::keeps_state(std::size_t index) {
 void History::add_state(std::span<const double> state, const std::shared_ptr<const System>& system,
                         const StepCost& cost) {
   bodies_ = system->size();
-  const auto numbers = state.subspan(1);
-  if (state_count() % block_states(bodies_) == 0)
-    blocks_.emplace_back().reserve(numbers.size() * block_states(bodies_));
-  blocks_.back().insert(blocks_.back().end(), numbers.begin(), numbers.end());
+  append_numbers(state.subspan(1));
   if (periods_.empty() || periods_.back().system != system)
     periods_.push_back({state_count(), system});
   state_times_.append(state[0]);
@@ -146,24 +144,33 @@ void History::thin_later(std::size_t factor) {
   thin_states(factor / common);
 }
 
+void History::append_numbers(std::span<const double> numbers) {
+  const std::size_t full = numbers.size() * block_states(bodies_);
+  if (tail_.empty()) tail_.reserve(full);
+  tail_.insert(tail_.end(), numbers.begin(), numbers.end());
+  if (tail_.size() == full)
+    blocks_.push_back(std::make_shared<const std::vector<double>>(std::exchange(tail_, {})));
+}
+
 void History::thin_states(std::size_t factor) {
   if (factor == 1 || state_count() == 0) return;
   const std::size_t numbers = 6 * static_cast<std::size_t>(bodies_),
                     per_block = block_states(bodies_);
   const std::size_t count = (state_count() + factor - 1) / factor;
+  auto blocks = std::exchange(blocks_, {});
+  const std::vector<double> rest = std::exchange(tail_, {});
+  std::size_t given = 0;
   for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t from = k * factor;
-    if (per_block == 1)
-      blocks_[k].swap(blocks_[from]);
-    else
-      std::copy_n(
-          blocks_[from / per_block].begin() +
-              static_cast<std::ptrdiff_t>(numbers * (from % per_block)),
-          numbers,
-          blocks_[k / per_block].begin() + static_cast<std::ptrdiff_t>(numbers * (k % per_block)));
+    const std::size_t from = k * factor, block = from / per_block;
+    // Memory is given back as it is used up.
+    for (; given < std::min(block, blocks.size()); ++given) blocks[given].reset();
+    if (per_block == 1) {
+      blocks_.push_back(std::move(blocks[block]));
+      continue;
+    }
+    const std::vector<double>& states = block < blocks.size() ? *blocks[block] : rest;
+    append_numbers({states.data() + numbers * (from % per_block), numbers});
   }
-  blocks_.resize((count + per_block - 1) / per_block);
-  if (count % per_block != 0) blocks_.back().resize(numbers * (count % per_block));
   state_times_.thin(factor);
   for (auto& [signal, values] : derived_) values.thin(factor);
   for (Series& values : costs_) values.thin(factor);
@@ -206,11 +213,12 @@ void History::read(std::size_t first, std::size_t last, Sample* out) const {
   }
 }
 
-History History::quantities() const {
-  History copy;
-  copy.table_ = table_;
-  copy.steps_ = steps_;
-  return copy;
+std::vector<History> History::views(const std::vector<History>& lanes) {
+  std::vector<History> copies = lanes;
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    for (std::size_t k = 0; k < lanes.size(); ++k)
+      if (lanes[i].reference_ == &lanes[k]) copies[i].reference_ = &copies[k];
+  return copies;
 }
 
 void History::compare_with(const History* reference) {
@@ -225,9 +233,12 @@ SignalView History::distance() const {
   Series& values = derived_[Signal::distance()];
   if (!reference_) return {&none, &none, 1};
   const std::size_t known = std::min(state_count(), reference_->state_count());
+  const auto directions = [](const History& lane, std::size_t index) {
+    return Eigen::Map<const Columns>(lane.numbers(index), 3, lane.bodies_);
+  };
   while (values.size() < known)
-    values.append(
-        twosphere::distance(directions(values.size()), reference_->directions(values.size())));
+    values.append(twosphere::distance(directions(*this, values.size()),
+                                      directions(*reference_, values.size())));
   return {&state_times_, &values, stride_.stride()};
 }
 
@@ -269,20 +280,17 @@ State History::state_at(std::size_t index) const {
   return state;
 }
 
-Eigen::Map<const Columns> History::directions(std::size_t index) const {
-  const std::size_t per_block = block_states(bodies_);
-  return {blocks_[index / per_block].data() +
-              6 * static_cast<std::size_t>(bodies_) * (index % per_block),
-          3, bodies_};
+const double* History::numbers(std::size_t index) const {
+  const std::size_t per_block = block_states(bodies_), block = index / per_block;
+  const std::vector<double>& states = block < blocks_.size() ? *blocks_[block] : tail_;
+  return states.data() + 6 * static_cast<std::size_t>(bodies_) * (index % per_block);
 }
 
 void History::copy_state(std::size_t index, State& out) const {
-  const std::size_t per_block = block_states(bodies_);
-  const double* numbers = blocks_[index / per_block].data() +
-                          6 * static_cast<std::size_t>(bodies_) * (index % per_block);
+  const double* const first = numbers(index);
   out.t = state_times_[index];
-  out.q = Eigen::Map<const Columns>(numbers, 3, bodies_);
-  out.w = Eigen::Map<const Columns>(numbers + 3 * bodies_, 3, bodies_);
+  out.q = Eigen::Map<const Columns>(first, 3, bodies_);
+  out.w = Eigen::Map<const Columns>(first + 3 * bodies_, 3, bodies_);
 }
 
 }  // namespace twosphere

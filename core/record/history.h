@@ -67,9 +67,11 @@ class History {
   Sample sample(std::size_t index) const;
   /// Samples [first, last), in less time than one by one.
   void read(std::size_t first, std::size_t last, Sample* out) const;
-  /// The samples as they are now, without states: shares what is packed, so that it costs little
-  /// time and memory, and can be read on another thread while this history goes on, or goes.
-  History quantities() const;
+  /// The lanes of a run as they are now, in the same order, each compared with the copy of what it
+  /// was compared with. As every copy of a history, they share the blocks, which never change, so
+  /// that each costs O(blocks) and some 3 bytes per sample, and can be read on another thread while
+  /// these go on, or go. A copy is one thread's: view() remembers what it works out.
+  static std::vector<History> views(const std::vector<History>& lanes);
 
   /// The lane that Signal::distance() is taken from, with samples at the same steps; it must live
   /// as long. Without one there is no distance.
@@ -152,7 +154,10 @@ class History {
   void add_state(std::span<const double> state, const std::shared_ptr<const System>& system,
                  const StepCost& cost);
   void copy_state(std::size_t index, State& out) const;
-  Eigen::Map<const Columns> directions(std::size_t index) const;
+  /// Six numbers for each body: q, then ω.
+  const double* numbers(std::size_t index) const;
+  /// Those of the next state, as the last one.
+  void append_numbers(std::span<const double> numbers);
   SignalView distance() const;
   SignalView momentum_error(int axis) const;
   void thin_states(std::size_t factor);
@@ -163,8 +168,9 @@ class History {
   StateStride stride_;
   int bodies_ = 0;
   Series state_times_;
-  /// q and ω of one state after another, in blocks of equal numbers of states.
-  std::vector<std::vector<double>> blocks_;
+  /// q and ω of one state after another, in blocks of equal numbers of states that never change.
+  std::vector<std::shared_ptr<const std::vector<double>>> blocks_;
+  std::vector<double> tail_;  // of the states that do not fill a block yet
   std::vector<Period> periods_;
   State newest_;  // room for the state that signals are worked out from
   mutable std::map<Signal, Series> derived_;

@@ -34,15 +34,14 @@ const KindInfo& of(Signal::Kind kind) {
 
 constexpr std::string_view axes = "xyz";
 
-constexpr std::string_view since_start =
-    "How far the component is from what it was at the start of the run.";
+constexpr std::string_view since_start = "Change of the component since the start of the run.";
 
 constexpr QuantityInfo distance_info{
     "distance",
     "distance from the reference lane",
     "max |θ|",
     "rad",
-    "Largest angle between a body's direction in this lane and in the reference lane.",
+    "Largest angle between the direction of a body in this lane and in the reference lane.",
     true};
 
 constexpr std::array<QuantityInfo, 3> momentum_errors{{

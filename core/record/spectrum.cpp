@@ -62,7 +62,7 @@ Result<Spectrum> power_spectrum(std::span<const double> times, std::span<const d
     spectrum.shortened = true;
   }
   if (times.size() < least_spectrum_samples)
-    return cannot(fmt::format("A spectrum takes {} samples or more", least_spectrum_samples));
+    return cannot(fmt::format("A spectrum needs at least {} samples", least_spectrum_samples));
   const double interval = times[1] - times[0];
   // As far as times are rounded.
   const double slack =
@@ -81,9 +81,9 @@ Result<Spectrum> power_spectrum(std::span<const double> times, std::span<const d
                     "at t = {:.6g} s",
                     interval, here, times[i]));
   }
-  if (!(interval > 0)) return cannot("The samples have no distance in time");
+  if (!(interval > 0)) return cannot("The samples are not separated in time");
   if (!std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); }))
-    return cannot("Not every sample in this range has a value");
+    return cannot("Some samples in this range have no value");
 
   if (times.size() > plain_spectrum_samples) {
     const std::size_t fewer = smooth(times.size());

@@ -18,7 +18,8 @@ Columns gradient(const Guard::Row& row) {
   return g;
 }
 
-/// Whether an energy error is no rounding of V: asked only where it seems too large.
+/// Whether an energy error exceeds the rounding of V; evaluated only where the error seems too
+/// large.
 bool above_rounding(const Guard::Row& row, double error) {
   return error > 1e-9 * gradient(row).colwise().norm().sum();
 }
@@ -80,8 +81,8 @@ std::string describe(const Warning& w, std::optional<double> worst) {
   if (w.kind == Warning::Kind::unit_length)
     remedy += " or a method that keeps the sphere, such as variational";
   if (w.kind == Warning::Kind::turn) remedy = "a smaller step or rk45";
-  return fmt::format("{}: results after t = {:.6g} s mean nothing ({}); try {}", brief(w, worst),
-                     w.t, where, remedy);
+  return fmt::format("{}: results after t = {:.6g} s are not meaningful ({}); try {}",
+                     brief(w, worst), w.t, where, remedy);
 }
 
 void Guard::look(int lane, const Row& row, bool first) {
@@ -115,7 +116,11 @@ void Guard::look(int lane, const Row& row, bool first) {
     found.body = farthest_off(row.state);
   } else if (!row.method.adaptive) {
     Eigen::Index fastest = 0;
-    const double speed = std::sqrt(row.state.w.colwise().squaredNorm().maxCoeff(&fastest));
+    double largest = 0;  // |ω|²
+    for (Eigen::Index i = 0; i < row.state.w.cols(); ++i)
+      if (const double square = row.state.w.col(i).squaredNorm(); square > largest)
+        largest = square, fastest = i;
+    const double speed = std::sqrt(largest);
     if (!(speed * std::abs(row.step) > most_turn)) return;
     found.kind = Warning::Kind::turn;
     found.value = speed * std::abs(row.step);

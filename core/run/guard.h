@@ -12,8 +12,8 @@
 
 namespace twosphere {
 
-/// A row of a lane from which on its results mean nothing. It is worked out from the rows, not
-/// recorded: who repeats the run finds it again.
+/// The first row of a lane whose results are not meaningful. Warnings are computed from the rows
+/// and not recorded; repeating the run gives them again.
 struct Warning {
   enum class Kind {
     energy,       ///< |E − E_0 − W| [J]
@@ -31,8 +31,8 @@ struct Warning {
   std::int64_t step = 0;          ///< of the run
   double t = 0;                   ///< [s]
   double value = 0;               ///< of the kind's quantity
-  double scale = 0;               ///< what it is compared with: max(|E_0|, T), 1, 1 rad
-  int body = 0;                   ///< that turns fastest, or is farthest off the sphere
+  double scale = 0;               ///< reference scale: max(|E_0|, T), 1, 1 rad
+  int body = 0;                   ///< the body that turns fastest or is farthest off the sphere
   std::optional<Pair> nearest{};  ///< of bodies on the unit sphere
   bool adaptive = false;          ///< the lane's method
 };
@@ -40,10 +40,10 @@ struct Warning {
 /// "the energy error, 0.2 J, exceeds 0.1 of max(|E0|, T) = 1.6 J"; with `worst`, of the quantity
 /// over the whole run, "the worst energy error, 4631 J, is 2890 times max(|E0|, T) = 1.6 J".
 std::string brief(const Warning& warning, std::optional<double> worst = {});
-/// The same, with when, and what to do, on one line.
+/// The same with the time and a recommendation, on one line.
 std::string describe(const Warning& warning, std::optional<double> worst = {});
 
-/// Watches the rows of a run's lanes: each is warned of once. Costs O(n) per row.
+/// Monitors the rows of the lanes of a run and warns once per lane. Costs O(n) per row.
 ///
 ///   energy       |e − e_first| > 0.1 max(|E_0|, T_max),  e = E − E_0 − W
 ///                T_max: the largest kinetic energy of the rows so far; e_first: of the first row,
@@ -51,9 +51,9 @@ std::string describe(const Warning& warning, std::optional<double> worst = {});
 ///   unit length  max_i | |q_i| − 1 | > 0.01
 ///   turn         max_i |ω_i| h > π, of methods with a fixed step
 ///
-/// A state file says nothing of the rows before it, so it is watched anew. A saved state is warned
-/// of at once if it is beyond the bounds: there T_max is not known yet, and Σ |q_i × g_i|, the size
-/// of V's changes, stands beside it. Errors below 1e-9 Σ |g_i| are rounding.
+/// A state file does not contain earlier rows, so monitoring restarts with it. A saved state beyond
+/// the bounds gives a warning at once; because T_max is not known yet, the scale then includes Σ
+/// |q_i × g_i|, the size of changes of V. Errors below 1e-9 Σ |g_i| are rounding.
 class Guard {
  public:
   static constexpr double energy_share = 0.1;
@@ -75,7 +75,7 @@ class Guard {
   /// Before the first step.
   void begin(int lane, const Row& row) { look(lane, row, true); }
   void look(int lane, const Row& row) { look(lane, row, false); }
-  /// In the order in which they came.
+  /// In the order in which they occurred.
   const std::vector<Warning>& warnings() const { return warnings_; }
 
  private:

@@ -27,6 +27,10 @@ Clock::time_point Pacer::due(double t) const {
   return wall_ + std::chrono::duration_cast<Clock::duration>(Seconds(wait));
 }
 
+double Pacer::reached(Clock::time_point now) const {
+  return t_ + factor_ * Seconds(now - wall_).count();
+}
+
 void Pacer::forgive(Clock::time_point now, double t) {
   if (now - due(t) > patience) anchor(now, t, factor_);
 }

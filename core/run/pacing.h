@@ -17,6 +17,8 @@ class Pacer {
   /// Simulated time t [s] is due at `now`, later ones at `factor` > 0 times real time.
   void anchor(Clock::time_point now, double t, double factor);
   Clock::time_point due(double t) const;
+  /// The simulated time that is due at `now` [s].
+  double reached(Clock::time_point now) const;
   /// Time lost beyond `patience` is not made up: if t was due longer ago than that, it is due now.
   void forgive(Clock::time_point now, double t);
 

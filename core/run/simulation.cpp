@@ -76,7 +76,7 @@ std::string sentence(const Lane& lane, std::int64_t step, double t, int bodies,
                                  lane.name, step, t, r.body + 1, bodies, reason);
   if (r.status == StepStatus::not_converged)
     text += fmt::format(" (| |q|² − 1 |/2 = {:.2g} after {} iterations)", r.residual, r.iterations);
-  return text + fmt::format(". The last good state is kept; try a step smaller than {} s.",
+  return text + fmt::format(". The last valid state is kept; try a step smaller than {} s.",
                             json::shortest(lane.step));
 }
 
@@ -165,6 +165,24 @@ Result<Simulation> Simulation::create(Scenario scenario) {
 }
 
 std::optional<StepFailure> Simulation::step(const std::function<void(int)>& turn) {
+  if (auto refusal = begin_step()) return refusal;
+  return take_step(turn);
+}
+
+std::optional<StepFailure> Simulation::advance_to(std::int64_t last) {
+  const std::size_t events = next_event_;
+  if (auto refusal = begin_step()) return refusal;
+  // An event may have moved the planned end.
+  if (next_event_ == events) {
+    const std::int64_t look = next_look();
+    if (auto refusal = coast(std::min(last, look - 1))) return refusal;
+    if (steps_ == last) return {};
+  }
+  return take_step({});
+}
+
+/// Does what is to be done before the next step, the events that are due among it.
+std::optional<StepFailure> Simulation::begin_step() {
   bool fresh = refresh();
   for (int i = 0; fresh && !guarded_ && i < lane_count(); ++i) fresh = finite(sample(i));
   if (!fresh && interrupted())
@@ -197,16 +215,50 @@ std::optional<StepFailure> Simulation::step(const std::function<void(int)>& turn
     ++next_event_;
   }
   if (!good_) keep_good();
+  return {};
+}
+
+/// The first step to come that is looked at, or before which an event is due.
+std::int64_t Simulation::next_look() const {
+  const std::int64_t next = steps_ + 1;
+  if (stops_.watch_time()) return next;
+  std::int64_t look = (steps_ / check_stride_ + 1) * check_stride_;
+  if (planned_steps_ > steps_) look = std::min(look, planned_steps_);
+  const auto& events = record_.events;
+  if (next_event_ < events.size()) look = std::min(look, events[next_event_].step);
+  return std::max(look, next);
+}
+
+/// Takes steps up to `last`, none of which is looked at.
+std::optional<StepFailure> Simulation::coast(std::int64_t last) {
+  measured_.clear();
+  reached_.clear();
+  std::optional<StepFailure> refusal;
+  while (!refusal && steps_ < last) {
+    std::int64_t taken = 1;
+    if (lanes_.size() == 1) {  // whose steps are those of the run
+      taken = march(lanes_[0], last - steps_);
+    } else {
+      keep_former(false);
+      for (std::size_t i = 0; !refusal && i < lanes_.size(); ++i) refusal = advance(i);
+      if (refusal) break;
+    }
+    steps_ += taken;
+    step_index_ += taken;
+    time_ = time_origin_ + static_cast<double>(step_index_) * grid_;
+    if (steps_ < last && !lanes_[0].last.ok()) refusal = refused(0, 0);
+  }
+  return refusal;
+}
+
+/// Takes the next step and looks at it where that is due.
+std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>& turn) {
   const std::int64_t next = steps_ + 1;
   const bool row = next % check_stride_ == 0, last = next == planned_steps_;
-  // Lanes that have moved are put back if a later one refuses, and all if what they come to cannot
-  // be sampled.
-  former_.resize(lanes_.size());
-  for (std::size_t i = 0; i < lanes_.size(); ++i)
-    if (row || last || i + 1 < lanes_.size() || lanes_[i].substeps > 1) keep(i);
+  keep_former(row || last);
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     if (turn) turn(static_cast<int>(i));
-    if (auto refusal = advance(i, next)) return refusal;
+    if (auto refusal = advance(i)) return refusal;
   }
   if (turn) turn(lane_count());
   measured_.clear();
@@ -221,33 +273,64 @@ std::optional<StepFailure> Simulation::step(const std::function<void(int)>& turn
   return {};
 }
 
+/// Keeps the lanes that may have to go back: those that have moved if a later one refuses, and all
+/// if what they come to cannot be sampled.
+void Simulation::keep_former(bool all) {
+  former_.resize(lanes_.size());
+  for (std::size_t i = 0; i < lanes_.size(); ++i)
+    if (all || i + 1 < lanes_.size() || lanes_[i].substeps > 1) copy(i, former_[i]);
+}
+
 /// Takes one lane's steps to the next of the run. If one is refused, this lane and those before are
 /// where they were.
-std::optional<StepFailure> Simulation::advance(std::size_t index, std::int64_t step) {
+std::optional<StepFailure> Simulation::advance(std::size_t index) {
   Lane& lane = lanes_[index];
-  for (std::int64_t k = 0; k < lane.substeps; ++k) {
-    if ((k > 0 || index > 0) && interrupted())
-      lane.last = {.status = StepStatus::interrupted};
+  std::int64_t taken = 0;
+  if (index > 0 && interrupted())
+    lane.last = {.status = StepStatus::interrupted};
+  else
+    taken = march(lane, lane.substeps);
+  if (taken == lane.substeps) return {};
+  roll_back(taken > 0 ? index + 1 : index);
+  return refused(index, taken);
+}
+
+/// Takes so many of a lane's own steps, or as many as can be taken; returns how many. Why there are
+/// no more is in its last report.
+std::int64_t Simulation::march(Lane& lane, std::int64_t count) {
+  Integrator& method = *lane.integrator;
+  const System& system = *system_;
+  std::int64_t taken = 0;
+  StepReport report;
+  for (; taken < count; ++taken) {
+    if (taken > 0 && interrupted())
+      report = {.status = StepStatus::interrupted};
     else
-      lane.last = lane.integrator->advance(*system_, lane.step, lane.state);
-    if (!lane.last.ok()) {
-      if (interrupted()) lane.last.status = StepStatus::interrupted;
-      std::string reason(describe(lane.last.status));
-      if (lane.substeps > 1)
-        reason = fmt::format("in its step {} of {}: {}", k + 1, lane.substeps, reason);
-      roll_back(k > 0 ? index + 1 : index);
-      return StepFailure{static_cast<int>(index), lane.last, step, time_,
-                         sentence(lane, step, time_, system_->size(), reason)};
+      report = method.advance(system, lane.step, lane.state);
+    if (!report.ok()) {
+      if (interrupted()) report.status = StepStatus::interrupted;
+      break;
     }
     ++lane.step_index;
-    ++lane.steps;
     lane.state.t = lane.time_origin + static_cast<double>(lane.step_index) * lane.step;
-    lane.work.add(lane.last.work);
-    lane.inner_steps += lane.last.inner_steps;
-    lane.rejected += lane.last.rejected;
-    lane.complete = false;
+    if (report.work != 0) lane.work.add(report.work);
+    lane.inner_steps += report.inner_steps;
+    lane.rejected += report.rejected;
   }
-  return {};
+  lane.last = report;
+  lane.steps += taken;
+  if (taken > 0) lane.complete = false;
+  return taken;
+}
+
+/// Of the next step, in which a lane has taken so many of its own.
+StepFailure Simulation::refused(std::size_t index, std::int64_t taken) const {
+  const Lane& lane = lanes_[index];
+  std::string reason(describe(lane.last.status));
+  if (lane.substeps > 1)
+    reason = fmt::format("in its step {} of {}: {}", taken + 1, lane.substeps, reason);
+  return {static_cast<int>(index), lane.last, steps_ + 1, time_,
+          sentence(lane, steps_ + 1, time_, system_->size(), reason)};
 }
 
 void Simulation::copy(std::size_t index, Checkpoint& to) {
@@ -298,8 +381,9 @@ void Simulation::roll_back(std::size_t lanes) {
 /// Refuses a step to a state whose energy or momentum overflows.
 std::optional<StepFailure> Simulation::check_row() {
   for (int i = 0; i < lane_count(); ++i) {
-    const Sample reached = sample(i);
-    if (finite(reached)) continue;
+    const Sample& now = sample(i);
+    if (finite(now)) continue;
+    const Sample reached = now;
     const bool cut_short = interrupted();
     std::size_t which = 0;
     while (std::isfinite(reached.values[which])) ++which;
@@ -482,7 +566,7 @@ Result<std::pair<Scenario, bool>> Simulation::with_edits(
     if (std::find(allowed.begin(), allowed.end(), key) == allowed.end())
       return Error{
           ErrorKind::usage, path.text(),
-          fmt::format("cannot be set while running; allowed: {}", fmt::join(allowed, ", "))};
+          fmt::format("cannot be set during a run; allowed: {}", fmt::join(allowed, ", "))};
     start_edited |= key == "initial";
     lanes_wait |= path == "lanes" || path == "integrator";
   }
@@ -594,7 +678,7 @@ Result<void> Simulation::apply(const Event& event) {
     const auto next = coarser_stride(stride, given);
     if (!next)
       return Error{ErrorKind::usage, "every",
-                   fmt::format("must be a multiple of the stride before, {}, or divide it, not {}",
+                   fmt::format("must be a multiple or a divisor of the previous stride, {}, not {}",
                                stride, json::shortest(setting.value.number))};
     stride = *next;
     check_stride = coarser_stride(check_stride, given).value_or(check_stride);
@@ -603,7 +687,7 @@ Result<void> Simulation::apply(const Event& event) {
   if (!next) return next.error();
   if (const auto held = differences(live_settings(*next, false), *next); !held.empty())
     return Error{ErrorKind::usage, held[0].path.text(),
-                 "takes a reset: it cannot change while running"};
+                 "cannot change during a run; it needs a reset"};
   // A list of lanes that waits is another one.
   if (lanes_wait_)
     std::erase_if(settings, [](const Setting& setting) {
@@ -732,7 +816,7 @@ const Sample& Simulation::sample(int index) {
   if (!measured) {
     const State& now = state(index);
     const Lane& held = lane(index);
-    measured = measure(*system_, now, held.energy_reference, held.work.value());
+    measured.emplace(measure(*system_, now, held.energy_reference, held.work.value(), measuring_));
     (*measured)[Quantity::time] = time_;  // as of all lanes, to the last digit
     if (interrupted() && !finite(*measured)) {
       unfinished_ = *measured;

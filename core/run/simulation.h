@@ -36,15 +36,15 @@ struct Lane {
   std::int64_t rejected = 0;     ///< and those tried in vain
 };
 
-/// A step that could not be taken, in words.
+/// A step that could not be taken, with an error message.
 struct StepFailure {
   int lane = 0;
   StepReport report;
-  std::int64_t step = 0;  ///< the step that was refused, counted from the start; from 1
+  std::int64_t step = 0;  ///< the step that failed, counted from the start; from 1
   double t = 0;           ///< time of the last good state [s]
   std::string message;    ///< names body, step, quantity and limit, and what to do
 
-  /// Nothing is wrong: the step was given up, as this thread's Interruptible asked for it.
+  /// Not an error: the step was interrupted by the Interruptible of this thread.
   bool interrupted() const { return report.status == StepStatus::interrupted; }
 };
 
@@ -74,6 +74,12 @@ class Simulation {
   /// `turn`, if given, is called before each lane moves with its index, and with lane_count() when
   /// all have moved, to measure what each takes.
   std::optional<StepFailure> step(const std::function<void(int)>& turn = {});
+  /// Takes steps up to step `last` > steps(), or one, in one call: at next to no cost beyond that
+  /// of the methods, and what comes out is the same as that of step() after step(). Ends early
+  /// after a step that somebody may want to look at (where thresholds are looked at, a row or the
+  /// planned end; where a time of a stop condition may be reached; the first after an event), and
+  /// between two steps once this thread is interrupted.
+  std::optional<StepFailure> advance_to(std::int64_t last);
   /// Why the run is to stop after the last step: which condition is met, in which lane, by what
   /// value, at which step and time. Thresholds are looked at where a row is due, times at every
   /// step. None if nothing was met, or if the record goes on from here.
@@ -169,6 +175,10 @@ class Simulation {
   };
 
   Simulation() = default;
+  std::optional<StepFailure> begin_step();
+  std::optional<StepFailure> take_step(const std::function<void(int)>& turn);
+  std::optional<StepFailure> coast(std::int64_t last);
+  std::int64_t next_look() const;
   Result<void> apply(const Event& event);
   void record_event(Event event);
   void keep_unchanged();
@@ -184,10 +194,12 @@ class Simulation {
   void guard_row();
   void keep_good();
   std::string worst_body(const StopConditions::Met& met);
-  std::optional<StepFailure> advance(std::size_t index, std::int64_t step);
+  std::optional<StepFailure> advance(std::size_t index);
+  std::int64_t march(Lane& lane, std::int64_t count);
+  StepFailure refused(std::size_t index, std::int64_t taken) const;
   void copy(std::size_t index, Checkpoint& to);
   void roll_back(std::size_t index, const Checkpoint& from);
-  void keep(std::size_t index) { copy(index, former_[index]); }
+  void keep_former(bool all);
   void roll_back(std::size_t lanes);
   bool refresh();
   void reconfigure(Lane& lane, const LaneSpec& before, const LaneSpec& now, const System* former);
@@ -199,6 +211,7 @@ class Simulation {
   std::vector<RunMarker> tags_;
   std::vector<Sample> reached_;  // one per lane if something was changed since the last step
   std::vector<std::optional<Sample>> measured_;  // one per lane, of the present state
+  MeasureWorkspace measuring_;
   StopConditions stops_;
   std::optional<std::string> stopped_;
   std::vector<Checkpoint> former_;      // before the step in progress

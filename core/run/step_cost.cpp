@@ -6,19 +6,18 @@ namespace twosphere {
 std::span<const QuantityInfo, step_quantity_count> step_quantities() {
   static constexpr std::array<QuantityInfo, step_quantity_count> list{{
       {"newton_iterations", "Newton iterations", "iterations", "1",
-       "Iterations that the last step took to solve its equations; of a composition, of all its "
-       "stages.",
+       "Newton iterations of the last step; for a composition, the sum over all its stages.",
        false},
       {"newton_residual", "Newton residual", "residual", "1",
-       "Largest ½ | |q|² − 1 | that Newton's iteration ended with; of m_ij(q) and the Cayley form, "
-       "the largest change it would make next.",
+       "Largest ½ | |q|² − 1 | after Newton's iteration; for m_ij(q) and the Cayley form, the "
+       "largest change in the next iteration.",
        true},
       {"inner_steps", "inner steps", "inner steps", "1",
-       "Steps that an adaptive method took inside the last step.", false},
+       "Inner steps that an adaptive method took within the last step.", false},
       {"rejected_steps", "rejected steps", "rejected", "1",
-       "Steps that an adaptive method tried in vain inside the last step.", false},
+       "Inner steps that an adaptive method rejected within the last step.", false},
       {"step_time", "time per step", "step time", "µs",
-       "Time that the machine needed for the last step of this lane.", false},
+       "Computing time of the last step of this lane.", false},
   }};
   return list;
 }

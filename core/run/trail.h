@@ -18,28 +18,30 @@ struct Configuration {
   std::vector<Columns> lanes;  ///< q of each lane
 };
 
-/// Picks the poses of a trail: at even intervals of simulated time, the newest ones only. Memory is
-/// bounded and reused: at most 600 poses and about 200 000 directions.
+/// Selects the configurations of a trail: the newest ones, at equal intervals of simulated time.
+/// Memory is bounded and reused: at most 600 configurations and about 200 000 directions.
 class TrailRecorder {
  public:
-  /// A trail over `span` [s] of poses with `directions` each, of all lanes of one run.
+  /// A trail over `span` [s] of configurations with `directions` directions each, over all lanes of
+  /// a run.
   void configure(double span, int directions);
-  /// The next pose is due at once.
+  /// The next configuration is taken immediately.
   void restart();
 
   bool due(double t) const { return t >= next_; }
+  double next() const { return next_; }  ///< when the next pose is due [s]
   void record(const Simulation& simulation, std::uint64_t generation);  ///< capacity() > 0
   /// Moves what was recorded to the end of `out`, oldest first.
   void take(std::vector<Configuration>& out);
 
-  /// How many poses are worth keeping.
+  /// The number of configurations to store.
   std::size_t capacity() const { return times_.size(); }
 
  private:
-  // A ring of poses; all have their generation and lanes in common.
+  // A ring buffer of configurations of one generation and set of lanes.
   std::vector<double> times_;  // [s]
-  std::vector<double> q_;      // of each lane of each pose
-  std::size_t numbers_ = 0;    // of a pose
+  std::vector<double> q_;      // of each lane of each configuration
+  std::size_t numbers_ = 0;    // of a configuration
   std::size_t first_ = 0, count_ = 0;
   std::uint64_t generation_ = 0;
   std::size_t lanes_ = 0;

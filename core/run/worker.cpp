@@ -8,6 +8,7 @@
 #include <deque>
 #include <exception>
 #include <iterator>
+#include <limits>
 #include <mutex>
 #include <utility>
 
@@ -29,6 +30,7 @@ using std::chrono::milliseconds;
 /// Steps are taken in batches of about this length between two looks at the clock.
 constexpr microseconds batch_length{500};
 constexpr std::int64_t longest_batch = 1 << 20;
+constexpr double never = std::numeric_limits<double>::infinity();
 /// Between two snapshots: in real time, and as fast as possible.
 constexpr milliseconds smooth_interval{4}, fast_interval{16};
 /// Snapshots of large systems take time: at most this part of it, and none comes later than that.
@@ -464,27 +466,41 @@ struct Worker::Impl {
 
   double next_time() const { return sim.time() + sim.grid_step(); }
 
-  /// One step, or the reason why there is none. False if the run does not go on.
-  bool step() {
+  /// So many steps at least, one or more, until the run is at time t [s].
+  std::int64_t steps_until(double t) const {
+    const double steps = (t - sim.time()) / sim.grid_step();
+    return steps < 2 ? 1 : steps < longest_batch ? static_cast<std::int64_t>(steps) : longest_batch;
+  }
+
+  /// Steps up to step `last`, or to the first with a row or a pose, or the reason why there are
+  /// none. False if the run does not go on.
+  bool advance_to(std::int64_t last) {
     const bool taking = steps_left > 0;
     if (!taking && !past_plan && sim.finished()) {
       halt(RunState::finished);
       return false;
     }
+    const std::int64_t before = sim.steps(), row = (before / every + 1) * every;
+    last = std::min({last, row, before + steps_until(trail.next())});
+    if (taking) last = std::min(last, before + steps_left);
+    // What leads to a state that is kept is measured.
+    const bool state_due = last == row && states.takes(samples), measured = last == before + 1;
+    if (state_due && !measured) --last;
     turns.clear();
     const Interruptible interruptible(interrupt);
-    const bool state_due = row_at(sim.steps() + 1) && states.takes(samples);
-    if (auto refused = state_due ? sim.step(read_clock) : sim.step()) {
+    auto refused = state_due && measured ? sim.step(read_clock) : sim.advance_to(last);
+    if (sim.steps() > before) unpublished = true;
+    if (taking) steps_left -= sim.steps() - before;
+    if (refused) {
       if (refused->interrupted()) return false;
       refusal = std::move(refused);
       halt(RunState::refused);
       return false;
     }
-    unpublished = true;
     record_row();
     record_pose();
     const bool planned_end = sim.steps() == sim.planned_steps(), stop = sim.stopped().has_value();
-    const bool more = taking ? --steps_left > 0 : past_plan || !sim.finished();
+    const bool more = taking ? steps_left > 0 : past_plan || !sim.finished();
     if (more && !stop) return true;
     if (taking && !more) ++commands;
     halt(stop ? RunState::stopped : taking && !planned_end ? RunState::paused : RunState::finished);
@@ -499,13 +515,15 @@ struct Worker::Impl {
     const auto begun = Clock::now();
     if (timed) pacer.forgive(begun, next_time());
 
-    const std::int64_t most = one_by_one ? 1 : batch;
+    const std::int64_t most = one_by_one ? 1 : batch, first = sim.steps();
     std::int64_t taken = 0;
-    bool waits = false;
-    while (taken < most && !called.load(std::memory_order_relaxed)) {
+    bool waits = false, goes_on = true;
+    while (goes_on && taken < most && !called.load(std::memory_order_relaxed)) {
       waits = timed && pacer.due(next_time()) > begun;
-      if (waits || !step()) break;
-      ++taken;
+      if (waits) break;
+      const double due = timed ? pacer.reached(begun) : never;
+      goes_on = advance_to(std::min(first + most, sim.steps() + steps_until(due)));
+      taken = sim.steps() - first;
     }
 
     const auto now = Clock::now();

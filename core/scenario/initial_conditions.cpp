@@ -111,15 +111,15 @@ Start read_start(const Value& initial, bool bit_for_bit) {
   initial.object({"q", "omega", "velocity", "generator"});
   Start start;
   const auto generator = initial.find("generator"), directions = initial.find("q");
-  if (generator && directions) generator->fail("give q or a generator, not both");
+  if (generator && directions) generator->fail("q and a generator cannot be given together");
   if (!generator && !directions)
-    initial.fail("missing key \"q\": nothing gives the number of bodies");
+    initial.fail("missing key \"q\": the number of bodies is not determined");
   start.q = generator ? generated(*generator) : read_columns(*directions, {});
   if (directions && !bit_for_bit) normalise(*directions, start.q);
   const int bodies = static_cast<int>(start.q.cols());
 
   const auto omega = initial.find("omega"), velocity = initial.find("velocity");
-  if (omega && velocity) velocity->fail("give omega or velocity, not both");
+  if (omega && velocity) velocity->fail("omega and velocity cannot be given together");
   if (!omega && (!velocity || bit_for_bit)) initial.fail("missing key \"omega\"");
   if (omega) {
     start.omega = read_columns(*omega, bodies);

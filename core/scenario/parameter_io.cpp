@@ -20,7 +20,7 @@ double in_domain(const Value& value, Domain domain) {
   const double number = value.number();
   if (domain == Domain::positive) return value.positive();
   if (domain == Domain::non_negative && number < 0)
-    value.fail(fmt::format("must not be negative, not {}", shortest(number)));
+    value.fail(fmt::format("must be 0 or greater, not {}", shortest(number)));
   return number;
 }
 

@@ -27,7 +27,7 @@ using json::quote;
 using json::shortest;
 using namespace document;
 
-// Words of the format that this version refuses instead of ignoring.
+// Keywords of the format that this version rejects rather than ignores.
 const Names later_systems{"custom"};
 
 /// Conditions on quantities that the system's samples have.
@@ -48,22 +48,22 @@ std::vector<StopCondition> read_stop(const Value& list, const SystemInfo& system
                above = entry.find("above"), below = entry.find("below");
     if (time) {
       for (const auto& other : {quantity, above, below})
-        if (other) other->fail("does not go with time; a condition is one or the other");
+        if (other) other->fail("cannot be combined with time; a condition has one or the other");
       conditions.push_back({{}, true, time->number()});
       continue;
     }
     if (!quantity) entry.fail("must be {\"time\": T} or {\"quantity\": NAME, \"above\": BOUND}");
     const auto at = std::find(names.begin(), names.end(), quantity->text());
     if (at == names.end())
-      quantity->fail(fmt::format("unknown quantity {}; {}there are: {}", quote(quantity->text()),
+      quantity->fail(fmt::format("unknown quantity {}; {}known: {}", quote(quantity->text()),
                                  suggestion(quantity->text(), names), join(names)));
-    if (above && below) below->fail("give above or below, not both; there may be two conditions");
+    if (above && below) below->fail("above and below cannot be combined; use two conditions");
     if (!above && !below) entry.fail("missing bound: \"above\" or \"below\"");
     const Value& bound = above ? *above : *below;
     StopCondition condition{known[static_cast<std::size_t>(at - names.begin())], above.has_value(),
                             bound.number()};
     if (info(*condition.quantity).error && condition.value < 0)
-      bound.fail(fmt::format("must not be negative, not {}: an error is compared by magnitude",
+      bound.fail(fmt::format("must be 0 or greater, not {}: errors are compared by magnitude",
                              shortest(condition.value)));
     conditions.push_back(condition);
   }
@@ -85,9 +85,8 @@ const Info& read_type(const Value& section, const Info* (*find)(std::string_view
   if (const Info* info = find(type.text())) return *info;
   const Names known = keys(catalogue);
   if (contains(later, type.text()))
-    type.fail(
-        fmt::format("{} is not supported yet; there are: {}", quote(type.text()), join(known)));
-  type.fail(fmt::format("unknown {} {}; {}there are: {}", what, quote(type.text()),
+    type.fail(fmt::format("{} is not supported yet; known: {}", quote(type.text()), join(known)));
+  type.fail(fmt::format("unknown {} {}; {}known: {}", what, quote(type.text()),
                         suggestion(type.text(), known), join(known)));
 }
 
@@ -112,8 +111,8 @@ const Info& read_type(const Value& section, const Info* (*find)(std::string_view
 void check_size(const Value& type, int bodies, int most) {
   if (most > 0 && bodies > most)
     type.fail(
-        fmt::format("{} is for at most {} bodies, as its memory grows with their square; the "
-                    "start has {}",
+        fmt::format("{} supports at most {} bodies, because its memory grows with their square; "
+                    "the start has {}",
                     type.text(), most, bodies));
 }
 
@@ -145,8 +144,8 @@ LaneSpec read_lane(const Value& section, bool named, const System& system, const
     Names fitting;
     for (const IntegratorInfo& other : integrators())
       if (!other.applies || other.applies(system.inertia())) fitting.emplace_back(other.key);
-    section.member("type").fail(fmt::format("{} needs {}; for this system there are: {}", info.key,
-                                            info.needs, join(fitting)));
+    section.member("type").fail(fmt::format("{} needs {}; integrators for this system: {}",
+                                            info.key, info.needs, join(fitting)));
   }
   check_size(section.member("type"), system.size(), info.most_bodies);
   Names allowed{"type", "step"};
@@ -166,11 +165,11 @@ LaneSpec read_lane(const Value& section, bool named, const System& system, const
     return byte < 0x20 || byte == 0x7f;
   });
   if (lane.name.empty() || control || lane.name.find('/') != std::string::npos)
-    name->fail("must not be empty and must have no slash or control character");
+    name->fail("must not be empty and must not contain a slash or a control character");
   return lane;
 }
 
-/// Gives the lanes their names and refuses two of one name, and steps that do not fit each other.
+/// Names the lanes; rejects duplicate names and steps that do not divide the largest one.
 void check_lanes(const std::vector<Value>& places, std::vector<LaneSpec>& lanes) {
   const std::vector<std::string> names = default_names(lanes);
   for (std::size_t i = 0; i < lanes.size(); ++i)
@@ -180,7 +179,7 @@ void check_lanes(const std::vector<Value>& places, std::vector<LaneSpec>& lanes)
       if (lanes[i].name != lanes[j].name) continue;
       const auto name = places[i].find("name");
       (name ? *name : places[i])
-          .fail(fmt::format("the name {} is that of lanes[{}] already; each needs its own",
+          .fail(fmt::format("the name {} is already used by lanes[{}]; names must be unique",
                             quote(lanes[i].name), j));
     }
   const double grid = grid_step(lanes);
@@ -188,16 +187,16 @@ void check_lanes(const std::vector<Value>& places, std::vector<LaneSpec>& lanes)
                                     [grid](const LaneSpec& lane) { return lane.step == grid; });
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     if (!(grid / lanes[i].step <= static_cast<double>(most_substeps)))
-      places[i].member("step").fail(fmt::format(
-          "{} s, the step of lanes[{}], is {:.4g} steps of {} s; allowed are up to {} to one step "
-          "of the run",
-          shortest(grid), largest - lanes.begin(), grid / lanes[i].step, shortest(lanes[i].step),
-          most_substeps));
+      places[i].member("step").fail(
+          fmt::format("{} s, the step of lanes[{}], is {:.4g} steps of {} s; at most {} are "
+                      "allowed in one step of the run",
+                      shortest(grid), largest - lanes.begin(), grid / lanes[i].step,
+                      shortest(lanes[i].step), most_substeps));
     if (!substeps(grid, lanes[i].step))
-      places[i].member("step").fail(fmt::format(
-          "{} s, the step of lanes[{}], is not a whole number of steps of {} s; lanes go in steps "
-          "of the largest",
-          shortest(grid), largest - lanes.begin(), shortest(lanes[i].step)));
+      places[i].member("step").fail(
+          fmt::format("{} s, the step of lanes[{}], is not a whole number of steps of {} s; every "
+                      "step must divide the largest one",
+                      shortest(grid), largest - lanes.begin(), shortest(lanes[i].step)));
   }
 }
 
@@ -282,7 +281,7 @@ std::string no_such_lane(const Node& root, const SettingPath& path) {
       names.push_back(fmt::format("lanes[{}]", i) + (said ? " (" + said->text + ")" : ""));
     }
     return fmt::format(
-        "there {}: {}; say which, as in {}",
+        "there {}: {}; specify one, as in {}",
         lanes.size() == 1 ? "is one lane" : fmt::format("are {} lanes", lanes.size()), join(names),
         json::plain(path.with_first(1, "lanes[0]").text()));
   }
@@ -338,7 +337,7 @@ std::string why_not_live(const Node& root, const SettingPath& path) {
   const bool of_lane = key == "integrator" || key == "lanes";
   if (key != "system" && !of_lane)
     return "an event sets system.…, integrator.…, lanes[i].…, duration, every or stop";
-  constexpr const char* reset = "takes a reset: it cannot change while running";
+  constexpr const char* reset = "cannot change during a run; it needs a reset";
   const std::size_t at = key == "lanes" ? 2 : 1;  // of the key within its section
   if (const std::string why = no_such_lane(root, path); !why.empty()) return why;
   if (path == "lanes") return reset;
@@ -535,15 +534,15 @@ std::vector<Event> read_events(const Value& list, const Scenario& scenario) {
     entry.object({"step", "set", "resume"}, {"pull"});
     Event& event = events.emplace_back(Event{.step = entry.member("step").whole(0)});
     if (const auto resume = entry.find("resume")) {
-      if (!resume->expect(Kind::boolean).node().boolean)
-        resume->fail("must be true, or be left out");
-      if (const auto set = entry.find("set")) set->fail("does not go with resume; give two events");
+      if (!resume->expect(Kind::boolean).node().boolean) resume->fail("must be true or omitted");
+      if (const auto set = entry.find("set"))
+        set->fail("cannot be combined with resume; use two events");
       event.resume = true;
       places.push_back(entry);
       continue;
     }
     const Value set = places.emplace_back(entry.member("set").expect(Kind::object));
-    if (set.node().members.empty()) set.fail("must set something: {path: value}");
+    if (set.node().members.empty()) set.fail("must set at least one value: {path: value}");
     for (const auto& [path, value] : set.node().members) event.set.push_back({path, value});
   }
   std::vector<std::size_t> order(events.size());
@@ -583,7 +582,7 @@ std::vector<Event> read_events(const Value& list, const Scenario& scenario) {
       if (!next)
         places[order[k]]
             .member(path.text())
-            .fail(fmt::format("must be a multiple of the stride before, {}, or divide it, not {}",
+            .fail(fmt::format("must be a multiple or a divisor of the previous stride, {}, not {}",
                               stride, shortest(value.number)));
       stride = *next;
     }
@@ -593,7 +592,8 @@ std::vector<Event> read_events(const Value& list, const Scenario& scenario) {
 /// Lanes, and where they are if it is a saved state; its start has been read.
 void read_lanes(const Value& root, const System& system, bool saved, Scenario& scenario) {
   const auto listed = root.find("lanes");
-  if (listed && root.find("integrator")) listed->fail("give integrator or lanes, not both");
+  if (listed && root.find("integrator"))
+    listed->fail("integrator and lanes cannot be given together");
   std::vector<Value> places;
   if (listed)
     places = listed_lanes(*listed);
@@ -617,7 +617,7 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
   }
   for (const char* key : {"energy_reference", "work", "integrator_state"})
     if (const auto given = root.find(key))
-      given->fail("is that of one lane; of several each has its own in its entry of lanes");
+      given->fail("applies to a single lane; with several lanes it belongs in each entry of lanes");
   for (const Value& place : places) {
     RestartState::Lane& lane = c.lanes.emplace_back(read_lane_state(place));
     const auto initial = place.find("initial");
@@ -625,7 +625,7 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
     Start start = read_start(*initial, true);
     if (start.q.cols() != scenario.q.cols())
       initial->fail(
-          fmt::format("has {} bodies, where initial has {}", start.q.cols(), scenario.q.cols()));
+          fmt::format("has {} bodies, but initial has {}", start.q.cols(), scenario.q.cols()));
     if (!std::isfinite(total_energy(system, State{0, start.q, start.omega})))
       initial->fail("the energy there is not a finite number");
     lane.q = std::move(start.q);
@@ -642,8 +642,8 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* start
   if (!root.find("twosphere"))
     root.fail("missing key \"twosphere\": a scenario starts with \"twosphere\": 1");
   if (const Value format = root.member("twosphere"); format.number() != 1)
-    format.fail(fmt::format("format {} is not known; this program reads format 1",
-                            shortest(format.number())));
+    format.fail(
+        fmt::format("unknown format {}; this program reads format 1", shortest(format.number())));
   root.object(allowed, {"view"});
 
   Scenario scenario;
@@ -726,8 +726,8 @@ void complete_memory(const Value& root, Scenario& scenario) {
       given->fail(fmt::format("is not what {} writes for {} bodies", lane.type, scenario.size()));
     if (!missing.empty() && (at.step_index > 0 || at.work != 0))
       (given ? *given : section)
-          .warn(fmt::format("has no {}, as if written by an earlier version: the run goes on from "
-                            "there, but not bit for bit",
+          .warn(fmt::format("has no {}, as if written by an earlier version; the run continues "
+                            "from this state, but not bit for bit",
                             fmt::join(missing, ", ")));
     if (lacks(at.memory, work_compensation))
       memory.emplace_back(work_compensation, std::vector<double>{0.0});

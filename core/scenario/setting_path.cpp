@@ -46,12 +46,13 @@ std::string SettingPath::parse() {
       if (close == all.npos) return "a bracket is not closed";
       const std::string_view digits = all.substr(at + 1, close - at - 1);
       const auto index = read_index(digits);
-      if (!index) return fmt::format("an index is a whole number from 0, not {}", quote(digits));
+      if (!index)
+        return fmt::format("an index must be a whole number from 0, not {}", quote(digits));
       parts_.push_back({{}, *index, at = close + 1});
       continue;
     }
     if (at > 0 && all[at++] != '.')
-      return fmt::format("{} behind an index", quote(all.substr(at - 1)));
+      return fmt::format("{} after an index", quote(all.substr(at - 1)));
     const std::size_t end = std::min(all.find_first_of(".[", at), all.size());
     if (end == at) return "a key is empty";
     parts_.push_back({std::string(all.substr(at, end - at)), 0, end});

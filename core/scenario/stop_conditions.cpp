@@ -31,6 +31,11 @@ void StopConditions::watch(const std::vector<StopCondition>& conditions, int lan
   }
 }
 
+bool StopConditions::watch_time() const {
+  return std::any_of(watched_.begin(), watched_.end(),
+                     [](const Watched& watched) { return !watched.condition.quantity; });
+}
+
 std::vector<StopConditions::Met> StopConditions::look(double t, double h,
                                                       std::span<const Sample> samples) {
   std::vector<Met> met;

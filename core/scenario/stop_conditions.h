@@ -41,6 +41,8 @@ class StopConditions {
   /// lane; without samples only times are looked at. In order of conditions, then lanes.
   std::vector<Met> look(double t, double h, std::span<const Sample> samples);
   bool empty() const { return watched_.empty(); }
+  /// Whether a time is among them, which may be met at any step.
+  bool watch_time() const;
 
  private:
   struct Watched {

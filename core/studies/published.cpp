@@ -9,170 +9,152 @@
 #include <cmath>
 #include <string>
 
+#include "core/base/document.h"
+#include "core/base/exceptions.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "embedded/published_files.h"
 
 namespace twosphere {
 
 namespace {
 
-constexpr Quantity energy = Quantity::energy_error;
-constexpr Quantity unit_length = Quantity::unit_length_error_mean;
-
 constexpr std::string_view step = "integrator.step";
-constexpr std::string_view relative = "integrator.relative_tolerance";
-constexpr std::string_view absolute = "integrator.absolute_tolerance";
 
-constexpr std::string_view rounding =
-    "Rounding alone, which does not add up here: every step is solved for |q| = 1 itself.";
-constexpr std::string_view figure_only = "The paper shows it in a figure only.";
-constexpr std::string_view ode45 =
-    "MATLAB's ode45 on (q, ω) with relative tolerance 1e-4 and absolute tolerance 1e-6, sampled "
-    "every 0.01 s by its interpolant.";
-constexpr std::string_view chaotic_ode45 =
-    "MATLAB's ode45 on (q, ω) with its default tolerances; chaotic: judged by the spread over "
-    "starts moved by 1e-9.";
-constexpr std::string_view unknown_ode45 =
-    "Step, duration and tolerances are not printed, and none were found that give both numbers.";
+using document::Names;
+using document::Value;
 
-constexpr std::string_view rod_inertia =
-    "Not the paper's system: the inertia of serially connected rigid rods in place of the printed "
-    "one, for comparison; chaotic, too.";
+// Names in the files, in the order of the enumerations.
+const Names energy_units{std::string(label(EnergyUnit::joule)),
+                         std::string(label(EnergyUnit::m_g_l))};
+const Names sweeps{"nothing", "rows", "duration", "start"};
+const Names rules{"digits", "spread", "at_most", "open"};
+const Names input_kinds{"printed", "fitted"};
 
-constexpr std::string_view open_molecules =
-    "The paper prints neither σ nor the initial velocities: our own values are used.";
-constexpr std::string_view two_vortices =
-    "σ is the mean distance of neighbours over 2^(1/6). The molecules start in two vortices 30° "
-    "apart that counter-rotate.";
-
-/// Enough for a band of 95 %, two members left out at either end.
-constexpr int ensemble = 80;
-
-PublishedMean in_figure(Quantity quantity) {
-  return {quantity, {}, AcceptanceRule::open, figure_only};
+template <class Enum>
+Enum choice(const Value& value, const Names& names, std::string_view what) {
+  return static_cast<Enum>(value.choice(names, what));
 }
 
-std::vector<PublishedRun> runs() {
-  using enum AcceptanceRule;
-  std::vector<PublishedRun> list{
-      {1,
-       "double_spherical_pendulum",
-       "variational",
-       {{step, 0.01}, {"duration", 100}},
-       EnergyUnit::m_g_l,
-       {SensitivitySweep::Of::rows, 1, 10},
-       {{energy, "2.1641e-5", spread,
-         "Energies are in units of m g l, and the paper does not say which rows its mean takes: "
-         "the band is that of every row to every tenth.",
-         Inputs::fitted},
-        {unit_length, "8.8893e-15", at_most, rounding}}},
-      {1,
-       "double_spherical_pendulum",
-       "rk45",
-       {{step, 0.01}, {"duration", 100}, {relative, 1e-4}, {absolute, 1e-6}},
-       EnergyUnit::m_g_l,
-       {},
-       {{energy, "7.8586e-4", digits, ode45}, {unit_length, "6.2742e-5", digits, ode45}}},
-  };
-  constexpr std::string_view step_sizes =
-      "The step is 5e-3 s and 5e-4 s, not 1e-3 s and 1e-4 s as printed.";
-  for (const auto& [h, printed] : {std::pair(5e-3, "1.1717e-4"), std::pair(5e-4, "1.1986e-6")})
-    list.push_back(
-        {2,
-         "three_body",
-         "variational",
-         {{step, h}, {"duration", 10}},
-         EnergyUnit::joule,
-         {},
-         {{energy, printed, digits, step_sizes, Inputs::fitted}, in_figure(unit_length)}});
-  for (const char* method : {"rk2", "rk2_projected"})
-    for (const double h : {5e-3, 5e-4})
-      list.push_back({2,
-                      "three_body",
-                      method,
-                      {{step, h}, {"duration", 10}},
-                      EnergyUnit::joule,
-                      {},
-                      {in_figure(energy), in_figure(unit_length)}});
-  list.push_back(
-      {3,
-       "pendulum_network",
-       "variational",
-       {{step, 0.005}, {"duration", 20}},
-       EnergyUnit::joule,
-       {SensitivitySweep::Of::duration, 10, 40},
-       {{energy, "3.6171e-5", spread,
-         "Neither step nor duration is printed: 0.005 s is the round step that gives it, and the "
-         "band is that of durations from 10 s to 40 s.",
-         Inputs::fitted},
-        {unit_length, "4.2712e-15", at_most, rounding}}});
-  for (const char* method : {"rk2", "rk2_projected"})
-    list.push_back({3,
-                    "pendulum_network",
-                    method,
-                    {{step, 0.005}, {"duration", 20}},
-                    EnergyUnit::joule,
-                    {},
-                    {in_figure(energy), in_figure(unit_length)}});
-  const std::vector<PublishedRun> rest{
-      {4,
-       "elastic_rod",
-       "variational",
-       {{step, 1e-4}, {"duration", 3}},
-       EnergyUnit::joule,
-       {SensitivitySweep::Of::start, 1e-12, 0, ensemble},
-       {{energy, "1.4310e-6", spread,
-         "The inertia is the printed one; chaotic: judged by the spread over starts moved by "
-         "1e-12."},
-        {unit_length, "2.9747e-14", at_most, rounding}}},
-      {4,
-       "elastic_rod",
-       "rk45",
-       {{step, 1e-4}, {"duration", 3}, {relative, 1e-3}, {absolute, 1e-6}},
-       EnergyUnit::joule,
-       {SensitivitySweep::Of::start, 1e-9, 0, ensemble},
-       {{energy, "3.5244e-4", spread, chaotic_ode45},
-        {unit_length, "1.8725e-5", spread, chaotic_ode45}}},
-      {4,
-       "elastic_rod_consistent",
-       "variational",
-       {{step, 1e-4}, {"duration", 3}},
-       EnergyUnit::joule,
-       {SensitivitySweep::Of::start, 1e-12, 0, ensemble},
-       {{energy, "1.4310e-6", open, rod_inertia}, {unit_length, "2.9747e-14", open, rod_inertia}}},
-      {5,
-       "dipole_array",
-       "variational",
-       {{step, 3e-4}, {"duration", 3}},
-       EnergyUnit::joule,
-       {SensitivitySweep::Of::duration, 3, 10},
-       {{energy, "8.5403e-10", spread,
-         "Neither step nor duration is printed: 3e-4 s is the round step that gives it, and the "
-         "band is that of durations from 3 s to 10 s.",
-         Inputs::fitted},
-        {unit_length, "1.6140e-14", at_most, rounding}}},
-      {5,
-       "dipole_array",
-       "rk45",
-       {{step, 3e-4}, {"duration", 3}, {relative, 1e-3}, {absolute, 1e-6}},
-       EnergyUnit::joule,
-       {},
-       {{energy, "2.9989e-7", open, unknown_ode45},
-        {unit_length, "1.7594e-4", open, unknown_ode45}}},
-      {6,
-       "lennard_jones",
-       "variational",
-       {{step, 0.005}, {"duration", 5}},
-       EnergyUnit::joule,
-       {},
-       {{energy, "1.8893e-3", open,
-         "Neither σ nor the initial velocities are printed; our own values are used: σ from the "
-         "mean "
-         "distance of neighbours, and two vortices."},
-        {unit_length, "5.2623e-15", at_most, rounding}}},
-  };
-  list.insert(list.end(), rest.begin(), rest.end());
+/// The key of a preset or an integrator.
+template <class List>
+std::string catalogue_key(const Value& value, const List& list, std::string_view what) {
+  Names names;
+  for (const auto& entry : list) names.emplace_back(entry.key);
+  return names[value.choice(names, what)];
+}
+
+Quantity read_quantity(const Value& value) {
+  Names names;
+  for (const QuantityInfo& q : quantities()) names.emplace_back(q.key);
+  return choice<Quantity>(value, names, "quantity");
+}
+
+std::vector<double> read_numbers(const Value& value) {
+  std::vector<double> list;
+  value.expect(json::Kind::array);
+  for (std::size_t i = 0; i < value.size(); ++i) list.push_back(value.item(i).number());
   return list;
+}
+
+std::vector<Quantity> read_quantities(const Value& value) {
+  std::vector<Quantity> list;
+  value.expect(json::Kind::array);
+  for (std::size_t i = 0; i < value.size(); ++i) list.push_back(read_quantity(value.item(i)));
+  return list;
+}
+
+/// Whether a text has the form 1.2345e-6, from which the half unit of the last digit follows.
+bool is_printed_number(std::string_view text) {
+  const auto dot = text.find('.'), e = text.find('e');
+  if (dot == text.npos || e == text.npos || dot > e) return false;
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+SensitivitySweep read_sweep(const Value& value) {
+  SensitivitySweep sweep;
+  value.object({"of", "low", "high", "by", "members"});
+  sweep.of = choice<SensitivitySweep::Of>(value.member("of"), sweeps, "sweep");
+  if (sweep.of == SensitivitySweep::Of::start) {
+    value.object({"of", "by", "members"});
+    sweep.low = value.member("by").positive();
+    sweep.members = static_cast<int>(value.member("members").whole(1, 100'000));
+  } else {
+    value.object({"of", "low", "high"});
+    sweep.low = value.member("low").positive();
+    sweep.high = value.member("high").positive();
+  }
+  return sweep;
+}
+
+PublishedMean read_mean(const Value& value) {
+  value.object({"quantity", "printed", "rule", "inputs", "reason"});
+  PublishedMean mean{.quantity = read_quantity(value.member("quantity")),
+                     .printed = {},
+                     .rule = choice<AcceptanceRule>(value.member("rule"), rules, "rule"),
+                     .reason = value.member("reason").text()};
+  if (const auto printed = value.find("printed")) {
+    mean.printed = printed->text();
+    if (!is_printed_number(mean.printed))
+      printed->fail(json::quote(mean.printed) + " is not a number as printed, such as 1.2345e-6");
+  } else if (mean.rule != AcceptanceRule::open) {
+    value.fail("a number that is compared needs \"printed\"");
+  }
+  if (const auto inputs = value.find("inputs"))
+    mean.inputs = choice<Inputs>(*inputs, input_kinds, "kind of inputs");
+  return mean;
+}
+
+PublishedRun read_run(const Value& value) {
+  value.object({"example", "preset", "integrator", "set", "energy_unit", "sweep", "means"});
+  PublishedRun run;
+  run.example = static_cast<int>(value.member("example").whole(1, example_count));
+  run.preset = catalogue_key(value.member("preset"), presets(), "preset");
+  run.integrator = catalogue_key(value.member("integrator"), integrators(), "integrator");
+  const Value settings = value.member("set");
+  for (const auto& [path, number] : settings.expect(json::Kind::object).node().members)
+    run.settings.emplace_back(path, settings.member(path).number());
+  run.unit = choice<EnergyUnit>(value.member("energy_unit"), energy_units, "unit of energy");
+  if (const auto sweep = value.find("sweep")) run.variation = read_sweep(*sweep);
+  const Value means = value.member("means");
+  means.expect(json::Kind::array);
+  for (std::size_t i = 0; i < means.size(); ++i) run.means.push_back(read_mean(means.item(i)));
+  return run;
+}
+
+PaperFigure read_figure(const Value& value) {
+  value.object({"number", "preset", "title", "quantities", "steps", "note", "errata"});
+  const auto steps = value.find("steps");
+  return {.number = value.member("number").text(),
+          .preset = catalogue_key(value.member("preset"), presets(), "preset"),
+          .title = value.member("title").text(),
+          .plots = read_quantities(value.member("quantities")),
+          .steps = steps ? read_numbers(*steps) : std::vector<double>(),
+          .note = value.member("note").text(),
+          .errata = value.member("errata").text()};
+}
+
+PaperField read_field(const Value& value) {
+  value.object({"number", "preset", "title", "times", "note", "errata"});
+  return {.number = value.member("number").text(),
+          .preset = catalogue_key(value.member("preset"), presets(), "preset"),
+          .title = value.member("title").text(),
+          .times = read_numbers(value.member("times")),
+          .note = value.member("note").text(),
+          .errata = value.member("errata").text()};
+}
+
+/// The table in the program. One that cannot be read is a fault of the program.
+const PublishedPaper& published_paper() {
+  static const PublishedPaper paper = [] {
+    const embedded::File& file = embedded::published_files().front();
+    auto read = read_published(file.text, file.name);
+    if (!read) throw Failure(Error{ErrorKind::internal, {}, read.error().text()});
+    return *read;
+  }();
+  return paper;
 }
 
 /// What the mean over the bodies is a mean of.
@@ -238,16 +220,35 @@ double PublishedMean::half_unit() const {
 Result<Scenario> PublishedRun::scenario() const {
   auto start = read_scenario(find_preset(preset)->text, preset);
   if (!start) return start.error();
-  std::vector<Setting> set{{"integrator.type", json::Node(std::string(integrator))}};
-  for (const auto& [path, value] : settings) set.push_back({std::string(path), json::Node(value)});
+  std::vector<Setting> set{{"integrator.type", json::Node(integrator)}};
+  for (const auto& [path, value] : settings) set.push_back({path, json::Node(value)});
   set.push_back({"every", json::Node::whole(1)});
   return with_settings(*start, set);
 }
 
-std::span<const PublishedRun> published_runs() {
-  static const std::vector<PublishedRun> list = runs();
-  return list;
+Result<PublishedPaper> read_published(std::string_view text, std::string_view source) {
+  auto root = json::parse(text, source);
+  if (!root) return root.error();
+  try {
+    const document::Source from{source};
+    const Value value(from, *root, "");
+    value.expect(json::Kind::object).object({"paper", "runs", "figures", "field"});
+    (void)value.member("paper").text();  // for people; the program cites it in its own words
+    PublishedPaper paper;
+    const Value runs = value.member("runs"), figures = value.member("figures");
+    runs.expect(json::Kind::array);
+    for (std::size_t i = 0; i < runs.size(); ++i) paper.runs.push_back(read_run(runs.item(i)));
+    figures.expect(json::Kind::array);
+    for (std::size_t i = 0; i < figures.size(); ++i)
+      paper.figures.push_back(read_figure(figures.item(i)));
+    paper.field = read_field(value.member("field"));
+    return paper;
+  } catch (const Failure& failure) {
+    return failure.error();
+  }
 }
+
+std::span<const PublishedRun> published_runs() { return published_paper().runs; }
 
 std::vector<const PublishedRun*> PaperFigure::lanes() const {
   std::vector<const PublishedRun*> list;
@@ -268,74 +269,16 @@ std::vector<PublishedRun> PaperFigure::step_runs() const {
       for (auto& [path, value] : run.settings)
         if (path == step) value = h;
       run.variation = {};
-      for (PublishedMean& mean : run.means) mean = in_figure(mean.quantity);
+      for (PublishedMean& mean : run.means)
+        mean = {mean.quantity, {}, AcceptanceRule::open, "The paper shows it in a figure only."};
       list.push_back(std::move(run));
     }
   return list;
 }
 
-std::span<const PaperFigure> paper_figures() {
-  static const std::vector<PaperFigure> list{
-      {"3.1",
-       "double_spherical_pendulum",
-       "Double spherical pendulum",
-       {Quantity::total_energy, energy, unit_length},
-       {},
-       "The paper gives energies in units of m g l = 96.2361 J.",
-       "The printed start values are rounded (0.8660) and lie off the sphere by up to 4.5e-5: the "
-       "exact ones are used."},
-      {"3.2",
-       "three_body",
-       "Three bodies on a sphere",
-       {energy, unit_length},
-       {1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4},
-       "The paper's numbers belong to steps of 5e-3 s and 5e-4 s, not 1e-3 s and 1e-4 s.",
-       "The motion is chaotic with close encounters: at a step of 1e-3 s it ends after 70 s to 200 "
-       "s with a step that cannot be taken."},
-      {"3.3",
-       "pendulum_network",
-       "Pendula joined by springs",
-       {Quantity::total_energy, energy, unit_length},
-       {},
-       "The paper prints neither step nor duration, and e₁ = [0, 0, 1] for [1, 0, 0].",
-       "All four spring constants are printed as κ₁₂; they are κ₁₂, κ₂₃, κ₃₄ and κ₄₁ = 10, 20, 30 "
-       "and 40 N/m."},
-      {"3.4",
-       "elastic_rod",
-       "Elastic rod",
-       {Quantity::total_energy, energy, unit_length},
-       {},
-       "The paper prints e₁ = [0, 0, 1] for [1, 0, 0]. The motion is chaotic.",
-       "The printed off-diagonal inertia ½ m l² (n − max(i, j) + 1) is not that of rigid rods in "
-       "series, for three or more of them. Preset elastic_rod has the printed inertia, "
-       "elastic_rod_consistent that of the rods."},
-      {"3.5",
-       "dipole_array",
-       "Array of magnetic dipoles",
-       {Quantity::total_energy, energy, unit_length},
-       {},
-       "The paper prints neither step, duration nor the tolerances of RK45.",
-       "One copy of the paper prints ω₁₆ for the start; it is ω₁: ω₁₆ would not be tangent."},
-      {"3.6",
-       "lennard_jones",
-       "Molecules on a sphere",
-       {Quantity::kinetic_energy, Quantity::potential_energy, Quantity::total_energy, energy},
-       {},
-       open_molecules,
-       two_vortices},
-  };
-  return list;
-}
+std::span<const PaperFigure> paper_figures() { return published_paper().figures; }
 
-const PaperField& paper_field() {
-  static const PaperField field{"3.7",
-                                "lennard_jones",
-                                "Kinetic energy of molecules on a sphere",
-                                {0, 1, 2, 3, 4, 5},
-                                open_molecules,
-                                two_vortices};
-  return field;
-}
+const PaperField& paper_field() { return published_paper().field; }
 
 double fitted_order(std::span<const double> x, std::span<const double> y) {
   assert(x.size() == y.size() && x.size() >= 2);

@@ -12,8 +12,9 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/scenario.h"
 
-/// The numbers that the paper prints of its examples, and the runs that give them: the one table
-/// of them. [P1] is Lee, Leok, McClamroch, IJNME 79 (2009) 1147-1174.
+/// The numbers that the paper prints of its examples, and the runs that give them. They are read
+/// from resources/published/lee_leok_mcclamroch_2009.json, the one table of them.
+/// [P1] is Lee, Leok, McClamroch, IJNME 79 (2009) 1147-1174.
 namespace twosphere {
 
 /// In what the paper gives energies of an example.
@@ -56,9 +57,9 @@ enum class Inputs {
 /// The mean of a quantity's magnitude over a run, as printed.
 struct PublishedMean {
   Quantity quantity;
-  std::string_view printed;  ///< "2.1641e-5"; empty if it is in a figure only
-  AcceptanceRule allowance;
-  std::string_view reason;  ///< what one has to know to get it, or why it is open; a sentence
+  std::string printed;  ///< "2.1641e-5"; empty if it is in a figure only
+  AcceptanceRule rule;
+  std::string reason;  ///< what one has to know to get it, or why it is open; a sentence
   Inputs inputs = Inputs::printed;
 
   std::optional<double> value() const;
@@ -68,10 +69,10 @@ struct PublishedMean {
 
 /// A run behind such numbers: a preset with another method or other settings.
 struct PublishedRun {
-  int example;              ///< of [P1], from 1
-  std::string_view preset;  ///< key in the catalogue
-  std::string_view integrator;
-  std::vector<std::pair<std::string_view, double>> settings;  ///< as "integrator.step"
+  int example = 0;     ///< of [P1], from 1
+  std::string preset;  ///< key in the catalogue
+  std::string integrator;
+  std::vector<std::pair<std::string, double>> settings;  ///< as "integrator.step"
   EnergyUnit unit = EnergyUnit::joule;
   SensitivitySweep variation{};
   std::vector<PublishedMean> means;
@@ -100,13 +101,13 @@ std::span<const PublishedRun> published_runs();
 
 /// A figure of [P1]: the runs of a preset side by side, or their means against the step.
 struct PaperFigure {
-  std::string_view number;  ///< "3.1"
-  std::string_view preset;
-  std::string_view title;
+  std::string number;  ///< "3.1"
+  std::string preset;
+  std::string title;
   std::vector<Quantity> plots;  ///< one below the other
   std::vector<double> steps{};  ///< h [s] of the means; none: the plots are over time
-  std::string_view note;        ///< what is wrong or missing in print, as far as it matters here
-  std::string_view errata;      ///< the rest of it, in sentences
+  std::string note;             ///< what is wrong or missing in print, as far as it matters here
+  std::string errata;           ///< the rest of it, in sentences
 
   /// The published runs that it shows, one of each integrator.
   std::vector<const PublishedRun*> lanes() const;
@@ -118,14 +119,24 @@ std::span<const PaperFigure> paper_figures();
 
 /// Figure 3.7: the kinetic energy field of the molecules (SurfaceField) at some instants.
 struct PaperField {
-  std::string_view number;  ///< "3.7"
-  std::string_view preset;
-  std::string_view title;
+  std::string number;  ///< "3.7"
+  std::string preset;
+  std::string title;
   std::vector<double> times;  ///< [s]
-  std::string_view note;
-  std::string_view errata;
+  std::string note;
+  std::string errata;
 };
 const PaperField& paper_field();
+
+/// Everything that is printed in one paper.
+struct PublishedPaper {
+  std::vector<PublishedRun> runs;
+  std::vector<PaperFigure> figures;
+  PaperField field;
+};
+/// Reads such a table. An error names the line: a key, preset, integrator or quantity that there is
+/// not, or a printed number that is not of the form 1.2345e-6.
+Result<PublishedPaper> read_published(std::string_view text, std::string_view source);
 
 /// The order p of y ∝ x^p, fitted to the logarithms of two or more positive values each.
 double fitted_order(std::span<const double> x, std::span<const double> y);

@@ -169,10 +169,10 @@ std::vector<Range> spread_over_rows(const ReproducedRun& run, std::size_t most) 
 void judge(ReproducedMean& mean, const std::optional<Range>& spread) {
   const PublishedMean& published = *mean.published;
   mean.allowed = spread;
-  if (published.allowance == AcceptanceRule::open) return;
+  if (published.rule == AcceptanceRule::open) return;
   const double printed = *published.value();
   double judged = mean.ours;
-  switch (published.allowance) {
+  switch (published.rule) {
     case AcceptanceRule::digits:
       mean.allowed = Range{printed - published.half_unit(), printed + published.half_unit()};
       break;
@@ -187,7 +187,7 @@ void judge(ReproducedMean& mean, const std::optional<Range>& spread) {
   }
   if (!(judged >= mean.allowed->low && judged <= mean.allowed->high))
     mean.verdict = Verdict::missed;
-  else if (published.allowance == AcceptanceRule::at_most)
+  else if (published.rule == AcceptanceRule::at_most)
     mean.verdict = Verdict::below;
   else
     mean.verdict = published.inputs == Inputs::fitted ? Verdict::consistent : Verdict::reproduced;
@@ -212,15 +212,15 @@ std::string_view word(Verdict verdict) {
 }
 
 std::string_view meaning_of_verdicts() {
-  return "Reproduced: from what the paper prints. Consistent: with inputs chosen to fit, where the "
-         "paper prints none or other ones. Below: an error of rounding, smaller than the one "
-         "printed.";
+  return "Reproduced: from the inputs printed in the paper. Consistent: with inputs chosen to fit, "
+         "where the paper prints none or different ones. Below: a rounding error, smaller than the "
+         "printed one.";
 }
 
 std::string in_words(const Tally& tally) {
   if (tally.compared() == 0)
-    return tally.not_compared == 0 ? "nothing to compare: the paper shows a figure only"
-                                   : "nothing to compare: the paper does not print the inputs";
+    return tally.not_compared == 0 ? "not compared: the paper shows only a figure"
+                                   : "not compared: the paper does not print the inputs";
   std::string out =
       fmt::format("{} of {} published numbers reproduced", tally.reproduced, tally.compared());
   if (tally.consistent > 0)

@@ -18,7 +18,8 @@ namespace {
 ///   V    = −Σ_i (Σ_{k≥i} m_k) g l_i e3·q_i                    [P1] Example 1
 /// External forces on q_i: f_1 += that of the ControlTorque τ at the base, f_i += l_i d (force d on
 /// the last mass), so that the generalised torques are Π_1 τ + l_1 q_1 × d and l_i q_i × d. The
-/// work of all of them is accounted, that of PD control too: k_p q_d·q_1 is no energy of the chain.
+/// work of all of them is counted, including that of PD control: k_p q_d·q_1 is not part of the
+/// energy of the chain.
 class ChainPendulum final : public System {
  public:
   explicit ChainPendulum(const Values& values)
@@ -27,6 +28,7 @@ class ChainPendulum final : public System {
         torque_(values.find("control_torque")->second),
         tip_force_(vector(values, "tip_force")),
         damping_(twosphere::damping(values, chain().size())) {
+    // The derivative term of PD control damps the first link.
     if (torque_.damping() == 0) return;
     if (damping_.size() == 0) damping_.setZero(chain().size());
     damping_[0] += torque_.damping();
@@ -36,6 +38,7 @@ class ChainPendulum final : public System {
   const Inertia& inertia() const override { return inertia_; }
 
   double potential(const Columns& q) const override {
+    // V = −Σ_i (Σ_{k≥i} m_k) g l_i e3·q_i
     return -gravity_ *
            (chain().suspended_mass.array() * chain().length.array() * q.row(2).transpose().array())
                .sum();
@@ -43,6 +46,7 @@ class ChainPendulum final : public System {
 
   void gradient(const Columns& /*q*/, Columns& g) const override {
     g.topRows<2>().setZero();
+    // ∂V/∂q_i = −(Σ_{k≥i} m_k) g l_i e3
     g.row(2) =
         (-gravity_ * chain().suspended_mass.array() * chain().length.array()).matrix().transpose();
   }
@@ -53,6 +57,7 @@ class ChainPendulum final : public System {
   bool time_dependent() const override { return torque_.time_dependent(); }
 
   void force(double t, const Columns& q, Columns& f) const override {
+    // l_i d, and the control torque on the first link.
     for (Eigen::Index i = 0; i < f.cols(); ++i) f.col(i) = chain().length[i] * tip_force_;
     f.col(0) += torque_.force(t, q.col(0));
   }
@@ -74,6 +79,7 @@ class ChainPendulum final : public System {
     const double largest = chain().mass.maxCoeff();
     Vec3 end = Vec3::Zero();
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      // Link i from mass i − 1 to mass i; radius ∝ m^{1/3}.
       const Vec3 start = end;
       end += chain().length[i] * q.col(i);
       out.links.push_back({start, end});
@@ -89,7 +95,7 @@ class ChainPendulum final : public System {
     const Eigen::VectorXd& l = chain().length;
     const Eigen::VectorXd w = gravity_ * chain().suspended_mass.cwiseProduct(l);
     const double rise = std::max(energy + w.sum(), 0.0);
-    // Mass k is raised at the least cost by the last links before it, one after the other.
+    // The cheapest way to raise mass k is to turn the links before it upwards, the last one first.
     double highest = 0;
     for (Eigen::Index k = 0; k < l.size(); ++k) {
       double left = rise, z = 0;
@@ -100,7 +106,8 @@ class ChainPendulum final : public System {
       }
       highest = std::min(highest, z);
     }
-    // The tip is farthest aside where tan θ_i = λ l_i/W_i, with the λ that takes all the energy.
+    // The tip is farthest from the axis where tan θ_i = λ l_i/W_i, with λ such that all the energy
+    // is used.
     const auto turned = [&](double lambda, double& cost) {
       double aside = 0;
       cost = 0;
@@ -111,6 +118,7 @@ class ChainPendulum final : public System {
       }
       return aside;
     };
+    // Bisection for λ.
     double aside = l.sum(), low = 0, high = 1e6 * w[0] / l[0], cost = 0;
     if (rise < w.sum()) {
       for (int round = 0; round < 100; ++round) {
@@ -139,8 +147,8 @@ const SystemInfo& chain_pendulum() {
       .key = "chain_pendulum",
       .title = "Chain pendulum",
       .description =
-          "Point masses on massless links, each free to swing in space, with a control "
-          "torque at the base and a force on the last mass.",
+          "Point masses on massless links that swing freely in space, with a control torque at the "
+          "base and a force on the last mass.",
       .equations = "L = ½ Σ Mᵢⱼ q̇ᵢ·q̇ⱼ + Σ (Σ_{k≥i} mₖ) g lᵢ e₃·qᵢ,  Mᵢⱼ = lᵢ lⱼ Σ_{k≥max(i,j)} mₖ",
       .reference = "Lee, Leok, McClamroch 2009, Example 1; 2015, section V",
       .parameters = {masses_parameter("Mass at the end of each link."),

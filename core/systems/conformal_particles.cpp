@@ -8,11 +8,11 @@ namespace twosphere {
 
 namespace {
 
-/// Particles on the unit sphere whose inertia depends on where they are: the smallest system that
+/// Particles on the unit sphere whose inertia depends on their position: the simplest system that
 /// needs the configuration-dependent equations of [P2].
 ///
-/// Notation: m_i mass [kg], α ≥ 0 by how much inertia rises from the equator to the poles, 0 ≤ β <
-/// 1 coupling of the velocities, gravity g along +e3, sphere of radius 1 m.
+/// Notation: m_i mass [kg], α ≥ 0 relative increase of the inertia from the equator to the poles, 0
+/// ≤ β < 1 coupling of the velocities, gravity g along +e3, sphere of radius 1 m.
 ///   m_ii = m_i (1 + α (e3·q_i)²),  m_ij = β √(m_i m_j) (1 + q_i·q_j)/2,  i ≠ j          [kg]
 ///   V    = −Σ m_i g e3·q_i
 /// Positive definite: (1 + q_i·q_j)/2 is a Gram matrix with 1 on the diagonal. One particle moves
@@ -32,6 +32,7 @@ class ConformalParticles final : public System, private InertiaField {
   const Eigen::VectorXd& damping() const override { return damping_; }
 
   double potential(const Columns& q) const override {
+    // V = −Σ m_i g e3·q_i
     return -gravity_ * q.row(2).dot(masses_.transpose());
   }
   void gradient(const Columns& /*q*/, Columns& g) const override {
@@ -56,17 +57,21 @@ class ConformalParticles final : public System, private InertiaField {
 
  private:
   double value(const Columns& q, int i, int j) const override {
+    // m_ii = m_i (1 + α z²), m_ij = ½ β √(m_i m_j) (1 + q_i·q_j)
     return i == j ? masses_[i] * (1 + slope_ * q(2, i) * q(2, i))
                   : scale(i, j) * (1 + q.col(i).dot(q.col(j)));
   }
   Vec3 derivative(const Columns& q, int i, int j, int k) const override {
     if (i == j)
+      // ∂m_ii/∂q_i = 2 α m_i z e3
       return k == i ? Vec3(2 * slope_ * masses_[i] * q(2, i) * Vec3::UnitZ()) : Vec3(Vec3::Zero());
+    // ∂m_ij/∂q_i = ½ β √(m_i m_j) q_j
     if (k == i) return scale(i, j) * q.col(j);
     if (k == j) return scale(i, j) * q.col(i);
     return Vec3::Zero();
   }
   double scale(Eigen::Index i, Eigen::Index j) const {
+    // ½ β √(m_i m_j)
     return coupling_ / 2 * std::sqrt(masses_[i] * masses_[j]);
   }
 
@@ -94,7 +99,7 @@ const SystemInfo& conformal_particles() {
                       .symbol = "α",
                       .label = "inertia slope",
                       .unit = "1",
-                      .help = "By what part inertia is larger at the poles than at the equator.",
+                      .help = "Relative increase of the inertia from the equator to the poles.",
                       .domain = Domain::non_negative,
                       .fallback = 1,
                       .low = 0,
@@ -103,7 +108,7 @@ const SystemInfo& conformal_particles() {
                       .symbol = "β",
                       .label = "coupling",
                       .unit = "1",
-                      .help = "Coupling of the velocities, below 1.",
+                      .help = "Coupling of the velocities; must be below 1.",
                       .domain = Domain::non_negative,
                       .fallback = 0.5,
                       .low = 0,
@@ -115,7 +120,7 @@ const SystemInfo& conformal_particles() {
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         if (!(scalar(values, "coupling") < 1))
           return Error{ErrorKind::usage, "coupling",
-                       "must be below 1, or the inertia is not positive definite"};
+                       "must be below 1, otherwise the inertia is not positive definite"};
         return std::unique_ptr<const System>(std::make_unique<ConformalParticles>(values));
       }};
   return info;

@@ -22,11 +22,14 @@ Vec3 ControlTorque::force(double t, const Vec3& q) const {
     double t;
     const Vec3& q;
 
+    // f = τ × q, so that q × f is the tangential part of τ.
     Vec3 operator()(const Constant& c) const { return c.torque.cross(q); }
     Vec3 operator()(const Sine& s) const {
+      // τ = A sin(2π ν t + φ)
       const Vec3 torque = std::sin(2 * std::numbers::pi * s.frequency * t + s.phase) * s.amplitude;
       return torque.cross(q);
     }
+    // f = k_p q_d; the derivative term is part of damping().
     Vec3 operator()(const Pd& pd) const { return pd.kp * pd.target; }
   };
   return std::visit(Force{t, q}, form_);
@@ -55,6 +58,7 @@ std::array<bool, 3> ControlTorque::symmetric() const {
   if (!acts()) return {true, true, true};
   const auto* pd = std::get_if<Pd>(&form_);
   if (!pd) return {false, false, false};
+  // Axes along which the target points.
   const auto zero = (pd->target.array() == 0).eval();
   return {zero[1] && zero[2], zero[0] && zero[2], zero[0] && zero[1]};
 }
@@ -70,60 +74,62 @@ ParameterInfo control_torque_parameter() {
   constant.low = -20;
   constant.high = 20;
 
-  ParameterInfo amplitude = field("amplitude", "A", "torque amplitude", "N m",
-                                  "Largest torque on the base joint, and its axis.");
+  ParameterInfo amplitude =
+      field("amplitude", "A", "torque amplitude", "N m",
+            "Amplitude of the torque on the base joint, as a vector along its axis.");
   amplitude.shape = Shape::vector;
   amplitude.required = true;
   amplitude.low = -20;
   amplitude.high = 20;
   ParameterInfo frequency =
-      field("frequency", "ν", "torque frequency", "Hz", "Periods of the torque in a second.");
+      field("frequency", "ν", "torque frequency", "Hz", "Frequency of the torque.");
   frequency.domain = Domain::non_negative;
   frequency.required = true;
   frequency.fallback = 1;
   frequency.high = 10;
-  ParameterInfo phase =
-      field("phase", "φ", "torque phase", "rad", "Argument of the sine at t = 0.");
+  ParameterInfo phase = field("phase", "φ", "torque phase", "rad", "Phase of the sine at t = 0.");
   phase.low = -3.2;
   phase.high = 3.2;
 
-  ParameterInfo target = field("target_q", "q_d", "target direction", "1",
-                               "Direction to which the first link is turned; of any length.");
+  ParameterInfo target =
+      field("target_q", "q_d", "target direction", "1",
+            "Target direction of the first link; a vector of any nonzero length.");
   target.shape = Shape::vector;
   target.required = true;
   target.fallback_vector = {0, 0, -1};
   target.low = -1;
-  ParameterInfo kp = field("kp", "k_p", "proportional gain", "N m",
-                           "Torque per sine of the angle from the target.");
+  ParameterInfo kp =
+      field("kp", "k_p", "proportional gain", "N m", "Torque per sine of the angle to the target.");
   kp.domain = Domain::non_negative;
   kp.required = true;
   kp.fallback = 10;
   kp.high = 1000;
-  ParameterInfo kd =
-      field("kd", "k_d", "derivative gain", "N m s", "Torque per angular velocity, against it.");
+  ParameterInfo kd = field("kd", "k_d", "derivative gain", "N m s",
+                           "Torque per unit angular velocity, opposing the motion.");
   kd.domain = Domain::non_negative;
   kd.required = true;
   kd.fallback = 1;
   kd.high = 100;
 
-  ParameterInfo info = field("control_torque", "τ", "control torque", "N m",
-                             "Torque on the base joint: constant, a sine of the time, or PD "
-                             "control of the first link.");
+  ParameterInfo info =
+      field("control_torque", "τ", "control torque", "N m",
+            "Torque on the base joint: constant, a sine of time, or PD control of the first link.");
   info.shape = Shape::form;
   info.low = -20;
   info.high = 20;
-  info.forms = {{.key = "constant",
-                 .label = "Constant",
-                 .help = "τ constant.",
-                 .fields = {std::move(constant)}},
-                {.key = "sine",
-                 .label = "Sine",
-                 .help = "τ = A sin(2π ν t + φ), t the time of the run.",
-                 .fields = {std::move(amplitude), std::move(frequency), std::move(phase)}},
-                {.key = "pd",
-                 .label = "PD control",
-                 .help = "τ = k_p q₁ × q_d − k_d ω₁: turns the first link to q_d and brakes it.",
-                 .fields = {std::move(target), std::move(kp), std::move(kd)}}};
+  info.forms = {
+      {.key = "constant",
+       .label = "Constant",
+       .help = "τ constant.",
+       .fields = {std::move(constant)}},
+      {.key = "sine",
+       .label = "Sine",
+       .help = "τ = A sin(2π ν t + φ), where t is the time of the run.",
+       .fields = {std::move(amplitude), std::move(frequency), std::move(phase)}},
+      {.key = "pd",
+       .label = "PD control",
+       .help = "τ = k_p q₁ × q_d − k_d ω₁: turns the first link towards q_d and damps its motion.",
+       .fields = {std::move(target), std::move(kp), std::move(kd)}}};
   return info;
 }
 

@@ -21,14 +21,14 @@ namespace {
 
 using Pair = std::pair<Eigen::Index, Eigen::Index>;
 
-/// Where the magnets turn.
+/// The points about which the magnets rotate.
 struct Pivots {
   Columns points;                      // [m]
-  Eigen::Index rows = 0, columns = 0;  // of a lattice; 0: anywhere
+  Eigen::Index rows = 0, columns = 0;  // of a lattice; 0: arbitrary positions
   double spacing = 0;                  // [m]
 };
 
-/// Magnetic dipoles that turn about fixed points.
+/// Magnetic dipoles that rotate about fixed points.
 ///
 /// Notation: m_i mass [kg] and l_i length [m] of a thin magnet, ν_i its moment [A m²], r = pivot_j
 /// − pivot_i [m], μ = 4π·10⁻⁷ N/A².
@@ -43,7 +43,7 @@ class DipoleArray final : public System {
         moments_(list(values, "moments")),
         inertia_(DiagonalInertia(list(values, "masses").cwiseProduct(lengths_.cwiseAbs2()) / 12)),
         nearest_(std::move(nearest)) {
-    // Up to these sizes the matrix is faster: measured, tests/bench/dipoles_bench.cpp.
+    // Up to these sizes the matrix is faster, as measured by tests/bench/dipoles_bench.cpp.
     constexpr Eigen::Index dense_on_lattice = 49, dense_anywhere = 160;
     if (pivots_.cols() <= (pivots.rows > 0 ? dense_on_lattice : dense_anywhere))
       coupling_ = dipole_kernel::dense(pivots_, moments_);
@@ -58,6 +58,7 @@ class DipoleArray final : public System {
 
   double potential(const Columns& q) const override {
     const auto g = pool_.take([&] { return Columns(3, q.cols()); });
+    // V = ½ Σ q_i·g_i, because V is quadratic.
     coupling_->multiply(q, *g);
     return q.cwiseProduct(*g).sum() / 2;
   }
@@ -80,6 +81,7 @@ class DipoleArray final : public System {
     for (const auto& [i, j] : nearest_) out.guides.push_back({pivots_.col(i), pivots_.col(j)});
     const double largest = moments_.cwiseAbs().maxCoeff();
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      // Arrow of the magnet about its pivot, radius ∝ |ν|^{1/3}.
       const Vec3 half = lengths_[i] / 2 * q.col(i);
       const double size = largest > 0 ? std::cbrt(std::abs(moments_[i]) / largest) : 1;
       out.arrows.push_back({pivots_.col(i) - half, pivots_.col(i) + half, size});
@@ -130,8 +132,9 @@ Pivots pivots_of(const Values& values) {
   return pivots;
 }
 
-/// Calls meet(i, j, distance) for pairs j < i of points that lie at most reach() apart, which may
-/// fall meanwhile. O(n log n) plus what lies within reach of one another along the longest side.
+/// Calls meet(i, j, distance) for all pairs j < i of points at most reach() apart, and possibly for
+/// others; reach() may decrease during the sweep. O(n log n) plus the number of pairs within reach
+/// along the longest side.
 template <class Reach, class Meet>
 void sweep(const Columns& points, const Reach& reach, const Meet& meet) {
   const Vec3 sides = points.rowwise().maxCoeff() - points.rowwise().minCoeff();
@@ -141,6 +144,7 @@ void sweep(const Columns& points, const Reach& reach, const Meet& meet) {
   std::iota(order.begin(), order.end(), Eigen::Index{0});
   std::sort(order.begin(), order.end(),
             [&](auto i, auto j) { return points(axis, i) < points(axis, j); });
+  // Pairs along the sorted axis, up to the reach.
   for (std::size_t a = 0; a < order.size(); ++a)
     for (std::size_t b = a + 1; b < order.size(); ++b) {
       const Eigen::Index i = order[a], j = order[b];
@@ -152,6 +156,7 @@ void sweep(const Columns& points, const Reach& reach, const Meet& meet) {
 /// The pairs j < i at the least distance, in order.
 std::vector<Pair> nearest_pairs(const Pivots& pivots) {
   std::vector<Pair> pairs;
+  // Lattice: neighbours in rows and columns.
   if (pivots.rows > 0) {
     for (Eigen::Index i = 0; i < pivots.points.cols(); ++i) {
       if (i >= pivots.columns) pairs.emplace_back(i - pivots.columns, i);
@@ -159,6 +164,7 @@ std::vector<Pair> nearest_pairs(const Pivots& pivots) {
     }
     return pairs;
   }
+  // Elsewhere: the least distance first, then all pairs at it.
   double closest = std::numeric_limits<double>::infinity();
   sweep(
       pivots.points, [&] { return closest; },
@@ -181,7 +187,7 @@ const SystemInfo& dipole_array() {
   static const SystemInfo info{
       .key = "dipole_array",
       .title = "Dipole array",
-      .description = "Small magnets that turn about fixed points in one another's field.",
+      .description = "Small magnets that rotate about fixed points in one another's field.",
       .equations = "L = Σ ½ (mᵢlᵢ²/12) |q̇ᵢ|² − Σ_{i<j} (μνᵢνⱼ/4πr³) [qᵢ·qⱼ − 3 (qᵢ·r)(qⱼ·r)/r²]",
       .reference = "Lee, Leok, McClamroch 2009, Example 5",
       .parameters = {masses_parameter("Mass of each magnet."),
@@ -200,7 +206,7 @@ const SystemInfo& dipole_array() {
                       .symbol = "r",
                       .label = "position",
                       .unit = "m",
-                      .help = "Where each magnet turns, instead of a lattice.",
+                      .help = "Pivot of each magnet, instead of a lattice.",
                       .shape = Shape::points,
                       .optional = true,
                       .low = -1,
@@ -210,8 +216,8 @@ const SystemInfo& dipole_array() {
                       .symbol = "a",
                       .label = "lattice",
                       .unit = "m",
-                      .help =
-                          "Rows along e2, columns along e1, spacing; first magnet at the origin.",
+                      .help = "Number of rows along e2 and of columns along e1, and spacing; the "
+                              "first magnet is at the origin.",
                       .shape = Shape::lattice,
                       .optional = true,
                       .low = 1e-3,
@@ -221,7 +227,7 @@ const SystemInfo& dipole_array() {
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         const bool listed = !values.find("positions")->second.empty();
         if (listed != values.find("lattice")->second.empty())
-          return Error{ErrorKind::usage, "", "give positions or lattice, one of the two"};
+          return Error{ErrorKind::usage, "", "needs either positions or lattice"};
         const Pivots pivots = pivots_of(values);
         if (const auto met = pivots.rows > 0 ? std::nullopt : coincidence(pivots.points))
           return Error{ErrorKind::usage, fmt::format("positions[{}]", met->first),

@@ -40,6 +40,7 @@ class ElasticRod final : public System {
   double potential(const Columns& q) const override {
     double sum = 0;
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      // ½ κ_i (1 − q_{i−1}·q_i)² and gravity.
       const double bend = 1 - before(q, i).dot(q.col(i));
       sum += stiffness_[i] / 2 * bend * bend + weight(i) * q(2, i);
     }
@@ -49,8 +50,10 @@ class ElasticRod final : public System {
   void gradient(const Columns& q, Columns& g) const override {
     const auto n = q.cols();
     g.topRows<2>().setZero();
+    // Gravity.
     for (Eigen::Index i = 0; i < n; ++i) g(2, i) = weight(i);
     for (Eigen::Index i = 0; i < n; ++i) {
+      // Joint i: −κ_i (1 − q_{i−1}·q_i) q_{i−1} on q_i, and likewise on q_{i−1}.
       const double torque = stiffness_[i] * (1 - before(q, i).dot(q.col(i)));
       g.col(i) -= torque * before(q, i);
       if (i > 0) g.col(i - 1) -= torque * q.col(i);
@@ -61,12 +64,14 @@ class ElasticRod final : public System {
     if (damped(*this)) return {false, false, false};
     std::array<bool, 3> along{};
     for (int k = 0; k < 3; ++k)
+      // Rotations about the clamp's axis, if gravity allows them.
       along[static_cast<std::size_t>(k)] = std::abs(clamp_[k]) == 1 && (k == 2 || gravity_ == 0);
     return along;
   }
 
   void geometry(const Columns& q, Geometry& out) const override {
     out.clear();
+    // The clamped element ends at the origin.
     out.pivots.push_back(-length_ * clamp_);
     out.links.push_back({-length_ * clamp_, Vec3::Zero()});
     Vec3 end = Vec3::Zero();
@@ -84,16 +89,19 @@ class ElasticRod final : public System {
     return {Vec3::Zero(), length_ * static_cast<double>(size() + 1), gravity_ != 0};
   }
 
-  /// A joint bent by θ holds κ/2 (1 − cos θ)², the first i joints together least if all bend alike
-  /// and have the least κ: with an energy U element i has turned by i θ at most, where
-  /// κ i (1 − cos θ)² = 2 U. So much can gravity give, which bounds U in turn.
+  /// A joint bent by θ has the energy κ/2 (1 − cos θ)². The first i joints together have the least
+  /// energy if all bend equally and have the smallest κ, so with an energy U element i has turned
+  /// by at most i θ, where κ i (1 − cos θ)² = 2 U. Gravity bounds U in turn, by the fall that this
+  /// turn allows.
   Box accessible_box(double energy) const override {
     const double least = stiffness_.minCoeff();
     const auto turn = [&](Eigen::Index i, double u) {
+      // i θ with 1 − cos θ = √(2U/(κ i))
       const auto joints = static_cast<double>(i + 1);
       const double bend = std::sqrt(2 * u / (least * joints));
       return std::min(joints * std::acos(1 - std::min(bend, 2.0)), std::numbers::pi);
     };
+    // Fixed point of bending energy and lowest potential of gravity.
     const double all = static_cast<double>(size()) * 2 * stiffness_.maxCoeff();
     const double tilt = std::acos(std::clamp(clamp_.z(), -1.0, 1.0));
     double bending = all;
@@ -103,7 +111,7 @@ class ElasticRod final : public System {
         lowest += weight(i) * std::cos(std::max(tilt - turn(i, bending), 0.0));
       bending = std::min(bending, std::max(energy - lowest, 0.0));
     }
-    // Upwards from a level clamp gravity gives nothing.
+    // From a horizontal clamp, gravity provides no energy for upward motion.
     const double rising =
         clamp_.z() == 0 && gravity_ > 0 ? std::min(bending, std::max(energy, 0.0)) : bending;
     Box box;
@@ -117,7 +125,7 @@ class ElasticRod final : public System {
       up += length_ * std::sin(std::min(raised, std::numbers::pi / 2));
       back += length_ * std::min(std::cos(turned), 0.0);
       tip += length_ * clamp_;
-      // A disc across the clamp's direction, at the element's end and as far back as it gets.
+      // A disc orthogonal to the clamp, at the end of the element and at its rearmost position.
       for (int k = 0; k < 3; ++k) {
         const double flat = std::sqrt(std::max(1 - clamp_[k] * clamp_[k], 0.0));
         for (const Vec3& middle : {tip, Vec3(back * clamp_)}) {
@@ -134,6 +142,7 @@ class ElasticRod final : public System {
     Eigen::VectorXd mass(n), own(n);
     for (int i = 0; i < n; ++i) {
       const bool published = kind == RodKind::published;
+      // Point masses μ_k and rotary inertia D_i of RodInertia.
       mass[i] = published || i == n - 1 ? mass_ / 2 : mass_;
       own[i] = (published ? (n - 1 - i) / 2.0 - 1.0 / 6 : -1.0 / 6) * mass_ * length_ * length_;
     }
@@ -142,7 +151,7 @@ class ElasticRod final : public System {
   Vec3 before(const Columns& q, Eigen::Index i) const {
     return i > 0 ? Vec3(q.col(i - 1)) : clamp_;
   }
-  /// ∂V/∂(q_i·e3) of gravity: half of the element and all of those behind it.
+  /// ∂V/∂(q_i·e3) of gravity: half the weight of the element and that of all later ones.
   double weight(Eigen::Index i) const {
     return -mass_ * gravity_ * length_ * (static_cast<double>(stiffness_.size() - 1 - i) + 0.5);
   }
@@ -162,8 +171,8 @@ const SystemInfo& elastic_rod() {
       .key = "elastic_rod",
       .title = "Elastic rod",
       .description =
-          "A cantilever of rigid elements in series with bending springs between them, in gravity; "
-          "with the paper's inertia or that of rigid rods.",
+          "A cantilever of rigid elements in series with bending springs between them, under "
+          "gravity; with the inertia printed in the paper or that of rigid rods.",
       .equations =
           "L = ½ Σ Mᵢⱼ q̇ᵢ·q̇ⱼ + Σ mᵢ g (Σ_{j<i} lⱼ qⱼ + ½ lᵢ qᵢ)·e₃ − Σ ½ κᵢ (1 − qᵢ₋₁·qᵢ)²",
       .reference = "Lee, Leok, McClamroch 2009, Example 4",
@@ -171,7 +180,7 @@ const SystemInfo& elastic_rod() {
                       .symbol = "n",
                       .label = "moving elements",
                       .unit = "1",
-                      .help = "Number of moving elements; one more is clamped.",
+                      .help = "Number of moving elements; one additional element is clamped.",
                       .shape = Shape::count,
                       .domain = Domain::positive,
                       .required = true,
@@ -180,7 +189,7 @@ const SystemInfo& elastic_rod() {
                       .symbol = "m",
                       .label = "mass",
                       .unit = "kg",
-                      .help = "Mass of the whole rod, its clamped element included.",
+                      .help = "Mass of the whole rod, including the clamped element.",
                       .domain = Domain::positive,
                       .required = true,
                       .low = 1e-3,
@@ -190,7 +199,7 @@ const SystemInfo& elastic_rod() {
                       .symbol = "l",
                       .label = "length",
                       .unit = "m",
-                      .help = "Length of the whole rod, its clamped element included.",
+                      .help = "Length of the whole rod, including the clamped element.",
                       .domain = Domain::positive,
                       .required = true,
                       .low = 0.01,
@@ -212,7 +221,7 @@ const SystemInfo& elastic_rod() {
                       .symbol = "q₀",
                       .label = "clamp direction",
                       .unit = "1",
-                      .help = "Direction of the clamped element; made a unit vector.",
+                      .help = "Direction of the clamped element; it is normalised.",
                       .shape = Shape::vector,
                       .fallback_vector = {1, 0, 0},
                       .low = -1,
@@ -221,7 +230,7 @@ const SystemInfo& elastic_rod() {
                       .symbol = "M",
                       .label = "inertia",
                       .unit = "1",
-                      .help = "As the paper prints it, or that of rigid rods.",
+                      .help = "The inertia printed in the paper, or that of rigid rods.",
                       .shape = Shape::choice,
                       .choices = {std::begin(rod_kinds), std::end(rod_kinds)},
                       .live = false},

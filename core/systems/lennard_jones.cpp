@@ -31,6 +31,7 @@ class LennardJones final : public System {
              .sigma_squared = scalar(values, "sigma") * scalar(values, "sigma")} {
     const std::vector<double>& cutoff = values.find("cutoff")->second;
     if (cutoff.empty()) return;
+    // Squared cutoff r_c², and the shift u(r_c).
     law_.reach = cutoff[0] * cutoff[0];
     law_.shift = lennard_jones_kernel::pair_potential(law_, law_.reach);
   }
@@ -53,6 +54,7 @@ class LennardJones final : public System {
     out.sphere = true;
     out.bodies.reserve(static_cast<std::size_t>(q.cols()));
     for (Eigen::Index i = 0; i < q.cols(); ++i) out.bodies.push_back({q.col(i), 1});
+    // Radius σ/2.
     out.body_radius = std::sqrt(law_.sigma_squared) / 2;
   }
 
@@ -73,11 +75,12 @@ double mean_neighbour_distance(const Columns& q) {
   if (n < 2) return 1;
   const std::size_t edges = n < 3 ? 1 : 3 * n - 6;
   const std::size_t wanted = std::min(edges, n * (n - 1) / 2);
-  if (coincidence(q)) return 1;  // such a start is refused
-  // Within the first reach there are few pairs, within each next one some four times as many.
+  if (coincidence(q)) return 1;  // such a start is rejected
+  // The first reach contains few pairs, each following one about four times as many.
   const auto [i0, j0] = nearest_pair(q);
   const double nearest = (q.col(i0) - q.col(j0)).norm();
   std::vector<double> squares;
+  // Squared distances within a reach that doubles until there are enough pairs.
   for (double reach = nearest; squares.size() < wanted; reach *= 2) {
     squares.clear();
     Cells cells(reach, n);
@@ -89,6 +92,7 @@ double mean_neighbour_distance(const Columns& q) {
       cells.insert(q.col(i), i);
     }
   }
+  // Mean of the shortest ones.
   std::sort(squares.begin(), squares.end());
   double sum = 0;
   for (std::size_t k = 0; k < wanted; ++k) sum += std::sqrt(squares[k]);
@@ -102,7 +106,8 @@ const SystemInfo& lennard_jones() {
       .key = "lennard_jones",
       .title = "Lennard-Jones molecules",
       .description =
-          "Molecules on the unit sphere that repel at short and attract at longer range.",
+          "Molecules on the unit sphere that repel one another at short range and attract at "
+          "longer range.",
       .equations = "L = Σ ½ mᵢ |q̇ᵢ|² − Σ_{i<j} 4ε [(σ/r)¹² − (σ/r)⁶],  r = |qᵢ − qⱼ|",
       .reference = "Lee, Leok, McClamroch 2009, Example 6",
       .parameters = {masses_parameter("Mass of each molecule; the sphere has radius 1 m."),
@@ -120,8 +125,8 @@ const SystemInfo& lennard_jones() {
                       .symbol = "σ",
                       .label = "size",
                       .unit = "m",
-                      .help = "Chord at which the potential is zero; auto: mean distance of "
-                              "neighbours at the start / 2^(1/6).",
+                      .help = "Chord length at which the potential is zero; auto: mean initial "
+                              "distance of neighbours / 2^(1/6).",
                       .domain = Domain::positive,
                       .optional = true,
                       .word = "auto",
@@ -132,8 +137,8 @@ const SystemInfo& lennard_jones() {
                       .symbol = "r_c",
                       .label = "cutoff",
                       .unit = "m",
-                      .help = "Chord beyond which molecules ignore one another; the potential is "
-                              "shifted to be zero there. none: all pairs.",
+                      .help = "Chord length beyond which molecules do not interact; the potential "
+                              "is shifted to zero there. none: all pairs interact.",
                       .domain = Domain::positive,
                       .optional = true,
                       .word = "none",
@@ -141,6 +146,12 @@ const SystemInfo& lennard_jones() {
                       .high = 2,
                       .logarithmic = true}},
       .momentum_columns = {true, true, true},
+      // As in Figure 3.6: the two kinds of energy go into one another. An axis of their own each: T
+      // is small beside V.
+      .plots = {"kinetic_energy", "potential_energy", "energy_error logarithmic",
+                "unit_length_error logarithmic",
+                "angular_momentum_x_error and angular_momentum_y_error and "
+                "angular_momentum_z_error logarithmic"},
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         return std::unique_ptr<const System>(std::make_unique<LennardJones>(values));
       },

@@ -47,6 +47,7 @@ class NBody final : public System {
     const double largest = m.maxCoeff();
     out.bodies.reserve(static_cast<std::size_t>(q.cols()));
     for (Eigen::Index i = 0; i < q.cols(); ++i)
+      // Radius ∝ m^{1/3}.
       out.bodies.push_back({q.col(i), std::cbrt(m[i] / largest)});
   }
 
@@ -58,13 +59,13 @@ class NBody final : public System {
   mutable Pool<n_body_kernel::Workspace> workspaces_;
 };
 
-/// The first body i, and the first j < i of it, with 1 − |q_i·q_j| < 1e-12. O(n) for bodies on the
-/// sphere, wherever they are: no two of those before i are so close, so few are near any place.
+/// The first body i, with the first j < i, such that 1 − |q_i·q_j| < 1e-12. O(n) for bodies on the
+/// sphere in any positions: no two bodies before i are this close, so few are near any point.
 std::optional<std::pair<Eigen::Index, Eigen::Index>> singular_pair(const Columns& q) {
   constexpr double least = 1e-12;
-  // Such bodies, or the one and the other's antipode, are this close:
-  // |q_i ∓ q_j|² = |q_i|² + |q_j|² − 2 |q_i·q_j|. A saved body may be off the sphere; those that
-  // are much farther off than most are compared with all.
+  // Such a body lies within this distance of the other body or of its antipode: |q_i ∓ q_j|² =
+  // |q_i|² + |q_j|² − 2 |q_i·q_j|. Bodies of a saved state may be off the sphere; those much
+  // farther off than most are compared with all.
   Eigen::VectorXd excess = q.colwise().squaredNorm().transpose();
   excess = (excess.array() - 1).max(least);
   std::vector<double> sorted(excess.begin(), excess.end());
@@ -78,10 +79,12 @@ std::optional<std::pair<Eigen::Index, Eigen::Index>> singular_pair(const Columns
     const auto meet = [&](Eigen::Index j) {
       if (1 - std::abs(q.col(i).dot(q.col(j))) < least) first = std::min(first, j);
     };
+    // Far off the sphere: compare with all earlier bodies.
     if (excess[i] > usual) {
       for (Eigen::Index j = 0; j < i; ++j) meet(j);
       far.push_back(i);
     } else {
+      // Near the body, near its antipode, and those far off the sphere.
       near.near(q.col(i), meet);
       near.near(-q.col(i), meet);
       for (const Eigen::Index j : far) meet(j);
@@ -99,8 +102,8 @@ const SystemInfo& n_body() {
       .key = "n_body",
       .title = "Bodies on a sphere",
       .description =
-          "Point masses on the unit sphere that attract one another; antipodal bodies "
-          "repel without bound, as bodies that meet attract.",
+          "Point masses on the unit sphere that attract one another; the force becomes infinite "
+          "where two bodies meet (attraction) or are antipodal (repulsion).",
       .equations = "L = ½ Σ mᵢ |q̇ᵢ|² + γ Σ_{i<j} c/√(1 − c²),  c = qᵢ·qⱼ",
       .reference = "Lee, Leok, McClamroch 2009, Example 2",
       .parameters = {masses_parameter("Mass of each body; the sphere has radius 1 m."),
@@ -114,6 +117,10 @@ const SystemInfo& n_body() {
                       .high = 100,
                       .logarithmic = true}},
       .momentum_columns = {true, true, true},
+      // All of J stays where bodies only act on one another.
+      .plots = {"energy_error logarithmic", "unit_length_error logarithmic",
+                "angular_momentum_x_error and angular_momentum_y_error and "
+                "angular_momentum_z_error logarithmic"},
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         return std::unique_ptr<const System>(std::make_unique<NBody>(values));
       },
@@ -124,7 +131,7 @@ const SystemInfo& n_body() {
         return Error{ErrorKind::usage, "q[" + std::to_string(i) + "]",
                      "coincides with body " + std::to_string(j) +
                          (q.col(i).dot(q.col(j)) > 0 ? "" : "'s antipode") +
-                         ": the attraction is singular there (1 − |qᵢ·qⱼ| < 1e-12)"};
+                         ": the force is singular there (1 − |qᵢ·qⱼ| < 1e-12)"};
       }};
   return info;
 }

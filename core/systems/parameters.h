@@ -61,7 +61,7 @@ inline ParameterInfo gravity_parameter() {
           .symbol = "g",
           .label = "gravity",
           .unit = "m/s²",
-          .help = "Acceleration of free fall, along +e3.",
+          .help = "Acceleration due to gravity, along +e3.",
           .fallback = 9.81,
           .low = 0,
           .high = 25};

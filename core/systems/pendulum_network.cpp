@@ -9,7 +9,7 @@ namespace twosphere {
 
 namespace {
 
-/// Spherical pendula whose rods are joined by springs at their middles.
+/// Spherical pendula whose rods are joined by springs at their midpoints.
 ///
 /// Notation: m_i mass [kg] at the end of a rod of length l_i [m], hung from pivot_i [m]; gravity g
 /// along +e3; spring s of stiffness κ [N/m] between i and j, relaxed at r = pivot_j − pivot_i,
@@ -30,6 +30,7 @@ class PendulumNetwork final : public System {
     for (std::size_t s = 0; s + 2 < rows.size(); s += 3) {
       Spring spring{static_cast<Eigen::Index>(rows[s]), static_cast<Eigen::Index>(rows[s + 1]),
                     rows[s + 2], Vec3::Zero()};
+      // Rest vector r = pivot_j − pivot_i.
       spring.rest = pivots_.col(spring.j) - pivots_.col(spring.i);
       springs_.push_back(spring);
     }
@@ -43,6 +44,7 @@ class PendulumNetwork final : public System {
     double sum =
         -gravity_ * q.row(2).transpose().cwiseProduct(masses_).cwiseProduct(lengths_).sum();
     for (const Spring& s : springs_) {
+      // ½ κ (|e| − |r|)²
       const double stretch = between(s, q).norm() - s.rest.norm();
       sum += s.stiffness / 2 * stretch * stretch;
     }
@@ -51,9 +53,11 @@ class PendulumNetwork final : public System {
 
   void gradient(const Columns& q, Columns& g) const override {
     g.topRows<2>().setZero();
+    // Gravity −m_i g l_i e3.
     g.row(2) = -gravity_ * masses_.cwiseProduct(lengths_).transpose();
     for (const Spring& s : springs_) {
       const Vec3 e = between(s, q);
+      // κ (1 − |r|/|e|) e, acting at the midpoints of both rods.
       const Vec3 tension = s.stiffness * (1 - s.rest.norm() / e.norm()) * e;
       g.col(s.i) -= lengths_[s.i] / 2 * tension;
       g.col(s.j) += lengths_[s.j] / 2 * tension;
@@ -62,7 +66,7 @@ class PendulumNetwork final : public System {
 
   std::array<bool, 3> conserved_momentum() const override {
     if (damped(*this)) return {false, false, false};
-    // Rotations about the line of all connected pivots, if gravity points along it.
+    // Rotations about the line through all connected pivots, if gravity acts along it.
     std::array<bool, 3> along{gravity_ == 0, gravity_ == 0, true};
     for (const Spring& s : springs_) {
       if (s.stiffness == 0) continue;
@@ -77,12 +81,14 @@ class PendulumNetwork final : public System {
     out.clear();
     const double largest = masses_.maxCoeff();
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      // Rod i from its pivot to its mass.
       const Vec3 pivot = pivots_.col(i), end = pivot + lengths_[i] * q.col(i);
       out.pivots.push_back(pivot);
       out.bodies.push_back({end, std::cbrt(masses_[i] / largest)});
       out.links.push_back({pivot, end});
     }
     for (const Spring& s : springs_) {
+      // Spring between the midpoints, with its tension.
       const Vec3 from = pivots_.col(s.i) + lengths_[s.i] / 2 * q.col(s.i);
       const Vec3 to = from + between(s, q);
       out.springs.push_back(
@@ -98,11 +104,12 @@ class PendulumNetwork final : public System {
     return {center, radius, gravity_ != 0};
   }
 
-  /// Σ m_i g l_i (1 − e3·q_i) ≤ E + Σ m_i g l_i, as springs hold no less than nothing.
+  /// Σ m_i g l_i (1 − e3·q_i) ≤ E + Σ m_i g l_i, because the energy of springs is not negative.
   Box accessible_box(double energy) const override {
     const Eigen::VectorXd weight = gravity_ * masses_.cwiseProduct(lengths_);
     Box box;
     for (Eigen::Index i = 0; i < pivots_.cols(); ++i) {
+      // Bound on 1 − e3·q_i.
       const double rise = gravity_ > 0 ? (energy + weight.sum()) / weight[i] : 2;
       const double lowest = std::clamp(1 - rise, -1.0, 1.0);  // e3·q_i
       const double aside = lengths_[i] * std::sqrt(1 - std::pow(std::max(lowest, 0.0), 2));
@@ -138,7 +145,7 @@ const SystemInfo& pendulum_network() {
   static const SystemInfo info{
       .key = "pendulum_network",
       .title = "Pendulum network",
-      .description = "Spherical pendula joined by springs between the middles of their rods.",
+      .description = "Spherical pendula joined by springs between the midpoints of their rods.",
       .equations = "L = Σ ½ mᵢ lᵢ² |q̇ᵢ|² + mᵢ g lᵢ e₃·qᵢ − Σ ½ κ (|r + ½ lⱼ qⱼ − ½ lᵢ qᵢ| − |r|)²",
       .reference = "Lee, Leok, McClamroch 2009, Example 3",
       .parameters = {masses_parameter("Mass at the end of each rod."),
@@ -148,7 +155,7 @@ const SystemInfo& pendulum_network() {
                       .symbol = "r",
                       .label = "pivot",
                       .unit = "m",
-                      .help = "Where each pendulum hangs.",
+                      .help = "Pivot of each pendulum.",
                       .shape = Shape::points,
                       .required = true,
                       .low = -1,
@@ -158,7 +165,7 @@ const SystemInfo& pendulum_network() {
                       .symbol = "κ",
                       .label = "spring",
                       .unit = "N/m",
-                      .help = "Stiffness of the spring between the middles of two rods.",
+                      .help = "Stiffness of the spring between the midpoints of two rods.",
                       .shape = Shape::springs,
                       .domain = Domain::non_negative,
                       .low = 0.1,
@@ -166,7 +173,7 @@ const SystemInfo& pendulum_network() {
                       .logarithmic = true},
                      damping_parameter()},
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
-        // A spring that is relaxed at length 0 pulls in no direction.
+        // A spring with rest length 0 has no direction.
         const std::vector<double>& rows = values.find("springs")->second;
         const Columns pivots = points(values, "pivots");
         for (std::size_t s = 0; s + 2 < rows.size(); s += 3)
@@ -174,7 +181,7 @@ const SystemInfo& pendulum_network() {
                pivots.col(static_cast<Eigen::Index>(rows[s + 1])))
                   .isZero(0))
             return Error{ErrorKind::usage, "springs[" + std::to_string(s / 3) + "].between",
-                         "joins pendula with one pivot: its relaxed length would be 0"};
+                         "joins pendula with the same pivot: its rest length would be 0"};
         return std::unique_ptr<const System>(std::make_unique<PendulumNetwork>(values));
       }};
   return info;

@@ -34,6 +34,7 @@
 #include "app/window/main_window.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
+#include "tests/bench/headless.h"
 #include "tests/bench/home.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/screen.h"
@@ -170,24 +171,6 @@ std::set<pid_t> threads_alive() {
 pid_t first_not_in(const std::set<pid_t>& before) {
   const auto all = threads_alive();
   return *std::find_if(all.begin(), all.end(), [&](pid_t id) { return !before.contains(id); });
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-/// Steps per second of a scenario by `twosphere run`; 0 if it fails.
-double headless(const std::string& file, int core) {
-  const std::string command =
-      fmt::format("taskset -c {} '{}' run '{}'", core, TWOSPHERE_PROGRAM, file);
-  const std::unique_ptr<FILE, decltype(&::pclose)> run(::popen(command.c_str(), "r"), &::pclose);
-  double rate = 0;
-  std::array<char, 256> line;
-  while (run && std::fgets(line.data(), line.size(), run.get()))
-    (void)std::sscanf(line.data(), "steps per second: %lf", &rate);
-  return rate;
 }
 
 /// So many steps by a window, and by what else tells their speed.

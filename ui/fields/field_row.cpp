@@ -126,7 +126,7 @@ std::string field_name(const ParameterInfo& p, std::string_view symbol) {
 }
 
 std::string rewind_note() {
-  return fmt::format("Takes effect at the next Rewind ({}).", info(Action::rewind).key);
+  return fmt::format("Takes effect on Rewind ({}).", info(Action::rewind).key);
 }
 
 Setter to_path(const Panel& panel) {
@@ -155,7 +155,7 @@ void entry_field(const Panel& panel, NumberFields& fields, const Entry& e, float
   panel.mark(e.name);
   std::string text = explain(*e.info, e.symbol, std::isfinite(e.least), e.multiple > 0);
   if (field.upcoming)
-    text = fmt::format("{} {} at the next rewind; the run has {}.\n\n{}", field.symbol,
+    text = fmt::format("{} {} on Rewind; the run uses {}.\n\n{}", field.symbol,
                        short_number(e.value), short_number(e.running), text);
   tooltip(panel, text);
   if (next) set(e, *next);
@@ -209,7 +209,7 @@ void choice_row(const Panel& panel, const Entry& e, const Setter& set) {
     text += fmt::format("\n{}", p.forms[static_cast<std::size_t>(e.value)].help);
   if (!p.live) text += "\n" + rewind_note();
   if (upcoming)
-    text = fmt::format("{} at the next rewind; the run has {}.\n\n{}", choice_text(p, e.value),
+    text = fmt::format("{} on Rewind; the run uses {}.\n\n{}", choice_text(p, e.value),
                        choice_text(p, e.running), text);
   if (!open) tooltip(panel, text);
   if (reset_button(panel, e.value != e.original, e, choice_text(p, e.original))) set(e, e.original);
@@ -245,7 +245,7 @@ void optional_row(const Panel& panel, NumberFields& fields, const Entry& e, bool
   if (!given) {
     if (ImGui::Button(button.c_str(), {rest, 0})) panel.set(e.path, json::Node(first));
     panel.mark(e.name);
-    tooltip(panel, fmt::format("{}\n{}\nClick for a number.", field_name(p, e.symbol), p.help));
+    tooltip(panel, fmt::format("{}\n{}\nClick to use a number.", field_name(p, e.symbol), p.help));
     return;
   }
   const float wide = ImGui::CalcTextSize(word.c_str()).x + panel.px(12);
@@ -365,14 +365,14 @@ std::string explain(const ParameterInfo& p, const std::string& symbol, bool limi
     text += fmt::format("\n{}\nRange {} to {}", p.help, short_number(p.low), short_number(p.high));
   }
   if (p.domain == Domain::positive && !whole) text += "; any positive number can be typed";
-  if (p.domain == Domain::non_negative) text += "; any number from 0 on can be typed";
+  if (p.domain == Domain::non_negative) text += "; any number of at least 0 can be typed";
   if (p.domain == Domain::any && !limited) text += "; any number can be typed";
   if (!p.required && p.optional)
     text += fmt::format(". Default {}.", p.word.empty() ? "none" : p.word);
   else
     text += p.required ? "." : fmt::format(". Default {}.", short_number(p.fallback));
-  if (!p.live) text += "\nTakes effect at the next rewind, if the run is under way.";
-  text += "\nDrag to change, with Shift finer; click to type.";
+  if (!p.live) text += "\nDuring a run, a change takes effect on Rewind.";
+  text += "\nDrag to change (with Shift: finer); click to type.";
   return text;
 }
 

@@ -87,7 +87,7 @@ std::string rewind_note();
 /// `limited`: no number outside the range can be typed. `whole`: it counts something.
 std::string explain(const ParameterInfo& info, const std::string& symbol, bool limited = false,
                     bool whole = false);
-/// What a field has to say: why a number was refused, or where dragging ends.
+/// The message of a field: why a number was rejected, or where dragging stops.
 void field_note(const Panel& panel, const NumberFields& fields);
 
 }  // namespace twosphere::ui

@@ -83,7 +83,7 @@ Typed typed(const NumberField& field, const char* text) {
   const auto refuse = [&](const std::string& why) { return Typed{{}, why + "\n" + usual}; };
   if (plain.empty()) return refuse(fmt::format("{} needs a number.", field.symbol));
   if (status == std::errc::result_out_of_range)
-    return refuse(fmt::format("“{}” is beyond what a double holds.", text));
+    return refuse(fmt::format("“{}” exceeds the range of a double.", text));
   if (status != std::errc{} || end != plain.data() + plain.size() || !std::isfinite(value))
     return refuse(fmt::format("“{}” is not a number.", text));
   const auto must = [&](const std::string& what) {
@@ -265,7 +265,7 @@ std::optional<double> NumberFields::drag(const NumberField& field, double shown,
                           (*next == field.info->high ? *next < field.most : *next > 0);
       if (ends && beyond)
         say(field.path,
-            fmt::format("Dragging ends at {}; any allowed number can be typed.",
+            fmt::format("Dragging stops at {}; any valid number can be typed.",
                         short_number(*next)),
             false);
       else if (note_ && note_->path == field.path)

@@ -32,7 +32,7 @@ struct NumberField {
 /// back. What is typed and not allowed is never changed silently: the field says why, and keeps it.
 class NumberFields {
  public:
-  /// What a field has to say, beside it: why a number was refused, or where dragging ends.
+  /// The message beside a field: why a number was rejected, or where dragging stops.
   struct Note {
     std::string path, text;
     bool error = true;
@@ -41,9 +41,9 @@ class NumberFields {
     bool placed = false;  // it was drawn in this frame
   };
 
-  /// Once a frame, before the fields. `errors` counts the commands that were refused. While the run
-  /// goes on (`running`) every value sent is an event of its record: a drag then sends one at most
-  /// every `drag_interval`, and the last when it is released.
+  /// Once a frame, before the fields. `errors` counts the rejected commands. While the run goes on
+  /// (`running`) every value sent is an event of its record: a drag then sends one at most every
+  /// `drag_interval`, and the last when it is released.
   void begin(double now, std::uint64_t errors, bool running);
   static constexpr double drag_interval = 0.25;  ///< [s]
   /// Opens the first field, or with Shift the last, where Tab is pressed and nothing is edited.

@@ -95,7 +95,7 @@ void equations(const Panel& panel, std::string_view text) {
 
 void symbols(const Panel& panel, const SystemInfo& system) {
   meaning(panel, "q", "direction of each body, on the unit sphere");
-  meaning(panel, "ω", "angular velocity, at right angles to q [rad/s]; dq/dt = ω × q");
+  meaning(panel, "ω", "angular velocity, orthogonal to q [rad/s]; dq/dt = ω × q");
   for (const ParameterInfo& p : system.parameters) {
     std::string text(p.label);
     if (p.unit != "1") text += fmt::format(" [{}]", p.unit);
@@ -119,7 +119,7 @@ void published(const Panel& panel, std::string_view preset) {
       const bool energy = info(mean.quantity).unit == "J";
       std::string line = fmt::format("mean {} {}", label_of_mean(mean.quantity), mean.printed);
       if (energy) line += fmt::format(" {}", label(run.unit));
-      if (mean.inputs == Inputs::fitted) line += "; our inputs, chosen to fit";
+      if (mean.inputs == Inputs::fitted) line += "; inputs chosen to fit";
       paragraph(line);
       for (std::size_t l = 0; l < panel.snapshot.lanes.size(); ++l) {
         const IntegratorInfo* method = panel.snapshot.lanes[l].info;

@@ -182,8 +182,8 @@ bool foot(const Panel& panel, Settings& settings, float width) {
   ImGui::Checkbox("Show at start", &settings.gallery_at_start);
   panel.mark("gallery/at_start");
   tooltip(panel,
-          "Whether this page opens with the program when no scenario is named.\nFile, Presets… "
-          "opens it at any time.");
+          "Open this page when the program starts without a scenario.\nFile > Presets… opens it at "
+          "any time.");
   const float open = panel.px(92), close = panel.px(72);
   ImGui::SetCursorScreenPos({from.x + width - open - close - panel.px(8), from.y});
   bool done = false;
@@ -196,7 +196,7 @@ bool foot(const Panel& panel, Settings& settings, float width) {
   ImGui::SameLine(0, panel.px(8));
   done |= ImGui::Button("Close", {close, 0});
   panel.mark("gallery/close");
-  tooltip(panel, "Back to the scene.\nKey: Esc");
+  tooltip(panel, "Return to the scene.\nKey: Esc");
   return done;
 }
 

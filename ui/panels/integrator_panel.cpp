@@ -15,7 +15,7 @@
 #include "ui/panels/panels.h"
 #include "ui/plot/lane_curves.h"
 #include "ui/shell/preset_list.h"
-#include "ui/shell/stroke.h"
+#include "ui/shell/screen_painter.h"
 
 namespace twosphere::ui {
 
@@ -214,7 +214,8 @@ void lane_buttons(const Panel& panel, PanelState& state, int lane, int& referenc
   }
   ImGui::SameLine(0, gap);
   if (lane_button(panel, "reference_lane" + suffix_of(lane), Icon::reference, lane == reference,
-                  "Reference: drawn in full, the others are ghosts; distances are taken from it"))
+                  "Reference lane: drawn in full, with the others as ghosts; distances are "
+                  "measured from it"))
     reference = lane;
   ImGui::SameLine(0, gap);
   if (lane_button(panel, "remove_lane" + suffix_of(lane), Icon::cross, false,
@@ -241,7 +242,7 @@ void name_row(const Panel& panel, PanelState& state, int lane, const LaneSpec& s
     panel.set(lane_path(edited(panel), lane, "name"), json::Node(text));
   if (typing && !ImGui::IsItemActive()) state.lane_name.reset();
   panel.mark("lane_name" + suffix_of(lane));
-  tooltip(panel, "What the lane is called in plots and files. In a run: " + rewind_note());
+  tooltip(panel, "Name of the lane in plots and files. In a run: " + rewind_note());
 }
 
 /// H, and with it the steps of all lanes in their proportions.

@@ -13,7 +13,7 @@
 #include "core/catalog.h"
 #include "ui/panels/panels.h"
 #include "ui/plot/lane_curves.h"
-#include "ui/shell/stroke.h"
+#include "ui/shell/screen_painter.h"
 
 namespace twosphere::ui {
 
@@ -135,12 +135,16 @@ bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, floa
   std::string message = describe(warning);
   message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
   begin_card(panel, scene, "warning", top,
-             fmt::format("{}: not to be trusted from t = {:.6g} s on", name, warning.t),
+             fmt::format("{}: results are not meaningful after t = {:.6g} s", name, warning.t),
              message + '.', panel.colors.warning);
   if (card_button(panel, "Halve the step from here", "warning/halve_step", true))
     halve_step(panel, state, warning.lane);
-  if (!warning.adaptive && card_button(panel, "Take rk45 from here", "warning/rk45"))
-    panel.set(lane_path(*s.present, warning.lane, "type"), json::Node(std::string("rk45")));
+  const auto adaptive = std::find_if(integrators().begin(), integrators().end(),
+                                     [](const IntegratorInfo& i) { return i.adaptive; });
+  if (!warning.adaptive && adaptive != integrators().end() &&
+      card_button(panel, fmt::format("Use {} from here", adaptive->key).c_str(),
+                  fmt::format("warning/{}", adaptive->key)))
+    panel.set(lane_path(*s.present, warning.lane, "type"), json::Node(std::string(adaptive->key)));
   const bool close = card_button(panel, "Close", "warning/close");
   top = end_card(panel, "warning", panel.colors.warning);
   return close;
@@ -206,25 +210,25 @@ void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t ind
 /// What the numbers of a check mean, and where they say less.
 std::string meaning(const StepCheck& check) {
   std::string text =
-      "At or below rounding the step is symplectic, or reversible, to machine precision; far above "
-      "it, it is not.";
+      "At or below the rounding value, the step is symplectic (or reversible) to machine "
+      "precision; far above it, it is not.";
   for (const StepCheck::Lane& lane : check.lanes)
     if (lane.reversal) {
-      text += fmt::format(" Reversal: {0} steps forward, then {0} back.", lane.reversal->steps);
+      text += fmt::format(" Reversal: {0} steps forward, then {0} backward.", lane.reversal->steps);
       break;
     }
   if (!check.conservative)
-    text += " Damping and external torques change the symplectic form themselves.";
+    text += " Damping and external torques themselves change the symplectic form.";
   for (const StepCheck::Lane& lane : check.lanes)
     if (lane.symplecticity && lane.symplecticity->directions < lane.symplecticity->dimension) {
-      text += fmt::format(" {} of {} directions were tried.", lane.symplecticity->directions,
+      text += fmt::format(" {} of {} directions were used.", lane.symplecticity->directions,
                           lane.symplecticity->dimension);
       break;
     }
   return text;
 }
 
-/// Whether the run stands at a time where it was told to stop: no step is to blame.
+/// Whether the run stopped at a stop condition rather than at a failed step.
 bool due(const Snapshot& s) {
   const double h = grid_step(s.present->lanes);
   return std::any_of(s.present->stop.begin(), s.present->stop.end(), [&](const StopCondition& c) {
@@ -254,7 +258,7 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
     const StepFailure& r = *s.refusal;
     begin_card(panel, scene, "refusal", top, fmt::format("Step {} failed", r.step), r.message,
                panel.colors.error);
-    if (card_button(panel, "Halve the step and go on", "halve_step", true))
+    if (card_button(panel, "Halve the step and continue", "halve_step", true))
       halve_step_and_go_on(panel, state, r.lane);
     if (rewind_or_close("refusal")) state.dismissed_refusal = s.commands;
     top = end_card(panel, "refusal", panel.colors.error);
@@ -262,8 +266,8 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
   if (s.state == RunState::stopped && state.dismissed_stop != here && room()) {
     begin_card(panel, scene, "stop", top, fmt::format("Stopped after step {}", s.steps),
                s.stop_message, panel.colors.warning);
-    if (card_button(panel, "Go on", "stop/go_on", true)) panel.sink.command(Play{});
-    if (!due(s) && card_button(panel, "Halve the step and go on", "stop/halve_step"))
+    if (card_button(panel, "Continue", "stop/go_on", true)) panel.sink.command(Play{});
+    if (!due(s) && card_button(panel, "Halve the step and continue", "stop/halve_step"))
       halve_step_and_go_on(panel, state, {});
     if (rewind_or_close("stop")) state.dismissed_stop = here;
     top = end_card(panel, "stop", panel.colors.warning);

@@ -69,9 +69,9 @@ void transport_panel(const Panel& panel, const Rect& place);
 /// height, logical pixels at scale 1.
 int transport_rows(float width);
 inline constexpr float transport_second_row = 22;
-/// What steps and frames cost, in a corner of the scene, if that is asked for.
+/// The cost of steps and frames, in a corner of the scene, if it is shown.
 void performance_panel(const Panel& panel, const PanelState& state, const Rect& scene);
-/// A refused step or a command that failed: what, where, what to do.
+/// A failed step or command: what failed, where, and what to do.
 void message_cards(const Panel& panel, PanelState& state, const Rect& scene);
 /// Every key and what the mouse does, over everything else.
 void key_map_panel(const Panel& panel, bool& open);

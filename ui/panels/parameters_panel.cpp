@@ -155,8 +155,7 @@ class Form {
       list.AddTriangleFilled({c.x - r / 2, c.y - r}, {c.x + r * 0.7f, c.y}, {c.x - r / 2, c.y + r},
                              color);
     panel_.mark(fmt::format("parameter/{}/each", p.key));
-    tooltip(panel_,
-            open ? "One field for the value that all bodies have." : "A field for each body.");
+    tooltip(panel_, open ? "Use one value for all bodies." : "Use one value per body.");
     return pressed;
   }
 

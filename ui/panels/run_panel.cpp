@@ -15,7 +15,7 @@ const ParameterInfo& duration_info() {
                                   .symbol = "T",
                                   .label = "duration",
                                   .unit = "s",
-                                  .help = "Simulated time after which the run pauses by itself.",
+                                  .help = "Simulated time at which the run pauses.",
                                   .domain = Domain::positive,
                                   .required = true,
                                   .low = 0.01,
@@ -30,7 +30,7 @@ const ParameterInfo& stride_info() {
       .symbol = "K",
       .label = "sample every",
       .unit = "steps",
-      .help = "Energies and errors are recorded every K-th step, and at the first and last.",
+      .help = "Energies and errors are recorded every K steps, and at the first and last step.",
       .domain = Domain::positive,
       .required = true,
       .low = 1,
@@ -79,7 +79,7 @@ void pending_line(const Panel& panel) {
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopStyleColor();
   panel.mark("pending");
-  tooltip(panel, "Where the run starts cannot change while it is under way. " + rewind_note());
+  tooltip(panel, "The start cannot change during a run. " + rewind_note());
   ImGui::SameLine();
   if (ImGui::Button("Rewind##pending")) panel.sink.command(Rewind{});
   panel.mark("pending/rewind");

@@ -117,10 +117,10 @@ class Form {
     } else if (const auto turned = with_velocity(next, k, value)) {
       next = *turned;
     } else {
-      state_.fields.refuse(e.path,
-                           fmt::format("{} points along {}: {} has no part there, as q·ω = 0.",
-                                       with_index("q", body + 1), with_index("e", k + 1),
-                                       with_index("ω", body + 1)));
+      state_.fields.refuse(
+          e.path, fmt::format("{} points along {}: {} has no component there, because q·ω = 0.",
+                              with_index("q", body + 1), with_index("e", k + 1),
+                              with_index("ω", body + 1)));
       return;
     }
     for (int c = 0; c < 3; ++c) {

@@ -97,7 +97,7 @@ class Form {
                                           .symbol = std::string(p.label)},
                                          panel_.colors, panel_.scale);
     panel_.mark(name + "value");
-    tooltip(panel_, fmt::format("{}{}\nDrag to change, with Shift finer; click to type.",
+    tooltip(panel_, fmt::format("{}{}\nDrag to change (with Shift: finer); click to type.",
                                 describe(c), p.help.empty() ? "" : fmt::format("\n{}", p.help)));
     if (next) {
       Conditions list = now_;
@@ -150,8 +150,8 @@ class Form {
       send(list);
     }
     panel_.mark(name + "side");
-    tooltip(panel_,
-            c.above ? "Above the bound. Click for below." : "Below the bound. Click for above.");
+    tooltip(panel_, c.above ? "Stops above the bound. Click to change to below."
+                            : "Stops below the bound. Click to change to above.");
   }
 
   void remove(std::size_t i, const std::string& name) {
@@ -178,7 +178,7 @@ class Form {
     };
     if (ImGui::Button("Add##stop")) add({{}, true, panel_.snapshot.end_time});
     panel_.mark("stop/add");
-    tooltip(panel_, "Stop at a time, or where a quantity is above or below a bound.");
+    tooltip(panel_, "Stop at a time, or when a quantity is above or below a bound.");
     if (guarded(now_)) return;
     ImGui::SameLine();
     if (ImGui::Button("Stop on energy error")) add(energy_guard(panel_.snapshot));

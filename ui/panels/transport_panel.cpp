@@ -64,7 +64,7 @@ bool icon_button(const Panel& panel, const char* name, Icon icon, Action action,
 void speed_combo(const Panel& panel, float width) {
   const Snapshot& s = panel.snapshot;
   const Pace now{s.pacing, s.requested_factor};
-  // Where the words have no room the factor alone.
+  // Only the factor where there is no room for the text.
   std::string preview = describe(now);
   const bool whole =
       ImGui::CalcTextSize(preview.c_str()).x <= width - ImGui::GetFrameHeight() - panel.px(12);
@@ -143,7 +143,7 @@ void progress(const Panel& panel, const Reached& time, ImVec2 from, float width)
   ImGui::InvisibleButton("progress", {std::max(width, 1.0f), panel.px(row_height)});
   std::string what = "Simulated time: " + time.label;
   if (time.past)
-    what += fmt::format("\nThe duration T = {:g} s is over; the run goes on.", s.end_time);
+    what += fmt::format("\nThe run has continued past its duration T = {:g} s.", s.end_time);
   tooltip(panel, what);
   panel.mark("progress", {from.x, y - h / 2, line, h});
   panel.mark("progress/done", done);
@@ -167,7 +167,7 @@ void measured(const Panel& panel, ImVec2 at, float room) {
                                    ? fmt::format("{:.0f}×", s.measured_factor)
                                    : fmt::format("{:.2f}×", s.measured_factor);
     const ImVec2 size = ImGui::CalcTextSize(factor.c_str());
-    // Falling short of what was asked for stands out.
+    // Highlight a speed below the requested one.
     const bool short_of =
         s.pacing == Pacing::real_time && s.measured_factor < 0.9 * s.requested_factor;
     ImGui::GetWindowDrawList()->AddText(

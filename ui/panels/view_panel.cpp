@@ -46,21 +46,22 @@ void flag(const Panel& panel, Action action, const char* label, bool& value) {
 void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
   if (!section(panel, state.closed, "View")) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(4)});
-  combo(panel, "Colours", "view/colors",
-        std::string(settings.shade ? info(*settings.shade).label : "Automatic"),
-        "What colours in the scene show. Automatic: springs by tension, a rod by bending energy, "
-        "many molecules by speed, everything else by body, with several lanes by lane.",
-        [&] {
-          item(panel, "Automatic", "view/colors/usual", !settings.shade,
-               [&] { settings.shade.reset(); });
-          for (std::size_t i = 0; i < shade_count; ++i)
-            if (const auto shade = static_cast<Shade>(i); info(shade).of_bodies)
-              item(panel, std::string(info(shade).label),
-                   fmt::format("view/colors/{}", info(shade).key), settings.shade == shade,
-                   [&] { settings.shade = shade; });
-        });
+  combo(
+      panel, "Colours", "view/colors",
+      std::string(settings.shade ? info(*settings.shade).label : "Automatic"),
+      "Quantity shown by the colours in the scene. Automatic: springs by tension, a rod by bending "
+      "energy, many molecules by speed, everything else by body; with several lanes, by lane.",
+      [&] {
+        item(panel, "Automatic", "view/colors/usual", !settings.shade,
+             [&] { settings.shade.reset(); });
+        for (std::size_t i = 0; i < shade_count; ++i)
+          if (const auto shade = static_cast<Shade>(i); info(shade).of_bodies)
+            item(panel, std::string(info(shade).label),
+                 fmt::format("view/colors/{}", info(shade).key), settings.shade == shade,
+                 [&] { settings.shade = shade; });
+      });
   combo(panel, "Colour map", "view/color_map", std::string(key(settings.color_map)),
-        "How numbers become colours. Viridis and cividis can be read by the colour-blind.", [&] {
+        "Colour map for values. Viridis and cividis are suitable for colour-blind readers.", [&] {
           for (const ColorMap map : color_maps)
             item(panel, std::string(key(map)), fmt::format("view/color_map/{}", key(map)),
                  settings.color_map == map, [&] { settings.color_map = map; });
@@ -99,7 +100,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
   const int n = panel.snapshot.system ? panel.snapshot.system->size() : 0;
   combo(panel, "Follow", "view/follow",
         state.follow < 0 ? std::string("no body") : fmt::format("body {}", state.follow + 1),
-        "The camera moves along with this body.", [&] {
+        "The camera follows this body.", [&] {
           item(panel, "no body", "view/follow/none", state.follow < 0, [&] { state.follow = -1; });
           for (int i = 0; i < std::min(n, most_listed); ++i)
             item(panel, fmt::format("body {}", i + 1), fmt::format("view/follow/{}", i + 1),
@@ -113,7 +114,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
                        ImGuiSliderFlags_AlwaysClamp))
     settings.trail_span = static_cast<double>(span);
   panel.mark("view/trail_span");
-  tooltip(panel, "Over what time trails fade.\nRange 0.05 s to 600 s. Default 4 s.");
+  tooltip(panel, "Time over which trails fade.\nRange 0.05 s to 600 s. Default 4 s.");
   ImGui::PopStyleVar();
 }
 

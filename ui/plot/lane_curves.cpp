@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/color/palette.h"
+#include "core/observe/lane_look.h"
 
 namespace twosphere::ui {
 

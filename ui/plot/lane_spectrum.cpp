@@ -14,34 +14,49 @@ namespace {
 
 // A spectrum may take this part of the time at most while samples come.
 constexpr double share = 0.1;
+// What a frame may wait for one.
+constexpr std::chrono::milliseconds patience{4};
 constexpr Interval no_frequencies{-1, 1}, no_densities{-17, -15};
 // Room beside the first and the last line [decades].
 constexpr double margin = 0.03;
 
-void make(LaneSpectrum& lane, const Trace& trace) {
+MadeSpectrum make(const std::vector<double>& times, const std::vector<double>& values) {
   const auto begin = std::chrono::steady_clock::now();
-  lane.spectrum = {};
-  lane.problem.clear();
-  lane.low = lane.high = 0;
-  const auto part = [&](const Series& series) {
-    return series.values(lane.values.first, lane.values.last);
-  };
-  auto made = power_spectrum(part(trace.times()), part(trace.values()));
-  if (made) {
-    lane.spectrum = std::move(*made);
+  MadeSpectrum made;
+  if (auto spectrum = power_spectrum(times, values)) {
+    made.spectrum = std::move(*spectrum);
     std::vector<double> sizes;
-    for (std::size_t k = 1; k < lane.spectrum.density.size(); ++k)
-      if (lane.spectrum.density[k] > 0) sizes.push_back(lane.spectrum.density[k]);
+    for (std::size_t k = 1; k < made.spectrum.density.size(); ++k)
+      if (made.spectrum.density[k] > 0) sizes.push_back(made.spectrum.density[k]);
     if (!sizes.empty()) {
       const auto twentieth = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 20);
       std::nth_element(sizes.begin(), twentieth, sizes.end());
-      lane.low = *twentieth;
-      lane.high = *std::max_element(sizes.begin(), sizes.end());
+      made.low = *twentieth;
+      made.high = *std::max_element(sizes.begin(), sizes.end());
     }
   } else {
-    lane.problem = made.error().message;
+    made.problem = spectrum.error().message;
   }
-  lane.took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  made.took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return made;
+}
+
+/// On another thread, or where none can be had, once it is asked for.
+std::future<MadeSpectrum> begin(const Trace& trace, IndexRange values) {
+  // One more than a spectrum takes: that there are more is known by it.
+  const std::size_t first = values.last - std::min(values.size(), most_spectrum_samples + 1);
+  return std::async(
+      std::launch::async | std::launch::deferred,
+      [times = trace.times().values(first, values.last),
+       numbers = trace.values().values(first, values.last)] { return make(times, numbers); });
+}
+
+/// Takes the spectrum that is under way, if it is there in time; whether none is under way then.
+bool take(LaneSpectrum& lane, std::chrono::milliseconds longest) {
+  if (!lane.work.valid()) return true;
+  if (lane.work.wait_for(longest) == std::future_status::timeout) return false;
+  static_cast<MadeSpectrum&>(lane) = lane.work.get();
+  return true;
 }
 
 }  // namespace
@@ -69,22 +84,32 @@ bool update_spectra(std::vector<LaneSpectrum>& spectra, const PlotSpec& spec,
     });
     if (known != former.end()) lane = std::move(*known);
     lane.style = curve.style;
-    const bool fresh = lane.lane == curve.lane && lane.values.first == values.first &&
-                       lane.values.last == values.last && lane.last_time == last_time;
-    const bool early = lane.lane == curve.lane && now - lane.made_at < lane.took / share;
-    if (!fresh && early) complete = false;
-    if (!fresh && !early) {
+    const bool free = take(lane, {}), known_lane = lane.lane == curve.lane;
+    bool fresh = known_lane && lane.values.first == values.first &&
+                 lane.values.last == values.last && lane.last_time == last_time;
+    const bool early = known_lane && now - lane.begun_at < lane.took / share;
+    if (!fresh && !early && free) {
       lane.lane = curve.lane;
       lane.history = curve.history;
       lane.source = source;
       lane.values = values;
       lane.last_time = last_time;
-      lane.made_at = now;
-      make(lane, trace);
+      lane.begun_at = now;
+      lane.work = begin(trace, values);
+      fresh = true;
     }
+    complete &= fresh && take(lane, patience);
     spectra.push_back(std::move(lane));
   }
   return complete;
+}
+
+std::vector<LaneSpectrum> spectra_of(const PlotSpec& spec, const std::vector<Curve>& curves,
+                                     Interval time) {
+  std::vector<LaneSpectrum> spectra;
+  update_spectra(spectra, spec, curves, time, {}, 0);
+  for (LaneSpectrum& lane : spectra) take(lane, std::chrono::hours(1));
+  return spectra;
 }
 
 Interval frequency_range(const std::vector<LaneSpectrum>& spectra) {

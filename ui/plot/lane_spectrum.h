@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <future>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,28 +24,38 @@ struct SpectrumSource {
   bool operator==(const SpectrumSource&) const = default;
 };
 
-/// The power spectrum of a lane's samples in a stretch of time, kept until they are others.
-struct LaneSpectrum {
-  int lane = -1;
-  LaneStyle style;      ///< of the integrator at the end of the stretch
+struct MadeSpectrum {
   Spectrum spectrum;    ///< empty if there is none
   std::string problem;  ///< why, as a sentence
   double low = 0;       ///< the density above which most of them are; 0 if all are 0
   double high = 0;      ///< the largest beyond frequency 0
+  double took = 0;      ///< [s]
+};
 
-  // Of what it was made.
+/// The power spectrum of a lane's samples in a stretch of time, kept until others are made.
+struct LaneSpectrum : MadeSpectrum {
+  int lane = -1;
+  LaneStyle style;  ///< of the integrator at the end of the stretch
+
+  // Of what it was made, or is being made.
   const History* history = nullptr;
   SpectrumSource source;
   IndexRange values;
   double last_time = 0;
-  double made_at = 0, took = 0;  // [s]
+  double begun_at = 0;             // [s]
+  std::future<MadeSpectrum> work;  // on another thread, if it is under way
 };
 
-/// Brings the spectra of the lanes of these curves up to date; `now` is the interface's clock [s].
-/// Those that took long are made anew only after a while: false as long as one is due.
+/// Brings the spectra of the lanes of these curves up to date, on threads of their own; `now` is
+/// the interface's clock [s]. It waits a moment for those that it begins, so that most are there at
+/// once. Those that took long are made anew only after a while. False as long as one is due or
+/// under way.
 bool update_spectra(std::vector<LaneSpectrum>& spectra, const PlotSpec& spec,
                     const std::vector<Curve>& curves, Interval time, const SpectrumSource& source,
                     double now);
+/// The spectra of these curves, however long they take.
+std::vector<LaneSpectrum> spectra_of(const PlotSpec& spec, const std::vector<Curve>& curves,
+                                     Interval time);
 
 /// From the lowest to the highest frequency beyond 0 of all of them, as log10; of their densities
 /// the range that shows most of them, likewise. The usual ones where there is nothing to show.

@@ -3,32 +3,11 @@
 
 #include <array>
 
+#include "core/observe/lane_look.h"
+
 namespace twosphere::ui {
 
 namespace {
-
-struct Entry {
-  std::string_view integrator;
-  Dash dash;
-  Marker marker;
-};
-
-// The members of a family share its dash.
-constexpr std::array table{
-    Entry{"variational", Dash::solid, Marker::circle},
-    Entry{"variational4", Dash::solid, Marker::square},
-    Entry{"variational6", Dash::solid, Marker::triangle},
-    Entry{"variational8", Dash::solid, Marker::diamond},
-    Entry{"variational_cayley", Dash::solid, Marker::cross},
-    Entry{"rotation", Dash::dotted, Marker::circle},
-    Entry{"rotation4", Dash::dotted, Marker::square},
-    Entry{"rotation6", Dash::dotted, Marker::diamond},
-    Entry{"rk4", Dash::long_dash, Marker::square},
-    Entry{"rk45", Dash::dashed, Marker::triangle},
-    Entry{"rk2", Dash::dash_dot, Marker::diamond},
-    Entry{"heun", Dash::dash_dot, Marker::cross},
-    Entry{"rk2_projected", Dash::dotted, Marker::triangle},
-};
 
 /// The papers' figures know three kinds of line.
 Dash paper_dash(Dash own) {
@@ -41,13 +20,9 @@ constexpr std::array<float, 4> dash_dot{8, 4, 2, 4};
 }  // namespace
 
 LaneStyle lane_style(std::string_view integrator, Palette palette, LaneColors colors) {
-  LaneStyle style{lane_color(integrator, palette, colors), Dash::dash_dot, Marker::cross};
-  for (const Entry& e : table)
-    if (e.integrator == integrator) {
-      style.dash = colors == LaneColors::paper ? paper_dash(e.dash) : e.dash;
-      style.marker = e.marker;
-    }
-  return style;
+  const Look look = integrator_look(integrator);
+  return {look.color(palette, colors),
+          colors == LaneColors::paper ? paper_dash(look.dash) : look.dash, look.marker};
 }
 
 LaneStyle BodyLook::of(LaneStyle lane, const Signal& signal) const {

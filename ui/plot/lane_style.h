@@ -5,17 +5,17 @@
 #include <span>
 #include <string_view>
 
-#include "core/color/palette.h"
+#include "core/color/look.h"
 #include "core/record/signal.h"
 
 namespace twosphere::ui {
 
-enum class Dash { solid, dashed, dotted, dash_dot, long_dash };
+using twosphere::Dash;
+using twosphere::Marker;
 inline constexpr std::array dashes{Dash::solid, Dash::dashed, Dash::dotted, Dash::dash_dot,
                                    Dash::long_dash};
-enum class Marker { circle, square, triangle, diamond, cross };
 
-/// How a lane is drawn wherever it appears: fixed by its integrator, told apart without colour too.
+/// How a lane is drawn wherever it appears: as the record of its integrator says.
 struct LaneStyle {
   Color color;
   Dash dash = Dash::solid;

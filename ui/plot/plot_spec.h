@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cmath>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -32,6 +33,8 @@ struct PlotSpec {
   /// Whether all that is on the vertical axis are whole numbers.
   bool whole() const;
   bool shows_magnitude() const { return magnitude || scale == Scale::logarithmic; }
+  /// What stands for a value on the vertical axis, before its scale.
+  double shown(double v) const { return shows_magnitude() ? std::abs(v) : v; }
   bool operator==(const PlotSpec&) const = default;
 };
 

@@ -3,17 +3,16 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "core/record/history.h"
 #include "ui/plot/axis.h"
+#include "ui/plot/draw_list.h"
 #include "ui/plot/lane_spectrum.h"
+#include "ui/plot/pixel_mask.h"
 #include "ui/plot/plot_spec.h"
-#include "ui/plot/reduction.h"
 #include "ui/plot/segment_figures.h"
 
 namespace twosphere::ui {
@@ -33,16 +32,6 @@ struct ValueAxis {
   int linear_threshold = 0;  ///< of a symlog scale: Transform::linear_threshold
 };
 
-/// Which pixels a long curve of a phase portrait has passed through, found once for each sample.
-struct PixelMask {
-  const History* history = nullptr;
-  Interval x, y;
-  int width = 0, height = 0;  // [pixels of the framebuffer]
-  IndexRange done;            // points drawn so far
-  std::uint64_t generation = 0;
-  std::vector<std::uint8_t> cells;  // row by row
-};
-
 /// What is kept of a plot from frame to frame.
 struct PlotView {
   PlotSpec spec;
@@ -51,6 +40,7 @@ struct PlotView {
   ValueAxis x;                         ///< of a phase portrait; of a spectrum, log10 of Hz
   std::vector<PixelMask> pixel_masks;  ///< of a phase portrait, curve by curve
   std::vector<LaneSpectrum> spectra;   ///< of a spectrum, lane by lane
+  DrawList drawn{};                    ///< what was drawn of it last
   /// Lines that its figures took so far at this width, so that nothing jumps while they change.
   std::size_t lines = 1;
   float lines_width = 0;
@@ -92,6 +82,25 @@ struct PlotsView {
   void take(const std::vector<PlotSpec>& specs);
   bool following() const;
   void follow();
+};
+
+/// A plot as it stands on the screen. Intervals are in the coordinates of their axes.
+struct VisiblePlot {
+  PlotSpec spec;
+  Transform transform;  ///< of the vertical axis; the horizontal one is linear, of spectra log10
+  Interval y;
+  Interval x;  ///< of a phase portrait or spectrum; else the time
+};
+
+/// The column of plots as of the last frame: what an exported figure repeats.
+struct VisiblePlots {
+  Interval time;  ///< phase portraits show this stretch of the run [s]
+  std::vector<VisiblePlot> plots;
+  std::set<int> hidden_lanes;
+  int reference_lane = 0;                    ///< that distances are taken from
+  std::string reference;                     ///< its name
+  std::optional<double> marker_a, marker_b;  ///< [s]
+  int colored_bodies = 0;                    ///< that have colours of their own: BodyLook
 };
 
 }  // namespace twosphere::ui

@@ -4,19 +4,21 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
+#include "ui/plot/portrait.h"
 #include "ui/plot/tag_mark.h"
-#include "ui/plots/plot_curves.h"
 #include "ui/shell/panel.h"
-#include "ui/shell/stroke.h"
+#include "ui/shell/screen_painter.h"
 
 namespace twosphere::ui {
 
 namespace {
 
 constexpr std::array marker_names{"A", "B"};
+constexpr std::array<float, 2> dots{2, 4};
 
 /// An axis that the mouse moves.
 struct Moved {
@@ -24,105 +26,76 @@ struct Moved {
   bool& automatic;
 };
 
-void text(ImDrawList& list, Face face, ImVec2 at, ImU32 color, const std::string& what) {
-  ImFont* f = font(face);
-  list.AddText(f, f->FontSize * ImGui::GetIO().FontGlobalScale,
-               {std::round(at.x), std::round(at.y)}, color, what.c_str());
+PlotLook look_of(const Panel& panel) {
+  const Colors& c = panel.colors;
+  PlotLook look;
+  look.unit = panel.scale;
+  look.ground = {c.scene};
+  look.text = {c.text};
+  look.dim = {c.dim};
+  look.grid = {{c.line}};
+  look.zeros = {{c.dim, 0.7f}, 1, dots, panel.scale};
+  look.tick = {{c.dim, 0.6f}};
+  look.short_tick = look.below = panel.px(4);
+  look.beside = panel.px(6);
+  look.title = panel.px(19);
+  look.overhang = panel.px(2);
+  look.line = panel.px(2);
+  look.lone = panel.px(1.5f);
+  look.name_padding_x = panel.px(3.5f);
+  look.name_padding_y = panel.px(0.5f);
+  look.name_rounding = panel.px(3);
+  look.name_line = panel.px(1.25f);
+  look.zero_line = 0.68;
+  return look;
 }
 
-ImVec2 extent(Face face, const std::string& what) {
-  ImFont* f = font(face);
-  return f->CalcTextSizeA(f->FontSize * ImGui::GetIO().FontGlobalScale, FLT_MAX, 0, what.c_str());
-}
+/// What everything in a plot is drawn with.
+struct Sheet {
+  DrawList& list;
+  const Panel& panel;
+  const PlotLook& look;
+  const ScreenLetters letters{};
+
+  double width(Face face, const std::string& text) const { return letters.width(face, text); }
+  void write(Point at, Face face, Color color, const std::string& text) const {
+    list.text(at, face, {color}, text);
+  }
+};
 
 std::string bracketed(std::string_view unit) { return fmt::format("[{}]", unit); }
 
-/// Where a symlog axis is linear: a tint between two thin lines.
-void draw_zone(ImDrawList& list, const Panel& panel, const Canvas& canvas) {
-  const float top = std::clamp(canvas.place(1), canvas.from.y, canvas.to.y);
-  const float bottom = std::clamp(canvas.place(-1), canvas.from.y, canvas.to.y);
-  if (bottom - top < 1) return;
-  const Colors& c = panel.colors;
-  list.AddRectFilled({canvas.from.x, top}, {canvas.to.x, bottom}, im_color(c.dim, 0.09f));
-  for (const float y : {top, bottom})
-    for (float x = canvas.from.x; x < canvas.to.x; x += panel.px(6))
-      list.AddLine({x, y}, {std::min(x + panel.px(2), canvas.to.x), y}, im_color(c.dim, 0.7f));
-}
-
-void draw_value_axis(ImDrawList& list, const Panel& panel, const Canvas& canvas,
-                     const Ticks& ticks) {
-  const Colors& c = panel.colors;
-  const auto label = [&](float y, const std::string& what) {
-    const ImVec2 size = extent(Face::small_mono, what);
-    text(list, Face::small_mono, {canvas.from.x - panel.px(6) - size.x, y - size.y / 2},
-         im_color(c.dim), what);
-  };
-  for (const double at : ticks.minor) {
-    const float y = std::round(canvas.place(at));
-    list.AddLine({canvas.from.x, y}, {canvas.from.x + panel.px(4), y}, im_color(c.dim, 0.6f));
-  }
-  for (const Ticks::Label& tick : ticks.labels) {
-    const float y = std::round(canvas.place(tick.at));
-    list.AddLine({canvas.from.x, y}, {canvas.to.x, y}, im_color(c.line));
-    label(y, tick.text);
-  }
-  if (canvas.scale.scale != Scale::logarithmic) return;
-  // Exact zeros have a place of their own.
-  const float y = std::round(canvas.floor());
-  for (float x = canvas.from.x; x < canvas.to.x; x += panel.px(6))
-    list.AddLine({x, y}, {std::min(x + panel.px(2), canvas.to.x), y}, im_color(c.dim, 0.7f));
-  label(y, "0");
-}
-
-int most_labels(const Panel& panel, float width) {
+int most_labels(const Panel& panel, double width) {
   return std::max(2, static_cast<int>(width / panel.px(58)));
 }
 
-void draw_grid(ImDrawList& list, const Panel& panel, const Canvas& canvas, const Ticks& ticks) {
-  for (const Ticks::Label& tick : ticks.labels) {
-    const float x = std::round(canvas.x(tick.at));
-    list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, im_color(panel.colors.line));
-  }
+void upright(const Sheet& to, const Area& area, double x, const Stroke& stroke) {
+  to.list.line({x, area.box.from.y}, {x, area.box.to.y}, stroke);
 }
 
-/// The labels and the title of a horizontal axis, from `y` downwards.
-void draw_labels(ImDrawList& list, const Panel& panel, const Canvas& canvas, const Ticks& ticks,
-                 const std::string& name, float y) {
-  for (const Ticks::Label& tick : ticks.labels) {
-    const ImVec2 size = extent(Face::small_mono, tick.text);
-    const float right = canvas.to.x + panel.px(2) - size.x;
-    text(list, Face::small_mono, {std::min(canvas.x(tick.at) - size.x / 2, right), y + panel.px(4)},
-         im_color(panel.colors.dim), tick.text);
-  }
-  const std::string full = ticks.note.empty() ? name : name + "  " + ticks.note;
-  const ImVec2 size = extent(Face::small_text, full);
-  text(list, Face::small_text, {(canvas.from.x + canvas.to.x - size.x) / 2, y + panel.px(19)},
-       im_color(panel.colors.dim), full);
-}
-
-void draw_tags(ImDrawList& list, const Panel& panel, const Canvas& canvas, bool hovered) {
-  const float mouse = ImGui::GetIO().MousePos.x;
-  const auto position = [&](const RunMarker& tag) { return std::round(canvas.x(tag.t)); };
-  float last = -FLT_MAX;
+void draw_tags(const Sheet& to, const Area& area, bool hovered) {
+  const Panel& panel = to.panel;
+  const double mouse = ImGui::GetIO().MousePos.x;
+  const auto position = [&](const RunMarker& tag) { return std::round(area.x(tag.t)); };
+  double last = -std::numeric_limits<double>::infinity();
   std::string label;
   int named = 0, unnamed = 0;
   const std::vector<RunMarker>& tags = panel.snapshot.tags;
-  const double gap = tag_gap(canvas.x_range);
+  const double gap = tag_gap(area.x_range);
   for (std::size_t k = 0; k < tags.size(); ++k) {
     const TagMark mark = tag_mark(tags, k, gap);
     k = mark.last;
     const RunMarker &tag = tags[mark.first], &till = tags[mark.last];
-    const float x = position(tag), end = position(till);
-    if (end < canvas.from.x || x > canvas.to.x) continue;
+    const double x = position(tag), end = position(till);
+    if (end < area.box.from.x || x > area.box.to.x) continue;
     // A drag is a line where it begins and a band as long as it lasts.
     if (end > x)
-      list.AddRectFilled({std::max(x, canvas.from.x), canvas.from.y},
-                         {std::min(end, canvas.to.x), canvas.to.y},
-                         im_color(panel.colors.warning, 0.12f));
-    if (x != last && x >= canvas.from.x)
-      list.AddLine(
-          {x, canvas.from.y}, {x, canvas.to.y},
-          tag.warning ? im_color(panel.colors.error) : im_color(panel.colors.warning, 0.55f));
+      to.list.box({{std::max(x, area.box.from.x), area.box.from.y},
+                   {std::min(end, area.box.to.x), area.box.to.y}},
+                  {panel.colors.warning, 0.12f});
+    if (x != last && x >= area.box.from.x)
+      upright(to, area, x,
+              {tag.warning ? Ink{panel.colors.error} : Ink{panel.colors.warning, 0.55f}});
     last = x;
     if (!hovered || mouse < x - panel.px(4) || mouse > end + panel.px(4)) continue;
     if (named < 4) {
@@ -149,70 +122,47 @@ struct Readout {
   std::vector<Row> rows;
 };
 
-void draw_readout(ImDrawList& list, const Panel& panel, const Canvas& canvas,
-                  const Readout& readout, float x) {
+void draw_readout(const Sheet& to, const Area& area, const Readout& readout, double x) {
+  const Panel& panel = to.panel;
   const Colors& c = panel.colors;
-  const float sample = panel.px(24), space = panel.px(6), row = panel.px(15);
-  const ImVec2 head = extent(Face::small_mono, readout.head);
+  const double sample = panel.px(24), space = panel.px(6), row = panel.px(15);
+  const double head = to.width(Face::small_mono, readout.head);
   // One lane goes into one line, if there is room.
-  float widest = 0;
+  double widest = 0;
   for (const Readout::Row& r : readout.rows)
-    widest = std::max(widest, sample + space + extent(Face::small_mono, r.value).x);
-  const float all = head.x + panel.px(12) + widest;
-  const bool one_line =
-      readout.rows.size() == 1 && all < canvas.to.x - canvas.from.x - panel.px(20);
-  const float width = one_line ? all : std::max(head.x, widest);
-  const float height = row * static_cast<float>(one_line ? 1 : readout.rows.size() + 1);
+    widest = std::max(widest, sample + space + to.width(Face::small_mono, r.value));
+  const double all = head + panel.px(12) + widest;
+  const bool one_line = readout.rows.size() == 1 && all < area.box.width() - panel.px(20);
+  const double width = one_line ? all : std::max(head, widest);
+  const double height = row * static_cast<double>(one_line ? 1 : readout.rows.size() + 1);
   // On the side where the mouse is not.
-  const bool left = x > (canvas.from.x + canvas.to.x) / 2;
-  const float px = left ? canvas.from.x + panel.px(8) : canvas.to.x - panel.px(8) - width;
-  float y = canvas.from.y + panel.px(5);
-  list.AddRectFilled({px - panel.px(5), y - panel.px(2)},
-                     {px + width + panel.px(5), y + height + panel.px(1)}, im_color(c.panel, 0.92f),
-                     panel.px(3));
-  text(list, Face::small_mono, {px, y}, im_color(c.dim), readout.head);
-  float at = px;
+  const bool left = x > area.box.center().x;
+  const double px = left ? area.box.from.x + panel.px(8) : area.box.to.x - panel.px(8) - width;
+  double y = area.box.from.y + panel.px(5);
+  to.list.frame(
+      {{px - panel.px(5), y - panel.px(2)}, {px + width + panel.px(5), y + height + panel.px(1)}},
+      {c.panel, 0.92f}, {{}, 0}, panel.px(3));
+  to.write({px, y}, Face::small_mono, c.dim, readout.head);
+  double at = px;
   if (one_line)
-    at += head.x + panel.px(12);
+    at += head + panel.px(12);
   else
     y += row;
   for (const Readout::Row& r : readout.rows) {
-    swatch(list, {at, y + row / 2 - panel.px(1)}, sample, r.style, panel.scale);
-    text(list, Face::small_mono, {at + sample + space, y}, im_color(c.text), r.value);
+    draw_swatch(to.list, {at, y + row / 2 - panel.px(1)}, sample, r.style, panel.scale);
+    to.write({at + sample + space, y}, Face::small_mono, c.text, r.value);
     y += row;
-  }
-}
-
-/// Which curve is whose, where there are several signals.
-void draw_names(ImDrawList& list, const Panel& panel, const PlotSpec& spec, const Canvas& canvas,
-                const std::vector<Curve>& curves) {
-  float widest = 0;
-  for (const Signal& signal : spec.signals())
-    widest = std::max(widest, extent(Face::small_text, signal.symbol()).x);
-  const float apart = widest + panel.px(34);
-  const int places = static_cast<int>((canvas.to.x - canvas.from.x) / apart);
-  for (const CurveName& name : curve_names(spec, curves, canvas.x_range, places)) {
-    const Curve& curve = curves[name.curve];
-    const std::string symbol = curve.signal.symbol();
-    const ImVec2 size = extent(Face::small_text, symbol), space{panel.px(3.5f), panel.px(0.5f)};
-    const ImVec2 middle{canvas.x(name.at.t), canvas.y(name.at.y)};
-    const ImVec2 from{std::round(middle.x - size.x / 2 - space.x),
-                      std::round(middle.y - size.y / 2 - space.y)};
-    const ImVec2 to{from.x + size.x + 2 * space.x, from.y + size.y + 2 * space.y};
-    list.AddRectFilled(from, to, im_color(panel.colors.scene), panel.px(3));
-    list.AddRect(from, to, im_color(curve.style.color), panel.px(3), 0, panel.px(1.25f));
-    text(list, Face::small_text, {from.x + space.x, from.y + space.y}, im_color(panel.colors.text),
-         symbol);
   }
 }
 
 /// Time and values under the mouse, in all plots at once.
-void draw_cursor(ImDrawList& list, const Panel& panel, const PlotSpec& spec, const Canvas& canvas,
+void draw_cursor(const Sheet& to, const PlotSpec& spec, const Area& area,
                  const std::vector<Curve>& curves, double at) {
-  float x = std::round(canvas.x(at));
+  const Panel& panel = to.panel;
+  double x = std::round(area.x(at));
   if (!spec.x) {
-    if (x < canvas.from.x || x > canvas.to.x) return;
-    list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, im_color(panel.colors.dim, 0.7f));
+    if (x < area.box.from.x || x > area.box.to.x) return;
+    upright(to, area, x, {{panel.colors.dim, 0.7f}});
   }
   const auto with_unit = [](std::string number, std::string_view unit) {
     return unit == "1" ? number : fmt::format("{} {}", number, unit);
@@ -222,8 +172,8 @@ void draw_cursor(ImDrawList& list, const Panel& panel, const PlotSpec& spec, con
   for (const Curve& curve : curves) {
     const auto reading = read_at(spec, curve, at);
     if (!reading) continue;
-    const ImVec2 point{canvas.x(spec.x ? reading->x : reading->t), canvas.y(reading->y)};
-    draw_marker(list, point, panel.px(3.5f), curve.style);
+    const Point point = area.at({spec.x ? reading->x : reading->t, area.scale.forward(reading->y)});
+    to.list.marker(point, panel.px(3.5f), curve.style, to.look.cross);
     if (readout.head.empty()) readout.head = fmt::format("t = {:.6g} s", reading->t);
     if (!spec.also.empty()) {
       const auto [row, first] = rows.emplace(curve.lane, readout.rows.size());
@@ -242,186 +192,182 @@ void draw_cursor(ImDrawList& list, const Panel& panel, const PlotSpec& spec, con
     }
     readout.rows.push_back({curve.style, std::move(value)});
   }
-  if (!readout.rows.empty()) draw_readout(list, panel, canvas, readout, x);
+  if (!readout.rows.empty()) draw_readout(to, area, readout, x);
 }
 
 /// Frequency and densities under the mouse.
-void draw_frequency(ImDrawList& list, const Panel& panel, const PlotSpec& spec,
-                    const Canvas& canvas, const std::vector<LaneSpectrum>& spectra) {
-  const double at = std::pow(10.0, canvas.x_at(ImGui::GetIO().MousePos.x));
+void draw_frequency(const Sheet& to, const PlotSpec& spec, const Area& area,
+                    const std::vector<LaneSpectrum>& spectra) {
+  const double at = std::pow(10.0, area.x_at(ImGui::GetIO().MousePos.x));
   Readout readout;
-  float x = 0;
+  double x = 0;
   for (const LaneSpectrum& lane : spectra) {
     const Spectrum& s = lane.spectrum;
     if (s.density.size() < 2) continue;
     const double nearest = std::round(at / s.frequency(1));
     const auto k = static_cast<std::size_t>(
         std::clamp(nearest, 1.0, static_cast<double>(s.density.size() - 1)));
-    x = std::round(canvas.x(std::log10(s.frequency(k))));
+    x = std::round(area.x(std::log10(s.frequency(k))));
     if (readout.head.empty()) {
       readout.head = fmt::format("f = {:.6g} Hz", s.frequency(k));
-      list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, im_color(panel.colors.dim, 0.7f));
+      upright(to, area, x, {{to.panel.colors.dim, 0.7f}});
     }
-    draw_marker(list, {x, canvas.y(s.density[k])}, panel.px(3.5f), lane.style);
+    to.list.marker({x, area.y(area.scale.forward(s.density[k]))}, to.panel.px(3.5f), lane.style,
+                   to.look.cross);
     readout.rows.push_back(
         {lane.style, fmt::format("{} {}", value_text(spec, s.density[k]), unit(spec))});
   }
-  if (!readout.rows.empty()) draw_readout(list, panel, canvas, readout, x);
+  if (!readout.rows.empty()) draw_readout(to, area, readout, x);
 }
 
-void draw_marker_flag(ImDrawList& list, const Panel& panel, ImVec2 at, const char* name) {
-  const Colors& c = panel.colors;
-  const ImVec2 size{panel.px(13), panel.px(14)};
-  list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, im_color(c.accent), panel.px(2));
-  const ImVec2 letter = extent(Face::small_text, name);
-  text(list, Face::small_text, {at.x + (size.x - letter.x) / 2, at.y + (size.y - letter.y) / 2},
-       im_color(c.on_accent), name);
+void draw_marker_flag(const Sheet& to, Point at, const std::string& name) {
+  const Colors& c = to.panel.colors;
+  const double width = to.panel.px(13), height = to.panel.px(14);
+  to.list.frame({at, {at.x + width, at.y + height}}, {c.accent}, {{}, 0}, to.panel.px(2));
+  to.write({at.x + (width - to.width(Face::small_text, name)) / 2,
+            at.y + (height - to.letters.height(Face::small_text)) / 2},
+           Face::small_text, c.on_accent, name);
 }
 
 /// Lines at A and B over time; points with their letters in a phase portrait.
-void draw_markers(ImDrawList& list, const Panel& panel, const PlotSpec& spec, const Canvas& canvas,
-                  const std::vector<Curve>& curves, const Markers& markers) {
+void draw_markers(const Sheet& to, const PlotModel& model, const Area& area,
+                  const Markers& markers) {
+  const Panel& panel = to.panel;
   for (std::size_t m = 0; m < markers.size(); ++m) {
     if (!markers[m]) continue;
-    if (!spec.x) {
-      const float x = std::round(canvas.x(*markers[m]));
-      list.AddLine({x, canvas.from.y}, {x, canvas.to.y}, im_color(panel.colors.accent),
-                   panel.px(1.25f));
+    if (model.over_time) {
+      const double x = std::round(area.x(*markers[m]));
+      upright(to, area, x, {{panel.colors.accent}, panel.px(1.25f)});
       // At the foot of the line, B to its right: the readout of the cursor is above.
-      draw_marker_flag(list, panel, {m == 0 ? x - panel.px(13) : x, canvas.to.y - panel.px(14)},
+      draw_marker_flag(to, {m == 0 ? x - panel.px(13) : x, area.box.to.y - panel.px(14)},
                        marker_names[m]);
     }
-    for (const Curve& curve : curves) {
-      const auto reading = read_at(spec, curve, *markers[m]);
-      if (!reading) continue;
-      const ImVec2 point{canvas.x(spec.x ? reading->x : reading->t), canvas.y(reading->y)};
-      list.AddCircle(point, panel.px(4), im_color(panel.colors.accent), 0, panel.px(1.5f));
-      if (spec.x)
-        draw_marker_flag(list, panel, {point.x + panel.px(5), point.y - panel.px(17)},
-                         marker_names[m]);
+    for (const PlotDot& dot : model.dots) {
+      if (dot.marker != m) continue;
+      const Point point = area.at(dot.at);
+      to.list.ring(point, panel.px(4), {{panel.colors.accent}, panel.px(1.5f)});
+      if (!model.over_time)
+        draw_marker_flag(to, {point.x + panel.px(5), point.y - panel.px(17)}, marker_names[m]);
     }
   }
 }
 
-void wheel_zoom(const Canvas& canvas, bool over_x, bool over_y, Moved x, Moved y) {
+void wheel_zoom(const Area& area, bool over_x, bool over_y, Moved x, Moved y) {
   const ImGuiIO& io = ImGui::GetIO();
   if (io.MouseWheel == 0) return;
   const double factor = std::pow(0.85, io.MouseWheel);
   if (over_x) {
-    x.range = zoomed(x.range, canvas.x_at(io.MousePos.x), factor);
+    x.range = zoomed(x.range, area.x_at(io.MousePos.x), factor);
     x.automatic = false;
   }
   if (over_y) {
-    y.range = zoomed(y.range, canvas.y_at(io.MousePos.y), factor);
+    y.range = zoomed(y.range, area.y_at(io.MousePos.y), factor);
     y.automatic = false;
   }
 }
 
 /// `slack`: how far a level drag may stray [px].
-void drag_pan(const Canvas& canvas, bool x_moves, bool y_moves, Moved x, Moved y, float slack) {
+void drag_pan(const Area& area, bool x_moves, bool y_moves, Moved x, Moved y, float slack) {
   const ImGuiIO& io = ImGui::GetIO();
   if (x_moves && io.MouseDelta.x != 0) {
-    x.range = shifted(x.range, -io.MouseDelta.x / (canvas.to.x - canvas.from.x) * x.range.span());
+    x.range = shifted(x.range, -io.MouseDelta.x / area.box.width() * x.range.span());
     x.automatic = false;
   }
   // A drag along one axis is rarely quite level.
   const bool meant =
       !x_moves || std::abs(io.MousePos.y - io.MouseClickedPos[0].y) > slack || !y.automatic;
   if (y_moves && io.MouseDelta.y != 0 && meant) {
-    y.range = shifted(y.range, io.MouseDelta.y / (canvas.bottom - canvas.from.y) * y.range.span());
+    y.range = shifted(y.range, io.MouseDelta.y / (area.bottom - area.box.from.y) * y.range.span());
     y.automatic = false;
   }
 }
 
 /// The box of a right drag; zooms when the button is let go. With Shift it is as high as the plot,
 /// with Alt as wide, and zooms one axis only.
-void box_zoom(ImDrawList& list, const Panel& panel, const Canvas& canvas, Moved x, Moved y) {
+void box_zoom(const Sheet& to, const Area& area, Moved x, Moved y) {
   const ImGuiIO& io = ImGui::GetIO();
-  const ImVec2 a = io.MouseClickedPos[1];
-  const ImVec2 b{std::clamp(io.MousePos.x, canvas.from.x, canvas.to.x),
-                 std::clamp(io.MousePos.y, canvas.from.y, canvas.bottom)};
-  ImVec2 low{std::min(a.x, b.x), std::min(a.y, b.y)}, high{std::max(a.x, b.x), std::max(a.y, b.y)};
+  const Point a{io.MouseClickedPos[1].x, io.MouseClickedPos[1].y};
+  const Point b{std::clamp<double>(io.MousePos.x, area.box.from.x, area.box.to.x),
+                std::clamp<double>(io.MousePos.y, area.box.from.y, area.bottom)};
+  Point low{std::min(a.x, b.x), std::min(a.y, b.y)}, high{std::max(a.x, b.x), std::max(a.y, b.y)};
   const bool only_x = io.KeyShift, only_y = io.KeyAlt && !only_x;
-  if (only_x) low.y = canvas.from.y, high.y = canvas.bottom;
-  if (only_y) low.x = canvas.from.x, high.x = canvas.to.x;
-  if (high.x - low.x < panel.px(4) || high.y - low.y < panel.px(4)) return;
+  if (only_x) low.y = area.box.from.y, high.y = area.bottom;
+  if (only_y) low.x = area.box.from.x, high.x = area.box.to.x;
+  if (high.x - low.x < to.panel.px(4) || high.y - low.y < to.panel.px(4)) return;
   if (!ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
-    list.AddRectFilled(low, high, im_color(panel.colors.accent, 0.15f));
-    list.AddRect(low, high, im_color(panel.colors.accent, 0.8f));
-    return;
+    const Color accent = to.panel.colors.accent;
+    return to.list.frame({low, high}, {accent, 0.15f}, {{accent, 0.8f}});
   }
   if (!only_y) {
-    x.range = {canvas.x_at(low.x), canvas.x_at(high.x)};
+    x.range = {area.x_at(low.x), area.x_at(high.x)};
     x.automatic = false;
   }
   if (!only_x) {
-    y.range = {canvas.y_at(high.y), canvas.y_at(low.y)};
+    y.range = {area.y_at(high.y), area.y_at(low.y)};
     y.automatic = false;
   }
 }
 
 /// Mouse input over the area, both axes and the markers.
-void interact(ImDrawList& list, const Panel& panel, PlotView& plot, const Canvas& canvas,
-              const std::vector<Curve>& curves, TimeAxis& time, Markers& markers,
-              PlotResponse& response, bool& hovered) {
+void interact(const Sheet& to, PlotView& plot, const Area& area, const std::vector<Curve>& curves,
+              TimeAxis& time, Markers& markers, PlotResponse& response, bool& hovered) {
   const ImGuiIO& io = ImGui::GetIO();
+  const Panel& panel = to.panel;
   const bool portrait = plot.spec.x.has_value(), own_axis = !plot.spec.over_time();
   const Moved x =
       own_axis ? Moved{plot.x.range, plot.x.automatic} : Moved{time.range, time.automatic};
   const Moved y{plot.y.range, plot.y.automatic};
-  const ImVec2 size{canvas.to.x - canvas.from.x, canvas.to.y - canvas.from.y};
-  const auto linear_threshold = [&](const char* id, ImVec2 at, ImVec2 extents, bool over_x,
-                                    bool over_y) {
+  const ImVec2 from = pixel(area.box.from), end = pixel(area.box.to);
+  const ImVec2 size{end.x - from.x, end.y - from.y};
+  const auto zone = [&](const char* id, ImVec2 at, ImVec2 extents, bool over_x, bool over_y) {
     ImGui::SetCursorScreenPos(at);
     ImGui::InvisibleButton(id, extents,
                            ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
     if (ImGui::IsItemHovered()) {
-      wheel_zoom(canvas, over_x, over_y, x, y);
+      wheel_zoom(area, over_x, over_y, x, y);
       response.everything |= ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     }
   };
   const auto pan = [&](bool over_x, bool over_y) {
     if (ImGui::IsItemActive() && io.MouseDown[0])
-      drag_pan(canvas, over_x, over_y, x, y, panel.px(own_axis ? 0 : 8));
+      drag_pan(area, over_x, over_y, x, y, panel.px(own_axis ? 0 : 8));
   };
-  linear_threshold("value axis", {canvas.from.x - panel.px(plot_left - 4), canvas.from.y},
-                   {panel.px(plot_left - 4), size.y}, false, true);
+  zone("value axis", {from.x - panel.px(plot_left - 4), from.y}, {panel.px(plot_left - 4), size.y},
+       false, true);
   pan(false, true);
   if (own_axis) {
-    linear_threshold("horizontal axis", {canvas.from.x, canvas.to.y}, {size.x, panel.px(plot_time)},
-                     true, false);
+    zone("horizontal axis", {from.x, end.y}, {size.x, panel.px(plot_time)}, true, false);
     pan(true, false);
   } else {
     for (std::size_t m = 0; m < markers.size(); ++m) {
       if (!markers[m]) continue;
-      const float at = canvas.x(*markers[m]), reach = panel.px(4);
-      if (at < canvas.from.x || at > canvas.to.x) continue;
-      const float left = std::max(at - reach, canvas.from.x);
-      const float right = std::min(at + reach, canvas.to.x);
-      linear_threshold(marker_names[m], {left, canvas.from.y},
-                       {std::max(right - left, 1.0f), size.y}, true, true);
+      const float at = static_cast<float>(area.x(*markers[m])), reach = panel.px(4);
+      if (at < from.x || at > end.x) continue;
+      const float left = std::max(at - reach, from.x);
+      const float right = std::min(at + reach, end.x);
+      zone(marker_names[m], {left, from.y}, {std::max(right - left, 1.0f), size.y}, true, true);
       panel.mark(fmt::format("marker/{}[{}]", plot.id, marker_names[m]));
       const bool held = ImGui::IsItemActive() && io.MouseDown[0];
       if (held || ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-        time.next_cursor = canvas.x_at(io.MousePos.x);
+        time.next_cursor = area.x_at(io.MousePos.x);
       }
       if (held && io.MouseDelta.x != 0)
-        markers[m] = snapped(curves, plot.spec.y, canvas.x_at(io.MousePos.x));
+        markers[m] = snapped(curves, plot.spec.y, area.x_at(io.MousePos.x));
     }
   }
-  linear_threshold("area", canvas.from, size, true, true);
+  zone("area", from, size, true, true);
   panel.mark("plot/" + plot.id);
   pan(true, true);
   hovered = ImGui::IsItemHovered();
   if (hovered && !plot.spec.spectrum) {
-    const auto at =
-        portrait ? time_near(canvas, plot.spec, curves, time.range, io.MousePos, panel.px(24))
-                 : canvas.x_at(io.MousePos.x);
+    const auto at = portrait ? time_near(area, plot, curves, time.range,
+                                         {io.MousePos.x, io.MousePos.y}, panel.px(24))
+                             : area.x_at(io.MousePos.x);
     if (at) time.next_cursor = at;
   }
   if (ImGui::IsItemActive() || ImGui::IsItemDeactivated()) {
-    if (io.MouseDown[1] || io.MouseReleased[1]) box_zoom(list, panel, canvas, x, y);
+    if (io.MouseDown[1] || io.MouseReleased[1]) box_zoom(to, area, x, y);
     const float still = panel.px(4);
     response.menu |=
         hovered && io.MouseReleased[1] && io.MouseDragMaxDistanceSqr[1] < still * still;
@@ -429,20 +375,21 @@ void interact(ImDrawList& list, const Panel& panel, PlotView& plot, const Canvas
 }
 
 /// A small button of text in a title, right-aligned at `right`; moves `right` to its left edge.
-bool title_button(const Panel& panel, const char* label, const std::string& name, float& right,
+bool title_button(const Sheet& to, const std::string& label, const std::string& name, double& right,
                   float y, const std::string& help) {
-  const ImVec2 size = extent(Face::small_text, label);
-  const float width = size.x + panel.px(10), height = panel.px(17);
+  const Panel& panel = to.panel;
+  const float width = static_cast<float>(to.width(Face::small_text, label)) + panel.px(10),
+              height = panel.px(17);
   right -= width;
-  ImGui::SetCursorScreenPos({right, y});
+  const auto left = static_cast<float>(right);
+  ImGui::SetCursorScreenPos({left, y});
   const bool pressed = ImGui::InvisibleButton(name.c_str(), {width, height});
   const bool lit = ImGui::IsItemHovered();
-  auto& list = *ImGui::GetWindowDrawList();
   if (lit)
-    list.AddRectFilled({right, y}, {right + width, y + height}, im_color(panel.colors.hovered),
-                       panel.px(3));
-  text(list, Face::small_text, {right + panel.px(5), y + (height - size.y) / 2},
-       im_color(lit ? panel.colors.text : panel.colors.dim), label);
+    to.list.frame({{left, y}, {left + width, y + height}}, {panel.colors.hovered}, {{}, 0},
+                  panel.px(3));
+  to.write({left + panel.px(5), y + (height - to.letters.height(Face::small_text)) / 2},
+           Face::small_text, lit ? panel.colors.text : panel.colors.dim, label);
   panel.mark(name);
   tooltip(panel, help);
   return pressed;
@@ -475,54 +422,55 @@ std::string conservation(const Panel& panel, const PlotSpec& spec) {
   return all.size() == 1 ? "not conserved here" : broken + " not conserved here";
 }
 
-void draw_title(ImDrawList& list, const Panel& panel, const PlotView& plot, const Canvas& canvas,
+void draw_title(const Sheet& to, const PlotView& plot, const Area& area,
                 const std::string& axis_note, const Rect& place, PlotResponse& response) {
+  const Panel& panel = to.panel;
   const Colors& c = panel.colors;
-  float right = canvas.to.x + panel.px(4);
+  const double left = area.box.from.x;
+  double right = area.box.to.x + panel.px(4);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
-      place.contains(mouse.x, mouse.y)) {
-    if (title_button(panel, "×", "remove/" + plot.id, right, place.y, "Remove this plot."))
-      response.remove = true;
-  } else {
-    right -= extent(Face::small_text, "×").x + panel.px(10);
-  }
-  if (title_button(
-          panel, scale_name(plot.spec.scale), "scale/" + plot.id, right, place.y,
-          "Scale of the axis, and what else can be done with the plot.\nRight click in the "
-          "plot does the same."))
-    response.menu = true;
+      place.contains(mouse.x, mouse.y))
+    response.remove |=
+        title_button(to, "×", "remove/" + plot.id, right, place.y, "Remove this plot.");
+  else
+    right -= to.width(Face::small_text, "×") + panel.px(10);
+  response.menu |=
+      title_button(to, scale_name(plot.spec.scale), "scale/" + plot.id, right, place.y,
+                   "Axis scales and other options of this plot.\nA right click in the plot opens "
+                   "the same menu.");
   const std::string unit = bracketed(ui::unit(plot.spec));
   if (!axis_note.empty()) {
-    const ImVec2 size = extent(Face::small_mono, axis_note);
-    const float least = extent(Face::text, symbols(plot.spec) + " " + unit).x + panel.px(12);
-    if (right - size.x - canvas.from.x >= least) {
-      right -= size.x + panel.px(4);
-      text(list, Face::small_mono, {right, place.y + panel.px(2)}, im_color(c.dim), axis_note);
+    const double width = to.width(Face::small_mono, axis_note);
+    const double least = to.width(Face::text, symbols(plot.spec) + " " + unit) + panel.px(12);
+    if (right - width - left >= least) {
+      right -= width + panel.px(4);
+      to.write({right, place.y + panel.px(2)}, Face::small_mono, c.dim, axis_note);
     } else {  // the title needs the room: inside the plot
-      text(list, Face::small_mono, {canvas.from.x + panel.px(4), canvas.from.y + panel.px(2)},
-           im_color(c.dim), axis_note);
+      to.write({left + panel.px(4), area.box.from.y + panel.px(2)}, Face::small_mono, c.dim,
+               axis_note);
     }
   }
-  const ImVec2 head{canvas.from.x, place.y + panel.px(1)};
-  const float room = right - head.x - extent(Face::text, " " + unit).x - panel.px(6);
-  std::string name = title(plot.spec, panel.reference_name());
+  const double y = place.y + panel.px(1);
+  const double room = right - left - to.width(Face::text, " " + unit) - panel.px(6);
+  const std::string full = title(plot.spec, panel.reference_name());
   // A symbol says more than half a name.
-  if (extent(Face::text, name).x > room && !plot.spec.spectrum) name = symbols(plot.spec);
-  name = elided(name, room) + " ";
-  text(list, Face::text, head, im_color(c.text), name);
-  const float after = head.x + extent(Face::text, name).x;
-  text(list, Face::text, {after, head.y}, im_color(c.dim), unit);
-  ImGui::SetCursorScreenPos({head.x, place.y});
-  ImGui::InvisibleButton("title", {std::max(right - head.x, 1.0f), panel.px(plot_title)});
+  const bool short_name = to.width(Face::text, full) > room && !plot.spec.spectrum;
+  const std::string name =
+      elided(short_name ? symbols(plot.spec) : full, static_cast<float>(room)) + " ";
+  to.write({left, y}, Face::text, c.text, name);
+  const double after = left + to.width(Face::text, name);
+  to.write({after, y}, Face::text, c.dim, unit);
+  ImGui::SetCursorScreenPos({static_cast<float>(left), place.y});
+  ImGui::InvisibleButton("title",
+                         {std::max(static_cast<float>(right - left), 1.0f), panel.px(plot_title)});
   response.alone = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   panel.mark("plot_title/" + plot.id);
-  tooltip(panel, fmt::format("{}\nDouble click: this plot alone, and all of them again.",
-                             title(plot.spec, panel.reference_name())));
+  tooltip(panel, fmt::format("{}\nDouble-click to show this plot alone or all plots again.", full));
   const std::string kept = exists(panel, plot.spec) ? conservation(panel, plot.spec) : "";
-  const float from = after + extent(Face::text, unit).x + panel.px(8);
-  if (kept.empty() || from + extent(Face::small_text, kept).x > right) return;
-  text(list, Face::small_text, {from, head.y + panel.px(2)}, im_color(c.dim), kept);
+  const double from = after + to.width(Face::text, unit) + panel.px(8);
+  if (kept.empty() || from + to.width(Face::small_text, kept) > right) return;
+  to.write({from, y + panel.px(2)}, Face::small_text, c.dim, kept);
 }
 
 /// Of the signals that the plot shows, the first that the run does not have.
@@ -537,14 +485,14 @@ std::optional<Signal> first_missing(const Panel& panel, const PlotSpec& spec) {
 }
 
 /// What the run lacks, or its methods, in the middle of the plot.
-void draw_absence(ImDrawList& list, const Panel& panel, const PlotView& plot, const Canvas& canvas,
+void draw_absence(const Panel& panel, const PlotView& plot, const Area& area,
                   const std::vector<Curve>& curves) {
   std::string what;
   if (const auto missing = first_missing(panel, plot.spec)) {
     if (missing->kind() == Signal::Kind::distance)
-      what = "A distance takes two lanes";
+      what = "A distance needs two lanes";
     else if (missing->momentum_axis())
-      what = "Not recorded: it is not conserved here";
+      what = "Not recorded: it is not conserved in this system";
     else
       what = fmt::format("This system has no {}", missing->label());
   } else if (plot.spec.spectrum) {
@@ -565,22 +513,15 @@ void draw_absence(ImDrawList& list, const Panel& panel, const PlotView& plot, co
   }
   ImFont* f = font(Face::text);
   const float height = f->FontSize * ImGui::GetIO().FontGlobalScale;
-  const float room = canvas.to.x - canvas.from.x - panel.px(16);
+  const float room = static_cast<float>(area.box.width()) - panel.px(16);
   const ImVec2 size = f->CalcTextSizeA(height, FLT_MAX, room, what.c_str());
-  list.AddText(f, height,
-               {std::round((canvas.from.x + canvas.to.x - size.x) / 2),
-                std::round((canvas.from.y + canvas.to.y - size.y) / 2)},
-               im_color(panel.colors.dim), what.c_str(), nullptr, room);
+  const ImVec2 middle = pixel(area.box.center());
+  ImGui::GetWindowDrawList()->AddText(
+      f, height, {std::round(middle.x - size.x / 2), std::round(middle.y - size.y / 2)},
+      im_color(panel.colors.dim), what.c_str(), nullptr, room);
 }
 
 }  // namespace
-
-double snapped(const std::vector<Curve>& curves, const Signal& signal, double t) {
-  for (const Curve& curve : curves)
-    if (const Trace trace(*curve.history, signal); trace.size() > 0)
-      return trace.time(trace.nearest(t));
-  return t;
-}
 
 bool exists(const Panel& panel, const PlotSpec& spec) { return !first_missing(panel, spec); }
 
@@ -599,116 +540,105 @@ float plot_margins(const PlotSpec& spec) { return plot_title + (spec.over_time()
 PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& stretches,
                        TimeAxis& time, Markers& markers, const Rect& place) {
   const PlotSpec& spec = plot.spec;
-  const bool present = exists(panel, spec);
   std::vector<Curve> curves;
-  if (present) curves = curves_of(spec, stretches, panel.reference, panel.bodies);
+  if (exists(panel, spec)) curves = curves_of(spec, stretches, panel.reference, panel.bodies);
 
-  Canvas canvas;
-  canvas.from = {std::round(place.x + panel.px(plot_left)),
-                 std::round(place.y + panel.px(plot_title))};
-  canvas.to = {std::round(place.x + place.width - panel.px(plot_right)),
-               std::round(place.y + place.height - (spec.over_time() ? 0 : panel.px(plot_time)))};
-  canvas.bottom = canvas.to.y - (spec.scale == Scale::logarithmic ? panel.px(19) : 0);
-  canvas.magnitude = spec.shows_magnitude();
-
-  const float width = canvas.to.x - canvas.from.x;
-  const float ratio = std::max(1.0f, ImGui::GetIO().DisplayFramebufferScale.x);
-  const int columns = std::max(2, static_cast<int>(width * ratio));
+  const Box box{
+      {std::round(place.x + panel.px(plot_left)), std::round(place.y + panel.px(plot_title))},
+      {std::round(place.x + place.width - panel.px(plot_right)),
+       std::round(place.y + place.height - (spec.over_time() ? 0 : panel.px(plot_time)))}};
+  const double bottom = box.to.y - (spec.scale == Scale::logarithmic ? panel.px(19) : 0);
+  const double ratio = std::max(1.0f, ImGui::GetIO().DisplayFramebufferScale.x);
+  const int columns = std::max(2, static_cast<int>(box.width() * ratio));
   // Decades may stand closer than the longer numbers of a linear axis.
   const float apart = panel.px(spec.scale == Scale::linear ? 26 : 20);
-  const int most = std::max(2, static_cast<int>((canvas.bottom - canvas.from.y) / apart));
-  std::vector<Reduced> parts;
-  if (spec.spectrum) {
-    if (!update_spectra(plot.spectra, spec, curves, time.range,
-                        {panel.snapshot.generation, panel.reference}, ImGui::GetTime()))
-      panel.settle();
-    if (plot.x.automatic) plot.x.range = frequency_range(plot.spectra);
-    if (plot.y.automatic) plot.y.range = density_range(plot.spectra);
-  } else if (spec.x) {
-    fit_portrait(plot, curves, time.range, most_labels(panel, width), most);
-  } else {
-    for (const Curve& curve : curves) parts.push_back(reduced(spec, curve, time.range, columns));
-    if (plot.y.automatic) fit(plot.y, spec, curves, parts, most);
-  }
-  canvas.scale = plot.transform();
-  canvas.x_range = spec.over_time() ? time.range : plot.x.range;
-  canvas.y_range = plot.y.range;
+  const int most = std::max(2, static_cast<int>((bottom - box.from.y) / apart));
+  const int most_across = most_labels(panel, box.width());
+  if (spec.spectrum &&
+      !update_spectra(plot.spectra, spec, curves, time.range,
+                      {panel.snapshot.generation, panel.reference}, ImGui::GetTime()))
+    panel.settle();
+  const std::vector<Reduced> parts = fit_plot(plot, curves, time.range, columns, most_across, most);
 
   PlotResponse response;
   if (!ImGui::IsRectVisible({place.x, place.y}, {place.x + place.width, place.y + place.height}))
     return response;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const PlotLook look = look_of(panel);
+  DrawList& list = plot.drawn;
+  list.clear();
+  const Sheet to{list, panel, look};
+  double widest = 0;  // of the names of several signals
+  if (!spec.also.empty())
+    for (const Signal& signal : spec.signals())
+      widest = std::max(widest, to.width(Face::small_text, signal.symbol()));
+  const int names = static_cast<int>(box.width() / (widest + panel.px(34)));
+  const PlotModel model =
+      plot_model(plot, curves, parts, time.range,
+                 spec.spectrum ? std::max(2, static_cast<int>(box.width())) : columns,
+                 Medium::screen, names, markers, panel.reference_name());
+  const Area area(box, bottom, model.x, model.y, look);
+
   ImGui::PushID(plot.id.c_str());
   bool hovered = false;
-  interact(list, panel, plot, canvas, curves, time, markers, response, hovered);
+  DrawList over;  // all else
+  interact({over, panel, look}, plot, area, curves, time, markers, response, hovered);
 
-  list.AddRectFilled(canvas.from, canvas.to, im_color(panel.colors.scene));
-  const Ticks across =
-      axis_ticks({spec.spectrum ? Scale::logarithmic : Scale::linear, 0, spec.x && spec.x->count()},
-                 canvas.x_range, most_labels(panel, width),
-                 spec.spectrum ? "Hz"
-                 : spec.x      ? spec.x->unit()
-                               : "s");
-  draw_grid(list, panel, canvas, across);
-  if (spec.x)
-    draw_labels(list, panel, canvas, across,
-                fmt::format("{} {}", spec.x->label(), bracketed(spec.x->unit())), canvas.to.y);
-  if (spec.spectrum)
-    draw_labels(list, panel, canvas, across, "frequency [Hz]   Hann window, mean removed",
-                canvas.to.y);
-  const Ticks up = axis_ticks(canvas.scale, canvas.y_range, most, unit(spec));
-  if (spec.scale == Scale::symlog) draw_zone(list, panel, canvas);
-  draw_value_axis(list, panel, canvas, up);
-  draw_title(list, panel, plot, canvas, up.note, place, response);
-  draw_absence(list, panel, plot, canvas, curves);
+  list.box(box, look.ground);
+  const Ticks across = axis_ticks(model.x.transform, area.x_range, most_across, model.x.unit);
+  const Ticks up = axis_ticks(area.scale, area.y_range, most, model.y.unit);
+  draw_grid(list, look, area, across, up);
+  draw_values(list, look, to.letters, area, up);
+  if (!spec.over_time())
+    draw_labels(list, look, to.letters, area, across,
+                spec.spectrum ? "frequency [Hz]   Hann window, mean removed"
+                              : fmt::format("{} {}", model.x.label, bracketed(model.x.unit)));
+  draw_title(to, plot, area, up.note, place, response);
 
-  list.PushClipRect(canvas.from, canvas.to, true);
-  if (spec.spectrum) {
-    for (const LaneSpectrum& lane : plot.spectra) draw_spectrum(list, canvas, lane, panel.scale);
-    if (hovered) draw_frequency(list, panel, spec, canvas, plot.spectra);
-    list.PopClipRect();
-    ImGui::PopID();
-    return response;
-  }
+  list.clip(box);
   if (spec.x) {
     plot.pixel_masks.resize(curves.size());
     for (std::size_t i = 0; i < curves.size(); ++i) {
       const bool first = i == 0 || curves[i - 1].lane != curves[i].lane;
       const bool last = i + 1 == curves.size() || curves[i + 1].lane != curves[i].lane;
-      if (!draw_portrait(list, canvas, spec, curves[i], time.range, plot.pixel_masks[i],
-                         panel.snapshot.generation, first, last, panel.scale))
+      if (!draw_portrait(list, look, area, plot, curves[i], time.range, plot.pixel_masks[i], ratio,
+                         panel.snapshot.generation, first, last))
         panel.settle();
     }
-  } else {
-    draw_tags(list, panel, canvas, hovered);
-    for (std::size_t i = 0; i < curves.size(); ++i)
-      draw_curve(list, canvas, spec, curves[i], parts[i], panel.scale);
-    draw_names(list, panel, spec, canvas, curves);
+  } else if (!spec.spectrum) {
+    draw_tags(to, area, hovered);
   }
-  draw_markers(list, panel, spec, canvas, curves, markers);
-  if (time.cursor) draw_cursor(list, panel, spec, canvas, curves, *time.cursor);
-  list.PopClipRect();
+  for (const PlotCurve& curve : model.curves) draw_curve(list, look, area, curve);
+  draw_names(list, look, to.letters, area, model.names);
+  if (!spec.spectrum) draw_markers(to, model, area, markers);
+  if (spec.spectrum && hovered) draw_frequency(to, spec, area, plot.spectra);
+  if (!spec.spectrum && time.cursor) draw_cursor(to, spec, area, curves, *time.cursor);
+  list.unclip();
+  paint(*ImGui::GetWindowDrawList(), list);
+  paint(*ImGui::GetWindowDrawList(), over);
+  draw_absence(panel, plot, area, curves);
   ImGui::PopID();
   return response;
 }
 
 bool draw_time_axis(const Panel& panel, TimeAxis& time, const Rect& place) {
-  Canvas canvas;
-  canvas.from = {std::round(place.x + panel.px(plot_left)), place.y};
-  canvas.to = {std::round(place.x + place.width - panel.px(plot_right)), place.y};
-  canvas.x_range = time.range;
-  const float width = canvas.to.x - canvas.from.x;
-  const Ticks ticks = axis_ticks({}, time.range, most_labels(panel, width), "s");
-  draw_labels(*ImGui::GetWindowDrawList(), panel, canvas, ticks, "time [s]", place.y);
+  const PlotLook look = look_of(panel);
+  DrawList list;
+  const Sheet to{list, panel, look};
+  const Box box{{std::round(place.x + panel.px(plot_left)), place.y},
+                {std::round(place.x + place.width - panel.px(plot_right)), place.y}};
+  const Area area(box, place.y, {"time", "s", {}, time.range}, {}, look);
+  const Ticks ticks = axis_ticks({}, time.range, most_labels(panel, box.width()), "s");
+  draw_labels(list, look, to.letters, area, ticks, "time [s]");
+  paint(*ImGui::GetWindowDrawList(), list);
 
-  ImGui::SetCursorScreenPos(canvas.from);
-  ImGui::InvisibleButton("time axis", {width, panel.px(plot_time)});
+  ImGui::SetCursorScreenPos(pixel(box.from));
+  ImGui::InvisibleButton("time axis", {static_cast<float>(box.width()), panel.px(plot_time)});
   panel.mark("time_axis");
   Interval unused;
   bool ignored = true;
   const Moved x{time.range, time.automatic}, y{unused, ignored};
-  if (ImGui::IsItemHovered()) wheel_zoom(canvas, true, false, x, y);
-  if (ImGui::IsItemActive()) drag_pan(canvas, true, false, x, y, 0);
+  if (ImGui::IsItemHovered()) wheel_zoom(area, true, false, x, y);
+  if (ImGui::IsItemActive()) drag_pan(area, true, false, x, y, 0);
   return ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
 }
 

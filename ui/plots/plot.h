@@ -41,8 +41,6 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
 /// everything is to be shown.
 bool draw_time_axis(const Panel& panel, TimeAxis& time, const Rect& place);
 
-/// The time of the sample nearest to t, of the first curve that has the signal.
-double snapped(const std::vector<Curve>& curves, const Signal& signal, double t);
 /// Whether the run has all of the plot's signals.
 bool exists(const Panel& panel, const PlotSpec& spec);
 /// A value as a plot writes it: five digits on a logarithmic axis, nine on others.

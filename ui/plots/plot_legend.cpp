@@ -8,10 +8,10 @@
 #include <string>
 
 #include "core/catalog.h"
+#include "ui/plot/plot_curves.h"
 #include "ui/plots/plot.h"
-#include "ui/plots/plot_curves.h"
 #include "ui/shell/panel.h"
-#include "ui/shell/stroke.h"
+#include "ui/shell/screen_painter.h"
 
 namespace twosphere::ui {
 
@@ -64,7 +64,7 @@ void errors(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int
     words.explanation = "Mean and worst magnitude over every sample of the run.";
     if (as_envelope(spec, spec.y))
       words.explanation +=
-          "\nThe line is the largest so far; the band behind it holds every sample.";
+          "\nThe line is the running maximum; the band behind it covers every sample.";
     return;
   }
   words.explanation = "Mean and worst magnitude over the samples of each integrator:";
@@ -190,9 +190,9 @@ void peak(const PlotView& plot, int lane, Words& words) {
     words.figures =
         fmt::format("peak at {:.5g} Hz   {}", s.frequency(k), error_number(s.density[k]));
     words.explanation = fmt::format(
-        "One-sided power spectral density of {}{} samples {:.6g} s apart, without their mean and "
-        "under Hann's window.\nIts sum times {:.6g} Hz, the distance of its lines, is the variance "
-        "under the window.\nPeak: {} {} at {} Hz",
+        "One-sided power spectral density of {}{} samples {:.6g} s apart, with the mean removed "
+        "and a Hann window.\nIts sum times the line spacing, {:.6g} Hz, is the variance weighted "
+        "by the window.\nPeak: {} {} at {} Hz",
         s.shortened ? "the newest " : "", s.samples, s.interval, s.frequency(1), s.density[k],
         unit(plot.spec), s.frequency(k));
     if (s.shortened) words.figures += fmt::format("   newest {}", s.samples);
@@ -207,7 +207,7 @@ Words describe(const Panel& panel, SegmentFigures& cache, const PlotView& plot, 
   if (!exists(panel, spec)) return words;
   if (spec.y.kind() == Signal::Kind::distance && lane == panel.reference) {
     words.figures = "reference";
-    words.explanation = "The distance of the others is taken from this lane.";
+    words.explanation = "The distances of the other lanes are measured from this lane.";
     return words;
   }
   const Trace trace(history, spec.y);
@@ -235,7 +235,7 @@ Words describe(const Panel& panel, SegmentFigures& cache, const PlotView& plot, 
     words.figures = fmt::format(
         "start {}   change {}", number(start),
         error_number(std::max(std::abs(range.low - start), std::abs(range.high - start))));
-    words.explanation = "First value of the run, and how far it was ever away from it.";
+    words.explanation = "First value of the run, and the largest deviation from it.";
   } else {
     const bool energy = spec.y.quantity() == Quantity::total_energy;
     words.figures = fmt::format("{} {}   now {}", energy ? "E₀" : "start", number(trace.value(0)),
@@ -432,7 +432,7 @@ void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2
       list.AddRectFilled({from.x - panel.px(2), y}, {from.x + width, y + height},
                          im_color(panel.colors.hovered), panel.px(3));
     panel.mark(fmt::format("legend[{}]", lane));
-    tooltip(panel, fmt::format("{}\nClick to {} its curves. The mouse in a plot shows its figures.",
+    tooltip(panel, fmt::format("{}\nClick to {} its curves. Point at a plot to see its values.",
                                lane_title(panel, lane), hidden ? "show" : "hide"));
     if (!hidden)
       swatch(list, {from.x, y + row / 2}, panel.px(28),

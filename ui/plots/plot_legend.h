@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <imgui/imgui.h>
+
 #include <array>
 #include <cstdint>
 #include <map>
@@ -11,8 +13,8 @@
 
 #include "ui/plot/curve.h"
 #include "ui/plot/lane_curves.h"
+#include "ui/plot/plot_curves.h"
 #include "ui/plot/plot_view.h"
-#include "ui/plots/plot_curves.h"
 
 namespace twosphere::ui {
 

@@ -12,7 +12,6 @@
 
 #include "ui/plots/plot.h"
 #include "ui/shell/panel.h"
-#include "ui/shell/stroke.h"
 
 namespace twosphere::ui {
 
@@ -163,8 +162,8 @@ void apply(const Signal& y, PlotsView& view, std::vector<PlotSpec>& plots,
 void also_list(const Panel& panel, PlotSpec& spec, SignalChoice& choice, ImVec2 size) {
   const std::string_view unit = spec.y.unit();
   ImGui::TextDisabled(
-      "%s", unit == "1" ? "All that is without a unit: one axis has one"
-                        : fmt::format("All that is in {}: one axis has one unit", unit).c_str());
+      "%s", unit == "1" ? "Dimensionless quantities only: an axis has one unit"
+                        : fmt::format("Quantities in {} only: an axis has one unit", unit).c_str());
   const Offer offer{.name = "also", .present = spec.signals(), .unit = unit, .stays = true};
   if (const auto signal = choose(panel, choice.filter, offer, size, false)) spec.toggle(*signal);
 }
@@ -297,7 +296,7 @@ void plot_menu(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots
         panel.sink.act(Action::export_spectra);
     }
     if (view.plots.size() > 1)
-      if (item("Alone in the column", "alone", view.alone == view.menu))
+      if (item("Show this plot alone", "alone", view.alone == view.menu))
         view.alone = view.alone.empty() ? view.menu : std::string();
     if (spec.over_time()) also = item("Add quantity to this plot…", "also");
     list = item("Change quantities…", "signals");

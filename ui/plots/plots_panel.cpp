@@ -14,7 +14,6 @@
 #include "ui/plots/plot_menu.h"
 #include "ui/plots/ready_plots.h"
 #include "ui/shell/panel.h"
-#include "ui/shell/stroke.h"
 
 namespace twosphere::ui {
 
@@ -126,7 +125,7 @@ float header(const Panel& panel, PlotsView& view, const std::vector<PlotSpec>& p
   place(standard);
   if (ImGui::Button(standard)) ImGui::OpenPopup("ready plots");
   panel.mark("ready_plots");
-  tooltip(panel, "Plots of energies, errors, momentum and cost, by a click each.");
+  tooltip(panel, "Show or hide plots of energies, errors, momentum and cost.");
   // At the right edge, if both fit there.
   const float both = wide(fit) + apart + wide(follow);
   if (at.x + both <= right)
@@ -148,7 +147,7 @@ void own_row(const Panel& panel, std::vector<PlotSpec>& plots, const std::vector
   const char* const back = "This system's plots";
   const float wide = ImGui::CalcTextSize(back).x + 2 * ImGui::GetStyle().FramePadding.x;
   const float room = width - panel.px(6 + plot_right + 8) - wide;
-  const char* const text = "Plots of your own";
+  const char* const text = "Custom plots";
   if (ImGui::CalcTextSize(text).x <= room)
     ImGui::GetWindowDrawList()->AddText(
         {from.x + panel.px(6), from.y + ImGui::GetStyle().FramePadding.y},

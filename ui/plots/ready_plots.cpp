@@ -2,42 +2,38 @@
 #include "ui/plots/ready_plots.h"
 
 #include <algorithm>
+#include <cassert>
+#include <initializer_list>
+#include <optional>
 #include <utility>
 
+#include "core/catalog.h"
 #include "ui/shell/preset_list.h"
 
 namespace twosphere::ui {
 
 namespace {
 
-using Key = std::string_view;
-
-std::vector<PlotSpec> of(std::initializer_list<Signal> signals) {
+/// Plots as files of settings write them.
+std::vector<PlotSpec> read_plots(std::span<const std::string_view> lines) {
   std::vector<PlotSpec> plots;
-  for (const Signal& signal : signals) plots.push_back(plot_of(signal));
+  for (const std::string_view line : lines) {
+    const std::optional<PlotSpec> plot = parse_plot(line);
+    assert(plot);
+    plots.push_back(*plot);
+  }
   return plots;
 }
 
-PlotSpec energies() {
-  return plot_of({Quantity::kinetic_energy, Quantity::potential_energy, Quantity::total_energy});
-}
-
-PlotSpec momentum_errors() {
-  return plot_of({Signal::momentum_error(0), Signal::momentum_error(1), Signal::momentum_error(2)});
-}
-
-/// Systems whose usual plots are not default_plots(): what the physics of these is about.
-const std::vector<std::pair<Key, std::vector<PlotSpec>>>& special() {
-  static const std::vector<std::pair<Key, std::vector<PlotSpec>>> list{
-      // All of J stays where bodies only act on one another.
-      {"n_body",
-       {plot_of(Quantity::energy_error), plot_of(Quantity::unit_length_error), momentum_errors()}},
-      // As in Figure 3.6: the two kinds of energy go into one another. An axis of their own each: T
-      // is small beside V.
-      {"lennard_jones",
-       {plot_of(Quantity::kinetic_energy), plot_of(Quantity::potential_energy),
-        plot_of(Quantity::energy_error), plot_of(Quantity::unit_length_error), momentum_errors()}},
+/// The records of actions that show plots.
+std::vector<ReadyPlot> ready() {
+  std::vector<ReadyPlot> list;
+  const auto add = [&list](Action action, std::initializer_list<std::string_view> lines) {
+    if (lines.size() > 0) list.push_back({action, read_plots({lines.begin(), lines.size()})});
   };
+#define PLOTS(...) __VA_ARGS__
+#define ACTION(name, place, label, key, help, ...) add(Action::name, {__VA_ARGS__});
+#include "ui/shell/action_list.h"
   return list;
 }
 
@@ -48,18 +44,7 @@ bool contains(const std::vector<PlotSpec>& list, const PlotSpec& spec) {
 }  // namespace
 
 std::span<const ReadyPlot> ready_plots() {
-  static const std::vector<ReadyPlot> list{
-      {Action::plot_energies, {energies()}},
-      {Action::plot_energy_error, of({Quantity::energy_error})},
-      {Action::plot_unit_length, of({Quantity::unit_length_error})},
-      {Action::plot_tangency, of({Quantity::tangency_error})},
-      {Action::plot_momentum, of({Quantity::angular_momentum_x, Quantity::angular_momentum_y,
-                                  Quantity::angular_momentum_z})},
-      {Action::plot_momentum_error, {momentum_errors()}},
-      {Action::plot_cost,
-       of({StepQuantity::time, StepQuantity::newton_iterations, StepQuantity::newton_residual})},
-      {Action::plot_spectrum, {spectrum_of(Quantity::kinetic_energy)}},
-  };
+  static const std::vector<ReadyPlot> list = ready();
   return list;
 }
 
@@ -97,9 +82,8 @@ void toggle(const ReadyPlot& ready, const SystemInfo& system, std::vector<PlotSp
 }
 
 std::vector<PlotSpec> usual_plots(std::string_view system) {
-  for (const auto& [key, plots] : special())
-    if (key == system) return plots;
-  return default_plots();
+  const SystemInfo* info = find_system(system);
+  return info && !info->plots.empty() ? read_plots(info->plots) : default_plots();
 }
 
 void keep_plots(Settings& settings) {

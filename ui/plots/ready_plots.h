@@ -12,7 +12,7 @@
 #include "ui/shell/settings.h"
 
 /// The dashboard: plots that are one click or key away for every system. Menus, keys, the plots'
-/// own list and tests are made from this table and that of the actions.
+/// own list and tests are made from the list of actions.
 namespace twosphere::ui {
 
 struct ReadyPlot {

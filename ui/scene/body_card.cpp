@@ -136,11 +136,11 @@ void body_card(const Panel& panel, BodyCard& card, const Rect& scene) {
   if (ImGui::Button("Copy", {panel.px(54), 0}))
     ImGui::SetClipboardText(to_table(reading, id.body, lane.state.t).c_str());
   panel.mark("body/copy");
-  tooltip(panel, "Copy these numbers with every digit, as a table for a spreadsheet.");
+  tooltip(panel, "Copy these numbers at full precision, as a table for a spreadsheet.");
   ImGui::SameLine(0, panel.px(6));
   bool close = ImGui::Button("×", {panel.px(24), 0});
   panel.mark("body/close");
-  tooltip(panel, "Close the numbers of this body.\nKey: Esc");
+  tooltip(panel, "Close this card.\nKey: Esc");
   ImGui::Dummy({0, panel.px(2)});
 
   Rows rows(panel);
@@ -155,11 +155,10 @@ void body_card(const Panel& panel, BodyCard& card, const Rect& scene) {
               fmt::format("J   {} % of {} J", with_minus(fmt::format("{:.1f}", share)),
                           number(reading.total))
                   .c_str(),
-              "Kinetic energy ½ dq/dt·p. Over all bodies it adds up to the whole; where they are "
-              "coupled, one body's part may be negative.");
+              "Kinetic energy ½ dq/dt·p. The sum over all bodies is T; for coupled bodies, the "
+              "share of one body can be negative.");
   rows.scalar("V", reading.potential, "J   of the whole system",
-              "Potential energy of all bodies together: it lies between them, and none has a part "
-              "of its own.");
+              "Potential energy of the whole system; it cannot be divided among the bodies.");
   rows.scalar("E", reading.energy(), "J   of the whole system", "Total energy T + V.");
   const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   panel.mark("body", {from.x, from.y, size.x, size.y});

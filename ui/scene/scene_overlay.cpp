@@ -69,7 +69,7 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   panel.mark("time", {x, y, time_size.x, time_size.y});
 
   if (const auto& pose = panel.frame.pose_time) {
-    const std::string tag = fmt::format("pose at {:.{}f} s", *pose, decimals);
+    const std::string tag = fmt::format("configuration at {:.{}f} s", *pose, decimals);
     const ImVec2 at{std::round(left),
                     std::round(std::max(top + title_size.y, y + time_size.y) + panel.px(6))};
     list.AddText(at, im_color(c.accent), tag.c_str());

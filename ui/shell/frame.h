@@ -30,25 +30,6 @@ struct Rect {
   bool operator==(const Rect&) const = default;
 };
 
-/// A plot as it stands on the screen. Intervals are in the coordinates of their axes.
-struct VisiblePlot {
-  PlotSpec spec;
-  Transform transform;  ///< of the vertical axis; the horizontal one is linear, of spectra log10
-  Interval y;
-  Interval x;  ///< of a phase portrait or spectrum; else the time
-};
-
-/// The column of plots as of the last frame: what an exported figure repeats.
-struct VisiblePlots {
-  Interval time;  ///< phase portraits show this stretch of the run [s]
-  std::vector<VisiblePlot> plots;
-  std::set<int> hidden_lanes;
-  int reference_lane = 0;                    ///< that distances are taken from
-  std::string reference;                     ///< its name
-  std::optional<double> marker_a, marker_b;  ///< [s]
-  int colored_bodies = 0;                    ///< that have colours of their own: BodyLook
-};
-
 /// What the arrows of a vector mean: how much the longest can be, in the vector's unit.
 struct ArrowScale {
   BodyVector vector = BodyVector::angular_velocity;
@@ -113,10 +94,10 @@ struct Frame {
   std::span<const PresetPicture> pictures{};
   std::span<const RecentFile> recent{};  ///< the newest first
   std::optional<BodySpot> selected{};    ///< none where it is out of sight
-  std::optional<double> pose_time{};     ///< of the pose shown beside the present one [s]
-  bool plays = false;                    ///< the run goes on, or has been asked to
-  double frame_seconds = 0;              ///< that drawing a frame took lately
-  double frame_rate = 0;                 ///< frames in a second
+  std::optional<double> pose_time{};  ///< time of the configuration shown with the current one [s]
+  bool plays = false;                 ///< the run is running or about to run
+  double frame_seconds = 0;           ///< that drawing a frame took lately
+  double frame_rate = 0;              ///< frames in a second
 };
 
 /// Where the interface sends what the user orders. Nothing is done inside the frame.

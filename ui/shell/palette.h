@@ -24,7 +24,7 @@ struct Colors {
   Color on_accent;  ///< text on the accent
   Color warning;
   Color error;
-  bool borders = false;  ///< fields and buttons are told from the ground by a border
+  bool borders = false;  ///< fields and buttons have a border
 };
 const Colors& colors(Palette palette);
 

@@ -3,18 +3,12 @@
 
 #include <imgui/imgui.h>
 
+#include "ui/plot/draw_list.h"
 #include "ui/shell/palette.h"
 
 namespace twosphere::ui {
 
-/// The fonts that load_fonts() loads, in this order.
-enum class Face {
-  text,        ///< 14 px
-  mono,        ///< numbers
-  small_text,  ///< captions
-  small_mono,  ///< ticks and readouts
-  title,
-};
+/// That load_fonts() has loaded.
 ImFont* font(Face face);
 
 /// Loads the fonts into an atlas (DejaVu Sans and Sans Mono, else ImGui's own). `scale` is

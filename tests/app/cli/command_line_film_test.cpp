@@ -149,7 +149,8 @@ TEST_F(Film, without_ffmpeg_the_frames_are_left_and_how_to_join_them_is_said) {
   const Outcome o = film({"--to", "0.1", "--film", "motion.mp4"});
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(files("motion"), 4u);
-  EXPECT_NE(o.err.find("ffmpeg was not found: the frames go to motion/"), std::string::npos);
+  EXPECT_NE(o.err.find("ffmpeg was not found; the frames are written to motion/"),
+            std::string::npos);
   EXPECT_NE(o.err.find("ffmpeg -framerate 30 -i motion/frame_%06d.png"), std::string::npos);
   EXPECT_EQ(film({"--to", "0.1", "--film", "motion.mp4", "--quiet"}).err, "");
 }
@@ -162,7 +163,7 @@ TEST_F(Film, a_folder_of_frames_is_replaced_and_no_other) {
   ASSERT_TRUE(write_file(in("f/notes.txt"), "mine"));
   const Outcome o = film({"--to", "0.2", "--film", "f/"});
   EXPECT_EQ(o.status, 4);
-  EXPECT_NE(o.err.find("f/: the folder is there already and holds \"notes.txt\""),
+  EXPECT_NE(o.err.find("f/: the folder already exists and contains \"notes.txt\""),
             std::string::npos)
       << o.err;
   EXPECT_EQ(files("f"), 5u);
@@ -177,14 +178,14 @@ TEST_F(Film, an_ffmpeg_that_fails_leaves_the_old_film) {
     put_ffmpeg(script);
     const Outcome o = film({"--to", "1", "--film", "a.mp4"});
     EXPECT_EQ(o.status, 4) << script;
-    EXPECT_NE(o.err.find("a.mp4: ffmpeg has failed: no room"), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("a.mp4: ffmpeg failed: no room"), std::string::npos) << o.err;
     EXPECT_EQ(text("a.mp4"), "old");
     EXPECT_EQ(count(), 2u);
   }
   put_ffmpeg("exec /bin/cat > /dev/null");
   const Outcome o = film({"--to", "0.1", "--film", "a.mp4"});
   EXPECT_EQ(o.status, 4);
-  EXPECT_NE(o.err.find("a.mp4: ffmpeg has written nothing"), std::string::npos) << o.err;
+  EXPECT_NE(o.err.find("a.mp4: ffmpeg wrote nothing"), std::string::npos) << o.err;
   EXPECT_EQ(text("a.mp4"), "old");
 }
 
@@ -289,16 +290,16 @@ INSTANTIATE_TEST_SUITE_P(
              2,
              "--film: \"a.avi\" must end in .mp4, .webm, .mkv or .gif, or in / for a folder"},
         Case{"no_name", {"--film", ".mp4"}, 2, "--film: \".mp4\" must end in"},
-        Case{"picture_too", {"--film", "f/", "--time", "1"}, 2, "--time: is of a picture"},
-        Case{"png_too", {"--film", "f/", "--png", "p.png"}, 2, "--png: is of a picture"},
+        Case{"picture_too", {"--film", "f/", "--time", "1"}, 2, "--time: applies to pictures"},
+        Case{"png_too", {"--film", "f/", "--png", "p.png"}, 2, "--png: applies to pictures"},
         Case{"no_film",
              {"--time", "1", "--png", "p.png", "--speed", "2"},
              2,
-             "--speed: is of a film: give --film FILE"},
+             "--speed: applies to videos; it needs --film FILE"},
         Case{"odd",
              {"--film", "a.mp4", "--size", "641x400"},
              2,
-             "--size: must be even both ways in a film, not 641x400"},
+             "--size: must be even in both directions for a video, not 641x400"},
         Case{"rate", {"--film", "f/", "--fps", "0"}, 2, "--fps: must be greater than 0, not 0"},
         Case{"gif_rate",
              {"--film", "a.gif", "--fps", "60"},
@@ -311,27 +312,27 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"backwards",
              {"--film", "f/", "--from", "2", "--to", "1"},
              2,
-             "--to: must be 2 s or more, where the film begins, not 1"},
+             "--to: must be at least 2 s, the beginning of the video, not 1"},
         Case{"early",
              {"--film", "f/", "--from", "-1"},
              2,
-             "--from: must be 0 s or more, where the scenario starts, not -1"},
+             "--from: must be at least 0 s, the start of the scenario, not -1"},
         Case{"long",
              {"--film", "f/", "--fps", "1e9"},
              2,
-             "--film: would have 1e+10 frames; at most 999999 are possible"},
+             "--film: would give 1e+10 frames; at most 999999 are possible"},
         Case{"clear",
              {"--film", "a.mp4", "--transparent"},
              2,
-             "--transparent: only pictures and PNG frames can be"},
+             "--transparent: only pictures and PNG frames can be transparent"},
         Case{"no_body",
              {"--film", "f/", "--follow", "4"},
              2,
-             "--follow: must be the number of a body from 1 to 3, not \"4\""},
+             "--follow: must be the number of a body, from 1 to 3, not \"4\""},
         Case{"no_number",
              {"--film", "f/", "--follow", "tip"},
              2,
-             "--follow: must be the number of a body from 1 to 3, not \"tip\""},
+             "--follow: must be the number of a body, from 1 to 3, not \"tip\""},
         Case{"no_folder", {"--film", "none/f/"}, 4, "none/f/: No such file or directory"}),
     [](const auto& test) { return std::string(test.param.name); });
 

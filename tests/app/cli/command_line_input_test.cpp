@@ -91,8 +91,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"zero_in_text", replaced("\"t\"", std::string("\"a\0b\"", 5)), "s.json:3: not JSON: "},
         Case{"zero_behind", valid + std::string(2, '\0'), "s.json:8: not JSON: a zero byte"},
         Case{"utf16_little", utf16(valid, false),
-             "s.json:1: UTF-16 or UTF-32; allowed: JSON in UTF-8"},
-        Case{"utf16_big", utf16(valid, true), "s.json:1: UTF-16 or UTF-32; allowed: JSON in UTF-8"},
+             "s.json:1: the text is UTF-16 or UTF-32; it must be JSON in UTF-8"},
+        Case{"utf16_big", utf16(valid, true),
+             "s.json:1: the text is UTF-16 or UTF-32; it must be JSON in UTF-8"},
         Case{"utf16_bare", utf16(valid, false).substr(2), "s.json:1: not JSON: a zero byte"},
         Case{"latin_1", replaced("\"t\"", "\"Lagrang\xe9\""),
              "s.json:3: not JSON: invalid string: ill-formed UTF-8 byte"},
@@ -100,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(
              "s.json:3: not JSON: invalid string: ill-formed UTF-8 byte"},
         Case{"half_a_pair", replaced("\"t\"", "\"\\ud800\""),
              "s.json:3: not JSON: invalid string: surrogate"},
-        Case{"cut", valid.substr(0, valid.size() - 30), "s.json:6: the text ends in the middle"},
+        Case{"cut", valid.substr(0, valid.size() - 30), "s.json:6: the text ends prematurely"},
         Case{"twice", valid + "\n" + valid, "s.json:9: text after the end of the document: \"{\""},
         Case{"depth_65", replaced("\"t\"", repeated("[", 64) + repeated("]", 64)),
              "s.json:3: nested deeper than 64"},
@@ -110,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"many_values", "[" + repeated("0,", 5000000) + "0]",
              "s.json:1: more than 4194304 values"},
         Case{"beyond_double", replaced("0.01", "1e999"),
-             "s.json:6: \"1e999\" is beyond the range of a double, 1.8e308"},
+             "s.json:6: \"1e999\" exceeds the range of a double, 1.8e308"},
         Case{"duplicate", replaced("\"title\": \"t\"", "\"title\": \"t\",\n\"title\": \"u\""),
              "s.json:4: duplicate key \"title\" (first on line 3)"},
         Case{"long_key", replaced("\"title\"", "\"" + repeated("k", 100000) + "\""),
@@ -162,14 +163,14 @@ TEST_F(Input, more_bodies_than_a_matrix_can_hold_are_refused) {
     text.replace(at, from.size(), to);
   };
   refused(
-      "standard input:2: system.type: conformal_particles is for at most 1024 bodies, as its "
-      "memory "
+      "standard input:2: system.type: conformal_particles supports at most 1024 bodies, because "
+      "its memory "
       "grows with their square; the start has 40962");
   change("\"conformal_particles\"", "\"lennard_jones\"");
   change("\"gravity\": 1", "\"epsilon\": 1");
   change("\"subdivisions\": 6", "\"subdivisions\": 4");
   change("\"variational\"", "\"variational_cayley\"");
-  refused("standard input:5: integrator.type: variational_cayley is for at most 2048 bodies");
+  refused("standard input:5: integrator.type: variational_cayley supports at most 2048 bodies");
 }
 
 TEST_F(Input, a_lattice_of_40962_magnets_is_none_too_large) {

@@ -142,7 +142,7 @@ TEST_F(Render, counts_time_as_the_scenario_does) {
   EXPECT_EQ(picture({"--time", "1.5", "--trail", "0", "--set", "duration=0.5"}), whole);
   const Outcome early = render({"--time", "0.5", "--png", "no.png"}, {"s.json"});
   EXPECT_EQ(early.status, 2);
-  EXPECT_NE(early.err.find("--time: must be 1 s or more, where the scenario starts, not 0.5"),
+  EXPECT_NE(early.err.find("--time: must be at least 1 s, the start of the scenario, not 0.5"),
             std::string::npos)
       << early.err;
   EXPECT_FALSE(fs::exists(in("no.png")));
@@ -153,7 +153,7 @@ TEST_F(Render, takes_the_first_step_that_is_not_before_the_time_and_says_so) {
   EXPECT_EQ(picture({"--time", "0.4201", "--trail", "0", "--quiet"}), exact);
   const Outcome o = render({"--time", "0.4201", "--png", "p.png"});
   EXPECT_EQ(o.status, 0);
-  EXPECT_NE(o.err.find("time: 0.4201 s is not a whole number of steps of 0.01 s from the start: "
+  EXPECT_NE(o.err.find("time: 0.4201 s is not a whole number of steps of 0.01 s after the start; "
                        "the picture shows 0.43 s"),
             std::string::npos)
       << o.err;
@@ -290,7 +290,8 @@ TEST_F(Render, without_egl_it_says_so) {
   const Outcome o = run({"render", "--preset", "chain_pendulum", "--time", "1", "--png", "p.png"},
                         "", [] { ::setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/dev/null", 1); });
   EXPECT_EQ(o.status, 4);
-  EXPECT_NE(o.err.find("no EGL display without a window system"), std::string::npos) << o.err;
+  EXPECT_NE(o.err.find("no EGL display is available without a window system"), std::string::npos)
+      << o.err;
   EXPECT_EQ(text("p.png"), "old");
   EXPECT_EQ(count(), 1u);
 }
@@ -334,11 +335,11 @@ TEST_P(RenderErrors, status_and_message) {
 INSTANTIATE_TEST_SUITE_P(
     All, RenderErrors,
     testing::Values(
-        Case{"no_scenario", {"render", "--time", "1", "--png", "p.png"}, 2, "render: give a"},
+        Case{"no_scenario", {"render", "--time", "1", "--png", "p.png"}, 2, "render: needs a"},
         Case{"two_scenarios", words({"x.json", "--time", "1", "--png", "p.png"}), 2,
-             "render: give a scenario or a preset, not both"},
-        Case{"no_time", words({"--png", "p.png"}), 2, "--time: give the time of the picture"},
-        Case{"no_file", words({"--time", "1"}), 2, "--png: give the file for the picture"},
+             "render: a scenario and a preset cannot be given together"},
+        Case{"no_time", words({"--png", "p.png"}), 2, "--time: the time of the picture is missing"},
+        Case{"no_file", words({"--time", "1"}), 2, "--png: the file for the picture"},
         Case{"size_word", words({"--time", "1", "--png", "p.png", "--size", "large"}), 2,
              "--size: must be WIDTHxHEIGHT with each from 16 to 8192 pixels, not \"large\""},
         Case{"size_small", words({"--time", "1", "--png", "p.png", "--size", "15x800"}), 2,
@@ -352,7 +353,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"time_word", words({"--time", "soon", "--png", "p.png"}), 2,
              "--time: must be a number, not \"soon\""},
         Case{"time_negative", words({"--time", "-1", "--png", "p.png"}), 2,
-             "--time: must be 0 s or more, where the scenario starts, not -1"},
+             "--time: must be at least 0 s, the start of the scenario, not -1"},
         Case{"time_far", words({"--time", "1e300", "--png", "p.png"}), 2,
              "--time: is more than 2^53 steps of 0.01 s"},
         Case{"trail_negative", words({"--time", "1", "--png", "p.png", "--trail", "-1"}), 2,

@@ -93,7 +93,7 @@ TEST_F(Repeat, AFileWithEvents) {
   const Scenario record = simulation->record();
   const auto refused = run_command({record, 20, ""});
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().text().find("events of a scenario file"), std::string::npos);
+  EXPECT_NE(refused.error().text().find("events in a scenario file"), std::string::npos);
   ASSERT_TRUE(write_file(in("it's.json"), write_scenario(record)));
   const std::string line = command(record, 20, in("it's.json"));
   EXPECT_TRUE(line.starts_with("twosphere run '")) << line;
@@ -113,7 +113,7 @@ TEST_F(Repeat, AStateAndAScenarioOfNoPreset) {
   other.title = "Mine";
   const auto line = run_command({other, 5, ""});
   ASSERT_FALSE(line);
-  EXPECT_NE(line.error().text().find("of no preset"), std::string::npos);
+  EXPECT_NE(line.error().text().find("not correspond to a preset"), std::string::npos);
 }
 
 TEST(Shell, QuotesWhatItWouldReadOtherwise) {

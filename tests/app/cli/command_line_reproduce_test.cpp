@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "app/cli/reproduce.h"
-#include "app/figures/reproduction_table.h"
 #include "core/base/json.h"
+#include "core/studies/reproduction_table.h"
 #include "tests/app/cli/program.h"
 
 // `twosphere reproduce`: the table, and the real program in processes of its own.
@@ -69,8 +69,8 @@ Example 2: Three bodies on a sphere (three_body)
 
 (1) One, two.
 (2) Why.
-Reproduced: from what the paper prints. Consistent: with inputs chosen to fit, where the paper
-prints none or other ones. Below: an error of rounding, smaller than the one printed.
+Reproduced: from the inputs printed in the paper. Consistent: with inputs chosen to fit, where the
+paper prints none or different ones. Below: a rounding error, smaller than the printed one.
 0 of 3 published numbers reproduced, 1 consistent with inputs chosen to fit, 1 below (rounding), 1 not reproduced.
 )");
 }
@@ -196,7 +196,7 @@ TEST_F(CommandLine, goes_on_where_no_thread_can_be_started) {
 TEST_F(CommandLine, reproduce_refuses_what_is_no_example) {
   for (const auto& [given, message] :
        {std::pair("7", "reproduce: \"7\" is not an example of the paper"),
-        std::pair("three_bodies", "; did you mean three_body? (there are: 1, 2, 3, 4, 5, 6, "),
+        std::pair("three_bodies", "; did you mean three_body? (known examples: 1, 2, 3, 4, 5, 6, "),
         std::pair("chain_pendulum", "\"chain_pendulum\" is not an example of the paper")}) {
     const Outcome o = run({"reproduce", "1", given});
     EXPECT_EQ(o.status, 2) << given;

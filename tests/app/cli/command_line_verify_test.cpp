@@ -39,7 +39,7 @@ TEST(FirstDifference, is_named_with_both_values) {
   EXPECT_EQ(against(", \"t\": 0.5", ""), "t: 0.5 and nothing");
   EXPECT_EQ(against("[1]}", "[1], \"x\": 0}"), "memory.x: nothing and 0");
   EXPECT_EQ(against("\"p\": [1]", "\"p\": {}"), "memory.p: a list of 1 and an object");
-  EXPECT_EQ(against("0.5", "5e-1"), "the same values, written differently");
+  EXPECT_EQ(against("0.5", "5e-1"), "the values are equal but written differently");
   EXPECT_EQ(against("0.5", "0.5,"),
             "parts:1: not JSON: unexpected ',' at \"0.5,,\"; expected string literal");
 }
@@ -51,12 +51,12 @@ TEST(FirstDifference, of_rows_is_named_with_time_and_column) {
   EXPECT_EQ(first_different_row(whole, "time [s],x,y\r\n1,3,4\r\n2,5,7\r\n", 1),
             "y at time [s] = 2: 6 and 7");
   EXPECT_EQ(first_different_row(whole, "time [s],x,y\r\n1,3,4\r\n", 1),
-            "one ends before time [s] = 2");
+            "one of them ends before time [s] = 2");
   EXPECT_EQ(first_different_row(whole, "time [s],x,y\r\n1,3,4\r\n2,5,6\r\n3,7,8\r\n", 1),
-            "one ends before time [s] = 3");
+            "one of them ends before time [s] = 3");
   EXPECT_EQ(first_different_row(whole, "time [s],x,z\r\n1,3,4\r\n2,5,6\r\n", 1), "the header");
   EXPECT_EQ(first_different_row(whole, "time [s],x,y\r\n1,3,4\r\n2,5,6\n", 1),
-            "time [s] = 2: the same values, written differently");
+            "time [s] = 2: the values are equal but written differently");
 }
 
 TEST_F(Verify, proves_a_preset_with_several_methods) {
@@ -65,7 +65,7 @@ TEST_F(Verify, proves_a_preset_with_several_methods) {
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(lines(o.out), (Words{"ok: double_spherical_pendulum variational: 2 × 37 steps, 38 rows",
                                  "ok: double_spherical_pendulum rk45: 2 × 37 steps, 38 rows",
-                                 "2 of 2 restarts are exact to every byte"}));
+                                 "2 of 2 restarts are exact in every byte"}));
   EXPECT_EQ(o.err, "");
   EXPECT_EQ(count(), 0U) << "files left behind";
 }
@@ -107,8 +107,8 @@ TEST_F(Verify, proves_every_pair_and_skips_those_that_do_not_exist) {
   for (std::size_t i = 0; i < pairs; ++i) EXPECT_TRUE(all[i].starts_with("ok: ")) << all[i];
   EXPECT_GT(skipped, 0U);
   EXPECT_EQ(all.back(), std::to_string(pairs) + " of " + std::to_string(pairs) +
-                            " restarts are exact to every byte; " + std::to_string(skipped) +
-                            " pairs of preset and integrator that do not exist were skipped");
+                            " restarts are exact in every byte; " + std::to_string(skipped) +
+                            " combinations of preset and integrator do not apply and were skipped");
 }
 
 TEST_F(Verify, takes_a_scenario_with_events_and_conditions_to_stop) {
@@ -165,7 +165,7 @@ TEST_F(Verify, a_step_that_is_refused_is_said_as_such) {
   EXPECT_EQ(o.status, 3) << o.out << o.err;
   EXPECT_TRUE(o.out.starts_with("FAILED: s.json variational: variational: step ")) << o.out;
   EXPECT_NE(o.out.find("failed: body "), std::string::npos) << o.out;
-  EXPECT_EQ(lines(o.out).back(), "0 of 1 restarts are exact to every byte");
+  EXPECT_EQ(lines(o.out).back(), "0 of 1 restarts are exact in every byte");
 }
 
 TEST_F(Verify, refuses_what_it_cannot_do) {
@@ -176,9 +176,9 @@ TEST_F(Verify, refuses_what_it_cannot_do) {
     EXPECT_TRUE(o.err.starts_with("twosphere: " + message)) << o.err;
     EXPECT_EQ(count(), 0U);
   };
-  refused({}, 2, "verify: give a scenario file, -, --preset NAME or --all");
-  refused({"--all", "--preset", "three_body"}, 2, "verify: give one of");
-  refused({"s.json", "--all"}, 2, "verify: give one of");
+  refused({}, 2, "verify: needs a scenario file, -, --preset NAME or --all");
+  refused({"--all", "--preset", "three_body"}, 2, "verify: takes only one of");
+  refused({"s.json", "--all"}, 2, "verify: takes only one of");
   refused({"none.json"}, 4, "none.json: No such file or directory");
   refused({"--preset", "three_bodies"}, 2,
           "--preset: unknown preset \"three_bodies\"; did you mean");

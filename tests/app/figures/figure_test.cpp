@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures: what is written, where its lines are, and that none is lost or leaves its plot.
-#include "app/figures/figure.h"
+#include "ui/plot/figure.h"
 
 #include <gtest/gtest.h>
 
@@ -18,10 +18,12 @@
 #include <memory>
 #include <set>
 
-#include "app/figures/clip.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/figure_file.h"
+#include "app/figures/print_painter.h"
+#include "app/session/live_run.h"
 #include "core/catalog.h"
+#include "ui/plot/lane_style.h"
 
 namespace twosphere {
 namespace {
@@ -29,45 +31,12 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double inf = std::numeric_limits<double>::infinity();
 
-TEST(Clip, KeepsWhatIsInsideOfASegment) {
-  const QRectF box(0, 0, 10, 5);
-  const auto inner = clipped(QPointF(1, 1), QPointF(9, 4), box);
-  ASSERT_TRUE(inner);
-  EXPECT_EQ(inner->first, QPointF(1, 1));
-  EXPECT_EQ(inner->second, QPointF(9, 4));
-  const auto through = clipped(QPointF(-10, -10), QPointF(20, 20), box);
-  ASSERT_TRUE(through);
-  EXPECT_EQ(through->first, QPointF(0, 0));
-  EXPECT_EQ(through->second, QPointF(5, 5));
-  const auto backwards = clipped(QPointF(20, 1), QPointF(-20, 1), box);
-  ASSERT_TRUE(backwards);
-  EXPECT_EQ(backwards->first, QPointF(10, 1));
-  EXPECT_EQ(backwards->second, QPointF(0, 1));
-  const auto edge = clipped(QPointF(-3, 5), QPointF(4, 5), box);
-  ASSERT_TRUE(edge) << "an edge belongs to the rectangle";
-  EXPECT_EQ(edge->second, QPointF(4, 5));
-  EXPECT_FALSE(clipped(QPointF(-1, 0), QPointF(-1, 5), box));
-  EXPECT_FALSE(clipped(QPointF(-4, 0), QPointF(3, 9), box)) << "past a corner";
-  const auto far = clipped(QPointF(3, 1), QPointF(3, 1e12), box);
-  ASSERT_TRUE(far);
-  EXPECT_EQ(far->second, QPointF(3, 5));
-}
-
-TEST(Clip, CutsALineIntoItsVisibleParts) {
-  const QRectF box(0, 0, 10, 10);
-  const auto parts = clipped({{1, 5}, {3, 15}, {5, 5}, {6, 5}, {nan, 5}, {7, 5}, {8, 5}}, box);
-  ASSERT_EQ(parts.size(), 3u);
-  EXPECT_EQ(parts[0], QPolygonF({{1, 5}, {2, 10}}));
-  EXPECT_EQ(parts[1], QPolygonF({{4, 10}, {5, 5}, {6, 5}}));
-  EXPECT_EQ(parts[2], QPolygonF({{7, 5}, {8, 5}}));
-}
-
 constexpr double spike_time = 37.25;
 
 /// Two plots: a linear one whose curve leaves it on all sides and has a spike of one sample, and a
 /// logarithmic one with zeros.
-PlotFigure example() {
-  PlotFigure figure;
+ui::PlotFigure example() {
+  ui::PlotFigure figure;
   figure.title = "Double spherical pendulum, h = 0.01 s";
   const ui::LaneStyle blue{{0x0072b2}, ui::Dash::solid, ui::Marker::circle};
   const ui::LaneStyle orange{{0xd55e00}, ui::Dash::dashed, ui::Marker::triangle};
@@ -76,24 +45,24 @@ PlotFigure example() {
   figure.note = "A: t = 20 s   B: t = 60 s";
   figure.changes = {50};
 
-  FigurePlot energy;
+  ui::PlotModel energy;
   energy.x = {"time", "s", {}, {0, 100}};
   energy.y = {"total energy", "J", {}, {-1, 1}};
-  FigureCurve wave{blue, {}, {}};
+  ui::PlotCurve wave{blue, {}};
   for (int i = -100; i <= 1100; ++i) {
     const double t = 0.1 * i;
-    wave.points.emplace_back(t, 1.2 * std::sin(0.3 * t));
-    if (i == 372) wave.points.emplace_back(spike_time, 0.9);
+    wave.points.push_back({t, 1.2 * std::sin(0.3 * t)});
+    if (i == 372) wave.points.push_back({spike_time, 0.9});
   }
   energy.curves = {wave};
   energy.dots = {{blue, {20, 0.5}}};
 
-  FigurePlot error = energy;
+  ui::PlotModel error = energy;
   error.dots.clear();
   error.y = {"|E − E₀ − W|", "J", {ui::Scale::logarithmic, 0}, {-10, -2}};
-  FigureCurve decay{orange, {}, {}};
+  ui::PlotCurve decay{orange, {}};
   for (int i = 0; i <= 1000; ++i)
-    decay.points.emplace_back(0.1 * i, i < 100 ? -inf : -11 + 0.01 * i);
+    decay.points.push_back({0.1 * i, i < 100 ? -inf : -11 + 0.01 * i});
   error.curves = {decay};
   figure.plots = {energy, error};
   return figure;
@@ -142,12 +111,13 @@ Svg read(const QByteArray& bytes) {
 const QSizeF page_points{243.78, 311.81};
 constexpr double svg_units = 2540 / 72.0;  // in a point
 
-std::vector<FigureArea> areas(const PlotFigure& figure, QSizeF points = page_points) {
+std::vector<ui::Box> areas(const ui::PlotFigure& figure, QSizeF points = page_points) {
   QImage image(points.toSize() * 2, QImage::Format_RGB32);
   image.setDotsPerMeterX(5669);  // 144 dpi
   image.setDotsPerMeterY(5669);
   QPainter painter(&image);
-  return draw_figure(painter, figure, points, {});
+  ui::DrawList list;
+  return draw_figure(list, figure, {points.width(), points.height()}, {}, PrintPainter(painter, 8));
 }
 
 TEST(Figure, SvgHasTextAsTextAndItsSize) {
@@ -165,7 +135,7 @@ TEST(Figure, SvgHasTextAsTextAndItsSize) {
 }
 
 TEST(Figure, CurvesStayInTheirPlotsAndKeepTheirSpikes) {
-  const PlotFigure figure = example();
+  const ui::PlotFigure figure = example();
   const Svg svg = read(figure_file(figure, {FigureFormat::svg, page_points, 300}, {}));
   const auto places = areas(figure);
   ASSERT_EQ(places.size(), 2u);
@@ -177,16 +147,16 @@ TEST(Figure, CurvesStayInTheirPlotsAndKeepTheirSpikes) {
     for (const QPointF p : line) {
       const QPointF at = p / svg_units;
       // Layouts at two resolutions differ by parts of a point.
-      const auto inside = [at](const FigureArea& a) {
-        return at.x() > a.left - 0.5 && at.x() < a.right + 0.5 && at.y() > a.top - 0.5 &&
-               at.y() < a.bottom + 0.5;
+      const auto inside = [at](const ui::Box& a) {
+        return at.x() > a.from.x - 0.5 && at.x() < a.to.x + 0.5 && at.y() > a.from.y - 0.5 &&
+               at.y() < a.to.y + 0.5;
       };
       EXPECT_TRUE(inside(places[0]) || inside(places[1])) << at.x() << " " << at.y();
       if (!inside(places[0])) continue;
       ++upper;
-      const FigureArea& a = places[0];
-      const QPointF spike(a.left + spike_time / 100 * (a.right - a.left),
-                          a.bottom - 1.9 / 2 * (a.bottom - a.top));
+      const ui::Box& a = places[0];
+      const QPointF spike(a.from.x + spike_time / 100 * (a.to.x - a.from.x),
+                          a.to.y - 1.9 / 2 * (a.to.y - a.from.y));
       nearest = std::min(nearest, std::hypot(at.x() - spike.x(), at.y() - spike.y()));
     }
   }
@@ -195,14 +165,14 @@ TEST(Figure, CurvesStayInTheirPlotsAndKeepTheirSpikes) {
 }
 
 TEST(Figure, ZerosOfALogarithmicAxisHaveALineOfTheirOwn) {
-  PlotFigure figure = example();
+  ui::PlotFigure figure = example();
   const Svg with = read(figure_file(figure, {FigureFormat::svg, page_points, 300}, {}));
-  const FigureArea a = areas(figure)[1];
+  const ui::Box a = areas(figure)[1];
   const auto level = [&](const Svg& svg) {
     return std::any_of(svg.lines.begin(), svg.lines.end(), [&](const QPolygonF& line) {
       return line.size() > 50 && std::all_of(line.begin(), line.end(), [&](QPointF p) {
-               return p.y() == line[0].y() && p.y() / svg_units < a.bottom &&
-                      p.y() / svg_units > a.bottom - 10;
+               return p.y() == line[0].y() && p.y() / svg_units < a.to.y &&
+                      p.y() / svg_units > a.to.y - 10;
              });
     });
   };
@@ -247,8 +217,8 @@ TEST(Figure, PngHasItsSizeItsResolutionAndItsCurves) {
   EXPECT_EQ(image.pixel(0, 0), 0xffffffff);
   EXPECT_GT(count(image, 0xff0072b2), 2000);
   EXPECT_GT(count(image, 0xffd55e00), 1000);
-  PlotFigure empty = example();
-  for (FigurePlot& plot : empty.plots) plot.curves.clear(), plot.dots.clear();
+  ui::PlotFigure empty = example();
+  for (ui::PlotModel& plot : empty.plots) plot.curves.clear(), plot.dots.clear();
   empty.keys.clear();
   QImage blank;
   ASSERT_TRUE(blank.loadFromData(figure_file(empty, page, {}), "PNG"));
@@ -258,13 +228,13 @@ TEST(Figure, PngHasItsSizeItsResolutionAndItsCurves) {
 TEST(Figure, SmallFiguresKeepTheirPlotsApart) {
   for (const QSizeF points : {QSizeF(100, 60), QSizeF(160, 120), QSizeF(900, 200)}) {
     const auto places = areas(example(), points);
-    for (const FigureArea& a : places) {
-      EXPECT_LT(a.left, a.right);
-      EXPECT_LT(a.top, a.bottom);
+    for (const ui::Box& a : places) {
+      EXPECT_LT(a.from.x, a.to.x);
+      EXPECT_LT(a.from.y, a.to.y);
     }
-    EXPECT_LT(places[0].bottom, places[1].top);
-    EXPECT_EQ(places[0].left, places[1].left);
-    EXPECT_EQ(places[0].right, places[1].right);
+    EXPECT_LT(places[0].to.y, places[1].from.y);
+    EXPECT_EQ(places[0].from.x, places[1].from.x);
+    EXPECT_EQ(places[0].to.x, places[1].to.x);
   }
 }
 
@@ -297,20 +267,20 @@ TEST(FigureData, KeepsTheExtremesOfWhatIsReduced) {
   const History& history = run->histories()[0];
   const auto energy = history.column(Quantity::total_energy).values();
   const auto shown = visible({0, 40});
-  const PlotFigure figure = make_figure(*run, shown, {}, 60);
+  const ui::PlotFigure figure = make_figure(run->view(), shown, {}, 60);
   ASSERT_EQ(figure.plots.size(), 3u);
   EXPECT_EQ(figure.title, run->snapshot().record->title + ", h = 0.01 s");
   ASSERT_EQ(figure.keys.size(), 2u) << "an integrator and the one after the swap";
   ASSERT_EQ(figure.changes.size(), 1u);
   EXPECT_DOUBLE_EQ(figure.changes[0], 20);
-  const FigurePlot& plot = figure.plots[0];
+  const ui::PlotModel& plot = figure.plots[0];
   ASSERT_EQ(plot.curves.size(), 2u);
   double low = inf, high = -inf;
   std::size_t points = 0;
-  for (const FigureCurve& curve : plot.curves)
-    for (const QPointF p : curve.points) {
-      low = std::min(low, p.y());
-      high = std::max(high, p.y());
+  for (const ui::PlotCurve& curve : plot.curves)
+    for (const ui::Point p : curve.points) {
+      low = std::min(low, p.y);
+      high = std::max(high, p.y);
       ++points;
     }
   EXPECT_EQ(low, *std::min_element(energy.begin(), energy.end()));
@@ -318,7 +288,7 @@ TEST(FigureData, KeepsTheExtremesOfWhatIsReduced) {
   EXPECT_LT(points, 300u);
   // The value at the marker is that of its sample.
   ASSERT_EQ(plot.dots.size(), 1u);
-  EXPECT_EQ(plot.dots[0].at, QPointF(history.column(Quantity::time)[200], energy[200]));
+  EXPECT_EQ(plot.dots[0].at, (ui::Point{history.column(Quantity::time)[200], energy[200]}));
   EXPECT_EQ(figure.note, "A: t = 2 s");
 }
 
@@ -327,17 +297,17 @@ TEST(FigureData, DrawsEverySampleWhereThereIsRoom) {
   auto shown = visible({0, 1});
   shown.plots[0].spec = {Signal(Signal::Kind::angular_velocity, 0, 1),
                          Signal(Signal::Kind::direction, 0, 2)};
-  const PlotFigure figure = make_figure(*run, shown, {}, 4000);
+  const ui::PlotFigure figure = make_figure(run->view(), shown, {}, 4000);
   ASSERT_EQ(figure.plots[1].curves.size(), 2u);
   EXPECT_EQ(figure.plots[1].curves[0].points.size(), 51u) << "up to the first of the next one";
   EXPECT_EQ(figure.plots[1].curves[1].points.size(), 51u);
-  const FigurePlot& portrait = figure.plots[0];
+  const ui::PlotModel& portrait = figure.plots[0];
   EXPECT_FALSE(portrait.over_time);
   EXPECT_EQ(portrait.x.unit, "1");
   EXPECT_EQ(portrait.y.unit, "rad/s");
   const State start = run->histories()[0].state_at(0);
   ASSERT_FALSE(portrait.curves[0].points.empty());
-  EXPECT_EQ(portrait.curves[0].points[0], QPointF(start.q(2, 0), start.w(1, 0)));
+  EXPECT_EQ(portrait.curves[0].points[0], (ui::Point{start.q(2, 0), start.w(1, 0)}));
 }
 
 TEST(FigureData, TheWholeRunFitsItsAxes) {
@@ -346,17 +316,17 @@ TEST(FigureData, TheWholeRunFitsItsAxes) {
   choice.whole_run = true;
   choice.left_out = {1, 2};
   choice.legend = choice.title = choice.markers = choice.changes = false;
-  const PlotFigure figure = make_figure(*run, visible({1, 2}), choice, 4000);
+  const ui::PlotFigure figure = make_figure(run->view(), visible({1, 2}), choice, 4000);
   ASSERT_EQ(figure.plots.size(), 1u);
   EXPECT_TRUE(figure.keys.empty() && figure.title.empty() && figure.marks.empty() &&
               figure.note.empty() && figure.changes.empty());
-  const FigurePlot& plot = figure.plots[0];
+  const ui::PlotModel& plot = figure.plots[0];
   EXPECT_DOUBLE_EQ(plot.x.range.low, 0);
   EXPECT_DOUBLE_EQ(plot.x.range.high, 4);
-  for (const FigureCurve& curve : plot.curves)
-    for (const QPointF p : curve.points) {
-      EXPECT_GE(p.y(), plot.y.range.low);
-      EXPECT_LE(p.y(), plot.y.range.high);
+  for (const ui::PlotCurve& curve : plot.curves)
+    for (const ui::Point p : curve.points) {
+      EXPECT_GE(p.y, plot.y.range.low);
+      EXPECT_LE(p.y, plot.y.range.high);
     }
 }
 
@@ -370,22 +340,22 @@ TEST(FigureData, SeveralQuantitiesOfAPlotAreNamedOnTheirCurves) {
     FigureChoice choice;
     choice.colors = colors;
     choice.whole_run = true;
-    const PlotFigure figure = make_figure(*run, shown, choice, 4000);
+    const ui::PlotFigure figure = make_figure(run->view(), shown, choice, 4000);
     ASSERT_EQ(figure.keys.size(), 2u) << "the integrators, not the quantities";
-    const FigurePlot& plot = figure.plots.at(0);
+    const ui::PlotModel& plot = figure.plots.at(0);
     EXPECT_EQ(plot.y.label, "kinetic and potential energy");
     ASSERT_EQ(plot.curves.size(), 4u);
     const History& history = run->histories()[0];
     const auto kinetic = history.column(Quantity::kinetic_energy);
     const auto potential = history.column(Quantity::potential_energy);
-    EXPECT_EQ(plot.curves[0].points.at(7).y(), kinetic[7]);
-    EXPECT_EQ(plot.curves[2].points.at(7).y(), potential[7]);
+    EXPECT_EQ(plot.curves[0].points.at(7).y, kinetic[7]);
+    EXPECT_EQ(plot.curves[2].points.at(7).y, potential[7]);
     EXPECT_EQ(plot.dots.size(), 2u) << "at the marker, of each quantity";
     std::set<std::string> names;
-    for (const FigureName& name : plot.names) {
+    for (const ui::PlotName& name : plot.names) {
       names.insert(name.name);
-      const std::size_t i = history.lower_bound(name.at.x());
-      EXPECT_EQ(name.at.y(), name.name == "T" ? kinetic[i] : potential[i]);
+      const std::size_t i = history.lower_bound(name.at.x);
+      EXPECT_EQ(name.at.y, name.name == "T" ? kinetic[i] : potential[i]);
       EXPECT_EQ(name.style.color, figure.keys[i < 50 ? 0 : 1].style.color);
     }
     EXPECT_EQ(names, (std::set<std::string>{"T", "V"}));
@@ -394,7 +364,7 @@ TEST(FigureData, SeveralQuantitiesOfAPlotAreNamedOnTheirCurves) {
               static_cast<qsizetype>(plot.names.size()) / 2)
         << svg.text.toStdString();
   }
-  EXPECT_TRUE(VisibleData(*run, shown)
+  EXPECT_TRUE(VisibleData(run->view(), shown)
                   .text()
                   ->starts_with("time [s]\tkinetic_energy [J]\tpotential_energy [J]\n"));
   EXPECT_EQ(plot_names(shown), std::vector<std::string>{"kinetic and potential energy"});
@@ -405,11 +375,11 @@ TEST(FigureData, ColoursAreTheProgramsThePapersOrGreys) {
   const auto color = [&](FigureColors colors, std::size_t key) {
     FigureChoice choice;
     choice.colors = colors;
-    return make_figure(*run, visible({0, 1}), choice, 400).keys.at(key).style;
+    return make_figure(run->view(), visible({0, 1}), choice, 400).keys.at(key).style;
   };
   EXPECT_EQ(color(FigureColors::own, 0).color.rgb, 0x0072b2u);
   EXPECT_EQ(color(FigureColors::paper, 0).color,
-            lane_color("variational", Palette::light, LaneColors::paper));
+            ui::lane_style("variational", Palette::light, LaneColors::paper).color);
   EXPECT_EQ(color(FigureColors::paper, 1).dash, ui::Dash::dotted);
   for (const std::size_t key : {0u, 1u}) {
     const std::uint32_t rgb = color(FigureColors::grey, key).color.rgb;
@@ -425,7 +395,7 @@ TEST(VisibleData, IsWhatThePlotsShow) {
   auto shown = visible({0.25, 0.5});
   shown.plots.push_back({ui::plot_of(Signal(Signal::Kind::polar, 1)), {}, {}, {}});
   shown.plots.push_back(shown.plots[0]);
-  const VisibleData data(*run, shown);
+  const VisibleData data(run->view(), shown);
   const QStringList lines = QString::fromStdString(*data.text()).split(QLatin1Char('\n'));
   ASSERT_EQ(data.rows(), 26u);
   ASSERT_EQ(lines.size(), 28);
@@ -443,12 +413,12 @@ TEST(VisibleData, IsWhatThePlotsShow) {
     EXPECT_NEAR(cells[4].toDouble(), std::atan2(std::hypot(q.x(), q.y()), q.z()), 1e-15);
   }
   shown.hidden_lanes = {0};
-  EXPECT_TRUE(VisibleData(*run, shown).text()->starts_with("time [s]\n"));
+  EXPECT_TRUE(VisibleData(run->view(), shown).text()->starts_with("time [s]\n"));
 }
 
 TEST(VisibleData, IsRefusedWhereItIsMoreThanAClipboardTakes) {
   const auto run = run_of(100);
-  const VisibleData data(*run, visible({0, 1}));
+  const VisibleData data(run->view(), visible({0, 1}));
   const auto whole = data.text(), refused = data.text(2000);
   ASSERT_TRUE(whole);
   ASSERT_GT(whole->size(), 2000u);

@@ -147,12 +147,13 @@ TEST(FieldFigure, ShowsEveryInstantAndWhatColoursMean) {
   EXPECT_GT(*std::max_element(start.begin(), start.end()), 3 * figure->pictures[0].mean);
   EXPECT_GT(figure->bar.high, figure->pictures[0].mean);
 
-  const QByteArray svg = figure_file(drawing(*figure), paper_page(FigureFormat::svg), paper_look());
+  const QByteArray svg =
+      figure_file(as_figure(*figure), paper_page(FigureFormat::svg), paper_look());
   for (const char* word : {"t = 0 s", "t = 0.05 s", "t = 0.1 s", "[J]", "Fig. 3.7", "</svg>"})
     EXPECT_TRUE(svg.contains(word)) << word;
   EXPECT_LT(svg.size(), 3'000'000);
   const QImage image =
-      figure_image(drawing(*figure), paper_page(FigureFormat::png).points, 72, paper_look());
+      figure_image(as_figure(*figure), paper_page(FigureFormat::png).points, 72, paper_look());
   std::set<QRgb> shades;
   for (int y = 0; y < image.height(); ++y)
     for (int x = 0; x < image.width(); ++x)

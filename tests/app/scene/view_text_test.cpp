@@ -36,7 +36,8 @@ TEST(ViewText, SaysWhatIsWrong) {
     return read ? std::string() : read.error().text();
   };
   for (const char* text : {"", "hello", "[1, 2]", "{\"camera\": 3}", "{\"system\": {}}"})
-    EXPECT_NE(message(text).find("the clipboard holds no copied view"), std::string::npos) << text;
+    EXPECT_NE(message(text).find("the clipboard does not contain a copied view"), std::string::npos)
+        << text;
   EXPECT_NE(message(R"({"camera": {"target": [1, 2]}})").find("camera.target"), std::string::npos);
   EXPECT_NE(message(R"({"camera": {"target": [1, 2, "x"]}})").find("camera.target"),
             std::string::npos);
@@ -70,7 +71,7 @@ TEST(Words, NoneWaitForATranslation) {
     EXPECT_EQ(text.find("::tr(\""), std::string::npos) << entry.path();
     ++seen;
   }
-  EXPECT_GT(seen, 100);
+  EXPECT_GT(seen, 90);
 }
 
 }  // namespace

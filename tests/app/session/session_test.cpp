@@ -472,7 +472,7 @@ TEST_F(SessionWindow, SaysThatARecoveredStateIsAnother) {
   QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
   ASSERT_TRUE(eventually(
       [] { return qobject_cast<QMessageBox*>(QApplication::activeModalWidget()) != nullptr; }));
-  EXPECT_TRUE(dismiss().contains(QLatin1String("not the one that was kept")));
+  EXPECT_TRUE(dismiss().contains(QLatin1String("differs from the saved one")));
 }
 
 TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
@@ -612,7 +612,7 @@ TEST_F(SessionWindow, SaysThatTheSessionCannotBeKept) {
   ASSERT_TRUE(write_file(in_folder("state").toStdString(), "in the way"));
   type("parameter/gravity", QStringLiteral("3"));
   EXPECT_TRUE(eventually([&] {
-    return window_->statusBar()->currentMessage().contains(QLatin1String("not kept for recovery"));
+    return window_->statusBar()->currentMessage().contains(QLatin1String("not saved for recovery"));
   }));
   EXPECT_EQ(contents(in_folder("state")), "in the way");
 }
@@ -691,7 +691,7 @@ TEST_F(SessionWindow, AFullDiskLeavesTheKeptSessionWhole) {
     send({"system.gravity", json::Node(4.0)});
     EXPECT_TRUE(eventually([&] {
       return window_->statusBar()->currentMessage().contains(
-          QLatin1String("not kept for recovery"));
+          QLatin1String("not saved for recovery"));
     }));
   }
   EXPECT_EQ(contents(file), before);

@@ -197,7 +197,7 @@ TEST_F(RecordFilm, TheWindowGoesOnMeanwhile) {
   EXPECT_GT(size, 0);
   EXPECT_EQ(size % raw_frame, 0) << "whole frames";
   EXPECT_TRUE(window_->statusBar()->currentMessage().contains(
-      QStringLiteral("film of %1 frames").arg(size / raw_frame)))
+      QStringLiteral("video of %1 frames").arg(size / raw_frame)))
       << window_->statusBar()->currentMessage().toStdString();
   EXPECT_TRUE(window_->findChild<QAction*>(QStringLiteral("record_film"))->isEnabled());
 }
@@ -236,7 +236,7 @@ TEST_F(RecordFilm, AnFfmpegThatFailsLeavesTheOldFilm) {
   old.close();
   record("1", "film.mp4");
   const QString message = dismiss();
-  EXPECT_TRUE(message.contains(QLatin1String("film.mp4: ffmpeg has failed: No space left")))
+  EXPECT_TRUE(message.contains(QLatin1String("film.mp4: ffmpeg failed: No space left")))
       << message.toStdString();
   EXPECT_EQ(contents(in_folder("film.mp4")), "old");
   EXPECT_EQ(files(folder_.path()).size(), 1);
@@ -252,9 +252,9 @@ TEST_F(RecordFilm, RemembersWhatWasChosenAndSaysWhatCannotBe) {
   auto* button = asked->findChild<QPushButton*>(QStringLiteral("record"));
   auto* facts = asked->findChild<QLabel*>(QStringLiteral("facts"));
   enter<QDoubleSpinBox>(asked, "to", "2");
-  EXPECT_EQ(facts->text(), QLatin1String("61 frames, 2.03 s of film"));
+  EXPECT_EQ(facts->text(), QLatin1String("61 frames, 2.03 s of video"));
   enter<QDoubleSpinBox>(asked, "speed", "0.5");
-  EXPECT_EQ(facts->text(), QLatin1String("121 frames, 4.03 s of film"));
+  EXPECT_EQ(facts->text(), QLatin1String("121 frames, 4.03 s of video"));
   enter<QSpinBox>(asked, "width", "641");
   EXPECT_FALSE(button->isEnabled());
   EXPECT_EQ(facts->text(), QLatin1String("Width and height must be even"));

@@ -282,7 +282,7 @@ TEST_F(ScenarioText, TheCommandRepeatsWhatIsOnTheScreen) {
   choose(QStringLiteral("Edit"), QStringLiteral("copy_command"));
   auto* box = dialog<QMessageBox>();
   ASSERT_TRUE(box);
-  EXPECT_TRUE(box->informativeText().contains(QLatin1String("events of a scenario file")));
+  EXPECT_TRUE(box->informativeText().contains(QLatin1String("events in a scenario file")));
   QTest::mouseClick(box->button(QMessageBox::Save), Qt::LeftButton);
   enter_path(in_folder("my run.json"));
   ASSERT_TRUE(eventually([] { return !clipboard().isEmpty(); }));

@@ -259,7 +259,8 @@ TEST_F(Window, CopiesAndPastesAView) {
   QGuiApplication::clipboard()->setText(QStringLiteral("nonsense"));
   key(Qt::Key_V, Qt::ControlModifier | Qt::AltModifier);
   EXPECT_LT(changed(turned, picture(), scene()), 0.001);
-  EXPECT_TRUE(window_->statusBar()->currentMessage().contains(QLatin1String("no copied view")));
+  EXPECT_TRUE(
+      window_->statusBar()->currentMessage().contains(QLatin1String("not contain a copied view")));
 }
 
 TEST_F(Window, PicksAPreset) {
@@ -535,7 +536,7 @@ TEST_F(Window, ARefusedStepPausesAndSaysWhere) {
   ASSERT_TRUE(now().refusal);
   EXPECT_TRUE(has("refusal"));
   EXPECT_EQ(now().steps, steps);
-  EXPECT_EQ(now().lanes[0].state.q.col(0), q) << "the last good state is kept";
+  EXPECT_EQ(now().lanes[0].state.q.col(0), q) << "the last valid state is kept";
   // A smaller step, and the run goes on.
   type("step", QStringLiteral("0.01"));
   key(Qt::Key_Space);

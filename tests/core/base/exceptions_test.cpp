@@ -34,8 +34,8 @@ TEST(ErrorOf, AsksForAReportOfWhatNobodyForesaw) {
     EXPECT_EQ(error.kind, ErrorKind::internal);
     EXPECT_EQ(static_cast<int>(error.kind), 70) << "the exit status";
     for (const std::string& words :
-         {std::string("an error of the program itself: "), std::string("Please report it"),
-          std::string("scenario"), program_version()})
+         {std::string("internal error: "), std::string("Please report it"), std::string("scenario"),
+          program_version()})
       EXPECT_NE(error.text().find(words), std::string::npos) << error.text();
   }
 }

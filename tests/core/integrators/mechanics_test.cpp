@@ -36,7 +36,10 @@ TEST(Catalog, EveryEntryIsDocumentedAndHasACase) {
     EXPECT_FALSE(i.reference.empty() || i.description.empty() || i.formula.empty()) << i.key;
   }
   EXPECT_EQ(find_system("no such system"), nullptr);
-  for (const Preset& p : presets()) EXPECT_FALSE(p.text.empty()) << p.key;
+  for (const Preset& p : presets()) {
+    EXPECT_FALSE(p.text.empty()) << p.key;
+    EXPECT_FALSE(p.help.empty()) << p.key << " has no page in resources/help";
+  }
 }
 
 class EverySystem : public testing::TestWithParam<SystemCase> {};

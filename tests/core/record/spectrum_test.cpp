@@ -100,11 +100,11 @@ TEST(PowerSpectrum, NeedsEvenSamples) {
 
   EXPECT_EQ(
       power_spectrum(std::span(s.times).first(15), std::span(s.values).first(15)).error().message,
-      "A spectrum takes 16 samples or more");
+      "A spectrum needs at least 16 samples");
   s.values[7] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(
       power_spectrum(std::span(s.times).first(60), std::span(s.values).first(60)).error().message,
-      "Not every sample in this range has a value");
+      "Some samples in this range have no value");
 }
 
 TEST(PowerSpectrum, TakesTheNewestOfVeryMany) {

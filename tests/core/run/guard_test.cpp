@@ -67,7 +67,7 @@ TEST(Guard, ThreeBodiesAreWarnedOfAfterTheirPlannedEndAndNotBefore) {
   EXPECT_LT(w.nearest->angle, 0.3);
   const std::string text = describe(w);
   for (const char* part :
-       {"the energy error, ", " J, exceeds 0.1 of max(|E0|, T) = ", "mean nothing",
+       {"the energy error, ", " J, exceeds 0.1 of max(|E0|, T) = ", "are not meaningful",
         "; nearest bodies ", " rad apart", "try rk45, a smaller step"})
     EXPECT_NE(text.find(part), std::string::npos) << text;
   // Marked, and not recorded: it follows from the rows.

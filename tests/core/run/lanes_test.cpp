@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/catalog.h"
-#include "core/color/palette.h"
 #include "core/export/csv.h"
+#include "core/observe/lane_look.h"
 #include "core/record/history.h"
 #include "core/run/simulation.h"
 #include "tests/sample_row.h"
@@ -197,7 +197,7 @@ TEST(Lanes, names_are_the_types_and_told_apart) {
   const auto taken = with_setting(*s, "lanes[1].name", word("rk4"));
   ASSERT_FALSE(taken);
   EXPECT_EQ(taken.error().place, "lanes[1].name");
-  EXPECT_NE(taken.error().message.find("is that of lanes[0] already"), std::string::npos);
+  EXPECT_NE(taken.error().message.find("is already used by lanes[0]"), std::string::npos);
   for (const char* name : {"", "a/b", "a\tb", "a\nb", "\x7f"}) {
     const auto refused = with_setting(*s, "lanes[1].name", word(name));
     ASSERT_FALSE(refused) << name;
@@ -211,7 +211,7 @@ TEST(Lanes, paths_say_which_lane_is_meant) {
   ASSERT_FALSE(vague);
   EXPECT_EQ(vague.error().place, "integrator.step");
   EXPECT_NE(vague.error().message.find("there are 3 lanes: lanes[0] (variational), lanes[1] "
-                                       "(rk45), lanes[2] (rk4); say which, as in lanes[0].step"),
+                                       "(rk45), lanes[2] (rk4); specify one, as in lanes[0].step"),
             std::string::npos)
       << vague.error().message;
   const auto beyond = with_setting(three, "lanes[3].step", number(1));
@@ -280,7 +280,7 @@ TEST(Lanes, a_state_of_several_says_what_is_each_lanes_own) {
   }
   json::Node torn = file;
   torn.set("work", 0.0);
-  EXPECT_NE(read_scenario(torn, "torn").error().message.find("its entry of lanes"),
+  EXPECT_NE(read_scenario(torn, "torn").error().message.find("each entry of lanes"),
             std::string::npos);
   torn = file;
   std::erase_if(torn.find("lanes")->items[1].members,
@@ -445,11 +445,11 @@ TEST(Lanes, events_of_a_file_are_checked_by_their_lane) {
   };
   EXPECT_TRUE(with_event(R"({"lanes[1].relative_tolerance": 1e-4, "lanes[2].type": "heun"})"));
   for (const auto& [set, words] : {
-           std::pair(R"({"integrator.step": 0.01})", "say which"),
+           std::pair(R"({"integrator.step": 0.01})", "specify one"),
            std::pair(R"({"lanes[3].step": 0.01})", "lanes[0] to lanes[2]"),
            std::pair(R"({"lanes[0].step": 0.015})", "is not a whole number of steps"),
-           std::pair(R"({"lanes[0].name": "x"})", "takes a reset"),
-           std::pair(R"({"lanes": []})", "takes a reset"),
+           std::pair(R"({"lanes[0].name": "x"})", "needs a reset"),
+           std::pair(R"({"lanes": []})", "needs a reset"),
            std::pair(R"({"lanes[0].relative_tolerance": 1})", "no such value"),
        }) {
     const auto refused = with_event(set);
@@ -555,7 +555,7 @@ TEST(Lanes, of_a_kind_look_different) {
     const Types four(4, method.key);
     std::set<std::uint32_t> colors;
     for (std::size_t i = 0; i < 4; ++i)
-      colors.insert(lane_color(lane_look(four, i), Palette::light).rgb);
+      colors.insert(integrator_look(lane_look(four, i)).light.rgb);
     EXPECT_EQ(colors.size(), 4u) << method.key;
     EXPECT_EQ(lane_look(four, 0), method.key);
   }

@@ -2,6 +2,7 @@
 // Runs: clocks, live changes as events, exact continuation, refusals.
 #include "core/run/simulation.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -861,6 +862,129 @@ TEST(Simulation, LanesOfManyStepsAreInterruptedWithinThem) {
   EXPECT_LT(taken, std::chrono::seconds(1));
   EXPECT_EQ(run.steps(), 0);
   EXPECT_EQ(write_scenario(run.continuation()), before);
+}
+
+/// A run in the very state: what it goes on with, its rows, marks, warnings and reasons to stop.
+void expect_same(Simulation& a, Simulation& b) {
+  ASSERT_EQ(a.steps(), b.steps());
+  EXPECT_EQ(a.time(), b.time());
+  EXPECT_EQ(a.stride(), b.stride());
+  EXPECT_EQ(a.planned_steps(), b.planned_steps());
+  EXPECT_EQ(a.stopped(), b.stopped());
+  EXPECT_EQ(write_scenario(a.continuation()), write_scenario(b.continuation()));
+  EXPECT_EQ(write_scenario(a.record()), write_scenario(b.record()));
+  ASSERT_EQ(a.tags().size(), b.tags().size());
+  for (std::size_t i = 0; i < a.tags().size(); ++i) EXPECT_EQ(a.tags()[i].text, b.tags()[i].text);
+  ASSERT_EQ(a.warnings().size(), b.warnings().size());
+  for (int i = 0; i < a.lane_count(); ++i) {
+    EXPECT_EQ(a.row(i).values, b.row(i).values);
+    EXPECT_EQ(a.lane(i).steps, b.lane(i).steps);
+    EXPECT_EQ(a.lane(i).inner_steps, b.lane(i).inner_steps);
+    EXPECT_EQ(a.lane(i).last.status, b.lane(i).last.status);
+    EXPECT_EQ(a.lane(i).last.iterations, b.lane(i).last.iterations);
+  }
+}
+
+// Every preset with every method, two of them side by side, and a run with all that can happen in
+// one: by calls of random length and step by step.
+TEST(Simulation, ManyStepsInOneCallAreThoseOfManyCalls) {
+  std::vector<Scenario> scenarios;
+  for (const Preset& p : presets()) {
+    if (p.key == "lennard_jones") continue;
+    const Scenario scenario = preset(p.key);
+    for (const IntegratorInfo& method : integrators()) {
+      auto chosen = with_setting(scenario, "integrator.type", json::Node(std::string(method.key)));
+      if (chosen) scenarios.push_back(std::move(*chosen));
+    }
+    const double h = scenario.lanes[0].step;
+    auto lanes =
+        with_setting(scenario, "lanes",
+                     *json::parse_value(fmt::format(R"([{{"type": "variational", "step": {}}},
+                                           {{"type": "rk45", "step": {}}}])",
+                                                    h, h / 4)));
+    ASSERT_TRUE(lanes) << lanes.error().text();
+    scenarios.push_back(std::move(*lanes));
+  }
+  const auto eventful = [](const char* lanes, const char* events) {
+    auto s = with_settings(preset(), {{"lanes", *json::parse_value(lanes)},
+                                      {"duration", number(2)},
+                                      {"events", *json::parse_value(events)},
+                                      {"stop", *json::parse_value(R"([{"time": 0.35}])")}});
+    EXPECT_TRUE(s) << s.error().text();
+    return *s;
+  };
+  constexpr const char* events = R"([{"step": 7, "set": {"system.gravity": 5}},
+    {"step": 8, "set": {"lanes[0].step": 0.02}}, {"step": 20, "set": {"every": 350}},
+    {"step": 31, "set": {"stop": []}}, {"step": 40, "set": {"duration": 1}},
+    {"step": 41, "set": {"lanes[0].type": "rk4"}}, {"step": 45, "set": {"lanes[0].step": 2}}])";
+  scenarios.push_back(eventful(R"([{"type": "variational", "step": 0.01}])", events));
+  scenarios.push_back(eventful(
+      R"([{"type": "variational", "step": 0.01}, {"type": "rk4", "step": 0.005}])", events));
+  std::mt19937 random(3);
+  int refusals = 0, stops = 0, compared = 0;
+  for (Scenario& scenario : scenarios) {
+    for (const std::int64_t every : {1, 7, 50}) {
+      scenario.every = every;
+      Simulation at_once = start(scenario), by_step = start(scenario);
+      SCOPED_TRACE(scenario.system + " " + scenario.lanes[0].type);
+      while (by_step.steps() < 120) {
+        const std::int64_t before = at_once.steps(), last = before + 1 + random() % 40;
+        const auto refusal = at_once.advance_to(last);
+        std::optional<StepFailure> expected;
+        const std::int64_t calls = at_once.steps() - before + (refusal ? 1 : 0);
+        ASSERT_GE(calls, 1);
+        ASSERT_LE(at_once.steps(), last);
+        for (std::int64_t k = 0; k < calls; ++k) {
+          ASSERT_FALSE(expected);
+          ASSERT_TRUE(k == 0 || (!by_step.stopped() && by_step.steps() % by_step.stride() != 0 &&
+                                 by_step.steps() != by_step.planned_steps()))
+              << "there was something to look at";
+          expected = by_step.step();
+        }
+        ASSERT_EQ(refusal.has_value(), expected.has_value());
+        expect_same(at_once, by_step);
+        if (by_step.stopped()) ++stops;
+        if (!refusal) continue;
+        EXPECT_EQ(refusal->message, expected->message);
+        EXPECT_EQ(refusal->step, expected->step);
+        ++refusals;
+        break;
+      }
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 324);
+  EXPECT_GE(refusals, 3);
+  EXPECT_EQ(stops, 6);
+}
+
+TEST(Simulation, ManyStepsInOneCallAreInterruptedBetweenTwo) {
+  Scenario scenario = preset();
+  scenario.duration = 1e9;
+  scenario.every = std::int64_t{1} << 50;
+  Simulation run = start(scenario);
+  march(run, 1);
+  std::atomic<bool> flag{false};
+  std::thread other([&flag] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    flag = true;
+  });
+  std::optional<StepFailure> refusal;
+  {
+    const Interruptible interruptible(flag);
+    refusal = run.advance_to(std::int64_t{1} << 40);
+  }
+  other.join();
+  ASSERT_TRUE(refusal);
+  EXPECT_TRUE(refusal->interrupted());
+  const std::int64_t steps = run.steps();
+  EXPECT_GT(steps, 1);
+  Simulation again = start(scenario);
+  while (again.steps() < steps) ASSERT_FALSE(again.advance_to(steps));
+  EXPECT_EQ(write_scenario(run.continuation()), write_scenario(again.continuation()));
+  march(run, 1);
+  march(again, 1);
+  expect_same(run, again);
 }
 
 }  // namespace

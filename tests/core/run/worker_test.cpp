@@ -1117,6 +1117,8 @@ TEST(Pacer, SaysWhenATimeIsDue) {
   pacer.anchor(start + 10s, 3, 2);
   EXPECT_EQ(pacer.due(3), start + 10s);
   EXPECT_EQ(pacer.due(5), start + 11s);
+  EXPECT_EQ(pacer.reached(start + 10s), 3);
+  EXPECT_EQ(pacer.reached(start + 11s), 5);
   pacer.anchor(start, 0, 0.01);
   EXPECT_EQ(pacer.due(0.5), start + 50s);
   pacer.anchor(start, 0, 1e-300);

@@ -79,7 +79,7 @@ TEST(Gallery, IsWorkedByTheKeyboard) {
 TEST(Gallery, ListsRecentFilesBelowThePresets) {
   Desk desk;
   desk.recent = {{"/a/one.json", "one.json", "/a", ""},
-                 {"/b/two.json", "two.json", "/b", "The file is no longer there"},
+                 {"/b/two.json", "two.json", "/b", "The file no longer exists"},
                  {"/c/three.json", "three.json", "/c", ""}};
   show(desk);
   for (const char* name : {"gallery/recent[0]", "gallery/recent[1]", "gallery/recent[2]"}) {

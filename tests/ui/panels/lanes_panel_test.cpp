@@ -157,7 +157,7 @@ TEST_F(LanesPanel, PlotsTheDistanceFromTheReference) {
   const Rect area = desk.rect("plot/distance");
   const Picture picture = desk.picture();
   const auto im_color = [&](std::string_view integrator) {
-    const std::uint32_t rgb = lane_color(integrator, Palette::dark).rgb;
+    const std::uint32_t rgb = lane_style(integrator, Palette::dark).color.rgb;
     int count = 0;
     for (int y = static_cast<int>(area.y); y < static_cast<int>(area.y + area.height); ++y)
       for (int x = static_cast<int>(area.x); x < static_cast<int>(area.x + area.width); ++x)

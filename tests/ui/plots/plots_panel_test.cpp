@@ -9,7 +9,7 @@
 #include "core/export/csv.h"
 #include "tests/ui/desk.h"
 #include "ui/plot/lane_style.h"
-#include "ui/plots/plot_curves.h"
+#include "ui/plot/plot_curves.h"
 #include "ui/plots/plot_legend.h"
 #include "ui/plots/ready_plots.h"
 #include "ui/shell/style.h"
@@ -821,10 +821,16 @@ TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
   EXPECT_EQ(usual_plots("chain_pendulum"), default_plots());
   const std::vector<PlotSpec> bodies = usual_plots("n_body");
   EXPECT_NE(bodies, default_plots());
-  for (const SystemInfo& system : systems())
+  for (const SystemInfo& system : systems()) {
+    for (const std::string_view line : system.plots) {
+      const auto plot = parse_plot(line);
+      ASSERT_TRUE(plot) << system.key << ": " << line;
+      EXPECT_EQ(to_text(*plot), line);
+    }
     for (const PlotSpec& plot : usual_plots(system.key))
       for (const Signal& signal : plot.signals())
         EXPECT_TRUE(signal.exists(system, 1)) << system.key << " " << signal.key();
+  }
   // What is usual gives way to what is usual of the next; a list of the user's own stays with the
   // preset that it was made for.
   const auto scenario = [](std::string_view preset) {
@@ -993,20 +999,26 @@ TEST(PowerSpectrum, IsMadeAnewOnlyWhenItsSamplesChange) {
   const std::vector<Curve> curves{{0, &desk.histories[0], {0, 4000}, {}}};
   const PlotSpec spec = spectrum_of(Quantity::kinetic_energy);
   std::vector<LaneSpectrum> spectra;
-  EXPECT_TRUE(update_spectra(spectra, spec, curves, {0, 100}, {1}, 5));
+  // Other threads make it: on a machine that is busy one look may be too early.
+  const auto there = [&](Interval time, double now) {
+    for (int look = 0; look < 5000; ++look)
+      if (update_spectra(spectra, spec, curves, time, {1}, now)) return true;
+    return false;
+  };
+  EXPECT_TRUE(there({0, 100}, 5));
   ASSERT_EQ(spectra.size(), 1u);
   const double* const first = spectra[0].spectrum.density.data();
   EXPECT_TRUE(update_spectra(spectra, spec, curves, {-1, 200}, {1}, 6));
   EXPECT_EQ(spectra[0].spectrum.density.data(), first) << "the same samples";
-  EXPECT_EQ(spectra[0].made_at, 5);
-  EXPECT_TRUE(update_spectra(spectra, spec, curves, {0, 20}, {1}, 100));
-  EXPECT_EQ(spectra[0].made_at, 100);
+  EXPECT_EQ(spectra[0].begun_at, 5);
+  EXPECT_TRUE(there({0, 20}, 100));
+  EXPECT_EQ(spectra[0].begun_at, 100);
   EXPECT_EQ(spectra[0].spectrum.samples, 2001u);
   // What takes long waits: a tenth of the time at most.
   spectra[0].took = 1;
   EXPECT_FALSE(update_spectra(spectra, spec, curves, {0, 30}, {1}, 101));
   EXPECT_EQ(spectra[0].spectrum.samples, 2001u);
-  EXPECT_TRUE(update_spectra(spectra, spec, curves, {0, 30}, {1}, 111));
+  EXPECT_TRUE(there({0, 30}, 111));
   EXPECT_EQ(spectra[0].spectrum.samples, 3001u);
 
   // Every line has its place; of many in a column the extremes are kept.
@@ -1037,9 +1049,8 @@ TEST(PowerSpectrum, OfADistanceIsAnotherFromAnotherLane) {
       const auto l = static_cast<std::size_t>(lane);
       curves.push_back({lane, &desk.histories[l], {0, desk.histories[l].size()}, {}});
     }
-    std::vector<LaneSpectrum> spectra;
-    update_spectra(spectra, spectrum_of(Signal::distance()), curves, desk.interface.plots().time,
-                   {}, 0);
+    const auto spectra =
+        spectra_of(spectrum_of(Signal::distance()), curves, desk.interface.plots().time);
     ASSERT_EQ(spectra.size(), 2u);
     EXPECT_GT(spectra[1].high, 0) << spectra[1].problem;
     EXPECT_EQ(desk.interface.plots().plots[0].y, density_range(spectra)) << reference;
@@ -1059,9 +1070,8 @@ TEST(PowerSpectrum, SaysWhatItLacks) {
   desk.frames(3);
   desk.point(640, 300);
   EXPECT_EQ(vertices(desk.rect("plot/kinetic_energy spectrum")), 0);
-  std::vector<LaneSpectrum> spectra;
-  update_spectra(spectra, spectrum_of(Quantity::kinetic_energy),
-                 {{0, &history, {0, history.size()}, {}}}, {0, 100}, {1}, 0);
+  const auto spectra = spectra_of(spectrum_of(Quantity::kinetic_energy),
+                                  {{0, &history, {0, history.size()}, {}}}, {0, 100});
   EXPECT_TRUE(spectra[0].problem.starts_with("The samples are not evenly spaced"))
       << spectra[0].problem;
 }

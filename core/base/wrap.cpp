@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/base/wrap.h"
+#include "core/base/wrap.h"
 
 #include <algorithm>
 

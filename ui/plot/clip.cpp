@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/figures/clip.h"
+#include "ui/plot/clip.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace twosphere {
+namespace twosphere::ui {
 
 namespace {
 
-bool finite(QPointF p) { return std::isfinite(p.x()) && std::isfinite(p.y()); }
-
-// Rounding leaves no point outside.
-QPointF within(QPointF p, const QRectF& r) {
-  return {std::clamp(p.x(), r.left(), r.right()), std::clamp(p.y(), r.top(), r.bottom())};
-}
+bool finite(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
 
 }  // namespace
 
-std::optional<std::pair<QPointF, QPointF>> clipped(QPointF a, QPointF b, const QRectF& inside) {
-  const QPointF d = b - a;
+std::optional<std::pair<Point, Point>> clipped(Point a, Point b, const Box& inside) {
+  const Point d{b.x - a.x, b.y - a.y};
   double first = 0, last = 1;  // of the way from a to b
   // Of the way along one axis: from where on, or up to where, p·s ≤ q holds.
   const auto cut = [&](double p, double q) {
@@ -29,18 +24,21 @@ std::optional<std::pair<QPointF, QPointF>> clipped(QPointF a, QPointF b, const Q
       last = std::min(last, q / p);
     return first <= last;
   };
-  if (!cut(-d.x(), a.x() - inside.left()) || !cut(d.x(), inside.right() - a.x()) ||
-      !cut(-d.y(), a.y() - inside.top()) || !cut(d.y(), inside.bottom() - a.y()))
+  if (!cut(-d.x, a.x - inside.from.x) || !cut(d.x, inside.to.x - a.x) ||
+      !cut(-d.y, a.y - inside.from.y) || !cut(d.y, inside.to.y - a.y))
     return std::nullopt;
+  // Rounding leaves no point outside.
   const auto at = [&](double part) {
-    return within(part == 0 ? a : part == 1 ? b : a + part * d, inside);
+    const Point p = part == 0 ? a : part == 1 ? b : Point{a.x + part * d.x, a.y + part * d.y};
+    return Point{std::clamp(p.x, inside.from.x, inside.to.x),
+                 std::clamp(p.y, inside.from.y, inside.to.y)};
   };
   return std::pair{at(first), at(last)};
 }
 
-std::vector<QPolygonF> clipped(const std::vector<QPointF>& points, const QRectF& inside) {
-  std::vector<QPolygonF> parts;
-  QPolygonF part;
+std::vector<std::vector<Point>> clipped(std::span<const Point> points, const Box& inside) {
+  std::vector<std::vector<Point>> parts;
+  std::vector<Point> part;
   const auto finish = [&] {
     if (part.size() > 1) parts.push_back(part);
     part.clear();
@@ -55,15 +53,15 @@ std::vector<QPolygonF> clipped(const std::vector<QPointF>& points, const QRectF&
       finish();
       continue;
     }
-    if (part.isEmpty() || part.back() != piece->first) {
+    if (part.empty() || part.back() != piece->first) {
       finish();
-      part << piece->first;
+      part.push_back(piece->first);
     }
-    if (piece->second != piece->first) part << piece->second;
+    if (piece->second != piece->first) part.push_back(piece->second);
     if (piece->second != points[i]) finish();
   }
   finish();
   return parts;
 }
 
-}  // namespace twosphere
+}  // namespace twosphere::ui

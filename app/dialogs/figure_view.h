@@ -15,7 +15,7 @@ class FigureView : public QWidget {
  public:
   explicit FigureView(QWidget* parent);
 
-  void show_figure(Drawing drawing, QSizeF points, const FigureLook& look);
+  void show_figure(Figure figure, QSizeF points, const ui::FigureLook& look);
   void show_text(const QString& text);
   QSize sizeHint() const override { return {440, 500}; }
 
@@ -23,10 +23,10 @@ class FigureView : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  std::optional<Drawing> drawing_;
+  std::optional<Figure> figure_;
   QString text_;
   QSizeF points_;
-  FigureLook look_;
+  ui::FigureLook look_;
   QImage image_;  // as drawn last
   double dpi_ = 0;
 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/figures/reproduction_table.h"
+#include "core/studies/reproduction_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/base/wrap.h"
 #include "core/base/json.h"
+#include "core/base/wrap.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"
 
@@ -69,7 +69,7 @@ std::string ratio(const ReproducedMean& mean) {
 
 std::string allowed(const ReproducedMean& mean) {
   if (!mean.allowed) return "";
-  switch (mean.published->allowance) {
+  switch (mean.published->rule) {
     case AcceptanceRule::digits:
       return "± " + as_printed(mean.published->half_unit(), 0);
     case AcceptanceRule::at_most:
@@ -173,8 +173,8 @@ std::string reproduction_markdown(const std::vector<ReproducedRun>& runs) {
   Footnotes notes;
   std::string out =
       "# The examples of Lee, Leok and McClamroch (2009), reproduced\n\n"
-      "Means are over every row. Allowed: the range that the number printed may lie in, or ours "
-      "where that is compared.\n";
+      "Means are over every row. Allowed: the range in which the printed number may lie, or ours "
+      "where ours is compared.\n";
   const ReproducedRun* last = nullptr;
   for (const ReproducedRun& run : runs) {
     if (!last || !same_preset(*last, run))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/figures/figure_view.h"
+#include "app/dialogs/figure_view.h"
 
 #include <QPainter>
 #include <algorithm>
@@ -12,8 +12,8 @@ FigureView::FigureView(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-void FigureView::show_figure(Drawing drawing, QSizeF points, const FigureLook& look) {
-  drawing_ = std::move(drawing);
+void FigureView::show_figure(Figure figure, QSizeF points, const ui::FigureLook& look) {
+  figure_ = std::move(figure);
   setAccessibleDescription({});
   points_ = points;
   look_ = look;
@@ -22,7 +22,7 @@ void FigureView::show_figure(Drawing drawing, QSizeF points, const FigureLook& l
 }
 
 void FigureView::show_text(const QString& text) {
-  drawing_.reset();
+  figure_.reset();
   text_ = text;
   setAccessibleDescription(text);
   image_ = {};
@@ -31,7 +31,7 @@ void FigureView::show_text(const QString& text) {
 
 void FigureView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  if (!drawing_) {
+  if (!figure_) {
     painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, text_);
     return;
@@ -42,7 +42,7 @@ void FigureView::paintEvent(QPaintEvent*) {
   const double ratio = devicePixelRatioF();
   if (const double dpi = fit * ratio * points_per_inch; image_.isNull() || dpi != dpi_) {
     dpi_ = dpi;
-    image_ = figure_image(*drawing_, points_, dpi, look_);
+    image_ = figure_image(*figure_, points_, dpi, look_);
     image_.setDevicePixelRatio(ratio);
   }
   const QSizeF size = image_.deviceIndependentSize();

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/subcommand.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <utility>
+
+#include "core/base/edit_distance.h"
+
+namespace twosphere {
+
+std::vector<SubcommandOption> start_options(PlanOptions& plan, const std::string& verb) {
+  return {{"SCENARIO", "", "", &plan.scenario},
+          {"--preset", "NAME", verb + " this preset (see twosphere list)", &plan.preset},
+          {"--integrator", "ID",
+           "use this integrator (see twosphere list --integrators); parameters that it does not "
+           "have are dropped; repeat the option to run several integrators from the same start",
+           &plan.integrators},
+          {"--step", "H", "step size [s]", &plan.step}};
+}
+
+SubcommandOption set_option(PlanOptions& plan) {
+  return {"--set", "PATH=VALUE",
+          "change a value of the scenario, for example system.masses[0]=2; may be repeated, and is "
+          "applied after --integrator and --step. VALUE is read as JSON, or else as a string",
+          &plan.set};
+}
+
+Result<void> check_start(const PlanOptions& plan, const std::string& command) {
+  if (plan.scenario.empty() != plan.preset.empty()) return {};
+  return misuse(command, plan.preset.empty() ? "needs a scenario file, - or --preset NAME"
+                                             : "a scenario and a preset cannot be given together");
+}
+
+Error misuse(std::string place, std::string message) {
+  return {ErrorKind::usage, std::move(place), std::move(message) + " (see twosphere --help)"};
+}
+
+int print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return 0;
+  return report_error({ErrorKind::input_output, "standard output", "cannot be written"});
+}
+
+std::string did_you_mean(std::string_view given, const std::vector<std::string>& names) {
+  const std::string near = nearest(given, names);
+  return near.empty() ? "" : fmt::format("; did you mean {}?", near);
+}
+
+}  // namespace twosphere

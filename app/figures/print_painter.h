@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFont>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <string_view>
+#include <vector>
+
+#include "ui/plot/draw_list.h"
+
+namespace twosphere {
+
+/// Draws what a list has on paper: lengths are in points, from the upper left corner of the
+/// painter's device at its logical resolution. Lines are cut off where they are computed, not by
+/// the painter, so that no point of a file lies outside its plot; circles and markers are drawn
+/// where their centres lie inside.
+class PrintPainter : public ui::TextMeasure {
+ public:
+  PrintPainter(QPainter& painter, double font_points);
+
+  double width(ui::Face face, std::string_view text) const override;
+  double height(ui::Face face) const override;
+  void paint(const ui::DrawList& list);
+
+ private:
+  QPen pen(const ui::Stroke& stroke, Qt::PenCapStyle cap = Qt::FlatCap,
+           Qt::PenJoinStyle join = Qt::BevelJoin) const;
+  QPointF at(ui::Point p) const { return {p.x * unit_, p.y * unit_}; }
+  QRectF rectangle(const ui::Box& box) const { return {at(box.from), at(box.to)}; }
+  void draw(const ui::DrawList& list, const ui::Primitive& shape);
+  void draw_line(std::span<const ui::Point> points);
+  void draw_marker(ui::Point center, const ui::Primitive& shape);
+  void draw_triangles(std::span<const ui::Point> corners, const ui::Primitive& shape);
+  void write(const std::string& text, const ui::Primitive& shape, QPointF place);
+  bool inside(ui::Point p) const { return clips_.empty() || clips_.back().contains(p); }
+
+  QPainter& painter_;
+  const double unit_;  // device units in a point
+  const QFont font_;
+  const QFontMetricsF metrics_;
+  std::vector<ui::Box> clips_;  // of those in force what they have in common
+};
+
+}  // namespace twosphere

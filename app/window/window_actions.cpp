@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <array>
+#include <cstddef>
+
+#include "app/dialogs/paper_figure_dialog.h"
+#include "app/scene/viewport.h"
+#include "app/session/recent_files.h"
+#include "app/session/session.h"
+#include "app/window/film_bar.h"
+#include "app/window/main_window.h"
+#include "ui/shell/pace.h"
+
+namespace twosphere {
+
+/// What the window does for an action.
+struct MainWindow::WindowAction {
+  void (*run)(MainWindow&) = nullptr;
+  bool (*enabled)(const MainWindow&) = nullptr;  ///< null: always
+};
+
+const MainWindow::WindowAction& MainWindow::window_action(ui::Action action) {
+  static constexpr std::array table{
+#define WINDOW(...) [](MainWindow& w) { __VA_ARGS__; }
+#define WINDOW_IF(condition, ...) \
+  [](MainWindow& w) { __VA_ARGS__; }, [](const MainWindow& w) { return condition; }
+#define ACTION(name, place, label, key, help, ...) WindowAction{__VA_ARGS__},
+#include "ui/shell/action_list.h"
+  };
+  return table[static_cast<std::size_t>(action)];
+}
+
+void MainWindow::perform(ui::Action action) {
+  const WindowAction& own = window_action(action);
+  if (own.enabled && !own.enabled(*this)) return;
+  if (own.run) own.run(*this);
+  if (!viewport_->handle(action)) return;
+  session_->update();
+  follow_settings();
+}
+
+void MainWindow::update_actions() {
+  for (const ui::ActionInfo& info : ui::actions())
+    if (const auto enabled = window_action(info.action).enabled;
+        enabled && (has_scene_ || info.without_scene))
+      findChild<QAction*>(QString::fromUtf8(info.id.data(), static_cast<qsizetype>(info.id.size())))
+          ->setEnabled(enabled(*this));
+}
+
+}  // namespace twosphere

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/observe/lane_look.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/catalog.h"
+
+namespace twosphere {
+
+namespace {
+
+/// The integrators whose looks are lent, in their order.
+const std::vector<const IntegratorInfo*>& lenders() {
+  static const std::vector<const IntegratorInfo*> list = [] {
+    std::vector<const IntegratorInfo*> found;
+    for (const IntegratorInfo& info : integrators())
+      if (info.look.lent > 0) found.push_back(&info);
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto* a, const auto* b) { return a->look.lent < b->look.lent; });
+    return found;
+  }();
+  return list;
+}
+
+}  // namespace
+
+Look integrator_look(std::string_view integrator) {
+  const IntegratorInfo* info = find_integrator(integrator);
+  return info ? info->look : Look{};
+}
+
+std::string_view lane_look(std::span<const std::string_view> integrators, std::size_t lane) {
+  const auto second = [&](std::size_t index) {
+    const auto end = integrators.begin() + static_cast<std::ptrdiff_t>(index);
+    return std::find(integrators.begin(), end, integrators[index]) != end;
+  };
+  if (!second(lane)) return integrators[lane];
+  std::size_t before = 0;  // of the lanes that need another look
+  for (std::size_t i = 0; i < lane; ++i) before += second(i) ? 1 : 0;
+  for (const IntegratorInfo* lender : lenders()) {
+    if (std::find(integrators.begin(), integrators.end(), lender->key) != integrators.end())
+      continue;
+    if (before-- == 0) return lender->key;
+  }
+  return integrators[lane];
+}
+
+}  // namespace twosphere

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the program adds to its steps. `program_run` runs so many steps of the double pendulum by a
+// plain loop over Integrator::advance(), which does nothing else but keep the time, and then as
+// many by `twosphere run` on the same core, as good as nothing sampled or every step, in turn, 21
+// times at full length: `share` is the median over the rounds of the second speed over the first.
+#include <benchmark/benchmark.h>
+#include <sched.h>
+
+#include <string>
+#include <vector>
+
+#include "core/base/file.h"
+#include "core/catalog.h"
+#include "core/scenario/scenario.h"
+#include "tests/bench/headless.h"
+#include "tests/bench/home.h"
+#include "tests/bench/measure.h"
+#include "tests/bench/target.h"
+#include "tests/cases.h"
+
+namespace twosphere::test {
+namespace {
+
+/// Steps per second of the scenario's method in a plain loop; 0 if a step is refused.
+double plain_loop(const Scenario& scenario, std::int64_t steps) {
+  const auto system = system_of(scenario.system, scenario.size(), scenario.parameters);
+  const double h = scenario.lanes[0].step;
+  State state{0, scenario.q, scenario.omega};
+  auto integrator = make_integrator(scenario.lanes[0].type);
+  integrator->prepare(*system, state);
+  const auto begun = Clock::now();
+  for (std::int64_t k = 1; k <= steps; ++k) {
+    if (!integrator->advance(*system, h, state).ok()) return 0;
+    state.t = static_cast<double>(k) * h;
+  }
+  return static_cast<double>(steps) / since(begun);
+}
+
+void program_run(benchmark::State& loop, const char* method, std::int64_t every) {
+  Scenario scenario =
+      *with_settings(*read_scenario(find_preset("double_spherical_pendulum")->text, "preset"),
+                     std::vector<Setting>{{"integrator.type", json::Node(std::string(method))}});
+  const std::int64_t steps = long_runs() ? 4'000'000 : 300'000;
+  scenario.duration = static_cast<double>(steps) * scenario.lanes[0].step;
+  scenario.every = every;
+  const Home home;
+  const std::string file = home.in("scenario.json");
+  (void)write_file(file, write_scenario(scenario));
+  cpu_set_t before, one;
+  const int core = ::sched_getcpu();
+  CPU_ZERO(&one);
+  CPU_SET(core, &one);
+  (void)::sched_getaffinity(0, sizeof before, &before);
+  (void)::sched_setaffinity(0, sizeof one, &one);
+  for (auto _ : loop) {
+    std::vector<double> plain, run, shares;  // steps/s
+    for (int round = long_runs() ? 21 : 1; round > 0; --round) {
+      plain.push_back(plain_loop(scenario, steps));
+      run.push_back(headless(file, core));
+      if (plain.back() == 0 || run.back() == 0) {
+        loop.SkipWithError("the run fails");
+        break;
+      }
+      shares.push_back(run.back() / plain.back());
+    }
+    if (shares.empty()) break;
+    loop.SetIterationTime(static_cast<double>(steps) / median(run));
+    loop.counters["steps/s"] = median(run);
+    loop.counters["plain"] = median(plain);
+    loop.counters["share"] = median(shares);
+  }
+  (void)::sched_setaffinity(0, sizeof before, &before);
+}
+void by_the_clock(benchmark::internal::Benchmark* of) {
+  of->UseManualTime()->Iterations(1)->Repetitions(1)->Unit(benchmark::kMillisecond);
+}
+constexpr std::int64_t none = 1'000'000'000;
+BENCHMARK_CAPTURE(program_run, unsampled, "variational", none)->Apply(by_the_clock);
+BENCHMARK_CAPTURE(program_run, sampled, "variational", 1)->Apply(by_the_clock);
+BENCHMARK_CAPTURE(program_run, rk4_unsampled, "rk4", none)->Apply(by_the_clock);
+
+auto share_of(std::string which) {
+  return [=](const Measured& m) {
+    return m.counter("program_run/" + which + "/iterations:1/repeats:1/manual_time", "share");
+  };
+}
+constexpr auto at_least = Target::Bound::at_least;
+[[maybe_unused]] const bool targets = add_targets({
+    {"double pendulum, `twosphere run` against a plain loop, nothing sampled", "1", at_least, 0.95,
+     share_of("unsampled"),
+     "the work, the counts and the wish to stop are looked at in every step"},
+    {"the same, every step sampled", "1", at_least, 0.5, share_of("sampled"),
+     "a row has twelve quantities, and is kept in case its step cannot be taken"},
+    {"the same by rk4, nothing sampled", "1", at_least, 0.95, share_of("rk4_unsampled"),
+     "the work, the counts and the wish to stop are looked at in every step"},
+});
+
+}  // namespace
+}  // namespace twosphere::test

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An integrator, a system, a preset, an action stand in one place each. Here it is counted which
+// files name them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/cases.h"
+
+namespace twosphere::test {
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path root = TWOSPHERE_SOURCE_DIR;
+
+using Names = std::set<std::string, std::less<>>;
+
+/// The sources of these folders without their comments, by their paths.
+std::map<std::string, std::string> sources(const std::vector<std::string>& folders) {
+  static const std::regex comment("//[^\n]*");
+  std::map<std::string, std::string> all;
+  for (const std::string& folder : folders)
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      const fs::path& path = entry.path();
+      if (path.extension() != ".cpp" && path.extension() != ".h") continue;
+      std::ostringstream text;
+      text << std::ifstream(path).rdbuf();
+      all[fs::relative(path, root)] = std::regex_replace(text.str(), comment, "");
+    }
+  return all;
+}
+
+/// The files that have this as a string.
+Names files_that_name(const std::map<std::string, std::string>& files, std::string_view key) {
+  const std::string quoted = '"' + std::string(key) + '"';
+  Names found;
+  for (const auto& [path, text] : files)
+    if (text.find(quoted) != std::string::npos) found.insert(path);
+  return found;
+}
+
+// Files of the program that may name a system, an integrator or a preset of another file, and why.
+// None of them has to name a new one.
+const std::map<std::string, std::string, std::less<>> may_name = {
+    {"core/catalog.cpp", "presets that lists begin with"},
+    {"core/studies/published.cpp", "the runs of the 2009 paper"},
+    {"ui/panels/integrator_panel.cpp", "the methods that added lanes have at first"},
+    {"app/window/window.h", "the preset that the window opens with"},
+};
+
+TEST(OneList, IntegratorsSystemsAndPresetsAreNamedInTheirOwnFilesOnly) {
+  const auto files = sources({"app", "core", "render", "ui"});
+  ASSERT_GT(files.size(), 300U);
+  const auto check = [&](std::string_view key, const std::string& folder) {
+    int own = 0;
+    for (const std::string& path : files_that_name(files, key)) {
+      const bool of_kind = path.starts_with(folder);
+      own += of_kind ? 1 : 0;
+      EXPECT_TRUE(of_kind || may_name.contains(path)) << path << " names " << key;
+    }
+    EXPECT_EQ(own, 1) << key << ": files in " << folder << " that name it";
+  };
+  for (const IntegratorInfo& info : integrators()) check(info.key, "core/integrators/");
+  for (const SystemInfo& info : systems()) check(info.key, "core/systems/");
+  for (const Preset& preset : presets()) {
+    if (find_system(preset.key)) continue;
+    for (const std::string& path : files_that_name(files, preset.key))
+      EXPECT_TRUE(may_name.contains(path)) << path << " names " << preset.key;
+  }
+  for (const auto& [path, why] : may_name)
+    EXPECT_TRUE(files.contains(path)) << path << " is not there: " << why;
+}
+
+// The examples of docs/extend-*.md go through every test that runs over the catalogue. All that
+// names them is what the documents say, and tests of the documents.
+TEST(OneList, AnExampleIsOneFileAndOneRow) {
+  const auto files = sources({"app", "core", "render", "tests", "ui"});
+  const Names common{"tests/cases.h", "tests/docs_test.cpp", "tests/one_list_test.cpp"};
+  for (const std::string key : {"two_rotations", "uncoupled_pendula"}) {
+    Names expected = common;
+    expected.insert("tests/" + key + ".cpp");
+    EXPECT_EQ(files_that_name(files, key), expected) << key;
+    const auto rows = [&](const auto& cases, auto member) {
+      return std::count_if(cases.begin(), cases.end(),
+                           [&](const auto& row) { return row.*member == key; });
+    };
+    EXPECT_EQ(
+        rows(integrator_cases(), &IntegratorCase::key) + rows(system_cases(), &SystemCase::system),
+        1)
+        << key;
+  }
+}
+
+// Dash and marker, and each colour, are an integrator's alone.
+TEST(OneList, NoTwoIntegratorsLookAlike) {
+  std::vector<const IntegratorInfo*> all{&two_rotations()};
+  for (const IntegratorInfo& info : integrators()) all.push_back(&info);
+  std::set<std::pair<Dash, Marker>> lines;
+  std::set<std::uint32_t> dark, light, paper_dark, paper_light;
+  std::set<int> lent;
+  for (const IntegratorInfo* info : all) {
+    const Look& look = info->look;
+    EXPECT_NE(look, Look{}) << info->key << " has no look";
+    EXPECT_TRUE(lines.insert({look.dash, look.marker}).second) << info->key << ": dash and marker";
+    EXPECT_TRUE(dark.insert(look.dark.rgb).second) << info->key;
+    EXPECT_TRUE(light.insert(look.light.rgb).second) << info->key;
+    EXPECT_TRUE(paper_dark.insert(look.paper_dark.rgb).second) << info->key;
+    EXPECT_TRUE(paper_light.insert(look.paper_light.rgb).second) << info->key;
+    EXPECT_TRUE(look.lent == 0 || lent.insert(look.lent).second) << info->key << ": lent";
+    // On white and on near black, as grounds of the palettes are.
+    EXPECT_GE(contrast(look.light, {0xffffff}), 3) << info->key;
+    EXPECT_GE(contrast(look.paper_light, {0xffffff}), 3) << info->key;
+    EXPECT_GE(contrast(look.dark, {0x000000}), 4.5) << info->key;
+    EXPECT_GE(contrast(look.paper_dark, {0x000000}), 4.5) << info->key;
+  }
+  EXPECT_EQ(all.size(), integrators().size() + 1);
+}
+
+}  // namespace
+}  // namespace twosphere::test

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/plot/curve.h"
+#include "ui/plot/draw_list.h"
+
+namespace twosphere::ui {
+
+/// Points of a curve of a phase portrait: pairs of values of the same sample.
+class Pairs {
+ public:
+  Pairs(const PlotSpec& spec, const Curve& curve);
+
+  /// Those visible in a stretch of time.
+  IndexRange visible(Interval time) const;
+  std::size_t size() const { return size_; }
+  double x(std::size_t index) const { return x_.value(index * x_step_); }
+  double y(std::size_t index) const { return y_.value(index * y_step_); }
+  double time(std::size_t index) const { return y_.time(index * y_step_); }
+  Range x_range(IndexRange points) const;
+  Range y_range(IndexRange points) const;
+  std::size_t nearest(double t) const;
+  /// Which sample a point belongs to.
+  std::size_t sample(std::size_t index) const;
+  /// In the coordinates of the axes; NaN where one of the values is not finite.
+  Point at(std::size_t index, const PlotSpec& spec, const Transform& transform) const;
+
+ private:
+  Trace x_, y_;
+  std::size_t x_step_ = 1, y_step_ = 1, size_ = 0;
+  IndexRange samples_;
+};
+
+}  // namespace twosphere::ui

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plot/plot_curves.h"
+
+#include <algorithm>
+
+#include "ui/plot/pairs.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+// The axis of an error that has only been zero so far.
+constexpr Interval no_error{-17, -15};
+
+/// The values of a curve, and the first of the curve after it, to which its line goes on.
+IndexRange drawn_values(const Trace& trace, const Curve& curve) {
+  const IndexRange own = trace.of(curve.samples);
+  return {own.first, std::min(own.last + 1, trace.size())};
+}
+
+}  // namespace
+
+Reduced reduced(const PlotSpec& spec, const Curve& curve, Interval time, int columns) {
+  const Trace trace(*curve.history, curve.signal);
+  const IndexRange drawn = drawn_values(trace, curve);
+  Reduced r;
+  r.values = visible(trace, drawn, time);
+  r.dense = r.values.size() > 2 * static_cast<std::size_t>(columns);
+  if (r.dense) r.columns = reduce(trace, drawn, spec.shows_magnitude(), time, columns);
+  return r;
+}
+
+void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves,
+         const std::vector<Reduced>& parts, int ticks) {
+  std::vector<double> sizes;  // of what is not zero; of the least in a column
+  double low = 0, high = 0;
+  bool any = false;
+  const auto include = [&](double a, double b) {
+    if (!std::isfinite(a) || !std::isfinite(b)) return;
+    low = any ? std::min(low, a) : a;
+    high = any ? std::max(high, b) : b;
+    any = true;
+    const double least = std::min(std::abs(a), std::abs(b)),
+                 largest = std::max(std::abs(a), std::abs(b));
+    if (least > 0 || largest > 0) sizes.push_back(least > 0 ? least : largest);
+  };
+  for (std::size_t c = 0; c < curves.size(); ++c) {
+    for (const Extremes& e : parts[c].columns)
+      if (!e.empty) include(e.low, e.high);
+    if (parts[c].dense) continue;
+    const Trace trace(*curves[c].history, curves[c].signal);
+    for (std::size_t i = parts[c].values.first; i < parts[c].values.last; ++i) {
+      const double v = spec.shown(trace.value(i));
+      include(v, v);
+    }
+  }
+  if (!any) return;
+  if (spec.scale == Scale::linear) {
+    axis.range = fit_linear(low, high, ticks, spec.whole());
+    return;
+  }
+  if (sizes.empty()) {
+    axis.linear_threshold = static_cast<int>(no_error.low);
+    axis.range = spec.scale == Scale::symlog ? Interval{-1, 1} : no_error;
+    return;
+  }
+  // Narrow dips, as where a difference changes its sign, stretch the scale by two decades at most.
+  const auto twentieth = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 20);
+  std::nth_element(sizes.begin(), twentieth, sizes.end());
+  const double typical = *twentieth;
+  if (spec.scale == Scale::logarithmic) {
+    const double least = *std::min_element(sizes.begin(), sizes.end());
+    axis.range = fit_log(std::max(least, typical / 100), high);
+    return;
+  }
+  axis.linear_threshold = symlog_zone(typical, std::max(std::abs(low), std::abs(high)));
+  axis.range = fit_symlog({Scale::symlog, axis.linear_threshold}, low, high);
+}
+
+void fit_portrait(PlotView& plot, const std::vector<Curve>& curves, Interval time, int x_ticks,
+                  int y_ticks) {
+  std::vector<Reduced> extremes;
+  double low = 0, high = 0;
+  bool any = false;
+  for (const Curve& curve : curves) {
+    const Pairs pairs(plot.spec, curve);
+    const IndexRange points = pairs.visible(time);
+    // One column each: its extremes are all that the vertical axis needs.
+    Reduced& part = extremes.emplace_back();
+    part.dense = true;
+    if (points.size() == 0) continue;
+    const Range x = pairs.x_range(points), y = pairs.y_range(points);
+    if (!std::isfinite(x.low) || !std::isfinite(x.high)) continue;
+    low = any ? std::min(low, x.low) : x.low;
+    high = any ? std::max(high, x.high) : x.high;
+    any = true;
+    if (!plot.spec.shows_magnitude())
+      part.columns = {{y.low, y.high, false}};
+    else if (y.low > 0 || y.high < 0)
+      part.columns = {{std::min(std::abs(y.low), std::abs(y.high)),
+                       std::max(std::abs(y.low), std::abs(y.high)), false}};
+    else
+      part.columns = {{0, std::max(-y.low, y.high), false}};
+  }
+  if (any && plot.x.automatic) plot.x.range = fit_linear(low, high, x_ticks, plot.spec.x->count());
+  if (plot.y.automatic) fit(plot.y, plot.spec, curves, extremes, y_ticks);
+}
+
+bool as_envelope(const PlotSpec& spec, const Signal& signal) {
+  const auto quantity = signal.quantity();
+  return spec.over_time() && spec.shows_magnitude() &&
+         (quantity == Quantity::unit_length_error || quantity == Quantity::unit_length_error_mean);
+}
+
+std::optional<Reading> read_at(const PlotSpec& spec, const Curve& curve, double t) {
+  const auto own = [&](std::size_t sample) {
+    return sample >= curve.samples.first && sample < curve.samples.last;
+  };
+  if (spec.x) {
+    const Pairs pairs(spec, curve);
+    if (pairs.size() == 0) return std::nullopt;
+    const std::size_t i = pairs.nearest(t);
+    if (!own(pairs.sample(i))) return std::nullopt;
+    return Reading{pairs.time(i), spec.shown(pairs.y(i)), pairs.x(i)};
+  }
+  const Trace trace(*curve.history, curve.signal);
+  if (trace.size() == 0) return std::nullopt;
+  const std::size_t i = trace.nearest(t);
+  if (!own(trace.sample(i))) return std::nullopt;
+  return Reading{trace.time(i), spec.shown(trace.value(i)), 0};
+}
+
+double snapped(const std::vector<Curve>& curves, const Signal& signal, double t) {
+  for (const Curve& curve : curves)
+    if (const Trace trace(*curve.history, signal); trace.size() > 0)
+      return trace.time(trace.nearest(t));
+  return t;
+}
+
+std::vector<CurveName> curve_names(const PlotSpec& spec, const std::vector<Curve>& curves,
+                                   Interval time, int places) {
+  std::vector<CurveName> names;
+  if (spec.also.empty()) return names;
+  const auto same = [&](std::size_t a, std::size_t b) {
+    return curves[a].lane == curves[b].lane && curves[a].signal == curves[b].signal;
+  };
+  std::vector<std::size_t> first;  // curve of each lane and signal
+  for (std::size_t c = 0; c < curves.size(); ++c)
+    if (c == 0 || !same(c - 1, c)) first.push_back(c);
+  if (first.empty()) return names;
+  const auto kinds = static_cast<int>(first.size());
+  const int count = kinds * std::max(1, places / kinds);
+  const double apart = time.span() / count;
+  for (int k = 0; k < count; ++k) {
+    const double t = time.low + apart * (k + 0.5);
+    for (std::size_t c = first[static_cast<std::size_t>(k % kinds)];
+         c < curves.size() && same(c, first[static_cast<std::size_t>(k % kinds)]); ++c)
+      if (const auto at = read_at(spec, curves[c], t);
+          at && std::abs(at->t - t) < apart / 2 && std::isfinite(at->y))
+        names.push_back({c, *at});
+  }
+  return names;
+}
+
+}  // namespace twosphere::ui

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plot/plot_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "ui/plot/pairs.h"
+#include "ui/plot/pixel_mask.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+// On paper a line of more points is drawn only where it leads to new cells, of so many columns
+// each.
+constexpr std::size_t longest_paper_line = 20'000;
+constexpr int cell_columns = 2;
+
+bool finite(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
+
+/// Where values stand on the vertical axis; NaN where they are not finite.
+struct Places {
+  const PlotSpec& spec;
+  Transform transform;
+
+  double operator()(double v) const {
+    return std::isfinite(v) ? transform.forward(spec.shown(v)) : nan;
+  }
+};
+
+/// Every visible value.
+void add_values(PlotCurve& out, const Trace& trace, IndexRange values, const Places& place) {
+  const bool logarithmic = place.transform.scale == Scale::logarithmic;
+  out.points.reserve(values.size());
+  for (std::size_t i = values.first; i < values.last; ++i) {
+    const double here = trace.value(i);
+    out.points.push_back({trace.time(i), place(here)});
+    if (!logarithmic || i == values.first) continue;
+    if ((here == 0) != (trace.value(i - 1) == 0))
+      out.drops.push_back(here == 0 ? out.points[out.points.size() - 2] : out.points.back());
+  }
+}
+
+/// A line through the extremes of columns in an order that makes the way short.
+void add_extremes(PlotCurve& out, const std::vector<Extremes>& columns, Interval time,
+                  const Places& place) {
+  const bool logarithmic = place.transform.scale == Scale::logarithmic;
+  const double width = time.span() / static_cast<double>(columns.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const Extremes& e = columns[i];
+    if (e.empty) continue;
+    const double t = time.low + width * (static_cast<double>(i) + 0.5);
+    double first = place(e.low), second = place(e.high);
+    if (logarithmic && e.low == 0 && e.high > 0) {
+      out.points.push_back({t, second});
+      out.drops.push_back({t, second});
+      continue;
+    }
+    if (!out.points.empty() &&
+        std::abs(out.points.back().y - second) < std::abs(out.points.back().y - first))
+      std::swap(first, second);
+    out.points.push_back({t, first});
+    if (second != first) out.points.push_back({t, second});
+  }
+}
+
+PlotCurve over_time(const Places& place, const Curve& curve, const Reduced& part, Interval time,
+                    Medium medium) {
+  PlotCurve out{curve.style, {}};
+  const Trace trace(*curve.history, curve.signal);
+  if (!part.dense)
+    add_values(out, trace, part.values, place);
+  else if (medium == Medium::paper)
+    add_extremes(out, part.columns, time, place);
+  else
+    for (const Extremes& e : part.columns)
+      out.columns.push_back({place(e.low), place(e.high),
+                             e.empty || !std::isfinite(e.low) || !std::isfinite(e.high)});
+  if (medium == Medium::screen && as_envelope(place.spec, curve.signal)) {
+    const std::size_t first = trace.of(curve.samples).first;
+    double largest = 0;
+    if (part.values.first > first) {
+      const Range before = trace.range(first, part.values.first);
+      largest = std::max({largest, std::abs(before.low), std::abs(before.high)});
+    }
+    out.largest = place(largest);
+  }
+  return out;
+}
+
+/// A curve of a portrait as a line. A long one has those parts alone that lead where it had not
+/// been before, in cells of two columns.
+PlotCurve portrait_line(const PlotView& plot, const Curve& curve, Interval time, int columns) {
+  PlotCurve out{curve.style, {}};
+  const Pairs pairs(plot.spec, curve);
+  const IndexRange points = pairs.visible(time);
+  const Transform transform = plot.transform();
+  const auto at = [&](std::size_t i) { return pairs.at(i, plot.spec, transform); };
+  if (points.size() <= longest_paper_line) {
+    for (std::size_t i = points.first; i < points.last; ++i) out.points.push_back(at(i));
+    return out;
+  }
+  const int side = std::max(1, columns / cell_columns);
+  PixelMask mask(side, side);
+  const auto cell = [&](Point p) {
+    return Point{(p.x - plot.x.range.low) / plot.x.range.span() * side,
+                 (p.y - plot.y.range.low) / plot.y.range.span() * side};
+  };
+  Point last = at(points.first);
+  bool joined = false;  // the line has come as far as the last point
+  for (std::size_t i = points.first + 1; i < points.last; ++i) {
+    const Point next = at(i);
+    if (finite(last) && finite(next) && mask.visit(cell(last), cell(next), 2)) {
+      if (!joined) {
+        if (!out.points.empty()) out.points.push_back({nan, nan});
+        out.points.push_back(last);
+      }
+      out.points.push_back(next);
+      joined = true;
+    } else {
+      joined = false;
+    }
+    last = next;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Reduced> fit_plot(PlotView& plot, const std::vector<Curve>& curves, Interval time,
+                              int columns, int x_ticks, int y_ticks) {
+  const PlotSpec& spec = plot.spec;
+  std::vector<Reduced> parts;
+  if (spec.spectrum) {
+    if (plot.x.automatic) plot.x.range = frequency_range(plot.spectra);
+    if (plot.y.automatic) plot.y.range = density_range(plot.spectra);
+  } else if (spec.x) {
+    fit_portrait(plot, curves, time, x_ticks, y_ticks);
+  } else {
+    for (const Curve& curve : curves) parts.push_back(reduced(spec, curve, time, columns));
+    if (plot.y.automatic) fit(plot.y, spec, curves, parts, y_ticks);
+  }
+  return parts;
+}
+
+PlotModel plot_model(const PlotView& plot, const std::vector<Curve>& curves,
+                     const std::vector<Reduced>& parts, Interval time, int columns, Medium medium,
+                     int names, const Markers& markers, std::string_view reference) {
+  const PlotSpec& spec = plot.spec;
+  const Places place{spec, plot.transform()};
+  PlotModel model;
+  model.over_time = spec.over_time();
+  model.x = {"time", "s", {}, time};
+  if (spec.x)
+    model.x = {spec.x->label(),
+               std::string(spec.x->unit()),
+               {Scale::linear, 0, spec.x->count()},
+               plot.x.range};
+  if (spec.spectrum)
+    model.x = {"frequency, Hann window, mean removed", "Hz", {Scale::logarithmic}, plot.x.range};
+  model.y = {title(spec, reference), unit(spec), place.transform, plot.y.range};
+  if (spec.spectrum) {
+    for (const LaneSpectrum& lane : plot.spectra) {
+      PlotCurve& curve = model.curves.emplace_back(PlotCurve{lane.style, {}});
+      for (const auto& [at, density] : spectrum_points(lane.spectrum, plot.x.range, columns))
+        curve.points.push_back({at, place(density)});
+    }
+    return model;
+  }
+  for (std::size_t c = 0; c < curves.size(); ++c) {
+    if (!spec.x)
+      model.curves.push_back(over_time(place, curves[c], parts[c], time, medium));
+    else if (medium == Medium::paper)
+      model.curves.push_back(portrait_line(plot, curves[c], time, columns));
+  }
+  for (const CurveName& name : curve_names(spec, curves, time, names)) {
+    const Curve& curve = curves[name.curve];
+    model.names.push_back({curve.style, curve.signal.symbol(), {name.at.t, place(name.at.y)}});
+  }
+  for (std::size_t m = 0; m < markers.size(); ++m)
+    for (const Curve& curve : curves)
+      if (markers[m])
+        if (const auto reading = read_at(spec, curve, *markers[m]))
+          model.dots.push_back(
+              {curve.style, {spec.x ? reading->x : reading->t, place(reading->y)}, m});
+  return model;
+}
+
+}  // namespace twosphere::ui

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The list of actions: all that a user can order besides editing a value. An action is one record
+// here, and only here:
+//
+//   ACTION(id, place in the menus, label, key, help, what it does)
+//
+// Menus, keys, the key map, the search of commands and the table of the user guide are made from
+// the records, in this order. What an action does is one of
+//
+//   INTERFACE(statements)              done by the interface, `i` (Interface::Impl)
+//   SWITCH(flag)                       turns a flag of the interface over; menus show how it stands
+//   TOGGLE(variable, on, off)          the same for a variable with two values
+//   CHOICE(variable, value)            gives a variable this value; menus show which value it has
+//   PLOTS(lines)                       shows or hides plots, each as files of settings write it
+//   WINDOW(statements)                 done by the window, `w` (MainWindow); before INTERFACE, if
+//                                      there are both
+//   WINDOW_IF(condition, statements)   the same, enabled only if the condition holds
+//
+// Who includes this defines ACTION and what of these it carries out; the others mean nothing there.
+
+#ifndef INTERFACE
+#define INTERFACE(...)
+#endif
+#ifndef SWITCH
+#define SWITCH(flag) TOGGLE(flag, true, false)
+#endif
+#ifndef TOGGLE
+#define TOGGLE(variable, on, off)
+#endif
+#ifndef CHOICE
+#define CHOICE(variable, ...)
+#endif
+#ifndef PLOTS
+#define PLOTS(...)
+#endif
+#ifndef WINDOW
+#define WINDOW(...)
+#define WINDOW_IF(condition, ...)
+#endif
+
+// clang-format off
+ACTION(presets, in("File"), "Presets…", "Ctrl+N",
+       "Choose a system from the page of presets with pictures.",
+       INTERFACE(i.switch_gallery()) WINDOW(w.viewport_->set_recent_files(recent_entries())))
+ACTION(open_scenario, in("File"), "Open…", "Ctrl+O",
+       "Open a scenario file.",
+       WINDOW(w.ask_to_open()))
+ACTION(save_scenario, in("File"), "Save", "Ctrl+S",
+       "Save the scenario with the current settings.",
+       WINDOW(w.save()))
+ACTION(save_scenario_as, in("File"), "Save as…", "Ctrl+Shift+S",
+       "Save the scenario under another name.",
+       WINDOW(w.save_as()))
+ACTION(save_state, in("File"), "Save state…", "",
+       "Save a file from which the run continues, bit for bit.",
+       WINDOW(w.save_state()))
+ACTION(export_csv, in("File").below_line(), "Export CSV…", "Ctrl+E",
+       "Write every sample of the run as a table.",
+       WINDOW(w.export_csv(false)))
+ACTION(export_visible, in("File"), "Export visible range…", "",
+       "Write the samples in the time range of the plots as a table.",
+       WINDOW(w.export_csv(true)))
+ACTION(export_trajectory, in("File"), "Export trajectory…", "",
+       "Write q and ω of every body at every sample, as CSV, extended XYZ or VTK for ParaView.",
+       WINDOW(w.export_trajectory()))
+ACTION(export_spectra, in("File"), "Export spectra…", "",
+       "Write the power spectra in the plots as a table.",
+       WINDOW(w.export_spectra()))
+ACTION(export_figure, in("File"), "Export figure…", "Ctrl+Shift+E",
+       "Draw the plots as a PDF, SVG or PNG of a chosen size.",
+       WINDOW(w.export_figure()))
+ACTION(save_picture, in("File"), "Save image…", "Ctrl+P",
+       "Save the view as a PNG image.",
+       WINDOW(w.save_picture()))
+ACTION(record_film, in("File"), "Record video…", "Ctrl+R",
+       "Record the run as a video with frames equally spaced in simulated time.",
+       WINDOW_IF(!w.film_bar_->recording(), w.record_film()))
+ACTION(quit, in("File").below_line().without_scene(), "Quit", "Ctrl+Q",
+       "Close the program.",
+       WINDOW(w.close()))
+
+ACTION(undo, in("Edit"), "Undo", "Ctrl+Z",
+       "Undo the last edit.",
+       WINDOW_IF(!w.session_->undo_label().empty(), w.session_->undo()))
+ACTION(redo, in("Edit"), "Redo", keys("Ctrl+Shift+Z", "Ctrl+Y"),
+       "Redo the edit that was undone.",
+       WINDOW_IF(!w.session_->redo_label().empty(), w.session_->redo()))
+ACTION(copy_data, in("Edit").below_line(), "Copy visible data", "Ctrl+Shift+C",
+       "Copy what the plots show, as a table for a spreadsheet.",
+       WINDOW(w.copy_data()))
+ACTION(copy_pose, in("Edit"), "Copy configuration", "Ctrl+Shift+P",
+       "Copy q and ω of every body as a table: at the time under the cursor of the plots, or"
+       " else at the current time.",
+       WINDOW(w.viewport_->copy_configuration()))
+ACTION(copy_scenario, in("Edit"), "Copy scenario", "Ctrl+C",
+       "Copy the scenario as text, with the current settings and all changes.",
+       WINDOW(w.copy_scenario()))
+ACTION(paste_scenario, in("Edit"), "Paste scenario", "Ctrl+V",
+       "Open the scenario that was copied as text.",
+       WINDOW(w.paste_scenario()))
+ACTION(copy_command, in("Edit").without_scene(), "Copy as command", "",
+       "Copy the command that repeats the run up to this point without the window.",
+       WINDOW(w.copy_command()))
+
+ACTION(play_pause, in("Simulation"), "Start or pause", "Space",
+       "Play or pause the run.",
+       WINDOW(w.play_or_pause()))
+ACTION(step_1, in("Simulation"), "Step forward", "Right",
+       "Pause and take one step.",
+       WINDOW(w.run_.send(TakeSteps{1})))
+ACTION(step_10, in("Simulation"), "10 steps forward", "Shift+Right",
+       "Pause and take ten steps.",
+       WINDOW(w.run_.send(TakeSteps{10})))
+ACTION(step_100, in("Simulation"), "100 steps forward", "Ctrl+Right",
+       "Pause and take a hundred steps.",
+       WINDOW(w.run_.send(TakeSteps{100})))
+ACTION(rewind, in("Simulation"), "Rewind", "Backspace",
+       "Return to the start, with the current settings.",
+       WINDOW(w.rewind()))
+ACTION(reset_parameters, in("Simulation"), "Reset parameters", "Ctrl+Backspace",
+       "Restore every setting of the preset or file. Settings that cannot change during a "
+       "run take effect on Rewind.",
+       WINDOW(w.session_->reset_parameters()))
+ACTION(faster, in("Simulation").below_line(), "Faster", "+",
+       "Increase the ratio of simulated time to real time.",
+       WINDOW(w.run_.send(ui::faster(w.pace()))))
+ACTION(slower, in("Simulation"), "Slower", "-",
+       "Decrease the ratio of simulated time to real time.",
+       WINDOW(w.run_.send(ui::slower(w.pace()))))
+ACTION(pace_every_step, in("Simulation"), "Show every step", "",
+       "Show each step before the next one is taken.",
+       WINDOW(w.run_.send(Pace{Pacing::every_step, w.pace().factor})))
+ACTION(pace_real_time, in("Simulation"), "Real time", "",
+       "Simulate one second per second of real time.",
+       WINDOW(w.run_.send(Pace{Pacing::real_time, 1})))
+ACTION(pace_fastest, in("Simulation"), "As fast as possible", "",
+       "Run without waiting for the clock.",
+       WINDOW(w.run_.send(Pace{Pacing::fastest, w.pace().factor})))
+ACTION(check_step, in("Simulation").below_line(), "Check symplecticity and reversibility", "K",
+       "Measure how close a step from the current state is to being symplectic and "
+       "reversible. The run is not affected.",
+       WINDOW(w.check_step()))
+ACTION(add_lane, in("Simulation"), "Add a lane", "L",
+       "Add another integrator with the same start; during a run it takes effect on Rewind.",
+       INTERFACE(i.settings.columns = i.state.add_lane = true))
+
+ACTION(frame_view, in("View"), "Fit the scene", "F",
+       "Show the whole motion from the default viewpoint.",
+       WINDOW(w.viewport_->frame_scene()))
+ACTION(view_e1, in("View").below_line(), "View along e₁", "X",
+       "Look from +e₁.",
+       WINDOW(w.viewport_->look_along(0, false)))
+ACTION(view_e2, in("View"), "View along e₂", "Y",
+       "Look from +e₂.",
+       WINDOW(w.viewport_->look_along(1, false)))
+ACTION(view_e3, in("View"), "View along e₃", "Z",
+       "Look from +e₃.",
+       WINDOW(w.viewport_->look_along(2, false)))
+ACTION(view_minus_e1, in("View"), "View along −e₁", "Shift+X",
+       "Look from −e₁.",
+       WINDOW(w.viewport_->look_along(0, true)))
+ACTION(view_minus_e2, in("View"), "View along −e₂", "Shift+Y",
+       "Look from −e₂.",
+       WINDOW(w.viewport_->look_along(1, true)))
+ACTION(view_minus_e3, in("View"), "View along −e₃", "Shift+Z",
+       "Look from −e₃.",
+       WINDOW(w.viewport_->look_along(2, true)))
+ACTION(follow_next, in("View").below_line(), "Follow the next body", "J",
+       "Let the camera follow the next body.",
+       INTERFACE(i.state.follow = i.state.follow + 1 < i.bodies ? i.state.follow + 1 : -1))
+ACTION(follow_none, in("View"), "Stop following", "Shift+J",
+       "Stop the camera from following a body.",
+       INTERFACE(i.state.follow = -1))
+ACTION(copy_view, in("View"), "Copy camera", "Ctrl+Alt+C",
+       "Copy the camera as a line of text.",
+       WINDOW(w.viewport_->copy_camera()))
+ACTION(paste_view, in("View"), "Paste camera", "Ctrl+Alt+V",
+       "Restore a camera that was copied.",
+       WINDOW(w.viewport_->paste_camera()))
+ACTION(next_body, in("View").below_line(), "Next body", "N",
+       "Show the values of the next body. Esc closes the card.",
+       INTERFACE(i.select_next(1)))
+ACTION(previous_body, in("View"), "Previous body", "Shift+N",
+       "Show the values of the previous body.",
+       INTERFACE(i.select_next(-1)))
+ACTION(toggle_trail, in("View").below_line(), "Trails", "T",
+       "Show the recent paths of the bodies.",
+       SWITCH(settings.trail))
+ACTION(toggle_graticule, in("View"), "Graticule", "G",
+       "Show meridians and parallels on the unit sphere.",
+       SWITCH(settings.graticule))
+ACTION(toggle_ground, in("View"), "Ground grid", "Shift+G",
+       "Show the ground with its grid and shadows.",
+       SWITCH(settings.ground))
+ACTION(toggle_labels, in("View"), "Body numbers", "D",
+       "Show the number of each body, from 1.",
+       SWITCH(settings.labels))
+ACTION(toggle_inset, in("View"), "Inset sphere", "S",
+       "Show the directions of all bodies on one unit sphere.",
+       SWITCH(settings.inset))
+ACTION(toggle_field, in("View"), "Kinetic energy field", "E",
+       "Colour the unit sphere by the mean kinetic energy of the bodies around each face.",
+       SWITCH(settings.field))
+ACTION(arrows_angular_velocity, in("View", "Arrows"), "Angular velocity ω", "W",
+       "Show ω of every body as an arrow.",
+       SWITCH(settings.arrows[index(BodyVector::angular_velocity)]))
+ACTION(arrows_velocity, in("View", "Arrows"), "Velocity dq/dt", "V",
+       "Show dq/dt of every body as an arrow.",
+       SWITCH(settings.arrows[index(BodyVector::velocity)]))
+ACTION(arrows_momentum, in("View", "Arrows"), "Momentum μ", "M",
+       "Show the momentum of every body as an arrow.",
+       SWITCH(settings.arrows[index(BodyVector::momentum)]))
+ACTION(arrows_torque, in("View", "Arrows"), "Torque τ", "U",
+       "Show the torque on every body as an arrow.",
+       SWITCH(settings.arrows[index(BodyVector::torque)]))
+ACTION(next_colors, in("View", "Colours"), "Next colours", "Q",
+       "Colour by the next quantity.",
+       INTERFACE(i.settings.shade = next(i.settings.shade)))
+ACTION(colors_usual, in("View", "Colours").below_line(), "Automatic", "",
+       "Springs by tension, a rod by bending energy, many molecules by speed, everything "
+       "else by body; with several lanes, by lane.",
+       CHOICE(settings.shade, std::nullopt))
+ACTION(colors_lane, in("View", "Colours"), "By lane", "",
+       "Colour everything by integrator.",
+       CHOICE(settings.shade, Shade::lane))
+ACTION(colors_speed, in("View", "Colours"), "By speed", "",
+       "Colour every body by |dq/dt|.",
+       CHOICE(settings.shade, Shade::speed))
+ACTION(colors_kinetic_energy, in("View", "Colours"), "By kinetic energy", "",
+       "Colour every body by its share of the kinetic energy.",
+       CHOICE(settings.shade, Shade::kinetic_energy))
+ACTION(colors_momentum, in("View", "Colours"), "By momentum", "",
+       "Colour every body by the size of its momentum.",
+       CHOICE(settings.shade, Shade::momentum))
+ACTION(colors_torque, in("View", "Colours"), "By torque", "",
+       "Colour every body by the size of the torque on it.",
+       CHOICE(settings.shade, Shade::torque))
+ACTION(map_viridis, in("View", "Colours").below_line(), "Viridis", "",
+       "Perceptually uniform, from dark blue to yellow.",
+       CHOICE(settings.color_map, ColorMap::viridis))
+ACTION(map_cividis, in("View", "Colours"), "Cividis", "",
+       "Perceptually uniform, from blue to yellow; suitable for colour-blind readers.",
+       CHOICE(settings.color_map, ColorMap::cividis))
+ACTION(map_paper, in("View", "Colours"), "Blue to red", "",
+       "Blue, green, yellow, red as in the 2009 paper.",
+       CHOICE(settings.color_map, ColorMap::paper))
+ACTION(toggle_performance, in("View"), "Performance", "F3",
+       "Show the cost of steps and frames.",
+       SWITCH(state.performance))
+
+ACTION(plot_energies, in("Plots"), "Energies", "1",
+       "Plot kinetic, potential and total energy.",
+       PLOTS("kinetic_energy and potential_energy and total_energy"))
+ACTION(plot_energy_error, in("Plots"), "Energy error", "2",
+       "Plot the change of the total energy that is not accounted for by work.",
+       PLOTS("energy_error logarithmic"))
+ACTION(plot_unit_length, in("Plots"), "Unit-length error", "3",
+       "Plot the largest deviation of a body from the unit sphere.",
+       PLOTS("unit_length_error logarithmic"))
+ACTION(plot_tangency, in("Plots"), "Tangency error", "4",
+       "Plot the largest component of an angular velocity along the direction of its body.",
+       PLOTS("tangency_error logarithmic"))
+ACTION(plot_momentum, in("Plots"), "Angular momentum", "5",
+       "Plot the components of the angular momentum.",
+       PLOTS("angular_momentum_x", "angular_momentum_y", "angular_momentum_z"))
+ACTION(plot_momentum_error, in("Plots"), "Angular-momentum error", "8",
+       "Plot the change of the components of the angular momentum since the start, on a "
+       "logarithmic axis.",
+       PLOTS("angular_momentum_x_error and angular_momentum_y_error and angular_momentum_z_error logarithmic"))
+ACTION(plot_cost, in("Plots"), "Solver statistics", "6",
+       "Plot the time per step, Newton iterations and their residual.",
+       PLOTS("step_time", "newton_iterations", "newton_residual logarithmic"))
+ACTION(plot_spectrum, in("Plots"), "Power spectrum", "7",
+       "Plot the power spectrum of the kinetic energy. The menu of each plot offers the "
+       "spectra of its quantities.",
+       PLOTS("kinetic_energy spectrum"))
+ACTION(usual_plots, in("Plots").below_line(), "This system's plots", "0",
+       "Replace the current plots by the default plots of this system.",
+       INTERFACE(i.show_usual_plots()))
+ACTION(add_plot, in("Plots"), "Add plot…", "P",
+       "Plot another quantity or component of the state.",
+       INTERFACE(i.settings.columns = i.state.plots.choose = true))
+ACTION(plots_fit, in("Plots").below_line(), "Fit the plots", "Home",
+       "Show the whole run in the plots.",
+       INTERFACE(i.state.plots.everything = true))
+ACTION(plots_follow, in("Plots"), "Follow in the plots", "End",
+       "Keep the newest samples in view.",
+       INTERFACE(i.state.plots.follow()))
+ACTION(marker_a, in("Plots").below_line(), "Marker A at the cursor", "A",
+       "Mark the time under the mouse in the plots, or the current time.",
+       INTERFACE(i.state.plots.place_marker[0] = true))
+ACTION(marker_b, in("Plots"), "Marker B at the cursor", "B",
+       "Mark the time to compare with A.",
+       INTERFACE(i.state.plots.place_marker[1] = true))
+ACTION(clear_markers, in("Plots"), "Clear the markers", "C",
+       "Remove both markers from the plots.",
+       INTERFACE(i.state.plots.markers = {}))
+ACTION(paper_figures, in("Plots").below_line(), "Figures of the paper…", "F4",
+       "Compute Figures 3.1 to 3.7 of the 2009 paper and compare them with the printed numbers.",
+       WINDOW(w.show_paper_figure(w.figures_ ? w.figures_->entry() : 0)))
+
+ACTION(toggle_columns, in("Window"), "Side panels", "Ctrl+\\",
+       "Show or hide both columns.",
+       SWITCH(settings.columns))
+ACTION(reset_layout, in("Window"), "Reset layout", "",
+       "Restore the default side panels, plots and interface size.",
+       INTERFACE(i.reset_layout()))
+ACTION(theme_dark, in("Window").below_line(), "Dark", "",
+       "Light text on a dark background.",
+       CHOICE(settings.palette, Palette::dark))
+ACTION(theme_light, in("Window"), "Light", "",
+       "Dark text on a light background, for lectures and print.",
+       CHOICE(settings.palette, Palette::light))
+ACTION(theme_high_contrast, in("Window"), "High contrast", "",
+       "White on black, with a border around every field.",
+       CHOICE(settings.palette, Palette::high_contrast))
+ACTION(toggle_theme, in("Window"), "Next theme", "",
+       "Switch between dark, light and high contrast.",
+       INTERFACE(i.settings.palette = next(i.settings.palette)))
+ACTION(paper_colors, in("Window"), "Paper colours", "",
+       "Draw lanes as in the papers: variational red and solid, Runge-Kutta blue and dotted,"
+       " with projection black and dashed.",
+       TOGGLE(settings.lane_colors, LaneColors::paper, LaneColors::own))
+ACTION(full_screen, in("Window").below_line().without_scene(), "Full screen", "F11",
+       "Enter or leave full-screen mode.",
+       WINDOW(w.setWindowState(w.windowState() ^ Qt::WindowFullScreen)))
+ACTION(scale_up, in("Window").below_line(), "Larger interface", "Ctrl+=",
+       "Enlarge text and controls.",
+       INTERFACE(i.scale_by(0.125f)))
+ACTION(scale_down, in("Window"), "Smaller interface", "Ctrl+-",
+       "Shrink text and controls.",
+       INTERFACE(i.scale_by(-0.125f)))
+ACTION(scale_reset, in("Window"), "Normal interface size", "Ctrl+0",
+       "Reset text and controls to the default size of the screen.",
+       INTERFACE(i.settings.scale = 1))
+
+ACTION(key_map, in("Help"), "Keys", "F1",
+       "Show every key.",
+       INTERFACE(i.state.key_map = !i.state.key_map))
+ACTION(preset_help, in("Help").without_scene(), "About this preset", "F2",
+       "Equations, what to look at and the published values of the open preset.",
+       WINDOW(w.show_help()))
+ACTION(command_search, in("Help"), "Find a command…", "Ctrl+K",
+       "Search the menus for a command.",
+       WINDOW(w.search_command()))
+ACTION(about, in("Help").without_scene(), "About twosphere", "",
+       "Version, libraries and licence.",
+       WINDOW(w.show_about()))
+// clang-format on
+
+#undef ACTION
+#undef INTERFACE
+#undef SWITCH
+#undef TOGGLE
+#undef CHOICE
+#undef PLOTS
+#undef WINDOW
+#undef WINDOW_IF
