@@ -86,7 +86,7 @@ class Layout {
   };
 
   void write(ui::Point at, const std::string& text) {
-    list_.text(at, ui::Face::text, ui::ink, text);
+    list_.text(at, ui::Face::text, ui::print_ink, text);
   }
   void write_about(double middle, double top, const std::string& text) {
     write({middle - letters_.width(ui::Face::text, text) / 2, top}, text);
@@ -119,7 +119,7 @@ class Layout {
         shape.push_back({center.x + radius * corner.x, center.y + radius * corner.y});
     }
     for (const auto& [shade, shape] : shapes) list_.triangles(shape, shade_of(bar.map, shade), 0.5);
-    list_.ring(center, radius, {ui::ink, 0.4});
+    list_.ring(center, radius, {ui::print_ink, 0.4});
   }
 
   void draw_bar(const ui::Box& place) {
@@ -130,12 +130,12 @@ class Layout {
       list_.box({{left, place.from.y}, {std::min(left + 1.2 * step, place.to.x), place.to.y}},
                 shade_of(bar.map, k));
     }
-    list_.frame(place, {{}, 0}, {ui::ink, 0.5});
+    list_.frame(place, {{}, 0}, {ui::print_ink, 0.5});
     const ui::Interval range{bar.low, bar.high};
     const ui::Ticks ticks = ui::axis_ticks({}, range, bar_labels, bar.unit);
     for (const ui::Ticks::Label& tick : ticks.labels) {
       const double x = place.from.x + (tick.at - range.low) / range.span() * place.width();
-      list_.line({x, place.to.y}, {x, place.to.y + 0.2 * line_}, {ui::ink, 0.5});
+      list_.line({x, place.to.y}, {x, place.to.y + 0.2 * line_}, {ui::print_ink, 0.5});
       write_about(x, place.to.y + 0.25 * line_, tick.text);
     }
     write_about(place.center().x, place.to.y + 1.25 * line_,

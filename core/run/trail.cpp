@@ -11,7 +11,7 @@ namespace {
 
 constexpr int poses_per_span = 512;
 constexpr int most_directions = 200'000;
-constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -28,8 +28,8 @@ void TrailRecorder::configure(double span, int directions) {
 }
 
 void TrailRecorder::restart() {
-  intervals_ = -never;
-  next_ = times_.empty() ? never : -never;
+  intervals_ = -infinity;
+  next_ = times_.empty() ? infinity : -infinity;
 }
 
 void TrailRecorder::record(const Simulation& simulation, std::uint64_t generation) {

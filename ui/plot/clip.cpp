@@ -8,8 +8,6 @@ namespace twosphere::ui {
 
 namespace {
 
-bool finite(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
-
 }  // namespace
 
 std::optional<std::pair<Point, Point>> clipped(Point a, Point b, const Box& inside) {
@@ -44,7 +42,7 @@ std::vector<std::vector<Point>> clipped(std::span<const Point> points, const Box
     part.clear();
   };
   for (std::size_t i = 1; i < points.size(); ++i) {
-    if (!finite(points[i - 1]) || !finite(points[i])) {
+    if (!points[i - 1].finite() || !points[i].finite()) {
       finish();
       continue;
     }

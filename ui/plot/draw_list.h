@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@ namespace twosphere::ui {
 
 struct Point {
   double x = 0, y = 0;
+  bool finite() const { return std::isfinite(x) && std::isfinite(y); }
   bool operator==(const Point&) const = default;
 };
 

@@ -13,12 +13,12 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr Ink grid{{0xe2e5ea}}, faint{{0x8b8f96}}, white{{0xffffff}};
+constexpr Ink grid{{0xe2e5ea}}, dotted_ink{{0x8b8f96}}, white{{0xffffff}};
 // Line widths [pt].
 constexpr double frame_line = 0.6, grid_line = 0.4, drop_line = 0.3;
 // Lengths in heights of a line of text.
 constexpr double outer = 0.35, tick = 0.28, tick_gap = 0.3, swatch = 2.4, zero_strip = 1.5,
-                 row = 1.15;
+                 row_height = 1.15;
 constexpr std::array<float, 2> loose_dots{1, 4}, dots{1, 2};
 
 std::string name(const PlotAxis& axis) { return axis.label + " [" + axis.unit + "]"; }
@@ -46,10 +46,10 @@ PlotLook look_of(const FigureLook& figure, double line) {
   PlotLook look;
   look.medium = Medium::paper;
   look.ground = white;
-  look.text = look.dim = ink;
+  look.text = look.dim = print_ink;
   look.grid = {grid, grid_line};
-  look.zeros = {faint, grid_line, loose_dots, grid_line};
-  look.frame = look.tick = {ink, frame_line};
+  look.zeros = {dotted_ink, grid_line, loose_dots, grid_line};
+  look.frame = look.tick = {print_ink, frame_line};
   look.long_tick = tick * line;
   look.short_tick = tick * line / 2;
   look.beside = look.below = tick_gap * line;
@@ -99,7 +99,7 @@ class Layout {
   };
 
   double width(const std::string& text) const { return letters_.width(Face::text, text); }
-  void write(Point at, const std::string& text) { list_.text(at, Face::text, ink, text); }
+  void write(Point at, const std::string& text) { list_.text(at, Face::text, print_ink, text); }
 
   /// "quantity [unit]" in one or two lines no longer than `room`; empty if that cannot be done.
   std::vector<std::string> folded(const std::string& label, double room) const {
@@ -167,7 +167,7 @@ class Layout {
     legend_ = legend(page_.x - 4 * line_);
     const auto rows =
         static_cast<double>((figure_.title.empty() ? 0 : 1) + legend_.size() + note_.size());
-    if (rows > 0) head_ += rows * row * line_;
+    if (rows > 0) head_ += rows * row_height * line_;
     double fixed = head_ + gap;
     bool above = false;  // labels stand above the plots, for want of height
     const auto share = [&] {
@@ -250,7 +250,7 @@ class Layout {
     if (!figure_.title.empty()) {
       const std::string title = elided(figure_.title, page_.x - 2 * least);
       write({indent(width(title)), y}, title);
-      y += row * line_;
+      y += row_height * line_;
     }
     for (const auto& keys : legend_) {
       double needed = -line_;
@@ -263,11 +263,11 @@ class Layout {
         write({x + (swatch + 0.4) * line_, y}, key.name);
         x += key_width(key) + line_;
       }
-      y += row * line_;
+      y += row_height * line_;
     }
     for (const std::string& note : note_) {
       write({std::max(least, indent(width(note))), y}, note);
-      y += row * line_;
+      y += row_height * line_;
     }
   }
 
@@ -295,9 +295,9 @@ class Layout {
       list_.line({x, at.box.from.y}, {x, at.box.to.y}, stroke);
       return true;
     };
-    for (const double t : figure_.changes) line(t, {faint, frame_line, dots, frame_line});
+    for (const double t : figure_.changes) line(t, {dotted_ink, frame_line, dots, frame_line});
     for (const FigureMark& mark : figure_.marks) {
-      if (!line(mark.t, {ink, frame_line})) continue;
+      if (!line(mark.t, {print_ink, frame_line})) continue;
       const double x = at.x(mark.t), room = width(mark.name) + 0.2 * line_;
       write({x + room > at.box.to.x ? x - room : x + 0.2 * line_, at.box.from.y}, mark.name);
     }
@@ -314,7 +314,7 @@ class Layout {
     for (std::size_t k = 0; k < p.label.size(); ++k)
       list_.text(
           {(outer + static_cast<double>(k)) * line_, p.area.center().y + width(p.label[k]) / 2},
-          Face::text, ink, p.label[k], true);
+          Face::text, print_ink, p.label[k], true);
   }
 
   DrawList& list_;

@@ -36,7 +36,7 @@ struct FigureLook {
 };
 
 /// The colour of what is written on paper.
-inline constexpr Ink ink{{0x000000}};
+inline constexpr Ink print_ink{{0x000000}};
 
 /// Draws the figure on a page from the origin to `page` [pt], on white: title, legend, then the
 /// plots at equal heights and margins, ticks at 1-2-5 steps and decades, labels "quantity [unit]".

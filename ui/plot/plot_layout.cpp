@@ -80,7 +80,7 @@ void draw_values_line(DrawList& list, const PlotLook& look, const Area& area,
   }
   for (const Point p : curve.points) {
     const Point at = area.at(p);
-    if (!std::isfinite(at.x) || !std::isfinite(at.y)) {
+    if (!at.finite()) {
       finish();
       continue;
     }

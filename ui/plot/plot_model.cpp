@@ -19,8 +19,6 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t longest_paper_line = 20'000;
 constexpr int cell_columns = 2;
 
-bool finite(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
-
 /// Where values stand on the vertical axis; NaN where they are not finite.
 struct Places {
   const PlotSpec& spec;
@@ -113,7 +111,7 @@ PlotCurve portrait_line(const PlotView& plot, const Curve& curve, Interval time,
   bool joined = false;  // the line has come as far as the last point
   for (std::size_t i = points.first + 1; i < points.last; ++i) {
     const Point next = at(i);
-    if (finite(last) && finite(next) && mask.visit(cell(last), cell(next), 2)) {
+    if (last.finite() && next.finite() && mask.visit(cell(last), cell(next), 2)) {
       if (!joined) {
         if (!out.points.empty()) out.points.push_back({nan, nan});
         out.points.push_back(last);

@@ -15,8 +15,6 @@ constexpr std::size_t longest_line = 6000;
 constexpr std::size_t points_per_frame = 200'000;
 constexpr int arrows = 5;
 
-bool finite(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
-
 void arrow(DrawList& list, Point at, Point along, double size, Ink ink) {
   const Point across{-along.y, along.x};
   list.triangles(std::array{Point{at.x + along.x * size, at.y + along.y * size},
@@ -74,7 +72,7 @@ bool advance(PixelMask& mask, const Area& area, const Pairs& pairs, const PlotVi
     Point from = at(i);
     for (++i; i < end; ++i) {
       const Point to = at(i);
-      if (finite(from) && finite(to)) mask.visit(from, to, 1);
+      if (from.finite() && to.finite()) mask.visit(from, to, 1);
       from = to;
     }
   }
@@ -127,16 +125,16 @@ bool draw_portrait(DrawList& list, const PlotLook& look, const Area& area, const
       line.clear();
     };
     for (std::size_t i = points.first; i < points.last; ++i) {
-      if (const Point p = at(i); finite(p))
+      if (const Point p = at(i); p.finite())
         line.push_back(p);
       else
         finish();
     }
     finish();
   }
-  if (const Point start = at(points.first); first && finite(start))
+  if (const Point start = at(points.first); first && start.finite())
     list.ring(start, 4 * look.unit, {ink, 1.5 * look.unit});
-  if (const Point end = at(points.last - 1); last && finite(end))
+  if (const Point end = at(points.last - 1); last && end.finite())
     list.marker(end, 4.5 * look.unit, curve.style, look.cross);
   return complete;
 }
