@@ -14,6 +14,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 

@@ -57,6 +57,9 @@
 #include "core/base/file.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/run_clock.h"
+#include "core/scenario/writer.h"
 #include "ui/shell/pace.h"
 #include "ui/shell/preset_list.h"
 

@@ -12,6 +12,7 @@
 #include "app/window/check_box_style.h"
 #include "app/window/film_bar.h"
 #include "app/window/theme.h"
+#include "core/scenario/reader.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {

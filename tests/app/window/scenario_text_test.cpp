@@ -14,6 +14,8 @@
 #include "app/window/command_search.h"
 #include "core/base/file.h"
 #include "core/export/csv.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 #include "tests/app/window_fixture.h"
 #include "ui/shell/fuzzy.h"
 

@@ -9,6 +9,7 @@
 #include "app/session/run_table.h"
 #include "app/window/settings.h"
 #include "core/export/csv.h"
+#include "core/scenario/reader.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {
