@@ -20,13 +20,13 @@ namespace twosphere {
 /// x, y, z along e1, e2, e3:
 ///   q{i}_x …         direction q_i [1]
 ///   omega{i}_x …     angular velocity ω_i [rad/s]
-///   position{i}_x …  where the body is [m], System::figure(); of the last body of a chain: its tip
+///   position{i}_x …  position of the body [m], from System::geometry()
 ///   polar{i}         θ_i = atan2(√(q_x² + q_y²), q_z), the angle from e3 [rad], 0 … π
 ///   azimuth{i}       φ_i = atan2(q_y, q_x), about e3 from e1 [rad], −π … π
 /// For each component of the angular momentum that is recorded for the system:
-///   angular_momentum_x_error …  J₁ less what it was at the start of the run [J s]
+///   angular_momentum_x_error …  J₁ minus its value at the start of the run [J s]
 /// Between two lanes:
-///   distance         how far it is from the reference lane: distance() of their states [rad]
+///   distance         distance() from the state of the reference lane [rad]
 class Signal {
  public:
   enum class Kind {
