@@ -90,12 +90,12 @@ struct Primitive {
   double radius = 0;  // also of rounded corners
   Marker marker = Marker::circle;
   Face face = Face::text;
-  std::uint32_t text = 0;  // which
+  std::uint32_t text = 0;  // index in the list of texts
   bool upright = false;
   bool joins = false;  // the dashes continue those of the previous polyline
 };
 
-/// Shapes in the order in index in the list of texts they are drawn; y goes down.
+/// Shapes in drawing order; y points down.
 class DrawList {
  public:
   void clear();
