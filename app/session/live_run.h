@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -36,10 +37,11 @@ class LiveRun : public QObject {
   /// How long a trail to keep [s]; 0: none.
   void keep_trail(double span);
   double trail_span() const { return trail_span_; }
-  /// A scenario that continues from now, after the step in progress.
-  std::future<Worker::Captured> request_capture() { return worker_->capture(); }
+  /// A scenario that continues from now, after the step in progress; for another thread, which may
+  /// wait for it.
+  std::shared_ptr<std::future<Worker::Captured>> request_capture();
   /// The same; waits for it.
-  Worker::Captured capture() { return request_capture().get(); }
+  Worker::Captured capture() { return request_capture()->get(); }
 
   /// Takes what is new. The references below stay valid and unchanged until the next call, which
   /// comes by itself where nobody asks for long, as while the window is hidden.

@@ -655,8 +655,7 @@ TEST_F(Window, StartsWithinTheScreensThereAre) {
   to.setVersion(QDataStream::Qt_4_0);
   to << quint32{0x1D9D0CB} << quint16{3} << quint16{0} << large << large << qint32{0} << quint8{0}
      << quint8{0} << qint32{screen} << large;
-  write_settings(
-      {.interface = {}, .geometry = geometry, .directory = {}, .figure = {}, .film = {}});
+  write_settings({.interface = {}, .geometry = geometry, .directory = {}, .dialogs = {}});
   open_window();
   EXPECT_TRUE(window_->screen()->availableGeometry().contains(window_->geometry()))
       << window_->width() << " by " << window_->height();
