@@ -26,6 +26,7 @@
 #include "core/scenario/scenario.h"
 #include "core/studies/published.h"
 #include "core/studies/reproduction.h"
+#include "core/studies/reproduction_table.h"
 #include "tests/cases.h"
 #include "tests/documents.h"
 
@@ -376,14 +377,6 @@ TEST(Docs, TablesAreThoseOfTheCatalogue) {
                  errata_table());
 }
 
-/// "2.1647e-5": as the paper writes numbers.
-std::string as_printed(double value, int decimals = 4) {
-  std::string text = fmt::format("{:.{}e}", value, decimals);
-  const std::size_t digits = text.find('e') + 2;
-  if (text[digits] == '0') text.erase(digits, 1);
-  return text;
-}
-
 std::string range_of(const ReproducedRun& run, const ReproducedMean& mean) {
   const SensitivitySweep& v = run.published->variation;
   switch (mean.published->rule) {
@@ -672,6 +665,29 @@ TEST(Docs, ReadmeIsShort) {
   for (const std::string& path : documents())
     EXPECT_EQ(text_of(path).find(" proves "), std::string::npos)
         << path << ": the program measures and monitors, it proves nothing";
+}
+
+/// Numbers of lines in which an item of a list stands behind other text.
+std::vector<int> lines_with_inner_items(const std::string& text) {
+  static const std::regex inner(R"([.:;,)\*]\s+- [A-Z*])"), gap(R"(\S {3,}\S)");
+  std::vector<int> found;
+  for (const auto& [number, line] : parse(text).prose)
+    if (!line.starts_with("|") &&
+        (std::regex_search(line, inner) ||
+         (std::regex_search(line, gap) && line.find_first_not_of(' ') < 4)))
+      found.push_back(number);
+  return found;
+}
+
+TEST(Docs, ItemsOfListsBeginTheirLines) {
+  EXPECT_EQ(lines_with_inner_items("- One. - Two\n- one, two - 1\nand   more\n"),
+            (std::vector<int>{1, 3}));
+  std::vector<std::string> pages = documents();
+  pages.push_back("CHANGELOG.md");
+  for (const Preset& p : presets()) pages.push_back(fmt::format("resources/help/{}.md", p.key));
+  for (const std::string& path : pages)
+    for (const int line : lines_with_inner_items(text_of(path)))
+      ADD_FAILURE() << path << ':' << line << ": an item of a list, or a gap, inside a line";
 }
 
 TEST(Docs, ParserFindsCodeAndAnchors) {

@@ -14,7 +14,7 @@ enum class ErrorKind {
   usage = 2,
   numerical = 3,
   input_output = 4,
-  internal = 70,  ///< a fault of the program itself
+  internal = 70,  ///< an error in the program itself
 };
 
 /// What went wrong and where: "PLACE: MESSAGE". The message says what was given and what is

@@ -6,9 +6,7 @@
 
 namespace twosphere::ui {
 
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 std::optional<std::pair<Point, Point>> clipped(Point a, Point b, const Box& inside) {
   const Point d{b.x - a.x, b.y - a.y};
