@@ -70,7 +70,8 @@ class Layout {
     const double radius = std::max(1.0, std::min(breadth, height - 1.3 * line_) / 2 - 0.3 * line_);
     order_faces();
     for (int i = 0; i < count; ++i) {
-      const double middle = margin + breadth * (i % across + 0.5), top = y + height * (i / across);
+      const int row = i / across, column = i % across;
+      const double middle = margin + breadth * (column + 0.5), top = y + height * row;
       const FieldFigure::Picture& picture = figure_.pictures[static_cast<std::size_t>(i)];
       write_about(middle, top, fmt::format("t = {:.6g} s", picture.t));
       draw_sphere(picture, {middle, top + 1.2 * line_ + (height - 1.2 * line_) / 2}, radius);

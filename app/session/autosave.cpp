@@ -260,8 +260,7 @@ void Autosave::write() {
   writer_.start(
       [opened = document.opened, path = document.path, edited,
        reference = session_.reference_lane(), edits = session_.kept_edits(),
-       file = file_.toStdString(),
-       capture = std::make_shared<std::future<Worker::Captured>>(run_.request_capture())]() {
+       file = file_.toStdString(), capture = run_.request_capture()]() {
         ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // only this thread
         Worker::Captured captured = capture->get();
         const std::string text = write_session({.record = std::move(captured.record),

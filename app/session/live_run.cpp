@@ -85,6 +85,10 @@ void LiveRun::take_over(LiveRun& other) {
   }
 }
 
+std::shared_ptr<std::future<Worker::Captured>> LiveRun::request_capture() {
+  return std::make_shared<std::future<Worker::Captured>>(worker_->capture());
+}
+
 std::uint64_t LiveRun::send(Command command) {
   const bool plays = std::holds_alternative<Play>(command);
   const bool turns = plays || std::holds_alternative<Pause>(command) ||

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -36,10 +37,11 @@ class LiveRun : public QObject {
   /// Sets the length of the trail [s]; 0: none.
   void keep_trail(double span);
   double trail_span() const { return trail_span_; }
-  /// Requests a scenario that continues the run after the step in progress.
-  std::future<Worker::Captured> request_capture() { return worker_->capture(); }
+  /// Requests a scenario that continues the run after the step in progress; another thread may wait
+  /// for it.
+  std::shared_ptr<std::future<Worker::Captured>> request_capture();
   /// The same, but waits for the result.
-  Worker::Captured capture() { return request_capture().get(); }
+  Worker::Captured capture() { return request_capture()->get(); }
 
   /// Takes new results from the worker. The references below stay valid and unchanged until the
   /// next call. A timer calls it if nothing else does for some time, for instance while the window

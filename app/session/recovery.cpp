@@ -121,8 +121,8 @@ void Recovery::compare() {
   awaited_ = repeat_->sent();
   phase_ = Phase::comparing;
   work_.start(
-      [capture = std::make_shared<std::future<Worker::Captured>>(repeat_->request_capture()),
-       state = std::move(saved_.state), record = saved_.record]() -> Result<bool> {
+      [capture = repeat_->request_capture(), state = std::move(saved_.state),
+       record = saved_.record]() -> Result<bool> {
         const Worker::Captured now = capture->get();
         return write_scenario(now.scenario) == state &&
                write_scenario(now.record) == write_scenario(record);
@@ -186,11 +186,8 @@ void Recovery::follow() {
 void Recovery::join() {
   phase_ = Phase::joining;
   joined_ = run_.sent();
-  const auto capture = [](LiveRun& run) {
-    return std::make_shared<std::future<Worker::Captured>>(run.request_capture());
-  };
   work_.start(
-      [mine = capture(*repeat_), theirs = capture(run_)]() -> Result<bool> {
+      [mine = repeat_->request_capture(), theirs = run_.request_capture()]() -> Result<bool> {
         return same_state(mine->get().scenario, theirs->get().scenario);
       },
       [this](const Result<bool>& equal) {

@@ -194,6 +194,10 @@ Result<void> check(const FilmPlan& plan) {
   return {};
 }
 
+std::string_view suffix(FilmKind kind) {
+  return kind == FilmKind::frames ? "/" : codecs()[static_cast<std::size_t>(kind)].suffix;
+}
+
 Result<FilmKind> film_kind(const std::string& path) {
   struct stat status {};
   if (path.ends_with('/') || (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)))

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/run/simulation.h"
 #include "render/camera.h"
@@ -52,6 +53,8 @@ class FilmWriter {
 };
 
 enum class FilmKind { mp4, webm, mkv, gif, frames };
+/// ".mp4" and so on; "/" for a folder of frames.
+std::string_view suffix(FilmKind kind);
 
 /// The kind of video by the end of the path: .mp4, .webm, .mkv, .gif; or a folder of PNG files
 /// frame_000000.png …, if the path ends in a slash or is an existing folder.
