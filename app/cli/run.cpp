@@ -388,7 +388,7 @@ int run(RunOptions options) {
   while (!finished() && !simulation.stopped() && caught_signal() == 0 && !outputs.failed()) {
     refusal = simulation.advance_to(std::min(end(), ProgressLine::next_look(simulation.steps())));
     if (refusal) break;
-    if (simulation.steps() % simulation.stride() == 0) row();
+    if (simulation.at_sample()) row();
     tell_warnings();
     progress.update(simulation, end());
   }

@@ -204,16 +204,10 @@ namespace {
 QDialog* make_film_dialog(const DialogContext& context) {
   context.run.update();
   const Snapshot& now = context.run.snapshot();
-  const Scenario& record = *now.record;
-  const double start =
-      record.continuation
-          ? record.continuation->time_origin +
-                static_cast<double>(record.continuation->step_index) * grid_step(record.lanes)
-          : 0;
-  auto* dialog = new FilmDialog(
-      context.settings.film,
-      {start, now.t, now.end_time, now.system->size(), context.viewport.interface().followed()},
-      !ffmpeg().empty(), &context.window);
+  auto* dialog = new FilmDialog(context.settings.film,
+                                {start_time(*now.record), now.t, now.end_time, now.system->size(),
+                                 context.viewport.interface().followed()},
+                                !ffmpeg().empty(), &context.window);
   QObject::connect(dialog, &QDialog::accepted, &context.window, [context, dialog] {
     const FilmSettings& chosen = context.settings.film = dialog->settings();
     context.exports.record_film(dialog->plan(), chosen.kind, chosen.transparent,

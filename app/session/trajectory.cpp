@@ -120,7 +120,7 @@ Result<bool> write_trajectory(Scenario record, std::int64_t steps, const std::st
     if (const auto refusal = simulation.step())
       return Error{ErrorKind::numerical, "", refusal->message};
     progress.share = static_cast<double>(simulation.steps()) / static_cast<double>(steps);
-    if (simulation.steps() % simulation.stride() != 0) continue;
+    if (!simulation.at_sample()) continue;
     files->row(simulation);
     sampled = simulation.steps();
   }

@@ -12,29 +12,12 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/integrator.h"
 #include "core/run/guard.h"
+#include "core/run/lane.h"
+#include "core/scenario/run_clock.h"
 #include "core/scenario/scenario.h"
+#include "core/scenario/schedule.h"
 
 namespace twosphere {
-
-/// One integrator with its state. Its clock is an integer: t = time_origin + step_index·h.
-struct Lane {
-  std::string name;
-  const IntegratorInfo* info = nullptr;
-  double step = 0;            ///< h [s]
-  std::int64_t substeps = 1;  ///< H/h, to one step of the run
-  std::unique_ptr<Integrator> integrator;
-  State state;  ///< ω only up to date after Simulation::state()
-  bool complete = true;
-  bool stale = false;  ///< the integrator was to be prepared while interrupted
-  double time_origin = 0;
-  std::int64_t step_index = 0;
-  double energy_reference = 0;   ///< E_0 [J]
-  CompensatedSum work;           ///< W [J]
-  StepReport last;               ///< of the last step tried
-  std::int64_t steps = 0;        ///< of length h, since the start
-  std::int64_t inner_steps = 0;  ///< of an adaptive method, since the start
-  std::int64_t rejected = 0;     ///< and those tried in vain
-};
 
 /// A step that could not be taken, with an error message.
 struct StepFailure {
@@ -106,18 +89,21 @@ class Simulation {
   /// set in it.
   Result<void> set(const std::vector<Setting>& settings);
 
-  std::int64_t steps() const { return steps_; }  ///< taken since the start
-  /// t = time_origin + step_index·H of the run's own clock, the time of its samples [s].
-  double time() const { return time_; }
-  double grid_step() const { return grid_; }     ///< H [s]
-  double end_time() const { return end_time_; }  ///< start + duration [s]
+  const RunClock& clock() const { return clock_; }
+  std::int64_t steps() const { return clock_.steps(); }  ///< taken since the start
+  /// Of the run's own clock, the time of its samples [s].
+  double time() const { return clock_.time(); }
+  double grid_step() const { return clock_.grid_step(); }  ///< H [s]
+  double end_time() const { return clock_.end_time(); }    ///< start + duration [s]
   /// Steps from the start to end_time() with the present step.
-  std::int64_t planned_steps() const { return planned_steps_; }
-  bool finished() const { return steps_ >= planned_steps_; }
+  std::int64_t planned_steps() const { return clock_.planned_steps(); }
+  bool finished() const { return clock_.finished(); }
   /// A sample belongs to every stride-th step, from the start on: where it grows in the middle of a
   /// run, rows between are void.
-  std::int64_t stride() const { return stride_; }
-  std::int64_t first_stride() const { return first_stride_; }  ///< before events set it
+  std::int64_t stride() const { return stride_.rows; }
+  std::int64_t first_stride() const { return stride_.first; }  ///< before events set it
+  /// Whether a sample belongs to the present step.
+  bool at_sample() const { return steps() % stride() == 0; }
   /// Doubles the stride, as an event that the record keeps; not before the first step.
   void double_stride();
 
@@ -154,27 +140,20 @@ class Simulation {
   Scenario rewound() const;
 
  private:
-  /// A lane as it was.
-  struct Checkpoint {
-    State state;
-    IntegratorState memory;
-    CompensatedSum work;
-    std::int64_t step_index = 0, steps = 0, inner_steps = 0, rejected = 0;
-  };
-
   /// The run at a step, before set() changed it there.
   struct Unchanged {
     Scenario present;
     std::shared_ptr<const System> system;
-    std::vector<Checkpoint> lanes;
-    std::vector<std::pair<double, double>> clocks;  // of the lanes: origin and step [s]
+    std::vector<Lane::Checkpoint> lanes;
     StopConditions stops;
+    RunClock clock;
+    SampleStride stride;
     std::size_t tags = 0, next_event = 0;
-    std::int64_t step_index = 0, planned_steps = 0, stride = 1, check_stride = 1, every = 0;
-    double grid = 0, time_origin = 0, end_time = 0;
+    std::int64_t every = 0;
   };
 
   Simulation() = default;
+  static Result<std::shared_ptr<const System>> make_system(const Scenario& scenario);
   std::optional<StepFailure> begin_step();
   std::optional<StepFailure> take_step(const std::function<void(int)>& turn);
   std::optional<StepFailure> coast(std::int64_t last);
@@ -185,8 +164,6 @@ class Simulation {
   void put_unchanged();
   /// wanted() with these settings, and whether its list of lanes waits.
   Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
-  /// The settings of `next` that can change while running, and the present ones.
-  Scenario live_settings(Scenario next, bool lanes_wait) const;
   Result<void> adopt(Scenario next, const std::vector<Setting>& changes);
   std::optional<StepFailure> check_row();
   void look_for_stops(bool row);
@@ -195,14 +172,12 @@ class Simulation {
   void keep_good();
   std::string worst_body(const StopConditions::Met& met);
   std::optional<StepFailure> advance(std::size_t index);
-  std::int64_t march(Lane& lane, std::int64_t count);
   StepFailure refused(std::size_t index, std::int64_t taken) const;
-  void copy(std::size_t index, Checkpoint& to);
-  void roll_back(std::size_t index, const Checkpoint& from);
+  void save(std::size_t index, Lane::Checkpoint& to) { lanes_[index].save(*system_, to); }
+  void roll_back(std::size_t index, const Lane::Checkpoint& from);
   void keep_former(bool all);
   void roll_back(std::size_t lanes);
   bool refresh();
-  void reconfigure(Lane& lane, const LaneSpec& before, const LaneSpec& now, const System* former);
 
   Scenario record_, present_, wanted_;
   const SystemInfo* system_info_ = nullptr;
@@ -214,27 +189,23 @@ class Simulation {
   MeasureWorkspace measuring_;
   StopConditions stops_;
   std::optional<std::string> stopped_;
-  std::vector<Checkpoint> former_;      // before the step in progress
-  std::optional<Unchanged> unchanged_;  // if set() changed the run at this step
-  Sample unfinished_;                   // what came of an interrupted measurement
+  std::vector<Lane::Checkpoint> former_;  // before the step in progress
+  std::optional<Unchanged> unchanged_;    // if set() changed the run at this step
+  Sample unfinished_;                     // what came of an interrupted measurement
   Guard guard_;
   bool guarded_ = false;  // the guard has seen the first row
   /// A state that means something.
   struct Good {
-    std::vector<Checkpoint> lanes;
-    std::int64_t steps = 0, step_index = 0;
+    std::vector<Lane::Checkpoint> lanes;
+    RunClock clock;
     std::size_t next_event = 0;
   };
   std::optional<Good> good_;  // the last, with the present settings
   bool keeps_good_ = false;
   bool lanes_wait_ = false;  // wanted_ has another list of lanes
   std::size_t next_event_ = 0;
-  std::int64_t steps_ = 0, planned_steps_ = 0, stride_ = 1, first_stride_ = 1;
-  /// Where thresholds are looked at: the stride of the events so far. It divides stride_, which a
-  /// repeated run knows in advance.
-  std::int64_t check_stride_ = 1;
-  double grid_ = 0, time_origin_ = 0, time_ = 0, end_time_ = 0;
-  std::int64_t step_index_ = 0;
+  RunClock clock_;
+  SampleStride stride_;
 };
 
 }  // namespace twosphere

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "core/catalog.h"
 #include "core/scenario/parameter_io.h"
@@ -103,6 +105,39 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
   if (from.every != to.every) settings.push_back({"every", Node::whole(base_stride(to))});
   if (from.stop != to.stop) settings.push_back({"stop", to_json(to.stop)});
   return settings;
+}
+
+Scenario live_settings(const Scenario& present, Scenario next, bool lanes_wait) {
+  const bool other_size = next.size() != present.size();
+  if (next.system != present.system) {
+    next.system = present.system;
+    next.parameters = present.parameters;
+  }
+  for (const ParameterInfo& p : find_system(present.system)->parameters) {
+    std::vector<double>& wanted = next.parameters.find(p.key)->second;
+    const std::vector<double>& now = present.parameters.find(p.key)->second;
+    if (!p.live || (other_size && p.shape == Shape::per_body) ||
+        (p.shape == Shape::springs && !same_ends(wanted, now)))
+      wanted = now;
+  }
+  next.q = present.q;
+  next.omega = present.omega;
+  next.every = present.every;
+  next.continuation = present.continuation;
+  if (lanes_wait || next.lanes.size() != present.lanes.size()) {
+    next.lanes = present.lanes;
+    return next;
+  }
+  const auto before = default_names(present.lanes), names = default_names(next.lanes);
+  std::set<std::string> taken;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string& name = present.lanes[i].name;
+    next.lanes[i].name = name == before[i] ? names[i] : name;
+    taken.insert(next.lanes[i].name);
+  }
+  // A name that is free only after a rewind.
+  if (taken.size() < names.size()) next.lanes = present.lanes;
+  return next;
 }
 
 }  // namespace twosphere

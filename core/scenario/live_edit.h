@@ -24,4 +24,9 @@ Result<Scenario> with_setting(const Scenario& scenario, const SettingPath& path,
 /// stride that `to` leaves open is given as the number that it comes to.
 std::vector<Setting> differences(const Scenario& from, const Scenario& to);
 
+/// `next` with all that cannot change while running as it is at `present`: the start, sampling,
+/// parameters that take a reset, names of lanes, another list of lanes, and the list at all if
+/// `lanes_wait`.
+Scenario live_settings(const Scenario& present, Scenario next, bool lanes_wait);
+
 }  // namespace twosphere

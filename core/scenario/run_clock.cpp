@@ -30,12 +30,18 @@ StepCount count_steps(double duration, double step) {
   return {std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(ratio))), true};
 }
 
-RunClock::RunClock(const Scenario& scenario) {
-  clock_.step = twosphere::grid_step(scenario.lanes);
-  if (const auto& from = scenario.continuation) {
-    clock_.origin = from->time_origin;
-    clock_.index = from->step_index;
-  }
+namespace {
+
+StepClock start_clock(const Scenario& scenario) {
+  const auto& from = scenario.continuation;
+  return {from ? from->time_origin : 0, grid_step(scenario.lanes), from ? from->step_index : 0};
+}
+
+}  // namespace
+
+double start_time(const Scenario& scenario) { return start_clock(scenario).time(); }
+
+RunClock::RunClock(const Scenario& scenario) : clock_(start_clock(scenario)) {
   end_time_ = time() + scenario.duration;
   planned_steps_ = count_steps(scenario.duration, clock_.step).steps;
 }

@@ -36,6 +36,9 @@ struct StepClock {
   void change_step(double next) { *this = {time(), next, 0}; }
 };
 
+/// When a scenario begins [s]: a saved state goes on from its own time.
+double start_time(const Scenario& scenario);
+
 /// Where a run is, and how far it goes: its own clock with step H, the steps taken, and the planned
 /// end, which moves where the step or the duration changes. The one rule for them: a simulation
 /// steps this clock, and a plan runs it through the events.

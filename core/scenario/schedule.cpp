@@ -91,4 +91,15 @@ std::optional<std::int64_t> coarser_stride(std::int64_t present, std::int64_t gi
   return {};
 }
 
+SampleStride::SampleStride(const Scenario& scenario)
+    : first(base_stride(scenario)), rows(sampling_stride(scenario)), checks(first) {}
+
+bool SampleStride::set(std::int64_t given) {
+  const auto next = coarser_stride(rows, given);
+  if (!next) return false;
+  rows = *next;
+  checks = coarser_stride(checks, given).value_or(checks);
+  return true;
+}
+
 }  // namespace twosphere

@@ -31,4 +31,17 @@ bool stride_changes(const std::vector<Event>& events);
 /// that is one, as rows that were left out do not come back; else nothing.
 std::optional<std::int64_t> coarser_stride(std::int64_t present, std::int64_t given);
 
+/// The stride of the samples of a run in progress.
+struct SampleStride {
+  std::int64_t first = 1;  ///< before events set it
+  std::int64_t rows = 1;   ///< of all rows; events up to the planned end have widened it already
+  /// Where thresholds are looked at: the stride of the events so far. It divides `rows`.
+  std::int64_t checks = 1;
+
+  SampleStride() = default;
+  explicit SampleStride(const Scenario& scenario);
+  /// An event sets it now. False if that is neither a multiple nor a divisor.
+  bool set(std::int64_t given);
+};
+
 }  // namespace twosphere

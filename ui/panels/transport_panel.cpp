@@ -88,13 +88,6 @@ void speed_combo(const Panel& panel, float width) {
   if (!open) tooltip(panel, "Simulated time for each second of real time.\nKeys: + and -");
 }
 
-/// The start time of the run [s]; a loaded state starts at its own time.
-double start_of(const Snapshot& s) {
-  const auto& from = s.record->continuation;
-  if (!from) return 0;
-  return from->time_origin + static_cast<double>(from->step_index) * grid_step(s.record->lanes);
-}
-
 /// The label of the time, and whether the run has passed its end T.
 struct Reached {
   std::string label;  // "12.340 of 100 s"
@@ -123,7 +116,7 @@ void progress(const Panel& panel, const Reached& time, ImVec2 from, float width)
   auto& list = *ImGui::GetWindowDrawList();
   const bool figures = time.room + panel.px(10 + shortest_line) <= width;
   const float line = figures ? width - time.room - panel.px(10) : width;
-  const double start = start_of(s), span = std::max(s.end_time, s.t) - start;
+  const double start = start_time(*s.record), span = std::max(s.end_time, s.t) - start;
   const auto share = [&](double t) {
     return span > 0 ? static_cast<float>(std::clamp((t - start) / span, 0.0, 1.0)) : 0;
   };

@@ -138,7 +138,7 @@ TEST(Csv, xyz_velocities_are_those_of_the_motion) {
     ASSERT_EQ(here[i].size(), 13U);
     sum += here[i][12];
     for (std::size_t k = 0; k < 3; ++k) {
-      const double difference = (after[i][k] - before[i][k]) / (2 * s.lane(0).step);
+      const double difference = (after[i][k] - before[i][k]) / (2 * s.lane(0).clock.step);
       EXPECT_NEAR(here[i][3 + k], difference, 0.02) << i;
     }
   }

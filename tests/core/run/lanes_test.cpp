@@ -335,8 +335,8 @@ TEST(Lanes, a_live_change_of_one_leaves_the_others_alone) {
   ASSERT_TRUE(run.set({{"lanes[1].step", number(0.005)}}));
   EXPECT_EQ(run.lane(1).info->key, "heun");
   EXPECT_EQ(run.lane(1).name, "heun");
-  EXPECT_EQ(run.lane(1).step_index, 0);
-  EXPECT_EQ(run.lane(0).step_index, 10);
+  EXPECT_EQ(run.lane(1).clock.index, 0);
+  EXPECT_EQ(run.lane(0).clock.index, 10);
   march(run, 10);
   ASSERT_TRUE(
       run.set({{"lanes[2].formulation", word("velocity")}, {"lanes[1].type", word("rk2")}}));
@@ -363,10 +363,10 @@ TEST(Lanes, a_larger_step_of_one_is_a_new_grid_for_all) {
   EXPECT_EQ(run.grid_step(), 0.04);
   EXPECT_EQ(run.planned_steps(), 10 + (5000 - 10) / 2);
   EXPECT_EQ(run.lane(0).substeps, 2);
-  EXPECT_EQ(run.lane(0).step_index, 10) << "its own clock goes on";
+  EXPECT_EQ(run.lane(0).clock.index, 10) << "its own clock goes on";
   march(run, 5);
   EXPECT_NEAR(run.time(), 0.4, 1e-15);
-  EXPECT_EQ(run.lane(0).step_index, 20);
+  EXPECT_EQ(run.lane(0).clock.index, 20);
   const auto record = read_scenario(write_scenario(run.record()), "record");
   ASSERT_TRUE(record) << record.error().text();
   EXPECT_EQ(planned_steps(*record), run.planned_steps());

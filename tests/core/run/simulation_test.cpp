@@ -279,7 +279,7 @@ TEST(Simulation, ANewStepStartsTheClockAnew) {
   Simulation run = start(preset());
   march(run, 100);
   ASSERT_TRUE(run.set({{"integrator.step", number(0.03)}}));
-  EXPECT_EQ(run.lane(0).step_index, 0);
+  EXPECT_EQ(run.lane(0).clock.index, 0);
   march(run, 10);
   EXPECT_EQ(run.time(), 100 * 0.01 + 10 * 0.03);
   EXPECT_EQ(run.planned_steps(), 100 + 3300);

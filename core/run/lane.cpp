@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/lane.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/interrupt.h"
+#include "core/catalog.h"
+#include "core/mechanics/diagnostics.h"
+
+namespace twosphere {
+
+double project_to_manifold(State& state) {
+  double worst = 0;
+  for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+    worst = std::max(worst, unit_length_error(state.q.col(i)));
+  if (worst <= 1e-14) return 0;
+  for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
+    state.q.col(i).normalize();
+    state.w.col(i) = tangent(state.q.col(i), state.w.col(i));
+  }
+  return worst;
+}
+
+Result<Lane> Lane::create(const Scenario& scenario, std::size_t index, const System& system) {
+  const LaneSpec& spec = scenario.lanes[index];
+  Lane lane;
+  lane.name = spec.name;
+  lane.info = find_integrator(spec.type);
+  lane.clock.step = spec.step;
+  const auto substeps = twosphere::substeps(grid_step(scenario.lanes), spec.step);
+  if (!substeps)
+    return Error{ErrorKind::usage, "lanes",
+                 "the largest step must be a whole number of steps of each"};
+  lane.substeps = *substeps;
+  lane.integrator = lane.info->create(spec.values);
+  lane.state.q = scenario.q;
+  lane.state.w = scenario.omega;
+  IntegratorState memory;
+  if (scenario.continuation) {
+    const RestartState::Lane& at = scenario.continuation->lanes[index];
+    if (at.q.cols() > 0) {
+      lane.state.q = at.q;
+      lane.state.w = at.omega;
+    }
+    lane.clock.origin = at.time_origin;
+    lane.clock.index = at.step_index;
+    lane.work.sum = at.work;
+    for (const auto& [name, values] : at.memory)
+      if (name != work_compensation)
+        memory.emplace_back(name, values);
+      else if (!values.empty())
+        lane.work.compensation = values[0];
+    lane.state.t = lane.clock.time();
+    lane.energy_reference = at.energy_reference;
+  } else {
+    lane.energy_reference = total_energy(system, lane.state);
+  }
+  lane.integrator->prepare(system, lane.state);
+  if (!memory.empty() && !lane.integrator->load_state(memory))
+    return Error{ErrorKind::usage, "integrator_state",
+                 fmt::format("is not what {} writes for {} bodies", spec.type, scenario.size())};
+  return lane;
+}
+
+std::int64_t Lane::advance(const System& system, std::int64_t count) {
+  Integrator& method = *integrator;
+  std::int64_t taken = 0;
+  StepReport report;
+  for (; taken < count; ++taken) {
+    if (taken > 0 && interrupted())
+      report = {.status = StepStatus::interrupted};
+    else
+      report = method.advance(system, clock.step, state);
+    if (!report.ok()) {
+      if (interrupted()) report.status = StepStatus::interrupted;
+      break;
+    }
+    ++clock.index;
+    state.t = clock.time();
+    if (report.work != 0) work.add(report.work);
+    inner_steps += report.inner_steps;
+    rejected += report.rejected;
+  }
+  last = report;
+  steps += taken;
+  if (taken > 0) complete = false;
+  return taken;
+}
+
+void Lane::finish_state(const System& system) {
+  if (!complete) integrator->complete(system, state);
+  complete = true;
+}
+
+void Lane::save(const System& system, Checkpoint& to) {
+  finish_state(system);
+  to.state = state;
+  integrator->save_state(to.memory);
+  to.work = work;
+  to.clock = clock;
+  to.steps = steps;
+  to.inner_steps = inner_steps;
+  to.rejected = rejected;
+}
+
+void Lane::roll_back(const System& system, const Checkpoint& from) {
+  state = from.state;
+  complete = true;
+  work = from.work;
+  clock = from.clock;
+  steps = from.steps;
+  inner_steps = from.inner_steps;
+  rejected = from.rejected;
+  integrator->prepare(system, state);
+  (void)integrator->load_state(from.memory);
+  stale = interrupted();
+}
+
+bool Lane::refresh(const System& system) {
+  if (!stale) return true;
+  const IntegratorState memory = integrator->saved_state();
+  integrator->prepare(system, state);
+  (void)integrator->load_state(memory);
+  stale = interrupted();
+  return !stale;
+}
+
+double Lane::reconfigure(const LaneSpec& before, const LaneSpec& now, const System& system,
+                         const System* former) {
+  finish_state(former ? *former : system);
+  double moved = 0;
+  const bool method_changed = now.type != before.type || now.values != before.values;
+  if (former || method_changed) {
+    const double energy = total_energy(former ? *former : system, state);
+    if (method_changed) {
+      info = find_integrator(now.type);
+      integrator = info->create(now.values);
+      if (info->keeps_sphere) moved = project_to_manifold(state);
+    }
+    const double jump = total_energy(system, state) - energy;
+    if (jump != 0) work.add(jump);
+    integrator->prepare(system, state);
+  }
+  name = now.name;
+  if (now.step != before.step) clock.change_step(now.step);
+  return moved;
+}
+
+RestartState::Lane Lane::restart_state() const {
+  RestartState::Lane at;
+  at.time_origin = clock.origin;
+  at.step_index = clock.index;
+  at.energy_reference = energy_reference;
+  at.work = work.sum;
+  at.memory = integrator->saved_state();
+  at.memory.emplace_back(work_compensation, std::vector<double>{work.compensation});
+  return at;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is set while a simulation runs, and the scenarios that come of it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+#include "core/catalog.h"
+#include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/writer.h"
+
+namespace twosphere {
+
+namespace {
+
+/// "system.gravity = 1.62", for a tag; `stop` after the change.
+std::string describe(const Setting& change, const std::vector<StopCondition>& stop) {
+  if (change.path.key() == "stop") {
+    std::string all;
+    for (const StopCondition& condition : stop)
+      all += (all.empty() ? "stop at " : ", ") + describe(condition);
+    return all.empty() ? "no stop" : all;
+  }
+  std::string value = json::write(change.value);
+  value.pop_back();  // the line's end
+  return fmt::format("{} = {}", change.path.text(), value);
+}
+
+bool same_start(const Scenario& a, const Scenario& b) {
+  return a.size() == b.size() && a.q == b.q && a.omega == b.omega;
+}
+
+/// A clock that goes on from a time at which it is reset.
+RestartState starting_at(double t, std::size_t lanes) {
+  RestartState c;
+  c.time_origin = t;
+  c.lanes.assign(lanes, {.time_origin = t});
+  return c;
+}
+}  // namespace
+
+Result<void> Simulation::set(const std::vector<Setting>& settings) {
+  if (steps() == 0 && !record_.continuation) {
+    auto edited = with_settings(record_, settings);
+    if (!edited) return edited.error();
+    auto fresh = create(std::move(*edited));
+    if (!fresh) return fresh.error();
+    *this = std::move(*fresh);
+    return {};
+  }
+  auto edited = with_edits(settings);
+  if (!edited) return edited.error();
+  auto& [wanted, lanes_wait] = *edited;
+  Scenario next = live_settings(present_, wanted, lanes_wait);
+  std::vector<Setting> changes = differences(present_, next);
+  std::vector<Sample> reached = reached_;
+  for (int i = static_cast<int>(reached.size()); i < lane_count(); ++i)
+    reached.push_back(sample(i));
+  // One of its values was set at this step before: all that was is set anew, at once.
+  const auto earlier = [this](const Setting& change) {
+    const auto set_there = [&](const Setting& setting) { return setting.path == change.path; };
+    for (std::size_t k = unchanged_->next_event; k < next_event_; ++k)
+      if (std::any_of(record_.events[k].set.begin(), record_.events[k].set.end(), set_there))
+        return true;
+    return false;
+  };
+  std::optional<Scenario> former;
+  if (!unchanged_ && !changes.empty()) {
+    keep_unchanged();
+  } else if (unchanged_ && std::any_of(changes.begin(), changes.end(), earlier)) {
+    former = present_;
+    changes = differences(unchanged_->present, next);
+    put_unchanged();
+  }
+  if (auto done = adopt(std::move(next), changes); !done) {
+    if (former) {
+      std::vector<Setting> again = differences(present_, *former);
+      (void)adopt(std::move(*former), again);  // as before
+      record_event(Event{steps(), std::move(again)});
+    }
+    return done;
+  }
+  wanted_ = std::move(wanted);
+  lanes_wait_ = lanes_wait;
+  if (changes.empty()) return {};
+  reached_ = std::move(reached);
+  record_event(Event{steps(), changes});
+  // Neither has another number of steps, where the stride came from that.
+  if (base_stride(record_) != first_stride()) record_.every = first_stride();
+  if (!stride_changes(record_.events)) return {};
+  // Another plan may take in events that set the stride, or leave some out: what was left out of
+  // the rows does not come back.
+  const std::int64_t planned = sampling_stride(record_);
+  if (planned % stride() == 0) {
+    stride_.rows = planned;
+  } else {
+    record_.events[next_event_ - 1].set.push_back({"every", json::Node::whole(stride())});
+    stride_.set(stride());
+  }
+  return {};
+}
+
+// A start that is edited is no longer taken bit for bit but checked like one written by hand.
+Result<std::pair<Scenario, bool>> Simulation::with_edits(
+    const std::vector<Setting>& settings) const {
+  static constexpr std::array<std::string_view, 7> allowed{
+      "system", "initial", "integrator", "lanes", "duration", "every", "stop"};
+  bool start_edited = false, lanes_wait = lanes_wait_;
+  for (const auto& [path, value] : settings) {
+    if (!path.valid()) return Error{ErrorKind::usage, path.text(), path.problem()};
+    const std::string_view key = path.key();
+    if (std::find(allowed.begin(), allowed.end(), key) == allowed.end())
+      return Error{
+          ErrorKind::usage, path.text(),
+          fmt::format("cannot be set during a run; allowed: {}", fmt::join(allowed, ", "))};
+    start_edited |= key == "initial";
+    lanes_wait |= path == "lanes" || path == "integrator";
+  }
+  Scenario from = wanted_;
+  from.continuation.reset();
+  auto edited = with_settings(from, settings, nullptr, record_.continuation && !start_edited);
+  if (!edited) return edited.error();
+  lanes_wait = lanes_wait && edited->lanes != present_.lanes;
+  edited->continuation = record_.continuation;
+  if (record_.continuation && (lanes_wait || !same_start(*edited, record_)))
+    edited->continuation = starting_at(start_time(record_), edited->lanes.size());
+  return std::pair(std::move(*edited), lanes_wait);
+}
+
+std::vector<Setting> Simulation::pending() const {
+  if (!lanes_wait_) return differences(present_, wanted_);
+  Scenario same_lanes = wanted_;
+  same_lanes.lanes = present_.lanes;
+  std::vector<Setting> settings = differences(present_, same_lanes);
+  settings.push_back(lanes_setting(wanted_));
+  return settings;
+}
+
+void Simulation::record_event(Event event) {
+  record_.events.insert(record_.events.begin() + static_cast<std::ptrdiff_t>(next_event_),
+                        std::move(event));
+  ++next_event_;
+}
+
+/// Keeps the run as it is at this step, for put_unchanged().
+void Simulation::keep_unchanged() {
+  Unchanged& kept = unchanged_.emplace();
+  kept.present = present_;
+  kept.system = system_;
+  kept.lanes.resize(lanes_.size());
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    save(i, kept.lanes[i]);
+  }
+  kept.stops = stops_;
+  kept.tags = tags_.size();
+  kept.next_event = next_event_;
+  kept.clock = clock_;
+  kept.stride = stride_;
+  kept.every = record_.every;
+}
+
+/// Undoes what set() has done at this step, but for what waits.
+void Simulation::put_unchanged() {
+  const Unchanged& kept = *unchanged_;
+  const auto at = [](auto& list, std::size_t index) {
+    return list.begin() + static_cast<std::ptrdiff_t>(index);
+  };
+  record_.events.erase(at(record_.events, kept.next_event), at(record_.events, next_event_));
+  record_.every = kept.every;
+  next_event_ = kept.next_event;
+  tags_.erase(at(tags_, kept.tags), tags_.end());
+  stops_ = kept.stops;
+  system_ = kept.system;
+  clock_ = kept.clock;
+  stride_ = kept.stride;
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    Lane& lane = lanes_[i];
+    const LaneSpec &was = kept.present.lanes[i], &is = present_.lanes[i];
+    if (was.type != is.type || was.values != is.values) {
+      lane.info = find_integrator(was.type);
+      lane.integrator = lane.info->create(was.values);
+    }
+    lane.name = was.name;
+    roll_back(i, kept.lanes[i]);
+    lane.substeps = substeps(grid_step(), lane.clock.step).value_or(1);
+  }
+  present_ = kept.present;
+  measured_.clear();
+  former_.clear();
+}
+
+void Simulation::double_stride() {
+  assert(steps() > 0);
+  unchanged_.reset();
+  stride_.set(2 * stride());
+  record_event({steps(), {{"every", json::Node::whole(stride())}}});
+  tags_.push_back({steps(), time(), fmt::format("every = {}", stride())});
+}
+
+Result<void> Simulation::apply(const Event& event) {
+  // The stride of events up to the planned end is that of all rows already.
+  std::vector<Setting> settings;
+  SampleStride stride = stride_;
+  for (const Setting& setting : event.set) {
+    if (setting.path != "every") {
+      settings.push_back(setting);
+      continue;
+    }
+    if (!stride.set(static_cast<std::int64_t>(setting.value.number)))
+      return Error{ErrorKind::usage, "every",
+                   fmt::format("must be a multiple or a divisor of the previous stride, {}, not {}",
+                               stride.rows, json::shortest(setting.value.number))};
+  }
+  auto next = with_settings(present_, settings);
+  if (!next) return next.error();
+  if (const auto held = differences(live_settings(present_, *next, false), *next); !held.empty())
+    return Error{ErrorKind::usage, held[0].path.text(),
+                 "cannot change during a run; it needs a reset"};
+  // A list of lanes that waits is another one.
+  if (lanes_wait_)
+    std::erase_if(settings, [](const Setting& setting) {
+      return setting.path.key() == "lanes" || setting.path.key() == "integrator";
+    });
+  auto wanted = with_settings(wanted_, settings);
+  if (!wanted) return wanted.error();
+  if (auto done = adopt(std::move(*next), event.set); !done) return done;
+  wanted_ = std::move(*wanted);
+  stride_ = stride;
+  return {};
+}
+
+Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& changes) {
+  std::shared_ptr<const System> former;
+  if (next.parameters != present_.parameters) {
+    auto made = make_system(next);
+    if (!made) return made.error();
+    for (int i = 0; i < lane_count(); ++i)
+      if (!std::isfinite(total_energy(**made, state(i))))
+        return Error{ErrorKind::usage, changes.front().path.text(),
+                     fmt::format("the energy of {} would not be a finite number", lane(i).name)};
+    former = std::exchange(system_, std::move(*made));
+  }
+  measured_.clear();
+  former_.clear();
+  good_.reset();
+  if (next.stop != present_.stop) stops_.watch(next.stop, lane_count());
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    Lane& lane = lanes_[i];
+    const double moved = lane.reconfigure(present_.lanes[i], next.lanes[i], *system_, former.get());
+    if (moved > 0)
+      tags_.push_back({steps(), lane.state.t,
+                       fmt::format("{}: normalised, |q| was off by {:.2g}", lane.name, moved)});
+  }
+  clock_.change(twosphere::grid_step(next.lanes), next.duration - present_.duration);
+  for (Lane& lane : lanes_) lane.substeps = substeps(grid_step(), lane.clock.step).value_or(1);
+  present_ = std::move(next);
+  std::string text, paths;
+  for (const Setting& change : changes) {
+    const char* separator = text.empty() ? "" : ", ";
+    text += separator + describe(change, present_.stop);
+    paths += separator + change.path.text();
+  }
+  if (!changes.empty())
+    tags_.push_back({steps(), time(), std::move(text), false, std::move(paths)});
+  return {};
+}
+
+Scenario Simulation::continuation() {
+  Scenario s = present_;
+  RestartState c;
+  c.time_origin = clock_.clock().origin;
+  c.step_index = clock_.clock().index;
+  for (int i = 0; i < lane_count(); ++i) {
+    const State& now = state(i);
+    RestartState::Lane& to = c.lanes.emplace_back(lane(i).restart_state());
+    (i == 0 ? s.q : to.q) = now.q;
+    (i == 0 ? s.omega : to.omega) = now.w;
+  }
+  s.continuation = std::move(c);
+  for (std::size_t i = next_event_; i < record_.events.size(); ++i) {
+    s.events.push_back(record_.events[i]);
+    s.events.back().step -= steps();
+  }
+  // Columns keep the names that the lanes had at the start.
+  for (std::size_t i = 0; i < s.lanes.size() && s.lanes.size() > 1; ++i)
+    s.lanes[i].name = record_.lanes[i].name;
+  // A default may not suit the events to come.
+  if (stride_changes(s.events) && s.every == 0) s.every = first_stride();
+  return s;
+}
+
+Scenario Simulation::rewound() const {
+  Scenario s = wanted_;
+  if (!record_.continuation) return s;
+  // A loaded state whose settings have changed: its time stays, its energies and the method's
+  // variables begin anew, on the sphere if the method keeps it. Several lanes begin where each was,
+  // or all at the start if that or the list of lanes is another one.
+  const bool moved = lanes_wait_ || !same_start(s, record_);
+  if (!moved && s.parameters == record_.parameters && s.lanes == record_.lanes) return s;
+  const auto settled = [](const Columns& q, const Columns& omega, bool keeps_sphere) {
+    State start{0, q, omega};
+    if (keeps_sphere) (void)project_to_manifold(start);
+    return start;
+  };
+  const auto keeps_sphere = [](const LaneSpec& lane) {
+    return find_integrator(lane.type)->keeps_sphere;
+  };
+  RestartState c = starting_at(start_time(record_), s.lanes.size());
+  const auto system = make_system(s);  // settings that cannot make one are not taken
+  const bool one_keeps = std::any_of(s.lanes.begin(), s.lanes.end(), keeps_sphere);
+  const State common = settled(s.q, s.omega, moved ? one_keeps : keeps_sphere(s.lanes[0]));
+  s.q = common.q;
+  s.omega = common.w;
+  for (std::size_t i = 0; i < s.lanes.size(); ++i) {
+    State start = common;
+    if (!moved && i > 0) {
+      const RestartState::Lane& from = record_.continuation->lanes[i];
+      if (from.q.cols() > 0) {
+        start = settled(from.q, from.omega, keeps_sphere(s.lanes[i]));
+        c.lanes[i].q = start.q;
+        c.lanes[i].omega = start.w;
+      }
+    }
+    if (system) c.lanes[i].energy_reference = total_energy(**system, start);
+  }
+  s.continuation = std::move(c);
+  return s;
+}
+
+}  // namespace twosphere
