@@ -19,14 +19,11 @@ using json::Node;
 
 Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setting>& settings,
                                std::vector<std::string>* warnings, bool exact_start) {
-  // A start that nothing is set in stays as it is: of many bodies it would be most of the document.
-  const bool moved = std::any_of(settings.begin(), settings.end(), [](const Setting& setting) {
-    return setting.path.key() == "initial";
-  });
-  Node root = moved ? to_json(scenario) : document_with_start(scenario, Node::object());
+  const EditScope scope = edit_scope(settings, scenario);
+  Node root = edit_document(scenario, settings, scope);
   for (const Setting& setting : settings)
     if (auto done = assign_setting(root, setting.path, setting.value); !done) return done.error();
-  return read_edited(root, moved ? nullptr : &scenario, exact_start, warnings);
+  return read_edited(root, scenario, scope, exact_start, warnings);
 }
 
 Result<Scenario> with_setting(const Scenario& scenario, const SettingPath& path,

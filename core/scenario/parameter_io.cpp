@@ -206,11 +206,16 @@ bool same_ends(const std::vector<double>& a, const std::vector<double>& b) {
   return true;
 }
 
-Values read_parameters(const Value& section, const std::vector<ParameterInfo>& infos, int bodies) {
+Values read_parameters(const Value& section, const std::vector<ParameterInfo>& infos, int bodies,
+                       const Values* former) {
   Values values;
   for (const ParameterInfo& info : infos) {
-    if (info.required) (void)section.member(info.key);
     const Node* given = section.node().find(info.key);
+    if (former && !given) {
+      values.emplace(info.key, former->find(info.key)->second);
+      continue;
+    }
+    if (info.required) (void)section.member(info.key);
     const bool absent = !given || (info.optional && given->kind == Kind::null);
     values.emplace(info.key, absent ? default_numbers(info, bodies)
                                     : read_numbers(section.member(info.key), info, bodies));

@@ -30,9 +30,10 @@ std::vector<FormField> fields_of(const ParameterForm& form);
 /// Whether two lists of springs join the same bodies in the same order.
 bool same_ends(const std::vector<double>& a, const std::vector<double>& b);
 
-/// Reads every parameter of a section for so many bodies. Throws a Failure with the place.
+/// Reads every parameter of a section for so many bodies; one that is not there has its default, or
+/// what it has in `former`. Throws a Failure with the place.
 Values read_parameters(const document::Value& section, const std::vector<ParameterInfo>& infos,
-                       int bodies);
+                       int bodies, const Values* former = nullptr);
 
 /// A parameter as it is written; nothing for an optional one that has no value and no word for it.
 std::optional<json::Node> parameter_node(const ParameterInfo& info,

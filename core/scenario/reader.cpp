@@ -153,7 +153,14 @@ void read_events(const Value& list, Scenario& scenario) {
     }
 }
 
-/// Lanes, and where they are if it is a saved state; its start has been read.
+/// That the state from which a lane goes on has an energy.
+void check_lane_start(const Value& place, const System& system, const RestartState::Lane& lane) {
+  if (!std::isfinite(total_energy(system, State{0, lane.q, lane.omega})))
+    place.fail("the energy there is not a finite number");
+}
+
+/// Lanes, and, unless that is known, where they are if it is a saved state; its start has been
+/// read.
 void read_lanes(const Value& root, const System& system, bool saved, Scenario& scenario) {
   const auto listed = root.find("lanes");
   if (listed && root.find("integrator"))
@@ -165,6 +172,8 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
     places.push_back(root.member("integrator"));
   const bool several = places.size() > 1;
   Names more;
+  const bool known = scenario.continuation.has_value();
+  saved |= known;
   if (several && saved) more.assign(lane_state_keys.begin(), lane_state_keys.end());
   for (const Value& place : places) {
     if (several && saved && scenario.lanes.size() == 1) more.emplace_back("initial");
@@ -172,6 +181,12 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
   }
   check_lanes(places, scenario.lanes);
   if (!saved) return;
+  if (known) {
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (const auto initial = places[i].find("initial"))
+        check_lane_start(*initial, system, scenario.continuation->lanes[i]);
+    return;
+  }
   RestartState& c = scenario.continuation.emplace();
   c.step_index = root.member("step_index").whole(0);
   c.time_origin = root.member("time_origin").number();
@@ -190,14 +205,17 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
     if (start.q.cols() != scenario.q.cols())
       initial->fail(
           fmt::format("has {} bodies, but initial has {}", start.q.cols(), scenario.q.cols()));
-    if (!std::isfinite(total_energy(system, State{0, start.q, start.omega})))
-      initial->fail("the energy there is not a finite number");
     lane.q = std::move(start.q);
     lane.omega = std::move(start.omega);
+    check_lane_start(*initial, system, lane);
   }
 }
 
-Scenario read(const Value& root, bool exact_start = false, const Scenario* start = nullptr) {
+/// `former`: a scenario that the start is taken from, as it is; the document's is then not read.
+/// With `settings_only` the past, too, and parameters of the system that the document does not
+/// have.
+Scenario read(const Value& root, bool exact_start = false, const Scenario* former = nullptr,
+              bool settings_only = false) {
   Names allowed{"twosphere", "title",    "description", "system", "initial", "integrator",
                 "lanes",     "duration", "every",       "stop",   "events"};
   allowed.insert(allowed.end(), lane_state_keys.begin(), lane_state_keys.end());
@@ -216,19 +234,21 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* start
   // The type first: what is wrong with an unknown system is not the start.
   (void)read_system_type(system);
   const bool saved = is_saved_state(root);
-  if (start) {
-    scenario.q = start->q;
-    scenario.omega = start->omega;
+  if (former) {
+    scenario.q = former->q;
+    scenario.omega = former->omega;
   } else {
     Start given = read_start(initial, saved || exact_start);
     scenario.q = std::move(given.q);
     scenario.omega = std::move(given.omega);
   }
-  const auto made = read_system(system, scenario.q, scenario.system, scenario.parameters);
+  const auto made = read_system(system, scenario.q, scenario.system, scenario.parameters,
+                                settings_only ? &former->parameters : nullptr);
   if (const auto check = find_system(scenario.system)->check_start)
     if (auto possible = check(scenario.q, scenario.parameters); !possible)
       fail_at(initial, possible.error());
 
+  if (settings_only) scenario.continuation = former->continuation;
   read_lanes(root, *made, saved, scenario);
 
   scenario.duration = read_duration(root);
@@ -328,11 +348,12 @@ Result<Scenario> read_scenario(std::string_view text, std::string_view source,
   }
 }
 
-Result<Scenario> read_edited(const Node& root, const Scenario* start, bool exact_start,
-                             std::vector<std::string>* warnings) {
+Result<Scenario> read_edited(const Node& root, const Scenario& former, EditScope scope,
+                             bool exact_start, std::vector<std::string>* warnings) {
   const Source unnamed{"", warnings};
   try {
-    return read(Value(unnamed, root, ""), exact_start, start);
+    return read(Value(unnamed, root, ""), exact_start,
+                scope == EditScope::whole ? nullptr : &former, scope == EditScope::settings);
   } catch (const Failure& failure) {
     return failure.error();
   }

@@ -8,6 +8,7 @@
 #include "core/base/json.h"
 #include "core/base/result.h"
 #include "core/scenario/scenario.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 
@@ -22,10 +23,9 @@ Result<Scenario> read_scenario(const json::Node& root, std::string_view source,
 Result<Scenario> load_scenario(const std::string& path,
                                std::vector<std::string>* warnings = nullptr);
 
-/// Reads a document in which a scenario was edited. With `start` its start is that of this
-/// scenario, and the document's is not read; with `exact_start` it is taken bit for bit, like that
-/// of a saved state.
-Result<Scenario> read_edited(const json::Node& root, const Scenario* start, bool exact_start,
-                             std::vector<std::string>* warnings);
+/// Reads a document in which a scenario was edited; what it leaves out is as in `former`. With
+/// `exact_start` a start is taken bit for bit, like that of a saved state.
+Result<Scenario> read_edited(const json::Node& root, const Scenario& former, EditScope scope,
+                             bool exact_start, std::vector<std::string>* warnings);
 
 }  // namespace twosphere

@@ -112,7 +112,7 @@ const SystemInfo& read_system_type(const Value& section) {
 }
 
 std::unique_ptr<const System> read_system(const Value& section, const Columns& q, std::string& type,
-                                          Values& parameters) {
+                                          Values& parameters, const Values* former) {
   const SystemInfo& info = read_system_type(section);
   Names allowed{"type"};
   for (const ParameterInfo& p : info.parameters) allowed.emplace_back(p.key);
@@ -120,7 +120,7 @@ std::unique_ptr<const System> read_system(const Value& section, const Columns& q
   type = info.key;
   const int bodies = static_cast<int>(q.cols());
   check_size(section.member("type"), bodies, info.most_bodies);
-  parameters = read_parameters(section, info.parameters, bodies);
+  parameters = read_parameters(section, info.parameters, bodies, former);
   if (info.resolve) info.resolve(q, parameters);
   auto made = info.create(bodies, parameters);
   if (!made) fail_at(section, made.error());

@@ -15,9 +15,10 @@ namespace twosphere::document {
 
 /// The record of the system that "system" names.
 const SystemInfo& read_system_type(const Value& section);
-/// The system for a start q, its key and parameters.
+/// The system for a start q, its key and parameters; those that the section leaves out are as in
+/// `former`, if given.
 std::unique_ptr<const System> read_system(const Value& section, const Columns& q, std::string& type,
-                                          Values& parameters);
+                                          Values& parameters, const Values* former = nullptr);
 /// Fails at what the error's place, a path from here, names; as far as the document has it.
 [[noreturn]] void fail_at(Value at, const Error& error);
 

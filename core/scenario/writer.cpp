@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "core/catalog.h"
 #include "core/scenario/parameter_io.h"
 
@@ -12,19 +15,25 @@ using json::Node;
 
 namespace {
 
-void write_parameters(Node& section, const std::vector<ParameterInfo>& infos,
-                      const Values& values) {
-  for (const ParameterInfo& info : infos)
+/// Those parameters whose keys are `wanted`.
+template <class Wanted>
+void write_parameters(Node& section, const std::vector<ParameterInfo>& infos, const Values& values,
+                      const Wanted& wanted) {
+  for (const ParameterInfo& info : infos) {
+    if (!wanted(info.key)) continue;
     if (auto node = parameter_node(info, values.find(info.key)->second))
       section.set(std::string(info.key), std::move(*node));
+  }
 }
+
+bool every_key(std::string_view) { return true; }
 
 Node lane_document(const LaneSpec& lane, const std::string& default_name) {
   Node node = Node::object();
   node.set("type", Node(lane.type));
   if (lane.name != default_name) node.set("name", Node(lane.name));
   node.set("step", lane.step);
-  write_parameters(node, find_integrator(lane.type)->parameters, lane.values);
+  write_parameters(node, find_integrator(lane.type)->parameters, lane.values, every_key);
   return node;
 }
 
@@ -36,6 +45,84 @@ void write_lane_state(Node& section, const RestartState::Lane& lane) {
   Node memory = Node::object();
   for (const auto& [name, numbers] : lane.memory) memory.set(name, Node::numbers(numbers));
   section.set("integrator_state", std::move(memory));
+}
+
+/// With those parameters of the system whose keys are `wanted`.
+template <class Wanted>
+Node settings_with(const Scenario& scenario, const Wanted& wanted) {
+  Node root = Node::object();
+  Node system = Node::object();
+  system.set("type", Node(scenario.system));
+  write_parameters(system, find_system(scenario.system)->parameters, scenario.parameters, wanted);
+  root.set("system", std::move(system));
+  Setting lanes = lanes_setting(scenario);
+  root.set(lanes.path.text(), std::move(lanes.value));
+  root.set("duration", scenario.duration);
+  if (scenario.every > 0) root.set("every", Node::whole(scenario.every));
+  if (!scenario.stop.empty()) root.set("stop", to_json(scenario.stop));
+  return root;
+}
+
+/// Everything but the past, from settings and a start.
+Node document_of(const Scenario& scenario, Node settings, Node initial) {
+  Node root = Node::object();
+  root.set("twosphere", Node::whole(1));
+  if (!scenario.title.empty()) root.set("title", Node(scenario.title));
+  if (!scenario.description.empty()) root.set("description", Node(scenario.description));
+  for (auto& [key, value] : settings.members) {
+    root.set(key, std::move(value));
+    if (key == "system") root.set("initial", std::move(initial));
+  }
+  if (!scenario.events.empty()) {
+    Node events = Node::array();
+    for (const Event& event : scenario.events) {
+      Node& entry = events.items.emplace_back(Node::object());
+      entry.set("step", Node::whole(event.step));
+      if (event.resume) {
+        entry.set("resume", Node::truth(true));
+        continue;
+      }
+      Node set = Node::object();
+      for (const auto& [path, value] : event.set) set.set(path.text(), value);
+      entry.set("set", std::move(set));
+    }
+    root.set("events", std::move(events));
+  }
+  return root;
+}
+
+void write_past(Node& root, const Scenario& scenario) {
+  const auto& c = scenario.continuation;
+  if (c && c->lanes.size() == 1) {
+    write_lane_state(root, c->lanes[0]);
+  } else if (c) {
+    root.set("time_origin", c->time_origin);
+    root.set("step_index", Node::whole(c->step_index));
+    std::vector<Node>& lanes = root.find("lanes")->items;
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      const RestartState::Lane& lane = c->lanes[i];
+      if (lane.q.cols() > 0) lanes[i].set("initial", start_document(lane.q, lane.omega));
+      write_lane_state(lanes[i], lane);
+    }
+  }
+}
+
+/// Whether a path is that of a setting which says all about what it changes: not of the system as a
+/// whole, the start, the list of lanes or the past.
+bool is_of_settings(const SettingPath& path, const Scenario& scenario) {
+  const std::string_view key = path.key();
+  if (key == "system") {
+    const auto& infos = find_system(scenario.system)->parameters;
+    return std::any_of(infos.begin(), infos.end(),
+                       [&](const ParameterInfo& p) { return p.key == path.key(1); });
+  }
+  if (key == "integrator" || key == "lanes") {
+    const std::string_view name = path.key(key == "lanes" ? 2 : 1);
+    return !name.empty() && name != "initial" &&
+           std::find(lane_state_keys.begin(), lane_state_keys.end(), name) == lane_state_keys.end();
+  }
+  return key == "title" || key == "description" || key == "duration" || key == "every" ||
+         key == "stop";
 }
 
 }  // namespace
@@ -64,62 +151,44 @@ Setting lanes_setting(const Scenario& scenario) {
   return {"lanes", std::move(lanes)};
 }
 
-Node settings_document(const Scenario& scenario) {
-  Node root = Node::object();
-  Node system = Node::object();
-  system.set("type", Node(scenario.system));
-  write_parameters(system, find_system(scenario.system)->parameters, scenario.parameters);
-  root.set("system", std::move(system));
-  Setting lanes = lanes_setting(scenario);
-  root.set(lanes.path.text(), std::move(lanes.value));
-  root.set("duration", scenario.duration);
-  if (scenario.every > 0) root.set("every", Node::whole(scenario.every));
-  if (!scenario.stop.empty()) root.set("stop", to_json(scenario.stop));
-  return root;
+Node settings_document(const Scenario& scenario) { return settings_with(scenario, every_key); }
+
+EditScope edit_scope(const std::vector<Setting>& settings, const Scenario& scenario) {
+  const auto all = [&](const auto& condition) {
+    return std::all_of(settings.begin(), settings.end(),
+                       [&](const Setting& setting) { return condition(setting.path); });
+  };
+  const auto of_settings = [&](const SettingPath& path) { return is_of_settings(path, scenario); };
+  if (all(of_settings)) return EditScope::settings;
+  const auto of_start = [](const SettingPath& path) { return path.key() == "initial"; };
+  return all(std::not_fn(of_start)) ? EditScope::without_start : EditScope::whole;
 }
 
-Node document_with_start(const Scenario& scenario, Node initial) {
-  Node root = Node::object();
-  root.set("twosphere", Node::whole(1));
-  if (!scenario.title.empty()) root.set("title", Node(scenario.title));
-  if (!scenario.description.empty()) root.set("description", Node(scenario.description));
-  for (auto& [key, value] : settings_document(scenario).members) {
-    root.set(key, std::move(value));
-    if (key == "system") root.set("initial", std::move(initial));
+Node edit_document(const Scenario& scenario, const std::vector<Setting>& settings,
+                   EditScope scope) {
+  if (scope == EditScope::whole) return to_json(scenario);
+  if (scope == EditScope::without_start) {
+    Node root = document_of(scenario, settings_document(scenario), Node::object());
+    write_past(root, scenario);
+    return root;
   }
-  if (!scenario.events.empty()) {
-    Node events = Node::array();
-    for (const Event& event : scenario.events) {
-      Node& entry = events.items.emplace_back(Node::object());
-      entry.set("step", Node::whole(event.step));
-      if (event.resume) {
-        entry.set("resume", Node::truth(true));
-        continue;
-      }
-      Node set = Node::object();
-      for (const auto& [path, value] : event.set) set.set(path.text(), value);
-      entry.set("set", std::move(set));
-    }
-    root.set("events", std::move(events));
-  }
-  const auto& c = scenario.continuation;
-  if (c && c->lanes.size() == 1) {
-    write_lane_state(root, c->lanes[0]);
-  } else if (c) {
-    root.set("time_origin", c->time_origin);
-    root.set("step_index", Node::whole(c->step_index));
-    std::vector<Node>& lanes = root.find("lanes")->items;
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-      const RestartState::Lane& lane = c->lanes[i];
-      if (lane.q.cols() > 0) lanes[i].set("initial", start_document(lane.q, lane.omega));
-      write_lane_state(lanes[i], lane);
-    }
-  }
+  const auto touched = [&](std::string_view key) {
+    return std::any_of(settings.begin(), settings.end(), [&](const Setting& setting) {
+      return setting.path.key() == "system" && setting.path.key(1) == key;
+    });
+  };
+  Node root = document_of(scenario, settings_with(scenario, touched), Node::object());
+  if (const auto& c = scenario.continuation; c && c->lanes.size() > 1)
+    for (std::size_t i = 0; i < c->lanes.size(); ++i)
+      if (c->lanes[i].q.cols() > 0) root.find("lanes")->items[i].set("initial", Node::object());
   return root;
 }
 
 json::Node to_json(const Scenario& scenario) {
-  return document_with_start(scenario, start_document(scenario.q, scenario.omega));
+  Node root = document_of(scenario, settings_document(scenario),
+                          start_document(scenario.q, scenario.omega));
+  write_past(root, scenario);
+  return root;
 }
 
 std::string write_scenario(const Scenario& scenario) { return json::write(to_json(scenario)); }

@@ -14,12 +14,21 @@ namespace twosphere {
 json::Node to_json(const Scenario& scenario);
 std::string write_scenario(const Scenario& scenario);
 
+/// How much of a scenario a document says in which it is edited. The rest stays as it is.
+enum class EditScope {
+  whole,
+  without_start,  ///< "initial" is an empty object
+  settings,       ///< nor the past, nor those parameters of the system that are not set
+};
+/// The least that these settings can be made in.
+EditScope edit_scope(const std::vector<Setting>& settings, const Scenario& scenario);
+json::Node edit_document(const Scenario& scenario, const std::vector<Setting>& settings,
+                         EditScope scope);
+
 // Parts of it:
 
 /// System, lanes and sampling: a scenario without its start and its past.
 json::Node settings_document(const Scenario& scenario);
-/// The scenario with this as its start, which is most of the document of many bodies.
-json::Node document_with_start(const Scenario& scenario, json::Node initial);
 /// The value of "initial".
 json::Node start_document(const Columns& q, const Columns& omega);
 /// [x, y, z] of every body.
