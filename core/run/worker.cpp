@@ -16,9 +16,10 @@
 #include "core/base/handoff.h"
 #include "core/base/interrupt.h"
 #include "core/base/simd_level.h"
-#include "core/base/triple_buffer.h"
 #include "core/catalog.h"
 #include "core/run/pacing.h"
+#include "core/run/publisher.h"
+#include "core/run/row_writer.h"
 
 namespace twosphere {
 
@@ -38,8 +39,6 @@ constexpr int publishing_share = 32;
 constexpr milliseconds longest_interval{100};
 /// In real time, steps that are due closer together than this are taken together.
 constexpr milliseconds shortest_sleep{1};
-/// So many rows go out together, and so much of their memory is used again [bytes].
-constexpr std::size_t rows_together = 1024, most_spare = std::size_t{32} << 20;
 /// How long a step waits to be looked at: a hidden window takes no snapshots.
 constexpr milliseconds reader_patience{50};
 
@@ -83,8 +82,10 @@ struct Start {
 
 struct Worker::Impl {
   Impl(Simulation simulation, std::function<void()> call_back, const WorkerOptions& given)
-      : options(given), sim(std::move(simulation)) {
-    loaded = std::make_shared<const Scenario>(sim.record());
+      : options(given),
+        sim(std::move(simulation)),
+        publisher(sim),
+        rows(options.most_samples, options.state_budget) {
     begin();
     publish(Clock::now());
     wake = std::move(call_back);
@@ -101,47 +102,29 @@ struct Worker::Impl {
   std::atomic<bool> called{false};     // there is something in the inbox, or it is time to stop
   std::atomic<bool> interrupt{false};  // and the step in progress is to be given up
   std::atomic<bool> awaiting_reader{false};
-  TripleBuffer<Snapshot> snapshots;
-  Stream<SampleRows> rows_out, rows_back;
-  std::atomic<std::size_t> undrained{0};  // in rows_out [bytes]
-  std::atomic<std::size_t> spare{0};      // in rows that came back [bytes]
-  std::atomic<bool> resting{true};        // none are needed
   Stream<Configuration> poses_out;
-
-  // The worker's own.
   const WorkerOptions options;
+
+  // The worker's own, but for what publisher and rows hand to the reader.
   Simulation sim;
+  Publisher publisher;
+  RowWriter rows;
   std::function<void()> wake;
   std::deque<Request> requests;
-  RunState state = RunState::paused;
+  RunStatus status;
   std::int64_t steps_left = 0;  // of TakeSteps
   bool past_plan = false;       // Play went on from the planned end
-  Pacing pacing = Pacing::real_time;
-  double factor = 1;
-  double trail_span = 0;  // [s]
-  std::uint64_t generation = 0, commands = 0;
-  std::shared_ptr<const Scenario> loaded, present, wanted, record;
-  std::size_t tags_seen = 0;
-  std::optional<StepFailure> refusal;
-  std::optional<Error> error;
-  std::uint64_t error_count = 0;
-  std::int64_t every = 1;   // stride of the rows so far
-  std::size_t samples = 0;  // of each lane of this run that count
-  StateStride states;
+  double trail_span = 0;        // [s]
   /// Of the lanes in the last step; empty if not measured, as where no state is kept.
   std::vector<Clock::time_point> turns;
   const std::function<void(int)> read_clock = [this](int) { turns.push_back(Clock::now()); };
-  std::vector<SampleRows> rows, spare_rows;
   std::vector<Configuration> poses;
   TrailRecorder trail;
   Pacer pacer;
   RateMeter rates;
   std::int64_t batch = 1;
   bool unpublished = true;
-  Clock::time_point last_published{};
-  Clock::duration publishing{0};
   Clock::duration busy{0};  // taking steps
-  double step_seconds = 0;  // as last measured
 
   std::thread thread;  // last: it uses all the others
 
@@ -165,12 +148,11 @@ struct Worker::Impl {
       try {
         if ((called || (!requests.empty() && steps_left == 0)) && !listen()) return;
         if (called) continue;
-        if (state == RunState::running) {
+        if (status.state == RunState::running) {
           advance();
         } else {
           if (unpublished) publish(Clock::now());
-          resting = true;
-          drop_all(spare_rows);
+          rows.rest();
           std::unique_lock lock(mutex);
           changed.wait(lock, [this] { return called.load(); });
         }
@@ -237,14 +219,14 @@ struct Worker::Impl {
       std::visit(Overload{
                      [this](Play) { play(); },
                      [this](Pause) {
-                       if (state == RunState::running) halt(RunState::paused);
+                       if (status.state == RunState::running) halt(RunState::paused);
                      },
                      [this](TakeSteps c) { take_steps(c.count); },
                      [this](Rewind) { restart(sim.rewound()); },
                      [this](Load& c) {
                        auto scenario = std::make_shared<const Scenario>(std::move(c.scenario));
                        if (restart(*scenario))
-                         loaded = c.original ? c.original : std::move(scenario);
+                         publisher.set_loaded(c.original ? c.original : std::move(scenario));
                      },
                      [this](const Change& c) { change(c); },
                      [this](const Pace& c) { pace(c); },
@@ -255,18 +237,18 @@ struct Worker::Impl {
       fail(from_exception(e));
     }
     // TakeSteps counts when its steps are taken.
-    if (steps_left == 0) ++commands;
+    if (steps_left == 0) ++status.commands;
     unpublished = true;
   }
 
   void fail(Error what) {
-    error = std::move(what);
-    ++error_count;
+    status.error = std::move(what);
+    ++status.error_count;
     unpublished = true;
   }
 
   void play() {
-    if (state == RunState::running) return;
+    if (status.state == RunState::running) return;
     past_plan = sim.finished();
     start_clock();
   }
@@ -278,20 +260,20 @@ struct Worker::Impl {
   }
 
   void start_clock() {
-    state = RunState::running;
-    resting = false;
-    refusal.reset();
+    status.state = RunState::running;
+    rows.resume();
+    status.refusal.reset();
     const auto now = Clock::now();
-    pacer.anchor(now, sim.time(), factor);
+    pacer.anchor(now, sim.time(), status.requested_factor);
     rates.clear();
     rates.mark(now, sim.time(), sim.steps(), busy);
   }
 
   /// Ends running, for whatever reason.
   void halt(RunState why) {
-    if (steps_left > 0) ++commands;
+    if (steps_left > 0) ++status.commands;
     steps_left = 0;
-    state = why;
+    status.state = why;
     rates.clear();
     unpublished = true;
   }
@@ -318,10 +300,11 @@ struct Worker::Impl {
     std::optional<Start> before;
     if (sim.steps() == 0 && !sim.record().continuation) before.emplace(sim);
     if (auto done = sim.set(c.settings); !done) return fail(done.error());
-    refusal.reset();
+    status.refusal.reset();
     if (!sim.finished()) past_plan = false;
-    if (state == RunState::refused || (state == RunState::finished && !sim.finished()))
-      state = RunState::paused;
+    if (status.state == RunState::refused ||
+        (status.state == RunState::finished && !sim.finished()))
+      status.state = RunState::paused;
     if (before && *before != Start(sim)) return begin();
     describe();
   }
@@ -329,9 +312,9 @@ struct Worker::Impl {
   void pace(const Pace& c) {
     if (!(c.factor > 0) || !std::isfinite(c.factor))
       return fail({ErrorKind::usage, "factor", "must be a number above 0"});
-    pacing = c.pacing;
-    factor = c.factor;
-    if (state == RunState::running) start_clock();
+    status.pacing = c.pacing;
+    status.requested_factor = c.factor;
+    if (status.state == RunState::running) start_clock();
   }
 
   void keep_trail(double span) {
@@ -348,13 +331,11 @@ struct Worker::Impl {
 
   /// The run stands at its start: everything that came out of another one is void.
   void begin() {
-    ++generation;
-    refusal.reset();
+    ++status.generation;
+    status.refusal.reset();
     past_plan = false;
-    every = sim.stride();
-    samples = 0;
-    states = StateStride(sim.system()->size(), sim.lane_count(), options.state_budget);
-    record_row();
+    rows.begin(sim, status.generation);
+    rows.record(sim, turns);
     trail.configure(trail_span, directions());
     record_pose();
     describe();
@@ -364,104 +345,11 @@ struct Worker::Impl {
   /// The settings, after they may have changed. What a step costs is to be found out anew.
   void describe() {
     batch = 1;
-    present = std::make_shared<const Scenario>(sim.present());
-    wanted = std::make_shared<const Scenario>(sim.wanted());
-    Scenario repeatable = sim.record();
-    repeatable.every = sim.first_stride();
-    record = std::make_shared<const Scenario>(std::move(repeatable));
-    tags_seen = sim.tags().size();
-  }
-
-  /// Of the samples so far only those at the run's present stride count.
-  void follow_stride() {
-    if (sim.stride() == every) return;
-    if (samples > 1) {
-      const auto ratio = static_cast<std::size_t>(sim.stride() / every);
-      samples = (samples + ratio - 1) / ratio;
-      states.thin(ratio);
-    }
-    every = sim.stride();
-  }
-
-  bool row_at(std::int64_t step) const { return every == 1 || step % every == 0; }
-
-  void record_row() {
-    follow_stride();
-    if (!row_at(sim.steps())) return;
-    if (static_cast<std::int64_t>(samples) * sim.lane_count() >= options.most_samples) {
-      sim.double_stride();
-      follow_stride();
-      if (!row_at(sim.steps())) return;
-    }
-    SampleRows& to = present_rows();
-    try {
-      for (int i = 0; i < sim.lane_count(); ++i) to.samples.push_back(sim.sample(i));
-      if (states.take(samples)) {
-        to.state_rows.push_back(to.size());
-        for (int i = 0; i < sim.lane_count(); ++i) {
-          to.add_state(sim.state(i));
-          to.costs.push_back(cost(i));
-        }
-      }
-      to.steps.push_back(sim.steps());
-      ++samples;
-    } catch (...) {
-      to.drop_unfinished();
-      if (to.empty()) rows.pop_back();
-      throw;
-    }
-  }
-
-  /// Those that a row of now belongs to.
-  SampleRows& present_rows() {
-    const auto lanes = static_cast<std::size_t>(sim.lane_count());
-    if (!rows.empty()) {
-      SampleRows& last = rows.back();
-      if (last.size() < rows_together && last.generation == generation && last.every == every &&
-          last.lanes == lanes && last.system == sim.system())
-        return last;
-    }
-    if (spare_rows.empty()) rows_back.drain(spare_rows);
-    SampleRows& fresh = rows.emplace_back();
-    if (!spare_rows.empty()) {
-      fresh = std::move(spare_rows.back());
-      spare_rows.pop_back();
-      spare -= fresh.bytes();
-    }
-    fresh.generation = generation;
-    fresh.every = every;
-    fresh.lanes = lanes;
-    fresh.system = sim.system();
-    return fresh;
-  }
-
-  /// Frees rows that came back.
-  void drop(std::vector<SampleRows>& unused) {
-    for (const SampleRows& some : unused) spare -= some.bytes();
-    unused.clear();
-  }
-  /// And all that were not taken yet: into no others, which takes no memory. Any thread.
-  void drop_all(std::vector<SampleRows>& unused) {
-    drop(unused);
-    rows_back.drain(unused);
-    drop(unused);
-  }
-
-  /// Of the step that led here.
-  StepCost cost(int lane) const {
-    if (sim.steps() == 0) return {};
-    const Lane& held = sim.lane(lane);
-    StepCost result = step_cost(*held.info, held.last);
-    const auto k = static_cast<std::size_t>(lane);
-    if (k + 1 < turns.size())
-      result[StepQuantity::time] =
-          std::chrono::duration<double, std::micro>(turns[k + 1] - turns[k]).count() /
-          static_cast<double>(held.substeps);
-    return result;
+    publisher.describe(sim);
   }
 
   void record_pose() {
-    if (trail.due(sim.time())) trail.record(sim, generation);
+    if (trail.due(sim.time())) trail.record(sim, status.generation);
   }
 
   double next_time() const { return sim.time() + sim.grid_step(); }
@@ -480,11 +368,11 @@ struct Worker::Impl {
       halt(RunState::finished);
       return false;
     }
-    const std::int64_t before = sim.steps(), row = (before / every + 1) * every;
+    const std::int64_t before = sim.steps(), row = rows.next_row(before);
     last = std::min({last, row, before + steps_until(trail.next())});
     if (taking) last = std::min(last, before + steps_left);
     // What leads to a state that is kept is measured.
-    const bool state_due = last == row && states.takes(samples), measured = last == before + 1;
+    const bool state_due = last == row && rows.state_due(), measured = last == before + 1;
     if (state_due && !measured) --last;
     turns.clear();
     const Interruptible interruptible(interrupt);
@@ -493,25 +381,25 @@ struct Worker::Impl {
     if (taking) steps_left -= sim.steps() - before;
     if (refused) {
       if (refused->interrupted()) return false;
-      refusal = std::move(refused);
+      status.refusal = std::move(refused);
       halt(RunState::refused);
       return false;
     }
-    record_row();
+    rows.record(sim, turns);
     record_pose();
     const bool planned_end = sim.steps() == sim.planned_steps(), stop = sim.stopped().has_value();
     const bool more = taking ? steps_left > 0 : past_plan || !sim.finished();
     if (more && !stop) return true;
-    if (taking && !more) ++commands;
+    if (taking && !more) ++status.commands;
     halt(stop ? RunState::stopped : taking && !planned_end ? RunState::paused : RunState::finished);
     return false;
   }
 
   /// Takes the steps that are due, shows them, and sleeps until the next.
   void advance() {
-    if (undrained > options.most_undrained) return await_drain();
-    const bool timed = pacing == Pacing::real_time && steps_left == 0;
-    const bool one_by_one = pacing == Pacing::every_step;
+    if (rows.undrained() > options.most_undrained) return await_drain();
+    const bool timed = status.pacing == Pacing::real_time && steps_left == 0;
+    const bool one_by_one = status.pacing == Pacing::every_step;
     const auto begun = Clock::now();
     if (timed) pacer.forgive(begun, next_time());
 
@@ -532,17 +420,18 @@ struct Worker::Impl {
       batch = std::min(2 * batch, longest_batch);
     else if (now - begun > 2 * batch_length)
       batch = std::max<std::int64_t>(taken / 2, 1);
-    if (state != RunState::running) return;  // published when idle
+    if (status.state != RunState::running) return;  // published when idle
     if (taken > 0) rates.mark(now, sim.time(), sim.steps(), busy);
 
-    const auto interval = std::clamp<Clock::duration>(
-        publishing_share * publishing, timed ? smooth_interval : fast_interval, longest_interval);
-    if (unpublished && (one_by_one || now - last_published >= interval)) publish(now);
+    const auto interval =
+        std::clamp<Clock::duration>(publishing_share * publisher.duration(),
+                                    timed ? smooth_interval : fast_interval, longest_interval);
+    if (unpublished && (one_by_one || now - publisher.last() >= interval)) publish(now);
     if (one_by_one && taken > 0) {
       await_reader();
     } else if (waits) {
       auto until = std::max<Clock::time_point>(pacer.due(next_time()), begun + shortest_sleep);
-      if (unpublished) until = std::min(until, last_published + interval);
+      if (unpublished) until = std::min(until, publisher.last() + interval);
       sleep_until(until);
     }
   }
@@ -556,69 +445,21 @@ struct Worker::Impl {
 
   void publish(Clock::time_point now) {
     const Interruptible interruptible(interrupt);
-    follow_stride();
-    // Samples first: the reader finds all those that belong to the snapshot.
-    for (const SampleRows& some : rows) undrained += some.bytes();
-    rows_out.append(rows);
+    rows.publish(sim);  // first: the reader finds all those that belong to the snapshot
     trail.take(poses);
     poses_out.append(poses, trail.capacity());
 
-    if (sim.tags().size() != tags_seen) describe();  // events of the scenario, warnings
-    Snapshot& s = snapshots.back();
-    const bool described = s.present == present;  // all of what describe() makes
-    s.generation = generation;
-    s.commands = commands;
-    s.state = state;
-    s.steps = sim.steps();
-    s.planned_steps = sim.planned_steps();
-    s.stride = sim.stride();
-    s.t = sim.time();
-    s.end_time = sim.end_time();
-    s.pacing = pacing;
-    s.requested_factor = factor;
-    s.measured_factor = rates.factor();
-    s.steps_per_second = rates.steps_per_second();
-    if (const double seconds = rates.step_seconds(); seconds > 0) step_seconds = seconds;
-    s.step_seconds = step_seconds;
-    s.lanes.resize(static_cast<std::size_t>(sim.lane_count()));
-    for (int i = 0; i < sim.lane_count(); ++i) {
-      Snapshot::LaneView& view = s.lanes[static_cast<std::size_t>(i)];
-      const Lane& lane = sim.lane(i);
-      view.sample = sim.sample(i);
-      view.row = sim.row(i);
-      view.state = lane.state;
-      view.last = lane.last;
-      if (described) continue;
-      view.name = lane.name;
-      view.info = lane.info;
-    }
-    if (!described) {
-      s.system = sim.system();
-      s.system_info = &sim.system_info();
-      s.loaded = loaded;
-      s.present = present;
-      s.wanted = wanted;
-      s.pending = sim.pending();
-      s.record = record;
-      s.tags = sim.tags();
-      s.warnings = sim.warnings();
-    }
-    if (interrupted()) return;  // samples may be cut short: again after what interrupts
-    s.refusal = refusal;
-    s.stop_message = sim.stopped().value_or("");
-    s.error = error;
-    s.error_count = error_count;
-    snapshots.publish();
+    if (publisher.outdated(sim)) describe();
+    if (!publisher.publish(sim, status, rates, now)) return;  // again after what interrupts
     unpublished = false;
-    last_published = Clock::now();
-    publishing = last_published - now;
     if (wake) wake();
   }
 
   void await_drain() {
     if (unpublished) publish(Clock::now());
     std::unique_lock lock(mutex);
-    changed.wait(lock, [this] { return called.load() || undrained <= options.most_undrained / 2; });
+    changed.wait(
+        lock, [this] { return called.load() || rows.undrained() <= options.most_undrained / 2; });
   }
 
   void await_reader() {
@@ -626,7 +467,7 @@ struct Worker::Impl {
     {
       std::unique_lock lock(mutex);
       changed.wait_for(lock, reader_patience,
-                       [this] { return called.load() || !snapshots.unread(); });
+                       [this] { return called.load() || !publisher.unread(); });
     }
     awaiting_reader = false;
   }
@@ -651,39 +492,27 @@ Worker::~Worker() {
 std::uint64_t Worker::send(Command command) { return impl_->call(std::move(command)); }
 
 const Snapshot& Worker::snapshot() {
-  if (impl_->snapshots.take() && impl_->awaiting_reader) {
+  if (impl_->publisher.take() && impl_->awaiting_reader) {
     // The lock makes sure that the worker is waiting, and not about to.
     { const std::lock_guard lock(impl_->mutex); }
     impl_->changed.notify_one();
   }
-  return impl_->snapshots.front();
+  return impl_->publisher.taken();
 }
 
 void Worker::drain_samples(std::vector<SampleRows>& out) {
-  const std::size_t before = out.size();
-  impl_->rows_out.drain(out);
-  std::size_t drained = 0;
-  for (std::size_t k = before; k < out.size(); ++k) drained += out[k].bytes();
+  RowWriter& rows = impl_->rows;
+  const std::size_t drained = rows.drain(out);
   bool waits;
   {  // the lock makes sure that the worker is waiting, and not about to
     const std::lock_guard lock(impl_->mutex);
-    waits = impl_->undrained > impl_->options.most_undrained / 2;
-    impl_->undrained -= drained;
+    waits = rows.undrained() > impl_->options.most_undrained / 2;
+    rows.release(drained);
   }
   if (waits) impl_->changed.notify_one();
 }
 
-void Worker::give_back(std::vector<SampleRows>& rows) {
-  std::atomic<std::size_t>& spare = impl_->spare;
-  std::erase_if(rows, [&spare](SampleRows& some) {
-    some.clear();
-    const bool room = spare + some.bytes() <= most_spare;
-    if (room) spare += some.bytes();
-    return !room;
-  });
-  impl_->rows_back.append(rows);
-  if (impl_->resting) impl_->drop_all(rows);
-}
+void Worker::give_back(std::vector<SampleRows>& rows) { impl_->rows.give_back(rows); }
 
 void Worker::drain_poses(std::vector<Configuration>& out) { impl_->poses_out.drain(out); }
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/publisher.h"
+
+#include <utility>
+
+#include "core/base/interrupt.h"
+
+namespace twosphere {
+
+void Publisher::describe(const Simulation& simulation) {
+  present_ = std::make_shared<const Scenario>(simulation.present());
+  wanted_ = std::make_shared<const Scenario>(simulation.wanted());
+  Scenario repeatable = simulation.record();
+  repeatable.every = simulation.first_stride();
+  record_ = std::make_shared<const Scenario>(std::move(repeatable));
+  tags_seen_ = simulation.tags().size();
+}
+
+bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMeter& rates,
+                        Clock::time_point now) {
+  Snapshot& s = snapshots_.back();
+  const bool described = s.present == present_;  // all of what describe() makes
+  static_cast<RunStatus&>(s) = status;
+  s.steps = sim.steps();
+  s.planned_steps = sim.planned_steps();
+  s.stride = sim.stride();
+  s.t = sim.time();
+  s.end_time = sim.end_time();
+  s.measured_factor = rates.factor();
+  s.steps_per_second = rates.steps_per_second();
+  if (const double seconds = rates.step_seconds(); seconds > 0) step_seconds_ = seconds;
+  s.step_seconds = step_seconds_;
+  s.lanes.resize(static_cast<std::size_t>(sim.lane_count()));
+  for (int i = 0; i < sim.lane_count(); ++i) {
+    Snapshot::LaneView& view = s.lanes[static_cast<std::size_t>(i)];
+    const Lane& lane = sim.lane(i);
+    view.sample = sim.sample(i);
+    view.row = sim.row(i);
+    view.state = lane.state;
+    view.last = lane.last;
+    if (described) continue;
+    view.name = lane.name;
+    view.info = lane.info;
+  }
+  if (!described) {
+    s.system = sim.system();
+    s.system_info = &sim.system_info();
+    s.loaded = loaded_;
+    s.present = present_;
+    s.wanted = wanted_;
+    s.pending = sim.pending();
+    s.record = record_;
+    s.tags = sim.tags();
+    s.warnings = sim.warnings();
+  }
+  if (interrupted()) return false;
+  s.stop_message = sim.stopped().value_or("");
+  snapshots_.publish();
+  last_ = Clock::now();
+  duration_ = last_ - now;
+  return true;
+}
+
+}  // namespace twosphere

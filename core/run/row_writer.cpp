@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/row_writer.h"
+
+#include <chrono>
+#include <utility>
+
+namespace twosphere {
+
+namespace {
+
+/// So many rows go out together, and so much of their memory is used again [bytes].
+constexpr std::size_t rows_together = 1024, most_spare = std::size_t{32} << 20;
+
+/// Of the step that led here.
+StepCost cost_of(const Simulation& simulation, int lane, std::span<const Clock::time_point> turns) {
+  if (simulation.steps() == 0) return {};
+  const Lane& held = simulation.lane(lane);
+  StepCost result = step_cost(*held.info, held.last);
+  const auto k = static_cast<std::size_t>(lane);
+  if (k + 1 < turns.size())
+    result[StepQuantity::time] =
+        std::chrono::duration<double, std::micro>(turns[k + 1] - turns[k]).count() /
+        static_cast<double>(held.substeps);
+  return result;
+}
+
+}  // namespace
+
+void RowWriter::begin(const Simulation& simulation, std::uint64_t generation) {
+  generation_ = generation;
+  every_ = simulation.stride();
+  samples_ = 0;
+  states_ = StateStride(simulation.system()->size(), simulation.lane_count(), state_budget_);
+}
+
+/// Of the samples so far only those at the run's present stride count.
+void RowWriter::follow_stride(const Simulation& simulation) {
+  if (simulation.stride() == every_) return;
+  if (samples_ > 1) {
+    const auto ratio = static_cast<std::size_t>(simulation.stride() / every_);
+    samples_ = (samples_ + ratio - 1) / ratio;
+    states_.thin(ratio);
+  }
+  every_ = simulation.stride();
+}
+
+void RowWriter::record(Simulation& simulation, std::span<const Clock::time_point> turns) {
+  follow_stride(simulation);
+  if (!row_at(simulation.steps())) return;
+  if (static_cast<std::int64_t>(samples_) * simulation.lane_count() >= most_samples_) {
+    simulation.double_stride();
+    follow_stride(simulation);
+    if (!row_at(simulation.steps())) return;
+  }
+  SampleRows& to = present_rows(simulation);
+  try {
+    for (int i = 0; i < simulation.lane_count(); ++i) to.samples.push_back(simulation.sample(i));
+    if (states_.take(samples_)) {
+      to.state_rows.push_back(to.size());
+      for (int i = 0; i < simulation.lane_count(); ++i) {
+        to.add_state(simulation.state(i));
+        to.costs.push_back(cost_of(simulation, i, turns));
+      }
+    }
+    to.steps.push_back(simulation.steps());
+    ++samples_;
+  } catch (...) {
+    to.drop_unfinished();
+    if (to.empty()) rows_.pop_back();
+    throw;
+  }
+}
+
+/// Those that a row of now belongs to.
+SampleRows& RowWriter::present_rows(const Simulation& simulation) {
+  const auto lanes = static_cast<std::size_t>(simulation.lane_count());
+  if (!rows_.empty()) {
+    SampleRows& last = rows_.back();
+    if (last.size() < rows_together && last.generation == generation_ && last.every == every_ &&
+        last.lanes == lanes && last.system == simulation.system())
+      return last;
+  }
+  if (spare_rows_.empty()) rows_back_.drain(spare_rows_);
+  SampleRows& fresh = rows_.emplace_back();
+  if (!spare_rows_.empty()) {
+    fresh = std::move(spare_rows_.back());
+    spare_rows_.pop_back();
+    spare_ -= fresh.bytes();
+  }
+  fresh.generation = generation_;
+  fresh.every = every_;
+  fresh.lanes = lanes;
+  fresh.system = simulation.system();
+  return fresh;
+}
+
+void RowWriter::publish(const Simulation& simulation) {
+  follow_stride(simulation);
+  for (const SampleRows& some : rows_) undrained_ += some.bytes();
+  rows_out_.append(rows_);
+}
+
+void RowWriter::rest() {
+  resting_ = true;
+  drop_all(spare_rows_);
+}
+
+std::size_t RowWriter::drain(std::vector<SampleRows>& out) {
+  const std::size_t before = out.size();
+  rows_out_.drain(out);
+  std::size_t drained = 0;
+  for (std::size_t k = before; k < out.size(); ++k) drained += out[k].bytes();
+  return drained;
+}
+
+void RowWriter::give_back(std::vector<SampleRows>& rows) {
+  std::erase_if(rows, [this](SampleRows& some) {
+    some.clear();
+    const bool room = spare_ + some.bytes() <= most_spare;
+    if (room) spare_ += some.bytes();
+    return !room;
+  });
+  rows_back_.append(rows);
+  if (resting_) drop_all(rows);
+}
+
+/// Frees rows that came back.
+void RowWriter::drop(std::vector<SampleRows>& unused) {
+  for (const SampleRows& some : unused) spare_ -= some.bytes();
+  unused.clear();
+}
+
+/// And all that were not taken yet: into no others, which takes no memory. Any thread.
+void RowWriter::drop_all(std::vector<SampleRows>& unused) {
+  drop(unused);
+  rows_back_.drain(unused);
+  drop(unused);
+}
+
+}  // namespace twosphere

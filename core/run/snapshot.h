@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/run/simulation.h"
+
+namespace twosphere {
+
+/// How the worker paces its steps against the wall clock.
+enum class Pacing {
+  every_step,  ///< each step is shown before the next is taken
+  real_time,   ///< simulated time runs at a set factor of real time
+  fastest,     ///< as fast as possible
+};
+
+enum class RunState {
+  paused,
+  running,
+  finished,  ///< paused by itself at the planned number of steps
+  refused,   ///< paused by itself, as the next step cannot be taken
+  stopped,   ///< paused by itself, as a stop condition is met; Play goes on past it
+};
+
+/// What the worker does with the run.
+struct RunStatus {
+  /// Rises when the run starts anew (load, rewind, another start): older samples and poses are
+  /// void.
+  std::uint64_t generation = 0;
+  std::uint64_t commands = 0;  ///< carried out so far; see Worker::send()
+  RunState state = RunState::paused;
+  Pacing pacing = Pacing::real_time;
+  double requested_factor = 1;  ///< simulated per real second, asked for
+  std::optional<StepFailure> refusal;
+  std::optional<Error> error;     ///< of the last command that could not be carried out
+  std::uint64_t error_count = 0;  ///< rises with every such command
+};
+
+/// The newest state of the run, complete in itself.
+struct Snapshot : RunStatus {
+  std::int64_t steps = 0, planned_steps = 0, stride = 1;
+  double t = 0, end_time = 0;  ///< [s]
+  /// Simulated per real second, reached over about half a second; 0 while paused.
+  double measured_factor = 0;
+  double steps_per_second = 0;
+  /// That a step of all lanes took lately, its samples included [s]; 0 before there was one.
+  double step_seconds = 0;
+
+  struct LaneView {
+    std::string name;
+    const IntegratorInfo* info = nullptr;
+    State state;
+    Sample sample;
+    Sample row;  ///< what a file's last row says: Simulation::row()
+    StepReport last;
+  };
+  std::vector<LaneView> lanes;
+  std::shared_ptr<const System> system;
+  const SystemInfo* system_info = nullptr;
+  std::shared_ptr<const Scenario> loaded;   ///< as the run came from its file or preset
+  std::shared_ptr<const Scenario> present;  ///< settings now
+  std::shared_ptr<const Scenario> wanted;   ///< those, and what waits for Rewind
+  std::vector<Setting> pending;             ///< what waits for Rewind
+  std::shared_ptr<const Scenario> record;   ///< start, with `every`, and events: repeats the run
+  std::vector<RunMarker> tags;
+  std::vector<Warning> warnings;  ///< Simulation::warnings()
+  std::string stop_message;       ///< Simulation::stopped(), or empty
+};
+
+}  // namespace twosphere
