@@ -41,6 +41,7 @@ RestartState starting_at(double t, std::size_t lanes) {
   c.lanes.assign(lanes, {.time_origin = t});
   return c;
 }
+
 }  // namespace
 
 Result<void> Simulation::set(const std::vector<Setting>& settings) {

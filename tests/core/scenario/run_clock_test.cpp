@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/run_clock.h"
+
+#include <gtest/gtest.h>
+
+#include "core/catalog.h"
+#include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/schedule.h"
+
+namespace twosphere {
+namespace {
+
+Scenario pendulum(double step, double duration) {
+  const Preset& preset = *find_preset("double_spherical_pendulum");
+  Scenario scenario = *read_scenario(preset.text, preset.key);
+  scenario.lanes[0].step = step;
+  scenario.duration = duration;
+  return scenario;
+}
+
+TEST(RunClock, StartsAnewWhereTheStepChanges) {
+  RunClock clock(pendulum(0.1, 2));
+  EXPECT_EQ(clock.planned_steps(), 20);
+  clock.advance(3);
+  const double now = clock.time();
+  EXPECT_EQ(now, 3 * 0.1);
+  clock.change(0.25, 0);
+  EXPECT_EQ(clock.time(), now);
+  EXPECT_EQ(clock.clock().index, 0);
+  EXPECT_EQ(clock.steps(), 3);
+  EXPECT_EQ(clock.planned_steps(), 3 + 7) << "1.7 s take 6.8 steps";
+  clock.advance(2);
+  EXPECT_EQ(clock.time(), now + 2 * 0.25);
+}
+
+TEST(RunClock, MovesItsEndWithTheDuration) {
+  RunClock clock(pendulum(0.1, 2));
+  clock.advance(5);
+  clock.change(0.1, 0);
+  EXPECT_EQ(clock.clock().index, 5) << "nothing has changed";
+  clock.change(0.1, -1);
+  EXPECT_EQ(clock.planned_steps(), 10);
+  clock.change(0.1, -0.9);
+  EXPECT_TRUE(clock.finished()) << "its end has passed";
+  EXPECT_EQ(clock.planned_steps(), 5);
+}
+
+TEST(RunClock, APlanIsWhatTheRunComesTo) {
+  Scenario scenario = pendulum(0.01, 1);
+  scenario.events = {{10, {{"integrator.step", 0.003}}},
+                     {40, {{"system.gravity", 3.0}, {"lanes[0].step", 0.02}}},
+                     {45, {{"duration", 0.7}}}};
+  const std::int64_t planned = planned_steps(scenario);
+  auto run = Simulation::create(scenario);
+  while (!run->finished()) ASSERT_FALSE(run->step());
+  EXPECT_EQ(run->steps(), planned);
+  EXPECT_EQ(run->planned_steps(), planned);
+  EXPECT_NEAR(duration_of(planned, scenario.lanes, scenario.events), run->time(), 1e-12);
+}
+
+}  // namespace
+}  // namespace twosphere
