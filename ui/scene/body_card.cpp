@@ -113,7 +113,7 @@ void body_card(const Panel& panel, BodyCard& card, const Rect& scene) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
                    ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
   ImGui::PopStyleVar(4);
-  if (ImGui::IsWindowAppearing()) panel.settle();
+  if (ImGui::IsWindowAppearing()) panel.request_frames();
 
   const ImVec2 corner = ImGui::GetCursorPos();
   std::string title = fmt::format("Body {} of {}", id.body + 1, s.system->size());

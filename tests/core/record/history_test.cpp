@@ -353,11 +353,11 @@ TEST(History, ThinsInPiecesToWhatThinningAtOnceGives) {
       Filled late(5000, 431, StateStride(2, 1, 96 * 64)), once = late;
       late.history.thin_later(factor);
       once.history.thin(factor);
-      EXPECT_TRUE(late.history.settles());
-      EXPECT_FALSE(once.history.settles());
+      EXPECT_TRUE(late.history.is_thinning());
+      EXPECT_FALSE(once.history.is_thinning());
       for (int k = 0; k < 5; ++k) {
-        for (int i = 0; i < 40; ++i) late.history.settle(piece);
-        EXPECT_LE(late.history.settles(), piece < 100'000);
+        for (int i = 0; i < 40; ++i) late.history.continue_thinning(piece);
+        EXPECT_LE(late.history.is_thinning(), piece < 100'000);
         const History &a = late.history, &b = once.history;
         ASSERT_EQ(a.size(), b.size());
         for (std::size_t i = 0; i < a.size(); ++i) {
@@ -379,7 +379,7 @@ TEST(History, ThinsInPiecesToWhatThinningAtOnceGives) {
         }
       }
       while (late.history.column(Quantity::time).skips() || late.history.steps().skips())
-        late.history.settle(piece);
+        late.history.continue_thinning(piece);
       EXPECT_EQ(late.history.mean_magnitude(probe), once.history.mean_magnitude(probe));
       EXPECT_EQ(late.history.worst_magnitude(probe), once.history.worst_magnitude(probe));
       const std::size_t count = late.history.size();
@@ -390,7 +390,7 @@ TEST(History, ThinsInPiecesToWhatThinningAtOnceGives) {
                     once.history.range(probe, i, last).high);
         }
       late.history.thin_later(2);  // while there is another one to end
-      late.history.settle(10);
+      late.history.continue_thinning(10);
       late.history.thin_later(2);
       once.history.thin(4);
       ASSERT_EQ(late.history.size(), once.history.size());
@@ -513,9 +513,9 @@ TEST(History, CopiesStayWhatTheyWere) {
   const History whole = h;
   h.thin_later(3);
   std::vector<History> half_way;
-  while (h.settles()) {
+  while (h.is_thinning()) {
     half_way.push_back(h);
-    h.settle(1500);
+    h.continue_thinning(1500);
   }
   ASSERT_GT(half_way.size(), 12u);
   h.clear();
@@ -604,7 +604,7 @@ TEST(History, AppendsManyAsOneByOne) {
           many[0].thin_later(2);
           one[0].thin(2);
         }
-        many[0].settle(random() % 4000);
+        many[0].continue_thinning(random() % 4000);
         if (random() % 32 == 0) {
           History moved = std::move(many[0]), copied = moved;
           many.emplace_back();  // somewhere else
@@ -612,7 +612,7 @@ TEST(History, AppendsManyAsOneByOne) {
           many[0] = random() % 2 ? std::move(moved) : copied;
         }
       }
-      many[0].settle(std::numeric_limits<std::size_t>::max());
+      many[0].continue_thinning(std::numeric_limits<std::size_t>::max());
       expect_same(many[0], one[0]);
       const History copy = many[0];
       many.clear();
