@@ -21,6 +21,7 @@ class Interface {
   ~Interface();
 
   Settings& settings();
+  const Settings& settings() const;
   /// Between ImGui::NewFrame() and ImGui::Render().
   void draw(const Frame& frame, CommandSink& sink);
   /// Does what the record of an action has the interface do; false if that is nothing.
