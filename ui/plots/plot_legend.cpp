@@ -21,7 +21,7 @@ constexpr float row_height = 18, figure_indent = 36;
 constexpr float legend_gap = 4;          // under the legend of the column
 constexpr std::string_view gap = "   ";  // between figures
 
-std::string number(double v) { return with_minus(fmt::format("{:#.8g}", v)); }
+std::string full(double v) { return significant(v, 8, true); }
 
 bool has_errors(const PlotSpec& spec) { return spec.shows_magnitude() || spec.y.error(); }
 
@@ -93,9 +93,7 @@ void costs(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int 
     if (history.size() > 1) words.explanation += "\nThis method has none.";
     return;
   }
-  const auto figure = [](double v) {
-    return std::isnan(v) ? "none" : with_minus(fmt::format("{:.4g}", v));
-  };
+  const auto figure = [](double v) { return std::isnan(v) ? "none" : significant(v, 4); };
   const auto f = cache.of(history, lane, spec.y, {0, history.size()}, panel.snapshot.generation);
   words.figures = fmt::format("mean {}   worst {}   now {}", figure(f.mean), figure(f.worst),
                               figure(trace.value(trace.size() - 1)));
@@ -107,11 +105,9 @@ void costs(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int 
 void compare(const PlotSpec& spec, const History& history, const Markers& markers, Words& words) {
   const auto short_value = [&](const Reading& r) {
     const auto one = [&](double v) {
-      return has_errors(spec) ? with_minus(fmt::format("{:.4e}", v)) : number(v);
+      return has_errors(spec) ? with_minus(fmt::format("{:.4e}", v)) : full(v);
     };
-    return spec.x ? fmt::format("({}, {})", with_minus(fmt::format("{:.5g}", r.x)),
-                                with_minus(fmt::format("{:.5g}", r.y)))
-                  : one(r.y);
+    return spec.x ? fmt::format("({}, {})", significant(r.x, 5), significant(r.y, 5)) : one(r.y);
   };
   const auto full_value = [&](const Reading& r) {
     return spec.x ? fmt::format("{} over {}", r.y, r.x) : fmt::format("{}", r.y);
@@ -128,8 +124,7 @@ void compare(const PlotSpec& spec, const History& history, const Markers& marker
   }
   if (readings[0] && readings[1]) {
     const double dy = readings[1]->y - readings[0]->y, dx = readings[1]->x - readings[0]->x;
-    words.markers = spec.x ? fmt::format("Δ ({}, {})", with_minus(fmt::format("{:.5g}", dx)),
-                                         with_minus(fmt::format("{:.5g}", dy)))
+    words.markers = spec.x ? fmt::format("Δ ({}, {})", significant(dx, 5), significant(dy, 5))
                            : fmt::format("Δ {}", with_minus(fmt::format("{:.4e}", dy)));
     words.explanation +=
         fmt::format("\nB − A: {} {} in {} s", dy, spec.y.unit(), readings[1]->t - readings[0]->t);
@@ -158,7 +153,7 @@ void values(const PlotSpec& spec, const History& history, const Markers& markers
     add(words.figures, gap,
         (words.figures.empty() && worst ? "worst " : "") + symbol + short_value_text(spec, last));
     words.explanation += fmt::format("\n{}{} [{}]: {}   {}", symbol, signal.label(), signal.unit(),
-                                     number(first), number(last));
+                                     full(first), full(last));
     const auto readings = at_markers(spec.of(signal), history, markers);
     for (std::size_t m = 0; m < markers.size(); ++m) {
       if (!readings[m]) continue;
@@ -223,7 +218,7 @@ Words describe(const Panel& panel, SegmentFigures& cache, const PlotView& plot, 
   if (spec.x) {
     const auto last = read_at(spec, {lane, &history, {0, history.size()}, {}, spec.y},
                               trace.time(trace.size() - 1));
-    if (last) words.figures = fmt::format("now ({}, {})", number(last->x), number(last->y));
+    if (last) words.figures = fmt::format("now ({}, {})", full(last->x), full(last->y));
     words.explanation = "The newest point of the curve.";
   } else if (spec.y.step_quantity()) {
     costs(panel, cache, spec, lane, history, words);
@@ -233,13 +228,13 @@ Words describe(const Panel& panel, SegmentFigures& cache, const PlotView& plot, 
     const double start = trace.value(0);
     const Range range = trace.range(0, trace.size());
     words.figures = fmt::format(
-        "start {}   change {}", number(start),
+        "start {}   change {}", full(start),
         error_number(std::max(std::abs(range.low - start), std::abs(range.high - start))));
     words.explanation = "First value of the run, and the largest deviation from it.";
   } else {
     const bool energy = spec.y.quantity() == Quantity::total_energy;
-    words.figures = fmt::format("{} {}   now {}", energy ? "E₀" : "start", number(trace.value(0)),
-                                number(trace.value(trace.size() - 1)));
+    words.figures = fmt::format("{} {}   now {}", energy ? "E₀" : "start", full(trace.value(0)),
+                                full(trace.value(trace.size() - 1)));
     words.explanation = "First and newest value of the run.";
   }
   compare(spec, history, markers, words);
