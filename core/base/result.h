@@ -36,13 +36,13 @@ class [[nodiscard]] Result {
 
   bool has_value() const { return held_.index() == 0; }
   explicit operator bool() const { return has_value(); }
-  T& value() { return assert(has_value()), *std::get_if<0>(&held_); }
-  const T& value() const { return assert(has_value()), *std::get_if<0>(&held_); }
+  T& value() { return assert(has_value()), std::get<0>(held_); }
+  const T& value() const { return assert(has_value()), std::get<0>(held_); }
   T& operator*() { return value(); }
   const T& operator*() const { return value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
-  const Error& error() const { return assert(!has_value()), *std::get_if<1>(&held_); }
+  const Error& error() const { return assert(!has_value()), std::get<1>(held_); }
 
  private:
   std::variant<T, Error> held_;

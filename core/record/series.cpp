@@ -14,7 +14,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::size_t ratio = 16;  // of the pyramid
+constexpr std::size_t ratio = 16;  // branching factor of the pyramid
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr Range nothing{infinity, -infinity};
@@ -101,7 +101,7 @@ void Series::append(const double* first, std::size_t count, std::size_t pitch) {
 void Series::count_last() {
   const double* last = tail_.data() + (tail_.size() - piece);
   magnitude_.add(last, piece);
-  // Every 128th value completes an entry branching factor of the pyramid, every 16th of these one
+  // Every 128th value completes an entry of the pyramid, every 16th of these one
   // of the next level.
   Range range = extremes_of(last, piece);
   std::size_t filled = stored() / piece;

@@ -80,7 +80,7 @@ std::uintptr_t texture_of(const Panel& panel, std::string_view preset) {
   return 0;
 }
 
-/// A card at `from`; whether it was clicked.
+/// Draws the card of a preset at `from`; returns whether it was clicked.
 bool card(const Panel& panel, const PresetEntry& entry, const Grid& g, ImVec2 from, bool chosen) {
   const Colors& c = panel.colors;
   const ImVec2 to{from.x + g.card_width, from.y + g.card_height};
@@ -121,7 +121,7 @@ bool card(const Panel& panel, const PresetEntry& entry, const Grid& g, ImVec2 fr
   return clicked;
 }
 
-/// A file at `from`; whether it was clicked.
+/// Draws the card of a file at `from`; returns whether it was clicked.
 bool file_card(const Panel& panel, const RecentFile& file, int index, float width, ImVec2 from,
                bool chosen) {
   const Colors& c = panel.colors;
@@ -150,7 +150,7 @@ bool file_card(const Panel& panel, const RecentFile& file, int index, float widt
   return clicked && usable;
 }
 
-/// The cards in rows: presets, and below them files, which begin a row of their own.
+/// The arrangement of the cards in rows: presets, and below them files, which begin a new row.
 struct Rows {
   int presets, files, columns;
 
@@ -160,7 +160,7 @@ struct Rows {
     return card < presets ? card / columns : rows(presets) + (card - presets) / columns;
   }
   int column(int card) const { return (card < presets ? card : card - presets) % columns; }
-  /// The card of a row in a column, or the last one before it.
+  /// The card at a row and column, or the last one before it.
   int card(int row, int column) const {
     const int above = rows(presets);
     return row < above ? std::min(row * columns + column, presets - 1)
@@ -168,7 +168,7 @@ struct Rows {
   }
 };
 
-/// Where the keys that went down lead from a card.
+/// The card that the pressed keys select, starting from the chosen one.
 int moved(int chosen, const Rows& cards) {
   const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
   int next = chosen;
@@ -195,7 +195,7 @@ void heading(const Panel& panel, float width) {
                    .c_str());
 }
 
-/// Whether to close the page.
+/// Draws the footer; returns whether to close the page.
 bool foot(const Panel& panel, Settings& settings, float width) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
   ImGui::Checkbox("Show at start", &settings.gallery_at_start);
@@ -246,7 +246,7 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
   const float bar = ImGui::GetStyle().ScrollbarSize;
   ImGui::SetCursorPos({panel.px(margin), panel.px(header)});
   const float height = std::max(f.height - panel.px(header + footer), panel.px(60));
-  // A frame of the chosen card is drawn on its edge.
+  // The frame of the chosen card is drawn on its edge.
   const float edge = panel.px(3);
   ImGui::SetCursorPosX(panel.px(margin) - edge);
   ImGui::BeginChild("cards", {width + 2 * edge + bar, height}, false, ImGuiWindowFlags_NoNav);

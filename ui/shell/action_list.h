@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// The list of actions: all that a user can order besides editing a value. An action is one record
-// here, and only here:
+// SPDX-License-Identifier: GPL-3.0-or-later The list of actions: the user commands other than
+// editing a value. Each action is one record here, and only here:
 //
 //   ACTION(id, place in the menus, label, key, help, what it does)
 //
-// Menus, keys, the key map, the search of commands and the table of the user guide are made from
+// Menus, keys, the key map, the command search and the table of the user guide are generated from
 // the records, in this order. What an action does is one of
 //
 //   INTERFACE(statements)              done by the interface, `i` (Interface::Impl)
@@ -16,7 +15,8 @@
 //                                      there are both
 //   WINDOW_IF(condition, statements)   the same, enabled only if the condition holds
 //
-// Who includes this defines ACTION and what of these it carries out; the others mean nothing there.
+// An including file defines ACTION and those of these macros that it needs; the others expand to
+// nothing.
 
 #ifndef INTERFACE
 #define INTERFACE(...)
