@@ -17,14 +17,16 @@ struct Instance {
 
 // Logical pixels.
 constexpr float length = 42, label_distance = 11, round_distance = 17;
-constexpr float labels_apart = 23;  // a label is 20 high in the largest interface
-constexpr int passes = 6;           // over pairs: what parts two may bring them near the third
+constexpr float labels_apart =
+    23;  // distance between labels: they are 20 high in the largest interface
+constexpr int passes =
+    6;  // passes over the pairs of labels, because separating two may move one near the third
 constexpr glm::vec2 origin = {66, 78}, gravity_origin = {136, 96};
 
 constexpr std::array<glm::vec3, 3> tints = {
     {{0.83f, 0.38f, 0.36f}, {0.45f, 0.66f, 0.38f}, {0.36f, 0.56f, 0.85f}}};
 
-/// Labels of arrows that lie on each other on the screen move aside, each to a side of its own.
+/// Separates the labels of arrows that overlap on the screen by moving them to opposite sides.
 void keep_apart(std::array<glm::vec2, 3>& labels, glm::vec2 foot) {
   const auto part = [&](glm::vec2& a, glm::vec2& b) {
     const glm::vec2 between = b - a;
@@ -33,7 +35,7 @@ void keep_apart(std::array<glm::vec2, 3>& labels, glm::vec2 foot) {
     const glm::vec2 along = glm::normalize((a + b) / 2.0f - foot);
     glm::vec2 aside(-along.y, along.x);
     if (glm::dot(aside, between) < 0) aside = -aside;
-    // So far that they are apart, whichever way they lie.
+    // The shift that separates them for any direction of the arrows.
     const float across = glm::dot(aside, between),
                 rest2 = glm::dot(between, between) - across * across;
     const float wanted = std::sqrt(std::max(labels_apart * labels_apart - rest2, 0.0f));
@@ -59,12 +61,13 @@ AxisLabels AxesPass::draw(const Frame& frame, bool gravity, const Theme& theme) 
   const float ratio = frame.lens.z, height = frame.viewport.w / ratio;
   const glm::mat3 rotation(frame.view);
   std::vector<Instance> arrows;
-  // An arrow, and the place of its label in logical pixels from the upper left corner.
+  // Adds an arrow; returns the position of its label in logical pixels from the upper left corner.
   const auto add = [&](glm::vec2 foot, glm::vec3 axis, glm::vec3 color) {
     arrows.push_back({{foot * ratio, length * ratio}, axis, linear(color)});
     const glm::vec2 flat(axis);
     const float seen = glm::length(flat);
-    // The label of an arrow that points at the viewer, or away, stands where no other arrow is.
+    // The label of an arrow that points towards or away from the viewer goes where there is no
+    // other arrow.
     const glm::vec2 free = glm::vec2(axis - rotation[0] - rotation[1] - rotation[2]);
     const float sideways = glm::smoothstep(0.35f, 0.65f, seen);
     const glm::vec2 away = glm::normalize(glm::mix(free, flat, sideways));

@@ -8,7 +8,7 @@
 
 namespace twosphere::render {
 
-/// The directions of e1, e2, e3 as small arrows in the lower left corner, with an arrow of gravity
+/// The directions of e1, e2, e3 as small arrows in the lower left corner, with an arrow for gravity
 /// beside them.
 class AxesPass {
  public:

@@ -6,8 +6,8 @@
 
 namespace twosphere::render {
 
-/// Centres of the labels beyond the tips of the corner axes and of gravity's arrow, in logical
-/// pixels from the target's upper left corner.
+/// Centres of the labels at the tips of the corner axes and of the gravity arrow, in logical pixels
+/// from the upper left corner of the target.
 struct AxisLabels {
   std::array<glm::vec2, 3> tips;
   glm::vec2 gravity;

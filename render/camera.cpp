@@ -15,10 +15,11 @@ namespace {
 constexpr float field_of_view = 0.5f;  // vertical [rad]
 constexpr float margin = 1.03f;
 constexpr float opening_elevation = 0.28f;
-constexpr float nearest = 0.05f, farthest = 60;  // to the target, in radii
-constexpr int framed_points = 2000;              // of the surface of what is framed
+constexpr float nearest = 0.05f, farthest = 60;  // distance to the target, in radii
+constexpr int framed_points = 2000;  // sample points on the surface of the framed region
 constexpr float golden_angle = 2.3999632f;
-constexpr float ground_reach = 4;  // radii about the ball's centre that are never cut off
+constexpr float ground_reach =
+    4;  // in radii: within this distance of the centre the ground is never clipped
 
 }  // namespace
 
@@ -33,9 +34,9 @@ void Camera::frame(const Framing& f, float aspect) {
   elevation_ = f.elevation;
   fit(f.center, f.radius, aspect);
   if (!f.boxed) return;
-  // A point p about the middle is in the picture where |(p − s)·right| ≤ wide (distance − p·back),
-  // likewise up, with s the target's shift: the least distance for which there is a shift, of what
-  // the ball and the box both hold.
+  // A point p relative to the middle is visible if |(p − s)·right| ≤ wide (distance − p·back), and
+  // likewise for up, where s is the shift of the target. Find the smallest distance for which a
+  // shift exists such that the intersection of ball and box is visible.
   const float tall = std::tan(field_of_view / 2), wide = aspect * tall;
   glm::vec2 plus(-1e30f), minus(-1e30f);
   for (int k = 0; k < framed_points; ++k) {
@@ -102,7 +103,7 @@ glm::vec3 Camera::backward() const {
   return {c * std::sin(azimuth_), c * std::cos(azimuth_), -std::sin(elevation_)};
 }
 
-// From the azimuth, so that it is defined at the zenith too.
+// Computed from the azimuth, so that it is defined at the zenith.
 glm::vec3 Camera::right() const { return {std::cos(azimuth_), -std::sin(azimuth_), 0}; }
 
 glm::vec3 Camera::up() const { return glm::cross(backward(), right()); }

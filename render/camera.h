@@ -7,46 +7,48 @@
 
 namespace twosphere::render {
 
-/// What a camera is to show.
+/// The region that a camera must show.
 struct Framing {
-  glm::vec3 center{0};  ///< of a ball that holds everything
+  glm::vec3 center{0};  ///< centre of a ball that contains everything
   float radius = 1;
-  bool boxed = false;  ///< whether things move only where a box and the ball overlap
+  bool boxed = false;  ///< whether all motion is within the intersection of the ball and a box
   glm::vec3 middle{0}, half{0};
-  float azimuth = 0, elevation = 0.28f;  ///< of the opening direction [rad]
+  float azimuth = 0, elevation = 0.28f;  ///< default viewing direction [rad]
 };
 
-/// Orbits a target. The picture is right-handed with −e3 up: on opening e1 points to the right, e3
-/// down, and the viewer stands at positive e2, a little above.
+/// A camera that orbits a target. The picture is right-handed with −e3 up: by default e1 points to
+/// the right, e3 down, and the viewer is at positive e2, slightly above.
 class Camera {
  public:
-  /// Shows a ball entirely in a viewport of that aspect ratio, from the opening direction.
+  /// Shows the whole ball in a viewport of this aspect ratio, from the default direction.
   void frame(glm::vec3 center, float radius, float aspect);
-  /// Shows what box and ball have in common, as large as it can be; or the ball if there is no box.
+  /// Shows the intersection of box and ball as large as possible, or the ball if there is no box.
   void frame(const Framing& framing, float aspect);
-  /// The same ball from the present direction.
+  /// Shows the whole ball from the current direction.
   void fit(glm::vec3 center, float radius, float aspect);
 
-  /// Moves the viewer around the target [rad]: azimuth > 0 to the viewer's right, elevation > 0 up,
-  /// at most to the zenith. For a scene that follows the pointer: orbit(−k dx, k dy).
+  /// Moves the viewer around the target [rad]: azimuth > 0 to the right, elevation > 0 up, at most
+  /// to the zenith. For a scene that follows the mouse: orbit(−k dx, k dy).
   void orbit(float azimuth, float elevation);
-  /// Moves what lies at the target's depth by so many pixels on the screen (y down), in a viewport
-  /// of that size in the same pixels.
+  /// Shifts the picture by this many pixels (y down) at the depth of the target; `viewport` is its
+  /// size in the same pixels.
   void pan(glm::vec2 pixels, glm::vec2 viewport);
-  /// Moves towards the target; steps > 0 are nearer, each by an eighth of an octave.
+  /// Moves towards the target for steps > 0; each step changes the distance by a factor of 2^(1/8).
   void zoom(float steps);
-  /// Looks along −axis: 0, 1, 2 for e1, e2, e3; from the other side if opposite.
+  /// Looks from the positive end of an axis, 0, 1, 2 for e1, e2, e3, or from the negative end if
+  /// `opposite`.
   void look_along(int axis, bool opposite);
 
   glm::mat4 view() const;
-  /// Clip space of OpenGL; the near and far planes hold everything within a few radii of the ball.
+  /// Projection to OpenGL clip space; the near and far planes contain everything within a few radii
+  /// of the ball.
   glm::mat4 projection(float aspect) const;
   glm::vec3 eye() const;
   glm::vec3 target() const { return target_; }
-  /// Moves along with the target.
+  /// Sets the target; the camera moves with it.
   void follow(glm::vec3 target) { target_ = target; }
 
-  /// Where the viewer stands, as it can be written down.
+  /// The parameters of the camera, for saving.
   struct View {
     glm::vec3 target{0};
     float azimuth = 0, elevation = 0;  ///< [rad]
@@ -56,7 +58,7 @@ class Camera {
   };
   View where() const { return {target_, azimuth_, elevation_, distance_}; }
   void go(const View& view);
-  /// A ball of a radius about the origin, from the direction of another camera.
+  /// A camera that shows a ball about the origin from the direction of another camera.
   static Camera beside(const Camera& other, float radius);
 
  private:
@@ -65,7 +67,7 @@ class Camera {
   glm::vec3 up() const;
 
   glm::vec3 target_{0}, center_{0};
-  float radius_ = 1;  ///< of the ball last framed, about center_
+  float radius_ = 1;  ///< radius of the ball last framed, about center_
   float azimuth_ = 0, elevation_ = 0, distance_ = 5;
 };
 

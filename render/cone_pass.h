@@ -8,7 +8,7 @@
 
 namespace twosphere::render {
 
-/// Heads of arrows, drawn like balls: exact, the outline blended by coverage.
+/// Arrow heads, ray-cast with a blended outline: see CoveredPass.
 class ConePass : public CoveredPass {
  public:
   static Result<ConePass> create();

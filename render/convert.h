@@ -6,7 +6,7 @@
 #include "core/color/palette.h"
 #include "core/mechanics/sphere.h"
 
-/// From the core's numbers to those of the graphics.
+/// Conversion of numbers of the core to those of the graphics.
 namespace twosphere::render {
 
 inline glm::vec3 to_float(const Vec3& v) {

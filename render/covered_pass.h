@@ -9,16 +9,16 @@
 
 namespace twosphere::render {
 
-/// What is drawn by intersecting the line of sight, one quad per instance: exact outline and depth
-/// at any size. The inside is opaque; the outline is blended by coverage, after everything opaque
-/// is drawn, so that no sorting is needed. A pass of one shape says what an instance is.
+/// Draws shapes by ray casting, one quad per instance, with exact outline and depth at any size.
+/// The inside is opaque. The outline is blended by coverage after everything opaque is drawn, so
+/// that no sorting is needed. Derived classes define the data of an instance.
 class CoveredPass {
  public:
   void draw_inside() const;
   void draw_outline() const;
 
  protected:
-  /// The pass with the shaders of one name. The error holds the driver's log.
+  /// Creates the pass with the shaders of this name. The error contains the log of the driver.
   template <class Pass>
   static Result<Pass> with_shaders(std::string_view name) {
     auto program = gl::Program::create(name, uniforms);

@@ -30,7 +30,7 @@ void CylinderPass::upload(std::span<const Cylinder> cylinders, std::span<const S
     float& radius = radius_at[key(sphere.center)];
     radius = std::max(radius, sphere.radius);
   }
-  // The radius of the ball that a rod ends in; 0 if there is none that is wider than the rod.
+  // The radius of the ball at the end of a rod; 0 if there is none wider than the rod.
   const auto cut = [&](glm::vec3 end, float rod) {
     const auto found = radius_at.find(key(end));
     return found == radius_at.end() || found->second <= rod ? 0 : found->second;

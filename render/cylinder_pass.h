@@ -8,8 +8,8 @@
 
 namespace twosphere::render {
 
-/// Rods with flat ends, drawn like balls: exact, the outline blended by coverage. A rod that ends
-/// at the centre of a ball stops at its surface.
+/// Rods with flat ends, ray-cast with a blended outline: see CoveredPass. A rod that ends at the
+/// centre of a ball is cut at its surface.
 class CylinderPass : public CoveredPass {
  public:
   static Result<CylinderPass> create();

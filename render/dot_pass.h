@@ -8,11 +8,11 @@
 
 namespace twosphere::render {
 
-/// Many small balls, one point each: shaded as balls, but with the depth of their front and hard
-/// edges, for a small part of what those of SpherePass cost where the processor draws.
+/// Many small balls drawn as points: shaded as balls, but with the depth of their front and hard
+/// edges. With software rendering this is much cheaper than SpherePass.
 class DotPass {
  public:
-  /// The error holds the driver's log.
+  /// The error contains the log of the driver.
   static Result<DotPass> create();
   void draw(std::span<const Sphere> dots) const;
 

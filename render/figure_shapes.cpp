@@ -15,21 +15,23 @@ namespace twosphere::render {
 
 namespace {
 
-// Shares of the extent's radius.
+// Fractions of the radius of the extent.
 constexpr double largest_body = 0.055, smallest_body = 0.006;
 
 constexpr double body_per_spacing = 0.3, rod_per_body = 0.17;
 constexpr double tube_per_spacing = 0.2, tip_per_tube = 1.25;
 constexpr double clamp_width = 3.2, clamp_depth = 1.3;  // in radii of the tube
-// Of a magnet's length.
+// Fractions of the length of a magnet.
 constexpr double magnet_radius_share = 0.075, head_radius_share = 0.15, head_length_share = 0.3;
 constexpr double bead_per_magnet = 1.35;  // in radii of the magnet
 
 constexpr double coil_per_body = 0.5, wire_per_coil = 0.16, lead_share = 0.1;
-constexpr int coil_turns = 9, fine_turn = 18, coarse_turn = 10;  // pieces of a turn
-constexpr int fine_element = 8, coarse_element = 4;              // pieces of an element of a rod
+constexpr int coil_turns = 9, fine_turn = 18,
+              coarse_turn = 10;                      // number of turns; segments per turn
+constexpr int fine_element = 8, coarse_element = 4;  // segments per element of a rod
 
-constexpr std::size_t most_smooth = 2000;  // bodies with smooth edges where edges are dear
+constexpr std::size_t most_smooth =
+    2000;  // largest number of bodies with smooth edges in software rendering
 
 constexpr float shell_opacity = 0.17f;
 constexpr int fine_chord = 3, coarse_chord = 5;  // [degrees]
@@ -50,7 +52,7 @@ double spacing_of(const Geometry& geometry, double extent) {
   return extent;
 }
 
-// South half, a bead at the pivot, north half with a head. Its size shows the moment.
+// South half, a bead at the pivot, north half with a head. The size represents the moment.
 void add_magnet(const Geometry::Arrow& arrow, glm::vec3 bead, const LaneLook& look,
                 const glm::vec3* shade, Scene& scene) {
   const Vec3 along = arrow.to - arrow.from, middle = (arrow.from + arrow.to) / 2;
@@ -66,8 +68,8 @@ void add_magnet(const Geometry::Arrow& arrow, glm::vec3 bead, const LaneLook& lo
   scene.spheres.push_back({to_float(middle), static_cast<float>(bead_per_magnet) * radius, bead});
 }
 
-// A coil of as many turns as ever between straight ends on the axis, which move apart as it is
-// stretched.
+// A coil with a fixed number of turns between straight ends on its axis; the pitch grows with the
+// length.
 void add_spring(const Geometry::Spring& spring, double radius, glm::vec3 color, bool fine,
                 Scene& scene) {
   const Vec3 along = spring.to - spring.from;
@@ -91,8 +93,9 @@ void add_spring(const Geometry::Spring& spring, double radius, glm::vec3 color, 
   scene.tubes.push_back(std::move(coil));
 }
 
-// A smooth curve through the joints, along the means of the elements' directions there; the colour
-// of each joint's energy runs on to the next, none at the clamped end and at the tip.
+// A smooth curve through the joints, whose tangents there are the means of the directions of
+// adjacent elements. Colours of the joint energies are interpolated, with 0 at the clamped end and
+// at the tip.
 void add_rod(const Geometry& geometry, double radius, const LaneLook& look,
              std::span<const glm::vec3> shades, glm::vec3 calm, bool fine, Scene& scene) {
   const std::span<const Geometry::Link> links = geometry.links;
@@ -120,7 +123,7 @@ void add_rod(const Geometry& geometry, double radius, const LaneLook& look,
     }
   }
   scene.tubes.push_back(std::move(tube));
-  // The tip, whose trail is drawn, has the lane's own colour.
+  // The tip, whose trail is drawn, has the lane colour.
   scene.spheres.push_back(
       {to_float(links.back().to), static_cast<float>(tip_per_tube * radius), look.ink});
 }
@@ -252,7 +255,7 @@ void add_outline(const Geometry& geometry, double radius, const LaneLook& look, 
     for (const glm::vec3& p : points) line.points.emplace_back(p, outline_opacity);
     scene.polylines.push_back(std::move(line));
   };
-  // From ring to ring.
+  // Shorten the rod so that it connects the rings.
   const auto end = [&](glm::vec3 from, glm::vec3 to) {
     const auto found = rings.find(key(from));
     const float length = glm::distance(from, to);
@@ -280,7 +283,7 @@ void add_outline(const Geometry& geometry, double radius, const LaneLook& look, 
 void add_mounts(const Geometry& geometry, double radius, bool gravity, const Inks& inks,
                 Scene& scene) {
   if (const std::span<const Geometry::Link> clamped = held(geometry); !clamped.empty()) {
-    // A round plate from which the held element stands out.
+    // A round plate with the clamped element protruding.
     const Geometry::Link& element = clamped.front();
     const Vec3 out = (element.to - element.from).normalized();
     scene.cylinders.push_back({to_float(element.from - clamp_depth * radius * out),
@@ -315,7 +318,7 @@ void add_sphere(int degrees, double lines, const Inks& inks, bool fine, Scene& s
     const double a = latitude * std::numbers::pi / 180, b = longitude * std::numbers::pi / 180;
     return Vec3(std::cos(a) * std::cos(b), std::cos(a) * std::sin(b), std::sin(a));
   };
-  // Only four meridians go on to the poles, where all would melt into a spot.
+  // Only four meridians reach the poles, where many would merge into a spot.
   for (int longitude = 0; longitude < 360; longitude += degrees) {
     const int last = longitude % 90 == 0 ? 90 : 90 - degrees;
     add(-last, last, [&](int latitude) { return at(latitude, longitude); });

@@ -9,7 +9,7 @@
 #include "core/observe/body_quantity.h"
 #include "render/scene.h"
 
-/// The shapes that a figure is drawn with.
+/// The shapes that represent a configuration.
 namespace twosphere::render {
 
 struct Inks {
@@ -18,21 +18,22 @@ struct Inks {
   glm::vec3 shell;
 };
 Inks inks(Palette palette);
-/// Of the arrows of a vector.
+/// The colour of the arrows of a vector.
 glm::vec3 vector_ink(BodyVector vector, Palette palette);
 
-/// A lane's colours: its own, and the common ones, paler for ghosts.
+/// The colours of a lane: its own, and the common ones, which are paler for lanes other than the
+/// reference.
 struct LaneLook {
   glm::vec3 ink;
   Inks inks;
   float opacity = 1;                ///< of lines
-  std::vector<glm::vec3> bodies{};  ///< their own; empty: tones of the lane's
+  std::vector<glm::vec3> bodies{};  ///< colour of each body; empty: shades of the lane colour
 };
 
-/// Colours by number: one per spring, joint or body. Empty: by lane.
+/// Colours by value: one per spring, joint or body. Empty: by lane.
 struct Shading {
   Shade shade = Shade::lane;
-  glm::vec3 calm{0};  ///< of no energy, no speed
+  glm::vec3 calm{0};  ///< colour of the value 0
   std::vector<glm::vec3> colors;
 
   std::span<const glm::vec3> of(Shade wanted) const {
@@ -44,27 +45,28 @@ struct Shading {
   }
 };
 
-/// The links that are held, which come before those of the bodies.
+/// The fixed links, which come before those of the bodies.
 std::span<const Geometry::Link> held(const Geometry& geometry);
-/// Radius of the largest body [m]: smaller where bodies hang close together or share a sphere.
+/// Radius of the largest body [m]: smaller if bodies are close together or share a sphere.
 double body_radius(const Geometry& geometry, double extent);
-/// Of body i: by number; else its own, or in the lane's tones, the last the lane's own.
+/// The colour of body i: by its value if the bodies are shaded; else its own colour, or a shade of
+/// the lane colour, which the last body has in full.
 glm::vec3 body_color(const Geometry& geometry, std::size_t i, const LaneLook& look,
                      const Shading& shading);
 
-/// Bodies, links, springs, magnets, rods.
+/// Adds bodies, links, springs, magnets and rods.
 void add_figure(const Geometry& geometry, double radius, const LaneLook& look,
                 const Shading& shading, bool fine, Scene& scene);
-/// The same as a drawing of lines that hides nothing: rings for balls, curves for what is long.
+/// Adds the same as a line drawing that occludes nothing: rings for balls, curves for long shapes.
 void add_outline(const Geometry& geometry, double radius, const LaneLook& look, bool fine,
                  Scene& scene);
-/// What does not move: pivots, the clamp of a rod, guides.
+/// Adds the fixed parts: pivots, the clamp of a rod, guides.
 void add_mounts(const Geometry& geometry, double radius, bool gravity, const Inks& inks,
                 Scene& scene);
-/// A translucent unit sphere, with meridians and parallels every so many degrees if any, at a
-/// distance `lines` from the centre [m].
+/// Adds a translucent unit sphere, with meridians and parallels every `degrees` (none if 0) at the
+/// radius `lines` [m].
 void add_sphere(int degrees, double lines, const Inks& inks, bool fine, Scene& scene);
-/// An arrow, if it is longer [m] than its head.
+/// Adds an arrow if it is longer than its head.
 void add_arrow(const Vec3& from, const Vec3& along, double thickness, glm::vec3 color,
                Scene& scene);
 

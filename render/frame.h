@@ -15,7 +15,7 @@ struct Frame {
   glm::vec4 viewport, lens, up, sky, earth;
 };
 
-/// Of a colour as written in style sheets (sRGB) the linear light.
+/// Converts sRGB to linear light.
 glm::vec3 linear(glm::vec3 srgb);
 
 }  // namespace twosphere::render

@@ -14,8 +14,8 @@
 
 #include "core/base/result.h"
 
-/// Owners of OpenGL objects. All need the context they were made in to be current; not to be
-/// included with headers of Qt's OpenGL module.
+/// RAII wrappers of OpenGL objects. The context in which an object was created must be current. Do
+/// not include together with headers of Qt's OpenGL module.
 namespace twosphere::render::gl {
 
 /// Owns the name of an OpenGL object.
@@ -46,12 +46,13 @@ void delete_texture(GLuint id);
 
 Object<delete_texture> make_texture();
 
-/// A buffer that is written anew every frame.
+/// A buffer that is rewritten every frame.
 class Buffer {
  public:
   Buffer();
 
-  /// Replaces the contents; the driver may still be reading the old ones. Leaves `target` bound.
+  /// Replaces the contents without waiting for the driver to finish reading the old ones. Leaves
+  /// `target` bound.
   template <class T>
   void write(GLenum target, std::span<const T> data) const {
     write(target, data.data(), data.size_bytes());
@@ -63,7 +64,7 @@ class Buffer {
   Object<delete_buffer> object_;
 };
 
-/// Where the vertex shader's inputs come from.
+/// The layout of the vertex shader inputs.
 class VertexArray {
  public:
   VertexArray();
@@ -78,12 +79,12 @@ class VertexArray {
   Object<delete_vertex_array> object_;
 };
 
-/// Vertex and fragment shader of one name, NAME.vert and NAME.frag, each after common.glsl.
+/// A program of the shaders NAME.vert and NAME.frag, each preceded by common.glsl.
 class Program {
  public:
   Program() = default;
-  /// Fails with the driver's log, or if one of the uniforms is not there. The block Frame, where
-  /// used, is read from binding 0.
+  /// Fails with the log of the driver, or if one of the uniforms does not exist. The block Frame,
+  /// if used, is read from binding 0.
   static Result<Program> create(std::string_view name,
                                 std::span<const std::string_view> uniforms = {});
 

@@ -21,7 +21,7 @@ constexpr float seen_from_below = 0.3f;
 constexpr std::size_t most_shadows = 48;
 constexpr float shadow_on_dark = 0.95f, shadow_on_light = 0.45f;
 
-// Of many balls every few, wider, stand for all, and the rods between them are left out.
+// For many balls only every k-th one has a shadow, which is wider, and rods have none.
 std::vector<Instance> shadows(const Scene& scene) {
   std::vector<Instance> instances;
   const std::size_t each = (scene.spheres.size() + most_shadows - 1) / most_shadows;

@@ -6,8 +6,8 @@
 
 namespace twosphere::render {
 
-/// The ground: a faint disc with ruled lines, and on it the soft shadows of the scene's balls and
-/// rods, straight below them. Drawn after what is opaque; writes no depth.
+/// The ground: a faint disc with grid lines and the soft shadows of the balls and rods vertically
+/// above it. Drawn after the opaque shapes; writes no depth.
 class GroundPass {
  public:
   static Result<GroundPass> create();

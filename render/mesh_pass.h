@@ -8,7 +8,7 @@
 
 namespace twosphere::render {
 
-/// A surface whose faces have a colour each. The shape is sent once, the colours every time.
+/// A surface with one colour per face. The shape is uploaded once, the colours in every call.
 class MeshPass {
  public:
   static Result<MeshPass> create();
@@ -19,7 +19,7 @@ class MeshPass {
   gl::VertexArray vertices_;
   gl::Buffer places_, indices_, colors_;
   gl::Object<gl::delete_texture> texture_;
-  std::shared_ptr<const Mesh::Shape> shape_;  // what the buffers hold
+  std::shared_ptr<const Mesh::Shape> shape_;  // contents of the buffers
 };
 
 }  // namespace twosphere::render

@@ -10,7 +10,7 @@
 
 namespace twosphere::render {
 
-/// Rows from the top, four bytes per pixel: red, green, blue, alpha (sRGB).
+/// An image with rows from the top and four bytes per pixel: red, green, blue, alpha (sRGB).
 struct Image {
   int width = 0, height = 0;
   std::vector<std::uint8_t> pixels;
@@ -23,11 +23,11 @@ struct Image {
   }
 };
 
-/// An OpenGL 3.3 core context with a framebuffer of its own, by EGL without any window system.
+/// An OpenGL 3.3 core context with its own framebuffer, created by EGL without a window system.
 class Offscreen {
  public:
-  /// Makes the context current on the calling thread, where it stays until destruction. Fails
-  /// where there is no EGL that can do without a window system, or no such size.
+  /// Makes the context current on the calling thread until destruction. Fails if EGL does not work
+  /// without a window system, or if the size is not supported.
   static Result<std::unique_ptr<Offscreen>> create(int width, int height);
   ~Offscreen();
   Offscreen(const Offscreen&) = delete;

@@ -17,17 +17,16 @@ namespace twosphere::render {
 
 namespace {
 
-constexpr int tile = 2048;  // device pixels drawn at once, both ways
+constexpr int tile = 2048;  // width and height of a tile [device pixels]
 
-// Sizes are those of a window of 1280x800, or of half of that.
+// The picture is drawn like a window of 1280x800, or of half that size.
 float pixel_ratio(int width, int height) {
   const float scale = std::min(static_cast<float>(width) / 1280, static_cast<float>(height) / 800);
   return std::max(scale, std::min(1.0f, 2 * scale));
 }
 
-// Averages the samples of a tile into the picture, whose part begins at (x0, y0). Where the mean
-// lies between two values, neighbouring pixels take the one and the other, so that gradients have
-// no steps.
+// Averages the samples of a tile into the picture at (x0, y0). Rounding is dithered, so that
+// gradients have no visible steps.
 void reduce(const Image& tile_image, int samples, int x0, int y0, Image& picture) {
   constexpr std::array<unsigned, 4> order = {0, 2, 3, 1};
   const int width = std::min(tile_image.width / samples, picture.width - x0);
@@ -44,7 +43,7 @@ void reduce(const Image& tile_image, int samples, int x0, int y0, Image& picture
       const unsigned rise = order[static_cast<std::size_t>((y & 1) * 2 + (x & 1))] % count;
       std::uint8_t* to = picture.at(x0 + x, y0 + y);
       const unsigned alpha = sum[3];
-      // Colours come multiplied by alpha and go without it.
+      // Convert premultiplied to straight alpha.
       for (std::size_t c = 0; c < 3; ++c)
         to[c] = static_cast<std::uint8_t>(
             alpha == 0 ? 0 : std::min(255u, (255 * sum[c] + rise * alpha / count) / alpha));
@@ -52,7 +51,7 @@ void reduce(const Image& tile_image, int samples, int x0, int y0, Image& picture
     }
 }
 
-// Letters as strokes, in heights of the letter x; y down from the baseline.
+// Strokes of letters, in units of the x-height; y points down from the baseline.
 using Stroke = std::vector<glm::vec2>;
 
 void arc(Stroke& stroke, glm::vec2 center, glm::vec2 radius, float from, float to) {
@@ -99,7 +98,8 @@ float distance(glm::vec2 p, glm::vec2 a, glm::vec2 b) {
   return glm::distance(p, a + std::clamp(s, 0.0f, 1.0f) * along);
 }
 
-// Lays a letter over the picture. Place (of the baseline's start), height and width are in pixels.
+// Draws a letter over the picture. Position (start of the baseline), height and width are in
+// pixels.
 void write(Image& picture, char name, glm::vec2 place, float height, float width, glm::vec3 color) {
   std::vector<Stroke> strokes = letter(name);
   glm::vec2 low(std::numeric_limits<float>::max()), high(std::numeric_limits<float>::lowest());
@@ -179,7 +179,7 @@ Image Painter::paint(const Scene& scene, const Camera& camera, const Theme& them
   Image picture{width_, height_, {}};
   picture.pixels.resize(4 * static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
 
-  // The whole picture's viewport, moved so that one tile of it lies in the framebuffer.
+  // The viewport of the whole picture, shifted so that one tile lies in the framebuffer.
   Target target = offscreen_->target(ratio * static_cast<float>(samples_));
   const int tile_width = target.width / samples_, tile_height = target.height / samples_;
   target.width = width_ * samples_;

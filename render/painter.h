@@ -10,26 +10,28 @@
 
 namespace twosphere::render {
 
-/// A part of a picture that is being drawn, in the pixels that are drawn: from its upper left
-/// corner, and the size of all of it.
+/// A tile of a picture: its position from the upper left corner, and the size of the whole picture,
+/// in drawn pixels.
 struct Tile {
   float x = 0, y = 0, width = 0, height = 0;
   float whole_width = 0, whole_height = 0;
 };
 
-/// Draws scenes as pictures, without any window system: what the window shows, with the corner
-/// axes named, at twice the resolution and averaged.
+/// Draws scenes to images without a window system: the content of the window with labelled corner
+/// axes, supersampled by two in both directions.
 class Painter {
  public:
   static constexpr int smallest = 16, largest = 8192;  ///< width and height [pixels]
 
-  /// Holds an OpenGL context current on this thread. Fails without EGL, and beyond these sizes.
+  /// Keeps an OpenGL context current on this thread. Fails without EGL or if the size is out of
+  /// range.
   static Result<std::unique_ptr<Painter>> create(int width, int height);
 
-  /// Opaque, or without the background; colours are not multiplied by alpha. Lines and corner axes
-  /// have the sizes that they have in a window, from 640x400 to 1280x800, and grow and shrink with
-  /// larger and smaller pictures. `stop` is asked now and then; once it says true the rest of the
-  /// picture stays empty. `over` may draw over every tile, to the framebuffer bound.
+  /// Draws an opaque image, or one without the background; colours are not premultiplied by alpha.
+  /// Lines and corner axes have the same sizes as in a window for pictures from 640x400 to
+  /// 1280x800, and scale with smaller and larger ones. `stop` is called between tiles; once it
+  /// returns true the rest of the picture stays empty. `over` may draw over every tile, into the
+  /// bound framebuffer.
   Image paint(const Scene& scene, const Camera& camera, const Theme& theme, bool transparent,
               const std::function<bool()>& stop = {},
               const std::function<void(const Tile&)>& over = {}) const;
@@ -39,9 +41,9 @@ class Painter {
  private:
   Painter() = default;
   int width_ = 0, height_ = 0;
-  int samples_ = 1;  ///< a pixel is the mean of so many samples both ways
+  int samples_ = 1;  ///< samples per pixel in each direction
   std::unique_ptr<Offscreen> offscreen_;
-  std::unique_ptr<Renderer> renderer_;  // goes before its context
+  std::unique_ptr<Renderer> renderer_;  // destroyed before its context
 };
 
 }  // namespace twosphere::render

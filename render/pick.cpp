@@ -11,11 +11,11 @@ namespace twosphere::render {
 
 namespace {
 
-constexpr double rod_share = 0.17;     // of a body's radius: how thick a link is at least
-constexpr double magnet_share = 0.12;  // of an arrow's length
+constexpr double rod_share = 0.17;     // smallest radius of a link, relative to that of a body
+constexpr double magnet_share = 0.12;  // radius relative to the length of an arrow
 
 struct Ray {
-  Vec3 from, along;  // unit length
+  Vec3 from, along;  // along: unit vector
   double pixel;      // size of a pixel at unit distance [m]
 };
 
@@ -30,7 +30,8 @@ Ray ray(const Camera& camera, glm::vec2 point, glm::vec2 view) {
           2 / static_cast<double>(projection[1][1] * view.y)};
 }
 
-// How a ray passes a ball or a round rod: by so many pixels, 0 if it meets it, at that distance.
+// How a ray passes a ball or a round rod: the gap in pixels, 0 if it hits, and the distance along
+// the ray.
 struct Pass {
   double pixels = std::numeric_limits<double>::infinity();
   double distance = std::numeric_limits<double>::infinity();
@@ -49,7 +50,7 @@ Pass pass(const Ray& ray, const Vec3& nearest, double radius) {
   return {(miss - radius) / (ahead * ray.pixel), ahead};
 }
 
-// The point of a piece of a line that lies nearest to the ray.
+// The point of a line segment that is nearest to the ray.
 Vec3 nearest(const Ray& ray, const Vec3& a, const Vec3& b) {
   const Vec3 piece = b - a, to = a - ray.from;
   const double along = piece.dot(ray.along), denominator = piece.squaredNorm() - along * along;

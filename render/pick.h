@@ -9,15 +9,16 @@
 
 namespace twosphere::render {
 
-/// The body of a figure under a point of the view, by a ray from the camera: spheres of the given
-/// radius [m] times their size, the last links and the arrows, as they are drawn. The nearest that
-/// the ray meets; if it meets none, the one that it passes closest by, within `slack`. Point (y
-/// down), size of the view and slack in the same pixels. Cost: O(n), some nanoseconds per body.
+/// The body under a point of the view, by a ray from the camera. Bodies are tested as drawn:
+/// spheres of the given radius [m] times their size, the last links, and the arrows. Returns the
+/// nearest body that the ray hits, or else the one that it misses by the least, at most `slack`.
+/// Point (y down), size of the view and slack are in the same pixels. Cost: O(n), some nanoseconds
+/// per body.
 std::optional<int> pick(const Geometry& geometry, double radius, const Camera& camera,
                         glm::vec2 point, glm::vec2 view, float slack);
 
-/// Where a body is drawn: centre and radius in pixels of the view, or nothing if it lies behind the
-/// viewer.
+/// The position of a body on the screen: centre and radius in pixels of the view; none if it is
+/// behind the viewer.
 struct Spot {
   glm::vec2 center;
   float radius;

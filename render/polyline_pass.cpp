@@ -11,7 +11,7 @@ namespace {
 enum Uniform : std::size_t { width_uniform, ink_uniform, far_side_uniform, back_uniform };
 constexpr std::array<std::string_view, 4> uniforms = {"width", "ink", "far_side", "back"};
 constexpr float thinnest = 1.5f;  // logical pixels
-constexpr float outside = -1;     // alpha of what is not part of a curve
+constexpr float outside = -1;     // alpha that marks points outside a curve
 
 bool alike(const Polyline& a, const Polyline& b) {
   return a.width == b.width && a.color == b.color && a.far_side == b.far_side && a.back == b.back;
@@ -28,8 +28,9 @@ Result<PolylinePass> PolylinePass::create() {
 }
 
 void PolylinePass::draw(std::span<const Polyline> polylines, float pixel_ratio) const {
-  // One buffer; each segment reads four points in a row, so both ends of a curve stand twice, the
-  // second time with an alpha that says so. Curves in a row that look alike are drawn at once.
+  // All curves share one buffer. Each segment reads four consecutive points, so both ends of a
+  // curve are repeated with the alpha `outside`. Consecutive curves of the same look are drawn in
+  // one call.
   std::vector<glm::vec4> points;
   for (const Polyline& line : polylines) {
     if (line.points.size() < 2) continue;

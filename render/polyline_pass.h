@@ -8,8 +8,8 @@
 
 namespace twosphere::render {
 
-/// Curves of constant width on the screen, at least 1.5 logical pixels, smooth and without gaps.
-/// Hidden behind what is opaque; drawn after it.
+/// Curves of constant width on the screen, at least 1.5 logical pixels, anti-aliased and without
+/// gaps. Drawn after the opaque shapes, which occlude them.
 class PolylinePass {
  public:
   static Result<PolylinePass> create();

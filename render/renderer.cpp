@@ -39,7 +39,7 @@ Frame make_frame(const Camera& camera, const Theme& theme, const Target& target)
   const float x = 1 / frame.projection[0][0], y = 1 / frame.projection[1][1];
   frame.lens = {x, y, target.pixel_ratio, 2 * y / height};
   frame.up = glm::vec4(-glm::vec3(frame.view[2]), 0);
-  // A bright background throws more light on the shadow side; w scales the rim.
+  // A bright background lightens the shadow side; w scales the rim.
   const glm::vec3 around = linear(theme.background_bottom);
   frame.sky = glm::vec4(glm::vec3(0.16f) + 0.14f * around, 1 - 0.7f * around.g);
   frame.earth = glm::vec4(glm::vec3(0.05f) + 0.16f * around, 0);
@@ -115,7 +115,7 @@ class CoreRenderer final : public Renderer {
     glDisable(GL_PRIMITIVE_RESTART);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
     glBlendEquation(GL_FUNC_ADD);
-    // An opaque target stays opaque; a transparent one holds colours multiplied by their alpha.
+    // An opaque target stays opaque; a transparent one has premultiplied alpha.
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glClearDepth(1);
     glClearColor(0, 0, 0, 0);
@@ -125,7 +125,7 @@ class CoreRenderer final : public Renderer {
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame_.id());
   }
 
-  // Leaves the state as OpenGL has it at first, but for the target and its viewport.
+  // Restores the default state of OpenGL except for the target and its viewport.
   void end() const {
     glBindVertexArray(0);
     glUseProgram(0);

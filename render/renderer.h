@@ -11,32 +11,32 @@
 
 namespace twosphere::render {
 
-/// Where to draw: a framebuffer object and a rectangle in it, in device pixels from the lower left
-/// corner.
+/// The drawing target: a framebuffer object and a rectangle in it, in device pixels from the lower
+/// left corner.
 struct Target {
   unsigned framebuffer = 0;
   int x = 0, y = 0, width = 0, height = 0;
   float pixel_ratio = 1;  ///< device pixels per logical pixel
-  /// Leaves the background out: what is drawn has its alpha, and colours are multiplied by it.
+  /// Omits the background; the result has premultiplied alpha.
   bool transparent = false;
-  /// Draws over what is there, without background and corner axes.
+  /// Draws over the existing contents, without background and corner axes.
   bool inset = false;
-  /// Draws only so many of its rows from this one on, the lowest being 0: a picture that is drawn
-  /// in parts is the same as in one.
+  /// Draws only `rows` rows starting with this one, counted from the bottom. A picture drawn in
+  /// parts is identical to one drawn at once.
   int first_row = 0, rows = std::numeric_limits<int>::max();
 };
 
-/// Draws scenes with OpenGL 3.3 core in the current context. Free of Qt; all GL state it needs it
-/// sets.
+/// Draws scenes with OpenGL 3.3 core in the current context. Independent of Qt; sets all GL state
+/// that it needs.
 class Renderer {
  public:
-  /// Compiles the shaders; needs a current context, OpenGL 3.3 core or later. The error holds the
-  /// driver's log.
+  /// Compiles the shaders; needs a current context, OpenGL 3.3 core or later. The error contains
+  /// the log of the driver.
   static Result<std::unique_ptr<Renderer>> create();
   virtual ~Renderer() = default;  ///< needs the same context current
 
-  /// Covers the rectangle, opaquely unless it is to be transparent. Leaves
-  /// `target.framebuffer` bound, the viewport set, and all other state as OpenGL has it at first.
+  /// Fills the rectangle, opaquely unless `target.transparent`. Afterwards `target.framebuffer` is
+  /// bound, the viewport is set, and all other state has the defaults of OpenGL.
   virtual AxisLabels draw(const Scene& scene, const Camera& camera, const Theme& theme,
                           const Target& target) = 0;
 };

@@ -14,8 +14,8 @@
 /// Plain shapes, in metres and in the axes of the equations (e3 down). No OpenGL here.
 namespace twosphere::render {
 
-/// Of shapes that hide each other `back` [m] is how much farther from the viewer one counts than it
-/// is, so that what nearly coincides does not run into one another.
+/// For depth tests a shape counts as `back` [m] farther from the viewer than it is, so that nearly
+/// coincident shapes do not intersect.
 struct Sphere {
   glm::vec3 center;
   float radius;
@@ -31,7 +31,7 @@ struct Cylinder {
   float back = 0;
 };
 
-/// An arrow's head.
+/// The head of an arrow.
 struct Cone {
   glm::vec3 base, tip;
   float radius;  ///< of the base
@@ -51,21 +51,21 @@ struct Tube {
 
 inline constexpr std::size_t shell_zones = 16;
 
-/// A translucent ball that hides nothing and is seen from outside: both its sides shine through.
+/// A translucent ball seen from outside, which occludes nothing; both its sides are visible.
 struct Shell {
   bool visible = false;
   glm::vec3 center{0};
   float radius = 1;
   glm::vec3 color{0};
-  float opacity = 0.2f;  ///< of one side, seen straight on
-  bool both = true;      ///< else only the side towards the viewer is drawn
-  /// Instead of `color`: at shell_zones + 1 even steps of e3 from one pole to the other.
+  float opacity = 0.2f;  ///< of one side at normal incidence
+  bool both = true;      ///< false: only the side towards the viewer is drawn
+  /// In place of `color`: colours at shell_zones + 1 equal steps along e3 from pole to pole.
   std::vector<glm::vec3> zones{};
 };
 
 /// An opaque surface of coloured triangles, counterclockwise from outside.
 struct Mesh {
-  /// Vertices and faces; whoever draws may keep them as long as it is the same one.
+  /// Vertices and faces; the renderer caches them as long as the pointer is the same.
   struct Shape {
     std::vector<glm::vec3> vertices;
     std::vector<std::array<unsigned, 3>> faces;
@@ -79,15 +79,15 @@ struct Polyline {
   std::vector<glm::vec4> points;  ///< xyz and alpha
   float width = 2;                ///< logical pixels
   glm::vec3 color;
-  float far_side = 1;  ///< share of alpha where it lies behind a sphere about the origin
+  float far_side = 1;  ///< factor of alpha behind a sphere about the origin
   float back = 0;
 };
 
-/// A horizontal grid that fades with distance, with contact shadows of what stands above it.
+/// A horizontal grid that fades with distance, with the shadows of the shapes above it.
 struct Ground {
   bool visible = false;
   glm::vec3 center;   ///< a point of the plane
-  float radius = 1;   ///< where it has faded away
+  float radius = 1;   ///< where the grid has faded out
   float spacing = 1;  ///< between lines
 };
 
@@ -95,7 +95,7 @@ struct Theme {
   glm::vec3 background_top, background_bottom, grid, text;
 };
 
-/// What the arrows of a vector mean: how much the longest can be.
+/// The scale of the arrows of a vector: the value of the longest possible arrow.
 struct ArrowKey {
   BodyVector vector;
   double longest;  ///< in the vector's unit
@@ -105,7 +105,7 @@ struct ArrowKey {
 struct Scene {
   std::vector<Sphere> spheres;
   std::vector<Sphere> dots;   ///< many small balls, drawn cheaply with hard edges
-  std::vector<Sphere> rings;  ///< balls of which only the outline is seen
+  std::vector<Sphere> rings;  ///< balls of which only the outline is drawn
   std::vector<Cylinder> cylinders;
   std::vector<Cone> cones;
   std::vector<Tube> tubes;
@@ -116,10 +116,10 @@ struct Scene {
   bool gravity = false;  ///< shows the arrow of gravity (along +e3) with the corner axes
   glm::vec3 center{0};   ///< of the whole motion, for framing
   float radius = 1;
-  std::vector<glm::vec4> bodies;  ///< places and radii of the first lane's bodies, in order
-  std::vector<ColorBar> bars;     ///< what colours mean
+  std::vector<glm::vec4> bodies;  ///< positions and radii of the bodies of the first lane, in order
+  std::vector<ColorBar> bars;     ///< colour scales for the legend
   std::vector<ArrowKey> arrow_keys;
-  std::string sizes;  ///< what the bodies' sizes mean, where they differ
+  std::string sizes;  ///< meaning of the sizes of the bodies, if they differ
 };
 
 }  // namespace twosphere::render

@@ -20,32 +20,34 @@ namespace twosphere::render {
 
 namespace {
 
-// Shares of the extent's radius.
+// Fractions of the radius of the extent.
 constexpr double ground_gap = 0.03, ground_reach = 2.4, ground_strip = 0.06;
 constexpr double arrow_reach = 0.32, arrow_thickness = 0.012;
-constexpr double crowd_arrow = 1.6, crowd_thickness = 0.06;    // of the distance between bodies
-constexpr double magnet_arrow = 0.8, magnet_thickness = 0.05;  // of a magnet's length
+constexpr double crowd_arrow = 1.6,
+                 crowd_thickness = 0.06;  // relative to the distance between bodies
+constexpr double magnet_arrow = 0.8, magnet_thickness = 0.05;  // relative to the length of a magnet
 constexpr std::size_t most_arrows = 4000;
 
 constexpr int graticule_degrees = 15, inset_degrees = 30;
 constexpr float inset_body = 0.055f;
-constexpr float zoned_opacity = 0.25f;  // of a sphere whose colours say something
-// Of the graticule over a field, whose faces reach up to the unit sphere and chords below it.
+constexpr float zoned_opacity = 0.25f;  // of a sphere coloured by the inertia
+// Radius of the graticule over a field: the faces reach the unit sphere, and chords lie below it.
 constexpr double above_field = 1.004;
 constexpr float trail_far_side = 0.6f;
-constexpr double mount_room = 1.2;  // of a body's radius, above pivots
+constexpr double mount_room = 1.2;  // room above pivots, in radii of a body
 
-constexpr std::size_t few_trails = 4, few_alike = 12, few_tips = 36;  // that leave a trail each
-constexpr double figures_per_frame = 2e5;                             // bodies placed for a trail
+constexpr std::size_t few_trails = 4, few_alike = 12,
+                      few_tips = 36;       // limits for individual trails
+constexpr double figures_per_frame = 2e5;  // limit of body positions computed for a trail
 constexpr float trail_opacity = 0.95f, trail_width = 2;
-constexpr double ghost_girth = 0.96;  // of each of them, where the one before has 1
-constexpr double ghost_back = 2.2;    // in radii of the largest body, from lane to lane
-constexpr float ghost_opacity = 0.5f, clear_ghost_opacity = 0.25f;  // the second with high contrast
+constexpr double ghost_girth = 0.96;  // thickness of each lane relative to the one before
+constexpr double ghost_back = 2.2;  // depth offset from lane to lane, in radii of the largest body
+constexpr float ghost_opacity = 0.5f, clear_ghost_opacity = 0.25f;  // the second for high contrast
 
 constexpr float crowd_azimuth = 1.1f, spring_azimuth = 0.52f;      // [rad]
 constexpr double flat_elevation = 0.85, opening_elevation = 0.28;  // [rad]
 
-// The largest of 1, 2, 5 times a power of ten that is not above x.
+// The largest number ≤ x of the form 1, 2 or 5 times a power of ten.
 double round_spacing(double x) {
   const double decade = std::pow(10, std::floor(std::log10(x) + 1e-9));
   const double lead = x / decade * (1 + 1e-9);
@@ -57,7 +59,8 @@ bool is_hidden(const Snapshot& snapshot, std::size_t lane, const SceneStyle& sty
          snapshot.lanes[lane].state.q.cols() != snapshot.system->size();
 }
 
-// The lane drawn in full: the reference, or the first that is seen; their number if there is none.
+// The lane drawn in full: the reference, or else the first visible one; the number of lanes if all
+// are hidden.
 std::size_t full_lane(const Snapshot& snapshot, const SceneStyle& style) {
   const std::size_t count = snapshot.lanes.size();
   auto full = static_cast<std::size_t>(std::max(style.reference, 0));
@@ -90,9 +93,9 @@ LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const Ge
   return look;
 }
 
-// Where lanes coincide the one drawn in full hides the others wholly, and each of them those after
-// it: each is a little thinner than the one before. Where they nearly do, none sticks out of
-// another: each counts as farther away than the one before by more than a body.
+// The position of a lane in the drawing order. Each lane is slightly thinner than the one before,
+// so that of coincident lanes only the first is visible. Each counts as farther away than the one
+// before by more than a body, so that nearly coincident lanes do not intersect.
 double rank_of(std::size_t lane, std::size_t full) {
   return static_cast<double>(lane == full ? 0 : lane < full ? lane + 1 : lane);
 }
@@ -166,7 +169,7 @@ void add_field(const Snapshot& snapshot, std::size_t lane, const SceneStyle& sty
       {"local kinetic energy", "J", 0, top, style.color_map, memory.field.exceeded()});
 }
 
-// The colours of a lane; the scale is that of the one drawn in full.
+// The colours of a lane; the scale is that of the lane drawn in full.
 Shading shading(const Geometry& geometry, const Snapshot& snapshot, std::size_t lane, bool full,
                 const LaneLook& look, const SceneStyle& style, SceneMemory& memory) {
   Shading result;
@@ -188,7 +191,7 @@ Shading shading(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
     const double s = is_signed(result.shade) ? (1 + share) / 2
                      : by_root(result.shade) ? std::sqrt(std::max(share, 0.0))
                                              : share;
-    const double place = s > 0 ? std::min(s, 1.0) : 0.0;  // what is no number is nothing
+    const double place = s > 0 ? std::min(s, 1.0) : 0.0;  // NaN has the colour of 0
     return table[static_cast<std::size_t>(
         std::lround(place * static_cast<double>(table.size() - 1)))];
   };
@@ -240,15 +243,16 @@ void add_arrows(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
       const Vec3 from = geometry.arrows.empty()
                             ? geometry.bodies[i].position
                             : Vec3((geometry.arrows[i].from + geometry.arrows[i].to) / 2);
-      // From the surface of the ball, which would hide a short one.
+      // Start at the surface of the ball, which would hide a short arrow.
       const double covered = geometry.arrows.empty() ? radius * geometry.bodies[i].size : thickness;
       add_arrow(from + covered * along.stableNormalized(), along, thickness, color, scene);
     }
   }
 }
 
-// Calls use(time, configuration) for the configurations of a trail, at most so many that all bodies
-// together stay below a limit: one in each slot of time, so that always the same ones are taken.
+// Calls use(time, configuration) for the configurations of a trail, with at most figures_per_frame
+// body positions in total. One configuration per time slot is used, so that the choice does not
+// change from frame to frame.
 template <class Use>
 void each_pose(const Snapshot& snapshot, std::size_t lane, const std::deque<Configuration>& trail,
                double span, const Use& use) {
@@ -270,8 +274,9 @@ void each_pose(const Snapshot& snapshot, std::size_t lane, const std::deque<Conf
   }
 }
 
-// The first body with a trail: of many only the end of a chain leaves one, none where all are
-// alike. Of a lane that is not drawn in full it is the last one's. Of magnets the north poles do.
+// The first body with a trail. Of many bodies only the end of a chain has one, and none if all are
+// alike. In a lane that is not drawn in full only the last body has one. Magnets have trails at
+// their north poles.
 std::size_t first_trail(const Geometry& geometry, bool full) {
   const std::size_t n = geometry.bodies.size();
   if (!geometry.arrows.empty()) return full && n <= few_tips ? 0 : n;
@@ -294,7 +299,7 @@ void add_curves(const Trails& trails, const Snapshot& snapshot, const Geometry& 
   }
 }
 
-// `figure`: of the lane as it is; of no use afterwards.
+// `figure` is the current geometry of the lane; it is overwritten.
 void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Configuration>& trail,
                 const SceneStyle& style, double extent, const LaneLook& look, bool full, float back,
                 Geometry& geometry, Scene& scene) {
@@ -317,8 +322,8 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Con
   add_curves(trails, snapshot, geometry, first, back, geometry.sphere, style, look, scene);
 }
 
-// Where the inertia of the first body depends on its place on the sphere: by what factor, at even
-// steps of e3·q from pole to pole; one is the least.
+// If the inertia of the first body depends on its position on the sphere: its ratio to the smallest
+// value, at equal steps of e3·q from pole to pole.
 std::vector<double> inertia_factors(const System& system, const Columns& q) {
   std::vector<double> factors;
   const auto* inertia = std::get_if<VariableInertia>(&system.inertia());
@@ -334,7 +339,7 @@ std::vector<double> inertia_factors(const System& system, const Columns& q) {
   return factors;
 }
 
-// The sphere in the colours of how much inertia its places give.
+// Colours the sphere by the inertia at each latitude.
 void color_sphere(const System& system, const Columns& q, const SceneStyle& style, Scene& scene) {
   if (style.shade) return;
   const std::vector<double> factors = inertia_factors(system, q);
@@ -346,7 +351,7 @@ void color_sphere(const System& system, const Columns& q, const SceneStyle& styl
   scene.bars.push_back({"inertia m(q)/m", "", 1, top, style.color_map});
 }
 
-// What differing sizes mean.
+// The meaning of the sizes of the bodies, if they differ.
 std::string sizes_of(const Geometry& geometry) {
   const auto differ = [](const auto& things) {
     return std::any_of(things.begin(), things.end(), [&](const auto& thing) {
@@ -357,7 +362,7 @@ std::string sizes_of(const Geometry& geometry) {
   return geometry.bending.empty() && differ(geometry.bodies) ? "ball volume: mass" : "";
 }
 
-// The ball that holds everything, and the ground below it.
+// Sets the ball that contains everything, and the ground below it.
 void place(const System& system, const Geometry& geometry, const SceneStyle& style, Scene& scene) {
   const Extent extent = system.extent();
   const double reach = extent.radius + body_radius(geometry, extent.radius);
@@ -365,7 +370,7 @@ void place(const System& system, const Geometry& geometry, const SceneStyle& sty
   scene.center = to_float(extent.center);
   scene.radius = static_cast<float>(reach);
   if (!style.ground || !extent.gravity) return;
-  scene.center.z += static_cast<float>(ground_strip * reach);  // and a strip of the ground
+  scene.center.z += static_cast<float>(ground_strip * reach);  // include a strip of the ground
   scene.radius *= static_cast<float>(1 + ground_strip);
   const Vec3 below(0, 0, reach + ground_gap * extent.radius);
   scene.ground = {true, to_float(extent.center + below),
@@ -434,7 +439,7 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& tra
     const Snapshot::LaneView& view = snapshot.lanes[lane];
     if (lane > 0) system.geometry(view.state.q, geometry);
     const LaneLook look = look_of(snapshot, lane, lane == full, geometry, style);
-    // An opaque field would hide what lies behind its surface.
+    // An opaque field would hide shapes behind its surface.
     const float back = field ? 0.0f : static_cast<float>(ghost_back * radius * rank_of(lane, full));
     const bool hidden = field && is_dense(geometry);
     if (!hidden) {
@@ -516,7 +521,7 @@ Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
   Framing result;
   result.center = scene.center;
   result.radius = scene.radius;
-  // Where molecules are stirred at the start, about e1, is towards the viewer.
+  // The region about e1 where the molecules move at the start faces the viewer.
   if (is_dense(geometry)) result.azimuth = crowd_azimuth;
   // Springs along e1 or e2 are not seen end-on.
   if (!geometry.springs.empty()) result.azimuth = spring_azimuth;
@@ -533,7 +538,7 @@ Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
   result.half = to_float(Vec3(box.sizes() / 2));
   result.middle = to_float(Vec3(box.center()));
   result.boxed = true;
-  // Flat things, that lie, are seen rather from above.
+  // Flat horizontal regions are viewed from higher above.
   const double flatness = box.sizes().z() / std::max(box.sizes().x(), box.sizes().y());
   const double share = std::clamp((0.5 - flatness) / 0.25, 0.0, 1.0);
   result.elevation =

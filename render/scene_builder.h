@@ -25,19 +25,20 @@ struct SceneStyle {
   Palette palette = Palette::dark;
   LaneColors lane_colors = LaneColors::own;
   int reference = 0;       ///< the lane drawn in full
-  std::set<int> hidden{};  ///< lanes that are not drawn
-  /// What colours show; none: what shows the system best, and bodies in colours of their own where
-  /// they have them.
+  std::set<int> hidden{};  ///< lanes not drawn
+  /// The quantity shown by colours; none: the default of the system, usual_shade(), with individual
+  /// body colours if has_body_colors().
   std::optional<Shade> shade = {};
   ColorMap color_map = ColorMap::viridis;
-  bool field = false;  ///< the local kinetic energy instead of many bodies on the unit sphere
+  bool field =
+      false;  ///< shows the local kinetic energy in place of many bodies on the unit sphere
   std::array<bool, body_vector_count> arrows{};
-  bool fine = true;  ///< else with fewer pieces to a curve, where the processor draws
+  bool fine = true;  ///< false: fewer segments per curve, for software rendering
 };
 
 Theme theme(const SceneStyle& style);
 
-/// What one picture of a run hands on to the next: the ends of the scales, and scratch.
+/// Data passed from one picture of a run to the next: the ends of the scales, and scratch memory.
 struct SceneMemory {
   std::array<ColorScale, shade_count> shades;
   std::array<ScaleTop, body_vector_count> arrows;
@@ -46,31 +47,32 @@ struct SceneMemory {
   std::shared_ptr<const Mesh::Shape> surface_shape;
 };
 
-/// Takes a state into account that is not drawn, so that scales hold for the whole of a run.
+/// Includes a state that is not drawn in the scales, so that they are valid for the whole run.
 void observe(const System& system, const State& state, std::uint64_t generation,
              const SceneStyle& style, SceneMemory& memory);
 
-/// What a snapshot looks like: every system alike, from its Geometry and Extent. Sizes follow from
-/// the extent and not from the pose, so that nothing changes while it moves. The reference
-/// lane is drawn in full, the others paler and behind it. The trail is made of the poses of the
-/// snapshot's generation over the last `trail_span` seconds, oldest first, and ends at the
-/// snapshot's state. The only place where doubles become floats.
+/// Builds the scene of a snapshot. Every system is drawn in the same way from its Geometry and
+/// Extent. Sizes depend on the extent and not on the configuration, so that they do not change
+/// during the motion. The reference lane is drawn in full, the others paler and behind it. `trail`
+/// contains configurations, oldest first; those of the generation of the snapshot within the last
+/// `trail_span` seconds form the trail, which ends at the state of the snapshot. This is the only
+/// place where doubles are converted to floats.
 Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& trail,
                   const SceneStyle& style, SceneMemory& memory);
 Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& trail,
                   const SceneStyle& style);
 
-/// Adds another configuration of a lane to its scene, as an outline that hides nothing.
+/// Adds another configuration of a lane to its scene, as an outline that occludes nothing.
 void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, const SceneStyle& style,
               Scene& scene);
 
-/// The directions q_i of all bodies on one unit sphere, with their trails: to be drawn beside the
-/// scene, for systems that do not move on that sphere anyway. Empty for those.
+/// The directions q_i of all bodies on one unit sphere, with their trails, as an inset. Empty for
+/// systems whose bodies move on the unit sphere.
 Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& trail,
                   const SceneStyle& style);
 
-/// What a camera has to show for the whole motion to be seen, as far as the energy of the first
-/// lane reaches; flat things rather from above. One evaluation of the potential.
+/// The region that contains every motion possible with the energy of the first lane. Flat regions
+/// are viewed from higher above. Cost: one evaluation of the potential.
 Framing framing(const Snapshot& snapshot, const SceneStyle& style);
 
 }  // namespace twosphere::render

@@ -6,7 +6,7 @@
 
 namespace twosphere::render {
 
-/// A translucent ball: the far side, then the near side, each hidden by what is before it.
+/// A translucent ball: the far side, then the near side, each with depth test.
 class ShellPass {
  public:
   static Result<ShellPass> create();

@@ -8,7 +8,7 @@
 
 namespace twosphere::render {
 
-/// Balls, and balls of which only a ring is seen.
+/// Balls, and balls of which only the outline is drawn.
 class SpherePass : public CoveredPass {
  public:
   static Result<SpherePass> create();

@@ -10,10 +10,10 @@ namespace twosphere::render {
 
 namespace {
 
-// Shares of the extent.
-constexpr double sparse = 0.015;  // between points of a trail on a straight stretch
-constexpr double fine = 0.003;    // and in a bend
-constexpr double chord = 0.03;    // longest straight piece of a trail
+// Fractions of the extent.
+constexpr double sparse = 0.015;  // distance of points on a straight part of a trail
+constexpr double fine = 0.003;    // distance of points in a bend
+constexpr double chord = 0.03;    // longest chord of a trail
 
 }  // namespace
 
@@ -42,7 +42,7 @@ Polyline Trails::curve(std::size_t body, double now, double span, float opacity)
     for (int k = 1; k < pieces; ++k) {
       const double s = static_cast<double>(k) / pieces, s2 = s * s, s3 = s2 * s;
       Vec3 p = a.place + (3 * s2 - 2 * s3) * step + (s3 - 2 * s2 + s) * va + (s3 - s2) * vb;
-      // As far from the centre as its ends, which a method may have let drift.
+      // Interpolate the radius of the ends, which may have drifted off the sphere.
       if (on_sphere_) p *= ((1 - s) * a.place.norm() + s * b.place.norm()) / p.norm();
       put(p, a.t + s * h);
     }
@@ -61,7 +61,8 @@ bool Trails::needed(const std::vector<Knot>& path, const Knot& next) const {
   return step.dot(last) < 0.998 * length * last.norm();
 }
 
-// Of the parabola through a point and its neighbours, at the ends through the nearest three.
+// The derivative of the parabola through a point and its neighbours, at the ends through the
+// nearest three points.
 Vec3 Trails::velocity(const std::vector<Knot>& path, std::size_t i) {
   if (path.size() == 2) return slope(path, 0);
   const std::size_t m = std::clamp<std::size_t>(i, 1, path.size() - 2);

@@ -9,19 +9,21 @@
 
 namespace twosphere::render {
 
-/// The paths of bodies over the last seconds, in a form that a curve can be drawn through.
+/// The recent paths of the bodies, reduced to the points needed to draw a smooth curve.
 class Trails {
  public:
-  /// `extent` [m] is the size of the whole; on a sphere about the origin the curves stay on it.
+  /// `extent` [m] is the size of the scene. With `on_sphere` the curves stay on the sphere about
+  /// the origin.
   Trails(double extent, std::size_t bodies, bool on_sphere)
       : extent_(extent), on_sphere_(on_sphere), paths_(bodies) {}
 
-  /// Adds a body's place at a time after the last one; the newest is always kept, others only where
-  /// the curve needs them.
+  /// Adds the position of a body at a time later than the last one. The newest position is always
+  /// stored, others only where the curve needs them.
   void add(std::size_t body, double t, const Vec3& place, bool newest);
 
   /// A smooth curve through the points of one body, fading over `span` [s] before `now`: cubic
-  /// pieces with the velocities of the parabolas through three points each, cut into short chords.
+  /// Hermite segments whose velocities are those of parabolas through three points, divided into
+  /// short chords.
   Polyline curve(std::size_t body, double now, double span, float opacity) const;
 
  private:

@@ -25,7 +25,7 @@ void TubePass::upload(std::span<const Tube> tubes) {
   for (const Tube& tube : tubes) {
     const std::size_t n = tube.points.size();
     if (n < 2) continue;
-    // Along the curve at each point: that of the plane between two pieces.
+    // Direction at each point: the normal of the plane between two pieces.
     directions.assign(n, glm::vec3(0));
     for (std::size_t i = 0; i + 1 < n; ++i) {
       const glm::vec3 along = glm::normalize(tube.points[i + 1].place - tube.points[i].place);

@@ -8,8 +8,8 @@
 
 namespace twosphere::render {
 
-/// Bent rods as straight pieces that meet in the planes that halve the turns, shaded as one smooth
-/// surface; drawn like balls.
+/// Bent rods as straight pieces that meet in the bisecting planes, shaded as one smooth surface and
+/// ray-cast: see CoveredPass.
 class TubePass : public CoveredPass {
  public:
   static Result<TubePass> create();

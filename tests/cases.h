@@ -24,7 +24,7 @@ const IntegratorInfo& two_rotations();
 /// integrator.
 namespace twosphere::test {
 
-/// Of starts that are spread evenly over the sphere, so that no bodies meet.
+/// The spread of starts that are distributed evenly over the sphere, so that no bodies meet.
 inline constexpr double everywhere = 4;
 
 /// Random numbers, the same in every run.
@@ -38,7 +38,7 @@ struct Draws {
   }
 };
 
-/// A system with given parameters, and the size of a lively but tame start.
+/// A system with given parameters, and the scales of a start with large but regular motion.
 struct SystemCase {
   std::string name;
   std::string system;
@@ -47,13 +47,14 @@ struct SystemCase {
   double spread;  ///< angle of the start from e3, at most about [rad], or everywhere
   double speed;   ///< of each ω [rad/s]
   double time;    ///< scale of its motion [s]: steps of the tests are multiples of it
-  /// By what part of its ripple the energy error may rise over 10⁶ steps: a chaotic motion's
-  /// wanders. 0: not looked at, as bodies meet sooner or later.
+  /// The allowed rise of the energy error over 10⁶ steps, relative to its oscillation: in chaotic
+  /// motion it wanders. 0: not checked, because bodies meet eventually.
   double wander = 0.01;
   bool matrix = false;  ///< its inertia is given as a matrix
-  double calm = 4;      ///< how much calmer, and closer to e3, the start of these 10⁶ steps is
-  /// What keeps it tame with another number of bodies: changes parameters that are masses from 0.5
-  /// to 2, lengths from 0.5 to 1.5, and defaults. Null: nothing. The system's first row counts.
+  double calm = 4;      ///< divisor of spread and speed of the start of these 10⁶ steps
+  /// Adapts the parameters to another number of bodies, so that the motion stays regular. They are
+  /// masses from 0.5 to 2, lengths from 0.5 to 1.5, and defaults. Null: no change. The first row of
+  /// a system is used.
   void (*resize)(int n, Draws& draws, Values& values) = nullptr;
 };
 inline void PrintTo(const SystemCase& c, std::ostream* out) { *out << c.name; }
@@ -366,11 +367,11 @@ inline const std::vector<SystemCase>& system_cases() {
   return cases;
 }
 
-/// What a method is expected to do.
+/// The expected properties of a method.
 struct IntegratorCase {
   std::string key;
   int order;           ///< 0: adaptive, tested by its tolerance
-  double unit_length;  ///< worst | |q| − 1 | allowed over any number of steps; 0: it drifts
+  double unit_length;  ///< largest | |q| − 1 | allowed over any number of steps; 0: it drifts
 };
 
 inline const std::vector<IntegratorCase>& integrator_cases() {
@@ -393,7 +394,7 @@ inline const std::vector<IntegratorCase>& integrator_cases() {
   return cases;
 }
 
-/// A system of the catalogue, or the example.
+/// A system of the catalogue, or the example of the documentation.
 inline const SystemInfo& kind_of_system(std::string_view key) {
   const SystemInfo* listed = find_system(key);
   return listed ? *listed : uncoupled_pendula();
@@ -414,18 +415,18 @@ inline std::unique_ptr<const System> system_of(std::string_view key, int n, Valu
   return made ? std::move(*made) : nullptr;
 }
 
-/// A method of the catalogue, or the example.
+/// A method of the catalogue, or the example of the documentation.
 inline const IntegratorInfo& method_info(std::string_view key) {
   const IntegratorInfo* listed = find_integrator(key);
   return listed ? *listed : two_rotations();
 }
 
-/// Whether the method can treat the system at all.
+/// Whether the method applies to the system.
 inline bool fits(const IntegratorInfo& info, const SystemCase& c) {
   return !info.applies || info.applies(make_system(c)->inertia());
 }
 
-/// With the fallbacks of its parameters, or the given ones.
+/// Creates a method with the given parameters, or else their defaults.
 inline std::unique_ptr<Integrator> make_integrator(std::string_view key, Values values = {}) {
   const IntegratorInfo& info = method_info(key);
   for (const ParameterInfo& p : info.parameters)
@@ -433,8 +434,8 @@ inline std::unique_ptr<Integrator> make_integrator(std::string_view key, Values 
   return info.create(values);
 }
 
-/// Three numbers of a distribution, the same whatever the compiler: it evaluates the arguments of a
-/// call from the last on x86-64, from the first on Arm.
+/// Three numbers of a distribution in a fixed order: the order of evaluation of function arguments
+/// differs between compilers.
 template <class Distribution>
 Vec3 drawn(Distribution& distribution, std::mt19937& generator) {
   const double z = distribution(generator), y = distribution(generator),
@@ -442,8 +443,8 @@ Vec3 drawn(Distribution& distribution, std::mt19937& generator) {
   return {x, y, z};
 }
 
-/// A start that no symmetry favours: directions around e3 or everywhere, any tangent ω. Same for
-/// the same seed.
+/// A start without symmetry: directions around e3 or everywhere, with random tangent ω, determined
+/// by the seed.
 inline State generic_start(int n, double spread, double speed, unsigned seed) {
   std::mt19937 generator(seed);
   std::normal_distribution<double> normal;
@@ -453,7 +454,7 @@ inline State generic_start(int n, double spread, double speed, unsigned seed) {
   for (int i = 0; i < n; ++i) {
     const Vec3 away = drawn(normal, generator);
     if (spread == everywhere) {
-      // Turning by the golden angle, at even heights.
+      // Spiral with the golden angle at equal heights.
       const double z = 1 - (2 * i + 1.0) / n, turn = 2.399963 * i;
       const Vec3 even(std::sqrt(1 - z * z) * std::cos(turn), std::sqrt(1 - z * z) * std::sin(turn),
                       z);
@@ -471,7 +472,7 @@ inline double distance(const State& a, const State& b) {
   return std::max((a.q - b.q).cwiseAbs().maxCoeff(), (a.w - b.w).cwiseAbs().maxCoeff());
 }
 
-/// `steps` steps of length h from `state`, ω completed. Returns false if one is refused.
+/// `steps` steps of length h from `state`, ω completed. Returns false if a step fails.
 inline bool march(const System& system, Integrator& integrator, double h, long steps,
                   State& state) {
   const double start = state.t;

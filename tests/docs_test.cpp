@@ -23,6 +23,7 @@
 #include "core/mechanics/step_map.h"
 #include "core/run/simulation.h"
 #include "core/scenario/parameter_io.h"
+#include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 #include "core/studies/published.h"
 #include "core/studies/reproduction.h"
@@ -590,6 +591,9 @@ TEST(Docs, ExamplesAreThoseThatTheTestsRun) {
   expect_between(others, "<!-- app/cli/show.cpp -->\n```cpp\n", "```\n<!-- end -->",
                  text_of("app/cli/show.cpp"));
   EXPECT_NE(text_of("app/cli/command_line.cpp").find("\n  ENTRY(show) "), std::string::npos);
+  expect_between(others, "<!-- app/dialogs/about_dialog.cpp -->\n```cpp\n", "```\n<!-- end -->",
+                 text_of("app/dialogs/about_dialog.cpp"));
+  EXPECT_NE(text_of("app/dialogs/dialog_list.cpp").find("\n  ENTRY(about)\n"), std::string::npos);
   const std::string actions = text_of(action_list);
   const std::size_t from = actions.find("ACTION(toggle_trail, "),
                     to = actions.find("ACTION(", from + 1);

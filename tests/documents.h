@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-/// The documents of the source tree and the parts of them that are made from tables of the program.
-/// With TWOSPHERE_UPDATE=1 these parts are written anew.
+/// The documents of the source tree and their parts generated from tables of the program. With
+/// TWOSPHERE_UPDATE=1 these parts are rewritten.
 namespace twosphere::test {
 
 inline std::string text_of(const std::string& path) {
@@ -22,8 +22,8 @@ inline std::string text_of(const std::string& path) {
 
 inline bool updating() { return std::getenv("TWOSPHERE_UPDATE") != nullptr; }
 
-/// Compares what stands between `begin` and `end` in a file, or puts it there if it is to be
-/// updated.
+/// Compares the text between `begin` and `end` in a file with `wanted`, or replaces it when
+/// updating.
 inline void expect_between(const std::string& path, const std::string& begin,
                            const std::string& end, const std::string& wanted) {
   std::string text = text_of(path);
@@ -50,7 +50,7 @@ inline std::string row(const std::vector<std::string>& cells) {
   }
   return line + "\n";
 }
-/// The first two lines of one.
+/// The first two lines of a Markdown table.
 inline std::string head(const std::vector<std::string>& cells) {
   std::string line = "|";
   for (std::size_t i = 0; i < cells.size(); ++i) line += "---|";

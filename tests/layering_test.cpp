@@ -52,7 +52,7 @@ const std::vector<Layer> layers = {
      {"core/", "render/", "ui/", "embedded/"},
      {"Eigen/", "fmt/", "glm/", "GL/", "EGL/", "imgui", "backends/imgui_impl_", "CLI/", "Q",
       "malloc.h"},
-     {"base", "session", "scene", "figures", "video", "dialogs", "window", "cli"}},
+     {"base", "session", "scene", "figures", "video", "export", "dialogs", "window", "cli"}},
 };
 
 // POSIX, for what the standard library lacks: durable files, processes, terminals.

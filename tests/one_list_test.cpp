@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An integrator, a system, a preset, an action stand in one place each. Here it is counted which
-// files name them.
+// An integrator, a system, a preset, a subcommand, a dialog stand in one place each. Here it is
+// counted which files name them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -100,6 +100,65 @@ TEST(OneList, AnExampleIsOneFileAndOneRow) {
         rows(integrator_cases(), &IntegratorCase::key) + rows(system_cases(), &SystemCase::system),
         1)
         << key;
+  }
+}
+
+/// What the macro of a list, `#define LIST(ENTRY)`, has entries for.
+Names entries(const std::string& text, const std::string& list) {
+  const std::string head = "#define " + list + "(ENTRY)";
+  const auto begin = text.find(head), end = text.find("\n\n", begin);
+  if (begin == text.npos || end == text.npos) return {};
+  static const std::regex entry(R"(ENTRY\((\w+)\))");
+  const std::string lines = text.substr(begin + head.size(), end - begin - head.size());
+  Names found;
+  for (std::sregex_iterator it(lines.begin(), lines.end(), entry), last; it != last; ++it)
+    found.insert((*it)[1]);
+  return found;
+}
+
+/// Lists by macros: what an entry NAME is made by is NAME_KIND(), in a file of the folder.
+struct MacroList {
+  std::string macro, file, kind, folder;
+};
+const std::vector<MacroList> macro_lists = {
+    {"TWOSPHERE_SUBCOMMANDS", "app/cli/command_line.cpp", "subcommand", "app/cli/"},
+    {"TWOSPHERE_DIALOGS", "app/dialogs/dialog_list.cpp", "dialog", "app/dialogs/"},
+};
+
+// The record, with its key, stands in a file of its own; the list has a line for each, and nothing
+// else names the function.
+TEST(OneList, ASubcommandAndADialogAreOneFileAndOneLine) {
+  const auto files = sources({"app", "core", "render", "ui"});
+  for (const MacroList& list : macro_lists) {
+    const Names listed = entries(files.at(list.file), list.macro);
+    EXPECT_GE(listed.size(), 6U) << list.macro;
+    Names made;
+    for (const auto& [path, text] : files) {
+      const std::regex call(R"(\b(\w+)_)" + list.kind + R"(\(\))");
+      for (std::sregex_iterator it(text.begin(), text.end(), call), end; it != end; ++it) {
+        const std::string name = (*it)[1];
+        EXPECT_TRUE(path.starts_with(list.folder)) << path << " names " << it->str();
+        EXPECT_TRUE(made.insert(name).second) << it->str() << " is named a second time in " << path;
+        EXPECT_NE(text.find('"' + name + '"'), text.npos) << path << ": the key of " << name;
+      }
+    }
+    EXPECT_EQ(made, listed) << list.macro;
+  }
+}
+
+// Beside its own file a dialog is named by the action that opens it, and by the window where that
+// opens it with a topic of its own.
+TEST(OneList, DialogsAreOpenedByTheirKeys) {
+  const auto files = sources({"app", "ui"});
+  for (const std::string& name :
+       entries(files.at("app/dialogs/dialog_list.cpp"), "TWOSPHERE_DIALOGS")) {
+    const std::string order = "dialogs_->open(\"" + name + '"';
+    EXPECT_NE(files.at("ui/shell/action_list.h").find(order), std::string::npos) << name;
+    for (const auto& [path, text] : files) {
+      const bool names_class =
+          text.find("app/dialogs/" + name + "_dialog.h\"") != std::string::npos;
+      EXPECT_TRUE(!names_class || path.starts_with("app/dialogs/")) << path << " names " << name;
+    }
   }
 }
 

@@ -8,8 +8,8 @@
 
 namespace twosphere::test {
 
-/// A system whose inertia is written in another form, or is another one: everything else is that of
-/// the system it is made from.
+/// A system with its inertia replaced, for instance by another form of the same matrix; everything
+/// else is forwarded.
 class Recast final : public System {
  public:
   Recast(std::unique_ptr<const System> original, Inertia inertia)
@@ -34,7 +34,7 @@ class Recast final : public System {
   Inertia inertia_;
 };
 
-/// The same system with its constant inertia as a matrix.
+/// The same system with its constant inertia as a dense matrix.
 inline std::unique_ptr<const System> as_matrix(std::unique_ptr<const System> system) {
   Inertia matrix = DenseInertia(dense(system->inertia(), Columns(3, system->size())));
   return std::make_unique<Recast>(std::move(system), std::move(matrix));

@@ -23,7 +23,7 @@ inline SampleRows row_of(std::int64_t step, const Sample& sample, const State& s
   return rows;
 }
 
-/// A row on its own.
+/// A single row.
 struct SampleRow {
   std::uint64_t generation = 0;
   std::int64_t step = 0, every = 1;

@@ -10,8 +10,8 @@
 
 namespace twosphere::test {
 
-/// While it lives, this program can start so many threads more: each takes a stack of a gibibyte,
-/// and there is address space for no more of them.
+/// During its lifetime this process can start only `more` additional threads: each has a stack of 1
+/// GiB, and the address space is limited accordingly.
 class ThreadLimit {
  public:
   explicit ThreadLimit(int more) {

@@ -22,12 +22,12 @@ namespace {
 // Logical pixels at scale 1.
 constexpr float narrowest_left = 240, widest_left = 480;
 constexpr float narrowest_right = 260, widest_right = 900;
-constexpr float narrowest_scene = 300;  // before the left column gives way, too
+constexpr float narrowest_scene = 300;  // below this width the left column shrinks too
 constexpr float least_scene = 200;
 constexpr float transport_height = 44;
 constexpr float splitter = 6;
-constexpr float plain_width = 1280;  // of a view whose plots are not widened
-constexpr float plots_share = 0.4f;  // of the rest goes to the plots
+constexpr float plain_width = 1280;  // up to this width of the view the plots are not widened
+constexpr float plots_share = 0.4f;  // share of additional width that goes to the plots
 constexpr float smallest_scale = 0.75f, largest_scale = 3;
 
 constexpr ImGuiWindowFlags column_flags =
@@ -37,7 +37,7 @@ constexpr ImGuiWindowFlags column_flags =
 
 struct Layout {
   Rect left, right, scene, transport;
-  float extra = 0;  // what the right column has beyond its setting
+  float extra = 0;  // width of the right column in addition to its setting
 };
 
 Layout arrange(const Settings& settings, float width, float height, float scale) {
@@ -47,7 +47,7 @@ Layout arrange(const Settings& settings, float width, float height, float scale)
     layout.extra = std::max(0.0f, width - plain_width * scale) * plots_share;
     left = std::round(settings.left_width * scale);
     right = std::round(settings.right_width * scale + layout.extra);
-    // A small window takes from the columns before it takes the scene away.
+    // In a small window the columns shrink before the scene does.
     const float missing = left + right + narrowest_scene * scale - width;
     if (missing > 0) {
       right = std::max(right - missing, std::min(right, narrowest_right * scale));
@@ -70,7 +70,7 @@ Palette next(Palette palette) {
   return palettes[(static_cast<std::size_t>(palette) + 1) % palettes.size()];
 }
 
-// What colours show after this: what is usual, then every quantity of a body.
+// The next quantity of the colours: the default, then each quantity of bodies.
 std::optional<Shade> next(std::optional<Shade> shade) {
   std::size_t i = shade ? static_cast<std::size_t>(*shade) + 1 : 0;
   while (i < shade_count && !info(static_cast<Shade>(i)).of_bodies) ++i;
@@ -94,15 +94,14 @@ struct Interface::Impl {
   BodyLook look;
   std::optional<std::tuple<std::shared_ptr<const System>, std::size_t, std::optional<Shade>,
                            LaneColors>>
-      colored;  // what `look` was made for
+      colored;  // the input from which `look` was computed
   std::optional<std::pair<Palette, float>> styled;
 
   std::vector<PlotSpec> usual_plots() const {
     return system ? ui::usual_plots(system->key) : default_plots();
   }
 
-  /// Which bodies have colours of their own; as long as the system is the same one it is asked
-  /// once.
+  /// Determines which bodies have their own colours, once per system.
   void color_bodies(const Snapshot& snapshot) {
     const std::tuple asked{snapshot.system, snapshot.lanes.size(), settings.shade,
                            settings.lane_colors};
@@ -119,7 +118,7 @@ struct Interface::Impl {
       look.bodies = snapshot.system->size();
   }
 
-  /// Forgets a body that the run does not have.
+  /// Clears the selection if the run does not have the body.
   void keep_selection(const Snapshot& snapshot) {
     bodies = snapshot.system ? snapshot.system->size() : 0;
     if (state.card.selected &&
@@ -127,7 +126,7 @@ struct Interface::Impl {
       state.card.selected.reset();
   }
 
-  /// The body after the selected one, or before it; around the ends.
+  /// Selects the next or the previous body, cyclically.
   void select_next(int by) {
     if (bodies == 0 || lanes == 0) return;
     if (!state.card.selected)
@@ -170,10 +169,10 @@ struct Interface::Impl {
     state.closed = folded_at_first;
   }
 
-  /// What an action does, if it is the interface's.
+  /// The handler of an action in the interface.
   struct Doing {
     void (*run)(Impl&) = nullptr;
-    bool (*checked)(const Impl&) = nullptr;  ///< whether what it switches or chooses is so
+    bool (*checked)(const Impl&) = nullptr;  ///< whether its menu entry is checked
   };
   static const Doing& doing(Action action);
 
@@ -218,7 +217,7 @@ struct Interface::Impl {
     panel.mark("right", r);
   }
 
-  /// A grip on a column's edge; how far it was dragged in this frame [px].
+  /// A handle on the edge of a column; returns how far it was dragged in this frame [px].
   float grip(const Panel& panel, const char* name, float x, float height) {
     const float width = panel.px(splitter);
     ImGui::SetNextWindowPos({x - width / 2, 0});
@@ -300,7 +299,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
     i.generation = frame.snapshot.generation;
     i.state.plots.follow();
   }
-  if (lanes < i.lanes) {  // which is which has changed
+  if (lanes < i.lanes) {  // the numbers of the lanes have changed
     i.state.plots.hidden_lanes.clear();
     i.settings.reference_lane = 0;
   }

@@ -13,42 +13,42 @@
 
 namespace twosphere::ui {
 
-/// All of the window that Dear ImGui draws: left and right column, title, transport, plots, key
-/// map. Needs a current ImGui context whose fonts came from load_fonts().
+/// The part of the window drawn by Dear ImGui: left and right column, title, transport, plots, key
+/// map. Needs a current ImGui context with the fonts of load_fonts().
 class Interface {
  public:
   Interface();
   ~Interface();
 
   Settings& settings();
-  /// Between ImGui::NewFrame() and ImGui::Render().
+  /// Draws a frame; call between ImGui::NewFrame() and ImGui::Render().
   void draw(const Frame& frame, CommandSink& sink);
-  /// Does what the record of an action has the interface do; false if that is nothing.
+  /// Performs the part of an action that belongs to the interface; false if there is none.
   bool handle(Action action);
-  /// Whether what an action switches on or chooses is so now; nothing if it is no such action.
+  /// Whether the menu entry of a switch or choice is checked; none for other actions.
   std::optional<bool> is_checked(Action action) const;
 
-  /// The body that the camera follows, from 0; -1: none.
+  /// The body that the camera follows, numbered from 0; -1: none.
   int followed() const;
-  /// The body whose numbers are shown. It goes when the run has no such body any more.
+  /// The body whose values are shown; none if the run does not have it any more.
   std::optional<BodyId> selected() const;
   void select(std::optional<BodyId> body);
-  /// The instant that the mouse points at in the plots [s], as of the last frame.
+  /// The time under the mouse in the plots [s], as of the last frame.
   std::optional<double> cursor() const;
-  /// Whether the page of presets covers the view: keys without modifiers are then its own.
+  /// Whether the page of presets is open; it then receives the keys without modifiers.
   bool gallery_open() const;
-  /// Whether what steps and frames cost is shown.
+  /// Whether the cost of steps and frames is shown.
   bool performance() const;
-  /// What the columns leave for the scene, as of the last frame.
+  /// The area between the columns, as of the last frame.
   Rect scene() const;
   VisiblePlots plots() const;
-  /// Lanes that neither plots nor scene show.
+  /// Lanes hidden in the plots and the scene.
   const std::set<int>& hidden_lanes() const;
-  /// Whether the mouse holds a widget, as of the last frame: what is being dragged is not complete.
+  /// Whether a widget is being dragged, as of the last frame: the edit is then not complete.
   bool mouse_captured() const;
-  /// Whether anything moves by itself, so that another frame is due.
+  /// Whether an animation needs another frame.
   bool animating() const;
-  /// Whether a value is being dragged or typed: what is sent then belongs to one edit.
+  /// Whether a value is being dragged or typed: all commands sent meanwhile belong to one edit.
   bool editing() const;
   /// Rectangles of the named widgets of the last frame ("play", "parameter/gravity",
   /// "plot/energy_error", …), for tests.

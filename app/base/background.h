@@ -13,20 +13,20 @@
 
 namespace twosphere {
 
-/// Work on threads of its own, beside the thread that this object lives on. What goes wrong there,
-/// exceptions and a thread that cannot be had included, comes back as an Error.
+/// Runs work on separate threads and delivers the results on the thread of this object. Failures,
+/// including exceptions and threads that cannot be started, are returned as an Error.
 class Background : public QObject {
  public:
   using QObject::QObject;
-  /// Waits for the work under way, and takes no end of it.
+  /// Waits for the work in progress without calling its end().
   ~Background() override;
 
   bool busy() const { return !jobs_.empty(); }
-  /// Until all work is done. Its ends still come.
+  /// Waits until all work is done. The calls of end() follow later.
   void wait();
 
-  /// Calls work(), which returns some Result, on a thread of its own; then end(result) on this
-  /// object's.
+  /// Calls work(), which returns a Result, on a new thread; then end(result) on the thread of this
+  /// object.
   template <class Work, class End>
   void start(Work work, End end) {
     using Outcome = decltype(work());

@@ -70,14 +70,14 @@ Processes::Processes() {
   sigemptyset(&watched_);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&watched_, signal);
   pthread_sigmask(SIG_BLOCK, &watched_, &former_);
-  // Whoever started this program may have told the system to forget children.
+  // The parent process may have set SIGCHLD to be ignored.
   struct sigaction remember {};
   remember.sa_handler = SIG_DFL;
   sigaction(SIGCHLD, &remember, &former_child_);
 }
 
 Processes::~Processes() {
-  (void)signal();  // what is pending would end the process when it is let through
+  (void)signal();  // take pending signals, which would end the process when unblocked
   sigaction(SIGCHLD, &former_child_, nullptr);
   pthread_sigmask(SIG_SETMASK, &former_, nullptr);
 }

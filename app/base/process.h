@@ -12,7 +12,7 @@
 
 namespace twosphere {
 
-/// A folder of its own under $TMPDIR (/tmp), removed with all that is in it.
+/// A new folder in $TMPDIR (/tmp), removed with its contents by the destructor.
 class TemporaryFolder {
  public:
   static Result<TemporaryFolder> create();
@@ -28,14 +28,14 @@ class TemporaryFolder {
   std::string path_;
 };
 
-/// This program with these arguments, in a process of its own.
+/// A run of this program as a child process.
 struct Invocation {
   std::vector<std::string> words;
-  std::string messages;  ///< the file that takes its standard error; it has no other output
+  std::string messages;  ///< file for its standard error; other output is discarded
 };
 
-/// Runs commands in processes of their own. While it exists Ctrl-C, SIGTERM and SIGHUP do not end
-/// this process: they are handed on to the running commands and noted.
+/// Runs commands as child processes. During its lifetime SIGINT (Ctrl-C), SIGTERM and SIGHUP do not
+/// end this process: they are forwarded to the running commands and recorded.
 class Processes {
  public:
   Processes();
@@ -43,10 +43,10 @@ class Processes {
   Processes& operator=(const Processes&) = delete;
   ~Processes();
 
-  /// Runs them at the same time and waits for all. Their exit statuses, 128 + signal for one that a
-  /// signal ended.
+  /// Runs the commands in parallel and waits for all. Returns their exit statuses, 128 + signal for
+  /// one that was ended by a signal.
   Result<std::vector<int>> run(const std::vector<Invocation>& commands);
-  /// The signal that came, or 0.
+  /// The received signal, or 0.
   int signal();
 
  private:

@@ -5,10 +5,10 @@
 
 namespace twosphere {
 
-/// Between a piece of work on another thread and whoever waits for it.
+/// Shared between a task on another thread and the code that waits for it.
 struct Progress {
-  std::atomic<double> share = 0;        ///< of the work that is done, 0 to 1
-  std::atomic<bool> cancelled = false;  ///< the work is to end, and to leave nothing
+  std::atomic<double> share = 0;        ///< completed fraction of the work, 0 to 1
+  std::atomic<bool> cancelled = false;  ///< the work should stop and leave nothing behind
 };
 
 }  // namespace twosphere

@@ -5,12 +5,12 @@
 
 namespace twosphere {
 
-/// From here on Ctrl-C and SIGTERM are only noted: whoever works looks at them between two pieces
-/// of work, ends cleanly and leaves with status 128 + signal.
+/// From now on SIGINT (Ctrl-C) and SIGTERM are only recorded: a command checks for them regularly,
+/// ends cleanly and exits with status 128 + signal.
 void watch_signals();
-/// The signal that came last, or 0.
+/// The last signal received, or 0.
 int caught_signal();
-/// Whether one came, for Interruptible.
+/// Whether a signal was received, for Interruptible.
 const std::atomic<bool>& signal_caught();
 
 }  // namespace twosphere

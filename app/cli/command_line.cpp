@@ -22,7 +22,7 @@
 #include "core/base/version.h"
 #include "core/base/wrap.h"
 
-// The list. A subcommand is one file in this folder and one line here.
+// The list of subcommands. Each is one file in this folder and one line here.
 #define TWOSPHERE_SUBCOMMANDS(ENTRY) \
   ENTRY(list)                        \
   ENTRY(show)                        \
@@ -41,7 +41,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Commands that this version does not have, and scenario files of these names are rare.
+// Names of commands that this version does not have; they are not taken for scenario files.
 const Names other_commands{"study", "sweep"};
 
 /// "  -x, --long=VALUE   what it does", one entry per option or command.
@@ -77,7 +77,7 @@ int print_version() {
       revision().empty() ? "unknown: not built from a git checkout" : revision(), compiler));
 }
 
-/// What the program does without a subcommand.
+/// The options of the program without a subcommand.
 struct WindowOptionValues {
   bool version = false;
   std::string scenario, preset;
@@ -91,7 +91,7 @@ struct WindowOptionValues {
   }
 };
 
-/// Everything that the command line can say.
+/// The complete command-line grammar.
 struct Grammar {
   CLI::App app{"Simulates and displays mechanics on products of two-spheres.", "twosphere"};
 #define TWOSPHERE_CALL(name) name##_subcommand(),
@@ -153,7 +153,8 @@ struct Grammar {
       for (const Subcommand& c : commands) out += entry(c.name, c.summary);
     }
     out += "\nOptions:\n";
-    for (const CLI::Option* option : (chosen ? *parsed() : app).get_options())
+    const CLI::App* given = parsed();
+    for (const CLI::Option* option : (given ? *given : app).get_options())
       if (!option->get_lnames().empty()) out += entry(label(*option), option->get_description());
     out += chosen ? chosen->notes : "\nRun twosphere COMMAND --help for help on a command.\n";
     if (!chosen || chosen->exit_statuses)
@@ -172,7 +173,7 @@ Names option_names(const CLI::App& of) {
   return names;
 }
 
-/// What the parser says about an option, as "--option: what is wrong".
+/// Converts an error of the parser to the form "--option: message".
 Error parse_error(const CLI::ParseError& error) {
   const std::string what = error.what();
   const auto colon = what.find(": ");
@@ -183,13 +184,13 @@ Error parse_error(const CLI::ParseError& error) {
   return misuse(place, message);
 }
 
-/// Refuses what no option has taken, and a scenario or a preset before a subcommand.
+/// Rejects unknown arguments, and a scenario or a preset before a subcommand.
 Result<void> check_arguments(const Grammar& grammar) {
   const CLI::App* command = grammar.parsed();
   for (const CLI::App* app : {&std::as_const(grammar.app), command}) {
     if (!app) continue;
     Names extras = app->remaining();
-    std::erase(extras, "--");  // only the end of the options
+    std::erase(extras, "--");  // "--" only ends the options
     for (const std::string& extra : extras) {
       const std::string name = extra.substr(0, extra.find('='));
       if (name.starts_with("-") && name.size() > 1)
@@ -225,10 +226,10 @@ int open_window(int argc, char** argv, const Grammar& grammar) {
 }  // namespace
 
 int command_line(int argc, char** argv) {
-  // A reader that leaves and a file that grows too large are errors of writing, said as such.
+  // Report a closed pipe and the file size limit as errors of writing.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  // Before the parser, so that COMMAND --help says it too.
+  // Before parsing, so that it also applies to COMMAND --help.
   if (argc > 1 &&
       std::find(other_commands.begin(), other_commands.end(), argv[1]) != other_commands.end() &&
       ::access(argv[1], F_OK) != 0)

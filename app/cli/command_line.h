@@ -3,8 +3,9 @@
 
 namespace twosphere {
 
-/// The program: opens the window or carries out a command. Returns the exit status: 0 fine, 2 wrong
-/// usage, 3 numerical failure, 4 input or output, 130 and 143 after Ctrl-C and SIGTERM.
+/// Runs the program: opens the window or executes a subcommand. Returns the exit status: 0 success,
+/// 2 wrong usage, 3 numerical failure, 4 input or output error, 130 and 143 after Ctrl-C and
+/// SIGTERM.
 int command_line(int argc, char** argv);
 
 }  // namespace twosphere

@@ -32,12 +32,12 @@ namespace twosphere {
 
 namespace {
 
-/// The options of `twosphere render`, as written on the command line. Of a plan's options duration,
-/// steps and every stay unset.
+/// The options of `twosphere render`, as written on the command line. duration, steps and every of
+/// PlanOptions remain unset.
 struct PictureOptions : PlanOptions {
-  std::string time, png;                   ///< of a picture
-  std::string film, from, to, fps, speed;  ///< of a film
-  std::string follow;                      ///< a body, from 1
+  std::string time, png;                   ///< for a picture
+  std::string film, from, to, fps, speed;  ///< for a video
+  std::string follow;                      ///< a body, numbered from 1
   std::string size, trail, color, color_map, arrows;
   bool light = false, transparent = false, no_ground = false, quiet = false;
   bool field = false, numbers = false, no_legend = false;
@@ -47,7 +47,7 @@ using json::quote;
 using json::shortest;
 using render::Painter;
 
-constexpr double most_observed = 1000;  // states for the ends of scales
+constexpr double most_observed = 1000;  // number of states used for the ends of the scales
 
 struct Size {
   int width = 1280, height = 800;
@@ -77,7 +77,7 @@ Error not_one_of(const char* option, std::string_view given, const Names& names)
           fmt::format("must be one of {}, not {}", fmt::join(names, ", "), quote(given))};
 }
 
-/// What colours show; the inner optional is empty for what is usual.
+/// The quantity shown by colours; the inner optional is empty for the default.
 Result<std::optional<Shade>> read_shade(std::string_view text) {
   Names names{"usual"};
   if (text == names[0]) return std::optional<Shade>();
@@ -132,7 +132,7 @@ Result<render::SceneStyle> read_style(const PictureOptions& options) {
   return style;
 }
 
-/// The body that the camera follows, from 0; -1: none.
+/// The body that the camera follows, numbered from 0; -1: none.
 Result<int> read_follow(const std::string& text, const Simulation& simulation) {
   if (text.empty()) return -1;
   const int bodies = simulation.system()->size();
@@ -145,7 +145,7 @@ Result<int> read_follow(const std::string& text, const Simulation& simulation) {
       fmt::format("must be the number of a body, from 1 to {}, not {}", bodies, quote(text))};
 }
 
-/// That a time can be reached.
+/// Fails if a time cannot be reached.
 Result<void> check_time(double time, const char* option, const Simulation& simulation) {
   const double first = simulation.time(), h = simulation.grid_step();
   if (time < first)
@@ -159,8 +159,7 @@ Result<void> check_time(double time, const char* option, const Simulation& simul
   return {};
 }
 
-/// Steps up to a time; keeps the trail, and how far scales reach. The exit status; 0 as long as
-/// nothing is in the way.
+/// Steps up to a time and updates the trail and the scales. Returns the exit status.
 int advance(Simulation& simulation, double time, const render::SceneStyle& style,
             std::vector<Configuration>& trail, render::SceneMemory& memory) {
   TrailRecorder recorder;
@@ -175,7 +174,7 @@ int advance(Simulation& simulation, double time, const render::SceneStyle& style
     render::observe(*simulation.system(), simulation.state(0), 0, style, memory);
   };
   record();
-  // A time that is a whole number of steps but for rounding is met.
+  // Tolerance for times that are multiples of the step except for rounding.
   while (simulation.time() < last) {
     if (const auto refusal = simulation.step())
       return report_error({ErrorKind::numerical, "", refusal->message});
@@ -186,8 +185,8 @@ int advance(Simulation& simulation, double time, const render::SceneStyle& style
   return 0;
 }
 
-/// Simulates up to a time and draws the scene as the window opens it, without window, display or
-/// Qt's graphics. Returns the exit status; messages go to standard error.
+/// Simulates up to a time and draws the scene with the default camera of the window, without
+/// window, display or Qt graphics. Returns the exit status; messages go to standard error.
 int draw_picture(const PictureOptions& options) {
   const auto time = number(options.time, "--time");
   if (!time) return report_error(time.error());
@@ -300,9 +299,9 @@ class FrameCount {
   std::int64_t frames_;
 };
 
-/// The same for a video, of all times from `from` (or the start) to `to` (or the end of the
-/// scenario). Without ffmpeg the frames are left as pictures in a folder. A failed step or Ctrl-C
-/// ends the video; the frames so far are kept.
+/// Likewise records a video from `from` (or the start) to `to` (or the end of the scenario).
+/// Without ffmpeg the frames are written as pictures to a folder. A failed step or Ctrl-C ends the
+/// video; the frames so far are kept.
 int draw_film(const PictureOptions& options) {
   std::string path = options.film;
   auto kind = film_kind(path);
@@ -322,7 +321,7 @@ int draw_film(const PictureOptions& options) {
   const auto followed = read_follow(options.follow, simulation);
   if (!followed) return report_error(followed.error());
 
-  // ffmpeg runs as a child of Qt's.
+  // Running ffmpeg by QProcess needs an application object.
   int count = 1;
   char name[] = "twosphere";
   char* words[] = {name, nullptr};
@@ -354,7 +353,7 @@ int draw_film(const PictureOptions& options) {
   progress.clear();
   if (!end) return report_error(end.error());
 
-  // The first failure decides.
+  // The exit status is that of the first failure.
   int status = 0;
   if (end->refusal) status = report_error({ErrorKind::numerical, "", end->refusal->message});
   if (end->frames > 0)
@@ -369,7 +368,7 @@ int draw_film(const PictureOptions& options) {
   return status;
 }
 
-/// A picture or a film, whichever the options are of.
+/// Draws a picture or a video, according to the options.
 int draw(const PictureOptions& options) {
   if (const auto start = check_start(options, "render"); !start) return report_error(start.error());
   const auto first_given =

@@ -36,7 +36,7 @@ struct ReproduceOptions {
   std::string out;  ///< folder for the table, the rows and the paper's figures; empty: none
 };
 
-/// The runs behind what was asked for, in the table's order, each once.
+/// The selected runs in the order of the table, without duplicates.
 Result<std::vector<const PublishedRun*>> selected(const std::vector<std::string>& selection) {
   std::vector<std::string> names;
   for (const PublishedRun& run : published_runs())
@@ -63,7 +63,7 @@ Result<std::vector<const PublishedRun*>> selected(const std::vector<std::string>
   return runs;
 }
 
-/// Those of the figures over the step, of the presets among these runs.
+/// The runs of the figures over the step, for the presets of these runs.
 std::vector<PublishedRun> step_runs_of(const std::vector<const PublishedRun*>& runs) {
   std::vector<PublishedRun> out;
   for (const PaperFigure& figure : paper_figures())
@@ -73,13 +73,13 @@ std::vector<PublishedRun> step_runs_of(const std::vector<const PublishedRun*>& r
   return out;
 }
 
-/// What Qt has to say about the surroundings of a window is of no concern here.
+/// Suppresses messages of Qt about the window system.
 void on_qt_message(QtMsgType type, const QMessageLogContext&, const QString& message) {
   if (type == QtCriticalMsg || type == QtFatalMsg) print_messages({message.toStdString()});
 }
 
-/// Runs the paper's examples again and prints the published numbers beside ours. Returns the exit
-/// status: 1 if a number that can be reproduced is missed.
+/// Runs the examples of the paper and prints the published numbers beside ours. Returns the exit
+/// status: 1 if a number that should be reproduced is not.
 int reproduce(const ReproduceOptions& options) {
   const auto runs = selected(options.selection);
   if (!runs) return report_error(runs.error());
@@ -102,8 +102,8 @@ int reproduce(const ReproduceOptions& options) {
     if (shown) std::fflush(stderr);
     return caught_signal() == 0;
   };
-  // Figure 3.7 comes of a run of its own: beside the others, or behind them without a thread for
-  // it.
+  // Figure 3.7 needs a separate run, which is parallel to the others, or after them if no thread
+  // can be started.
   std::stop_source given_up;
   std::future<Result<FieldFigure>> field;
   const bool with_field =
@@ -130,7 +130,7 @@ int reproduce(const ReproduceOptions& options) {
   reproduced->erase(end, reproduced->end());
   const int status = print_table(*reproduced);
   if (!folder) return status;
-  // Figures are drawn in memory: text takes Qt's fonts, but no display.
+  // Figures are drawn in memory: text needs the fonts of Qt, but no display.
   int argc = 3;
   char name[] = "twosphere", option[] = "-platform", platform[] = "offscreen";
   char* argv[] = {name, option, platform, nullptr};

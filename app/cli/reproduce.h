@@ -8,7 +8,7 @@
 
 namespace twosphere {
 
-/// Prints the table. Returns the exit status that it amounts to.
+/// Prints the table. Returns the resulting exit status.
 int print_table(const std::vector<ReproducedRun>& runs);
 
 }  // namespace twosphere

@@ -20,6 +20,8 @@
 #include "core/base/thread_pool.h"
 #include "core/export/csv.h"
 #include "core/export/vtk.h"
+#include "core/scenario/schedule.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 
@@ -30,7 +32,7 @@ struct RunOptions : PlanOptions {
   std::string csv, trajectory, field, save_state;
   std::optional<std::string> threads;
   bool json = false, quiet = false;
-  bool strict = false;  ///< a warning of the run makes the exit status 1
+  bool strict = false;  ///< exit status 1 if the run has a warning
   bool check = false;   ///< measures the step map at the end
 };
 
@@ -38,7 +40,7 @@ using json::Node;
 using json::quote;
 using json::shortest;
 
-/// The files that a run writes, each open before the first step.
+/// The output files of a run, all opened before the first step.
 class Outputs {
  public:
   static Result<Outputs> open(const RunOptions& options, const std::vector<LaneSpec>& lanes) {
@@ -82,10 +84,10 @@ class Outputs {
     trajectories_.row(simulation);
   }
 
-  /// Whether a file that grows cannot be written any more.
+  /// Whether writing the CSV or a trajectory has failed.
   bool failed() const { return (csv_ && csv_->failed()) || trajectories_.failed(); }
 
-  /// Puts everything in its place; the exit status of the first failure, or 0.
+  /// Commits all files; returns the exit status of the first failure, or 0.
   int commit(Simulation& simulation, double duration, std::int64_t every) {
     if (csv_record_) csv_record_->write(csv_companion(simulation.record()));
     for (std::size_t i = 0; i < fields_.size(); ++i) {
@@ -96,13 +98,13 @@ class Outputs {
     }
     if (state_) {
       Scenario state = simulation.continuation();
-      // --duration, --steps and --every are of this run only.
+      // --duration, --steps and --every apply only to this run.
       if (state.duration == simulation.record().duration) state.duration = duration;
       if (every > 0 || !stride_changes(state.events)) state.every = every;
       state_->write(write_scenario(state));
     }
     int status = 0;
-    // A record only beside what it describes.
+    // Write a record only beside a file that it describes.
     const auto place = [&status](auto& file) {
       if (!file) return true;
       const auto done = file->commit();
@@ -125,7 +127,7 @@ class Outputs {
     std::optional<AtomicFile> table, record;
   };
 
-  /// Where an output goes of which each lane has its own; none if it is not wanted.
+  /// The paths of an output that exists once per lane; empty if it is not requested.
   static Result<std::vector<std::string>> paths_of(const char* option, const std::string& path,
                                                    const std::vector<LaneSpec>& lanes) {
     if (path.empty()) return std::vector<std::string>();
@@ -137,7 +139,7 @@ class Outputs {
     return lane_paths(path, lanes);
   }
 
-  /// No two outputs, companions included, may go to one place, however it is written.
+  /// Fails if two outputs, including companions, are the same file, also under different paths.
   static Result<void> check_places(const RunOptions& options,
                                    const std::vector<std::string>& trajectories,
                                    const std::vector<std::string>& fields) {
@@ -164,7 +166,7 @@ class Outputs {
       if (path.empty()) continue;
       if (auto done = take(path, option); !done) return done;
       const bool state = &path == &files.back().second;
-      if (!state)  // a state in its place is a use of it
+      if (!state)  // a state may replace the scenario
         if (auto done = keep_scenario(options, path, option); !done) return done;
       if (!state && path.ends_with(".pvd"))
         if (auto done = take(VtkSeries::folder(path), option); !done) return done;
@@ -185,10 +187,10 @@ class Outputs {
 
   std::optional<AtomicFile> csv_, csv_record_, state_;
   TrajectoryFiles trajectories_;
-  std::vector<LaneFile> fields_;  // one per lane, if they are wanted
+  std::vector<LaneFile> fields_;  // one per lane, if requested
 };
 
-/// Mean and largest |value| of one quantity over the rows, summed as History does.
+/// Mean and largest |value| of one quantity over the rows, summed as in History.
 struct Magnitude {
   CompensatedSum sum;
   double worst = 0;
@@ -205,13 +207,13 @@ struct Magnitude {
   }
 };
 
-/// What became of one lane.
+/// The results of a lane.
 struct LaneSummary {
   std::int64_t samples = 0;
   double initial_energy = 0;
   Magnitude energy_error, unit_length_error, mean_unit_length_error;
-  Node out = Node::object();    ///< "key": value, as described last
-  Node check = Node::object();  ///< of the step, if it was asked for
+  Node out = Node::object();    ///< "key": value, from the last describe()
+  Node check = Node::object();  ///< of the step, if requested
   std::optional<Warning> warning;
 
   void add(const Sample& sample) {
@@ -221,7 +223,7 @@ struct LaneSummary {
     mean_unit_length_error.add(sample[Quantity::unit_length_error_mean]);
   }
 
-  /// The lane as it is now.
+  /// Describes the current state of the lane.
   void describe(const Lane& lane, double time, double seconds) {
     const auto rate = static_cast<double>(lane.steps) / seconds;
     out.set("integrator", Node(std::string(lane.info->key)));
@@ -241,7 +243,7 @@ struct LaneSummary {
     if (warning) out.set("warning", Node(twosphere::describe(*warning, worst())));
   }
 
-  /// Of what the warning is about.
+  /// The largest value of the quantity of the warning.
   std::optional<double> worst() const {
     if (warning->kind == Warning::Kind::energy) return energy_error.worst;
     if (warning->kind == Warning::Kind::unit_length) return unit_length_error.worst;
@@ -249,7 +251,7 @@ struct LaneSummary {
   }
 };
 
-/// "key: value" a line.
+/// "key: value", one per line.
 std::string lines(const Node& object) {
   std::string out;
   for (const auto& [key, value] : object.members)
@@ -260,7 +262,7 @@ std::string lines(const Node& object) {
   return out;
 }
 
-/// Of several lanes there is a block each, which starts with its name.
+/// With several lanes there is one block per lane, which starts with its name.
 std::string summary(const Simulation& simulation, const std::vector<LaneSummary>& lanes,
                     bool as_json) {
   const std::optional<std::string>& stopped = simulation.stopped();
@@ -293,7 +295,7 @@ class ProgressLine {
  public:
   explicit ProgressLine(bool shown) : shown_(shown && ::isatty(STDERR_FILENO) == 1) {}
 
-  /// The next step at which it looks at the clock.
+  /// The next step at which the clock is checked.
   static std::int64_t next_look(std::int64_t steps) { return (steps / check + 1) * check; }
 
   void update(const Simulation& simulation, std::int64_t planned) {
@@ -357,7 +359,7 @@ int run(RunOptions options) {
   const auto row = [&] {
     for (std::size_t i = 0; i < lanes.size(); ++i)
       samples[i] = simulation.sample(static_cast<int>(i));
-    // Not finite only between rows, where nobody looked, or cut short by a signal.
+    // Values may be not finite between rows, or after an interruption by a signal.
     if (!std::all_of(samples.begin(), samples.end(), finite)) return;
     outputs.row(simulation, samples);
     for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i].add(samples[i]);
@@ -393,7 +395,7 @@ int run(RunOptions options) {
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   progress.clear();
-  if (refusal && refusal->interrupted()) refusal.reset();  // by a signal
+  if (refusal && refusal->interrupted()) refusal.reset();  // interrupted by a signal
   if (sampled != simulation.steps()) {
     row();
     simulation.look_at_end();
@@ -405,7 +407,7 @@ int run(RunOptions options) {
   const bool interrupted =
       caught_signal() != 0 && !refusal && !outputs.failed() && !finished() && !simulation.stopped();
 
-  // The first failure decides.
+  // The exit status is that of the first failure.
   int status = 0;
   if (refusal) {
     status = report_error({ErrorKind::numerical, "", refusal->message});

@@ -6,9 +6,9 @@
 
 namespace twosphere {
 
-/// Measures what a step of the lane does at its present state, core/mechanics/step_map.h, and adds
-/// it to a summary, each number beside the one that rounding alone would give. What cannot be
-/// measured is said in words in its place. Ends early on a signal.
+/// Measures the properties of a step of the lane at its current state (core/mechanics/step_map.h)
+/// and adds them to a summary, each with its rounding level. A failed measurement is replaced by
+/// its reason. Ends early on a signal.
 void add_step_check(json::Node& summary, Simulation& simulation, int lane);
 
 }  // namespace twosphere

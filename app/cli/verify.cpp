@@ -14,6 +14,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 
@@ -23,7 +24,7 @@ namespace {
 struct VerifyOptions {
   std::string scenario;  ///< a file, "-" for standard input; empty: the preset
   std::string preset;
-  bool all = false;  ///< every preset with every integrator that applies to it
+  bool all = false;  ///< every preset with every applicable integrator
   std::vector<std::string> integrators;
   std::optional<std::string> steps;
 };
@@ -55,7 +56,7 @@ std::string brief(const Node* node) {
   if (node->kind == Kind::array) return fmt::format("a list of {}", node->items.size());
   if (node->kind == Kind::object) return "an object";
   std::string text = json::write(*node);
-  text.pop_back();  // the line's end
+  text.pop_back();  // the line break
   return text;
 }
 
@@ -81,9 +82,9 @@ std::string difference(const Node* a, const Node* b, const std::string& path) {
   return fmt::format("{}: {} and {}", path, brief(a), brief(b));
 }
 
-/// How one scenario goes on with one integrator.
+/// The result for one scenario and one integrator.
 struct Verdict {
-  int status = 0;  ///< as an exit status: 1 they differ, else that of the run that failed
+  int status = 0;  ///< exit status: 1 if they differ, else that of a failed run
   std::string text;
 };
 
@@ -92,7 +93,7 @@ struct Subject {
   std::string name, path;
 };
 
-/// The same motion, watched by nobody: without what only says when to look and when to stop.
+/// The scenario without settings that only control sampling and stopping.
 Scenario unwatched(Scenario scenario) {
   scenario.every = 0;
   scenario.stop.clear();
@@ -104,7 +105,7 @@ Scenario unwatched(Scenario scenario) {
   return scenario;
 }
 
-/// N, if it is not given: what can be done in a moment.
+/// The default of N: the number of steps that take default_time.
 std::int64_t steps_for(Simulation& simulation) {
   const auto until = std::chrono::steady_clock::now() + default_time;
   std::int64_t steps = 0;
@@ -115,7 +116,7 @@ std::int64_t steps_for(Simulation& simulation) {
   return std::max<std::int64_t>(1, steps);
 }
 
-/// The smallest stride that meets step n and gives at most 10 001 rows up to it.
+/// The smallest divisor of n that gives at most 10 001 rows up to step n.
 std::int64_t stride_for(std::int64_t n) {
   constexpr std::int64_t rows = 10000;
   std::int64_t stride = (n + rows - 1) / rows;
@@ -128,11 +129,11 @@ class Verification {
   Verification(Processes& processes, const TemporaryFolder& folder)
       : processes_(processes), folder_(folder) {}
 
-  /// 2N steps in one process; N in a second, N more in a third.
+  /// 2N steps in one process; N steps in a second, and N more in a third.
   Result<Verdict> verdict(const Subject& subject, const std::vector<std::string>& integrator,
                           std::int64_t n) {
     const std::int64_t every = stride_for(n);
-    // The one that saves half-way looks at other steps than the others do.
+    // The run that saves a state may have different sampling steps.
     const auto half = run("half", subject.path, integrator, n, n);
     const auto whole = run("whole", subject.path, integrator, 2 * n, every);
     const auto rest = run("rest", folder_.file("half.json"), {}, n, every);
@@ -189,7 +190,7 @@ class Verification {
   const TemporaryFolder& folder_;
 };
 
-/// The scenarios, each in a file of the folder.
+/// Writes each scenario to a file in the folder.
 Result<std::vector<Subject>> subjects(const VerifyOptions& options, const TemporaryFolder& folder) {
   std::vector<std::pair<std::string, std::string>> sources;  // path, preset
   if (options.all)
@@ -213,7 +214,7 @@ Result<std::vector<Subject>> subjects(const VerifyOptions& options, const Tempor
   return list;
 }
 
-/// The scenario as it is, or with one other integrator.
+/// The scenario unchanged, or with another integrator.
 Result<PlannedRun> plan(const Subject& subject, const std::vector<std::string>& integrator) {
   PlanOptions options;
   options.scenario = subject.path;
@@ -222,14 +223,14 @@ Result<PlannedRun> plan(const Subject& subject, const std::vector<std::string>& 
   return plan_run(options, warnings, notes);
 }
 
-/// What is to be verified.
+/// The pairs to be verified.
 struct Pairs {
   struct Pair {
     const Subject* subject;
-    std::vector<std::string> integrator;  ///< one; none: as the scenario has it
+    std::vector<std::string> integrator;  ///< one name; empty: that of the scenario
   };
   std::vector<Pair> list;
-  int skipped = 0;  ///< of the pairs asked for by --all, those that do not exist
+  int skipped = 0;  ///< pairs of --all that do not exist
 };
 
 Result<Pairs> pairs(const VerifyOptions& options, const std::vector<Subject>& subjects) {
@@ -295,9 +296,8 @@ std::optional<std::string> first_different_row(std::string_view whole, std::stri
 namespace {
 
 /// Checks that 2N steps equal N steps, a state file and N more in another process: the state files
-/// at the end and the rows of the second half, byte for byte. A line for each scenario and
-/// integrator, and one that counts them, go to standard output. Returns the exit status: 1 if any
-/// differ.
+/// at the end and the rows of the second half, byte for byte. Writes a line for each scenario and
+/// integrator and a summary to standard output. Returns the exit status: 1 if any differ.
 int verify(const VerifyOptions& options) {
   const int named = !options.scenario.empty() + !options.preset.empty() + options.all;
   if (named == 0)
@@ -332,7 +332,7 @@ int verify(const VerifyOptions& options) {
                names(planned->simulation), verdict->text);
     (void)std::fflush(stdout);
     if (verdict->status == 0) ++exact;
-    if (status == 0) status = verdict->status;  // the first failure decides
+    if (status == 0) status = verdict->status;  // that of the first failure
   }
   fmt::print("{} of {} restarts are exact in every byte", exact, all->list.size());
   if (options.all)

@@ -13,8 +13,8 @@ namespace twosphere {
 /// 0.25". None if the texts are equal.
 std::optional<std::string> first_difference(std::string_view whole, std::string_view parts);
 
-/// The same of two tables, of which `whole` has so many rows more behind its header: "total_energy
-/// [J] at time [s] = 0.25: 1 and 2".
+/// The same for two tables, where `whole` has `more` additional rows after its header:
+/// "total_energy [J] at time [s] = 0.25: 1 and 2".
 std::optional<std::string> first_different_row(std::string_view whole, std::string_view parts,
                                                std::int64_t more);
 

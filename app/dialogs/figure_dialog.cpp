@@ -9,6 +9,7 @@
 #include <QGroupBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMainWindow>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -17,7 +18,11 @@
 #include <cmath>
 #include <utility>
 
+#include "app/dialogs/dialog.h"
 #include "app/dialogs/figure_view.h"
+#include "app/export/export_controller.h"
+#include "app/scene/viewport.h"
+#include "app/session/live_run.h"
 
 namespace twosphere {
 
@@ -34,7 +39,6 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
                            Make make, QWidget* parent)
     : QDialog(parent), settings_(settings), make_(std::move(make)) {
   setObjectName(QStringLiteral("figure_dialog"));
-  setWindowTitle(QStringLiteral("Export figure"));
 
   const auto choice = [this](const char* name, const QStringList& entries, int index) {
     auto* box = new QComboBox(this);
@@ -256,6 +260,32 @@ void FigureDialog::show_made(Result<ui::PlotFigure> made) {
     export_->setEnabled(false);
   }
   if (accepting_) accept();
+}
+
+namespace {
+
+QDialog* make_figure_dialog(const DialogContext& context) {
+  context.run.update();
+  const ui::VisiblePlots shown = context.viewport.interface().plots();
+  auto* dialog = new FigureDialog(
+      context.settings.figure, plot_names(shown),
+      [&run = context.run, shown](const FigureChoice& choice, int columns) {
+        return [view = run.view(), shown, choice, columns] {
+          return make_figure(view, shown, choice, columns);
+        };
+      },
+      &context.window);
+  QObject::connect(dialog, &QDialog::accepted, &context.window, [context, dialog] {
+    const FigureSettings& chosen = context.settings.figure = dialog->settings();
+    context.exports.save_figure(dialog->figure(), chosen.page, chosen.look);
+  });
+  return dialog;
+}
+
+}  // namespace
+
+DialogRecord figure_dialog() {
+  return {.key = "figure", .title = QStringLiteral("Export figure"), .make = make_figure_dialog};
 }
 
 }  // namespace twosphere

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/base/background.h"
+#include "app/dialogs/dialog_settings.h"
 #include "app/figures/figure_data.h"
-#include "app/figures/figure_file.h"
 
 class QCheckBox;
 class QComboBox;
@@ -19,14 +19,6 @@ class QLabel;
 class QPushButton;
 
 namespace twosphere {
-
-/// What the user last chose; kept over sessions, but for the plots left out.
-struct FigureSettings {
-  FigurePage page;
-  ui::FigureLook look;
-  FigureChoice choice;
-  QString unit = QStringLiteral("cm");  ///< that sizes are given in: cm, in or px
-};
 
 class FigureView;
 

@@ -8,6 +8,7 @@
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMainWindow>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -16,6 +17,11 @@
 #include <cmath>
 
 #include "app/base/plural.h"
+#include "app/dialogs/dialog.h"
+#include "app/export/export_controller.h"
+#include "app/scene/viewport.h"
+#include "app/session/live_run.h"
+#include "core/scenario/run_clock.h"
 #include "render/painter.h"
 
 namespace twosphere {
@@ -24,24 +30,21 @@ namespace {
 
 struct KindName {
   FilmKind kind;
-  const char *suffix, *label;
+  const char* label;
 };
 constexpr std::array kinds{
-    KindName{FilmKind::mp4, ".mp4", "MP4 (H.264)"}, KindName{FilmKind::webm, ".webm", "WebM (VP9)"},
-    KindName{FilmKind::mkv, ".mkv", "Matroska (H.264)"}, KindName{FilmKind::gif, ".gif", "GIF"},
-    KindName{FilmKind::frames, "/", "PNG frames"}};
+    KindName{FilmKind::mp4, "MP4 (H.264)"}, KindName{FilmKind::webm, "WebM (VP9)"},
+    KindName{FilmKind::mkv, "Matroska (H.264)"}, KindName{FilmKind::gif, "GIF"},
+    KindName{FilmKind::frames, "PNG frames"}};
 
 constexpr int time_decimals = 6;
 
 }  // namespace
 
-const char* suffix(FilmKind kind) { return kinds[static_cast<std::size_t>(kind)].suffix; }
-
 FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject, bool has_ffmpeg,
                        QWidget* parent)
     : QDialog(parent) {
   setObjectName(QStringLiteral("film_dialog"));
-  setWindowTitle(QStringLiteral("Record video"));
   kind_ = new QComboBox(this);
   kind_->setObjectName(QStringLiteral("format"));
   for (const KindName& k : kinds)
@@ -194,6 +197,35 @@ void FilmDialog::take() {
                                           .arg(counted(film.frames(), "frame", "frames"))
                                           .arg(std::round(100 * film.seconds()) / 100)
                                     : problem);
+}
+
+namespace {
+
+QDialog* make_film_dialog(const DialogContext& context) {
+  context.run.update();
+  const Snapshot& now = context.run.snapshot();
+  const Scenario& record = *now.record;
+  const double start =
+      record.continuation
+          ? record.continuation->time_origin +
+                static_cast<double>(record.continuation->step_index) * grid_step(record.lanes)
+          : 0;
+  auto* dialog = new FilmDialog(
+      context.settings.film,
+      {start, now.t, now.end_time, now.system->size(), context.viewport.interface().followed()},
+      !ffmpeg().empty(), &context.window);
+  QObject::connect(dialog, &QDialog::accepted, &context.window, [context, dialog] {
+    const FilmSettings& chosen = context.settings.film = dialog->settings();
+    context.exports.record_film(dialog->plan(), chosen.kind, chosen.transparent,
+                                dialog->followed());
+  });
+  return dialog;
+}
+
+}  // namespace
+
+DialogRecord film_dialog() {
+  return {.key = "film", .title = QStringLiteral("Record video"), .make = make_film_dialog};
 }
 
 }  // namespace twosphere

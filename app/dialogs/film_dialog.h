@@ -3,6 +3,7 @@
 
 #include <QDialog>
 
+#include "app/dialogs/dialog_settings.h"
 #include "app/video/film.h"
 
 class QCheckBox;
@@ -13,17 +14,6 @@ class QPushButton;
 class QSpinBox;
 
 namespace twosphere {
-
-/// What the user last chose; kept over sessions.
-struct FilmSettings {
-  FilmKind kind = FilmKind::mp4;
-  double rate = 30, speed = 1;
-  int width = 1280, height = 800;
-  bool transparent = false;  ///< of PNG frames
-};
-
-/// ".mp4" and so on; "/" for a folder of frames.
-const char* suffix(FilmKind kind);
 
 /// What there is to film. Times in seconds.
 struct FilmSubject {

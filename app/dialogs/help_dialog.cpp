@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QImage>
 #include <QKeySequence>
+#include <QMainWindow>
 #include <QPainter>
 #include <QToolButton>
 #include <QUrl>
@@ -17,7 +18,10 @@
 #include <cmath>
 #include <string>
 
+#include "app/base/text.h"
+#include "app/dialogs/dialog.h"
 #include "app/scene/preset_pictures.h"
+#include "app/session/document_controller.h"
 #include "core/catalog.h"
 #include "ui/shell/formula.h"
 #include "ui/shell/preset_list.h"
@@ -26,10 +30,6 @@ namespace twosphere {
 namespace {
 
 constexpr QSize opening_size{720, 680};
-
-QString text(std::string_view s) {
-  return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
 
 // "qrc:/help/three_body.md"; another scheme would be opened by the web browser.
 QUrl address(const QString& preset) {
@@ -142,15 +142,16 @@ QImage formula_picture(const QString& formula, const QFont& font, const QColor& 
 
 // A page with its picture, and links to all others.
 QString page(const Preset& preset) {
-  QString markdown = with_formulas(text(preset.help));
+  QString markdown = with_formulas(to_qstring(preset.help));
   const auto first = markdown.indexOf(QLatin1Char('\n'));
-  const QString name = text(preset.key);
+  const QString name = to_qstring(preset.key);
   markdown.insert(first < 0 ? markdown.size() : first,
                   QStringLiteral("\n\n![%1](%1.jpg)\n").arg(name));
   QStringList others;
   for (const ui::PresetEntry& entry : ui::preset_entries())
     if (entry.key != preset.key)
-      others.push_back(QStringLiteral("[%1](%2.md)").arg(text(entry.title), text(entry.key)));
+      others.push_back(
+          QStringLiteral("[%1](%2.md)").arg(to_qstring(entry.title), to_qstring(entry.key)));
   return markdown + QStringLiteral("\n\n---\n\nOther presets: ") +
          others.join(QStringLiteral(" · ")) + QLatin1Char('\n');
 }
@@ -181,7 +182,6 @@ void HelpBrowser::changeEvent(QEvent* event) {
 
 HelpDialog::HelpDialog(QWidget* parent)
     : QDialog(parent), browser_(new HelpBrowser), pages_(new QComboBox) {
-  setWindowTitle(QStringLiteral("Help"));
   setObjectName(QStringLiteral("help"));
   resize(opening_size);
   browser_->setObjectName(QStringLiteral("page"));
@@ -191,7 +191,7 @@ HelpDialog::HelpDialog(QWidget* parent)
   pages_->setObjectName(QStringLiteral("pages"));
   pages_->setAccessibleName(QStringLiteral("Pages"));
   for (const ui::PresetEntry& entry : ui::preset_entries())
-    pages_->addItem(text(entry.title), text(entry.key));
+    pages_->addItem(to_qstring(entry.title), to_qstring(entry.key));
 
   auto* row = new QHBoxLayout;
   const auto button = [&](Qt::ArrowType arrow, const QString& tip, QKeySequence::StandardKey key) {
@@ -230,6 +230,32 @@ void HelpDialog::show_page(const QString& preset) {
   raise();
   activateWindow();
   browser_->setFocus();
+}
+
+namespace {
+
+/// A preset, or else the open one, or one with its system.
+void show_help(QDialog& dialog, const DialogContext& context, const QString& topic) {
+  QString page = topic;
+  if (page.isEmpty()) {
+    const Scenario& open = *context.document.session().document().opened;
+    const ui::PresetEntry* nearest = ui::preset_of(&open);
+    for (const ui::PresetEntry& entry : ui::preset_entries())
+      if (!nearest && entry.system && entry.system->key == open.system) nearest = &entry;
+    page = to_qstring(nearest ? nearest->key : presets().front().key);
+  }
+  static_cast<HelpDialog&>(dialog).show_page(page);
+}
+
+}  // namespace
+
+DialogRecord help_dialog() {
+  return {.key = "help",
+          .title = QStringLiteral("Help"),
+          .make = [](const DialogContext& context) -> QDialog* {
+            return new HelpDialog(&context.window);
+          },
+          .show = show_help};
 }
 
 }  // namespace twosphere

@@ -6,6 +6,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
+#include <QMainWindow>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScreen>
@@ -17,7 +18,12 @@
 #include <thread>
 #include <utility>
 
+#include "app/base/text.h"
+#include "app/dialogs/dialog.h"
 #include "app/dialogs/figure_view.h"
+#include "app/export/export_controller.h"
+#include "app/scene/viewport.h"
+#include "app/session/document_controller.h"
 
 namespace twosphere {
 
@@ -27,17 +33,12 @@ constexpr QSize opening_size{1080, 740};
 constexpr double opening_share = 0.92;  // of the screen at most
 constexpr int look_interval = 150;      // [ms]
 
-QString text(std::string_view s) {
-  return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
-
 int threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1); }
 
 }  // namespace
 
 PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
   setObjectName(QStringLiteral("paper_figures_dialog"));
-  setWindowTitle(QStringLiteral("Figures of the paper"));
   resize(opening_size.boundedTo(screen()->availableSize() * opening_share));
 
   list_ = new QListWidget;
@@ -45,7 +46,8 @@ PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
   list_->setAccessibleName(QStringLiteral("Figures"));
   list_->setWordWrap(true);
   for (const PaperEntry& entry : paper_entries())
-    list_->addItem(QStringLiteral("Figure %1\n%2").arg(text(entry.number), text(entry.title)));
+    list_->addItem(
+        QStringLiteral("Figure %1\n%2").arg(to_qstring(entry.number), to_qstring(entry.title)));
   list_->setMinimumWidth(190);
   list_->setSpacing(2);
 
@@ -129,7 +131,7 @@ PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
     const auto found = computed_.find(entry_);
     if (found == computed_.end()) return;
     Q_EMIT save_wanted(found->second.figure,
-                       QStringLiteral("figure-") + text(paper_entries()[entry_].number));
+                       QStringLiteral("figure-") + to_qstring(paper_entries()[entry_].number));
   });
   connect(list_, &QListWidget::currentRowChanged, this, [this](int now) {
     if (now >= 0 && static_cast<std::size_t>(now) != entry_)
@@ -185,7 +187,7 @@ void PaperFigureDialog::cancel() {
 void PaperFigureDialog::take(Result<std::optional<ComputedFigure>> computed) {
   look_.stop();
   if (!computed)
-    failures_[computing_] = text(computed.error().text());
+    failures_[computing_] = to_qstring(computed.error().text());
   else if (*computed)
     computed_.insert_or_assign(computing_, std::move(**computed));
   // Another one was asked for meanwhile, or this one again.
@@ -200,8 +202,8 @@ void PaperFigureDialog::show_present() {
   const auto found = computed_.find(entry_);
   const bool done = found != computed_.end();
   const bool busy = work_.busy() && !done;
-  setWindowTitle(
-      QStringLiteral("Figure %1 of the paper: %2").arg(text(entry.number), text(entry.title)));
+  setWindowTitle(QStringLiteral("Figure %1 of the paper: %2")
+                     .arg(to_qstring(entry.number), to_qstring(entry.title)));
   bar_->setVisible(busy);
   bar_->setValue(static_cast<int>(1000 * part_));
   cancel_->setVisible(busy);
@@ -209,7 +211,7 @@ void PaperFigureDialog::show_present() {
   save_->setEnabled(done);
   summary_->setVisible(!busy);
 
-  QStringList remarks{text(entry.note), text(entry.errata)};
+  QStringList remarks{to_qstring(entry.note), to_qstring(entry.errata)};
   numbers_->setRowCount(0);
   if (!done) {
     const auto failure = failures_.find(entry_);
@@ -223,28 +225,66 @@ void PaperFigureDialog::show_present() {
     numbers_->setRowCount(static_cast<int>(figure.rows.size()));
     for (std::size_t i = 0; i < figure.rows.size(); ++i) {
       const ReproductionRow& row = figure.rows[i];
-      const QString reason = text(row.reason);
+      const QString reason = to_qstring(row.reason);
       const QString tip =
-          reason.isEmpty() ? text(row.run) : text(row.run) + QLatin1Char('\n') + reason;
+          reason.isEmpty() ? to_qstring(row.run) : to_qstring(row.run) + QLatin1Char('\n') + reason;
       int column = 0;
       for (const std::string_view cell :
            {std::string_view(row.quantity), std::string_view(row.ours),
             std::string_view(row.published), std::string_view(row.ratio), row.verdict,
             std::string_view(row.allowed), std::string_view(row.run)}) {
-        auto* item = new QTableWidgetItem(text(cell));
+        auto* item = new QTableWidgetItem(to_qstring(cell));
         item->setToolTip(tip);
         if (column >= 1 && column <= 3) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         numbers_->setItem(static_cast<int>(i), column++, item);
       }
       if (!reason.isEmpty() && !remarks.contains(reason)) remarks << reason;
     }
-    summary_->setText(text(in_words(figure.tally)));
-    summary_->setToolTip(text(meaning_of_verdicts()));
+    summary_->setText(to_qstring(in_words(figure.tally)));
+    summary_->setToolTip(to_qstring(meaning_of_verdicts()));
   }
   QString page;
   for (const QString& remark : remarks)
     if (!remark.isEmpty()) page += QStringLiteral("<p>%1</p>").arg(remark.toHtmlEscaped());
   remarks_->setHtml(page);
+}
+
+namespace {
+
+QDialog* make_paper_figures(const DialogContext& context) {
+  auto* dialog = new PaperFigureDialog(&context.window);
+  QObject::connect(dialog, &PaperFigureDialog::run_wanted, &context.window,
+                   [context](const Scenario& run, bool field) {
+                     constexpr ui::Action toggle = ui::Action::toggle_field;
+                     if (field && context.viewport.interface().is_checked(toggle) == false)
+                       context.perform(toggle);
+                     context.document.start(run, {});
+                     context.window.raise();
+                     context.window.activateWindow();
+                   });
+  QObject::connect(dialog, &PaperFigureDialog::save_wanted, &context.window,
+                   [&exports = context.exports](const Figure& figure, const QString& name) {
+                     exports.save_paper_figure(figure, name);
+                   });
+  return dialog;
+}
+
+/// A figure by its number, or else the one of before.
+void show_paper_figure(QDialog& dialog, const DialogContext&, const QString& topic) {
+  auto& figures = static_cast<PaperFigureDialog&>(dialog);
+  std::size_t entry = figures.entry();
+  for (std::size_t i = 0; i < paper_entries().size(); ++i)
+    if (to_qstring(paper_entries()[i].number) == topic) entry = i;
+  figures.show_figure(entry);
+}
+
+}  // namespace
+
+DialogRecord paper_figure_dialog() {
+  return {.key = "paper_figure",
+          .title = QStringLiteral("Figures of the paper"),
+          .make = make_paper_figures,
+          .show = show_paper_figure};
 }
 
 }  // namespace twosphere

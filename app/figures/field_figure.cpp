@@ -12,23 +12,24 @@
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
+#include "core/scenario/reader.h"
 #include "ui/plot/axis.h"
 
 namespace twosphere {
 
 namespace {
 
-constexpr int across = 3;   // pictures in a row
-constexpr int shades = 64;  // a colour map in so many steps: faces of one are one shape
+constexpr int across = 3;   // pictures per row
+constexpr int shades = 64;  // steps of the colour map: all faces of one colour are one shape
 constexpr int bar_labels = 6;
-// The largest values stand alone: the bar ends where one face in a hundred is above it.
+// The bar excludes the largest values: one face in a hundred is above its end.
 constexpr double shown_share = 0.99;
 
 ui::Ink shade_of(ColorMap map, int shade) {
   return {color_at(map, (shade + 0.5) / shades, Palette::light)};
 }
 
-/// From 0 to a round number that is not below the share of all values.
+/// A bar from 0 to a round number above this fraction of all values.
 ColorBar bar_of(const std::vector<FieldFigure::Picture>& pictures, ColorMap map) {
   std::vector<double> values;
   for (const FieldFigure::Picture& picture : pictures)
@@ -70,7 +71,8 @@ class Layout {
     const double radius = std::max(1.0, std::min(breadth, height - 1.3 * line_) / 2 - 0.3 * line_);
     order_faces();
     for (int i = 0; i < count; ++i) {
-      const double middle = margin + breadth * (i % across + 0.5), top = y + height * (i / across);
+      const int row = i / across, column = i % across;
+      const double middle = margin + breadth * (column + 0.5), top = y + height * row;
       const FieldFigure::Picture& picture = figure_.pictures[static_cast<std::size_t>(i)];
       write_about(middle, top, fmt::format("t = {:.6g} s", picture.t));
       draw_sphere(picture, {middle, top + 1.2 * line_ + (height - 1.2 * line_) / 2}, radius);
@@ -92,7 +94,7 @@ class Layout {
     write({middle - letters_.width(ui::Face::text, text) / 2, top}, text);
   }
 
-  /// The faces towards the eye, as they are projected. e3 is down, and the picture no mirror image.
+  /// Projects the faces towards the eye. e3 points down, and the picture is not mirrored.
   void order_faces() {
     const Vec3 down = Vec3::UnitZ() - figure_.eye * figure_.eye.z();
     const Vec3 below = down.normalized(), right = figure_.eye.cross(-below);

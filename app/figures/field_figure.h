@@ -14,28 +14,28 @@
 
 namespace twosphere {
 
-/// The kinetic energy field of a run at some instants, seen from one side.
+/// The kinetic energy field of a run at several times, seen from one direction.
 struct FieldFigure {
   struct Picture {
     double t = 0;                ///< [s]
-    double mean = 0;             ///< kinetic energy of a body on average [J]
-    std::vector<double> values;  ///< of every face [J]
+    double mean = 0;             ///< mean kinetic energy of a body [J]
+    std::vector<double> values;  ///< value of every face [J]
   };
   std::string title;
-  std::vector<std::string> notes;                 ///< below the title, line by line
-  std::shared_ptr<const SurfaceField> mesh = {};  ///< whose faces these are
-  Vec3 eye = Vec3::UnitX();                       ///< from where; e3 points down as in the papers
-  ColorBar bar;                                   ///< of all pictures
+  std::vector<std::string> notes;                 ///< lines below the title
+  std::shared_ptr<const SurfaceField> mesh = {};  ///< the mesh of the values
+  Vec3 eye = Vec3::UnitX();  ///< direction of the viewer; e3 points down as in the papers
+  ColorBar bar;              ///< shared by all pictures
   std::vector<Picture> pictures;
 };
 
-/// Figure 3.7 of [P1]: simulates its preset up to the last instant. `go_on` is asked at every step
-/// with the part of the run that is done; once it says no, the figure has no pictures.
+/// Figure 3.7 of [P1]: simulates its preset up to the last time. `go_on` is called after every step
+/// with the completed fraction of the run; if it returns false, the figure has no pictures.
 Result<FieldFigure> make_field_figure(const PaperField& field, ColorMap map,
                                       const std::function<bool(double part)>& go_on);
 
-/// As draw_figure() has it: hemispheres of flat faces in rows of three, each with its time, and
-/// beneath them a bar that says what colours mean.
+/// Lays out the figure: hemispheres of flat faces in rows of three, each with its time, and below
+/// them the colour bar.
 Figure as_figure(FieldFigure field);
 
 }  // namespace twosphere

@@ -17,12 +17,12 @@ namespace twosphere {
 
 namespace {
 
-// Labels on an axis that is fitted here.
+// Number of labels on an axis that is fitted here.
 constexpr int ticks = 6;
-// Symbols along the curves of a plot of several signals.
+// Number of symbols along the curves of a plot of several signals.
 constexpr int name_places = 9;
 
-/// How the lanes are drawn, and the legend of those that were.
+/// The styles of the lanes, and the legend of those drawn.
 class Styles {
  public:
   Styles(FigureColors colors, const Scenario& record) : colors_(colors), record_(record) {}
@@ -30,7 +30,7 @@ class Styles {
   ui::LaneStyle style(int lane, const std::string& integrator) {
     const IntegratorInfo* info = find_integrator(integrator);
     std::string name = info ? std::string(info->title) : integrator;
-    // Lanes of a kind are told apart by their names.
+    // Lanes with the same integrator are distinguished by their names.
     const auto& lanes = record_.lanes;
     const auto kin = std::count_if(lanes.begin(), lanes.end(),
                                    [&](const LaneSpec& l) { return l.type == integrator; });
@@ -69,7 +69,7 @@ ui::Interval whole(const RunView& run) {
   return all;
 }
 
-/// Of a plot whose axes are fitted here, or set.
+/// A view with fitted or given axes.
 ui::PlotView view_of(const ui::PlotSpec& spec, bool fitted) {
   ui::PlotView view{.spec = spec, .id = {}, .y = {}, .x = {}, .pixel_masks = {}, .spectra = {}};
   view.x.automatic = view.y.automatic = fitted;
@@ -188,7 +188,7 @@ Result<std::string> spectra_table(const RunView& run, const ui::VisiblePlots& sh
       std::vector<double> own;
       for (std::size_t k = 0; k < lane.spectrum.density.size(); ++k)
         own.push_back(lane.spectrum.frequency(k));
-      // Signals that are kept more rarely have frequencies of their own.
+      // Signals with a larger stride have their own frequencies.
       if (own != frequencies) {
         ++grids;
         columns.push_back(

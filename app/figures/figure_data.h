@@ -13,50 +13,49 @@
 namespace twosphere {
 
 enum class FigureColors {
-  own,    ///< the program's, as on light ground
-  paper,  ///< those of the 2009 paper's figures
-  grey,   ///< lanes told apart by their dashes and greys
+  own,    ///< those of the program on a light background
+  paper,  ///< those of the figures in the 2009 paper
+  grey,   ///< lanes distinguished by dashes and grey levels
 };
 
-/// What of the plots goes into a figure, and how.
+/// Options of a figure of the plots.
 struct FigureChoice {
   FigureColors colors = FigureColors::own;
   bool whole_run = false;  ///< instead of what is visible
   bool title = true, legend = true, markers = true, changes = true;
-  std::set<std::size_t> left_out;  ///< plots that are not wanted, by their place
+  std::set<std::size_t> left_out;  ///< indices of excluded plots
 };
 
-/// The plots as they stand in the interface, of a run. Curves are reduced to the
-/// extremes of `columns` equal parts of the time axis where there are many more samples, so that no
-/// spike is lost; long portraits to the parts that lead where the curve had not been before.
+/// A figure of the plots shown in the interface. With many samples, curves are reduced to the
+/// extremes in `columns` equal parts of the time axis, so that no spike is lost, and long portraits
+/// to the parts that reach new cells.
 ui::PlotFigure make_figure(const RunView& run, const ui::VisiblePlots& shown,
                            const FigureChoice& choice, int columns);
 
-/// A plot of whole curves over time, fitted to them.
+/// A plot of complete curves over time, with fitted axes.
 ui::PlotModel plot_over_time(const ui::PlotSpec& spec, const std::vector<ui::Curve>& stretches,
                              ui::Interval time, int columns);
 
-/// The power spectra in the plots, over the visible stretch of time, as RFC 4180: frequency, then a
-/// column for each plot and lane; of several sets of frequencies each before its own columns. An
-/// error with the reason if there is none.
+/// The power spectra in the plots over the visible time range, as CSV (RFC 4180): frequency, then
+/// one column per plot and lane; with several sets of frequencies, each precedes its columns. Fails
+/// with the reason if there is no spectrum.
 Result<std::string> spectra_table(const RunView& run, const ui::VisiblePlots& shown);
 
-/// What each of the plots is called, as over it on the screen.
+/// The titles of the plots as on the screen.
 std::vector<std::string> plot_names(const ui::VisiblePlots& shown);
 
-/// Time and every signal that the plots show, of every lane that is not hidden, over the visible
-/// stretch of time.
+/// A table of time and every plotted signal of every visible lane over the visible time range.
 class VisibleData {
  public:
-  /// Of text: what a clipboard should bear [bytes].
+  /// Largest size of the text for the clipboard [bytes].
   static constexpr std::size_t most_text = std::size_t{64} << 20;
 
   VisibleData(RunView run, const ui::VisiblePlots& shown);
 
   std::size_t rows() const { return rows_; }
-  /// Values between tabs, headings as in the CSV; a cell is empty where a signal was not kept.
-  /// Numbers have the shortest form that reads back to the same double. An error if that would be
-  /// more than `most` bytes.
+  /// Values separated by tabs, with the headings of the CSV; a cell is empty if the signal has no
+  /// value at that sample. Numbers have the shortest form that reads back to the same double. Fails
+  /// if the text would be longer than `most` bytes.
   Result<std::string> text(std::size_t most = most_text) const;
 
  private:

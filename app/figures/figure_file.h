@@ -14,14 +14,15 @@ namespace twosphere {
 
 enum class FigureFormat { pdf, svg, png };
 
-/// How large a figure becomes, and as what.
+/// Format and size of a figure.
 struct FigurePage {
   FigureFormat format = FigureFormat::pdf;
   QSizeF points{243.78, 311.81};  ///< 8.6 cm × 11 cm
-  double dpi = 300;               ///< of a PNG
+  double dpi = 300;               ///< for PNG
 };
 
-/// Whatever becomes a figure: laid out from the origin on, on white, at a size in points.
+/// A figure as a title and a function that lays it out from the origin on a white page with a size
+/// in points.
 struct Figure {
   using Layout = std::function<void(ui::DrawList&, ui::Point page, const ui::FigureLook&,
                                     const ui::TextMeasure&)>;
@@ -32,17 +33,17 @@ struct Figure {
   Layout lay_out;
 };
 
-/// Pixels of a PNG of this size.
+/// The size of a PNG in pixels.
 QSize pixels(const FigurePage& page);
-/// As many pixels as a PNG may have.
+/// Largest number of pixels of a PNG.
 inline constexpr double most_pixels = 1e8;
 
-/// The file's contents: vectors with text as text in SVG (sizes in millimetres) and in PDF (fonts
-/// embedded; a page of whole points); an opaque PNG that knows its resolution. May run on any
-/// thread. Empty if there is no memory for it.
+/// The contents of the file: vector graphics with selectable text as SVG (sizes in millimetres) or
+/// PDF (embedded fonts; page size in whole points), or an opaque PNG with its resolution. May be
+/// called on any thread. Empty if there is not enough memory.
 QByteArray figure_file(const Figure& figure, const FigurePage& page, const ui::FigureLook& look);
 
-/// The figure as pixels, without a file.
+/// The figure as an image.
 QImage figure_image(const Figure& figure, QSizeF points, double dpi, const ui::FigureLook& look);
 
 }  // namespace twosphere

@@ -14,6 +14,7 @@
 #include "core/catalog.h"
 #include "core/export/csv.h"
 #include "core/record/history.h"
+#include "core/scenario/reader.h"
 #include "core/studies/reproduction_table.h"
 #include "ui/plot/plot_spec.h"
 
@@ -71,7 +72,7 @@ std::vector<StepRuns> lanes_of(const std::vector<const ReproducedRun*>& runs) {
   return lanes;
 }
 
-/// The slope of what is printed of a quantity, over the steps that it belongs to.
+/// The order of the printed means of a quantity over their steps.
 std::optional<double> published_order(const PaperFigure& figure, std::string_view integrator,
                                       Quantity quantity) {
   std::vector<double> steps, means;
@@ -105,7 +106,7 @@ void over_time(ui::PlotFigure& out, const PaperFigure& figure,
     out.keys.push_back({title_of(*runs[i]), curves.back().style});
     out.note += '\n' + means_of(*runs[i]);
   }
-  // What lies below hides nothing that way: the drifting methods reach far beyond the others.
+  // Draw in reverse order, so that the methods that drift far do not cover the others.
   std::reverse(curves.begin(), curves.end());
   for (const Quantity quantity : figure.plots)
     out.plots.push_back(plot_over_time(ui::plot_of(quantity), curves, time, columns));

@@ -15,14 +15,14 @@
 
 namespace twosphere {
 
-/// A figure of the paper from its runs, in the paper's colours: curves over time from the rows of
-/// figure.lanes(), or means against the step from figure.step_runs(), with the fitted orders and
-/// the numbers that are printed. Curves over time are reduced to `columns` parts.
+/// A figure of the paper from its runs, in the colours of the paper: curves over time from the rows
+/// of figure.lanes(), or means against the step from figure.step_runs(), with the fitted orders and
+/// the printed numbers. Curves over time are reduced to `columns` parts.
 ui::PlotFigure draw_paper_figure(const PaperFigure& figure,
                                  const std::vector<const ReproducedRun*>& runs, int columns);
 
-/// The means of figure.step_runs() as RFC 4180: a row for each step, for each integrator its mean
-/// energy and unit-length error.
+/// The means of figure.step_runs() as CSV (RFC 4180): one row per step with the mean energy and
+/// unit-length errors of each integrator.
 std::string convergence_csv(const PaperFigure& figure,
                             const std::vector<const ReproducedRun*>& runs);
 
@@ -31,37 +31,37 @@ struct FittedOrder {
   std::string_view integrator;
   Quantity quantity;
   double order;
-  std::optional<double> published;  ///< that of the printed means, where there are two or more
+  std::optional<double> published;  ///< order of the printed means, if there are at least two
 };
-/// Of the plots whose errors depend on the step: of a method that keeps the sphere the unit-length
-/// error is rounding, and left out.
+/// The fitted orders of the errors that depend on the step. The unit-length error of methods that
+/// preserve the sphere is rounding and omitted.
 std::vector<FittedOrder> fitted_orders(const PaperFigure& figure,
                                        const std::vector<const ReproducedRun*>& runs);
 
-/// How large the figures of the paper become, and their lines.
+/// Page size and line widths of the figures of the paper.
 FigurePage paper_page(FigureFormat format);
 ui::FigureLook paper_look();
 
-/// A figure of the paper as a list names it: Figures 3.1 to 3.7, in order.
+/// A figure of the paper in lists: Figures 3.1 to 3.7, in order.
 struct PaperEntry {
   std::string_view number, title, preset, note, errata;
 };
 std::span<const PaperEntry> paper_entries();
 
-/// The run behind a figure, its methods side by side, each step sampled.
+/// The scenario of a figure with its methods as lanes and a sample after every step.
 Result<Scenario> paper_run(std::size_t entry);
 /// Whether the figure is the kinetic energy field.
 bool shows_field(std::size_t entry);
 
-/// A figure with the numbers that belong to it.
+/// A figure with its numbers.
 struct ComputedFigure {
   Figure figure;
   std::vector<ReproductionRow> rows;
   Tally tally;
 };
-/// Simulates whatever a figure takes, on so many threads, and draws it. `go_on` is asked a few
-/// times a second, on the calling thread, with the part that is done; once it says no, the work
-/// ends early with nothing.
+/// Simulates the runs of a figure on `threads` threads, and draws it. `go_on` is called on the
+/// calling thread a few times a second with the completed fraction; if it returns false, the work
+/// stops and the result is empty.
 Result<std::optional<ComputedFigure>> compute_paper_figure(
     std::size_t entry, int threads, const std::function<bool(double part)>& go_on);
 

@@ -48,7 +48,7 @@ double PrintPainter::height(ui::Face) const { return metrics_.height() / unit_; 
 QPen PrintPainter::pen(const ui::Stroke& stroke, Qt::PenCapStyle cap, Qt::PenJoinStyle join) const {
   if (stroke.width == 0) return QPen(Qt::NoPen);
   QPen pen(color_of(stroke.ink), stroke.width * unit_, Qt::SolidLine, cap, join);
-  // The pen wants lengths in widths.
+  // QPen takes dash lengths in units of the line width.
   QList<qreal> lengths;
   for (const float length : stroke.dash) lengths << length * (stroke.unit / stroke.width);
   if (!lengths.isEmpty()) pen.setDashPattern(lengths);

@@ -11,10 +11,9 @@
 
 namespace twosphere {
 
-/// Draws what a list has on paper: lengths are in points, from the upper left corner of the
-/// painter's device at its logical resolution. Lines are cut off where they are computed, not by
-/// the painter, so that no point of a file lies outside its plot; circles and markers are drawn
-/// where their centres lie inside.
+/// Draws a list on paper, with lengths in points from the upper left corner of the device at its
+/// logical resolution. Lines are clipped before they are passed to QPainter, so that no point in a
+/// file lies outside its plot. Circles and markers are drawn if their centres lie inside.
 class PrintPainter : public ui::TextMeasure {
  public:
   PrintPainter(QPainter& painter, double font_points);
@@ -36,10 +35,10 @@ class PrintPainter : public ui::TextMeasure {
   bool inside(ui::Point p) const { return clips_.empty() || clips_.back().contains(p); }
 
   QPainter& painter_;
-  const double unit_;  // device units in a point
+  const double unit_;  // device units per point
   const QFont font_;
   const QFontMetricsF metrics_;
-  std::vector<ui::Box> clips_;  // of those in force what they have in common
+  std::vector<ui::Box> clips_;  // intersections of the nested clip rectangles
 };
 
 }  // namespace twosphere

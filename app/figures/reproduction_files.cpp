@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Runs of one preset with one step, which have their rows at the same times.
+/// Runs of one preset with one step; their rows are at the same times.
 using Group = std::vector<const ReproducedRun*>;
 
 double step(const ReproducedRun& run) { return run.scenario.lanes[0].step; }
@@ -132,7 +132,7 @@ Result<void> ReproductionFolder::write_figures(const std::vector<ReproducedRun>&
         if (run.published->preset == figure.preset) shown.push_back(&run);
     }
     if (shown.empty()) continue;
-    // Curves over time have two parts to a pixel.
+    // Two columns per pixel for curves over time.
     const int columns = 2 * pixels(paper_page(FigureFormat::png)).width();
     const Figure drawn = draw_paper_figure(figure, shown, columns);
     const std::string stem = fmt::format("figure-{}", figure.number);

@@ -12,23 +12,23 @@
 
 namespace twosphere {
 
-/// What `reproduce --out` leaves in a folder: reproduce.csv and reproduce.md, the table; for every
+/// The output folder of `reproduce --out`: the table as reproduce.csv and reproduce.md; for every
 /// preset and step PRESET.csv with every row of its runs, and its companion; figure-3.N.svg and
-/// .png as in the paper, figure-3.N.csv where one shows means against the step. Files of other
-/// names stay.
+/// .png as in the paper, and figure-3.N.csv for means against the step. Other files in the folder
+/// are kept.
 class ReproductionFolder {
  public:
-  /// Makes the folder if there is none; one that it made goes again if nothing is written. Fails at
-  /// once if it cannot be written.
+  /// Creates the folder if it does not exist, and removes it again if nothing is written. Fails if
+  /// the folder is not writable.
   static Result<ReproductionFolder> open(const std::string& path);
 
-  /// `runs` is the table, `step_runs` those of the figures over the step, `field` Figure 3.7, null
-  /// if it is not wanted. Needs a QGuiApplication.
+  /// Writes the table of `runs`, the figures over the step from `step_runs`, and Figure 3.7 from
+  /// `field`, which may be null. Needs a QGuiApplication.
   Result<void> write(const std::vector<ReproducedRun>& runs,
                      const std::vector<ReproducedRun>& step_runs, const FieldFigure* field);
 
  private:
-  /// Folders that were made, the deepest first: those that are empty in the end are removed.
+  /// Created folders, deepest first; the destructor removes the empty ones.
   struct Made {
     std::vector<std::filesystem::path> folders;
 
@@ -48,8 +48,8 @@ class ReproductionFolder {
   std::string in(const std::string& name) const { return (path_ / name).string(); }
 
   std::filesystem::path path_;
-  Made made_;         // empty only once the table is gone
-  AtomicFile table_;  // open from the start: the folder can be written
+  Made made_;         // destroyed after the table, so that its folder can be empty
+  AtomicFile table_;  // opened first, to check that the folder is writable
 };
 
 }  // namespace twosphere

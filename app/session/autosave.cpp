@@ -13,6 +13,8 @@
 #include <utility>
 
 #include "core/base/file.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 
@@ -22,10 +24,10 @@ using json::Kind;
 using json::Node;
 
 constexpr int after_edit = 300, while_running = 5000;  // [ms]
-constexpr qint64 least_pause = 10;                     // of the time that a session took to write
-constexpr int behind_the_window = 10;                  // niceness: its pictures come first
-constexpr qint64 month = 30;                           // days
-constexpr std::string_view divider = "---\n";          // no line of a JSON document
+constexpr qint64 least_pause = 10;  // smallest pause, in multiples of the time to write a session
+constexpr int behind_the_window = 10;          // niceness: drawing has priority
+constexpr qint64 month = 30;                   // days
+constexpr std::string_view divider = "---\n";  // cannot be a line of a JSON document
 constexpr const char* format_key = "twosphere_session";
 
 const Node* member(const Node& root, const char* key, Kind kind) {
@@ -47,7 +49,7 @@ Result<std::vector<Setting>> read_settings_object(const Node& object, std::strin
   return settings;
 }
 
-/// The edits that have room, and how many of them can be undone.
+/// Adds the edits that fit, and how many of them can be undone.
 void add_edits(const KeptEdits& edits, Node& root) {
   std::size_t room = most_edits;
   std::vector<Node> before, after;
@@ -71,7 +73,7 @@ void add_edits(const KeptEdits& edits, Node& root) {
   root.set("edits_done", Node::whole(static_cast<std::int64_t>(before.size())));
 }
 
-/// Those that add_edits() put there. A session that was kept before there were any has none.
+/// Reads the edits of add_edits(). Sessions of older versions have none.
 Result<KeptEdits> read_edits(const Node& root, std::string_view source) {
   const Node* list = root.find("edits");
   if (!list) return KeptEdits{};
@@ -97,8 +99,8 @@ Result<KeptEdits> read_edits(const Node& root, std::string_view source) {
 
 }  // namespace
 
-// Four documents: what is said here, the record, what was opened, and the state. So each of them
-// may be as large as a scenario.
+// Writes four documents: this header, the record, the opened scenario, and the state. So each may
+// have the size of a scenario.
 std::string write_session(const SavedSession& session) {
   Node root = Node::object();
   root.set(format_key, Node::whole(2));
@@ -184,7 +186,7 @@ std::vector<AbandonedSession> abandoned_sessions() {
   for (const QFileInfo& info : files) {
     const QString file = info.absoluteFilePath();
     auto lock = std::make_unique<QLockFile>(file + QStringLiteral(".lock"));
-    lock->setStaleLockTime(0);  // it is free once its program has gone, and not before
+    lock->setStaleLockTime(0);  // a lock is stale only when its process has ended
     if (!lock->tryLock(0)) continue;
     const auto text = read_file(file.toStdString(), most_session);
     auto session = text ? read_session(*text, file.toStdString()) : text.error();
@@ -224,7 +226,7 @@ void Autosave::leave_behind() {
   write();
 }
 
-// A name of its own, locked as long as the program lives.
+// Chooses a unique name, locked as long as the process exists.
 bool Autosave::take_place() {
   if (lock_) return true;
   const QString folder = session_folder();
@@ -245,7 +247,7 @@ void Autosave::write() {
   }
   const Snapshot& now = run_.snapshot();
   const bool edited = session_.modified();
-  if (now.steps == 0 && !edited) {  // nothing to come back to
+  if (now.steps == 0 && !edited) {  // nothing to recover
     if (lock_) QFile::remove(file_);
     kept_generation_ = now.generation;
     kept_steps_ = 0;
@@ -260,9 +262,8 @@ void Autosave::write() {
   writer_.start(
       [opened = document.opened, path = document.path, edited,
        reference = session_.reference_lane(), edits = session_.kept_edits(),
-       file = file_.toStdString(),
-       capture = std::make_shared<std::future<Worker::Captured>>(run_.request_capture())]() {
-        ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // of this thread alone
+       file = file_.toStdString(), capture = run_.request_capture()]() {
+        ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // only this thread
         Worker::Captured captured = capture->get();
         const std::string text = write_session({.record = std::move(captured.record),
                                                 .steps = captured.steps,
@@ -283,7 +284,7 @@ void Autosave::write() {
       },
       [this](const Result<void>& done) {
         writing_ = false;
-        // Large systems take their time.
+        // Large systems take longer to write.
         later_.setInterval(
             static_cast<int>(std::max<qint64>(while_running, least_pause * began_.elapsed())));
         written(done);

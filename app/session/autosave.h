@@ -19,56 +19,56 @@
 
 namespace twosphere {
 
-/// What it takes to come back to a session: the run repeated from its record is the same, bit for
-/// bit, and the state tells whether it is.
+/// The data for recovering a session. The run is repeated from its record, bit for bit, and checked
+/// against the state.
 struct SavedSession {
   Scenario record;               ///< the start and every event
   std::int64_t steps = 0;        ///< taken
-  std::size_t applied = 0;       ///< so many of the events so far
-  std::vector<Setting> pending;  ///< what waits for Rewind
-  std::string state;             ///< the state file of that moment
-  Scenario opened;               ///< as the preset or file has it
-  std::string path;              ///< of the file, or empty
-  bool edited = false;           ///< there was something to save
-  int reference_lane = 0;        ///< that the others are compared with
-  KeptEdits edits{};             ///< to undo and redo
+  std::size_t applied = 0;       ///< number of events applied so far
+  std::vector<Setting> pending;  ///< settings that take effect on Rewind
+  std::string state;             ///< state file at this step
+  Scenario opened;               ///< the scenario as in the preset or file
+  std::string path;              ///< path of its file, or empty
+  bool edited = false;           ///< there were unsaved changes
+  int reference_lane = 0;        ///< the lane that the others are compared with
+  KeptEdits edits{};             ///< edits to undo and redo
 };
-/// Of the edits as many as take up to `most_edits` bytes, those that come next first.
+/// Writes at most `most_edits` bytes of edits, starting with those next in order to undo and redo.
 std::string write_session(const SavedSession& session);
 inline constexpr std::size_t most_edits = std::size_t{1} << 20;
 Result<SavedSession> read_session(std::string_view text, std::string_view source);
-/// Of a session's file, written or read: three times what the largest system takes [bytes].
+/// Largest size of a session file [bytes]: three times that of the largest system.
 inline constexpr std::size_t most_session = std::size_t{256} << 20;
 
-/// Where sessions are kept: $XDG_STATE_HOME/twosphere (default ~/.local/state; a relative value is
-/// ignored).
+/// The folder of the session files: $XDG_STATE_HOME/twosphere (default ~/.local/state; a relative
+/// value is ignored).
 QString session_folder();
 
-/// A kept session whose program has gone, held so that no other program offers it.
+/// A stored session whose process has ended, locked so that no other process offers it.
 struct AbandonedSession {
   QString file;
   QDateTime written;
-  Result<SavedSession> session;  ///< or why it cannot be read
+  Result<SavedSession> session;  ///< or the error if it cannot be read
   std::unique_ptr<QLockFile> lock;
 
   void remove();
 };
-/// The newest first. What cannot be read goes after a month.
+/// Newest first. Unreadable files are deleted after a month.
 std::vector<AbandonedSession> abandoned_sessions();
 
-/// Keeps the session of this program in a file of its own, soon after an edit and every few seconds
-/// while the run goes on; removes it in the end. The window waits for none of it.
+/// Stores the session of this process in a file, soon after an edit and every few seconds during a
+/// run, without blocking the window. The destructor removes the file.
 class Autosave : public QObject {
   Q_OBJECT
  public:
   Autosave(LiveRun& run, Session& session);
   ~Autosave() override;
 
-  /// Leaves the file there in the end, for a session that ends with something to save.
+  /// Keeps the file at the end, for a session that ends with unsaved changes.
   void leave_behind();
 
  Q_SIGNALS:
-  /// The session could not be kept, and why; once until it could be.
+  /// The session could not be stored; emitted once until it succeeds again.
   void failed(const QString& reason);
 
  private:

@@ -12,75 +12,75 @@
 
 namespace twosphere {
 
-/// A scenario in the window, as the user has set it up.
+/// The open scenario with the edits of the user.
 struct Document {
   std::shared_ptr<const Scenario> opened;    ///< as the preset or file has it
-  std::shared_ptr<const Scenario> start;     ///< what to load to come back to it
-  std::shared_ptr<const Scenario> settings;  ///< as they are wanted, without events
-  std::string path;                          ///< of the file; empty if there is none
-  /// What the file says, opened or saved last; without a system: none does.
+  std::shared_ptr<const Scenario> start;     ///< the scenario to load to restore it
+  std::shared_ptr<const Scenario> settings;  ///< the requested settings, without events
+  std::string path;                          ///< path of the file; empty if there is none
+  /// Contents of the file when it was last opened or saved; has no system if there is no file.
   std::shared_ptr<const Scenario> saved;
   bool edited = false;  ///< since then
 };
 
-/// All that a user can set: what an edit leads from and to.
+/// Everything that a user can edit: the state before or after an edit.
 struct Setup {
   Document document;
   ui::Settings layout;
 };
 
-/// What an edit of the scenario changed, as settings: those that undo it and those that redo it.
+/// An edit of the scenario as the settings that undo it and those that redo it.
 struct SettingsEdit {
   std::vector<Setting> undo, redo;
 };
 
-/// An edit of the open scenario as it is kept for a recovery.
+/// An edit of the open scenario, stored for recovery.
 struct KeptEdit {
   std::string label;
   std::shared_ptr<const SettingsEdit> settings;
 };
-/// Those that can be undone, the oldest first, and after them those that can be redone.
+/// The edits that can be undone, oldest first, followed by those that can be redone.
 struct KeptEdits {
   std::vector<KeptEdit> list;
-  std::size_t done = 0;  ///< so many can be undone
+  std::size_t done = 0;  ///< number of edits that can be undone
 };
 
-/// Edits to undo and redo, the newest `depth` of them.
+/// The edits to undo and redo, limited to the newest `depth`.
 class EditHistory {
  public:
   static constexpr std::size_t depth = 100;
   struct Edit {
     std::string label;  ///< "gravity 9.81 → 3 m/s²"
     Setup before, after;
-    /// Null where the settings stay, or another document is opened.
+    /// Null if no settings change, or if the edit opens another document.
     std::shared_ptr<const SettingsEdit> settings = nullptr;
   };
 
-  /// A new edit; what was undone before it is gone.
+  /// Adds an edit and discards the undone ones.
   void add(Edit edit);
   /// The edit that would be undone or redone now; null if there is none. Valid until the next call
   /// of add().
   const Edit* next_undo() const;
   const Edit* next_redo() const;
-  /// Counts that edit as undone or redone.
+  /// Marks this edit as undone or redone.
   void undo() { --done_; }
   void redo() { ++done_; }
 
-  /// The edits of the scenario's settings since the present document was opened, for a recovery.
-  /// How the window was arranged is not kept, and so are no edits of that.
+  /// The edits of the settings of the scenario since the current document was opened, for recovery.
+  /// Edits of the window layout are not included.
   KeptEdits kept() const;
-  /// Puts those in after the last edit, as edits of the document that `present` has.
+  /// Appends these edits after the last one, as edits of the document of `present`.
   void bring_back(const KeptEdits& edits, const Setup& present);
 
  private:
   std::deque<Edit> edits_;
-  std::size_t done_ = 0;  // edits before this are done, the others undone
+  std::size_t done_ = 0;  // edits before this index are applied, the others undone
 };
 
 /// A description of the change: "gravity 9.81 → 3 m/s²", "mass of body 2 1 → 2 kg and 3 more";
-/// empty if nothing did.
+/// empty if nothing changed.
 std::string describe_change(const Scenario& from, const Scenario& to);
-/// The same of the window's arrangement: "theme", "column width".
+/// The same for the window settings: "theme", "column width".
 std::string describe_change(const ui::Settings& from, const ui::Settings& to);
 
 }  // namespace twosphere

@@ -16,14 +16,14 @@ namespace twosphere {
 
 namespace {
 
-constexpr int longest_unasked = 250;  // [ms] until what came is taken in
-// Values of a long run that is thinned: some milliseconds' work between two frames, or every so
-// often where there are none.
+constexpr int longest_unasked = 250;  // [ms] until update() is called by the timer
+// Number of values thinned at once: some milliseconds between two frames, or per interval if there
+// are no frames.
 constexpr std::size_t settled_at_once = 300'000;
 constexpr int settling_interval = 20;  // [ms]
 
-/// Has the C library give the system what it keeps of memory that was freed: in the small pieces
-/// that a history is made of that may be much.
+/// Makes the C library return freed memory to the system: for the small blocks of a history this
+/// may be a large amount.
 void give_memory_back() {
 #ifdef __GLIBC__
   ::malloc_trim(0);
@@ -85,6 +85,10 @@ void LiveRun::take_over(LiveRun& other) {
   }
 }
 
+std::shared_ptr<std::future<Worker::Captured>> LiveRun::request_capture() {
+  return std::make_shared<std::future<Worker::Captured>>(worker_->capture());
+}
+
 std::uint64_t LiveRun::send(Command command) {
   const bool plays = std::holds_alternative<Play>(command);
   const bool turns = plays || std::holds_alternative<Pause>(command) ||
@@ -101,14 +105,14 @@ bool LiveRun::plays() const {
 }
 
 void LiveRun::update() {
-  notified_ = false;  // what comes from here on is told again
+  notified_ = false;  // results from now on are notified again
   unasked_.stop();
   snapshot_ = &worker_->snapshot();
   if (snapshot_->generation > generation_ || histories_.empty()) {
     generation_ = snapshot_->generation;
     const std::size_t lanes = snapshot_->lanes.size();
     const bool long_run = !histories_.empty() && histories_.front().size() > settled_at_once;
-    histories_.clear();  // frees their memory, as assigning alone would not
+    histories_.clear();  // frees their memory, unlike assignment
     if (long_run) give_memory_back();
     histories_.assign(lanes, History(StateStride(snapshot_->system->size(), static_cast<int>(lanes),
                                                  state_budget_)));
@@ -116,7 +120,7 @@ void LiveRun::update() {
     trail_.clear();
   }
 
-  // What the snapshot does not know yet waits for the next one.
+  // Rows newer than the snapshot wait for the next one.
   const auto newer = [this](const auto& item) { return item.generation > generation_; };
   worker_->drain_samples(rows_);
   const auto later = std::find_if(rows_.begin(), rows_.end(), [&](const SampleRows& rows) {
@@ -155,7 +159,8 @@ void LiveRun::update() {
   while (!trail_.empty() && trail_.front().t < snapshot_->t - trail_span_) trail_.pop_front();
 }
 
-/// Of the samples so far only those at this stride count. Before the first step it may shrink too.
+/// Removes the samples that are not at this stride. Before the first step the stride may also
+/// decrease.
 void LiveRun::follow_stride(std::int64_t every) {
   if (every > every_ && histories_.front().size() > 1)
     for (History& history : histories_)

@@ -14,6 +14,11 @@
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/run_clock.h"
+#include "core/scenario/schedule.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 
@@ -46,7 +51,7 @@ Result<void> keep_scenario(const PlanOptions& options, const std::string& output
     return {};
   std::error_code different;
   if (!fs::equivalent(options.scenario, output, different) || different) return {};
-  // What both read and write is no file that can be lost.
+  // A device or pipe may be both read and written.
   if (!fs::is_regular_file(output, different)) return {};
   return Error{ErrorKind::usage, option,
                fmt::format("{} is the scenario being read; choose another name", quote(output))};
@@ -54,18 +59,18 @@ Result<void> keep_scenario(const PlanOptions& options, const std::string& output
 
 namespace {
 
-/// A setting and the option that asked for it.
+/// A setting and the option that it comes from.
 struct Request {
   std::string option;
   Setting setting;
 };
 
-/// The path of a key of one of so many lanes.
+/// The path of a key of a lane.
 std::string lane_path(std::size_t lane, std::size_t lanes, std::string_view key) {
   return lanes == 1 ? fmt::format("integrator.{}", key) : fmt::format("lanes[{}].{}", lane, key);
 }
 
-/// What --integrator, --step and --set ask for, in that order.
+/// The settings of --integrator, --step and --set, in this order.
 Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario& scenario) {
   std::vector<Request> list;
   const auto& methods = options.integrators;
@@ -77,7 +82,7 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
           fmt::format(
               "a saved state continues with its own lanes; give this option {} time{}, not {}",
               lanes, lanes == 1 ? "" : "s", methods.size())};
-    // Each is the first lane with another method.
+    // Each new lane is a copy of the first with another method.
     const Setting former = lanes_setting(scenario);
     Node first = former.path == "lanes" ? former.value.items[0] : former.value;
     std::erase_if(first.members, [](const auto& member) { return member.first == "name"; });
@@ -107,28 +112,7 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
   return list;
 }
 
-/// How long so many steps take [s], the first with these lanes, others with what the events make of
-/// them.
-double duration_of(std::int64_t steps, std::vector<LaneSpec> lanes,
-                   const std::vector<Event>& events) {
-  double duration = 0;
-  std::int64_t from = 0;
-  for (const Event& event : events) {
-    if (event.step >= steps) break;
-    const double before = grid_step(lanes);
-    for (const Setting& setting : event.set)
-      for (std::size_t i = 0; i < lanes.size(); ++i)
-        if (setting.path == lane_path(i, lanes.size(), "step") ||
-            (lanes.size() == 1 && setting.path == "lanes[0].step"))
-          lanes[i].step = setting.value.number;
-    if (grid_step(lanes) == before) continue;
-    duration += static_cast<double>(event.step - from) * before;
-    from = event.step;
-  }
-  return duration + static_cast<double>(steps - from) * grid_step(lanes);
-}
-
-/// The error of a setting, at the option that asked for it.
+/// Replaces the place of the error of a setting by the option.
 Error attribute_error(const Error& error, const std::vector<Request>& list) {
   const SettingPath place = error.place;
   for (auto request = list.rbegin(); request != list.rend(); ++request) {
@@ -149,10 +133,10 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
   auto list = requests(options, *scenario);
   if (!list) return list.error();
 
-  // A saved state is not edited but changed, by events before its first step: the energy that a
-  // new parameter brings is work, and a new step starts a new clock.
+  // A saved state is changed by events before its first step instead of edits: the energy change of
+  // a new parameter is work, and a new step starts a new clock.
   const bool saved = scenario->continuation.has_value();
-  bool replaced = false;  // the duration
+  bool replaced = false;  // whether the duration was replaced
   std::vector<Setting> edits, changes;
   for (const Request& request : *list) {
     const SettingPath& path = request.setting.path;
@@ -170,7 +154,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
   if (!edits.empty()) {
     auto edited = with_settings(*scenario, edits, &warnings);
     if (!edited && options.steps && edited.error().place == "duration") {
-      // Too long for the step, but --steps takes its place.
+      // The duration may be invalid for the step, but --steps replaces it.
       edits.push_back({"duration", json::Node(std::numeric_limits<double>::denorm_min())});
       edited = with_settings(*scenario, edits);
       replaced = true;
@@ -204,9 +188,9 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
   }
   last->duration = planned.duration;
   last->every = planned.every;
-  // The stride is that of the steps as they will be, for this run and whoever repeats it.
+  // The stride is computed after the changes, for this run and its repetitions.
   if (!changes.empty()) planned.every = base_stride(*last);
-  // However far it goes, it keeps the rows of the whole run.
+  // The rows are those of the whole run, even if it ends earlier.
   if (!options.every && stride_changes(scenario->events))
     planned.every = stride_through(*scenario, std::max(planned_steps(*scenario), steps));
   const StepCount expected = count_steps(planned.duration, h);
@@ -216,7 +200,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
         shortest(planned.duration), shortest(h), expected.steps, expected.steps == 1 ? "" : "s",
         shortest(static_cast<double>(expected.steps) * h)));
 
-  // All at once as far as an event can: steps of several lanes have to fit each other.
+  // One event for as many settings as possible: the steps of several lanes must be compatible.
   std::vector<Event> first;
   for (const Setting& change : changes) {
     const auto again = [&](const Setting& earlier) { return earlier.path == change.path; };

@@ -11,10 +11,10 @@ namespace twosphere {
 
 inline constexpr std::size_t most_recent_files = 10;
 
-/// The scenario files opened or saved last, the newest first, those that are still there: kept over
-/// sessions in session_folder(). What cannot be read or written there is no error.
+/// The recently opened or saved scenario files that still exist, newest first. The list is stored
+/// in session_folder(); errors of reading and writing it are ignored.
 QStringList recent_files();
-/// The same with those that are no longer there, and why each cannot be opened.
+/// The same including missing files, with the reason why a file cannot be opened.
 std::vector<ui::RecentFile> recent_entries();
 void remember_file(const QString& path);
 void forget_recent_files();

@@ -11,11 +11,14 @@
 #include <future>
 #include <utility>
 
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
+
 namespace twosphere {
 
 namespace {
 
-/// A wider sampling, which a run may choose by itself.
+/// Whether the event increases the stride, which a run may do by itself.
 bool widens(const Event& event) { return event.set.size() == 1 && event.set[0].path == "every"; }
 
 bool equal(const Event& a, const Event& b) {
@@ -26,7 +29,7 @@ bool equal(const Event& a, const Event& b) {
                     });
 }
 
-/// Those of a run that goes on from a kept state that were made since.
+/// The events of a run continued from a stored state that were added since.
 std::vector<Event> made_since(const std::vector<Event>& all, const std::vector<Event>& planned) {
   std::vector<Event> made;
   std::size_t known = 0;
@@ -38,7 +41,7 @@ std::vector<Event> made_since(const std::vector<Event>& all, const std::vector<E
   return made;
 }
 
-/// Whether two states go on alike, whatever else their runs are.
+/// Whether two states continue identically; other data of their runs may differ.
 bool same_state(Scenario a, const Scenario& b) {
   a.title = b.title;
   a.description = b.description;
@@ -67,7 +70,7 @@ Recovery::Recovery(LiveRun& run, Session& session, SavedSession saved,
   session_.bring_back(saved_.edits);
   opened_ = session_.document().opened;
 
-  // Events at the last step were made after it was taken, and are made again then.
+  // Events at the last step were added after it and are applied again after it.
   Scenario start = saved_.record;
   std::size_t index = 0;
   std::erase_if(start.events, [&](const Event& event) {
@@ -113,7 +116,7 @@ void Recovery::compare() {
         QStringLiteral("The run was repeated to step %1 of %2.").arg(steps).arg(saved_.steps));
   for (std::size_t i = 0; i < saved_.applied; ++i) {
     const Event& event = saved_.record.events[i];
-    // A wider sampling at the very last step the run has chosen by itself again.
+    // An increase of the stride at the last step is chosen again by the run itself.
     if (event.step >= saved_.steps && !widens(event) && !event.resume)
       repeat_->send(Change{event.set});
   }
@@ -121,8 +124,8 @@ void Recovery::compare() {
   awaited_ = repeat_->sent();
   phase_ = Phase::comparing;
   work_.start(
-      [capture = std::make_shared<std::future<Worker::Captured>>(repeat_->request_capture()),
-       state = std::move(saved_.state), record = saved_.record]() -> Result<bool> {
+      [capture = repeat_->request_capture(), state = std::move(saved_.state),
+       record = saved_.record]() -> Result<bool> {
         const Worker::Captured now = capture->get();
         return write_scenario(now.scenario) == state &&
                write_scenario(now.record) == write_scenario(record);
@@ -152,7 +155,7 @@ void Recovery::follow() {
   const Snapshot& live = run_.snapshot();
   const std::int64_t steps = repeat_->snapshot().steps, target = saved_.steps + live.steps;
   const std::vector<Event> made = made_since(live.record->events, planned_);
-  // What was set again at its step is one event with what was set there before, and so it is here.
+  // Settings at the same step are merged into one event, as in the original run.
   std::size_t next = 0;
   while (next < std::min(done_.size(), made.size()) && equal(done_[next], made[next])) ++next;
   done_.resize(next);
@@ -186,11 +189,8 @@ void Recovery::follow() {
 void Recovery::join() {
   phase_ = Phase::joining;
   joined_ = run_.sent();
-  const auto capture = [](LiveRun& run) {
-    return std::make_shared<std::future<Worker::Captured>>(run.request_capture());
-  };
   work_.start(
-      [mine = capture(*repeat_), theirs = capture(run_)]() -> Result<bool> {
+      [mine = repeat_->request_capture(), theirs = run_.request_capture()]() -> Result<bool> {
         return same_state(mine->get().scenario, theirs->get().scenario);
       },
       [this](const Result<bool>& equal) {
@@ -200,7 +200,7 @@ void Recovery::join() {
           return fail(QStringLiteral("The repeated run does not reach the state shown."));
         run_.update();
         phase_ = Phase::following;
-        // Whatever was done while they were compared is to be followed first.
+        // First apply the actions that occurred during the comparison.
         if (rests() && run_.sent() == joined_)
           take_over();
         else
@@ -210,7 +210,7 @@ void Recovery::join() {
 
 void Recovery::take_over() {
   const Snapshot& live = run_.snapshot();
-  // Its generation is 1, that of a run which has not been loaded anew: another than the run's.
+  // Its generation is 1, as for every new run, and differs from that of the run.
   repeat_->send(Pace{live.pacing, live.requested_factor});
   run_.take_over(*repeat_);
   end();

@@ -16,24 +16,25 @@ class QPushButton;
 
 namespace twosphere {
 
-/// Brings a kept session back. Its state is there at once, as a run that goes on from it. Beside
-/// that the run is repeated from its start, as fast as possible, and its state compared with the
-/// one that was kept, bit for bit. The repetition then follows what the user has done since, and
-/// takes the place of the run when that rests: with the start, every event and every sample.
+/// Recovers a stored session. The stored state is shown immediately, as a run that continues from
+/// it. Meanwhile the run is repeated from its start as fast as possible, and its state is compared
+/// with the stored one, bit for bit. The repetition then applies the later actions of the user and
+/// replaces the run when that is idle, with its start, every event and every sample.
 class Recovery : public QObject {
   Q_OBJECT
  public:
-  /// `progress` is that of the repetition, which it can give up.
+  /// `progress` is that of the repetition and can cancel it.
   Recovery(LiveRun& run, Session& session, SavedSession saved, std::shared_ptr<Progress> progress);
 
  Q_SIGNALS:
-  /// The repeated state is the one that was kept, bit for bit.
+  /// The repeated state is identical to the stored one.
   void verified(qint64 steps);
-  /// It is not, or cannot be had, and how. What is shown stays. The end.
+  /// The repeated state differs or could not be computed; `how` gives the reason. The run shown is
+  /// kept. Final.
   void differs(const QString& how);
-  /// Everything is as it was. The end.
+  /// The session is recovered completely. Final.
   void recovered(qint64 steps);
-  /// It was given up, or another run is shown, or the run was rewound while it followed. The end.
+  /// The recovery was cancelled, another run was opened, or the run was rewound meanwhile. Final.
   void left();
 
  private:
@@ -47,32 +48,32 @@ class Recovery : public QObject {
   void take_over();
   void fail(const QString& how);
   void end();
-  /// The run rests, and has done what was asked of it.
+  /// Whether the run is idle and has carried out all commands.
   bool rests() const;
 
   LiveRun& run_;
   Session& session_;
   SavedSession saved_;
   std::shared_ptr<Progress> progress_;
-  std::shared_ptr<const Scenario> opened_;  ///< of the document that was recovered
-  std::vector<Event> planned_;              ///< events of the kept state that lie ahead of it
+  std::shared_ptr<const Scenario> opened_;  ///< scenario of the recovered document
+  std::vector<Event> planned_;              ///< future events of the stored state
   std::unique_ptr<LiveRun> repeat_;
   Phase phase_ = Phase::repeating;
-  std::uint64_t awaited_ = 0;  ///< command of the repetition
-  std::uint64_t joined_ = 0;   ///< commands of the run when it was compared
-  std::vector<Event> done_;    ///< events of the run that have been repeated
-  bool settled_ = false;       ///< what waits for Rewind has been repeated
+  std::uint64_t awaited_ = 0;  ///< command of the repetition that is waited for
+  std::uint64_t joined_ = 0;   ///< number of commands of the run when it was compared
+  std::vector<Event> done_;    ///< events of the run that were repeated
+  bool settled_ = false;       ///< pending settings were repeated
   std::int64_t reached_ = -1;
-  Background work_;  ///< last: it uses the others
+  Background work_;  ///< last member: it uses the others
 };
 
-/// Asks what to do with the sessions of programs that ended without saving.
+/// Asks what to do with sessions that ended without saving.
 class RecoveryDialog : public QDialog {
   Q_OBJECT
  public:
   RecoveryDialog(std::vector<AbandonedSession> sessions, QWidget* parent);
 
-  /// The one to recover, once accepted.
+  /// The session to recover, if the dialog was accepted.
   AbandonedSession take();
 
  private:

@@ -9,20 +9,23 @@
 
 #include "app/session/plan.h"
 #include "core/catalog.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/schedule.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 
 namespace {
 
-/// What the scenario says of the motion and its rows; how long and how often is told apart.
+/// The part of the scenario that defines the motion and its rows; duration and stride are compared
+/// separately.
 std::string motion(Scenario scenario, const Scenario& like) {
   scenario.duration = like.duration;
   scenario.every = like.every;
   return write_scenario(scenario);
 }
 
-/// On one line: lists and numbers as they are, strings without quotes where JSON would not read
-/// them as something else.
+/// A value on one line: strings without quotes unless JSON would parse them as something else.
 std::string value_text(const json::Node& value) {
   if (value.kind == json::Kind::string) {
     const auto read = json::parse_value(value.text);
@@ -48,7 +51,7 @@ std::string line(const PlanOptions& options) {
   return out;
 }
 
-/// The line, if with these options and settings the source comes to this very run.
+/// The command, if these options and settings reproduce this run.
 std::optional<std::string> attempt(const RepeatableRun& run, PlanOptions options) {
   std::vector<std::string> warnings, notes;
   const auto source = open_scenario(options.scenario, options.preset, warnings);
@@ -78,7 +81,7 @@ std::string shell_quoted(const std::string& word) {
 Result<std::string> run_command(const RepeatableRun& run) {
   PlanOptions options;
   if (run.steps > 0) options.steps = fmt::format("{}", run.steps);
-  // A number of steps would bring a stride of its own.
+  // --steps would change the stride.
   if (!stride_changes(run.record.events))
     options.every = fmt::format("{}", base_stride(run.record));
   if (!run.path.empty()) {

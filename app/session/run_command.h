@@ -9,19 +9,20 @@
 
 namespace twosphere {
 
-/// A word as a POSIX shell reads it: in single quotes where it has to be.
+/// Quotes a word for a POSIX shell if necessary.
 std::string shell_quoted(const std::string& word);
 
-/// A run, and the file that it can be had from.
+/// A run and the file from which it can be repeated.
 struct RepeatableRun {
   Scenario record;         ///< start and events, with `every`
-  std::int64_t steps = 0;  ///< taken; 0: the whole duration is meant
-  std::string path;        ///< of the scenario file that it came from, or empty
+  std::int64_t steps = 0;  ///< steps taken; 0: the whole duration
+  std::string path;        ///< path of its scenario file, or empty
 };
 
-/// The `twosphere run …` line that repeats it, row for row: from its file or a preset, with
-/// the settings that are others. What the line comes to was compared. An error, for a person, where
-/// it takes a file that is not there: for events, for a system or title of no preset.
+/// The `twosphere run …` command that repeats a run row by row, from its file or a preset with the
+/// settings that differ. The result of the command is compared with the run. Fails with a message
+/// for the user if the run needs a file that does not exist: with events, or with a system or title
+/// that no preset has.
 Result<std::string> run_command(const RepeatableRun& run);
 
 }  // namespace twosphere

@@ -33,7 +33,7 @@ RunTable::RunTable(const LiveRun& run, std::optional<Range> time)
 }
 
 void RunTable::each(const std::function<bool(std::string_view)>& take) const {
-  // Columns have the names that the lanes had at the start.
+  // Columns have the initial names of the lanes.
   if (!take(csv_header(*system_, record_->lanes))) return;
   std::vector<std::vector<Sample>> part(lanes_.size(), std::vector<Sample>(rows_together));
   std::vector<Sample> row(lanes_.size());

@@ -15,21 +15,21 @@
 
 namespace twosphere {
 
-/// The CSV of a run up to the window's snapshot, the bytes of the command line's, or of a stretch
-/// of its time. It shares the run's samples, so that making one takes a moment and some 3 bytes per
-/// sample, and can be written on another thread while the run goes on.
+/// The CSV of a run up to the snapshot of the window, byte for byte that of the command line, or of
+/// a time range. It shares the samples of the run: construction is fast and takes some 3 bytes per
+/// sample, and it can be written on another thread while the run continues.
 class RunTable {
  public:
   explicit RunTable(const LiveRun& run, std::optional<Range> time = {});
 
   std::size_t rows() const { return last_ - first_ + (end_.empty() ? 0 : 1); }
   std::string text() const;
-  /// Writes PATH and its companion PATH.json, each whole or not at all. False if it was cancelled:
-  /// then nothing was written.
+  /// Writes PATH and its companion PATH.json, each completely or not at all. False if it was
+  /// cancelled; then nothing was written.
   Result<bool> write(const std::string& path, Progress& progress) const;
 
  private:
-  /// Header and rows, one after the other, until `take` has had enough.
+  /// Passes the header and the rows to `take` until it returns false.
   void each(const std::function<bool(std::string_view)>& take) const;
 
   const SystemInfo* system_;
@@ -37,7 +37,7 @@ class RunTable {
   std::optional<Range> time_;
   std::vector<History> lanes_;
   std::size_t first_ = 0, last_ = 0;
-  std::vector<Sample> end_;  // of each lane, if the run is at a step without a sample
+  std::vector<Sample> end_;  // last row, if the run is at a step without a sample
 };
 
 }  // namespace twosphere

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/scenario/live_edit.h"
 #include "ui/plots/ready_plots.h"
 
 namespace twosphere {
@@ -56,7 +57,7 @@ void Session::start(Document document) {
   record(std::move(label), {std::move(document), std::move(layout)});
 }
 
-// Every preset has plots of its own.
+// Every preset has its own plots.
 ui::Settings Session::layout_for(const Document& document) {
   ui::Settings& layout = interface_.settings();
   ui::change_plots(layout, *document.opened);
@@ -117,7 +118,7 @@ std::string Session::redo_label() const {
 void Session::saved(std::string path, Scenario scenario) {
   now_.document.path = std::move(path);
   now_.document.saved = shared(std::move(scenario));
-  // What waits for a rewind is not in the file, nor is what was done while it was written.
+  // The file contains neither pending settings nor edits made while it was written.
   const Snapshot& now = run_.snapshot();
   now_.document.edited = modified_ = !now.pending.empty() || now.commands < run_.sent() ||
                                      !sent_.empty() || !same(*now.record, *now_.document.saved);
@@ -141,7 +142,7 @@ void Session::close_edit() {
   std::string label;
   if (!sent_.empty()) {
     auto settings = with_settings(*now_.document.settings, std::exchange(sent_, {}));
-    // What cannot be set the run refuses, too.
+    // Invalid settings are also rejected by the run.
     if (settings) label = describe_change(*now_.document.settings, *settings);
     if (!label.empty()) {
       after.document.settings = shared(std::move(*settings));
@@ -164,7 +165,7 @@ void Session::record(std::string label, Setup after) {
   Q_EMIT changed();
 }
 
-// `settings`: only what this edit changed: the run may have gone on since.
+// `settings` contains only the changes of this edit: the run may have continued since.
 void Session::apply(const Setup& from, const Setup& to, const std::vector<Setting>& settings) {
   Document& now = now_.document;
   if (from.document.opened != to.document.opened) {
@@ -182,7 +183,7 @@ void Session::apply(const Setup& from, const Setup& to, const std::vector<Settin
   }
 }
 
-// At its start, with the settings as they are wanted.
+// Loads the document at its start with the requested settings.
 void Session::load(const Document& document) {
   Q_EMIT commanded(run_.send(Load{*document.start, document.opened}));
   if (auto settings = differences(*document.start, *document.settings); !settings.empty())
@@ -192,7 +193,7 @@ void Session::load(const Document& document) {
 
 void Session::follow_run() {
   const Snapshot& now = run_.snapshot();
-  if (!sent_.empty() || now.commands < run_.sent()) return;  // more is to come
+  if (!sent_.empty() || now.commands < run_.sent()) return;  // the edit is not complete
   Document& document = now_.document;
   if (document.settings != now.wanted) document.settings = now.wanted;
   const bool at_start = now.steps == 0 && !now.record->continuation;
@@ -200,7 +201,7 @@ void Session::follow_run() {
   compared_ = now.record;
   compared_at_start_ = at_start;
   Scenario start = *now.record;
-  start.every = now.wanted->every;  // the record has it written out
+  start.every = now.wanted->every;  // explicit in the record
   document.start = at_start ? shared(std::move(start)) : without_events(std::move(start));
   const bool before = modified_;
   if (!document.saved)

@@ -9,7 +9,7 @@ StepChecker::StepChecker(QObject* parent) : QObject(parent) {}
 
 StepChecker::~StepChecker() { ++number_; }
 
-/// From any thread.
+/// May be called from any thread.
 void StepChecker::tell(const ui::StepCheck& check) {
   QMetaObject::invokeMethod(
       this,

@@ -12,28 +12,28 @@
 
 namespace twosphere {
 
-/// Measures the step map of every lane on a thread of its own, at a state that is copied out of the
-/// run: the run goes on and does not notice.
+/// Measures the step map of every lane on a separate thread, at a copy of the state of the run,
+/// which is not affected.
 class StepChecker : public QObject {
   Q_OBJECT
  public:
   explicit StepChecker(QObject* parent = nullptr);
-  /// Gives up a check in progress, which ends with the step it is at.
+  /// Cancels a check in progress after its current step.
   ~StepChecker() override;
 
-  /// Measures at the snapshot. A check in progress is given up.
+  /// Starts a check at the snapshot. A check in progress is cancelled.
   void start(const Snapshot& snapshot);
 
  Q_SIGNALS:
-  /// A lane has been measured, or a check has begun. The last one of a check is done().
+  /// A check has started or a lane has been measured. In the last signal of a check done() is true.
   void changed(std::shared_ptr<const ui::StepCheck> check);
 
  private:
   void tell(const ui::StepCheck& check);
 
   std::shared_ptr<const ui::StepCheck> shown_;  ///< the newest
-  std::atomic<std::uint64_t> number_ = 0;       ///< of the check that counts
-  Background work_;                             ///< last: it uses the others
+  std::atomic<std::uint64_t> number_ = 0;       ///< number of the current check
+  Background work_;                             ///< last member: it uses the others
 };
 
 }  // namespace twosphere

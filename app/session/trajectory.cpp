@@ -8,6 +8,7 @@
 
 #include "core/base/json.h"
 #include "core/export/csv.h"
+#include "core/scenario/schedule.h"
 
 namespace twosphere {
 
@@ -83,7 +84,7 @@ bool TrajectoryFiles::failed() const {
 
 Result<void> TrajectoryFiles::commit(const Simulation& simulation) {
   Result<void> first;
-  // A record only beside what it describes.
+  // Write a record only beside a file that it describes.
   const auto place = [&first](auto& file) {
     if (!file) return true;
     auto done = file->commit();
@@ -103,7 +104,7 @@ Result<void> TrajectoryFiles::commit(const Simulation& simulation) {
 Result<bool> write_trajectory(Scenario record, std::int64_t steps, const std::string& path,
                               Progress& progress) {
   if (auto fine = check_trajectory_path(path, ""); !fine) return fine.error();
-  // However far it goes, it keeps the rows of the whole run, as the command line does.
+  // The rows are those of the whole run even if it ends earlier, as on the command line.
   if (stride_changes(record.events))
     record.every = stride_through(record, std::max(planned_steps(record), steps));
   auto made = Simulation::create(std::move(record));

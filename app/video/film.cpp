@@ -31,16 +31,16 @@ namespace {
 using json::quote;
 using json::shortest;
 
-constexpr double fastest_gif = 50;  // its delays are whole hundredths of a second, 2 at least
-constexpr int patience = 100;       // [ms] between looks at whether to stop
+constexpr double fastest_gif = 50;  // delays in a GIF are multiples of 0.01 s, at least 0.02 s
+constexpr int patience = 100;       // [ms] between calls of `stop`
 
 struct Codec {
   std::string_view suffix, container;
   std::vector<const char*> arguments;
 };
 
-// In the order of FilmKind. Bit-exact: no dates, no random numbers. The colours of a screen, said
-// so to the player.
+// In the order of FilmKind. Bit-exact output: no dates or random numbers. Colours are sRGB and
+// tagged as such.
 const std::array<Codec, 4>& codecs() {
   static const std::vector<const char*> even{
       "-vf",
@@ -99,7 +99,7 @@ class Frames : public FilmWriter {
   std::int64_t count_ = 0;
 };
 
-/// Pipes frames to ffmpeg, which writes to the temporary place of an AtomicFile.
+/// Pipes frames to ffmpeg, which writes to the temporary path of an AtomicFile.
 class Ffmpeg : public FilmWriter {
  public:
   Ffmpeg(std::string path, AtomicFile file) : path_(std::move(path)), file_(std::move(file)) {}
@@ -126,7 +126,7 @@ class Ffmpeg : public FilmWriter {
     add("-f");
     add(codec.container);
     add(file_.temporary());
-    // Ctrl-C on the terminal is for this program, which then ends the film.
+    // Ctrl-C must reach only this program, which then completes the video.
     process_.setChildProcessModifier([] { (void)::setsid(); });
     process_.setStandardOutputFile(QProcess::nullDevice());
     process_.start(QString::fromStdString(program), words);
@@ -137,7 +137,7 @@ class Ffmpeg : public FilmWriter {
   Result<void> frame(const render::Image& image, const std::function<bool()>& stop) override {
     process_.write(reinterpret_cast<const char*>(image.pixels.data()),
                    static_cast<qint64>(image.pixels.size()));
-    // It encodes this frame while the next is drawn.
+    // ffmpeg encodes this frame while the next one is drawn.
     while (process_.bytesToWrite() > 0 && !stop())
       if (!process_.waitForBytesWritten(patience) && process_.state() == QProcess::NotRunning)
         return died();
@@ -155,7 +155,7 @@ class Ffmpeg : public FilmWriter {
   }
 
  private:
-  /// Its last line says why.
+  /// The last line of ffmpeg's messages is the reason.
   Error died() {
     QByteArray said = process_.readAllStandardError().trimmed();
     said = said.mid(said.lastIndexOf('\n') + 1);
@@ -192,6 +192,10 @@ Result<void> check(const FilmPlan& plan) {
                  fmt::format("would give {:.3g} frames; at most {} are possible", frames,
                              FilmPlan::most_frames)};
   return {};
+}
+
+std::string_view suffix(FilmKind kind) {
+  return kind == FilmKind::frames ? "/" : codecs()[static_cast<std::size_t>(kind)].suffix;
 }
 
 Result<FilmKind> film_kind(const std::string& path) {
@@ -269,10 +273,10 @@ Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const 
   render::Camera camera;
   render::SceneMemory memory;
   render::Image image;
-  std::int64_t drawn = -1;  // step of the image
+  std::int64_t drawn = -1;  // step of the last image
   while (end.frames < frames) {
     const double time = plan.time(end.frames);
-    // A time that is a whole number of steps but for rounding is met.
+    // Tolerance for times that are multiples of the step except for rounding.
     const double due = time - 1e-9 * std::abs(time - first);
     while (simulation.time() < due) {
       end.cut_short = stop();

@@ -26,7 +26,7 @@ QByteArray png(const render::Image& image, bool transparent) {
   const QImage whole(image.pixels.data(), image.width, image.height, 4 * image.width,
                      QImage::Format_RGBA8888);
   QImage written = transparent ? whole.copy() : whole.convertToFormat(QImage::Format_RGB888);
-  // The bytes do not depend on the screen, as Qt would have it.
+  // Fixed, because Qt's default resolution depends on the screen.
   constexpr int per_metre = 3780;  // 96 dpi
   written.setDotsPerMeterX(per_metre);
   written.setDotsPerMeterY(per_metre);

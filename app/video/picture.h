@@ -8,9 +8,9 @@
 
 namespace twosphere {
 
-/// What the scene builder looks at.
+/// The input of the scene builder.
 Snapshot snapshot(Simulation& simulation);
-/// As a file; empty if there is no memory for it.
+/// The image as a PNG file; empty if there is not enough memory.
 QByteArray png(const render::Image& image, bool transparent);
 
 }  // namespace twosphere

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "app/base/text.h"
 #include "ui/plots/ready_plots.h"
 
 namespace twosphere {
@@ -18,10 +19,6 @@ QString settings_file() {
   QString base = qEnvironmentVariable("XDG_CONFIG_HOME");
   if (!QDir::isAbsolutePath(base)) base = QDir::homePath() + QStringLiteral("/.config");
   return base + QStringLiteral("/twosphere/settings.ini");
-}
-
-QString text(std::string_view s) {
-  return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
 }
 
 // In the order of their enumerations.
@@ -50,12 +47,12 @@ class Reader {
   void choice(const char* key, T& value, const std::vector<T>& all, const auto& name_of) {
     const QString read = file_.value(QLatin1String(key)).toString();
     for (const T& one : all)
-      if (read == text(name_of(one))) value = one;
+      if (read == to_qstring(name_of(one))) value = one;
   }
   void arrows(const char* key, std::array<bool, body_vector_count>& shown) {
     const QStringList read = file_.value(QLatin1String(key)).toStringList();
     for (std::size_t i = 0; i < body_vector_count; ++i)
-      shown[i] = read.contains(text(body_vectors()[i].key));
+      shown[i] = read.contains(to_qstring(body_vectors()[i].key));
   }
   void plots(const char* group, ui::Settings& settings) {
     file_.beginGroup(QLatin1String(group));
@@ -89,12 +86,12 @@ class Writer {
   }
   template <class T>
   void choice(const char* key, const T& value, const std::vector<T>&, const auto& name_of) {
-    plain(key, text(name_of(value)));
+    plain(key, to_qstring(name_of(value)));
   }
   void arrows(const char* key, const std::array<bool, body_vector_count>& shown) {
     QStringList list;
     for (std::size_t i = 0; i < body_vector_count; ++i)
-      if (shown[i]) list.push_back(text(body_vectors()[i].key));
+      if (shown[i]) list.push_back(to_qstring(body_vectors()[i].key));
     plain(key, list);
   }
   void plots(const char* group, ui::Settings settings) {
@@ -102,8 +99,8 @@ class Writer {
     file_.remove(QLatin1String(group));
     for (const auto& [owner, list] : settings.own_plots) {
       QStringList lines;
-      for (const ui::PlotSpec& plot : list) lines.push_back(text(ui::to_text(plot)));
-      file_.setValue(QLatin1String(group) + QLatin1Char('/') + text(owner), lines);
+      for (const ui::PlotSpec& plot : list) lines.push_back(to_qstring(ui::to_text(plot)));
+      file_.setValue(QLatin1String(group) + QLatin1Char('/') + to_qstring(owner), lines);
     }
   }
 
@@ -154,7 +151,7 @@ void exchange(auto& file, WindowSettings& s) {
   file.choice("interface/paper_colors", u.lane_colors, {LaneColors::own, LaneColors::paper},
               [](LaneColors colors) { return colors == LaneColors::paper ? "true" : "false"; });
 
-  FigureSettings& f = s.figure;
+  FigureSettings& f = s.dialogs.figure;
   double width = f.page.points.width(), height = f.page.points.height();
   named(file, "figure/format", f.page.format, figure_formats);
   file.number("figure/width", 72.0, 2880.0, width);
@@ -171,7 +168,7 @@ void exchange(auto& file, WindowSettings& s) {
   file.plain("figure/markers", f.choice.markers);
   file.plain("figure/changes", f.choice.changes);
 
-  FilmSettings& film = s.film;
+  FilmSettings& film = s.dialogs.film;
   named(file, "film/format", film.kind, film_kinds);
   file.number("film/rate", 1.0, 240.0, film.rate);
   file.number("film/speed", 1e-6, 1e6, film.speed);

@@ -4,8 +4,7 @@
 #include <QByteArray>
 #include <QString>
 
-#include "app/dialogs/figure_dialog.h"
-#include "app/dialogs/film_dialog.h"
+#include "app/dialogs/dialog_settings.h"
 #include "ui/interface.h"
 
 namespace twosphere {
@@ -16,8 +15,7 @@ struct WindowSettings {
   ui::Settings interface;
   QByteArray geometry;  ///< of the window, as Qt writes it; empty at first
   QString directory;    ///< of the last file dialog
-  FigureSettings figure;
-  FilmSettings film;
+  DialogSettings dialogs;
 };
 
 /// Values that are missing, unreadable or out of range are the defaults.

@@ -15,9 +15,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "app/base/check_box_style.h"
 #include "app/scene/viewport.h"
 #include "app/session/plan.h"
-#include "app/window/check_box_style.h"
 #include "app/window/main_window.h"
 #include "core/base/thread_pool.h"
 

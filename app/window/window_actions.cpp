@@ -3,11 +3,13 @@
 #include <array>
 #include <cstddef>
 
-#include "app/dialogs/paper_figure_dialog.h"
+#include "app/base/text.h"
+#include "app/dialogs/dialog.h"
+#include "app/export/export_controller.h"
+#include "app/export/film_bar.h"
 #include "app/scene/viewport.h"
+#include "app/session/document_controller.h"
 #include "app/session/recent_files.h"
-#include "app/session/session.h"
-#include "app/window/film_bar.h"
 #include "app/window/main_window.h"
 #include "ui/shell/pace.h"
 
@@ -35,7 +37,7 @@ void MainWindow::perform(ui::Action action) {
   if (own.enabled && !own.enabled(*this)) return;
   if (own.run) own.run(*this);
   if (!viewport_->handle(action)) return;
-  session_->update();
+  session().update();
   follow_settings();
 }
 
@@ -43,8 +45,7 @@ void MainWindow::update_actions() {
   for (const ui::ActionInfo& info : ui::actions())
     if (const auto enabled = window_action(info.action).enabled;
         enabled && (has_scene_ || info.without_scene))
-      findChild<QAction*>(QString::fromUtf8(info.id.data(), static_cast<qsizetype>(info.id.size())))
-          ->setEnabled(enabled(*this));
+      findChild<QAction*>(to_qstring(info.id))->setEnabled(enabled(*this));
 }
 
 }  // namespace twosphere

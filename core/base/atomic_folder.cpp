@@ -52,7 +52,7 @@ Result<AtomicFolder> AtomicFolder::open(const std::string& path, Own own, const 
   std::error_code code;
   fs::path place = fs::weakly_canonical(fs::current_path(code) / path, code);
   if (code) return failure(path, code);
-  if (!place.has_filename()) place = place.parent_path();  // ended in a slash
+  if (!place.has_filename()) place = place.parent_path();  // a trailing slash
   folder.place_ = place.string();
   if (auto free = folder.check(); !free) return free.error();
   temporary::remove_abandoned(folder_of(folder.place_));
@@ -130,10 +130,10 @@ Result<void> AtomicFolder::write(const std::string& name, std::string_view conte
 
 Result<void> AtomicFolder::commit() {
   if (auto free = check(); !free) return free;
-  // Of all its files at once: one by one would take as many turns of the disk.
+  // One call for all files: an fsync() for each would wait for the disk as many times.
   if (::syncfs(held_) != 0) return failure(path_);
   errno = 0;
-  std::string former;  // where the one before is now
+  std::string former;  // current path of the previous folder
   if (files_.exchange(temporary_.c_str(), place_.c_str()) == 0) {
     former = temporary_;
   } else if (errno == ENOENT) {
@@ -151,8 +151,8 @@ Result<void> AtomicFolder::commit() {
   return {};
 }
 
-// The name that the former one has in between is none that remove_abandoned() knows: if nothing
-// comes after it, it is all there is.
+// In between, the previous folder has a name that remove_abandoned() does not match: if the process
+// is killed then, that folder is the only copy.
 Result<void> AtomicFolder::replace(std::string& former) {
   const std::string aside = temporary_ + ".former";
   errno = 0;

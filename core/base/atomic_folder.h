@@ -9,31 +9,32 @@
 
 namespace twosphere {
 
-/// A folder of files that appears whole or not at all: written under a temporary name beside its
-/// place, renamed on commit(). A folder that is there already changes places with it in one
-/// operation of the file system, so that there is a whole one at any time; only where the file
-/// system has none (NFS, FAT) there is an instant with neither. It is replaced only where `own`
-/// knows every name in it: anything else is somebody's and refused. Dropped without commit, it
-/// leaves nothing; what a program that was killed has left, the next one to write there removes.
+/// A folder of files that is created completely or not at all. It is written under a temporary name
+/// in the same directory and renamed by commit(). If the target already exists, the two folders are
+/// exchanged in one file system operation, so a complete folder exists at any time; on file systems
+/// without this operation (NFS, FAT) neither exists for an instant. An existing folder is replaced
+/// only if `own` accepts every name in it; otherwise open() and commit() fail. Without commit() the
+/// destructor removes the temporary folder. Temporary folders left by killed processes are removed
+/// by the next call of open() in the same directory.
 class AtomicFolder {
  public:
   using Own = std::function<bool(std::string_view)>;
-  /// What the file system is asked for, as rename(2): 0, or −1 and errno. Tests give one that can
-  /// do less.
+  /// The file system calls used, with the return values of rename(2): 0, or −1 and errno. Tests
+  /// pass one that supports less.
   struct FileSystem {
-    int (*exchange)(const char* one, const char* other);  ///< two names, in one operation
+    int (*exchange)(const char* one, const char* other);  ///< exchanges two names in one operation
     int (*rename)(const char* from, const char* to);
   };
   static const FileSystem& of_the_system();
 
-  /// Fails at once if the place cannot be written.
+  /// Fails if the folder cannot be created or replaced.
   static Result<AtomicFolder> open(const std::string& path, Own own,
                                    const FileSystem& files = of_the_system());
   AtomicFolder(AtomicFolder&&) noexcept;
   AtomicFolder& operator=(AtomicFolder&&) noexcept;
   ~AtomicFolder();
 
-  /// A whole file of that name.
+  /// Writes one complete file.
   Result<void> write(const std::string& name, std::string_view content);
   Result<void> commit();
 
@@ -41,15 +42,16 @@ class AtomicFolder {
   explicit AtomicFolder(const FileSystem& files) : files_(files) {}
   void drop();
   void release();
-  /// Puts it in its place by two renames; `former`: where that leaves the one before, if any.
+  /// Moves the folder to its target by two renames. `former` returns the path of the previous
+  /// folder, if there was one.
   Result<void> replace(std::string& former);
-  /// Whether the place is free or may be replaced.
+  /// Fails unless the target does not exist or may be replaced.
   Result<void> check() const;
 
   std::string path_;       // as given
-  std::string place_;      // behind symbolic links
-  std::string temporary_;  // empty once it is in its place
-  int held_ = -1;          // the temporary folder, open and locked
+  std::string place_;      // symbolic links resolved
+  std::string temporary_;  // empty after commit()
+  int held_ = -1;          // descriptor of the temporary folder, locked
   Own own_;
   FileSystem files_;
 };

@@ -4,14 +4,14 @@
 #include <string>
 #include <string_view>
 
-/// What this program was built from and for.
+/// Version information recorded at build time.
 namespace twosphere {
 
-/// The commit that the sources are, "73d8e18ab123", with "+changes" if they differ from it; empty
-/// if they are not a git checkout, as from a tarball.
+/// The commit of the sources, "73d8e18ab123", followed by "+changes" if they differ from it; empty
+/// if the sources are not a git checkout.
 std::string_view revision();
 
-/// What every file written says of the program: "twosphere 0.1.0 (73d8e18ab123, GNU 12.2.0)".
+/// The version as recorded in every output file: "twosphere 0.1.0 (73d8e18ab123, GNU 12.2.0)".
 std::string program_version();
 
 /// The libraries of the core with their versions: "Eigen 3.4.0, fmt 9.1.0, …".

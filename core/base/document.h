@@ -10,7 +10,7 @@
 #include "core/base/json.h"
 #include "core/base/result.h"
 
-/// Reading a document with places in its errors. Internal to the scenario's readers.
+/// Reading a JSON document with the location of each error. Internal to the scenario reader.
 namespace twosphere::document {
 
 using Names = std::vector<std::string>;
@@ -22,14 +22,15 @@ std::string join(const Names& names);
 /// "did you mean X? " or nothing.
 std::string suggestion(std::string_view given, const Names& names);
 
-/// Where the document comes from, and whom to tell. Lines are named only of a document with a name.
+/// The name of the document, and where warnings go. Errors contain line numbers only if the
+/// document has a name.
 struct Source {
   std::string_view name;
   std::vector<std::string>* warnings = nullptr;
 };
 
-/// A value of the document with its path. A value that is not as it must be throws a Failure,
-/// which the reader of the whole document turns into its result.
+/// A value of the document with its path. The checks below throw a Failure, which the reader of the
+/// whole document converts to an Error.
 class Value {
  public:
   Value(const Source& source, const json::Node& node, std::string path)
@@ -50,10 +51,11 @@ class Value {
   Value item(std::size_t i) const;
   std::size_t size() const { return node_->items.size(); }
 
-  /// An object with no keys other than these; those in `later` are rejected as not supported yet.
+  /// Requires an object with no other keys than these. Keys in `later` are rejected as not
+  /// supported yet.
   const Value& object(const Names& allowed, const Names& later = {}) const;
   const std::string& text() const { return expect(json::Kind::string).node_->text; }
-  /// One of these names.
+  /// Requires one of these names; returns its index.
   std::size_t choice(const Names& names, std::string_view what) const;
   double number() const;
   std::int64_t whole(std::int64_t least) const;

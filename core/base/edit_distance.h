@@ -7,7 +7,7 @@
 
 namespace twosphere {
 
-/// The name in `candidates` nearest to `given` by edit distance, or empty if none is near.
+/// The name in `candidates` nearest to `given` by edit distance, or empty if none is close enough.
 std::string nearest(std::string_view given, const std::vector<std::string>& candidates);
 
 }  // namespace twosphere

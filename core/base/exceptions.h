@@ -9,7 +9,7 @@
 
 namespace twosphere {
 
-/// An Error on its way to the function that makes a Result of it.
+/// Carries an Error to the function that converts it to a Result.
 class Failure : public std::exception {
  public:
   explicit Failure(Error error) : error_(std::move(error)), text_(error_.text()) {}

@@ -10,7 +10,7 @@ namespace twosphere {
 
 namespace {
 
-/// FFTW makes and destroys plans on one thread at a time only: whoever does holds this.
+/// FFTW's planner is not thread-safe: this mutex is held while plans are created and destroyed.
 std::mutex& planner() {
   static std::mutex mutex;
   return mutex;
@@ -21,7 +21,7 @@ std::mutex& planner() {
 FftwPlan::FftwPlan(const std::function<fftw_plan(unsigned flags)>& make, Choice choice) {
   const std::lock_guard lock(planner());
   if (choice == Choice::repeatable) fftw_forget_wisdom();
-  // A processor of these levels may have AVX or not.
+  // Processors at these levels may or may not have AVX, which FFTW would use.
   const bool scalar = isa_level() == "sse4" || isa_level() == "sse2";
   plan_ = make(FFTW_ESTIMATE | FFTW_DESTROY_INPUT | (scalar ? FFTW_NO_SIMD : 0));
   if (!plan_) throw std::bad_alloc();

@@ -9,16 +9,17 @@
 
 namespace twosphere {
 
-/// A plan of FFTW's. May be made and destroyed on any thread, and carried out on several at a time.
+/// An FFTW plan. It may be created and destroyed on any thread, and executed on several threads at
+/// the same time.
 class FftwPlan {
  public:
   enum class Choice {
-    repeatable,  ///< by nothing but the transform and the instruction set level
-    quick        ///< by what plans before have taught, too: the numbers may differ by rounding
+    repeatable,  ///< depends only on the transform and the instruction set level
+    quick        ///< may use FFTW's accumulated wisdom: results may differ by rounding
   };
 
-  /// `make(flags)` asks FFTW for the plan, of arrays aligned as those of Aligned; the plan may
-  /// destroy what it transforms. Throws std::bad_alloc if there is none.
+  /// `make(flags)` creates the plan, for arrays aligned as those of Aligned; the plan may overwrite
+  /// its input. Throws std::bad_alloc if FFTW returns none.
   explicit FftwPlan(const std::function<fftw_plan(unsigned flags)>& make,
                     Choice choice = Choice::repeatable);
   FftwPlan(const FftwPlan&) = delete;
@@ -31,7 +32,8 @@ class FftwPlan {
   fftw_plan plan_;
 };
 
-/// Whether n > 0 has no prime factors but these. FFTW transforms lengths with small ones quickly.
+/// Whether n > 0 has no other prime factors than these. FFTW is fast for lengths with small prime
+/// factors.
 bool is_product_of(std::initializer_list<std::ptrdiff_t> primes, std::ptrdiff_t n);
 
 }  // namespace twosphere

@@ -43,7 +43,7 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
   if (!present && errno != ENOENT) return failure(path, errno);
   if (present && S_ISDIR(status.st_mode)) return failure(path, EISDIR);
   if (present && ::access(path.c_str(), W_OK) != 0) return failure(path, errno);
-  // What /dev/fd/3 stands for may be a regular file; it is a stream all the same.
+  // /dev/fd/3 may refer to a regular file, but is written as a stream.
   const bool stream = path.starts_with("/dev/") || path.starts_with("/proc/");
   if (present && (stream || !S_ISREG(status.st_mode))) {
     file.file_ = std::fopen(path.c_str(), "we");

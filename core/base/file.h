@@ -10,11 +10,12 @@
 
 namespace twosphere {
 
-/// A file that appears whole or not at all: written under a temporary name beside its place,
-/// renamed on commit(). "-" or "/dev/stdout" is standard output; that and what is not a regular
-/// file (a device, a pipe) is written directly. Opening fails at once if the place cannot be
-/// written. Dropped without commit, it leaves nothing; what a program that was killed has left
-/// there, the next one to write there removes. A file that is there already keeps its permissions.
+/// A file that is written completely or not at all. It is written under a temporary name in the
+/// same directory and renamed by commit(). "-" or "/dev/stdout" is standard output; standard output
+/// and anything that is not a regular file (a device, a pipe) is written directly. open() fails if
+/// the path is not writable. Without commit() the destructor removes the temporary file. Temporary
+/// files left by killed processes are removed by the next call of open() in the same directory. An
+/// existing file keeps its permissions.
 class AtomicFile {
  public:
   static Result<AtomicFile> open(const std::string& path);
@@ -22,14 +23,14 @@ class AtomicFile {
   AtomicFile& operator=(AtomicFile&&) noexcept;
   ~AtomicFile();
 
-  /// Errors (full disk, removed directory) are kept and reported by commit().
+  /// Errors (full disk, removed directory) are stored and reported by commit().
   void write(std::string_view text);
   Result<void> commit();
-  /// Whether a write has failed: nothing more will come of this file.
+  /// Whether a write has failed; commit() will fail too.
   bool failed() const { return failure_ != 0; }
-  /// Whether it is a file with a place of its own, not standard output, a device or a pipe.
+  /// Whether this is a regular file, not standard output, a device or a pipe.
   bool regular() const { return !place_.empty(); }
-  /// Where a regular file is until commit(): for another program that writes it.
+  /// The temporary path of a regular file until commit(), for another program that writes it.
   const std::string& temporary() const { return temporary_; }
 
  private:
@@ -37,16 +38,16 @@ class AtomicFile {
   void drop();
 
   std::string path_;       // as given
-  std::string place_;      // behind symbolic links
+  std::string place_;      // symbolic links resolved
   std::string temporary_;  // empty: written directly
   std::FILE* file_ = nullptr;
   int failure_ = 0;  // errno of the first failure
 };
 
-/// A whole file at once: text to path, atomically.
+/// Writes `text` to `path` atomically.
 Result<void> write_file(const std::string& path, std::string_view text);
-/// The text of a file, "-" for standard input; kind input_output if it cannot be read, usage if it
-/// is larger than max_bytes.
+/// The text of a file; "-" is standard input. Fails with kind input_output if it cannot be read,
+/// and with kind usage if it is larger than max_bytes.
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes);
 
 }  // namespace twosphere

@@ -9,15 +9,15 @@
 
 namespace twosphere {
 
-/// Values handed from one thread to another in chunks, in order. The lock is held only while
-/// pointers or a chunk are moved.
+/// A queue that passes values from one thread to another in chunks, in order. The lock is held only
+/// while a chunk is moved.
 template <class T>
 class Stream {
  public:
   static constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
 
-  /// Moves `chunk` to the end and leaves it empty. Of what nobody drained yet only the newest
-  /// `keep` values stay; none is dropped unless told.
+  /// Moves `chunk` to the end of the queue and leaves it empty. Only the newest `keep` values
+  /// remain in the queue; by default all do.
   void append(std::vector<T>& chunk, std::size_t keep = all) {
     if (chunk.empty()) return;
     const std::lock_guard lock(mutex_);
@@ -27,7 +27,7 @@ class Stream {
                      waiting_.begin() + static_cast<std::ptrdiff_t>(waiting_.size() - keep));
   }
 
-  /// Moves everything that waits to the end of `out`.
+  /// Moves all waiting values to the end of `out`.
   void drain(std::vector<T>& out) {
     const std::lock_guard lock(mutex_);
     move_to_end(waiting_, out);

@@ -5,9 +5,9 @@
 
 namespace twosphere {
 
-/// While one lives, whatever takes long on this thread looks at the flag and gives up once it is
-/// set: a step ends with StepStatus::interrupted and has changed nothing, sums over very many pairs
-/// are not a number. Scopes nest.
+/// During its lifetime, long computations on this thread check the flag and stop once it is set: a
+/// step then ends with StepStatus::interrupted and leaves the state unchanged, and sums over very
+/// many pairs become NaN. Scopes nest.
 class Interruptible {
  public:
   explicit Interruptible(const std::atomic<bool>& flag) : former_(flag_) { flag_ = &flag; }
@@ -15,7 +15,7 @@ class Interruptible {
   Interruptible(const Interruptible&) = delete;
   Interruptible& operator=(const Interruptible&) = delete;
 
-  /// Of this thread, for others that share its work; may be null.
+  /// The flag of this thread, for other threads that share its work; may be null.
   static const std::atomic<bool>* flag() { return flag_; }
 
  private:
@@ -25,7 +25,7 @@ class Interruptible {
   const std::atomic<bool>* former_;
 };
 
-/// While one lives nothing on this thread is interrupted.
+/// During its lifetime nothing on this thread is interrupted.
 class Uninterrupted {
  public:
   Uninterrupted() : former_(Interruptible::flag_) { Interruptible::flag_ = nullptr; }
@@ -40,7 +40,7 @@ class Uninterrupted {
 inline bool is_set(const std::atomic<bool>* flag) {
   return flag && flag->load(std::memory_order_relaxed);
 }
-/// Whether this thread is to give up what it does.
+/// Whether the computation on this thread should stop.
 inline bool interrupted() { return is_set(Interruptible::flag()); }
 
 }  // namespace twosphere

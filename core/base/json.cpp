@@ -14,14 +14,14 @@ namespace twosphere::json {
 
 namespace {
 
-/// Where the parser is in the text: behind the last byte it took.
+/// The position of the parser in the text: after the last byte it read.
 struct Position {
   std::string_view text;
   std::size_t offset = 0;
   int line = 1;
 };
 
-/// An input iterator that keeps the position outside itself, where the handler of values sees it.
+/// An input iterator whose position is stored outside it, where Builder can read it.
 class Reading {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -30,7 +30,7 @@ class Reading {
   using pointer = const char*;
   using reference = const char&;
 
-  explicit Reading(Position* position) : position_(position) {}  // null: the end
+  explicit Reading(Position* position) : position_(position) {}  // null: the end of the text
 
   reference operator*() const { return position_->text[position_->offset]; }
   Reading& operator++() {
@@ -47,7 +47,7 @@ class Reading {
 
 bool scalar(const Node& node) { return node.kind != Kind::array && node.kind != Kind::object; }
 
-/// Builds the tree from the parser's events; false from a handler ends the parse.
+/// Builds the tree from the parser's events. A handler that returns false ends the parse.
 class Builder : public nlohmann::json_sax<nlohmann::json> {
  public:
   Builder(const Position& position, Node& root) : position_(position), root_(root) {}
@@ -93,19 +93,20 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     else
       reason = reason.substr(0, reason.find("; expected "));
     if (reason == "unexpected end of input") return fail(ended());
-    if (expected.find("last read") != expected.npos) expected = {};  // of the reason itself
+    if (expected.find("last read") != expected.npos)
+      expected = {};  // belongs to the reason, not to the parser's message
     return fail(fmt::format("not JSON: {} at {}{}{}", reason, quote(last),
                             expected.empty() ? "" : "; expected ", expected));
   }
 
-  /// The rest of the line where there should be nothing more.
+  /// The rest of the line after the end of the document.
   std::string_view behind() const {
     std::string_view rest = position_.text.substr(complete_);
     rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
     return rest.substr(0, rest.find_first_of("\r\n"));
   }
 
-  /// What ended the text for the parser: its end, or a zero byte.
+  /// The error for a text that ends early: at its end or at a zero byte.
   std::string ended() const {
     const auto at = position_.offset;
     const bool zero = at > 0 && position_.text[at - 1] == '\0';
@@ -186,7 +187,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   Node& root_;
   std::vector<Frame> open_;
   std::size_t count_ = 0;
-  std::size_t complete_ = 0;  // where the outermost value has ended
+  std::size_t complete_ = 0;  // offset of the end of the outermost value
   std::string failure_;
   int failure_line_ = 0;
 };
@@ -273,6 +274,22 @@ void Node::set(std::string key, Node value) {
     members.emplace_back(std::move(key), std::move(value));
 }
 
+Node Node::numbers(std::span<const double> values) {
+  Node list = array();
+  list.items.reserve(values.size());
+  for (const double value : values) list.items.emplace_back(value);
+  return list;
+}
+
+bool same(const Node& a, const Node& b) {
+  return a.kind == b.kind && a.boolean == b.boolean && a.number == b.number && a.text == b.text &&
+         std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(), same) &&
+         std::equal(a.members.begin(), a.members.end(), b.members.begin(), b.members.end(),
+                    [](const auto& x, const auto& y) {
+                      return x.first == y.first && same(x.second, y.second);
+                    });
+}
+
 std::string_view name(Kind kind) {
   switch (kind) {
     case Kind::null:
@@ -324,7 +341,7 @@ Result<Node> parse(std::string_view text, std::string_view source) {
   Builder builder(position, root);
   if (!nlohmann::json::sax_parse(Reading(&position), Reading(nullptr), &builder))
     return failure(builder.failure_line(), builder.failure());
-  // The parser stops at a zero byte as at the end.
+  // The parser treats a zero byte as the end of the text.
   if (position.text.back() == '\0' || position.offset < text.size())
     return failure(position.line, builder.ended());
   return root;
@@ -347,7 +364,7 @@ Result<Node> parse_value(std::string_view text) {
   if (auto value = parse(text, "")) {
     return value;
   }
-  // A string that is not UTF-8 does not survive being written and read.
+  // Writing and reading it again fails if it is not UTF-8.
   Node node{std::string(text)};
   if (!parse(write(node), "")) return Error{ErrorKind::usage, "", "the value is not valid UTF-8"};
   return node;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,8 +17,8 @@ namespace twosphere::json {
 
 inline constexpr int max_depth = 64;
 inline constexpr std::size_t max_bytes = std::size_t{64} << 20;
-/// As many as a full-size document of full-length numbers has; bounds the memory of a malicious
-/// one.
+/// Enough for a document of max_bytes with numbers of full length; limits the memory that a
+/// malicious document can take.
 inline constexpr std::size_t max_values = std::size_t{1} << 22;
 
 enum class Kind { null, boolean, number, string, array, object };
@@ -26,7 +27,7 @@ struct Node {
   Kind kind = Kind::null;
   bool boolean = false;
   double number = 0;
-  bool integer = false;  ///< a number written in digits only, never as 1e+05
+  bool integer = false;  ///< written with digits only, never as 1e+05
   std::string text;
   std::vector<Node> items;                            ///< of an array
   std::vector<std::pair<std::string, Node>> members;  ///< of an object, in order
@@ -51,6 +52,8 @@ struct Node {
     n.kind = Kind::array;
     return n;
   }
+  /// A list of numbers.
+  static Node numbers(std::span<const double> values);
   static Node object() {
     Node n;
     n.kind = Kind::object;
@@ -59,33 +62,37 @@ struct Node {
 
   const Node* find(std::string_view key) const;
   Node* find(std::string_view key);
-  /// Replaces the member of that key, or adds it at the end.
+  /// Replaces the member with this key, or appends one.
   void set(std::string key, Node value);
 };
+
+/// Whether both hold the same, wherever they were read; 0 and −0 are the same.
+bool same(const Node& a, const Node& b);
 
 /// "a number", "a list", … for messages.
 std::string_view name(Kind kind);
 
-/// A text from outside in quotes, for messages: clipped, and nothing but printable ASCII.
+/// A text from outside the program in quotes, for messages: shortened and reduced to printable
+/// ASCII.
 std::string quote(std::string_view text);
-/// The same without quotes, of a key or a path that needs none.
+/// The same without quotes, for a key or a path that needs none.
 std::string plain(std::string_view text);
 
-/// Reads one document, in UTF-8 with or without a byte order mark. Errors are placed at
-/// "SOURCE:LINE": syntax, duplicate key, deeper than max_depth, larger than max_bytes or
+/// Reads one document, in UTF-8 with or without a byte order mark. Errors are located at
+/// "SOURCE:LINE": syntax, duplicate key, nesting beyond max_depth, size beyond max_bytes or
 /// max_values, number out of range.
 Result<Node> parse(std::string_view text, std::string_view source);
 
 /// Two-space indentation, lists of scalars on one line, numbers in the shortest form that reads
-/// back to the same double; ends in a newline. A number that is not finite, which JSON does not
-/// know, becomes null.
+/// back to the same double; ends in a newline. A number that is not finite is written as null,
+/// because JSON has no such numbers.
 std::string write(const Node& node);
 
 /// The shortest decimal form that reads back to the same double, whatever the locale.
 std::string shortest(double value);
 
-/// The value on the command line: JSON if it is that, else a string. Fails only for what is not
-/// UTF-8.
+/// A value given on the command line: JSON if it parses as JSON, else a string. Fails only if the
+/// text is not UTF-8.
 Result<Node> parse_value(std::string_view text);
 
 }  // namespace twosphere::json

@@ -14,7 +14,7 @@ enum class ErrorKind {
   usage = 2,
   numerical = 3,
   input_output = 4,
-  internal = 70,  ///< a fault of the program itself
+  internal = 70,  ///< an error in the program itself
 };
 
 /// What went wrong and where: "PLACE: MESSAGE". The message says what was given and what is
@@ -36,13 +36,13 @@ class [[nodiscard]] Result {
 
   bool has_value() const { return held_.index() == 0; }
   explicit operator bool() const { return has_value(); }
-  T& value() { return assert(has_value()), *std::get_if<0>(&held_); }
-  const T& value() const { return assert(has_value()), *std::get_if<0>(&held_); }
+  T& value() { return assert(has_value()), std::get<0>(held_); }
+  const T& value() const { return assert(has_value()), std::get<0>(held_); }
   T& operator*() { return value(); }
   const T& operator*() const { return value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
-  const Error& error() const { return assert(!has_value()), *std::get_if<1>(&held_); }
+  const Error& error() const { return assert(!has_value()), std::get<1>(held_); }
 
  private:
   std::variant<T, Error> held_;

@@ -14,8 +14,8 @@ namespace twosphere {
 
 namespace {
 
-/// A level is all of Highway's targets of one name: newer versions tell several avx512 and several
-/// neon apart.
+/// The level of a Highway target. Newer versions of Highway have several targets for avx512 and
+/// neon.
 std::string_view name(std::int64_t target) {
 #if HWY_ARCH_X86
   if (target < HWY_AVX2) return "avx512";
@@ -30,7 +30,7 @@ std::string_view name(std::int64_t target) {
 #endif
 }
 
-/// Levels of a set of targets, of which lower bits are better.
+/// The levels of a set of targets; lower bits are better.
 std::vector<std::string_view> names(std::int64_t targets) {
   std::vector<std::string_view> out;
   for (; targets; targets &= targets - 1)
@@ -39,16 +39,16 @@ std::vector<std::string_view> names(std::int64_t targets) {
   return out;
 }
 
-/// The targets compiled in that the processor has. The first call comes before any is disabled.
-/// Without any, what is called is the target that the compiler may count on: NEON on an Arm without
-/// AES, which Highway 1.0.3 asks for and no kernel uses.
+/// The compiled targets that the processor supports; first called before any is disabled. If there
+/// is none, the compiler's baseline target is used: NEON on an Arm without AES, which Highway 1.0.3
+/// requires and no kernel uses.
 std::int64_t available() {
   static const std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
   return targets ? targets : HWY_STATIC_TARGET;
 }
 
-/// Those in use, of which the best is called. Kept here, as hwy::SupportedTargets() undoes what is
-/// disabled for every kernel called afterwards.
+/// The enabled targets, of which the best is used. Stored here because hwy::SupportedTargets()
+/// enables all targets again.
 std::int64_t& used() {
   static std::int64_t targets = available();
   return targets;

@@ -7,32 +7,32 @@
 #include "core/base/result.h"
 
 /// Instruction set levels: the kernels in core/kernels are compiled once per level, and the best
-/// level of the processor is chosen when the program runs.
+/// level that the processor supports is chosen at run time.
 ///
-/// Levels, best first: "avx512", "avx2", "sse4", "sse2" on x86-64 ("sse2", that of every x86-64, is
-/// code for one number at a time), "neon" on 64-bit Arm, "generic" elsewhere. What kernels compute
-/// at one level is the same bits whatever the processor. They use fused multiply-add where the
-/// level has it, avx2, avx512 and neon say, so levels differ by rounding. The C library looks at
-/// the processor itself: at sse4 and sse2 its sines and powers may differ by whether that has FMA.
+/// Levels, best first: "avx512", "avx2", "sse4", "sse2" on x86-64 ("sse2", which every x86-64
+/// processor has, is scalar code), "neon" on 64-bit Arm, "generic" elsewhere. At one level the
+/// kernels give identical bits on every processor. They use fused multiply-add where the level has
+/// it (avx2, avx512, neon), so levels differ by rounding. The C library selects its code by the
+/// processor: at sse4 and sse2 its sines and powers may depend on whether the processor has FMA.
 namespace twosphere {
 
 /// The level in use.
 std::string_view isa_level();
-/// The levels of this program that this processor has, best first; at least one.
+/// The compiled levels that this processor supports, best first; at least one.
 std::vector<std::string_view> isa_levels();
 
-/// Uses `level` from now on, or again the best where it is empty. Not while a kernel runs. Fails,
-/// and changes nothing, if the program or the processor lacks it.
+/// Selects `level`, or the best one if it is empty. Must not be called while a kernel runs. Fails,
+/// without effect, if the program or the processor does not support the level.
 Result<void> force_isa_level(std::string_view level);
-/// Uses the level that the environment variable TWOSPHERE_ISA names, if it names one. To be called
-/// once, at the start.
+/// Selects the level named by the environment variable TWOSPHERE_ISA, if it is set. Call once at
+/// startup.
 Result<void> force_isa_from_environment();
 
-/// Clears the upper halves of the vector registers of x86, which others may have left in use: as
-/// Qt's hashes do on some processors. A thread starts with those of the one that made it. As long
-/// as they are in use, going from code with AVX, such as the C library's copying, to code without
-/// takes some hundred cycles each time on Intel's processors. To be called where a thread begins,
-/// and where work begins after another library's. Does nothing elsewhere.
+/// Clears the upper halves of the x86 vector registers, which other libraries may have left in use
+/// (Qt's hash functions do on some processors); a new thread inherits them. While they are in use,
+/// each transition from AVX code, such as the C library's memcpy, to code without AVX costs some
+/// hundred cycles on Intel processors. Call at the start of a thread and after calls into other
+/// libraries. Does nothing on other architectures.
 void zero_upper_registers();
 
 }  // namespace twosphere

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view prefix = ".twosphere-", folder_ending = ".d";
 
-/// The process that gave this name, if it is of the form ".twosphere-PID-N" or
+/// The process that created this name, if it has the form ".twosphere-PID-N" or
 /// ".twosphere-PID-N.d".
 std::optional<pid_t> writer(std::string_view name) {
   if (!name.starts_with(prefix)) return {};
@@ -37,7 +37,7 @@ std::optional<pid_t> writer(std::string_view name) {
   return process;
 }
 
-/// Whether it is this user's, and nobody holds it.
+/// Whether it belongs to this user and no process has locked it.
 bool is_free(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return false;
@@ -64,8 +64,8 @@ void remove_abandoned(const std::string& folder) {
   for (; !ignored && entry != fs::directory_iterator(); entry.increment(ignored)) {
     const std::string name = entry->path().filename().string();
     const auto process = writer(name);
-    // Both have to say so: another machine's process has a number that is nobody's here, and a file
-    // that has just been made no lock yet.
+    // Both conditions are needed: the process number of another machine may not exist here, and a
+    // file that was just created is not locked yet.
     if (!process || ::kill(*process, 0) == 0 || errno != ESRCH) continue;
     if (!is_free(entry->path().string())) continue;
     std::error_code refused;

@@ -4,22 +4,23 @@
 #include <string>
 #include <string_view>
 
-/// What is being written stands beside its place under a name of its own, ".twosphere-PID-N", until
-/// it is whole. Whoever writes it holds a lock on it: of what has none the writer was killed.
+/// Files and folders that are being written have a temporary name, ".twosphere-PID-N", in the
+/// directory of their target. The writer holds a lock on them: without a lock, the writer was
+/// killed.
 namespace twosphere::temporary {
 
-/// A name that this program has not given yet, in that folder.
+/// A name in this folder that this process has not used yet.
 std::string name(const std::string& folder, std::string_view ending = {});
 
-/// Locks an open file or folder for as long as it is open. A file system without locks is no error:
-/// the number of the process stands for them there.
+/// Locks an open file or folder as long as it is open. A file system without locks is not an error:
+/// there the process number in the name is checked alone.
 void hold(int descriptor);
 
-/// Removes what programs that are gone have left in the folder, files and folders of this user's.
-/// What cannot be removed stays.
+/// Removes temporary files and folders of this user in `folder` whose process no longer exists.
+/// Errors are ignored.
 void remove_abandoned(const std::string& folder);
 
-/// Makes the entries of a folder last through a power cut, where the file system can.
+/// Writes the entries of a folder to disk (fsync), so that they survive a power failure.
 void sync_folder(const std::string& folder);
 
 }  // namespace twosphere::temporary

@@ -17,8 +17,9 @@ namespace twosphere {
 
 namespace {
 
-/// The threads beside the caller's. Between loops they look out for the next one for a moment, then
-/// sleep. A loop does not wait for threads that have not come yet: the caller does their parts.
+/// The threads besides the calling one. After a loop they spin for a moment, then sleep. A loop
+/// does not wait for threads that have not joined it yet: the calling thread takes over their
+/// parts.
 class ThreadPool {
  public:
   ~ThreadPool() { resize(1); }
@@ -35,7 +36,7 @@ class ThreadPool {
 
   void run(std::size_t parts, void (*body)(void*, std::size_t), void* context) {
     std::unique_lock<std::mutex> caller;
-    // Who holds a mutex may not try it: a loop in a loop of this thread.
+    // A thread must not call try_lock on a mutex that it holds, as a nested loop would.
     static thread_local bool holding = false;
     if (parts > 1 && !holding) caller = std::unique_lock(callers_, std::try_to_lock);
     if (caller && !made()) remake(processors());
@@ -64,7 +65,7 @@ class ThreadPool {
       const std::lock_guard lock(mutex_);
       open_ = false;
     }
-    while (inside_ > 0) std::this_thread::yield();  // their last parts
+    while (inside_ > 0) std::this_thread::yield();  // until their last parts are done
   }
 
  private:
@@ -93,11 +94,11 @@ class ThreadPool {
       threads_.reserve(wanted);
       for (std::size_t k = 1; k < wanted; ++k, ++size_)
         threads_.emplace_back([this, k, seen = loops_.load()] { serve(k, seen); });
-    } catch (const std::exception&) {  // on with those there are
+    } catch (const std::exception&) {  // continue with the threads that were started
     }
   }
 
-  /// The thread's own share first: from loop to loop it finds what it left in its caches.
+  /// Each thread begins with its own share, whose data are still in its caches from the last loop.
   void work(std::size_t thread, void (*body)(void*, std::size_t), void* context) {
     const std::size_t shares = share_count();
     for (std::size_t k = 0; k < shares; ++k) {
@@ -127,7 +128,7 @@ class ThreadPool {
     }
   }
 
-  /// Until there is another loop than that one.
+  /// Waits until a loop after `seen` has started.
   void await_other(std::uint64_t seen) {
     constexpr std::chrono::microseconds patience(200);
     const auto start = std::chrono::steady_clock::now();
@@ -141,8 +142,8 @@ class ThreadPool {
     --sleeping_;
   }
 
-  std::mutex callers_;  // held during a loop: the others find it taken
-  int size_ = 0;        // 0: not made yet
+  std::mutex callers_;  // held during a loop, so that concurrent loops run serially
+  int size_ = 0;        // 0: not started yet
   std::vector<std::thread> threads_;
 
   std::mutex mutex_;
@@ -152,11 +153,11 @@ class ThreadPool {
   bool ending_ = false, open_ = false;
   void (*body_)(void*, std::size_t) = nullptr;
   void* context_ = nullptr;
-  struct alignas(64) WorkRange {  // a cache line each
+  struct alignas(64) WorkRange {  // one cache line each
     std::atomic<std::size_t> next{0};
     std::size_t end = 0;
   };
-  std::vector<WorkRange> shares_;  // of the parts, by thread; one at least for each
+  std::vector<WorkRange> shares_;  // the parts of each thread
   std::atomic<int> inside_{0};
 };
 

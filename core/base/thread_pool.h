@@ -5,25 +5,26 @@
 #include <memory>
 #include <type_traits>
 
-/// Loops shared by several threads.
+/// Parallel loops.
 ///
-/// What is shared is cut into parts that do not depend on the number of threads, and no part reads
-/// what another writes; then results are the same bits for any number of threads.
+/// Callers divide the work into parts that do not depend on the number of threads, and no part
+/// reads what another writes. Results are then identical to the bit for any number of threads.
 namespace twosphere {
 
-/// How many threads a loop may use, the caller's included. At first as many as there are
-/// processors for this program.
+/// The number of threads a loop may use, including the calling thread. Initially the number of
+/// available processors.
 int threads();
-/// At least 1. Not while a loop runs. Where there is no memory or no thread for so many, it goes on
-/// with those it got: threads() says how many. So does the first loop.
+/// Sets the number of threads, at least 1. Must not be called while a loop runs. If not all threads
+/// can be started, the pool uses those that were; threads() returns their number. The same holds
+/// for the threads started by the first loop.
 void set_threads(int count);
 
 /// Calls body(context, part) for every part in [0, parts), in any order.
 void run_parallel(std::size_t parts, void (*body)(void* context, std::size_t part), void* context);
 
 /// Calls body(part) once for every part in [0, parts), on any of the threads, and returns when all
-/// are done. On the caller's alone while another loop uses the others. Allocates nothing but at the
-/// first call. `body` must not throw.
+/// calls have returned. Runs on the calling thread alone while another loop uses the pool.
+/// Allocates memory only in the first call. `body` must not throw.
 template <class Body>
 void parallel_for(std::size_t parts, Body&& body) {
   using Function = std::remove_reference_t<Body>;

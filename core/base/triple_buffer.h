@@ -7,13 +7,13 @@
 
 namespace twosphere {
 
-/// The newest value of something, from one writer thread to one reader thread. Neither ever waits.
-/// The writer fills back() and publishes it; the reader takes the newest published value, and it
-/// stays as it is until the reader takes again. Values in between are lost.
+/// Passes the newest value from one writer thread to one reader thread. Neither ever waits. The
+/// writer fills back() and publishes it. The reader takes the newest published value, which does
+/// not change until the next take(). Values in between are lost.
 ///
-/// Of three values one is the writer's, one the reader's, and the third changes hands: its index
-/// and whether it is unread are one atomic number. Values are reused, so their storage is too:
-/// back() holds some older value, not the last one published.
+/// There are three values: one belongs to the writer, one to the reader, and the third is exchanged
+/// between them. Its index and an unread flag form one atomic number. Values are reused together
+/// with their memory: back() contains some older value, not the last one published.
 template <class T>
 class TripleBuffer {
  public:
@@ -23,18 +23,18 @@ class TripleBuffer {
 
   /// Writer: the value to fill.
   T& back() { return values_[back_]; }
-  /// Writer: hands back() over as the newest value.
+  /// Writer: publishes back() as the newest value.
   void publish() { back_ = middle_.exchange(back_ | unread_bit) & index_bits; }
-  /// Whether the last published value has not been taken yet. Any thread may ask.
+  /// Whether the last published value has not been taken yet. May be called from any thread.
   bool unread() const { return (middle_.load() & unread_bit) != 0; }
 
-  /// Reader: makes the newest value front(). False if there is none since the last call.
+  /// Reader: makes the newest value front(). False if none was published since the last call.
   bool take() {
     if (!unread()) return false;
     front_ = middle_.exchange(front_) & index_bits;
     return true;
   }
-  /// Reader: the value taken last.
+  /// Reader: the value last taken.
   const T& front() const { return values_[front_]; }
 
  private:

@@ -9,12 +9,12 @@
 
 namespace twosphere {
 
-/// Workspaces of an object whose const methods several threads may call at a time: as many as are
-/// ever wanted at once, made on demand and kept.
+/// Workspaces of an object whose const methods may be called from several threads at the same time.
+/// They are created on demand and reused; their number is the largest number of simultaneous calls.
 template <class T>
 class Pool {
  public:
-  /// One workspace, given back at the end of the scope.
+  /// A workspace that is returned to the pool at the end of the scope.
   class Lease {
    public:
     Lease(Pool& pool, std::unique_ptr<T> held) : pool_(pool), held_(std::move(held)) {}
@@ -29,7 +29,7 @@ class Pool {
     std::unique_ptr<T> held_;
   };
 
-  /// The one given back last, or a new one as `make()` returns it.
+  /// The workspace returned last, or a new one created by `make()`.
   template <class Make>
   Lease take(const Make& make) {
     {
@@ -42,7 +42,7 @@ class Pool {
     }
     auto held = std::make_unique<T>(make());
     const std::lock_guard lock(mutex_);
-    free_.reserve(made_ + 1);  // giving back allocates nothing
+    free_.reserve(made_ + 1);  // so that give_back() does not allocate
     ++made_;
     return {*this, std::move(held)};
   }

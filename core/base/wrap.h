@@ -7,8 +7,8 @@
 
 namespace twosphere {
 
-/// Breaks a text at blanks so that no line is longer than `width`; every line but the first starts
-/// with `indent` blanks, and the first has so many columns before it.
+/// Breaks a text at spaces so that no line is longer than `width`. The first line starts at column
+/// `indent`; each further line starts with `indent` spaces.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
 
 }  // namespace twosphere

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <string_view>
 
-/// Colours that scene, panels and figures share, as plain numbers.
+/// Colours shared by the scene, the panels and the figures.
 namespace twosphere {
 
 enum class Palette { dark, light, high_contrast };
 inline constexpr std::array palettes{Palette::dark, Palette::light, Palette::high_contrast};
-/// "dark", "light", "high_contrast", as settings say it.
+/// "dark", "light", "high_contrast", as in the settings file.
 std::string_view key(Palette palette);
 
 /// An sRGB colour, 0xRRGGBB.
@@ -20,7 +20,7 @@ struct Color {
   bool operator==(const Color&) const = default;
 };
 
-/// Ratio of luminances as WCAG defines it, 1 to 21.
+/// Contrast ratio as defined by WCAG, 1 to 21.
 double contrast(Color a, Color b);
 
 }  // namespace twosphere

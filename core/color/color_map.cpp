@@ -12,8 +12,8 @@ namespace twosphere {
 
 namespace {
 
-// At even distances, between them straight in sRGB. On dark ground the maps' hues with a lightness
-// that rises evenly from 45 of 100.
+// Equally spaced colours with linear interpolation in sRGB between them. On a dark background the
+// hues of the maps with a lightness that rises linearly from 45 of 100.
 constexpr std::array<std::uint32_t, 9> viridis{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c,
                                                0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
 constexpr std::array<std::uint32_t, 10> cividis{0x00204d, 0x00336f, 0x39486b, 0x575c6d, 0x707173,
@@ -25,8 +25,8 @@ constexpr std::array<std::uint32_t, 10> cividis_dark{0x5668a6, 0x5675c4, 0x7484b
                                                      0x9fa0a2, 0xb1aea0, 0xc6bd93, 0xdbcb81,
                                                      0xf0da65, 0xffea46};
 constexpr std::array<std::uint32_t, 5> paper_dark{0x4a63e8, 0x1fa7b8, 0x35b24a, 0xf4dc31, 0xe2473c};
-// Grey, as rods are, between violet and orange: no lane's colours, and told apart by the
-// colour-blind.
+// Grey, as the rods are, between violet and orange: these are not colours of lanes, and
+// colour-blind readers can distinguish them.
 constexpr std::array<std::uint32_t, 5> diverging_dark{0x8f6bf5, 0x9f92e0, 0xa9b3bf, 0xe09a5e,
                                                       0xf07f2e};
 constexpr std::array<std::uint32_t, 5> diverging_light{0x5e3bc4, 0x7a6ab8, 0x8b95a1, 0xb8763f,
@@ -72,7 +72,7 @@ std::string_view key(ColorMap map) {
 
 Color color_at(ColorMap map, double s, Palette palette) {
   const std::span<const std::uint32_t> list = anchors(map, palette);
-  // What is no number is nothing.
+  // NaN has the colour of 0.
   const double whole = s > 0 ? std::min(s, 1.0) : 0.0;
   const double place = whole * static_cast<double>(list.size() - 1);
   const std::size_t i = std::min(static_cast<std::size_t>(place), list.size() - 2);

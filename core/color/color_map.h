@@ -9,31 +9,31 @@
 
 namespace twosphere {
 
-/// How a number becomes a colour. The first three run from the least to the greatest value: two
-/// that rise evenly in lightness and can be read by the colour-blind, and blue, green, yellow, red
-/// as in the papers. The last is for signed numbers: violet below, orange above, grey at zero. On
-/// dark ground the low ends are lighter than they are drawn on paper, and stand out 3:1.
+/// Maps a number to a colour. The first three run from the smallest to the largest value: two are
+/// perceptually uniform and suitable for colour-blind readers, the third is blue, green, yellow,
+/// red as in the papers. The last is for signed numbers: violet below, grey at, orange above zero.
+/// On a dark background the low ends are lighter than on paper, for a contrast of 3:1.
 enum class ColorMap { viridis, cividis, paper, diverging };
-/// Those that a user can choose, in the order of the enumeration.
+/// The maps that a user can choose, in the order of the enumeration.
 inline constexpr std::array color_maps{ColorMap::viridis, ColorMap::cividis, ColorMap::paper};
 /// "viridis", "cividis", "paper", "diverging".
 std::string_view key(ColorMap map);
 
-/// The colour at s in [0, 1], beyond that the colour of the end.
+/// The colour at s; s is clamped to [0, 1].
 Color color_at(ColorMap map, double s, Palette palette);
 
-/// What the colours of a scene mean, as its legend says it.
+/// The colour scale shown in the legend of a scene.
 struct ColorBar {
   std::string label;         ///< "spring tension"
   std::string unit;          ///< "N"
   double low = 0, high = 1;  ///< values at both ends
   ColorMap map = ColorMap::viridis;
-  bool clipped = false;  ///< values were beyond an end and have its colour
-  bool root = false;     ///< colours go with the square root of what is above `low`
+  bool clipped = false;  ///< some values lie beyond an end and have its colour
+  bool root = false;     ///< the colour scales with the square root of the value above `low`
 
   bool operator==(const ColorBar&) const = default;
 };
-/// What stands beside a bar at s in [0, 1]: "0.5", "≥ 1", "≤ -1".
+/// The label beside the bar at s in [0, 1]: "0.5", "≥ 1", "≤ -1".
 std::string text_at(const ColorBar& bar, double s);
 
 }  // namespace twosphere

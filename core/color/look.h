@@ -8,21 +8,21 @@ namespace twosphere {
 enum class Dash { solid, dashed, dotted, dash_dot, long_dash };
 enum class Marker { circle, square, triangle, diamond, cross };
 
-/// What the lines, markers and bodies of an integrator look like, wherever they appear. Members of
-/// a family share a dash and take tints of one colour, after Okabe and Ito; no two integrators have
-/// both dash and marker the same, so that they are told apart without colour, too. Colours stand
-/// out from the palettes' grounds by 3:1, with high contrast by 4.5:1. The defaults are those of
-/// text.
+/// The appearance of the lines, markers and bodies of an integrator everywhere. Members of a family
+/// share a dash pattern and have tints of one colour of Okabe and Ito. No two integrators share
+/// both dash and marker, so they can be distinguished without colour. The contrast with the
+/// background is at least 3:1, and 4.5:1 in the high-contrast palette. The default colours are
+/// those of text.
 struct Look {
-  Color dark{0xd7dde5}, light{0x1c232d};              ///< on dark and on light ground
+  Color dark{0xd7dde5}, light{0x1c232d};              ///< on a dark and on a light background
   Color paper_dark{0xd7dde5}, paper_light{0x1c232d};  ///< in the colours of the 2009 paper
   Dash dash = Dash::dash_dot;
   Marker marker = Marker::cross;
-  /// Place among the looks that are lent to a second lane of one integrator: those of the lowest
-  /// numbers first. 0: never lent.
+  /// A second lane of an integrator takes the look of another one, in increasing order of this
+  /// number. 0: never taken.
   int lent = 0;
 
-  /// High contrast has a black ground and takes the colours for dark ones.
+  /// The high-contrast palette has a black background and uses the colours for dark ones.
   Color color(Palette palette, LaneColors colors) const {
     if (palette == Palette::light) return colors == LaneColors::paper ? paper_light : light;
     return colors == LaneColors::paper ? paper_dark : dark;

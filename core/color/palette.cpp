@@ -10,8 +10,8 @@ namespace twosphere {
 
 namespace {
 
-// Okabe and Ito's in an order in which few are far apart; blue and black lighter on dark ground,
-// the pale ones darker on light ground.
+// The colours of Okabe and Ito, in an order in which the first few differ strongly. Blue and black
+// are lighter on a dark background, pale colours darker on a light one.
 constexpr std::array<std::uint32_t, 8> bodies_dark{0x56b4e9, 0xe69f00, 0x009e73, 0xcc79a7,
                                                    0xf0e442, 0xd55e00, 0x3a86d0, 0xd7dde5};
 constexpr std::array<std::uint32_t, 8> bodies_light{0x2b87c3, 0xb87400, 0x008a64, 0xb8578f,

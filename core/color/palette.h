@@ -7,13 +7,13 @@
 
 namespace twosphere {
 
-/// Whether lanes have the program's colours or those of the 2009 paper's figures: variational
-/// red, Runge-Kutta blue, with projection black (white on dark ground); compositions of rotations,
-/// which are not in it, green.
+/// Whether lanes have the colours of this program or those of the figures in the 2009 paper:
+/// variational red, Runge-Kutta blue, with projection black (white on a dark background).
+/// Compositions of rotations, which the paper does not contain, are green.
 enum class LaneColors { own, paper };
 
-/// The colour of a body where bodies are told apart: Okabe and Ito's for up to eight, of more
-/// from end to end of viridis as far as it stands out. They stand out as lanes' colours do.
+/// The colour of a body where each body has its own: up to eight bodies take the colours of Okabe
+/// and Ito, more take the range of viridis that has enough contrast. The contrast is that of Look.
 Color body_color(std::size_t body, std::size_t bodies, Palette palette);
 
 }  // namespace twosphere

@@ -8,14 +8,14 @@
 
 namespace twosphere {
 
-/// A lane at an instant, ω up to date.
+/// The state of a lane at one instant, with ω up to date.
 struct LaneConfiguration {
   std::string lane;
   State state;
 };
 
-/// q and ω of every body of every lane, a line each, with a heading: lane, body from 1, time,
-/// q and ω, separated by tabs. Numbers have the shortest form that reads back to the same double.
+/// A table separated by tabs with a heading and one line per body and lane: lane, body numbered
+/// from 1, time, q and ω. Numbers have the shortest form that reads back to the same double.
 std::string configuration_table(std::span<const LaneConfiguration> poses);
 
 }  // namespace twosphere

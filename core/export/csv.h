@@ -24,22 +24,22 @@ std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& la
 /// One row from one sample per lane.
 std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples);
 /// The companion "NAME.csv.json": version, ISA, scenario with its `every`, lanes, events, column
-/// units; the stretch of time [s] if the table has only the rows in it.
+/// units; and the time range [s] if the table contains only the rows in it.
 std::string csv_companion(const Scenario& record, std::optional<Range> time = {});
 
 /// Trajectory: time, q0_x …, omega0_x [rad/s] ….
 std::string trajectory_header(int bodies);
 std::string trajectory_row(const State& state);
-/// Its companion; of several lanes it says which.
+/// The companion of a trajectory; with several lanes it names the lane.
 std::string trajectory_companion(const Scenario& record, std::size_t lane = 0);
-/// The kinetic energy field at time t, [P1] Fig. 3.7, a row per face: time, face, center_x [1] … of
-/// its centre, kinetic_energy [J], the number of bodies in the face itself, and whether its
+/// The kinetic energy field at time t, [P1] Fig. 3.7, one row per face: time, face, its centre
+/// center_x [1] …, kinetic_energy [J], the number of bodies in the face, and whether its
 /// neighbourhood was widened (1) or not (0).
 std::string field_table(double t, const SurfaceField& field);
 std::string field_companion(const Scenario& record, std::size_t lane);
-/// One frame of extended XYZ, a line per body: position [m], velocity [m/s], q, ω [rad/s] and its
-/// share ½ q̇_i·Σ_j M_ij q̇_j of the kinetic energy [J], as BodyRecord has them; Time= in the
-/// comment.
+/// One frame of extended XYZ, one line per body with the values of BodyRecord: position [m],
+/// velocity [m/s], q, ω [rad/s] and its share ½ q̇_i·Σ_j M_ij q̇_j of the kinetic energy [J]. The
+/// comment line contains Time=.
 std::string xyz_frame(const System& system, const State& state);
 
 }  // namespace twosphere

@@ -40,7 +40,7 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-/// The points of a frame: those of the bodies first, each place once behind them.
+/// The points of a frame: first the bodies, then every other position once.
 class Points {
  public:
   void add_body(const Vec3& place) {
@@ -73,7 +73,7 @@ std::string opening(std::string_view type, std::string_view name, int components
 }
 constexpr std::string_view closing = "</DataArray>\n";
 
-/// Cells of so many points each.
+/// Cells with `each` points.
 std::string cells(std::string_view kind, const std::vector<std::size_t>& points, std::size_t each) {
   std::string out = fmt::format("<{}>\n", kind) + opening("Int64", "connectivity", 1);
   for (const std::size_t p : points) out += fmt::format("{}\n", p);

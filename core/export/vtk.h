@@ -11,18 +11,18 @@
 
 namespace twosphere {
 
-/// One frame as VTK PolyData in XML ("NAME.vtp"): a point for every body, as a vertex, and further
-/// points for pivots and the ends of links and springs; links and springs as lines. Point data:
-/// body (its index, −1 where there is none), q, omega [rad/s], velocity [m/s], kinetic_energy [J].
-/// Field data: TimeValue [s]. Text with the shortest numbers that read back to the same doubles.
+/// One frame as VTK PolyData in XML ("NAME.vtp"): a vertex for every body, further points for
+/// pivots and the ends of links and springs, and lines for links and springs. Point data: body (its
+/// index, −1 for other points), q, omega [rad/s], velocity [m/s], kinetic_energy [J]. Field data:
+/// TimeValue [s]. Numbers have the shortest form that reads back to the same double.
 std::string vtk_frame(const System& system, const State& state);
 
-/// A series of such frames with its index, as ParaView opens it: NAME.pvd and beside it a folder
-/// NAME of the files NAME_000000.vtp …. Both appear whole, at the end, or not at all; a folder with
-/// other files is rejected.
+/// A series of such frames for ParaView: the index NAME.pvd and, in the same directory, a folder
+/// NAME with the files NAME_000000.vtp …. Both are created by commit(), completely or not at all.
+/// open() fails if the folder contains other files.
 class VtkSeries {
  public:
-  /// `path` ends in .pvd. The places are tried at once.
+  /// `path` ends in .pvd. Fails if the index or the folder cannot be written.
   static Result<VtkSeries> open(const std::string& path);
 
   void frame(const System& system, const State& state);

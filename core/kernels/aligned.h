@@ -9,8 +9,8 @@
 
 namespace twosphere {
 
-/// Numbers for kernels: at the alignment of a cache line, their room filled up with zeros to whole
-/// vectors of every level, so that a kernel may read and write past the last.
+/// An array for kernels: aligned to a cache line, and padded with zeros to whole vectors of every
+/// level, so that a kernel may read and write past the last element.
 template <class T>
 class Aligned {
  public:
@@ -20,7 +20,7 @@ class Aligned {
   Aligned() = default;
   explicit Aligned(std::size_t size) { resize(size); }
 
-  /// All zero afterwards if that takes new memory, else as before.
+  /// Sets all elements to zero if it allocates, otherwise leaves them unchanged.
   void resize(std::size_t size) {
     if (size > room_) {
       const std::size_t room = (size + line - 1) / line * line;

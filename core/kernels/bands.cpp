@@ -5,7 +5,7 @@
 #define HWY_TARGET_INCLUDE "core/kernels/bands.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-// After highway.h, once for each level.
+// Must be included after highway.h; compiled once per level.
 #include <hwy/contrib/math/math-inl.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -14,8 +14,9 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Of n points at `q`: θ from e3 [rad], the part of a turn about it, and the least of |q|², 0 where
-/// a point has |q|² > 4 or is not finite. `theta` and `turn` have room for whole vectors.
+/// Computes for n points the angle θ from e3 [rad] and the azimuth as a fraction of a turn. Returns
+/// the smallest |q|², or 0 if a point has |q|² > 4 or is not finite. `theta` and `turn` are padded
+/// to whole vectors.
 double angles(const double* q, std::size_t n, double* theta, double* turn) {
   const hn::CappedTag<double, 8> d;
   using V = hn::Vec<decltype(d)>;
@@ -33,7 +34,7 @@ double angles(const double* q, std::size_t n, double* theta, double* turn) {
       for (std::size_t k = 0; k < 3 * lanes; ++k) last[k] = k < 3 * (n - i) ? q[3 * i + k] : 1;
       hn::LoadInterleaved3(d, last, x, y, z);
     }
-    // Least |q|², and points with |q|² > 4 or not finite.
+    // Smallest |q|², and points with |q|² > 4 or not finite.
     const V across2 = hn::MulAdd(x, x, hn::Mul(y, y)), square = hn::MulAdd(z, z, across2);
     least = hn::IfThenElse(hn::Lt(square, least), square, least);
     far = hn::IfThenElse(hn::Le(square, four), far, one);
@@ -85,7 +86,7 @@ double best_angles(const double* q, std::size_t n, double* theta, double* turn) 
 
 namespace {
 
-constexpr double pi = std::numbers::pi, margin = 1e-9;  // of rounding
+constexpr double pi = std::numbers::pi, margin = 1e-9;  // for rounding
 constexpr std::size_t chunk = 2048;                     // points
 
 }  // namespace
@@ -104,7 +105,8 @@ bool Bands::sort(const Columns& q, double distance) {
     least_[c] = bands_kernel::best_angles(q.data() + 3 * begin, end - begin, theta_.data() + begin,
                                           turn_.data() + begin);
   });
-  // On the sphere to rounding counts as one length, so that the bands stay as they are.
+  // Points on the sphere to rounding count as exactly on it, so that the bands do not change
+  // between calls.
   double least = 1 - 1e-6;
   for (std::size_t c = 0; c < chunks; ++c) least = std::min(least, least_[c]);
   if (!(least > 0.25)) return false;
@@ -147,7 +149,7 @@ bool Bands::sort(const Columns& q, double distance) {
       members_[next[band_[i]]++] = static_cast<std::int32_t>(i);
   });
 
-  // In each band: how many points are in each bin; where it begins; each point to its place.
+  // In each band: count the points of each bin, compute its first slot, and place the points.
   const auto fill = [&](std::size_t k) {
     const Band& band = bands_[k];
     std::uint32_t* ends = end_.data() + band.first_bin;
@@ -184,7 +186,7 @@ bool Bands::sort(const Columns& q, double distance) {
 
 void Bands::cut(std::size_t n, double half_chord) {
   if (n == cut_for_ && half_chord == half_chord_) return;
-  cut_for_ = 0;  // until all is done
+  cut_for_ = 0;  // invalid until all is done
   // Number of bands, each at least as high as the distance.
   const double angle = 2 * std::asin(half_chord) * (1 + margin);
   const auto most = static_cast<std::size_t>(std::sqrt(static_cast<double>(n)));
@@ -208,7 +210,7 @@ void Bands::cut(std::size_t n, double half_chord) {
     band.bins = static_cast<std::size_t>(1 + 2 * static_cast<double>(n) * share);
     bins += band.bins;
     for (std::size_t side = 0; side < 3; ++side) {
-      const std::size_t other = k + side;  // and one more
+      const std::size_t other = k + side;  // index of the other band plus one
       // Largest difference of azimuth within the distance.
       double& turn = band.turn[side];
       turn = 1;
@@ -219,7 +221,7 @@ void Bands::cut(std::size_t n, double half_chord) {
     }
   }
 
-  // For as many bands and bins as there can be of n points.
+  // Memory for the largest possible number of bands and bins of n points.
   const std::size_t room = n + 8 * most;
   next_.resize((n + chunk - 1) / chunk * most);
   band_.resize(n);
@@ -244,7 +246,8 @@ Bands::Stretches Bands::around(std::size_t begin, std::size_t end) const {
     const Band& band = bands_[k + side - 1];
     const auto bins = static_cast<std::int64_t>(band.bins);
     const double size = static_cast<double>(bins), turn = own.turn[side];
-    // Bins of a band that goes round and round, from one turn before its first: none is negative.
+    // Bin numbers of the periodic band, counted from one turn before its first, so that none is
+    // negative.
     auto from = static_cast<std::int64_t>((low - turn + 1) * size);
     auto to = static_cast<std::int64_t>((high + turn + 1) * size) + 1;
     if (to - from >= bins) from = bins, to = 2 * bins;

@@ -14,9 +14,10 @@
 #define TWOSPHERE_DIPOLE_PANEL
 namespace twosphere::dipole_kernel {
 
-/// Most rows of the matrix that lie together, column after column: whole vectors of every level.
+/// Largest number of rows in a panel, which is stored column by column: whole vectors of every
+/// level.
 inline constexpr std::size_t panel = 48;
-/// Rows of a panel if so many are left: filled up with zeros to whole vectors.
+/// The number of rows of the panel when `left` rows remain: padded with zeros to whole vectors.
 inline std::size_t panel_height(std::size_t left) {
   return left < panel ? (left + 7) / 8 * 8 : panel;
 }
@@ -30,7 +31,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// `count` vectors of rows of y = A x, of rows that lie `height` apart column after column.
+/// Computes `count` vectors of rows of y = A x; columns are `height` numbers apart.
 template <std::size_t count>
 HWY_INLINE void rows(const double* a, std::size_t height, const double* x, std::size_t n,
                      double* y) {

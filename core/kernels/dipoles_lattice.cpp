@@ -14,44 +14,44 @@ namespace {
 
 using Length = std::ptrdiff_t;
 
-/// The least multiple of 4 from `least` on that has the prime factors 2, 3, 5 and 7 alone.
+/// The smallest multiple of 4, at least `least`, without prime factors other than 2, 3, 5 and 7.
 Length smooth(Length least) {
   Length length = (least + 3) / 4 * 4;
   while (!is_product_of({2, 3, 5, 7}, length)) length += 4;
   return length;
 }
 
-/// Length of a real transform in which `count` points meet no images of one another.
+/// Length of a real transform in which `count` points do not interact with their periodic images.
 Length real_length(Length count) { return count == 1 ? 1 : smooth(2 * count - 1); }
 
-/// The same for complex transforms side by side, for which FFTW has vector code of some lengths.
+/// The same for complex transforms side by side, for which FFTW has vector code at some lengths.
 Length complex_length(Length count) {
   for (const Length length : {1, 4, 8, 12, 16, 20, 32, 64, 128})
     if (length >= 2 * count - 1) return length;
   return smooth(2 * count - 1);
 }
 
-/// A lattice filled up with zeros to a torus of twice its size. Its longer side, along which the
-/// real transforms run, has `points` points, the other `lines` lines of them.
+/// A lattice padded with zeros to a torus of twice its size. Its longer side, along which the real
+/// transforms run, has `points` points, the other has `lines` lines.
 struct Torus {
   Length lines, points;
   Length all_lines = complex_length(lines), all_points = real_length(points);
   Length frequencies = all_points / 2 + 1;
 };
 
-/// Three planes of numbers and their transforms.
+/// Three planes of data and their transforms.
 struct Planes {
   explicit Planes(const Torus& torus)
       : real(static_cast<std::size_t>(3 * torus.lines * torus.all_points)),
         transform(static_cast<std::size_t>(6 * torus.all_lines * torus.frequencies)) {}
   fftw_complex* spectrum() { return reinterpret_cast<fftw_complex*>(transform.data()); }
 
-  Aligned<double> real;       // [plane][line][point], lines with numbers only
+  Aligned<double> real;       // [plane][line][point], without the lines of zeros
   Aligned<double> transform;  // [plane][line][frequency], complex
 };
 
-/// Transforms of three planes at a time, not normalised. Lines of zeros, and lines that are not
-/// wanted, are left out.
+/// Transforms of three planes at a time, not normalised. Lines of zeros and lines whose result is
+/// not used are skipped.
 class Transforms {
  public:
   explicit Transforms(const Torus& torus, Planes planes)
@@ -97,10 +97,10 @@ class Transforms {
   FftwPlan along_, across_, back_across_, back_along_;
 };
 
-/// The convolution of ν_j q_j with K(r) = 10⁻⁷ (I − 3 r̂r̂ᵀ)/|r|³, where all r lie in the plane of e1
-/// and e2. The planes are the component along the longer side, the one across it, and that along
-/// e3; of K's entries in these axes only k₀₀, k₀₁, k₁₁ and k₂₂ = −k₀₀ − k₁₁ are not zero, and their
-/// transforms are real, as K(−r) = K(r).
+/// The convolution of ν_j q_j with K(r) = 10⁻⁷ (I − 3 r̂r̂ᵀ)/|r|³, where all r lie in the plane of
+/// e1 and e2. The planes are the components along the longer side, across it, and along e3. In
+/// these axes only the entries k₀₀, k₀₁, k₁₁ and k₂₂ = −k₀₀ − k₁₁ of K are nonzero, and their
+/// transforms are real because K(−r) = K(r).
 class Lattice final : public Coupling {
  public:
   Lattice(Length rows, Length columns, double spacing, const Eigen::VectorXd& moments)
@@ -189,10 +189,10 @@ class Lattice final : public Coupling {
   Eigen::VectorXd moments_;
   Torus torus_;
   Length plane_, real_plane_;      // numbers in a plane of Planes, complex and real
-  Length next_line_, next_point_;  // from body to body
-  int component_[3] = {0, 1, 2};   // of q, of each plane
+  Length next_line_, next_point_;  // distance between neighbouring bodies
+  int component_[3] = {0, 1, 2};   // the component of q in each plane
   Transforms transforms_;
-  Aligned<double> entries_;  // of the transform of K over the torus' size
+  Aligned<double> entries_;  // of the transform of K, divided by the size of the torus
   mutable Pool<Planes> pool_;
 };
 

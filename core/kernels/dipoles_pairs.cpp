@@ -28,9 +28,9 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// 1/√x for x > 0, normal and not infinite, to rounding: an estimate from the bits of x, which is
-/// the same on every processor, and two steps of the series of 1/√(1 − e), e = 1 − x y², which
-/// leave errors of 5e-7 and of 1e-19.
+/// 1/√x to rounding for a normal finite x > 0: an estimate from the bits of x, which is the same on
+/// every processor, and two steps of the series of 1/√(1 − e), e = 1 − x y², with errors of 5e-7
+/// and 1e-19.
 template <class D, class V>
 HWY_INLINE V inverse_root(D d, V x) {
   const hn::RebindToUnsigned<D> bits;
@@ -47,8 +47,8 @@ HWY_INLINE V inverse_root(D d, V x) {
   return hn::MulAdd(hn::Mul(y1, e1), hn::MulAdd(e1, c2, half), y1);
 }
 
-/// out_i = Σ_{j≠i} [s_j − 3 r (r·s_j)/r²]/r³, r = p_j − p_i. Lanes are targets i; each meets all j
-/// in turn.
+/// out_i = Σ_{j≠i} [s_j − 3 r (r·s_j)/r²]/r³, r = p_j − p_i. Vector lanes are targets i; the loop
+/// runs over all j.
 void field(const Components& p, const Components& s, std::size_t n, Components& out) {
   const hn::ScalableTag<double> d;
   using V = hn::Vec<decltype(d)>;
@@ -78,7 +78,8 @@ void field(const Components& p, const Components& s, std::size_t n, Components& 
     const std::size_t end = std::min(i + lanes, n);
     for (std::size_t j = 0; j < i; ++j) meet(j, others);
     const V index = hn::Iota(d, static_cast<double>(i));
-    for (std::size_t j = i; j < end; ++j)  // itself so far away that nothing is left
+    for (std::size_t j = i; j < end;
+         ++j)  // the body itself is moved so far away that it contributes nothing
       meet(j, [&](V r2) HWY_ATTR {
         const auto itself = hn::Eq(index, hn::Set(d, static_cast<double>(j)));
         return hn::IfThenElse(itself, hn::Set(d, 1e300), r2);
@@ -107,7 +108,7 @@ class Pairs final : public Coupling {
  public:
   Pairs(const Columns& pivots, const Eigen::VectorXd& moments)
       : size_(static_cast<std::size_t>(pivots.cols())), moments_(moments) {
-    // In a unit of length, a power of two, in which squares neither overflow nor vanish.
+    // Scale lengths by a power of two such that squares neither overflow nor underflow.
     int exponent = 0;
     std::frexp(pivots.cwiseAbs().maxCoeff(), &exponent);
     for (Eigen::Index k = 0; k < 3; ++k) {

@@ -12,13 +12,13 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Sums over j run in eight parts, whatever the width of a vector.
+/// Sums over j have eight partial sums for any vector width.
 constexpr std::size_t parts = 8;
 using D = hn::CappedTag<double, parts>;
 using V = hn::Vec<D>;
 constexpr std::size_t lanes = hn::MaxLanes(D());
 
-/// In the sums' units: D for V, 3 D/u for g, with u = ∛2 σ², where a force is zero.
+/// Constants in the units of the sums: D for V, 3 D/u for g, where the force vanishes at u = ∛2 σ².
 struct Constants {
   V sigma2, zero_force, reach, shift;
 };
@@ -31,7 +31,7 @@ HWY_INLINE Constants constants(const Law& law) {
 
 HWY_INLINE V cube(V v) { return hn::Mul(hn::Mul(v, v), v); }
 
-/// v⁴ (1 − v³) with v = u/r²: [6 (σ/r)⁶ − 12 (σ/r)¹²]/r² = 3/u of it.
+/// v⁴ (1 − v³) with v = u/r²: [6 (σ/r)⁶ − 12 (σ/r)¹²]/r² is 3/u times this.
 HWY_INLINE V weight(const Constants& c, V r2) {
   const V v = hn::Div(c.zero_force, r2), v3 = cube(v);
   return hn::Mul(v, hn::NegMulAdd(v3, v3, v3));
@@ -43,14 +43,15 @@ HWY_INLINE V energy(const Constants& c, V r2) {
   return hn::Sub(hn::MulSub(s6, s6, s6), c.shift);
 }
 
-/// One molecule i and one part of its sums.
+/// One molecule i and a vector of its partial sums.
 struct Row {
   V x, y, z;
   V gx, gy, gz;
   V sum;
 };
 
-/// i meets the j in one vector: those within reach, and where `edge` only those in (i, end).
+/// Adds the pairs of i with one vector of j: those within r_c, and with `edge` only those in (i,
+/// end).
 template <bool forces, bool edge>
 HWY_INLINE void meet(const Constants& c, std::size_t i, std::size_t j, std::size_t end,
                      Workspace& work, Row& row) {
@@ -60,7 +61,7 @@ HWY_INLINE void meet(const Constants& c, std::size_t i, std::size_t j, std::size
   const V dy = hn::Sub(row.y, hn::Load(d, work.y.data() + j));
   const V dz = hn::Sub(row.z, hn::Load(d, work.z.data() + j));
   const V r2 = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
-  // Not what is beyond reach: a distance that is no number counts.
+  // Exclude r ≥ r_c; a NaN distance is included.
   V w = hn::IfThenZeroElse(hn::Ge(r2, c.reach), forces ? weight(c, r2) : energy(c, r2));
   // Only pairs i < j < end.
   if constexpr (edge) {
@@ -83,12 +84,12 @@ HWY_INLINE void meet(const Constants& c, std::size_t i, std::size_t j, std::size
   }
 }
 
-/// Of the eight parts of a sum, in one order on all levels.
+/// The total of the eight partial sums, in the same order at all levels.
 HWY_INLINE double total(const double* p) {
   return ((p[0] + p[4]) + (p[2] + p[6])) + ((p[1] + p[5]) + (p[3] + p[7]));
 }
 
-/// Each i in [i0, i1) meets the j > i in [j0, j1); j0 is a multiple of eight.
+/// Computes the pairs of each i in [i0, i1) with the j > i in [j0, j1); j0 is a multiple of eight.
 template <bool forces>
 HWY_INLINE double tile_of(const Law& law, std::size_t i0, std::size_t i1, std::size_t j0,
                           std::size_t j1, Workspace& work) {
@@ -98,7 +99,7 @@ HWY_INLINE double tile_of(const Law& law, std::size_t i0, std::size_t i1, std::s
   double total_energy = 0;
   const std::size_t whole = j0 + (j1 - j0) / parts * parts;
   for (std::size_t i = i0; i < i1; ++i) {
-    // First vector of eight parts that contains a j > i.
+    // First group of eight that contains a j > i.
     const std::size_t first = i < j0 ? j0 : i / parts * parts;
     for (std::size_t part = 0; part < parts; part += lanes) {
       const V zero = hn::Zero(d);
@@ -122,7 +123,7 @@ HWY_INLINE double tile_of(const Law& law, std::size_t i0, std::size_t i1, std::s
       hn::Store(row.sum, d, sums[3] + part);
     }
     if constexpr (forces) {
-      // Sum of the eight parts for molecule i.
+      // Total of the eight partial sums of molecule i.
       work.gx[i] += total(sums[0]);
       work.gy[i] += total(sums[1]);
       work.gz[i] += total(sums[2]);
@@ -143,14 +144,15 @@ double energy_tile(const Law& law, std::size_t i0, std::size_t i1, std::size_t j
   return tile_of<false>(law, i0, i1, j0, j1, work);
 }
 
-/// Lanes are molecules i in neighbouring slots; they meet the j of a stretch one by one, in order.
+/// Vector lanes are molecules i in neighbouring slots; the loop runs over the j of a range in
+/// order.
 struct Few {
   V x, y, z;
   V gx, gy, gz;
   V sum;
 };
 
-/// `self` is the lane of j itself.
+/// `self` is the lane that contains j.
 template <bool forces, bool own>
 HWY_INLINE void meet_one(const Constants& c, const Bands& bands, std::size_t j, std::size_t self,
                          Few& few) {
@@ -174,8 +176,8 @@ HWY_INLINE void meet_one(const Constants& c, const Bands& bands, std::size_t j, 
   }
 }
 
-/// All molecules in the slots [begin, end), begin a multiple of eight: g, or twice their parts of V
-/// in units of D.
+/// Computes g, or twice the potential of each molecule in units of D, for the slots [begin, end);
+/// begin is a multiple of eight.
 template <bool forces>
 HWY_INLINE void slots_of(const Law& law, const Bands& bands, std::size_t begin, std::size_t end,
                          double* out) {
@@ -255,7 +257,7 @@ HWY_EXPORT(energy_slots);
 
 namespace {
 
-/// Molecules of a tile: their places and forces fit into the first cache.
+/// Molecules per tile: their positions and forces fit into the L1 cache.
 constexpr std::size_t block = 512;
 
 void load(const Columns& q, Workspace& work) {
@@ -272,7 +274,7 @@ void load(const Columns& q, Workspace& work) {
 }
 
 /// Calls tile(number, i0, i1, j0, j1) for all pairs of blocks I ≤ J. In a round, I + J ≡ round,
-/// every block occurs once: its tiles are shared by the threads. Ends early if interrupted.
+/// every block occurs once, so its tiles can run in parallel. Ends early if interrupted.
 template <class Tile>
 void for_tiles(std::size_t n, const Tile& tile) {
   const std::size_t blocks = (n + block - 1) / block;
@@ -291,7 +293,7 @@ void for_tiles(std::size_t n, const Tile& tile) {
   }
 }
 
-/// The slots of the bands in parts, shared by the threads.
+/// Calls `part` for ranges of slots of the bands, in parallel.
 template <class Part>
 void for_slots(const Bands& bands, const Part& part) {
   const std::size_t slots = bands.slots(), parts = (slots + block - 1) / block;
@@ -324,7 +326,7 @@ void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work) {
   for_tiles(n, [&](std::size_t, std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1) {
     HWY_DYNAMIC_DISPATCH(force_tile)(law, i0, i1, j0, j1, work);
   });
-  // Scale to forces; an interrupted sum is not a number.
+  // Scale to forces; an interrupted sum is NaN.
   const double scale = interrupted() ? std::numeric_limits<double>::quiet_NaN() : law.force_unit();
   for (std::size_t i = 0; i < n; ++i)
     g.col(static_cast<Eigen::Index>(i)) << scale * work.gx[i], scale * work.gy[i],

@@ -11,8 +11,8 @@
 
 /// Lennard-Jones potential and forces of the chords between molecules.
 ///
-/// Notation: D = 4ε [J], σ [m], r_c cutoff [m], Δ = q_i − q_j, r = |Δ|. Differences, so that all
-/// holds off the sphere too and where σ is small.
+/// Notation: D = 4ε [J], σ [m], r_c cutoff [m], Δ = q_i − q_j, r = |Δ|. Differences of positions
+/// keep this accurate off the sphere and for small σ.
 ///   V   = Σ_{i<j, r<r_c} [u(r) − u(r_c)],  u(r) = D [(σ/r)¹² − (σ/r)⁶]
 ///   g_i = D Σ_{j≠i, r<r_c} [6 (σ/r)⁶ − 12 (σ/r)¹²] Δ/r²
 namespace twosphere::lennard_jones_kernel {
@@ -25,8 +25,8 @@ struct Law {
 
   /// r² at which a force is zero: ∛2 σ².
   double zero_force_squared() const { return 1.2599210498948731648 * sigma_squared; }
-  /// 3 D/(∛2 σ²): with v = ∛2 σ²/r², g_i is this times Σ_{j≠i, r<r_c} v⁴ (1 − v³) Δ.
-  /// Finite also where σ is so small that there are no forces.
+  /// 3 D/(∛2 σ²): with v = ∛2 σ²/r², g_i is this times Σ_{j≠i, r<r_c} v⁴ (1 − v³) Δ. Finite even if
+  /// σ is so small that there are no forces.
   double force_unit() const {
     return std::min(3 * depth / zero_force_squared(), std::numeric_limits<double>::max());
   }
@@ -35,7 +35,8 @@ struct Law {
 /// u(r) of r².
 double pair_potential(const Law& law, double r2);
 
-/// Memory that gradient() and potential() keep from call to call, and nothing else.
+/// Scratch memory of gradient() and potential(), reused from call to call; results do not depend on
+/// it.
 struct Workspace {
   Aligned<double> x, y, z;     ///< q by components
   Aligned<double> gx, gy, gz;  ///< g by components
@@ -43,13 +44,14 @@ struct Workspace {
   Aligned<double> energies;  ///< by molecule or by tile
 };
 
-/// Where r_c is short, molecules are sorted into bands and each sums over those near it; else every
-/// pair is taken once, in tiles of 512 by 512. Either way q alone says in which order, the same on
-/// all levels. Not finite where the caller's thread is interrupted while it takes every pair.
+/// For a short r_c molecules are sorted into bands and each sums over its neighbours; otherwise
+/// every pair is computed once, in tiles of 512 by 512. In both cases the order of summation
+/// depends only on q and is the same at all levels. The sum over all pairs is not finite if the
+/// calling thread is interrupted.
 void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work);
 double potential(const Law& law, const Columns& q, Workspace& work);
 
-/// The same by plain loops over all j of every i.
+/// Scalar versions: loops over all j for every i.
 void plain_gradient(const Law& law, const Columns& q, Columns& g);
 double plain_potential(const Law& law, const Columns& q);
 

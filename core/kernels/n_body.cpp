@@ -20,11 +20,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
 
-/// Columns j of which a block of work consists: what is read and written of them stays in the
-/// nearest cache.
+/// Columns j per block: their data stay in the L1 cache.
 constexpr std::size_t tile = 512;
 
-/// A row i, and what its pairs share with q_j.
+/// A row i and the terms that all its pairs share.
 struct Body {
   V x, y, z, excess, square;  // q, N, 1 + N
 };
@@ -47,7 +46,7 @@ HWY_INLINE V sine_squared(const Body& i, V x, V y, V z, V excess) {
   return hn::MulAdd(cx, cx, hn::MulAdd(cy, cy, hn::MulSub(cz, cz, off)));
 }
 
-/// r ≈ 1/s in single precision, by operations that all processors round alike; with
+/// r ≈ 1/s in single precision, by operations that are rounded identically on all processors; with
 /// δ = 1 − s² r² the full precision is r (1 − δ)^{−1/2}, δ³ being beyond it.
 HWY_INLINE V inverse_sine(V square) {
   const D d;
@@ -144,10 +143,10 @@ HWY_EXPORT(stripe_potential);
 
 namespace {
 
-/// Of fewer bodies the vectors are too empty.
+/// Fewer bodies do not fill the vectors.
 constexpr Eigen::Index least_vectors = 5;
 
-/// Stripes of rows with about as many pairs each; their number hangs on n alone.
+/// The number of stripes of rows, with about equal numbers of pairs; it depends only on n.
 std::size_t stripe_count(std::size_t n) { return n < 1024 ? 1 : 16; }
 std::size_t stripe_begin(std::size_t k, std::size_t n) {
   const std::size_t count = stripe_count(n);
@@ -171,7 +170,8 @@ std::size_t prepare(const Columns& q, Workspace& work) {
 }
 
 /// 1 − c², without cancellation where c is near ±1: (1 − c)(1 + c) with 1 ∓ c = ½ |q_i ∓ q_j|² on
-/// the sphere. Off it 1 − c² as printed, |q|² being told from 1.
+/// the sphere. Off the sphere the deviation of |q|² from 1 is included, so that the result is 1 −
+/// c² as printed.
 double sine_squared(const Vec3& a, const Vec3& b, double c) {
   const double excess = (a.squaredNorm() + b.squaredNorm()) / 2 - 1;
   const Vec3& nearer = c > 0 ? Vec3(a - b) : Vec3(a + b);
@@ -217,7 +217,7 @@ void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool)
     const std::size_t end = stripe_begin(k + 1, n);
     for (std::size_t i = begin; i < end; ++i) {
       Vec3 sum = Vec3::Zero();
-      for (std::size_t s = k; s < count; ++s) {  // those before have no part in it
+      for (std::size_t s = k; s < count; ++s) {  // earlier stripes do not contribute
         const Workspace::Stripe& stripe = work.stripes[s];
         sum += Vec3(stripe.x[i], stripe.y[i], stripe.z[i]);
       }

@@ -13,15 +13,15 @@
 /// Notation: γ strength [J], c = q_i·q_j, s² = 1 − c² [1].
 ///   V   = −γ Σ_{i<j} c/s
 ///   g_i = −γ Σ_{j≠i} q_j/s³
-///   s²  = |q_i × q_j|² − N_i − N_j − N_i N_j,  N = |q|² − 1: 1 − c² whatever |q| is, and without
-///         cancellation where bodies on the sphere meet or are antipodal
-/// Both are functions of q alone, however many threads share the work. Not finite where s² ≤ 0, nor
-/// where the caller's thread is interrupted.
+///   s²  = |q_i × q_j|² − N_i − N_j − N_i N_j,  N = |q|² − 1: 1 − c² for any |q|, without
+///         cancellation where bodies on the sphere are close or nearly antipodal
+/// Both depend only on q, for any number of threads. Not finite if s² ≤ 0 for a pair or if the
+/// calling thread is interrupted.
 namespace twosphere::n_body_kernel {
 
 struct Workspace {
-  Aligned<double> x, y, z, excess;  ///< q by components, and N
-  /// Sums Σ q_j/s³ of the pairs of one stripe of the rows i, by components.
+  Aligned<double> x, y, z, excess;  ///< components of q, and N
+  /// Components of the sums Σ q_j/s³ over the pairs of one stripe of rows i.
   struct Stripe {
     Aligned<double> x, y, z;
     double potential;  ///< Σ c/s
@@ -33,7 +33,7 @@ struct Workspace {
 double potential(double gamma, const Columns& q, Pool<Workspace>& pool);
 void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool);
 
-/// The same, plainly: pair by pair, as those take fewer than five bodies.
+/// Scalar versions; potential() and gradient() use them for fewer than five bodies.
 double plain_potential(double gamma, const Columns& q);
 void plain_gradient(double gamma, const Columns& q, Columns& g);
 

@@ -27,10 +27,10 @@ double lowest_bit(const double* values, std::size_t count) {
   for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
     const auto size = hn::Abs(hn::LoadU(d, values + i));
     const auto bits = hn::BitCast(whole, size), digits = hn::And(bits, fraction);
-    // Without the last bit set; where that is the hidden one, it is the number.
+    // The value with its last set bit cleared; unchanged if only the hidden bit is set.
     const auto without =
         hn::BitCast(d, hn::Or(hn::AndNot(fraction, bits), hn::And(digits, hn::Sub(digits, one))));
-    // Value of the last bit set; zeros and values that are not finite are skipped.
+    // Value of the last set bit; zeros and values that are not finite are skipped.
     const auto left = hn::Sub(size, without),
                last = hn::IfThenElse(hn::Eq(left, hn::Zero(d)), size, left);
     const auto counts = hn::And(hn::Gt(last, hn::Zero(d)), hn::Lt(last, lowest));

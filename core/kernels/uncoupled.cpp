@@ -94,7 +94,7 @@ Eigen::Index kick(Eigen::Index begin, Eigen::Index end, double h, const Eigen::V
     hn::StoreU(t.y, d, oy + i);
     hn::StoreU(t.z, d, oz + i);
     store(next, w_next.data() + 3 * i);
-    // 0·v is 0 unless v is infinite or not a number.
+    // 0·v is 0 unless v is infinite or NaN.
     const auto refused = hn::FindFirstTrue(d, hn::Not(hn::Eq(dot({zero, zero, zero}, next), zero)));
     if (HWY_UNLIKELY(refused >= 0)) return i + static_cast<Eigen::Index>(refused);
   }

@@ -183,7 +183,7 @@ inline Vector<T> pick(const Columns& x, Eigen::Index tip, Eigen::Index base) {
   return {pick<T>(at, 3 * tip, 3 * base), pick<T>(at, 3 * tip + 1, 3 * base + 1),
           pick<T>(at, 3 * tip + 2, 3 * base + 2)};
 }
-/// +1 on the side of the free end; −1 on that of the base, where links are traversed in the
+/// +1 on the side of the free end; −1 on the side of the base, where links are traversed in the
 /// opposite direction.
 template <class T>
 inline T direction() {
@@ -390,7 +390,7 @@ bool SerialSolver::definite(const Eigen::VectorXd& mass, const Eigen::VectorXd& 
     const double sum = rotary_inertia ? (*rotary_inertia)[i] + d[i] : d[i];
     pivot.diagonal().array() += sum / (length[i] * length[i]);
     if (!(pivot(0, 0) > 0 && pivot.determinant() > 0)) return false;
-    // Symmetric to the last bit: what is not would grow from link to link.
+    // Make it exactly symmetric: an asymmetry would grow from link to link.
     const Mat3 less = across * pivot.inverse() * across.transpose();
     a -= (less + less.transpose()) / 2;
   }

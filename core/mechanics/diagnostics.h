@@ -65,7 +65,7 @@ Vec3 momentum_map(const System& system, const State& state);
 /// Computes every quantity of a state whose ω is up to date. `energy_reference` is E_0 and `work`
 /// is W [J]; energy_error is E − E_0 − W.
 Sample measure(const System& system, const State& state, double energy_reference, double work);
-/// What measure() works in, for those who measure often: it asks for memory the first time only.
+/// Scratch memory of measure(), so that repeated calls allocate only once.
 struct MeasureWorkspace {
   Columns velocity, momentum;
 };

@@ -10,12 +10,12 @@ namespace twosphere {
 
 /// The form of a parameter in files, and its numbers in Values.
 enum class Shape {
-  scalar,    ///< a number; of an optional one none if it is not given or is the word
+  scalar,    ///< a number; none for an optional one that is not given or is the word
   vector,    ///< [x, y, z]: 3
   per_body,  ///< a number for all or one per body: n
   choice,    ///< one of `choices`, a name: its index
-  count,     ///< a whole number, which is the number of bodies: 1
-  points,    ///< [[x, y, z], …], one per body: 3n; of an optional one none if it is not given
+  count,     ///< an integer, the number of bodies: 1
+  points,    ///< [[x, y, z], …], one per body: 3n; none for an optional one that is not given
   lattice,   ///< {"rows": r, "columns": c, "spacing": a}, r c bodies: 3, or none
   springs,   ///< [{"between": [i, j], "stiffness": κ}, …]: i, j, κ of each
   form,      ///< one of `forms`: its index, then the numbers of its fields, one after the other
@@ -47,11 +47,11 @@ struct ParameterInfo {
   Domain domain = Domain::any;
   bool required = false;  ///< a scenario must give it; otherwise `fallback` stands for every entry
   bool optional = false;  ///< need not have a value
-  std::string_view word{};  ///< which stands for no value: "auto"
+  std::string_view word{};  ///< written in place of a number: "auto"
   std::vector<std::string_view> choices{};
   std::vector<ParameterForm> forms{};
   double fallback = 0;
-  std::vector<double> fallback_vector{};  ///< of a vector, if its entries differ
+  std::vector<double> fallback_vector{};  ///< for a vector whose entries differ
   double low = 0,
          high =
              1;  ///< range offered for dragging; values outside it, inside `domain`, can be typed

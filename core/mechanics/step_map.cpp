@@ -70,7 +70,7 @@ class Map {
   }
 
   const Phase& start() const { return start_; }
-  /// |p|_rms, or what stands for it near rest.
+  /// |p|_rms, or its replacement near rest.
   double size() const { return size_; }
 
   /// Φ of the point s along a curve that leaves the start in that direction: the great circle, with

@@ -106,7 +106,7 @@ struct SystemInfo {
   std::string_view equations;    ///< Lagrangian in plain text, UTF-8
   std::string_view reference;    ///< paper and section
   std::vector<ParameterInfo> parameters;
-  int most_bodies = 0;  ///< where memory grows with their square; 0: as many as there are
+  int most_bodies = 0;  ///< limit if memory grows with the square; 0: no limit
   std::array<bool, 3> momentum_columns = {false, false, true};  ///< components of J written to CSV
   /// The plots that are shown at first, each a line as in settings files: "energy_error
   /// logarithmic". Empty: total energy, energy error, unit-length error.

@@ -144,10 +144,10 @@ void ScaleTop::follow(std::uint64_t generation, double largest) {
 namespace {
 
 constexpr double shown_share = 0.98;
-// A scale that could be shorter stays until a quarter more would fit in the shorter one.
+// The scale is reduced only if 1.25 times the values fit in the smaller one.
 constexpr double spare = 1.25;
-constexpr double first_weight = 1e-30;  // [s] of a state before which there is none
-constexpr int bins = 8;                 // to an octave
+constexpr double first_weight = 1e-30;  // weight of the first state [s]
+constexpr int bins = 8;                 // per octave
 constexpr int least_exponent = -120, most_exponent = 120;
 
 std::size_t bin_of(double magnitude) {
@@ -195,7 +195,7 @@ void ColorScale::follow(std::uint64_t generation, double t, std::span<const doub
     else
       zeros_ += weight;
   }
-  // Where nearly all are zero the others are what there is to see.
+  // If nearly all values are zero, the scale follows the largest.
   const double wanted = zeros_ >= shown_share * total_ ? largest_ : quantile();
   const double up = round_up(wanted), down = round_up(spare * wanted);
   if (up > top_)

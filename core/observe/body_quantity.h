@@ -12,10 +12,10 @@
 #include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 
-/// What colours and arrows in a scene can show, body by body, spring by spring, joint by joint.
+/// The quantities of bodies, springs and joints that the colours and arrows of a scene can show.
 namespace twosphere {
 
-/// Vectors of every body, to be drawn as arrows.
+/// A vector of every body, drawn as arrows.
 enum class BodyVector {
   angular_velocity,  ///< ω_i [rad/s]
   velocity,          ///< q̇_i = ω_i × q_i [1/s]
@@ -36,13 +36,13 @@ inline const BodyVectorInfo& info(BodyVector v) {
   return body_vectors()[static_cast<std::size_t>(v)];
 }
 
-/// The vector of every body of a state whose ω is up to date; `out` may have any size. The torque
-/// costs one gradient, the momentum one product with M.
+/// Computes the vector of every body for a state whose ω is up to date; `out` is resized. Cost: for
+/// the torque one gradient, for the momentum one product with M.
 void evaluate(BodyVector vector, const System& system, const State& state, Columns& out);
 
-/// Numbers that colours can show.
+/// The quantity shown by colours.
 enum class Shade {
-  lane,            ///< none: the lanes' own colours
+  lane,            ///< none: each lane has its own colour
   tension,         ///< of each spring [N], signed
   bending_energy,  ///< of each joint of a rod [J]
   speed,           ///< |q̇_i| [1/s]; on the unit sphere [m/s]
@@ -58,38 +58,40 @@ struct ShadeInfo {
   std::string_view symbol;  ///< "Tᵢ"
   std::string_view unit;    ///< "J"
   std::string_view help;
-  bool of_bodies = false;  ///< one number per body, which every system has
+  bool of_bodies = false;  ///< one number per body, available for every system
 };
 std::span<const ShadeInfo, shade_count> shades();
 inline const ShadeInfo& info(Shade s) { return shades()[static_cast<std::size_t>(s)]; }
-/// Whether values are below zero too.
+/// Whether the quantity has negative values.
 inline bool is_signed(Shade s) { return s == Shade::tension; }
-/// Whether colours go with the square root: energies, most of which are small beside the largest.
+/// Whether the colour scales with the square root. This is used for energies, most of which are
+/// small compared with the largest.
 inline bool by_root(Shade s) { return s == Shade::bending_energy || s == Shade::kinetic_energy; }
 
 /// Whether there are too many bodies on the unit sphere to distinguish them.
 bool is_dense(const Geometry& geometry);
-/// Whether each body has its own colour, body_color(), to distinguish it: where one lane has
-/// several, and they are neither a rod nor a crowd. Not if colours were chosen that tell lanes
-/// apart, or the papers' colours.
+/// Whether each body has its own colour, body_color(). This holds for one lane of several bodies
+/// that are neither a rod nor dense, unless the lane colours or the colours of the papers were
+/// chosen.
 bool has_body_colors(const Geometry& geometry, std::size_t lanes, std::optional<Shade> chosen,
                      LaneColors colors);
 /// The default quantity of a system: springs by tension, a rod by bending energy, many bodies on a
-/// sphere by speed, everything else by lane, or by body where bodies have colours of their own.
+/// sphere by speed, everything else by lane, or by body if has_body_colors().
 Shade usual_shade(const Geometry& geometry);
-/// One number per spring, joint or body. Empty for Shade::lane and where there is no such thing.
+/// One number per spring, joint or body. Empty for Shade::lane and if the system has no such
+/// element.
 void evaluate(Shade shade, const System& system, const State& state, const Geometry& geometry,
               std::vector<double>& out);
 
-/// The smallest of 1, 2, 5 times a power of ten that is not below x; 0 for 0.
+/// The smallest number ≥ x of the form 1, 2 or 5 times a power of ten; 0 for 0.
 double round_up(double x);
 
-/// Upper end of a scale: a round number above every value so far in this run, so that lengths keep
-/// their meaning from one picture to the next.
+/// Upper end of a length scale: a round number that no value of this run has exceeded so far, so
+/// that lengths can be compared between pictures.
 class ScaleTop {
  public:
   void follow(std::uint64_t generation, double largest);
-  /// 0 until there was a value above 0.
+  /// 0 before the first positive value.
   double value() const { return top_; }
 
  private:
@@ -97,16 +99,17 @@ class ScaleTop {
   double top_ = 0;
 };
 
-/// Upper end of a scale of colours: a round number that 98 % of the magnitudes so far in this run
-/// stay below, so that no spike takes the colours from all the rest. Every state counts for the
-/// time that has passed since the one before; one that is not later than all before counts nothing,
-/// so that going back in time changes no colour. Within a bin of a histogram, 6 to 12 % wide.
+/// Upper end of a colour scale: a round number above 98 % of the magnitudes so far in this run, so
+/// that short peaks do not determine the scale. Each state is weighted by the time since the state
+/// before it. A state that is not later than all earlier ones has no weight, so that going back in
+/// time does not change the colours. The quantile is computed from a histogram with bins 6 to 12 %
+/// wide.
 class ColorScale {
  public:
   void follow(std::uint64_t generation, double t, std::span<const double> values);
-  /// 0 until there was a value other than 0.
+  /// 0 before the first nonzero value.
   double value() const { return top_; }
-  /// Whether values were beyond it.
+  /// Whether a value has exceeded it.
   bool exceeded() const { return largest_ > top_ * (1 + 1e-9); }
 
  private:

@@ -23,7 +23,8 @@ BodyReading read_body(const System& system, const State& state, double potential
   r.potential = potential;
   r.total = (rate.array() * momenta.array()).sum() / 2;
 
-  // The figure is affine in q: what it makes of q̇, less what it makes of zero, is the velocity.
+  // The geometry is affine in q: the velocity is the position computed from q̇ minus that from
+  // zero.
   const auto i = static_cast<std::size_t>(body);
   Geometry geometry;
   system.geometry(state.q, geometry);

@@ -8,26 +8,26 @@
 
 namespace twosphere {
 
-/// What can be said of one body at an instant.
+/// The quantities of one body at one instant.
 struct BodyReading {
   Vec3 q, omega;         ///< q_i [1], ω_i [rad/s]
   Vec3 momentum;         ///< p_i = Σ_j M_ij q̇_j, q̇_i = ω_i × q_i [J s]
   double kinetic = 0;    ///< ½ q̇_i·p_i [J]: the sum over all bodies is T
   double total = 0;      ///< T [J]
-  double potential = 0;  ///< V of the whole system [J]: no body has a part of its own
-  Vec3 place, velocity;  ///< of the body in space [m], [m/s]
+  double potential = 0;  ///< V of the whole system [J]; it has no part per body
+  Vec3 place, velocity;  ///< position [m] and velocity [m/s] of the body in space
 
   double energy() const { return total + potential; }  ///< E = T + V [J]
   double speed() const { return velocity.norm(); }
 };
 
-/// Of a state whose ω is up to date; 0 ≤ body < n. `potential` is V at its q, which every sample
-/// holds. Costs one product with M.
+/// The reading of a state whose ω is up to date; 0 ≤ body < n. `potential` is V(q), which is part
+/// of every sample. Cost: one product with M.
 BodyReading read_body(const System& system, const State& state, double potential, int body);
 
-/// The reading as lines of a table, separated by tabs: name, unit, then one number or three, in the
-/// shortest form that reads back to the same double. The first line names the body, from 1, and the
-/// time.
+/// The reading as a table separated by tabs, one line per quantity: name, unit, and one or three
+/// numbers in the shortest form that reads back to the same double. The first line gives the body,
+/// numbered from 1, and the time.
 std::string to_table(const BodyReading& reading, int body, double t);
 
 }  // namespace twosphere

@@ -8,7 +8,7 @@
 
 namespace twosphere {
 
-/// What an exported frame says of a body.
+/// The values of a body in an exported frame.
 struct BodyRecord {
   Vec3 position;              ///< [m]
   Vec3 velocity;              ///< [m/s]
@@ -16,8 +16,8 @@ struct BodyRecord {
   double kinetic_energy = 0;  ///< its share ½ q̇_i·Σ_j M_ij q̇_j [J]
 };
 
-/// Of every body, in order. The figure must be affine in q, as that of every system of points on
-/// links is: what it makes of q̇, less what it makes of zero, is the velocity.
+/// The records of all bodies in order. System::geometry() must be affine in q, as it is for points
+/// on links: the velocity is computed as the position from q̇ minus that from zero.
 std::vector<BodyRecord> body_records(const System& system, const State& state);
 
 }  // namespace twosphere

@@ -10,7 +10,7 @@ namespace twosphere {
 
 namespace {
 
-/// The integrators whose looks are lent, in their order.
+/// The integrators whose looks further lanes may take, in the order of Look::lent.
 const std::vector<const IntegratorInfo*>& lenders() {
   static const std::vector<const IntegratorInfo*> list = [] {
     std::vector<const IntegratorInfo*> found;
@@ -36,7 +36,7 @@ std::string_view lane_look(std::span<const std::string_view> integrators, std::s
     return std::find(integrators.begin(), end, integrators[index]) != end;
   };
   if (!second(lane)) return integrators[lane];
-  std::size_t before = 0;  // of the lanes that need another look
+  std::size_t before = 0;  // earlier lanes that take the look of another integrator
   for (std::size_t i = 0; i < lane; ++i) before += second(i) ? 1 : 0;
   for (const IntegratorInfo* lender : lenders()) {
     if (std::find(integrators.begin(), integrators.end(), lender->key) != integrators.end())

@@ -9,12 +9,12 @@
 
 namespace twosphere {
 
-/// The look in an integrator's record; that of text if there is none of that key.
+/// The look in the record of an integrator; the default look if the key is unknown.
 Look integrator_look(std::string_view integrator);
 
-/// The integrator whose look a lane has, of lanes with these integrators: its own; for a second
-/// lane of a kind the next one that is lent and that no lane has, so that colour, dash and marker
-/// tell all apart.
+/// The integrator whose look a lane takes, given the integrators of all lanes. The first lane of an
+/// integrator has its own look. Each further one takes the look of the next integrator in the order
+/// of Look::lent that has no lane, so that colour, dash and marker differ between lanes.
 std::string_view lane_look(std::span<const std::string_view> integrators, std::size_t lane);
 
 }  // namespace twosphere

@@ -11,9 +11,10 @@ namespace twosphere {
 
 namespace {
 
-/// How far outside a face a direction on its border may seem to be.
+/// Tolerance for directions on the border of a face.
 constexpr double border = 1e-12;
-/// And outside the faces that were divided to make it: at a corner twice as far, and rounding.
+/// Tolerance for the faces of coarser levels, which must contain all directions that their parts
+/// accept: at a corner twice as large, plus rounding.
 constexpr double outer_border = 16 * border;
 
 std::vector<std::array<Vec3, 3>> edge_normals(const Icosphere& mesh) {
@@ -85,8 +86,9 @@ std::span<const int> SurfaceField::neighbourhood(int face) const {
 
 int SurfaceField::face_of(const Vec3& q) const {
   const Vec3 direction = q.stableNormalized();
-  // Depth first in the order of the indices: the first leaf that holds the direction is the one of
-  // lowest index. `at` is a face of level `level`; once its last sibling is done, so is its parent.
+  // Depth-first search in the order of the indices: the first leaf that contains the direction has
+  // the lowest index. `at` is a face of level `level`; after its last sibling the search returns to
+  // its parent.
   std::size_t level = 0, at = 0;
   const std::size_t leaves = normals_.size() - 1;
   for (;;) {
@@ -101,7 +103,7 @@ int SurfaceField::face_of(const Vec3& q) const {
       --level;
       at /= 4;
     }
-    // No face at all holds what is no direction.
+    // No face contains NaN.
     if (++at == normals_[level].size()) return 0;
   }
 }
@@ -127,7 +129,7 @@ void SurfaceField::update(const Columns& q, std::span<const double> energies) {
     ++counts_[face];
   }
 
-  // How many rings of faces lie between a face and the nearest one that holds a body.
+  // The number of rings between a face and the nearest face that contains a body.
   constexpr int unknown = -1;
   std::fill(rings_.begin(), rings_.end(), unknown);
   front_.clear();
@@ -147,8 +149,8 @@ void SurfaceField::update(const Columns& q, std::span<const double> energies) {
         }
   }
 
-  // Faces beyond the first ring take the bodies of all nearest faces that hold one: each of these
-  // goes out over the faces that have none nearer.
+  // Faces beyond the first ring use the bodies of all nearest faces that contain any: each of these
+  // is propagated to the faces for which it is a nearest one.
   std::fill(reached_sums_.begin(), reached_sums_.end(), 0.0);
   std::fill(reached_counts_.begin(), reached_counts_.end(), 0);
   if (widest > 1) {

@@ -14,17 +14,18 @@ namespace twosphere {
 /// The local kinetic energy of bodies on the sphere, [P1] Fig. 3.7: one number for every face of an
 /// icosphere.
 ///
-/// A body belongs to the face (a, b, c) that its direction lies in, min(n_ab·q, n_bc·q, n_ca·q) ≥ 0
-/// with the unit normals of the edges' planes; where several do to 1e-12, on edges and vertices, to
-/// the one of lowest index. The value of a face is the mean over all bodies within it and the
-/// faces that share a vertex with it (12 of them, 11 at a vertex of valence 5) of
+/// A body belongs to the face (a, b, c) that contains its direction, min(n_ab·q, n_bc·q, n_ca·q) ≥
+/// 0 with the unit normals of the planes of the edges. If several faces contain it to within 1e-12,
+/// on edges and vertices, it belongs to the one of lowest index. The value of a face is the mean
+/// over all bodies in it and in the faces that share a vertex with it (12 faces, 11 at a vertex of
+/// valence 5) of
 ///
 ///   T_i = ½ q̇_i·Σ_j M_ij q̇_j,  Σ T_i = T,  for molecules ½ m_i |q̇_i|² [J].
 ///
-/// Where there is none, the neighbourhood grows by the faces that share a vertex with it until
-/// there is one, and the face counts as widened.
+/// If there is no body, the neighbourhood is extended by the faces that share a vertex with it
+/// until there is one, and the face is marked as widened.
 ///
-/// Mesh and neighbours are made once. Not thread-safe.
+/// Mesh and neighbours are computed in the constructor. Not thread-safe.
 class SurfaceField {
  public:
   /// 20·4ᵏ faces; 4 subdivisions as in the paper: 2562 vertices, 5120 faces.
@@ -33,32 +34,32 @@ class SurfaceField {
   const Columns& vertices() const { return vertices_; }
   /// Vertex indices, counterclockwise from outside.
   std::span<const std::array<int, 3>> faces() const { return faces_; }
-  /// Directions of the faces' centres.
+  /// Unit vectors to the centres of the faces.
   const Columns& centers() const { return centers_; }
-  /// The face with all that share a vertex with it, by index.
+  /// The face and all faces that share a vertex with it, in order of index.
   std::span<const int> neighbourhood(int face) const;
 
-  /// The face that a direction lies in; any length but 0. O(subdivisions).
+  /// The face that contains a direction of any nonzero length. O(subdivisions).
   int face_of(const Vec3& q) const;
 
-  /// Takes the field of a state whose ω is up to date. O(n + faces).
+  /// Computes the field of a state whose ω is up to date. O(n + faces).
   void update(const System& system, const State& state);
-  /// Takes the field of energies [J] of bodies in directions q.
+  /// Computes the field from the energies [J] of bodies in directions q.
   void update(const Columns& q, std::span<const double> energies);
 
-  /// Of every face [J].
+  /// The value of every face [J].
   std::span<const double> values() const { return values_; }
-  /// 1 for faces whose value comes from a widened neighbourhood, otherwise 0.
+  /// 1 for faces with a widened neighbourhood, otherwise 0.
   std::span<const std::uint8_t> widened() const { return widened_; }
-  /// Energy of the bodies in the face itself [J], and their number.
+  /// Energy of the bodies in each face [J], and their number, without its neighbours.
   std::span<const double> sums() const { return sums_; }
   std::span<const int> counts() const { return counts_; }
 
  private:
   Columns vertices_, centers_;
   std::vector<std::array<int, 3>> faces_;
-  /// Per level, from 20 faces on, the inward normals of the edges' planes. Face f of a level is
-  /// divided into faces 4f … 4f + 3 of the next.
+  /// For each level, starting with 20 faces, the inward normals of the planes of the edges. Face f
+  /// of a level is divided into faces 4f … 4f + 3 of the next.
   std::vector<std::vector<std::array<Vec3, 3>>> normals_;
   std::vector<int> neighbours_, first_neighbour_;
 

@@ -15,15 +15,16 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "bits are cut off at the high end");
 
 constexpr int digits = 52;
-constexpr int smallest_exponent = -1074;                       // 2^that is the smallest double
-constexpr int lowest_exponent = -960, highest_exponent = 900;  // of a grid: 2^±e are normal
+constexpr int smallest_exponent = -1074;  // of the smallest double
+constexpr int lowest_exponent = -960,
+              highest_exponent = 900;  // of the grid, such that 2^±e are normal numbers
 
 int width_of(std::int64_t low, std::int64_t high) {
   return static_cast<int>(
       std::bit_width(static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low)));
 }
 
-/// A slope for points from one to the other; 0 where differences may not fit.
+/// The slope between the first and the last index; 0 where a difference could overflow.
 std::int64_t slope_of(std::int64_t first, std::int64_t last) {
   constexpr std::int64_t far = std::int64_t{1} << 61;
   if (first < -far || first > far || last < -far || last > far) return 0;
@@ -33,7 +34,7 @@ std::int64_t slope_of(std::int64_t first, std::int64_t last) {
 }  // namespace
 
 CompressedBlock::CompressedBlock(std::span<const double, count> values) {
-  // Of bit patterns alone, unless there is a grid.
+  // Without a grid, the index is the bit pattern.
   double per_unit = std::numeric_limits<double>::infinity();
   const bool constant =
       std::memcmp(values.data(), values.data() + 1, (count - 1) * sizeof(double)) == 0;
@@ -69,7 +70,7 @@ CompressedBlock::CompressedBlock(std::span<const double, count> values) {
   std::uint8_t* out = bits.get();
   bits_ = std::move(bits);
   std::uint64_t waiting = 0, start = base_;
-  unsigned filled = 0;  // bits that wait; below 8 between two numbers
+  unsigned filled = 0;  // number of bits in `waiting`; below 8 between two numbers
   for (std::size_t i = 0; i < count; ++i) {
     waiting |= (static_cast<std::uint64_t>(points[i]) - start) << filled;
     start += slope_;

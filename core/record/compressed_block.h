@@ -10,14 +10,16 @@
 
 namespace twosphere {
 
-/// 1024 numbers in as few bits as their common grid allows; each comes back bit for bit, at O(1).
+/// 1024 numbers, compressed without loss; access to any of them costs O(1).
 ///
-/// Rounding leaves numbers that belong together on one grid 2^e. Its points are counted from 0 on,
-/// −1 being −0 and −2 the first that is negative; where it is shorter, only the doubles among them.
-/// Number i is point base + slope·i + r_i with whole r_i ≥ 0 of w bits each. So times take some 10
-/// bits, errors of some units in the last place 4, a conserved energy 36, what is constant none;
-/// what changes its size and sign takes some 56, and what has no grid at all (NaN, infinities, very
-/// different sizes) 64. Copies share the bits, which never change: any thread may read its own.
+/// Because of rounding, the values of one quantity are multiples of a common power of two 2^e. Each
+/// number is replaced by its index on this grid, counted from 0; −0 has index −1 and the first
+/// negative number −2. Where the grid is finer than the spacing of the doubles, the index counts
+/// doubles. Number i has the index base + slope·i + r_i with integer residuals r_i ≥ 0 of w bits
+/// each. Typical w: times 10, errors of some units in the last place 4, a conserved energy 36, a
+/// constant 0; numbers that change size and sign 56; numbers without a common grid (NaN,
+/// infinities, very different magnitudes) 64. Copies share the bits, which never change: each
+/// thread may read its own copy.
 class CompressedBlock {
  public:
   static constexpr std::size_t count = 1024;
@@ -27,7 +29,7 @@ class CompressedBlock {
   double operator[](std::size_t index) const {
     const std::uint64_t point = base_ + slope_ * index + rest(index);
     const std::uint64_t sign = point >> 63 << 63;
-    // Counted from 0 on, whatever the sign.
+    // The index of the magnitude.
     const std::uint64_t away = point ^ (std::uint64_t{0} - (point >> 63));
     const std::uint64_t doubles = std::uint64_t{grid_} << 52;
     const std::uint64_t magnitude =
@@ -37,15 +39,16 @@ class CompressedBlock {
             : away + doubles;
     return std::bit_cast<double>(magnitude | sign);
   }
-  /// Numbers [first, last), in less time than one by one.
+  /// Reads numbers [first, last), faster than one at a time.
   void read(std::size_t first, std::size_t last, double* out) const;
-  /// Memory [bytes], of which bits that are shared are all counted.
+  /// Memory [bytes]; shared bits are counted in full.
   std::size_t bytes() const { return sizeof *this + bytes_of(width_); }
 
  private:
-  static constexpr unsigned long_word = 57;  // w of what one read of 8 bytes holds, unless w = 64
+  static constexpr unsigned long_word =
+      57;  // largest w < 64 that one read of 8 bytes contains at any bit offset
 
-  /// With room to read 8 from the last number on.
+  /// Memory for the residuals [bytes], including the 8 bytes read at the last one.
   static std::size_t bytes_of(std::size_t width) {
     return width == 0 ? 0 : ((count - 1) * width) / 8 + sizeof(std::uint64_t);
   }
@@ -61,8 +64,9 @@ class CompressedBlock {
   std::shared_ptr<const std::uint8_t[]> bits_;
   std::uint64_t base_ = 0, slope_ = 0;  // modulo 2^64
   std::uint16_t grid_ = 0;              // e + 1074
-  std::uint8_t whole_bits_ = 0;         // every point below 2^that is counted, then doubles alone
-  std::uint8_t width_ = 0;              // w
+  std::uint8_t whole_bits_ =
+      0;  // indices below 2^whole_bits_ count grid points, those above count doubles
+  std::uint8_t width_ = 0;  // w
 };
 
 }  // namespace twosphere

@@ -13,12 +13,12 @@ namespace twosphere {
 
 namespace {
 
-/// States per block: memory grows in pieces of some 100 kB, nothing is copied.
+/// States per block: memory grows in blocks of about 100 kB, without copying.
 std::size_t block_states(int bodies) {
   return std::max<std::size_t>(1, 100'000 / StateStride::bytes_per_sample(bodies, 1));
 }
 
-/// Lengthens the values by those that there are not.
+/// Appends missing values (NaN) up to `count`.
 void fill(Series& values, std::size_t count) {
   while (values.size() < count) values.append(StepCost::none);
 }
@@ -67,7 +67,8 @@ void History::append(const SampleRows& rows, std::size_t lane) {
 
 void History::add(std::span<const std::int64_t> steps, const Sample* first, std::size_t pitch) {
   while (!steps.empty()) {
-    // Who follows is packed while those that it follows have just as much.
+    // Append up to the next full block of the predicted columns: it is packed while the other
+    // columns have the same length.
     const std::size_t count = std::min({steps.size(), table_[Quantity::potential_energy].room(),
                                         table_[Quantity::energy_error].room()});
     for (const Quantity q : Table::order)
@@ -122,7 +123,7 @@ void History::settle(std::size_t values) {
     }
     if (settling_.size() == column.size()) column = std::exchange(settling_, {});
   };
-  // The next one has to wait for the one that is not done.
+  // Columns are thinned in this order, one after another.
   for (const Quantity q : Table::order) {
     if (table_[q].skips()) table_.bind(q, settling_);
     if (settle(table_[q]); table_[q].skips()) return;
@@ -138,7 +139,7 @@ void History::thin_later(std::size_t factor) {
   for (const Quantity q : Table::order) table_[q].skip(factor);
   for (Series& values : momentum_errors_) values.skip(factor);
   steps_.skip(factor);
-  // State k is of sample k s; it stays if that is a multiple of the factor.
+  // State k belongs to sample k s; it is kept if k s is a multiple of the factor.
   const std::size_t common = std::gcd(stride_.stride(), factor);
   stride_.thin(factor);
   thin_states(factor / common);
@@ -162,7 +163,7 @@ void History::thin_states(std::size_t factor) {
   std::size_t given = 0;
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t from = k * factor, block = from / per_block;
-    // Memory is given back as it is used up.
+    // Free each block once it has been read.
     for (; given < std::min(block, blocks.size()); ++given) blocks[given].reset();
     if (per_block == 1) {
       blocks_.push_back(std::move(blocks[block]));
@@ -174,7 +175,7 @@ void History::thin_states(std::size_t factor) {
   state_times_.thin(factor);
   for (auto& [signal, values] : derived_) values.thin(factor);
   for (Series& values : costs_) values.thin(factor);
-  // Of periods that begin before the same state, the last one holds.
+  // Of several periods that begin at the same state, the last one is valid.
   std::vector<Period> former = std::exchange(periods_, {});
   for (Period& period : former) {
     period.first = (period.first + factor - 1) / factor;
@@ -227,7 +228,7 @@ void History::compare_with(const History* reference) {
   derived_.erase(Signal::distance());
 }
 
-/// As far as both lanes have states; the other's may come later.
+/// Computed as far as both lanes have states; the reference lane may be behind.
 SignalView History::distance() const {
   static const Series none;
   Series& values = derived_[Signal::distance()];

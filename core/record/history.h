@@ -26,37 +26,39 @@ struct SignalView {
   std::size_t stride;
 };
 
-/// Every sample of one lane of a run, quantity by quantity, and the states of every s-th sample
-/// with the systems that were in force there. Memory: at most 107 bytes per sample, some 33 where
-/// rounding leaves the quantities a grid (CompressedBlock) as for the double pendulum, and 9 more
-/// for each component of the momentum whose change was asked for; 48 n + 9 per state of n bodies, 9
-/// more per state for every cost that its steps have and for every signal of the state that was
-/// asked for.
+/// Every sample of one lane of a run, one column per quantity, and the states of every s-th sample
+/// with the system at that time. Memory: at most 107 bytes per sample, about 33 where the
+/// quantities compress well (CompressedBlock), as for the double pendulum, and 9 more for each
+/// component of the momentum whose change was viewed; 48 n + 9 bytes per state of n bodies, and 9
+/// more per state for every step quantity that the method reports and every signal of the state
+/// that was viewed.
 class History {
  public:
-  /// Keeps every state.
+  /// Stores every state.
   History() = default;
-  /// Keeps those states that `stride` tells, given the samples from the first on.
+  /// Stores the states selected by `stride`, starting with the first sample.
   explicit History(StateStride stride) : stride_(stride) {}
 
   void clear();
-  /// A sample without a state.
+  /// Appends a sample without a state.
   void append(std::int64_t step, const Sample& sample) { append({&step, 1}, &sample); }
-  /// Samples without states at these steps: first[0], first[pitch], …; as one by one, in
-  /// less time.
+  /// Appends samples without states at these steps: first[0], first[pitch], …; same result as one
+  /// at a time, but faster.
   void append(std::span<const std::int64_t> steps, const Sample* first, std::size_t pitch = 1);
-  /// A lane of rows with their states. In one history either all samples have states that
-  /// StateStride takes (others may have), or none.
+  /// Appends one lane of rows with their states. In one history either every sample selected by
+  /// StateStride has a state, or none has; other samples may have states too.
   void append(const SampleRows& rows, std::size_t lane);
-  /// Keeps every factor-th sample, the first included, as if no other had been appended. States
-  /// follow: their stride shrinks by what it has in common with the factor.
+  /// Removes all samples except every factor-th, starting with the first, as if the others had
+  /// never been appended. The states are thinned accordingly: their stride is divided by its common
+  /// divisor with the factor.
   void thin(std::size_t factor);
-  /// The same without the time that it takes for a long run: until settle() has ended it, samples
-  /// that are gone still have their part in extremes, mean and worst magnitude of quantities.
+  /// Like thin(), but returns at once: continue_thinning() does the work in parts. Until it is
+  /// done, the removed samples still count in the extremes, means and largest magnitudes of
+  /// quantities.
   void thin_later(std::size_t factor);
-  /// Goes on with what thin_later() began, by so many values at most.
+  /// Continues what thin_later() began, with at most this many values.
   void settle(std::size_t values);
-  /// Whether there is something to go on with.
+  /// Whether continue_thinning() has work left.
   bool settles() const { return steps_.skips(); }
 
   std::size_t size() const { return steps_.size(); }
@@ -65,48 +67,50 @@ class History {
   const Series& column(Quantity q) const { return table_[q]; }
   const Series& steps() const { return steps_; }
   Sample sample(std::size_t index) const;
-  /// Samples [first, last), in less time than one by one.
+  /// Reads samples [first, last), faster than one at a time.
   void read(std::size_t first, std::size_t last, Sample* out) const;
-  /// The lanes of a run as they are now, in the same order, each compared with the copy of what it
-  /// was compared with. As every copy of a history, they share the blocks, which never change, so
-  /// that each costs O(blocks) and some 3 bytes per sample, and can be read on another thread while
-  /// these go on, or go. A copy is one thread's: view() remembers what it works out.
+  /// Copies of the lanes of a run in the same order; reference lanes are replaced by their copies.
+  /// Like every copy of a history, they share the blocks, which never change. A copy therefore
+  /// costs O(blocks) and some 3 bytes per sample, and can be read on another thread while the
+  /// originals grow or are destroyed. Use each copy on one thread only: view() caches its results.
   static std::vector<History> views(const std::vector<History>& lanes);
 
-  /// The lane that Signal::distance() is taken from, with samples at the same steps; it must live
-  /// as long. Without one there is no distance.
+  /// Sets the lane from which Signal::distance() is measured. It must have samples at the same
+  /// steps and outlive this history. Without a reference the signal is empty.
   void compare_with(const History* reference);
-  /// The signal over the run. A signal of the state is worked out for all states when first asked
-  /// for, from then on as samples come. What steps cost is kept with the states, NaN where a step
-  /// had no such thing. Valid until the history goes or is compared with another.
+  /// The signal over the run. A signal of the state is computed for all states in the first call,
+  /// and from then on as samples are appended. Step quantities are stored with the states, NaN
+  /// where the method does not report them. The view is valid until the history is destroyed or
+  /// compare_with() is called.
   SignalView view(const Signal& signal) const;
-  /// How many states are kept; 0 or size() / stride, rounded up.
+  /// The number of stored states: 0, or size() / stride, rounded up.
   std::size_t state_count() const { return state_times_.size(); }
-  /// The newest state kept that is not newer than the sample; index < size(), state_count() > 0.
+  /// The last stored state at or before a sample; index < size(), state_count() > 0.
   State state_at(std::size_t index) const;
 
-  /// Extremes of a column over samples [first, last), first < last ≤ size(). Both NaN if there is
-  /// no number among them.
+  /// Extremes of a column over samples [first, last), first < last ≤ size(). Both are NaN if every
+  /// value is NaN.
   Range range(Quantity q, std::size_t first, std::size_t last) const {
     return column(q).range(first, last);
   }
   /// First sample whose time is ≥ t (size() if none). Times never decrease.
   std::size_t lower_bound(double t) const { return column(Quantity::time).lower_bound(t); }
 
-  /// Mean over all samples of |value|: of the energy error this is the papers' mean energy
-  /// variation. 0 if there are none.
+  /// Mean of |value| over all samples; for the energy error this is the mean energy variation of
+  /// the papers. 0 if there are no samples.
   double mean_magnitude(Quantity q) const { return column(q).mean_magnitude(); }
   /// Largest |value| over all samples.
   double worst_magnitude(Quantity q) const { return column(q).worst_magnitude(); }
 
  private:
-  /// The system from state `first` on.
+  /// The system, valid from state `first`.
   struct Period {
     std::size_t first;
     std::shared_ptr<const System> system;
   };
 
-  /// One column per quantity. Potential energy and energy error follow others, as in measure().
+  /// One column per quantity. Potential energy and energy error are predicted from other columns,
+  /// as computed in measure().
   class Table {
    public:
     Table() { bind(); }
@@ -119,7 +123,8 @@ class History {
     }
     ~Table() = default;
 
-    /// Those that follow first: so they are packed before, and thinned as follow() wants it.
+    /// Predicted columns come first, because they must be packed and thinned before the columns
+    /// that they are predicted from; see Series::follow().
     static constexpr std::array order{Quantity::potential_energy,
                                       Quantity::energy_error,
                                       Quantity::time,
@@ -136,7 +141,7 @@ class History {
 
     Series& operator[](Quantity q) { return columns_[static_cast<std::size_t>(q)]; }
     const Series& operator[](Quantity q) const { return columns_[static_cast<std::size_t>(q)]; }
-    /// Lets a column, or what is to take its place, follow those that it is computed from.
+    /// Makes a column, or its replacement, follow the columns from which it is computed.
     void bind(Quantity q, Series& column) const;
 
    private:
@@ -147,16 +152,16 @@ class History {
     std::array<Series, quantity_count> columns_;
   };
 
-  /// Quantities and steps alone.
+  /// Appends quantities and steps without states.
   void add(std::span<const std::int64_t> steps, const Sample* first, std::size_t pitch);
-  /// Whether the state of a sample is kept; those before may then be too many.
+  /// Whether the state of this sample is stored; thins the earlier states if the stride grows.
   bool keeps_state(std::size_t index);
   void add_state(std::span<const double> state, const std::shared_ptr<const System>& system,
                  const StepCost& cost);
   void copy_state(std::size_t index, State& out) const;
-  /// Six numbers for each body: q, then ω.
+  /// The numbers of a state: q, then ω; 6 per body.
   const double* numbers(std::size_t index) const;
-  /// Those of the next state, as the last one.
+  /// Appends the numbers of a state.
   void append_numbers(std::span<const double> numbers);
   SignalView distance() const;
   SignalView momentum_error(int axis) const;
@@ -164,19 +169,19 @@ class History {
 
   Table table_;
   Series steps_;
-  Series settling_;  // as much as there is of the column that is next
+  Series settling_;  // the thinned part of the column that is being thinned
   StateStride stride_;
   int bodies_ = 0;
   Series state_times_;
-  /// q and ω of one state after another, in blocks of equal numbers of states that never change.
+  /// q and ω of the states in order, in immutable blocks of equal numbers of states.
   std::vector<std::shared_ptr<const std::vector<double>>> blocks_;
-  std::vector<double> tail_;  // of the states that do not fill a block yet
+  std::vector<double> tail_;  // the states after the last full block
   std::vector<Period> periods_;
-  State newest_;  // room for the state that signals are worked out from
+  State newest_;  // scratch: the state from which signals are computed
   mutable std::map<Signal, Series> derived_;
-  /// Empty as long as there was no such thing; else one value per state.
+  /// Empty until the method reports the quantity, then one value per state.
   mutable std::array<Series, step_quantity_count> costs_;
-  /// As far as they were asked for.
+  /// Computed on demand by view().
   mutable std::array<Series, 3> momentum_errors_;
   const History* reference_ = nullptr;
 };

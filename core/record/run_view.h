@@ -9,8 +9,8 @@
 
 namespace twosphere {
 
-/// What came out of a run up to a moment, to be read on another thread while the run goes on: it
-/// shares the blocks of samples and states, which never change. Cost: O(blocks).
+/// The results of a run at one moment, which can be read on another thread while the run continues.
+/// Shares the immutable blocks of samples and states. Cost: O(blocks).
 struct RunView {
   std::vector<History> lanes;  ///< History::views()
   std::shared_ptr<const Scenario> record;

@@ -14,12 +14,12 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::size_t ratio = 16;  // of the pyramid
+constexpr std::size_t ratio = 16;  // branching factor of the pyramid
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr Range nothing{infinity, -infinity};
 
-// Comparisons with NaN are false, so NaN never gets in.
+// Comparisons with NaN are false, so NaN is ignored.
 void include(Range& range, double value) {
   if (value < range.low) range.low = value;
   if (value > range.high) range.high = value;
@@ -36,8 +36,8 @@ Range extremes_of(const std::vector<Range>& entries, std::size_t first, std::siz
   return range;
 }
 
-/// Takes the entries of [first, last) before its first and after its last whole block into `range`,
-/// by extremes(first, last); leaves [first, last) as blocks.
+/// Includes the entries of [first, last) outside whole blocks in `range`, by extremes(first, last).
+/// Afterwards [first, last) are the indices of the whole blocks.
 template <class Extremes>
 void trim(std::size_t block, std::size_t& first, std::size_t& last, Range& range,
           const Extremes& extremes) {
@@ -49,9 +49,9 @@ void trim(std::size_t block, std::size_t& first, std::size_t& last, Range& range
   last = first + (to - from) / block;
 }
 
-/// Extremes of those that are numbers.
+/// Extremes of the values that are not NaN.
 Range extremes_of(const double* values, std::size_t count) {
-  // Two at a time, as each waits for the one before.
+  // Two independent chains, because each comparison depends on the one before.
   Range even = nothing, odd = nothing;
   for (std::size_t i = 0; i + 1 < count; i += 2) {
     include(even, values[i]);
@@ -77,7 +77,7 @@ void Series::Magnitude::add(const double* values, std::size_t count) {
     worst = largest;
     return;
   }
-  // One of them is not finite, and has no part in the sum.
+  // A value is not finite: it is left out of the sum.
   for (std::size_t i = 0; i < count; ++i) {
     const double size = std::abs(values[i]);
     if (!(size <= worst) && !std::isnan(worst)) worst = size;
@@ -101,7 +101,8 @@ void Series::append(const double* first, std::size_t count, std::size_t pitch) {
 void Series::count_last() {
   const double* last = tail_.data() + (tail_.size() - piece);
   magnitude_.add(last, piece);
-  // Every 128th value completes an entry of the pyramid, every 16th of these one of the next level.
+  // Every 128th value completes an entry of the pyramid, every 16th of these one
+  // of the next level.
   Range range = extremes_of(last, piece);
   std::size_t filled = stored() / piece;
   for (std::size_t k = 0;; ++k) {

@@ -10,22 +10,22 @@
 
 namespace twosphere {
 
-/// Smallest and largest value of a stretch of samples.
+/// Smallest and largest value of a range of samples.
 struct Range {
   double low, high;
 };
 
-/// A growing list of numbers with a pyramid of (min, max) over blocks of 128, 128·16, … of them, so
-/// that the extremes over any stretch cost O(log n). Appending costs O(1) on average. Numbers are
-/// kept bit for bit, 1024 at a time in as few bits as they need: CompressedBlock; the pyramid takes
-/// 1/8 byte each. Of numbers that follow from those of two other lists it is kept what they differ
-/// by.
+/// A growing list of numbers with a pyramid of (min, max) over blocks of 128, 128·16, … numbers, so
+/// that the extremes of any range cost O(log n). Appending costs O(1) on average. Numbers are
+/// stored without loss in blocks of 1024 (CompressedBlock); the pyramid takes 1/8 byte per number.
+/// Numbers that are predicted from two other lists are stored as differences from the prediction.
 ///
-/// What is not a number is kept as it came, has no part in a range, and is never hidden in a mean
-/// or a worst value: both are NaN from then on. Infinities are values like any other.
+/// NaN is stored as it is and ignored in a range, but mean and largest magnitude are NaN once a NaN
+/// has been appended. Infinities are treated like other values.
 class Series {
  public:
-  /// So many numbers have one entry in the pyramid: range() between multiples of it reads none.
+  /// Numbers per entry of the lowest level of the pyramid: range() between multiples of it reads no
+  /// numbers.
   static constexpr std::size_t piece = 128;
 
   void append(double value) {
@@ -34,18 +34,18 @@ class Series {
     tail_.push_back(value);
     if (tail_.size() % piece == 0) count_last();
   }
-  /// The numbers first[0], first[pitch], …, as one by one.
+  /// Appends first[0], first[pitch], …
   void append(const double* first, std::size_t count, std::size_t pitch = 1);
   void clear();
-  /// So many can be appended until the next block has to be packed.
+  /// How many numbers can be appended before the next block is packed.
   std::size_t room() const {
     return CompressedBlock::count - tail_.size() % CompressedBlock::count;
   }
 
-  /// Most numbers will be about (a_i − c) − b_i with one c (0 unless there is an origin), as
-  /// rounded. What differs is kept, whatever it is. Both lists must have number i before number i +
-  /// 1 is appended here, do not follow others, and stay where they are; they skip() together with
-  /// this one and are thinned after it.
+  /// Predicts number i as the rounded (a_i − c) − b_i with a constant c (0 unless `origin`); only
+  /// the difference from this is stored, without loss. Both lists must contain number i before
+  /// number i + 1 is appended here, must not follow other lists, and must keep their addresses.
+  /// They must skip() together with this one and be thinned after it.
   void follow(const Series& a, const Series& b, bool origin);
 
   std::size_t size() const { return kept_ + (stored() - skipping_); }
@@ -53,17 +53,16 @@ class Series {
   double operator[](std::size_t index) const { return at(place(index)); }
   double front() const { return (*this)[0]; }
   double back() const { return (*this)[size() - 1]; }
-  /// Values [first, last), in less time than one by one.
+  /// Reads values [first, last), faster than one at a time.
   void read(std::size_t first, std::size_t last, double* out) const;
   std::vector<double> values(std::size_t first, std::size_t last) const;
   std::vector<double> values() const { return values(0, size()); }
 
-  /// Extremes of values [first, last), first < last ≤ size(). Both NaN if there is no number among
-  /// them.
+  /// Extremes of values [first, last), first < last ≤ size(). Both are NaN if every value is NaN.
   Range range(std::size_t first, std::size_t last) const;
-  /// First value that is ≥ x (size() if none) of values that never decrease, as times.
+  /// Index of the first value ≥ x (size() if none). The values must not decrease.
   std::size_t lower_bound(double x) const;
-  /// The same that is > x.
+  /// Index of the first value > x, likewise.
   std::size_t upper_bound(double x) const;
 
   /// Mean of |value|, summed in order with compensation; 0 if there are none.
@@ -71,11 +70,12 @@ class Series {
   /// Largest |value|.
   double worst_magnitude() const;
 
-  /// Keeps every factor-th value, the first included, as if no other had been appended.
+  /// Removes all values except every factor-th, starting with the first, as if the others had never
+  /// been appended.
   void thin(std::size_t factor = 2);
-  /// The same in no time: those that go are not given up but skipped, and still have their part in
-  /// extremes, mean and worst magnitude. Whoever appends all that is left to another series has
-  /// what thin() makes.
+  /// Like thin(), in O(1): the values are not removed but skipped, and still count in extremes,
+  /// mean and largest magnitude. Appending the remaining values to another series gives the result
+  /// of thin().
   void skip(std::size_t factor = 2);
   bool skips() const { return factor_ > 1; }
 
@@ -83,9 +83,9 @@ class Series {
   std::size_t bytes() const;
 
  private:
-  /// Of magnitudes; NaN if one of them is.
+  /// Sum and maximum of magnitudes; the maximum is NaN if any value is.
   struct Magnitude {
-    CompensatedSum sum;  // of the finite ones
+    CompensatedSum sum;  // of finite values
     double worst = 0;
 
     void add(const double* values, std::size_t count);
@@ -100,39 +100,40 @@ class Series {
   }
   /// Stored values [first, last).
   void read_stored(std::size_t first, std::size_t last, double* out) const;
-  /// Where a value is among those stored.
+  /// Position of a value among the stored ones.
   std::size_t place(std::size_t index) const {
     return index < kept_ ? index * factor_ : index - kept_ + skipping_;
   }
-  /// Whether a block has what is left of the expected values.
+  /// Whether a block contains differences from the predicted values.
   bool follows(std::size_t block) const { return a_ && !std::isnan(origins_[block]); }
   double expected(std::size_t place, double origin) const {
     return skips() ? (a_->at(place) - origin) - b_->at(place)
                    : ((*a_)[place] - origin) - (*b_)[place];
   }
-  /// Of `count` values from a place on.
+  /// Predicts `count` values, starting at a stored position.
   void expect(std::size_t place, std::size_t count, double origin, double* out) const;
-  /// Makes a block of the tail, which is full.
+  /// Compresses the tail, which is full, into a block.
   void pack();
-  /// Takes the last `piece` values of the tail into the pyramid and the magnitudes.
+  /// Adds the last `piece` values of the tail to the pyramid and the magnitudes.
   void count_last();
-  /// With those that are not counted yet.
+  /// Includes the values that are not counted in magnitude_ yet.
   Magnitude magnitude() const;
   Range extremes(std::size_t first, std::size_t last) const;
   template <class Before>
   std::size_t first_not(const Before& before) const;
 
   std::vector<CompressedBlock> blocks_;
-  std::vector<double> tail_;  // what is in no block yet; a full one waits for what comes next
-  /// levels_[k]: one Range per full block of 128·16^k stored values, low > high if it has no
-  /// number.
+  std::vector<double>
+      tail_;  // values after the last block; a full tail is packed by the next append()
+  /// levels_[k]: one Range per full block of 128·16^k stored values; low > high if all are NaN.
   std::vector<std::vector<Range>> levels_;
-  Magnitude magnitude_;  // of all but the last values, fewer than `piece`
-  /// Of the first `skipping_` stored values only every factor-th counts: `kept_` of them.
+  Magnitude magnitude_;  // of all values but the last size() % piece
+  /// Of the first `skipping_` stored values only every factor-th is left: `kept_` of them.
   std::size_t factor_ = 1, skipping_ = 0, kept_ = 0;
-  const Series *a_ = nullptr, *b_ = nullptr;  // that this one follows, if any
+  const Series *a_ = nullptr, *b_ = nullptr;  // the lists that this one follows, or null
   bool has_origin_ = false;
-  std::vector<double> origins_;  // one per block if this one follows; NaN: the block does not
+  std::vector<double> origins_;  // c of each block if this list follows others; NaN: the block
+                                 // contains plain values
 };
 
 }  // namespace twosphere

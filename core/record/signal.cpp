@@ -50,7 +50,7 @@ constexpr std::array<QuantityInfo, 3> momentum_errors{{
     {"angular_momentum_z_error", "change of angular momentum J₃", "ΔJ₃", "J s", since_start, true},
 }};
 
-/// 12 as ₁₂.
+/// Writes 12 as ₁₂.
 std::string subscript(int number) {
   std::string out;
   for (const char digit : fmt::format("{}", number)) {
@@ -100,7 +100,7 @@ std::optional<Signal> Signal::parse(std::string_view key) {
     std::string_view rest = key.substr(info.key.size());
     int body = 0;
     const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), body);
-    // No sign and no leading zero: a signal has one key.
+    // Reject a sign and leading zeros, so that each signal has exactly one key.
     if (read.ec != std::errc{} || rest[0] == '-' || (rest[0] == '0' && read.ptr != &rest[1]))
       continue;
     rest.remove_prefix(static_cast<std::size_t>(read.ptr - rest.data()));
@@ -115,7 +115,7 @@ std::optional<Signal> Signal::parse(std::string_view key) {
   return {};
 }
 
-/// Of a quantity, whether of the sample or of the step; null if it is of the state.
+/// The record of a quantity; null for components of the state.
 const QuantityInfo* Signal::known() const {
   if (const auto q = quantity()) return &info(*q);
   if (const auto q = step_quantity()) return &info(*q);

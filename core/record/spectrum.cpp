@@ -20,7 +20,7 @@ Error cannot(std::string sentence) {
   return {ErrorKind::usage, "power spectrum", std::move(sentence)};
 }
 
-/// The largest number up to n without factors but 2, 3 and 5.
+/// The largest number ≤ n without prime factors other than 2, 3 and 5.
 std::size_t smooth(std::size_t n) {
   while (!is_product_of({2, 3, 5}, static_cast<std::ptrdiff_t>(n))) --n;
   return n;
@@ -64,7 +64,7 @@ Result<Spectrum> power_spectrum(std::span<const double> times, std::span<const d
   if (times.size() < least_spectrum_samples)
     return cannot(fmt::format("A spectrum needs at least {} samples", least_spectrum_samples));
   const double interval = times[1] - times[0];
-  // As far as times are rounded.
+  // Tolerance for the rounding of times.
   const double slack =
       1e-6 * interval + 8 * std::numeric_limits<double>::epsilon() *
                             std::max(std::abs(times.front()), std::abs(times.back()));

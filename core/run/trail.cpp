@@ -2,6 +2,7 @@
 #include "core/run/trail.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -48,6 +49,7 @@ void TrailRecorder::record(const Simulation& simulation, std::uint64_t generatio
     const Columns& q = simulation.lane(i).state.q;
     place = std::copy_n(q.data(), q.size(), place);
   }
+  assert(interval_ > 0);
   if (next_ = ++intervals_ * interval_; next_ > t) return;
   intervals_ = std::floor(t / interval_) + 1;
   next_ = intervals_ * interval_;

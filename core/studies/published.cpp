@@ -13,6 +13,8 @@
 #include "core/base/exceptions.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
 #include "embedded/published_files.h"
 
 namespace twosphere {
@@ -146,7 +148,7 @@ PaperField read_field(const Value& value) {
           .errata = value.member("errata").text()};
 }
 
-/// The table in the program. One that cannot be read is a fault of the program.
+/// The table embedded in the program; throws if it cannot be read.
 const PublishedPaper& published_paper() {
   static const PublishedPaper paper = [] {
     const embedded::File& file = embedded::published_files().front();
@@ -157,7 +159,7 @@ const PublishedPaper& published_paper() {
   return paper;
 }
 
-/// What the mean over the bodies is a mean of.
+/// The quantity whose mean over the bodies this is.
 Quantity single(Quantity quantity) {
   return quantity == Quantity::unit_length_error_mean ? Quantity::unit_length_error : quantity;
 }
@@ -233,7 +235,7 @@ Result<PublishedPaper> read_published(std::string_view text, std::string_view so
     const document::Source from{source};
     const Value value(from, *root, "");
     value.expect(json::Kind::object).object({"paper", "runs", "figures", "field"});
-    (void)value.member("paper").text();  // for people; the program cites it in its own words
+    (void)value.member("paper").text();  // for human readers; the program does not use it
     PublishedPaper paper;
     const Value runs = value.member("runs"), figures = value.member("figures");
     runs.expect(json::Kind::array);

@@ -12,26 +12,27 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/scenario.h"
 
-/// The numbers that the paper prints of its examples, and the runs that give them. They are read
-/// from resources/published/lee_leok_mcclamroch_2009.json, the one table of them.
-/// [P1] is Lee, Leok, McClamroch, IJNME 79 (2009) 1147-1174.
+/// The numbers that the paper prints for its examples, and the runs that reproduce them. They are
+/// read from resources/published/lee_leok_mcclamroch_2009.json. [P1] is Lee, Leok, McClamroch,
+/// IJNME 79 (2009) 1147-1174.
 namespace twosphere {
 
-/// In what the paper gives energies of an example.
+/// The unit of energy that the paper uses for an example.
 enum class EnergyUnit {
   joule,
-  m_g_l,  ///< of the first link
+  m_g_l,  ///< m, g and l of the first link
 };
 /// "J", "m g l"
 std::string_view label(EnergyUnit unit);
-/// One of the unit in joules, for this scenario's parameters.
+/// The unit in joules for the parameters of this scenario.
 double joules(EnergyUnit unit, const Scenario& scenario);
 
-/// What is varied to see how far a number depends on what the paper does not say.
+/// A variation of conditions that the paper does not state, to measure how much a number depends on
+/// them.
 struct SensitivitySweep {
   enum class Of {
     nothing,
-    rows,      ///< means over every row, every second, … up to every `high`-th
+    rows,      ///< means over every k-th row, k = 1 … `high`
     duration,  ///< means up to every row from t = `low` to `high` [s]
     start,  ///< `members` starts, every component of q and ω moved by up to `low`, then projected
   };
@@ -42,24 +43,24 @@ struct SensitivitySweep {
 
 /// How a printed number is compared with ours.
 enum class AcceptanceRule {
-  digits,   ///< ours is to be within half a unit of its last digit
-  spread,   ///< it is to lie within the spread of ours under the run's variation
-  at_most,  ///< ours is not to be larger: an error of rounding
-  open,     ///< not compared: figure only, or an input that decides it is not printed
+  digits,   ///< our number must agree within half a unit of the last printed digit
+  spread,   ///< it must lie within the range of our numbers under the variation of the run
+  at_most,  ///< our number must not be larger: a rounding error
+  open,     ///< not compared: shown in a figure only, or a required input is not printed
 };
 
-/// Where the inputs of such a comparison come from.
+/// The origin of the inputs of a comparison.
 enum class Inputs {
-  printed,  ///< in the paper
-  fitted,   ///< chosen so that the number comes out, as the paper prints none, or others
+  printed,  ///< printed in the paper
+  fitted,   ///< chosen to match the number, because the paper prints none or different ones
 };
 
-/// The mean of a quantity's magnitude over a run, as printed.
+/// The printed mean of the magnitude of a quantity over a run.
 struct PublishedMean {
   Quantity quantity;
   std::string printed;  ///< "2.1641e-5"; empty if it is in a figure only
   AcceptanceRule rule;
-  std::string reason;  ///< what one has to know to get it, or why it is open; a sentence
+  std::string reason;  ///< a sentence: how to obtain the number, or why it is not compared
   Inputs inputs = Inputs::printed;
 
   std::optional<double> value() const;
@@ -67,7 +68,7 @@ struct PublishedMean {
   double half_unit() const;
 };
 
-/// A run behind such numbers: a preset with another method or other settings.
+/// A run that gives such numbers: a preset with some settings changed.
 struct PublishedRun {
   int example = 0;     ///< of [P1], from 1
   std::string preset;  ///< key in the catalogue
@@ -77,21 +78,21 @@ struct PublishedRun {
   SensitivitySweep variation{};
   std::vector<PublishedMean> means;
 
-  /// The scenario; every row is sampled.
+  /// The scenario, with a sample after every step.
   Result<Scenario> scenario() const;
 };
 
-/// "rk45, h = 0.01 s, 100 s, relative tolerance 1e-04": method, step, duration and the method's own
-/// parameters of a run, as far as it sets them.
+/// "rk45, h = 0.01 s, 100 s, relative tolerance 1e-04": method, step, duration and the parameters
+/// of the method that the run sets.
 std::string conditions(const PublishedRun& run);
 
-/// What the runs of a preset with a method set that method's own parameter to,
-/// "relative_tolerance", by the first that does; nothing where none does.
+/// The value of a parameter of the method, such as "relative_tolerance", in the first published run
+/// of this preset and integrator that sets it; none if no run does.
 std::optional<double> published_setting(std::string_view preset, std::string_view integrator,
                                         std::string_view key);
 
-/// Label and key of what a printed mean is the mean of: "unit-length error" whether it was first
-/// taken over the bodies or not.
+/// Label and key of the quantity whose mean is printed: "unit-length error" for both the maximum
+/// and the mean over the bodies.
 std::string_view label_of_mean(Quantity quantity);
 std::string_view key_of_mean(Quantity quantity);
 
@@ -106,12 +107,12 @@ struct PaperFigure {
   std::string title;
   std::vector<Quantity> plots;  ///< one below the other
   std::vector<double> steps{};  ///< h [s] of the means; none: the plots are over time
-  std::string note;             ///< what is wrong or missing in print, as far as it matters here
-  std::string errata;           ///< the rest of it, in sentences
+  std::string note;             ///< errors and omissions of the paper that matter for the figure
+  std::string errata;           ///< other errors and omissions, in sentences
 
-  /// The published runs that it shows, one of each integrator.
+  /// The published runs that it shows, one per integrator.
   std::vector<const PublishedRun*> lanes() const;
-  /// The runs of all steps, lane by lane; not compared.
+  /// The runs of all lanes at all steps, ordered by lane; not compared.
   std::vector<PublishedRun> step_runs() const;
 };
 /// Figures 3.1 to 3.6, in order.
@@ -128,17 +129,17 @@ struct PaperField {
 };
 const PaperField& paper_field();
 
-/// Everything that is printed in one paper.
+/// The published numbers and figures of one paper.
 struct PublishedPaper {
   std::vector<PublishedRun> runs;
   std::vector<PaperFigure> figures;
   PaperField field;
 };
-/// Reads such a table. An error names the line: a key, preset, integrator or quantity that there is
-/// not, or a printed number that is not of the form 1.2345e-6.
+/// Reads the table of a paper. Fails, with the line, for an unknown key, preset, integrator or
+/// quantity, and for a printed number that does not have the form 1.2345e-6.
 Result<PublishedPaper> read_published(std::string_view text, std::string_view source);
 
-/// The order p of y ∝ x^p, fitted to the logarithms of two or more positive values each.
+/// The order p of y ∝ x^p, fitted to the logarithms of at least two points with positive values.
 double fitted_order(std::span<const double> x, std::span<const double> y);
 
 }  // namespace twosphere

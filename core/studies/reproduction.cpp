@@ -16,12 +16,13 @@
 #include "core/base/exceptions.h"
 #include "core/base/simd_level.h"
 #include "core/run/simulation.h"
+#include "core/scenario/run_clock.h"
 
 namespace twosphere {
 
 namespace {
 
-/// One simulation of many, and what is kept of it.
+/// One simulation and its results.
 struct Task {
   enum class Kind { rows, longer, member };
   std::size_t run;
@@ -29,12 +30,12 @@ struct Task {
   int member = 0;
 
   std::vector<Sample> rows{};
-  std::vector<Range> spread{};  // longer: of each mean, up to every row in question
+  std::vector<Range> spread{};  // for `duration`: the range of each mean over all final rows
   std::vector<double> means{};  // member
   std::optional<Error> error{};
 };
 
-/// Hands every row to `take` until the run's end or a wish to stop.
+/// Runs the scenario and passes every row to `take`, until the end or a stop request.
 std::optional<Error> simulate(Scenario scenario, const std::stop_token& stop,
                               const std::function<void(const Sample&)>& take) {
   const std::string title = scenario.title;
@@ -49,7 +50,7 @@ std::optional<Error> simulate(Scenario scenario, const std::stop_token& stop,
   return std::nullopt;
 }
 
-/// The means of a run, row by row.
+/// Accumulates the means of a run row by row.
 class Means {
  public:
   explicit Means(const PublishedRun& run) : run_(run), sums_(run.means.size()) {}
@@ -106,7 +107,7 @@ void work(Task& task, const PublishedRun& run, const Scenario& scenario,
   }
 }
 
-/// The tasks' work, on as many of so many threads as there are to be had. False if it ended early.
+/// Runs the tasks on up to `threads` threads. False if it was stopped early.
 bool work_all(std::vector<Task>& tasks, const std::vector<ReproducedRun>& runs, int threads,
               const std::function<bool(std::size_t, std::size_t)>& go_on) {
   std::atomic<std::size_t> next = 0;
@@ -115,7 +116,7 @@ bool work_all(std::vector<Task>& tasks, const std::vector<ReproducedRun>& runs, 
   std::size_t done = 0;  // guarded by mutex
   bool wanted = true;
   {
-    // False once there is none left.
+    // False when no task is left.
     const auto work_next = [&](const std::stop_token& stop) {
       const std::size_t k = next++;
       if (k >= tasks.size()) return false;
@@ -137,7 +138,8 @@ bool work_all(std::vector<Task>& tasks, const std::vector<ReproducedRun>& runs, 
           while (!stop.stop_requested() && work_next(stop)) {
           }
         });
-    } catch (const std::exception&) {  // no thread, no memory: on with those there are
+    } catch (const std::exception&) {  // no thread or no memory: continue with the threads that
+                                       // were started
     }
     std::unique_lock lock(mutex);
     while (wanted && done < tasks.size()) {
@@ -154,7 +156,8 @@ bool work_all(std::vector<Task>& tasks, const std::vector<ReproducedRun>& runs, 
   return done == tasks.size();
 }
 
-/// Means over every k-th row and the last one, for k up to `most`, as `run --every k` takes them.
+/// The range of the means over every k-th row and the last one, for k up to `most`, as sampled by
+/// `run --every k`.
 std::vector<Range> spread_over_rows(const ReproducedRun& run, std::size_t most) {
   std::vector<Range> spread;
   for (std::size_t every = 1; every <= most; ++every) {

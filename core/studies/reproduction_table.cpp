@@ -19,7 +19,7 @@ using json::shortest;
 
 constexpr std::size_t page = 100;  // columns
 
-/// Columns on a terminal: none of our characters is wide or combining.
+/// The width of a text on a terminal: it contains no wide or combining characters.
 std::size_t columns(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
@@ -33,10 +33,10 @@ std::string flush_right(const std::string& text, std::size_t width) {
   return used < width ? std::string(width - used, ' ') + text : text;
 }
 
-/// Reasons, each once, numbered from 1 in the order of their first use.
+/// Footnotes, numbered from 1 in the order of their first use; equal ones share a number.
 class Footnotes {
  public:
-  /// The number, 0 for no reason.
+  /// The number of a footnote; 0 for an empty reason.
   std::size_t number(std::string_view reason) {
     if (reason.empty()) return 0;
     const auto found = std::find(list_.begin(), list_.end(), reason);
@@ -155,7 +155,7 @@ std::string reproduction_text(const std::vector<ReproducedRun>& runs) {
              flush_right(ratio(mean), share) + "  " + padded(allowed(mean), range) +
              std::string(word(mean.verdict));
       const std::size_t note = mean.published->printed.empty()
-                                   ? 0  // the column says it
+                                   ? 0  // already stated in the column
                                    : notes.number(mean.published->reason);
       out += note > 0 ? fmt::format(" ({})\n", note) : "\n";
     }

@@ -11,9 +11,9 @@
 
 namespace twosphere {
 
-/// The torque of a motor on a body of direction q and angular velocity ω ⟂ q [N m], in one of three
-/// ways. Only its part ⟂ q acts: that of a force f on q, as System::force() has it, and of damping,
-/// q × f − k_d ω.
+/// The torque [N m] of a motor on a body of direction q and angular velocity ω ⟂ q, in one of three
+/// forms. Only its part ⟂ q acts: q × f − k_d ω, with the force f of System::force() and the
+/// damping k_d.
 class ControlTorque {
  public:
   /// τ held constant: f = τ × q.
@@ -26,36 +26,36 @@ class ControlTorque {
     double frequency;  ///< ν [Hz]
     double phase;      ///< φ [rad]
   };
-  /// u = k_p q × q_d − k_d ω, which turns q to the target q_d and takes its speed: f = k_p q_d.
-  /// |q × q_d| is the sine of the angle between them, so that u has no part that grows beyond a
-  /// right angle and vanishes opposite to the target.
+  /// u = k_p q × q_d − k_d ω, which turns q towards the target q_d and damps its motion: f = k_p
+  /// q_d. |q × q_d| is the sine of the angle between q and q_d: the proportional term is largest at
+  /// a right angle and vanishes opposite to the target.
   struct Pd {
     Vec3 target;  ///< q_d, |q_d| = 1
     double kp;    ///< k_p ≥ 0 [N m]
     double kd;    ///< k_d ≥ 0 [N m s]
   };
 
-  /// From the numbers of control_torque_parameter(); a target may have any length but 0.
+  /// From the numbers of control_torque_parameter(); a target may have any nonzero length.
   explicit ControlTorque(const std::vector<double>& numbers);
 
   /// f [N m].
   Vec3 force(double t, const Vec3& q) const;
-  /// Whether f is anything but zero.
+  /// Whether f can be nonzero.
   bool acts() const;
-  /// Whether f changes with time where q stays.
+  /// Whether f depends explicitly on t.
   bool time_dependent() const;
   /// k_d [N m s].
   double damping() const;
-  /// About which axes f has no torque on any q.
+  /// The axes about which f exerts no torque for any q.
   std::array<bool, 3> symmetric() const;
 
  private:
   std::variant<Constant, Sine, Pd> form_;
 };
 
-/// The parameter "control_torque" with a form for each way.
+/// The parameter "control_torque" with its three forms.
 ParameterInfo control_torque_parameter();
-/// Refuses a target without a direction.
+/// Fails if the target has length 0.
 Result<void> check_control_torque(const Values& values);
 
 }  // namespace twosphere

@@ -146,8 +146,8 @@ const SystemInfo& lennard_jones() {
                       .high = 2,
                       .logarithmic = true}},
       .momentum_columns = {true, true, true},
-      // As in Figure 3.6: the two kinds of energy go into one another. An axis of their own each: T
-      // is small beside V.
+      // As in Figure 3.6: kinetic and potential energy are exchanged. They have separate axes
+      // because T is small compared with V.
       .plots = {"kinetic_energy", "potential_energy", "energy_error logarithmic",
                 "unit_length_error logarithmic",
                 "angular_momentum_x_error and angular_momentum_y_error and "

@@ -117,7 +117,7 @@ const SystemInfo& n_body() {
                       .high = 100,
                       .logarithmic = true}},
       .momentum_columns = {true, true, true},
-      // All of J stays where bodies only act on one another.
+      // All components of J are conserved because there are only internal forces.
       .plots = {"energy_error logarithmic", "unit_length_error logarithmic",
                 "angular_momentum_x_error and angular_momentum_y_error and "
                 "angular_momentum_z_error logarithmic"},

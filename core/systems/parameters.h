@@ -4,7 +4,7 @@
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/sphere.h"
 
-/// What several systems share: reading their values, and parameters that read the same everywhere.
+/// Functions that several systems share: access to values, and the records of common parameters.
 namespace twosphere {
 
 inline double scalar(const Values& values, std::string_view key) {
@@ -24,7 +24,7 @@ inline Columns points(const Values& values, std::string_view key) {
                                    static_cast<Eigen::Index>(numbers.size() / 3));
 }
 
-/// System::damping() of the parameter that all bodies share.
+/// System::damping() from the parameter "damping", which applies to all bodies.
 inline Eigen::VectorXd damping(const Values& values, int n) {
   const double c = scalar(values, "damping");
   return c == 0 ? Eigen::VectorXd() : Eigen::VectorXd::Constant(n, c);

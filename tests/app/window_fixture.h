@@ -35,6 +35,7 @@
 #include "app/scene/viewport.h"
 #include "app/window/main_window.h"
 #include "core/catalog.h"
+#include "core/scenario/reader.h"
 
 /// The real window, driven by mouse and key events at the places where its widgets are. Nothing is
 /// set behind its back.

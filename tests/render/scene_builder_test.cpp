@@ -11,6 +11,7 @@
 #include <set>
 
 #include "core/scenario/initial_conditions.h"
+#include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 #include "render/camera.h"
 #include "tests/render/snapshots.h"

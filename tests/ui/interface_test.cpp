@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "core/scenario/writer.h"
 #include "tests/ui/desk.h"
 #include "ui/fields/number_field.h"
 #include "ui/plot/tag_mark.h"

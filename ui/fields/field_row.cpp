@@ -17,7 +17,7 @@ constexpr float note_width = 270;
 constexpr float gap = 4;
 constexpr int most_rows_in_view = 12;
 
-/// At the end of a row: a button that brings back what was loaded, or room for one.
+/// A button at the end of a row that restores the loaded value, or the space for it.
 bool reset_button(const Panel& panel, bool changed, const Entry& first, const std::string& what) {
   ImGui::SameLine(0, 0);
   const ImVec2 size{panel.px(field_reset_width), ImGui::GetFrameHeight()};
@@ -37,7 +37,7 @@ bool reset_button(const Panel& panel, bool changed, const Entry& first, const st
   return pressed;
 }
 
-/// Brings back what was loaded, where that differs.
+/// Restores the loaded values where they differ.
 void reset(const Panel& panel, NumberFields& fields, const std::vector<Entry>& entries,
            const Setter& set) {
   std::string what;
@@ -54,7 +54,7 @@ void reset(const Panel& panel, NumberFields& fields, const std::vector<Entry>& e
   }
 }
 
-/// The icon of the rewind button, small: a value that waits for it.
+/// A small icon of the rewind button: the value takes effect on rewind.
 void rewind_mark(const Panel& panel, ImVec2 center, const std::string& name) {
   auto& list = *ImGui::GetWindowDrawList();
   const float r = panel.px(4);
@@ -65,8 +65,7 @@ void rewind_mark(const Panel& panel, ImVec2 center, const std::string& name) {
   panel.mark(name, {center.x - r, center.y - r, 2 * r, 2 * r});
 }
 
-/// What a row begins with, `width` wide: the name and the unit, in smaller letters where they have
-/// no room.
+/// The name and the unit at the start of a row, `width` wide, in a smaller font if they do not fit.
 void name_row(const Panel& panel, const ParameterInfo& p, const std::string& text,
               const std::string& name, float width, float height) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
@@ -81,7 +80,7 @@ void name_row(const Panel& panel, const ParameterInfo& p, const std::string& tex
   if (small) ImGui::PushFont(font(Face::small_text));
   auto& list = *ImGui::GetWindowDrawList();
   const float y = std::round(from.y + (height - ImGui::GetFontSize()) / 2);
-  // The tooltip has the unit where there is no room for it.
+  // If the unit does not fit, it is only in the tooltip.
   if (wide() > room) unit.clear();
   const std::string said = elided(text, room);
   list.AddText({from.x, y}, im_color(panel.colors.text), said.c_str());
@@ -95,7 +94,7 @@ void name_row(const Panel& panel, const ParameterInfo& p, const std::string& tex
     rewind_mark(panel, {from.x + width - panel.px(9), from.y + height / 2}, "mark/" + name);
 }
 
-/// The name of a choice as it reads.
+/// The displayed name of a choice.
 std::string choice_text(const ParameterInfo& p, double index) {
   const auto which = static_cast<std::size_t>(index);
   if (p.shape == Shape::form) return std::string(p.forms[which].label);
@@ -107,7 +106,7 @@ std::string choice_text(const ParameterInfo& p, double index) {
 }  // namespace
 
 float field_label_width(const Panel& panel, float all) {
-  // A field of numbers has room for one with its sign and exponent.
+  // A number field must have room for a number with sign and exponent.
   return std::max(all - panel.px(field_reset_width + 100), all * 0.4f);
 }
 
@@ -285,7 +284,8 @@ void entry_table(const Panel& panel, NumberFields& fields, const char* name,
   const float width =
       (all - panel.px(field_number_width + field_reset_width) - (count - 1) * panel.px(gap)) /
       count;
-  // Components of one parameter have its name over them, others their own and their unit.
+  // Components of one parameter share its name above them; other columns have their own name and
+  // unit.
   const ParameterInfo& first = *columns.front().info;
   const bool one = std::all_of(columns.begin(), columns.end(),
                                [&first](const EntryColumn& c) { return c.info == &first; });
@@ -302,7 +302,7 @@ void entry_table(const Panel& panel, NumberFields& fields, const char* name,
     ImGui::SameLine(0, i == 0 ? 0 : panel.px(gap));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::Dummy({width, height});
-    // Over the right-aligned numbers.
+    // Headings above the right-aligned numbers.
     const auto write = [&](const std::string& text, float y, Color color) {
       const std::string said = elided(text, width);
       const float wide = ImGui::CalcTextSize(said.c_str()).x;
@@ -341,7 +341,7 @@ void field_note(const Panel& panel, const NumberFields& fields) {
   const ImVec2 size = ImGui::CalcTextSize(note->text.c_str(), nullptr, false, wrap);
   const ImVec2 pad{panel.px(9), panel.px(6)}, view = ImGui::GetIO().DisplaySize;
   const ImVec2 all{size.x + 2 * pad.x, size.y + 2 * pad.y};
-  // Under the field, above it in the last rows.
+  // Below the field, or above it in the last rows.
   const float x = std::max(0.0f, std::min(note->x, view.x - all.x));
   const float below = note->y + panel.px(3);
   const float y =

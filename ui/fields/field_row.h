@@ -10,7 +10,7 @@
 #include "ui/fields/number_field.h"
 #include "ui/shell/panel.h"
 
-/// Rows of fields for numbers of the scenario, as the sections of the left column show them.
+/// Rows of number fields for the scenario in the left column.
 namespace twosphere::ui {
 
 /// A number of the scenario.
@@ -19,75 +19,75 @@ struct Entry {
   std::string name;    ///< of the widget: "parameter/masses[0]"
   std::string symbol;  ///< "m₁"
   const ParameterInfo* info = nullptr;
-  double value = 0;     ///< as it is now, or will be after the next rewind
-  double running = 0;   ///< as the run has it
+  double value = 0;     ///< current, or after the next rewind
+  double running = 0;   ///< in the current run
   double original = 0;  ///< as loaded
   double least = -std::numeric_limits<double>::infinity(),
          most = std::numeric_limits<double>::infinity();  ///< limits beyond the domain
-  double multiple = 0;  ///< the value is a whole multiple of this; 0: any number
-  double rounding = 0;  ///< what is not above this is shown as 0
+  double multiple = 0;  ///< the value is an integer multiple of this; 0: any number
+  double rounding = 0;  ///< values up to this magnitude are shown as 0
 };
-/// Takes what the user set an entry to.
+/// Called with the value that the user entered.
 using Setter = std::function<void(const Entry&, double)>;
 
 /// Logical pixels at scale 1.
 inline constexpr float field_number_width = 26, field_reset_width = 20;
-/// What the name takes of a row that is `all` wide [px].
+/// The width of the name in a row of width `all` [px].
 float field_label_width(const Panel& panel, float all);
-/// Whether a name has no room there, so that it stands in a line over its field.
+/// Whether the name does not fit there and is placed above its field.
 bool name_above(const Panel& panel, const ParameterInfo& info, const std::string& name, float all);
-/// "Mass m₁", "Relative tolerance": the name of a parameter with its letter, if it has one.
+/// "Mass m₁", "Relative tolerance": the name of a parameter with its symbol, if it has one.
 std::string field_name(const ParameterInfo& info, std::string_view symbol);
 
 /// One field, with its tooltip.
 void entry_field(const Panel& panel, NumberFields& fields, const Entry& entry, float width,
                  const Setter& set);
-/// Name, unit, one or a few fields, and a button that brings back what was loaded where that
-/// differs. The name of a few fields stands in a line over them. A row whose values wait for the
-/// next rewind says so by a mark.
+/// A row with name, unit, one or several fields, and a button that restores the loaded values if
+/// they differ. The name of several fields is placed above them. A mark shows that the values take
+/// effect on the next rewind.
 void entry_row(const Panel& panel, NumberFields& fields, const std::vector<Entry>& entries,
                const std::string& symbol, const Setter& set);
 
-/// Name and the names that a choice, or what has forms, has, with the same button and mark. An
-/// entry's values are indices of the names.
+/// A row for a choice, or for the form of a parameter, with the same button and mark. The value of
+/// the entry is an index of the choices.
 void choice_row(const Panel& panel, const Entry& entry, const Setter& set);
-/// Name, unit and `text` before the field, if the row has one: what is fixed stands as text.
+/// A row with name, unit, the fixed `text`, and optionally a field.
 void text_row(const Panel& panel, NumberFields& fields, const ParameterInfo& info,
               const std::string& text, const std::string& name, const Entry* entry = nullptr);
-/// A number that need not be there: a field with a button that brings the word for none, or that
-/// word alone, which a click turns into `first`.
+/// A row for an optional number: a field with a button that removes the number, or the word for no
+/// value, which a click replaces by `first`.
 void optional_row(const Panel& panel, NumberFields& fields, const Entry& entry, bool given,
                   double first);
 
-/// A column of a table: what stands over it, and the unit below that.
+/// A column of a table: its heading and its unit.
 struct EntryColumn {
   std::string name;
   const ParameterInfo* info = nullptr;
 };
-/// Bodies as rows, `row(i)` the entries of the i-th. Only what is in view is made; a long table
-/// scrolls by itself. Of columns of one parameter, its components, the parameter's name stands over
-/// all of them.
+/// A table with one row per body; `row(i)` returns the entries of the i-th. Only visible rows are
+/// created; a long table scrolls. If the columns are the components of one parameter, its name is
+/// placed above all of them.
 void entry_table(const Panel& panel, NumberFields& fields, const char* name,
                  std::span<const EntryColumn> columns, int rows,
                  const std::function<std::vector<Entry>(int)>& row, const Setter& set);
 
-/// `rows` times one row, of which only those in view are made; a long list scrolls by itself.
+/// A list of which only the visible rows are created; a long one scrolls.
 void scrolling_rows(const char* name, int rows, const std::function<void(int)>& row);
-/// What scrolling takes of the width.
+/// The width of the scroll bar, if there is one.
 float scroll_width(int rows);
 
-/// Sends a number to the entry's path.
+/// Sends the number as a setting at the path of the entry.
 Setter to_path(const Panel& panel);
-/// Sends the name of the choice with that index.
+/// Sends the name of the choice with this index.
 Setter to_choice(const Panel& panel);
-/// What a mark of a rewind says.
+/// The tooltip of the rewind mark.
 std::string rewind_note();
 
-/// What a field for numbers says of itself.
-/// `limited`: no number outside the range can be typed. `whole`: it counts something.
+/// The tooltip of a number field. `limited`: numbers outside the range cannot be typed. `whole`:
+/// the value is a count.
 std::string explain(const ParameterInfo& info, const std::string& symbol, bool limited = false,
                     bool whole = false);
-/// The message of a field: why a number was rejected, or where dragging stops.
+/// Draws the message of a field: why a number was rejected, or where dragging stops.
 void field_note(const Panel& panel, const NumberFields& fields);
 
 }  // namespace twosphere::ui

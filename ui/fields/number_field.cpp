@@ -20,13 +20,13 @@ namespace {
 constexpr double travel = 400;      // [px] over the whole range, linear
 constexpr double log_travel = 120;  // [px] per decade
 constexpr double fine = 0.1;        // factor while Shift is held
-constexpr double patience = 1;      // [s] that an unconfirmed value is shown
-constexpr double note_time = 6;     // [s] that a note stays
+constexpr double patience = 1;      // [s] for which an unconfirmed value is shown
+constexpr double note_time = 6;     // [s] for which a note is shown
 
-/// To a multiple of a power of ten.
+/// Rounds to a multiple of a power of ten.
 double to_grain(double value, double grain) {
   const double power = std::floor(std::log10(grain) + 1e-9);
-  // Multiplying by a whole number keeps decimals such as 0.1 exact.
+  // Scaling by an integer keeps decimals such as 0.1 exact.
   if (power < 0) {
     const double scale = std::pow(10, -power);
     return std::round(value * scale) / scale;
@@ -35,7 +35,7 @@ double to_grain(double value, double grain) {
   return std::round(value / scale) * scale;
 }
 
-/// With as many digits as the width has room for.
+/// Formats a number with as many digits as fit in the width.
 std::string fitting(double value, bool whole, float width) {
   if (whole) return fmt::format("{:.0f}", value);
   std::string text = short_number(value);
@@ -111,7 +111,7 @@ void NumberFields::begin(double now, std::uint64_t errors, bool running) {
   std::erase_if(pending_, [&](const auto& entry) {
     return entry.second.errors != errors || now - entry.second.sent > patience;
   });
-  // A field that is gone is no longer edited.
+  // A field that is no longer drawn is no longer edited.
   const auto gone = [&](const std::string& path) {
     return std::find(previous_order_.begin(), previous_order_.end(), path) == previous_order_.end();
   };
@@ -172,7 +172,7 @@ std::optional<double> NumberFields::draw(const NumberField& field, const Colors&
   expect(field.path, *next);
   unsent_ = goes_on && running_ && sent_at_ && now_ - *sent_at_ < drag_interval;
   if (unsent_) return std::nullopt;
-  // A drag may have come back to where it was.
+  // A drag may have returned to the value sent last.
   if (was_dragged && sent_at_ && *next == sent_) return std::nullopt;
   sent_at_ = now_;
   sent_ = *next;
@@ -209,18 +209,18 @@ std::optional<double> NumberFields::type(const NumberField& field, double shown,
   const bool escaped =
       cancelled || (left && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)));
   const Typed result = typed(field, text_);
-  // A field that was not touched has nothing to say.
+  // No message if the field was not changed.
   const bool refused = !escaped && !result.value && text_[0] != 0;
   if (refused) say(field.path, result.complaint, true);
   if (refused && entered) {
-    // Stays open, to be corrected.
+    // Stays open for correction.
     focus_ = true;
     return std::nullopt;
   }
   if (!refused && note_ && note_->path == field.path) note_.reset();
   typing_.clear();
   if (tab) {
-    // On to the next field, or back with Shift.
+    // Go to the next field, or with Shift to the previous one.
     const auto here = std::find(previous_order_.begin(), previous_order_.end(), field.path);
     if (here != previous_order_.end()) {
       const auto count = previous_order_.size();
@@ -254,11 +254,11 @@ std::optional<double> NumberFields::drag(const NumberField& field, double shown,
     const bool pointed = ImGui::IsMousePosValid();
     const float dx = pointed ? io.MousePos.x - io.MouseClickedPos[0].x : 0;
     if (!moved_ && std::abs(dx) >= io.MouseDragThreshold / 2) moved_ = true;
-    // A move may come together with the release.
+    // The mouse may move and be released in the same frame.
     if (moved_ && pointed && (active || ImGui::IsItemDeactivated())) {
       const double pixels = dx / scale * (io.KeyShift ? fine : 1);
       next = dragged(field, drag_start_, pixels);
-      // Further would be possible, but not by dragging.
+      // The value could go further, but only by typing.
       const bool ends = dragged(field, drag_start_, pixels + std::copysign(9, pixels)) == *next &&
                         (*next == field.info->low || *next == field.info->high);
       const bool beyond = field.info->domain == Domain::any ||
@@ -272,7 +272,7 @@ std::optional<double> NumberFields::drag(const NumberField& field, double shown,
         note_.reset();
     }
     if (!active) {
-      // A press without a move asks for the keyboard.
+      // A click without a move starts typing.
       to_type = !moved_ && ImGui::IsItemDeactivated() && hovered;
       dragging_.clear();
     }

@@ -13,23 +13,23 @@
 
 namespace twosphere::ui {
 
-/// One number to edit.
+/// A number field.
 struct NumberField {
-  std::string path;  ///< identifies it
-  double value = 0;  ///< as the run has it
+  std::string path;  ///< identifies the field
+  double value = 0;  ///< value in the run
   const ParameterInfo* info = nullptr;
   float width = 0;
   std::string symbol;  ///< for messages
   double least = -std::numeric_limits<double>::infinity(),
          most = std::numeric_limits<double>::infinity();  ///< limits beyond the domain
-  double multiple = 0;    ///< the value is a whole multiple of this; 0: any number
-  double rounding = 0;    ///< what is not above this is shown as 0; the value stays what it is
-  bool upcoming = false;  ///< the run does not have the value yet: shown in another tone
+  double multiple = 0;    ///< the value is an integer multiple of this; 0: any number
+  double rounding = 0;    ///< values up to this magnitude are shown as 0, but not changed
+  bool upcoming = false;  ///< the value is not in effect yet: shown in another colour
 };
 
-/// Fields that are dragged to change a number and clicked to type one. They hold what is being
-/// edited, and show a value sent off until the run has taken it over, so that nothing flickers
-/// back. What is typed and not allowed is never changed silently: the field says why, and keeps it.
+/// Fields in which numbers are changed by dragging or, after a click, typed. They store the edit in
+/// progress. A value that was sent is shown until the run has applied it, so that the old one does
+/// not flicker. Invalid input is never changed silently: the field keeps it and shows the reason.
 class NumberFields {
  public:
   /// The message beside a field: why a number was rejected, or where dragging stops.
@@ -38,26 +38,26 @@ class NumberFields {
     bool error = true;
     double until = 0;     // [s]
     float x = 0, y = 0;   // lower left corner of the field
-    bool placed = false;  // it was drawn in this frame
+    bool placed = false;  // its field was drawn in this frame
   };
 
-  /// Once a frame, before the fields. `errors` counts the rejected commands. While the run goes on
-  /// (`running`) every value sent is an event of its record: a drag then sends one at most every
-  /// `drag_interval`, and the last when it is released.
+  /// Call once per frame before the fields. `errors` counts the rejected commands. While the run is
+  /// `running` every value sent becomes an event of its record: a drag then sends at most one per
+  /// `drag_interval`, and the last one on release.
   void begin(double now, std::uint64_t errors, bool running);
   static constexpr double drag_interval = 0.25;  ///< [s]
-  /// Opens the first field, or with Shift the last, where Tab is pressed and nothing is edited.
+  /// Opens the first field, or with Shift the last, if Tab is pressed and no field is being edited.
   void tab_in();
-  /// Draws the field at the cursor; the value to send, when the user changed it.
+  /// Draws the field at the cursor; returns the value to send if the user changed it.
   std::optional<double> draw(const NumberField& field, const Colors& colors, float scale);
-  /// Shows a value set by another widget until the run has taken it over.
+  /// Shows a value set by another widget until the run has applied it.
   void expect(const std::string& path, double value);
-  /// Takes back what was just typed or dragged, and says why.
+  /// Reverts the last input and shows the reason.
   void refuse(const std::string& path, std::string why);
 
   /// The note to show in this frame.
   const Note* note() const { return note_ && note_->placed ? &*note_ : nullptr; }
-  /// A value is being dragged or typed.
+  /// Whether a value is being dragged or typed.
   bool editing() const { return !typing_.empty() || !dragging_.empty(); }
   bool dragging() const { return !dragging_.empty(); }
   bool waiting() const { return !pending_.empty() || note_; }
@@ -81,25 +81,25 @@ class NumberFields {
   std::string dragging_, typing_;
   double drag_start_ = 0;
   bool moved_ = false;
-  bool unsent_ = false;            // the value shown of what is dragged has not been sent
-  std::optional<double> sent_at_;  // when the present drag sent a value last [s]
-  double sent_ = 0;                // and which
+  bool unsent_ = false;            // the value shown during a drag has not been sent
+  std::optional<double> sent_at_;  // time of the last value sent by the current drag [s]
+  double sent_ = 0;                // and its value
   bool focus_ = false;
   char text_[64] = {};
   std::vector<std::string> order_, previous_order_;
   std::optional<Note> note_;
 };
 
-/// The value while a field is dragged by `pixels` from `start`: linear or by factors, clamped to
-/// the parameter's range and rounded to few digits.
+/// The value after dragging a field by `pixels` from `start`: linear or by factors, clamped to the
+/// range of the parameter and rounded to a few digits.
 double dragged(const NumberField& field, double start, double pixels);
 
-/// A number as it was typed, or why it is not allowed.
+/// The result of parsing a number: the value, or why it is not allowed.
 struct Typed {
   std::optional<double> value;
-  std::string complaint;  ///< names what was given and what is allowed
+  std::string complaint;  ///< what was given and what is allowed
 };
-/// Reads a number, with '.' or ',' as decimal mark.
+/// Parses a number with '.' or ',' as decimal mark.
 Typed typed(const NumberField& field, const char* text);
 
 }  // namespace twosphere::ui

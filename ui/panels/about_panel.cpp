@@ -29,7 +29,7 @@ void paragraph(std::string_view text) {
   ImGui::PopTextWrapPos();
 }
 
-/// Ink of the present window, in the fonts that there are.
+/// Draws formulas in the current window with the loaded fonts.
 class Pen final : public FormulaPen {
  public:
   explicit Pen(const Panel& panel) : panel_(panel), list_(*ImGui::GetWindowDrawList()) {}
@@ -51,7 +51,7 @@ class Pen final : public FormulaPen {
   }
 
  private:
-  /// The one nearest to a size.
+  /// The font nearest to a size.
   static const ImFont* of(float size) {
     const ImFont* best = font(Face::text);
     for (const Face face : {Face::small_text, Face::title})
@@ -64,7 +64,7 @@ class Pen final : public FormulaPen {
   ImDrawList& list_;
 };
 
-/// A symbol and what it stands for, the second column wrapped.
+/// A symbol and its meaning; the second column is wrapped.
 void meaning(const Panel& panel, std::string_view symbol, const std::string& text) {
   const float x = ImGui::GetCursorPosX();
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -78,7 +78,7 @@ void meaning(const Panel& panel, std::string_view symbol, const std::string& tex
   ImGui::PopStyleColor();
 }
 
-/// A part of the equations to a line: they are separated by two blanks.
+/// One equation per line: they are separated by two spaces in the text.
 void equations(const Panel& panel, std::string_view text) {
   Pen pen(panel);
   const float size = font(Face::text)->FontSize, width = ImGui::GetContentRegionAvail().x;
@@ -103,7 +103,8 @@ void symbols(const Panel& panel, const SystemInfo& system) {
   }
 }
 
-/// What the paper prints of this scenario, and beside it this run so far if it has that method.
+/// The published numbers of this scenario, and beside them those of the current run if it has the
+/// same method.
 void published(const Panel& panel, std::string_view preset) {
   bool any = false;
   for (const PublishedRun& run : published_runs()) {

@@ -19,8 +19,7 @@ namespace {
 // Logical pixels at scale 1.
 constexpr float margin = 28, gap = 16, narrowest_card = 216, padding = 12;
 constexpr float title_row = 20, small_row = 16;
-constexpr int lines = 3;                   // of a description whose title and caption take one each
-constexpr float spare = 11;                // under it: titles and captions may take two
+constexpr float caption_gap = 3;           // between a caption and the description
 constexpr int most_lines = 6;              // of a title, a caption or a description
 constexpr float picture_shape = 1.6f;      // width over height
 constexpr float footer = 46, header = 78;  // heights
@@ -41,6 +40,21 @@ std::string caption(const PresetEntry& entry) {
   return text;
 }
 
+/// The text of a card, in lines.
+struct CardText {
+  std::vector<std::string> title, caption, description;
+};
+CardText card_text(const PresetEntry& entry, float width) {
+  CardText text;
+  text.title = wrapped(entry.title, width, most_lines);
+  ImGui::PushFont(font(Face::small_text));
+  text.caption = wrapped(caption(entry), width, most_lines);
+  text.description = wrapped(summary(entry.description), width, most_lines);
+  ImGui::PopFont();
+  return text;
+}
+
+/// Columns that fit, and cards high enough for the longest text.
 Grid grid(const Panel& panel, float width) {
   Grid g;
   const float apart = panel.px(gap);
@@ -49,8 +63,14 @@ Grid grid(const Panel& panel, float width) {
   const auto n = static_cast<float>(g.columns);
   g.card_width = std::floor((width - (n - 1) * apart) / n);
   g.picture_height = std::floor(g.card_width / picture_shape);
-  g.card_height =
-      g.picture_height + panel.px(padding * 1.5f + title_row + small_row * (1 + lines) + spare);
+  float text_height = 0;
+  for (const PresetEntry& entry : preset_entries()) {
+    const CardText text = card_text(entry, g.card_width - 2 * panel.px(padding));
+    const auto small = static_cast<float>(text.caption.size() + text.description.size());
+    text_height = std::max(text_height,
+                           static_cast<float>(text.title.size()) * title_row + small * small_row);
+  }
+  g.card_height = g.picture_height + panel.px(padding * 1.5f + caption_gap + text_height);
   return g;
 }
 
@@ -60,7 +80,7 @@ std::uintptr_t texture_of(const Panel& panel, std::string_view preset) {
   return 0;
 }
 
-/// A card at `from`; whether it was clicked.
+/// Draws the card of a preset at `from`; returns whether it was clicked.
 bool card(const Panel& panel, const PresetEntry& entry, const Grid& g, ImVec2 from, bool chosen) {
   const Colors& c = panel.colors;
   const ImVec2 to{from.x + g.card_width, from.y + g.card_height};
@@ -84,25 +104,24 @@ bool card(const Panel& panel, const PresetEntry& entry, const Grid& g, ImVec2 fr
     list.AddRect(from, to, im_color(chosen ? c.accent : c.border), round, 0,
                  panel.px(chosen ? 2.5f : 1));
 
-  const float width = g.card_width - 2 * inset;
   ImVec2 at{from.x + inset, below.y + panel.px(padding / 2 + 2)};
-  const auto write = [&](std::string_view text, int most, float row, Color color) {
-    for (const std::string& line : wrapped(text, width, most)) {
+  const auto write = [&](const std::vector<std::string>& lines, float row, Color color) {
+    for (const std::string& line : lines) {
       list.AddText(at, im_color(color), line.c_str());
       at.y += panel.px(row);
     }
   };
-  write(entry.title, most_lines, title_row, c.text);
+  const CardText text = card_text(entry, g.card_width - 2 * inset);
+  write(text.title, title_row, c.text);
   ImGui::PushFont(font(Face::small_text));
-  write(caption(entry), most_lines, small_row, chosen ? c.accent : c.dim);
-  at.y += panel.px(3);
-  const float left = to.y - panel.px(padding / 2) - at.y;
-  write(summary(entry.description), static_cast<int>(left / panel.px(small_row)), small_row, c.dim);
+  write(text.caption, small_row, chosen ? c.accent : c.dim);
+  at.y += panel.px(caption_gap);
+  write(text.description, small_row, c.dim);
   ImGui::PopFont();
   return clicked;
 }
 
-/// A file at `from`; whether it was clicked.
+/// Draws the card of a file at `from`; returns whether it was clicked.
 bool file_card(const Panel& panel, const RecentFile& file, int index, float width, ImVec2 from,
                bool chosen) {
   const Colors& c = panel.colors;
@@ -131,7 +150,7 @@ bool file_card(const Panel& panel, const RecentFile& file, int index, float widt
   return clicked && usable;
 }
 
-/// The cards in rows: presets, and below them files, which begin a row of their own.
+/// The arrangement of the cards in rows: presets, and below them files, which begin a new row.
 struct Rows {
   int presets, files, columns;
 
@@ -141,7 +160,7 @@ struct Rows {
     return card < presets ? card / columns : rows(presets) + (card - presets) / columns;
   }
   int column(int card) const { return (card < presets ? card : card - presets) % columns; }
-  /// The card of a row in a column, or the last one before it.
+  /// The card at a row and column, or the last one before it.
   int card(int row, int column) const {
     const int above = rows(presets);
     return row < above ? std::min(row * columns + column, presets - 1)
@@ -149,7 +168,7 @@ struct Rows {
   }
 };
 
-/// Where the keys that went down lead from a card.
+/// The card that the pressed keys select, starting from the chosen one.
 int moved(int chosen, const Rows& cards) {
   const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
   int next = chosen;
@@ -176,7 +195,7 @@ void heading(const Panel& panel, float width) {
                    .c_str());
 }
 
-/// Whether to close the page.
+/// Draws the footer; returns whether to close the page.
 bool foot(const Panel& panel, Settings& settings, float width) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
   ImGui::Checkbox("Show at start", &settings.gallery_at_start);
@@ -227,7 +246,7 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
   const float bar = ImGui::GetStyle().ScrollbarSize;
   ImGui::SetCursorPos({panel.px(margin), panel.px(header)});
   const float height = std::max(f.height - panel.px(header + footer), panel.px(60));
-  // A frame of the chosen card is drawn on its edge.
+  // The frame of the chosen card is drawn on its edge.
   const float edge = panel.px(3);
   ImGui::SetCursorPosX(panel.px(margin) - edge);
   ImGui::BeginChild("cards", {width + 2 * edge + bar, height}, false, ImGuiWindowFlags_NoNav);

@@ -10,18 +10,19 @@ namespace twosphere::ui {
 struct Panel;
 struct Settings;
 
-/// The page of presets, as it stands from frame to frame.
+/// The state of the page of presets.
 struct Gallery {
   bool open = false;
   int chosen = 0;       ///< index of the card that Enter opens
-  bool reveal = false;  ///< the next frame scrolls to it
+  bool reveal = false;  ///< the next frame scrolls to the chosen card
 
-  /// Opens it with the card of what is open chosen, if that is a preset.
+  /// Opens the page with the card of the open scenario chosen, if that is a preset.
   void show(const Scenario* opened);
 };
 
-/// A card for every preset and below them one for every recent file, over the whole view. A click
-/// or Enter opens one and closes the page, as Esc does; the arrows, Home and End choose.
+/// Draws a card for every preset and below them one for every recent file, over the whole view. A
+/// click or Enter opens the scenario and closes the page; Esc closes it. The arrow keys, Home and
+/// End move the choice.
 void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings);
 
 }  // namespace twosphere::ui

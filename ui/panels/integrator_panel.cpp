@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/scenario/run_clock.h"
+#include "core/scenario/writer.h"
 #include "core/studies/published.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
@@ -41,14 +43,14 @@ std::string record(const IntegratorInfo& i) {
   return text;
 }
 
-/// How many lanes the window shows.
+/// The largest number of lanes in the window.
 constexpr std::size_t most_shown = 4;
 constexpr float button_width = 20;
 
-/// The settings that the panel edits: as they will be after a rewind.
+/// The settings that the panel edits: those after a rewind.
 const Scenario& edited(const Panel& panel) { return *panel.snapshot.wanted; }
 
-/// Whether another list of lanes waits for a rewind: then nothing in it acts before.
+/// Whether the list of lanes changes on the next rewind; no edit of it has an effect before.
 bool list_waits(const Panel& panel) {
   const auto& pending = panel.snapshot.pending;
   return std::any_of(pending.begin(), pending.end(),
@@ -58,13 +60,13 @@ bool list_waits(const Panel& panel) {
 /// "step" for the first lane, "step[1]" for the second.
 std::string suffix_of(int lane) { return lane == 0 ? "" : fmt::format("[{}]", lane); }
 
-/// The looks of a lane among those that are edited.
+/// The style of a lane in the edited list.
 LaneStyle style_of(const Panel& panel, int lane, std::string_view integrator) {
   return panel.lane(look(edited(panel).lanes, lane, integrator));
 }
 
-/// A method's own parameters that the paper sets for this preset, with their values: what a lane
-/// has that gets the method.
+/// The parameters of a method with the values published for this preset: the defaults of a lane
+/// that changes to the method.
 std::vector<std::pair<std::string_view, double>> published_values(const Panel& panel,
                                                                   std::string_view method) {
   std::vector<std::pair<std::string_view, double>> values;
@@ -78,7 +80,7 @@ std::vector<std::pair<std::string_view, double>> published_values(const Panel& p
   return values;
 }
 
-/// What a lane with that method starts from: as published for this preset, else the method's own.
+/// The default of a parameter: as published for this preset, else that of the method.
 double default_value(const Panel& panel, std::string_view method, const ParameterInfo& p) {
   for (const auto& [key, value] : published_values(panel, method))
     if (key == p.key) return value;
@@ -124,7 +126,7 @@ void method_combo(const Panel& panel, int lane, const LaneSpec& spec, float widt
 
 enum class Icon { eye, reference, cross };
 
-/// A small button in the row of a lane. `on`: the eye is open, the reference chosen.
+/// A small button in the row of a lane. `on`: the eye is open, or the lane is the reference.
 bool lane_button(const Panel& panel, const std::string& name, Icon icon, bool on,
                  const std::string& help) {
   const ImVec2 size{panel.px(button_width), ImGui::GetFrameHeight()};
@@ -162,7 +164,7 @@ bool lane_button(const Panel& panel, const std::string& name, Icon icon, bool on
   return pressed;
 }
 
-/// The list of lanes as it is written.
+/// The list of lanes as JSON.
 std::vector<json::Node> written(const Scenario& scenario) {
   const Setting all = lanes_setting(scenario);
   return all.path == "lanes" ? all.value.items : std::vector<json::Node>{all.value};
@@ -174,7 +176,7 @@ void send_list(const Panel& panel, std::vector<json::Node> lanes) {
   panel.set("lanes", std::move(list));
 }
 
-/// The method that a new lane has first: one that is not there yet.
+/// The initial method of a new lane: one that no lane has yet.
 std::string_view next_method(const Panel& panel) {
   const auto& lanes = edited(panel).lanes;
   for (const std::string_view key : {"variational", "rk45", "rk4", "rk2", "variational4"})
@@ -203,7 +205,7 @@ void add_button(const Panel& panel) {
   tooltip(panel, explain(Action::add_lane));
 }
 
-/// Shows or hides a lane, makes it the reference, removes it.
+/// Buttons that show or hide a lane, make it the reference, and remove it.
 void lane_buttons(const Panel& panel, PanelState& state, int lane, int& reference) {
   const float gap = panel.px(1);
   ImGui::SameLine(0, panel.px(4));
@@ -226,7 +228,7 @@ void lane_buttons(const Panel& panel, PanelState& state, int lane, int& referenc
   }
 }
 
-/// What the lane is called in plots and files. Enter takes what is typed.
+/// The name of the lane in plots and files. Enter accepts the input.
 void name_row(const Panel& panel, PanelState& state, int lane, const LaneSpec& spec) {
   row_label(panel, "Name", "", field_label_width(panel, ImGui::GetContentRegionAvail().x));
   ImGui::SameLine(0, 0);
@@ -245,7 +247,7 @@ void name_row(const Panel& panel, PanelState& state, int lane, const LaneSpec& s
   tooltip(panel, "Name of the lane in plots and files. In a run: " + rewind_note());
 }
 
-/// H, and with it the steps of all lanes in their proportions.
+/// H; the steps of all lanes are scaled with it.
 void grid_row(const Panel& panel, PanelState& state) {
   const std::vector<LaneSpec>& lanes = edited(panel).lanes;
   const double grid = grid_step(lanes);
@@ -272,7 +274,7 @@ void grid_row(const Panel& panel, PanelState& state) {
   });
 }
 
-/// What the last check found of this lane, as far as it is still set as then.
+/// The result of the last check of this lane, if its settings have not changed since.
 std::string checked(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
   const StepCheck* check = panel.frame.step_check;
   if (!check || lane >= check->lanes.size()) return {};
@@ -287,7 +289,7 @@ std::string checked(const Panel& panel, std::size_t lane, const LaneSpec& spec) 
   return with_minus(text);
 }
 
-/// Under the first lane the order to check all of them.
+/// Below the first lane, the button that checks all lanes.
 void check_line(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
   if (lane == 0) {
     const float room = ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x;
@@ -326,7 +328,7 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
       lane_buttons(panel, state, lane, reference);
       name_row(panel, state, lane, spec);
     }
-    // What the lane was loaded with, as far as it was the same method.
+    // The loaded lane, if it has the same method.
     const LaneSpec* loaded = l < state.original->lanes.size() ? &state.original->lanes[l] : nullptr;
     const LaneSpec* now = !waits && l < running.size() ? &running[l] : nullptr;
     const auto setting = [&](const ParameterInfo& p, double value, double present, double original,

@@ -12,7 +12,7 @@ namespace twosphere::ui {
 namespace {
 
 struct Line {
-  std::string_view left, right;  // what and key; without a key it is a heading
+  std::string_view left, right;  // action and key; without a key it is a heading
 };
 
 constexpr std::array mouse{
@@ -49,7 +49,7 @@ float height_of(const Line& line) {
   return line.right.empty() ? row_height + before_heading : row_height;
 }
 
-/// What every menu has keys for, and what the mouse does.
+/// The actions of every menu that have keys, and the mouse actions.
 std::vector<Line> lines() {
   std::vector<Line> all;
   for (const std::string_view menu :
@@ -59,7 +59,8 @@ std::vector<Line> lines() {
   return all;
 }
 
-/// The lines in columns of about one height. No heading ends one, and every one begins with one.
+/// Divides the lines into columns of about equal height. Every column begins with a heading and
+/// none ends with one.
 std::vector<std::vector<Line>> columns(std::size_t count) {
   const std::vector<Line> all = lines();
   float whole = 0;

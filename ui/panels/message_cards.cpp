@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/scenario/run_clock.h"
 #include "ui/panels/panels.h"
 #include "ui/plot/lane_curves.h"
 #include "ui/shell/screen_painter.h"
@@ -23,7 +24,7 @@ constexpr float widest = 440;
 constexpr int most_lines = 40;  // of a card's text
 constexpr float least_height = 150;
 
-/// A text in lines of a width, broken between words only.
+/// A text wrapped to a width, broken only between words.
 void paragraph(std::string_view text, float width) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -33,7 +34,7 @@ void paragraph(std::string_view text, float width) {
   }
 }
 
-/// Opens a card under the scene's title; close it with end_card(), which gives where it ended.
+/// Opens a card below the title of the scene; end_card() closes it and returns its lower end.
 void begin_card(const Panel& panel, const Rect& scene, const char* name, float top,
                 const std::string& title, const std::string& message, Color color) {
   const float width = std::min(panel.px(widest), scene.width - panel.px(32));
@@ -61,8 +62,8 @@ void begin_card(const Panel& panel, const Rect& scene, const char* name, float t
   ImGui::Dummy({0, panel.px(2)});
 }
 
-/// A button of a card: beside the last one, or where there is no room below it; what it says takes
-/// two lines where one has none.
+/// A button of a card, placed beside the last one, or below it if it does not fit. Its label is
+/// broken into two lines if necessary.
 bool card_button(const Panel& panel, const char* label, const std::string& name,
                  bool first = false) {
   const ImGuiStyle& style = ImGui::GetStyle();
@@ -90,14 +91,14 @@ float end_card(const Panel& panel, const char* name, Color color) {
   return from.y + size.y + panel.px(10);
 }
 
-/// Whether the card is closed, by its button or by Esc.
+/// Draws the button that closes a card; returns whether it was pressed, or Esc.
 bool close_button(const Panel& panel, const char* name, bool first = false) {
   const bool pressed = card_button(panel, "Close", fmt::format("{}/close", name), first);
   tooltip(panel, "Key: Esc");
   return pressed || take_escape(panel);
 }
 
-/// Whether the lanes still fit each other if the step of one is halved.
+/// Whether the steps of the lanes are still compatible if the step of one is halved.
 bool fits_halved(std::vector<LaneSpec> lanes, int lane) {
   lanes[static_cast<std::size_t>(lane)].step /= 2;
   const double grid = grid_step(lanes);
@@ -106,7 +107,7 @@ bool fits_halved(std::vector<LaneSpec> lanes, int lane) {
   });
 }
 
-/// Halves the step of one lane, if it then fits the others, or of all.
+/// Halves the step of one lane if the steps are then still compatible, otherwise of all lanes.
 void halve_step(const Panel& panel, PanelState& state, std::optional<int> only) {
   const Scenario& present = *panel.snapshot.present;
   const bool all = !only || !fits_halved(present.lanes, *only);
@@ -127,7 +128,7 @@ void halve_step_and_go_on(const Panel& panel, PanelState& state, std::optional<i
   panel.sink.command(Play{});
 }
 
-/// What the guard found in a lane, and what can be done from here. Whether it is closed.
+/// The warning of the guard for a lane, with possible actions. Returns whether the card was closed.
 bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, float& top,
                   const Warning& warning) {
   const Snapshot& s = panel.snapshot;
@@ -150,10 +151,10 @@ bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, floa
   return close;
 }
 
-/// A measured number beside the one that rounding alone gives.
+/// A measured number beside the rounding level.
 void check_row(const Panel& panel, const char* what, const std::string& measured,
                const std::string& beside) {
-  // In a narrow card the numbers stand below each other.
+  // In a narrow card the numbers are placed below each other.
   const bool narrow = ImGui::GetWindowWidth() < panel.px(widest);
   const float left = panel.px(narrow ? 18 : 54);
   ImGui::SetCursorPosX(left);
@@ -207,7 +208,7 @@ void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t ind
   ImGui::PopStyleColor();
 }
 
-/// What the numbers of a check mean, and where they say less.
+/// The meaning of the numbers of a check, and their limitations.
 std::string meaning(const StepCheck& check) {
   std::string text =
       "At or below the rounding value, the step is symplectic (or reversible) to machine "
@@ -244,12 +245,12 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
   if (const auto time = panel.widgets.find("time"); time != panel.widgets.end())
     top = std::max(top, time->second.y + time->second.height + panel.px(10));
   const std::pair here{s.generation, s.steps};
-  // A card that would leave the scene waits until one before it is closed.
+  // A card that does not fit in the scene is shown once an earlier one is closed.
   const float first = top;
   const auto room = [&] {
     return top == first || top + panel.px(least_height) <= scene.y + scene.height;
   };
-  // Rewind and Close; whether the card is closed.
+  // The buttons Rewind and Close; whether the card was closed.
   const auto rewind_or_close = [&](const char* name) {
     if (card_button(panel, "Rewind", fmt::format("{}/rewind", name))) panel.sink.command(Rewind{});
     return close_button(panel, name);
@@ -284,7 +285,7 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
   }
   if (const StepCheck* check = panel.frame.step_check;
       check && check->number > state.dismissed_check && room()) {
-    // In a narrow card there is no room for what the tooltip of its button says, too.
+    // A narrow card omits the text that is also in the tooltip of its button.
     const bool narrow = scene.width - panel.px(32) < panel.px(widest);
     begin_card(panel, scene, "check", top,
                fmt::format("A step from t = {:.10g} s (step {})", check->t, check->steps),

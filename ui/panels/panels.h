@@ -20,60 +20,61 @@ namespace twosphere::ui {
 
 inline const ClosedSections folded_at_first{"About this system", "Start", "View"};
 
-/// What the user arranged inside the panels; not kept over sessions.
+/// The state of the panels; not stored between sessions.
 struct PanelState {
   ClosedSections closed = folded_at_first;
   NumberFields fields;
   PlotsView plots;
-  std::set<std::string, std::less<>> opened;             ///< parameters with a field for each body
-  std::optional<std::pair<int, std::string>> lane_name;  ///< being typed, of this lane
-  bool add_lane = false;                                 ///< the next frame adds one
+  std::set<std::string, std::less<>> opened;  ///< parameters expanded to one field per body
+  std::optional<std::pair<int, std::string>>
+      lane_name;          ///< the lane and its name that is being typed
+  bool add_lane = false;  ///< the next frame adds a lane
   bool key_map = false;
-  int follow = -1;  ///< the body that the camera follows, from 0; -1: none
+  int follow = -1;  ///< the body that the camera follows, numbered from 0; -1: none
   Gallery gallery;
   BodyCard card;
   bool performance = false;
-  /// Generation of the run, and so many of its warnings whose cards were closed.
+  /// Generation of the run, and the number of its warnings whose cards were closed.
   std::pair<std::uint64_t, std::size_t> dismissed_warnings{};
   std::uint64_t dismissed_errors = 0;  ///< Snapshot::error_count up to which the card was closed
   std::optional<std::uint64_t> dismissed_refusal;  ///< Snapshot::commands when its card was closed
   std::uint64_t dismissed_check = 0;  ///< StepCheck::number of the card that was closed
   /// Generation and step of the stop whose card was closed.
   std::optional<std::pair<std::uint64_t, std::int64_t>> dismissed_stop;
-  std::shared_ptr<const Scenario> original;     ///< as loaded: what a value is reset to
-  std::shared_ptr<const Scenario> upcoming;     ///< the settings as they will be after a rewind
-  std::shared_ptr<const Scenario> before_drag;  ///< the same, as they were when a drag began
+  std::shared_ptr<const Scenario> original;     ///< as loaded: target of the reset buttons
+  std::shared_ptr<const Scenario> upcoming;     ///< the settings after a rewind
+  std::shared_ptr<const Scenario> before_drag;  ///< the same at the start of a drag
 };
 
 /// Left column.
 void system_panel(const Panel& panel, PanelState& state);
-/// Equations, symbols, what to look at, what the paper prints.
+/// Equations, symbols, what to observe, and the published numbers.
 void about_panel(const Panel& panel, PanelState& state);
 void parameters_panel(const Panel& panel, PanelState& state);
-/// Where the run begins: q and ω of every body.
+/// The initial q and ω of every body.
 void start_panel(const Panel& panel, PanelState& state);
-/// What waits for a rewind, if anything does.
+/// Lists the settings that take effect on a rewind, if any.
 void pending_line(const Panel& panel);
-/// The lanes: method, step, parameters, name of each; `reference` is the one others are compared
-/// with.
+/// The lanes: method, step, parameters and name of each; `reference` is the lane that the others
+/// are compared with.
 void integrator_panel(const Panel& panel, PanelState& state, int& reference);
-/// How long, and how often samples are taken.
+/// Duration and sampling.
 void run_panel(const Panel& panel, PanelState& state);
 /// Conditions that pause the run.
 void stop_panel(const Panel& panel, PanelState& state);
-/// What the scene shows and how.
+/// The options of the scene.
 void view_panel(const Panel& panel, PanelState& state, Settings& settings);
-/// Under the scene.
+/// The transport bar below the scene.
 void transport_panel(const Panel& panel, const Rect& place);
-/// How many rows it takes where the scene has such a width, and what the second one adds to its
-/// height, logical pixels at scale 1.
+/// The number of its rows for this width of the scene, and the height added by the second one, in
+/// logical pixels at scale 1.
 int transport_rows(float width);
 inline constexpr float transport_second_row = 22;
 /// The cost of steps and frames, in a corner of the scene, if it is shown.
 void performance_panel(const Panel& panel, const PanelState& state, const Rect& scene);
 /// A failed step or command: what failed, where, and what to do.
 void message_cards(const Panel& panel, PanelState& state, const Rect& scene);
-/// Every key and what the mouse does, over everything else.
+/// An overlay with every key and mouse action.
 void key_map_panel(const Panel& panel, bool& open);
 
 }  // namespace twosphere::ui

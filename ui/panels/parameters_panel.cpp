@@ -15,17 +15,18 @@ namespace twosphere::ui {
 
 namespace {
 
-// Up to so many bodies each value has a row with its symbol, above that a body has a row.
+// Up to this number of bodies each value has a row with its symbol; more bodies are shown as a
+// table.
 constexpr int most_rows = 3;
 
-/// The numbers that a parameter has in a scenario; none where it is not known there.
+/// The numbers of a parameter in a scenario; empty if the scenario does not have it.
 std::span<const double> numbers(const Scenario* s, const ParameterInfo& p) {
   if (!s) return {};
   const auto it = s->parameters.find(p.key);
   return it == s->parameters.end() ? std::span<const double>() : std::span(it->second);
 }
 
-/// The names of one number: its place in the scenario below "system.", and that of its widget.
+/// The names of one number: its path in the scenario below "system.", and its widget.
 struct Place {
   std::string path, name;
 };
@@ -85,7 +86,7 @@ class Form {
       return index < all.size() ? all[index] : otherwise;
     };
     const double now = value(state_.upcoming.get(), p.fallback);
-    // Where there was none there is nothing to compare with.
+    // Without a loaded value there is nothing to compare with.
     const double otherwise = p.optional ? now : p.fallback;
     return {.path = "system." + place.path,
             .name = "parameter/" + place.name,
@@ -138,7 +139,7 @@ class Form {
     return std::all_of(all.begin(), all.end(), [&](double v) { return v == all[0]; });
   }
 
-  /// A small arrow that opens or closes what belongs to each body.
+  /// A small arrow that expands or collapses the fields of the bodies.
   bool arrow(const ParameterInfo& p, bool open) {
     const ImVec2 size{panel_.px(14), ImGui::GetFrameHeight()}, from = ImGui::GetCursorScreenPos();
     ImGui::PushID(p.key.data(), p.key.data() + p.key.size());
@@ -159,13 +160,13 @@ class Form {
     return pressed;
   }
 
-  /// One field for the value that every body has: it sets all of them.
+  /// One field for all bodies.
   void one_for_all(const ParameterInfo& p) {
     if (arrow(p, false)) state_.opened.emplace(p.key);
     ImGui::SameLine(0, 0);
     const std::string key(p.key);
     Entry e = entry(p, 0, {key, key}, std::string(p.symbol));
-    // Loaded with one value each, there is no one value to go back to.
+    // If the loaded values differ between bodies, there is no single value to restore.
     const auto loaded = numbers(state_.original.get(), p);
     if (std::any_of(loaded.begin(), loaded.end(), [&](double v) { return v != loaded[0]; }))
       e.original = e.value;
@@ -189,7 +190,7 @@ class Form {
       entry_row(panel_, state_.fields, {e}, e.symbol, set_);
       return;
     }
-    // What was loaded, or the end of the range, to be dragged from there.
+    // The loaded value, or the end of the range, as the start of a drag.
     const auto loaded = numbers(state_.original.get(), p);
     optional_row(panel_, state_.fields, e, !values(p).empty(), loaded.empty() ? p.high : loaded[0]);
   }
@@ -200,7 +201,7 @@ class Form {
     entry_row(panel_, state_.fields, entries, std::string(p.symbol), set_);
   }
 
-  /// The choice between the forms, and the fields of the present one.
+  /// The choice of the form, and the fields of the current one.
   void form(const ParameterInfo& p) {
     const std::span<const double> now = values(p);
     if (now.empty()) return;
@@ -221,7 +222,7 @@ class Form {
         Entry e = entry(p, first + static_cast<std::size_t>(k), {name, name},
                         list ? component(field.symbol, k) : std::string(field.symbol));
         e.info = &field;
-        // Numbers of another form are others.
+        // Numbers of another form cannot be compared.
         for (const auto& [scenario, value] : {std::pair(panel_.snapshot.present.get(), &e.running),
                                               std::pair(state_.original.get(), &e.original)})
           if (const auto other = numbers(scenario, p); other.empty() || other[0] != now[0])
@@ -237,7 +238,7 @@ class Form {
     const auto row = [&](int i) {
       std::vector<Entry> entries;
       for (int k = 0; k < 3; ++k) {
-        // A row goes by the name of its first field.
+        // A row has the name of its first field.
         const std::string name = fmt::format("{}[{}]", p.key, i);
         const std::string field = fmt::format("{}[{}]", name, k);
         entries.push_back(entry(p, static_cast<std::size_t>(3 * i + k),

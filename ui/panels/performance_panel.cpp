@@ -12,7 +12,7 @@ namespace twosphere::ui {
 
 namespace {
 
-using Row = std::pair<std::string, std::string>;  // what, and how much
+using Row = std::pair<std::string, std::string>;  // name and value
 
 std::string duration(double seconds) {
   if (seconds <= 0) return "-";

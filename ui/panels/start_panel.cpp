@@ -16,9 +16,10 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr int most_rows = 3;          // bodies with rows of their own
-constexpr double rounding = 1e-15;    // of a component, beside the largest it can be
-constexpr double least_share = 0.01;  // of q across an axis, for ω to have a part along it
+constexpr int most_rows = 3;        // bodies shown as rows; more are shown as a table
+constexpr double rounding = 1e-15;  // of a component, relative to its largest possible value
+constexpr double least_share =
+    0.01;  // smallest part of q across an axis for which ω can have a component along it
 
 const ParameterInfo& direction_info() {
   static const ParameterInfo info{
@@ -104,8 +105,8 @@ class Form {
     return list;
   }
 
-  /// Direction and angular velocity go together. A drag goes on from where it began, so that the
-  /// way back leads to the same start.
+  /// Sends direction and angular velocity together. A drag is computed from its beginning, so that
+  /// dragging back restores the start.
   void send(const Entry& e, double value) {
     const bool velocity = e.info == &velocity_info();
     const SettingPath path = e.path;  // initial.q[body][k]
@@ -144,7 +145,7 @@ BodyStart with_direction(const BodyStart& from, int k, double c) {
   next.q[k] = c;
   next.q[a] = had > 0 ? from.q[a] * (rest / had) : rest;
   next.q[b] = had > 0 ? from.q[b] * (rest / had) : 0;
-  // The smallest rotation from q to the new one: axis v, angle θ.
+  // The smallest rotation from the old q to the new one: axis v, angle θ.
   const Vec3 v = from.q.cross(next.q);
   const double cosine = from.q.dot(next.q);
   if (cosine > -0.999) next.w = from.w + v.cross(from.w) + v.cross(v.cross(from.w)) / (1 + cosine);

@@ -12,12 +12,11 @@ struct BodyStart {
   Vec3 q, w;
 };
 
-/// The start whose q has the value c in component k: the other two keep their ratio and follow so
-/// that |q| = 1; ω is carried along by the rotation from the old q to the new, so that |ω| stays.
-/// Needs |c| ≤ 1.
+/// The start with component k of q set to c. The other two components keep their ratio and are
+/// scaled such that |q| = 1. ω is rotated with q, so that |ω| does not change. Requires |c| ≤ 1.
 BodyStart with_direction(const BodyStart& from, int k, double c);
-/// The start whose ω has the value c in component k: the other two move as little as can be for
-/// q·ω = 0. Nothing where q points along axis k, as ω has no such part there.
+/// The start with component k of ω set to c. The other two components change as little as possible
+/// such that q·ω = 0. None if q points along axis k, where this component of ω must be 0.
 std::optional<BodyStart> with_velocity(const BodyStart& from, int k, double c);
 
 }  // namespace twosphere::ui

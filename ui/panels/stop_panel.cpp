@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/scenario/writer.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
 #include "ui/plot/axis.h"
@@ -15,7 +16,8 @@ namespace twosphere::ui {
 namespace {
 
 constexpr float side_width = 26, value_width = 84, gap = 4;
-constexpr double guard_share = 1e-3;  // of the energy at the start, for the ready-made guard
+constexpr double guard_share =
+    1e-3;  // fraction of the initial energy, for the predefined condition
 
 using Conditions = std::vector<StopCondition>;
 
@@ -23,7 +25,7 @@ std::string_view label(const StopCondition& c) {
   return c.quantity ? info(*c.quantity).label : "time";
 }
 
-/// The record of a condition's bound. The range for dragging goes with its size.
+/// The record of the bound of a condition. The range for dragging scales with its value.
 ParameterInfo bound_info(const StopCondition& c) {
   ParameterInfo p{.key = "stop", .symbol = "t", .label = "time", .unit = "s", .help = ""};
   p.required = true;
@@ -49,7 +51,8 @@ ParameterInfo bound_info(const StopCondition& c) {
   return p;
 }
 
-/// A decade about a thousandth of the energy: what no good step exceeds.
+/// The predefined condition: a thousandth of the energy, rounded to a decade, which no adequate
+/// step exceeds.
 StopCondition energy_guard(const Snapshot& s) {
   const double energy = std::abs(s.lanes.front().sample[Quantity::total_energy]);
   const double bound = energy > 0 ? guard_share * energy : guard_share;
@@ -124,7 +127,7 @@ class Form {
       item({{}, true, s.end_time}, "time");
       for (const Quantity q : csv_quantities(*s.system_info)) {
         if (q == Quantity::time) continue;
-        // A bound that the run is within as it is now.
+        // A bound that the current value does not exceed.
         const double here = s.lanes.front().sample[q];
         const double bound = q == Quantity::energy_error ? energy_guard(s).value
                              : info(q).error             ? 1e-10

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/scenario/run_clock.h"
 #include "ui/panels/panels.h"
 #include "ui/plot/axis.h"
 #include "ui/shell/pace.h"
@@ -15,7 +16,7 @@ namespace {
 
 // Logical pixels at scale 1.
 constexpr float row_height = 28;
-constexpr float shortest_line = 80;  // of the run's progress beside its figures
+constexpr float shortest_line = 80;  // of the progress bar beside the time
 constexpr float widest_speed = 164, narrowest_speed = 54;
 
 enum class Icon { rewind, step, play, pause };
@@ -64,7 +65,7 @@ bool icon_button(const Panel& panel, const char* name, Icon icon, Action action,
 void speed_combo(const Panel& panel, float width) {
   const Snapshot& s = panel.snapshot;
   const Pace now{s.pacing, s.requested_factor};
-  // Only the factor where there is no room for the text.
+  // Only the factor if the text does not fit.
   std::string preview = describe(now);
   const bool whole =
       ImGui::CalcTextSize(preview.c_str()).x <= width - ImGui::GetFrameHeight() - panel.px(12);
@@ -87,23 +88,23 @@ void speed_combo(const Panel& panel, float width) {
   if (!open) tooltip(panel, "Simulated time for each second of real time.\nKeys: + and -");
 }
 
-/// When the run began [s]: a state that was loaded goes on from its own time.
+/// The start time of the run [s]; a loaded state starts at its own time.
 double start_of(const Snapshot& s) {
   const auto& from = s.record->continuation;
   if (!from) return 0;
   return from->time_origin + static_cast<double>(from->step_index) * grid_step(s.record->lanes);
 }
 
-/// The time in figures, and where the run ends: T, or the present for a run that has passed it.
+/// The label of the time, and whether the run has passed its end T.
 struct Reached {
   std::string label;  // "12.340 of 100 s"
-  float room = 0;     // that the longest of the run takes [px]
+  float room = 0;     // width of the longest label of the run [px]
   bool past = false;
 };
 
 Reached reached(const Snapshot& s) {
   const int decimals = s.present->lanes.empty() ? 3 : time_decimals(grid_step(s.present->lanes));
-  // Sums of steps miss T by rounding only.
+  // Tolerance for the rounding of sums of steps.
   const bool past = s.t > s.end_time + 1e-9 * std::abs(s.end_time);
   const auto written = [&](double t) {
     return past ? fmt::format("{0:.{1}f} of {0:.{1}f} s", t, decimals)
@@ -115,8 +116,8 @@ Reached reached(const Snapshot& s) {
   return {written(s.t), room, past};
 }
 
-/// How far the run is in simulated time: a line from its start to T, and the time in figures where
-/// there is room. A run that has passed T takes the end along; a stroke stays where it was.
+/// The progress in simulated time: a bar from the start to T, and the time if there is room. After
+/// T the bar ends at the current time, with a mark at T.
 void progress(const Panel& panel, const Reached& time, ImVec2 from, float width) {
   const Snapshot& s = panel.snapshot;
   auto& list = *ImGui::GetWindowDrawList();
@@ -157,7 +158,7 @@ void progress(const Panel& panel, const Reached& time, ImVec2 from, float width)
   ImGui::PopFont();
 }
 
-/// What is reached of real time, "1.00×"; empty while nothing runs.
+/// The measured ratio to real time, "1.00×"; empty while the run is paused.
 void measured(const Panel& panel, ImVec2 at, float room) {
   const Snapshot& s = panel.snapshot;
   if (panel.frame.plays && s.measured_factor > 0) {
@@ -197,7 +198,7 @@ void transport_panel(const Panel& panel, const Rect& place) {
   const Reached time = reached(panel.snapshot);
   const float left = place.x + panel.px(12), right = place.x + place.width - panel.px(12);
   float y = place.y + panel.px(8);
-  // Where the scene is narrow the line has a row of its own.
+  // In a narrow scene the bar has its own row.
   const bool two_rows = transport_rows(place.width / panel.scale) > 1;
   if (two_rows) {
     progress(panel, time, {left, place.y + panel.px(2)}, right - left);
@@ -221,7 +222,7 @@ void transport_panel(const Panel& panel, const Rect& place) {
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() +
                        (panel.px(row_height) - ImGui::GetFrameHeight()) / 2);
 
-  // The box of speeds gives way to the line before anything else does.
+  // The list of speeds shrinks first in favour of the bar.
   float x = ImGui::GetCursorScreenPos().x;
   const float needed = two_rows ? 0 : panel.px(8 + shortest_line + 10) + time.room;
   const float speed =
@@ -241,7 +242,7 @@ void transport_panel(const Panel& panel, const Rect& place) {
 }
 
 int transport_rows(float width) {
-  // Buttons, the narrowest box of speeds and the shortest line.
+  // Widths of the buttons, the narrowest list of speeds and the shortest bar.
   constexpr float buttons = 12 + 32 + 4 + 40 + 4 + 32 + 10;
   return width < buttons + narrowest_speed + 8 + shortest_line + 12 ? 2 : 1;
 }

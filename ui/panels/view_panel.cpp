@@ -13,7 +13,7 @@ namespace {
 constexpr float label_width = 92;
 constexpr int most_listed = 200;  // bodies to follow
 
-/// A name, and beside it a list to choose from.
+/// A name and a drop-down list.
 template <class Items>
 void combo(const Panel& panel, const char* label, const char* name, const std::string& preview,
            const std::string& help, const Items& items) {
@@ -82,7 +82,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
 
   row_label(panel, "Arrows", "", panel.px(label_width));
   for (std::size_t i = 0; i < body_vector_count; ++i) {
-    // Two to a row: all four have no room beside their name.
+    // Two per row: four do not fit beside their name.
     if (i % 2 == 0) {
       if (i > 0) ImGui::Dummy({panel.px(label_width), 0});
       ImGui::SameLine();

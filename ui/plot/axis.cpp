@@ -12,9 +12,9 @@ namespace twosphere::ui {
 
 namespace {
 
-// Ranges narrower than this beside their values cannot be told apart in double precision.
+// Narrower ranges, relative to their values, cannot be resolved in double precision.
 constexpr double resolution = 1e-14;
-// Decimals of a label that begins with zeros.
+// Largest number of decimals of a label that begins with zeros.
 constexpr int longest_fraction = 5;
 
 std::string superscript(int number) {
@@ -34,7 +34,7 @@ int decimals_for(double step) {
 
 std::string with_minus(std::string text) {
   if (!text.starts_with('-')) return text;
-  // "-0.00" is a zero.
+  // "-0.00" is zero.
   if (text.find_first_of("123456789") == std::string::npos) return text.substr(1);
   return "−" + text.substr(1);
 }
@@ -82,7 +82,7 @@ std::vector<double> linear_ticks(Interval range, int most, bool whole) {
   const double first = std::ceil(range.low / step - 1e-6);
   for (double k = first; k * step <= range.high + 1e-6 * step; ++k) {
     ticks.push_back(k * step);
-    // Steps below the spacing of doubles would not advance.
+    // Steps below the spacing of doubles do not advance.
     if (static_cast<int>(ticks.size()) > most) break;
   }
   return ticks;
@@ -202,18 +202,18 @@ Ticks axis_ticks(const Transform& transform, Interval range, int most, std::stri
 Interval fit_linear(double low, double high, int most, bool whole) {
   const double largest = std::max(std::abs(low), std::abs(high));
   double half = 0.5 * (high - low) * 1.08;
-  // A constant is shown in the scale of its value, rounding in its own.
+  // A constant is shown in the scale of its value, rounding errors in their own.
   if (high > low)
     half = std::max({half, largest * 8 * resolution, 1e-15});
   else
     half = whole || largest == 0 ? 1 : 0.1 * largest;
   const double middle = low + 0.5 * (high - low);
   Interval range{middle - half, middle + half};
-  // Room beside the values does not suggest that they could have the other sign.
+  // The margin must not extend to values of the other sign.
   const bool signless = high > low || whole;
   if (signless && low >= 0) range.low = std::max(range.low, 0.0);
   if (signless && high <= 0 && low < 0) range.high = std::min(range.high, 0.0);
-  // Going out to the ticks may ask for wider ones.
+  // Extending the range to the ticks may require wider ticks.
   for (int i = 0; i < 2; ++i) {
     const double step = tick_step(range.span(), most, whole);
     range.low = std::floor(range.low / step + 1e-9) * step;
@@ -266,7 +266,7 @@ std::string short_number(double value) {
     std::from_chars(text.data(), text.data() + text.size(), read);
     if (read == value) break;
   }
-  // A whole number needs no decimals once it has its digits.
+  // Omit the decimal of an integer with enough digits.
   if (text.size() > 5 && text.ends_with(".0")) text.resize(text.size() - 2);
   return with_minus(std::move(text));
 }

@@ -6,14 +6,12 @@
 
 namespace twosphere::ui {
 
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 std::optional<std::pair<Point, Point>> clipped(Point a, Point b, const Box& inside) {
   const Point d{b.x - a.x, b.y - a.y};
-  double first = 0, last = 1;  // of the way from a to b
-  // Of the way along one axis: from where on, or up to where, p·s ≤ q holds.
+  double first = 0, last = 1;  // parameters along a → b
+  // Restricts the parameters s to p·s ≤ q.
   const auto cut = [&](double p, double q) {
     if (p == 0) return q >= 0;
     if (p < 0)
@@ -25,7 +23,7 @@ std::optional<std::pair<Point, Point>> clipped(Point a, Point b, const Box& insi
   if (!cut(-d.x, a.x - inside.from.x) || !cut(d.x, inside.to.x - a.x) ||
       !cut(-d.y, a.y - inside.from.y) || !cut(d.y, inside.to.y - a.y))
     return std::nullopt;
-  // Rounding leaves no point outside.
+  // Clamp against rounding.
   const auto at = [&](double part) {
     const Point p = part == 0 ? a : part == 1 ? b : Point{a.x + part * d.x, a.y + part * d.y};
     return Point{std::clamp(p.x, inside.from.x, inside.to.x),

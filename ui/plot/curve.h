@@ -10,17 +10,18 @@
 
 namespace twosphere::ui {
 
-/// Samples of a lane that one integrator made. The line goes on to the next one's first sample.
+/// Samples of a lane computed by one integrator. The line continues to the first sample of the next
+/// curve of the lane.
 struct Curve {
   int lane = 0;
   const History* history = nullptr;
   IndexRange samples;
   LaneStyle style;
-  Signal signal = Quantity::time;  ///< over time: what it shows, as curves_of() sets it
+  Signal signal = Quantity::time;  ///< the signal over time, set by curves_of()
 };
 
-/// The curves of a plot: of each of its signals one for each of these stretches of lanes, but no
-/// distance of the reference lane from itself.
+/// The curves of a plot: one for each signal and each of `stretches`, without the distance of the
+/// reference lane from itself.
 std::vector<Curve> curves_of(const PlotSpec& spec, const std::vector<Curve>& stretches,
                              int reference = -1, const BodyLook& bodies = {});
 

@@ -6,7 +6,7 @@
 namespace twosphere::ui {
 
 Stroke stroke_of(const LaneStyle& style, double width) {
-  // Patterns are made for lines 2 px wide.
+  // Patterns are defined for lines 2 px wide.
   return {{style.color}, width, pattern(style.dash), width / 2};
 }
 

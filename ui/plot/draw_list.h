@@ -11,7 +11,7 @@
 #include "core/color/color.h"
 #include "ui/plot/lane_style.h"
 
-/// What is drawn of plots and figures, before anything draws it: neither Dear ImGui nor Qt.
+/// The drawing of plots and figures as data, independent of Dear ImGui and Qt.
 namespace twosphere::ui {
 
 struct Point {
@@ -33,7 +33,7 @@ struct Box {
   bool contains(const Box& other) const { return contains(other.from) && contains(other.to); }
 };
 
-/// Kinds of letters. On paper all are the same.
+/// Fonts. On paper all are the same.
 enum class Face {
   text,        ///< 14 px
   mono,        ///< numbers
@@ -42,16 +42,16 @@ enum class Face {
   title,
 };
 
-/// How large a painter's letters are, in the unit of what it paints.
+/// The size of text in the fonts of a painter, in its units.
 class TextMeasure {
  public:
   virtual ~TextMeasure() = default;
   virtual double width(Face face, std::string_view text) const = 0;
-  /// Of a line of text.
+  /// The height of a line of text.
   virtual double height(Face face) const = 0;
 };
 
-/// A colour, and how much it covers.
+/// A colour with opacity.
 struct Ink {
   Color color;
   float opacity = 1;
@@ -60,41 +60,42 @@ struct Ink {
 
 struct Stroke {
   Ink ink;
-  double width = 1;               ///< 0: none
-  std::span<const float> dash{};  ///< drawn and skipped in turn, in `unit`; empty: solid
+  double width = 1;  ///< 0: none
+  std::span<const float>
+      dash{};  ///< lengths drawn and skipped alternately, in `unit`; empty: solid
   double unit = 1;
   bool smooth = true;  ///< anti-aliased
 };
-/// The line of a lane, so wide.
+/// The line of a lane with this width.
 Stroke stroke_of(const LaneStyle& style, double width);
 
-/// One thing to draw, at points of its list.
+/// One shape; its points are stored in the list.
 struct Primitive {
   enum class Kind {
     line,       ///< from one point to another
     polyline,   ///< through the points
-    boxes,      ///< filled, corner to corner, without smooth edges
-    frame,      ///< a rectangle, filled and outlined, with round corners
-    circle,     ///< filled, or outlined
-    marker,     ///< of a lane
+    boxes,      ///< filled rectangles, two corners each, not anti-aliased
+    frame,      ///< a filled and outlined rectangle with rounded corners
+    circle,     ///< filled or outlined
+    marker,     ///< the marker of a lane
     triangles,  ///< filled, three points each; outlined to close seams
-    text,       ///< from its upper left corner; upright: upwards from its lower left one
-    clip,       ///< from here on nothing outside, until unclip; of those in force all count
+    text,       ///< at its upper left corner; upright: upwards from its lower left corner
+    clip,  ///< restricts the following shapes to a rectangle until unclip; nested ones intersect
     unclip
   };
   Kind kind;
   std::uint32_t first = 0, count = 0;  // points
   Ink fill{{}, 0};
   Stroke stroke{{}, 0, {}, 1, true};
-  double radius = 0;  // also of round corners
+  double radius = 0;  // also of rounded corners
   Marker marker = Marker::circle;
   Face face = Face::text;
-  std::uint32_t text = 0;  // which
+  std::uint32_t text = 0;  // index in the list of texts
   bool upright = false;
-  bool joins = false;  // the dashes go on where those of the polyline before ended
+  bool joins = false;  // the dashes continue those of the previous polyline
 };
 
-/// Shapes in the order in which they are drawn; y goes down.
+/// Shapes in drawing order; y points down.
 class DrawList {
  public:
   void clear();
@@ -104,9 +105,9 @@ class DrawList {
   void frame(const Box& box, Ink fill, const Stroke& outline, double rounding = 0);
   void disc(Point center, double radius, Ink fill);
   void ring(Point center, double radius, const Stroke& stroke);
-  /// `line`: width of the strokes of a cross.
+  /// `line` is the line width of a cross.
   void marker(Point center, double radius, const LaneStyle& style, double line);
-  /// `seam`: width of an outline in the same ink; 0: none.
+  /// `seam` is the width of an outline in the same colour; 0: none.
   void triangles(std::span<const Point> corners, Ink fill, double seam = 0);
   void text(Point at, Face face, Ink ink, std::string_view text, bool upright = false);
   void clip(const Box& box);
@@ -127,11 +128,11 @@ class DrawList {
   std::vector<std::string> texts_;
 };
 
-/// A piece of a lane's line with its marker, `width` long, from the left; `unit`: a pixel at
-/// scale 1.
+/// A sample of the line of a lane with its marker, `width` long, from its left end; `unit` is a
+/// pixel at scale 1.
 void draw_swatch(DrawList& list, Point from, double width, const LaneStyle& style, double unit);
 
-/// Corners of a marker of radius 1 about the origin; none of a circle, and of a cross the ends of
+/// Corners of a marker of radius 1 about the origin; none for a circle, and for a cross the ends of
 /// its two strokes.
 std::span<const Point> corners(Marker marker);
 

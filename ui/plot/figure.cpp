@@ -16,7 +16,7 @@ namespace {
 constexpr Ink grid{{0xe2e5ea}}, dotted_ink{{0x8b8f96}}, white{{0xffffff}};
 // Line widths [pt].
 constexpr double frame_line = 0.6, grid_line = 0.4, drop_line = 0.3;
-// Lengths in heights of a line of text.
+// Lengths in units of the height of a line of text.
 constexpr double outer = 0.35, tick = 0.28, tick_gap = 0.3, swatch = 2.4, zero_strip = 1.5,
                  row_height = 1.15;
 constexpr std::array<float, 2> loose_dots{1, 4}, dots{1, 2};
@@ -54,7 +54,7 @@ PlotLook look_of(const FigureLook& figure, double line) {
   look.short_tick = tick * line / 2;
   look.beside = look.below = tick_gap * line;
   look.title = (tick_gap + 1.05) * line;
-  look.overhang = std::numeric_limits<double>::infinity();  // there is room for them
+  look.overhang = std::numeric_limits<double>::infinity();  // paper has room for them
   look.line = look.cross = figure.line;
   look.drop = drop_line;
   look.lone = 0.6 * figure.line;
@@ -91,17 +91,17 @@ class Layout {
 
  private:
   struct Place {
-    Box area;       // within the frame
-    double bottom;  // end of the value axis; above the line of zeros where there is one
+    Box area;       // inside the frame
+    double bottom;  // lower end of the value axis, above the line of zeros if there is one
     Ticks x, y;
-    bool x_labels;                   // the last one over time, or one of its own
-    std::vector<std::string> label;  // beside the axis; above the plot if there is none
+    bool x_labels;  // the last plot over time, and plots with their own horizontal axis
+    std::vector<std::string> label;  // beside the axis; if empty, the label is above the plot
   };
 
   double width(const std::string& text) const { return letters_.width(Face::text, text); }
   void write(Point at, const std::string& text) { list_.text(at, Face::text, print_ink, text); }
 
-  /// "quantity [unit]" in one or two lines no longer than `room`; empty if that cannot be done.
+  /// "quantity [unit]" in one or two lines no longer than `room`; empty if it does not fit.
   std::vector<std::string> folded(const std::string& label, double room) const {
     if (width(label) <= room) return {label};
     std::vector<std::string> best;
@@ -119,7 +119,8 @@ class Layout {
   std::string elided(const std::string& text, double room) const {
     std::string cut = text;
     while (!cut.empty() && width(cut == text ? cut : cut + "…") > room) {
-      while (cut.size() > 1 && (cut.back() & 0xc0) == 0x80) cut.pop_back();  // a whole letter
+      while (cut.size() > 1 && (cut.back() & 0xc0) == 0x80)
+        cut.pop_back();  // a whole UTF-8 character
       cut.pop_back();
     }
     return cut == text ? text : cut + "…";
@@ -130,7 +131,7 @@ class Layout {
     return !plots[i].over_time || i + 1 == plots.size() || !plots[i + 1].over_time;
   }
 
-  /// Rows of the legend: the keys that stand side by side.
+  /// The rows of the legend, as indices of the keys.
   std::vector<std::vector<std::size_t>> legend(double room) const {
     std::vector<std::vector<std::size_t>> rows;
     double used = 0;
@@ -147,7 +148,7 @@ class Layout {
   }
   double key_width(const FigureKey& key) const { return (swatch + 0.4) * line_ + width(key.name); }
 
-  /// Ticks that leave room between their labels.
+  /// Ticks whose labels do not overlap.
   Ticks x_ticks(const PlotAxis& axis, double room) const {
     for (int most = std::max(2, static_cast<int>(room / (2 * line_)));; --most) {
       Ticks ticks = axis_ticks(axis.transform, axis.range, most, axis.unit);
@@ -162,14 +163,14 @@ class Layout {
     const auto& plots = figure_.plots;
     places_.assign(plots.size(), {});
 
-    // Heights: what is left after the text, in equal parts.
+    // Heights: the plots share equally what the text leaves.
     head_ = gap;
     legend_ = legend(page_.x - 4 * line_);
     const auto rows =
         static_cast<double>((figure_.title.empty() ? 0 : 1) + legend_.size() + note_.size());
     if (rows > 0) head_ += rows * row_height * line_;
     double fixed = head_ + gap;
-    bool above = false;  // labels stand above the plots, for want of height
+    bool above = false;  // labels are placed above the plots because these are too low
     const auto share = [&] {
       double sum = fixed;
       for (std::size_t i = 0; i < plots.size(); ++i)
@@ -183,7 +184,7 @@ class Layout {
         places_[i].y = axis_ticks(plots[i].y.transform, plots[i].y.range, most, plots[i].y.unit);
       }
     };
-    // The notes of the ticks need room, which may change the ticks.
+    // The notes of the ticks take space, which may change the ticks.
     double height = (page_.y - fixed) / static_cast<double>(std::max<std::size_t>(1, plots.size()));
     for (int round = 0; round < 2; ++round) {
       make_ticks(height);
@@ -196,7 +197,7 @@ class Layout {
     if (above) height = share();
     make_ticks(height);
 
-    // Widths: the same margins for all.
+    // Widths: the same margins for all plots.
     double labels = 0, lines = 0;
     for (const Place& p : places_) {
       for (const auto& label : p.y.labels) labels = std::max(labels, width(label.text));
@@ -227,7 +228,7 @@ class Layout {
     }
   }
 
-  /// Height between one plot and the next: notes, or a label that stands above.
+  /// Height above a plot for notes, or for a label above it.
   double before(std::size_t i, bool above) const {
     const bool noted = above || !places_[i].y.note.empty();
     return (noted ? 1.3 : i == 0 ? 0.5 : 1.0) * line_;
@@ -238,7 +239,7 @@ class Layout {
     return {places_[i].area, places_[i].bottom, plot.x, plot.y, look_};
   }
 
-  /// Where a line of the head begins that needs so much room: over the plots if it has it there.
+  /// Left end of a line of the head of this width: aligned with the plots if it fits.
   double indent(double needed) const {
     const double left = places_.empty() ? outer * line_ : places_.front().area.from.x;
     return std::min(left, page_.x - outer * line_ - needed);
@@ -303,7 +304,7 @@ class Layout {
     }
   }
 
-  /// What the vertical axis shows, beside it or above the plot, and the note of its ticks.
+  /// The label of the vertical axis, beside it or above the plot, and the note of its ticks.
   void draw_axis_name(std::size_t i) {
     const Place& p = places_[i];
     const PlotAxis& axis = figure_.plots[i].y;
@@ -324,7 +325,7 @@ class Layout {
   const double line_;  // height of a line of text
   const PlotLook look_;
   const std::vector<std::string> note_;  // line by line
-  double head_ = 0;                      // of title and legend
+  double head_ = 0;                      // height of title and legend
   std::vector<std::vector<std::size_t>> legend_;
   std::vector<Place> places_;
 };

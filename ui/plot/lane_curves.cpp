@@ -16,7 +16,7 @@ std::string lane_path(const Scenario& scenario, int lane, std::string_view key) 
 
 std::vector<Segment> segments(const History& history, const Scenario& record, int lane) {
   std::vector<Segment> result;
-  // Both ways to write the only lane mean it.
+  // A single lane may be written in both ways.
   const bool only = record.lanes.size() == 1;
   const auto sets_type = [&](const SettingPath& path) {
     if (path.key() == "integrator") return only && path.size() == 2 && path.key(1) == "type";

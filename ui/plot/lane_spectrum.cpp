@@ -12,12 +12,12 @@ namespace twosphere::ui {
 
 namespace {
 
-// A spectrum may take this part of the time at most while samples come.
+// Largest fraction of the time spent on a spectrum while the run continues.
 constexpr double share = 0.1;
-// What a frame may wait for one.
+// How long a frame waits for a spectrum.
 constexpr std::chrono::milliseconds patience{4};
 constexpr Interval no_frequencies{-1, 1}, no_densities{-17, -15};
-// Room beside the first and the last line [decades].
+// Margin beside the first and the last line [decades].
 constexpr double margin = 0.03;
 
 MadeSpectrum make(const std::vector<double>& times, const std::vector<double>& values) {
@@ -41,9 +41,9 @@ MadeSpectrum make(const std::vector<double>& times, const std::vector<double>& v
   return made;
 }
 
-/// On another thread, or where none can be had, once it is asked for.
+/// Computes on another thread, or if none can be started, when the result is requested.
 std::future<MadeSpectrum> begin(const Trace& trace, IndexRange values) {
-  // One more than a spectrum takes: that there are more is known by it.
+  // One sample more than a spectrum uses, so that it is marked as shortened.
   const std::size_t first = values.last - std::min(values.size(), most_spectrum_samples + 1);
   return std::async(
       std::launch::async | std::launch::deferred,
@@ -51,7 +51,8 @@ std::future<MadeSpectrum> begin(const Trace& trace, IndexRange values) {
        numbers = trace.values().values(first, values.last)] { return make(times, numbers); });
 }
 
-/// Takes the spectrum that is under way, if it is there in time; whether none is under way then.
+/// Waits at most `longest` for the spectrum in progress; returns whether none is in progress
+/// afterwards.
 bool take(LaneSpectrum& lane, std::chrono::milliseconds longest) {
   if (!lane.work.valid()) return true;
   if (lane.work.wait_for(longest) == std::future_status::timeout) return false;
@@ -68,7 +69,7 @@ bool update_spectra(std::vector<LaneSpectrum>& spectra, const PlotSpec& spec,
   spectra.clear();
   bool complete = true;
   for (std::size_t c = 0; c < curves.size(); ++c) {
-    // The last curve of a lane stands for all of it.
+    // The last curve of a lane represents the whole lane.
     if (c + 1 < curves.size() && curves[c + 1].lane == curves[c].lane) continue;
     const Curve& curve = curves[c];
     const Trace trace(*curve.history, spec.y);
@@ -143,7 +144,7 @@ std::vector<std::pair<double, double>> spectrum_points(const Spectrum& spectrum,
   const std::size_t count = spectrum.density.size();
   if (count < 2) return points;
   const double spacing = spectrum.frequency(1);
-  // The first line at or above a place of the axis.
+  // The first line at or above a position of the axis.
   const auto line = [&](double at) {
     const double k = std::ceil(std::pow(10.0, at) / spacing);
     return k >= static_cast<double>(count) ? count : static_cast<std::size_t>(std::max(k, 1.0));
@@ -164,7 +165,7 @@ std::vector<std::pair<double, double>> spectrum_points(const Spectrum& spectrum,
     const auto to = spectrum.density.begin() + static_cast<std::ptrdiff_t>(end);
     const auto [least, most] = std::minmax_element(from, to);
     const double middle = at - range.span() / (2.0 * columns);
-    // In the order in which they come.
+    // In order of frequency.
     points.emplace_back(middle, least < most ? *least : *most);
     points.emplace_back(middle, least < most ? *most : *least);
     k = end;

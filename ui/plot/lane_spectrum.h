@@ -17,7 +17,7 @@ namespace twosphere::ui {
 struct Curve;
 struct PlotSpec;
 
-/// The run that samples are of, and the lane that distances are taken from.
+/// The run that contains the samples, and the lane from which distances are measured.
 struct SpectrumSource {
   std::uint64_t generation = 0;
   int reference = 0;
@@ -26,44 +26,44 @@ struct SpectrumSource {
 
 struct MadeSpectrum {
   Spectrum spectrum;    ///< empty if there is none
-  std::string problem;  ///< why, as a sentence
-  double low = 0;       ///< the density above which most of them are; 0 if all are 0
-  double high = 0;      ///< the largest beyond frequency 0
+  std::string problem;  ///< the reason, as a sentence
+  double low = 0;       ///< a density below most of the others; 0 if all are 0
+  double high = 0;      ///< the largest density at a frequency > 0
   double took = 0;      ///< [s]
 };
 
-/// The power spectrum of a lane's samples in a stretch of time, kept until others are made.
+/// The power spectrum of the samples of a lane in a time range, cached.
 struct LaneSpectrum : MadeSpectrum {
   int lane = -1;
-  LaneStyle style;  ///< of the integrator at the end of the stretch
+  LaneStyle style;  ///< of the integrator at the end of the range
 
-  // Of what it was made, or is being made.
+  // The input from which it was or is being computed.
   const History* history = nullptr;
   SpectrumSource source;
   IndexRange values;
   double last_time = 0;
   double begun_at = 0;             // [s]
-  std::future<MadeSpectrum> work;  // on another thread, if it is under way
+  std::future<MadeSpectrum> work;  // computation in progress on another thread
 };
 
-/// Brings the spectra of the lanes of these curves up to date, on threads of their own; `now` is
-/// the interface's clock [s]. It waits a moment for those that it begins, so that most are there at
-/// once. Those that took long are made anew only after a while. False as long as one is due or
-/// under way.
+/// Updates the spectra of the lanes of these curves on separate threads; `now` is the clock of the
+/// interface [s]. Waits some milliseconds for each new spectrum, so that most are ready
+/// immediately. Spectra that took long are recomputed less often. Returns false as long as one is
+/// outdated or in progress.
 bool update_spectra(std::vector<LaneSpectrum>& spectra, const PlotSpec& spec,
                     const std::vector<Curve>& curves, Interval time, const SpectrumSource& source,
                     double now);
-/// The spectra of these curves, however long they take.
+/// Computes the spectra of these curves and waits for them.
 std::vector<LaneSpectrum> spectra_of(const PlotSpec& spec, const std::vector<Curve>& curves,
                                      Interval time);
 
-/// From the lowest to the highest frequency beyond 0 of all of them, as log10; of their densities
-/// the range that shows most of them, likewise. The usual ones where there is nothing to show.
+/// The log10 range from the lowest to the highest frequency > 0 of all spectra, and that of most of
+/// their densities. Default ranges if there are no data.
 Interval frequency_range(const std::vector<LaneSpectrum>& spectra);
 Interval density_range(const std::vector<LaneSpectrum>& spectra);
 
-/// Points (log10 of the frequency, density) in a stretch of the axis and one beyond on either side:
-/// all, or the least and the greatest of those in one of `columns` equal parts.
+/// Points (log10 of the frequency, density) in a range of the axis and one beyond on either side:
+/// all of them, or the smallest and the largest in each of `columns` equal parts.
 std::vector<std::pair<double, double>> spectrum_points(const Spectrum& spectrum, Interval range,
                                                        int columns);
 

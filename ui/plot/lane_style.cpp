@@ -9,7 +9,7 @@ namespace twosphere::ui {
 
 namespace {
 
-/// The papers' figures know three kinds of line.
+/// The figures of the paper use three kinds of line.
 Dash paper_dash(Dash own) {
   return own == Dash::solid ? Dash::solid : own == Dash::dotted ? Dash::dashed : Dash::dotted;
 }

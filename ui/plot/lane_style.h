@@ -15,28 +15,29 @@ using twosphere::Marker;
 inline constexpr std::array dashes{Dash::solid, Dash::dashed, Dash::dotted, Dash::dash_dot,
                                    Dash::long_dash};
 
-/// How a lane is drawn wherever it appears: as the record of its integrator says.
+/// The style of a lane in all plots and figures, from the record of its integrator.
 struct LaneStyle {
   Color color;
   Dash dash = Dash::solid;
   Marker marker = Marker::circle;
 };
 
-/// With the papers' colours the line is theirs, too: variational solid, Runge-Kutta dotted, with
-/// projection dashed; dashed as well what the papers lack, compositions of rotations.
+/// With LaneColors::paper the dashes are those of the paper too: variational solid, Runge-Kutta
+/// dotted, with projection dashed. Compositions of rotations, which the paper does not contain, are
+/// dashed.
 LaneStyle lane_style(std::string_view integrator, Palette palette,
                      LaneColors colors = LaneColors::own);
 
-/// Bodies that have colours of their own, in the scene and wherever their signals are drawn.
+/// Individual colours of bodies, in the scene and in the plots of their signals.
 struct BodyLook {
-  int bodies = 0;  ///< 0: they have the lanes'
+  int bodies = 0;  ///< 0: bodies have the lane colours
   Palette palette = Palette::dark;
 
-  /// A lane's look for one of its signals: a body's in the body's colour.
+  /// The style of a signal of a lane: for a signal of a body, in the colour of the body.
   LaneStyle of(LaneStyle lane, const Signal& signal) const;
 };
 
-/// Lengths drawn and skipped in turn, for a line 2 px wide [px]; empty for a solid line.
+/// Lengths drawn and skipped alternately, for a line 2 px wide [px]; empty for a solid line.
 std::span<const float> pattern(Dash dash);
 
 }  // namespace twosphere::ui

@@ -9,7 +9,8 @@ namespace twosphere::ui {
 
 Pairs::Pairs(const PlotSpec& spec, const Curve& curve)
     : x_(*curve.history, *spec.x), y_(*curve.history, spec.y), samples_(curve.samples) {
-  // Quantities belong to every sample, signals of the state to every stride-th of one stride.
+  // Quantities have a value at every sample, signals of the state at every stride-th, with one
+  // stride.
   const std::size_t stride = std::max(x_.stride(), y_.stride());
   x_step_ = stride / x_.stride();
   y_step_ = stride / y_.stride();

@@ -6,12 +6,12 @@
 
 namespace twosphere::ui {
 
-/// Points of a curve of a phase portrait: pairs of values of the same sample.
+/// Points of a curve of a phase portrait: pairs of values at the same sample.
 class Pairs {
  public:
   Pairs(const PlotSpec& spec, const Curve& curve);
 
-  /// Those visible in a stretch of time.
+  /// The points in a time range.
   IndexRange visible(Interval time) const;
   std::size_t size() const { return size_; }
   double x(std::size_t index) const { return x_.value(index * x_step_); }
@@ -20,9 +20,9 @@ class Pairs {
   Range x_range(IndexRange points) const;
   Range y_range(IndexRange points) const;
   std::size_t nearest(double t) const;
-  /// Which sample a point belongs to.
+  /// The sample of a point.
   std::size_t sample(std::size_t index) const;
-  /// In the coordinates of the axes; NaN where one of the values is not finite.
+  /// A point in the coordinates of the axes; NaN if one of the values is not finite.
   Point at(std::size_t index, const PlotSpec& spec, const Transform& transform) const;
 
  private:

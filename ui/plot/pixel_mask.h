@@ -11,7 +11,7 @@
 
 namespace twosphere::ui {
 
-/// Which pixels a long curve of a phase portrait has passed through, found once for each sample.
+/// The pixels that a long curve of a phase portrait has passed through, computed incrementally.
 struct PixelMask {
   PixelMask() = default;
   PixelMask(int across, int down, const History* of = nullptr, std::uint64_t run = 0,
@@ -25,7 +25,7 @@ struct PixelMask {
         generation(run),
         cells(static_cast<std::size_t>(across) * static_cast<std::size_t>(down)) {}
 
-  /// Marks the cells between two points, `density` steps to a cell; whether any is new.
+  /// Marks the cells between two points with `density` steps per cell; returns whether any was new.
   bool visit(Point a, Point b, double density);
 
   const History* history = nullptr;

@@ -9,10 +9,10 @@ namespace twosphere::ui {
 
 namespace {
 
-// The axis of an error that has only been zero so far.
+// The axis of an error that is zero so far.
 constexpr Interval no_error{-17, -15};
 
-/// The values of a curve, and the first of the curve after it, to which its line goes on.
+/// The values of a curve, and the first one of the next curve, to which the line continues.
 IndexRange drawn_values(const Trace& trace, const Curve& curve) {
   const IndexRange own = trace.of(curve.samples);
   return {own.first, std::min(own.last + 1, trace.size())};
@@ -32,7 +32,7 @@ Reduced reduced(const PlotSpec& spec, const Curve& curve, Interval time, int col
 
 void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves,
          const std::vector<Reduced>& parts, int ticks) {
-  std::vector<double> sizes;  // of what is not zero; of the least in a column
+  std::vector<double> sizes;  // magnitudes of nonzero values; of the minima of columns
   double low = 0, high = 0;
   bool any = false;
   const auto include = [&](double a, double b) {
@@ -64,7 +64,7 @@ void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves
     axis.range = spec.scale == Scale::symlog ? Interval{-1, 1} : no_error;
     return;
   }
-  // Narrow dips, as where a difference changes its sign, stretch the scale by two decades at most.
+  // Narrow dips, where a difference changes its sign, extend the scale by two decades at most.
   const auto twentieth = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 20);
   std::nth_element(sizes.begin(), twentieth, sizes.end());
   const double typical = *twentieth;
@@ -85,7 +85,7 @@ void fit_portrait(PlotView& plot, const std::vector<Curve>& curves, Interval tim
   for (const Curve& curve : curves) {
     const Pairs pairs(plot.spec, curve);
     const IndexRange points = pairs.visible(time);
-    // One column each: its extremes are all that the vertical axis needs.
+    // A single column per curve: the vertical axis needs only the extremes.
     Reduced& part = extremes.emplace_back();
     part.dense = true;
     if (points.size() == 0) continue;
@@ -144,7 +144,7 @@ std::vector<CurveName> curve_names(const PlotSpec& spec, const std::vector<Curve
   const auto same = [&](std::size_t a, std::size_t b) {
     return curves[a].lane == curves[b].lane && curves[a].signal == curves[b].signal;
   };
-  std::vector<std::size_t> first;  // curve of each lane and signal
+  std::vector<std::size_t> first;  // the first curve of each lane and signal
   for (std::size_t c = 0; c < curves.size(); ++c)
     if (c == 0 || !same(c - 1, c)) first.push_back(c);
   if (first.empty()) return names;

@@ -9,7 +9,8 @@
 
 namespace twosphere::ui {
 
-/// A curve made ready: every visible value, or extremes of equal parts of the time axis.
+/// A curve reduced for drawing: every visible value, or the extremes in equal parts of the time
+/// axis.
 struct Reduced {
   IndexRange values;
   bool dense = false;
@@ -17,34 +18,33 @@ struct Reduced {
 };
 Reduced reduced(const PlotSpec& spec, const Curve& curve, Interval time, int columns);
 
-/// Sets a vertical axis so that it shows what is visible.
+/// Fits a vertical axis to the visible values.
 void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves,
          const std::vector<Reduced>& parts, int ticks);
 
-/// Both axes of a portrait set so that they show what is visible.
+/// Fits both axes of a portrait to the visible values.
 void fit_portrait(PlotView& plot, const std::vector<Curve>& curves, Interval time, int x_ticks,
                   int y_ticks);
 
-/// Whether the screen draws a signal over time as the largest value so far over a light band:
-/// errors of unit length are rounding that goes up and down at every step, and what counts is how
-/// far it has come.
+/// Whether the screen draws a signal over time as its running maximum over a light band. Used for
+/// unit-length errors: rounding fluctuates at every step, and the accumulated maximum matters.
 bool as_envelope(const PlotSpec& spec, const Signal& signal);
 
-/// A value and the time it belongs to.
+/// A value and its time.
 struct Reading {
   double t = 0, y = 0, x = 0;  ///< x: of a phase portrait
 };
-/// The sample of a curve nearest to a time; none if it belongs to another curve of the lane.
+/// The sample of a curve nearest to a time; none if it is in another curve of the lane.
 std::optional<Reading> read_at(const PlotSpec& spec, const Curve& curve, double t);
-/// The time of the sample nearest to t, of the first curve that has the signal.
+/// The time of the sample nearest to t in the first curve that has the signal.
 double snapped(const std::vector<Curve>& curves, const Signal& signal, double t);
 
-/// Where a plot of several signals says which curve is whose.
+/// The position of the label of a curve in a plot of several signals.
 struct CurveName {
   std::size_t curve;
   Reading at;
 };
-/// About so many places along the time axis, for each lane and signal in turn, on its curve.
+/// About `places` labels along the time axis, alternating between the lanes and signals.
 std::vector<CurveName> curve_names(const PlotSpec& spec, const std::vector<Curve>& curves,
                                    Interval time, int places);
 

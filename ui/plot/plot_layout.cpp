@@ -10,14 +10,14 @@ namespace twosphere::ui {
 
 namespace {
 
-// Where a curve is thinner than this it is drawn as a line, elsewhere as columns [px].
+// Parts of a curve thinner than this are drawn as a line, others as columns [px].
 constexpr double thin = 1.5;
-// Of what lies between the edges of a curve [opacity].
+// Opacity between the edges of a curve.
 constexpr float faintness = 0.4f;
-// Of all values behind the largest so far [opacity].
+// Opacity of the values behind the running maximum.
 constexpr float band = 0.22f;
 
-/// A tint that stays behind lines.
+/// A light tint for areas behind lines.
 Color pale(Color color) {
   const auto part = [&](int shift) {
     return (255 - (255 - ((color.rgb >> shift) & 0xff)) * 2 / 5) << shift;
@@ -29,7 +29,7 @@ void across(DrawList& list, const Area& area, double y, const Stroke& stroke) {
   list.line({area.box.from.x, y}, {area.box.to.x, y}, stroke);
 }
 
-/// Where a symlog axis is linear: a tint between two thin lines.
+/// The linear range of a symlog axis: a tint between two thin lines.
 void draw_linear_stretch(DrawList& list, const PlotLook& look, const Area& area) {
   const double top = std::clamp(area.place(1), area.box.from.y, area.box.to.y);
   const double bottom = std::clamp(area.place(-1), area.box.from.y, area.box.to.y);
@@ -38,7 +38,7 @@ void draw_linear_stretch(DrawList& list, const PlotLook& look, const Area& area)
   for (const double y : {top, bottom}) across(list, area, y, look.zeros);
 }
 
-/// Pieces of one curve, whose dashes go on from one to the next on the screen.
+/// Pieces of one curve; on the screen the dashes continue from one to the next.
 class Pieces {
  public:
   Pieces(DrawList& list, const PlotLook& look, const LaneStyle& style)
@@ -55,11 +55,11 @@ class Pieces {
   bool join_, later_ = false;
 };
 
-/// A line through every value. On a log axis the way to and from exact zeros is only hinted at.
+/// A line through every value. On a logarithmic axis thin lines lead to and from exact zeros.
 void draw_values_line(DrawList& list, const PlotLook& look, const Area& area,
                       const PlotCurve& curve) {
   constexpr double inf = std::numeric_limits<double>::infinity();
-  // Zeros lie in their strip, everything else above it.
+  // Zeros are drawn in their strip, other values above it.
   const Box axis{area.box.from, {area.box.to.x, area.bottom}};
   Pieces pieces(list, look, curve.style);
   std::vector<Point> part;
@@ -100,7 +100,7 @@ void draw_values_line(DrawList& list, const PlotLook& look, const Area& area,
 /// Top and bottom of a column.
 struct Span {
   double x, top, bottom;
-  bool reaches_zero;  ///< goes down to the line of zeros
+  bool reaches_zero;  ///< extends to the line of zeros
 
   double height() const { return bottom - top; }
 };
@@ -120,7 +120,7 @@ std::vector<Span> spans(const Area& area, const std::vector<Extremes>& columns) 
   return all;
 }
 
-/// Whether a column is one of many alike: tall, and as high as both neighbours for the most part.
+/// Whether a column is part of a block: tall, and overlapping both neighbours for the most part.
 bool in_block(const std::vector<Span>& all, std::size_t i, double unit) {
   if (i == 0 || i + 1 == all.size()) return false;
   const Span& own = all[i];
@@ -131,11 +131,11 @@ bool in_block(const std::vector<Span>& all, std::size_t i, double unit) {
          shared(all[i + 1]) > 0.6 * own.height();
 }
 
-/// Thin stretches as a line, the rest as filled columns that touch their neighbours. Where columns
-/// make a block it is filled faintly between solid edges.
+/// Thin parts as a line, the rest as filled columns that touch their neighbours. Blocks of columns
+/// are filled faintly between solid edges.
 void draw_columns(DrawList& list, const PlotLook& look, const Area& area, const PlotCurve& curve) {
   const double width = area.box.width() / static_cast<double>(curve.columns.size());
-  const double half = look.unit;  // of the line
+  const double half = look.unit;  // half the line width
   const std::vector<Span> all = spans(area, curve.columns);
   const Ink solid{curve.style.color}, faint{curve.style.color, faintness};
   const auto rectangle = [&](double x, double top, double bottom, double reach, Ink ink) {
@@ -160,7 +160,7 @@ void draw_columns(DrawList& list, const PlotLook& look, const Area& area, const 
       rectangle(x, top - half, top + half, width / 2 + half, solid);
       rectangle(x, bottom - half, bottom + half, width / 2 + half, solid);
     } else {
-      // Up to where the column before ends.
+      // Up to the end of the previous column.
       const double upper = i > 0 ? std::min(top, all[i - 1].bottom) : top;
       const double lower = i > 0 ? std::max(bottom, all[i - 1].top) : bottom;
       rectangle(x, upper - half, lower + half, half, solid);
@@ -169,8 +169,8 @@ void draw_columns(DrawList& list, const PlotLook& look, const Area& area, const 
   pieces.add(line);
 }
 
-/// The largest magnitude so far as a line, and behind it lightly every value, or the stretch of
-/// each column.
+/// The running maximum of the magnitude as a line, and behind it, lightly, every value or the range
+/// of each column.
 void draw_envelope(DrawList& list, const PlotLook& look, const Area& area, const PlotCurve& curve) {
   const double nothing = area.scale.forward(0);
   double largest = *curve.largest;
@@ -179,7 +179,7 @@ void draw_envelope(DrawList& list, const PlotLook& look, const Area& area, const
   bool zero = largest == nothing;
   const auto add = [&](double x, double value) {
     largest = std::max(largest, value);
-    if (zero && largest > nothing) {  // from the line of zeros
+    if (zero && largest > nothing) {  // starting at the line of zeros
       pieces.add(line);
       line.clear();
     }

@@ -9,39 +9,41 @@
 #include "ui/plot/plot_model.h"
 #include "ui/plot/tag_mark.h"
 
-/// From a plot's model to what is drawn of it, for the screen and for paper alike.
+/// Draws the model of a plot to a DrawList, for screen and paper.
 namespace twosphere::ui {
 
 /// Colours and sizes of a medium, in pixels or points.
 struct PlotLook {
   Medium medium = Medium::screen;
-  double unit = 1;  ///< of sizes that are for scale 1
+  double unit = 1;  ///< factor of sizes given at scale 1
   Ink ground, text, dim;
-  Stroke grid, zeros;  ///< zeros: the line of exact zeros
-  Stroke frame, tick;  ///< tick: those without a label
+  Stroke grid, zeros;  ///< zeros: line of exact zeros
+  Stroke frame, tick;  ///< tick: ticks without a label
   double long_tick = 0, short_tick = 0;
-  double beside = 0;            ///< from the value axis to its labels
-  double below = 0, title = 0;  ///< from the horizontal axis to its labels, and to its title
-  double overhang = 0;          ///< how far its labels may go beyond the plot on the right
-  double line = 2, lone = 1;    ///< width of lines; radius of a value alone
-  double cross = 2, drop = 1;   ///< width of the strokes of a cross, and of the way to a zero
+  double beside = 0;            ///< distance from the value axis to its labels
+  double below = 0, title = 0;  ///< distances from the horizontal axis to its labels and its title
+  double overhang = 0;          ///< how far its labels may extend beyond the plot on the right
+  double line = 2, lone = 1;    ///< width of lines; radius of an isolated value
+  double cross = 2, drop = 1;   ///< line widths of a cross, and of the line to a zero
   double name_padding_x = 0, name_padding_y = 0, name_rounding = 0, name_line = 1;
-  double far = 1e3;      ///< places are bounded to so many heights and widths of the plot
-  double zero_line = 0;  ///< where the line of zeros stands in the strip below a logarithmic axis
+  double far = 1e3;  ///< positions are clamped to this many heights and widths of the plot
+  double zero_line =
+      0;  ///< position of the line of zeros in the strip below a logarithmic axis, 0 to 1
 
   bool paper() const { return medium == Medium::paper; }
-  /// On the screen lines stand on whole pixels.
+  /// Rounds to whole pixels on the screen.
   double snapped(double at) const { return paper() ? at : std::round(at); }
 };
 
-/// Where a plot lies, and where in it the points of its axes are.
+/// The area of a plot, and the mapping from the coordinates of its axes to positions.
 struct Area {
   Box box;
-  double bottom = 0;  ///< end of the vertical axis; on a logarithmic one above the line of zeros
+  double bottom =
+      0;  ///< lower end of the vertical axis, above the line of zeros of a logarithmic one
   Interval x_range, y_range;
   Transform scale;  ///< of the vertical axis
   double far = 1e3, zero_line = 0;
-  bool bounded_below = false;  ///< what is below a logarithmic axis stands on its end
+  bool bounded_below = false;  ///< values below a logarithmic axis are drawn at its end
 
   Area(const Box& where, double end, const PlotAxis& x, const PlotAxis& y, const PlotLook& look)
       : box(where),
@@ -60,7 +62,7 @@ struct Area {
     return bounded_below ? std::min(place(at), bottom) : place(at);
   }
   Point at(Point p) const { return {x(p.x), y(p.y)}; }
-  /// Of a point of the vertical axis, though it may be beyond its end.
+  /// The position on the vertical axis, without bounding it below.
   double place(double at) const { return bottom - (bottom - box.from.y) * limited(at, y_range); }
   double x_at(double px) const {
     return x_range.low + x_range.span() * (px - box.from.x) / box.width();
@@ -68,33 +70,33 @@ struct Area {
   double y_at(double py) const {
     return y_range.low + y_range.span() * (bottom - py) / (bottom - box.from.y);
   }
-  /// Whether exact zeros have a line of their own, and where it is.
+  /// Whether exact zeros have their own line, and its position.
   bool has_floor() const { return bottom < box.to.y; }
   double floor() const { return bottom + zero_line * (box.to.y - bottom); }
 
  private:
-  /// NaN stays.
+  /// NaN remains NaN.
   double limited(double at, const Interval& range) const {
     return std::clamp((at - range.low) / range.span(), -far, far);
   }
 };
 
-/// The lines of the ticks; on the screen short ticks and the linear stretch of a symlog axis, too.
+/// The grid lines; on the screen also short ticks and the linear range of a symlog axis.
 void draw_grid(DrawList& list, const PlotLook& look, const Area& area, const Ticks& x,
                const Ticks& y);
-/// On paper, over the curves: a frame with ticks inside.
+/// On paper, above the curves: a frame with inward ticks.
 void draw_frame(DrawList& list, const PlotLook& look, const Area& area, const Ticks& x,
                 const Ticks& y);
-/// The numbers beside the vertical axis.
+/// The tick labels of the vertical axis.
 void draw_values(DrawList& list, const PlotLook& look, const TextMeasure& letters, const Area& area,
                  const Ticks& y);
-/// The numbers below the horizontal axis, and its title.
+/// The tick labels and the title of the horizontal axis.
 void draw_labels(DrawList& list, const PlotLook& look, const TextMeasure& letters, const Area& area,
                  const Ticks& x, const std::string& title);
 
-/// A curve; what lies outside its plot is cut off.
+/// A curve, clipped to its plot.
 void draw_curve(DrawList& list, const PlotLook& look, const Area& area, const PlotCurve& curve);
-/// Which curve is whose.
+/// The labels of the curves.
 void draw_names(DrawList& list, const PlotLook& look, const TextMeasure& letters, const Area& area,
                 const std::vector<PlotName>& names);
 

@@ -14,12 +14,12 @@ namespace twosphere::ui {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-// On paper a line of more points is drawn only where it leads to new cells, of so many columns
-// each.
+// On paper a line with more points is drawn only where it reaches new cells; the cell size is in
+// columns.
 constexpr std::size_t longest_paper_line = 20'000;
 constexpr int cell_columns = 2;
 
-/// Where values stand on the vertical axis; NaN where they are not finite.
+/// Maps values to the vertical axis; NaN if they are not finite.
 struct Places {
   const PlotSpec& spec;
   Transform transform;
@@ -42,7 +42,7 @@ void add_values(PlotCurve& out, const Trace& trace, IndexRange values, const Pla
   }
 }
 
-/// A line through the extremes of columns in an order that makes the way short.
+/// A line through the extremes of the columns, in an order that makes it short.
 void add_extremes(PlotCurve& out, const std::vector<Extremes>& columns, Interval time,
                   const Places& place) {
   const bool logarithmic = place.transform.scale == Scale::logarithmic;
@@ -89,8 +89,8 @@ PlotCurve over_time(const Places& place, const Curve& curve, const Reduced& part
   return out;
 }
 
-/// A curve of a portrait as a line. A long one has those parts alone that lead where it had not
-/// been before, in cells of two columns.
+/// A curve of a portrait as a line. A long one has only the parts that reach new cells, of two
+/// columns each.
 PlotCurve portrait_line(const PlotView& plot, const Curve& curve, Interval time, int columns) {
   PlotCurve out{curve.style, {}};
   const Pairs pairs(plot.spec, curve);
@@ -108,7 +108,7 @@ PlotCurve portrait_line(const PlotView& plot, const Curve& curve, Interval time,
                  (p.y - plot.y.range.low) / plot.y.range.span() * side};
   };
   Point last = at(points.first);
-  bool joined = false;  // the line has come as far as the last point
+  bool joined = false;  // the line includes the last point
   for (std::size_t i = points.first + 1; i < points.last; ++i) {
     const Point next = at(i);
     if (last.finite() && next.finite() && mask.visit(cell(last), cell(next), 2)) {

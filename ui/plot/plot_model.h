@@ -8,11 +8,11 @@
 #include "ui/plot/draw_list.h"
 #include "ui/plot/plot_curves.h"
 
-/// A plot as data: what its axes and curves are, and not yet how they look. Points are in the
-/// coordinates of their axes: Transform::forward().
+/// A plot as data: axes and curves, without layout. Points are in the coordinates of the axes:
+/// Transform::forward().
 namespace twosphere::ui {
 
-/// One axis of a plot: what it shows, from where to where in its own coordinate.
+/// One axis of a plot: its label and its range in its own coordinate.
 struct PlotAxis {
   std::string label;  ///< "total energy"
   std::string unit;   ///< "J"
@@ -20,25 +20,27 @@ struct PlotAxis {
   Interval range;
 };
 
-/// A line through points. NaN interrupts it; an exact zero on a logarithmic axis is −∞ and drawn on
-/// a line of its own below the axis.
+/// A line through points. NaN interrupts it. An exact zero on a logarithmic axis is −∞ and drawn on
+/// a separate line below the axis.
 struct PlotCurve {
   LaneStyle style;
   std::vector<Point> points;
-  std::vector<Point> drops{};       ///< from where it falls to a zero on a logarithmic axis
-  std::vector<Extremes> columns{};  ///< in place of points: of equal parts of the time axis
-  /// Drawn as the largest value so far over a light band of all: the largest before these.
+  std::vector<Point> drops{};  ///< points from which it falls to a zero on a logarithmic axis
+  std::vector<Extremes>
+      columns{};  ///< in place of points: extremes in equal parts of the time axis
+  /// If set, the curve is drawn as its running maximum over a light band; this is the maximum
+  /// before the first point.
   std::optional<double> largest{};
 };
 
-/// A value read off a curve at a marker.
+/// The value of a curve at a marker.
 struct PlotDot {
   LaneStyle style;
   Point at;
   std::size_t marker = 0;  ///< A or B
 };
 
-/// Says which curve is whose, in a frame of the lane's colour.
+/// The label of a curve, in a frame of the lane colour.
 struct PlotName {
   LaneStyle style;
   std::string name;  ///< "T"
@@ -47,25 +49,25 @@ struct PlotName {
 
 struct PlotModel {
   PlotAxis x, y;
-  bool over_time = true;  ///< x is the time axis that such plots share
+  bool over_time = true;  ///< x is the shared time axis
   std::vector<PlotCurve> curves;
   std::vector<PlotDot> dots;
   std::vector<PlotName> names;
 };
 
-/// Sets those axes of a plot that follow what is visible, for at most so many ticks, and returns
-/// its curves over time made ready for so many columns. Spectra are up to date before.
+/// Fits the automatic axes of a plot to the visible values, for at most this many ticks, and
+/// returns its curves over time reduced to `columns` columns. Spectra must be up to date.
 std::vector<Reduced> fit_plot(PlotView& plot, const std::vector<Curve>& curves, Interval time,
                               int columns, int x_ticks, int y_ticks);
 
-/// For whom a model is made.
+/// The medium of a model.
 enum class Medium {
-  screen,  ///< extremes of columns, the largest so far; portraits are drawn by themselves
-  paper    ///< lines only: through the extremes, and of long portraits where they lead anywhere new
+  screen,  ///< extremes of columns, running maxima; portraits are drawn by draw_portrait()
+  paper    ///< lines only: through the extremes; long portraits only where they reach new cells
 };
 
-/// A plot whose axes are set, with a name on every signal's curve at about so many places, and
-/// dots at the markers. `reference`: the name of the lane that distances are taken from.
+/// The model of a plot whose axes are set, with about `names` labels on the curves, and dots at the
+/// markers. `reference` is the name of the lane from which distances are measured.
 PlotModel plot_model(const PlotView& plot, const std::vector<Curve>& curves,
                      const std::vector<Reduced>& parts, Interval time, int columns, Medium medium,
                      int names, const Markers& markers, std::string_view reference = {});

@@ -107,7 +107,7 @@ std::optional<PlotSpec> parse_plot(std::string_view text) {
 
 namespace {
 
-/// "kinetic, potential and total energy": what all labels end with is said once.
+/// "kinetic, potential and total energy": a common ending of the labels is written once.
 std::string together(const std::vector<std::string>& labels) {
   const auto last_word = [](const std::string& label) {
     const auto space = label.rfind(' ');
@@ -137,7 +137,7 @@ std::string title(const PlotSpec& spec, std::string_view reference) {
     return fmt::format("distance from {}", reference);
   if (!spec.shows_magnitude()) return spec.y.label();
   const std::string symbol = spec.y.symbol();
-  // What is a magnitude already goes by its name.
+  // A signal that is already a magnitude has its label.
   return symbol.find('|') == std::string::npos ? fmt::format("|{}|", symbol) : spec.y.label();
 }
 

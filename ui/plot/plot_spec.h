@@ -19,43 +19,43 @@ struct PlotSpec {
   Signal y;
   std::optional<Signal> x;  ///< none: time
   Scale scale = Scale::linear;
-  bool magnitude = false;      ///< shows |y|; on a logarithmic axis it is shown anyway
+  bool magnitude = false;      ///< shows |y|, as a logarithmic axis always does
   bool spectrum = false;       ///< over frequency, both axes logarithmic
-  std::vector<Signal> also{};  ///< beside y, in its unit; over time only
+  std::vector<Signal> also{};  ///< further signals with the unit of y; over time only
 
-  /// y and those beside it.
+  /// y and the further signals.
   std::vector<Signal> signals() const;
-  /// The same of one signal alone.
+  /// The same plot of one signal.
   PlotSpec of(const Signal& signal) const;
-  /// Adds a signal of the same unit, or takes it out; the last one stays.
+  /// Adds or removes a signal of the same unit; the last one cannot be removed.
   void toggle(const Signal& signal);
   bool over_time() const { return !x && !spectrum; }
-  /// Whether all that is on the vertical axis are whole numbers.
+  /// Whether all signals of the vertical axis are integers.
   bool whole() const;
   bool shows_magnitude() const { return magnitude || scale == Scale::logarithmic; }
-  /// What stands for a value on the vertical axis, before its scale.
+  /// The plotted value, before the scale of the axis is applied.
   double shown(double v) const { return shows_magnitude() ? std::abs(v) : v; }
   bool operator==(const PlotSpec&) const = default;
 };
 
-/// A signal over time as it is best seen: errors on a logarithmic axis.
+/// The default plot of a signal over time: errors on a logarithmic axis.
 PlotSpec plot_of(const Signal& y);
-/// Signals of one unit in one plot, the axis as for the first.
+/// Signals of one unit in one plot, with the axis of the first.
 PlotSpec plot_of(std::initializer_list<Signal> signals);
 /// The power spectrum of a signal.
 PlotSpec spectrum_of(const Signal& y);
 /// Total energy, energy error, unit-length error.
 std::vector<PlotSpec> default_plots();
 
-/// One line for files of settings, the keys of the signals with what is not usual:
-/// "energy_error logarithmic", "omega0_x over q0_x", "work symlog magnitude", "q0_x spectrum",
-/// "kinetic_energy and potential_energy".
+/// One line for settings files: the keys of the signals and the options that differ from the
+/// defaults: "energy_error logarithmic", "omega0_x over q0_x", "work symlog magnitude", "q0_x
+/// spectrum", "kinetic_energy and potential_energy".
 std::string to_text(const PlotSpec& spec);
-/// Reads such a line; nothing if it is none.
+/// Reads such a line; none if it is invalid.
 std::optional<PlotSpec> parse_plot(std::string_view text);
 
-/// What stands over the plot: "total energy", "|E − E₀ − W|", "kinetic and potential energy". Of a
-/// distance it names the lane that it is taken from.
+/// The title of the plot: "total energy", "|E − E₀ − W|", "kinetic and potential energy". For a
+/// distance it contains the name of the reference lane.
 std::string title(const PlotSpec& spec, std::string_view reference = {});
 /// The same in symbols: "T, V".
 std::string symbols(const PlotSpec& spec);

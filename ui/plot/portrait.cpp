@@ -10,7 +10,8 @@ namespace twosphere::ui {
 
 namespace {
 
-// Up to so many points a portrait is a line through each; beyond, it is the pixels passed through.
+// Up to this number of points a portrait is drawn as a line, beyond it as the pixels passed
+// through.
 constexpr std::size_t longest_line = 6000;
 constexpr std::size_t points_per_frame = 200'000;
 constexpr int arrows = 5;
@@ -25,7 +26,7 @@ void arrow(DrawList& list, Point at, Point along, double size, Ink ink) {
                  ink);
 }
 
-/// Arrows at even distances along a line.
+/// Arrows at equal distances along a line.
 void draw_arrows(DrawList& list, const std::vector<Point>& points, Ink ink, double unit) {
   double total = 0;
   const auto length = [&](std::size_t i) {
@@ -49,7 +50,8 @@ void draw_arrows(DrawList& list, const std::vector<Point>& points, Ink ink, doub
   }
 }
 
-/// Brings the cells of a long curve up to date, as far as one frame allows; whether they are.
+/// Updates the cells of a long curve as far as the time of one frame permits; returns whether they
+/// are complete.
 bool advance(PixelMask& mask, const Area& area, const Pairs& pairs, const PlotView& plot,
              const Curve& curve, IndexRange points, double ratio, std::uint64_t generation) {
   const int width = static_cast<int>(area.box.width() * ratio);
@@ -80,7 +82,7 @@ bool advance(PixelMask& mask, const Area& area, const Pairs& pairs, const PlotVi
   return end == points.last;
 }
 
-/// Runs of cells in a row as one box each, a little larger than they are.
+/// Draws each horizontal run of cells as one box, slightly enlarged.
 void draw_cells(DrawList& list, const Area& area, const PixelMask& mask, Ink ink) {
   const double cell = area.box.width() / mask.width;
   const double extra = 0.25;

@@ -17,9 +17,9 @@ void include(Extremes& total, double low, double high) {
   }
 }
 
-/// Of |value| over [first, last), from signed extremes of up to 16 parts.
+/// The extremes of |value| over [first, last), from signed extremes of up to 16 parts.
 Extremes magnitudes(const Trace& trace, std::size_t first, std::size_t last) {
-  // Many are parted where that costs least.
+  // Long ranges are divided at multiples of Series::piece, where range() is cheapest.
   constexpr std::size_t piece = Series::piece;
   Extremes total;
   const std::size_t count = last - first;

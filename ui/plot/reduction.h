@@ -9,7 +9,7 @@
 
 namespace twosphere::ui {
 
-/// What a column of pixels shows of a curve: actual values of samples.
+/// The extremes of a curve in a column of pixels, which are values of samples.
 struct Extremes {
   double low = 0, high = 0;
   bool empty = true;
@@ -22,8 +22,8 @@ struct IndexRange {
   std::size_t size() const { return last - first; }
 };
 
-/// A signal of a lane over time. Signals of the state may have a value for every stride-th sample
-/// only.
+/// A signal of a lane over time. Signals of the state may have values only for every stride-th
+/// sample.
 class Trace {
  public:
   Trace(const History& history, const Signal& signal) : view_(history.view(signal)) {}
@@ -32,9 +32,9 @@ class Trace {
   double time(std::size_t index) const { return (*view_.times)[index]; }
   double value(std::size_t index) const { return (*view_.values)[index]; }
   std::size_t stride() const { return view_.stride; }
-  /// Which sample a value belongs to.
+  /// The sample of a value.
   std::size_t sample(std::size_t index) const { return index * view_.stride; }
-  /// The values that belong to a stretch of samples.
+  /// The values of a range of samples.
   IndexRange of(IndexRange samples) const;
   /// First value whose time is ≥ t (size() if none).
   std::size_t lower_bound(double t) const { return view_.times->lower_bound(t); }
@@ -51,14 +51,13 @@ class Trace {
   SignalView view_;
 };
 
-/// Of the values `within`, those in a stretch of time and one beyond on either side, as far as
-/// there are any.
+/// The values of `within` in a time range, and one more on either side if it exists.
 IndexRange visible(const Trace& trace, IndexRange within, Interval time);
 
-/// Smallest and largest value (magnitude: of |value|) of the values `within` in each of `count`
-/// equal parts of a stretch of time. The largest magnitude is always exact; the smallest is that of
-/// a sample, and exact where the value keeps its sign over a sixteenth of the part. Cost: O(count ·
-/// log n).
+/// Smallest and largest value (with `magnitude`, of |value|) of `within` in each of `count` equal
+/// parts of a time range. The largest magnitude is always exact. The smallest is that of some
+/// sample, and exact if the value does not change its sign over a sixteenth of the part. Cost:
+/// O(count · log n).
 std::vector<Extremes> reduce(const Trace& trace, IndexRange within, bool magnitude, Interval time,
                              int count);
 

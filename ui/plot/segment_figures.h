@@ -11,22 +11,23 @@
 
 namespace twosphere::ui {
 
-/// Mean and worst magnitude of a stretch of a lane's samples. What was summed is kept, so that a
-/// growing stretch costs only what is new.
+/// Mean and largest magnitude of a range of samples of a lane. Partial sums are cached, so that a
+/// growing range costs only the new samples.
 class SegmentFigures {
  public:
   struct Figures {
     double mean = 0, worst = 0;
   };
-  /// `generation`: of the run. The stretch is not empty of values. Of what steps cost, those that
-  /// had no such cost do not count.
+  /// `generation` is that of the run. The range must contain values. Steps without a value of a
+  /// step quantity do not count.
   Figures of(const History& history, int lane, const Signal& signal, IndexRange samples,
              std::uint64_t generation);
 
  private:
   struct Sum {
     IndexRange values;
-    double last_time = 0;  // of the last value counted: tells whether the history was thinned
+    double last_time =
+        0;  // time of the last value counted, which shows whether the history was thinned
     CompensatedSum magnitude;
     std::size_t counted = 0;
   };

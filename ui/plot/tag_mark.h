@@ -9,14 +9,14 @@
 
 namespace twosphere::ui {
 
-/// Tags that are drawn as one: one alone, or changes of the same settings in a row, each close to
-/// the one before, as a drag in a run makes them.
+/// Run markers that are drawn as one: a single one, or consecutive changes of the same settings,
+/// each close to the one before, as made by a drag during a run.
 struct TagMark {
-  std::size_t first = 0, last = 0;  ///< of the tags
+  std::size_t first = 0, last = 0;  ///< indices of the markers
 };
-/// The mark that begins with the tag `first`, where up to `gap` seconds are close.
+/// The mark that begins with marker `first`; markers at most `gap` seconds apart are close.
 TagMark tag_mark(const std::vector<RunMarker>& tags, std::size_t first, double gap);
-/// The gap of an axis that shows so much time, as wide as plots are: 12 of 320 pixels [s].
+/// The gap for an axis with this time range and the usual width of plots: 12 of 320 pixels [s].
 inline double tag_gap(const Interval& shown) { return shown.span() * 12 / 320; }
 
 }  // namespace twosphere::ui

@@ -20,7 +20,7 @@ namespace {
 constexpr std::array marker_names{"A", "B"};
 constexpr std::array<float, 2> dots{2, 4};
 
-/// An axis that the mouse moves.
+/// An axis changed by the mouse.
 struct Moved {
   Interval& range;
   bool& automatic;
@@ -50,7 +50,7 @@ PlotLook look_of(const Panel& panel) {
   return look;
 }
 
-/// What everything in a plot is drawn with.
+/// The context in which the parts of a plot are drawn.
 struct Sheet {
   DrawList& list;
   const Panel& panel;
@@ -88,7 +88,7 @@ void draw_tags(const Sheet& to, const Area& area, bool hovered) {
     const RunMarker &tag = tags[mark.first], &till = tags[mark.last];
     const double x = position(tag), end = position(till);
     if (end < area.box.from.x || x > area.box.to.x) continue;
-    // A drag is a line where it begins and a band as long as it lasts.
+    // A change by dragging is a line at its start and a band over its duration.
     if (end > x)
       to.list.box({{std::max(x, area.box.from.x), area.box.from.y},
                    {std::min(end, area.box.to.x), area.box.to.y}},
@@ -112,7 +112,7 @@ void draw_tags(const Sheet& to, const Area& area, bool hovered) {
   if (!label.empty()) ImGui::SetTooltip("%s", label.c_str());
 }
 
-/// What the curves are at an instant, beside pieces of their lines.
+/// The values of the curves at a time, with samples of their lines.
 struct Readout {
   struct Row {
     LaneStyle style;
@@ -127,7 +127,7 @@ void draw_readout(const Sheet& to, const Area& area, const Readout& readout, dou
   const Colors& c = panel.colors;
   const double sample = panel.px(24), space = panel.px(6), row = panel.px(15);
   const double head = to.width(Face::small_mono, readout.head);
-  // One lane goes into one line, if there is room.
+  // One lane is written in one line if there is room.
   double widest = 0;
   for (const Readout::Row& r : readout.rows)
     widest = std::max(widest, sample + space + to.width(Face::small_mono, r.value));
@@ -135,7 +135,7 @@ void draw_readout(const Sheet& to, const Area& area, const Readout& readout, dou
   const bool one_line = readout.rows.size() == 1 && all < area.box.width() - panel.px(20);
   const double width = one_line ? all : std::max(head, widest);
   const double height = row * static_cast<double>(one_line ? 1 : readout.rows.size() + 1);
-  // On the side where the mouse is not.
+  // On the side opposite to the mouse.
   const bool left = x > area.box.center().x;
   const double px = left ? area.box.from.x + panel.px(8) : area.box.to.x - panel.px(8) - width;
   double y = area.box.from.y + panel.px(5);
@@ -155,7 +155,7 @@ void draw_readout(const Sheet& to, const Area& area, const Readout& readout, dou
   }
 }
 
-/// Time and values under the mouse, in all plots at once.
+/// Time and values under the mouse, in all plots simultaneously.
 void draw_cursor(const Sheet& to, const PlotSpec& spec, const Area& area,
                  const std::vector<Curve>& curves, double at) {
   const Panel& panel = to.panel;
@@ -238,7 +238,7 @@ void draw_markers(const Sheet& to, const PlotModel& model, const Area& area,
     if (model.over_time) {
       const double x = std::round(area.x(*markers[m]));
       upright(to, area, x, {{panel.colors.accent}, panel.px(1.25f)});
-      // At the foot of the line, B to its right: the readout of the cursor is above.
+      // At the lower end of the line, B to its right; the readout of the cursor is at the top.
       draw_marker_flag(to, {m == 0 ? x - panel.px(13) : x, area.box.to.y - panel.px(14)},
                        marker_names[m]);
     }
@@ -266,14 +266,14 @@ void wheel_zoom(const Area& area, bool over_x, bool over_y, Moved x, Moved y) {
   }
 }
 
-/// `slack`: how far a level drag may stray [px].
+/// `slack`: vertical tolerance of a horizontal drag [px].
 void drag_pan(const Area& area, bool x_moves, bool y_moves, Moved x, Moved y, float slack) {
   const ImGuiIO& io = ImGui::GetIO();
   if (x_moves && io.MouseDelta.x != 0) {
     x.range = shifted(x.range, -io.MouseDelta.x / area.box.width() * x.range.span());
     x.automatic = false;
   }
-  // A drag along one axis is rarely quite level.
+  // A drag along one axis is rarely exactly parallel to it.
   const bool meant =
       !x_moves || std::abs(io.MousePos.y - io.MouseClickedPos[0].y) > slack || !y.automatic;
   if (y_moves && io.MouseDelta.y != 0 && meant) {
@@ -282,8 +282,8 @@ void drag_pan(const Area& area, bool x_moves, bool y_moves, Moved x, Moved y, fl
   }
 }
 
-/// The box of a right drag; zooms when the button is let go. With Shift it is as high as the plot,
-/// with Alt as wide, and zooms one axis only.
+/// The box of a right drag; zooms when the button is released. With Shift it has the height of the
+/// plot, with Alt its width, and zooms one axis only.
 void box_zoom(const Sheet& to, const Area& area, Moved x, Moved y) {
   const ImGuiIO& io = ImGui::GetIO();
   const Point a{io.MouseClickedPos[1].x, io.MouseClickedPos[1].y};
@@ -407,7 +407,7 @@ const char* scale_name(Scale scale) {
   return "symlog";
 }
 
-/// Of components of the angular momentum, whether they are conserved; else nothing.
+/// For components of the angular momentum, whether they are conserved; else empty.
 std::string conservation(const Panel& panel, const PlotSpec& spec) {
   const std::vector<Signal> all = spec.signals();
   if (!spec.over_time()) return {};
@@ -446,7 +446,7 @@ void draw_title(const Sheet& to, const PlotView& plot, const Area& area,
     if (right - width - left >= least) {
       right -= width + panel.px(4);
       to.write({right, place.y + panel.px(2)}, Face::small_mono, c.dim, axis_note);
-    } else {  // the title needs the room: inside the plot
+    } else {  // does not fit beside the title: inside the plot
       to.write({left + panel.px(4), area.box.from.y + panel.px(2)}, Face::small_mono, c.dim,
                axis_note);
     }
@@ -454,7 +454,7 @@ void draw_title(const Sheet& to, const PlotView& plot, const Area& area,
   const double y = place.y + panel.px(1);
   const double room = right - left - to.width(Face::text, " " + unit) - panel.px(6);
   const std::string full = title(plot.spec, panel.reference_name());
-  // A symbol says more than half a name.
+  // A symbol is better than a truncated name.
   const bool short_name = to.width(Face::text, full) > room && !plot.spec.spectrum;
   const std::string name =
       elided(short_name ? symbols(plot.spec) : full, static_cast<float>(room)) + " ";
@@ -473,7 +473,7 @@ void draw_title(const Sheet& to, const PlotView& plot, const Area& area,
   to.write({from, y + panel.px(2)}, Face::small_text, c.dim, kept);
 }
 
-/// Of the signals that the plot shows, the first that the run does not have.
+/// The first signal of the plot that the run does not have.
 std::optional<Signal> first_missing(const Panel& panel, const PlotSpec& spec) {
   std::vector<Signal> all = spec.signals();
   if (spec.x) all.push_back(*spec.x);
@@ -484,7 +484,7 @@ std::optional<Signal> first_missing(const Panel& panel, const PlotSpec& spec) {
   return missing == all.end() ? std::nullopt : std::optional(*missing);
 }
 
-/// What the run lacks, or its methods, in the middle of the plot.
+/// Writes in the middle of the plot which signal the run or its methods do not have.
 void draw_absence(const Panel& panel, const PlotView& plot, const Area& area,
                   const std::vector<Curve>& curves) {
   std::string what;
@@ -550,7 +550,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   const double bottom = box.to.y - (spec.scale == Scale::logarithmic ? panel.px(19) : 0);
   const double ratio = std::max(1.0f, ImGui::GetIO().DisplayFramebufferScale.x);
   const int columns = std::max(2, static_cast<int>(box.width() * ratio));
-  // Decades may stand closer than the longer numbers of a linear axis.
+  // Labels of decades may be closer than the longer labels of a linear axis.
   const float apart = panel.px(spec.scale == Scale::linear ? 26 : 20);
   const int most = std::max(2, static_cast<int>((bottom - box.from.y) / apart));
   const int most_across = most_labels(panel, box.width());
@@ -567,7 +567,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   DrawList& list = plot.drawn;
   list.clear();
   const Sheet to{list, panel, look};
-  double widest = 0;  // of the names of several signals
+  double widest = 0;  // width of the names of several signals
   if (!spec.also.empty())
     for (const Signal& signal : spec.signals())
       widest = std::max(widest, to.width(Face::small_text, signal.symbol()));
@@ -580,7 +580,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
 
   ImGui::PushID(plot.id.c_str());
   bool hovered = false;
-  DrawList over;  // all else
+  DrawList over;  // everything above the curves
   interact({over, panel, look}, plot, area, curves, time, markers, response, hovered);
 
   list.box(box, look.ground);

@@ -18,7 +18,7 @@ namespace twosphere::ui {
 namespace {
 
 constexpr float row_height = 18, figure_indent = 36;
-constexpr float legend_gap = 4;          // under the legend of the column
+constexpr float legend_gap = 4;          // below the legend of the column
 constexpr std::string_view gap = "   ";  // between figures
 
 std::string number(double v) { return with_minus(fmt::format("{:#.8g}", v)); }
@@ -38,7 +38,7 @@ std::string name_of(std::string_view integrator) {
   return std::string(info ? info->title : integrator);
 }
 
-/// "Runge-Kutta (RK4)", and the lane's name where that says more.
+/// "Runge-Kutta (RK4)", with the name of the lane if it is different.
 std::string lane_title(const Panel& panel, int lane) {
   const auto& lanes = panel.snapshot.lanes;
   const Snapshot::LaneView& view = lanes[static_cast<std::size_t>(lane)];
@@ -46,15 +46,16 @@ std::string lane_title(const Panel& panel, int lane) {
   return lanes.size() > 1 ? fmt::format("{} ({})", title, view.name) : title;
 }
 
-/// Everything that is said about a lane under a plot.
+/// The texts about a lane below a plot.
 struct Words {
   std::string figures;
-  std::string since;    // where the figures begin, if not with the run
+  std::string since;    // start of the range of the figures, if not that of the run
   std::string markers;  // values at A and B
   std::string explanation;
 };
 
-/// Where the integrator was swapped, the figures are those of the present one; the tooltip has all.
+/// If the integrator was changed during the run, the figures are those of the current one; the
+/// tooltip contains all.
 void errors(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int lane,
             const History& history, Words& words) {
   const Trace trace(history, spec.y);
@@ -82,7 +83,7 @@ void errors(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int
       fmt::format("\nThe whole run\n    {}", mean_and_worst(of_the_run(trace.values())));
 }
 
-/// What its steps cost, as far as they had such a cost.
+/// The step quantities, as far as the method reports them.
 void costs(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int lane,
            const History& history, Words& words) {
   const Trace trace(history, spec.y);
@@ -103,7 +104,7 @@ void costs(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int 
       fmt::format("\nMean and worst over the sampled steps, and the newest:\n{}", words.figures);
 }
 
-/// Values of the samples at A and B and what lies between them: what the rows of a CSV say.
+/// Values of the samples at A and B and their differences, as in the rows of a CSV.
 void compare(const PlotSpec& spec, const History& history, const Markers& markers, Words& words) {
   const auto short_value = [&](const Reading& r) {
     const auto one = [&](double v) {
@@ -137,8 +138,8 @@ void compare(const PlotSpec& spec, const History& history, const Markers& marker
   words.markers += words.markers.empty() && !places.empty() ? places.substr(2) : places;
 }
 
-/// The newest values of several signals, of errors the worst, and at A and B; each begins with its
-/// symbol.
+/// The newest values of several signals (the largest of errors), and those at A and B, each
+/// preceded by its symbol.
 void values(const PlotSpec& spec, const History& history, const Markers& markers, Words& words) {
   const auto add = [](std::string& text, std::string_view between, const std::string& what) {
     text += (text.empty() ? std::string_view() : between);
@@ -179,7 +180,7 @@ void values(const PlotSpec& spec, const History& history, const Markers& markers
   }
 }
 
-/// Where the spectrum is highest, and how it was made.
+/// The peak of the spectrum, and how it was computed.
 void peak(const PlotView& plot, int lane, Words& words) {
   for (const LaneSpectrum& one : plot.spectra) {
     if (one.lane != lane) continue;
@@ -263,7 +264,7 @@ namespace {
 
 bool marked(const PlotsView& view) { return view.markers[0] || view.markers[1]; }
 
-/// The parts of a text that wide gaps separate.
+/// The parts of a text separated by wide gaps.
 std::vector<std::string> parts(std::string_view text) {
   std::vector<std::string> all;
   while (!text.empty()) {
@@ -274,7 +275,7 @@ std::vector<std::string> parts(std::string_view text) {
   return all;
 }
 
-/// They, in as few lines of a width as will do. In the present font.
+/// Wraps these parts to a width, with as few lines as possible, in the current font.
 void wrap(std::string_view text, float width, std::vector<std::string>& lines) {
   std::string line;
   const auto fits = [width](const std::string& some) {
@@ -290,7 +291,7 @@ void wrap(std::string_view text, float width, std::vector<std::string>& lines) {
     }
   };
   for (std::string part : parts(text)) {
-    // A part that is too wide by itself goes on in the next line.
+    // A part wider than a line continues in the next one.
     while (!fits(part) && part.find(' ') != part.npos) {
       std::size_t end = part.rfind(' ');
       for (std::size_t before; !fits(part.substr(0, end)) && end > 0; end = before)
@@ -308,7 +309,7 @@ bool click_hides(PlotsView& view, int lane, bool pressed) {
   return view.hidden_lanes.contains(lane);
 }
 
-/// The lines that a lane's name takes in the legend.
+/// The height of a name in the legend.
 constexpr float name_line = 15;
 std::vector<std::string> name_lines(const std::string& name, float width) {
   std::vector<std::string> lines;
@@ -447,7 +448,7 @@ void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2
     ImFont* const mono = font(Face::small_mono);
     const float size = mono->FontSize * ImGui::GetIO().FontGlobalScale;
     ImGui::PushFont(mono);
-    std::vector<std::string> fits;  // as many as have room; the tooltip under the plot has all
+    std::vector<std::string> fits;  // as many as fit; the tooltip contains all
     wrap(figures, width - indent, fits);
     if (fits.size() > 1) figures = fits.front();
     ImGui::PopFont();
@@ -458,7 +459,7 @@ void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2
     if (!figures.empty())
       list.AddText(mono, size, {std::round(from.x + width - wide), std::round(middle - size / 2)},
                    im_color(color), figures.c_str());
-    // Where figures need the room they stand in for the name: the swatch says whose they are.
+    // If there is no room for both, the figures replace the name: the swatch identifies the lane.
     if (figures.empty() || indent + widest + panel.px(10) + wide <= width)
       for (std::size_t i = 0; i < names.size(); ++i)
         list.AddText(

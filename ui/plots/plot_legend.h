@@ -20,29 +20,29 @@ namespace twosphere::ui {
 
 struct Panel;
 
-/// What a lane is at A and at B: the values of samples, as the rows of a CSV have them. Nothing for
-/// a marker that is not set or where the run does not reach.
+/// The values of a lane at A and B: those of samples, as in the rows of a CSV. None for a marker
+/// that is not set or outside the run.
 std::array<std::optional<Reading>, 2> at_markers(const PlotSpec& spec, const History& history,
                                                  const Markers& markers);
 
-/// The lane whose figures stand under a plot: the one that others are compared with, of distances
-/// from it the first other, and none that is hidden if there is a choice.
+/// The lane whose figures are written below a plot: the reference lane, or for distances from it
+/// the first other lane; a visible one if possible.
 int figures_lane(const Panel& panel, const PlotsView& view, const PlotSpec& spec);
-/// What stands under a plot: figures of that lane, and its values at A and B where they are set; of
-/// several lanes one of the two. In lines of a width, none of them cut.
+/// The text below a plot, wrapped to a width: figures of that lane, and its values at A and B if
+/// they are set; with several lanes only one of the two.
 std::vector<std::string> figure_lines(const Panel& panel, PlotsView& view, const PlotView& plot,
                                       float width);
-/// Draws them behind a swatch. A click hides or shows the lane in all plots; the tooltip has every
-/// lane.
+/// Draws these lines with a swatch. A click hides or shows the lane in all plots; the tooltip
+/// contains every lane.
 void draw_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
                   const std::vector<std::string>& lines, ImVec2 from, float width);
-/// Height of a line of them [px].
+/// Height of one of these lines [px].
 float figure_line_height(const Panel& panel);
 
-/// Height of the legend of the whole column [px]; 0 where there is one lane.
+/// Height of the legend of the whole column [px]; 0 with a single lane.
 float legend_height(const Panel& panel, float width);
 /// A swatch and the name of each lane; a click hides or shows it in all plots. While the mouse is
-/// in a plot, each lane's figures there, or its values at A and B.
+/// in a plot, also the figures of each lane, or its values at A and B.
 void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2 from, float width);
 
 }  // namespace twosphere::ui

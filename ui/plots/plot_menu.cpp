@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* list_popup = "signals";
 
-/// Lower case, subscripts as digits: "ω₁·e₁" is found by "ω1".
+/// Lower case with subscripts as digits, so that "ω1" finds "ω₁·e₁".
 std::string plain(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -34,7 +34,7 @@ std::string plain(std::string_view text) {
   return result;
 }
 
-/// "omega1_x" of ω₁·e₁: the key for those who cannot type ω, but counted from 1 as in labels.
+/// "omega1_x" for ω₁·e₁: like the key, but numbered from 1 as in labels.
 std::string spelled(const Signal& signal) {
   const std::string key = signal.key();
   const auto digit = key.find_first_of("0123456789");
@@ -43,7 +43,7 @@ std::string spelled(const Signal& signal) {
                      key.substr(std::min(key.find('_'), key.size())));
 }
 
-/// Whether each word of the filter is in the signal's name.
+/// Whether each word of the filter occurs in the name of the signal.
 bool matches(const Signal& signal, const std::string& filter) {
   const std::string name = plain(signal.label() + " " + signal.symbol() + " " + spelled(signal));
   std::string rest = plain(filter) + " ";
@@ -58,20 +58,20 @@ struct Row {
   std::optional<Signal> signal;
 };
 
-/// What stands over a signal in the list: its body, from 0, or a kind of quantity, below 0.
+/// The group of a signal in the list: its body, numbered from 0, or a kind of quantity, below 0.
 int group(const Signal& signal) {
   return signal.step_quantity() ? -1 : signal.body() < 0 ? -2 : signal.body();
 }
 
-/// What is offered in a list, and how.
+/// The options of a list.
 struct Offer {
   std::string name;             ///< of the widgets
-  std::vector<Signal> present;  ///< lit
-  std::string_view unit{};      ///< only signals in it; empty: all
-  bool stays = false;           ///< open after a click
+  std::vector<Signal> present;  ///< highlighted
+  std::string_view unit{};      ///< only signals with this unit; empty: all
+  bool stays = false;           ///< stays open after a click
 };
 
-/// The quantities, those of steps, then body by body; only what the filter lets through.
+/// The quantities, the step quantities, then the signals of each body, restricted by the filter.
 std::vector<Row> rows(const Panel& panel, const std::string& filter, const Offer& offer) {
   std::vector<Signal> all = signals(*panel.snapshot.system_info, panel.snapshot.present->size(),
                                     static_cast<int>(panel.snapshot.lanes.size()));
@@ -97,7 +97,8 @@ std::vector<Row> rows(const Panel& panel, const std::string& filter, const Offer
   return result;
 }
 
-/// The rows in a scrolling child, found by a filter above it; the one that was clicked.
+/// Draws a filter and below it the rows in a scrolling child window; returns the signal that was
+/// clicked.
 std::optional<Signal> choose(const Panel& panel, std::string& filter, const Offer& offer,
                              ImVec2 size, bool focus) {
   if (focus || ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
@@ -134,7 +135,7 @@ std::optional<Signal> choose(const Panel& panel, std::string& filter, const Offe
     }
   if (all.empty()) ImGui::TextDisabled("No match");
   ImGui::EndChild();
-  // Enter takes the first that is left.
+  // Enter chooses the first match.
   if (entered && !filter.empty() && !all.empty()) chosen = all[1].signal;
   return chosen;
 }
@@ -146,7 +147,7 @@ void apply(const Signal& y, PlotsView& view, std::vector<PlotSpec>& plots,
   PlotSpec spec = choice.frequency ? spectrum_of(y) : plot_of(y);
   spec.x = choice.over;
   if (choice.plot && *choice.plot < plots.size()) {
-    // The scale stays with the signal.
+    // The scale is kept if the signal stays the same.
     if (plots[*choice.plot].y == y && !choice.frequency && !plots[*choice.plot].spectrum) {
       spec.scale = plots[*choice.plot].scale;
       spec.magnitude = plots[*choice.plot].magnitude;
@@ -158,7 +159,7 @@ void apply(const Signal& y, PlotsView& view, std::vector<PlotSpec>& plots,
   }
 }
 
-/// What else has a place on the axis of a plot: a click adds it, or takes it out.
+/// The signals that fit the axis of a plot: a click adds or removes one.
 void also_list(const Panel& panel, PlotSpec& spec, SignalChoice& choice, ImVec2 size) {
   const std::string_view unit = spec.y.unit();
   ImGui::TextDisabled(

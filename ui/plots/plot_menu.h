@@ -15,13 +15,13 @@ namespace twosphere::ui {
 
 struct Panel;
 
-/// Opens the list under a point of the screen. In the window that calls signal_list().
+/// Opens the list of signals; call in the window that calls signal_list().
 void open_signal_list(SignalChoice& choice, const std::vector<PlotSpec>& plots,
                       std::optional<std::size_t> plot);
-/// The list, while it is open: adds or changes a plot, or what is in it.
+/// Draws the list while it is open: adds a plot, changes it, or changes its signals.
 void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots,
                  SignalChoice& choice, ImVec2 corner);
-/// What can be done with one plot, while it is open: PlotsView::menu.
+/// Draws the menu of a plot while it is open: PlotsView::menu.
 void plot_menu(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots,
                SignalChoice& choice);
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/scenario/run_clock.h"
 #include "ui/plots/plot.h"
 #include "ui/plots/plot_legend.h"
 #include "ui/plots/plot_menu.h"
@@ -21,8 +22,8 @@ namespace {
 
 // Logical pixels at scale 1.
 constexpr float markers_height = 22, gap = 8, below_plot = 2;
-constexpr float least_area = 100;       // of a plot; with less room the column scrolls
-constexpr float portrait_share = 1.6f;  // of portraits and spectra, where others have 1
+constexpr float least_area = 100;       // of a plot; if there is less room, the column scrolls
+constexpr float portrait_share = 1.6f;  // height of portraits and spectra, relative to other plots
 
 /// From the first sample to the last.
 Interval run(const std::vector<History>& histories) {
@@ -38,7 +39,7 @@ Interval run(const std::vector<History>& histories) {
   return all;
 }
 
-/// Everything so far, in an axis that grows in steps and ends with the run.
+/// An axis that contains the run so far, grows in steps, and ends with the run.
 Interval following(const Panel& panel) {
   const Interval so_far = run(panel.frame.histories);
   const double end = panel.snapshot.end_time;
@@ -62,7 +63,7 @@ bool button(const Panel& panel, Action action, const char* label, bool lit = fal
   return pressed;
 }
 
-/// The curves of every lane that is not hidden, in the styles of the integrators that made them.
+/// The curves of every visible lane, in the styles of the integrators that computed them.
 std::vector<Curve> shown_curves(const Panel& panel, const PlotsView& view) {
   std::vector<Curve> curves;
   const auto& histories = panel.frame.histories;
@@ -75,7 +76,7 @@ std::vector<Curve> shown_curves(const Panel& panel, const PlotsView& view) {
   return curves;
 }
 
-/// The ready plots, ticked where they are shown, while the list is open.
+/// Draws the list of ready plots while it is open, with a tick at those shown.
 void ready_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots, ImVec2 corner) {
   ImGui::SetNextWindowPos(corner, ImGuiCond_Appearing);
   if (!ImGui::BeginPopup("ready plots")) return;
@@ -101,7 +102,7 @@ void ready_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
   ImGui::EndPopup();
 }
 
-/// The buttons over the plots, in as many rows as they need; how high that is [px].
+/// Draws the buttons above the plots in as many rows as needed; returns the height [px].
 float header(const Panel& panel, PlotsView& view, const std::vector<PlotSpec>& plots, ImVec2 from,
              float width) {
   const float apart = panel.px(6), row = ImGui::GetFrameHeight() + apart;
@@ -112,7 +113,7 @@ float header(const Panel& panel, PlotsView& view, const std::vector<PlotSpec>& p
                        *follow = "Follow";
   const float left = from.x + panel.px(6), right = from.x + width - panel.px(plot_right);
   ImVec2 at{left, from.y};
-  // The next one stands beside the last, or where there is no room below it.
+  // The next one is placed beside the last, or below it if it does not fit.
   const auto place = [&](const char* label) {
     if (at.x > left && at.x + wide(label) > right) at = {left, at.y + row};
     ImGui::SetCursorScreenPos(at);
@@ -126,7 +127,7 @@ float header(const Panel& panel, PlotsView& view, const std::vector<PlotSpec>& p
   if (ImGui::Button(standard)) ImGui::OpenPopup("ready plots");
   panel.mark("ready_plots");
   tooltip(panel, "Show or hide plots of energies, errors, momentum and cost.");
-  // At the right edge, if both fit there.
+  // Right-aligned if both fit.
   const float both = wide(fit) + apart + wide(follow);
   if (at.x + both <= right)
     at.x = right - both;
@@ -141,7 +142,7 @@ float header(const Panel& panel, PlotsView& view, const std::vector<PlotSpec>& p
   return at.y + row - from.y;
 }
 
-/// That the plots are not those of the system, and the way back to them.
+/// States that the plots are not the default plots of the system, with a button to restore these.
 void own_row(const Panel& panel, std::vector<PlotSpec>& plots, const std::vector<PlotSpec>& usual,
              ImVec2 from, float width) {
   const char* const back = "This system's plots";
@@ -157,14 +158,14 @@ void own_row(const Panel& panel, std::vector<PlotSpec>& plots, const std::vector
   panel.mark("usual_plots");
 }
 
-/// Puts a marker where the mouse points, or at the newest sample.
+/// Places a marker at the mouse, or at the newest sample.
 void place_markers(PlotsView& view, const std::vector<Curve>& curves, Interval all) {
   for (std::size_t m = 0; m < view.markers.size(); ++m)
     if (std::exchange(view.place_marker[m], false))
       view.markers[m] = snapped(curves, Quantity::time, view.time.cursor.value_or(all.high));
 }
 
-/// The instants A and B and the time between them.
+/// The times A and B and their difference.
 void marker_row(const Panel& panel, PlotsView& view, ImVec2 from, float width) {
   const double step =
       panel.snapshot.present->lanes.empty() ? 0.001 : grid_step(panel.snapshot.present->lanes);
@@ -214,14 +215,14 @@ void draw_invitation(const Panel& panel, const Rect& place) {
 
 float share(const PlotSpec& spec) { return spec.over_time() ? 1 : portrait_share; }
 
-/// Where the plots go: one under the other, areas by their shares of the room.
+/// The arrangement of the plots one below the other, with heights in proportion to their shares.
 struct Stack {
-  std::vector<std::size_t> shown;                 ///< of the list
-  std::vector<std::vector<std::string>> figures;  ///< under each of them; none: without
+  std::vector<std::size_t> shown;                 ///< indices in the list of plots
+  std::vector<std::vector<std::string>> figures;  ///< lines below each of them; empty: none
   float area = 0;                                 ///< of a plot with share 1 [px]
-  bool scrolls = false;                           ///< as the areas would be too low
+  bool scrolls = false;                           ///< because the areas would be too low
 
-  /// Height of what stands under the i-th of them [px].
+  /// Height of the text below the i-th plot [px].
   float under(const Panel& panel, const PlotsView& view, std::size_t i) const {
     if (figures.empty()) return 0;
     return figure_line_height(panel) * static_cast<float>(view.plots[shown[i]].lines);
@@ -255,20 +256,21 @@ Stack stack(const Panel& panel, PlotsView& view, ImVec2 size, bool over_time) {
   const std::size_t all = places.shown.size();
   places.area = fit(all);
   const float least = panel.px(least_area);
-  // The legend of the column has the figures of the plot under the mouse, so that they can go.
+  // The legend of the column shows the figures of the plot under the mouse, so they can be omitted
+  // below the plots.
   if (places.area < least && panel.snapshot.lanes.size() > 1) {
     const auto figures = std::exchange(places.figures, {});
     places.area = fit(all);
     if (places.area < least) places.figures = figures;
   }
   places.scrolls = places.area < least;
-  // As many as have room fill the view, and none is cut.
+  // As many plots as fit fill the view, and none is cut off.
   for (std::size_t count = all; places.area < least && count > 1;) places.area = fit(--count);
   places.area = std::max(places.area, least);
   return places;
 }
 
-/// The plots in a part of the window that scrolls where they are many.
+/// Draws the plots in a child window, which scrolls if there are many.
 void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots,
                 const std::vector<Curve>& curves, ImVec2 size) {
   const auto is_alone = [&](const PlotView& plot) { return plot.id == view.alone; };
@@ -278,7 +280,7 @@ void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
   });
   const PlotView* const lowest = last == view.plots.rend() ? nullptr : &*last;
   const Stack places = stack(panel, view, size, lowest);
-  // Where the column scrolls, the time axis stays in sight under it.
+  // If the column scrolls, the time axis stays visible below it.
   const float axis = panel.px(plot_time);
   const float height = places.scrolls && lowest ? size.y - axis : size.y;
   const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -330,7 +332,7 @@ void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
   }
   ImGui::SetCursorScreenPos({from.x, y - panel.px(gap)});
   if (places.scrolls) ImGui::Dummy({1, 1});
-  // The wheel zooms over the plots, between them it scrolls.
+  // The wheel zooms over plots and scrolls between them.
   if (ImGui::IsWindowHovered() && !over_plot && ImGui::GetIO().MouseWheel != 0)
     ImGui::SetScrollY(ImGui::GetScrollY() - ImGui::GetIO().MouseWheel * panel.px(60));
   if (std::exchange(view.scroll_to_end, false)) {

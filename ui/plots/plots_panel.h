@@ -12,7 +12,7 @@ namespace twosphere::ui {
 
 /// Right column.
 void plots_panel(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots);
-/// What plots say before there is anything to show: how to run, or why there is nothing.
+/// The text of empty plots: how to start the run, or why there are no data.
 std::string invitation(const Snapshot& snapshot);
 
 }  // namespace twosphere::ui

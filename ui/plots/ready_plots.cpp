@@ -14,7 +14,7 @@ namespace twosphere::ui {
 
 namespace {
 
-/// Plots as files of settings write them.
+/// Reads plots in the notation of the settings file.
 std::vector<PlotSpec> read_plots(std::span<const std::string_view> lines) {
   std::vector<PlotSpec> plots;
   for (const std::string_view line : lines) {

@@ -11,33 +11,33 @@
 #include "ui/shell/actions.h"
 #include "ui/shell/settings.h"
 
-/// The dashboard: plots that are one click or key away for every system. Menus, keys, the plots'
-/// own list and tests are made from the list of actions.
+/// Predefined plots that an action shows with one click or key, for every system. Menus, keys, the
+/// list in the plot column and tests are made from the list of actions.
 namespace twosphere::ui {
 
 struct ReadyPlot {
-  Action action;                ///< shows it, or takes it away: its name, key and explanation
+  Action action;                ///< shows or removes it; has its name, key and explanation
   std::vector<PlotSpec> plots;  ///< one below the other
 };
 std::span<const ReadyPlot> ready_plots();
-/// The one that an action shows or takes away; null if it is no such action.
+/// The ready plot of an action; null if the action has none.
 const ReadyPlot* ready_plot(Action action);
 
-/// Its plots for such a system: without the components of momentum that the system has no use for,
-/// but never none: what a system lacks is said in the plot.
+/// Its plots for this system, without components of the momentum that the system does not record.
+/// Never empty: a plot states that a signal is missing.
 std::vector<PlotSpec> plots_of(const ReadyPlot& ready, const SystemInfo& system);
-/// Whether all of them are in the list.
+/// Whether all its plots are in the list.
 bool shown(const ReadyPlot& ready, const SystemInfo& system, const std::vector<PlotSpec>& list);
-/// Takes them out of the list if all are in it, else puts those at its end that are not.
+/// Removes its plots from the list if all are in it, else appends the missing ones.
 void toggle(const ReadyPlot& ready, const SystemInfo& system, std::vector<PlotSpec>& list);
 
-/// What there is to see of such a system at first.
+/// The default plots of this system.
 std::vector<PlotSpec> usual_plots(std::string_view system);
 
-/// Puts a list of the user's own away under its owner's name; what is usual needs no keeping.
+/// Stores the current list of plots in Settings::own_plots unless it is the default one.
 void keep_plots(Settings& settings);
-/// The plots once a scenario is opened: those that the user gave its preset, or its system where it
-/// is no preset, else what is usual. The list of the scenario before is kept.
+/// Sets the plots for an opened scenario: those that the user chose for its preset (or its system,
+/// if it is not a preset), else the default ones. Stores the list of the previous scenario.
 void change_plots(Settings& settings, const Scenario& opened);
 
 }  // namespace twosphere::ui

@@ -19,7 +19,7 @@ namespace {
 // Logical pixels at scale 1.
 constexpr float card_width = 316, name_width = 26, number_width = 78, row = 18;
 
-/// Seven places, with a power of ten where that is shorter.
+/// At most seven characters, with an exponent if that is shorter.
 std::string number(double value) { return with_minus(fmt::format("{:.4g}", value)); }
 
 /// A line of the card: a symbol, its numbers in columns, its unit.
@@ -84,12 +84,12 @@ void body_card(const Panel& panel, BodyCard& card, const Rect& scene) {
       read_body(*s.system, lane.state, lane.sample[Quantity::potential_energy], id.body);
 
   const float width = std::min(panel.px(card_width), scene.width - panel.px(16));
-  // In the upper right corner, beside the colour bars if there are any.
+  // In the upper right corner, beside the colour bars.
   float right = scene.x + scene.width;
   for (auto bar = panel.widgets.lower_bound("color_bar/");
        bar != panel.widgets.end() && bar->first.starts_with("color_bar/"); ++bar)
     right = std::min(right, bar->second.x);
-  // It makes room for the body that it speaks of.
+  // The card moves so that it does not cover its body.
   const float top = scene.y + panel.px(44), leftmost = scene.x + panel.px(8);
   const float rightmost = std::max(right - width - panel.px(10), leftmost);
   if (const auto& spot = panel.frame.selected) {

@@ -10,11 +10,11 @@ namespace twosphere::ui {
 /// The card of the selected body.
 struct BodyCard {
   std::optional<BodyId> selected;
-  bool left = false;  ///< it stands at the left edge of the scene
+  bool left = false;  ///< placed at the left edge of the scene
   float height = 0;   ///< as of the last frame [px]
 };
 
-/// The numbers of the selected body.
+/// Draws the card with the values of the selected body.
 void body_card(const Panel& panel, BodyCard& card, const Rect& scene);
 
 }  // namespace twosphere::ui

@@ -32,7 +32,7 @@ struct Drawing {
     if (widgets) (*widgets)[std::move(name)] = rect;
   }
 
-  /// A bar with its numbers, the right edge of it all at `right`; how wide that is.
+  /// Draws a bar with its labels, right-aligned at `right`; returns the width.
   float bar(const ColorBar& b, float right, float top, float height) const {
     const float x = right - px(bar_width);
     ImGui::PushFont(font(Face::small_text));
@@ -41,7 +41,7 @@ struct Drawing {
     list.AddText({std::round(right - size.x), std::round(top - size.y - px(6))},
                  im_color(colors.text), label.c_str());
     ImGui::PopFont();
-    // What is behind the numbers shows through a little.
+    // The background of the labels is slightly transparent.
     ImGui::PushFont(font(Face::small_mono));
     float widest = 0;
     for (const double s : {0.0, 0.5, 1.0})
@@ -92,7 +92,7 @@ struct Drawing {
     const std::string text = std::to_string(label.body + 1);
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
     const ImVec2 at{std::round(label.at[0] - size.x / 2), std::round(label.at[1] - size.y)};
-    // A rim in the colour of the ground, so that the number is read over anything.
+    // An outline in the background colour keeps the number legible.
     for (const ImVec2 d : {ImVec2{1, 0}, ImVec2{-1, 0}, ImVec2{0, 1}, ImVec2{0, -1}})
       list.AddText({at.x + d.x, at.y + d.y}, im_color(colors.scene, 0.8f), text.c_str());
     list.AddText(at, im_color(colors.text), text.c_str());
@@ -125,7 +125,7 @@ void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float
     y += px(row_height);
   }
   if (!legend.sizes.empty()) {
-    // Beside the first bar's title.
+    // Beside the title of the first bar.
     const float bar = legend.bars.empty() ? 0 : scene.x + scene.width - px(margin) - right;
     const float x = scene.x + px(margin), wrap = std::max(room - bar, px(80));
     const ImVec2 size = ImGui::CalcTextSize(legend.sizes.c_str(), nullptr, false, wrap);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/scenario/run_clock.h"
 #include "ui/plot/axis.h"
 #include "ui/shell/panel.h"
 
@@ -39,8 +40,8 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   const float room = std::max(scene.width - panel.px(32), 0.0f);
   std::string title = s.present->title;
   if (title.empty() && s.system_info) title = s.system_info->title;
-  // The time beside the title, or where the scene is narrow below it; then the title is smaller and
-  // takes two lines.
+  // The time beside the title, or in a narrow scene below it; the title is then smaller and has two
+  // lines.
   ImGui::PushFont(font(Face::title));
   const float wide = ImGui::CalcTextSize(title.c_str()).x;
   const bool beside = wide + panel.px(24) + time_size.x <= room;

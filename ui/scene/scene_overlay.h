@@ -5,7 +5,7 @@
 
 namespace twosphere::ui {
 
-/// Title, time, labels of the corner axes; nothing in it takes the mouse.
+/// Draws title, time and labels of the corner axes, without mouse input.
 void scene_overlay(const Panel& panel, const Rect& scene);
 
 }  // namespace twosphere::ui

@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// The list of actions: all that a user can order besides editing a value. An action is one record
-// here, and only here:
+// SPDX-License-Identifier: GPL-3.0-or-later The list of actions: the user commands other than
+// editing a value. Each action is one record here, and only here:
 //
 //   ACTION(id, place in the menus, label, key, help, what it does)
 //
-// Menus, keys, the key map, the search of commands and the table of the user guide are made from
+// Menus, keys, the key map, the command search and the table of the user guide are generated from
 // the records, in this order. What an action does is one of
 //
 //   INTERFACE(statements)              done by the interface, `i` (Interface::Impl)
@@ -16,7 +15,8 @@
 //                                      there are both
 //   WINDOW_IF(condition, statements)   the same, enabled only if the condition holds
 //
-// Who includes this defines ACTION and what of these it carries out; the others mean nothing there.
+// An including file defines ACTION and those of these macros that it needs; the others expand to
+// nothing.
 
 #ifndef INTERFACE
 #define INTERFACE(...)
@@ -44,63 +44,63 @@ ACTION(presets, in("File"), "Presets…", "Ctrl+N",
        INTERFACE(i.switch_gallery()) WINDOW(w.viewport_->set_recent_files(recent_entries())))
 ACTION(open_scenario, in("File"), "Open…", "Ctrl+O",
        "Open a scenario file.",
-       WINDOW(w.ask_to_open()))
+       WINDOW(w.document_->ask_to_open()))
 ACTION(save_scenario, in("File"), "Save", "Ctrl+S",
        "Save the scenario with the current settings.",
-       WINDOW(w.save()))
+       WINDOW(w.document_->save()))
 ACTION(save_scenario_as, in("File"), "Save as…", "Ctrl+Shift+S",
        "Save the scenario under another name.",
-       WINDOW(w.save_as()))
+       WINDOW(w.document_->save_as()))
 ACTION(save_state, in("File"), "Save state…", "",
        "Save a file from which the run continues, bit for bit.",
-       WINDOW(w.save_state()))
+       WINDOW(w.document_->save_state()))
 ACTION(export_csv, in("File").below_line(), "Export CSV…", "Ctrl+E",
        "Write every sample of the run as a table.",
-       WINDOW(w.export_csv(false)))
+       WINDOW(w.exports_->export_csv(false)))
 ACTION(export_visible, in("File"), "Export visible range…", "",
        "Write the samples in the time range of the plots as a table.",
-       WINDOW(w.export_csv(true)))
+       WINDOW(w.exports_->export_csv(true)))
 ACTION(export_trajectory, in("File"), "Export trajectory…", "",
        "Write q and ω of every body at every sample, as CSV, extended XYZ or VTK for ParaView.",
-       WINDOW(w.export_trajectory()))
+       WINDOW(w.exports_->export_trajectory()))
 ACTION(export_spectra, in("File"), "Export spectra…", "",
        "Write the power spectra in the plots as a table.",
-       WINDOW(w.export_spectra()))
+       WINDOW(w.exports_->export_spectra()))
 ACTION(export_figure, in("File"), "Export figure…", "Ctrl+Shift+E",
        "Draw the plots as a PDF, SVG or PNG of a chosen size.",
-       WINDOW(w.export_figure()))
+       WINDOW(w.dialogs_->open("figure")))
 ACTION(save_picture, in("File"), "Save image…", "Ctrl+P",
        "Save the view as a PNG image.",
-       WINDOW(w.save_picture()))
+       WINDOW(w.exports_->save_picture()))
 ACTION(record_film, in("File"), "Record video…", "Ctrl+R",
        "Record the run as a video with frames equally spaced in simulated time.",
-       WINDOW_IF(!w.film_bar_->recording(), w.record_film()))
+       WINDOW_IF(!w.exports_->recording(), w.dialogs_->open("film")))
 ACTION(quit, in("File").below_line().without_scene(), "Quit", "Ctrl+Q",
        "Close the program.",
        WINDOW(w.close()))
 
 ACTION(undo, in("Edit"), "Undo", "Ctrl+Z",
        "Undo the last edit.",
-       WINDOW_IF(!w.session_->undo_label().empty(), w.session_->undo()))
+       WINDOW_IF(!w.session().undo_label().empty(), w.session().undo()))
 ACTION(redo, in("Edit"), "Redo", keys("Ctrl+Shift+Z", "Ctrl+Y"),
        "Redo the edit that was undone.",
-       WINDOW_IF(!w.session_->redo_label().empty(), w.session_->redo()))
+       WINDOW_IF(!w.session().redo_label().empty(), w.session().redo()))
 ACTION(copy_data, in("Edit").below_line(), "Copy visible data", "Ctrl+Shift+C",
        "Copy what the plots show, as a table for a spreadsheet.",
-       WINDOW(w.copy_data()))
+       WINDOW(w.exports_->copy_data()))
 ACTION(copy_pose, in("Edit"), "Copy configuration", "Ctrl+Shift+P",
        "Copy q and ω of every body as a table: at the time under the cursor of the plots, or"
        " else at the current time.",
        WINDOW(w.viewport_->copy_configuration()))
 ACTION(copy_scenario, in("Edit"), "Copy scenario", "Ctrl+C",
        "Copy the scenario as text, with the current settings and all changes.",
-       WINDOW(w.copy_scenario()))
+       WINDOW(w.document_->copy_scenario()))
 ACTION(paste_scenario, in("Edit"), "Paste scenario", "Ctrl+V",
        "Open the scenario that was copied as text.",
-       WINDOW(w.paste_scenario()))
+       WINDOW(w.document_->paste_scenario()))
 ACTION(copy_command, in("Edit").without_scene(), "Copy as command", "",
        "Copy the command that repeats the run up to this point without the window.",
-       WINDOW(w.copy_command()))
+       WINDOW(w.document_->copy_command()))
 
 ACTION(play_pause, in("Simulation"), "Start or pause", "Space",
        "Play or pause the run.",
@@ -120,7 +120,7 @@ ACTION(rewind, in("Simulation"), "Rewind", "Backspace",
 ACTION(reset_parameters, in("Simulation"), "Reset parameters", "Ctrl+Backspace",
        "Restore every setting of the preset or file. Settings that cannot change during a "
        "run take effect on Rewind.",
-       WINDOW(w.session_->reset_parameters()))
+       WINDOW(w.session().reset_parameters()))
 ACTION(faster, in("Simulation").below_line(), "Faster", "+",
        "Increase the ratio of simulated time to real time.",
        WINDOW(w.run_.send(ui::faster(w.pace()))))
@@ -297,7 +297,7 @@ ACTION(clear_markers, in("Plots"), "Clear the markers", "C",
        INTERFACE(i.state.plots.markers = {}))
 ACTION(paper_figures, in("Plots").below_line(), "Figures of the paper…", "F4",
        "Compute Figures 3.1 to 3.7 of the 2009 paper and compare them with the printed numbers.",
-       WINDOW(w.show_paper_figure(w.figures_ ? w.figures_->entry() : 0)))
+       WINDOW(w.dialogs_->open("paper_figure")))
 
 ACTION(toggle_columns, in("Window"), "Side panels", "Ctrl+\\",
        "Show or hide both columns.",
@@ -339,13 +339,13 @@ ACTION(key_map, in("Help"), "Keys", "F1",
        INTERFACE(i.state.key_map = !i.state.key_map))
 ACTION(preset_help, in("Help").without_scene(), "About this preset", "F2",
        "Equations, what to look at and the published values of the open preset.",
-       WINDOW(w.show_help()))
+       WINDOW(w.dialogs_->open("help")))
 ACTION(command_search, in("Help"), "Find a command…", "Ctrl+K",
        "Search the menus for a command.",
-       WINDOW(w.search_command()))
+       WINDOW(w.dialogs_->open("command_search")))
 ACTION(about, in("Help").without_scene(), "About twosphere", "",
        "Version, libraries and licence.",
-       WINDOW(w.show_about()))
+       WINDOW(w.dialogs_->open("about")))
 // clang-format on
 
 #undef ACTION

@@ -10,7 +10,7 @@ namespace twosphere::ui {
 
 namespace {
 
-/// Where an action stands in the menus.
+/// The position of an action in the menus.
 struct Place {
   std::string_view menu, submenu;
   bool separator = false, scene_needed = true;

@@ -9,25 +9,25 @@
 
 namespace twosphere::ui {
 
-/// Everything a user can order besides editing a value: the records of ui/shell/action_list.h.
+/// The user commands other than editing a value: the records of ui/shell/action_list.h.
 enum class Action {
 #define ACTION(name, ...) name,
 #include "ui/shell/action_list.h"
 };
 
-/// What menus, keys and help say of an action.
+/// The text of an action in menus, key map and help.
 struct ActionInfo {
   Action action;
   std::string_view id;    ///< "play_pause": stable, for tests
   std::string_view menu;  ///< "Simulation"
   std::string_view submenu;
   bool separator_before;
-  bool without_scene;          ///< makes sense where the scene cannot be drawn, too
-  std::string_view label;      ///< "Start or pause"
-  std::string_view key;        ///< "Space", in the portable notation of key sequences; may be empty
-  std::string_view other_key;  ///< does the same
+  bool without_scene;      ///< also available if the scene cannot be drawn
+  std::string_view label;  ///< "Start or pause"
+  std::string_view key;    ///< "Space", in Qt's portable notation of key sequences; may be empty
+  std::string_view other_key;  ///< alternative key
   std::string_view help;       ///< one line
-  /// Actions of one group exclude one another: one of them holds. Empty: of none.
+  /// Exactly one action of a group is checked. Empty: no group.
   std::string_view group;
 };
 

@@ -14,11 +14,11 @@ namespace {
 using Kind = Formula::Kind;
 using Row = std::vector<Formula>;
 
-// In units of the letter size.
-constexpr float ascent = 0.78f, descent = 0.23f;  // of a line of text
+// In units of the font size.
+constexpr float ascent = 0.78f, descent = 0.23f;  // above and below the baseline of a line of text
 constexpr float script_size = 0.72f, part_size = 0.82f;
 constexpr float subscript_down = 0.2f, superscript_up = 0.38f, script_gap = 0.04f;
-constexpr float axis = 0.28f;  // of fractions and brackets, above the baseline
+constexpr float axis = 0.28f;  // height of the axis of fractions and brackets above the baseline
 constexpr float bar = 0.055f, bar_gap = 0.1f;
 constexpr float blank = 0.28f, line_gap = 0.35f, indent = 1;
 
@@ -111,7 +111,7 @@ class Reader {
   }
   static bool begins_factor(char32_t c, char32_t end) { return c != U' ' && c != end && !sign(c); }
 
-  /// What stands together without blanks and signs.
+  /// A sequence without spaces and signs.
   Row factors(char32_t end) {
     Row row;
     while (at_ < text_.size() && begins_factor(text_[at_], end)) factor(row);
@@ -125,7 +125,7 @@ class Reader {
     if (c == U'(' || c == U'[' || c == U'|') {
       Formula group = piece(Kind::group, c == U'(' ? "()" : c == U'[' ? "[]" : "||");
       group.inner = sequence(c == U'(' ? U')' : c == U'[' ? U']' : U'|');
-      // A fraction alone needs no brackets, unless it has a power.
+      // A fraction needs no brackets, unless it has a power.
       const bool power = at_ < text_.size() &&
                          (text_[at_] == U'^' || plain_of(text_[at_], super_letters, super_plain));
       if (c == U'(' && !power && group.inner.size() == 1 && group.inner[0].kind == Kind::fraction) {
@@ -166,14 +166,14 @@ class Reader {
         letter.mark = mark;
       }
     }
-    // Digits and letters of one word stay together, as kerning goes.
+    // Digits and letters of a word stay together, for kerning.
     if (letter.kind == Kind::text && !row.empty() && row.back().kind == Kind::text)
       row.back().text += letter.text;
     else
       row.push_back(std::move(letter));
   }
 
-  /// Subscripts or superscripts, which join those right before them.
+  /// Reads subscripts or superscripts, which are joined with those immediately before.
   bool script(Row& row) {
     const char32_t c = text_[at_];
     const bool marked = (c == U'_' || c == U'^') && at_ + 1 < text_.size();
@@ -205,7 +205,7 @@ class Reader {
     return true;
   }
 
-  /// Without brackets around all of it.
+  /// The row without outer brackets.
   static Row bare(Row row) {
     if (row.size() == 1 && row[0].kind == Kind::group && row[0].text == "()") {
       Row inner = std::move(row[0].inner);
@@ -303,7 +303,7 @@ void draw(const Formula& f, FormulaPen& pen, float x, float base, float size) {
       const FormulaSize in = measure(f.inner, pen, size);
       const float high = std::max(1.0f, (in.up + in.down) / ((ascent + descent) * size));
       const float of_bracket = size * high;
-      // Its middle at that of what it holds.
+      // Centre the brackets on their contents.
       const float down = high > 1 ? in.down - descent * of_bracket : 0;
       const std::string open = f.text.substr(0, 1), close = f.text.substr(1);
       pen.text(x, base + down, open, of_bracket);
@@ -340,13 +340,13 @@ void draw(const Row& row, FormulaPen& pen, float x, float base, float size) {
   }
 }
 
-/// Whether a line may rather end before it: at a sign between terms.
+/// Whether a line is preferably broken before it: at a sign between terms.
 bool between_terms(const Formula& f) {
   constexpr std::array signs{"=", "+", "−", "×", "←"};
   return f.kind == Kind::text && std::find(signs.begin(), signs.end(), f.text) != signs.end();
 }
 
-/// What stays together in a line: words, the first of which may be a sign.
+/// The parts that are not broken: words, with a sign before them.
 std::vector<Row> chunks(const Row& row, bool at_signs) {
   std::vector<Row> all(1);
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -373,7 +373,7 @@ std::vector<Row> lines(const Row& row, const FormulaPen& pen, float size, float 
       return;
     }
     result.emplace_back();
-    if (whole && measure(chunk, pen, size).width > room()) {  // too long for any line
+    if (whole && measure(chunk, pen, size).width > room()) {  // longer than a line
       for (const Row& word : chunks(chunk, false)) self(word, self, false);
       return;
     }

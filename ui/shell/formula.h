@@ -5,36 +5,36 @@
 #include <string_view>
 #include <vector>
 
-/// Equations set from the plain text that the catalogue and the help pages have them in.
+/// Typesetting of equations from the plain text in the catalogue and the help pages.
 namespace twosphere::ui {
 
 /// A part of an equation.
 struct Formula {
   enum class Kind {
-    text,      ///< letters and signs as they are
-    space,     ///< where a line may end
-    accent,    ///< a letter with one dot, two dots or a hat above
-    scripts,   ///< a subscript, a superscript or both, of what stands before
-    group,     ///< within brackets as high as what they hold
-    fraction,  ///< one over the other
+    text,      ///< letters and signs, unchanged
+    space,     ///< a possible line break
+    accent,    ///< a letter with one dot, two dots or a hat
+    scripts,   ///< a subscript, a superscript or both, of the preceding part
+    group,     ///< in brackets that grow with their contents
+    fraction,  ///< numerator over denominator
     root,      ///< a square root
   };
   Kind kind = Kind::text;
-  std::string text;  ///< the letters, the accent's letter, both brackets: "()"
-  std::string mark;  ///< of an accent: ".", ":" or "^"
+  std::string text;  ///< the letters, the letter below the accent, or both brackets: "()"
+  std::string mark;  ///< the accent: ".", ":" or "^"
   std::vector<Formula>
-      inner;  ///< the subscript, what is in brackets or under the root, the numerator
-  std::vector<Formula> other;  ///< the superscript, the denominator
+      inner;  ///< the subscript, the contents of brackets or root, or the numerator
+  std::vector<Formula> other;  ///< the superscript or the denominator
 
   bool operator==(const Formula&) const = default;
 };
 
-/// Reads "L = ½ Σ Mᵢⱼ q̇ᵢ·q̇ⱼ + Σ_{i<j} c/√(1 − c²)": letters with combining dots or hats; subscripts
-/// and superscripts by their own letters, or as _{…}, _x, ^{…}, ^x; ½; a/b of what stands together
-/// without blanks; brackets; √(…). Whatever is none of these stays as it is.
+/// Reads "L = ½ Σ Mᵢⱼ q̇ᵢ·q̇ⱼ + Σ_{i<j} c/√(1 − c²)": letters with combining dots or hats;
+/// subscripts and superscripts as Unicode characters or as _{…}, _x, ^{…}, ^x; ½; a/b of parts
+/// without spaces; brackets; √(…). All other text is unchanged.
 std::vector<Formula> parse_formula(std::string_view text);
 
-/// What sets an equation: widths and ink of text, in units of the caller. y runs downwards.
+/// Measures and draws the parts of an equation, in units of the caller. y points downwards.
 class FormulaPen {
  public:
   virtual ~FormulaPen() = default;
@@ -44,13 +44,13 @@ class FormulaPen {
   virtual void dot(float x, float y, float radius) = 0;
 };
 
-/// How large an equation is: from its first baseline up, and down to its end.
+/// The size of an equation: above its first baseline, and below it to its end.
 struct FormulaSize {
   float width = 0, up = 0, down = 0;
 };
 
-/// Sets an equation from (x, y), y being its top, at a letter size, in lines of a width: they end
-/// before a sign where they can. Without `ink` it is only measured.
+/// Typesets an equation with its top at (x, y), at a font size, in lines of a width, which are
+/// broken before a sign where possible. With `im_color` false it is only measured.
 FormulaSize set_formula(const std::vector<Formula>& formula, FormulaPen& pen, float x, float y,
                         float size, float width, bool im_color = true);
 

@@ -21,7 +21,7 @@
 
 namespace twosphere::ui {
 
-/// Pixels of the screen, from the upper left corner of the view.
+/// A rectangle in pixels of the screen, from the upper left corner of the view.
 struct Rect {
   float x = 0, y = 0, width = 0, height = 0;
   bool contains(float px, float py) const {
@@ -30,38 +30,39 @@ struct Rect {
   bool operator==(const Rect&) const = default;
 };
 
-/// What the arrows of a vector mean: how much the longest can be, in the vector's unit.
+/// The scale of the arrows of a vector: the value of the longest possible arrow, in the unit of the
+/// vector.
 struct ArrowScale {
   BodyVector vector = BodyVector::angular_velocity;
   double longest = 0;
   Color color;
 };
 
-/// Where the number of a body goes: the middle of its lower edge, pixels of the screen.
+/// The position of the number of a body: the middle of its lower edge, in pixels of the screen.
 struct BodyLabel {
   int body = 0;
   std::array<float, 2> at{};
 };
 
-/// What is written over a scene so that it can be read.
+/// The annotations of a scene.
 struct Legend {
-  std::vector<ColorBar> bars;  ///< what colours mean
+  std::vector<ColorBar> bars;  ///< colour scales
   std::vector<ArrowScale> arrows;
-  std::string sizes;  ///< what the bodies' sizes mean; empty: they are alike
+  std::string sizes;  ///< meaning of the sizes of the bodies; empty: all are equal
   std::vector<BodyLabel> labels;
-  Rect inset;  ///< where the inset sphere is; without a width: nowhere
+  Rect inset;  ///< position of the inset sphere; width 0: none
 };
 
 /// A picture of a preset.
 struct PresetPicture {
   std::string_view preset;
-  std::uintptr_t texture = 0;  ///< as Dear ImGui's renderer takes it
+  std::uintptr_t texture = 0;  ///< texture id for the renderer of Dear ImGui
 };
 
-/// A scenario file that was opened or saved lately.
+/// A recently opened or saved scenario file.
 struct RecentFile {
   std::string path, name, folder;
-  std::string problem;  ///< why it cannot be opened; empty: it can
+  std::string problem;  ///< why it cannot be opened; empty if it can
 };
 
 /// A body of a lane.
@@ -71,36 +72,37 @@ struct BodyId {
   bool operator==(const BodyId&) const = default;
 };
 
-/// Where the selected body is drawn, pixels of the screen in the view.
+/// The position of the selected body, in pixels of the screen in the view.
 struct BodySpot {
   float x = 0, y = 0, radius = 0;
 };
 
-/// Where the labels e1 e2 e3 go, pixels of the screen in the view.
+/// The positions of the labels e1 e2 e3, in pixels of the screen in the view.
 using AxisTips = std::array<std::array<float, 2>, 3>;
 
-/// What a frame shows.
+/// The input of a frame.
 struct Frame {
   const Snapshot& snapshot;
   const std::vector<History>& histories;  ///< one per lane
-  float width = 0, height = 0;            ///< of the view, pixels of the screen
-  float pixel_ratio = 1;                  ///< pixels of the screen per logical pixel
+  float width = 0, height = 0;            ///< size of the view, in pixels of the screen
+  float pixel_ratio = 1;                  ///< physical pixels per logical pixel
   std::optional<AxisTips> axis_tips;      ///< none without a scene
   std::array<float, 2> gravity_tip{};
   bool has_gravity = false;
   std::string file_name;                  ///< of the open scenario, or empty
-  const StepCheck* step_check = nullptr;  ///< the last one, done or under way; null: none
+  const StepCheck* step_check = nullptr;  ///< the last one, complete or in progress; null: none
   Legend legend{};
   std::span<const PresetPicture> pictures{};
   std::span<const RecentFile> recent{};  ///< the newest first
-  std::optional<BodySpot> selected{};    ///< none where it is out of sight
-  std::optional<double> pose_time{};  ///< time of the configuration shown with the current one [s]
-  bool plays = false;                 ///< the run is running or about to run
-  double frame_seconds = 0;           ///< that drawing a frame took lately
-  double frame_rate = 0;              ///< frames in a second
+  std::optional<BodySpot> selected{};    ///< none if it is not visible
+  std::optional<double>
+      pose_time{};           ///< time of the configuration shown in addition to the current one [s]
+  bool plays = false;        ///< the run is running or about to run
+  double frame_seconds = 0;  ///< recent time to draw a frame
+  double frame_rate = 0;     ///< frames per second
 };
 
-/// Where the interface sends what the user orders. Nothing is done inside the frame.
+/// Receives the commands of the user. They are not carried out during the frame.
 class CommandSink {
  public:
   virtual ~CommandSink() = default;
@@ -108,7 +110,7 @@ class CommandSink {
   virtual void load_preset(std::string_view key) = 0;
   /// A scenario file.
   virtual void open_file(std::string_view path) = 0;
-  /// What the window does, not the interface: exports.
+  /// Actions carried out by the window, such as exports.
   virtual void act(Action action) = 0;
 };
 

@@ -26,10 +26,10 @@ std::optional<int> fuzzy_score(std::string_view typed, std::string_view text) {
   for (const char c : typed)
     if (c != ' ') letters += lower(c);
   if (letters.empty()) return 0;
-  // best[i]: of the letters so far, the last of them at text[i].
+  // best[i]: best score of the letters so far with the last one at text[i].
   std::vector<int> best(text.size(), never), next(text.size());
   for (std::size_t k = 0; k < letters.size(); ++k) {
-    int before = never;  // best with the letter before anywhere left of i
+    int before = never;  // best score with the previous letter anywhere left of i
     for (std::size_t i = 0; i < text.size(); ++i) {
       next[i] = never;
       if (lower(text[i]) == letters[k]) {

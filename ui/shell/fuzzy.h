@@ -6,10 +6,10 @@
 
 namespace twosphere::ui {
 
-/// How well a text answers what was typed: the letters typed must come in it, in order, whatever
-/// their case; blanks typed mean nothing. Higher is better: for letters at the start of a word and
-/// letters in a row; lower for what is left over. None if they do not come. Letters are compared by
-/// their bytes, case only in ASCII.
+/// How well a text matches a search. The letters of the search must occur in the text in order;
+/// case and spaces are ignored. The score is higher for letters at the start of a word and for
+/// consecutive letters, and lower for the remaining text. None if they do not occur. Comparison is
+/// bytewise, with ASCII case only.
 std::optional<int> fuzzy_score(std::string_view typed, std::string_view text);
 
 }  // namespace twosphere::ui

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array factors{0.01, 0.02, 0.05, 0.1,  0.2,  0.5,  1.0,
                              2.0,  5.0,  10.0, 20.0, 50.0, 100.0};
-// Beside a factor of the list counts as that factor.
+// Relative tolerance for factors of the list.
 constexpr double tolerance = 1e-9;
 
 double present(const Pace& pace) { return pace.pacing == Pacing::every_step ? 1 : pace.factor; }

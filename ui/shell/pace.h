@@ -8,18 +8,18 @@
 
 namespace twosphere::ui {
 
-/// The factors of real time on offer: 1-2-5 from 0.01 to 100.
+/// The available factors of real time: 1-2-5 from 0.01 to 100.
 std::span<const double> speed_factors();
 
-/// The next pace up: the next factor, and after the last one as fast as possible. Every-step pacing
-/// counts as factor 1.
+/// The next faster pace: the next factor, and after the last one as fast as possible. Every-step
+/// pacing counts as factor 1.
 Pace faster(const Pace& pace);
-/// The next pace down, to the smallest factor.
+/// The next slower pace, down to the smallest factor.
 Pace slower(const Pace& pace);
 
 /// "0.5× real time", "every step", "as fast as possible".
 std::string describe(const Pace& pace);
-/// The same where there is little room: "0.5×", "steps", "max".
+/// The short form: "0.5×", "steps", "max".
 std::string short_name(const Pace& pace);
 
 }  // namespace twosphere::ui

@@ -33,7 +33,7 @@ constexpr Colors light{.scene = {0xffffff},
                        .warning = {0x8a5a00},
                        .error = {0xb3261e}};
 
-// White on black, yellow for what is active; every field has a border.
+// White on black, yellow for active items; every field has a border.
 constexpr Colors high_contrast{.scene = {0x000000},
                                .panel = {0x000000},
                                .field = {0x0a0a0a},

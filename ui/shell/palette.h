@@ -9,14 +9,14 @@ using twosphere::Color;
 using twosphere::LaneColors;
 using twosphere::Palette;
 
-/// The colours of a palette by their part in the window.
+/// The colours of a palette by their use in the window.
 struct Colors {
-  Color scene;    ///< behind the scene, where it is darkest (or lightest)
+  Color scene;    ///< background of the scene at its darkest (or lightest)
   Color panel;    ///< columns, transport, cards
-  Color field;    ///< frames of inputs and buttons
+  Color field;    ///< background of inputs and buttons
   Color hovered;  ///< the same under the mouse
   Color border;   ///< around fields and buttons
-  Color edge;     ///< around menus, lists and cards, which lie over the scene
+  Color edge;     ///< around menus, lists and cards, which overlap the scene
   Color line;     ///< separators and plot grids
   Color text;
   Color dim;  ///< units, captions, ticks

@@ -12,7 +12,7 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr double rest_time = 0.6;  // [s] before a tooltip
+constexpr double rest_time = 0.6;  // [s] before a tooltip appears
 constexpr float tooltip_width = 340;
 constexpr int settling_frames = 3;
 
@@ -110,7 +110,8 @@ void tooltip(const Panel& panel, const std::string& text) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(10), panel.px(8)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(4));
   ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
-  // Beside the item, so that it stays in sight; in the last row above it, at the right edge below.
+  // Beside the item, so that it stays visible; above it in the last rows, below it at the right
+  // edge.
   const ImVec2 end = ImGui::GetItemRectMax(), view = ImGui::GetIO().DisplaySize;
   const float apart = panel.px(8);
   if (end.y > view.y - panel.px(60))
@@ -137,7 +138,7 @@ std::string elided(std::string_view text, float width) {
   std::string result(text);
   if (ImGui::CalcTextSize(result.c_str()).x <= width) return result;
   while (!result.empty()) {
-    // Back over the bytes of one character.
+    // Remove all bytes of one character.
     do result.pop_back();
     while (!result.empty() && (static_cast<unsigned char>(result.back()) & 0x80) != 0 &&
            (static_cast<unsigned char>(result.back()) & 0xc0) != 0xc0);
@@ -159,7 +160,7 @@ std::vector<std::string> wrapped(std::string_view text, float width, int most) {
                                                 text.data(), text.data() + text.size(), width);
     auto taken = static_cast<std::size_t>(end - text.data());
     if (taken == 0 || taken >= text.size()) break;
-    // Not after the point of a number.
+    // Do not break after the decimal point of a number.
     if (const std::size_t space = text.rfind(' ', taken); space != text.npos && space > 0)
       taken = space;
     result.emplace_back(text.substr(0, taken));

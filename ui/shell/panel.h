@@ -18,20 +18,20 @@
 #include "ui/shell/palette.h"
 #include "ui/shell/style.h"
 
-/// What the panels share. Internal to the interface.
+/// Shared functions of the panels. Internal to the interface.
 namespace twosphere::ui {
 
-/// How long the mouse has rested on an item: tooltips wait for it.
+/// How long the mouse has rested on an item, for tooltips.
 struct Rest {
   ImVec2 item{-1, -1};
   double since = 0;      // [s]
-  int frame = 0;         // when it was last seen there
-  bool waiting = false;  // a tooltip is due soon
-  int settling = 0;      // frames that windows which just appeared still need to find their size
-  bool escape = false;   // Esc went down in this frame, and nothing has closed by it yet
+  int frame = 0;         // the last frame on the item
+  bool waiting = false;  // a tooltip will be due
+  int settling = 0;      // frames still needed by new windows to compute their size
+  bool escape = false;   // Esc was pressed in this frame and is not handled yet
 };
 
-/// What every panel draws from, made anew each frame.
+/// The context of every panel, created in each frame.
 struct Panel {
   const Frame& frame;
   const Snapshot& snapshot;
@@ -40,12 +40,12 @@ struct Panel {
   Palette palette;
   std::map<std::string, Rect>& widgets;
   Rest& rest;
-  float scale;  ///< of the interface: sizes below are for scale 1
+  float scale;  ///< scale of the interface; sizes in the panels are given at scale 1
   LaneColors lane_colors;
-  int reference = 0;  ///< the lane that others are compared with
+  int reference = 0;  ///< the lane that the others are compared with
   BodyLook bodies{};
 
-  /// What the reference lane is called.
+  /// The name of the reference lane.
   std::string reference_name() const {
     const auto index = static_cast<std::size_t>(reference);
     return index < snapshot.lanes.size() ? snapshot.lanes[index].name : std::string();
@@ -54,41 +54,41 @@ struct Panel {
   LaneStyle lane(std::string_view integrator) const {
     return lane_style(integrator, palette, lane_colors);
   }
-  /// Of one among the run's lanes where `integrator` made it.
+  /// The style of a lane of the run while it uses `integrator`.
   LaneStyle lane(int index, std::string_view integrator) const {
     return lane(look(snapshot.present->lanes, index, integrator));
   }
-  /// Orders a setting.
+  /// Sends a change of a setting.
   void set(std::string path, json::Node value) const {
     sink.command(Change{{{std::move(path), std::move(value)}}});
   }
-  /// Asks for a few more frames: the present window has just appeared.
+  /// Requests a few more frames, because the current window has just appeared.
   void settle() const;
-  /// Enters the last item into the registry of widgets.
+  /// Registers the last item as a widget.
   void mark(std::string name) const;
   void mark(std::string name, const Rect& rect) const { widgets[std::move(name)] = rect; }
 };
 
-/// Titles of sections that are folded up.
+/// Titles of collapsed sections.
 using ClosedSections = std::set<std::string, std::less<>>;
-/// A title that folds its section; whether it is open.
+/// A title that collapses or expands its section; returns whether it is expanded.
 bool section(const Panel& panel, ClosedSections& closed, const char* title);
-/// A drop-down list at the cursor, of which `preview` is in sight, where it has no room in smaller
-/// letters and up to two lines; Esc closes it. EndCombo() after its items, if it is open.
+/// Begins a drop-down list at the cursor with the text `preview`, in a smaller font and up to two
+/// lines if it does not fit; Esc closes it. If it returns true, call EndCombo() after the items.
 bool begin_list(const char* id, const std::string& preview, float width, ImGuiComboFlags flags = 0);
-/// Whether Esc was pressed and is nobody's yet; afterwards it is the caller's.
+/// Whether Esc was pressed and not handled yet; marks it as handled.
 bool take_escape(const Panel& panel);
-/// Tooltip of the last item, after a short rest of the mouse.
+/// Tooltip of the last item, shown after the mouse has rested for a moment.
 void tooltip(const Panel& panel, const std::string& text);
-/// The tooltip of what an action does, with its key.
+/// The tooltip of an action: its help and key.
 std::string explain(Action action);
-/// The text cut to a width, with an ellipsis. In the present font.
+/// The text truncated to a width with an ellipsis, in the current font.
 std::string elided(std::string_view text, float width);
-/// The text in lines of a width, `most` at most; what does not fit into the last one ends in an
-/// ellipsis. In the present font.
+/// The text wrapped to a width, in at most `most` lines; a truncated last line ends in an ellipsis.
+/// In the current font.
 std::vector<std::string> wrapped(std::string_view text, float width, int most);
-/// Text beside widgets in a row, on the same line of writing, `width` wide: a name and its unit in
-/// a dimmer tone.
+/// The label of a row of widgets, aligned with their text, `width` wide: a name and its unit in a
+/// dimmer colour.
 void row_label(const Panel& panel, const std::string& name, std::string_view unit, float width);
 /// "m₁"
 std::string with_index(std::string_view symbol, int index);

@@ -11,29 +11,29 @@
 
 namespace twosphere::ui {
 
-/// What lists of presets show of one.
+/// A preset in lists.
 struct PresetEntry {
   std::string_view key;
   std::string title, description;
   const SystemInfo* system = nullptr;
   int bodies = 0;
-  std::optional<int> example;  ///< of the 2009 paper
+  std::optional<int> example;  ///< number in the 2009 paper
   Scenario scenario;
 };
 
-/// Every preset, in the order of the catalogue; read once.
+/// Every preset in the order of the catalogue; read in the first call.
 const std::vector<PresetEntry>& preset_entries();
 
-/// The preset that a scenario is, as it was opened: that of the same system with the same
-/// parameters and the same start, whatever its title, methods and duration are. So a preset is
-/// still one once it was saved and opened again, unless it was saved with another start or other
-/// parameters, or as a state of its run. Null if it is none, or nothing is open.
+/// The preset with the same system, parameters and start as a scenario; title, methods and duration
+/// may differ. A preset that was saved and opened again is still recognised, unless its start or
+/// its parameters were changed or it was saved as a state of a run. Null if there is none, or if
+/// `opened` is null.
 const PresetEntry* preset_of(const Scenario* opened);
 
-/// What a description says first, without the full stop.
+/// The first sentence of a description, without the full stop.
 std::string_view first_sentence(std::string_view text);
-/// The same without the citation that it may begin with: "three bodies that …" of "Example 2 of
-/// Lee, Leok and McClamroch (2009): three bodies that …", with a capital.
+/// The same without a leading citation, and capitalised: "Three bodies that …" from "Example 2 of
+/// Lee, Leok and McClamroch (2009): three bodies that …".
 std::string summary(std::string_view text);
 
 }  // namespace twosphere::ui

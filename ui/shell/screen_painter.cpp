@@ -11,7 +11,7 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr float nearest = 1e-3f;  // that two points of a line may be [px]
+constexpr float nearest = 1e-3f;  // smallest distance of two points of a line [px]
 
 ImU32 color_of(Ink ink) { return im_color(ink.color, ink.opacity); }
 
@@ -19,13 +19,14 @@ ImVec2 between(ImVec2 a, ImVec2 b, float part) {
   return {a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part};
 }
 
-/// Between points as good as one there is no direction, and a mitre might go anywhere.
+/// Skips points that nearly coincide with the last: their direction is undefined, and so would be
+/// the mitre.
 void add(std::vector<ImVec2>& line, ImVec2 at) {
   if (line.empty() || std::abs(at.x - line.back().x) + std::abs(at.y - line.back().y) >= nearest)
     line.push_back(at);
 }
 
-/// Sharp turns would grow long mitres; such corners are left as two separate lines.
+/// Sharp turns would have long mitres; there the line is divided in two.
 bool sharp(ImVec2 a, ImVec2 b, ImVec2 c) {
   const float x1 = b.x - a.x, y1 = b.y - a.y, x2 = c.x - b.x, y2 = c.y - b.y;
   return x1 * x2 + y1 * y2 < 0;
@@ -41,13 +42,14 @@ void stroke(ImDrawList& to, std::span<const ImVec2> points, ImU32 color, float w
   }
 }
 
-/// Dashes by the length along a line; `start`: the length before, and afterwards with this one.
+/// Divides a line into dashes. `start` is the length before the line and is increased by its
+/// length.
 template <class Take>
 void dash(std::span<const ImVec2> points, const Stroke& how, float& start, const Take& take) {
   const auto length_of = [&](std::size_t k) { return static_cast<float>(how.dash[k] * how.unit); };
   float period = 0;
   for (std::size_t k = 0; k < how.dash.size(); ++k) period += length_of(k);
-  // Where in the pattern the line begins.
+  // Position in the pattern at the start of the line.
   float left = std::fmod(start, period);
   std::size_t phase = 0;
   while (left >= length_of(phase)) {
@@ -130,7 +132,7 @@ class Painter {
   }
 
  private:
-  /// Through the middles of pixels.
+  /// Lines go through the centres of pixels.
   void draw_line(const Primitive& shape) {
     const std::array ends{pixel(list_.points(shape)[0]), pixel(list_.points(shape)[1])};
     const ImU32 color = color_of(shape.stroke.ink);
@@ -177,7 +179,7 @@ class Painter {
   ImDrawList& to_;
   const DrawList& list_;
   std::vector<ImVec2> line_;
-  float start_ = 0;  // of the dashes of the polyline drawn last
+  float start_ = 0;  // length of the dashes of the last polyline
 };
 
 }  // namespace

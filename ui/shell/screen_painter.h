@@ -9,18 +9,18 @@ namespace twosphere::ui {
 
 inline ImVec2 pixel(Point p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
 
-/// The letters of load_fonts(), in pixels.
+/// Measures text in the fonts of load_fonts(), in pixels.
 class ScreenLetters : public TextMeasure {
  public:
   double width(Face face, std::string_view text) const override;
   double height(Face face) const override;
 };
 
-/// Draws what a list has, in pixels of the screen: letters on whole ones, polylines smooth and with
-/// dashes by the length along them.
+/// Draws a list in pixels of the screen: text at whole pixels, polylines anti-aliased, with dashes
+/// measured along them.
 void paint(ImDrawList& to, const DrawList& list);
 
-/// draw_swatch() at once.
+/// Draws a swatch directly: draw_swatch().
 void swatch(ImDrawList& to, ImVec2 from, float width, const LaneStyle& style, float scale);
 
 }  // namespace twosphere::ui

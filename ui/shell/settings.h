@@ -15,30 +15,32 @@
 
 namespace twosphere::ui {
 
-/// What the user arranged; kept over sessions.
+/// The user settings, stored between sessions.
 struct Settings {
-  /// Logical pixels at scale 1; in views wider than 1280 the right column is wider by a part of
-  /// the rest.
+  /// Logical pixels at scale 1; in views wider than 1280 the right column gets a share of the
+  /// additional width.
   float left_width = 300, right_width = 380;
   bool columns = true;
   Palette palette = Palette::dark;
   LaneColors lane_colors = LaneColors::own;
-  float scale = 1;  ///< of the interface, on top of the screen's
+  float scale = 1;  ///< scale of the interface, multiplied by that of the screen
   bool trail = true, ground = true;
   bool graticule = true, inset = true, labels = false;
   bool field = false;               ///< the kinetic energy field
-  std::optional<Shade> shade = {};  ///< what colours show; none: what is usual
+  std::optional<Shade> shade = {};  ///< quantity shown by colours; none: the default
   ColorMap color_map = ColorMap::viridis;
   std::array<bool, body_vector_count> arrows{};
   double trail_span = 4;         ///< [s]
-  bool gallery_at_start = true;  ///< the page of presets opens with the program
+  bool gallery_at_start = true;  ///< show the page of presets at startup
   std::vector<PlotSpec> plots = default_plots();
-  /// Whose they are: a preset's key, of another scenario its system's; empty: nobody's yet.
+  /// The owner of `plots`: the key of the preset, or of the system if the scenario is not a preset;
+  /// empty: none yet.
   std::string plots_of;
-  /// Lists that are not their system's usual one, by whose they are; of `plots_of` the one of
-  /// before.
+  /// Lists of plots that differ from the default of the system, by owner. The entry of `plots_of`
+  /// may be outdated.
   std::map<std::string, std::vector<PlotSpec>, std::less<>> own_plots;
-  /// The lane that is drawn in full and that distances are taken from; kept for recovery only.
+  /// The lane that is drawn in full and from which distances are measured; stored only for
+  /// recovery.
   int reference_lane = 0;
 
   bool operator==(const Settings&) const = default;

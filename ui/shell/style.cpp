@@ -17,7 +17,7 @@ constexpr ImWchar all_ranges[] = {0x20,   0xff,   0x100,  0x17f,  0x2b0,  0x2ff,
                                   0x1d62, 0x1d6a, 0x2010, 0x2027, 0x2030, 0x205e, 0x2070, 0x209f,
                                   0x2100, 0x214f, 0x2190, 0x21ff, 0x2200, 0x22ff, 0x2300, 0x23ff,
                                   0x25a0, 0x25ff, 0x27e8, 0x27e9, 0x2c7c, 0x2c7c, 0};
-// What numbers, captions and the title need.
+// The ranges needed for numbers, captions and the title.
 constexpr ImWchar plain_ranges[] = {0x20,   0x17f,  0x370,  0x3ff,  0x1d62, 0x1d6a, 0x2010,
                                     0x2027, 0x2030, 0x205e, 0x2070, 0x209f, 0x2190, 0x21ff,
                                     0x2200, 0x22ff, 0x2c7c, 0x2c7c, 0};
@@ -34,7 +34,7 @@ constexpr std::array<Source, 5> sources{{
     {"DejaVuSansMono.ttf", 11.5f, plain_ranges},
     {"DejaVuSans.ttf", 17, plain_ranges},
 }};
-constexpr float mouse_slack = 6;  // [px] at scale 1, within which a press is a click
+constexpr float mouse_slack = 6;  // [px] at scale 1, largest mouse movement of a click
 constexpr const char* folder = "/usr/share/fonts/truetype/dejavu/";
 
 ImVec4 vec(Color c, float alpha = 1) { return ImGui::ColorConvertU32ToFloat4(im_color(c, alpha)); }
@@ -65,7 +65,7 @@ void load_fonts(ImFontAtlas& atlas, float scale) {
   atlas.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
   unsigned char* pixels = nullptr;
   int width = 0, height = 0;
-  atlas.GetTexDataAsRGBA32(&pixels, &width, &height);  // as it is uploaded
+  atlas.GetTexDataAsRGBA32(&pixels, &width, &height);  // in the format of the upload
 }
 
 void apply_style(Palette palette, float scale) {

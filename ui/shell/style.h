@@ -8,15 +8,15 @@
 
 namespace twosphere::ui {
 
-/// That load_fonts() has loaded.
+/// A font loaded by load_fonts().
 ImFont* font(Face face);
 
-/// Loads the fonts into an atlas (DejaVu Sans and Sans Mono, else ImGui's own). `scale` is
-/// Settings::scale times the screen's pixel ratio. Call it between frames of the atlas' context,
-/// whenever that changed, and upload the atlas afterwards.
+/// Loads the fonts into an atlas (DejaVu Sans and Sans Mono, or else the font of ImGui). `scale` is
+/// Settings::scale times the pixel ratio of the screen. Call when the scale has changed, between
+/// frames of the context of the atlas, and upload the atlas afterwards.
 void load_fonts(ImFontAtlas& atlas, float scale);
-/// Colours, paddings, roundings and how far the mouse may stray in a click, of a palette and the
-/// scale as above. Interface::draw() calls it when they changed.
+/// Sets colours, paddings, roundings and the click tolerance for a palette and a scale as above.
+/// Interface::draw() calls it when these have changed.
 void apply_style(Palette palette, float scale);
 
 inline ImU32 im_color(Color c, float alpha = 1) {

@@ -19,6 +19,7 @@
 #include "core/export/csv.h"
 #include "core/record/history.h"
 #include "core/run/simulation.h"
+#include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 #include "tests/app/cli/program.h"
 #include "tests/taken.h"

@@ -8,10 +8,11 @@
 #include <QToolBar>
 #include <QToolButton>
 
+#include "app/base/check_box_style.h"
 #include "app/dialogs/film_dialog.h"
-#include "app/window/check_box_style.h"
-#include "app/window/film_bar.h"
+#include "app/export/film_bar.h"
 #include "app/window/theme.h"
+#include "core/scenario/reader.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <csignal>
 
+#include "app/base/task_bar.h"
 #include "app/dialogs/figure_dialog.h"
-#include "app/window/task_bar.h"
 #include "core/record/spectrum.h"
 #include "tests/app/window_fixture.h"
 

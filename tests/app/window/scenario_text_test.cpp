@@ -8,12 +8,14 @@
 #include <QTreeWidget>
 #include <QUrl>
 
+#include "app/dialogs/command_search_dialog.h"
 #include "app/figures/paper_figure.h"
 #include "app/session/recent_files.h"
 #include "app/session/run_table.h"
-#include "app/window/command_search.h"
 #include "core/base/file.h"
 #include "core/export/csv.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 #include "tests/app/window_fixture.h"
 #include "ui/shell/fuzzy.h"
 

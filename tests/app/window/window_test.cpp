@@ -9,6 +9,7 @@
 #include "app/session/run_table.h"
 #include "app/window/settings.h"
 #include "core/export/csv.h"
+#include "core/scenario/reader.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {
@@ -98,10 +99,11 @@ TEST_F(Window, PausesAtTheNextStepWhileManyMoleculesRun) {
   EXPECT_TRUE(alone);
   ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
   EXPECT_EQ(now().steps, stopped);
-  settle();
-  const auto frames = view().frames();
-  QTest::qWait(300);
-  EXPECT_EQ(view().frames(), frames) << "nothing changes, nothing is drawn";
+  EXPECT_TRUE(eventually([&] {
+    const auto frames = view().frames();
+    QTest::qWait(300);
+    return view().frames() == frames;
+  })) << "nothing changes, nothing is drawn";
 }
 
 // One step of the run is 2·10⁶ of a lane's. What is copied or saved is of its end.
@@ -655,8 +657,7 @@ TEST_F(Window, StartsWithinTheScreensThereAre) {
   to.setVersion(QDataStream::Qt_4_0);
   to << quint32{0x1D9D0CB} << quint16{3} << quint16{0} << large << large << qint32{0} << quint8{0}
      << quint8{0} << qint32{screen} << large;
-  write_settings(
-      {.interface = {}, .geometry = geometry, .directory = {}, .figure = {}, .film = {}});
+  write_settings({.interface = {}, .geometry = geometry, .directory = {}, .dialogs = {}});
   open_window();
   EXPECT_TRUE(window_->screen()->availableGeometry().contains(window_->geometry()))
       << window_->width() << " by " << window_->height();

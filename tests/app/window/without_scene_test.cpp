@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -35,6 +36,8 @@ using Reply = std::unique_ptr<T, Free>;
 class Desk {
  public:
   Desk() : connection_(xcb_connect(nullptr, nullptr)) {
+    if (xcb_connection_has_error(connection_))
+      throw std::runtime_error("no connection to the X server");
     const xcb_setup_t* setup = xcb_get_setup(connection_);
     root_ = xcb_setup_roots_iterator(setup).data->root;
     first_ = setup->min_keycode;
@@ -43,6 +46,7 @@ class Desk {
         xcb_get_keyboard_mapping(connection_, first_,
                                  static_cast<std::uint8_t>(setup->max_keycode - first_ + 1)),
         nullptr));
+    if (!map) throw std::runtime_error("the X server does not answer");
     per_key_ = map->keysyms_per_keycode;
     const xcb_keysym_t* symbols = xcb_get_keyboard_mapping_keysyms(map.get());
     symbols_.assign(symbols, symbols + xcb_get_keyboard_mapping_keysyms_length(map.get()));

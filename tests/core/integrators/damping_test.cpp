@@ -11,6 +11,8 @@
 
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
 #include "core/studies/published.h"
 #include "tests/cases.h"
 

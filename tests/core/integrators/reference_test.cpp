@@ -10,6 +10,8 @@
 #include "core/base/file.h"
 #include "core/catalog.h"
 #include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
 #include "core/studies/published.h"
 
 namespace twosphere::test {

@@ -9,6 +9,9 @@
 
 #include "core/mechanics/dynamics.h"
 #include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

@@ -17,6 +17,7 @@
 
 #include "core/catalog.h"
 #include "core/run/simulation.h"
+#include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 #include "tests/sample_row.h"
 

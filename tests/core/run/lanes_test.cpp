@@ -14,6 +14,11 @@
 #include "core/observe/lane_look.h"
 #include "core/record/history.h"
 #include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/run_clock.h"
+#include "core/scenario/schedule.h"
+#include "core/scenario/writer.h"
 #include "tests/sample_row.h"
 
 namespace twosphere::test {

@@ -8,6 +8,9 @@
 
 #include "core/catalog.h"
 #include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere::test {
 namespace {

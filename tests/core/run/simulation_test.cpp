@@ -16,6 +16,10 @@
 
 #include "core/base/interrupt.h"
 #include "core/catalog.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/schedule.h"
+#include "core/scenario/writer.h"
 #include "tests/taken.h"
 
 namespace twosphere::test {

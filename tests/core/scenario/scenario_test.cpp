@@ -17,7 +17,12 @@
 #include "core/catalog.h"
 #include "core/export/csv.h"
 #include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
 #include "core/scenario/parameter_io.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/run_clock.h"
+#include "core/scenario/schedule.h"
+#include "core/scenario/writer.h"
 #include "tests/cases.h"
 #include "tests/taken.h"
 

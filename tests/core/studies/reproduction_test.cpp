@@ -13,6 +13,8 @@
 #include "core/catalog.h"
 #include "core/record/history.h"
 #include "core/run/simulation.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/schedule.h"
 #include "tests/thread_limit.h"
 
 namespace twosphere {

@@ -10,6 +10,8 @@
 
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

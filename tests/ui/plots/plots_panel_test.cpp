@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/export/csv.h"
+#include "core/scenario/reader.h"
 #include "tests/ui/desk.h"
 #include "ui/plot/lane_style.h"
 #include "ui/plot/plot_curves.h"

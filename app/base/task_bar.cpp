@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/task_bar.h"
+#include "app/base/task_bar.h"
 
 #include <QAction>
 #include <QLabel>

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/command_search.h"
+#include "app/dialogs/command_search_dialog.h"
 
 #include <QAction>
 #include <QFontDatabase>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QMainWindow>
+#include <QMenu>
 #include <QPainter>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
-#include "app/window/check_box_style.h"
+#include "app/base/check_box_style.h"
+#include "app/base/text.h"
+#include "app/dialogs/dialog.h"
 #include "ui/shell/fuzzy.h"
 
 namespace twosphere {
@@ -32,7 +36,6 @@ QString label(const QAction& action) {
 CommandSearch::CommandSearch(std::vector<Entry> entries, QWidget* parent)
     : QDialog(parent, Qt::Dialog | Qt::FramelessWindowHint), entries_(std::move(entries)) {
   setObjectName(QStringLiteral("command_search"));
-  setWindowTitle(QStringLiteral("Find a command"));
   line_ = new QLineEdit(this);
   line_->setPlaceholderText(QStringLiteral("Find a command"));
   line_->setAccessibleName(QStringLiteral("Command"));
@@ -150,6 +153,29 @@ void CommandSearch::carry_out() {
   accept();
   // When this dialog has gone, as the action may open another.
   QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);
+}
+
+namespace {
+
+QDialog* make_command_search(const DialogContext& context) {
+  const QMainWindow& window = context.window;
+  std::vector<CommandSearch::Entry> entries;
+  for (const ui::ActionInfo& info : ui::actions())
+    if (info.action != ui::Action::command_search)
+      entries.push_back({window.findChild<QAction*>(to_qstring(info.id)), to_qstring(info.menu)});
+  for (QAction* preset : window.findChild<QMenu*>(QStringLiteral("presets"))->actions())
+    entries.push_back({preset, QStringLiteral("Open preset")});
+  for (QAction* figure : window.findChild<QMenu*>(QStringLiteral("figures"))->actions())
+    entries.push_back({figure, QStringLiteral("Open figure")});
+  return new CommandSearch(std::move(entries), &context.window);
+}
+
+}  // namespace
+
+DialogRecord command_search_dialog() {
+  return {.key = "command_search",
+          .title = QStringLiteral("Find a command"),
+          .make = make_command_search};
 }
 
 }  // namespace twosphere

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/film_bar.h"
+#include "app/export/film_bar.h"
 
 #include <QAction>
 #include <QFileInfo>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/check_box_style.h"
+#include "app/base/check_box_style.h"
 
 #include <QPainter>
 #include <QPainterPath>

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/file_tasks.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMainWindow>
+#include <utility>
+
+#include "app/base/task_bar.h"
+
+namespace twosphere {
+
+FileTasks::FileTasks(QMainWindow& window, Messages& messages, const QString& directory)
+    : window_(window), messages_(messages), directory_(directory) {}
+
+void FileTasks::ask(const QString& title, const QString& filter, const QString& suggestion,
+                    std::function<void(const QString&)> then) {
+  const QString folder =
+      !directory_.isEmpty() && QFileInfo(directory_).isDir() ? directory_ : QDir::currentPath();
+  auto* dialog = new QFileDialog(&window_, title, folder, filter);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  if (suggestion.isEmpty()) {
+    dialog->setFileMode(QFileDialog::ExistingFile);
+  } else {
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QFileInfo(suggestion).suffix());
+    dialog->selectFile(suggestion);
+    // "VTK (*.pvd)"
+    QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& chosen) {
+      const QString suffix =
+          chosen.section(QStringLiteral("*."), 1).section(QLatin1Char(')'), 0, 0);
+      if (!suffix.isEmpty()) dialog->setDefaultSuffix(suffix);
+    });
+  }
+  QObject::connect(dialog, &QFileDialog::fileSelected, &window_,
+                   [this, then = std::move(then)](const QString& path) {
+                     directory_ = QFileInfo(path).absolutePath();
+                     then(path);
+                   });
+  dialog->open();
+}
+
+void FileTasks::write(const QString& path, const QString& what,
+                      std::function<Result<void>()> work) {
+  background_.start(std::move(work), [this, path, what](const Result<void>& done) {
+    messages_.report(done, path, what);
+  });
+}
+
+void FileTasks::write_with_progress(const QString& path, const QString& what,
+                                    std::function<Result<bool>(Progress&)> work) {
+  TaskBar* bar = add_bar(QStringLiteral("Writing %1").arg(QFileInfo(path).fileName()),
+                         QStringLiteral("Cancel without writing a file"));
+  background_.start(
+      [progress = bar->progress(), work = std::move(work)] { return work(*progress); },
+      [this, bar, path, what](const Result<bool>& written) {
+        delete bar;
+        if (!written)
+          messages_.report(written.error(), path, what);
+        else if (*written)
+          messages_.report({}, path, what);
+        else
+          messages_.show_note(QStringLiteral("Cancelled: %1 was not written").arg(path));
+      });
+}
+
+TaskBar* FileTasks::add_bar(const QString& label, const QString& cancel) {
+  auto* bar = new TaskBar(label, cancel, &window_);
+  window_.addToolBar(Qt::BottomToolBarArea, bar);
+  return bar;
+}
+
+void FileTasks::cancel() {
+  for (TaskBar* bar : window_.findChildren<TaskBar*>()) bar->cancel();
+}
+
+}  // namespace twosphere

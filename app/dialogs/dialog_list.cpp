@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "app/dialogs/dialog.h"
+
+// The list. A dialog is one file in this folder, NAME_dialog.cpp, and one line here.
+#define TWOSPHERE_DIALOGS(ENTRY) \
+  ENTRY(figure)                  \
+  ENTRY(film)                    \
+  ENTRY(paper_figure)            \
+  ENTRY(help)                    \
+  ENTRY(command_search)          \
+  ENTRY(about)
+
+namespace twosphere {
+
+#define TWOSPHERE_DECLARE(name) DialogRecord name##_dialog();
+TWOSPHERE_DIALOGS(TWOSPHERE_DECLARE)
+#undef TWOSPHERE_DECLARE
+
+const std::vector<DialogRecord>& dialog_records() {
+#define TWOSPHERE_CALL(name) name##_dialog(),
+  static const std::vector<DialogRecord> all{TWOSPHERE_DIALOGS(TWOSPHERE_CALL)};
+#undef TWOSPHERE_CALL
+  return all;
+}
+
+Dialogs::Dialogs(DialogContext context) : context_(std::move(context)) {}
+
+void Dialogs::open(std::string_view key, const QString& topic) {
+  const auto& all = dialog_records();
+  const auto record = std::find_if(all.begin(), all.end(),
+                                   [key](const DialogRecord& one) { return one.key == key; });
+  assert(record != all.end());
+  const auto make = [&] {
+    QDialog* dialog = record->make(context_);
+    dialog->setWindowTitle(record->title);
+    return dialog;
+  };
+  if (!record->show) {
+    QDialog* dialog = make();
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+    return;
+  }
+  auto& kept = kept_[record->key];
+  if (!kept) kept.reset(make());
+  record->show(*kept, context_, topic);
+}
+
+}  // namespace twosphere

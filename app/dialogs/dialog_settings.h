@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "app/figures/figure_data.h"
+#include "app/figures/figure_file.h"
+#include "app/video/film.h"
+
+namespace twosphere {
+
+/// Of the figure dialog. Plots that were left out are not, over sessions.
+struct FigureSettings {
+  FigurePage page;
+  ui::FigureLook look;
+  FigureChoice choice;
+  QString unit = QStringLiteral("cm");  ///< that sizes are given in: cm, in or px
+};
+
+/// Of the video dialog.
+struct FilmSettings {
+  FilmKind kind = FilmKind::mp4;
+  double rate = 30, speed = 1;
+  int width = 1280, height = 800;
+  bool transparent = false;  ///< of PNG frames
+};
+
+/// What the user last chose in dialogs, kept over sessions too.
+struct DialogSettings {
+  FigureSettings figure;
+  FilmSettings film;
+};
+
+}  // namespace twosphere

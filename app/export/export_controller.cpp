@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/export/export_controller.h"
+
+#include <QBuffer>
+#include <QClipboard>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QImage>
+#include <QMainWindow>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "app/base/file_tasks.h"
+#include "app/base/messages.h"
+#include "app/base/plural.h"
+#include "app/base/text.h"
+#include "app/export/film_bar.h"
+#include "app/figures/figure_data.h"
+#include "app/figures/paper_figure.h"
+#include "app/scene/viewport.h"
+#include "app/session/document_controller.h"
+#include "app/session/run_table.h"
+#include "app/session/trajectory.h"
+#include "core/base/build.h"
+#include "core/base/file.h"
+#include "core/base/version.h"
+
+namespace twosphere {
+
+namespace {
+
+// Nothing there means that there was no room for it.
+Result<void> write_bytes(const std::string& path, const QByteArray& bytes) {
+  if (bytes.isEmpty())
+    return Error{ErrorKind::input_output, path,
+                 "there is not enough memory for a picture so large"};
+  return write_file(path, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+}
+
+}  // namespace
+
+ExportController::ExportController(QMainWindow& window, LiveRun& run, Viewport& viewport,
+                                   const DocumentController& document, FileTasks& files,
+                                   Messages& messages)
+    : window_(window),
+      run_(run),
+      viewport_(viewport),
+      document_(document),
+      files_(files),
+      messages_(messages),
+      film_bar_(std::make_unique<FilmBar>(&window)) {
+  window.addToolBar(Qt::BottomToolBarArea, film_bar_.get());
+  QObject::connect(film_bar_.get(), &FilmBar::ended, &window,
+                   [this](const Result<void>& done, const QString& file, const QString& what) {
+                     if (done && file.isEmpty())
+                       messages_.show_note(what);
+                     else
+                       messages_.report(done, file, what);
+                   });
+}
+
+ExportController::~ExportController() = default;
+
+bool ExportController::recording() const { return film_bar_->recording(); }
+
+void ExportController::export_csv(bool visible) {
+  const auto write = [this, visible](const QString& path) {
+    run_.update();
+    std::optional<Range> time;
+    if (visible) {
+      const ui::Interval shown = viewport_.interface().plots().time;
+      time = {shown.low, shown.high};
+    }
+    auto table = std::make_shared<RunTable>(run_, time);
+    files_.write_with_progress(path, counted(table->rows(), "row", "rows"),
+                               [table, file = path.toStdString()](Progress& progress) {
+                                 return table->write(file, progress);
+                               });
+  };
+  files_.ask(
+      visible ? QStringLiteral("Export visible range") : QStringLiteral("Export CSV"),
+      QStringLiteral("Tables (*.csv);;All files (*)"),
+      document_.suggested_name(visible ? QStringLiteral(".visible.csv") : QStringLiteral(".csv")),
+      write);
+}
+
+void ExportController::export_trajectory() {
+  files_.ask(
+      QStringLiteral("Export trajectory"),
+      QStringLiteral("Tables (*.csv);;Extended XYZ (*.xyz);;ParaView series (*.pvd)"),
+      document_.suggested_name(QStringLiteral(".trajectory.csv")), [this](const QString& path) {
+        files_.write_with_progress(
+            path, QStringLiteral("trajectory"),
+            [run = run_.request_capture(), file = path.toStdString()](Progress& progress) {
+              Worker::Captured captured = run->get();
+              captured.record.every = captured.first_stride;
+              return write_trajectory(std::move(captured.record), captured.steps, file, progress);
+            });
+      });
+}
+
+void ExportController::export_spectra() {
+  run_.update();
+  files_.background().start(
+      [run = run_.view(), shown = viewport_.interface().plots()] {
+        return spectra_table(run, shown);
+      },
+      [this](Result<std::string> table) {
+        if (!table)
+          return messages_.show_error(QStringLiteral("No spectra were written"),
+                                      to_qstring(table.error().message));
+        files_.ask(QStringLiteral("Export spectra"), QStringLiteral("Tables (*.csv)"),
+                   document_.suggested_name(QStringLiteral("_spectra.csv")),
+                   [this, content = std::make_shared<std::string>(std::move(*table))](
+                       const QString& path) {
+                     files_.write(path, QStringLiteral("power spectra"),
+                                  [content, file = path.toStdString()] {
+                                    return write_file(file, *content);
+                                  });
+                   });
+      });
+}
+
+void ExportController::copy_data() {
+  run_.update();
+  const auto copied = std::make_shared<VisibleData>(run_.view(), viewport_.interface().plots());
+  files_.background().start(
+      [copied]() -> Result<QString> {
+        const auto table = copied->text();
+        if (!table) return table.error();
+        return QString::fromStdString(*table);
+      },
+      [this, copied](const Result<QString>& table) {
+        if (!table)
+          return messages_.show_error(QStringLiteral("The data was not copied"),
+                                      to_qstring(table.error().text()));
+        QGuiApplication::clipboard()->setText(*table);
+        messages_.show_note(counted(copied->rows(), "row", "rows") + QStringLiteral(" copied"));
+      });
+}
+
+void ExportController::save_picture() {
+  QImage picture = viewport_.grabFramebuffer();
+  if (picture.isNull()) {
+    messages_.show_error(QStringLiteral("No picture"),
+                         QStringLiteral("There is no scene to save."));
+    return;
+  }
+  picture.setText(QStringLiteral("Software"), QString::fromStdString(program_version()));
+  picture.setText(QStringLiteral("Title"), document_.title());
+  files_.ask(QStringLiteral("Save image"), QStringLiteral("Pictures (*.png)"),
+             document_.suggested_name(QStringLiteral(".png")),
+             [this, picture](const QString& path) {
+               files_.write(path, QStringLiteral("picture"), [picture, file = path.toStdString()] {
+                 QByteArray bytes;
+                 QBuffer buffer(&bytes);
+                 buffer.open(QIODevice::WriteOnly);
+                 if (!picture.save(&buffer, "PNG")) bytes.clear();
+                 return write_bytes(file, bytes);
+               });
+             });
+}
+
+void ExportController::save_figure(ui::PlotFigure figure, const FigurePage& page,
+                                   const ui::FigureLook& look) {
+  const auto format = static_cast<std::size_t>(page.format);
+  const std::array filters{QStringLiteral("PDF (*.pdf)"), QStringLiteral("SVG (*.svg)"),
+                           QStringLiteral("PNG (*.png)")};
+  constexpr std::array suffixes{".pdf", ".svg", ".png"};
+  files_.ask(QStringLiteral("Export figure"), filters[format],
+             document_.suggested_name(QLatin1String(suffixes[format])),
+             [this, figure = std::make_shared<ui::PlotFigure>(std::move(figure)), page,
+              look](const QString& path) {
+               files_.write(path, QStringLiteral("figure"),
+                            [figure, page, look, file = path.toStdString()] {
+                              return write_bytes(file, figure_file(*figure, page, look));
+                            });
+             });
+}
+
+void ExportController::save_paper_figure(const Figure& figure, const QString& name) {
+  files_.ask(
+      QStringLiteral("Save figure"), QStringLiteral("SVG (*.svg);;PDF (*.pdf);;PNG (*.png)"),
+      name + QStringLiteral(".svg"), [this, figure](const QString& path) {
+        const QString end = QFileInfo(path).suffix().toLower();
+        const FigureFormat format = end == QLatin1String("pdf")   ? FigureFormat::pdf
+                                    : end == QLatin1String("png") ? FigureFormat::png
+                                                                  : FigureFormat::svg;
+        files_.write(path, QStringLiteral("figure"), [figure, format, file = path.toStdString()] {
+          return write_bytes(file, figure_file(figure, paper_page(format), paper_look()));
+        });
+      });
+}
+
+void ExportController::record_film(const FilmPlan& plan, FilmKind kind, bool transparent,
+                                   int followed) {
+  const QString end = to_qstring(suffix(kind));
+  const bool frames = kind == FilmKind::frames;
+  files_.ask(QStringLiteral("Record video"),
+             frames ? QStringLiteral("Folders (*)") : QStringLiteral("Videos (*%1)").arg(end),
+             document_.suggested_name(frames ? QStringLiteral("_frames") : end),
+             [this, plan, kind, transparent, followed](const QString& path) {
+               FilmLook look{viewport_.scene_style(), viewport_.chosen_camera()};
+               look.style.fine = true;
+               look.transparent = transparent && kind == FilmKind::frames;
+               look.followed = followed;
+               look.numbers = viewport_.interface().settings().labels;
+               film_bar_->start(run_.request_capture(), plan, look, kind, path.toStdString());
+             });
+}
+
+}  // namespace twosphere

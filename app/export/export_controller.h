@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <memory>
+
+#include "app/figures/figure_file.h"
+#include "app/video/film.h"
+
+class QMainWindow;
+
+namespace twosphere {
+
+class DocumentController;
+class FileTasks;
+class FilmBar;
+class LiveRun;
+class Messages;
+class Viewport;
+
+/// Writes what a run and its view show: tables, trajectories, spectra, figures, pictures, videos.
+/// Owns the recording of a video; the window and its dialogs call it. Asks for each file first.
+class ExportController {
+ public:
+  ExportController(QMainWindow& window, LiveRun& run, Viewport& viewport,
+                   const DocumentController& document, FileTasks& files, Messages& messages);
+  ~ExportController();
+
+  /// The samples of the run, or of the plots' time range.
+  void export_csv(bool visible);
+  /// By a repetition of the run in the background.
+  void export_trajectory();
+  void export_spectra();
+  /// What the plots show, as a table.
+  void copy_data();
+  void save_picture();
+  void save_figure(ui::PlotFigure figure, const FigurePage& page, const ui::FigureLook& look);
+  /// One of the paper's, under this name without its end.
+  void save_paper_figure(const Figure& figure, const QString& name);
+  /// `followed` is the body that the camera moves along with, from 0; -1: none.
+  void record_film(const FilmPlan& plan, FilmKind kind, bool transparent, int followed);
+
+  FilmBar& film_bar() { return *film_bar_; }
+  bool recording() const;
+
+ private:
+  QMainWindow& window_;
+  LiveRun& run_;
+  Viewport& viewport_;
+  const DocumentController& document_;
+  FileTasks& files_;
+  Messages& messages_;
+  std::unique_ptr<FilmBar> film_bar_;
+};
+
+}  // namespace twosphere

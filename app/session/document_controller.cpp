@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/document_controller.h"
+
+#include <QClipboard>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QMainWindow>
+#include <QMessageBox>
+#include <QPushButton>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/base/file_tasks.h"
+#include "app/base/messages.h"
+#include "app/base/task_bar.h"
+#include "app/base/text.h"
+#include "app/session/recent_files.h"
+#include "app/session/recovery.h"
+#include "app/session/run_command.h"
+#include "core/base/file.h"
+#include "core/catalog.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr const char* json_filter = "Scenarios (*.json);;All files (*)";
+
+}  // namespace
+
+DocumentController::DocumentController(QMainWindow& window, LiveRun& run, ui::Interface& interface,
+                                       FileTasks& files, Messages& messages, const QString& path)
+    : window_(window),
+      run_(run),
+      files_(files),
+      messages_(messages),
+      session_(run, interface, path.toStdString()),
+      autosave_(run, session_) {
+  if (QFileInfo(path).isFile()) remember_file(path);
+  connect(&autosave_, &Autosave::failed, this, [this](const QString& reason) {
+    messages_.keep_note(QStringLiteral("The session is not saved for recovery: %1").arg(reason));
+  });
+}
+
+DocumentController::~DocumentController() = default;
+
+void DocumentController::ask_to_open() {
+  files_.ask(QStringLiteral("Open scenario"), QString::fromLatin1(json_filter), {},
+             [this](const QString& path) { open(path); });
+}
+
+void DocumentController::open(const QString& path) {
+  std::vector<std::string> warnings;
+  auto scenario = load_scenario(path.toStdString(), &warnings);
+  if (!scenario) {
+    messages_.show_error(QStringLiteral("The scenario was not opened"),
+                         to_qstring(scenario.error().text()));
+    return;
+  }
+  start(std::move(*scenario), path);
+  for (const std::string& warning : warnings) messages_.show_note(to_qstring(warning));
+}
+
+void DocumentController::open_preset(const QString& key) {
+  const Preset* preset = find_preset(key.toStdString());
+  if (!preset) return;
+  auto scenario = read_scenario(preset->text, preset->key);
+  if (scenario)
+    start(std::move(*scenario), {}, false);  // undo brings back what was there
+  else
+    messages_.show_error(QStringLiteral("The preset was not opened"),
+                         to_qstring(scenario.error().text()));
+}
+
+void DocumentController::start(Scenario scenario, const QString& path, bool ask) {
+  // Tried here first, so that what does not start leaves the present run alone.
+  const auto shown = LiveRun::check_lanes(scenario);
+  const auto tried = Simulation::create(scenario);
+  if (!shown || !tried) {
+    const QString place = path.isEmpty() ? QString() : path + QStringLiteral(": ");
+    messages_.show_error(QStringLiteral("The scenario cannot start"),
+                         place + to_qstring((shown ? tried.error() : shown.error()).text()));
+    return;
+  }
+  const auto open = [this, scenario = std::move(scenario), path] {
+    messages_.clear_note();  // it is about the run before
+    session_.open(scenario, path.toStdString());
+    if (!path.isEmpty()) remember_file(path);
+  };
+  if (ask)
+    ask_to_save(open);
+  else
+    open();
+}
+
+void DocumentController::ask_to_save(std::function<void()> then) {
+  session_.update();
+  if (!session_.modified()) return then();
+  const QString name = path().isEmpty() ? title() : QFileInfo(path()).fileName();
+  auto* box =
+      new QMessageBox(QMessageBox::Question, QStringLiteral("Unsaved changes"),
+                      QStringLiteral("<b>Save the changes to %1?</b>").arg(name.toHtmlEscaped()),
+                      QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
+  box->setInformativeText(QStringLiteral(
+      "Parameters, integrator or step were changed since the scenario was opened or saved."));
+  for (const auto& [button, label] : {std::pair{QMessageBox::Save, QStringLiteral("&Save")},
+                                      {QMessageBox::Discard, QStringLiteral("&Discard")},
+                                      {QMessageBox::Cancel, QStringLiteral("&Cancel")}})
+    box->button(button)->setText(label);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(box, &QMessageBox::finished, this, [this, then = std::move(then)](int answer) {
+    if (answer == QMessageBox::Save)
+      save(then);
+    else if (answer == QMessageBox::Discard)
+      then();
+  });
+  box->open();
+}
+
+void DocumentController::save(const std::function<void()>& then) {
+  // The record beside a table stays that.
+  if (path().isEmpty() || path().endsWith(QLatin1String(".csv.json")))
+    save_as(then);
+  else
+    write_scenario_to(path(), then);
+}
+
+void DocumentController::save_as(const std::function<void()>& then) {
+  files_.ask(QStringLiteral("Save scenario"), QString::fromLatin1(json_filter),
+             suggested_name(QStringLiteral(".json")),
+             [this, then](const QString& to) { write_scenario_to(to, then); });
+}
+
+void DocumentController::write_scenario_to(const QString& path, const std::function<void()>& then) {
+  struct Written {
+    Scenario record;
+    bool complete;  ///< nothing waits for Rewind
+  };
+  files_.background().start(
+      [capture = run_.request_capture(), file = path.toStdString()]() -> Result<Written> {
+        Worker::Captured captured = capture->get();
+        // With its sampling written out, the run repeats row for row however many steps it is
+        // given.
+        captured.record.every = captured.first_stride;
+        if (auto done = write_file(file, write_scenario(captured.record)); !done)
+          return done.error();
+        return Written{std::move(captured.record), captured.pending.empty()};
+      },
+      [this, path, then](Result<Written> written) {
+        if (!written) return messages_.report(written.error(), path, {});
+        run_.update();
+        session_.saved(path.toStdString(), std::move(written->record));
+        remember_file(path);
+        messages_.report(
+            {}, path,
+            written->complete
+                ? QStringLiteral("scenario")
+                : QStringLiteral("scenario without the settings that wait for Rewind"));
+        if (then) then();
+      });
+}
+
+void DocumentController::save_state() {
+  const auto write = [this](const QString& path) {
+    files_.background().start(
+        [capture = run_.request_capture(), file = path.toStdString()]() -> Result<std::int64_t> {
+          const Worker::Captured captured = capture->get();
+          if (auto done = write_file(file, write_scenario(captured.scenario)); !done)
+            return done.error();
+          return captured.steps;
+        },
+        [this, path](const Result<std::int64_t>& step) {
+          if (step)
+            messages_.report({}, path, QStringLiteral("state at step %1").arg(*step));
+          else
+            messages_.report(step.error(), path, {});
+        });
+  };
+  files_.ask(QStringLiteral("Save state"), QString::fromLatin1(json_filter),
+             suggested_name(QStringLiteral(".state.json")), write);
+}
+
+// With its sampling written out, as in a file.
+void DocumentController::copy_scenario() {
+  files_.background().start(
+      [capture = run_.request_capture()]() -> Result<std::pair<QString, bool>> {
+        Worker::Captured captured = capture->get();
+        captured.record.every = captured.first_stride;
+        return std::pair(to_qstring(write_scenario(captured.record)), captured.pending.empty());
+      },
+      [this](const Result<std::pair<QString, bool>>& copied) {
+        if (!copied)
+          return messages_.show_error(QStringLiteral("The scenario was not copied"),
+                                      to_qstring(copied.error().text()));
+        QGuiApplication::clipboard()->setText(copied->first);
+        messages_.show_note(
+            copied->second
+                ? QStringLiteral("Scenario copied")
+                : QStringLiteral("Scenario copied without the settings that wait for Rewind"));
+      });
+}
+
+void DocumentController::paste_scenario() {
+  read_pasted(QGuiApplication::clipboard()->text(), QStringLiteral("clipboard"));
+}
+
+void DocumentController::read_pasted(const QString& content, const QString& source) {
+  if (content.trimmed().isEmpty()) {
+    messages_.show_error(QStringLiteral("No scenario was pasted"),
+                         QStringLiteral("There is no text to paste."));
+    return;
+  }
+  std::vector<std::string> warnings;
+  auto scenario = read_scenario(content.toStdString(), source.toStdString(), &warnings);
+  if (!scenario) {
+    messages_.show_error(QStringLiteral("The scenario was not opened"),
+                         to_qstring(scenario.error().text()));
+    return;
+  }
+  start(std::move(*scenario), {});
+  for (const std::string& warning : warnings) messages_.show_note(to_qstring(warning));
+}
+
+void DocumentController::copy_command() {
+  const QString file = path().isEmpty() ? QString() : QFileInfo(path()).absoluteFilePath();
+  files_.background().start(
+      [capture = run_.request_capture(), file = file.toStdString()]() -> Result<std::string> {
+        Worker::Captured captured = capture->get();
+        captured.record.every = captured.first_stride;
+        return run_command({std::move(captured.record), captured.steps, file});
+      },
+      [this](const Result<std::string>& line) {
+        if (line) {
+          QGuiApplication::clipboard()->setText(to_qstring(*line));
+          messages_.show_note(QStringLiteral("Copied: %1").arg(to_qstring(*line)));
+        } else {
+          offer_command_file(to_qstring(line.error().text()));
+        }
+      });
+}
+
+void DocumentController::offer_command_file(const QString& reason) {
+  auto* box = new QMessageBox(
+      QMessageBox::Question, QStringLiteral("Copy as command"),
+      QStringLiteral("<b>A command that repeats this run needs a scenario file</b>"),
+      QMessageBox::Save | QMessageBox::Cancel, &window_);
+  box->setInformativeText(
+      QStringLiteral("%1 Save the scenario first; the command then refers to that file.")
+          .arg(reason));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(box, &QMessageBox::finished, this, [this](int answer) {
+    if (answer == QMessageBox::Save) save([this] { copy_command(); });
+  });
+  box->open();
+}
+
+void DocumentController::offer_recovery() {
+  auto sessions = abandoned_sessions();
+  if (sessions.empty()) return;
+  auto* dialog = new RecoveryDialog(std::move(sessions), &window_);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] { recover(dialog->take()); });
+  dialog->open();
+}
+
+void DocumentController::recover(AbandonedSession session) {
+  Q_EMIT recovering();
+  const std::int64_t steps = session.session->steps;
+  recovering_ = std::make_unique<AbandonedSession>(std::move(session));
+  TaskBar* bar =
+      files_.add_bar(QStringLiteral("Repeating the recovered run"),
+                     QStringLiteral("Continue without the samples before the recovered state; "
+                                    "the session is offered again at the next start"));
+  bar->setObjectName(QStringLiteral("repetition"));
+  messages_.show_note(
+      QStringLiteral("Recovered the state saved at step %1. The run is being repeated from "
+                     "its start to verify it.")
+          .arg(steps));
+  recovery_ =
+      std::make_unique<Recovery>(run_, session_, std::move(*recovering_->session), bar->progress());
+  connect(recovery_.get(), &Recovery::verified, this, [this](qint64 step) {
+    if (run_.plays())
+      messages_.show_note(
+          QStringLiteral("The recovered state of step %1 is verified, bit for bit. The "
+                         "earlier samples will be added when the run pauses.")
+              .arg(step));
+  });
+  // The end, and not inside of it.
+  const auto on_end = [this, bar](auto signal, auto what) {
+    connect(
+        recovery_.get(), signal, this,
+        [this, bar, what](const auto& how) {
+          recovery_.reset();
+          delete bar;
+          what(how);
+          recovering_.reset();
+        },
+        Qt::QueuedConnection);
+  };
+  on_end(&Recovery::recovered, [this](qint64 step) {
+    recovering_->remove();
+    Q_EMIT recovered();
+    messages_.show_note(
+        QStringLiteral("Recovered to step %1: the state agrees with the saved one, bit for bit")
+            .arg(step));
+  });
+  on_end(&Recovery::differs, [this](const QString& how) {
+    messages_.show_error(QStringLiteral("The recovered run is not complete"),
+                         how + QStringLiteral(" The run shown continues from the saved state."),
+                         false);
+  });
+  connect(
+      recovery_.get(), &Recovery::left, this,
+      [this, bar] {
+        recovery_.reset();
+        recovering_.reset();
+        delete bar;
+      },
+      Qt::QueuedConnection);
+}
+
+QString DocumentController::suggested_name(const QString& suffix) const {
+  if (!path().isEmpty()) return QFileInfo(path()).completeBaseName() + suffix;
+  QString name;
+  for (const QChar c : title()) name += c.isLetterOrNumber() ? c.toLower() : QLatin1Char('_');
+  return (name.isEmpty() ? QStringLiteral("scenario") : name) + suffix;
+}
+
+QString DocumentController::path() const { return to_qstring(session_.document().path); }
+
+QString DocumentController::title() const { return to_qstring(session_.document().opened->title); }
+
+void DocumentController::close() {
+  if (recovering_) recovering_->remove();  // what it had is closed here, as any run
+}
+
+void DocumentController::leave() {
+  recovery_.reset();
+  recovering_.reset();  // the next start offers it again
+  run_.send(Pause{});   // a step in progress that takes long holds nothing up
+  if (session_.modified()) autosave_.leave_behind();
+}
+
+}  // namespace twosphere

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/status_line.h"
+
+#include <QLabel>
+#include <QLayout>
+#include <QMainWindow>
+#include <QStatusBar>
+#include <QWindow>
+#include <algorithm>
+#include <cmath>
+
+#include "app/base/text.h"
+#include "app/scene/viewport.h"
+#include "app/session/live_run.h"
+#include "app/session/session.h"
+
+namespace twosphere {
+namespace {
+
+constexpr int interval = 150;                  // [ms] between updates of the numbers
+constexpr int gap = 12;                        // [px] beside what the status bar says
+constexpr const char* widest_text = "widest";  // property of its labels
+constexpr const char* lane_name = "lane";      // likewise, before the text; may be empty
+
+QString number(double value) { return QString::number(value, 'e', 3); }
+
+QString state_name(RunState state) {
+  switch (state) {
+    case RunState::paused:
+      return QStringLiteral("paused");
+    case RunState::running:
+      return QStringLiteral("running");
+    case RunState::finished:
+      return QStringLiteral("finished");
+    case RunState::refused:
+      return QStringLiteral("step failed");
+    case RunState::stopped:
+      return QStringLiteral("stopped");
+  }
+  return {};
+}
+
+/// What a label needs for its widest text after these words [px].
+int room_for(const QLabel& label, const QString& words) {
+  const QMargins around = label.contentsMargins();
+  return label.fontMetrics().horizontalAdvance(words + label.property(widest_text).toString()) +
+         around.left() + around.right();
+}
+
+void show_text(QLabel& label, const QString& text) {
+  if (label.text() != text) label.setText(text);
+}
+
+}  // namespace
+
+StatusLine::StatusLine(QMainWindow& window, LiveRun& run, Viewport& viewport, Session& session)
+    : window_(window),
+      bar_(*window.statusBar()),
+      run_(run),
+      viewport_(viewport),
+      session_(session),
+      state_(add(QStringLiteral("State"), QStringLiteral("step failed"))),
+      step_(add(QStringLiteral("Step"), QStringLiteral("step 1000000"))),
+      speed_(add(QStringLiteral("Steps per second"), QStringLiteral("1000000 steps/s"))),
+      energy_(add(QStringLiteral("Mean energy error"),
+                  QStringLiteral("mean |E − E₀ − W| 1.000e-10 J"))),
+      length_(add(QStringLiteral("Worst unit-length error"),
+                  QStringLiteral("worst ||q| − 1| 1.000e-10"))),
+      by_importance_{energy_, length_, state_, step_, speed_} {
+  length_->setContentsMargins(gap, 0, gap, 0);
+  connect(&bar_, &QStatusBar::messageChanged, this, &StatusLine::fit);
+
+  timer_.setSingleShot(true);
+  connect(&timer_, &QTimer::timeout, this, &StatusLine::update);
+  // With a frame, as the whole window goes to the screen with it; or after the last.
+  timer_.setInterval(2 * interval);
+  connect(&viewport_, &Viewport::coming, this, [this] {
+    if (age_.hasExpired(interval)) update();
+  });
+  connect(&viewport_, &Viewport::drawn, &timer_, qOverload<>(&QTimer::start));
+  connect(&run_, &LiveRun::updated, this, [this] {
+    if (!timer_.isActive()) timer_.start();
+  });
+}
+
+QLabel* StatusLine::add(const QString& name, const QString& widest) {
+  auto* label = new QLabel;
+  label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  label->setContentsMargins(gap, 0, 0, 0);
+  label->setProperty(widest_text, widest);
+  label->setAccessibleName(name);
+  bar_.addPermanentWidget(label);
+  return label;
+}
+
+void StatusLine::update() {
+  age_.start();
+  // What is shown is what the view shows; a hidden one does not look.
+  if (!window_.windowHandle() || !window_.windowHandle()->isExposed()) {
+    run_.update();
+    session_.update();
+  }
+  const Snapshot& now = run_.snapshot();
+  show_text(*state_, state_name(now.state));
+  show_text(*step_, QStringLiteral("step %1").arg(now.steps));
+  show_text(*speed_, QStringLiteral("%1 steps/s").arg(std::llround(now.steps_per_second)));
+  // Of several lanes the reference; the tooltip has all of them.
+  const auto& histories = run_.histories();
+  const auto chosen = static_cast<std::size_t>(viewport_.interface().settings().reference_lane);
+  const std::size_t lane = chosen < histories.size() ? chosen : 0;
+  if (histories[lane].size() == 0) return;
+  const auto energy = [&](std::size_t i) {
+    return QStringLiteral("mean |E − E₀ − W| %1 J")
+        .arg(number(histories[i].mean_magnitude(Quantity::energy_error)));
+  };
+  const auto length = [&](std::size_t i) {
+    return QStringLiteral("worst ||q| − 1| %1")
+        .arg(number(histories[i].worst_magnitude(Quantity::unit_length_error)));
+  };
+  const bool several = histories.size() > 1;
+  const QString name = several ? to_qstring(now.lanes[lane].name) : QString();
+  if (energy_->property(lane_name).toString() != name) {
+    energy_->setProperty(lane_name, name);
+    fit();
+  }
+  // A long name gives way to the number.
+  const int room = window_.width() - gap - room_for(*energy_, QStringLiteral(": "));
+  show_text(*energy_,
+            several ? energy_->fontMetrics().elidedText(name, Qt::ElideMiddle, std::max(room, 1)) +
+                          QStringLiteral(": ") + energy(lane)
+                    : energy(lane));
+  show_text(*length_, length(lane));
+  QStringList all;
+  for (std::size_t i = 0; several && i < histories.size(); ++i)
+    all << QStringLiteral("%1: %2, %3").arg(to_qstring(now.lanes[i].name), energy(i), length(i));
+  for (QLabel* label : {energy_, length_}) label->setToolTip(all.join(QLatin1Char('\n')));
+}
+
+// The errors matter most. A width of its own keeps a label from widening the window.
+void StatusLine::fit() {
+  const auto needed = [](const QLabel* label) {
+    const QString name = label->property(lane_name).toString();
+    return room_for(*label, name.isEmpty() ? name : name + QStringLiteral(": "));
+  };
+  // A note comes before the numbers, as long as it is there.
+  const QString note = bar_.currentMessage();
+  const int taken = note.isEmpty() ? 0 : bar_.fontMetrics().horizontalAdvance(note) + 2 * gap;
+  bar_.setToolTip(note);
+  int room = window_.width() - gap - taken;
+  for (QLabel* label : by_importance_) {
+    const int wide = needed(label);
+    label->setMinimumWidth(std::max(1, std::min(wide, room)));
+    label->setVisible(!hidden_ && (wide <= room || (label == energy_ && note.isEmpty())));
+    room -= wide + bar_.layout()->spacing();
+  }
+}
+
+void StatusLine::set_font(const QFont& font) {
+  for (QLabel* label : by_importance_) label->setFont(font);
+  fit();
+}
+
+void StatusLine::hide() {
+  hidden_ = true;
+  fit();
+}
+
+}  // namespace twosphere
