@@ -23,6 +23,7 @@
 #include "core/mechanics/step_map.h"
 #include "core/run/simulation.h"
 #include "core/scenario/parameter_io.h"
+#include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 #include "core/studies/published.h"
 #include "core/studies/reproduction.h"

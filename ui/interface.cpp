@@ -268,6 +268,7 @@ Interface::Interface() : impl_(std::make_unique<Impl>()) {}
 Interface::~Interface() = default;
 
 Settings& Interface::settings() { return impl_->settings; }
+const Settings& Interface::settings() const { return impl_->settings; }
 
 void Interface::draw(const Frame& frame, CommandSink& sink) {
   Impl& i = *impl_;

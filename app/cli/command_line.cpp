@@ -153,7 +153,8 @@ struct Grammar {
       for (const Subcommand& c : commands) out += entry(c.name, c.summary);
     }
     out += "\nOptions:\n";
-    for (const CLI::Option* option : (chosen ? *parsed() : app).get_options())
+    const CLI::App* given = parsed();
+    for (const CLI::Option* option : (given ? *given : app).get_options())
       if (!option->get_lnames().empty()) out += entry(label(*option), option->get_description());
     out += chosen ? chosen->notes : "\nRun twosphere COMMAND --help for help on a command.\n";
     if (!chosen || chosen->exit_statuses)

@@ -5,6 +5,7 @@
 
 #include "app/cli/subcommand.h"
 #include "core/catalog.h"
+#include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 
 namespace twosphere {

@@ -20,6 +20,8 @@
 #include "core/base/thread_pool.h"
 #include "core/export/csv.h"
 #include "core/export/vtk.h"
+#include "core/scenario/schedule.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 

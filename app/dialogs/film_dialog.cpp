@@ -21,6 +21,7 @@
 #include "app/export/export_controller.h"
 #include "app/scene/viewport.h"
 #include "app/session/live_run.h"
+#include "core/scenario/run_clock.h"
 #include "render/painter.h"
 
 namespace twosphere {

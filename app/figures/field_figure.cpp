@@ -12,6 +12,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
+#include "core/scenario/reader.h"
 #include "ui/plot/axis.h"
 
 namespace twosphere {

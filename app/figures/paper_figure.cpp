@@ -14,6 +14,7 @@
 #include "core/catalog.h"
 #include "core/export/csv.h"
 #include "core/record/history.h"
+#include "core/scenario/reader.h"
 #include "core/studies/reproduction_table.h"
 #include "ui/plot/plot_spec.h"
 

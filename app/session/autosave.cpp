@@ -13,6 +13,8 @@
 #include <utility>
 
 #include "core/base/file.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 

@@ -20,6 +20,8 @@
 #include "app/session/run_command.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 

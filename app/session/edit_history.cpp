@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/scenario/live_edit.h"
 #include "core/scenario/parameter_io.h"
 
 namespace twosphere {

@@ -14,6 +14,11 @@
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/run_clock.h"
+#include "core/scenario/schedule.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 
@@ -105,27 +110,6 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
     list.push_back({"--set", {text.substr(0, equals), std::move(*value)}});
   }
   return list;
-}
-
-/// The duration of this number of steps [s], starting with these lanes and following the events
-/// that change them.
-double duration_of(std::int64_t steps, std::vector<LaneSpec> lanes,
-                   const std::vector<Event>& events) {
-  double duration = 0;
-  std::int64_t from = 0;
-  for (const Event& event : events) {
-    if (event.step >= steps) break;
-    const double before = grid_step(lanes);
-    for (const Setting& setting : event.set)
-      for (std::size_t i = 0; i < lanes.size(); ++i)
-        if (setting.path == lane_path(i, lanes.size(), "step") ||
-            (lanes.size() == 1 && setting.path == "lanes[0].step"))
-          lanes[i].step = setting.value.number;
-    if (grid_step(lanes) == before) continue;
-    duration += static_cast<double>(event.step - from) * before;
-    from = event.step;
-  }
-  return duration + static_cast<double>(steps - from) * grid_step(lanes);
 }
 
 /// Replaces the place of the error of a setting by the option.

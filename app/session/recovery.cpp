@@ -11,6 +11,9 @@
 #include <future>
 #include <utility>
 
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
+
 namespace twosphere {
 
 namespace {

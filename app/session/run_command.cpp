@@ -9,6 +9,9 @@
 
 #include "app/session/plan.h"
 #include "core/catalog.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/schedule.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 

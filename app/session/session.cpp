@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/scenario/live_edit.h"
 #include "ui/plots/ready_plots.h"
 
 namespace twosphere {

@@ -8,6 +8,7 @@
 
 #include "core/base/json.h"
 #include "core/export/csv.h"
+#include "core/scenario/schedule.h"
 
 namespace twosphere {
 

@@ -36,6 +36,7 @@
 #include "app/window/status_line.h"
 #include "app/window/theme.h"
 #include "core/catalog.h"
+#include "core/scenario/reader.h"
 
 namespace twosphere {
 namespace {

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/temporary.h"
 
@@ -28,8 +29,6 @@ Error failure(const std::string& path, const std::error_code& code) {
 Error failure(const std::string& path) {
   return failure(path, {errno != 0 ? errno : EIO, std::generic_category()});
 }
-
-std::string folder_of(const std::string& place) { return fs::path(place).parent_path().string(); }
 
 /// Whether the last call failed because the file system cannot exchange two names.
 bool cannot_exchange() { return errno == EINVAL || errno == ENOSYS || errno == ENOTSUP; }

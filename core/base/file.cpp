@@ -23,12 +23,12 @@ Error failure(const std::string& path, int number) {
   return {ErrorKind::input_output, path == "-" ? "standard output" : path, reason(number)};
 }
 
+}  // namespace
+
 std::string folder_of(const std::string& path) {
   const auto slash = path.rfind('/');
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
-
-}  // namespace
 
 Result<AtomicFile> AtomicFile::open(const std::string& path) {
   AtomicFile file;

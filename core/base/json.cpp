@@ -275,6 +275,22 @@ void Node::set(std::string key, Node value) {
     members.emplace_back(std::move(key), std::move(value));
 }
 
+Node Node::numbers(std::span<const double> values) {
+  Node list = array();
+  list.items.reserve(values.size());
+  for (const double value : values) list.items.emplace_back(value);
+  return list;
+}
+
+bool same(const Node& a, const Node& b) {
+  return a.kind == b.kind && a.boolean == b.boolean && a.number == b.number && a.text == b.text &&
+         std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(), same) &&
+         std::equal(a.members.begin(), a.members.end(), b.members.begin(), b.members.end(),
+                    [](const auto& x, const auto& y) {
+                      return x.first == y.first && same(x.second, y.second);
+                    });
+}
+
 std::string_view name(Kind kind) {
   switch (kind) {
     case Kind::null:

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -51,6 +52,8 @@ struct Node {
     n.kind = Kind::array;
     return n;
   }
+  /// A list of numbers.
+  static Node numbers(std::span<const double> values);
   static Node object() {
     Node n;
     n.kind = Kind::object;
@@ -62,6 +65,9 @@ struct Node {
   /// Replaces the member with this key, or appends one.
   void set(std::string key, Node value);
 };
+
+/// Whether both hold the same, wherever they were read; 0 and −0 are the same.
+bool same(const Node& a, const Node& b);
 
 /// "a number", "a list", … for messages.
 std::string_view name(Kind kind);

@@ -10,6 +10,8 @@
 #include "core/base/version.h"
 #include "core/catalog.h"
 #include "core/observe/body_records.h"
+#include "core/scenario/schedule.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 

@@ -14,7 +14,11 @@
 
 #include "core/base/interrupt.h"
 #include "core/catalog.h"
+#include "core/scenario/live_edit.h"
 #include "core/scenario/parameter_io.h"
+#include "core/scenario/run_clock.h"
+#include "core/scenario/schedule.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 

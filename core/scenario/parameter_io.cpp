@@ -159,13 +159,6 @@ std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, 
   return {};
 }
 
-Node row(const double* numbers, std::size_t count) {
-  Node list = Node::array();
-  list.items.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) list.items.emplace_back(numbers[i]);
-  return list;
-}
-
 }  // namespace
 
 std::vector<double> default_numbers(const ParameterInfo& info, int bodies) {
@@ -238,7 +231,7 @@ std::optional<Node> parameter_node(const ParameterInfo& info, const std::vector<
     case Shape::points: {
       Node list = Node::array();
       for (std::size_t i = 0; i + 2 < numbers.size(); i += 3)
-        list.items.push_back(row(&numbers[i], 3));
+        list.items.push_back(Node::numbers({&numbers[i], 3}));
       return list;
     }
     case Shape::lattice: {
@@ -274,7 +267,7 @@ std::optional<Node> parameter_node(const ParameterInfo& info, const std::vector<
     }
     case Shape::vector:
     case Shape::per_body:
-      return row(numbers.data(), numbers.size());
+      return Node::numbers(numbers);
   }
   return {};
 }

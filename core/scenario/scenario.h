@@ -7,11 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/result.h"
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/state.h"
-#include "core/scenario/setting_path.h"
+#include "core/scenario/setting.h"
 #include "core/scenario/stop_conditions.h"
 
 namespace twosphere {
@@ -29,21 +27,6 @@ inline constexpr std::size_t most_lanes = 16;
 
 /// "rk4" for the first lane of a type, "rk4.2" for the second, whatever their names are.
 std::vector<std::string> default_names(const std::vector<LaneSpec>& lanes);
-
-/// H, the step of a run: the largest step of its lanes. Each lane takes H/h steps of its own h to
-/// one of the run, so that all have their samples at the same times. Steps of the run are what N,
-/// `every` and the events count.
-double grid_step(const std::vector<LaneSpec>& lanes);
-/// So many steps may a lane take to one of the run, which is taken as a whole.
-inline constexpr std::int64_t most_substeps = 10'000'000;
-/// H/h, if that is whole to 1e-9 of it.
-std::optional<std::int64_t> substeps(double grid, double step);
-
-/// A value for one place of a scenario.
-struct Setting {
-  SettingPath path;  ///< "system.masses[0]", "integrator.type", "initial.omega[1][2]", "duration"
-  json::Node value;
-};
 
 /// Something done while running, before step `step` (counted from the scenario's start): settings
 /// are made, in order and all at once, or the run goes on where a stop condition has stopped it.
@@ -90,64 +73,8 @@ struct Scenario {
   int size() const { return static_cast<int>(q.cols()); }
 };
 
-/// Reads and checks a scenario (contract: format 1). Places in errors are "SOURCE:LINE: path".
-/// Warnings: a start that had to be moved onto the sphere by more than rounding.
-Result<Scenario> read_scenario(std::string_view text, std::string_view source,
-                               std::vector<std::string>* warnings = nullptr);
-/// The same from a document already parsed.
-Result<Scenario> read_scenario(const json::Node& root, std::string_view source,
-                               std::vector<std::string>* warnings = nullptr);
-/// A whole file; kind input_output if it cannot be read.
-Result<Scenario> load_scenario(const std::string& path,
-                               std::vector<std::string>* warnings = nullptr);
-
-/// The scenario as a document: every parameter explicit, lists in full. read_scenario(to_json(s))
-/// gives s, bit for bit.
-json::Node to_json(const Scenario& scenario);
-std::string write_scenario(const Scenario& scenario);
 /// Whether both are written alike, but for the signs of zeros. O(n), at a small part of the cost of
 /// writing.
 bool same(const Scenario& a, const Scenario& b);
-
-/// The scenario with these settings applied in order, then checked as a whole. A change of
-/// integrator.type drops the keys that the new method lacks. "integrator…" is the one lane of a
-/// scenario that has one; "lanes" is the whole list, "lanes[i]…" one of them. Places in errors are
-/// paths. `exact_start`: the start is taken bit for bit, like that of a saved state.
-Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setting>& settings,
-                               std::vector<std::string>* warnings = nullptr,
-                               bool exact_start = false);
-Result<Scenario> with_setting(const Scenario& scenario, const SettingPath& path,
-                              const json::Node& value);
-
-/// The value of "stop" in files and settings.
-json::Node to_json(const std::vector<StopCondition>& conditions);
-
-/// The fewest settings that turn the system's parameters, the start, the lanes, duration, sampling
-/// and stop conditions of one scenario into the other's. Another number of lanes is another list. A
-/// stride that `to` leaves open is given as the number that it comes to.
-std::vector<Setting> differences(const Scenario& from, const Scenario& to);
-/// The setting that makes the whole list of lanes what it is in this scenario.
-Setting lanes_setting(const Scenario& scenario);
-
-/// N = llround(T/H) where T/H is whole to 1e-9 N, else ceil; at least 1.
-struct StepCount {
-  std::int64_t steps;
-  bool rounded_up;
-};
-StepCount count_steps(double duration, double step);
-/// Steps of the whole run N, with the changes of step and duration that its events bring.
-std::int64_t planned_steps(const Scenario& scenario);
-/// Sampling stride K of a run without the events that set it: `every`, else ceil(N/10 000).
-std::int64_t base_stride(const Scenario& scenario);
-/// Sampling stride of all rows of a run that goes as far as `last` steps: events up to there that
-/// set `every` widen it from the start on.
-std::int64_t stride_through(const Scenario& scenario, std::int64_t last);
-/// Stride of a run of N steps.
-std::int64_t sampling_stride(const Scenario& scenario);
-/// Whether an event sets `every`.
-bool stride_changes(const std::vector<Event>& events);
-/// The stride after one is set where another was: `given` if it is a whole multiple, `present` if
-/// that is one, as rows that were left out do not come back; else nothing.
-std::optional<std::int64_t> coarser_stride(std::int64_t present, std::int64_t given);
 
 }  // namespace twosphere

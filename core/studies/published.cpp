@@ -13,6 +13,8 @@
 #include "core/base/exceptions.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
 #include "embedded/published_files.h"
 
 namespace twosphere {

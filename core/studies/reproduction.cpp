@@ -16,6 +16,7 @@
 #include "core/base/exceptions.h"
 #include "core/base/simd_level.h"
 #include "core/run/simulation.h"
+#include "core/scenario/run_clock.h"
 
 namespace twosphere {
 

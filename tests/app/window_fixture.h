@@ -35,6 +35,7 @@
 #include "app/scene/viewport.h"
 #include "app/window/main_window.h"
 #include "core/catalog.h"
+#include "core/scenario/reader.h"
 
 /// Tests of the real window by mouse and key events at the positions of its widgets, without access
 /// to its internals.

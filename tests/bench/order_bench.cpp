@@ -9,6 +9,7 @@
 
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 #include "tests/bench/target.h"
 #include "tests/cases.h"

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/scenario/reader.h"
 #include "tests/bench/target.h"
 #include "ui/plots/plot.h"
 #include "ui/shell/panel.h"

@@ -24,6 +24,8 @@
 #include "app/session/autosave.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 #include "tests/bench/home.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/screen.h"

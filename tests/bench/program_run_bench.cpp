@@ -11,7 +11,10 @@
 
 #include "core/base/file.h"
 #include "core/catalog.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
+#include "core/scenario/writer.h"
 #include "tests/bench/headless.h"
 #include "tests/bench/home.h"
 #include "tests/bench/measure.h"

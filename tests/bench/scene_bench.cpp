@@ -12,6 +12,7 @@
 #include "core/run/simulation.h"
 #include "core/run/trail.h"
 #include "core/scenario/initial_conditions.h"
+#include "core/scenario/reader.h"
 #include "render/gl.h"
 #include "render/offscreen.h"
 #include "render/scene_builder.h"

@@ -34,6 +34,8 @@
 #include "app/window/main_window.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 #include "tests/bench/headless.h"
 #include "tests/bench/home.h"
 #include "tests/bench/measure.h"

@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "core/run/simulation.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/run_clock.h"
 #include "core/scenario/scenario.h"
+#include "core/scenario/writer.h"
 
 /// Any bytes as a scenario: reader, writer, a few steps, the state file and on from there. Whatever
 /// is accepted must read the same once written, and go on bit for bit from a saved state; whatever

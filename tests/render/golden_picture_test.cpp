@@ -17,6 +17,7 @@
 #include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/run/trail.h"
+#include "core/scenario/reader.h"
 #include "render/painter.h"
 #include "render/scene_builder.h"
 

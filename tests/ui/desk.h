@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/scenario/reader.h"
 #include "tests/sample_row.h"
 #include "tests/ui/raster.h"
 #include "ui/interface.h"

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/scenario/run_clock.h"
+#include "core/scenario/writer.h"
 #include "core/studies/published.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"

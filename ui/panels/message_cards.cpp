@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/scenario/run_clock.h"
 #include "ui/panels/panels.h"
 #include "ui/plot/lane_curves.h"
 #include "ui/shell/screen_painter.h"

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/scenario/schedule.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
 

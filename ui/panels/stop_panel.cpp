@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/scenario/writer.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
 #include "ui/plot/axis.h"

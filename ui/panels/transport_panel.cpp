@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/scenario/run_clock.h"
 #include "ui/panels/panels.h"
 #include "ui/plot/axis.h"
 #include "ui/shell/pace.h"

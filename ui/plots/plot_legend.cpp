@@ -21,7 +21,7 @@ constexpr float row_height = 18, figure_indent = 36;
 constexpr float legend_gap = 4;          // below the legend of the column
 constexpr std::string_view gap = "   ";  // between figures
 
-std::string number(double v) { return with_minus(fmt::format("{:#.8g}", v)); }
+std::string full(double v) { return significant(v, 8, true); }
 
 bool has_errors(const PlotSpec& spec) { return spec.shows_magnitude() || spec.y.error(); }
 
@@ -94,9 +94,7 @@ void costs(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int 
     if (history.size() > 1) lane_text.explanation += "\nThis method has none.";
     return;
   }
-  const auto figure = [](double v) {
-    return std::isnan(v) ? "none" : with_minus(fmt::format("{:.4g}", v));
-  };
+  const auto figure = [](double v) { return std::isnan(v) ? "none" : significant(v, 4); };
   const auto f = cache.of(history, lane, spec.y, {0, history.size()}, panel.snapshot.generation);
   lane_text.figures = fmt::format("mean {}   worst {}   now {}", figure(f.mean), figure(f.worst),
                                   figure(trace.value(trace.size() - 1)));
@@ -109,11 +107,9 @@ void compare(const PlotSpec& spec, const History& history, const Markers& marker
              LaneText& lane_text) {
   const auto short_value = [&](const Reading& r) {
     const auto one = [&](double v) {
-      return has_errors(spec) ? with_minus(fmt::format("{:.4e}", v)) : number(v);
+      return has_errors(spec) ? with_minus(fmt::format("{:.4e}", v)) : full(v);
     };
-    return spec.x ? fmt::format("({}, {})", with_minus(fmt::format("{:.5g}", r.x)),
-                                with_minus(fmt::format("{:.5g}", r.y)))
-                  : one(r.y);
+    return spec.x ? fmt::format("({}, {})", significant(r.x, 5), significant(r.y, 5)) : one(r.y);
   };
   const auto full_value = [&](const Reading& r) {
     return spec.x ? fmt::format("{} over {}", r.y, r.x) : fmt::format("{}", r.y);
@@ -130,8 +126,7 @@ void compare(const PlotSpec& spec, const History& history, const Markers& marker
   }
   if (readings[0] && readings[1]) {
     const double dy = readings[1]->y - readings[0]->y, dx = readings[1]->x - readings[0]->x;
-    lane_text.markers = spec.x ? fmt::format("Δ ({}, {})", with_minus(fmt::format("{:.5g}", dx)),
-                                             with_minus(fmt::format("{:.5g}", dy)))
+    lane_text.markers = spec.x ? fmt::format("Δ ({}, {})", significant(dx, 5), significant(dy, 5))
                                : fmt::format("Δ {}", with_minus(fmt::format("{:.4e}", dy)));
     lane_text.explanation +=
         fmt::format("\nB − A: {} {} in {} s", dy, spec.y.unit(), readings[1]->t - readings[0]->t);
@@ -162,7 +157,7 @@ void values(const PlotSpec& spec, const History& history, const Markers& markers
         (lane_text.figures.empty() && worst ? "worst " : "") + symbol +
             short_value_text(spec, last));
     lane_text.explanation += fmt::format("\n{}{} [{}]: {}   {}", symbol, signal.label(),
-                                         signal.unit(), number(first), number(last));
+                                         signal.unit(), full(first), full(last));
     const auto readings = at_markers(spec.of(signal), history, markers);
     for (std::size_t m = 0; m < markers.size(); ++m) {
       if (!readings[m]) continue;
@@ -227,7 +222,7 @@ LaneText describe(const Panel& panel, SegmentFigures& cache, const PlotView& plo
   if (spec.x) {
     const auto last = read_at(spec, {lane, &history, {0, history.size()}, {}, spec.y},
                               trace.time(trace.size() - 1));
-    if (last) lane_text.figures = fmt::format("now ({}, {})", number(last->x), number(last->y));
+    if (last) lane_text.figures = fmt::format("now ({}, {})", full(last->x), full(last->y));
     lane_text.explanation = "The newest point of the curve.";
   } else if (spec.y.step_quantity()) {
     costs(panel, cache, spec, lane, history, lane_text);
@@ -237,13 +232,13 @@ LaneText describe(const Panel& panel, SegmentFigures& cache, const PlotView& plo
     const double start = trace.value(0);
     const Range range = trace.range(0, trace.size());
     lane_text.figures = fmt::format(
-        "start {}   change {}", number(start),
+        "start {}   change {}", full(start),
         error_number(std::max(std::abs(range.low - start), std::abs(range.high - start))));
     lane_text.explanation = "First value of the run, and the largest deviation from it.";
   } else {
     const bool energy = spec.y.quantity() == Quantity::total_energy;
-    lane_text.figures = fmt::format("{} {}   now {}", energy ? "E₀" : "start",
-                                    number(trace.value(0)), number(trace.value(trace.size() - 1)));
+    lane_text.figures = fmt::format("{} {}   now {}", energy ? "E₀" : "start", full(trace.value(0)),
+                                    full(trace.value(trace.size() - 1)));
     lane_text.explanation = "First and newest value of the run.";
   }
   compare(spec, history, markers, lane_text);

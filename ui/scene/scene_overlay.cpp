@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/scenario/run_clock.h"
 #include "ui/plot/axis.h"
 #include "ui/shell/panel.h"
 

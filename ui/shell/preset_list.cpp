@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/catalog.h"
+#include "core/scenario/reader.h"
 #include "core/studies/published.h"
 
 namespace twosphere::ui {

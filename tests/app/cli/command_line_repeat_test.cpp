@@ -7,6 +7,10 @@
 #include "app/session/run_command.h"
 #include "core/catalog.h"
 #include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/schedule.h"
+#include "core/scenario/writer.h"
 #include "tests/app/cli/program.h"
 
 namespace twosphere {

@@ -9,6 +9,7 @@
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/run/simulation.h"
+#include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 #include "tests/app/cli/program.h"
 

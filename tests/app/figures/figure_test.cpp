@@ -23,6 +23,7 @@
 #include "app/figures/print_painter.h"
 #include "app/session/live_run.h"
 #include "core/catalog.h"
+#include "core/scenario/reader.h"
 #include "ui/plot/lane_style.h"
 
 namespace twosphere {

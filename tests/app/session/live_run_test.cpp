@@ -21,6 +21,8 @@
 #include "core/base/file.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 namespace {

@@ -17,6 +17,8 @@
 #include "app/session/run_table.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {

@@ -7,6 +7,9 @@
 #include "app/session/edit_history.h"
 #include "core/catalog.h"
 #include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 namespace {

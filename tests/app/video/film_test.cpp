@@ -12,6 +12,7 @@
 #include "app/dialogs/film_dialog.h"
 #include "app/export/film_bar.h"
 #include "app/window/theme.h"
+#include "core/scenario/reader.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {

@@ -14,6 +14,8 @@
 #include "app/session/run_table.h"
 #include "core/base/file.h"
 #include "core/export/csv.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 #include "tests/app/window_fixture.h"
 #include "ui/shell/fuzzy.h"
 

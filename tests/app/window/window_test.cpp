@@ -9,6 +9,7 @@
 #include "app/session/run_table.h"
 #include "app/window/settings.h"
 #include "core/export/csv.h"
+#include "core/scenario/reader.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {
@@ -660,6 +661,14 @@ TEST_F(Window, StartsWithinTheScreensThereAre) {
   open_window();
   EXPECT_TRUE(window_->screen()->availableGeometry().contains(window_->geometry()))
       << window_->width() << " by " << window_->height();
+}
+
+TEST_F(Window, TellsAboutItself) {
+  choose(QStringLiteral("Help"), QStringLiteral("about"));
+  const auto* box = dialog<QMessageBox>();
+  ASSERT_TRUE(box);
+  EXPECT_EQ(box->windowTitle(), QLatin1String("About twosphere"));
+  EXPECT_TRUE(dismiss().contains(QLatin1String("General Public License")));
 }
 
 TEST_F(Window, EscAfterAMenuIsNotSwallowed) {

@@ -12,6 +12,7 @@
 #include "core/base/version.h"
 #include "core/catalog.h"
 #include "core/run/simulation.h"
+#include "core/scenario/reader.h"
 
 namespace twosphere {
 namespace {

@@ -13,6 +13,7 @@
 #include "core/catalog.h"
 #include "core/observe/body_records.h"
 #include "core/run/simulation.h"
+#include "core/scenario/reader.h"
 
 namespace twosphere {
 namespace {

@@ -9,6 +9,8 @@
 
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

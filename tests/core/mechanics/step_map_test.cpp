@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/run/simulation.h"
+#include "core/scenario/reader.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

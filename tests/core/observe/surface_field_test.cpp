@@ -11,6 +11,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
 #include "core/scenario/initial_conditions.h"
+#include "core/scenario/reader.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {

@@ -17,6 +17,7 @@
 
 #include "core/catalog.h"
 #include "core/run/simulation.h"
+#include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 #include "tests/sample_row.h"
 
@@ -240,6 +241,7 @@ struct Filled {
   /// All views against values worked out one by one, where every `every`-th of what was appended
   /// is a sample.
   void expect_right_of(const History& of, std::size_t every) const {
+    std::size_t of_steps = 0, of_momentum = 0, of_state = 0;
     for (const Signal& signal : signals(*find_system("chain_pendulum"), 2)) {
       if (signal.quantity()) continue;
       const SignalView view = of.view(signal);
@@ -253,16 +255,22 @@ struct Filled {
           const double got = (*view.values)[k], want = cost_of(i)[*q];
           ASSERT_TRUE(got == want || (std::isnan(got) && std::isnan(want)))
               << signal.key() << " " << k;
-          continue;
-        }
-        if (signal.kind() == Signal::Kind::momentum_error) {
+          ++of_steps;
+        } else if (signal.kind() == Signal::Kind::momentum_error) {
           ASSERT_EQ((*view.values)[k], momentum_of(i) - momentum_of(0)) << k;
-          continue;
+          ++of_momentum;
+        } else {
+          ASSERT_EQ((*view.values)[k], signal.value(*system_at(i), state_of(i)))
+              << signal.key() << " " << k;
+          ++of_state;
         }
-        ASSERT_EQ((*view.values)[k], signal.value(*system_at(i), state_of(i)))
-            << signal.key() << " " << k;
       }
     }
+    const std::size_t rows = of.size(),
+                      states = of.view(Signal(Signal::Kind::polar, 0)).values->size();
+    EXPECT_EQ(of_momentum, rows);
+    EXPECT_EQ(of_steps, step_quantity_count * states);
+    EXPECT_EQ(of_state, 22 * states) << "q, ω and place of two links, and two angles each";
     for (std::size_t i = 0; i < of.size(); ++i) {
       const std::size_t stride = of.view(Signal(Signal::Kind::polar, 0)).stride;
       const State got = of.state_at(i), want = state_of(i / stride * stride * every);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/catalog.h"
+#include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 
 namespace twosphere {

@@ -14,6 +14,11 @@
 #include "core/observe/lane_look.h"
 #include "core/record/history.h"
 #include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/run_clock.h"
+#include "core/scenario/schedule.h"
+#include "core/scenario/writer.h"
 #include "tests/sample_row.h"
 
 namespace twosphere::test {
@@ -262,7 +267,7 @@ TEST(Lanes, continue_bit_for_bit_from_their_state_file) {
     EXPECT_EQ(bytes(rest), bytes(whole)) << p.key;
     ++presets_compared;
   }
-  EXPECT_EQ(presets_compared, 9);
+  EXPECT_GE(presets_compared, 9);
 }
 
 TEST(Lanes, a_state_of_several_says_what_is_each_lanes_own) {

@@ -25,6 +25,9 @@
 #include "core/record/signal.h"
 #include "core/run/pacing.h"
 #include "core/run/trail.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 #include "tests/sample_row.h"
 
 namespace twosphere::test {

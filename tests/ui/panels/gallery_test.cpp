@@ -2,6 +2,8 @@
 // The page of presets and what the left column says about a system.
 #include <gtest/gtest.h>
 
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 #include "core/studies/published.h"
 #include "tests/ui/desk.h"
 #include "ui/shell/preset_list.h"

@@ -2,6 +2,7 @@
 // The panel of the lanes, and what plots show of several.
 #include <gtest/gtest.h>
 
+#include "core/scenario/live_edit.h"
 #include "tests/ui/desk.h"
 
 using namespace twosphere;

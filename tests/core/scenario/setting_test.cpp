@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/scenario/setting_path.h"
+#include "core/scenario/setting.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <optional>
@@ -72,8 +73,29 @@ class SettingPath {
   std::vector<Part> parts_;
 };
 
+/// A value for one place of a scenario.
+struct Setting {
+  SettingPath path;  ///< "system.masses[0]", "integrator.type", "initial.omega[1][2]", "duration"
+  json::Node value;
+};
+
+/// The keys of a saved state: beside the settings of a lane, or beside everything where there is
+/// one lane.
+inline constexpr std::array<std::string_view, 5> lane_state_keys{
+    "time_origin", "step_index", "energy_reference", "work", "integrator_state"};
+
 /// Sets the value at a path of a document; every part but the last must exist, and an entry of a
 /// list too. The error's place is the path.
 Result<void> assign(json::Node& root, const SettingPath& path, json::Node value);
+
+// Of the document of a scenario:
+
+/// The one lane of a document is at "integrator", or at "lanes[0]" if it has a name of its own.
+/// Both paths mean it. With several "integrator" means none of them.
+SettingPath canonical(const SettingPath& path, const json::Node& root);
+/// Sets one value. A change of a lane's type drops the keys that the new method lacks.
+Result<void> assign_setting(json::Node& root, const SettingPath& path, const json::Node& value);
+/// Whether the value at a path may change while running; else why not.
+std::string why_not_live(const json::Node& root, const SettingPath& path);
 
 }  // namespace twosphere

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/live_edit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/catalog.h"
+#include "core/scenario/parameter_io.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/schedule.h"
+#include "core/scenario/writer.h"
+
+namespace twosphere {
+
+using json::Node;
+
+Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setting>& settings,
+                               std::vector<std::string>* warnings, bool exact_start) {
+  // A start that nothing is set in stays as it is: of many bodies it would be most of the document.
+  const bool moved = std::any_of(settings.begin(), settings.end(), [](const Setting& setting) {
+    return setting.path.key() == "initial";
+  });
+  Node root = moved ? to_json(scenario) : document_with_start(scenario, Node::object());
+  for (const Setting& setting : settings)
+    if (auto done = assign_setting(root, setting.path, setting.value); !done) return done.error();
+  return read_edited(root, moved ? nullptr : &scenario, exact_start, warnings);
+}
+
+Result<Scenario> with_setting(const Scenario& scenario, const SettingPath& path,
+                              const json::Node& value) {
+  return with_settings(scenario, {{path, value}});
+}
+
+std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
+  std::vector<Setting> settings;
+  const auto add_list = [&](const std::string& path, const Node& before, const Node& after) {
+    std::vector<Setting> entries;
+    for (std::size_t i = 0; i < after.items.size(); ++i)
+      if (!same(before.items[i], after.items[i]))
+        entries.push_back({fmt::format("{}[{}]", path, i), after.items[i]});
+    if (entries.size() == after.items.size() && entries.size() > 1) entries = {{path, after}};
+    settings.insert(settings.end(), entries.begin(), entries.end());
+  };
+  const auto add_values = [&](const std::string& section, const std::vector<ParameterInfo>& infos,
+                              const Values& before, const Values& after) {
+    for (const ParameterInfo& p : infos) {
+      const auto &was = before.find(p.key)->second, &is = after.find(p.key)->second;
+      if (was == is) continue;
+      const std::string path = fmt::format("{}.{}", section, p.key);
+      const Node before_node = parameter_node(p, was).value_or(Node());
+      const Node after_node = parameter_node(p, is).value_or(Node());
+      if (p.shape == Shape::springs && same_ends(was, is)) {
+        for (std::size_t s = 0; s < is.size() / 3; ++s)
+          if (was[3 * s + 2] != is[3 * s + 2])
+            settings.push_back({fmt::format("{}[{}].stiffness", path, s), is[3 * s + 2]});
+      } else if (p.shape == Shape::form && was[0] == is[0] &&
+                 after_node.kind == json::Kind::object) {
+        for (const auto& [key, value] : after_node.members) {
+          const Node& earlier = *before_node.find(key);
+          if (value.kind == json::Kind::array)
+            add_list(fmt::format("{}.{}", path, key), earlier, value);
+          else if (!same(earlier, value))
+            settings.push_back({fmt::format("{}.{}", path, key), value});
+        }
+      } else if (after_node.kind == json::Kind::array &&
+                 before_node.items.size() == after_node.items.size()) {
+        add_list(path, before_node, after_node);
+      } else {
+        settings.push_back({path, after_node});
+      }
+    }
+  };
+  if (from.system != to.system || from.size() != to.size()) {
+    settings.push_back({"system", *settings_document(to).find("system")});
+    settings.push_back({"initial", start_document(to.q, to.omega)});
+  } else {
+    add_values("system", find_system(to.system)->parameters, from.parameters, to.parameters);
+    if (from.q != to.q) add_list("initial.q", columns_document(from.q), columns_document(to.q));
+    if (from.omega != to.omega)
+      add_list("initial.omega", columns_document(from.omega), columns_document(to.omega));
+  }
+  const bool other_list = from.lanes.size() != to.lanes.size();
+  if (other_list) settings.push_back(lanes_setting(to));
+  const auto names_before = default_names(from.lanes), names = default_names(to.lanes);
+  for (std::size_t i = 0; i < to.lanes.size() && !other_list; ++i) {
+    const LaneSpec &was = from.lanes[i], &is = to.lanes[i];
+    const std::string section = to.lanes.size() == 1 ? "integrator" : fmt::format("lanes[{}]", i);
+    const bool named_before = was.name != names_before[i], named = is.name != names[i];
+    if (named != named_before || (named && is.name != was.name))
+      settings.push_back({section + ".name", Node(is.name)});
+    const std::vector<ParameterInfo>& infos = find_integrator(is.type)->parameters;
+    if (was.type != is.type) settings.push_back({section + ".type", Node(is.type)});
+    if (was.step != is.step) settings.push_back({section + ".step", is.step});
+    // What a change of the type alone would leave of the keys.
+    Values kept = was.values;
+    if (was.type != is.type)
+      for (const ParameterInfo& p : infos)
+        kept.try_emplace(std::string(p.key), default_numbers(p, 0));
+    add_values(section, infos, kept, is.values);
+  }
+  if (from.duration != to.duration) settings.push_back({"duration", to.duration});
+  if (from.every != to.every) settings.push_back({"every", Node::whole(base_stride(to))});
+  if (from.stop != to.stop) settings.push_back({"stop", to_json(to.stop)});
+  return settings;
+}
+
+}  // namespace twosphere

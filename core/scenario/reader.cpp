@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "core/base/document.h"
+#include "core/base/exceptions.h"
+#include "core/base/file.h"
+#include "core/catalog.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/scenario/initial_conditions.h"
+#include "core/scenario/schedule.h"
+#include "core/scenario/sections.h"
+#include "core/scenario/writer.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::Kind;
+using json::Node;
+using json::shortest;
+using namespace document;
+
+/// Where a lane is, from the keys beside its settings, or beside everything if it is the only one.
+RestartState::Lane read_lane_state(const Value& section) {
+  RestartState::Lane lane;
+  lane.step_index = section.member("step_index").whole(0);
+  lane.time_origin = section.member("time_origin").number();
+  lane.energy_reference = section.member("energy_reference").number();
+  lane.work = section.member("work").number();
+  if (const auto memory = section.find("integrator_state"))
+    for (const auto& [name, unused] : memory->expect(Kind::object).node().members) {
+      const Value list = memory->member(name);
+      std::vector<double> numbers;
+      for (std::size_t i = 0; i < list.expect(Kind::array).size(); ++i)
+        numbers.push_back(list.item(i).number());
+      lane.memory.emplace_back(name, std::move(numbers));
+    }
+  return lane;
+}
+
+bool is_saved_state(const Value& root) {
+  return std::any_of(lane_state_keys.begin(), lane_state_keys.end(),
+                     [&](const auto& key) { return root.find(key).has_value(); });
+}
+
+/// Reads again what the paths of a settings document stand in: the first that is wrong, with the
+/// index of its path.
+std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings,
+                                                          const std::vector<SettingPath>& paths,
+                                                          const Columns& q) {
+  const Source unnamed;
+  const Value document(unnamed, settings, "");
+  try {
+    const auto touched = [&](std::string_view key) {
+      return std::any_of(paths.begin(), paths.end(),
+                         [&](const SettingPath& path) { return path.key() == key; });
+    };
+    std::string type;
+    Values values;
+    const auto system = read_system(document.member("system"), q, type, values);
+    if (touched("integrator")) (void)read_lane(document.member("integrator"), false, *system);
+    if (touched("lanes")) {
+      const std::vector<Value> places = listed_lanes(document.member("lanes"));
+      std::vector<LaneSpec> lanes;
+      for (const Value& place : places) lanes.push_back(read_lane(place, true, *system));
+      check_lanes(places, lanes);
+    }
+    if (touched("integrator") || touched("lanes") || touched("duration"))
+      (void)read_duration(document);
+    if (touched("every")) (void)document.member("every").whole(1);
+    if (touched("stop")) {
+      (void)read_stop(document.member("stop"), *find_system(type));
+    }
+  } catch (const Failure& failure) {
+    const Error& error = failure.error();
+    // The setting to blame is the last at the place of the error, else the last around it.
+    const SettingPath place = error.place;
+    for (std::size_t i = paths.size(); i-- > 0;)
+      if (place.within(paths[i]) || paths[i].within(place)) return std::pair(i, error);
+    return std::pair(paths.size() - 1, error);
+  }
+  return {};
+}
+
+/// Reads the events and tries each in turn on the settings that the scenario starts with.
+void read_events(const Value& list, Scenario& scenario) {
+  list.expect(Kind::array);
+  std::vector<Event> events;
+  std::vector<Value> places;  // of the settings
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Value entry = list.item(i);
+    entry.object({"step", "set", "resume"}, {"pull"});
+    Event& event = events.emplace_back(Event{.step = entry.member("step").whole(0)});
+    if (const auto resume = entry.find("resume")) {
+      if (!resume->expect(Kind::boolean).node().boolean) resume->fail("must be true or omitted");
+      if (const auto set = entry.find("set"))
+        set->fail("cannot be combined with resume; use two events");
+      event.resume = true;
+      places.push_back(entry);
+      continue;
+    }
+    const Value set = places.emplace_back(entry.member("set").expect(Kind::object));
+    if (set.node().members.empty()) set.fail("must set at least one value: {path: value}");
+    for (const auto& [path, value] : set.node().members) event.set.push_back({path, value});
+  }
+  std::vector<std::size_t> order(events.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return events[a].step < events[b].step; });
+
+  Node trial = settings_document(scenario);
+  for (const std::size_t i : order) {
+    const Event& event = events[i];
+    std::vector<SettingPath> paths;
+    for (const auto& [path, value] : event.set) {
+      const Value place = places[i].member(path.text());
+      paths.push_back(canonical(path, trial));
+      if (const std::string why = why_not_live(trial, paths.back()); !why.empty()) place.fail(why);
+      if (auto done = assign_setting(trial, path, value); !done) place.fail(done.error().message);
+    }
+    if (const auto wrong = try_settings(trial, paths, scenario.q)) {
+      const auto& [which, error] = *wrong;
+      const SettingPath& path = event.set[which].path;
+      places[i]
+          .member(path.text())
+          .fail((path == error.place || paths[which] == error.place || error.place.empty()
+                     ? ""
+                     : error.place + ": ") +
+                error.message);
+    }
+    scenario.events.push_back(event);
+  }
+  if (!stride_changes(scenario.events)) return;
+  std::int64_t stride = base_stride(scenario);
+  for (std::size_t k = 0; k < order.size(); ++k)
+    for (const auto& [path, value] : scenario.events[k].set) {
+      if (path != "every") continue;
+      const auto next = coarser_stride(stride, static_cast<std::int64_t>(value.number));
+      if (!next)
+        places[order[k]]
+            .member(path.text())
+            .fail(fmt::format("must be a multiple or a divisor of the previous stride, {}, not {}",
+                              stride, shortest(value.number)));
+      stride = *next;
+    }
+}
+
+/// Lanes, and where they are if it is a saved state; its start has been read.
+void read_lanes(const Value& root, const System& system, bool saved, Scenario& scenario) {
+  const auto listed = root.find("lanes");
+  if (listed && root.find("integrator"))
+    listed->fail("integrator and lanes cannot be given together");
+  std::vector<Value> places;
+  if (listed)
+    places = listed_lanes(*listed);
+  else
+    places.push_back(root.member("integrator"));
+  const bool several = places.size() > 1;
+  Names more;
+  if (several && saved) more.assign(lane_state_keys.begin(), lane_state_keys.end());
+  for (const Value& place : places) {
+    if (several && saved && scenario.lanes.size() == 1) more.emplace_back("initial");
+    scenario.lanes.push_back(read_lane(place, listed.has_value(), system, more));
+  }
+  check_lanes(places, scenario.lanes);
+  if (!saved) return;
+  RestartState& c = scenario.continuation.emplace();
+  c.step_index = root.member("step_index").whole(0);
+  c.time_origin = root.member("time_origin").number();
+  if (!several) {
+    c.lanes.push_back(read_lane_state(root));
+    return;
+  }
+  for (const char* key : {"energy_reference", "work", "integrator_state"})
+    if (const auto given = root.find(key))
+      given->fail("applies to a single lane; with several lanes it belongs in each entry of lanes");
+  for (const Value& place : places) {
+    RestartState::Lane& lane = c.lanes.emplace_back(read_lane_state(place));
+    const auto initial = place.find("initial");
+    if (!initial) continue;
+    Start start = read_start(*initial, true);
+    if (start.q.cols() != scenario.q.cols())
+      initial->fail(
+          fmt::format("has {} bodies, but initial has {}", start.q.cols(), scenario.q.cols()));
+    if (!std::isfinite(total_energy(system, State{0, start.q, start.omega})))
+      initial->fail("the energy there is not a finite number");
+    lane.q = std::move(start.q);
+    lane.omega = std::move(start.omega);
+  }
+}
+
+Scenario read(const Value& root, bool exact_start = false, const Scenario* start = nullptr) {
+  Names allowed{"twosphere", "title",    "description", "system", "initial", "integrator",
+                "lanes",     "duration", "every",       "stop",   "events"};
+  allowed.insert(allowed.end(), lane_state_keys.begin(), lane_state_keys.end());
+  if (root.kind() != Kind::object) root.wrong_kind("an object: a scenario");
+  if (!root.find("twosphere"))
+    root.fail("missing key \"twosphere\": a scenario starts with \"twosphere\": 1");
+  if (const Value format = root.member("twosphere"); format.number() != 1)
+    format.fail(
+        fmt::format("unknown format {}; this program reads format 1", shortest(format.number())));
+  root.object(allowed, {"view"});
+
+  Scenario scenario;
+  if (const auto title = root.find("title")) scenario.title = title->text();
+  if (const auto description = root.find("description")) scenario.description = description->text();
+  const Value system = root.member("system"), initial = root.member("initial");
+  // The type first: what is wrong with an unknown system is not the start.
+  (void)read_system_type(system);
+  const bool saved = is_saved_state(root);
+  if (start) {
+    scenario.q = start->q;
+    scenario.omega = start->omega;
+  } else {
+    Start given = read_start(initial, saved || exact_start);
+    scenario.q = std::move(given.q);
+    scenario.omega = std::move(given.omega);
+  }
+  const auto made = read_system(system, scenario.q, scenario.system, scenario.parameters);
+  if (const auto check = find_system(scenario.system)->check_start)
+    if (auto possible = check(scenario.q, scenario.parameters); !possible)
+      fail_at(initial, possible.error());
+
+  read_lanes(root, *made, saved, scenario);
+
+  scenario.duration = read_duration(root);
+  if (const auto every = root.find("every")) scenario.every = every->whole(1);
+  if (const auto stop = root.find("stop"))
+    scenario.stop = read_stop(*stop, *find_system(scenario.system));
+  if (const auto events = root.find("events")) read_events(*events, scenario);
+
+  if (!std::isfinite(total_energy(*made, State{0, scenario.q, scenario.omega})))
+    initial.fail("the energy of this start is not a finite number");
+  return scenario;
+}
+
+/// The document of a scenario: all of it, or a part where it is what stands beside a table, as
+/// "NAME.csv.json".
+Value scenario_of(const Value& root) {
+  if (root.kind() != Kind::object || root.find("twosphere")) return root;
+  const Node *program = root.node().find("program"), *scenario = root.node().find("scenario");
+  const bool companion = program && program->text == "twosphere" && scenario;
+  return companion ? root.member("scenario") : root;
+}
+
+/// Refuses variables that are not those of the methods. Sums of rounding errors that the file
+/// lacks, as those of earlier versions do, are zero; a state after steps that lacks anything goes
+/// on with a warning. Of a file only: where a method is changed after that, they are left behind.
+void complete_memory(const Value& root, Scenario& scenario) {
+  const auto system = find_system(scenario.system)->create(scenario.size(), scenario.parameters);
+  auto& lanes = scenario.continuation->lanes;
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    RestartState::Lane& at = lanes[i];
+    const Value section = lanes.size() > 1 ? root.member("lanes").item(i) : root;
+    const auto given = section.find("integrator_state");
+    Names missing;
+    IntegratorState memory;
+    for (const auto& [name, numbers] : at.memory)
+      if (name != work_compensation)
+        memory.emplace_back(name, numbers);
+      else if (numbers.size() != 1)
+        given->member(name).fail(fmt::format("must have 1 number, not {}", numbers.size()));
+    if (memory.size() == at.memory.size()) missing.emplace_back(work_compensation);
+    const LaneSpec& lane = scenario.lanes[i];
+    const bool own = at.q.cols() > 0;
+    const auto method = find_integrator(lane.type)->create(lane.values);
+    method->prepare(**system, State{0, own ? at.q : scenario.q, own ? at.omega : scenario.omega});
+    const IntegratorState known = method->saved_state();
+    const auto lacks = [](const IntegratorState& all, std::string_view name) {
+      return std::none_of(all.begin(), all.end(), [&](const auto& e) { return e.first == name; });
+    };
+    for (std::size_t k = 0; k < known.size(); ++k) {
+      const auto& [name, numbers] = known[k];
+      if (!lacks(memory, name)) continue;
+      missing.push_back(name);
+      if (memory.empty() || memory.size() < k || !name.ends_with("compensation")) continue;
+      memory.emplace(memory.begin() + static_cast<std::ptrdiff_t>(k), name,
+                     std::vector<double>(numbers.size(), 0.0));
+    }
+    if (!memory.empty() && !method->load_state(memory))
+      given->fail(fmt::format("is not what {} writes for {} bodies", lane.type, scenario.size()));
+    if (!missing.empty() && (at.step_index > 0 || at.work != 0))
+      (given ? *given : section)
+          .warn(fmt::format("has no {}, as if written by an earlier version; the run continues "
+                            "from this state, but not bit for bit",
+                            fmt::join(missing, ", ")));
+    if (lacks(at.memory, work_compensation))
+      memory.emplace_back(work_compensation, std::vector<double>{0.0});
+    else
+      memory.push_back(*std::find_if(at.memory.begin(), at.memory.end(),
+                                     [](const auto& e) { return e.first == work_compensation; }));
+    at.memory = std::move(memory);
+  }
+}
+
+}  // namespace
+
+Result<Scenario> read_scenario(const json::Node& root, std::string_view source,
+                               std::vector<std::string>* warnings) {
+  const Source named{source, warnings};
+  try {
+    return read(scenario_of(Value(named, root, "")));
+  } catch (const Failure& failure) {
+    return failure.error();
+  }
+}
+
+Result<Scenario> read_scenario(std::string_view text, std::string_view source,
+                               std::vector<std::string>* warnings) {
+  const auto root = json::parse(text, source);
+  if (!root) return root.error();
+  const Source named{source, warnings};
+  try {
+    const Value document = scenario_of(Value(named, *root, ""));
+    Scenario scenario = read(document);
+    if (scenario.continuation) complete_memory(document, scenario);
+    return scenario;
+  } catch (const Failure& failure) {
+    return failure.error();
+  }
+}
+
+Result<Scenario> read_edited(const Node& root, const Scenario* start, bool exact_start,
+                             std::vector<std::string>* warnings) {
+  const Source unnamed{"", warnings};
+  try {
+    return read(Value(unnamed, root, ""), exact_start, start);
+  } catch (const Failure& failure) {
+    return failure.error();
+  }
+}
+
+Result<Scenario> load_scenario(const std::string& path, std::vector<std::string>* warnings) {
+  const auto text = read_file(path, json::max_bytes);
+  if (!text) return text.error();
+  return read_scenario(*text, path == "-" ? "standard input" : path, warnings);
+}
+
+}  // namespace twosphere

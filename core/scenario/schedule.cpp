@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/schedule.h"
+
+#include <algorithm>
+
+#include "core/scenario/run_clock.h"
+
+namespace twosphere {
+
+namespace {
+
+/// The lane whose step a path means, if it means one: with a single lane it has two names.
+std::optional<std::size_t> lane_of_step(const SettingPath& path, std::size_t lanes) {
+  if (lanes == 1 && path == "integrator.step") return 0;
+  const auto lane = path.lane();
+  if (lane && *lane < lanes && path.size() == 3 && path.key(2) == "step") return lane;
+  return {};
+}
+
+/// Makes the steps of the lanes what an event sets.
+void set_steps(const Event& event, std::vector<LaneSpec>& lanes) {
+  for (const auto& [path, value] : event.set)
+    if (const auto lane = lane_of_step(path, lanes.size())) lanes[*lane].step = value.number;
+}
+
+}  // namespace
+
+std::int64_t planned_steps(const Scenario& scenario) {
+  RunClock clock(scenario);
+  std::vector<LaneSpec> lanes = scenario.lanes;
+  double duration = scenario.duration;
+  std::int64_t planned = clock.planned_steps();
+  for (const Event& event : scenario.events) {
+    if (event.step >= planned) break;
+    const double former = duration;
+    for (const auto& [path, value] : event.set)
+      if (path == "duration") duration = value.number;
+    set_steps(event, lanes);
+    clock.advance(event.step - clock.steps());
+    clock.change(grid_step(lanes), duration - former);
+    planned = std::max(clock.planned_steps(), event.step + 1);  // that one is taken
+  }
+  return planned;
+}
+
+double duration_of(std::int64_t steps, std::vector<LaneSpec> lanes,
+                   const std::vector<Event>& events) {
+  double duration = 0;
+  std::int64_t from = 0;
+  for (const Event& event : events) {
+    if (event.step >= steps) break;
+    const double before = grid_step(lanes);
+    set_steps(event, lanes);
+    if (grid_step(lanes) == before) continue;
+    duration += static_cast<double>(event.step - from) * before;
+    from = event.step;
+  }
+  return duration + static_cast<double>(steps - from) * grid_step(lanes);
+}
+
+std::int64_t base_stride(const Scenario& scenario) {
+  if (scenario.every > 0) return scenario.every;
+  constexpr std::int64_t rows = 10000;
+  return std::max<std::int64_t>(1, (planned_steps(scenario) + rows - 1) / rows);
+}
+
+std::int64_t stride_through(const Scenario& scenario, std::int64_t last) {
+  std::int64_t stride = base_stride(scenario);
+  for (const Event& event : scenario.events)
+    for (const auto& [path, value] : event.set)
+      if (path == "every" && event.step <= last)
+        stride = coarser_stride(stride, static_cast<std::int64_t>(value.number)).value_or(stride);
+  return stride;
+}
+
+std::int64_t sampling_stride(const Scenario& scenario) {
+  if (!stride_changes(scenario.events)) return base_stride(scenario);
+  return stride_through(scenario, planned_steps(scenario));
+}
+
+bool stride_changes(const std::vector<Event>& events) {
+  return std::any_of(events.begin(), events.end(), [](const Event& event) {
+    return std::any_of(event.set.begin(), event.set.end(),
+                       [](const Setting& setting) { return setting.path == "every"; });
+  });
+}
+
+std::optional<std::int64_t> coarser_stride(std::int64_t present, std::int64_t given) {
+  if (given % present == 0) return given;
+  if (present % given == 0) return present;
+  return {};
+}
+
+}  // namespace twosphere

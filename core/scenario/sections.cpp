@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/catalog.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/scenario/parameter_io.h"
+#include "core/scenario/run_clock.h"
+
+namespace twosphere::document {
+
+using json::Kind;
+using json::quote;
+using json::shortest;
+
+namespace {
+
+// Keywords of the format that this version rejects rather than ignores.
+const Names later_systems{"custom"};
+
+template <class Catalogue>
+Names keys(const Catalogue& catalogue) {
+  Names out;
+  for (const auto& entry : catalogue) out.emplace_back(entry.key);
+  return out;
+}
+
+/// The catalogue's entry named by the key "type".
+template <class Info, class Catalogue>
+const Info& read_type(const Value& section, const Info* (*find)(std::string_view),
+                      const Catalogue& catalogue, std::string_view what, const Names& later = {}) {
+  const Value type = section.expect(Kind::object).member("type");
+  if (const Info* info = find(type.text())) return *info;
+  const Names known = keys(catalogue);
+  if (contains(later, type.text()))
+    type.fail(fmt::format("{} is not supported yet; known: {}", quote(type.text()), join(known)));
+  type.fail(fmt::format("unknown {} {}; {}known: {}", what, quote(type.text()),
+                        suggestion(type.text(), known), join(known)));
+}
+
+void check_size(const Value& type, int bodies, int most) {
+  if (most > 0 && bodies > most)
+    type.fail(
+        fmt::format("{} supports at most {} bodies, because its memory grows with their square; "
+                    "the start has {}",
+                    type.text(), most, bodies));
+}
+
+}  // namespace
+
+std::vector<StopCondition> read_stop(const Value& list, const SystemInfo& system) {
+  Names names;
+  std::vector<Quantity> known;
+  for (const Quantity quantity : csv_quantities(system)) {
+    if (quantity == Quantity::time) continue;
+    known.push_back(quantity);
+    names.emplace_back(info(quantity).key);
+  }
+  list.expect(Kind::array);
+  std::vector<StopCondition> conditions;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Value entry = list.item(i);
+    entry.object({"time", "quantity", "above", "below"});
+    const auto time = entry.find("time"), quantity = entry.find("quantity"),
+               above = entry.find("above"), below = entry.find("below");
+    if (time) {
+      for (const auto& other : {quantity, above, below})
+        if (other) other->fail("cannot be combined with time; a condition has one or the other");
+      conditions.push_back({{}, true, time->number()});
+      continue;
+    }
+    if (!quantity) entry.fail("must be {\"time\": T} or {\"quantity\": NAME, \"above\": BOUND}");
+    const auto at = std::find(names.begin(), names.end(), quantity->text());
+    if (at == names.end())
+      quantity->fail(fmt::format("unknown quantity {}; {}known: {}", quote(quantity->text()),
+                                 suggestion(quantity->text(), names), join(names)));
+    if (above && below) below->fail("above and below cannot be combined; use two conditions");
+    if (!above && !below) entry.fail("missing bound: \"above\" or \"below\"");
+    const Value& bound = above ? *above : *below;
+    StopCondition condition{known[static_cast<std::size_t>(at - names.begin())], above.has_value(),
+                            bound.number()};
+    if (info(*condition.quantity).error && condition.value < 0)
+      bound.fail(fmt::format("must be 0 or greater, not {}: errors are compared by magnitude",
+                             shortest(condition.value)));
+    conditions.push_back(condition);
+  }
+  return conditions;
+}
+
+const SystemInfo& read_system_type(const Value& section) {
+  return read_type(section, find_system, systems(), "system", later_systems);
+}
+
+[[noreturn]] void fail_at(Value at, const Error& error) {
+  const SettingPath place = error.place;
+  std::size_t part = 0;
+  for (; part < place.size(); ++part) {
+    std::optional<Value> next;
+    if (const auto index = place.index(part)) {
+      if (at.kind() == Kind::array && *index < at.size()) next = at.item(*index);
+    } else if (at.kind() == Kind::object) {
+      next = at.find(place.key(part));
+    }
+    if (!next) break;
+    at = *next;
+  }
+  const std::string_view rest = std::string_view(error.place).substr(place.first(part).size());
+  at.fail(rest.empty() ? error.message : fmt::format("{}: {}", rest, error.message));
+}
+
+std::unique_ptr<const System> read_system(const Value& section, const Columns& q, std::string& type,
+                                          Values& parameters) {
+  const SystemInfo& info = read_system_type(section);
+  Names allowed{"type"};
+  for (const ParameterInfo& p : info.parameters) allowed.emplace_back(p.key);
+  section.object(allowed);
+  type = info.key;
+  const int bodies = static_cast<int>(q.cols());
+  check_size(section.member("type"), bodies, info.most_bodies);
+  parameters = read_parameters(section, info.parameters, bodies);
+  if (info.resolve) info.resolve(q, parameters);
+  auto made = info.create(bodies, parameters);
+  if (!made) fail_at(section, made.error());
+  if (!positive_definite((*made)->inertia(), q))
+    section.fail("the inertia is not positive definite and finite with these values");
+  return std::move(*made);
+}
+
+LaneSpec read_lane(const Value& section, bool named, const System& system, const Names& more) {
+  const IntegratorInfo& info = read_type(section, find_integrator, integrators(), "integrator");
+  if (info.applies && !info.applies(system.inertia())) {
+    Names fitting;
+    for (const IntegratorInfo& other : integrators())
+      if (!other.applies || other.applies(system.inertia())) fitting.emplace_back(other.key);
+    section.member("type").fail(fmt::format("{} needs {}; integrators for this system: {}",
+                                            info.key, info.needs, join(fitting)));
+  }
+  check_size(section.member("type"), system.size(), info.most_bodies);
+  Names allowed{"type", "step"};
+  for (const ParameterInfo& p : info.parameters) allowed.emplace_back(p.key);
+  if (named) allowed.emplace_back("name");
+  allowed.insert(allowed.end(), more.begin(), more.end());
+  section.object(allowed);
+  LaneSpec lane;
+  lane.type = info.key;
+  lane.step = section.member("step").positive();
+  lane.values = read_parameters(section, info.parameters, 0);
+  const auto name = named ? section.find("name") : std::nullopt;
+  if (!name) return lane;
+  lane.name = name->text();
+  const bool control = std::any_of(lane.name.begin(), lane.name.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7f;
+  });
+  if (lane.name.empty() || control || lane.name.find('/') != std::string::npos)
+    name->fail("must not be empty and must not contain a slash or a control character");
+  return lane;
+}
+
+void check_lanes(const std::vector<Value>& places, std::vector<LaneSpec>& lanes) {
+  const std::vector<std::string> names = default_names(lanes);
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    if (lanes[i].name.empty()) lanes[i].name = names[i];
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      if (lanes[i].name != lanes[j].name) continue;
+      const auto name = places[i].find("name");
+      (name ? *name : places[i])
+          .fail(fmt::format("the name {} is already used by lanes[{}]; names must be unique",
+                            quote(lanes[i].name), j));
+    }
+  const double grid = grid_step(lanes);
+  const auto largest = std::find_if(lanes.begin(), lanes.end(),
+                                    [grid](const LaneSpec& lane) { return lane.step == grid; });
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    if (!(grid / lanes[i].step <= static_cast<double>(most_substeps)))
+      places[i].member("step").fail(
+          fmt::format("{} s, the step of lanes[{}], is {:.4g} steps of {} s; at most {} are "
+                      "allowed in one step of the run",
+                      shortest(grid), largest - lanes.begin(), grid / lanes[i].step,
+                      shortest(lanes[i].step), most_substeps));
+    if (!substeps(grid, lanes[i].step))
+      places[i].member("step").fail(
+          fmt::format("{} s, the step of lanes[{}], is not a whole number of steps of {} s; every "
+                      "step must divide the largest one",
+                      shortest(grid), largest - lanes.begin(), shortest(lanes[i].step)));
+  }
+}
+
+double read_duration(const Value& root) {
+  const Value value = root.member("duration");
+  const double duration = value.positive();
+  const auto check = [&](const Value& lane) {
+    const double step = lane.member("step").positive();
+    if (!(duration / step < static_cast<double>(most_steps)))
+      value.fail(
+          fmt::format("{} s is more than 2^53 steps of {} s", shortest(duration), shortest(step)));
+  };
+  if (const auto one = root.find("integrator")) check(*one);
+  const auto lanes = root.find("lanes");
+  for (std::size_t i = 0; lanes && i < lanes->size(); ++i) check(lanes->item(i));
+  return duration;
+}
+
+std::vector<Value> listed_lanes(const Value& lanes) {
+  lanes.expect(Kind::array);
+  if (lanes.size() == 0) lanes.fail("must have an entry");
+  if (lanes.size() > most_lanes)
+    lanes.fail(fmt::format("must have at most {} entries, not {}", most_lanes, lanes.size()));
+  std::vector<Value> list;
+  for (std::size_t i = 0; i < lanes.size(); ++i) list.push_back(lanes.item(i));
+  return list;
+}
+
+}  // namespace twosphere::document

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/setting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/base/document.h"
+#include "core/catalog.h"
+
+namespace twosphere {
+
+using document::contains;
+using document::join;
+using document::Names;
+using document::suggestion;
+using json::Kind;
+using json::Node;
+using json::plain;
+using json::quote;
+
+namespace {
+
+/// An index in brackets, the whole text: 0, or digits that do not begin with 0.
+std::optional<std::size_t> read_index(std::string_view digits) {
+  std::size_t index = 0;
+  const char* end = digits.data() + digits.size();
+  const auto read = std::from_chars(digits.data(), end, index);
+  if (read.ec != std::errc{} || read.ptr != end) return {};
+  if (digits.size() > 1 && digits.front() == '0') return {};
+  return index;
+}
+
+/// The lanes of a document, at "integrator" or "lanes".
+std::vector<const Node*> lane_nodes(const Node& root) {
+  std::vector<const Node*> list;
+  if (const Node* lanes = root.find("lanes"))
+    for (const Node& lane : lanes->items) list.push_back(&lane);
+  else if (const Node* one = root.find("integrator"))
+    list.push_back(one);
+  return list;
+}
+
+/// Why a path means no lane of the document, if it looks like one.
+std::string no_such_lane(const Node& root, const SettingPath& path) {
+  const auto lanes = lane_nodes(root);
+  const bool vague = path.key() == "lanes" && path.size() > 1 && !path.lane();
+  if (vague || (path.key() == "integrator" && path.size() > 1 && lanes.size() > 1)) {
+    Names names;
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      const Node *type = lanes[i]->find("type"), *name = lanes[i]->find("name");
+      const Node* said = name ? name : type;
+      names.push_back(fmt::format("lanes[{}]", i) + (said ? " (" + said->text + ")" : ""));
+    }
+    return fmt::format(
+        "there {}: {}; specify one, as in {}",
+        lanes.size() == 1 ? "is one lane" : fmt::format("are {} lanes", lanes.size()), join(names),
+        json::plain(path.with_first(1, "lanes[0]").text()));
+  }
+  if (const auto lane = path.lane(); lane && *lane >= lanes.size()) {
+    if (lanes.size() <= 1) return lanes.empty() ? "there are no lanes" : "there is one lane";
+    return fmt::format("there are {} lanes, lanes[0] to lanes[{}]", lanes.size(), lanes.size() - 1);
+  }
+  return {};
+}
+
+/// Drops what the lane's present method does not know, after a change of its type.
+void drop_unknown_keys(Node& lane) {
+  const Node* type = lane.find("type");
+  const IntegratorInfo* info = type ? find_integrator(type->text) : nullptr;
+  if (!info) return;
+  Names known{"type", "step", "name", "initial"};
+  known.insert(known.end(), lane_state_keys.begin(), lane_state_keys.end());
+  for (const ParameterInfo& p : info->parameters) known.emplace_back(p.key);
+  std::erase_if(lane.members, [&](const auto& member) { return !contains(known, member.first); });
+}
+
+}  // namespace
+
+SettingPath::SettingPath(std::string text) : text_(std::move(text)) {
+  const std::string why = parse();
+  if (why.empty()) return;
+  parts_.clear();
+  problem_ =
+      fmt::format("{} is not a path: {}; a path looks like system.masses[0]", quote(text_), why);
+}
+
+std::string SettingPath::parse() {
+  const std::string_view all = text_;
+  if (all.empty()) return "it is empty";
+  for (std::size_t at = 0; at < all.size();) {
+    if (parts_.size() == most_parts) return fmt::format("it has more than {} parts", most_parts);
+    if (all[at] == '[') {
+      if (at == 0) return "it must begin with a key";
+      const std::size_t close = all.find(']', at);
+      if (close == all.npos) return "a bracket is not closed";
+      const std::string_view digits = all.substr(at + 1, close - at - 1);
+      const auto index = read_index(digits);
+      if (!index)
+        return fmt::format("an index must be a whole number from 0, not {}", quote(digits));
+      parts_.push_back({{}, *index, at = close + 1});
+      continue;
+    }
+    if (at > 0 && all[at++] != '.')
+      return fmt::format("{} after an index", quote(all.substr(at - 1)));
+    const std::size_t end = std::min(all.find_first_of(".[", at), all.size());
+    if (end == at) return "a key is empty";
+    parts_.push_back({std::string(all.substr(at, end - at)), 0, end});
+    at = end;
+  }
+  return {};
+}
+
+std::string_view SettingPath::key(std::size_t i) const {
+  return i < size() ? std::string_view(parts_[i].key) : std::string_view();
+}
+
+std::optional<std::size_t> SettingPath::index(std::size_t i) const {
+  if (i >= size() || !parts_[i].is_index()) return {};
+  return parts_[i].index;
+}
+
+std::string_view SettingPath::first(std::size_t parts) const {
+  return parts == 0 ? std::string_view() : std::string_view(text_).substr(0, parts_[parts - 1].end);
+}
+
+SettingPath SettingPath::with_first(std::size_t parts, std::string_view other) const {
+  return std::string(other) + text_.substr(first(parts).size());
+}
+
+bool SettingPath::within(const SettingPath& outer) const {
+  return size() > 0 && outer.size() > 0 && outer.size() <= size() &&
+         first(outer.size()) == outer.text_;
+}
+
+Result<void> assign(Node& root, const SettingPath& path, Node value) {
+  const auto fail = [&](std::string message) {
+    return Error{ErrorKind::usage, path.text(), std::move(message)};
+  };
+  if (!path.valid()) return fail(path.problem());
+  Node* node = &root;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const std::string here = plain(path.first(i));
+    if (path[i].is_index()) {
+      if (node->kind != Kind::array)
+        return fail(fmt::format("{} is {}, not a list", here, name(node->kind)));
+      if (path[i].index >= node->items.size())
+        return fail(fmt::format("{} has {} entries, counted from 0", here, node->items.size()));
+      node = &node->items[path[i].index];
+      continue;
+    }
+    if (node->kind != Kind::object)
+      return fail(fmt::format("{} is {}, not an object", here, name(node->kind)));
+    Node* next = node->find(path[i].key);
+    if (!next) {
+      if (i + 1 < path.size()) return fail(fmt::format("there is no {}", plain(path.first(i + 1))));
+      next = &node->members.emplace_back(path[i].key, Node{}).second;
+    }
+    node = next;
+  }
+  *node = std::move(value);
+  return {};
+}
+
+SettingPath canonical(const SettingPath& path, const Node& root) {
+  const Node* lanes = root.find("lanes");
+  if (!lanes && path.lane() == 0U) return path.with_first(2, "integrator");
+  if (lanes && lanes->items.size() == 1 && path.key() == "integrator")
+    return path.with_first(1, "lanes[0]");
+  return path;
+}
+
+Result<void> assign_setting(Node& root, const SettingPath& path, const Node& value) {
+  const auto drop = [&root](std::string_view key) {
+    std::erase_if(root.members, [key](const auto& member) { return member.first == key; });
+  };
+  SettingPath place = canonical(path, root);
+  if (path == "lanes" || path == "integrator") {  // all of them
+    place = path;
+    drop(path == "lanes" ? "integrator" : "lanes");
+  } else if (place == "integrator.name") {  // which only a list can have
+    Node list = Node::array();
+    if (const Node* one = root.find("integrator")) list.items.push_back(*one);
+    drop("integrator");
+    root.set("lanes", std::move(list));
+    place = "lanes[0].name";
+  }
+  if (const std::string why = no_such_lane(root, place); !why.empty())
+    return Error{ErrorKind::usage, path.text(), why};
+  if (auto done = assign(root, place, value); !done)
+    return Error{ErrorKind::usage, path.text(), done.error().message};
+  if (place == "integrator.type") drop_unknown_keys(*root.find("integrator"));
+  if (const auto lane = place.lane(); lane && place.size() == 3 && place.key(2) == "type")
+    drop_unknown_keys(root.find("lanes")->items[*lane]);
+  return {};
+}
+
+std::string why_not_live(const Node& root, const SettingPath& path) {
+  if (!path.valid()) return path.problem();
+  const std::string_view key = path.key();
+  if (path == "duration" || path == "every" || key == "stop") return {};
+  const bool of_lane = key == "integrator" || key == "lanes";
+  if (key != "system" && !of_lane)
+    return "an event sets system.…, integrator.…, lanes[i].…, duration, every or stop";
+  constexpr const char* reset = "cannot change during a run; it needs a reset";
+  const std::size_t at = key == "lanes" ? 2 : 1;  // of the key within its section
+  if (const std::string why = no_such_lane(root, path); !why.empty()) return why;
+  if (path == "lanes") return reset;
+  const std::string_view name = path.size() > at ? path.key(at) : key;
+  const auto* parameters = &find_system(root.find("system")->find("type")->text)->parameters;
+  Names live;
+  if (of_lane) {
+    const std::vector<const Node*> lanes = lane_nodes(root);
+    const Node* type = lanes.empty() ? nullptr : lanes[path.lane().value_or(0)]->find("type");
+    const IntegratorInfo* method = type ? find_integrator(type->text) : nullptr;
+    if (!method) return {};  // the same event has set the type to what there is not
+    parameters = &method->parameters;
+    live = {"type", "step"};
+    if (contains(live, name)) return {};
+    if (name == "name") return reset;
+  }
+  for (const ParameterInfo& p : *parameters) {
+    // Of springs only the stiffness.
+    const bool whole =
+        p.shape != Shape::springs || (path.size() == at + 3 && path.key(at + 2) == "stiffness");
+    if (p.key == name && p.live && whole) return {};
+    if (p.key == name) return reset;
+    if (p.live) live.emplace_back(p.key);
+  }
+  return fmt::format("no such value; {}an event may set: {}", suggestion(name, live), join(live));
+}
+
+}  // namespace twosphere
