@@ -59,8 +59,8 @@ void add_magnet(const Geometry::Arrow& arrow, glm::vec3 bead, const LaneLook& lo
   const double length = along.norm(), size = arrow.size;
   const Vec3 neck = arrow.to - std::min(head_length_share * size, 0.45) * along;
   const auto radius = static_cast<float>(magnet_radius_share * length * size);
-  const glm::vec3 north = shade ? *shade : look.inks.north;
-  const glm::vec3 south = shade ? 0.55f * *shade : look.inks.south;
+  const glm::vec3 north = shade ? *shade : look.parts.north;
+  const glm::vec3 south = shade ? 0.55f * *shade : look.parts.south;
   scene.cylinders.push_back({to_float(arrow.from), to_float(middle), radius, south});
   scene.cylinders.push_back({to_float(middle), to_float(neck), radius, north});
   scene.cones.push_back({to_float(neck), to_float(arrow.to),
@@ -107,7 +107,7 @@ void add_rod(const Geometry& geometry, double radius, const LaneLook& look,
     return Vec3((along(joint - 1) + along(joint)) / 2);
   };
   const auto color_at_joint = [&](std::size_t joint) {
-    if (shades.empty()) return joint < first ? look.inks.mount : look.inks.link;
+    if (shades.empty()) return joint < first ? look.parts.mount : look.parts.link;
     return joint < first || joint == links.size() ? calm : shades[joint - first];
   };
   Tube tube;
@@ -125,7 +125,7 @@ void add_rod(const Geometry& geometry, double radius, const LaneLook& look,
   scene.tubes.push_back(std::move(tube));
   // The tip, whose trail is drawn, has the lane colour.
   scene.spheres.push_back(
-      {to_float(links.back().to), static_cast<float>(tip_per_tube * radius), look.ink});
+      {to_float(links.back().to), static_cast<float>(tip_per_tube * radius), look.color});
 }
 
 // A ball joint; under gravity it hangs on a small plate.
@@ -141,7 +141,7 @@ void add_pivot(const Vec3& pivot, double radius, bool gravity, glm::vec3 color, 
 
 }  // namespace
 
-Inks inks(Palette palette) {
+PartColors part_colors(Palette palette) {
   switch (palette) {
     case Palette::dark:
       return {rgb(0xa9b3bf), rgb(0x5d6875), rgb(0xb9c2cc),
@@ -156,7 +156,7 @@ Inks inks(Palette palette) {
   return {};
 }
 
-glm::vec3 vector_ink(BodyVector vector, Palette palette) {
+glm::vec3 vector_color(BodyVector vector, Palette palette) {
   const bool light = palette == Palette::light;
   switch (vector) {
     case BodyVector::angular_velocity:
@@ -171,7 +171,7 @@ glm::vec3 vector_ink(BodyVector vector, Palette palette) {
   return {};
 }
 
-std::span<const Geometry::Link> held(const Geometry& geometry) {
+std::span<const Geometry::Link> fixed_links(const Geometry& geometry) {
   const std::size_t links = geometry.links.size(), bodies = geometry.bodies.size();
   return std::span(geometry.links).first(links > bodies ? links - bodies : 0);
 }
@@ -195,9 +195,9 @@ glm::vec3 body_color(const Geometry& geometry, std::size_t i, const LaneLook& lo
   if (const auto colors = shading.of_bodies(); i < colors.size()) return colors[i];
   if (i < look.bodies.size()) return look.bodies[i];
   const std::size_t n = geometry.bodies.size();
-  if (n < 2 || is_dense(geometry)) return look.ink;
+  if (n < 2 || is_dense(geometry)) return look.color;
   const float share = 0.3f + 0.7f * static_cast<float>(i) / static_cast<float>(n - 1);
-  return mix(look.inks.body, look.ink, share);
+  return mix(look.parts.body, look.color, share);
 }
 
 void add_figure(const Geometry& geometry, double radius, const LaneLook& look,
@@ -205,7 +205,7 @@ void add_figure(const Geometry& geometry, double radius, const LaneLook& look,
   const std::size_t n = geometry.bodies.size();
   if (!geometry.bending.empty()) {
     std::span<const glm::vec3> shades = shading.of(Shade::bending_energy);
-    glm::vec3 calm = look.inks.link;
+    glm::vec3 calm = look.parts.link;
     if (!shades.empty()) {
       calm = shading.calm;
     } else {
@@ -224,15 +224,15 @@ void add_figure(const Geometry& geometry, double radius, const LaneLook& look,
                      body_color(geometry, i, look, shading)});
   const auto rod = static_cast<float>(rod_per_body * radius);
   for (const Geometry::Link& link : geometry.links)
-    scene.cylinders.push_back({to_float(link.from), to_float(link.to), rod, look.inks.link});
+    scene.cylinders.push_back({to_float(link.from), to_float(link.to), rod, look.parts.link});
   for (std::size_t i = 0; i < geometry.arrows.size(); ++i) {
     const auto colors = shading.of_bodies();
-    add_magnet(geometry.arrows[i], i < look.bodies.size() ? look.bodies[i] : look.ink, look,
+    add_magnet(geometry.arrows[i], i < look.bodies.size() ? look.bodies[i] : look.color, look,
                i < colors.size() ? &colors[i] : nullptr, scene);
   }
   const std::span<const glm::vec3> tensions = shading.of(Shade::tension);
   for (std::size_t i = 0; i < geometry.springs.size(); ++i)
-    add_spring(geometry.springs[i], radius, i < tensions.size() ? tensions[i] : look.inks.link,
+    add_spring(geometry.springs[i], radius, i < tensions.size() ? tensions[i] : look.parts.link,
                fine, scene);
 }
 
@@ -280,35 +280,35 @@ void add_outline(const Geometry& geometry, double radius, const LaneLook& look, 
   }
 }
 
-void add_mounts(const Geometry& geometry, double radius, bool gravity, const Inks& inks,
+void add_mounts(const Geometry& geometry, double radius, bool gravity, const PartColors& parts,
                 Scene& scene) {
-  if (const std::span<const Geometry::Link> clamped = held(geometry); !clamped.empty()) {
+  if (const std::span<const Geometry::Link> clamped = fixed_links(geometry); !clamped.empty()) {
     // A round plate with the clamped element protruding.
     const Geometry::Link& element = clamped.front();
     const Vec3 out = (element.to - element.from).normalized();
     scene.cylinders.push_back({to_float(element.from - clamp_depth * radius * out),
                                to_float(element.from), static_cast<float>(clamp_width * radius),
-                               inks.mount});
+                               parts.mount});
     return;
   }
-  for (const Vec3& pivot : geometry.pivots) add_pivot(pivot, radius, gravity, inks.mount, scene);
+  for (const Vec3& pivot : geometry.pivots) add_pivot(pivot, radius, gravity, parts.mount, scene);
   for (const Geometry::Link& guide : geometry.guides) {
     Polyline line;
     line.width = guide_width;
-    line.color = inks.mount;
+    line.color = parts.mount;
     for (const Vec3& p : {guide.from, guide.to})
       line.points.emplace_back(to_float(p), guide_opacity);
     scene.polylines.push_back(std::move(line));
   }
 }
 
-void add_sphere(int degrees, double lines, const Inks& inks, bool fine, Scene& scene) {
-  scene.shell = {true, glm::vec3(0), 1, inks.shell, shell_opacity, fine};
+void add_sphere(int degrees, double lines, const PartColors& parts, bool fine, Scene& scene) {
+  scene.shell = {true, glm::vec3(0), 1, parts.shell, shell_opacity, fine};
   if (degrees <= 0) return;
   const auto add = [&](int from, int to, const auto& place) {
     Polyline line;
     line.width = graticule_width;
-    line.color = inks.link;
+    line.color = parts.link;
     line.far_side = far_side;
     for (int at = from; at <= to; at += fine ? fine_chord : coarse_chord)
       line.points.emplace_back(to_float(lines * place(at)), graticule_opacity);

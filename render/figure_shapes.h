@@ -12,20 +12,20 @@
 /// The shapes that represent a configuration.
 namespace twosphere::render {
 
-struct Inks {
+struct PartColors {
   glm::vec3 link, mount, body;
   glm::vec3 north, south;  // of a magnet
   glm::vec3 shell;
 };
-Inks inks(Palette palette);
+PartColors part_colors(Palette palette);
 /// The colour of the arrows of a vector.
-glm::vec3 vector_ink(BodyVector vector, Palette palette);
+glm::vec3 vector_color(BodyVector vector, Palette palette);
 
 /// The colours of a lane: its own, and the common ones, which are paler for lanes other than the
 /// reference.
 struct LaneLook {
-  glm::vec3 ink;
-  Inks inks;
+  glm::vec3 color;
+  PartColors parts;
   float opacity = 1;                ///< of lines
   std::vector<glm::vec3> bodies{};  ///< colour of each body; empty: shades of the lane colour
 };
@@ -46,7 +46,7 @@ struct Shading {
 };
 
 /// The fixed links, which come before those of the bodies.
-std::span<const Geometry::Link> held(const Geometry& geometry);
+std::span<const Geometry::Link> fixed_links(const Geometry& geometry);
 /// Radius of the largest body [m]: smaller if bodies are close together or share a sphere.
 double body_radius(const Geometry& geometry, double extent);
 /// The colour of body i: by its value if the bodies are shaded; else its own colour, or a shade of
@@ -61,11 +61,11 @@ void add_figure(const Geometry& geometry, double radius, const LaneLook& look,
 void add_outline(const Geometry& geometry, double radius, const LaneLook& look, bool fine,
                  Scene& scene);
 /// Adds the fixed parts: pivots, the clamp of a rod, guides.
-void add_mounts(const Geometry& geometry, double radius, bool gravity, const Inks& inks,
+void add_mounts(const Geometry& geometry, double radius, bool gravity, const PartColors& parts,
                 Scene& scene);
 /// Adds a translucent unit sphere, with meridians and parallels every `degrees` (none if 0) at the
 /// radius `lines` [m].
-void add_sphere(int degrees, double lines, const Inks& inks, bool fine, Scene& scene);
+void add_sphere(int degrees, double lines, const PartColors& parts, bool fine, Scene& scene);
 /// Adds an arrow if it is longer than its head.
 void add_arrow(const Vec3& from, const Vec3& along, double thickness, glm::vec3 color,
                Scene& scene);

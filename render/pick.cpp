@@ -74,10 +74,10 @@ std::optional<int> pick(const Geometry& geometry, double radius, const Camera& c
   };
   for (std::size_t i = 0; i < n && geometry.arrows.empty(); ++i)
     take(i, pass(sight, geometry.bodies[i].position, radius * geometry.bodies[i].size));
-  const std::size_t held = geometry.links.size() > n ? geometry.links.size() - n : 0;
-  for (std::size_t k = held; k < geometry.links.size(); ++k) {
+  const std::size_t fixed = geometry.links.size() > n ? geometry.links.size() - n : 0;
+  for (std::size_t k = fixed; k < geometry.links.size(); ++k) {
     const Geometry::Link& link = geometry.links[k];
-    take(k - held, pass(sight, nearest(sight, link.from, link.to), rod_share * radius));
+    take(k - fixed, pass(sight, nearest(sight, link.from, link.to), rod_share * radius));
   }
   for (std::size_t i = 0; i < std::min(n, geometry.arrows.size()); ++i) {
     const Geometry::Arrow& arrow = geometry.arrows[i];

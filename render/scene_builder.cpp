@@ -40,7 +40,7 @@ constexpr std::size_t few_trails = 4, few_alike = 12,
                       few_tips = 36;       // limits for individual trails
 constexpr double figures_per_frame = 2e5;  // limit of body positions computed for a trail
 constexpr float trail_opacity = 0.95f, trail_width = 2;
-constexpr double ghost_girth = 0.96;  // thickness of each lane relative to the one before
+constexpr double ghost_scale = 0.96;  // thickness of each lane relative to the one before
 constexpr double ghost_back = 2.2;  // depth offset from lane to lane, in radii of the largest body
 constexpr float ghost_opacity = 0.5f, clear_ghost_opacity = 0.25f;  // the second for high contrast
 
@@ -80,7 +80,7 @@ LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const Ge
   const std::string_view method = lane_look(methods, lane);
   const glm::vec3 paper = theme(style).background_bottom;
   const auto paler = [&](glm::vec3 color) { return mix(color, paper, ghost); };
-  const Inks all = inks(style.palette);
+  const PartColors all = part_colors(style.palette);
   LaneLook look{paler(rgb(integrator_look(method).color(style.palette, style.lane_colors))),
                 {paler(all.link), paler(all.mount), paler(all.body), paler(all.north),
                  paler(all.south), paler(all.shell)},
@@ -100,7 +100,7 @@ double rank_of(std::size_t lane, std::size_t full) {
   return static_cast<double>(lane == full ? 0 : lane < full ? lane + 1 : lane);
 }
 double radius_scale(std::size_t lane, std::size_t full) {
-  return std::pow(ghost_girth, rank_of(lane, full));
+  return std::pow(ghost_scale, rank_of(lane, full));
 }
 
 void add_lane(Geometry& geometry, double radius, double girth, float back, const LaneLook& look,
@@ -235,7 +235,7 @@ void add_arrows(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
     memory.arrows[k].follow(snapshot.generation,
                             vectors.cols() > 0 ? vectors.colwise().norm().maxCoeff() : 0);
     const double top = memory.arrows[k].value();
-    const glm::vec3 color = vector_ink(vector, style.palette);
+    const glm::vec3 color = vector_color(vector, style.palette);
     scene.arrow_keys.push_back({vector, top, color});
     if (!(top > 0)) continue;
     for (std::size_t i = 0; i < n && vectors.allFinite(); i += each) {
@@ -422,7 +422,7 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& tra
   const std::size_t full = full_lane(snapshot, style);
   const double radius = body_radius(geometry, extent.radius);
   place(system, geometry, style, scene);
-  const Inks base = inks(style.palette);
+  const PartColors base = part_colors(style.palette);
   const bool field = shows_field(geometry, style) && full < snapshot.lanes.size();
   if (geometry.sphere)
     add_sphere(style.graticule ? graticule_degrees : 0, field ? above_field : 1, base, style.fine,
@@ -485,7 +485,7 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& tra
   snapshot.system->geometry(snapshot.lanes[0].state.q, geometry);
   if (geometry.sphere || geometry.bodies.empty()) return scene;
   const std::size_t n = geometry.bodies.size(), full = full_lane(snapshot, style);
-  add_sphere(inset_degrees, 1, inks(style.palette), style.fine, scene);
+  add_sphere(inset_degrees, 1, part_colors(style.palette), style.fine, scene);
   for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
     if (is_hidden(snapshot, lane, style)) continue;
     const Snapshot::LaneView& view = snapshot.lanes[lane];

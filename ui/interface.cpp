@@ -170,11 +170,11 @@ struct Interface::Impl {
   }
 
   /// The handler of an action in the interface.
-  struct Doing {
+  struct Handler {
     void (*run)(Impl&) = nullptr;
     bool (*checked)(const Impl&) = nullptr;  ///< whether its menu entry is checked
   };
-  static const Doing& doing(Action action);
+  static const Handler& handler(Action action);
 
   /// The line between a column and the scene.
   void edge(const Panel& panel, float x) const {
@@ -249,7 +249,7 @@ struct Interface::Impl {
   }
 };
 
-const Interface::Impl::Doing& Interface::Impl::doing(Action action) {
+const Interface::Impl::Handler& Interface::Impl::handler(Action action) {
   static constexpr std::array table{
 #define INTERFACE(...) [](Impl& i) { __VA_ARGS__; }
 #define TOGGLE(variable, on, off)                                  \
@@ -258,7 +258,7 @@ const Interface::Impl::Doing& Interface::Impl::doing(Action action) {
 #define CHOICE(variable, ...)                \
   [](Impl& i) { i.variable = __VA_ARGS__; }, \
       [](const Impl& i) { return i.variable == (__VA_ARGS__); }
-#define ACTION(name, place, label, key, help, ...) Doing{__VA_ARGS__},
+#define ACTION(name, place, label, key, help, ...) Handler{__VA_ARGS__},
 #include "ui/shell/action_list.h"
   };
   return table[static_cast<std::size_t>(action)];
@@ -268,6 +268,7 @@ Interface::Interface() : impl_(std::make_unique<Impl>()) {}
 Interface::~Interface() = default;
 
 Settings& Interface::settings() { return impl_->settings; }
+const Settings& Interface::settings() const { return impl_->settings; }
 
 void Interface::draw(const Frame& frame, CommandSink& sink) {
   Impl& i = *impl_;
@@ -279,7 +280,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   }
   i.widgets.clear();
   i.rest.waiting = false;
-  if (i.rest.settling > 0) --i.rest.settling;
+  if (i.rest.frames_wanted > 0) --i.rest.frames_wanted;
   i.layout = arrange(i.settings, frame.width, frame.height, scale);
   i.running = frame.snapshot.state == RunState::running;
   if (!frame.snapshot.present) return;
@@ -345,17 +346,17 @@ bool Interface::handle(Action action) {
     i.switch_plots(*ready);
     return true;
   }
-  const Impl::Doing& doing = Impl::doing(action);
-  if (doing.run) doing.run(i);
-  return doing.run;
+  const Impl::Handler& handler = Impl::handler(action);
+  if (handler.run) handler.run(i);
+  return handler.run;
 }
 
 std::optional<bool> Interface::is_checked(Action action) const {
   if (const ReadyPlot* ready = ready_plot(action))
     return impl_->system && shown(*ready, *impl_->system, impl_->settings.plots);
-  const Impl::Doing& doing = Impl::doing(action);
-  if (!doing.checked) return {};
-  return doing.checked(*impl_);
+  const Impl::Handler& handler = Impl::handler(action);
+  if (!handler.checked) return {};
+  return handler.checked(*impl_);
 }
 
 int Interface::followed() const { return impl_->state.follow; }
@@ -393,7 +394,7 @@ const std::set<int>& Interface::hidden_lanes() const { return impl_->state.plots
 bool Interface::mouse_captured() const { return impl_->mouse_captured; }
 
 bool Interface::animating() const {
-  return impl_->running || impl_->rest.waiting || impl_->rest.settling > 0 ||
+  return impl_->running || impl_->rest.waiting || impl_->rest.frames_wanted > 0 ||
          impl_->state.fields.editing() || impl_->state.fields.waiting();
 }
 

@@ -21,6 +21,7 @@ class Interface {
   ~Interface();
 
   Settings& settings();
+  const Settings& settings() const;
   /// Draws a frame; call between ImGui::NewFrame() and ImGui::Render().
   void draw(const Frame& frame, CommandSink& sink);
   /// Performs the part of an action that belongs to the interface; false if there is none.

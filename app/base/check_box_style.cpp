@@ -11,7 +11,7 @@ CheckBoxStyle::CheckBoxStyle() : QProxyStyle(QStringLiteral("fusion")) {}
 
 QColor edge_color(const QPalette& colors) {
   const QColor text = colors.color(QPalette::WindowText), ground = colors.color(QPalette::Window);
-  constexpr double share = 0.3;  // of the text's colour
+  constexpr double share = 0.3;  // of the text colour
   const auto mixed = [&](int of_text, int of_ground) {
     return static_cast<int>(share * of_text + (1 - share) * of_ground);
   };

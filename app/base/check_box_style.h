@@ -5,7 +5,8 @@
 
 namespace twosphere {
 
-/// Fusion, but for check boxes and menus whose frames are seen on dark ground too.
+/// The Fusion style with frames of check boxes and menus that are also visible on a dark
+/// background.
 class CheckBoxStyle : public QProxyStyle {
  public:
   CheckBoxStyle();
@@ -15,7 +16,7 @@ class CheckBoxStyle : public QProxyStyle {
                   const QWidget* widget) const override;
 };
 
-/// Around menus and lists that lie over the scene.
+/// The border colour of menus and lists that overlap the scene.
 QColor edge_color(const QPalette& colors);
 
 }  // namespace twosphere

@@ -14,31 +14,31 @@ namespace twosphere {
 
 class TaskBar;
 
-/// Lets the user of a window choose files, and writes them on other threads. Owns that work, which
-/// has ended when it goes, and the folder last used; the controllers of documents and exports call
-/// it.
+/// Shows file dialogs of a window and writes files on other threads. Owns these tasks, which have
+/// ended when it is destroyed, and the folder last used. Used by the controllers of documents and
+/// exports.
 class FileTasks {
  public:
   FileTasks(QMainWindow& window, Messages& messages, const QString& directory);
 
-  /// Of the last file dialog.
+  /// The folder of the last file dialog.
   const QString& directory() const { return directory_; }
-  /// Lets the user choose a file, one to be written if there is a suggestion; `then` gets its path.
-  /// Does not wait.
+  /// Opens a file dialog, for saving if there is a suggestion, and returns immediately; `then` is
+  /// called with the chosen path.
   void ask(const QString& title, const QString& filter, const QString& suggestion,
            std::function<void(const QString&)> then);
 
-  /// Does `work`, which writes to `path`, on another thread, and says how it went.
+  /// Runs `work`, which writes to `path`, on another thread, and reports the result.
   void write(const QString& path, const QString& what, std::function<Result<void>()> work);
-  /// The same for what may take long: shows how far it is, and can be cancelled. The work returns
-  /// whether it was not.
+  /// The same for long tasks, with a progress bar and a Cancel button. `work` returns false if it
+  /// was cancelled.
   void write_with_progress(const QString& path, const QString& what,
                            std::function<Result<bool>(Progress&)> work);
-  /// Any other work with files.
+  /// For other tasks with files.
   Background& background() { return background_; }
-  /// A strip below the view that shows how far some work is; `cancel` says what Cancel does.
+  /// Adds a progress bar below the view; `cancel` describes the Cancel button.
   TaskBar* add_bar(const QString& label, const QString& cancel);
-  /// Has all that shows such a strip end soon.
+  /// Cancels all tasks with a progress bar.
   void cancel();
 
  private:

@@ -9,20 +9,20 @@ class QMainWindow;
 
 namespace twosphere {
 
-/// What a window tells its user: notes in its status bar and boxes of errors. Owns nothing;
-/// whatever acts for the window calls it.
+/// The messages of a window: notes in its status bar, and error dialogs. Used by the controllers of
+/// the window.
 class Messages {
  public:
   explicit Messages(QMainWindow& window) : window_(window) {}
 
-  /// In the status bar for a while.
+  /// Shows a note in the status bar for a limited time.
   void show_note(const QString& text);
-  /// The same until something else is shown there.
+  /// Shows a note until another one replaces it.
   void keep_note(const QString& text);
   void clear_note();
-  /// In a box of its own; does not wait.
+  /// Opens a dialog with an error and returns immediately.
   void show_error(const QString& title, const QString& text, bool run_unharmed = true);
-  /// That `what` was written to a file, or why not.
+  /// Reports that `what` was written to a file, or the error.
   void report(const Result<void>& done, const QString& path, const QString& what);
 
  private:

@@ -69,17 +69,17 @@ TemporaryFolder::~TemporaryFolder() {
 Processes::Processes() {
   sigemptyset(&watched_);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&watched_, signal);
-  pthread_sigmask(SIG_BLOCK, &watched_, &former_);
+  pthread_sigmask(SIG_BLOCK, &watched_, &previous_);
   // The parent process may have set SIGCHLD to be ignored.
   struct sigaction remember {};
   remember.sa_handler = SIG_DFL;
-  sigaction(SIGCHLD, &remember, &former_child_);
+  sigaction(SIGCHLD, &remember, &previous_child_);
 }
 
 Processes::~Processes() {
   (void)signal();  // take pending signals, which would end the process when unblocked
-  sigaction(SIGCHLD, &former_child_, nullptr);
-  pthread_sigmask(SIG_SETMASK, &former_, nullptr);
+  sigaction(SIGCHLD, &previous_child_, nullptr);
+  pthread_sigmask(SIG_SETMASK, &previous_, nullptr);
 }
 
 Result<std::vector<int>> Processes::run(const std::vector<Invocation>& commands) {
@@ -87,7 +87,7 @@ Result<std::vector<int>> Processes::run(const std::vector<Invocation>& commands)
   std::vector<std::pair<pid_t, std::size_t>> running;
   std::optional<Error> error;
   for (std::size_t i = 0; i < commands.size() && !error; ++i) {
-    if (const auto child = start(commands[i], former_))
+    if (const auto child = start(commands[i], previous_))
       running.emplace_back(*child, i);
     else
       error = child.error();

@@ -50,8 +50,8 @@ class Processes {
   int signal();
 
  private:
-  sigset_t watched_{}, former_{};
-  struct sigaction former_child_ {};
+  sigset_t watched_{}, previous_{};
+  struct sigaction previous_child_ {};
   int signal_ = 0;
 };
 

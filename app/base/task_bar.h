@@ -11,12 +11,12 @@ class QProgressBar;
 
 namespace twosphere {
 
-/// A strip of the window that shows how far a piece of work on another thread is, and can cancel
-/// it. It appears where that takes longer than a moment.
+/// A bar of the window with the progress of a task on another thread and a Cancel button. It
+/// appears if the task takes longer than a moment.
 class TaskBar : public QToolBar {
   Q_OBJECT
  public:
-  /// `cancel` says what Cancel does.
+  /// `cancel` describes the Cancel button.
   TaskBar(const QString& label, const QString& cancel, QWidget* parent);
 
   const std::shared_ptr<Progress>& progress() const { return progress_; }
@@ -25,7 +25,7 @@ class TaskBar : public QToolBar {
  private:
   std::shared_ptr<Progress> progress_ = std::make_shared<Progress>();
   QProgressBar* bar_;
-  QTimer look_;  // at it; drawing the bar draws the whole window
+  QTimer look_;  // update interval: drawing the bar redraws the whole window
 };
 
 }  // namespace twosphere

@@ -6,7 +6,7 @@
 
 namespace twosphere {
 
-/// UTF-8, as everything below the window has it, for Qt.
+/// Converts UTF-8 to a QString.
 inline QString to_qstring(std::string_view s) {
   return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
 }

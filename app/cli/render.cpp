@@ -206,8 +206,8 @@ int draw_picture(const PictureOptions& options) {
   const auto followed = read_follow(options.follow, simulation);
   if (!followed) return report_error(followed.error());
 
-  if (auto kept = keep_scenario(options, options.png, "--png"); !kept)
-    return report_error(kept.error());
+  if (auto checked = check_output(options, options.png, "--png"); !checked)
+    return report_error(checked.error());
   watch_signals();  // before there is a file to leave behind
   auto file = AtomicFile::open(options.png);
   if (!file) return report_error(file.error());
@@ -317,7 +317,8 @@ int draw_film(const PictureOptions& options) {
   if (!plan) return report_error(plan.error());
   if (auto fine = check(*kind, *plan, options.transparent); !fine)
     return report_error(fine.error());
-  if (auto kept = keep_scenario(options, path, "--film"); !kept) return report_error(kept.error());
+  if (auto checked = check_output(options, path, "--film"); !checked)
+    return report_error(checked.error());
   const auto followed = read_follow(options.follow, simulation);
   if (!followed) return report_error(followed.error());
 

@@ -167,12 +167,12 @@ class Outputs {
       if (auto done = take(path, option); !done) return done;
       const bool state = &path == &files.back().second;
       if (!state)  // a state may replace the scenario
-        if (auto done = keep_scenario(options, path, option); !done) return done;
+        if (auto done = check_output(options, path, option); !done) return done;
       if (!state && path.ends_with(".pvd"))
         if (auto done = take(VtkSeries::folder(path), option); !done) return done;
       if (state || !described(path) || path == "-") continue;
       if (auto done = take(path + ".json", option); !done) return done;
-      if (auto done = keep_scenario(options, path + ".json", option); !done) return done;
+      if (auto done = check_output(options, path + ".json", option); !done) return done;
     }
     return {};
   }

@@ -31,7 +31,6 @@ struct VerifyOptions {
 
 using json::Kind;
 using json::Node;
-using json::shortest;
 
 constexpr std::int64_t default_steps = 200;
 constexpr std::chrono::milliseconds default_time{100};  // for the first half

@@ -135,9 +135,9 @@ ui::PlotFigure make_figure(const RunView& run, const ui::VisiblePlots& shown,
     figure.note = marker_note(markers[0], markers[1]);
   }
   if (choice.changes)
-    for (std::size_t k = 0; k < run.tags.size(); ++k) {
-      figure.changes.push_back(run.tags[k].t);
-      k = ui::tag_mark(run.tags, k, ui::tag_gap(time)).last;
+    for (std::size_t k = 0; k < run.markers.size(); ++k) {
+      figure.changes.push_back(run.markers[k].t);
+      k = ui::tag_mark(run.markers, k, ui::tag_gap(time)).last;
     }
 
   for (std::size_t i = 0; i < shown.plots.size(); ++i) {

@@ -20,6 +20,9 @@ class QWidget;
 
 namespace twosphere {
 
+/// Of the shaders that Dear ImGui draws with: OpenGL 3.3.
+inline constexpr const char* glsl_version = "#version 330 core";
+
 /// Pixels of the screen that a widget covers: what ImGui counts in here, and the size of the
 /// framebuffer of a QOpenGLWidget.
 QSize framebuffer_size(const QWidget& widget);

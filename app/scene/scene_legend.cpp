@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <glm/geometric.hpp>
 
+#include "app/scene/imgui_bridge.h"
 #include "ui/scene/scene_legend.h"
 #include "ui/shell/style.h"
 
@@ -18,7 +19,6 @@ namespace {
 
 constexpr std::size_t few = 12, most_numbers = 200;  // more would cover the scene
 constexpr float above = 0.95F;                       // and to the right, in radii of the body
-constexpr const char* glsl_version = "#version 330 core";
 
 }  // namespace
 

@@ -50,10 +50,10 @@ Result<std::vector<Setting>> read_settings_object(const Node& object, std::strin
 }
 
 /// Adds the edits that fit, and how many of them can be undone.
-void add_edits(const KeptEdits& edits, Node& root) {
+void add_edits(const SavedEdits& edits, Node& root) {
   std::size_t room = most_edits;
   std::vector<Node> before, after;
-  const auto add = [&room](const KeptEdit& edit, std::vector<Node>& to) {
+  const auto add = [&room](const SavedEdit& edit, std::vector<Node>& to) {
     Node node = Node::object();
     node.set("label", Node(edit.label));
     node.set("undo", settings_object(edit.settings->undo));
@@ -74,15 +74,15 @@ void add_edits(const KeptEdits& edits, Node& root) {
 }
 
 /// Reads the edits of add_edits(). Sessions of older versions have none.
-Result<KeptEdits> read_edits(const Node& root, std::string_view source) {
+Result<SavedEdits> read_edits(const Node& root, std::string_view source) {
   const Node* list = root.find("edits");
-  if (!list) return KeptEdits{};
+  if (!list) return SavedEdits{};
   const Error no_edits{ErrorKind::usage, std::string(source), "has edits that cannot be read"};
   const Node* done = member(root, "edits_done", Kind::number);
   if (list->kind != Kind::array || list->items.size() > EditHistory::depth || !done ||
       !(done->number >= 0 && done->number <= static_cast<double>(list->items.size())))
     return no_edits;
-  KeptEdits edits{{}, static_cast<std::size_t>(done->number)};
+  SavedEdits edits{{}, static_cast<std::size_t>(done->number)};
   for (const Node& node : list->items) {
     const Node *label = member(node, "label", Kind::string),
                *undo = member(node, "undo", Kind::object),
@@ -227,7 +227,7 @@ void Autosave::leave_behind() {
 }
 
 // Chooses a unique name, locked as long as the process exists.
-bool Autosave::take_place() {
+bool Autosave::choose_file() {
   if (lock_) return true;
   const QString folder = session_folder();
   if (!QDir().mkpath(folder)) return false;
@@ -253,7 +253,7 @@ void Autosave::write() {
     kept_steps_ = 0;
     return;
   }
-  if (!take_place())
+  if (!choose_file())
     return written(Error{ErrorKind::input_output, session_folder().toStdString(),
                          "the session cannot be saved there"});
   writing_ = true;

@@ -31,7 +31,7 @@ struct SavedSession {
   std::string path;              ///< path of its file, or empty
   bool edited = false;           ///< there were unsaved changes
   int reference_lane = 0;        ///< the lane that the others are compared with
-  KeptEdits edits{};             ///< edits to undo and redo
+  SavedEdits edits{};            ///< edits to undo and redo
 };
 /// Writes at most `most_edits` bytes of edits, starting with those next in order to undo and redo.
 std::string write_session(const SavedSession& session);
@@ -74,7 +74,7 @@ class Autosave : public QObject {
  private:
   void write();
   void written(const Result<void>& done);
-  bool take_place();
+  bool choose_file();
 
   LiveRun& run_;
   Session& session_;

@@ -69,14 +69,14 @@ void DocumentController::open_preset(const QString& key) {
   if (!preset) return;
   auto scenario = read_scenario(preset->text, preset->key);
   if (scenario)
-    start(std::move(*scenario), {}, false);  // undo brings back what was there
+    start(std::move(*scenario), {}, false);  // undo restores the previous scenario
   else
     messages_.show_error(QStringLiteral("The preset was not opened"),
                          to_qstring(scenario.error().text()));
 }
 
 void DocumentController::start(Scenario scenario, const QString& path, bool ask) {
-  // Tried here first, so that what does not start leaves the present run alone.
+  // Create the simulation first, so that an error leaves the current run unchanged.
   const auto shown = LiveRun::check_lanes(scenario);
   const auto tried = Simulation::create(scenario);
   if (!shown || !tried) {
@@ -86,7 +86,7 @@ void DocumentController::start(Scenario scenario, const QString& path, bool ask)
     return;
   }
   const auto open = [this, scenario = std::move(scenario), path] {
-    messages_.clear_note();  // it is about the run before
+    messages_.clear_note();  // it refers to the previous run
     session_.open(scenario, path.toStdString());
     if (!path.isEmpty()) remember_file(path);
   };
@@ -121,7 +121,7 @@ void DocumentController::ask_to_save(std::function<void()> then) {
 }
 
 void DocumentController::save(const std::function<void()>& then) {
-  // The record beside a table stays that.
+  // Do not overwrite the record of a table.
   if (path().isEmpty() || path().endsWith(QLatin1String(".csv.json")))
     save_as(then);
   else
@@ -137,13 +137,12 @@ void DocumentController::save_as(const std::function<void()>& then) {
 void DocumentController::write_scenario_to(const QString& path, const std::function<void()>& then) {
   struct Written {
     Scenario record;
-    bool complete;  ///< nothing waits for Rewind
+    bool complete;  ///< no settings are pending
   };
   files_.background().start(
       [capture = run_.request_capture(), file = path.toStdString()]() -> Result<Written> {
         Worker::Captured captured = capture->get();
-        // With its sampling written out, the run repeats row for row however many steps it is
-        // given.
+        // An explicit stride makes the rows independent of the number of steps.
         captured.record.every = captured.first_stride;
         if (auto done = write_file(file, write_scenario(captured.record)); !done)
           return done.error();
@@ -183,7 +182,7 @@ void DocumentController::save_state() {
              suggested_name(QStringLiteral(".state.json")), write);
 }
 
-// With its sampling written out, as in a file.
+// With an explicit stride, as in a file.
 void DocumentController::copy_scenario() {
   files_.background().start(
       [capture = run_.request_capture()]() -> Result<std::pair<QString, bool>> {
@@ -334,13 +333,13 @@ QString DocumentController::path() const { return to_qstring(session_.document()
 QString DocumentController::title() const { return to_qstring(session_.document().opened->title); }
 
 void DocumentController::close() {
-  if (recovering_) recovering_->remove();  // what it had is closed here, as any run
+  if (recovering_) recovering_->remove();  // its run is closed normally here
 }
 
 void DocumentController::leave() {
   recovery_.reset();
-  recovering_.reset();  // the next start offers it again
-  run_.send(Pause{});   // a step in progress that takes long holds nothing up
+  recovering_.reset();  // the next start offers the session again
+  run_.send(Pause{});   // so that a long step in progress does not delay closing
   if (session_.modified()) autosave_.leave_behind();
 }
 

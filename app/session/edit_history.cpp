@@ -79,14 +79,14 @@ const EditHistory::Edit* EditHistory::next_redo() const {
   return done_ < edits_.size() ? &edits_[done_] : nullptr;
 }
 
-KeptEdits EditHistory::kept() const {
+SavedEdits EditHistory::kept() const {
   const auto opens = [](const Edit& edit) {
     return edit.before.document.opened != edit.after.document.opened;
   };
   std::size_t first = done_, last = done_;
   while (first > 0 && !opens(edits_[first - 1])) --first;
   while (last < edits_.size() && !opens(edits_[last])) ++last;
-  KeptEdits result;
+  SavedEdits result;
   for (std::size_t i = first; i < last; ++i) {
     if (!edits_[i].settings) continue;
     result.list.push_back({edits_[i].label, edits_[i].settings});
@@ -95,8 +95,8 @@ KeptEdits EditHistory::kept() const {
   return result;
 }
 
-void EditHistory::bring_back(const KeptEdits& edits, const Setup& present) {
-  for (const KeptEdit& edit : edits.list) add({edit.label, present, present, edit.settings});
+void EditHistory::bring_back(const SavedEdits& edits, const Setup& present) {
+  for (const SavedEdit& edit : edits.list) add({edit.label, present, present, edit.settings});
   done_ -= edits.list.size() - edits.done;
 }
 

@@ -35,13 +35,13 @@ struct SettingsEdit {
 };
 
 /// An edit of the open scenario, stored for recovery.
-struct KeptEdit {
+struct SavedEdit {
   std::string label;
   std::shared_ptr<const SettingsEdit> settings;
 };
 /// The edits that can be undone, oldest first, followed by those that can be redone.
-struct KeptEdits {
-  std::vector<KeptEdit> list;
+struct SavedEdits {
+  std::vector<SavedEdit> list;
   std::size_t done = 0;  ///< number of edits that can be undone
 };
 
@@ -68,9 +68,9 @@ class EditHistory {
 
   /// The edits of the settings of the scenario since the current document was opened, for recovery.
   /// Edits of the window layout are not included.
-  KeptEdits kept() const;
+  SavedEdits kept() const;
   /// Appends these edits after the last one, as edits of the document of `present`.
-  void bring_back(const KeptEdits& edits, const Setup& present);
+  void bring_back(const SavedEdits& edits, const Setup& present);
 
  private:
   std::deque<Edit> edits_;

@@ -16,15 +16,15 @@ namespace twosphere {
 
 namespace {
 
-constexpr int longest_unasked = 250;  // [ms] until update() is called by the timer
+constexpr int update_timeout = 250;  // [ms] until update() is called by the timer
 // Number of values thinned at once: some milliseconds between two frames, or per interval if there
 // are no frames.
-constexpr std::size_t settled_at_once = 300'000;
-constexpr int settling_interval = 20;  // [ms]
+constexpr std::size_t values_at_once = 300'000;
+constexpr int thinning_interval = 20;  // [ms]
 
 /// Makes the C library return freed memory to the system: for the small blocks of a history this
 /// may be a large amount.
-void give_memory_back() {
+void return_memory() {
 #ifdef __GLIBC__
   ::malloc_trim(0);
 #endif
@@ -34,39 +34,39 @@ void give_memory_back() {
 
 LiveRun::LiveRun(Simulation simulation, const WorkerOptions& options)
     : state_budget_(options.state_budget),
-      bell_(std::make_shared<Bell>()),
+      receiver_(std::make_shared<Receiver>()),
       worker_(std::make_unique<Worker>(
           std::move(simulation),
-          [bell = bell_] {
-            const std::lock_guard lock(bell->mutex);
-            if (bell->owner && !bell->owner->notified_.exchange(true))
-              QMetaObject::invokeMethod(bell->owner, &LiveRun::updated, Qt::QueuedConnection);
+          [receiver = receiver_] {
+            const std::lock_guard lock(receiver->mutex);
+            if (receiver->owner && !receiver->owner->notified_.exchange(true))
+              QMetaObject::invokeMethod(receiver->owner, &LiveRun::updated, Qt::QueuedConnection);
           },
           options)) {
   {
-    const std::lock_guard lock(bell_->mutex);
-    bell_->owner = this;
+    const std::lock_guard lock(receiver_->mutex);
+    receiver_->owner = this;
   }
-  unasked_.setSingleShot(true);
-  unasked_.setInterval(longest_unasked);
-  connect(this, &LiveRun::updated, &unasked_, qOverload<>(&QTimer::start));
-  connect(&unasked_, &QTimer::timeout, this, &LiveRun::update);
+  update_timer_.setSingleShot(true);
+  update_timer_.setInterval(update_timeout);
+  connect(this, &LiveRun::updated, &update_timer_, qOverload<>(&QTimer::start));
+  connect(&update_timer_, &QTimer::timeout, this, &LiveRun::update);
   update();
 }
 
 LiveRun::~LiveRun() {
-  const std::lock_guard lock(bell_->mutex);
-  bell_->owner = nullptr;
+  const std::lock_guard lock(receiver_->mutex);
+  receiver_->owner = nullptr;
 }
 
 void LiveRun::take_over(LiveRun& other) {
   {
-    const std::scoped_lock lock(bell_->mutex, other.bell_->mutex);
-    std::swap(bell_->owner, other.bell_->owner);
+    const std::scoped_lock lock(receiver_->mutex, other.receiver_->mutex);
+    std::swap(receiver_->owner, other.receiver_->owner);
   }
-  std::swap(bell_, other.bell_);
+  std::swap(receiver_, other.receiver_);
   std::swap(worker_, other.worker_);
-  std::swap(turn_, other.turn_);
+  std::swap(last_start_or_pause_, other.last_start_or_pause_);
   std::swap(generation_, other.generation_);
   std::swap(sent_, other.sent_);
   std::swap(histories_, other.histories_);
@@ -76,7 +76,7 @@ void LiveRun::take_over(LiveRun& other) {
   std::swap(poses_, other.poses_);
   std::swap(every_, other.every_);
   std::swap(state_budget_, other.state_budget_);
-  std::swap(spends_, other.spends_);
+  std::swap(has_freed_memory_, other.has_freed_memory_);
   std::swap(snapshot_, other.snapshot_);
   for (LiveRun* run : {this, &other}) {
     run->compare();
@@ -95,25 +95,26 @@ std::uint64_t LiveRun::send(Command command) {
                      std::holds_alternative<Rewind>(command) ||
                      std::holds_alternative<Load>(command);
   sent_ = worker_->send(std::move(command));
-  if (turns) turn_ = {sent_, plays};
+  if (turns) last_start_or_pause_ = {sent_, plays};
   Q_EMIT asked();
   return sent_;
 }
 
 bool LiveRun::plays() const {
-  return snapshot_->commands < turn_.number ? turn_.plays : snapshot_->state == RunState::running;
+  return snapshot_->commands < last_start_or_pause_.number ? last_start_or_pause_.plays
+                                                           : snapshot_->state == RunState::running;
 }
 
 void LiveRun::update() {
   notified_ = false;  // results from now on are notified again
-  unasked_.stop();
+  update_timer_.stop();
   snapshot_ = &worker_->snapshot();
   if (snapshot_->generation > generation_ || histories_.empty()) {
     generation_ = snapshot_->generation;
     const std::size_t lanes = snapshot_->lanes.size();
-    const bool long_run = !histories_.empty() && histories_.front().size() > settled_at_once;
+    const bool long_run = !histories_.empty() && histories_.front().size() > values_at_once;
     histories_.clear();  // frees their memory, unlike assignment
-    if (long_run) give_memory_back();
+    if (long_run) return_memory();
     histories_.assign(lanes, History(StateStride(snapshot_->system->size(), static_cast<int>(lanes),
                                                  state_budget_)));
     compare();
@@ -137,20 +138,21 @@ void LiveRun::update() {
   rows_.erase(rows_.begin(), later);
   worker_->give_back(done);
 
-  const auto settles = [&] {
+  const auto is_thinning = [&] {
     return std::any_of(histories_.begin(), histories_.end(),
-                       [](const History& history) { return history.settles(); });
+                       [](const History& history) { return history.is_thinning(); });
   };
-  const bool settling = settles();
-  for (History& history : histories_) history.settle(settled_at_once);
-  const bool settled = !settling || !settles(), rests = snapshot_->state != RunState::running;
-  if (!rests && histories_.front().size() > settled_at_once) spends_ = true;
-  if (settled && (settling || (rests && spends_))) {
-    give_memory_back();
-    spends_ = !rests;
+  const bool thinning = is_thinning();
+  for (History& history : histories_) history.continue_thinning(values_at_once);
+  const bool all_thinned = !thinning || !is_thinning(),
+             rests = snapshot_->state != RunState::running;
+  if (!rests && histories_.front().size() > values_at_once) has_freed_memory_ = true;
+  if (all_thinned && (thinning || (rests && has_freed_memory_))) {
+    return_memory();
+    has_freed_memory_ = !rests;
   }
-  unasked_.setInterval(settled ? longest_unasked : settling_interval);
-  if (!settled) unasked_.start();
+  update_timer_.setInterval(all_thinned ? update_timeout : thinning_interval);
+  if (!all_thinned) update_timer_.start();
 
   worker_->drain_poses(poses_);
   for (Configuration& pose : poses_)

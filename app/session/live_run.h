@@ -75,29 +75,29 @@ class LiveRun : public QObject {
   void compare();
 
   /// The last command that starts or pauses the run, with its number from send().
-  struct Turn {
+  struct StartOrPause {
     std::uint64_t number = 0;
     bool plays = false;
-  } turn_;
+  } last_start_or_pause_;
   std::uint64_t generation_ = 0, sent_ = 0;
   std::vector<History> histories_;
   int reference_ = 0;
   std::deque<Configuration> trail_;
-  double trail_span_ = 0;         // [s]
-  std::vector<SampleRows> rows_;  // received, but newer than the snapshot
-  std::int64_t every_ = 0;        // stride of the histories
-  std::size_t state_budget_;      // [bytes]
-  bool spends_ = false;           // memory was used since freed memory was last returned
+  double trail_span_ = 0;          // [s]
+  std::vector<SampleRows> rows_;   // received, but newer than the snapshot
+  std::int64_t every_ = 0;         // stride of the histories
+  std::size_t state_budget_;       // [bytes]
+  bool has_freed_memory_ = false;  // freed memory was not returned to the system yet
   std::vector<Configuration> poses_;
   const Snapshot* snapshot_ = nullptr;
   std::atomic<bool> notified_ = false;
-  QTimer unasked_;  // started by updated()
+  QTimer update_timer_;  // started by updated()
   /// Receives the notifications of the worker.
-  struct Bell {
+  struct Receiver {
     std::mutex mutex;
     LiveRun* owner;
   };
-  std::shared_ptr<Bell> bell_;
+  std::shared_ptr<Receiver> receiver_;
   std::unique_ptr<Worker> worker_;  // last member: its thread calls back until it is destroyed
 };
 

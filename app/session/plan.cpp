@@ -44,8 +44,8 @@ Result<std::int64_t> count(const std::string& text, const char* option, int bits
   return static_cast<std::int64_t>(*value);
 }
 
-Result<void> keep_scenario(const PlanOptions& options, const std::string& output,
-                           const char* option) {
+Result<void> check_output(const PlanOptions& options, const std::string& output,
+                          const char* option) {
   namespace fs = std::filesystem;
   if (options.scenario.empty() || options.scenario == "-" || output.empty() || output == "-")
     return {};
@@ -83,8 +83,8 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
               "a saved state continues with its own lanes; give this option {} time{}, not {}",
               lanes, lanes == 1 ? "" : "s", methods.size())};
     // Each new lane is a copy of the first with another method.
-    const Setting former = lanes_setting(scenario);
-    Node first = former.path == "lanes" ? former.value.items[0] : former.value;
+    const Setting previous = lanes_setting(scenario);
+    Node first = previous.path == "lanes" ? previous.value.items[0] : previous.value;
     std::erase_if(first.members, [](const auto& member) { return member.first == "name"; });
     Node all = Node::array();
     lanes = methods.size();

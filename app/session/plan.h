@@ -40,8 +40,8 @@ Result<Scenario> open_scenario(const std::string& path, const std::string& prese
                                std::vector<std::string>& warnings);
 
 /// Fails if an output would overwrite the scenario file, also under another path.
-Result<void> keep_scenario(const PlanOptions& options, const std::string& output,
-                           const char* option);
+Result<void> check_output(const PlanOptions& options, const std::string& output,
+                          const char* option);
 
 /// Parses the value of an option as a finite number.
 Result<double> number(const std::string& text, const char* option);

@@ -78,7 +78,7 @@ Recovery::Recovery(LiveRun& run, Session& session, SavedSession saved,
   });
   work_.start([start = std::move(start)] { return Simulation::create(start); },
               [this](Result<Simulation> made) { begin(std::move(made)); });
-  connect(&run_, &LiveRun::updated, this, &Recovery::look);
+  connect(&run_, &LiveRun::updated, this, &Recovery::check);
 }
 
 void Recovery::begin(Result<Simulation> start) {
@@ -88,11 +88,11 @@ void Recovery::begin(Result<Simulation> start) {
   repeat_->keep_trail(run_.trail_span());
   if (saved_.steps > 0) repeat_->send(TakeSteps{saved_.steps});
   awaited_ = repeat_->sent();
-  connect(repeat_.get(), &LiveRun::updated, this, &Recovery::look);
-  look();
+  connect(repeat_.get(), &LiveRun::updated, this, &Recovery::check);
+  check();
 }
 
-void Recovery::look() {
+void Recovery::check() {
   if (!repeat_ || phase_ == Phase::ended) return;
   run_.update();
   repeat_->update();
@@ -141,7 +141,7 @@ void Recovery::compare() {
                   .arg(saved_.steps));
         phase_ = Phase::following;
         Q_EMIT verified(saved_.steps);
-        look();
+        check();
       });
 }
 
@@ -177,10 +177,11 @@ void Recovery::follow() {
     if (const std::int64_t ahead = saved_.steps + event.step - steps; ahead > 0) return take(ahead);
     done_.push_back(event);
     if (!event.resume && !widens(event)) repeat_->send(Change{event.set});
-    settled_ = false;
+    pending_repeated_ = false;
   }
   if (steps < target) return take(target - steps);
-  if (!std::exchange(settled_, true) && !live.pending.empty()) repeat_->send(Change{live.pending});
+  if (!std::exchange(pending_repeated_, true) && !live.pending.empty())
+    repeat_->send(Change{live.pending});
   if (awaited_ = repeat_->sent(); repeat_->snapshot().commands < awaited_) return;
   if (live.steps == 0 && made.empty()) return take_over();
   join();
@@ -204,7 +205,7 @@ void Recovery::join() {
         if (rests() && run_.sent() == joined_)
           take_over();
         else
-          look();
+          check();
       });
 }
 

@@ -40,7 +40,7 @@ class Recovery : public QObject {
  private:
   enum class Phase { repeating, comparing, following, joining, ended };
 
-  void look();
+  void check();
   void begin(Result<Simulation> start);
   void compare();
   void follow();
@@ -59,10 +59,10 @@ class Recovery : public QObject {
   std::vector<Event> planned_;              ///< future events of the stored state
   std::unique_ptr<LiveRun> repeat_;
   Phase phase_ = Phase::repeating;
-  std::uint64_t awaited_ = 0;  ///< command of the repetition that is waited for
-  std::uint64_t joined_ = 0;   ///< number of commands of the run when it was compared
-  std::vector<Event> done_;    ///< events of the run that were repeated
-  bool settled_ = false;       ///< pending settings were repeated
+  std::uint64_t awaited_ = 0;      ///< command of the repetition that is waited for
+  std::uint64_t joined_ = 0;       ///< number of commands of the run when it was compared
+  std::vector<Event> done_;        ///< events of the run that were repeated
+  bool pending_repeated_ = false;  ///< pending settings were repeated
   std::int64_t reached_ = -1;
   Background work_;  ///< last member: it uses the others
 };

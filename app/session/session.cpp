@@ -100,7 +100,7 @@ void Session::bring_back_reference(int lane) {
   Q_EMIT frame_wanted();
 }
 
-void Session::bring_back(const KeptEdits& edits) {
+void Session::bring_back(const SavedEdits& edits) {
   history_.bring_back(edits, now_);
   Q_EMIT changed();
 }

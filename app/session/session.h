@@ -31,8 +31,8 @@ class Session : public QObject {
   /// Restores it after a recovery, without an edit.
   void bring_back_reference(int lane);
   /// The edits of the open document for a recovery, and their restoration.
-  KeptEdits kept_edits() const { return history_.kept(); }
-  void bring_back(const KeptEdits& edits);
+  SavedEdits kept_edits() const { return history_.kept(); }
+  void bring_back(const SavedEdits& edits);
   /// Restores every setting of the preset or file.
   void reset_parameters();
 

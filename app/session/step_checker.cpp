@@ -10,7 +10,7 @@ StepChecker::StepChecker(QObject* parent) : QObject(parent) {}
 StepChecker::~StepChecker() { ++number_; }
 
 /// May be called from any thread.
-void StepChecker::tell(const ui::StepCheck& check) {
+void StepChecker::publish(const ui::StepCheck& check) {
   QMetaObject::invokeMethod(
       this,
       [this, copy = std::make_shared<const ui::StepCheck>(check)] {
@@ -40,7 +40,7 @@ void StepChecker::start(const Snapshot& snapshot) {
                            .reversal = {},
                            .problem = {}});
   }
-  tell(check);
+  publish(check);
   work_.start(
       [this, system = snapshot.system, lanes = std::move(lanes), check]() mutable -> Result<void> {
         const auto stop = [this, &check] { return number_ != check.number; };
@@ -59,7 +59,7 @@ void StepChecker::start(const Snapshot& snapshot) {
           else
             result.problem = symplecticity.error().text();
           result.done = true;
-          tell(check);
+          publish(check);
         }
         return {};
       },
@@ -68,7 +68,7 @@ void StepChecker::start(const Snapshot& snapshot) {
         ui::StepCheck failed = *shown_;
         for (ui::StepCheck::Lane& lane : failed.lanes)
           if (!std::exchange(lane.done, true)) lane.problem = end.error().text();
-        tell(failed);
+        publish(failed);
       });
 }
 

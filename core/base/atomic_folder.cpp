@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/temporary.h"
 
@@ -29,8 +30,6 @@ Error failure(const std::string& path) {
   return failure(path, {errno != 0 ? errno : EIO, std::generic_category()});
 }
 
-std::string folder_of(const std::string& place) { return fs::path(place).parent_path().string(); }
-
 /// Whether the last call failed because the file system cannot exchange two names.
 bool cannot_exchange() { return errno == EINVAL || errno == ENOSYS || errno == ENOTSUP; }
 
@@ -45,23 +44,26 @@ const AtomicFolder::FileSystem& AtomicFolder::of_the_system() {
   return system;
 }
 
-Result<AtomicFolder> AtomicFolder::open(const std::string& path, Own own, const FileSystem& files) {
+Result<AtomicFolder> AtomicFolder::open(const std::string& path, NameFilter replaceable,
+                                        const FileSystem& files) {
   AtomicFolder folder(files);
   folder.path_ = path;
-  folder.own_ = std::move(own);
+  folder.replaceable_ = std::move(replaceable);
   std::error_code code;
+  // The target, with symbolic links resolved.
   fs::path place = fs::weakly_canonical(fs::current_path(code) / path, code);
   if (code) return failure(path, code);
   if (!place.has_filename()) place = place.parent_path();  // a trailing slash
   folder.place_ = place.string();
   if (auto free = folder.check(); !free) return free.error();
+  // Create and lock a temporary folder with a new name in the same directory.
   temporary::remove_abandoned(folder_of(folder.place_));
   do {
     folder.temporary_ = temporary::name(folder_of(folder.place_), ".d");
     if (::mkdir(folder.temporary_.c_str(), 0777) != 0) continue;
-    folder.held_ = ::open(folder.temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder.held_ < 0) return failure(path);
-    temporary::hold(folder.held_);
+    folder.descriptor_ = ::open(folder.temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder.descriptor_ < 0) return failure(path);
+    temporary::lock(folder.descriptor_);
     return folder;
   } while (errno == EEXIST);
   const int number = errno;
@@ -77,7 +79,7 @@ Result<void> AtomicFolder::check() const {
   if (!fs::is_directory(status)) return failure(path_, {ENOTDIR, std::generic_category()});
   fs::directory_iterator entry(place_, code);
   for (; !code && entry != fs::directory_iterator(); entry.increment(code))
-    if (const std::string name = entry->path().filename().string(); !own_(name))
+    if (const std::string name = entry->path().filename().string(); !replaceable_(name))
       return Error{ErrorKind::input_output, path_,
                    fmt::format("the folder already exists and contains {}, which this command did "
                                "not write; choose another name",
@@ -96,8 +98,8 @@ AtomicFolder& AtomicFolder::operator=(AtomicFolder&& other) noexcept {
   path_ = std::exchange(other.path_, {});
   place_ = std::exchange(other.place_, {});
   temporary_ = std::exchange(other.temporary_, {});
-  held_ = std::exchange(other.held_, -1);
-  own_ = std::exchange(other.own_, {});
+  descriptor_ = std::exchange(other.descriptor_, -1);
+  replaceable_ = std::exchange(other.replaceable_, {});
   files_ = other.files_;
   return *this;
 }
@@ -112,48 +114,49 @@ void AtomicFolder::drop() {
 }
 
 void AtomicFolder::release() {
-  if (held_ >= 0) (void)::close(held_);
-  held_ = -1;
+  if (descriptor_ >= 0) (void)::close(descriptor_);
+  descriptor_ = -1;
 }
 
 Result<void> AtomicFolder::write(const std::string& name, std::string_view content) {
-  const std::string path = temporary_ + '/' + name, told = (fs::path(path_) / name).string();
+  const std::string path = temporary_ + '/' + name, shown_path = (fs::path(path_) / name).string();
   errno = 0;
   std::FILE* file = std::fopen(path.c_str(), "we");
-  if (!file) return failure(told);
+  if (!file) return failure(shown_path);
   const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
   const int number = errno;
   if (std::fclose(file) == 0 && written) return {};
   if (!written) errno = number;
-  return failure(told);
+  return failure(shown_path);
 }
 
 Result<void> AtomicFolder::commit() {
   if (auto free = check(); !free) return free;
   // One call for all files: an fsync() for each would wait for the disk as many times.
-  if (::syncfs(held_) != 0) return failure(path_);
+  if (::syncfs(descriptor_) != 0) return failure(path_);
+  // Exchange with an existing folder, else rename.
   errno = 0;
-  std::string former;  // current path of the previous folder
+  std::string previous;  // current path of the previous folder
   if (files_.exchange(temporary_.c_str(), place_.c_str()) == 0) {
-    former = temporary_;
+    previous = temporary_;
   } else if (errno == ENOENT) {
     if (files_.rename(temporary_.c_str(), place_.c_str()) != 0) return failure(path_);
   } else if (cannot_exchange()) {
-    if (auto done = replace(former); !done) return done;
+    if (auto done = replace(previous); !done) return done;
   } else {
     return failure(path_);
   }
   temporary_.clear();
   temporary::sync_folder(folder_of(place_));
   std::error_code ignored;
-  if (!former.empty()) fs::remove_all(former, ignored);
+  if (!previous.empty()) fs::remove_all(previous, ignored);
   release();
   return {};
 }
 
 // In between, the previous folder has a name that remove_abandoned() does not match: if the process
 // is killed then, that folder is the only copy.
-Result<void> AtomicFolder::replace(std::string& former) {
+Result<void> AtomicFolder::replace(std::string& previous) {
   const std::string aside = temporary_ + ".former";
   errno = 0;
   const bool present = files_.rename(place_.c_str(), aside.c_str()) == 0;
@@ -163,7 +166,7 @@ Result<void> AtomicFolder::replace(std::string& former) {
     if (present) (void)files_.rename(aside.c_str(), place_.c_str());
     return error;
   }
-  if (present) former = aside;
+  if (present) previous = aside;
   return {};
 }
 

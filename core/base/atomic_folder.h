@@ -13,12 +13,12 @@ namespace twosphere {
 /// in the same directory and renamed by commit(). If the target already exists, the two folders are
 /// exchanged in one file system operation, so a complete folder exists at any time; on file systems
 /// without this operation (NFS, FAT) neither exists for an instant. An existing folder is replaced
-/// only if `own` accepts every name in it; otherwise open() and commit() fail. Without commit() the
-/// destructor removes the temporary folder. Temporary folders left by killed processes are removed
-/// by the next call of open() in the same directory.
+/// only if `replaceable` accepts every name in it; otherwise open() and commit() fail. Without
+/// commit() the destructor removes the temporary folder. Temporary folders left by killed processes
+/// are removed by the next call of open() in the same directory.
 class AtomicFolder {
  public:
-  using Own = std::function<bool(std::string_view)>;
+  using NameFilter = std::function<bool(std::string_view)>;
   /// The file system calls used, with the return values of rename(2): 0, or −1 and errno. Tests
   /// pass one that supports less.
   struct FileSystem {
@@ -28,7 +28,7 @@ class AtomicFolder {
   static const FileSystem& of_the_system();
 
   /// Fails if the folder cannot be created or replaced.
-  static Result<AtomicFolder> open(const std::string& path, Own own,
+  static Result<AtomicFolder> open(const std::string& path, NameFilter replaceable,
                                    const FileSystem& files = of_the_system());
   AtomicFolder(AtomicFolder&&) noexcept;
   AtomicFolder& operator=(AtomicFolder&&) noexcept;
@@ -42,17 +42,17 @@ class AtomicFolder {
   explicit AtomicFolder(const FileSystem& files) : files_(files) {}
   void drop();
   void release();
-  /// Moves the folder to its target by two renames. `former` returns the path of the previous
+  /// Moves the folder to its target by two renames. `previous` returns the path of the previous
   /// folder, if there was one.
-  Result<void> replace(std::string& former);
+  Result<void> replace(std::string& previous);
   /// Fails unless the target does not exist or may be replaced.
   Result<void> check() const;
 
   std::string path_;       // as given
   std::string place_;      // symbolic links resolved
   std::string temporary_;  // empty after commit()
-  int held_ = -1;          // descriptor of the temporary folder, locked
-  Own own_;
+  int descriptor_ = -1;    // descriptor of the temporary folder, locked
+  NameFilter replaceable_;
   FileSystem files_;
 };
 

@@ -23,12 +23,12 @@ Error failure(const std::string& path, int number) {
   return {ErrorKind::input_output, path == "-" ? "standard output" : path, reason(number)};
 }
 
+}  // namespace
+
 std::string folder_of(const std::string& path) {
   const auto slash = path.rfind('/');
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
-
-}  // namespace
 
 Result<AtomicFile> AtomicFile::open(const std::string& path) {
   AtomicFile file;
@@ -38,6 +38,7 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
     file.file_ = stdout;
     return file;
   }
+  // Fail early if the path is a directory or not writable.
   struct stat status {};
   const bool present = ::stat(path.c_str(), &status) == 0;
   if (!present && errno != ENOENT) return failure(path, errno);
@@ -50,12 +51,14 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
     if (!file.file_) return failure(path, errno);
     return file;
   }
+  // The target: the file itself if the path is a symbolic link.
   file.place_ = path;
   if (present)
     if (char* real = ::realpath(path.c_str(), nullptr)) {
       file.place_ = real;
       std::free(real);
     }
+  // Create and lock a temporary file with a new name in the same directory.
   const std::string folder = folder_of(file.place_);
   temporary::remove_abandoned(folder);
   int descriptor = -1;
@@ -68,7 +71,7 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
     file.temporary_.clear();
     return failure(path, number);
   }
-  temporary::hold(descriptor);
+  temporary::lock(descriptor);
   if (present) (void)::fchmod(descriptor, status.st_mode & 07777);
   file.file_ = ::fdopen(descriptor, "w");
   if (!file.file_) {
@@ -110,15 +113,16 @@ void AtomicFile::write(std::string_view text) {
 }
 
 Result<void> AtomicFile::commit() {
-  const auto keep = [this](int result) {
+  const auto check = [this](int result) {
     if (result != 0 && failure_ == 0) failure_ = errno != 0 ? errno : EIO;
   };
   errno = 0;
-  keep(std::fflush(file_));
-  if (!temporary_.empty() && failure_ == 0) keep(::fsync(::fileno(file_)));
-  if (file_ != stdout) keep(std::fclose(std::exchange(file_, nullptr)));
+  // The data must be on disk before the file is renamed.
+  check(std::fflush(file_));
+  if (!temporary_.empty() && failure_ == 0) check(::fsync(::fileno(file_)));
+  if (file_ != stdout) check(std::fclose(std::exchange(file_, nullptr)));
   if (!temporary_.empty() && failure_ == 0) {
-    keep(::rename(temporary_.c_str(), place_.c_str()));
+    check(::rename(temporary_.c_str(), place_.c_str()));
     if (failure_ == 0) temporary_.clear();
     temporary::sync_folder(folder_of(place_));
   }
@@ -140,12 +144,14 @@ Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
   if (!file) return Error{ErrorKind::input_output, place, reason(errno)};
   const Error too_large{ErrorKind::usage, place,
                         fmt::format("is larger than {} MiB", max_bytes >> 20)};
+  // Reject a large regular file before reading it.
   struct stat status {};
   if (::fstat(::fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
       static_cast<std::uintmax_t>(status.st_size) > max_bytes) {
     if (file != stdin) (void)std::fclose(file);
     return too_large;
   }
+  // A file of unknown size is read up to the limit.
   std::string text;
   char buffer[1 << 16];
   std::size_t got = 0;

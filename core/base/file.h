@@ -10,6 +10,9 @@
 
 namespace twosphere {
 
+/// The folder that a path lies in: "." without a slash, "/" of what lies there.
+std::string folder_of(const std::string& path);
+
 /// A file that is written completely or not at all. It is written under a temporary name in the
 /// same directory and renamed by commit(). "-" or "/dev/stdout" is standard output; standard output
 /// and anything that is not a regular file (a device, a pipe) is written directly. open() fails if

@@ -10,8 +10,8 @@ namespace twosphere {
 /// many pairs become NaN. Scopes nest.
 class Interruptible {
  public:
-  explicit Interruptible(const std::atomic<bool>& flag) : former_(flag_) { flag_ = &flag; }
-  ~Interruptible() { flag_ = former_; }
+  explicit Interruptible(const std::atomic<bool>& flag) : previous_(flag_) { flag_ = &flag; }
+  ~Interruptible() { flag_ = previous_; }
   Interruptible(const Interruptible&) = delete;
   Interruptible& operator=(const Interruptible&) = delete;
 
@@ -22,19 +22,19 @@ class Interruptible {
   friend class Uninterrupted;
   inline static constinit thread_local const std::atomic<bool>* flag_ = nullptr;
 
-  const std::atomic<bool>* former_;
+  const std::atomic<bool>* previous_;
 };
 
 /// During its lifetime nothing on this thread is interrupted.
 class Uninterrupted {
  public:
-  Uninterrupted() : former_(Interruptible::flag_) { Interruptible::flag_ = nullptr; }
-  ~Uninterrupted() { Interruptible::flag_ = former_; }
+  Uninterrupted() : previous_(Interruptible::flag_) { Interruptible::flag_ = nullptr; }
+  ~Uninterrupted() { Interruptible::flag_ = previous_; }
   Uninterrupted(const Uninterrupted&) = delete;
   Uninterrupted& operator=(const Uninterrupted&) = delete;
 
  private:
-  const std::atomic<bool>* former_;
+  const std::atomic<bool>* previous_;
 };
 
 inline bool is_set(const std::atomic<bool>* flag) {

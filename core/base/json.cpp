@@ -230,6 +230,7 @@ void append(std::string& out, const Node& node, std::size_t indent) {
       append_text(out, node.text);
       return;
     case Kind::array: {
+      // A list of scalars is written on one line.
       bool flat = true;
       for (const Node& item : node.items) flat = flat && scalar(item);
       out += '[';

@@ -56,7 +56,7 @@ std::string name(const std::string& folder, std::string_view ending) {
   return fmt::format("{}/{}{}-{}{}", folder, prefix, ::getpid(), counter.fetch_add(1), ending);
 }
 
-void hold(int descriptor) { (void)::flock(descriptor, LOCK_EX | LOCK_NB); }
+void lock(int descriptor) { (void)::flock(descriptor, LOCK_EX | LOCK_NB); }
 
 void remove_abandoned(const std::string& folder) {
   std::error_code ignored;

@@ -14,7 +14,7 @@ std::string name(const std::string& folder, std::string_view ending = {});
 
 /// Locks an open file or folder as long as it is open. A file system without locks is not an error:
 /// there the process number in the name is checked alone.
-void hold(int descriptor);
+void lock(int descriptor);
 
 /// Removes temporary files and folders of this user in `folder` whose process no longer exists.
 /// Errors are ignored.

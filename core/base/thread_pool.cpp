@@ -26,20 +26,20 @@ class ThreadPool {
 
   int size() {
     const std::lock_guard lock(callers_);
-    return made() ? size_ : processors();
+    return started() ? size_ : processors();
   }
 
   void resize(int count) {
     const std::lock_guard lock(callers_);
-    remake(count);
+    restart(count);
   }
 
   void run(std::size_t parts, void (*body)(void*, std::size_t), void* context) {
     std::unique_lock<std::mutex> caller;
     // A thread must not call try_lock on a mutex that it holds, as a nested loop would.
-    static thread_local bool holding = false;
-    if (parts > 1 && !holding) caller = std::unique_lock(callers_, std::try_to_lock);
-    if (caller && !made()) remake(processors());
+    static thread_local bool in_loop = false;
+    if (parts > 1 && !in_loop) caller = std::unique_lock(callers_, std::try_to_lock);
+    if (caller && !started()) restart(processors());
     if (!caller || size_ < 2) {
       if (caller) caller.unlock();
       for (std::size_t part = 0; part < parts; ++part) body(context, part);
@@ -49,6 +49,7 @@ class ThreadPool {
       const std::lock_guard lock(mutex_);
       body_ = body;
       context_ = context;
+      // Divide the parts into one contiguous share per thread.
       const std::size_t shares = share_count();
       for (std::size_t k = 0; k < shares; ++k) {
         shares_[k].next = k * parts / shares;
@@ -58,9 +59,9 @@ class ThreadPool {
       ++loops_;
     }
     if (sleeping_ > 0) wake_.notify_all();
-    holding = true;
+    in_loop = true;
     work(0, body, context);
-    holding = false;
+    in_loop = false;
     {
       const std::lock_guard lock(mutex_);
       open_ = false;
@@ -73,11 +74,11 @@ class ThreadPool {
     return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   }
 
-  bool made() const { return size_ > 0; }
+  bool started() const { return size_ > 0; }
 
   std::size_t share_count() const { return static_cast<std::size_t>(size_); }
 
-  void remake(int count) noexcept {
+  void restart(int count) noexcept {
     {
       const std::lock_guard lock(mutex_);
       ending_ = true;
@@ -111,7 +112,7 @@ class ThreadPool {
   void serve(std::size_t thread, std::uint64_t seen) {
     zero_upper_registers();
     for (;;) {
-      await_other(seen);
+      wait_for_next_loop(seen);
       void (*body)(void*, std::size_t);
       void* context;
       {
@@ -129,7 +130,7 @@ class ThreadPool {
   }
 
   /// Waits until a loop after `seen` has started.
-  void await_other(std::uint64_t seen) {
+  void wait_for_next_loop(std::uint64_t seen) {
     constexpr std::chrono::microseconds patience(200);
     const auto start = std::chrono::steady_clock::now();
     do {

@@ -105,8 +105,8 @@ bool Bands::sort(const Columns& q, double distance) {
     least_[c] = bands_kernel::best_angles(q.data() + 3 * begin, end - begin, theta_.data() + begin,
                                           turn_.data() + begin);
   });
-  // Points on the sphere to rounding count as exactly on it, so that the bands do not change
-  // between calls.
+  // The same bound for all configurations on the sphere to rounding, so that the bands do not
+  // change between calls.
   double least = 1 - 1e-6;
   for (std::size_t c = 0; c < chunks; ++c) least = std::min(least, least_[c]);
   if (!(least > 0.25)) return false;

@@ -37,8 +37,8 @@ class Bands {
   };
 
   /// Sorts the points for this distance. Returns false, without sorting, if this would not help:
-  /// few points, a distance of more than a quarter of half a great circle, a point far from the
-  /// sphere or not finite.
+  /// few points, a distance that spans an angle of π/4 or more, a point far from the sphere or not
+  /// finite.
   bool sort(const Columns& q, double distance);
 
   /// Each band begins at a multiple of eight slots, so some slots are empty.

@@ -59,7 +59,7 @@ void field(const Components& p, const Components& s, std::size_t n, Components& 
   for (std::size_t i = 0; i < n; i += lanes) {
     const V xi = hn::Load(d, px + i), yi = hn::Load(d, py + i), zi = hn::Load(d, pz + i);
     V gx = hn::Zero(d), gy = gx, gz = gx;
-    const auto meet = [&](std::size_t j, auto apart) HWY_ATTR {
+    const auto add_pairs = [&](std::size_t j, auto apart) HWY_ATTR {
       // r = p_j − p_i and the source s_j.
       const V rx = hn::Sub(hn::Set(d, px[j]), xi);
       const V ry = hn::Sub(hn::Set(d, py[j]), yi);
@@ -76,15 +76,15 @@ void field(const Components& p, const Components& s, std::size_t n, Components& 
     };
     const auto others = [](V r2) HWY_ATTR { return r2; };
     const std::size_t end = std::min(i + lanes, n);
-    for (std::size_t j = 0; j < i; ++j) meet(j, others);
+    for (std::size_t j = 0; j < i; ++j) add_pairs(j, others);
     const V index = hn::Iota(d, static_cast<double>(i));
     for (std::size_t j = i; j < end;
          ++j)  // the body itself is moved so far away that it contributes nothing
-      meet(j, [&](V r2) HWY_ATTR {
+      add_pairs(j, [&](V r2) HWY_ATTR {
         const auto itself = hn::Eq(index, hn::Set(d, static_cast<double>(j)));
         return hn::IfThenElse(itself, hn::Set(d, 1e300), r2);
       });
-    for (std::size_t j = end; j < n; ++j) meet(j, others);
+    for (std::size_t j = end; j < n; ++j) add_pairs(j, others);
     hn::Store(gx, d, out[0].data() + i);
     hn::Store(gy, d, out[1].data() + i);
     hn::Store(gz, d, out[2].data() + i);

@@ -53,8 +53,8 @@ struct Row {
 /// Adds the pairs of i with one vector of j: those within r_c, and with `edge` only those in (i,
 /// end).
 template <bool forces, bool edge>
-HWY_INLINE void meet(const Constants& c, std::size_t i, std::size_t j, std::size_t end,
-                     Workspace& work, Row& row) {
+HWY_INLINE void add_pairs(const Constants& c, std::size_t i, std::size_t j, std::size_t end,
+                          Workspace& work, Row& row) {
   const D d;
   // Δ = q_i − q_j and r².
   const V dx = hn::Sub(row.x, hn::Load(d, work.x.data() + j));
@@ -112,11 +112,11 @@ HWY_INLINE double tile_of(const Law& law, std::size_t i0, std::size_t i1, std::s
               zero};
       std::size_t j = first + part;
       if (i >= j0) {
-        meet<forces, true>(c, i, j, j1, work, row);
+        add_pairs<forces, true>(c, i, j, j1, work, row);
         j += parts;
       }
-      for (; j < whole; j += parts) meet<forces, false>(c, i, j, j1, work, row);
-      if (j < j1) meet<forces, true>(c, i, j, j1, work, row);
+      for (; j < whole; j += parts) add_pairs<forces, false>(c, i, j, j1, work, row);
+      if (j < j1) add_pairs<forces, true>(c, i, j, j1, work, row);
       hn::Store(row.gx, d, sums[0] + part);
       hn::Store(row.gy, d, sums[1] + part);
       hn::Store(row.gz, d, sums[2] + part);
@@ -146,7 +146,7 @@ double energy_tile(const Law& law, std::size_t i0, std::size_t i1, std::size_t j
 
 /// Vector lanes are molecules i in neighbouring slots; the loop runs over the j of a range in
 /// order.
-struct Few {
+struct Targets {
   V x, y, z;
   V gx, gy, gz;
   V sum;
@@ -154,13 +154,13 @@ struct Few {
 
 /// `self` is the lane that contains j.
 template <bool forces, bool own>
-HWY_INLINE void meet_one(const Constants& c, const Bands& bands, std::size_t j, std::size_t self,
-                         Few& few) {
+HWY_INLINE void add_source(const Constants& c, const Bands& bands, std::size_t j, std::size_t self,
+                           Targets& targets) {
   const D d;
   // Δ = q_i − q_j and r².
-  const V dx = hn::Sub(few.x, hn::Set(d, bands.x()[j]));
-  const V dy = hn::Sub(few.y, hn::Set(d, bands.y()[j]));
-  const V dz = hn::Sub(few.z, hn::Set(d, bands.z()[j]));
+  const V dx = hn::Sub(targets.x, hn::Set(d, bands.x()[j]));
+  const V dy = hn::Sub(targets.y, hn::Set(d, bands.y()[j]));
+  const V dz = hn::Sub(targets.z, hn::Set(d, bands.z()[j]));
   const V r2 = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
   auto ignored = hn::Ge(r2, c.reach);
   // No force of a molecule on itself.
@@ -168,11 +168,11 @@ HWY_INLINE void meet_one(const Constants& c, const Bands& bands, std::size_t j, 
     ignored = hn::Or(ignored, hn::Eq(hn::Iota(d, 0.0), hn::Set(d, static_cast<double>(self))));
   const V w = hn::IfThenZeroElse(ignored, forces ? weight(c, r2) : energy(c, r2));
   if constexpr (forces) {
-    few.gx = hn::MulAdd(w, dx, few.gx);
-    few.gy = hn::MulAdd(w, dy, few.gy);
-    few.gz = hn::MulAdd(w, dz, few.gz);
+    targets.gx = hn::MulAdd(w, dx, targets.gx);
+    targets.gy = hn::MulAdd(w, dy, targets.gy);
+    targets.gz = hn::MulAdd(w, dz, targets.gz);
   } else {
-    few.sum = hn::Add(few.sum, w);
+    targets.sum = hn::Add(targets.sum, w);
   }
 }
 
@@ -190,13 +190,13 @@ HWY_INLINE void slots_of(const Law& law, const Bands& bands, std::size_t begin, 
     while (filled < lanes && !bands.empty(i + filled)) ++filled;
     if (filled == 0) continue;
     const V zero = hn::Zero(d);
-    Few few{hn::Load(d, bands.x() + i),
-            hn::Load(d, bands.y() + i),
-            hn::Load(d, bands.z() + i),
-            zero,
-            zero,
-            zero,
-            zero};
+    Targets targets{hn::Load(d, bands.x() + i),
+                    hn::Load(d, bands.y() + i),
+                    hn::Load(d, bands.z() + i),
+                    zero,
+                    zero,
+                    zero,
+                    zero};
     // Neighbours before, among and after the molecules of this vector.
     for (const Bands::IndexRange& stretch : bands.around(i, i + filled)) {
       const auto within = [&](std::size_t slot) {
@@ -204,16 +204,18 @@ HWY_INLINE void slots_of(const Law& law, const Bands& bands, std::size_t begin, 
       };
       const std::size_t own = within(i), rest = within(i + filled);
       for (std::size_t j = stretch.begin; j < own; ++j)
-        meet_one<forces, false>(c, bands, j, 0, few);
-      for (std::size_t j = own; j < rest; ++j) meet_one<forces, true>(c, bands, j, j - i, few);
-      for (std::size_t j = rest; j < stretch.end; ++j) meet_one<forces, false>(c, bands, j, 0, few);
+        add_source<forces, false>(c, bands, j, 0, targets);
+      for (std::size_t j = own; j < rest; ++j)
+        add_source<forces, true>(c, bands, j, j - i, targets);
+      for (std::size_t j = rest; j < stretch.end; ++j)
+        add_source<forces, false>(c, bands, j, 0, targets);
     }
     // Scatter the sums to the molecules.
     HWY_ALIGN double sums[3][lanes];
-    hn::Store(forces ? hn::Mul(scale, few.gx) : few.sum, d, sums[0]);
+    hn::Store(forces ? hn::Mul(scale, targets.gx) : targets.sum, d, sums[0]);
     if constexpr (forces) {
-      hn::Store(hn::Mul(scale, few.gy), d, sums[1]);
-      hn::Store(hn::Mul(scale, few.gz), d, sums[2]);
+      hn::Store(hn::Mul(scale, targets.gy), d, sums[1]);
+      hn::Store(hn::Mul(scale, targets.gz), d, sums[2]);
     }
     for (std::size_t k = 0; k < filled; ++k) {
       const auto point = static_cast<std::size_t>(bands.point(i + k));

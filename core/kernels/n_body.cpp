@@ -71,7 +71,7 @@ void stripe_gradient(const Workspace& work, std::size_t begin, std::size_t end,
     for (std::size_t i = std::max(begin, from + 1); i < end; ++i) {
       const Body row = body(work, i);
       V sx = hn::Zero(d), sy = sx, sz = sx;
-      const auto meet = [&](std::size_t j, auto only) HWY_ATTR {
+      const auto add_pairs = [&](std::size_t j, auto only) HWY_ATTR {
         const V xj = hn::Load(d, x + j), yj = hn::Load(d, y + j), zj = hn::Load(d, z + j);
         // s² and 1/s³ = r³ (1 − δ)^{−3/2}, by its series.
         const V square = sine_squared(row, xj, yj, zj, hn::Load(d, excess + j));
@@ -88,9 +88,11 @@ void stripe_gradient(const Workspace& work, std::size_t begin, std::size_t end,
         hn::Store(hn::MulAdd(weight, row.z, hn::Load(d, gz + j)), d, gz + j);
       };
       const std::size_t to = std::min(from + tile, i), whole = to - to % lanes;
-      for (std::size_t j = from; j < whole; j += lanes) meet(j, [](V w) HWY_ATTR { return w; });
+      for (std::size_t j = from; j < whole; j += lanes)
+        add_pairs(j, [](V w) HWY_ATTR { return w; });
       if (whole < to)
-        meet(whole, [&](V w) HWY_ATTR { return hn::IfThenElseZero(hn::FirstN(d, to - whole), w); });
+        add_pairs(whole,
+                  [&](V w) HWY_ATTR { return hn::IfThenElseZero(hn::FirstN(d, to - whole), w); });
       // Sum over the lanes for row i.
       gx[i] += hn::GetLane(hn::SumOfLanes(d, sx));
       gy[i] += hn::GetLane(hn::SumOfLanes(d, sy));
@@ -110,7 +112,7 @@ double stripe_potential(const Workspace& work, std::size_t begin, std::size_t en
     if (i % tile == 0 && is_set(work.stop)) break;
     const Body row = body(work, i);
     V row_sum = hn::Zero(d);
-    const auto meet = [&](std::size_t j, auto only) HWY_ATTR {
+    const auto add_pairs = [&](std::size_t j, auto only) HWY_ATTR {
       const V xj = hn::Load(d, x + j), yj = hn::Load(d, y + j), zj = hn::Load(d, z + j);
       // c/s with 1/s = r (1 − δ)^{−1/2}
       const V cosine = hn::MulAdd(row.x, xj, hn::MulAdd(row.y, yj, hn::Mul(row.z, zj)));
@@ -120,9 +122,10 @@ double stripe_potential(const Workspace& work, std::size_t begin, std::size_t en
       row_sum = hn::Add(row_sum, only(hn::Mul(cosine, hn::Mul(r, exact))));
     };
     const std::size_t whole = i - i % lanes;
-    for (std::size_t j = 0; j < whole; j += lanes) meet(j, [](V v) HWY_ATTR { return v; });
+    for (std::size_t j = 0; j < whole; j += lanes) add_pairs(j, [](V v) HWY_ATTR { return v; });
     if (whole < i)
-      meet(whole, [&](V v) HWY_ATTR { return hn::IfThenElseZero(hn::FirstN(d, i - whole), v); });
+      add_pairs(whole,
+                [&](V v) HWY_ATTR { return hn::IfThenElseZero(hn::FirstN(d, i - whole), v); });
     sum += hn::GetLane(hn::SumOfLanes(d, row_sum));
   }
   return sum;

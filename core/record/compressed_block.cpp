@@ -53,6 +53,7 @@ CompressedBlock::CompressedBlock(std::span<const double, count> values) {
     return;
   }
 
+  // Indices, and the smaller of the widths with slope 0 and with that of the end points.
   alignas(64) std::array<std::int64_t, count> points;
   const std::int64_t slope = slope_of(first, point(values.back()));
   const points_kernel::Bounds bounds =
@@ -66,6 +67,7 @@ CompressedBlock::CompressedBlock(std::span<const double, count> values) {
   if (width > long_word) width = 64;
   width_ = static_cast<std::uint8_t>(width);
   if (width == 0) return;
+  // Pack the residuals, w bits each.
   auto bits = std::make_shared_for_overwrite<std::uint8_t[]>(bytes_of(width));
   std::uint8_t* out = bits.get();
   bits_ = std::move(bits);
@@ -85,10 +87,10 @@ CompressedBlock::CompressedBlock(std::span<const double, count> values) {
 
 void CompressedBlock::read(std::size_t first, std::size_t last, double* out) const {
   constexpr std::size_t room = 64 / sizeof(std::uint64_t);
-  std::array<std::uint64_t, count + room> rest;
-  for (std::size_t i = first; i < last; ++i) rest[i - first] = this->rest(i);
-  std::fill_n(rest.begin() + static_cast<std::ptrdiff_t>(last - first), room, 0);
-  points_kernel::numbers(rest.data(), last - first, base_ + slope_ * first, slope_,
+  std::array<std::uint64_t, count + room> residual;
+  for (std::size_t i = first; i < last; ++i) residual[i - first] = this->residual(i);
+  std::fill_n(residual.begin() + static_cast<std::ptrdiff_t>(last - first), room, 0);
+  points_kernel::numbers(residual.data(), last - first, base_ + slope_ * first, slope_,
                          std::uint64_t{grid_} << digits, whole_bits_, out);
 }
 

@@ -27,7 +27,7 @@ class CompressedBlock {
   explicit CompressedBlock(std::span<const double, count> values);
 
   double operator[](std::size_t index) const {
-    const std::uint64_t point = base_ + slope_ * index + rest(index);
+    const std::uint64_t point = base_ + slope_ * index + residual(index);
     const std::uint64_t sign = point >> 63 << 63;
     // The index of the magnitude.
     const std::uint64_t away = point ^ (std::uint64_t{0} - (point >> 63));
@@ -53,12 +53,12 @@ class CompressedBlock {
     return width == 0 ? 0 : ((count - 1) * width) / 8 + sizeof(std::uint64_t);
   }
   /// r_i.
-  std::uint64_t rest(std::size_t index) const {
+  std::uint64_t residual(std::size_t index) const {
     if (width_ == 0) return 0;
     const std::size_t at = index * width_;
-    std::uint64_t rest;
-    std::memcpy(&rest, bits_.get() + at / 8, sizeof rest);
-    return rest >> at % 8 & ~std::uint64_t{0} >> (64 - width_);
+    std::uint64_t residual;
+    std::memcpy(&residual, bits_.get() + at / 8, sizeof residual);
+    return residual >> at % 8 & ~std::uint64_t{0} >> (64 - width_);
   }
 
   std::shared_ptr<const std::uint8_t[]> bits_;

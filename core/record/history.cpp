@@ -28,7 +28,7 @@ void fill(Series& values, std::size_t count) {
 void History::clear() {
   for (const Quantity q : Table::order) table_[q].clear();
   steps_.clear();
-  settling_.clear();
+  thinned_.clear();
   stride_.restart();
   state_times_.clear();
   blocks_.clear();
@@ -81,9 +81,9 @@ void History::add(std::span<const std::int64_t> steps, const Sample* first, std:
 }
 
 bool History::keeps_state(std::size_t index) {
-  const std::size_t former = stride_.stride();
+  const std::size_t previous = stride_.stride();
   const bool keeps = stride_.take(index);
-  thin_states(stride_.stride() / former);
+  thin_states(stride_.stride() / previous);
   return keeps;
 }
 
@@ -107,35 +107,35 @@ void History::add_state(std::span<const double> state, const std::shared_ptr<con
 
 void History::thin(std::size_t factor) {
   thin_later(factor);
-  settle(std::numeric_limits<std::size_t>::max());
+  continue_thinning(std::numeric_limits<std::size_t>::max());
 }
 
-void History::settle(std::size_t values) {
-  const auto settle = [&](Series& column) {
+void History::continue_thinning(std::size_t values) {
+  const auto thin_column = [&](Series& column) {
     if (!column.skips()) return;
     std::array<double, CompressedBlock::count> piece;
-    while (values > 0 && settling_.size() < column.size()) {
-      const std::size_t first = settling_.size(),
+    while (values > 0 && thinned_.size() < column.size()) {
+      const std::size_t first = thinned_.size(),
                         count = std::min({values, column.size() - first, piece.size()});
       column.read(first, first + count, piece.data());
-      settling_.append(piece.data(), count);
+      thinned_.append(piece.data(), count);
       values -= count;
     }
-    if (settling_.size() == column.size()) column = std::exchange(settling_, {});
+    if (thinned_.size() == column.size()) column = std::exchange(thinned_, {});
   };
   // Columns are thinned in this order, one after another.
   for (const Quantity q : Table::order) {
-    if (table_[q].skips()) table_.bind(q, settling_);
-    if (settle(table_[q]); table_[q].skips()) return;
+    if (table_[q].skips()) table_.bind(q, thinned_);
+    if (thin_column(table_[q]); table_[q].skips()) return;
   }
   for (Series& errors : momentum_errors_)
-    if (settle(errors); errors.skips()) return;
-  settle(steps_);
+    if (thin_column(errors); errors.skips()) return;
+  thin_column(steps_);
 }
 
 void History::thin_later(std::size_t factor) {
   if (factor == 1) return;
-  settle(std::numeric_limits<std::size_t>::max());
+  continue_thinning(std::numeric_limits<std::size_t>::max());
   for (const Quantity q : Table::order) table_[q].skip(factor);
   for (Series& values : momentum_errors_) values.skip(factor);
   steps_.skip(factor);
@@ -157,6 +157,7 @@ void History::thin_states(std::size_t factor) {
   if (factor == 1 || state_count() == 0) return;
   const std::size_t numbers = 6 * static_cast<std::size_t>(bodies_),
                     per_block = block_states(bodies_);
+  // Rebuild the blocks from every factor-th state.
   const std::size_t count = (state_count() + factor - 1) / factor;
   auto blocks = std::exchange(blocks_, {});
   const std::vector<double> rest = std::exchange(tail_, {});
@@ -172,12 +173,13 @@ void History::thin_states(std::size_t factor) {
     const std::vector<double>& states = block < blocks.size() ? *blocks[block] : rest;
     append_numbers({states.data() + numbers * (from % per_block), numbers});
   }
+  // Values that are stored with the states.
   state_times_.thin(factor);
   for (auto& [signal, values] : derived_) values.thin(factor);
   for (Series& values : costs_) values.thin(factor);
   // Of several periods that begin at the same state, the last one is valid.
-  std::vector<Period> former = std::exchange(periods_, {});
-  for (Period& period : former) {
+  std::vector<Period> previous = std::exchange(periods_, {});
+  for (Period& period : previous) {
     period.first = (period.first + factor - 1) / factor;
     if (!periods_.empty() && periods_.back().first == period.first) periods_.pop_back();
     if (period.first < count) periods_.push_back(std::move(period));
@@ -185,7 +187,7 @@ void History::thin_states(std::size_t factor) {
 }
 
 std::size_t History::bytes() const {
-  std::size_t sum = steps_.bytes() + settling_.bytes() + state_times_.bytes();
+  std::size_t sum = steps_.bytes() + thinned_.bytes() + state_times_.bytes();
   for (const Quantity q : Table::order) sum += table_[q].bytes();
   for (const Series& values : momentum_errors_) sum += values.bytes();
   for (const Series& values : costs_) sum += values.bytes();
@@ -259,9 +261,10 @@ SignalView History::view(const Signal& signal) const {
   }
   if (signal.kind() == Signal::Kind::distance) return distance();
   if (signal.kind() == Signal::Kind::momentum_error) return momentum_error(*signal.momentum_axis());
-  const auto [place, fresh] = derived_.try_emplace(signal);
-  Series& values = place->second;
-  if (fresh) {
+  // A signal of the state: computed for all states on first use, with the system of each period.
+  const auto [entry, is_new] = derived_.try_emplace(signal);
+  Series& values = entry->second;
+  if (is_new) {
     State state;
     for (std::size_t i = 0; i < periods_.size(); ++i) {
       const std::size_t end = i + 1 < periods_.size() ? periods_[i + 1].first : state_count();

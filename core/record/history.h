@@ -57,9 +57,9 @@ class History {
   /// quantities.
   void thin_later(std::size_t factor);
   /// Continues what thin_later() began, with at most this many values.
-  void settle(std::size_t values);
+  void continue_thinning(std::size_t values);
   /// Whether continue_thinning() has work left.
-  bool settles() const { return steps_.skips(); }
+  bool is_thinning() const { return steps_.skips(); }
 
   std::size_t size() const { return steps_.size(); }
   /// Memory, as above.
@@ -169,7 +169,7 @@ class History {
 
   Table table_;
   Series steps_;
-  Series settling_;  // the thinned part of the column that is being thinned
+  Series thinned_;  // the thinned part of the column that is being thinned
   StateStride stride_;
   int bodies_ = 0;
   Series state_times_;

@@ -14,7 +14,7 @@ namespace twosphere {
 struct RunView {
   std::vector<History> lanes;  ///< History::views()
   std::shared_ptr<const Scenario> record;
-  std::vector<RunMarker> tags;
+  std::vector<RunMarker> markers;
 };
 
 }  // namespace twosphere

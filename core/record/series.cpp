@@ -118,13 +118,15 @@ void Series::pack() {
   const std::span<const double, CompressedBlock::count> values(tail_);
   if (a_) {
     const std::size_t first = CompressedBlock::count * blocks_.size();
-    const double origin = has_origin_ ? expected(first, 0) - values[0] : 0;
-    std::array<double, CompressedBlock::count> wanted, left;
-    expect(first, CompressedBlock::count, origin, wanted.data());
+    // The constant c, from the first number of the block.
+    const double origin = has_origin_ ? predicted(first, 0) - values[0] : 0;
+    std::array<double, CompressedBlock::count> prediction, left;
+    predict(first, CompressedBlock::count, origin, prediction.data());
+    // Differences, if adding them to the prediction restores every bit.
     bool exact = std::isfinite(origin);
     for (std::size_t i = 0; i < CompressedBlock::count; ++i) {
-      left[i] = values[i] - wanted[i];
-      exact &= std::isfinite(left[i]) && std::bit_cast<std::uint64_t>(wanted[i] + left[i]) ==
+      left[i] = values[i] - prediction[i];
+      exact &= std::isfinite(left[i]) && std::bit_cast<std::uint64_t>(prediction[i] + left[i]) ==
                                              std::bit_cast<std::uint64_t>(values[i]);
     }
     blocks_.emplace_back(exact ? std::span<const double, CompressedBlock::count>(left) : values);
@@ -150,14 +152,14 @@ void Series::clear() {
   *this = std::move(fresh);
 }
 
-void Series::expect(std::size_t place, std::size_t count, double origin, double* out) const {
+void Series::predict(std::size_t position, std::size_t count, double origin, double* out) const {
   std::array<double, CompressedBlock::count> b;
   if (skips()) {
-    a_->read_stored(place, place + count, out);
-    b_->read_stored(place, place + count, b.data());
+    a_->read_stored(position, position + count, out);
+    b_->read_stored(position, position + count, b.data());
   } else {
-    a_->read(place, place + count, out);
-    b_->read(place, place + count, b.data());
+    a_->read(position, position + count, out);
+    b_->read(position, position + count, b.data());
   }
   for (std::size_t i = 0; i < count; ++i) out[i] = (out[i] - origin) - b[i];
 }
@@ -170,9 +172,9 @@ void Series::read_stored(std::size_t first, std::size_t last, double* out) const
     if (block < blocks_.size()) {
       blocks_[block].read(from, to, out);
       if (follows(block)) {
-        std::array<double, CompressedBlock::count> wanted;
-        expect(first, to - from, origins_[block], wanted.data());
-        for (std::size_t i = 0; i < to - from; ++i) out[i] = wanted[i] + out[i];
+        std::array<double, CompressedBlock::count> prediction;
+        predict(first, to - from, origins_[block], prediction.data());
+        for (std::size_t i = 0; i < to - from; ++i) out[i] = prediction[i] + out[i];
       }
     } else {
       std::copy(tail_.data() + from, tail_.data() + to, out);
@@ -184,8 +186,8 @@ void Series::read_stored(std::size_t first, std::size_t last, double* out) const
 
 void Series::read(std::size_t first, std::size_t last, double* out) const {
   assert(first <= last && last <= size());
-  for (; first < std::min(last, kept_); ++first) *out++ = at(place(first));
-  if (first < last) read_stored(place(first), place(last - 1) + 1, out);
+  for (; first < std::min(last, kept_); ++first) *out++ = at(position(first));
+  if (first < last) read_stored(position(first), position(last - 1) + 1, out);
 }
 
 std::vector<double> Series::values(std::size_t first, std::size_t last) const {
@@ -207,8 +209,8 @@ Range Series::extremes(std::size_t first, std::size_t last) const {
 
 Range Series::range(std::size_t first, std::size_t last) const {
   assert(first < last && last <= size());
-  first = place(first);
-  last = place(last - 1) + 1;
+  first = position(first);
+  last = position(last - 1) + 1;
   Range range = nothing;
   trim(piece, first, last, range,
        [this](std::size_t from, std::size_t to) { return extremes(from, to); });

@@ -50,7 +50,7 @@ class Series {
 
   std::size_t size() const { return kept_ + (stored() - skipping_); }
   bool empty() const { return stored() == 0; }
-  double operator[](std::size_t index) const { return at(place(index)); }
+  double operator[](std::size_t index) const { return at(position(index)); }
   double front() const { return (*this)[0]; }
   double back() const { return (*this)[size() - 1]; }
   /// Reads values [first, last), faster than one at a time.
@@ -92,26 +92,26 @@ class Series {
   };
 
   std::size_t stored() const { return CompressedBlock::count * blocks_.size() + tail_.size(); }
-  double at(std::size_t place) const {
-    const std::size_t block = place / CompressedBlock::count;
-    if (block >= blocks_.size()) return tail_[place % CompressedBlock::count];
-    const double value = blocks_[block][place % CompressedBlock::count];
-    return follows(block) ? expected(place, origins_[block]) + value : value;
+  double at(std::size_t position) const {
+    const std::size_t block = position / CompressedBlock::count;
+    if (block >= blocks_.size()) return tail_[position % CompressedBlock::count];
+    const double value = blocks_[block][position % CompressedBlock::count];
+    return follows(block) ? predicted(position, origins_[block]) + value : value;
   }
   /// Stored values [first, last).
   void read_stored(std::size_t first, std::size_t last, double* out) const;
   /// Position of a value among the stored ones.
-  std::size_t place(std::size_t index) const {
+  std::size_t position(std::size_t index) const {
     return index < kept_ ? index * factor_ : index - kept_ + skipping_;
   }
   /// Whether a block contains differences from the predicted values.
   bool follows(std::size_t block) const { return a_ && !std::isnan(origins_[block]); }
-  double expected(std::size_t place, double origin) const {
-    return skips() ? (a_->at(place) - origin) - b_->at(place)
-                   : ((*a_)[place] - origin) - (*b_)[place];
+  double predicted(std::size_t position, double origin) const {
+    return skips() ? (a_->at(position) - origin) - b_->at(position)
+                   : ((*a_)[position] - origin) - (*b_)[position];
   }
   /// Predicts `count` values, starting at a stored position.
-  void expect(std::size_t place, std::size_t count, double origin, double* out) const;
+  void predict(std::size_t position, std::size_t count, double origin, double* out) const;
   /// Compresses the tail, which is full, into a block.
   void pack();
   /// Adds the last `piece` values of the tail to the pyramid and the magnitudes.

@@ -88,6 +88,7 @@ Signal Signal::momentum_error(int axis) {
 }
 
 std::optional<Signal> Signal::parse(std::string_view key) {
+  // Quantities and step quantities by name.
   for (std::size_t i = 0; i < quantity_count; ++i)
     if (quantities()[i].key == key) return Signal(static_cast<Quantity>(i));
   for (std::size_t i = 0; i < step_quantity_count; ++i)
@@ -96,6 +97,7 @@ std::optional<Signal> Signal::parse(std::string_view key) {
   for (int axis = 0; axis < 3; ++axis)
     if (const Signal change = momentum_error(axis); key == change.known()->key) return change;
   for (const KindInfo& info : kinds) {
+    // NAME{i}_x for vectors, NAME{i} for angles.
     if (!key.starts_with(info.key)) continue;
     std::string_view rest = key.substr(info.key.size());
     int body = 0;

@@ -56,6 +56,7 @@ std::size_t Spectrum::peak() const {
 
 Result<Spectrum> power_spectrum(std::span<const double> times, std::span<const double> values) {
   Spectrum spectrum;
+  // Use only the newest samples.
   if (times.size() > most_spectrum_samples) {
     times = times.last(most_spectrum_samples);
     values = values.last(most_spectrum_samples);
@@ -71,6 +72,7 @@ Result<Spectrum> power_spectrum(std::span<const double> times, std::span<const d
   for (std::size_t i = 1; i < times.size(); ++i) {
     const double here = times[i] - times[i - 1];
     if (std::abs(here - interval) <= slack) continue;
+    // The last sample of a run may come early; leave it out.
     if (i + 1 == times.size() && here < interval && i >= least_spectrum_samples) {
       times = times.first(i);
       values = values.first(i);
@@ -85,6 +87,7 @@ Result<Spectrum> power_spectrum(std::span<const double> times, std::span<const d
   if (!std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); }))
     return cannot("Some samples in this range have no value");
 
+  // A length that is fast to transform.
   if (times.size() > plain_spectrum_samples) {
     const std::size_t fewer = smooth(times.size());
     spectrum.shortened |= fewer < times.size();
@@ -94,9 +97,11 @@ Result<Spectrum> power_spectrum(std::span<const double> times, std::span<const d
   const std::size_t n = times.size();
   spectrum.samples = n;
   spectrum.interval = (times.back() - times.front()) / static_cast<double>(n - 1);
+  // Mean x̄.
   CompensatedSum sum;
   for (const double v : values) sum.add(v);
   const double mean = sum.value() / static_cast<double>(n);
+  // w_j (x_j − x̄) and Σ w_j².
   std::vector<double> windowed(n);
   double weight = 0;
   for (std::size_t j = 0; j < n; ++j) {
@@ -106,6 +111,7 @@ Result<Spectrum> power_spectrum(std::span<const double> times, std::span<const d
     windowed[j] = w * (values[j] - mean);
     weight += w * w;
   }
+  // S_k = 2Δt |X_k|² / Σ w_j², without the 2 at k = 0 and k = N/2.
   spectrum.density = squared_transform(windowed);
   for (std::size_t k = 0; k < spectrum.density.size(); ++k) {
     const bool alone = k == 0 || 2 * k == n;

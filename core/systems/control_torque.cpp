@@ -69,7 +69,7 @@ ParameterInfo control_torque_parameter() {
     return ParameterInfo{
         .key = key, .symbol = symbol, .label = label, .unit = unit, .help = help, .low = 0};
   };
-  ParameterInfo constant = field("torque", "τ", "control torque", "N m", "Torque on the base.");
+  ParameterInfo constant = field("torque", "τ", "constant torque", "N m", "Torque on the base.");
   constant.shape = Shape::vector;
   constant.low = -20;
   constant.high = 20;

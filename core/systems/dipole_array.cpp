@@ -132,11 +132,11 @@ Pivots pivots_of(const Values& values) {
   return pivots;
 }
 
-/// Calls meet(i, j, distance) for all pairs j < i of points at most reach() apart, and possibly for
-/// others; reach() may decrease during the sweep. O(n log n) plus the number of pairs within reach
-/// along the longest side.
-template <class Reach, class Meet>
-void sweep(const Columns& points, const Reach& reach, const Meet& meet) {
+/// Calls visit(i, j, distance) for all pairs j < i of points at most reach() apart, and possibly
+/// for others; reach() may decrease during the sweep. O(n log n) plus the number of pairs within
+/// reach along the longest side.
+template <class Reach, class Visit>
+void sweep(const Columns& points, const Reach& reach, const Visit& visit) {
   const Vec3 sides = points.rowwise().maxCoeff() - points.rowwise().minCoeff();
   Eigen::Index axis = 0;
   sides.maxCoeff(&axis);
@@ -149,7 +149,7 @@ void sweep(const Columns& points, const Reach& reach, const Meet& meet) {
     for (std::size_t b = a + 1; b < order.size(); ++b) {
       const Eigen::Index i = order[a], j = order[b];
       if (points(axis, j) - points(axis, i) > reach()) break;
-      meet(std::max(i, j), std::min(i, j), (points.col(i) - points.col(j)).norm());
+      visit(std::max(i, j), std::min(i, j), (points.col(i) - points.col(j)).norm());
     }
 }
 

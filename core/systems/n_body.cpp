@@ -76,18 +76,18 @@ std::optional<std::pair<Eigen::Index, Eigen::Index>> singular_pair(const Columns
   Cells near(std::sqrt(2 * usual + 2 * least) * (1 + 1e-6), static_cast<std::size_t>(q.cols()));
   for (Eigen::Index i = 0; i < q.cols(); ++i) {
     Eigen::Index first = i;
-    const auto meet = [&](Eigen::Index j) {
+    const auto check_pair = [&](Eigen::Index j) {
       if (1 - std::abs(q.col(i).dot(q.col(j))) < least) first = std::min(first, j);
     };
     // Far off the sphere: compare with all earlier bodies.
     if (excess[i] > usual) {
-      for (Eigen::Index j = 0; j < i; ++j) meet(j);
+      for (Eigen::Index j = 0; j < i; ++j) check_pair(j);
       far.push_back(i);
     } else {
       // Near the body, near its antipode, and those far off the sphere.
-      near.near(q.col(i), meet);
-      near.near(-q.col(i), meet);
-      for (const Eigen::Index j : far) meet(j);
+      near.near(q.col(i), check_pair);
+      near.near(-q.col(i), check_pair);
+      for (const Eigen::Index j : far) check_pair(j);
       near.insert(q.col(i), i);
     }
     if (first < i) return std::pair(i, first);

@@ -12,8 +12,8 @@
 
 namespace twosphere::test {
 
-/// Tells the clients of an X server how fine its screens are, as a desktop's settings do: the
-/// setting Xft/DPI of the XSETTINGS protocol, of screen 0 of $DISPLAY.
+/// Sets the resolution of an X screen as a desktop does: the setting Xft/DPI of the XSETTINGS
+/// protocol, for screen 0 of $DISPLAY.
 class ScreenSettings {
  public:
   ScreenSettings() : connection_(xcb_connect(nullptr, nullptr)) {
@@ -56,7 +56,7 @@ class ScreenSettings {
     put(std::uint8_t{0});
     put(static_cast<std::uint16_t>(name.size()));
     bytes.insert(bytes.end(), name.begin(), name.end());
-    put(std::uint8_t{0});  // up to a multiple of four
+    put(std::uint8_t{0});  // padding to a multiple of four
     put(serial_);
     put(static_cast<std::int32_t>(dots * 1024));
     xcb_change_property(connection_, XCB_PROP_MODE_REPLACE, window_, settings_, settings_, 8,

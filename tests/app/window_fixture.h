@@ -37,8 +37,8 @@
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
 
-/// The real window, driven by mouse and key events at the places where its widgets are. Nothing is
-/// set behind its back.
+/// Tests of the real window by mouse and key events at the positions of its widgets, without access
+/// to its internals.
 namespace twosphere::test {
 
 inline constexpr int patience = 20'000;  // [ms], for a loaded machine that draws in software
@@ -61,8 +61,8 @@ inline Simulation preset(std::string_view key) {
   return std::move(*simulation);
 }
 
-/// Pixels of `rect` (logical) that differ clearly between two pictures of one ratio, as a share of
-/// all.
+/// The fraction of the pixels of a rectangle (in logical pixels) that differ clearly between two
+/// pictures of the same pixel ratio.
 inline double changed(const QImage& a, const QImage& b, const ui::Rect& logical) {
   const auto ratio = static_cast<float>(a.devicePixelRatio());
   const ui::Rect rect{logical.x * ratio, logical.y * ratio, logical.width * ratio,
@@ -111,7 +111,7 @@ class Window : public testing::Test {
   }
 
   bool has(const std::string& widget) { return view().interface().widgets().contains(widget); }
-  /// In logical pixels, as the mouse has them.
+  /// Converts to logical pixels, as used by the mouse.
   ui::Rect logical(const ui::Rect& r) {
     const auto ratio = static_cast<float>(view().devicePixelRatioF());
     return {r.x / ratio, r.y / ratio, r.width / ratio, r.height / ratio};
@@ -135,7 +135,7 @@ class Window : public testing::Test {
     return QPointF(r.x + r.width * across, r.y + r.height * down).toPoint();
   }
 
-  /// The mouse itself, and what it says: a Wayland client cannot put the mouse anywhere.
+  /// Moves the mouse and sends the event: a Wayland client cannot move the mouse.
   void move(const QPointF& at, Qt::MouseButtons held = {}) {
     if (QGuiApplication::platformName() != QLatin1String("wayland") && !held)
       QTest::mouseMove(&view(), at.toPoint());
@@ -195,20 +195,20 @@ class Window : public testing::Test {
         eventually([] { return qobject_cast<Dialog*>(QApplication::activeModalWidget()); }));
     return qobject_cast<Dialog*>(QApplication::activeModalWidget());
   }
-  /// Answers the file dialog that is open; the window goes on, or closes.
+  /// Enters a path in the open file dialog. The window stays open or closes.
   void enter_path(const QString& path, bool stays_open = true) {
     auto* open = dialog<QFileDialog>();
     ASSERT_TRUE(open);
     ASSERT_TRUE(QTest::qWaitForWindowActive(open, patience));
     auto* line = open->findChild<QLineEdit*>();
     ASSERT_TRUE(line);
-    line->setCompleter(nullptr);  // its list may pop up between two keys
-    // Without the focus the line would leave rows of the list selected, and those go first.
+    line->setCompleter(nullptr);  // its list may open between two keys
+    // Click the line to focus it; otherwise selected rows of the list would take precedence.
     QTest::mouseClick(line, Qt::LeftButton);
     ASSERT_TRUE(eventually([&] { return line->hasFocus(); }));
     QTest::keyClick(line, Qt::Key_A, Qt::ControlModifier);
     QTest::keyClicks(line, path);
-    // The dialog takes no answer before it has read the folders on the way.
+    // The dialog accepts no input before it has read the parent folders.
     const QPointer<QFileDialog> asked = open;
     ASSERT_TRUE(eventually([&] {
       if (asked && asked->isVisible()) QTest::keyPress(line, Qt::Key_Return);
@@ -216,10 +216,10 @@ class Window : public testing::Test {
       return !asked || !asked->isVisible();
     }));
     if (QApplication::activeModalWidget() || !stays_open) return;
-    window_->activateWindow();  // without a window manager nobody else does
+    window_->activateWindow();  // needed without a window manager
     ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
   }
-  /// Reads and closes the message that is open.
+  /// Closes the open message and returns its text.
   QString dismiss() {
     auto* box = dialog<QMessageBox>();
     if (!box) return {};
@@ -247,7 +247,7 @@ class Window : public testing::Test {
   std::unique_ptr<MainWindow> window_;
 };
 
-/// main() of a program of such tests.
+/// main() of the test programs that use the fixture.
 inline int run_window_tests(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   QSurfaceFormat::setDefaultFormat(surface_format());
@@ -256,7 +256,7 @@ inline int run_window_tests(int argc, char** argv) {
   QLocale::setDefault(QLocale::c());
   const int status = RUN_ALL_TESTS();
 #ifdef __SANITIZE_ADDRESS__
-  // Now, as the drivers are unloaded at the end and what they leave has no name then.
+  // Check now, because drivers are unloaded at exit and their leaks then have no symbols.
   if (status == 0) __lsan_do_leak_check();
 #endif
   return status;

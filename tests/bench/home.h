@@ -9,8 +9,8 @@
 
 namespace twosphere::test {
 
-/// As long as it lives, programs that start find no settings, no caches and no sessions, and what
-/// they leave goes with it: the XDG folders are empty ones of its own.
+/// During its lifetime the XDG folders are empty temporary ones, so that started programs find no
+/// settings, caches or sessions. The destructor removes them.
 class Home {
  public:
   Home() {
@@ -30,7 +30,7 @@ class Home {
   Home(const Home&) = delete;
   Home& operator=(const Home&) = delete;
 
-  /// A place for a file of its own.
+  /// The path of a file in the temporary folder.
   std::string in(const char* name) const { return (folder_ / name).string(); }
 
  private:

@@ -9,12 +9,12 @@ namespace twosphere::test {
 
 using Clock = std::chrono::steady_clock;
 
-/// By the clock [s].
+/// Elapsed time [s].
 inline double since(Clock::time_point begun) {
   return std::chrono::duration<double>(Clock::now() - begun).count();
 }
 
-/// Loops on so many threads for as long as it lives.
+/// Sets the number of threads during its lifetime.
 class Share {
  public:
   explicit Share(int count) { set_threads(count); }

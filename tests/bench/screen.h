@@ -9,12 +9,12 @@
 
 namespace twosphere::test {
 
-/// The X screen of $DISPLAY as its user has it: looked at from outside, with a mouse and a
-/// keyboard. One thread at a time. All in pixels of the screen.
+/// The X screen of $DISPLAY from the view of a user: screenshots, mouse and keyboard, in pixels of
+/// the screen. Not thread-safe.
 class Screen {
  public:
-  /// The same for as long as the benchmarks run, as an X server that nobody is left on starts anew.
-  /// Null if there is no display, or none whose mouse and keyboard can be used.
+  /// A single instance for all benchmarks, because an X server resets when its last client
+  /// disconnects. Null if there is no display, or if its mouse and keyboard cannot be controlled.
   static Screen* get();
   Screen(const Screen&) = delete;
   Screen& operator=(const Screen&) = delete;
@@ -25,13 +25,13 @@ class Screen {
   };
   using Picture = std::vector<std::uint32_t>;
 
-  /// What is seen there, row by row; empty if that is not on the screen.
+  /// The pixels of an area, row by row; empty if it is not on the screen.
   Picture look(const Area& area) const;
-  /// The last top-level window that appeared since this was called before.
+  /// The last top-level window that appeared since the previous call.
   std::optional<Area> appeared();
 
   void move_mouse(int x, int y);
-  /// Presses and releases the left button where the mouse is.
+  /// Clicks the left button at the mouse position.
   void click();
   /// Presses and releases a key, by its name in X without Shift: ' ', '='.
   void press(xcb_keysym_t key);

@@ -9,16 +9,16 @@
 
 namespace twosphere::test {
 
-/// Whether what takes minutes is wanted at its full length: TWOSPHERE_LONG is set. Otherwise it is
-/// cut short, and says by how much.
+/// Whether long benchmarks run in full, set by TWOSPHERE_LONG. Otherwise they are shortened and
+/// report by how much.
 inline bool long_runs() { return std::getenv("TWOSPHERE_LONG") != nullptr; }
 
-/// What the benchmarks of one run measured, by name. Everything is NaN for a benchmark that did not
-/// run, or failed.
+/// The results of the benchmarks of one run, by name; NaN for a benchmark that did not run or
+/// failed.
 class Measured {
  public:
   struct Result {
-    double seconds;  ///< of one iteration: CPU time, or real time where the benchmark asked for it
+    double seconds;  ///< per iteration: CPU time, or real time if the benchmark requests it
     std::map<std::string, double> counters;
   };
 
@@ -41,16 +41,16 @@ class Measured {
   std::map<std::string, Result> results_;
 };
 
-/// A goal for what benchmarks measure: one row of the table with which the program ends.
+/// A target for benchmark results: one row of the final table.
 struct Target {
   enum class Bound { at_least, at_most };
 
-  std::string work;  ///< what is measured, of what size
+  std::string work;  ///< what is measured, with its size
   std::string unit;
   Bound bound;
   double goal;
   std::function<double(const Measured&)> value;
-  std::string why;  ///< what holds it back, as far as is known: said where the goal is missed
+  std::string why;  ///< known limitation, printed if the target is missed
 };
 
 /// Adds rows, in the order of the calls within a file. Returns true, so that a constant can be

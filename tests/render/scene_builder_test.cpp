@@ -198,6 +198,7 @@ TEST(SceneBuilder, TrailOfAnotherRunIsNotShown) {
 
 // With one lane; with several they have the lanes'.
 TEST(SceneBuilder, EachOfAFewBodiesHasAColourOfItsOwn) {
+  int with_trails = 0;
   for (const char* key : {"double_spherical_pendulum", "three_body", "pendulum_network",
                           "chain_pendulum", "dipole_array", "conformal_pair"})
     for (const Palette palette : palettes) {
@@ -230,10 +231,13 @@ TEST(SceneBuilder, EachOfAFewBodiesHasAColourOfItsOwn) {
       const Scene both = build_scene(now, poses, style);
       style.shade = Shade::lane;
       EXPECT_EQ(both.spheres[0].color, build_scene(now, poses, style).spheres[0].color) << key;
+      ++with_trails;
     }
+  EXPECT_EQ(with_trails, 5 * std::ssize(palettes)) << "all but the magnets";
 }
 
 TEST(SceneBuilder, APoseOfThePastIsAnOutline) {
+  int with_rings = 0;
   for (const Preset& preset : presets()) {
     const Start s = start(preset.key);
     const Snapshot now = snapshot(s.system, s.q);
@@ -261,7 +265,9 @@ TEST(SceneBuilder, APoseOfThePastIsAnOutline) {
         EXPECT_EQ(scene.rings[i].color, bare.spheres[i].color);
       }
     }
+    ++with_rings;
   }
+  EXPECT_GE(with_rings, 7) << "all but rods and magnets";
 }
 
 TEST(SceneBuilder, FewBodiesTrailAllManyOnlyTheLast) {
@@ -541,6 +547,7 @@ TEST(SceneBuilder, ASpikeDoesNotWasteTheColours) {
 }
 
 TEST(SceneBuilder, TheSphereIsColouredByTheInertiaOfItsPlaces) {
+  int varying = 0;
   for (const Preset& preset : presets()) {
     const Start s = start(preset.key);
     const Scene scene = scene_of(s);
@@ -567,7 +574,9 @@ TEST(SceneBuilder, TheSphereIsColouredByTheInertiaOfItsPlaces) {
     by_speed.shade = Shade::speed;
     EXPECT_TRUE(scene_of(s, by_speed).shell.zones.empty());
     EXPECT_EQ(scene_of(s, by_speed).bars.size(), 1u);
+    ++varying;
   }
+  EXPECT_GE(varying, 2);
 }
 
 TEST(SceneBuilder, SaysWhatDifferingSizesMean) {
@@ -623,6 +632,7 @@ TEST(SceneBuilder, ColoursCanShowAnyQuantityOfABody) {
 }
 
 TEST(SceneBuilder, TheFieldCoversTheSphereInsteadOfACrowd) {
+  int covered = 0;
   for (const char* key : {"lennard_jones", "three_body", "double_spherical_pendulum"}) {
     const Start s = start(key);
     Snapshot now = snapshot(s.system, s.q);
@@ -642,7 +652,9 @@ TEST(SceneBuilder, TheFieldCoversTheSphereInsteadOfACrowd) {
     ASSERT_FALSE(scene.bars.empty());
     EXPECT_EQ(scene.bars[0].label, "local kinetic energy");
     EXPECT_DOUBLE_EQ(scene.bars[0].high, 0.5) << "½ m v² of every one";
+    ++covered;
   }
+  EXPECT_EQ(covered, 2) << "where bodies are on a sphere";
 }
 
 TEST(SceneBuilder, ArrowsStartAtTheBodiesSurfaceAndAreAsLongAsTheirVectors) {

@@ -9,7 +9,7 @@
 #include "core/run/worker.h"
 #include "core/scenario/parameter_io.h"
 
-/// Snapshots made by hand, without a run.
+/// Snapshots constructed without a run.
 namespace twosphere::test {
 
 /// A chain of n bodies of 1 kg on links of 0.5 m.
@@ -26,7 +26,7 @@ inline std::shared_ptr<const System> chain(int n, double gravity = 9.81) {
   return std::move(*made);
 }
 
-/// At an angle from e3, in the plane turned from e1 by an azimuth.
+/// The direction with this angle from e3 and this azimuth from e1.
 inline Vec3 direction(double angle, double azimuth) {
   return {std::sin(angle) * std::cos(azimuth), std::sin(angle) * std::sin(azimuth),
           std::cos(angle)};

@@ -20,7 +20,7 @@
 
 namespace twosphere::ui_test {
 
-/// Keeps what the interface orders.
+/// Records the commands of the interface.
 struct Recorder final : ui::CommandSink {
   std::vector<Command> commands;
   std::vector<std::string> presets, files;
@@ -40,8 +40,8 @@ struct Recorder final : ui::CommandSink {
   }
 };
 
-/// The interface over a run, without a window: frames are drawn into memory and the mouse is moved
-/// by hand. Changes that the interface sends are carried out on the snapshot, as a worker would.
+/// The interface of a run without a window: frames are drawn to memory and mouse input is
+/// simulated. Changes sent by the interface are applied to the snapshot, as by a worker.
 class Desk {
  public:
   explicit Desk(std::string_view preset = "double_spherical_pendulum", float width = 1280,
@@ -77,7 +77,7 @@ class Desk {
     sample();
   }
 
-  /// Takes steps and samples each.
+  /// Takes steps and samples each of them.
   void run(int steps) {
     for (int i = 0; i < steps; ++i) {
       ASSERT_FALSE(simulation->step().has_value());
@@ -86,7 +86,7 @@ class Desk {
     refresh();
   }
 
-  /// One frame; afterwards draw data are those of the frame.
+  /// Draws one frame; ImGui's draw data are then those of the frame.
   void frame() {
     ImGuiIO& io = ImGui::GetIO();
     io.DeltaTime = 1.0f / 60;
@@ -177,8 +177,8 @@ class Desk {
   std::vector<History> histories;
   Scenario scenario;
   std::unique_ptr<Simulation> simulation;
-  bool obedient = true;               ///< changes are carried out
-  std::optional<bool> asked_to_play;  ///< what the run was asked and has not got to yet
+  bool obedient = true;               ///< whether changes are applied
+  std::optional<bool> asked_to_play;  ///< a command to start or pause that is not applied yet
   const ui::StepCheck* step_check = nullptr;
 
  private:

@@ -961,15 +961,22 @@ TEST(Interface, TheViewSectionSetsWhatTheSceneShows) {
 TEST(Interface, ActionsSetWhatTheSceneShows) {
   Interface interface;
   Settings& s = interface.settings();
+  std::size_t of_colors = 0, of_arrows = 0;
   for (const ActionInfo& a : actions()) {
     const bool of_scene = a.submenu == "Colours" || a.submenu == "Arrows";
     if (!of_scene || a.action == Action::next_colors) continue;
     EXPECT_TRUE(interface.handle(a.action)) << a.id;
     EXPECT_EQ(interface.is_checked(a.action), true) << a.id;
-    if (a.submenu != "Arrows") continue;
+    if (a.submenu == "Colours") {
+      ++of_colors;
+      continue;
+    }
     EXPECT_TRUE(interface.handle(a.action)) << a.id;
     EXPECT_EQ(interface.is_checked(a.action), false) << a.id << " again";
+    ++of_arrows;
   }
+  EXPECT_EQ(of_arrows, body_vector_count);
+  EXPECT_EQ(of_colors, 9U) << "automatic, five quantities and three maps";
   s.shade.reset();
   std::set<std::optional<Shade>> seen;
   for (int i = 0; i < 6; ++i) {
@@ -1095,11 +1102,11 @@ TEST(Interface, TheSceneKeepsTheMouse) {
   EXPECT_TRUE(ImGui::GetIO().WantCaptureMouse);
 }
 
-/// Letters that stick out of what they are clipped to, sideways, in the last frame.
+/// Letters that stick out of what they are clipped to, sideways, in the last frame, which has some.
 int clipped_letters(std::string& where) {
   const ImDrawData& data = *ImGui::GetDrawData();
   const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
-  int count = 0;
+  int count = 0, seen = 0;
   for (int l = 0; l < data.CmdListsCount; ++l) {
     const ImDrawList& list = *data.CmdLists[l];
     for (const ImDrawCmd& command : list.CmdBuffer)
@@ -1107,6 +1114,7 @@ int clipped_letters(std::string& where) {
         const ImDrawVert& v = list.VtxBuffer[static_cast<int>(
             command.VtxOffset + list.IdxBuffer[static_cast<int>(command.IdxOffset + i)])];
         if (v.uv.x == white.x && v.uv.y == white.y) continue;
+        ++seen;
         // Half a pixel for what a letter's smoothing adds.
         if (v.pos.x >= command.ClipRect.x - 0.5f && v.pos.x <= command.ClipRect.z + 0.5f) continue;
         ++count;
@@ -1114,6 +1122,7 @@ int clipped_letters(std::string& where) {
                 std::to_string(v.pos.y);
       }
   }
+  EXPECT_GT(seen, 3000) << "corners of letters";
   return count;
 }
 
@@ -1124,16 +1133,19 @@ bool overlap(const Rect& a, const Rect& b) {
 /// Where the last frame shows a "…" in the colour of text.
 std::string ellipses(const Desk& desk) {
   std::string where;
+  int fonts = 0;
   const ImDrawData& data = *ImGui::GetDrawData();
   const ImU32 color = im_color(colors(desk.interface.settings().palette).text);
   for (const ImFont* font : ImGui::GetIO().Fonts->Fonts) {
     const ImFontGlyph* glyph = font->FindGlyphNoFallback(0x2026);
     if (!glyph) continue;
+    ++fonts;
     for (int l = 0; l < data.CmdListsCount; ++l)
       for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
         if (v.uv.x == glyph->U0 && v.uv.y == glyph->V0 && v.col == color)
           where += fmt::format("{} at {}, {}\n", data.CmdLists[l]->_OwnerName, v.pos.x, v.pos.y);
   }
+  EXPECT_GT(fonts, 0) << "that have a …";
   return where;
 }
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-/// Draws ImGui's triangles without a graphics card, for tests that look at pixels.
+/// Rasterises the triangles of ImGui in software, for tests of pixels.
 namespace twosphere::ui_test {
 
 struct Picture {

@@ -130,13 +130,13 @@ void NumberFields::tab_in() {
   text_[0] = 0;
 }
 
-void NumberFields::say(const std::string& path, std::string text, bool error) {
+void NumberFields::show_note(const std::string& path, std::string text, bool error) {
   note_ = Note{path, std::move(text), error, now_ + note_time, 0, 0, false};
 }
 
-void NumberFields::refuse(const std::string& path, std::string why) {
+void NumberFields::reject(const std::string& path, std::string why) {
   pending_.erase(path);
-  say(path, std::move(why), true);
+  show_note(path, std::move(why), true);
 }
 
 void NumberFields::expect(const std::string& path, double value) {
@@ -211,7 +211,7 @@ std::optional<double> NumberFields::type(const NumberField& field, double shown,
   const Typed result = typed(field, text_);
   // No message if the field was not changed.
   const bool refused = !escaped && !result.value && text_[0] != 0;
-  if (refused) say(field.path, result.complaint, true);
+  if (refused) show_note(field.path, result.complaint, true);
   if (refused && entered) {
     // Stays open for correction.
     focus_ = true;
@@ -264,10 +264,10 @@ std::optional<double> NumberFields::drag(const NumberField& field, double shown,
       const bool beyond = field.info->domain == Domain::any ||
                           (*next == field.info->high ? *next < field.most : *next > 0);
       if (ends && beyond)
-        say(field.path,
-            fmt::format("Dragging stops at {}; any valid number can be typed.",
-                        short_number(*next)),
-            false);
+        show_note(field.path,
+                  fmt::format("Dragging stops at {}; any valid number can be typed.",
+                              short_number(*next)),
+                  false);
       else if (note_ && note_->path == field.path)
         note_.reset();
     }

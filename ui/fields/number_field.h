@@ -53,7 +53,7 @@ class NumberFields {
   /// Shows a value set by another widget until the run has applied it.
   void expect(const std::string& path, double value);
   /// Reverts the last input and shows the reason.
-  void refuse(const std::string& path, std::string why);
+  void reject(const std::string& path, std::string why);
 
   /// The note to show in this frame.
   const Note* note() const { return note_ && note_->placed ? &*note_ : nullptr; }
@@ -72,7 +72,7 @@ class NumberFields {
                              float scale);
   std::optional<double> drag(const NumberField& field, double shown, const Colors& colors,
                              float scale);
-  void say(const std::string& path, std::string text, bool error);
+  void show_note(const std::string& path, std::string text, bool error);
 
   double now_ = 0;
   std::uint64_t errors_ = 0;

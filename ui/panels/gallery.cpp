@@ -238,7 +238,7 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
                    ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
-  if (ImGui::IsWindowAppearing()) panel.settle();
+  if (ImGui::IsWindowAppearing()) panel.request_frames();
   panel.mark("gallery", {0, 0, f.width, f.height});
   const float width = f.width - 2 * panel.px(margin);
   heading(panel, width);
@@ -293,7 +293,7 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
     if (top < scroll) ImGui::SetScrollY(top);
     if (bottom > scroll + height) ImGui::SetScrollY(bottom - height);
     gallery.reveal = false;
-    panel.settle();
+    panel.request_frames();
   }
   ImGui::EndChild();
 

@@ -111,7 +111,7 @@ void key_map_panel(const Panel& panel, bool& open) {
                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar(2);
-  if (ImGui::IsWindowAppearing()) panel.settle();
+  if (ImGui::IsWindowAppearing()) panel.request_frames();
   ImGui::SetCursorPos({margin, margin - panel.px(8)});
   ImGui::PushFont(font(Face::title));
   ImGui::TextUnformatted("Keys");

@@ -50,7 +50,7 @@ void begin_card(const Panel& panel, const Rect& scene, const char* name, float t
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
                    ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar(3);
-  if (ImGui::IsWindowAppearing()) panel.settle();
+  if (ImGui::IsWindowAppearing()) panel.request_frames();
   const float room = width - 2 * panel.px(18);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, 0});
   ImGui::PushStyleColor(ImGuiCol_Text, im_color(color));

@@ -118,7 +118,7 @@ class Form {
     } else if (const auto turned = with_velocity(next, k, value)) {
       next = *turned;
     } else {
-      state_.fields.refuse(
+      state_.fields.reject(
           e.path, fmt::format("{} points along {}: {} has no component there, because q·ω = 0.",
                               with_index("q", body + 1), with_index("e", k + 1),
                               with_index("ω", body + 1)));

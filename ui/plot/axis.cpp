@@ -258,6 +258,11 @@ Interval zoomed(Interval range, double about, double factor) {
 
 Interval shifted(Interval range, double by) { return {range.low + by, range.high + by}; }
 
+std::string significant(double value, int digits, bool zeros) {
+  return with_minus(zeros ? fmt::format("{:#.{}g}", value, digits)
+                          : fmt::format("{:.{}g}", value, digits));
+}
+
 std::string short_number(double value) {
   std::string text;
   for (int digits = 4; digits <= 6; ++digits) {

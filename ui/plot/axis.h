@@ -97,6 +97,8 @@ Interval shifted(Interval range, double by);
 
 /// Replaces the hyphen of a formatted number by a minus sign: "−0.5"; negative zero has none.
 std::string with_minus(std::string text);
+/// With so many significant digits: "−9.81"; `zeros` keeps those at the end, "−9.810".
+std::string significant(double value, int digits, bool zeros = false);
 /// A number with 4 to 6 significant digits: "9.810", "0.01000", "1.000e-05".
 std::string short_number(double value);
 /// A number of fixed width for a column of errors: "2.083e-03".

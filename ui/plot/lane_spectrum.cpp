@@ -20,9 +20,9 @@ constexpr Interval no_frequencies{-1, 1}, no_densities{-17, -15};
 // Margin beside the first and the last line [decades].
 constexpr double margin = 0.03;
 
-MadeSpectrum make(const std::vector<double>& times, const std::vector<double>& values) {
+SpectrumResult make(const std::vector<double>& times, const std::vector<double>& values) {
   const auto begin = std::chrono::steady_clock::now();
-  MadeSpectrum made;
+  SpectrumResult made;
   if (auto spectrum = power_spectrum(times, values)) {
     made.spectrum = std::move(*spectrum);
     std::vector<double> sizes;
@@ -42,7 +42,7 @@ MadeSpectrum make(const std::vector<double>& times, const std::vector<double>& v
 }
 
 /// Computes on another thread, or if none can be started, when the result is requested.
-std::future<MadeSpectrum> begin(const Trace& trace, IndexRange values) {
+std::future<SpectrumResult> begin(const Trace& trace, IndexRange values) {
   // One sample more than a spectrum uses, so that it is marked as shortened.
   const std::size_t first = values.last - std::min(values.size(), most_spectrum_samples + 1);
   return std::async(
@@ -56,7 +56,7 @@ std::future<MadeSpectrum> begin(const Trace& trace, IndexRange values) {
 bool take(LaneSpectrum& lane, std::chrono::milliseconds longest) {
   if (!lane.work.valid()) return true;
   if (lane.work.wait_for(longest) == std::future_status::timeout) return false;
-  static_cast<MadeSpectrum&>(lane) = lane.work.get();
+  static_cast<SpectrumResult&>(lane) = lane.work.get();
   return true;
 }
 

@@ -24,7 +24,7 @@ struct SpectrumSource {
   bool operator==(const SpectrumSource&) const = default;
 };
 
-struct MadeSpectrum {
+struct SpectrumResult {
   Spectrum spectrum;    ///< empty if there is none
   std::string problem;  ///< the reason, as a sentence
   double low = 0;       ///< a density below most of the others; 0 if all are 0
@@ -33,7 +33,7 @@ struct MadeSpectrum {
 };
 
 /// The power spectrum of the samples of a lane in a time range, cached.
-struct LaneSpectrum : MadeSpectrum {
+struct LaneSpectrum : SpectrumResult {
   int lane = -1;
   LaneStyle style;  ///< of the integrator at the end of the range
 
@@ -42,8 +42,8 @@ struct LaneSpectrum : MadeSpectrum {
   SpectrumSource source;
   IndexRange values;
   double last_time = 0;
-  double begun_at = 0;             // [s]
-  std::future<MadeSpectrum> work;  // computation in progress on another thread
+  double begun_at = 0;               // [s]
+  std::future<SpectrumResult> work;  // computation in progress on another thread
 };
 
 /// Updates the spectra of the lanes of these curves on separate threads; `now` is the clock of the

@@ -21,7 +21,7 @@ constexpr std::array marker_names{"A", "B"};
 constexpr std::array<float, 2> dots{2, 4};
 
 /// An axis changed by the mouse.
-struct Moved {
+struct DraggedAxis {
   Interval& range;
   bool& automatic;
 };
@@ -51,7 +51,7 @@ PlotLook look_of(const Panel& panel) {
 }
 
 /// The context in which the parts of a plot are drawn.
-struct Sheet {
+struct PlotContext {
   DrawList& list;
   const Panel& panel;
   const PlotLook& look;
@@ -69,11 +69,11 @@ int most_labels(const Panel& panel, double width) {
   return std::max(2, static_cast<int>(width / panel.px(58)));
 }
 
-void upright(const Sheet& to, const Area& area, double x, const Stroke& stroke) {
+void upright(const PlotContext& to, const Area& area, double x, const Stroke& stroke) {
   to.list.line({x, area.box.from.y}, {x, area.box.to.y}, stroke);
 }
 
-void draw_tags(const Sheet& to, const Area& area, bool hovered) {
+void draw_run_markers(const PlotContext& to, const Area& area, bool hovered) {
   const Panel& panel = to.panel;
   const double mouse = ImGui::GetIO().MousePos.x;
   const auto position = [&](const RunMarker& tag) { return std::round(area.x(tag.t)); };
@@ -122,7 +122,7 @@ struct Readout {
   std::vector<Row> rows;
 };
 
-void draw_readout(const Sheet& to, const Area& area, const Readout& readout, double x) {
+void draw_readout(const PlotContext& to, const Area& area, const Readout& readout, double x) {
   const Panel& panel = to.panel;
   const Colors& c = panel.colors;
   const double sample = panel.px(24), space = panel.px(6), row = panel.px(15);
@@ -156,7 +156,7 @@ void draw_readout(const Sheet& to, const Area& area, const Readout& readout, dou
 }
 
 /// Time and values under the mouse, in all plots simultaneously.
-void draw_cursor(const Sheet& to, const PlotSpec& spec, const Area& area,
+void draw_cursor(const PlotContext& to, const PlotSpec& spec, const Area& area,
                  const std::vector<Curve>& curves, double at) {
   const Panel& panel = to.panel;
   double x = std::round(area.x(at));
@@ -196,7 +196,7 @@ void draw_cursor(const Sheet& to, const PlotSpec& spec, const Area& area,
 }
 
 /// Frequency and densities under the mouse.
-void draw_frequency(const Sheet& to, const PlotSpec& spec, const Area& area,
+void draw_frequency(const PlotContext& to, const PlotSpec& spec, const Area& area,
                     const std::vector<LaneSpectrum>& spectra) {
   const double at = std::pow(10.0, area.x_at(ImGui::GetIO().MousePos.x));
   Readout readout;
@@ -220,7 +220,7 @@ void draw_frequency(const Sheet& to, const PlotSpec& spec, const Area& area,
   if (!readout.rows.empty()) draw_readout(to, area, readout, x);
 }
 
-void draw_marker_flag(const Sheet& to, Point at, const std::string& name) {
+void draw_marker_flag(const PlotContext& to, Point at, const std::string& name) {
   const Colors& c = to.panel.colors;
   const double width = to.panel.px(13), height = to.panel.px(14);
   to.list.frame({at, {at.x + width, at.y + height}}, {c.accent}, {{}, 0}, to.panel.px(2));
@@ -230,7 +230,7 @@ void draw_marker_flag(const Sheet& to, Point at, const std::string& name) {
 }
 
 /// Lines at A and B over time; points with their letters in a phase portrait.
-void draw_markers(const Sheet& to, const PlotModel& model, const Area& area,
+void draw_markers(const PlotContext& to, const PlotModel& model, const Area& area,
                   const Markers& markers) {
   const Panel& panel = to.panel;
   for (std::size_t m = 0; m < markers.size(); ++m) {
@@ -252,7 +252,7 @@ void draw_markers(const Sheet& to, const PlotModel& model, const Area& area,
   }
 }
 
-void wheel_zoom(const Area& area, bool over_x, bool over_y, Moved x, Moved y) {
+void wheel_zoom(const Area& area, bool over_x, bool over_y, DraggedAxis x, DraggedAxis y) {
   const ImGuiIO& io = ImGui::GetIO();
   if (io.MouseWheel == 0) return;
   const double factor = std::pow(0.85, io.MouseWheel);
@@ -267,7 +267,8 @@ void wheel_zoom(const Area& area, bool over_x, bool over_y, Moved x, Moved y) {
 }
 
 /// `slack`: vertical tolerance of a horizontal drag [px].
-void drag_pan(const Area& area, bool x_moves, bool y_moves, Moved x, Moved y, float slack) {
+void drag_pan(const Area& area, bool x_moves, bool y_moves, DraggedAxis x, DraggedAxis y,
+              float slack) {
   const ImGuiIO& io = ImGui::GetIO();
   if (x_moves && io.MouseDelta.x != 0) {
     x.range = shifted(x.range, -io.MouseDelta.x / area.box.width() * x.range.span());
@@ -284,7 +285,7 @@ void drag_pan(const Area& area, bool x_moves, bool y_moves, Moved x, Moved y, fl
 
 /// The box of a right drag; zooms when the button is released. With Shift it has the height of the
 /// plot, with Alt its width, and zooms one axis only.
-void box_zoom(const Sheet& to, const Area& area, Moved x, Moved y) {
+void box_zoom(const PlotContext& to, const Area& area, DraggedAxis x, DraggedAxis y) {
   const ImGuiIO& io = ImGui::GetIO();
   const Point a{io.MouseClickedPos[1].x, io.MouseClickedPos[1].y};
   const Point b{std::clamp<double>(io.MousePos.x, area.box.from.x, area.box.to.x),
@@ -309,14 +310,15 @@ void box_zoom(const Sheet& to, const Area& area, Moved x, Moved y) {
 }
 
 /// Mouse input over the area, both axes and the markers.
-void interact(const Sheet& to, PlotView& plot, const Area& area, const std::vector<Curve>& curves,
-              TimeAxis& time, Markers& markers, PlotResponse& response, bool& hovered) {
+void interact(const PlotContext& to, PlotView& plot, const Area& area,
+              const std::vector<Curve>& curves, TimeAxis& time, Markers& markers,
+              PlotResponse& response, bool& hovered) {
   const ImGuiIO& io = ImGui::GetIO();
   const Panel& panel = to.panel;
   const bool portrait = plot.spec.x.has_value(), own_axis = !plot.spec.over_time();
-  const Moved x =
-      own_axis ? Moved{plot.x.range, plot.x.automatic} : Moved{time.range, time.automatic};
-  const Moved y{plot.y.range, plot.y.automatic};
+  const DraggedAxis x = own_axis ? DraggedAxis{plot.x.range, plot.x.automatic}
+                                 : DraggedAxis{time.range, time.automatic};
+  const DraggedAxis y{plot.y.range, plot.y.automatic};
   const ImVec2 from = pixel(area.box.from), end = pixel(area.box.to);
   const ImVec2 size{end.x - from.x, end.y - from.y};
   const auto zone = [&](const char* id, ImVec2 at, ImVec2 extents, bool over_x, bool over_y) {
@@ -375,8 +377,8 @@ void interact(const Sheet& to, PlotView& plot, const Area& area, const std::vect
 }
 
 /// A small button of text in a title, right-aligned at `right`; moves `right` to its left edge.
-bool title_button(const Sheet& to, const std::string& label, const std::string& name, double& right,
-                  float y, const std::string& help) {
+bool title_button(const PlotContext& to, const std::string& label, const std::string& name,
+                  double& right, float y, const std::string& help) {
   const Panel& panel = to.panel;
   const float width = static_cast<float>(to.width(Face::small_text, label)) + panel.px(10),
               height = panel.px(17);
@@ -422,7 +424,7 @@ std::string conservation(const Panel& panel, const PlotSpec& spec) {
   return all.size() == 1 ? "not conserved here" : broken + " not conserved here";
 }
 
-void draw_title(const Sheet& to, const PlotView& plot, const Area& area,
+void draw_title(const PlotContext& to, const PlotView& plot, const Area& area,
                 const std::string& axis_note, const Rect& place, PlotResponse& response) {
   const Panel& panel = to.panel;
   const Colors& c = panel.colors;
@@ -557,7 +559,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   if (spec.spectrum &&
       !update_spectra(plot.spectra, spec, curves, time.range,
                       {panel.snapshot.generation, panel.reference}, ImGui::GetTime()))
-    panel.settle();
+    panel.request_frames();
   const std::vector<Reduced> parts = fit_plot(plot, curves, time.range, columns, most_across, most);
 
   PlotResponse response;
@@ -566,7 +568,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   const PlotLook look = look_of(panel);
   DrawList& list = plot.drawn;
   list.clear();
-  const Sheet to{list, panel, look};
+  const PlotContext to{list, panel, look};
   double widest = 0;  // width of the names of several signals
   if (!spec.also.empty())
     for (const Signal& signal : spec.signals())
@@ -602,10 +604,10 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
       const bool last = i + 1 == curves.size() || curves[i + 1].lane != curves[i].lane;
       if (!draw_portrait(list, look, area, plot, curves[i], time.range, plot.pixel_masks[i], ratio,
                          panel.snapshot.generation, first, last))
-        panel.settle();
+        panel.request_frames();
     }
   } else if (!spec.spectrum) {
-    draw_tags(to, area, hovered);
+    draw_run_markers(to, area, hovered);
   }
   for (const PlotCurve& curve : model.curves) draw_curve(list, look, area, curve);
   draw_names(list, look, to.letters, area, model.names);
@@ -623,7 +625,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
 bool draw_time_axis(const Panel& panel, TimeAxis& time, const Rect& place) {
   const PlotLook look = look_of(panel);
   DrawList list;
-  const Sheet to{list, panel, look};
+  const PlotContext to{list, panel, look};
   const Box box{{std::round(place.x + panel.px(plot_left)), place.y},
                 {std::round(place.x + place.width - panel.px(plot_right)), place.y}};
   const Area area(box, place.y, {"time", "s", {}, time.range}, {}, look);
@@ -636,7 +638,7 @@ bool draw_time_axis(const Panel& panel, TimeAxis& time, const Rect& place) {
   panel.mark("time_axis");
   Interval unused;
   bool ignored = true;
-  const Moved x{time.range, time.automatic}, y{unused, ignored};
+  const DraggedAxis x{time.range, time.automatic}, y{unused, ignored};
   if (ImGui::IsItemHovered()) wheel_zoom(area, true, false, x, y);
   if (ImGui::IsItemActive()) drag_pan(area, true, false, x, y, 0);
   return ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);

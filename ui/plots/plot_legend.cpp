@@ -21,7 +21,7 @@ constexpr float row_height = 18, figure_indent = 36;
 constexpr float legend_gap = 4;          // below the legend of the column
 constexpr std::string_view gap = "   ";  // between figures
 
-std::string number(double v) { return with_minus(fmt::format("{:#.8g}", v)); }
+std::string full(double v) { return significant(v, 8, true); }
 
 bool has_errors(const PlotSpec& spec) { return spec.shows_magnitude() || spec.y.error(); }
 
@@ -47,7 +47,7 @@ std::string lane_title(const Panel& panel, int lane) {
 }
 
 /// The texts about a lane below a plot.
-struct Words {
+struct LaneText {
   std::string figures;
   std::string since;    // start of the range of the figures, if not that of the run
   std::string markers;  // values at A and B
@@ -57,62 +57,59 @@ struct Words {
 /// If the integrator was changed during the run, the figures are those of the current one; the
 /// tooltip contains all.
 void errors(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int lane,
-            const History& history, Words& words) {
+            const History& history, LaneText& lane_text) {
   const Trace trace(history, spec.y);
   const auto parts = segments(history, *panel.snapshot.record, lane);
   if (parts.size() < 2) {
-    words.figures = mean_and_worst(of_the_run(trace.values()));
-    words.explanation = "Mean and worst magnitude over every sample of the run.";
+    lane_text.figures = mean_and_worst(of_the_run(trace.values()));
+    lane_text.explanation = "Mean and worst magnitude over every sample of the run.";
     if (as_envelope(spec, spec.y))
-      words.explanation +=
+      lane_text.explanation +=
           "\nThe line is the running maximum; the band behind it covers every sample.";
     return;
   }
-  words.explanation = "Mean and worst magnitude over the samples of each integrator:";
+  lane_text.explanation = "Mean and worst magnitude over the samples of each integrator:";
   for (const Segment& part : parts) {
     const IndexRange values = trace.of(part.samples);
     if (values.size() == 0) continue;
     const auto f = cache.of(history, lane, spec.y, part.samples, panel.snapshot.generation);
-    words.figures = mean_and_worst(f);
-    words.since = fmt::format("from {:.4g} s", trace.time(values.first));
-    words.explanation +=
+    lane_text.figures = mean_and_worst(f);
+    lane_text.since = fmt::format("from {:.4g} s", trace.time(values.first));
+    lane_text.explanation +=
         fmt::format("\n{:.6g} to {:.6g} s: {}\n    {}", trace.time(values.first),
                     trace.time(values.last - 1), name_of(part.integrator), mean_and_worst(f));
   }
-  words.explanation +=
+  lane_text.explanation +=
       fmt::format("\nThe whole run\n    {}", mean_and_worst(of_the_run(trace.values())));
 }
 
 /// The step quantities, as far as the method reports them.
 void costs(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int lane,
-           const History& history, Words& words) {
+           const History& history, LaneText& lane_text) {
   const Trace trace(history, spec.y);
-  words.explanation = spec.y.help();
+  lane_text.explanation = spec.y.help();
   const Range range = trace.range(0, trace.size());
   if (std::isnan(range.low)) {
-    words.figures = "none";
-    if (history.size() > 1) words.explanation += "\nThis method has none.";
+    lane_text.figures = "none";
+    if (history.size() > 1) lane_text.explanation += "\nThis method has none.";
     return;
   }
-  const auto figure = [](double v) {
-    return std::isnan(v) ? "none" : with_minus(fmt::format("{:.4g}", v));
-  };
+  const auto figure = [](double v) { return std::isnan(v) ? "none" : significant(v, 4); };
   const auto f = cache.of(history, lane, spec.y, {0, history.size()}, panel.snapshot.generation);
-  words.figures = fmt::format("mean {}   worst {}   now {}", figure(f.mean), figure(f.worst),
-                              figure(trace.value(trace.size() - 1)));
-  words.explanation +=
-      fmt::format("\nMean and worst over the sampled steps, and the newest:\n{}", words.figures);
+  lane_text.figures = fmt::format("mean {}   worst {}   now {}", figure(f.mean), figure(f.worst),
+                                  figure(trace.value(trace.size() - 1)));
+  lane_text.explanation += fmt::format(
+      "\nMean and worst over the sampled steps, and the newest:\n{}", lane_text.figures);
 }
 
 /// Values of the samples at A and B and their differences, as in the rows of a CSV.
-void compare(const PlotSpec& spec, const History& history, const Markers& markers, Words& words) {
+void compare(const PlotSpec& spec, const History& history, const Markers& markers,
+             LaneText& lane_text) {
   const auto short_value = [&](const Reading& r) {
     const auto one = [&](double v) {
-      return has_errors(spec) ? with_minus(fmt::format("{:.4e}", v)) : number(v);
+      return has_errors(spec) ? with_minus(fmt::format("{:.4e}", v)) : full(v);
     };
-    return spec.x ? fmt::format("({}, {})", with_minus(fmt::format("{:.5g}", r.x)),
-                                with_minus(fmt::format("{:.5g}", r.y)))
-                  : one(r.y);
+    return spec.x ? fmt::format("({}, {})", significant(r.x, 5), significant(r.y, 5)) : one(r.y);
   };
   const auto full_value = [&](const Reading& r) {
     return spec.x ? fmt::format("{} over {}", r.y, r.x) : fmt::format("{}", r.y);
@@ -124,29 +121,29 @@ void compare(const PlotSpec& spec, const History& history, const Markers& marker
     const char name = m == 0 ? 'A' : 'B';
     places += fmt::format("  {} {}", name, readings[m] ? short_value(*readings[m]) : "—");
     if (readings[m])
-      words.explanation += fmt::format("\n{}: {} {} at t = {} s", name, full_value(*readings[m]),
-                                       spec.y.unit(), readings[m]->t);
+      lane_text.explanation += fmt::format("\n{}: {} {} at t = {} s", name,
+                                           full_value(*readings[m]), spec.y.unit(), readings[m]->t);
   }
   if (readings[0] && readings[1]) {
     const double dy = readings[1]->y - readings[0]->y, dx = readings[1]->x - readings[0]->x;
-    words.markers = spec.x ? fmt::format("Δ ({}, {})", with_minus(fmt::format("{:.5g}", dx)),
-                                         with_minus(fmt::format("{:.5g}", dy)))
-                           : fmt::format("Δ {}", with_minus(fmt::format("{:.4e}", dy)));
-    words.explanation +=
+    lane_text.markers = spec.x ? fmt::format("Δ ({}, {})", significant(dx, 5), significant(dy, 5))
+                               : fmt::format("Δ {}", with_minus(fmt::format("{:.4e}", dy)));
+    lane_text.explanation +=
         fmt::format("\nB − A: {} {} in {} s", dy, spec.y.unit(), readings[1]->t - readings[0]->t);
   }
-  words.markers += words.markers.empty() && !places.empty() ? places.substr(2) : places;
+  lane_text.markers += lane_text.markers.empty() && !places.empty() ? places.substr(2) : places;
 }
 
 /// The newest values of several signals (the largest of errors), and those at A and B, each
 /// preceded by its symbol.
-void values(const PlotSpec& spec, const History& history, const Markers& markers, Words& words) {
+void values(const PlotSpec& spec, const History& history, const Markers& markers,
+            LaneText& lane_text) {
   const auto add = [](std::string& text, std::string_view between, const std::string& what) {
     text += (text.empty() ? std::string_view() : between);
     text += what;
   };
   const bool worst = has_errors(spec);
-  words.explanation =
+  lane_text.explanation =
       worst ? "Mean and worst magnitude over every sample:" : "First and newest values of the run:";
   const bool both = markers[0] && markers[1];
   for (const Signal& signal : spec.signals()) {
@@ -156,95 +153,96 @@ void values(const PlotSpec& spec, const History& history, const Markers& markers
     const SegmentFigures::Figures whole = of_the_run(trace.values());
     const double first = worst ? whole.mean : trace.value(0);
     const double last = worst ? whole.worst : trace.value(trace.size() - 1);
-    add(words.figures, gap,
-        (words.figures.empty() && worst ? "worst " : "") + symbol + short_value_text(spec, last));
-    words.explanation += fmt::format("\n{}{} [{}]: {}   {}", symbol, signal.label(), signal.unit(),
-                                     number(first), number(last));
+    add(lane_text.figures, gap,
+        (lane_text.figures.empty() && worst ? "worst " : "") + symbol +
+            short_value_text(spec, last));
+    lane_text.explanation += fmt::format("\n{}{} [{}]: {}   {}", symbol, signal.label(),
+                                         signal.unit(), full(first), full(last));
     const auto readings = at_markers(spec.of(signal), history, markers);
     for (std::size_t m = 0; m < markers.size(); ++m) {
       if (!readings[m]) continue;
       const char name = m == 0 ? 'A' : 'B';
-      words.explanation +=
+      lane_text.explanation +=
           fmt::format("\n    {}: {} at t = {} s", name, readings[m]->y, readings[m]->t);
       if (!both)
-        add(words.markers, "  ",
-            (words.markers.empty() ? fmt::format("{} ", name) : "") + symbol +
+        add(lane_text.markers, "  ",
+            (lane_text.markers.empty() ? fmt::format("{} ", name) : "") + symbol +
                 short_value_text(spec, readings[m]->y));
     }
     if (!readings[0] || !readings[1]) continue;
     const double difference = readings[1]->y - readings[0]->y;
-    words.explanation += fmt::format("\n    B − A: {}", difference);
-    add(words.markers, "  ",
-        (words.markers.empty() ? "Δ " : "") + symbol +
+    lane_text.explanation += fmt::format("\n    B − A: {}", difference);
+    add(lane_text.markers, "  ",
+        (lane_text.markers.empty() ? "Δ " : "") + symbol +
             with_minus(fmt::format("{:.3e}", difference)));
   }
 }
 
 /// The peak of the spectrum, and how it was computed.
-void peak(const PlotView& plot, int lane, Words& words) {
+void peak(const PlotView& plot, int lane, LaneText& lane_text) {
   for (const LaneSpectrum& one : plot.spectra) {
     if (one.lane != lane) continue;
     const Spectrum& s = one.spectrum;
-    words.explanation = one.problem;
+    lane_text.explanation = one.problem;
     if (s.density.size() < 2) continue;
     const std::size_t k = s.peak();
-    words.figures =
+    lane_text.figures =
         fmt::format("peak at {:.5g} Hz   {}", s.frequency(k), error_number(s.density[k]));
-    words.explanation = fmt::format(
+    lane_text.explanation = fmt::format(
         "One-sided power spectral density of {}{} samples {:.6g} s apart, with the mean removed "
         "and a Hann window.\nIts sum times the line spacing, {:.6g} Hz, is the variance weighted "
         "by the window.\nPeak: {} {} at {} Hz",
         s.shortened ? "the newest " : "", s.samples, s.interval, s.frequency(1), s.density[k],
         unit(plot.spec), s.frequency(k));
-    if (s.shortened) words.figures += fmt::format("   newest {}", s.samples);
+    if (s.shortened) lane_text.figures += fmt::format("   newest {}", s.samples);
   }
 }
 
-Words describe(const Panel& panel, SegmentFigures& cache, const PlotView& plot, int lane,
-               const Markers& markers) {
-  Words words;
+LaneText describe(const Panel& panel, SegmentFigures& cache, const PlotView& plot, int lane,
+                  const Markers& markers) {
+  LaneText lane_text;
   const PlotSpec& spec = plot.spec;
   const History& history = panel.frame.histories[static_cast<std::size_t>(lane)];
-  if (!exists(panel, spec)) return words;
+  if (!exists(panel, spec)) return lane_text;
   if (spec.y.kind() == Signal::Kind::distance && lane == panel.reference) {
-    words.figures = "reference";
-    words.explanation = "The distances of the other lanes are measured from this lane.";
-    return words;
+    lane_text.figures = "reference";
+    lane_text.explanation = "The distances of the other lanes are measured from this lane.";
+    return lane_text;
   }
   const Trace trace(history, spec.y);
-  if (trace.size() == 0) return words;
+  if (trace.size() == 0) return lane_text;
   if (spec.spectrum) {
-    peak(plot, lane, words);
-    return words;
+    peak(plot, lane, lane_text);
+    return lane_text;
   }
   if (!spec.also.empty()) {
-    values(spec, history, markers, words);
-    return words;
+    values(spec, history, markers, lane_text);
+    return lane_text;
   }
   if (spec.x) {
     const auto last = read_at(spec, {lane, &history, {0, history.size()}, {}, spec.y},
                               trace.time(trace.size() - 1));
-    if (last) words.figures = fmt::format("now ({}, {})", number(last->x), number(last->y));
-    words.explanation = "The newest point of the curve.";
+    if (last) lane_text.figures = fmt::format("now ({}, {})", full(last->x), full(last->y));
+    lane_text.explanation = "The newest point of the curve.";
   } else if (spec.y.step_quantity()) {
-    costs(panel, cache, spec, lane, history, words);
+    costs(panel, cache, spec, lane, history, lane_text);
   } else if (has_errors(spec)) {
-    errors(panel, cache, spec, lane, history, words);
+    errors(panel, cache, spec, lane, history, lane_text);
   } else if (spec.y.momentum_axis()) {
     const double start = trace.value(0);
     const Range range = trace.range(0, trace.size());
-    words.figures = fmt::format(
-        "start {}   change {}", number(start),
+    lane_text.figures = fmt::format(
+        "start {}   change {}", full(start),
         error_number(std::max(std::abs(range.low - start), std::abs(range.high - start))));
-    words.explanation = "First value of the run, and the largest deviation from it.";
+    lane_text.explanation = "First value of the run, and the largest deviation from it.";
   } else {
     const bool energy = spec.y.quantity() == Quantity::total_energy;
-    words.figures = fmt::format("{} {}   now {}", energy ? "E₀" : "start", number(trace.value(0)),
-                                number(trace.value(trace.size() - 1)));
-    words.explanation = "First and newest value of the run.";
+    lane_text.figures = fmt::format("{} {}   now {}", energy ? "E₀" : "start", full(trace.value(0)),
+                                    full(trace.value(trace.size() - 1)));
+    lane_text.explanation = "First and newest value of the run.";
   }
-  compare(spec, history, markers, words);
-  return words;
+  compare(spec, history, markers, lane_text);
+  return lane_text;
 }
 
 }  // namespace
@@ -347,15 +345,15 @@ std::vector<std::string> figure_lines(const Panel& panel, PlotsView& view, const
   std::vector<std::string> lines;
   const int lane = figures_lane(panel, view, plot.spec);
   if (static_cast<std::size_t>(lane) >= panel.frame.histories.size()) return lines;
-  const Words words = describe(panel, view.figures, plot, lane, view.markers);
+  const LaneText lane_text = describe(panel, view.figures, plot, lane, view.markers);
   const bool several = panel.snapshot.lanes.size() > 1;
   ImGui::PushFont(font(Face::small_mono));
   const float room = width - panel.px(figure_indent);
-  if (!several || !marked(view) || words.markers.empty()) {
-    wrap(words.figures, room, lines);
-    if (!words.since.empty()) wrap(words.since, room, lines);
+  if (!several || !marked(view) || lane_text.markers.empty()) {
+    wrap(lane_text.figures, room, lines);
+    if (!lane_text.since.empty()) wrap(lane_text.since, room, lines);
   }
-  if (marked(view)) wrap(words.markers, room, lines);
+  if (marked(view)) wrap(lane_text.markers, room, lines);
   ImGui::PopFont();
   return lines;
 }
@@ -376,13 +374,13 @@ void draw_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
   if (!ImGui::IsItemVisible()) return;
   panel.mark(fmt::format("legend/{}[{}]", plot.id, lane));
   if (ImGui::IsItemHovered()) {
-    const auto words = [&](int of) {
+    const auto lane_text = [&](int of) {
       return describe(panel, view.figures, plot, of, view.markers);
     };
-    std::string text = fmt::format("{}\n{}", lane_title(panel, lane), words(lane).explanation);
+    std::string text = fmt::format("{}\n{}", lane_title(panel, lane), lane_text(lane).explanation);
     for (std::size_t l = 0; l < lanes.size() && l < panel.frame.histories.size(); ++l)
       if (l != index)
-        text += fmt::format("\n{}: {}", lanes[l].name, words(static_cast<int>(l)).figures);
+        text += fmt::format("\n{}: {}", lanes[l].name, lane_text(static_cast<int>(l)).figures);
     tooltip(panel, fmt::format("{}\nClick to {} the curve.", text, hidden ? "show" : "hide"));
   }
   auto& list = *ImGui::GetWindowDrawList();
@@ -440,8 +438,8 @@ void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2
              panel.lane(lane, lanes[l].info ? lanes[l].info->key : ""), panel.scale);
     std::string figures;
     if (pointed && l < panel.frame.histories.size()) {
-      const Words words = describe(panel, view.figures, *pointed, lane, view.markers);
-      figures = marked(view) && !words.markers.empty() ? words.markers : words.figures;
+      const LaneText lane_text = describe(panel, view.figures, *pointed, lane, view.markers);
+      figures = marked(view) && !lane_text.markers.empty() ? lane_text.markers : lane_text.figures;
     }
     const Color color = hidden ? panel.colors.dim : panel.colors.text;
     const float middle = y + row / 2;

@@ -185,7 +185,7 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
                  SignalChoice& choice, ImVec2 corner) {
   ImGui::SetNextWindowPos(corner, ImGuiCond_Appearing);
   if (!ImGui::BeginPopup(list_popup)) return;
-  if (ImGui::IsWindowAppearing()) panel.settle();
+  if (ImGui::IsWindowAppearing()) panel.request_frames();
   const ImVec2 size{panel.px(300), panel.px(340)};
   const bool changes = choice.plot && *choice.plot < plots.size();
   if (choice.also) {
@@ -246,7 +246,7 @@ void plot_menu(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots
                SignalChoice& choice) {
   bool list = false, also = false, spectrum = false;
   if (ImGui::BeginPopup("plot menu")) {
-    if (ImGui::IsWindowAppearing()) panel.settle();
+    if (ImGui::IsWindowAppearing()) panel.request_frames();
     const auto plot = std::find_if(view.plots.begin(), view.plots.end(),
                                    [&](const PlotView& p) { return p.id == view.menu; });
     const auto index = static_cast<std::size_t>(plot - view.plots.begin());

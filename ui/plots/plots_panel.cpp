@@ -80,7 +80,7 @@ std::vector<Curve> shown_curves(const Panel& panel, const PlotsView& view) {
 void ready_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots, ImVec2 corner) {
   ImGui::SetNextWindowPos(corner, ImGuiCond_Appearing);
   if (!ImGui::BeginPopup("ready plots")) return;
-  if (ImGui::IsWindowAppearing()) panel.settle();
+  if (ImGui::IsWindowAppearing()) panel.request_frames();
   const SystemInfo& system = *panel.snapshot.system_info;
   const auto item = [&panel](Action action, bool ticked) {
     const ActionInfo& what = info(action);
@@ -337,7 +337,7 @@ void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
     ImGui::SetScrollY(ImGui::GetScrollY() - ImGui::GetIO().MouseWheel * panel.px(60));
   if (std::exchange(view.scroll_to_end, false)) {
     ImGui::SetScrollHereY(1);
-    panel.settle();
+    panel.request_frames();
   }
   ImGui::EndChild();
   if (places.scrolls && lowest)
@@ -353,7 +353,7 @@ void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
   }
   if (alone) {
     view.alone = *alone;
-    panel.settle();
+    panel.request_frames();
   }
   if (removed) plots.erase(plots.begin() + static_cast<std::ptrdiff_t>(*removed));
 }

@@ -19,8 +19,7 @@ namespace {
 // Logical pixels at scale 1.
 constexpr float card_width = 316, name_width = 26, number_width = 78, row = 18;
 
-/// At most seven characters, with an exponent if that is shorter.
-std::string number(double value) { return with_minus(fmt::format("{:.4g}", value)); }
+constexpr int digits = 4;  // of values: at most seven characters, with an exponent if shorter
 
 /// A line of the card: a symbol, its numbers in columns, its unit.
 class Rows {
@@ -29,13 +28,13 @@ class Rows {
 
   void vector(const char* symbol, const Vec3& v, const char* unit, const std::string& help) {
     begin(symbol);
-    for (int k = 0; k < 3; ++k) put(k, number(v[k]));
+    for (int k = 0; k < 3; ++k) put(k, significant(v[k], digits));
     end(3, unit, help);
   }
 
   void scalar(const char* symbol, double value, const char* unit, const std::string& help) {
     begin(symbol);
-    put(0, number(value));
+    put(0, significant(value, digits));
     end(1, unit, help);
   }
 
@@ -113,7 +112,7 @@ void body_card(const Panel& panel, BodyCard& card, const Rect& scene) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
                    ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
   ImGui::PopStyleVar(4);
-  if (ImGui::IsWindowAppearing()) panel.settle();
+  if (ImGui::IsWindowAppearing()) panel.request_frames();
 
   const ImVec2 corner = ImGui::GetCursorPos();
   std::string title = fmt::format("Body {} of {}", id.body + 1, s.system->size());
@@ -153,7 +152,7 @@ void body_card(const Panel& panel, BodyCard& card, const Rect& scene) {
   const double share = reading.total > 0 ? 100 * reading.kinetic / reading.total : 0;
   rows.scalar("T", reading.kinetic,
               fmt::format("J   {} % of {} J", with_minus(fmt::format("{:.1f}", share)),
-                          number(reading.total))
+                          significant(reading.total, digits))
                   .c_str(),
               "Kinetic energy ½ dq/dt·p. The sum over all bodies is T; for coupled bodies, the "
               "share of one body can be negative.");

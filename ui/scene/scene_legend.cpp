@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "ui/plot/axis.h"
 #include "ui/shell/style.h"
 
 namespace twosphere::ui {
@@ -17,8 +18,7 @@ namespace {
 constexpr float bar_width = 12, bar_height = 150, bar_top = 66, margin = 16, tick = 4;
 constexpr float row_height = 20, first_row = 44, arrow_length = 26;
 constexpr int pieces = 64;
-
-std::string number(double value) { return fmt::format("{:g}", value); }
+constexpr int digits = 6;  // of values
 
 struct Drawing {
   ImDrawList& list;
@@ -78,8 +78,8 @@ struct Drawing {
     list.AddTriangleFilled({x + length, middle}, {x + length - head, middle + 0.5f * head},
                            {x + length - head, middle - 0.5f * head}, color);
     const BodyVectorInfo& vector = info(a.vector);
-    const std::string value =
-        fmt::format("{}, longest {} {}", vector.symbol, number(a.longest), vector.unit);
+    const std::string value = fmt::format("{}, longest {} {}", vector.symbol,
+                                          significant(a.longest, digits), vector.unit);
     std::string text = fmt::format("{} {}", vector.label, value);
     if (length + px(8) + ImGui::CalcTextSize(text.c_str()).x > room) text = value;
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());

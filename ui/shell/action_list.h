@@ -7,12 +7,12 @@
 // the records, in this order. What an action does is one of
 //
 //   INTERFACE(statements)              done by the interface, `i` (Interface::Impl)
-//   SWITCH(flag)                       turns a flag of the interface over; menus show how it stands
+//   SWITCH(flag)                       toggles a flag of the interface; menus show its state
 //   TOGGLE(variable, on, off)          the same for a variable with two values
-//   CHOICE(variable, value)            gives a variable this value; menus show which value it has
-//   PLOTS(lines)                       shows or hides plots, each as files of settings write it
-//   WINDOW(statements)                 done by the window, `w` (MainWindow); before INTERFACE, if
-//                                      there are both
+//   CHOICE(variable, value)            sets a variable to this value; menus mark the current value
+//   PLOTS(lines)                       shows or hides plots, each in the notation of settings files
+//   WINDOW(statements)                 done by the window, `w` (MainWindow); before INTERFACE if
+//                                      both are given
 //   WINDOW_IF(condition, statements)   the same, enabled only if the condition holds
 //
 // An including file defines ACTION and those of these macros that it needs; the others expand to

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double rest_time = 0.6;  // [s] before a tooltip appears
 constexpr float tooltip_width = 340;
-constexpr int settling_frames = 3;
+constexpr int frames_of_new_window = 3;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ void Panel::mark(std::string name) const {
   widgets[std::move(name)] = {from.x, from.y, to.x - from.x, to.y - from.y};
 }
 
-void Panel::settle() const { rest.settling = settling_frames; }
+void Panel::request_frames() const { rest.frames_wanted = frames_of_new_window; }
 
 bool section(const Panel& panel, ClosedSections& closed, const char* title) {
   ImGui::Dummy({0, panel.px(2)});
@@ -121,7 +121,7 @@ void tooltip(const Panel& panel, const std::string& text) {
   else
     ImGui::SetNextWindowPos({view.x - apart, end.y + apart}, ImGuiCond_Always, {1, 0});
   ImGui::BeginTooltip();
-  if (ImGui::IsWindowAppearing()) panel.settle();
+  if (ImGui::IsWindowAppearing()) panel.request_frames();
   ImGui::PushTextWrapPos(panel.px(tooltip_width));
   ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
   ImGui::PopTextWrapPos();

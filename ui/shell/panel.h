@@ -24,11 +24,11 @@ namespace twosphere::ui {
 /// How long the mouse has rested on an item, for tooltips.
 struct Rest {
   ImVec2 item{-1, -1};
-  double since = 0;      // [s]
-  int frame = 0;         // the last frame on the item
-  bool waiting = false;  // a tooltip will be due
-  int settling = 0;      // frames still needed by new windows to compute their size
-  bool escape = false;   // Esc was pressed in this frame and is not handled yet
+  double since = 0;       // [s]
+  int frame = 0;          // the last frame on the item
+  bool waiting = false;   // a tooltip will be due
+  int frames_wanted = 0;  // frames still needed by new windows to compute their size
+  bool escape = false;    // Esc was pressed in this frame and is not handled yet
 };
 
 /// The context of every panel, created in each frame.
@@ -63,7 +63,7 @@ struct Panel {
     sink.command(Change{{{std::move(path), std::move(value)}}});
   }
   /// Requests a few more frames, because the current window has just appeared.
-  void settle() const;
+  void request_frames() const;
   /// Registers the last item as a widget.
   void mark(std::string name) const;
   void mark(std::string name, const Rect& rect) const { widgets[std::move(name)] = rect; }

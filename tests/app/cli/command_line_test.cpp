@@ -22,6 +22,7 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 #include "tests/app/cli/program.h"
+#include "tests/taken.h"
 
 // The real program in processes of its own, without a display.
 namespace twosphere {
@@ -475,6 +476,8 @@ TEST_F(CommandLine, options_are_applied_in_the_order_of_the_contract) {
 }
 
 TEST_F(CommandLine, restart_in_a_fresh_process_is_exact_to_every_byte) {
+  test::Taken taken;
+  int of_chains = 0;
   for (const Preset& preset : presets()) {
     const Scenario original = *read_scenario(preset.text, preset.key);
     const auto simulation = Simulation::create(original);
@@ -512,9 +515,13 @@ TEST_F(CommandLine, restart_in_a_fresh_process_is_exact_to_every_byte) {
                       .status,
                   0);
         EXPECT_EQ(text("rest.json"), text("whole.json")) << key << ' ' << id;
+        of_chains += force[7] == 't';
       }
+      taken.add(preset, method);
     }
   }
+  taken.expect_all(98);
+  EXPECT_GE(of_chains, 20) << "two chains, each with ten methods";
 }
 
 TEST_F(CommandLine, events_of_a_scenario_happen_and_survive_a_restart) {
@@ -872,7 +879,8 @@ TEST_F(CommandLine, the_companion_of_a_table_is_a_scenario) {
 
 // Those of earlier versions lack what was added since.
 TEST_F(CommandLine, a_state_that_lacks_variables_goes_on_and_says_so) {
-  for (const char* preset : {"double_spherical_pendulum", "elastic_rod"}) {
+  for (const auto& [preset, compensations] :
+       {std::pair{"double_spherical_pendulum", 1}, {"elastic_rod", 2}}) {
     ASSERT_EQ(run({"run", "--preset", preset, "--steps", "10", "--save-state", "s.json", "--quiet"})
                   .status,
               0);
@@ -880,8 +888,10 @@ TEST_F(CommandLine, a_state_that_lacks_variables_goes_on_and_says_so) {
     auto whole = json::parse(text("s.json"), "state");
     ASSERT_TRUE(whole);
     const auto& all = whole->find("integrator_state")->members;
+    int left_out = 0;
     for (const auto& [name, unused] : all) {
       if (!name.ends_with("compensation")) continue;
+      ++left_out;
       json::Node state = *whole;
       std::erase_if(state.find("integrator_state")->members,
                     [&name = name](const auto& member) { return member.first == name; });
@@ -896,6 +906,7 @@ TEST_F(CommandLine, a_state_that_lacks_variables_goes_on_and_says_so) {
       EXPECT_NEAR(number(rows.back().substr(rows.back().find(',') + 1)),
                   number(exact.back().substr(exact.back().find(',') + 1)), 1e-12);
     }
+    EXPECT_EQ(left_out, compensations) << preset;
     json::Node state = *whole;
     state.find("integrator_state")->members.clear();
     ASSERT_TRUE(write_file(in("old.json"), json::write(state)));

@@ -14,14 +14,14 @@
 
 #include "core/base/file.h"
 
-/// The real program in processes of its own, in an empty folder and without a display.
+/// Runs the real program in child processes, in an empty folder and without a display.
 namespace twosphere {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 struct Outcome {
-  int status = -1;  // 1000 + signal if one ended it
+  int status = -1;  // 1000 + signal if it was ended by one
   std::string out, err;
 };
 

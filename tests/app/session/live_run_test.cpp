@@ -88,12 +88,12 @@ TEST_F(Live, EndsThinningAfterTheRun) {
   carry_out(run, TakeSteps{most + 1});
   const History& history = run.histories()[0];
   ASSERT_EQ(history.size(), static_cast<std::size_t>(most / 2 + 1));
-  ASSERT_TRUE(history.settles());
-  for (int i = 0; i < patience && history.settles(); ++i) {
+  ASSERT_TRUE(history.is_thinning());
+  for (int i = 0; i < patience && history.is_thinning(); ++i) {
     QCoreApplication::processEvents();
     QThread::usleep(1000);
   }
-  EXPECT_FALSE(history.settles());
+  EXPECT_FALSE(history.is_thinning());
   EXPECT_EQ(history.size(), static_cast<std::size_t>(most / 2 + 1));
 }
 

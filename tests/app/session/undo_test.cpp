@@ -65,7 +65,7 @@ Setup setup(const std::shared_ptr<const Scenario>& opened) {
   return result;
 }
 
-std::string labels(const KeptEdits& edits) {
+std::string labels(const SavedEdits& edits) {
   std::string text;
   for (std::size_t i = 0; i < edits.list.size(); ++i)
     text += (i == edits.done ? "| " : "") + edits.list[i].label + " ";
@@ -192,12 +192,12 @@ TEST(KeptSession, HasTheEditsToUndoAndRedo) {
   const auto read = [&] {
     auto kept = read_session(write_session(session), "session");
     EXPECT_TRUE(kept) << kept.error().text();
-    return kept ? kept->edits : KeptEdits{};
+    return kept ? kept->edits : SavedEdits{};
   };
   EXPECT_EQ(labels(read()), "");
   session.edits = {{{"gravity 9.81 → 3 m/s²", gravity_edit(9.81, 3)}, {"back", gravity_edit(3, 4)}},
                    1};
-  const KeptEdits edits = read();
+  const SavedEdits edits = read();
   EXPECT_EQ(labels(edits), "gravity 9.81 → 3 m/s² | back ");
   ASSERT_EQ(edits.list[0].settings->undo.size(), 1u);
   EXPECT_EQ(edits.list[0].settings->undo[0].path, "system.gravity");

@@ -232,6 +232,7 @@ TEST_F(ScenarioText, RecentFilesOpenFromTheFirstPage) {
   window_.reset();
   QFile::remove(gone);
   open_window();
+  window_->resize(1280, 1000);  // the recent files are below the cards
   activate();
   key(Qt::Key_N, Qt::ControlModifier);
   ASSERT_TRUE(has("gallery/recent[1]"));

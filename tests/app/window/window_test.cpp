@@ -663,6 +663,14 @@ TEST_F(Window, StartsWithinTheScreensThereAre) {
       << window_->width() << " by " << window_->height();
 }
 
+TEST_F(Window, TellsAboutItself) {
+  choose(QStringLiteral("Help"), QStringLiteral("about"));
+  const auto* box = dialog<QMessageBox>();
+  ASSERT_TRUE(box);
+  EXPECT_EQ(box->windowTitle(), QLatin1String("About twosphere"));
+  EXPECT_TRUE(dismiss().contains(QLatin1String("General Public License")));
+}
+
 TEST_F(Window, EscAfterAMenuIsNotSwallowed) {
   key(Qt::Key_N);
   ASSERT_TRUE(view().interface().selected());

@@ -34,6 +34,15 @@ class Files : public testing::Test {
   fs::path folder_;
 };
 
+TEST(FolderOf, is_the_present_one_without_a_slash_and_the_root_of_what_lies_there) {
+  EXPECT_EQ(folder_of("file"), ".");
+  EXPECT_EQ(folder_of(""), ".");
+  EXPECT_EQ(folder_of("/"), "/");
+  EXPECT_EQ(folder_of("/file"), "/");
+  EXPECT_EQ(folder_of("/one/two/file"), "/one/two");
+  EXPECT_EQ(folder_of("one/file"), "one");
+}
+
 TEST_F(Files, appear_whole_on_commit) {
   auto file = AtomicFile::open(in("a"));
   ASSERT_TRUE(file) << file.error().text();

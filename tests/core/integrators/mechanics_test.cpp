@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -63,7 +64,7 @@ TEST_P(EverySystem, GradientIsTheDerivativeOfThePotential) {
         q(k, i) += at * h;
         sum += weight * system->potential(q);
       }
-      EXPECT_NEAR(g(k, i), sum / (12 * h), 1e-9 * (1 + scale));
+      EXPECT_NEAR(g(k, i), sum / (12 * h), 5e-11 * (1 + scale));  // measured: 3e-12
     }
 }
 
@@ -76,9 +77,9 @@ TEST_P(EverySystem, InertiaIsSymmetricPositiveDefiniteAndItsOperatorsAgreeWithIt
   Columns product(3, system->size());
   multiply(system->inertia(), s.q, s.w, product);
   EXPECT_LT((product - s.w * m).cwiseAbs().maxCoeff(),
-            1e-14 * m.cwiseAbs().maxCoeff() * system->size());
+            5e-16 * m.cwiseAbs().maxCoeff() * system->size());  // measured: 3e-17
   EXPECT_NEAR(kinetic_energy(system->inertia(), s.q, s.w), (s.w * m).cwiseProduct(s.w).sum() / 2,
-              1e-13 * m.cwiseAbs().maxCoeff());
+              2e-14 * m.cwiseAbs().maxCoeff());  // measured: 2e-15
   Eigen::VectorXd d(system->size());
   diagonal(system->inertia(), s.q, d);
   EXPECT_LT((d - m.diagonal()).cwiseAbs().maxCoeff(), 1e-15 * m.cwiseAbs().maxCoeff());
@@ -100,7 +101,8 @@ TEST_P(EverySystem, VariableInertiaHasTheDerivativesItSays) {
           (dense(system->inertia(), forth) - dense(system->inertia(), back)) / (2 * h);
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)
-          EXPECT_NEAR(variable->field->derivative(s.q, i, j, k)[axis], slope(i, j), 1e-7);
+          EXPECT_NEAR(variable->field->derivative(s.q, i, j, k)[axis], slope(i, j),
+                      1e-11);  // measured: 9e-13
     }
 }
 
@@ -144,7 +146,7 @@ TEST_P(EverySystem, AccelerationsFulfilTheEulerLagrangeEquations) {
     worst = std::max(worst, tangent(s.q.col(i), rate.col(i) - slope - f.col(i)).norm());
     scale = std::max({scale, rate.col(i).norm(), slope.norm()});
   }
-  EXPECT_LT(worst, 1e-8 * scale);
+  EXPECT_LT(worst, 5e-11 * scale);  // measured: 5e-12
 }
 
 TEST_P(EverySystem, FourFormulationsGiveOneMotion) {
@@ -159,7 +161,8 @@ TEST_P(EverySystem, FourFormulationsGiveOneMotion) {
     ASSERT_TRUE(march(*system, *integrator, 2.5e-4 * c.time, 2000, s));
     ends.push_back(s);
   }
-  for (std::size_t f = 1; f < 4; ++f) EXPECT_LT(distance(ends[0], ends[f]), 1e-8) << f;
+  for (std::size_t f = 1; f < 4; ++f)
+    EXPECT_LT(distance(ends[0], ends[f]), 5e-10) << f;  // measured: 4e-11
   EXPECT_GT(distance(ends[0], start), 0.1);
 }
 
@@ -205,7 +208,7 @@ TEST_P(EverySystem, EquationsOfMotionSolveThePrintedSystemOnAndOffTheSphere) {
       EXPECT_EQ(Vec3(qdot.col(i)), Vec3(s.w.col(i).cross(s.q.col(i))));
       torque_power += s.q.col(i).cross(f.col(i)).dot(s.w.col(i));
     }
-    EXPECT_NEAR(power, torque_power, 1e-12 * (1 + std::abs(power)));
+    EXPECT_NEAR(power, torque_power, 1e-14 * (1 + std::abs(power)));  // measured: 4e-16
   }
 }
 
@@ -215,10 +218,12 @@ TEST_P(EverySystem, AnyStepIsTakenOrLeavesEverythingAsItWas) {
   const SystemCase& c = GetParam();
   const auto system = make_system(c);
   const State start = generic_start(c.n, c.spread, c.speed, 28);
+  int methods = 0;
   for (const IntegratorCase& method : integrator_cases()) {
     if (!fits(method_info(method.key), c)) continue;
+    ++methods;
     auto integrator = make_integrator(method.key);
-    int refused = 0;
+    int taken = 0, refused = 0;
     for (const double h : {0.03, 0.1, 0.2, -0.3, 0.5, -1.0, 2.0, 5.0, -10.0, 100.0, 1e4, 1e10}) {
       if (method.order == 0 && std::abs(h) > 10) break;  // a hundred thousand inner steps
       SCOPED_TRACE(method.key + ", h = " + std::to_string(h));
@@ -234,6 +239,7 @@ TEST_P(EverySystem, AnyStepIsTakenOrLeavesEverythingAsItWas) {
         EXPECT_TRUE(s.q.allFinite() && s.w.allFinite() && std::isfinite(report.work));
         for (int i = 0; i < c.n && method.unit_length > 0; ++i)
           EXPECT_LE(unit_length_error(s.q.col(i)), method.unit_length);
+        ++taken;
         continue;
       }
       ++refused;
@@ -245,9 +251,10 @@ TEST_P(EverySystem, AnyStepIsTakenOrLeavesEverythingAsItWas) {
       EXPECT_EQ(s.q, before.q);
       EXPECT_EQ(s.w, before.w);
     }
-    if (!method.key.starts_with("variational")) continue;
-    EXPECT_TRUE(0 < refused && refused < 12) << method.key << " refused " << refused;
+    EXPECT_GE(taken, 1) << method.key;
+    EXPECT_TRUE(refused > 0 || !method.key.starts_with("variational")) << method.key;
   }
+  EXPECT_GE(methods, 9);
 }
 
 struct Pair {
@@ -273,9 +280,6 @@ double order(const Pair& p) {
   return nystrom && damped(*make_system(p.system)) ? std::min(4, p.integrator.order)
                                                    : p.integrator.order;
 }
-/// Whether the leading term is still not the largest where rounding begins: 9.8 is measured. On
-/// lennard_jones_12, whose golden solution is better known, it is (reference_test).
-bool late(const Pair& p) { return p.integrator.key == "rotation6" && p.system.name == "molecules"; }
 bool fixed_step(const Pair& p) { return p.integrator.order > 0; }
 bool symplectic(const Pair& p) { return method_info(p.integrator.key).symplectic; }
 bool conservative(const System& system) { return !system.has_external_force() && !damped(system); }
@@ -297,6 +301,26 @@ INSTANTIATE_TEST_SUITE_P(Catalog, SymplecticPair, testing::ValuesIn(pairs(symple
 class ConservativePair : public testing::TestWithParam<Pair> {};
 INSTANTIATE_TEST_SUITE_P(Catalog, ConservativePair, testing::ValuesIn(pairs(basic)), name);
 
+/// The end of a run, and what rounding makes of it: by how much those of other steps differ.
+struct Reference {
+  State end;
+  double rounding = 0;
+
+  void add(const State& state) {
+    if (end.size() == 0)
+      end = state;
+    else
+      rounding = std::max(rounding, distance(end, state));
+  }
+};
+
+TEST(Pairs, AreThoseOfThePresentListsOrMore) {
+  EXPECT_GE(pairs([](const Pair&) { return true; }).size(), 232U);
+  EXPECT_GE(pairs(fixed_step).size(), 211U);
+  EXPECT_GE(pairs(symplectic).size(), 127U);
+  EXPECT_GE(pairs(basic).size(), 74U);
+}
+
 TEST_P(FixedStepPair, ConvergesWithItsOrder) {
   const auto& [c, method] = GetParam();
   const auto system = make_system(c);
@@ -309,42 +333,39 @@ TEST_P(FixedStepPair, ConvergesWithItsOrder) {
     if (!march(*system, *integrator, duration / static_cast<double>(steps), steps, s)) return {};
     return s;
   };
-  const auto reference = end("variational8", 4096);
-  ASSERT_TRUE(reference);
-  // Errors of leading order and well above rounding: the finest four. Leading terms of compositions
-  // stand alone late.
+  static std::map<std::string, Reference> references;  // by the case
+  const auto [known, first] = references.try_emplace(c.name);
+  if (first)
+    for (const long steps : {4096, 2048, 1448}) {
+      const auto state = end("variational8", steps);
+      ASSERT_TRUE(state);
+      known->second.add(*state);
+    }
+  const auto& [reference, rounding] = known->second;
+  // Errors of leading order and above rounding: the finest ones. Leading terms of compositions
+  // stand alone late; those beyond order 4 only just above rounding, so that steps are closer.
   const bool composed = method.order >= 4 && method_info(method.key).symplectic;
-  const double enough = method.order == 2 ? 1e-6 : composed ? 3e-11 : 1e-9;
-  constexpr double largest = 1e-3, smallest = 3e-12;
+  const bool high = method.order > 4;
+  const double enough = high ? 0 : method.order == 2 ? 1e-6 : composed ? 3e-11 : 1e-9;
+  const double largest = high ? 1e-4 : 1e-3, smallest = std::max(1e-13, 6 * rounding);
+  const double ratio = high ? std::exp2(0.25) : std::exp2(0.5);
+  const std::size_t points = high ? 5 : 4;
   std::vector<double> h, errors;
-  for (double n = 3; n < 20'000 && (h.size() < 4 || errors.back() > enough); n *= std::sqrt(2)) {
+  for (double n = 3; n < 20'000 && (h.size() < points || errors.back() > enough); n *= ratio) {
     const long steps = std::lround(n);
     const auto state = end(method.key, steps);
-    const double error = state ? distance(*state, *reference) : 1;
+    const double error = state ? distance(*state, reference) : 1;
     ASSERT_TRUE(error <= largest || h.empty()) << steps << " steps are worse than fewer";
     if (error < smallest) break;
     if (error > largest) continue;
     h.push_back(duration / static_cast<double>(steps));
     errors.push_back(error);
   }
-  ASSERT_GE(h.size(), 3u);
-  const std::size_t points = std::min<std::size_t>(h.size(), 4);
+  ASSERT_GE(h.size(), points) << "errors from " << largest << " to " << smallest;
   const double slope = fitted_order(std::span(h).last(points), std::span(errors).last(points));
   RecordProperty("order", std::to_string(slope));
-  const double expected = order(GetParam());
-  if (late(GetParam())) {
-    EXPECT_GT(slope, expected - 0.2);
-    return;
-  }
-  // Measured: within 0.11 up to order 4, 0.70 beyond it, where four halvings are more than a double
-  // holds; a symmetric method that misses its order has one that is lower by 2.
-  EXPECT_NEAR(slope, expected, expected > 4 ? 1 : 0.2)
-      << points << " points, errors to " << errors.back();
-}
-
-TEST(Orders, AreFittedFromBothSidesButForOne) {
-  EXPECT_EQ(pairs(fixed_step).size(), 211u);
-  EXPECT_EQ(pairs(late).size(), 1u);
+  // Measured: within 0.11 up to order 4, 0.20 beyond it.
+  EXPECT_NEAR(slope, order(GetParam()), high ? 0.5 : 0.2) << "errors to " << errors.back();
 }
 
 TEST_P(EveryPair, GoesThereAndBack) {
@@ -469,8 +490,8 @@ TEST_P(SymplecticPair, ConservesTheMomentumThatTheSystemNames) {
     for (int i = 0; i < c.n; ++i) sum += s.q.col(i).cross(p.col(i)).norm();
     size = std::max(size, sum);
   }
-  // Rounding of N steps walks as √N: 4 ε √N Σ|π| for each stage of a step.
-  const double rounding = 4 * 2.2e-16 * std::sqrt(double{steps}) * size;
+  // Rounding of N steps walks as √N: 3.4 ε √N Σ|π| is measured where a step has most stages.
+  const double rounding = 14 * 2.2e-16 * std::sqrt(double{steps}) * size;
   const auto conserved = system->conserved_momentum();
   for (int k = 0; k < 3; ++k) {
     if (conserved[static_cast<std::size_t>(k)])

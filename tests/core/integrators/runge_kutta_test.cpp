@@ -87,6 +87,8 @@ TEST(Ode45, ReproducesThePublishedNumbersOfExample1) {
     length += s[Quantity::unit_length_error_mean];
     inner += run.lane(0).last.inner_steps;
   }
+  // Measured: 3e-6 and 4e-6 of them, less than the printed digits tell apart; other machines accept
+  // other steps.
   EXPECT_NEAR(energy / rows / 96.2361, 7.8586e-4, 5e-4 * 7.8586e-4);
   EXPECT_NEAR(length / rows, 6.2742e-5, 5e-4 * 6.2742e-5);
   EXPECT_GT(inner, 400);
@@ -101,8 +103,9 @@ TEST(Ode45, ErrorFollowsTheTolerance) {
   };
   const double coarse = error("1e-4", "1e-7"), middle = error("1e-7", "1e-10"),
                fine = error("1e-10", "1e-13");
-  EXPECT_LT(middle, coarse / 100);
-  EXPECT_LT(fine, middle / 100);
+  // By 1000 each; measured: 24 000 and 1500.
+  EXPECT_LT(middle, coarse / 200);
+  EXPECT_LT(fine, middle / 200);
 }
 
 TEST(Ode45, RefusesWhatItsTolerancesCannotReachAndKeepsTheState) {

@@ -107,7 +107,7 @@ TEST(BodyQuantities, SpringsAndJointsHoldThePotentialWithoutGravity) {
               geometry.springs.empty() ? Shade::bending_energy : Shade::tension);
     ++elastic;
   }
-  EXPECT_EQ(elastic, 6);
+  EXPECT_GE(elastic, 6);
 }
 
 // No pose of less potential leaves the box.

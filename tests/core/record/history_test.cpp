@@ -241,6 +241,7 @@ struct Filled {
   /// All views against values worked out one by one, where every `every`-th of what was appended
   /// is a sample.
   void expect_right_of(const History& of, std::size_t every) const {
+    std::size_t of_steps = 0, of_momentum = 0, of_state = 0;
     for (const Signal& signal : signals(*find_system("chain_pendulum"), 2)) {
       if (signal.quantity()) continue;
       const SignalView view = of.view(signal);
@@ -254,16 +255,22 @@ struct Filled {
           const double got = (*view.values)[k], want = cost_of(i)[*q];
           ASSERT_TRUE(got == want || (std::isnan(got) && std::isnan(want)))
               << signal.key() << " " << k;
-          continue;
-        }
-        if (signal.kind() == Signal::Kind::momentum_error) {
+          ++of_steps;
+        } else if (signal.kind() == Signal::Kind::momentum_error) {
           ASSERT_EQ((*view.values)[k], momentum_of(i) - momentum_of(0)) << k;
-          continue;
+          ++of_momentum;
+        } else {
+          ASSERT_EQ((*view.values)[k], signal.value(*system_at(i), state_of(i)))
+              << signal.key() << " " << k;
+          ++of_state;
         }
-        ASSERT_EQ((*view.values)[k], signal.value(*system_at(i), state_of(i)))
-            << signal.key() << " " << k;
       }
     }
+    const std::size_t rows = of.size(),
+                      states = of.view(Signal(Signal::Kind::polar, 0)).values->size();
+    EXPECT_EQ(of_momentum, rows);
+    EXPECT_EQ(of_steps, step_quantity_count * states);
+    EXPECT_EQ(of_state, 22 * states) << "q, ω and place of two links, and two angles each";
     for (std::size_t i = 0; i < of.size(); ++i) {
       const std::size_t stride = of.view(Signal(Signal::Kind::polar, 0)).stride;
       const State got = of.state_at(i), want = state_of(i / stride * stride * every);
@@ -354,11 +361,11 @@ TEST(History, ThinsInPiecesToWhatThinningAtOnceGives) {
       Filled late(5000, 431, StateStride(2, 1, 96 * 64)), once = late;
       late.history.thin_later(factor);
       once.history.thin(factor);
-      EXPECT_TRUE(late.history.settles());
-      EXPECT_FALSE(once.history.settles());
+      EXPECT_TRUE(late.history.is_thinning());
+      EXPECT_FALSE(once.history.is_thinning());
       for (int k = 0; k < 5; ++k) {
-        for (int i = 0; i < 40; ++i) late.history.settle(piece);
-        EXPECT_LE(late.history.settles(), piece < 100'000);
+        for (int i = 0; i < 40; ++i) late.history.continue_thinning(piece);
+        EXPECT_LE(late.history.is_thinning(), piece < 100'000);
         const History &a = late.history, &b = once.history;
         ASSERT_EQ(a.size(), b.size());
         for (std::size_t i = 0; i < a.size(); ++i) {
@@ -380,7 +387,7 @@ TEST(History, ThinsInPiecesToWhatThinningAtOnceGives) {
         }
       }
       while (late.history.column(Quantity::time).skips() || late.history.steps().skips())
-        late.history.settle(piece);
+        late.history.continue_thinning(piece);
       EXPECT_EQ(late.history.mean_magnitude(probe), once.history.mean_magnitude(probe));
       EXPECT_EQ(late.history.worst_magnitude(probe), once.history.worst_magnitude(probe));
       const std::size_t count = late.history.size();
@@ -391,7 +398,7 @@ TEST(History, ThinsInPiecesToWhatThinningAtOnceGives) {
                     once.history.range(probe, i, last).high);
         }
       late.history.thin_later(2);  // while there is another one to end
-      late.history.settle(10);
+      late.history.continue_thinning(10);
       late.history.thin_later(2);
       once.history.thin(4);
       ASSERT_EQ(late.history.size(), once.history.size());
@@ -514,9 +521,9 @@ TEST(History, CopiesStayWhatTheyWere) {
   const History whole = h;
   h.thin_later(3);
   std::vector<History> half_way;
-  while (h.settles()) {
+  while (h.is_thinning()) {
     half_way.push_back(h);
-    h.settle(1500);
+    h.continue_thinning(1500);
   }
   ASSERT_GT(half_way.size(), 12u);
   h.clear();
@@ -605,7 +612,7 @@ TEST(History, AppendsManyAsOneByOne) {
           many[0].thin_later(2);
           one[0].thin(2);
         }
-        many[0].settle(random() % 4000);
+        many[0].continue_thinning(random() % 4000);
         if (random() % 32 == 0) {
           History moved = std::move(many[0]), copied = moved;
           many.emplace_back();  // somewhere else
@@ -613,7 +620,7 @@ TEST(History, AppendsManyAsOneByOne) {
           many[0] = random() % 2 ? std::move(moved) : copied;
         }
       }
-      many[0].settle(std::numeric_limits<std::size_t>::max());
+      many[0].continue_thinning(std::numeric_limits<std::size_t>::max());
       expect_same(many[0], one[0]);
       const History copy = many[0];
       many.clear();

@@ -121,7 +121,10 @@ TEST(Guard, NoPresetIsWarnedOfWithAMethodThatKeepsTheSphere) {
     if (scenario.size() > 100) continue;
     for (const char* method : {"variational", "variational4", "rotation", "rk45"}) {
       auto chosen = with_setting(scenario, "integrator.type", word(method));
-      if (!chosen) continue;  // not for this inertia
+      const bool uncoupled = std::holds_alternative<DiagonalInertia>(
+          Simulation::create(scenario)->system()->inertia());
+      ASSERT_EQ(chosen.has_value(), uncoupled || method != std::string_view("rotation"));
+      if (!chosen) continue;
       Simulation run = start(*chosen);
       const auto refusal = march(run, std::min<std::int64_t>(run.planned_steps(), 3000));
       EXPECT_FALSE(refusal) << refusal->message;
@@ -130,7 +133,7 @@ TEST(Guard, NoPresetIsWarnedOfWithAMethodThatKeepsTheSphere) {
       ++runs;
     }
   }
-  EXPECT_EQ(runs, 30);
+  EXPECT_GE(runs, 30);
 }
 
 TEST(Guard, RodsWithHeunAreWarnedOf) {
@@ -181,13 +184,16 @@ TEST(Guard, WithoutEnergyAtTheStartThereIsNoWarning) {
       "integrator": {"type": "variational", "step": 0.01}, "duration": 10})");
   Simulation run = start(level);
   // Also not where a saved state turns back, nearly at rest.
+  int restarts = 0;
   for (int k = 0; k < 1000; ++k) {
     EXPECT_FALSE(march(run, 1));
     if (run.sample(0)[Quantity::kinetic_energy] > 0.02) continue;
     Simulation rest = start(read(write_scenario(run.continuation())));
     EXPECT_FALSE(march(rest, 50));
     ASSERT_TRUE(rest.warnings().empty()) << k << ": " << describe(rest.warnings()[0]);
+    ++restarts;
   }
+  EXPECT_EQ(restarts, 35);
   EXPECT_TRUE(run.warnings().empty()) << describe(run.warnings()[0]);
   // At rest, one up and one down: all errors are rounding.
   Simulation still = start(read(R"({"twosphere": 1,

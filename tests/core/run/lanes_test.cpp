@@ -267,7 +267,7 @@ TEST(Lanes, continue_bit_for_bit_from_their_state_file) {
     EXPECT_EQ(bytes(rest), bytes(whole)) << p.key;
     ++presets_compared;
   }
-  EXPECT_EQ(presets_compared, 9);
+  EXPECT_GE(presets_compared, 9);
 }
 
 TEST(Lanes, a_state_of_several_says_what_is_each_lanes_own) {

@@ -9,6 +9,8 @@
 #include <chrono>
 #include <cmath>
 #include <random>
+#include <set>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -18,6 +20,7 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
+#include "tests/taken.h"
 
 namespace twosphere::test {
 namespace {
@@ -65,7 +68,7 @@ TEST(Simulation, SamplingDoesNotChangeTheRun) {
 }
 
 TEST(Simulation, ContinuesBitForBitFromItsStateFile) {
-  int compared = 0;
+  Taken taken;
   for (const Preset& p : presets())
     for (const IntegratorInfo& method : integrators()) {
       const Simulation run = start(preset(p.key));
@@ -89,9 +92,9 @@ TEST(Simulation, ContinuesBitForBitFromItsStateFile) {
       march(rest, steps);
       EXPECT_EQ(write_scenario(rest.continuation()), write_scenario(whole.continuation()))
           << p.key << " " << method.key;
-      ++compared;
+      taken.add(p, method);
     }
-  EXPECT_EQ(compared, 109);
+  taken.expect_all(109);
 }
 
 TEST(Simulation, DrivenRunContinuesWithItsWork) {
@@ -808,7 +811,8 @@ TEST(Simulation, AStepThatIsInterruptedWasNeverTaken) {
   ASSERT_TRUE(many) << many.error().text();
   std::vector<Scenario> scenarios{*many, preset("lennard_jones"), preset("conformal_pair"),
                                   preset("double_spherical_pendulum")};
-  int stopped_within = 0, compared = 0;
+  int compared = 0;
+  std::set<std::string> methods, stopped_within;
   for (Scenario& scenario : scenarios) {
     for (const IntegratorInfo& method : integrators()) {
       auto chosen = with_setting(scenario, "integrator.type", json::Node(std::string(method.key)));
@@ -835,13 +839,15 @@ TEST(Simulation, AStepThatIsInterruptedWasNeverTaken) {
           << scenario.system << " " << method.key;
       if (scenario.size() > 1000) {
         EXPECT_TRUE(refusal) << method.key;
-        ++stopped_within;
+        stopped_within.emplace(method.key);
       }
+      methods.emplace(method.key);
       ++compared;
     }
   }
-  EXPECT_EQ(compared, 43);
-  EXPECT_EQ(stopped_within, 12);
+  EXPECT_GE(compared, 43);
+  EXPECT_EQ(methods, keys_of(integrators()));
+  EXPECT_GE(stopped_within.size(), 12U);
 }
 
 TEST(Simulation, LanesOfManyStepsAreInterruptedWithinThem) {
@@ -893,12 +899,15 @@ void expect_same(Simulation& a, Simulation& b) {
 // one: by calls of random length and step by step.
 TEST(Simulation, ManyStepsInOneCallAreThoseOfManyCalls) {
   std::vector<Scenario> scenarios;
+  std::set<std::string> methods;
   for (const Preset& p : presets()) {
     if (p.key == "lennard_jones") continue;
     const Scenario scenario = preset(p.key);
     for (const IntegratorInfo& method : integrators()) {
       auto chosen = with_setting(scenario, "integrator.type", json::Node(std::string(method.key)));
-      if (chosen) scenarios.push_back(std::move(*chosen));
+      if (!chosen) continue;  // not for this inertia
+      scenarios.push_back(std::move(*chosen));
+      methods.emplace(method.key);
     }
     const double h = scenario.lanes[0].step;
     auto lanes =
@@ -957,7 +966,8 @@ TEST(Simulation, ManyStepsInOneCallAreThoseOfManyCalls) {
       ++compared;
     }
   }
-  EXPECT_EQ(compared, 324);
+  EXPECT_GE(compared, 324);
+  EXPECT_EQ(methods, keys_of(integrators()));
   EXPECT_GE(refusals, 3);
   EXPECT_EQ(stops, 6);
 }

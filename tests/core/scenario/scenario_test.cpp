@@ -24,6 +24,7 @@
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 #include "tests/cases.h"
+#include "tests/taken.h"
 
 namespace twosphere {
 namespace {
@@ -1098,7 +1099,7 @@ TEST(Scenario, a_saved_state_is_taken_bit_for_bit) {
 }
 
 TEST(Scenario, save_load_save_is_byte_equal_for_every_preset_and_method) {
-  int compared = 0;
+  test::Taken taken;
   for (const Preset& preset : presets())
     for (const IntegratorInfo& method : integrators()) {
       const Scenario original = read(std::string(preset.text));
@@ -1118,9 +1119,9 @@ TEST(Scenario, save_load_save_is_byte_equal_for_every_preset_and_method) {
       auto resumed = Simulation::create(loaded);
       ASSERT_TRUE(resumed) << resumed.error().text();
       EXPECT_EQ(write_scenario(resumed->continuation()), first) << preset.key << ' ' << method.key;
-      ++compared;
+      taken.add(preset, method);
     }
-  EXPECT_EQ(compared, 102);
+  taken.expect_all(102);
 }
 
 TEST(Scenario, presets_say_what_to_look_at) {
@@ -1267,8 +1268,8 @@ TEST(Scenario, every_parameter_of_an_integrator_can_be_set_by_an_event) {
   const auto system = test::make_system(test::system_cases()[0]);
   int methods = 0;
   for (const IntegratorInfo& method : integrators()) {
-    if (method.applies && !method.applies(system->inertia())) continue;
-    ++methods;
+    const bool applies = !method.applies || method.applies(system->inertia());
+    methods += applies;
     std::string set =
         "\"integrator.type\": " + json::quote(method.key) + ", \"integrator.step\": 0.5";
     for (const ParameterInfo& p : method.parameters)
@@ -1276,9 +1277,9 @@ TEST(Scenario, every_parameter_of_an_integrator_can_be_set_by_an_event) {
         set += fmt::format(", \"integrator.{}\": {}", p.key,
                            json::write(*parameter_node(p, default_numbers(p, 0))));
     const auto scenario = read_scenario(replaced(from_event, set), "file.json");
-    EXPECT_TRUE(scenario) << (scenario ? "" : scenario.error().text());
+    EXPECT_EQ(scenario.has_value(), applies) << (scenario ? "" : scenario.error().text());
   }
-  EXPECT_EQ(methods, 10);
+  EXPECT_GE(methods, 10);
 }
 
 TEST(Scenario, an_event_sets_an_entry_of_what_was_one_number_for_all) {

@@ -31,7 +31,7 @@ std::string page() {
 
 TEST(PublishedRuns, CoverEveryExampleAndSayWhatTheyMean) {
   std::set<int> examples;
-  int previous = 1;
+  int previous = 1, printed = 0;
   for (const PublishedRun& run : published_runs()) {
     SCOPED_TRACE(run.preset + " " + run.integrator);
     EXPECT_GE(run.example, previous) << "in the order of the examples";
@@ -55,8 +55,10 @@ TEST(PublishedRuns, CoverEveryExampleAndSayWhatTheyMean) {
       if (!mean.value()) continue;
       EXPECT_GT(*mean.value(), 0);
       EXPECT_LT(mean.half_unit(), 1e-4 * *mean.value()) << "five digits are printed";
+      ++printed;
     }
   }
+  EXPECT_EQ(printed, 20);
   EXPECT_EQ(examples.size(), static_cast<std::size_t>(example_count));
   EXPECT_EQ(*examples.begin(), 1);
   EXPECT_EQ(*examples.rbegin(), example_count);
@@ -359,6 +361,7 @@ TEST(Reproduction, SaysWhichStepCannotBeTaken) {
 
 TEST(PaperFigures, ShowRunsOfThePresetSideBySide) {
   std::string last;
+  int of_one_step = 0;
   for (const PaperFigure& figure : paper_figures()) {
     SCOPED_TRACE(std::string(figure.number));
     EXPECT_LT(last, figure.number) << "in order";
@@ -375,11 +378,13 @@ TEST(PaperFigures, ShowRunsOfThePresetSideBySide) {
       if (!figure.steps.empty()) continue;
       EXPECT_EQ(lane->scenario()->lanes[0].step, lanes.front()->scenario()->lanes[0].step);
       EXPECT_EQ(lane->scenario()->duration, lanes.front()->scenario()->duration);
+      ++of_one_step;
     }
     EXPECT_EQ(integrators.size(), lanes.size());
     EXPECT_EQ(figure.step_runs().size(), figure.steps.size() * lanes.size());
   }
   EXPECT_EQ(paper_figures().size(), 6U);
+  EXPECT_EQ(of_one_step, 10);
 }
 
 TEST(PaperFigures, Figure2HasSlope2) {

@@ -146,12 +146,14 @@ void march(Simulation& run, int steps) {
 std::string saved(Simulation& run) { return write_scenario(run.continuation()); }
 
 TEST(ControlTorque, RunsOnBitForBitAfterSavingAndLoading) {
-  for (const char* torque : {"[1, -2, 3]", sine, pd})
-    for (const IntegratorCase& method : integrator_cases()) {
-      const IntegratorInfo* listed = find_integrator(method.key);
-      if (!listed || method.key.starts_with("rotation")) continue;
-      SCOPED_TRACE(method.key + " with " + torque);
-      Simulation whole = started(chain(torque, method.key)), first = started(whole.record());
+  for (const char* torque : {"[1, -2, 3]", sine, pd}) {
+    const auto system = Simulation::create(chain(torque))->system();
+    int methods = 0;
+    for (const IntegratorInfo& method : integrators()) {
+      if (method.applies && !method.applies(system->inertia())) continue;
+      const std::string key(method.key);
+      SCOPED_TRACE(key + " with " + torque);
+      Simulation whole = started(chain(torque, key)), first = started(whole.record());
       march(whole, 100);
       march(first, 37);
       auto loaded = read_scenario(saved(first), "saved");
@@ -159,7 +161,10 @@ TEST(ControlTorque, RunsOnBitForBitAfterSavingAndLoading) {
       Simulation second = started(std::move(*loaded));
       march(second, 63);
       EXPECT_EQ(saved(second), saved(whole));
+      ++methods;
     }
+    EXPECT_GE(methods, 10) << "all but rotations";
+  }
 }
 
 TEST(ControlTorque, IsWrittenAsItIsRead) {
@@ -220,7 +225,7 @@ TEST(ControlTorque, WorkOfPdControlIsTheChangeOfItsPotential) {
   for (int k = 0; k < 10; ++k) {
     march(run, 20);
     EXPECT_NEAR(run.sample(0)[Quantity::work], 60 * target.dot(run.state(0).q.col(0)) - begun,
-                1e-12);
+                2e-13);  // measured: 3e-14
   }
 }
 
@@ -238,8 +243,9 @@ TEST(ControlTorque, PdHoldsAPendulumUpright) {
     EXPECT_TRUE(test::march(*system, *integrator, 0.01, 5000, s));
     return s.q(2, 0);
   };
-  EXPECT_NEAR(upright(20), -1, 1e-6);
-  EXPECT_NEAR(upright(5), 1, 1e-6) << "too weak: it hangs";
+  // Measured: to the last digit.
+  EXPECT_NEAR(upright(20), -1, 1e-15);
+  EXPECT_NEAR(upright(5), 1, 1e-15) << "too weak: it hangs";
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ TEST_P(DipoleKernels, AnywhereByTheMatrixAndByPairs) {
     EXPECT_LT(magnets.error(*dipole_kernel::pairs(points, magnets.moments)), 1e-14) << n;
     Columns g(3, n);
     dipole_kernel::plain_multiply(points, magnets.moments, magnets.q, g);
-    EXPECT_LT(magnets.error(g), 1e-14) << n;
+    EXPECT_LT(magnets.error(g), 4e-15) << n;  // measured: 0, the same sum
   }
 }
 
@@ -255,6 +255,7 @@ TEST_P(Dipoles, GuidesJoinTheNearest) {
       ++next;
     }
   EXPECT_EQ(next, geometry.guides.size());
+  EXPECT_EQ(next > 0, GetParam().n > 1);
 }
 
 TEST_P(Dipoles, EnergyStaysAndStepsGoBack) {
@@ -266,10 +267,10 @@ TEST_P(Dipoles, EnergyStaysAndStepsGoBack) {
   const double before = total_energy(*system_, s), h = 1e-3;
   const double kinetic = before - system_->potential(s.q);
   ASSERT_TRUE(march(*system_, *integrator, h, 20, s));
-  EXPECT_NEAR(total_energy(*system_, s), before, 1e-5 * kinetic);
+  EXPECT_NEAR(total_energy(*system_, s), before, 1e-7 * kinetic);  // measured: 6e-9
   EXPECT_GT(distance(s, start), 1e-3);
   ASSERT_TRUE(march(*system_, *integrator, -h, 20, s));
-  EXPECT_LT(distance(s, start), 1e-11);
+  EXPECT_LT(distance(s, start), 2e-13);  // measured: 2e-14
 }
 
 TEST(DipoleArray, NoMemoryGrowsWithTheSquareOfTheirNumber) {
@@ -285,9 +286,10 @@ TEST(DipoleArray, NoMemoryGrowsWithTheSquareOfTheirNumber) {
   lattice->gradient(q, g);
   // One magnet's field: −2 ahead of and behind it, +1 beside it, in units of 10⁻⁷ ν²/a³.
   const double k = 1e-9 / (0.024 * 0.024 * 0.024);
-  EXPECT_NEAR(g(0, 1), -2 * k, 1e-14 * k);
-  EXPECT_NEAR(g(0, 210), k, 1e-14 * k);
-  EXPECT_NEAR(g(0, 0), 0, 1e-14 * k);
+  // Measured: 4e-16, 2e-16 and 6e-17.
+  EXPECT_NEAR(g(0, 1), -2 * k, 4e-15 * k);
+  EXPECT_NEAR(g(0, 210), k, 4e-15 * k);
+  EXPECT_NEAR(g(0, 0), 0, 4e-15 * k);
 }
 
 TEST(Coincidence, IsTheFirstOfAll) {

@@ -143,9 +143,9 @@ TEST_P(MomentumMap, IsConservedWhereItShouldBeAndNowhereElse) {
   }
   for (int k = 0; k < 3; ++k) {
     if (c.conserved[static_cast<std::size_t>(k)])
-      EXPECT_LT(worst[k], 2e-13 * size) << "component " << k;
+      EXPECT_LT(worst[k], 5e-14 * size) << "component " << k;  // measured: 5e-15
     else
-      EXPECT_GT(worst[k], 0.01 * size) << "component " << k;
+      EXPECT_GT(worst[k], 0.0025 * size) << "component " << k;  // measured: 0.011
   }
 }
 
@@ -160,7 +160,7 @@ TEST(Momentum, PendulaWithoutSpringsKeepTheirOwn) {
   ASSERT_TRUE(march(*system, *integrator, 1e-3, 2000, s));
   const Columns change = s.w * m.asDiagonal() - start;
   for (int i = 0; i < 3; ++i) {
-    EXPECT_LT(std::abs(change(2, i)), 2e-13 * start.col(i).norm());
+    EXPECT_LT(std::abs(change(2, i)), 1e-14 * start.col(i).norm());  // measured: 6e-16
     EXPECT_GT(std::abs(change(0, i)), 0.01 * start.col(i).norm());
   }
 }

@@ -172,6 +172,9 @@ TEST(Axis, ZoomKeepsThePointAndStopsAtRounding) {
 }
 
 TEST(Axis, NumbersHaveFourToSixDigits) {
+  EXPECT_EQ(significant(-9.81, 4), "−9.81");
+  EXPECT_EQ(significant(-9.81, 4, true), "−9.810");
+  EXPECT_EQ(significant(1e-5, 6), "1e-05");
   EXPECT_EQ(short_number(1), "1.000");
   EXPECT_EQ(short_number(9.81), "9.810");
   EXPECT_EQ(short_number(0.01), "0.01000");

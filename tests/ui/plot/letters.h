@@ -7,7 +7,7 @@
 
 namespace twosphere::ui_test {
 
-/// Letters of one size, for what is laid out without a painter.
+/// A font with fixed letter size, for layout without a painter.
 struct Letters final : ui::TextMeasure {
   static constexpr double letter = 5, line = 10;
 

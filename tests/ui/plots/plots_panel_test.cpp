@@ -784,6 +784,7 @@ TEST(PlotsPanel, FiguresAfterASwapAreThoseOfEachIntegrator) {
 }
 
 TEST(ReadyPlots, AreAKeyAndAClickAwayForEveryPreset) {
+  int drawn = 0;
   for (const Preset& preset : presets()) {
     Desk desk(preset.key);
     desk.run(30);
@@ -809,6 +810,7 @@ TEST(ReadyPlots, AreAKeyAndAClickAwayForEveryPreset) {
         const bool none = !spec.y.exists(system, 1);
         if (spec.y.step_quantity()) continue;  // a method may have no such cost
         EXPECT_EQ(vertices(desk.rect(id)) == 0, none) << id;
+        drawn += !none;
       }
       // A click in the list takes it away again.
       desk.click("ready_plots");
@@ -816,6 +818,7 @@ TEST(ReadyPlots, AreAKeyAndAClickAwayForEveryPreset) {
       EXPECT_EQ(listed(desk), std::vector<std::string>{"work"});
     }
   }
+  EXPECT_GE(drawn, 72);
 }
 
 TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/scene/tiled_scene.h"
+
+#include <QOpenGLContext>
+#include <QOpenGLExtraFunctions>
+#include <QOpenGLFramebufferObject>
+#include <QOpenGLFunctions>
+#include <algorithm>
+#include <cmath>
+
+namespace twosphere {
+
+namespace {
+
+constexpr float inset_ball = 1.16F;            // radius that is framed
+constexpr qint64 part_length = 8 * 1'000'000;  // [ns] of a scene that is drawn in parts
+constexpr qint64 most_parts = 12;
+
+int pixel(float place) { return static_cast<int>(std::lround(place)); }
+
+}  // namespace
+
+TiledScene::TiledScene(const QElapsedTimer& clock) : clock_(clock) {}
+
+TiledScene::~TiledScene() = default;
+
+Result<void> TiledScene::create_renderer() {
+  auto renderer = render::Renderer::create();
+  if (!renderer) return renderer.error();
+  renderer_ = std::move(*renderer);
+  return {};
+}
+
+void TiledScene::release() {
+  drawing_.reset();
+  canvas_.reset();
+  kept_ = {};
+  renderer_.reset();
+}
+
+void TiledScene::begin(SceneContent content, const ViewState& state, const View& view,
+                       qint64 begun) {
+  if (view.software && (!canvas_ || canvas_->size() != state.size))
+    canvas_ = std::make_unique<QOpenGLFramebufferObject>(
+        state.size, QOpenGLFramebufferObject::CombinedDepthStencil);
+  const ui::Rect& area = state.place;
+  drawing_.emplace(
+      Drawing{.content = std::move(content),
+              .state = state,
+              .view = view,
+              .target = {.framebuffer = view.software ? canvas_->handle() : view.framebuffer,
+                         .x = pixel(area.x),
+                         .y = state.size.height() - pixel(area.y + area.height),
+                         .width = pixel(area.width),
+                         .height = pixel(area.height),
+                         .pixel_ratio = view.pixel_ratio,
+                         .rows = 0},
+              .cost = {begun, clock_.nsecsElapsed() - begun}});
+}
+
+bool TiledScene::drawing(const ViewState& state) const {
+  return drawing_ && drawing_->state == state;
+}
+
+void TiledScene::give_up() { drawing_.reset(); }
+
+bool TiledScene::draw_part() { return draw(drawing_->target.height / parts_ + 1); }
+
+bool TiledScene::draw_rest() { return draw(drawing_->target.height); }
+
+void TiledScene::clear(unsigned framebuffer, const render::Theme& theme) {
+  const glm::vec3& back = theme.background_bottom;
+  QOpenGLFunctions& gl = *QOpenGLContext::currentContext()->functions();
+  gl.glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  gl.glDisable(GL_SCISSOR_TEST);
+  gl.glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  gl.glClearColor(back.x, back.y, back.z, 1);
+  gl.glClear(GL_COLOR_BUFFER_BIT);
+}
+
+bool TiledScene::draw(int rows) {
+  const qint64 started = clock_.nsecsElapsed();
+  Drawing& it = *drawing_;
+  QOpenGLFunctions& gl = *QOpenGLContext::currentContext()->functions();
+  if (it.target.first_row == 0) clear(it.target.framebuffer, it.content.theme);
+  if (it.target.width > 0 && it.target.height > 0) {
+    it.target.rows = rows;
+    it.labels = renderer_->draw(it.content.scene, it.content.camera, it.content.theme, it.target);
+    it.target.first_row += rows;
+    const bool all = it.target.first_row >= it.target.height;
+    if (all && it.content.inset.shell.visible) draw_inset(it);
+    const qint64 given = clock_.nsecsElapsed();
+    if (it.view.software) gl.glFinish();
+    const qint64 now = clock_.nsecsElapsed();
+    it.cost.spent += now - started;
+    it.pixels += now - given;
+    it.vertices = std::max(it.vertices, given - started);
+    if (!all) return false;
+  }
+  gl.glBindFramebuffer(GL_FRAMEBUFFER, it.view.framebuffer);
+  finish();
+  return true;
+}
+
+void TiledScene::draw_inset(const Drawing& drawing) {
+  const ui::Rect& place = drawing.content.inset_place;
+  const int size = pixel(place.width);
+  const render::Target target{.framebuffer = drawing.target.framebuffer,
+                              .x = pixel(place.x),
+                              .y = drawing.state.size.height() - pixel(place.y + place.height),
+                              .width = size,
+                              .height = size,
+                              .pixel_ratio = drawing.target.pixel_ratio,
+                              .inset = true};
+  renderer_->draw(drawing.content.inset, render::Camera::beside(drawing.content.camera, inset_ball),
+                  drawing.content.theme, target);
+}
+
+void TiledScene::finish() {
+  Drawing& it = *drawing_;
+  if (it.view.software) {
+    std::swap(kept_.picture, canvas_);
+    kept_.state = it.state;
+    kept_.state.camera = it.content.camera.where();  // along with a body that it follows
+    kept_.cost = it.cost;
+    kept_.is_shown = false;
+    // Every part takes the vertices of the whole scene: no more of it than the pixels take.
+    parts_ = static_cast<int>(
+        std::clamp<qint64>(it.pixels / std::max(part_length, it.vertices), 1, most_parts));
+  }
+  shown_ = {std::move(it.content), it.labels};
+  drawing_.reset();
+}
+
+void TiledScene::show_kept(unsigned framebuffer) {
+  const QSize size = kept_.picture->size();
+  QOpenGLExtraFunctions& gl = *QOpenGLContext::currentContext()->extraFunctions();
+  gl.glBindFramebuffer(GL_READ_FRAMEBUFFER, kept_.picture->handle());
+  gl.glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+  gl.glDisable(GL_SCISSOR_TEST);
+  gl.glBlitFramebuffer(0, 0, size.width(), size.height(), 0, 0, size.width(), size.height(),
+                       GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  gl.glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  kept_.is_shown = true;
+}
+
+}  // namespace twosphere
