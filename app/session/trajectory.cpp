@@ -16,6 +16,7 @@ std::vector<std::string> lane_paths(const std::string& path, const std::vector<L
   if (lanes.size() == 1) return {path};
   const auto ending = path.rfind('.');
   std::vector<std::string> paths;
+  paths.reserve(lanes.size());
   for (const LaneSpec& lane : lanes)
     paths.push_back(path.substr(0, ending) + '.' + lane.name + path.substr(ending));
   return paths;

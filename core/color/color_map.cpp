@@ -86,8 +86,7 @@ Color color_at(ColorMap map, double s, Palette palette) {
 }
 
 std::string text_at(const ColorBar& bar, double s) {
-  const std::string number =
-      fmt::format("{:g}", bar.low + (bar.root ? s * s : s) * (bar.high - bar.low));
+  std::string number = fmt::format("{:g}", bar.low + (bar.root ? s * s : s) * (bar.high - bar.low));
   if (!bar.clipped || (s > 0 && s < 1) || (s == 0 && bar.low >= 0)) return number;
   return (s > 0 ? "≥ " : "≤ ") + number;
 }
