@@ -96,9 +96,9 @@ void plot(benchmark::State& loop, const char* text) {
   };
   // A long portrait fills its pixels over several frames, and asks for more until it has them.
   do {
-    rest.settling = 0;
+    rest.frames_wanted = 0;
     draw();
-  } while (rest.settling > 0);
+  } while (rest.frames_wanted > 0);
   for (auto _ : loop) draw();
   loop.counters["vertices"] = ImGui::GetDrawData()->TotalVtxCount;
   ImGui::DestroyContext();
