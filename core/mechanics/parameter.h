@@ -45,8 +45,9 @@ struct ParameterInfo {
   std::string_view help;    ///< one sentence
   Shape shape = Shape::scalar;
   Domain domain = Domain::any;
-  bool required = false;  ///< a scenario must give it; otherwise `fallback` is the default of every entry
-  bool optional = false;  ///< need not have a value
+  bool required =
+      false;  ///< a scenario must give it; otherwise `fallback` is the default of every entry
+  bool optional = false;    ///< need not have a value
   std::string_view word{};  ///< written in place of a number: "auto"
   std::vector<std::string_view> choices{};
   std::vector<ParameterForm> forms{};
