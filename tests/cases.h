@@ -5,6 +5,7 @@
 #include <memory>
 #include <ostream>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -396,8 +397,9 @@ inline const std::vector<IntegratorCase>& integrator_cases() {
 
 /// A system of the catalogue, or the example of the documentation.
 inline const SystemInfo& kind_of_system(std::string_view key) {
-  const SystemInfo* listed = find_system(key);
-  return listed ? *listed : uncoupled_pendula();
+  if (const SystemInfo* listed = find_system(key)) return *listed;
+  if (key == uncoupled_pendula().key) return uncoupled_pendula();
+  throw std::logic_error(std::string(key) + " of tests/cases.h is not in core/catalog.cpp");
 }
 
 inline std::unique_ptr<const System> make_system(const SystemCase& c) {
@@ -417,8 +419,9 @@ inline std::unique_ptr<const System> system_of(std::string_view key, int n, Valu
 
 /// A method of the catalogue, or the example of the documentation.
 inline const IntegratorInfo& method_info(std::string_view key) {
-  const IntegratorInfo* listed = find_integrator(key);
-  return listed ? *listed : two_rotations();
+  if (const IntegratorInfo* listed = find_integrator(key)) return *listed;
+  if (key == two_rotations().key) return two_rotations();
+  throw std::logic_error(std::string(key) + " of tests/cases.h is not in core/catalog.cpp");
 }
 
 /// Whether the method applies to the system.

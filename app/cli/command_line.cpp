@@ -184,6 +184,18 @@ Error parse_error(const CLI::ParseError& error) {
   return misuse(place, message);
 }
 
+/// That a scenario which is no file is not a misspelt command either.
+Result<void> check_scenario(const Grammar& grammar) {
+  const std::string& path = grammar.window.scenario;
+  if (path.empty() || path.find_first_of("./") != std::string::npos ||
+      ::access(path.c_str(), F_OK) == 0)
+    return {};
+  Names names;
+  for (const Subcommand& c : grammar.commands) names.push_back(c.name);
+  if (nearest(path, names).empty()) return {};
+  return misuse(path, "is neither a file nor a command" + did_you_mean(path, names));
+}
+
 /// Rejects unknown arguments, and a scenario or a preset before a subcommand.
 Result<void> check_arguments(const Grammar& grammar) {
   const CLI::App* command = grammar.parsed();
@@ -197,7 +209,9 @@ Result<void> check_arguments(const Grammar& grammar) {
         return misuse(
             name, "unknown option" + did_you_mean(name, option_names(command ? *command : *app)));
     }
-    if (!extras.empty()) return misuse(extras.front(), "unexpected argument");
+    if (extras.empty()) continue;
+    if (auto scenario = check_scenario(grammar); !scenario) return scenario;
+    return misuse(extras.front(), "unexpected argument");
   }
   if (!command) return {};
   if (!grammar.window.scenario.empty())
@@ -209,13 +223,7 @@ Result<void> check_arguments(const Grammar& grammar) {
 
 int open_window(int argc, char** argv, const Grammar& grammar) {
   const std::string &path = grammar.window.scenario, &preset = grammar.window.preset;
-  if (!path.empty() && ::access(path.c_str(), F_OK) != 0) {
-    Names names;
-    for (const Subcommand& c : grammar.commands) names.push_back(c.name);
-    if (path.find_first_of("./") == std::string::npos && !nearest(path, names).empty())
-      return report_error(
-          misuse(path, "is neither a file nor a command" + did_you_mean(path, names)));
-  }
+  if (auto scenario = check_scenario(grammar); !scenario) return report_error(scenario.error());
   if (!path.empty() && !preset.empty())
     return report_error(misuse("--preset", "a scenario and a preset cannot be given together"));
   WindowOptions options{.scenario_path = path, .named = !path.empty() || !preset.empty()};

@@ -141,6 +141,7 @@ INSTANTIATE_TEST_SUITE_P(
              "--stpe: unknown option; did you mean --step?"},
         Case{"unknown_option_of_window", {"--preste=x"}, 2, "did you mean --preset?"},
         Case{"unknown_command", {"rnu"}, 2, "did you mean run?"},
+        Case{"unknown_command_with_argument", {"rnu", "x.json"}, 2, "did you mean run?"},
         Case{"later_command", {"sweep", "--all"}, 2, "sweep: is not a command of this version"},
         Case{"later_command_help",
              {"study", "--help"},
