@@ -91,8 +91,8 @@ Result<SavedEdits> read_edits(const Node& root, std::string_view source) {
     auto back = read_settings_object(*undo, source), forth = read_settings_object(*redo, source);
     if (!back) return back.error();
     if (!forth) return forth.error();
-    edits.list.push_back(
-        {label->text, std::make_shared<const SettingsEdit>(std::move(*back), std::move(*forth))});
+    edits.list.push_back({label->text, std::make_shared<const SettingsEdit>(
+                                           SettingsEdit{std::move(*back), std::move(*forth)})});
   }
   return edits;
 }

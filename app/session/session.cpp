@@ -157,8 +157,8 @@ void Session::record(std::string label, Setup after) {
   const Document &was = now_.document, &is = after.document;
   std::shared_ptr<const SettingsEdit> settings;
   if (was.opened == is.opened && was.settings != is.settings)
-    settings = std::make_shared<const SettingsEdit>(differences(*is.settings, *was.settings),
-                                                    differences(*was.settings, *is.settings));
+    settings = std::make_shared<const SettingsEdit>(SettingsEdit{
+        differences(*is.settings, *was.settings), differences(*was.settings, *is.settings)});
   history_.add(
       {std::move(label), std::exchange(now_, after), std::move(after), std::move(settings)});
   Q_EMIT edited();
