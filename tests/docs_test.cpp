@@ -781,8 +781,9 @@ TEST(Docs, HelpTextsAreWhatTheProgramPrints) {
       std::FILE* pipe = popen(line.c_str(), "r");
       ASSERT_NE(pipe, nullptr);
       std::string text;
-      for (char buffer[4096]; std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe);)
-        text.append(buffer, n);
+      char buffer[4096];
+      std::size_t n = 0;
+      while ((n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0) text.append(buffer, n);
       EXPECT_EQ(pclose(pipe), 0) << line;
       expect_between("docs/command-line.md", help_marker(command), "<!-- end -->",
                      "```text\n" + text + "```\n");

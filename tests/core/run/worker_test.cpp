@@ -597,14 +597,16 @@ TEST(Worker, RecordRepeatsChangesTakenBackAndMadeAgain) {
   Worker worker(start(first));
   worker.send(fastest);
   std::mt19937 generator(11);
-  std::uint64_t last = worker.send(TakeSteps{1});
+  std::int64_t changed = 0;  // the step of the last change, or a later one
   for (int k = 0; k < 10; ++k) {
     worker.send(Play{});
+    // Changes at the same step would be one event.
+    ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) { return s.steps > changed; }));
     std::this_thread::sleep_for(std::chrono::microseconds(generator() % 3000));
-    last =
-        worker.send(Change{k % 2 == 0 ? differences(first, second) : differences(second, first)});
+    ASSERT_TRUE(done(worker, worker.send(Change{k % 2 == 0 ? differences(first, second)
+                                                           : differences(second, first)})));
+    changed = worker.snapshot().steps;
   }
-  ASSERT_TRUE(done(worker, last));
   worker.send(Pause{});
   ASSERT_TRUE(stopped(worker));
   const Snapshot& s = worker.snapshot();
