@@ -107,6 +107,8 @@ class LiveRun : public QObject {
   /// begins. Returns its id; none at the head, while another is about to begin, or if there would
   /// be too many.
   std::optional<int> fork();
+  /// Whether the worker was told to go on with another branch, and has not begun yet.
+  bool going_on() const { return going_.has_value(); }
   /// Goes on with another branch at its head. False if there is none of this id.
   bool switch_to(int id);
   void rename_branch(int id, std::string name);
