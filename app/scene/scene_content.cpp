@@ -22,6 +22,25 @@ void add_poses(const LiveRun& run, const ui::Interface& interface, SceneContent&
   }
 }
 
+// The other runs of this start at the time that is shown, where they are different.
+void add_branches(const LiveRun& run, const ui::Interface& interface, SceneContent& to) {
+  const Snapshot& shown = run.shown();
+  const std::set<int> hidden = interface.hidden_lanes();
+  for (const Branch& branch : run.branches()) {
+    if (branch.id == run.present_branch()) continue;
+    for (std::size_t lane = 0; lane < std::min(shown.lanes.size(), branch.histories.size());
+         ++lane) {
+      const History& history = branch.histories[lane];
+      if (history.state_count() == 0 || hidden.contains(static_cast<int>(lane))) continue;
+      const std::size_t index = std::min(history.lower_bound(shown.t), history.size() - 1);
+      if (history.steps()[index] <= static_cast<double>(run.shared_steps(branch))) continue;
+      const State state = history.state_at(index);
+      if (state.size() == shown.system->size())
+        render::add_pose(shown, lane, state.q, to.style, to.scene);
+    }
+  }
+}
+
 // Over the span before the instant shown, from the stored states: at most so many directions.
 std::deque<Configuration> past_trail(const LiveRun& run, double span) {
   constexpr std::size_t most_directions = 20'000, fewest = 64, most = 512;
@@ -91,6 +110,7 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
   const std::deque<Configuration>& trail = run.in_past() ? earlier : run.trail();
   content.scene = render::build_scene(run.shown(), trail, style, memory);
   add_poses(run, interface, content);
+  add_branches(run, interface, content);
   const ui::Settings& settings = interface.settings();
   if (settings.inset) add_inset(run, trail, area, settings.scale * pixel_ratio, content);
   return content;

@@ -250,13 +250,42 @@ bool Viewport::at_rest() const {
 
 void Viewport::command(Command command) {
   const auto* change = std::get_if<Change>(&command);
-  // What acts on the run acts at its head, where it is to be seen.
-  if (run_.in_past() && !std::holds_alternative<Pace>(command)) {
-    replay_.show_head();
-    if (change) Q_EMIT noted(QStringLiteral("The change applies at the head of the run."));
+  if (run_.in_past() && !run_.going_on() && !std::holds_alternative<Pace>(command)) {
+    if (change) Q_EMIT past_edited();
+    // What else acts on the run acts at its head, where it is to be seen.
+    if (!run_.going_on()) replay_.show_head();
   }
   run_.send(command);
   if (change) Q_EMIT setting_sent(*change);
+}
+
+void Viewport::switch_to(int branch) {
+  QMetaObject::invokeMethod(
+      this, [this, branch] { Q_EMIT branch_chosen(branch); }, Qt::QueuedConnection);
+}
+
+void Viewport::remove_branch(int branch) {
+  run_.remove_branch(branch);
+  request_frame();
+}
+
+std::vector<ui::BranchView> Viewport::branches() const {
+  std::vector<ui::BranchView> views;
+  if (run_.branches().size() < 2) return views;
+  const Timetable table(*run_.snapshot().record);
+  for (const Branch& branch : run_.branches()) {
+    ui::BranchView& view = views.emplace_back();
+    view.id = branch.id;
+    view.name = branch.name;
+    view.present = branch.id == run_.present_branch();
+    view.shared_steps = view.present ? run_.snapshot().steps : run_.shared_steps(branch);
+    view.shared_time = table.time(view.shared_steps);
+    view.head_time = view.present ? run_.snapshot().t : branch.checkpoints->newest()->clock.time();
+    if (view.present) continue;
+    view.record = branch.record.get();
+    view.histories = &branch.histories;
+  }
+  return views;
 }
 
 void Viewport::show(std::int64_t step) { replay_.show(step); }
@@ -395,6 +424,7 @@ void Viewport::draw_interface() {
   ui::Legend legend =
       legend_of(content.scene, input_.camera(), scene_rect_, interface_->settings().labels);
   legend.inset = content.inset_place;
+  const std::vector<ui::BranchView> runs = branches();
   const ui::Frame frame{.snapshot = run_.snapshot(),
                         .shown = run_.shown(),
                         .histories = run_.histories(),
@@ -414,6 +444,7 @@ void Viewport::draw_interface() {
                         .plays = run_.in_past() ? replay_.plays() : run_.plays(),
                         .in_past = run_.in_past(),
                         .past_step = run_.in_past() ? run_.requested_step() : 0,
+                        .branches = runs,
                         .frame_seconds = scheduler_.frame_seconds(),
                         .frame_rate = static_cast<double>(scheduler_.frames_per_second())};
   interface_->draw(frame, *this);

@@ -82,6 +82,10 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void coming();
   /// A frame was drawn, with all that the interface made of the events so far.
   void drawn();
+  /// The interface is about to change a setting in the past: another branch is to begin there.
+  void past_edited();
+  /// The user chose another branch. Sent outside the frame.
+  void branch_chosen(int branch);
   /// The interface has sent this to the run.
   void setting_sent(const Change& change);
   /// The user chose a preset in the interface. Sent outside the frame.
@@ -103,6 +107,9 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
 
  private:
   void command(Command command) override;
+  void switch_to(int branch) override;
+  void remove_branch(int branch) override;
+  std::vector<ui::BranchView> branches() const;
   void show(std::int64_t step) override;
   void show_head() override;
   void load_preset(std::string_view key) override;

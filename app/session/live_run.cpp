@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #ifdef __GLIBC__
@@ -257,8 +258,34 @@ void LiveRun::rename_branch(int id, std::string name) {
   if (Branch* branch = find_branch(id); branch && !name.empty()) branch->name = std::move(name);
 }
 
+std::int64_t LiveRun::shared_steps(const Branch& other) const {
+  const auto parent = [this](const Branch& of) -> const Branch* {
+    const auto found = std::find_if(branches_.begin(), branches_.end(),
+                                    [&](const Branch& branch) { return branch.id == of.parent; });
+    return found == branches_.end() ? nullptr : &*found;
+  };
+  const Branch& present =
+      *std::find_if(branches_.begin(), branches_.end(),
+                    [this](const Branch& b) { return b.id == present_branch_; });
+  constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
+  // Up to which step each is the same as the branches that it came from.
+  std::int64_t here = all;
+  for (const Branch* a = &present; a; here = std::min(here, a->fork_step), a = parent(*a)) {
+    std::int64_t there = all;
+    for (const Branch* b = &other; b; there = std::min(there, b->fork_step), b = parent(*b))
+      if (a == b) return std::min(here, there);
+  }
+  return 0;
+}
+
 void LiveRun::remove_branch(int id) {
-  if (id == present_branch_ || going_) return;
+  const Branch* gone = find_branch(id);
+  if (!gone || id == present_branch_ || going_) return;
+  for (Branch& branch : branches_)
+    if (branch.parent == id) {
+      branch.parent = gone->parent;
+      branch.fork_step = std::min(branch.fork_step, gone->fork_step);
+    }
   std::erase_if(branches_, [id](const Branch& branch) { return branch.id == id; });
 }
 

@@ -103,6 +103,8 @@ class LiveRun : public QObject {
   static constexpr std::size_t most_branches = 8;
   const std::vector<Branch>& branches() const { return branches_; }
   int present_branch() const { return present_branch_; }  ///< its id
+  /// The last step that another branch shares with the present one.
+  std::int64_t shared_steps(const Branch& other) const;
   /// Goes on from the past step that was asked for: the run so far is kept as a branch, and another
   /// begins. Returns its id; none at the head, while another is about to begin, or if there would
   /// be too many.

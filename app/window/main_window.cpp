@@ -136,11 +136,34 @@ void MainWindow::connect_parts() {
           &DocumentController::open_preset);
   connect(viewport_.get(), &Viewport::file_chosen, document_.get(), &DocumentController::open);
   connect(viewport_.get(), &Viewport::action_chosen, this, &MainWindow::perform);
+  connect(viewport_.get(), &Viewport::past_edited, this, &MainWindow::fork);
+  connect(viewport_.get(), &Viewport::branch_chosen, this, &MainWindow::switch_to);
   connect(viewport_.get(), &Viewport::noted, this,
           [this](const QString& text) { messages_.show_note(text); });
   // Not while the view is being set up.
   connect(viewport_.get(), &Viewport::failed, this, &MainWindow::do_without_scene,
           Qt::QueuedConnection);
+}
+
+bool MainWindow::fork() {
+  if (session().fork()) {
+    messages_.show_note(QStringLiteral("Another run begins here; the one so far is kept."));
+    return true;
+  }
+  if (run_.branches().size() >= LiveRun::most_branches)
+    messages_.show_note(
+        QStringLiteral("There are %1 runs of this start already: delete one in the list of runs.")
+            .arg(LiveRun::most_branches));
+  return false;
+}
+
+void MainWindow::go_on_from_here() {
+  if (run_.in_past() && !fork()) return;
+  run_.send(Play{});
+}
+
+void MainWindow::switch_to(int branch) {
+  if (session().switch_to(branch)) viewport_->request_frame();
 }
 
 void MainWindow::restore_place(const QByteArray& geometry) {

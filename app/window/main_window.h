@@ -50,6 +50,10 @@ class MainWindow : public QMainWindow {
 
  private:
   void connect_parts();
+  /// A branch that goes on from the past step that is shown. False if there are too many.
+  bool fork();
+  void go_on_from_here();
+  void switch_to(int branch);
   /// Says why there is no scene, and what there is without one, in its place; leaves the actions
   /// that make sense then.
   void do_without_scene(const QString& reason);

@@ -20,8 +20,9 @@ namespace {
 
 // Logical pixels at scale 1.
 constexpr float handle_radius = 6, bar_height = 4;
-constexpr float mark_top = 10, mark_bottom = 4;  // above the middle of the bar
-constexpr float slack = 4;                       // by which the mouse may miss a mark
+constexpr float mark_top = 10, mark_bottom = 4;   // above the middle of the bar
+constexpr float slack = 4;                        // by which the mouse may miss a mark
+constexpr float branch_top = 5, branch_step = 2;  // lines of other runs, below it
 constexpr float box_padding = 8;
 constexpr float later_share = 0.4f;  // opacity of what is computed after the instant shown
 
@@ -112,6 +113,23 @@ void draw_bar(const Panel& panel, const TimeScale& scale, double shown, double h
   panel.mark("progress/done", {scale.left, top, now - scale.left, h});
 }
 
+/// Each other run as a pale line under the bar, from where it leaves the present one to its head.
+void draw_branches(const Panel& panel, const TimeLine& line, const TimeScale& scale, float middle) {
+  auto& list = *ImGui::GetWindowDrawList();
+  float y = std::round(middle + panel.px(branch_top));
+  for (const BranchView& branch : panel.frame.branches) {
+    if (branch.present) continue;
+    const double from = line.table.elapsed(branch.shared_steps);
+    const double to = from + std::abs(branch.head_time - branch.shared_time);
+    const float left = std::round(scale.x(from)), right = scale.x(to);
+    const ImU32 color = im_color(panel.colors.dim);
+    list.AddLine({left, middle + panel.px(bar_height / 2)}, {left, y}, color, panel.px(1));
+    list.AddLine({left, y}, {std::max(right, left + 1), y}, color, panel.px(2));
+    panel.mark("branch/" + std::to_string(branch.id), {left, y - 1, right - left, 2});
+    y += panel.px(branch_step);
+  }
+}
+
 void draw_handle(const Panel& panel, ImVec2 at, bool lit) {
   auto& list = *ImGui::GetWindowDrawList();
   const float r = panel.px(handle_radius);
@@ -154,9 +172,13 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
   const Snapshot& head = panel.snapshot;
   const double computed = line.table.elapsed(head.steps);
   const double planned = line.table.elapsed(head.planned_steps);
+  double longest = 0;  // of the other runs
+  for (const BranchView& branch : panel.frame.branches)
+    longest = std::max(longest, line.table.elapsed(branch.shared_steps) +
+                                    std::abs(branch.head_time - branch.shared_time));
   const float margin = panel.px(handle_radius + 1), middle = std::round(row.y + row.height / 2);
   const TimeScale scale{row.x + margin, std::max(row.width - 2 * margin, 1.0f),
-                        std::max(planned, computed)};
+                        std::max({planned, computed, longest})};
   const double shown = line.table.elapsed(TimeLine::step(panel.frame));
 
   ImGui::SetCursorScreenPos({row.x, row.y});
@@ -166,6 +188,7 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
   line.dragged = active;
 
   draw_bar(panel, scale, shown, computed, planned, middle);
+  draw_branches(panel, line, scale, middle);
   const std::vector<Mark> all = marks(panel, line, scale);
   draw_marks(panel, all, middle);
   for (std::size_t k = 0; k < all.size(); ++k)

@@ -17,7 +17,7 @@ namespace {
 // Logical pixels at scale 1.
 constexpr float row_height = 28, line_height = 26, box_height = 22;
 constexpr float side_button = 32, main_button = 40;
-constexpr float widest_speed = 164, narrowest_speed = 54;
+constexpr float widest_speed = 164, narrowest_speed = 54, run_list = 92;
 
 enum class Icon { rewind, step_back, step_forward, play, pause, loop, to_head };
 
@@ -121,6 +121,39 @@ void speed_combo(const Panel& panel, float width) {
   if (!open) tooltip(panel, "Simulated time for each second of real time.\nKeys: + and -");
 }
 
+/// The runs that share this start: to go on with another, or to delete it.
+void run_combo(const Panel& panel, float width) {
+  const auto& branches = panel.frame.branches;
+  const auto present = std::find_if(branches.begin(), branches.end(),
+                                    [](const BranchView& branch) { return branch.present; });
+  const bool open = begin_list("##run", present == branches.end() ? "" : present->name, width, 0);
+  if (open) {
+    const Snapshot& head = panel.snapshot;
+    for (const BranchView& branch : branches) {
+      std::string label =
+          fmt::format("{}, up to {} s", branch.name, time_text(head, branch.head_time));
+      if (!branch.present)
+        label += fmt::format(", different from {} s", time_text(head, branch.shared_time));
+      if (ImGui::Selectable(label.c_str(), branch.present) && !branch.present)
+        panel.sink.switch_to(branch.id);
+      panel.mark(fmt::format("run/{}", branch.name));
+    }
+    ImGui::Separator();
+    for (const BranchView& branch : branches) {
+      if (branch.present) continue;
+      if (ImGui::Selectable(fmt::format("Delete {}", branch.name).c_str()))
+        panel.sink.remove_branch(branch.id);
+      panel.mark(fmt::format("run/delete {}", branch.name));
+    }
+    ImGui::EndCombo();
+  }
+  panel.mark("run");
+  if (!open)
+    tooltip(panel,
+            "The runs of this start. Another one begins where you go on from the past, or "
+            "change something there.");
+}
+
 /// What follows the time: "of 100 s", or in the past "of 12.850 s recorded".
 std::string whole(const Panel& panel) {
   const Snapshot& s = panel.snapshot;
@@ -170,7 +203,7 @@ void measured(const Panel& panel, ImVec2 at, float room) {
 /// What the row of buttons has room for: in a narrow scene only what matters most.
 struct Row {
   bool to_head = false, to_head_named = false, step_back = false, speed = false, box = false;
-  bool loop = false, whole = false, factor = false;
+  bool runs = false, loop = false, whole = false, factor = false;
   float speed_width = 0;
 };
 
@@ -193,6 +226,7 @@ Row arrange_row(const Panel& panel, const RowWidths& widths, bool typing, float 
   row.speed = fits(panel.px(narrowest_speed) - 1);  // for rounding
   row.step_back = fits(button);
   row.box = row.box || fits(box);
+  row.runs = !panel.frame.branches.empty() && fits(panel.px(run_list + 8));
   row.whole = row.box && fits(widths.whole + panel.px(6));
   row.loop = fits(button);
   row.to_head_named = row.to_head && fits(widths.to_head + panel.px(16) - button);
@@ -238,6 +272,11 @@ void draw_buttons(const Panel& panel, TimeLine& line, float left, float right, f
     ImGui::SetCursorScreenPos({x, y + (panel.px(row_height) - ImGui::GetFrameHeight()) / 2});
     speed_combo(panel, row.speed_width);
     x += row.speed_width + panel.px(8);
+  }
+  if (row.runs) {
+    ImGui::SetCursorScreenPos({x, y + (panel.px(row_height) - ImGui::GetFrameHeight()) / 2});
+    run_combo(panel, panel.px(run_list));
+    x += panel.px(run_list + 8);
   }
   if (row.factor) measured(panel, {x, y}, widths.factor);
 

@@ -535,6 +535,32 @@ void draw_absence(const Panel& panel, const PlotView& plot, const Area& area,
       im_color(panel.colors.dim), what.c_str(), nullptr, room);
 }
 
+/// A colour mostly that of the ground.
+Color pale(Color color, Color ground) {
+  constexpr double share = 0.6;
+  std::uint32_t rgb = 0;
+  for (const int shift : {16, 8, 0}) {
+    const double from = (color.rgb >> shift) & 0xFF, to = (ground.rgb >> shift) & 0xFF;
+    rgb |= static_cast<std::uint32_t>(std::lround(from + share * (to - from))) << shift;
+  }
+  return {rgb};
+}
+
+/// Curves of other runs, pale.
+void draw_others(const PlotContext& to, const PlotView& plot, const Area& area,
+                 const std::vector<Curve>& others, Interval time, int columns) {
+  const Panel& panel = to.panel;
+  const std::vector<Curve> curves = curves_of(plot.spec, others, panel.reference, panel.bodies);
+  std::vector<Reduced> parts;
+  for (const Curve& curve : curves) parts.push_back(reduced(plot.spec, curve, time, columns));
+  PlotModel model =
+      plot_model(plot, curves, parts, time, columns, Medium::screen, 0, {}, panel.reference_name());
+  for (PlotCurve& curve : model.curves) {
+    curve.style.color = pale(curve.style.color, panel.colors.panel);
+    draw_curve(to.list, to.look, area, curve);
+  }
+}
+
 }  // namespace
 
 bool exists(const Panel& panel, const PlotSpec& spec) { return !first_missing(panel, spec); }
@@ -552,7 +578,8 @@ std::string short_value_text(const PlotSpec& spec, double value) {
 float plot_margins(const PlotSpec& spec) { return plot_title + (spec.over_time() ? 0 : plot_time); }
 
 PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& stretches,
-                       TimeAxis& time, Markers& markers, const Rect& place) {
+                       const std::vector<Curve>& others, TimeAxis& time, Markers& markers,
+                       const Rect& place) {
   const PlotSpec& spec = plot.spec;
   std::vector<Curve> curves;
   if (exists(panel, spec)) curves = curves_of(spec, stretches, panel.reference, panel.bodies);
@@ -621,6 +648,8 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   } else if (!spec.spectrum) {
     draw_run_markers(to, area, hovered);
   }
+  if (model.over_time && exists(panel, spec))
+    draw_others(to, plot, area, others, time.range, columns);
   for (const PlotCurve& curve : model.curves) draw_curve(list, look, area, curve);
   draw_names(list, look, to.letters, area, model.names);
   if (!spec.spectrum) draw_markers(to, model, area, markers);

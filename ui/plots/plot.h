@@ -39,7 +39,8 @@ float plot_margins(const PlotSpec& spec);
 /// their path. With several signals each curve is labelled with its symbol, in a frame of the lane
 /// colour.
 PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& stretches,
-                       TimeAxis& time, Markers& markers, const Rect& place);
+                       const std::vector<Curve>& others, TimeAxis& time, Markers& markers,
+                       const Rect& place);
 /// Draws the time axis below a column of plots and handles its mouse input; returns whether to show
 /// the whole run.
 bool draw_time_axis(const Panel& panel, TimeAxis& time, const Rect& place);

@@ -76,6 +76,27 @@ std::vector<Curve> shown_curves(const Panel& panel, const PlotsView& view) {
   return curves;
 }
 
+/// The curves of the other runs of this start after what they share with the present one.
+std::vector<Curve> curves_of_others(const Panel& panel, const PlotsView& view) {
+  std::vector<Curve> curves;
+  for (const BranchView& branch : panel.frame.branches) {
+    if (branch.present) continue;
+    for (std::size_t l = 0; l < branch.histories->size(); ++l) {
+      const int lane = static_cast<int>(l);
+      const History& history = (*branch.histories)[l];
+      if (view.hidden_lanes.contains(lane) || history.size() == 0) continue;
+      const std::size_t after =
+          history.steps().lower_bound(static_cast<double>(branch.shared_steps));
+      for (Segment& part : segments(history, *branch.record, lane)) {
+        part.samples.first = std::max(part.samples.first, after);
+        if (part.samples.first < part.samples.last)
+          curves.push_back({lane, &history, part.samples, panel.lane(lane, part.integrator)});
+      }
+    }
+  }
+  return curves;
+}
+
 /// Draws the list of ready plots while it is open, with a tick at those shown.
 void ready_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots, ImVec2 corner) {
   ImGui::SetNextWindowPos(corner, ImGuiCond_Appearing);
@@ -292,7 +313,7 @@ void go_to_click(const Panel& panel, PlotsView& view, const PlotResponse& respon
 
 /// Draws the plots in a child window, which scrolls if there are many.
 void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots,
-                const std::vector<Curve>& curves, ImVec2 size) {
+                const std::vector<Curve>& curves, const std::vector<Curve>& others, ImVec2 size) {
   const auto is_alone = [&](const PlotView& plot) { return plot.id == view.alone; };
   if (std::none_of(view.plots.begin(), view.plots.end(), is_alone)) view.alone.clear();
   const auto last = std::find_if(view.plots.rbegin(), view.plots.rend(), [&](const PlotView& plot) {
@@ -321,7 +342,8 @@ void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
     const Rect place{
         from.x, y, size.x,
         std::floor(places.area * share(plot.spec)) + panel.px(plot_margins(plot.spec))};
-    const PlotResponse response = draw_plot(panel, plot, curves, view.time, view.markers, place);
+    const PlotResponse response =
+        draw_plot(panel, plot, curves, others, view.time, view.markers, place);
     go_to_click(panel, view, response);
     view.everything |= response.everything;
     if (response.menu) menu = plot.id;
@@ -423,7 +445,8 @@ void plots_panel(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
          inner);
   y += legend_height(panel, inner);
   ImGui::SetCursorScreenPos({from.x, y});
-  draw_plots(panel, view, plots, curves, {avail.x, from.y + avail.y - y});
+  draw_plots(panel, view, plots, curves, curves_of_others(panel, view),
+             {avail.x, from.y + avail.y - y});
   plot_menu(panel, view, plots, view.choice);
   signal_list(panel, view, plots, view.choice, {from.x + panel.px(6), below_header});
   ready_list(panel, view, plots, {from.x + panel.px(100), below_header});

@@ -129,6 +129,9 @@ ACTION(show_start, in("Simulation"), "To the start", "Home",
 ACTION(show_head, in("Simulation"), "To the head", "End",
        "Show the newest step of the run.",
        WINDOW(w.replay().show_head()))
+ACTION(go_on_from_here, in("Simulation"), "Go on from here", "Ctrl+Space",
+       "Run on from the instant shown, as another run; the one so far is kept.",
+       WINDOW(w.go_on_from_here()))
 ACTION(go_to_time, in("Simulation"), "Go to a time…", "Ctrl+G",
        "Type the time to show, in seconds.",
        INTERFACE(i.state.time_line.type = true))

@@ -80,6 +80,17 @@ struct BodySpot {
 /// The positions of the labels e1 e2 e3, in pixels of the screen in the view.
 using AxisTips = std::array<std::array<float, 2>, 3>;
 
+/// One of the runs that share a start.
+struct BranchView {
+  int id = 0;
+  std::string name;
+  bool present = false;                             ///< the one that is shown and goes on
+  std::int64_t shared_steps = 0;                    ///< with the present one
+  double shared_time = 0, head_time = 0;            ///< [s]
+  const Scenario* record = nullptr;                 ///< of the others
+  const std::vector<History>* histories = nullptr;  ///< of the others, one per lane
+};
+
 /// The input of a frame.
 struct Frame {
   const Snapshot& snapshot;  ///< the newest state of the run, its head
@@ -102,8 +113,9 @@ struct Frame {
   bool in_past = false;  ///< an instant before the head is shown
   /// The steps to that instant; `shown` may still be the nearest state that is known.
   std::int64_t past_step = 0;
-  double frame_seconds = 0;  ///< recent time to draw a frame
-  double frame_rate = 0;     ///< frames per second
+  std::span<const BranchView> branches{};  ///< none if there is only one run
+  double frame_seconds = 0;                ///< recent time to draw a frame
+  double frame_rate = 0;                   ///< frames per second
 };
 
 /// Receives the commands of the user. They are not carried out during the frame.
@@ -114,6 +126,9 @@ class CommandSink {
   /// Shows the run as it was after that many steps; the head from its own step on.
   virtual void show(std::int64_t step) = 0;
   virtual void show_head() = 0;
+  /// Goes on with another of the runs that share the start.
+  virtual void switch_to(int branch) = 0;
+  virtual void remove_branch(int branch) = 0;
   virtual void load_preset(std::string_view key) = 0;
   /// A scenario file.
   virtual void open_file(std::string_view path) = 0;

@@ -206,11 +206,71 @@ TEST_F(TimeTravel, WhatIsShownIsThatOfTheInstant) {
   expect_as_fresh();
   EXPECT_GT(changed(head, picture(), middle_of_scene), 0.0005);
   EXPECT_FALSE(has("reset/gravity")) << "gravity was still that of the preset";
-  // A change applies to the run at its head.
-  type("parameter/gravity", QStringLiteral("5"));
-  EXPECT_FALSE(run().in_past());
-  EXPECT_TRUE(eventually([&] { return gravity() == 5; }));
-  EXPECT_EQ(now().steps, 200);
+}
+
+// The run so far is kept, in the list of runs, and comes back by Undo.
+TEST_F(TimeTravel, GoesOnFromThePastAsAnotherRun) {
+  record(300);
+  const int first = run().present_branch();
+  const Columns head = now().lanes[0].state.q;
+  click_at(on_line(1.0 / 3));
+  arrive();
+  const std::int64_t fork = run().shown().steps;
+  EXPECT_FALSE(has("run"));
+  key(Qt::Key_Space, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return run().present_branch() != first && now().steps > fork; }));
+  const int second = run().present_branch();
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state != RunState::running; }));
+  settle();
+  EXPECT_EQ(run().branches().size(), 2u);
+  EXPECT_EQ(run().branches()[1].fork_step, fork);
+  EXPECT_TRUE(has("run"));
+  EXPECT_TRUE(has("branch/" + std::to_string(first)));
+  expect_as_fresh();
+
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return run().present_branch() == first; }));
+  EXPECT_EQ(now().steps, 300);
+  EXPECT_TRUE((now().lanes[0].state.q.array() == head.array()).all());
+  key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  ASSERT_TRUE(eventually([&] { return run().present_branch() == second; }));
+  settle();
+  click("run");
+  click("run/run 1");
+  ASSERT_TRUE(eventually([&] { return run().present_branch() == first; }));
+  settle();
+  click("run");
+  click("run/delete run 2");
+  EXPECT_TRUE(eventually([&] { return run().branches().size() == 1; }));
+  settle();
+  EXPECT_FALSE(has("run"));
+}
+
+// Both futures are seen side by side: the other one pale.
+TEST_F(TimeTravel, AChangeInThePastBeginsAnotherRun) {
+  record(300);
+  click_at(on_line(1.0 / 3));
+  arrive();
+  const std::int64_t fork = run().shown().steps;
+  move(scene_point(0.5, 0.05));
+  type("parameter/gravity", QStringLiteral("3"));
+  ASSERT_TRUE(eventually([&] { return gravity() == 3; }));
+  EXPECT_EQ(now().steps, fork);
+  ASSERT_EQ(run().branches().size(), 2u);
+  key(Qt::Key_Right, Qt::ControlModifier);
+  key(Qt::Key_Right, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().steps == fork + 200; }));
+  settle();
+  expect_as_fresh();
+  const ui::Rect plot = rect("plot/energy_error");
+  const QImage both = picture();
+  const int other = run().branches()[0].id;
+  run().remove_branch(other);
+  move(scene_point(0.4, 0.05));
+  settle();
+  EXPECT_GT(changed(both, picture(), plot), 0.0005) << "its curve was there";
+  EXPECT_GT(changed(both, picture(), scene()), 0.0002) << "its pose, too";
 }
 
 TEST_F(TimeTravel, RewindAndAnotherPresetLeaveThePast) {
