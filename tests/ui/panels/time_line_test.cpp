@@ -244,6 +244,43 @@ TEST(TimeLine, AClickInAPlotGoesToItsSample) {
   EXPECT_EQ(desk.recorder.shown.size(), before);
 }
 
+TEST(TimeLine, AClickThatTremblesMovesNoPlot) {
+  Desk desk;
+  run(desk, 100);
+  const Rect plot = desk.rect("plot/energy_error");
+  const float x = plot.x + 0.6f * plot.width, y = plot.y + plot.height / 2;
+  const Interval before = desk.interface.plots().time;
+  desk.point(x, y);
+  desk.press();
+  desk.point(x + 2, y + 1);
+  desk.release();
+  desk.frames(2);
+  ASSERT_EQ(desk.recorder.shown.size(), 1u);
+  EXPECT_EQ(desk.interface.plots().time.low, before.low);
+  EXPECT_EQ(desk.interface.plots().time.high, before.high);
+}
+
+TEST(TimeLine, APhasePortraitShowsTheInstant) {
+  Desk desk;
+  desk.interface.settings().plots = {*parse_plot("omega0_x over q0_x")};
+  run(desk, 100);
+  const auto accent = colors(Palette::dark).accent.rgb;
+  const auto ring = [&] {
+    desk.point(640, 300);
+    desk.frames(2);
+    const Rect plot = desk.rect("plot/omega0_x over q0_x");
+    const Picture picture = desk.picture();
+    int found = 0;
+    for (int y = static_cast<int>(plot.y); y < static_cast<int>(plot.y + plot.height); ++y)
+      for (int x = static_cast<int>(plot.x); x < static_cast<int>(plot.x + plot.width); ++x)
+        found += picture.at(x, y) == accent;
+    return found;
+  };
+  EXPECT_EQ(ring(), 0);
+  click_at(desk, place(desk, 0.3));
+  EXPECT_GT(ring(), 8);
+}
+
 TEST(TimeLine, ADoubleClickInAPlotTakesItsFirstClickBack) {
   Desk desk;
   run(desk, 100);
