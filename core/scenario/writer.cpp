@@ -63,6 +63,33 @@ Node settings_with(const Scenario& scenario, const Wanted& wanted) {
   return root;
 }
 
+Node events_document(const std::vector<Event>& events) {
+  Node list = Node::array();
+  for (const Event& event : events) {
+    Node& entry = list.items.emplace_back(Node::object());
+    entry.set("step", Node::whole(event.step));
+    if (event.resume) {
+      entry.set("resume", Node::truth(true));
+      continue;
+    }
+    Node set = Node::object();
+    for (const auto& [path, value] : event.set) set.set(path.text(), value);
+    entry.set("set", std::move(set));
+  }
+  return list;
+}
+
+Node branches_document(const std::vector<BranchSpec>& branches) {
+  Node list = Node::array();
+  for (const BranchSpec& branch : branches) {
+    Node& entry = list.items.emplace_back(Node::object());
+    entry.set("name", Node(branch.name));
+    entry.set("from_step", Node::whole(branch.from_step));
+    entry.set("events", events_document(branch.events));
+  }
+  return list;
+}
+
 /// Everything but the past, from settings and a start.
 Node document_of(const Scenario& scenario, Node settings, Node initial) {
   Node root = Node::object();
@@ -73,21 +100,8 @@ Node document_of(const Scenario& scenario, Node settings, Node initial) {
     root.set(key, std::move(value));
     if (key == "system") root.set("initial", std::move(initial));
   }
-  if (!scenario.events.empty()) {
-    Node events = Node::array();
-    for (const Event& event : scenario.events) {
-      Node& entry = events.items.emplace_back(Node::object());
-      entry.set("step", Node::whole(event.step));
-      if (event.resume) {
-        entry.set("resume", Node::truth(true));
-        continue;
-      }
-      Node set = Node::object();
-      for (const auto& [path, value] : event.set) set.set(path.text(), value);
-      entry.set("set", std::move(set));
-    }
-    root.set("events", std::move(events));
-  }
+  if (!scenario.events.empty()) root.set("events", events_document(scenario.events));
+  if (!scenario.branches.empty()) root.set("branches", branches_document(scenario.branches));
   return root;
 }
 
