@@ -280,7 +280,9 @@ std::vector<ui::BranchView> Viewport::branches() const {
     view.present = branch.id == run_.present_branch();
     view.shared_steps = view.present ? run_.snapshot().steps : run_.shared_steps(branch);
     view.shared_time = table.time(view.shared_steps);
-    view.head_time = view.present ? run_.snapshot().t : branch.checkpoints->newest()->clock.time();
+    view.head_time = view.present          ? run_.snapshot().t
+                     : !branch.checkpoints ? view.shared_time
+                                           : branch.checkpoints->newest()->clock.time();
     if (view.present) continue;
     view.record = branch.record.get();
     view.histories = &branch.histories;

@@ -139,13 +139,16 @@ void DocumentController::write_scenario_to(const QString& path, const std::funct
     Scenario record;
     bool complete;  ///< no settings are pending
   };
+  auto branches = run_.branch_specs(*run_.snapshot().record);
   files_.background().start(
-      [capture = run_.request_capture(), file = path.toStdString()]() -> Result<Written> {
+      [capture = run_.request_capture(), file = path.toStdString(),
+       branches = std::move(branches)]() -> Result<Written> {
         Worker::Captured captured = capture->get();
         // An explicit stride makes the rows independent of the number of steps.
         captured.record.every = captured.first_stride;
-        if (auto done = write_file(file, write_scenario(captured.record)); !done)
-          return done.error();
+        Scenario whole = captured.record;
+        whole.branches = branches;
+        if (auto done = write_file(file, write_scenario(whole)); !done) return done.error();
         return Written{std::move(captured.record), captured.pending.empty()};
       },
       [this, path, then](Result<Written> written) {

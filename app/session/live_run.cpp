@@ -73,6 +73,8 @@ void LiveRun::take_over(LiveRun& other) {
   std::swap(present_branch_, other.present_branch_);
   std::swap(next_branch_, other.next_branch_);
   std::swap(going_, other.going_);
+  std::swap(branch_changes_, other.branch_changes_);
+  std::swap(loading_, other.loading_);
   std::swap(last_start_or_pause_, other.last_start_or_pause_);
   std::swap(generation_, other.generation_);
   std::swap(sent_, other.sent_);
@@ -105,6 +107,10 @@ std::uint64_t LiveRun::send(Command command) {
   if (restarts) {
     show_head();
     going_.reset();
+    if (const auto* load = std::get_if<Load>(&command); load && !load->scenario.branches.empty())
+      loading_ = std::make_shared<const Scenario>(load->scenario);
+    else
+      loading_.reset();
   }
   sent_ = worker_->send(std::move(command));
   if (turns) last_start_or_pause_ = {sent_, plays};
@@ -171,6 +177,7 @@ void LiveRun::begin() {
   histories_.clear();  // frees their memory, unlike assignment
   branches_ = {{.id = next_branch_, .name = "run 1"}};
   present_branch_ = next_branch_++;
+  if (const auto loaded = std::exchange(loading_, {})) add_branches(*loaded);
   if (long_run) return_memory();
   histories_.assign(lanes, History(StateStride(snapshot_->system->size(), static_cast<int>(lanes),
                                                state_budget_)));
@@ -205,7 +212,7 @@ std::optional<int> LiveRun::fork() {
   record.events.resize(events);
   const int id = next_branch_++;
   Branch to{.id = id,
-            .name = fmt::format("run {}", id - branches_.front().id + 1),
+            .name = unused_name(),
             .parent = present_branch_,
             .fork_step = step,
             .record = std::make_shared<const Scenario>(std::move(record)),
@@ -216,9 +223,47 @@ std::optional<int> LiveRun::fork() {
   return id;
 }
 
+std::string LiveRun::unused_name() const {
+  for (int k = 1;; ++k) {
+    std::string name = fmt::format("run {}", k);
+    if (std::none_of(branches_.begin(), branches_.end(),
+                     [&](const Branch& branch) { return branch.name == name; }))
+      return name;
+  }
+}
+
+void LiveRun::add_branches(const Scenario& scenario) {
+  for (const BranchSpec& spec : scenario.branches) {
+    if (branches_.size() >= most_branches) return;
+    auto record = branch_record(scenario, spec.name);
+    if (!record) continue;
+    branches_.push_back({.id = next_branch_++,
+                         .name = spec.name,
+                         .parent = present_branch_,
+                         .fork_step = spec.from_step,
+                         .record = std::make_shared<const Scenario>(std::move(*record))});
+  }
+  Branch& present = *find_branch(present_branch_);
+  present.name.clear();
+  present.name = unused_name();
+}
+
+std::vector<BranchSpec> LiveRun::branch_specs(const Scenario& record) const {
+  std::vector<BranchSpec> specs;
+  for (const Branch& branch : branches_)
+    if (branch.id != present_branch_)
+      specs.push_back(branch_of(record, *branch.record, branch.name, shared_steps(branch)));
+  return specs;
+}
+
 bool LiveRun::switch_to(int id) {
-  const Branch* to = find_branch(id);
+  Branch* to = find_branch(id);
   if (!to || id == present_branch_ || going_) return false;
+  if (!to->checkpoints) {  // from its start, with its events
+    to->checkpoints = snapshot_->checkpoints->up_to(0, {});
+    to->histories = History::views(histories_);
+    for (History& history : to->histories) history.cut(0);
+  }
   const auto head = to->checkpoints->newest();
   go_on(*to, head, head->step(), head->stride.rows);
   return true;
@@ -246,7 +291,10 @@ void LiveRun::adopt() {
   histories_ = std::move(going.to.histories);
   every_ = snapshot_->stride;
   present_branch_ = going.to.id;
-  if (!find_branch(present_branch_)) branches_.push_back(std::move(going.to));
+  if (!find_branch(present_branch_)) {
+    branches_.push_back(std::move(going.to));
+    ++branch_changes_;
+  }
   Branch& present = *find_branch(present_branch_);
   if (present.fork_step == snapshot_->steps) present.fork_time = snapshot_->t;
   present.record.reset();
@@ -255,7 +303,10 @@ void LiveRun::adopt() {
 }
 
 void LiveRun::rename_branch(int id, std::string name) {
-  if (Branch* branch = find_branch(id); branch && !name.empty()) branch->name = std::move(name);
+  if (Branch* branch = find_branch(id); branch && !name.empty()) {
+    branch->name = std::move(name);
+    ++branch_changes_;
+  }
 }
 
 std::int64_t LiveRun::shared_steps(const Branch& other) const {
@@ -281,6 +332,7 @@ std::int64_t LiveRun::shared_steps(const Branch& other) const {
 void LiveRun::remove_branch(int id) {
   const Branch* gone = find_branch(id);
   if (!gone || id == present_branch_ || going_) return;
+  ++branch_changes_;
   for (Branch& branch : branches_)
     if (branch.parent == id) {
       branch.parent = gone->parent;

@@ -18,6 +18,7 @@
 #include "core/record/run_view.h"
 #include "core/run/seeker.h"
 #include "core/run/worker.h"
+#include "core/scenario/branches.h"
 
 namespace twosphere {
 
@@ -28,12 +29,11 @@ struct Branch {
   int parent = -1;             ///< id of the run that it left; -1: none
   std::int64_t fork_step = 0;  ///< the last step that it shares with that
   double fork_time = 0;        ///< [s]
-  // Of a run that was left, up to its head.
+  // Of a run that is not the present one: up to its head; of one from a file, which was not
+  // computed yet, only the record.
   std::shared_ptr<const Scenario> record{};
   std::shared_ptr<const Checkpoints> checkpoints{};
   std::vector<History> histories{};
-
-  std::int64_t head_step() const { return checkpoints ? checkpoints->newest()->step() : 0; }
 };
 
 /// The run shown in the window: the worker and its results so far. Belongs to the thread of the
@@ -100,7 +100,7 @@ class LiveRun : public QObject {
   const std::deque<Configuration>& trail() const { return trail_; }
 
   /// The runs that share this start, the present one among them.
-  static constexpr std::size_t most_branches = 8;
+  static constexpr std::size_t most_branches = twosphere::most_branches;
   const std::vector<Branch>& branches() const { return branches_; }
   int present_branch() const { return present_branch_; }  ///< its id
   /// The last step that another branch shares with the present one.
@@ -113,6 +113,13 @@ class LiveRun : public QObject {
   bool going_on() const { return going_.has_value(); }
   /// Goes on with another branch at its head. False if there is none of this id.
   bool switch_to(int id);
+  /// Adds the branches of a scenario, whose own record is the present one, to be computed when they
+  /// are gone on with. Load does so by itself.
+  void add_branches(const Scenario& scenario);
+  /// What a file says of the branches beside `record`, the present one.
+  std::vector<BranchSpec> branch_specs(const Scenario& record) const;
+  /// Rises when a branch is begun, renamed or removed.
+  std::uint64_t branch_changes() const { return branch_changes_; }
   void rename_branch(int id, std::string name);
   /// Not the present one.
   void remove_branch(int id);
@@ -133,6 +140,7 @@ class LiveRun : public QObject {
              std::int64_t every);
   void adopt();
   Branch* find_branch(int id);
+  std::string unused_name() const;
 
   /// The last command that starts or pauses the run, with its number from send().
   struct StartOrPause {
@@ -162,6 +170,8 @@ class LiveRun : public QObject {
     std::shared_ptr<const Checkpoints> left;  // of the run that is left
   };
   std::optional<Going> going_;
+  std::uint64_t branch_changes_ = 0;
+  std::shared_ptr<const Scenario> loading_;  // with its branches
   std::atomic<bool> notified_ = false;
   QTimer update_timer_;  // started by updated()
   /// Receives the notifications of the worker.

@@ -125,6 +125,8 @@ bool Session::switch_to(int branch) {
 
 void Session::record_switch(std::string label, int from, int to) {
   history_.add({std::move(label), now_, now_, nullptr, std::pair(from, to)});
+  now_.document.edited = true;
+  compared_.reset();
   Q_EMIT command_sent(run_.sent());
   Q_EMIT edited();
   Q_EMIT changed();
@@ -157,6 +159,7 @@ void Session::saved(std::string path, Scenario scenario) {
   now_.document.saved = shared(std::move(scenario));
   // The file contains neither pending settings nor edits made while it was written.
   const Snapshot& now = run_.snapshot();
+  saved_branches_ = run_.branch_changes();
   now_.document.edited = modified_ = !now.pending.empty() || now.commands < run_.sent() ||
                                      !sent_.empty() || !same(*now.record, *now_.document.saved);
   compared_.reset();
@@ -222,6 +225,7 @@ void Session::apply(const Setup& from, const Setup& to, const std::vector<Settin
 
 // Loads the document at its start with the requested settings.
 void Session::load(const Document& document) {
+  saved_branches_ = run_.branch_changes();
   Q_EMIT command_sent(run_.send(Load{*document.start, document.opened}));
   if (auto settings = differences(*document.start, *document.settings); !settings.empty())
     run_.send(Change{std::move(settings)});
@@ -244,7 +248,8 @@ void Session::follow_run() {
   if (!document.saved)
     document.saved = now.record;
   else if (document.edited)
-    modified_ = !now.pending.empty() || !same(*now.record, *document.saved);
+    modified_ = !now.pending.empty() || saved_branches_ != run_.branch_changes() ||
+                !same(*now.record, *document.saved);
   if (modified_ != before) Q_EMIT changed();
 }
 

@@ -83,6 +83,7 @@ class Session : public QObject {
   Setup now_;                  // includes edits sent but not yet carried out
   std::vector<Setting> sent_;  // settings sent by the edit in progress
   bool modified_ = false;
+  std::uint64_t saved_branches_ = 0;          // LiveRun::branch_changes() of the file
   std::shared_ptr<const Scenario> compared_;  // record for which modified_ was computed
   bool compared_at_start_ = false;            // of the run
 };

@@ -229,6 +229,32 @@ TEST_F(Live, BranchesAreRunsOfTheirOwnAndLoseNothing) {
   EXPECT_EQ(run.branches().size(), 1u);
 }
 
+TEST_F(Live, BranchesAreWrittenAndReadAgain) {
+  LiveRun run(preset(1e6));
+  carry_out(run, TakeSteps{300});
+  const int first = run.present_branch();
+  const int second = fork(run, 200);
+  carry_out(run, Change{{{"system.gravity", 3.0}}});
+  carry_out(run, TakeSteps{50});
+  const std::string table = RunTable(run).text();
+  switch_to(run, first);
+  Scenario file = *run.snapshot().record;
+  file.branches = run.branch_specs(file);
+  ASSERT_EQ(file.branches.size(), 1u);
+  EXPECT_EQ(file.branches[0].from_step, 200);
+  auto read = read_scenario(write_scenario(file), "file");
+  ASSERT_TRUE(read) << read.error().text();
+  carry_out(run, Load{*read});
+  ASSERT_EQ(run.branches().size(), 2u);
+  EXPECT_EQ(run.branches()[1].name, file.branches[0].name);
+  EXPECT_NE(run.branches()[0].name, run.branches()[1].name);
+  switch_to(run, run.branches()[1].id);
+  EXPECT_EQ(run.snapshot().steps, 0) << "not computed yet";
+  carry_out(run, TakeSteps{250});
+  EXPECT_EQ(RunTable(run).text(), table);
+  EXPECT_NE(second, first);
+}
+
 TEST_F(Live, ABranchFromBeforeTheRunWasThinnedHasItsRows) {
   constexpr std::int64_t most = 1000;
   LiveRun run(preset(1e6), {.most_samples = most});
