@@ -158,7 +158,7 @@ void LiveRun::update() {
   for (Configuration& pose : poses_)
     if (pose.generation == generation_) trail_.push_back(std::move(pose));
   std::erase_if(poses_, std::not_fn(newer));
-  while (!trail_.empty() && trail_.front().t < snapshot_->t - trail_span_) trail_.pop_front();
+  while (!trail_.empty() && trail_.front().t < snapshot_->elapsed - trail_span_) trail_.pop_front();
 }
 
 /// Removes the samples that are not at this stride. Before the first step the stride may also

@@ -46,6 +46,7 @@ Result<Lane> Lane::create(const Scenario& scenario, std::size_t index, const Sys
     }
     lane.clock.origin = at.time_origin;
     lane.clock.index = at.step_index;
+    lane.clock.reversed = scenario.continuation->reversed;
     lane.work.sum = at.work;
     for (const auto& [name, values] : at.memory)
       if (name != work_compensation)
@@ -66,18 +67,19 @@ Result<Lane> Lane::create(const Scenario& scenario, std::size_t index, const Sys
 
 std::int64_t Lane::advance(const System& system, std::int64_t count) {
   Integrator& method = *integrator;
+  const double h = clock.signed_step();
   std::int64_t taken = 0;
   StepReport report;
   for (; taken < count; ++taken) {
     if (taken > 0 && interrupted())
       report = {.status = StepStatus::interrupted};
     else
-      report = method.advance(system, clock.step, state);
+      report = method.advance(system, h, state);
     if (!report.ok()) {
       if (interrupted()) report.status = StepStatus::interrupted;
       break;
     }
-    ++clock.index;
+    clock.advance(1);
     state.t = clock.time();
     if (report.work != 0) work.add(report.work);
     inner_steps += report.inner_steps;

@@ -20,7 +20,7 @@ double project_to_manifold(State& state);
 struct Lane {
   std::string name;
   const IntegratorInfo* info = nullptr;
-  StepClock clock;            ///< its own; its step is h [s]
+  StepClock clock;            ///< its own; its step is h [s], in the direction of the run
   std::int64_t substeps = 1;  ///< H/h, to one step of the run
   std::unique_ptr<Integrator> integrator;
   State state;  ///< ω only up to date after finish_state()

@@ -25,6 +25,8 @@ bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMete
   s.planned_steps = sim.planned_steps();
   s.stride = sim.stride();
   s.t = sim.time();
+  s.elapsed = sim.elapsed();
+  s.reversed = sim.reversed();
   s.end_time = sim.end_time();
   s.measured_factor = rates.factor();
   s.steps_per_second = rates.steps_per_second();

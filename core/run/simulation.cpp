@@ -68,7 +68,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   if (from && !s.stops_.empty()) {
     std::vector<Sample> samples;
     for (int i = 0; i < s.lane_count(); ++i) samples.push_back(s.sample(i));
-    (void)s.stops_.look(s.time(), s.grid_step(), samples);
+    (void)s.stops_.look(s.time(), s.grid_step(), s.reversed(), samples);
   }
   s.record_ = std::move(scenario);
   s.guard_ = Guard(s.lane_count());
@@ -99,6 +99,7 @@ std::optional<StepFailure> Simulation::begin_step() {
   if (!fresh && interrupted())
     return StepFailure{0, {.status = StepStatus::interrupted}, steps() + 1, time(), {}};
   unchanged_.reset();
+  unturned_.reset();
   if (!guarded_) {
     for (int i = 0; i < lane_count(); ++i) guard_.begin(i, guarded(i));
     guarded_ = true;
@@ -113,6 +114,11 @@ std::optional<StepFailure> Simulation::begin_step() {
     const Event& event = events[next_event_];
     if (event.resume) {
       tags_.push_back({steps(), time(), "resumed"});
+      ++next_event_;
+      continue;
+    }
+    if (event.reverse) {
+      turn();
       ++next_event_;
       continue;
     }
@@ -134,7 +140,8 @@ std::int64_t Simulation::next_look() const {
   const std::int64_t next = steps() + 1;
   if (stops_.watch_time()) return next;
   std::int64_t look = (steps() / stride_.checks + 1) * stride_.checks;
-  if (planned_steps() > steps()) look = std::min(look, planned_steps());
+  for (const std::int64_t step : {clock_.planned_steps(), clock_.return_step().value_or(0)})
+    if (step > steps()) look = std::min(look, step);
   const auto& events = record_.events;
   if (next_event_ < events.size()) look = std::min(look, events[next_event_].step);
   return std::max(look, next);
@@ -144,6 +151,7 @@ std::int64_t Simulation::next_look() const {
 std::optional<StepFailure> Simulation::coast(std::int64_t last) {
   measured_.clear();
   reached_.clear();
+  start_distances_.clear();
   std::optional<StepFailure> refusal;
   while (!refusal && steps() < last) {
     std::int64_t taken = 1;
@@ -163,7 +171,7 @@ std::optional<StepFailure> Simulation::coast(std::int64_t last) {
 /// Takes the next step and looks at it where that is due.
 std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>& turn) {
   const std::int64_t next = steps() + 1;
-  const bool row = next % stride_.checks == 0, last = next == planned_steps();
+  const bool row = next % stride_.checks == 0, last = next == clock_.planned_steps();
   keep_former(row || last);
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     if (turn) turn(static_cast<int>(i));
@@ -175,6 +183,8 @@ std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>&
   if (row || last)
     if (auto refusal = check_row()) return refusal;
   reached_.clear();
+  start_distances_.clear();
+  if (steps() == clock_.return_step()) measure_return();
   if (row || last) guard_row();
   if (!stops_.empty()) look_for_stops(row);
   return {};
@@ -299,7 +309,7 @@ void Simulation::look_for_stops(bool row) {
   std::vector<Sample> samples;
   for (int i = 0; row && i < lane_count(); ++i) samples.push_back(sample(i));
   std::string text;
-  for (const auto& met : stops_.look(time(), grid_step(), samples)) {
+  for (const auto& met : stops_.look(time(), grid_step(), reversed(), samples)) {
     const Lane& at = lane(met.lane);
     if (!text.empty()) text += "; ";
     if (met.condition.quantity) {
@@ -337,6 +347,40 @@ std::string Simulation::worst_body(const StopConditions::Met& met) {
   for (Eigen::Index i = 1; i < now.q.cols(); ++i)
     if (off(i) > off(worst)) worst = i;
   return fmt::format(" of body {} of {}", worst + 1, now.q.cols());
+}
+
+std::int64_t Simulation::planned_steps() const {
+  if (!clock_.finished() || !turns_here()) return clock_.planned_steps();
+  RunClock after = clock_;
+  after.reverse();
+  return after.planned_steps();
+}
+
+/// Whether the record has the run reversed before its next step.
+bool Simulation::turns_here() const {
+  for (std::size_t i = next_event_; i < record_.events.size(); ++i) {
+    if (record_.events[i].step > steps()) break;
+    if (record_.events[i].reverse) return true;
+  }
+  return false;
+}
+
+/// Compares the lanes with the start.
+void Simulation::measure_return() {
+  for (int i = 0; i < lane_count(); ++i) {
+    const RestartState* from = record_.continuation ? &*record_.continuation : nullptr;
+    const auto lane_index = static_cast<std::size_t>(i);
+    const bool own = from && from->lanes[lane_index].q.cols() > 0;
+    const Columns& q = own ? from->lanes[lane_index].q : record_.q;
+    const Columns& w = own ? from->lanes[lane_index].omega : record_.omega;
+    const State& now = state(i);
+    const StartDistance& off = start_distances_.emplace_back(
+        StartDistance{(now.q - q).colwise().norm().maxCoeff<Eigen::PropagateNaN>(),
+                      (now.w - w).colwise().norm().maxCoeff<Eigen::PropagateNaN>()});
+    tags_.push_back({steps(), time(),
+                     fmt::format("{}: back at the start, q off by {:.2g}, ω by {:.2g} rad/s",
+                                 lane(i).name, off.q, off.omega)});
+  }
 }
 
 const State& Simulation::state(int index) {

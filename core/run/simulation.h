@@ -40,6 +40,12 @@ struct RunMarker {
   std::string paths{};   ///< of the settings that were changed: "system.gravity"; empty: none was
 };
 
+/// How far a lane of a run that was reversed is from its start, at the time of the start.
+struct StartDistance {
+  double q = 0;      ///< the largest |q_i − q_i(0)|
+  double omega = 0;  ///< the largest |ω_i − ω_i(0)| [rad/s]
+};
+
 /// A run: the scenario's system, stepped by each of its lanes from one start, in lockstep. A step
 /// of the run is one of H = grid_step(), the largest step of the lanes, in which each takes H/h of
 /// its own; a lane is the same, bit for bit, whatever runs beside it. Deterministic: the same
@@ -89,15 +95,25 @@ class Simulation {
   /// set in it.
   Result<void> set(const std::vector<Setting>& settings);
 
+  /// From here on every lane goes on with −h, as an event that the record keeps; a second time
+  /// forwards again. At the same step twice is as if never.
+  void reverse();
+  bool reversed() const { return clock_.reversed(); }
+  /// The distances of the lanes from the start if a run that was reversed has just come back to it,
+  /// else none.
+  const std::vector<StartDistance>& start_distances() const { return start_distances_; }
+
   const RunClock& clock() const { return clock_; }
   std::int64_t steps() const { return clock_.steps(); }  ///< taken since the start
   /// Of the run's own clock, the time of its samples [s].
   double time() const { return clock_.time(); }
   double grid_step() const { return clock_.grid_step(); }  ///< H [s]
-  double end_time() const { return clock_.end_time(); }    ///< start + duration [s]
-  /// Steps from the start to end_time() with the present step.
-  std::int64_t planned_steps() const { return clock_.planned_steps(); }
-  bool finished() const { return clock_.finished(); }
+  double elapsed() const { return clock_.elapsed(); }      ///< RunClock::elapsed() [s]
+  double end_time() const { return clock_.end_time(); }    ///< of elapsed() [s]
+  /// Steps from the start to end_time() with the present step, and back if the next event reverses
+  /// the run there.
+  std::int64_t planned_steps() const;
+  bool finished() const { return clock_.finished() && !turns_here(); }
   /// A sample belongs to every stride-th step, from the start on: where it grows in the middle of a
   /// run, rows between are void.
   std::int64_t stride() const { return stride_.rows; }
@@ -160,6 +176,10 @@ class Simulation {
   std::int64_t next_look() const;
   Result<void> apply(const Event& event);
   void record_event(Event event);
+  void keep_stride();
+  bool turns_here() const;
+  void turn();
+  void measure_return();
   void keep_unchanged();
   void put_unchanged();
   /// wanted() with these settings, and whether its list of lanes waits.
@@ -189,6 +209,8 @@ class Simulation {
   MeasureWorkspace measuring_;
   StopConditions stops_;
   std::optional<std::string> stopped_;
+  std::vector<StartDistance> start_distances_;
+  std::optional<RunClock> unturned_;      // if reverse() was called at this step: before
   std::vector<Lane::Checkpoint> former_;  // before the step in progress
   std::optional<Unchanged> unchanged_;    // if set() changed the run at this step
   Sample unfinished_;                     // what came of an interrupted measurement

@@ -34,10 +34,11 @@ bool same_start(const Scenario& a, const Scenario& b) {
   return a.size() == b.size() && a.q == b.q && a.omega == b.omega;
 }
 
-/// A clock that goes on from a time at which it is reset.
-RestartState starting_at(double t, std::size_t lanes) {
+/// Clocks that begin anew at a time, in a direction.
+RestartState starting_at(double t, bool reversed, std::size_t lanes) {
   RestartState c;
   c.time_origin = t;
+  c.reversed = reversed;
   c.lanes.assign(lanes, {.time_origin = t});
   return c;
 }
@@ -50,7 +51,12 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
     if (!edited) return edited.error();
     auto fresh = create(std::move(*edited));
     if (!fresh) return fresh.error();
+    const bool was_reversed = reversed();
     *this = std::move(*fresh);
+    if (was_reversed && record_.events.front().reverse) {
+      turn();
+      ++next_event_;
+    }
     return {};
   }
   auto edited = with_edits(settings);
@@ -90,19 +96,52 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
   if (changes.empty()) return {};
   reached_ = std::move(reached);
   record_event(Event{steps(), changes});
-  // Neither has another number of steps, where the stride came from that.
+  keep_stride();
+  return {};
+}
+
+void Simulation::reverse() {
+  const std::size_t last = next_event_ - 1;
+  if (unturned_ && record_.events[last].reverse) {
+    record_.events.erase(record_.events.begin() + static_cast<std::ptrdiff_t>(last));
+    next_event_ = last;
+    turn();
+    tags_.resize(tags_.size() - 2);  // of both
+    clock_ = *std::exchange(unturned_, std::nullopt);
+    return;
+  }
+  unchanged_.reset();
+  unturned_ = clock_;
+  turn();
+  record_event({.step = steps(), .reverse = true});
+  keep_stride();
+}
+
+/// From here on every lane goes the other way. The methods are not prepared anew: their variables
+/// are those of the present state, whatever the sign of h.
+void Simulation::turn() {
+  clock_.reverse();
+  for (Lane& lane : lanes_) lane.clock.reversed = reversed();
+  // A time that is ahead already is not met, one that is passed is armed.
+  (void)stops_.look(time(), grid_step(), reversed(), {});
+  tags_.push_back({steps(), time(), reversed() ? "runs backwards" : "runs forwards"});
+}
+
+/// Keeps the stride of the rows after an event was recorded, the last that was applied.
+void Simulation::keep_stride() {
+  // Another number of steps makes no other stride, where that came from it.
   if (base_stride(record_) != first_stride()) record_.every = first_stride();
-  if (!stride_changes(record_.events)) return {};
+  if (!stride_changes(record_.events)) return;
   // Another plan may take in events that set the stride, or leave some out: what was left out of
   // the rows does not come back.
   const std::int64_t planned = sampling_stride(record_);
   if (planned % stride() == 0) {
     stride_.rows = planned;
-  } else {
-    record_.events[next_event_ - 1].set.push_back({"every", json::Node::whole(stride())});
-    stride_.set(stride());
+    return;
   }
-  return {};
+  if (record_.events[next_event_ - 1].reverse) record_event({steps(), {}});
+  record_.events[next_event_ - 1].set.push_back({"every", json::Node::whole(stride())});
+  stride_.set(stride());
 }
 
 // A start that is edited is no longer taken bit for bit but checked like one written by hand.
@@ -128,7 +167,8 @@ Result<std::pair<Scenario, bool>> Simulation::with_edits(
   lanes_wait = lanes_wait && edited->lanes != present_.lanes;
   edited->continuation = record_.continuation;
   if (record_.continuation && (lanes_wait || !same_start(*edited, record_)))
-    edited->continuation = starting_at(start_time(record_), edited->lanes.size());
+    edited->continuation =
+        starting_at(start_time(record_), record_.continuation->reversed, edited->lanes.size());
   return std::pair(std::move(*edited), lanes_wait);
 }
 
@@ -275,6 +315,7 @@ Scenario Simulation::continuation() {
   RestartState c;
   c.time_origin = clock_.clock().origin;
   c.step_index = clock_.clock().index;
+  c.reversed = reversed();
   for (int i = 0; i < lane_count(); ++i) {
     const State& now = state(i);
     RestartState::Lane& to = c.lanes.emplace_back(lane(i).restart_state());
@@ -310,7 +351,7 @@ Scenario Simulation::rewound() const {
   const auto keeps_sphere = [](const LaneSpec& lane) {
     return find_integrator(lane.type)->keeps_sphere;
   };
-  RestartState c = starting_at(start_time(record_), s.lanes.size());
+  RestartState c = starting_at(start_time(record_), record_.continuation->reversed, s.lanes.size());
   const auto system = make_system(s);  // settings that cannot make one are not taken
   const bool one_keeps = std::any_of(s.lanes.begin(), s.lanes.end(), keeps_sphere);
   const State common = settled(s.q, s.omega, moved ? one_keeps : keeps_sphere(s.lanes[0]));

@@ -229,6 +229,7 @@ struct Worker::Impl {
                          publisher.set_loaded(c.original ? c.original : std::move(scenario));
                      },
                      [this](const Change& c) { change(c); },
+                     [this](Reverse) { reverse(); },
                      [this](const Pace& c) { pace(c); },
                      [this](const Trail& c) { keep_trail(c.span); },
                  },
@@ -264,9 +265,9 @@ struct Worker::Impl {
     rows.resume();
     status.refusal.reset();
     const auto now = Clock::now();
-    pacer.anchor(now, sim.time(), status.requested_factor);
+    pacer.anchor(now, sim.elapsed(), status.requested_factor);
     rates.clear();
-    rates.mark(now, sim.time(), sim.steps(), busy);
+    rates.mark(now, sim.elapsed(), sim.steps(), busy);
   }
 
   /// Ends running, for whatever reason.
@@ -300,13 +301,24 @@ struct Worker::Impl {
     std::optional<Start> before;
     if (sim.steps() == 0 && !sim.record().continuation) before.emplace(sim);
     if (auto done = sim.set(c.settings); !done) return fail(done.error());
+    settle();
+    if (before && *before != Start(sim)) return begin();
+    describe();
+  }
+
+  void reverse() {
+    sim.reverse();
+    settle();
+    describe();
+  }
+
+  /// The run was changed where it is: it may go on where it could not before.
+  void settle() {
     status.refusal.reset();
     if (!sim.finished()) past_plan = false;
     if (status.state == RunState::refused ||
         (status.state == RunState::finished && !sim.finished()))
       status.state = RunState::paused;
-    if (before && *before != Start(sim)) return begin();
-    describe();
   }
 
   void pace(const Pace& c) {
@@ -349,14 +361,14 @@ struct Worker::Impl {
   }
 
   void record_pose() {
-    if (trail.due(sim.time())) trail.record(sim, status.generation);
+    if (trail.due(sim.elapsed())) trail.record(sim, status.generation);
   }
 
-  double next_time() const { return sim.time() + sim.grid_step(); }
+  double next_time() const { return sim.elapsed() + sim.grid_step(); }
 
   /// So many steps at least, one or more, until the run is at time t [s].
   std::int64_t steps_until(double t) const {
-    const double steps = (t - sim.time()) / sim.grid_step();
+    const double steps = (t - sim.elapsed()) / sim.grid_step();
     return steps < 2 ? 1 : steps < longest_batch ? static_cast<std::int64_t>(steps) : longest_batch;
   }
 
@@ -421,7 +433,7 @@ struct Worker::Impl {
     else if (now - begun > 2 * batch_length)
       batch = std::max<std::int64_t>(taken / 2, 1);
     if (status.state != RunState::running) return;  // published when idle
-    if (taken > 0) rates.mark(now, sim.time(), sim.steps(), busy);
+    if (taken > 0) rates.mark(now, sim.elapsed(), sim.steps(), busy);
 
     const auto interval =
         std::clamp<Clock::duration>(publishing_share * publisher.duration(),

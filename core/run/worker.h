@@ -47,6 +47,8 @@ struct Load {
 struct Change {
   std::vector<Setting> settings;
 };
+/// Goes on backwards in time, or forwards again: see Simulation::reverse(). Likewise.
+struct Reverse {};
 /// How to pace from now on. The factor is simulated per real time, > 0.
 struct Pace {
   Pacing pacing = Pacing::real_time;
@@ -56,7 +58,7 @@ struct Pace {
 struct Trail {
   double span = 0;
 };
-using Command = std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Pace, Trail>;
+using Command = std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pace, Trail>;
 
 struct WorkerOptions {
   /// Of all lanes of a run, all kept by whoever takes them. Where more would come, the stride

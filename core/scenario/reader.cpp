@@ -31,7 +31,7 @@ using namespace document;
 /// Where a lane is, from the keys beside its settings, or beside everything if it is the only one.
 RestartState::Lane read_lane_state(const Value& section) {
   RestartState::Lane lane;
-  lane.step_index = section.member("step_index").whole(0);
+  lane.step_index = section.member("step_index").whole(-most_steps);
   lane.time_origin = section.member("time_origin").number();
   lane.energy_reference = section.member("energy_reference").number();
   lane.work = section.member("work").number();
@@ -44,6 +44,12 @@ RestartState::Lane read_lane_state(const Value& section) {
       lane.memory.emplace_back(name, std::move(numbers));
     }
   return lane;
+}
+
+/// A key that is true or omitted.
+bool read_true(const Value& value) {
+  if (!value.expect(Kind::boolean).node().boolean) value.fail("must be true or omitted");
+  return true;
 }
 
 bool is_saved_state(const Value& root) {
@@ -97,13 +103,15 @@ void read_events(const Value& list, Scenario& scenario) {
   std::vector<Value> places;  // of the settings
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value entry = list.item(i);
-    entry.object({"step", "set", "resume"}, {"pull"});
+    entry.object({"step", "set", "resume", "reverse"}, {"pull"});
     Event& event = events.emplace_back(Event{.step = entry.member("step").whole(0)});
-    if (const auto resume = entry.find("resume")) {
-      if (!resume->expect(Kind::boolean).node().boolean) resume->fail("must be true or omitted");
-      if (const auto set = entry.find("set"))
-        set->fail("cannot be combined with resume; use two events");
-      event.resume = true;
+    const auto resume = entry.find("resume"), reverse = entry.find("reverse");
+    if (resume || reverse) {
+      for (const auto& other : {resume && reverse ? reverse : std::nullopt, entry.find("set")})
+        if (other)
+          other->fail(fmt::format("cannot be combined with {}; use two events",
+                                  resume ? "resume" : "reverse"));
+      (resume ? event.resume : event.reverse) = read_true(resume ? *resume : *reverse);
       places.push_back(entry);
       continue;
     }
@@ -188,7 +196,8 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
     return;
   }
   RestartState& c = scenario.continuation.emplace();
-  c.step_index = root.member("step_index").whole(0);
+  c.step_index = root.member("step_index").whole(-most_steps);
+  if (const auto reversed = root.find(reversed_key)) c.reversed = read_true(*reversed);
   c.time_origin = root.member("time_origin").number();
   if (!several) {
     c.lanes.push_back(read_lane_state(root));
@@ -219,6 +228,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   Names allowed{"twosphere", "title",    "description", "system", "initial", "integrator",
                 "lanes",     "duration", "every",       "stop",   "events"};
   allowed.insert(allowed.end(), lane_state_keys.begin(), lane_state_keys.end());
+  allowed.emplace_back(reversed_key);
   if (root.kind() != Kind::object) root.wrong_kind("an object: a scenario");
   if (!root.find("twosphere"))
     root.fail("missing key \"twosphere\": a scenario starts with \"twosphere\": 1");
@@ -234,6 +244,10 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   // The type first: what is wrong with an unknown system is not the start.
   (void)read_system_type(system);
   const bool saved = is_saved_state(root);
+  if (const auto reversed = root.find(reversed_key); reversed && !saved)
+    reversed->fail(
+        "belongs to a saved state; an event {\"step\": 0, \"reverse\": true} starts "
+        "backwards");
   if (former) {
     scenario.q = former->q;
     scenario.omega = former->omega;
@@ -307,7 +321,7 @@ void complete_memory(const Value& root, Scenario& scenario) {
     }
     if (!memory.empty() && !method->load_state(memory))
       given->fail(fmt::format("is not what {} writes for {} bodies", lane.type, scenario.size()));
-    if (!missing.empty() && (at.step_index > 0 || at.work != 0))
+    if (!missing.empty() && (at.step_index != 0 || at.work != 0))
       (given ? *given : section)
           .warn(fmt::format("has no {}, as if written by an earlier version; the run continues "
                             "from this state, but not bit for bit",

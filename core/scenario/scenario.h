@@ -29,17 +29,20 @@ inline constexpr std::size_t most_lanes = 16;
 std::vector<std::string> default_names(const std::vector<LaneSpec>& lanes);
 
 /// Something done while running, before step `step` (counted from the scenario's start): settings
-/// are made, in order and all at once, or the run goes on where a stop condition has stopped it.
+/// are made, in order and all at once, or the run goes on where a stop condition has stopped it, or
+/// time goes the other way from here on.
 struct Event {
   std::int64_t step = 0;
-  std::vector<Setting> set{};  ///< one or more, no path twice; none if it resumes
+  std::vector<Setting> set{};  ///< one or more, no path twice; none if it resumes or reverses
   bool resume = false;
+  bool reverse = false;
 };
 
 /// What a state file has beyond a hand-written scenario: with it a run continues bit for bit.
 struct RestartState {
   double time_origin = 0;  ///< of the run's clock: t = time_origin + step_index H
   std::int64_t step_index = 0;
+  bool reversed = false;  ///< time decreases
 
   /// Where a lane is.
   struct Lane {

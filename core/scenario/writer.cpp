@@ -78,8 +78,8 @@ Node document_of(const Scenario& scenario, Node settings, Node initial) {
     for (const Event& event : scenario.events) {
       Node& entry = events.items.emplace_back(Node::object());
       entry.set("step", Node::whole(event.step));
-      if (event.resume) {
-        entry.set("resume", Node::truth(true));
+      if (event.resume || event.reverse) {
+        entry.set(event.resume ? "resume" : "reverse", Node::truth(true));
         continue;
       }
       Node set = Node::object();
@@ -93,6 +93,7 @@ Node document_of(const Scenario& scenario, Node settings, Node initial) {
 
 void write_past(Node& root, const Scenario& scenario) {
   const auto& c = scenario.continuation;
+  if (c && c->reversed) root.set(std::string(reversed_key), Node::truth(true));
   if (c && c->lanes.size() == 1) {
     write_lane_state(root, c->lanes[0]);
   } else if (c) {

@@ -205,6 +205,7 @@ class Desk {
     s.planned_steps = simulation->planned_steps();
     s.stride = simulation->stride();
     s.t = simulation->time();
+    s.elapsed = simulation->elapsed();
     s.end_time = simulation->end_time();
     s.lanes.clear();
     for (int l = 0; l < simulation->lane_count(); ++l) {
