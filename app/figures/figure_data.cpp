@@ -11,7 +11,7 @@
 #include "core/catalog.h"
 #include "core/export/csv.h"
 #include "ui/plot/lane_curves.h"
-#include "ui/plot/tag_mark.h"
+#include "ui/plot/marker_group.h"
 
 namespace twosphere {
 
@@ -139,7 +139,7 @@ ui::PlotFigure make_figure(const RunView& run, const ui::VisiblePlots& shown,
   if (choice.changes)
     for (std::size_t k = 0; k < run.markers.size(); ++k) {
       figure.changes.push_back(run.markers[k].t);
-      k = ui::tag_mark(run.markers, k, ui::tag_gap(time)).last;
+      k = ui::marker_group(run.markers, k, ui::marker_gap(time)).last;
     }
 
   for (std::size_t i = 0; i < shown.plots.size(); ++i) {

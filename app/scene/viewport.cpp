@@ -120,7 +120,7 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
     run_.update();
     hurry_frame();
   });
-  connect(&run_, &LiveRun::asked, this, [this] {
+  connect(&run_, &LiveRun::command_sent, this, [this] {
     scheduler_.set_answer(true);
     hurry_frame();
   });
@@ -324,7 +324,7 @@ void Viewport::follow_settings() {
   const ui::Settings& settings = interface_->settings();
   if (const double span = settings.trail ? settings.trail_span : 0; span != trail_span_) {
     trail_span_ = span;
-    run_.keep_trail(span);
+    run_.set_trail_span(span);
   }
 }
 

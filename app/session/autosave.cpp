@@ -261,7 +261,7 @@ void Autosave::write() {
   const Document& document = session_.document();
   writer_.start(
       [opened = document.opened, path = document.path, edited,
-       reference = session_.reference_lane(), edits = session_.kept_edits(),
+       reference = session_.reference_lane(), edits = session_.saved_edits(),
        file = file_.toStdString(), capture = run_.request_capture()]() {
         ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // only this thread
         Worker::Captured captured = capture->get();

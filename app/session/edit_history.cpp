@@ -79,7 +79,7 @@ const EditHistory::Edit* EditHistory::next_redo() const {
   return done_ < edits_.size() ? &edits_[done_] : nullptr;
 }
 
-SavedEdits EditHistory::kept() const {
+SavedEdits EditHistory::saved_edits() const {
   const auto opens = [](const Edit& edit) {
     return edit.before.document.opened != edit.after.document.opened;
   };
@@ -95,7 +95,7 @@ SavedEdits EditHistory::kept() const {
   return result;
 }
 
-void EditHistory::bring_back(const SavedEdits& edits, const Setup& present) {
+void EditHistory::restore_edits(const SavedEdits& edits, const Setup& present) {
   for (const SavedEdit& edit : edits.list) add({edit.label, present, present, edit.settings});
   done_ -= edits.list.size() - edits.done;
 }

@@ -68,9 +68,9 @@ class EditHistory {
 
   /// The edits of the settings of the scenario since the current document was opened, for recovery.
   /// Edits of the window layout are not included.
-  SavedEdits kept() const;
+  SavedEdits saved_edits() const;
   /// Appends these edits after the last one, as edits of the document of `present`.
-  void bring_back(const SavedEdits& edits, const Setup& present);
+  void restore_edits(const SavedEdits& edits, const Setup& present);
 
  private:
   std::deque<Edit> edits_;

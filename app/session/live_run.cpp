@@ -96,7 +96,7 @@ std::uint64_t LiveRun::send(Command command) {
                      std::holds_alternative<Load>(command);
   sent_ = worker_->send(std::move(command));
   if (turns) last_start_or_pause_ = {sent_, plays};
-  Q_EMIT asked();
+  Q_EMIT command_sent();
   return sent_;
 }
 
@@ -188,7 +188,7 @@ void LiveRun::compare() {
   for (History& history : histories_) history.compare_with(reference);
 }
 
-void LiveRun::keep_trail(double span) {
+void LiveRun::set_trail_span(double span) {
   trail_span_ = span;
   send(Trail{span});
 }

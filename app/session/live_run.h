@@ -35,7 +35,7 @@ class LiveRun : public QObject {
   /// What the last send() returned.
   std::uint64_t sent() const { return sent_; }
   /// Sets the length of the trail [s]; 0: none.
-  void keep_trail(double span);
+  void set_trail_span(double span);
   double trail_span() const { return trail_span_; }
   /// Requests a scenario that continues the run after the step in progress; another thread may wait
   /// for it.
@@ -54,7 +54,9 @@ class LiveRun : public QObject {
   /// Every sample of the current run up to the snapshot, one history per lane.
   const std::vector<History>& histories() const { return histories_; }
   /// The results up to the snapshot, which can be read on another thread.
-  RunView view() const { return {History::views(histories_), snapshot_->record, snapshot_->tags}; }
+  RunView view() const {
+    return {History::views(histories_), snapshot_->record, snapshot_->markers};
+  }
   /// Largest number of lanes in the window.
   static constexpr std::size_t most_lanes = 4;
   /// Fails if a scenario has more lanes.
@@ -66,7 +68,7 @@ class LiveRun : public QObject {
 
  Q_SIGNALS:
   /// Emitted when a command was sent.
-  void asked();
+  void command_sent();
   /// New results are available; emitted once until the next update().
   void updated();
 

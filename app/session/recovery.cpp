@@ -71,9 +71,9 @@ Recovery::Recovery(LiveRun& run, Session& session, SavedSession saved,
   }
   planned_ = kept->events;
   session_.reopen(std::move(*kept), saved_.path, saved_.opened, saved_.edited);
-  session_.bring_back_reference(saved_.reference_lane);
+  session_.restore_reference(saved_.reference_lane);
   if (!saved_.pending.empty()) run_.send(Change{saved_.pending});
-  session_.bring_back(saved_.edits);
+  session_.restore_edits(saved_.edits);
   opened_ = session_.document().opened;
 
   // Events at the last step were added after it and are applied again after it.
@@ -91,7 +91,7 @@ void Recovery::begin(Result<Simulation> start) {
   if (phase_ == Phase::ended) return;
   if (!start) return fail(QString::fromStdString(start.error().text()));
   repeat_ = std::make_unique<LiveRun>(std::move(*start));
-  repeat_->keep_trail(run_.trail_span());
+  repeat_->set_trail_span(run_.trail_span());
   if (saved_.steps > 0) repeat_->send(TakeSteps{saved_.steps});
   awaited_ = repeat_->sent();
   connect(repeat_.get(), &LiveRun::updated, this, &Recovery::check);

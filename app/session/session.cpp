@@ -95,13 +95,13 @@ void Session::reset_parameters() {
 
 int Session::reference_lane() const { return interface_.settings().reference_lane; }
 
-void Session::bring_back_reference(int lane) {
+void Session::restore_reference(int lane) {
   now_.layout.reference_lane = interface_.settings().reference_lane = lane;
-  Q_EMIT frame_wanted();
+  Q_EMIT redraw_requested();
 }
 
-void Session::bring_back(const SavedEdits& edits) {
-  history_.bring_back(edits, now_);
+void Session::restore_edits(const SavedEdits& edits) {
+  history_.restore_edits(edits, now_);
   Q_EMIT changed();
 }
 
@@ -179,13 +179,13 @@ void Session::apply(const Setup& from, const Setup& to, const std::vector<Settin
   }
   if (from.layout != to.layout) {
     now_.layout = interface_.settings() = to.layout;
-    Q_EMIT frame_wanted();
+    Q_EMIT redraw_requested();
   }
 }
 
 // Loads the document at its start with the requested settings.
 void Session::load(const Document& document) {
-  Q_EMIT commanded(run_.send(Load{*document.start, document.opened}));
+  Q_EMIT command_sent(run_.send(Load{*document.start, document.opened}));
   if (auto settings = differences(*document.start, *document.settings); !settings.empty())
     run_.send(Change{std::move(settings)});
   compared_.reset();

@@ -29,10 +29,10 @@ class Session : public QObject {
   /// The lane that the others are compared with.
   int reference_lane() const;
   /// Restores it after a recovery, without an edit.
-  void bring_back_reference(int lane);
+  void restore_reference(int lane);
   /// The edits of the open document for a recovery, and their restoration.
-  SavedEdits kept_edits() const { return history_.kept(); }
-  void bring_back(const SavedEdits& edits);
+  SavedEdits saved_edits() const { return history_.saved_edits(); }
+  void restore_edits(const SavedEdits& edits);
   /// Restores every setting of the preset or file.
   void reset_parameters();
 
@@ -53,10 +53,10 @@ class Session : public QObject {
 
  Q_SIGNALS:
   /// The interface must be redrawn.
-  void frame_wanted();
+  void redraw_requested();
   /// A command was sent to the run, with its number from Worker::send(): redraw once it has been
   /// carried out.
-  void commanded(std::uint64_t commands);
+  void command_sent(std::uint64_t commands);
   /// Labels, document() or modified() may have changed.
   void changed();
   /// An edit was completed, undone or redone.

@@ -112,8 +112,8 @@ const Session& MainWindow::session() const { return document_->session(); }
 void MainWindow::connect_parts() {
   connect(viewport_.get(), &Viewport::setting_sent, &session(), &Session::note);
   connect(viewport_.get(), &Viewport::drawn, &session(), &Session::update);
-  connect(&session(), &Session::frame_wanted, viewport_.get(), &Viewport::request_frame);
-  connect(&session(), &Session::commanded, viewport_.get(), &Viewport::frame_after);
+  connect(&session(), &Session::redraw_requested, viewport_.get(), &Viewport::request_frame);
+  connect(&session(), &Session::command_sent, viewport_.get(), &Viewport::frame_after);
   // Not inside a frame.
   connect(
       &session(), &Session::changed, this,

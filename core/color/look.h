@@ -20,7 +20,7 @@ struct Look {
   Marker marker = Marker::cross;
   /// A second lane of an integrator takes the look of another one, in increasing order of this
   /// number. 0: never taken.
-  int lent = 0;
+  int reuse_order = 0;
 
   /// The high-contrast palette has a black background and uses the colours for dark ones.
   Color color(Palette palette, LaneColors colors) const {

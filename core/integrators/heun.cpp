@@ -20,7 +20,7 @@ const IntegratorInfo& heun() {
                .paper_light = {0x14378f},
                .dash = Dash::dash_dot,
                .marker = Marker::cross,
-               .lent = 7},
+               .reuse_order = 7},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ExplicitRungeKutta>(tableau, values);
       }};

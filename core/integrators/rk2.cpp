@@ -20,7 +20,7 @@ const IntegratorInfo& rk2() {
                .paper_light = {0x4a74d8},
                .dash = Dash::dash_dot,
                .marker = Marker::diamond,
-               .lent = 4},
+               .reuse_order = 4},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ExplicitRungeKutta>(midpoint(), values);
       }};

@@ -22,7 +22,7 @@ const IntegratorInfo& rk2_projected() {
                .paper_light = {0x000000},
                .dash = Dash::dotted,
                .marker = Marker::triangle,
-               .lent = 3},
+               .reuse_order = 3},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ExplicitRungeKutta>(midpoint(), values, true);
       }};

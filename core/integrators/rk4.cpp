@@ -22,7 +22,7 @@ const IntegratorInfo& rk4() {
                .paper_light = {0x2a4fb0},
                .dash = Dash::long_dash,
                .marker = Marker::square,
-               .lent = 2},
+               .reuse_order = 2},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ExplicitRungeKutta>(tableau, values);
       }};

@@ -320,7 +320,7 @@ const IntegratorInfo& rk45() {
                .paper_light = {0x1f5fe0},
                .dash = Dash::dashed,
                .marker = Marker::triangle,
-               .lent = 1},
+               .reuse_order = 1},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<DormandPrince>(values);
       }};

@@ -199,7 +199,7 @@ const IntegratorInfo& rotation() {
             .paper_light = {0x1a7f3c},
             .dash = Dash::dotted,
             .marker = Marker::circle,
-            .lent = 5},
+            .reuse_order = 5},
            [](const Values&) -> std::unique_ptr<Integrator> {
              return std::make_unique<Rotation>(Splitting{kicks2, rotations2});
            });

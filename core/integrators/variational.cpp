@@ -162,7 +162,7 @@ const IntegratorInfo& variational() {
             .paper_light = {0xd62017},
             .dash = Dash::solid,
             .marker = Marker::circle,
-            .lent = 6},
+            .reuse_order = 6},
            [](const Values&) -> std::unique_ptr<Integrator> {
              return std::make_unique<Variational>(identity);
            });

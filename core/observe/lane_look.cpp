@@ -10,14 +10,15 @@ namespace twosphere {
 
 namespace {
 
-/// The integrators whose looks further lanes may take, in the order of Look::lent.
+/// The integrators whose looks further lanes may take, in the order of Look::reuse_order.
 const std::vector<const IntegratorInfo*>& lenders() {
   static const std::vector<const IntegratorInfo*> list = [] {
     std::vector<const IntegratorInfo*> found;
     for (const IntegratorInfo& info : integrators())
-      if (info.look.lent > 0) found.push_back(&info);
-    std::stable_sort(found.begin(), found.end(),
-                     [](const auto* a, const auto* b) { return a->look.lent < b->look.lent; });
+      if (info.look.reuse_order > 0) found.push_back(&info);
+    std::stable_sort(found.begin(), found.end(), [](const auto* a, const auto* b) {
+      return a->look.reuse_order < b->look.reuse_order;
+    });
     return found;
   }();
   return list;

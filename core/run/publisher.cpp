@@ -13,7 +13,7 @@ void Publisher::describe(const Simulation& simulation) {
   Scenario repeatable = simulation.record();
   repeatable.every = simulation.first_stride();
   record_ = std::make_shared<const Scenario>(std::move(repeatable));
-  tags_seen_ = simulation.tags().size();
+  tags_seen_ = simulation.markers().size();
 }
 
 bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMeter& rates,
@@ -52,7 +52,7 @@ bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMete
     s.wanted = wanted_;
     s.pending = sim.pending();
     s.record = record_;
-    s.tags = sim.tags();
+    s.markers = sim.markers();
     s.warnings = sim.warnings();
   }
   if (interrupted()) return false;

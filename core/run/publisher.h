@@ -23,7 +23,7 @@ class Publisher {
   void describe(const Simulation& simulation);
   /// Whether something has happened to the run since: events of the scenario, warnings.
   bool outdated(const Simulation& simulation) const {
-    return simulation.tags().size() != tags_seen_;
+    return simulation.markers().size() != tags_seen_;
   }
   /// Makes and hands out a snapshot, begun at `now`. False, and none, if this thread is
   /// interrupted: samples may be cut short.

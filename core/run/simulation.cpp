@@ -113,7 +113,7 @@ std::optional<StepFailure> Simulation::begin_step() {
   while (next_event_ < events.size() && events[next_event_].step <= steps()) {
     const Event& event = events[next_event_];
     if (event.resume) {
-      tags_.push_back({steps(), time(), "resumed"});
+      markers_.push_back({steps(), time(), "resumed"});
       ++next_event_;
       continue;
     }
@@ -274,7 +274,7 @@ void Simulation::guard_row() {
   for (int i = 0; i < lane_count(); ++i) guard_.look(i, guarded(i));
   for (std::size_t k = before; k < warnings().size(); ++k) {
     const Warning& found = warnings()[k];
-    tags_.push_back(
+    markers_.push_back(
         {found.step, found.t, fmt::format("{}: {}", lane(found.lane).name, brief(found)), true});
   }
   keep_good();

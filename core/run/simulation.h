@@ -135,7 +135,7 @@ class Simulation {
   const Scenario& wanted() const { return wanted_; }
   /// What waits: set() with it makes wanted() of present().
   std::vector<Setting> pending() const;
-  const std::vector<RunMarker>& tags() const { return tags_; }
+  const std::vector<RunMarker>& markers() const { return markers_; }
 
   const std::shared_ptr<const System>& system() const { return system_; }
   const SystemInfo& system_info() const { return *system_info_; }
@@ -164,7 +164,7 @@ class Simulation {
     StopConditions stops;
     RunClock clock;
     SampleStride stride;
-    std::size_t tags = 0, next_event = 0;
+    std::size_t markers = 0, next_event = 0;
     std::int64_t every = 0;
   };
 
@@ -203,7 +203,7 @@ class Simulation {
   const SystemInfo* system_info_ = nullptr;
   std::shared_ptr<const System> system_;
   std::vector<Lane> lanes_;
-  std::vector<RunMarker> tags_;
+  std::vector<RunMarker> markers_;
   std::vector<Sample> reached_;  // one per lane if something was changed since the last step
   std::vector<std::optional<Sample>> measured_;  // one per lane, of the present state
   MeasureWorkspace measuring_;

@@ -17,7 +17,7 @@ namespace twosphere {
 
 namespace {
 
-/// "system.gravity = 1.62", for a tag; `stop` after the change.
+/// "system.gravity = 1.62", for a marker; `stop` after the change.
 std::string describe(const Setting& change, const std::vector<StopCondition>& stop) {
   if (change.path.key() == "stop") {
     std::string all;
@@ -197,7 +197,7 @@ void Simulation::keep_unchanged() {
     save(i, kept.lanes[i]);
   }
   kept.stops = stops_;
-  kept.tags = tags_.size();
+  kept.markers = markers_.size();
   kept.next_event = next_event_;
   kept.clock = clock_;
   kept.stride = stride_;
@@ -213,7 +213,7 @@ void Simulation::put_unchanged() {
   record_.events.erase(at(record_.events, kept.next_event), at(record_.events, next_event_));
   record_.every = kept.every;
   next_event_ = kept.next_event;
-  tags_.erase(at(tags_, kept.tags), tags_.end());
+  markers_.erase(at(markers_, kept.markers), markers_.end());
   stops_ = kept.stops;
   system_ = kept.system;
   clock_ = kept.clock;
@@ -239,7 +239,7 @@ void Simulation::double_stride() {
   unchanged_.reset();
   stride_.set(2 * stride());
   record_event({steps(), {{"every", json::Node::whole(stride())}}});
-  tags_.push_back({steps(), time(), fmt::format("every = {}", stride())});
+  markers_.push_back({steps(), time(), fmt::format("every = {}", stride())});
 }
 
 Result<void> Simulation::apply(const Event& event) {
@@ -293,8 +293,8 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
     Lane& lane = lanes_[i];
     const double moved = lane.reconfigure(present_.lanes[i], next.lanes[i], *system_, former.get());
     if (moved > 0)
-      tags_.push_back({steps(), lane.state.t,
-                       fmt::format("{}: normalised, |q| was off by {:.2g}", lane.name, moved)});
+      markers_.push_back({steps(), lane.state.t,
+                          fmt::format("{}: normalised, |q| was off by {:.2g}", lane.name, moved)});
   }
   clock_.change(twosphere::grid_step(next.lanes), next.duration - present_.duration);
   for (Lane& lane : lanes_) lane.substeps = substeps(grid_step(), lane.clock.step).value_or(1);
@@ -306,7 +306,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
     paths += separator + change.path.text();
   }
   if (!changes.empty())
-    tags_.push_back({steps(), time(), std::move(text), false, std::move(paths)});
+    markers_.push_back({steps(), time(), std::move(text), false, std::move(paths)});
   return {};
 }
 

@@ -70,7 +70,7 @@ struct Snapshot : RunStatus {
   std::shared_ptr<const Scenario> wanted;   ///< those, and what waits for Rewind
   std::vector<Setting> pending;             ///< what waits for Rewind
   std::shared_ptr<const Scenario> record;   ///< start, with `every`, and events: repeats the run
-  std::vector<RunMarker> tags;
+  std::vector<RunMarker> markers;
   std::vector<Warning> warnings;  ///< Simulation::warnings()
   std::string stop_message;       ///< Simulation::stopped(), or empty
 };

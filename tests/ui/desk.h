@@ -223,7 +223,7 @@ class Desk {
     s.wanted = std::make_shared<const Scenario>(simulation->wanted());
     s.pending = simulation->pending();
     s.record = std::make_shared<const Scenario>(simulation->record());
-    s.tags = simulation->tags();
+    s.markers = simulation->markers();
   }
 
   void carry_out() {

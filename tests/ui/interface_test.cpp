@@ -6,7 +6,7 @@
 #include "core/scenario/writer.h"
 #include "tests/ui/desk.h"
 #include "ui/fields/number_field.h"
-#include "ui/plot/tag_mark.h"
+#include "ui/plot/marker_group.h"
 #include "ui/scene/scene_legend.h"
 #include "ui/shell/style.h"
 
@@ -409,28 +409,28 @@ TEST(Interface, AMinuteOfDraggingInARunIsAFewHundredEvents) {
   EXPECT_EQ(desk.simulation->present().parameters.at("gravity")[0], sent.back().value.number);
   EXPECT_EQ(desk.simulation->record().events.size(), sent.size());
   // All of it is one mark of a plot that shows the whole run.
-  const std::vector<RunMarker>& tags = desk.simulation->tags();
-  ASSERT_EQ(tags.size(), sent.size());
+  const std::vector<RunMarker>& markers = desk.simulation->markers();
+  ASSERT_EQ(markers.size(), sent.size());
   const double all = desk.simulation->time();
-  EXPECT_EQ(tag_mark(tags, 0, tag_gap({0, all})).last, tags.size() - 1);
-  EXPECT_EQ(tag_mark(tags, 0, tag_gap({0, all / 1000})).last, 0u) << "seen closely";
+  EXPECT_EQ(marker_group(markers, 0, marker_gap({0, all})).last, markers.size() - 1);
+  EXPECT_EQ(marker_group(markers, 0, marker_gap({0, all / 1000})).last, 0u) << "seen closely";
 }
 
 TEST(PlotTags, ChangesOfOneSettingCloseTogetherAreOneMark) {
   const auto change = [](double t, const char* path) {
     return RunMarker{.step = 1, .t = t, .text = path, .paths = path};
   };
-  const std::vector<RunMarker> tags{change(1, "system.gravity"),
-                                    change(1.2, "system.gravity"),
-                                    change(1.4, "system.gravity"),
-                                    change(1.5, "duration"),
-                                    change(1.6, "system.gravity"),
-                                    change(3, "system.gravity"),
-                                    {.step = 9, .t = 3.1, .text = "resumed"},
-                                    {.step = 9, .t = 3.1, .text = "resumed"}};
+  const std::vector<RunMarker> markers{change(1, "system.gravity"),
+                                       change(1.2, "system.gravity"),
+                                       change(1.4, "system.gravity"),
+                                       change(1.5, "duration"),
+                                       change(1.6, "system.gravity"),
+                                       change(3, "system.gravity"),
+                                       {.step = 9, .t = 3.1, .text = "resumed"},
+                                       {.step = 9, .t = 3.1, .text = "resumed"}};
   std::vector<std::pair<std::size_t, std::size_t>> marks;
-  for (std::size_t k = 0; k < tags.size(); ++k) {
-    const TagMark mark = tag_mark(tags, k, 0.25);
+  for (std::size_t k = 0; k < markers.size(); ++k) {
+    const MarkerGroup mark = marker_group(markers, k, 0.25);
     marks.emplace_back(mark.first, mark.last);
     k = mark.last;
   }
@@ -556,15 +556,14 @@ TEST(NumberField, NamesWhatWasGivenAndWhatIsAllowed) {
   NumberField field{.path = "", .info = &mass, .symbol = "m₁"};
   EXPECT_EQ(typed(field, " +2,5 ").value, 2.5);
   EXPECT_EQ(typed(field, "1e3").value, 1000) << "outside the range of dragging, but possible";
-  EXPECT_EQ(typed(field, "−5").complaint,
+  EXPECT_EQ(typed(field, "−5").error,
             "m₁ must be greater than 0, not −5 kg.\nUsual range: 0.01000 to 100.0 kg.");
-  EXPECT_EQ(typed(field, "5kg").complaint,
-            "“5kg” is not a number.\nUsual range: 0.01000 to 100.0 kg.");
+  EXPECT_EQ(typed(field, "5kg").error, "“5kg” is not a number.\nUsual range: 0.01000 to 100.0 kg.");
   for (const char* wrong : {"", " ", "inf", "nan", "0x10", "1.2.3", "1e999", "0"})
     EXPECT_FALSE(typed(field, wrong).value) << wrong;
   field.multiple = 4;
   EXPECT_EQ(typed(field, "12").value, 12);
-  EXPECT_TRUE(typed(field, "10").complaint.starts_with("m₁ must be a multiple of 4, not 10 kg."));
+  EXPECT_TRUE(typed(field, "10").error.starts_with("m₁ must be a multiple of 4, not 10 kg."));
   EXPECT_EQ(dragged(field, 4, 1), 4);
   EXPECT_EQ(dragged(field, 4, 120), 40);
   EXPECT_EQ(dragged(field, 40, -900), 4);
@@ -572,7 +571,7 @@ TEST(NumberField, NamesWhatWasGivenAndWhatIsAllowed) {
       .key = "q", .symbol = "q", .label = "", .unit = "1", .help = "", .low = -1, .high = 1};
   field = {.path = "", .info = &share, .symbol = "q₁ x", .least = -1, .most = 1};
   EXPECT_EQ(typed(field, "-1").value, -1);
-  EXPECT_TRUE(typed(field, "1.5").complaint.starts_with("q₁ x must be from −1 to 1, not 1.5."));
+  EXPECT_TRUE(typed(field, "1.5").error.starts_with("q₁ x must be from −1 to 1, not 1.5."));
 }
 
 /// Fields of a unit vector and its angular velocity, against the values that a scenario file may

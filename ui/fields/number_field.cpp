@@ -211,7 +211,7 @@ std::optional<double> NumberFields::type(const NumberField& field, double shown,
   const Typed result = typed(field, text_);
   // No message if the field was not changed.
   const bool refused = !escaped && !result.value && text_[0] != 0;
-  if (refused) show_note(field.path, result.complaint, true);
+  if (refused) show_note(field.path, result.error, true);
   if (refused && entered) {
     // Stays open for correction.
     focus_ = true;

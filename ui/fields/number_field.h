@@ -97,7 +97,7 @@ double dragged(const NumberField& field, double start, double pixels);
 /// The result of parsing a number: the value, or why it is not allowed.
 struct Typed {
   std::optional<double> value;
-  std::string complaint;  ///< what was given and what is allowed
+  std::string error;  ///< what was given and what is allowed
 };
 /// Parses a number with '.' or ',' as decimal mark.
 Typed typed(const NumberField& field, const char* text);

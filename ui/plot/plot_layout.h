@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "ui/plot/draw_list.h"
+#include "ui/plot/marker_group.h"
 #include "ui/plot/plot_model.h"
-#include "ui/plot/tag_mark.h"
 
 /// Draws the model of a plot to a DrawList, for screen and paper.
 namespace twosphere::ui {

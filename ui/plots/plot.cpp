@@ -8,8 +8,8 @@
 #include <cmath>
 #include <map>
 
+#include "ui/plot/marker_group.h"
 #include "ui/plot/portrait.h"
-#include "ui/plot/tag_mark.h"
 #include "ui/shell/panel.h"
 #include "ui/shell/screen_painter.h"
 
@@ -76,17 +76,17 @@ void upright(const PlotContext& to, const Area& area, double x, const Stroke& st
 void draw_run_markers(const PlotContext& to, const Area& area, bool hovered) {
   const Panel& panel = to.panel;
   const double mouse = ImGui::GetIO().MousePos.x;
-  const auto position = [&](const RunMarker& tag) { return std::round(area.x(tag.t)); };
+  const auto position = [&](const RunMarker& marker) { return std::round(area.x(marker.t)); };
   double last = -std::numeric_limits<double>::infinity();
   std::string label;
   int named = 0, unnamed = 0;
-  const std::vector<RunMarker>& tags = panel.snapshot.tags;
-  const double gap = tag_gap(area.x_range);
-  for (std::size_t k = 0; k < tags.size(); ++k) {
-    const TagMark mark = tag_mark(tags, k, gap);
+  const std::vector<RunMarker>& markers = panel.snapshot.markers;
+  const double gap = marker_gap(area.x_range);
+  for (std::size_t k = 0; k < markers.size(); ++k) {
+    const MarkerGroup mark = marker_group(markers, k, gap);
     k = mark.last;
-    const RunMarker &tag = tags[mark.first], &till = tags[mark.last];
-    const double x = position(tag), end = position(till);
+    const RunMarker &marker = markers[mark.first], &till = markers[mark.last];
+    const double x = position(marker), end = position(till);
     if (end < area.box.from.x || x > area.box.to.x) continue;
     // A change by dragging is a line at its start and a band over its duration.
     if (end > x)
@@ -95,11 +95,11 @@ void draw_run_markers(const PlotContext& to, const Area& area, bool hovered) {
                   {panel.colors.warning, 0.12f});
     if (x != last && x >= area.box.from.x)
       upright(to, area, x,
-              {tag.warning ? Ink{panel.colors.error} : Ink{panel.colors.warning, 0.55f}});
+              {marker.warning ? Ink{panel.colors.error} : Ink{panel.colors.warning, 0.55f}});
     last = x;
     if (!hovered || mouse < x - panel.px(4) || mouse > end + panel.px(4)) continue;
     if (named < 4) {
-      label += (named ? "\n" : "") + fmt::format("{:.6g} s  {}", tag.t, tag.text);
+      label += (named ? "\n" : "") + fmt::format("{:.6g} s  {}", marker.t, marker.text);
       if (mark.last > mark.first)
         label += fmt::format("\n{:.6g} s  {} (the last of {} changes)", till.t, till.text,
                              mark.last - mark.first + 1);

@@ -77,21 +77,21 @@ TEST(EditHistory, KeepsTheEditsOfTheOpenDocumentForARecovery) {
              second = std::make_shared<const Scenario>();
   EditHistory history;
   history.add({"a", setup(first), setup(first), gravity_edit(1, 2)});
-  EXPECT_EQ(labels(history.kept()), "a ");
+  EXPECT_EQ(labels(history.saved_edits()), "a ");
   history.add({"opening", setup(first), setup(second)});
-  EXPECT_EQ(labels(history.kept()), "");
+  EXPECT_EQ(labels(history.saved_edits()), "");
   history.add({"b", setup(second), setup(second), gravity_edit(2, 3)});
   history.add({"theme", setup(second), setup(second)});
   history.add({"c", setup(second), setup(second), gravity_edit(3, 4)});
   history.add({"d", setup(second), setup(second), gravity_edit(4, 5)});
   history.undo();
   history.undo();
-  EXPECT_EQ(labels(history.kept()), "b | c d ");
+  EXPECT_EQ(labels(history.saved_edits()), "b | c d ");
 
   EditHistory later;
   later.add({"opening", setup(first), setup(second)});
-  later.bring_back(history.kept(), setup(second));
-  EXPECT_EQ(labels(later.kept()), "b | c d ");
+  later.restore_edits(history.saved_edits(), setup(second));
+  EXPECT_EQ(labels(later.saved_edits()), "b | c d ");
   EXPECT_EQ(undone(later), "b");
   EXPECT_EQ(undone(later), "opening");
   for (const char* label : {"opening", "b", "c", "d", "none"}) EXPECT_EQ(redone(later), label);

@@ -74,9 +74,9 @@ TEST(Guard, ThreeBodiesAreWarnedOfAfterTheirPlannedEndAndNotBefore) {
         "; nearest bodies ", " rad apart", "try rk45, a smaller step"})
     EXPECT_NE(text.find(part), std::string::npos) << text;
   // Marked, and not recorded: it follows from the rows.
-  ASSERT_EQ(run.tags().size(), 1U);
-  EXPECT_TRUE(run.tags()[0].warning);
-  EXPECT_EQ(run.tags()[0].step, w.step);
+  ASSERT_EQ(run.markers().size(), 1U);
+  EXPECT_TRUE(run.markers()[0].warning);
+  EXPECT_EQ(run.markers()[0].step, w.step);
   EXPECT_TRUE(run.record().events.empty());
 }
 

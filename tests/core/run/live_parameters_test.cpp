@@ -74,7 +74,7 @@ void expect_live_or_pending(const Scenario& start, const ParameterInfo& paramete
   if (parameter.live) {
     EXPECT_EQ(present, value);
     EXPECT_EQ(run->record().events.size(), 1u);
-    EXPECT_EQ(run->tags().size(), 1u);
+    EXPECT_EQ(run->markers().size(), 1u);
     // E may jump; what no work explains may not.
     const double scale = std::abs(now[Quantity::total_energy]) +
                          std::abs(sample[Quantity::total_energy]) +

@@ -125,7 +125,7 @@ TEST(Simulation, LiveChangesAreEventsThatRepeatTheRun) {
   ASSERT_TRUE(live.set({{"system.masses[1]", number(3)}}));
   march(live, 50);
   EXPECT_EQ(live.record().events.size(), 5u);
-  EXPECT_EQ(live.tags().size(), 6u) << "five changes and one normalisation";
+  EXPECT_EQ(live.markers().size(), 6u) << "five changes and one normalisation";
 
   auto read = read_scenario(write_scenario(live.record()), "record");
   ASSERT_TRUE(read) << read.error().text();
@@ -149,7 +149,7 @@ TEST(Simulation, ChangesTogetherAreOneEventWithOneJump) {
   ASSERT_EQ(live.record().events.size(), 2u);
   EXPECT_EQ(live.record().events[0].set.size(), 2u);
   EXPECT_EQ(live.record().events[1].set.size(), 3u);
-  EXPECT_EQ(live.tags().size(), 2u);
+  EXPECT_EQ(live.markers().size(), 2u);
 
   auto read = read_scenario(write_scenario(live.record()), "record");
   ASSERT_TRUE(read) << read.error().text();
@@ -167,7 +167,7 @@ TEST(Simulation, ChangesTogetherAreOneEventWithOneJump) {
   // What changes nothing is no event.
   ASSERT_TRUE(live.set({{"system.gravity", number(5)}, {"integrator.type", word("rk45")}}));
   EXPECT_EQ(live.record().events.size(), 2u);
-  EXPECT_EQ(live.tags().size(), 2u);
+  EXPECT_EQ(live.markers().size(), 2u);
 }
 
 TEST(Simulation, ASettingThatTakesAResetWaitsForIt) {
@@ -179,7 +179,7 @@ TEST(Simulation, ASettingThatTakesAResetWaitsForIt) {
                    speed = *json::parse("[1, 0, 0]", "omega");
   ASSERT_TRUE(run.set({{"initial.q[0]", turned}, {"initial.omega[0]", speed}}));
   EXPECT_TRUE(run.record().events.empty());
-  EXPECT_TRUE(run.tags().empty());
+  EXPECT_TRUE(run.markers().empty());
   EXPECT_EQ(write_scenario(run.continuation()), write_scenario(untouched.continuation()));
   EXPECT_EQ(run.present().q, preset().q);
   auto pending = differences(run.present(), run.wanted());
@@ -302,7 +302,8 @@ TEST(Simulation, SwappingToTheSphereNormalisesOnceAndSaysSo) {
   EXPECT_LE(settled[Quantity::unit_length_error], 4e-16);
   EXPECT_NEAR(settled[Quantity::energy_error], drifted[Quantity::energy_error], 1e-12);
   bool said = false;
-  for (const RunMarker& tag : run.tags()) said |= tag.text.find("normalised") != std::string::npos;
+  for (const RunMarker& tag : run.markers())
+    said |= tag.text.find("normalised") != std::string::npos;
   EXPECT_TRUE(said);
 }
 
@@ -414,7 +415,7 @@ TEST(Simulation, ADoubledStrideIsAnEventThatRepeatsTheRun) {
   EXPECT_EQ(run.stride(), 4);
   ASSERT_EQ(run.record().events.size(), 2u);
   EXPECT_EQ(run.record().events[1].step, 20);
-  EXPECT_EQ(run.tags().size(), 2u);
+  EXPECT_EQ(run.markers().size(), 2u);
   Scenario saved = *read_scenario(write_scenario(run.record()), "record");
   EXPECT_EQ(start(saved).stride(), 4);
   EXPECT_EQ(stride_through(saved, 19), 2);
@@ -587,7 +588,7 @@ TEST(Simulation, IsArmedAgainOnceBackWithin) {
   record->events.pop_back();
   Simulation repeated = start(*record);
   EXPECT_EQ(until_stopped(repeated, 3000), stops.back());
-  EXPECT_EQ(repeated.tags().size(), stops.size() - 1);
+  EXPECT_EQ(repeated.markers().size(), stops.size() - 1);
 }
 
 TEST(Simulation, ASavedStateGoesOnFromWhereItStopped) {
@@ -624,10 +625,10 @@ TEST(Simulation, StopConditionsAreSettings) {
   EXPECT_EQ(until_stopped(run, 1000), 150);
   march(run, 1);
   EXPECT_EQ(until_stopped(run, 1000), 170);
-  EXPECT_EQ(run.tags().back().text, "resumed");
-  EXPECT_EQ(run.tags().front().text, "stop at time 1.5 s, time 2 s");
+  EXPECT_EQ(run.markers().back().text, "resumed");
+  EXPECT_EQ(run.markers().front().text, "stop at time 1.5 s, time 2 s");
   ASSERT_TRUE(run.set({{"stop", json::Node::array()}}));
-  EXPECT_EQ(run.tags().back().text, "no stop");
+  EXPECT_EQ(run.markers().back().text, "no stop");
   EXPECT_FALSE(run.set({{"stop", *json::parse(R"([{"time": "now"}])", "stop")}}));
   march(run, 100);
 
@@ -717,8 +718,8 @@ TEST(Simulation, ValuesSetAgainAtAStepAreOneEvent) {
     ASSERT_TRUE(once.set({{path, number(scale * 1.5)}}));
     ASSERT_EQ(dragged.record().events.size(), 1u) << path;
     EXPECT_EQ(dragged.events_applied(), 1u);
-    EXPECT_EQ(dragged.tags().size(), 1u);
-    EXPECT_EQ(dragged.tags()[0].text, once.tags()[0].text);
+    EXPECT_EQ(dragged.markers().size(), 1u);
+    EXPECT_EQ(dragged.markers()[0].text, once.markers()[0].text);
     EXPECT_EQ(dragged.planned_steps(), once.planned_steps());
     EXPECT_EQ(dragged.row(0).values, once.row(0).values) << "as the step was reached";
     EXPECT_EQ(write_scenario(dragged.record()), write_scenario(once.record()));
@@ -752,7 +753,7 @@ TEST(Simulation, ValuesThatAreSetBackLeaveNoEvent) {
     EXPECT_EQ(touched.record().events.size(), 1u) << "set again, all at once";
     ASSERT_TRUE(touched.set({{"integrator.type", word(method)}, {"system.gravity", number(9.81)}}));
     EXPECT_TRUE(touched.record().events.empty()) << method;
-    EXPECT_TRUE(touched.tags().empty());
+    EXPECT_TRUE(touched.markers().empty());
     EXPECT_EQ(write_scenario(touched.continuation()), before) << method;
     march(touched, 100);
     march(left, 100);
@@ -883,8 +884,9 @@ void expect_same(Simulation& a, Simulation& b) {
   EXPECT_EQ(a.stopped(), b.stopped());
   EXPECT_EQ(write_scenario(a.continuation()), write_scenario(b.continuation()));
   EXPECT_EQ(write_scenario(a.record()), write_scenario(b.record()));
-  ASSERT_EQ(a.tags().size(), b.tags().size());
-  for (std::size_t i = 0; i < a.tags().size(); ++i) EXPECT_EQ(a.tags()[i].text, b.tags()[i].text);
+  ASSERT_EQ(a.markers().size(), b.markers().size());
+  for (std::size_t i = 0; i < a.markers().size(); ++i)
+    EXPECT_EQ(a.markers()[i].text, b.markers()[i].text);
   ASSERT_EQ(a.warnings().size(), b.warnings().size());
   for (int i = 0; i < a.lane_count(); ++i) {
     EXPECT_EQ(a.row(i).values, b.row(i).values);

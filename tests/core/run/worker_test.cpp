@@ -156,7 +156,7 @@ TEST(Worker, CommandsTakeEffectInOrder) {
   EXPECT_EQ(s.record->events[0].set[0].path, "system.gravity");
   EXPECT_EQ(s.record->events[1].step, 15);
   EXPECT_EQ(s.present->parameters.at("masses")[0], 2);
-  EXPECT_EQ(s.tags.size(), 2u);
+  EXPECT_EQ(s.markers.size(), 2u);
   expect_same(drained(worker), headless(*s.record, 20));
 }
 
@@ -313,8 +313,8 @@ TEST(Worker, TellsWarningsOnce) {
   worker.send(TakeSteps{2400});
   ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.steps == 2400; }));
   ASSERT_EQ(worker.snapshot().warnings.size(), 1U);
-  EXPECT_EQ(worker.snapshot().tags.size(), 1U);
-  EXPECT_TRUE(worker.snapshot().tags[0].warning);
+  EXPECT_EQ(worker.snapshot().markers.size(), 1U);
+  EXPECT_TRUE(worker.snapshot().markers[0].warning);
   ASSERT_TRUE(done(worker, worker.send(Rewind{})));
   EXPECT_TRUE(worker.snapshot().warnings.empty());
 }
@@ -349,7 +349,7 @@ TEST(Worker, RewindsWithTheSettingsAsTheyAre) {
   EXPECT_EQ(s.generation, 2u);
   EXPECT_EQ(s.steps, 30);
   EXPECT_TRUE(s.record->events.empty());
-  EXPECT_TRUE(s.tags.empty());
+  EXPECT_TRUE(s.markers.empty());
   auto rows = drained(worker);
   ASSERT_EQ(rows.size(), 101u + 31u);
   EXPECT_EQ(rows[100].generation, 1u);
@@ -433,7 +433,7 @@ TEST(Worker, RecordRepeatsARunThatWasChangedLive) {
   again.send(TakeSteps{s.steps});
   ASSERT_TRUE(done(again, 1));
   expect_same(drained(again), present);
-  EXPECT_EQ(again.snapshot().tags.size(), s.tags.size());
+  EXPECT_EQ(again.snapshot().markers.size(), s.markers.size());
   EXPECT_EQ(again.snapshot().present->lanes, s.present->lanes);
 }
 
@@ -825,7 +825,7 @@ TEST(Worker, KeepsAtMostSoManySamplesAndRecordsHow) {
           ++cap_events;
         }
     EXPECT_EQ(std::int64_t{1} << cap_events, expected);
-    EXPECT_EQ(s.tags.size(), s.record->events.size());
+    EXPECT_EQ(s.markers.size(), s.record->events.size());
 
     const auto saved = read_scenario(write_scenario(*s.record), "record");
     ASSERT_TRUE(saved) << saved.error().text();

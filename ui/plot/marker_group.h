@@ -11,12 +11,12 @@ namespace twosphere::ui {
 
 /// Run markers that are drawn as one: a single one, or consecutive changes of the same settings,
 /// each close to the one before, as made by a drag during a run.
-struct TagMark {
+struct MarkerGroup {
   std::size_t first = 0, last = 0;  ///< indices of the markers
 };
 /// The mark that begins with marker `first`; markers at most `gap` seconds apart are close.
-TagMark tag_mark(const std::vector<RunMarker>& tags, std::size_t first, double gap);
+MarkerGroup marker_group(const std::vector<RunMarker>& markers, std::size_t first, double gap);
 /// The gap for an axis with this time range and the usual width of plots: 12 of 320 pixels [s].
-inline double tag_gap(const Interval& shown) { return shown.span() * 12 / 320; }
+inline double marker_gap(const Interval& shown) { return shown.span() * 12 / 320; }
 
 }  // namespace twosphere::ui
