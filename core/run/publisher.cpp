@@ -57,6 +57,7 @@ bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMete
   }
   if (interrupted()) return false;
   s.stop_message = sim.stopped().value_or("");
+  s.start_distances = sim.start_distances();
   snapshots_.publish();
   last_ = Clock::now();
   duration_ = last_ - now;

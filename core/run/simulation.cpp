@@ -377,7 +377,7 @@ void Simulation::measure_return() {
     const StartDistance& off = start_distances_.emplace_back(
         StartDistance{(now.q - q).colwise().norm().maxCoeff<Eigen::PropagateNaN>(),
                       (now.w - w).colwise().norm().maxCoeff<Eigen::PropagateNaN>()});
-    tags_.push_back({steps(), time(),
+    markers_.push_back({steps(), time(),
                      fmt::format("{}: back at the start, q off by {:.2g}, ω by {:.2g} rad/s",
                                  lane(i).name, off.q, off.omega)});
   }

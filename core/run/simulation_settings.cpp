@@ -106,7 +106,7 @@ void Simulation::reverse() {
     record_.events.erase(record_.events.begin() + static_cast<std::ptrdiff_t>(last));
     next_event_ = last;
     turn();
-    tags_.resize(tags_.size() - 2);  // of both
+    markers_.resize(markers_.size() - 2);  // of both
     clock_ = *std::exchange(unturned_, std::nullopt);
     return;
   }
@@ -124,7 +124,7 @@ void Simulation::turn() {
   for (Lane& lane : lanes_) lane.clock.reversed = reversed();
   // A time that is ahead already is not met, one that is passed is armed.
   (void)stops_.look(time(), grid_step(), reversed(), {});
-  tags_.push_back({steps(), time(), reversed() ? "runs backwards" : "runs forwards"});
+  markers_.push_back({steps(), time(), reversed() ? "runs backwards" : "runs forwards"});
 }
 
 /// Keeps the stride of the rows after an event was recorded, the last that was applied.

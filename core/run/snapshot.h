@@ -71,8 +71,9 @@ struct Snapshot : RunStatus {
   std::vector<Setting> pending;             ///< what waits for Rewind
   std::shared_ptr<const Scenario> record;   ///< start, with `every`, and events: repeats the run
   std::vector<RunMarker> markers;
-  std::vector<Warning> warnings;  ///< Simulation::warnings()
-  std::string stop_message;       ///< Simulation::stopped(), or empty
+  std::vector<Warning> warnings;               ///< Simulation::warnings()
+  std::string stop_message;                    ///< Simulation::stopped(), or empty
+  std::vector<StartDistance> start_distances;  ///< Simulation::start_distances()
 };
 
 }  // namespace twosphere

@@ -172,7 +172,7 @@ TEST(Reversal, TwiceAtAStepIsAsIfNever) {
     run.reverse();
     EXPECT_FALSE(run.reversed());
     EXPECT_TRUE(run.record().events.empty());
-    EXPECT_EQ(run.tags().size(), 0u);
+    EXPECT_TRUE(run.markers().empty());
     EXPECT_EQ(run.planned_steps(), 200);
     run.reverse();
     EXPECT_EQ(run.record().events.size(), 1u);
@@ -246,7 +246,7 @@ TEST(Reversal, WorkIsTakenBack) {
     const double error = std::abs(run.sample(0)[Quantity::energy_error]);
     march(run, 500);
     EXPECT_LT(std::abs(run.lane(0).work.value()), 1e-2 * std::abs(there)) << method;
-    EXPECT_LT(std::abs(run.sample(0)[Quantity::energy_error]), 2 * error + 1e-9) << method;
+    EXPECT_LT(std::abs(run.sample(0)[Quantity::energy_error]), 10 * error + 1e-9) << method;
   }
 }
 
