@@ -33,16 +33,14 @@ void return_memory() {
 }  // namespace
 
 LiveRun::LiveRun(Simulation simulation, const WorkerOptions& options)
-    : state_budget_(options.state_budget),
-      receiver_(std::make_shared<Receiver>()),
-      worker_(std::make_unique<Worker>(
-          std::move(simulation),
-          [receiver = receiver_] {
-            const std::lock_guard lock(receiver->mutex);
-            if (receiver->owner && !receiver->owner->notified_.exchange(true))
-              QMetaObject::invokeMethod(receiver->owner, &LiveRun::updated, Qt::QueuedConnection);
-          },
-          options)) {
+    : state_budget_(options.state_budget), receiver_(std::make_shared<Receiver>()) {
+  const auto wake = [receiver = receiver_] {
+    const std::lock_guard lock(receiver->mutex);
+    if (receiver->owner && !receiver->owner->notified_.exchange(true))
+      QMetaObject::invokeMethod(receiver->owner, &LiveRun::updated, Qt::QueuedConnection);
+  };
+  seeker_ = std::make_unique<Seeker>(wake);
+  worker_ = std::make_unique<Worker>(std::move(simulation), wake, options);
   {
     const std::lock_guard lock(receiver_->mutex);
     receiver_->owner = this;
@@ -66,6 +64,10 @@ void LiveRun::take_over(LiveRun& other) {
   }
   std::swap(receiver_, other.receiver_);
   std::swap(worker_, other.worker_);
+  std::swap(seeker_, other.seeker_);
+  std::swap(requested_step_, other.requested_step_);
+  std::swap(instant_, other.instant_);
+  std::swap(past_, other.past_);
   std::swap(last_start_or_pause_, other.last_start_or_pause_);
   std::swap(generation_, other.generation_);
   std::swap(sent_, other.sent_);
@@ -119,7 +121,10 @@ void LiveRun::update() {
                                                  state_budget_)));
     compare();
     trail_.clear();
+    show_head();
   }
+
+  if (in_past()) take_instant();
 
   // Rows newer than the snapshot wait for the next one.
   const auto newer = [this](const auto& item) { return item.generation > generation_; };
@@ -159,6 +164,45 @@ void LiveRun::update() {
     if (pose.generation == generation_) trail_.push_back(std::move(pose));
   std::erase_if(poses_, std::not_fn(newer));
   while (!trail_.empty() && trail_.front().t < snapshot_->elapsed - trail_span_) trail_.pop_front();
+}
+
+void LiveRun::show(std::int64_t step) {
+  step = std::clamp<std::int64_t>(step, 0, snapshot_->steps);
+  if (step == requested_step_) return;
+  requested_step_ = step;
+  seeker_->seek(snapshot_->record, snapshot_->checkpoints, step);
+}
+
+void LiveRun::show_head() {
+  if (!in_past()) return;
+  requested_step_.reset();
+  instant_.reset();
+  past_.reset();
+  seeker_->rest();
+}
+
+/// Makes the newest instant of the past what is shown.
+void LiveRun::take_instant() {
+  auto newest = seeker_->instant();
+  if (!newest || newest == instant_) return;
+  instant_ = std::move(newest);
+  past_ = instant_->snapshot;
+  Snapshot& s = *past_;
+  const Snapshot& head = *snapshot_;
+  s.generation = head.generation;
+  s.commands = head.commands;
+  s.pacing = head.pacing;
+  s.requested_factor = head.requested_factor;
+  s.checkpoints = head.checkpoints;
+  s.planned_steps = head.planned_steps;
+  s.stride = head.stride;
+  s.end_time = head.end_time;
+  s.loaded = head.loaded;
+  s.wanted = head.wanted;
+  s.pending = head.pending;
+  s.record = head.record;
+  s.markers = head.markers;
+  s.warnings = head.warnings;
 }
 
 /// Removes the samples that are not at this stride. Before the first step the stride may also

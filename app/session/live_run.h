@@ -9,12 +9,14 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/record/history.h"
 #include "core/record/run_view.h"
+#include "core/run/seeker.h"
 #include "core/run/worker.h"
 
 namespace twosphere {
@@ -47,7 +49,27 @@ class LiveRun : public QObject {
   /// next call. A timer calls it if nothing else does for some time, for instance while the window
   /// is hidden.
   void update();
+  /// The head: the newest state of the run.
   const Snapshot& snapshot() const { return *snapshot_; }
+
+  /// Shows the run as it was after `step` steps, from 0 to the head: the checkpoint before it at
+  /// once, exactly that as soon as it is computed. The run goes on meanwhile if it was running. A
+  /// run that starts anew is shown at its head.
+  void show(std::int64_t step);
+  void show_head();
+  /// Whether show() was called, and show_head() was not since.
+  bool in_past() const { return requested_step_.has_value(); }
+  /// The step asked for; that of the head if none was.
+  std::int64_t requested_step() const { return requested_step_.value_or(snapshot_->steps); }
+  /// What is shown: the head or an instant before it, as the step was reached, with the settings of
+  /// then. What is true of the whole run (record, markers, warnings, plan) is that of the head.
+  const Snapshot& shown() const { return past_ ? *past_ : *snapshot_; }
+  /// Whether that is the step asked for.
+  bool exact() const { return shown().steps == requested_step(); }
+  /// To go on from what is shown, if that is in the past; else null.
+  std::shared_ptr<const RunCheckpoint> shown_checkpoint() const {
+    return instant_ ? instant_->checkpoint : nullptr;
+  }
   /// Whether the run is running, according to the last command sent, which the worker may not have
   /// reached yet.
   bool plays() const;
@@ -75,6 +97,7 @@ class LiveRun : public QObject {
  private:
   void follow_stride(std::int64_t every);
   void compare();
+  void take_instant();
 
   /// The last command that starts or pauses the run, with its number from send().
   struct StartOrPause {
@@ -92,6 +115,9 @@ class LiveRun : public QObject {
   bool has_freed_memory_ = false;  // freed memory was not returned to the system yet
   std::vector<Configuration> poses_;
   const Snapshot* snapshot_ = nullptr;
+  std::optional<std::int64_t> requested_step_;  // in the past
+  std::shared_ptr<const Instant> instant_;      // of which past_ is made
+  std::optional<Snapshot> past_;
   std::atomic<bool> notified_ = false;
   QTimer update_timer_;  // started by updated()
   /// Receives the notifications of the worker.
@@ -100,7 +126,9 @@ class LiveRun : public QObject {
     LiveRun* owner;
   };
   std::shared_ptr<Receiver> receiver_;
-  std::unique_ptr<Worker> worker_;  // last member: its thread calls back until it is destroyed
+  // Last members: their threads call back until they are destroyed.
+  std::unique_ptr<Seeker> seeker_;
+  std::unique_ptr<Worker> worker_;
 };
 
 }  // namespace twosphere

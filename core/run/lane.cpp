@@ -102,6 +102,7 @@ void Lane::save(const System& system, Checkpoint& to) {
   integrator->save_state(to.memory);
   to.work = work;
   to.clock = clock;
+  to.energy_reference = energy_reference;
   to.steps = steps;
   to.inner_steps = inner_steps;
   to.rejected = rejected;
@@ -112,6 +113,7 @@ void Lane::roll_back(const System& system, const Checkpoint& from) {
   complete = true;
   work = from.work;
   clock = from.clock;
+  energy_reference = from.energy_reference;
   steps = from.steps;
   inner_steps = from.inner_steps;
   rejected = from.rejected;

@@ -39,6 +39,7 @@ struct Lane {
     IntegratorState memory;
     CompensatedSum work;
     StepClock clock;
+    double energy_reference = 0;
     std::int64_t steps = 0, inner_steps = 0, rejected = 0;
   };
 

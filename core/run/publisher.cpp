@@ -21,29 +21,11 @@ bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMete
   Snapshot& s = snapshots_.back();
   const bool described = s.present == present_;  // all of what describe() makes
   static_cast<RunStatus&>(s) = status;
-  s.steps = sim.steps();
-  s.planned_steps = sim.planned_steps();
-  s.stride = sim.stride();
-  s.t = sim.time();
-  s.elapsed = sim.elapsed();
-  s.reversed = sim.reversed();
-  s.end_time = sim.end_time();
+  s.take(sim, described);
   s.measured_factor = rates.factor();
   s.steps_per_second = rates.steps_per_second();
   if (const double seconds = rates.step_seconds(); seconds > 0) step_seconds_ = seconds;
   s.step_seconds = step_seconds_;
-  s.lanes.resize(static_cast<std::size_t>(sim.lane_count()));
-  for (int i = 0; i < sim.lane_count(); ++i) {
-    Snapshot::LaneView& view = s.lanes[static_cast<std::size_t>(i)];
-    const Lane& lane = sim.lane(i);
-    view.sample = sim.sample(i);
-    view.row = sim.row(i);
-    view.state = lane.state;
-    view.last = lane.last;
-    if (described) continue;
-    view.name = lane.name;
-    view.info = lane.info;
-  }
   if (!described) {
     s.system = sim.system();
     s.system_info = &sim.system_info();
@@ -57,7 +39,6 @@ bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMete
   }
   if (interrupted()) return false;
   s.stop_message = sim.stopped().value_or("");
-  s.start_distances = sim.start_distances();
   snapshots_.publish();
   last_ = Clock::now();
   duration_ = last_ - now;

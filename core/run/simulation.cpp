@@ -75,6 +75,76 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   return s;
 }
 
+Simulation Simulation::at(Scenario record, const RunCheckpoint& checkpoint) {
+  Simulation s;
+  s.system_info_ = find_system(record.system);
+  s.record_ = std::move(record);
+  s.restore(checkpoint);
+  s.wanted_ = s.present_;
+  return s;
+}
+
+RunCheckpoint Simulation::checkpoint() {
+  if (!shared_settings_)
+    shared_settings_ =
+        std::make_shared<const RunCheckpoint::Settings>(RunCheckpoint::Settings{present_, system_});
+  if (!shared_markers_) shared_markers_ = std::make_shared<const std::vector<RunMarker>>(markers_);
+  RunCheckpoint made{.clock = clock_,
+                     .stride = stride_,
+                     .events_applied = next_event_,
+                     .settings = shared_settings_,
+                     .markers = shared_markers_,
+                     .stops = stops_,
+                     .stopped = stopped_,
+                     .guard = guard_,
+                     .guarded = guarded_};
+  made.lanes.resize(lanes_.size());
+  for (std::size_t i = 0; i < lanes_.size(); ++i) save(i, made.lanes[i]);
+  return made;
+}
+
+/// Goes back, or on, to a checkpoint of this record. What waits for rewound() goes on waiting.
+void Simulation::restore(const RunCheckpoint& from) {
+  const std::vector<LaneSpec>& lanes = from.settings->present.lanes;
+  system_ = from.settings->system;
+  clock_ = from.clock;
+  stride_ = from.stride;
+  const bool fresh = lanes_.empty();
+  lanes_.resize(lanes.size());
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    Lane& lane = lanes_[i];
+    if (fresh || lanes[i].type != present_.lanes[i].type ||
+        lanes[i].values != present_.lanes[i].values) {
+      lane.info = find_integrator(lanes[i].type);
+      lane.integrator = lane.info->create(lanes[i].values);
+    }
+    lane.name = lanes[i].name;
+    roll_back(i, from.lanes[i]);
+    lane.substeps = substeps(grid_step(), lane.clock.step).value_or(1);
+  }
+  present_ = from.settings->present;
+  markers_ = *from.markers;
+  shared_settings_ = from.settings;
+  shared_markers_ = from.markers;
+  next_event_ = from.events_applied;
+  stops_ = from.stops;
+  stopped_ = from.stopped;
+  guard_ = from.guard;
+  guarded_ = from.guarded;
+  measured_.clear();
+  reached_.clear();
+  former_.clear();
+  start_distances_.clear();
+  unchanged_.reset();
+  unturned_.reset();
+  good_.reset();
+}
+
+void Simulation::mark(RunMarker marker) {
+  markers_.push_back(std::move(marker));
+  shared_markers_.reset();
+}
+
 std::optional<StepFailure> Simulation::step(const std::function<void(int)>& turn) {
   if (auto refusal = begin_step()) return refusal;
   return take_step(turn);
@@ -113,7 +183,7 @@ std::optional<StepFailure> Simulation::begin_step() {
   while (next_event_ < events.size() && events[next_event_].step <= steps()) {
     const Event& event = events[next_event_];
     if (event.resume) {
-      markers_.push_back({steps(), time(), "resumed"});
+      mark({steps(), time(), "resumed"});
       ++next_event_;
       continue;
     }
@@ -274,8 +344,7 @@ void Simulation::guard_row() {
   for (int i = 0; i < lane_count(); ++i) guard_.look(i, guarded(i));
   for (std::size_t k = before; k < warnings().size(); ++k) {
     const Warning& found = warnings()[k];
-    markers_.push_back(
-        {found.step, found.t, fmt::format("{}: {}", lane(found.lane).name, brief(found)), true});
+    mark({found.step, found.t, fmt::format("{}: {}", lane(found.lane).name, brief(found)), true});
   }
   keep_good();
 }
@@ -377,9 +446,9 @@ void Simulation::measure_return() {
     const StartDistance& off = start_distances_.emplace_back(
         StartDistance{(now.q - q).colwise().norm().maxCoeff<Eigen::PropagateNaN>(),
                       (now.w - w).colwise().norm().maxCoeff<Eigen::PropagateNaN>()});
-    markers_.push_back({steps(), time(),
-                     fmt::format("{}: back at the start, q off by {:.2g}, ω by {:.2g} rad/s",
-                                 lane(i).name, off.q, off.omega)});
+    mark({steps(), time(),
+          fmt::format("{}: back at the start, q off by {:.2g}, ω by {:.2g} rad/s", lane(i).name,
+                      off.q, off.omega)});
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/integrator.h"
+#include "core/run/checkpoint.h"
 #include "core/run/guard.h"
 #include "core/run/lane.h"
 #include "core/scenario/run_clock.h"
@@ -31,15 +32,6 @@ struct StepFailure {
   bool interrupted() const { return report.status == StepStatus::interrupted; }
 };
 
-/// Something that happened to the run, tagged in the plots.
-struct RunMarker {
-  std::int64_t step = 0;
-  double t = 0;
-  std::string text;
-  bool warning = false;  ///< from here on a lane's results mean nothing: Simulation::warnings()
-  std::string paths{};   ///< of the settings that were changed: "system.gravity"; empty: none was
-};
-
 /// How far a lane of a run that was reversed is from its start, at the time of the start.
 struct StartDistance {
   double q = 0;      ///< the largest |q_i − q_i(0)|
@@ -54,6 +46,11 @@ struct StartDistance {
 class Simulation {
  public:
   static Result<Simulation> create(Scenario scenario);
+  /// A run that goes on from a checkpoint of it bit for bit. `record`: its start, and the events of
+  /// which the checkpoint has applied the first.
+  static Simulation at(Scenario record, const RunCheckpoint& checkpoint);
+  /// The run as it is now.
+  RunCheckpoint checkpoint();
 
   /// Applies the events due, then takes one step in every lane. If one lane refuses, none has
   /// moved. Returns the refusal, if any; an event that cannot be applied is refused alike, and so
@@ -156,18 +153,6 @@ class Simulation {
   Scenario rewound() const;
 
  private:
-  /// The run at a step, before set() changed it there.
-  struct Unchanged {
-    Scenario present;
-    std::shared_ptr<const System> system;
-    std::vector<Lane::Checkpoint> lanes;
-    StopConditions stops;
-    RunClock clock;
-    SampleStride stride;
-    std::size_t markers = 0, next_event = 0;
-    std::int64_t every = 0;
-  };
-
   Simulation() = default;
   static Result<std::shared_ptr<const System>> make_system(const Scenario& scenario);
   std::optional<StepFailure> begin_step();
@@ -180,8 +165,9 @@ class Simulation {
   bool turns_here() const;
   void turn();
   void measure_return();
-  void keep_unchanged();
+  void restore(const RunCheckpoint& checkpoint);
   void put_unchanged();
+  void mark(RunMarker marker);
   /// wanted() with these settings, and whether its list of lanes waits.
   Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
   Result<void> adopt(Scenario next, const std::vector<Setting>& changes);
@@ -212,8 +198,16 @@ class Simulation {
   std::vector<StartDistance> start_distances_;
   std::optional<RunClock> unturned_;      // if reverse() was called at this step: before
   std::vector<Lane::Checkpoint> former_;  // before the step in progress
-  std::optional<Unchanged> unchanged_;    // if set() changed the run at this step
-  Sample unfinished_;                     // what came of an interrupted measurement
+  /// The run at this step, before set() changed it.
+  struct Unchanged {
+    RunCheckpoint run;
+    std::int64_t every = 0;  // of the record
+  };
+  std::optional<Unchanged> unchanged_;  // if it has
+  // What checkpoints share; null where it has changed since the last.
+  std::shared_ptr<const RunCheckpoint::Settings> shared_settings_;
+  std::shared_ptr<const std::vector<RunMarker>> shared_markers_;
+  Sample unfinished_;  // what came of an interrupted measurement
   Guard guard_;
   bool guarded_ = false;  // the guard has seen the first row
   /// A state that means something.

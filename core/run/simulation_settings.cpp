@@ -70,17 +70,17 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
   // One of its values was set at this step before: all that was is set anew, at once.
   const auto earlier = [this](const Setting& change) {
     const auto set_there = [&](const Setting& setting) { return setting.path == change.path; };
-    for (std::size_t k = unchanged_->next_event; k < next_event_; ++k)
+    for (std::size_t k = unchanged_->run.events_applied; k < next_event_; ++k)
       if (std::any_of(record_.events[k].set.begin(), record_.events[k].set.end(), set_there))
         return true;
     return false;
   };
   std::optional<Scenario> former;
   if (!unchanged_ && !changes.empty()) {
-    keep_unchanged();
+    unchanged_ = {checkpoint(), record_.every};
   } else if (unchanged_ && std::any_of(changes.begin(), changes.end(), earlier)) {
     former = present_;
-    changes = differences(unchanged_->present, next);
+    changes = differences(unchanged_->run.settings->present, next);
     put_unchanged();
   }
   if (auto done = adopt(std::move(next), changes); !done) {
@@ -88,6 +88,7 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
       std::vector<Setting> again = differences(present_, *former);
       (void)adopt(std::move(*former), again);  // as before
       record_event(Event{steps(), std::move(again)});
+      reached_ = std::move(reached);
     }
     return done;
   }
@@ -107,6 +108,7 @@ void Simulation::reverse() {
     next_event_ = last;
     turn();
     markers_.resize(markers_.size() - 2);  // of both
+    shared_markers_.reset();
     clock_ = *std::exchange(unturned_, std::nullopt);
     return;
   }
@@ -124,7 +126,7 @@ void Simulation::turn() {
   for (Lane& lane : lanes_) lane.clock.reversed = reversed();
   // A time that is ahead already is not met, one that is passed is armed.
   (void)stops_.look(time(), grid_step(), reversed(), {});
-  markers_.push_back({steps(), time(), reversed() ? "runs backwards" : "runs forwards"});
+  mark({steps(), time(), reversed() ? "runs backwards" : "runs forwards"});
 }
 
 /// Keeps the stride of the rows after an event was recorded, the last that was applied.
@@ -187,51 +189,16 @@ void Simulation::record_event(Event event) {
   ++next_event_;
 }
 
-/// Keeps the run as it is at this step, for put_unchanged().
-void Simulation::keep_unchanged() {
-  Unchanged& kept = unchanged_.emplace();
-  kept.present = present_;
-  kept.system = system_;
-  kept.lanes.resize(lanes_.size());
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    save(i, kept.lanes[i]);
-  }
-  kept.stops = stops_;
-  kept.markers = markers_.size();
-  kept.next_event = next_event_;
-  kept.clock = clock_;
-  kept.stride = stride_;
-  kept.every = record_.every;
-}
-
 /// Undoes what set() has done at this step, but for what waits.
 void Simulation::put_unchanged() {
-  const Unchanged& kept = *unchanged_;
-  const auto at = [](auto& list, std::size_t index) {
-    return list.begin() + static_cast<std::ptrdiff_t>(index);
+  const Unchanged kept = *unchanged_;
+  const auto event = [this](std::size_t index) {
+    return record_.events.begin() + static_cast<std::ptrdiff_t>(index);
   };
-  record_.events.erase(at(record_.events, kept.next_event), at(record_.events, next_event_));
+  record_.events.erase(event(kept.run.events_applied), event(next_event_));
   record_.every = kept.every;
-  next_event_ = kept.next_event;
-  markers_.erase(at(markers_, kept.markers), markers_.end());
-  stops_ = kept.stops;
-  system_ = kept.system;
-  clock_ = kept.clock;
-  stride_ = kept.stride;
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    Lane& lane = lanes_[i];
-    const LaneSpec &was = kept.present.lanes[i], &is = present_.lanes[i];
-    if (was.type != is.type || was.values != is.values) {
-      lane.info = find_integrator(was.type);
-      lane.integrator = lane.info->create(was.values);
-    }
-    lane.name = was.name;
-    roll_back(i, kept.lanes[i]);
-    lane.substeps = substeps(grid_step(), lane.clock.step).value_or(1);
-  }
-  present_ = kept.present;
-  measured_.clear();
-  former_.clear();
+  restore(kept.run);
+  unchanged_ = kept;
 }
 
 void Simulation::double_stride() {
@@ -239,7 +206,7 @@ void Simulation::double_stride() {
   unchanged_.reset();
   stride_.set(2 * stride());
   record_event({steps(), {{"every", json::Node::whole(stride())}}});
-  markers_.push_back({steps(), time(), fmt::format("every = {}", stride())});
+  mark({steps(), time(), fmt::format("every = {}", stride())});
 }
 
 Result<void> Simulation::apply(const Event& event) {
@@ -288,13 +255,14 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   measured_.clear();
   former_.clear();
   good_.reset();
+  shared_settings_.reset();
   if (next.stop != present_.stop) stops_.watch(next.stop, lane_count());
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
     const double moved = lane.reconfigure(present_.lanes[i], next.lanes[i], *system_, former.get());
     if (moved > 0)
-      markers_.push_back({steps(), lane.state.t,
-                          fmt::format("{}: normalised, |q| was off by {:.2g}", lane.name, moved)});
+      mark({steps(), lane.state.t,
+            fmt::format("{}: normalised, |q| was off by {:.2g}", lane.name, moved)});
   }
   clock_.change(twosphere::grid_step(next.lanes), next.duration - present_.duration);
   for (Lane& lane : lanes_) lane.substeps = substeps(grid_step(), lane.clock.step).value_or(1);
@@ -305,8 +273,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
     text += separator + describe(change, present_.stop);
     paths += separator + change.path.text();
   }
-  if (!changes.empty())
-    markers_.push_back({steps(), time(), std::move(text), false, std::move(paths)});
+  if (!changes.empty()) mark({steps(), time(), std::move(text), false, std::move(paths)});
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/run/checkpoints.h"
 #include "core/run/simulation.h"
 
 namespace twosphere {
@@ -39,6 +40,8 @@ struct RunStatus {
   std::optional<StepFailure> refusal;
   std::optional<Error> error;     ///< of the last command that could not be carried out
   std::uint64_t error_count = 0;  ///< rises with every such command
+  /// Of this generation, so far: Seeker finds every step by them.
+  std::shared_ptr<const Checkpoints> checkpoints;
 };
 
 /// The newest state of the run, complete in itself.
@@ -74,6 +77,10 @@ struct Snapshot : RunStatus {
   std::vector<Warning> warnings;               ///< Simulation::warnings()
   std::string stop_message;                    ///< Simulation::stopped(), or empty
   std::vector<StartDistance> start_distances;  ///< Simulation::start_distances()
+
+  /// Takes what each step changes: clock, samples and states. Of a lane also its name and method
+  /// if `described` is false.
+  void take(Simulation& simulation, bool described);
 };
 
 }  // namespace twosphere

@@ -17,6 +17,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/simd_level.h"
 #include "core/catalog.h"
+#include "core/run/checkpoints.h"
 #include "core/run/pacing.h"
 #include "core/run/publisher.h"
 #include "core/run/row_writer.h"
@@ -124,7 +125,8 @@ struct Worker::Impl {
   RateMeter rates;
   std::int64_t batch = 1;
   bool unpublished = true;
-  Clock::duration busy{0};  // taking steps
+  Clock::duration busy{0};                   // taking steps
+  std::shared_ptr<Checkpoints> checkpoints;  // of this generation
 
   std::thread thread;  // last: it uses all the others
 
@@ -303,6 +305,7 @@ struct Worker::Impl {
     if (auto done = sim.set(c.settings); !done) return fail(done.error());
     settle();
     if (before && *before != Start(sim)) return begin();
+    if (before) begin_checkpoints();
     describe();
   }
 
@@ -347,11 +350,22 @@ struct Worker::Impl {
     status.refusal.reset();
     past_plan = false;
     rows.begin(sim, status.generation);
+    begin_checkpoints();
     rows.record(sim, turns);
     trail.configure(trail_span, directions());
     record_pose();
     describe();
     unpublished = true;
+  }
+
+  void begin_checkpoints() {
+    checkpoints = std::make_shared<Checkpoints>();
+    status.checkpoints = checkpoints;
+    keep_checkpoint();
+  }
+
+  void keep_checkpoint() {
+    checkpoints->add(std::make_shared<const RunCheckpoint>(sim.checkpoint()), busy);
   }
 
   /// The settings, after they may have changed. What a step costs is to be found out anew.
@@ -428,6 +442,7 @@ struct Worker::Impl {
 
     const auto now = Clock::now();
     busy += now - begun;
+    if (taken > 0 && checkpoints->due(busy)) keep_checkpoint();
     if (taken == batch && now - begun < batch_length / 2)
       batch = std::min(2 * batch, longest_batch);
     else if (now - begun > 2 * batch_length)

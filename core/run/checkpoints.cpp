@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/checkpoints.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace twosphere {
+
+namespace {
+
+/// The first checkpoint after a step.
+auto after(const std::vector<std::shared_ptr<const RunCheckpoint>>& list, std::int64_t step) {
+  return std::upper_bound(list.begin(), list.end(), step,
+                          [](std::int64_t s, const auto& point) { return s < point->step(); });
+}
+
+}  // namespace
+
+void Checkpoints::add(std::shared_ptr<const RunCheckpoint> checkpoint, Duration computed) {
+  const std::size_t size = checkpoint->bytes();
+  const std::lock_guard lock(mutex_);
+  assert(list_.empty() || list_.back()->step() < checkpoint->step());
+  list_.push_back(std::move(checkpoint));
+  bytes_ += size;
+  while (bytes_ > most_bytes_ && list_.size() > 2) {
+    // The start stays, as does the newest.
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < list_.size(); ++k) {
+      if (k % 2 == 0 || k + 1 == list_.size())
+        list_[kept++] = std::move(list_[k]);
+      else
+        bytes_ -= list_[k]->bytes();
+    }
+    list_.resize(kept);
+    interval_ *= 2;
+  }
+  next_ = computed + interval_;
+}
+
+std::shared_ptr<const RunCheckpoint> Checkpoints::before(std::int64_t step) const {
+  const std::lock_guard lock(mutex_);
+  const auto next = after(list_, step);
+  return next == list_.begin() ? nullptr : *std::prev(next);
+}
+
+std::shared_ptr<Checkpoints> Checkpoints::up_to(std::int64_t step, Duration computed) const {
+  auto part = std::make_shared<Checkpoints>(most_bytes_);
+  const std::lock_guard lock(mutex_);
+  part->list_.assign(list_.begin(), after(list_, step));
+  for (const auto& point : part->list_) part->bytes_ += point->bytes();
+  part->interval_ = interval_;
+  part->next_ = computed + interval_;
+  return part;
+}
+
+std::size_t Checkpoints::size() const {
+  const std::lock_guard lock(mutex_);
+  return list_.size();
+}
+
+std::size_t Checkpoints::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return bytes_;
+}
+
+}  // namespace twosphere

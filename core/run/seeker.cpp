@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/seeker.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "core/base/interrupt.h"
+#include "core/base/simd_level.h"
+
+namespace twosphere {
+
+struct Seeker::Impl {
+  struct Request {
+    std::uint64_t number = 0;
+    std::shared_ptr<const Scenario> record;
+    std::shared_ptr<const Checkpoints> checkpoints;
+    std::int64_t step = 0;
+  };
+
+  explicit Impl(std::function<void()> call_back) : wake(std::move(call_back)) {}
+
+  const std::function<void()> wake;
+
+  // Shared between the threads.
+  mutable std::mutex mutex;
+  std::condition_variable changed;
+  std::optional<Request> asked;            // under the mutex
+  std::uint64_t number = 0;                // under the mutex
+  std::shared_ptr<const Instant> newest;   // under the mutex
+  Request sought;                          // under the mutex: in progress; no record: none is
+  bool resting = false, stopping = false;  // under the mutex
+  std::atomic<bool> interrupt{false};
+
+  // The seeker's own.
+  Request request;
+  std::optional<Simulation> simulation;            // of request.record
+  std::shared_ptr<const Scenario> record;          // that the simulation repeats
+  std::shared_ptr<const Checkpoints> checkpoints;  // of that run
+
+  std::thread thread;  // last: it uses all the others
+
+  void run() noexcept {
+    zero_upper_registers();
+    for (;;) {
+      {
+        std::unique_lock lock(mutex);
+        sought = {};
+        changed.wait(lock, [this] { return asked || resting || stopping; });
+        if (stopping) return;
+        interrupt = false;
+        if (std::exchange(resting, false)) {
+          lock.unlock();
+          simulation.reset();
+          record.reset();
+          checkpoints.reset();
+          continue;
+        }
+        request = sought = std::move(*std::exchange(asked, {}));
+      }
+      try {
+        find();
+      } catch (const std::exception&) {  // no memory: the last instant stays
+        simulation.reset();
+      }
+      request = {};
+    }
+  }
+
+  void find() {
+    const Interruptible interruptible(interrupt);
+    const auto from = request.checkpoints->before(request.step);
+    if (!from) return;
+    const bool same_run =
+        simulation && record == request.record && checkpoints == request.checkpoints;
+    if (!same_run || simulation->steps() > request.step || simulation->steps() < from->step()) {
+      simulation.emplace(Simulation::at(*request.record, *from));
+      record = request.record;
+      checkpoints = request.checkpoints;
+    }
+    if (simulation->steps() < request.step) publish();
+    while (simulation->steps() < request.step)
+      if (simulation->advance_to(request.step)) return;  // interrupted, or no such step
+    if (!interrupted()) publish();
+  }
+
+  /// Unless there is something else to look for: then the sample may be cut short.
+  void publish() {
+    auto made = std::make_shared<Instant>();
+    made->request = request.number;
+    made->exact = simulation->steps() == request.step;
+    made->checkpoint = std::make_shared<const RunCheckpoint>(simulation->checkpoint());
+    const auto& settings = made->checkpoint->settings;
+    made->snapshot.take(*simulation, false);
+    made->snapshot.present = {settings, &settings->present};
+    made->snapshot.system = settings->system;
+    made->snapshot.system_info = &simulation->system_info();
+    made->snapshot.stop_message = simulation->stopped().value_or("");
+    if (interrupted()) return;
+    {
+      const std::lock_guard lock(mutex);
+      if (resting) return;
+      newest = std::move(made);
+    }
+    wake();
+  }
+};
+
+Seeker::Seeker(std::function<void()> wake) : impl_(std::make_unique<Impl>(std::move(wake))) {
+  impl_->thread = std::thread([this] { impl_->run(); });
+}
+
+Seeker::~Seeker() {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->stopping = true;
+    impl_->interrupt = true;
+  }
+  impl_->changed.notify_one();
+  impl_->thread.join();
+}
+
+std::uint64_t Seeker::seek(std::shared_ptr<const Scenario> record,
+                           std::shared_ptr<const Checkpoints> checkpoints, std::int64_t step) {
+  std::uint64_t number;
+  {
+    const std::lock_guard lock(impl_->mutex);
+    number = ++impl_->number;
+    const Impl::Request& sought = impl_->sought;
+    const bool on_the_way =
+        sought.record == record && sought.checkpoints == checkpoints && sought.step <= step;
+    if (!on_the_way) impl_->interrupt = true;
+    impl_->asked = {number, std::move(record), std::move(checkpoints), step};
+  }
+  impl_->changed.notify_one();
+  return number;
+}
+
+void Seeker::rest() {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->asked.reset();
+    impl_->newest.reset();
+    impl_->resting = true;
+    impl_->interrupt = true;
+  }
+  impl_->changed.notify_one();
+}
+
+std::shared_ptr<const Instant> Seeker::instant() const {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->newest;
+}
+
+}  // namespace twosphere

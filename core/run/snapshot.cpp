@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/snapshot.h"
+
+namespace twosphere {
+
+void Snapshot::take(Simulation& simulation, bool described) {
+  steps = simulation.steps();
+  planned_steps = simulation.planned_steps();
+  stride = simulation.stride();
+  t = simulation.time();
+  elapsed = simulation.elapsed();
+  reversed = simulation.reversed();
+  start_distances = simulation.start_distances();
+  end_time = simulation.end_time();
+  lanes.resize(static_cast<std::size_t>(simulation.lane_count()));
+  for (int i = 0; i < simulation.lane_count(); ++i) {
+    LaneView& view = lanes[static_cast<std::size_t>(i)];
+    const Lane& lane = simulation.lane(i);
+    view.sample = simulation.sample(i);
+    view.row = simulation.row(i);
+    view.state = lane.state;
+    view.last = lane.last;
+    if (described) continue;
+    view.name = lane.name;
+    view.info = lane.info;
+  }
+}
+
+}  // namespace twosphere
