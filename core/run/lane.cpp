@@ -132,12 +132,13 @@ bool Lane::refresh(const System& system) {
 }
 
 double Lane::reconfigure(const LaneSpec& before, const LaneSpec& now, const System& system,
-                         const System* former) {
+                         const System* former, const State* edited) {
   finish_state(former ? *former : system);
   double moved = 0;
   const bool method_changed = now.type != before.type || now.values != before.values;
-  if (former || method_changed) {
+  if (former || edited || method_changed) {
     const double energy = total_energy(former ? *former : system, state);
+    if (edited) state = *edited;
     if (method_changed) {
       info = find_integrator(now.type);
       integrator = info->create(now.values);

@@ -17,6 +17,7 @@
 #include "core/scenario/run_clock.h"
 #include "core/scenario/scenario.h"
 #include "core/scenario/schedule.h"
+#include "core/scenario/state_edit.h"
 
 namespace twosphere {
 
@@ -85,11 +86,11 @@ class Simulation {
   /// Makes settings, all of them or none. Before the first step they edit the scenario's start.
   /// After it those that can change while running do so now, as an event that the record keeps
   /// (what is set again at the same step makes one event with what was set there before):
-  /// (q, ω) stay, the jump of E goes to W; a new step h starts the lane's clock anew, a new H the
-  /// run's; a method that keeps the sphere takes the start normalised. The others (the start,
-  /// parameters that take a reset, the sampling, names of lanes) wait for rewound(), and so does
-  /// another list of lanes, as they all begin at the start. While a list waits, so does whatever is
-  /// set in it.
+  /// (q, ω) stay but for what "state.q[i]" and "state.omega[i]" set, in every lane; the jump of E
+  /// goes to W; a new step h starts the lane's clock anew, a new H the run's; a method that keeps
+  /// the sphere takes the start normalised. The others (the start, parameters that take a reset,
+  /// the sampling, names of lanes) wait for rewound(), and so does another list of lanes, as they
+  /// all begin at the start. While a list waits, so does whatever is set in it.
   Result<void> set(const std::vector<Setting>& settings);
 
   /// From here on every lane goes on with −h, as an event that the record keeps; a second time
@@ -171,6 +172,8 @@ class Simulation {
   /// wanted() with these settings, and whether its list of lanes waits.
   Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
   Result<void> adopt(Scenario next, const std::vector<Setting>& changes);
+  Result<void> check_state(const System& system, const State& state, const Values& values,
+                           const StateEdits& edits) const;
   std::optional<StepFailure> check_row();
   void look_for_stops(bool row);
   Guard::Row guarded(int index);

@@ -11,6 +11,7 @@
 #include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
+#include "core/scenario/state_edit.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere {
@@ -34,6 +35,26 @@ bool same_start(const Scenario& a, const Scenario& b) {
   return a.size() == b.size() && a.q == b.q && a.omega == b.omega;
 }
 
+/// Those settings that are of the state, or those that are not.
+std::vector<Setting> part_of(const std::vector<Setting>& settings, bool of_state) {
+  std::vector<Setting> part;
+  for (const Setting& setting : settings)
+    if (is_of_state(setting.path) == of_state) part.push_back(setting);
+  return part;
+}
+
+/// Settings, and others after them, in the place of those of the same path.
+void add(std::vector<Setting>& settings, const std::vector<Setting>& others) {
+  for (const Setting& other : others) {
+    const auto same = std::find_if(settings.begin(), settings.end(),
+                                   [&](const Setting& s) { return s.path == other.path; });
+    if (same == settings.end())
+      settings.push_back(other);
+    else
+      same->value = other.value;
+  }
+}
+
 /// Clocks that begin anew at a time, in a direction.
 RestartState starting_at(double t, bool reversed, std::size_t lanes) {
   RestartState c;
@@ -46,7 +67,11 @@ RestartState starting_at(double t, bool reversed, std::size_t lanes) {
 }  // namespace
 
 Result<void> Simulation::set(const std::vector<Setting>& settings) {
+  const std::vector<Setting> of_state = part_of(settings, true);
   if (steps() == 0 && !record_.continuation) {
+    if (!of_state.empty())
+      return Error{ErrorKind::usage, of_state[0].path.text(),
+                   "the run is at its start, which is set at initial.q and initial.omega"};
     auto edited = with_settings(record_, settings);
     if (!edited) return edited.error();
     auto fresh = create(std::move(*edited));
@@ -59,11 +84,12 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
     }
     return {};
   }
-  auto edited = with_edits(settings);
+  auto edited = with_edits(part_of(settings, false));
   if (!edited) return edited.error();
   auto& [wanted, lanes_wait] = *edited;
   Scenario next = live_settings(present_, wanted, lanes_wait);
   std::vector<Setting> changes = differences(present_, next);
+  add(changes, of_state);
   std::vector<Sample> reached = reached_;
   for (int i = static_cast<int>(reached.size()); i < lane_count(); ++i)
     reached.push_back(sample(i));
@@ -76,16 +102,22 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
     return false;
   };
   std::optional<Scenario> former;
+  std::vector<Setting> former_state;
   if (!unchanged_ && !changes.empty()) {
     unchanged_ = {checkpoint(), record_.every};
   } else if (unchanged_ && std::any_of(changes.begin(), changes.end(), earlier)) {
     former = present_;
+    for (std::size_t k = unchanged_->run.events_applied; k < next_event_; ++k)
+      add(former_state, part_of(record_.events[k].set, true));
     changes = differences(unchanged_->run.settings->present, next);
+    add(changes, former_state);
+    add(changes, of_state);
     put_unchanged();
   }
   if (auto done = adopt(std::move(next), changes); !done) {
     if (former) {
       std::vector<Setting> again = differences(present_, *former);
+      add(again, former_state);
       (void)adopt(std::move(*former), again);  // as before
       record_event(Event{steps(), std::move(again)});
       reached_ = std::move(reached);
@@ -223,6 +255,7 @@ Result<void> Simulation::apply(const Event& event) {
                    fmt::format("must be a multiple or a divisor of the previous stride, {}, not {}",
                                stride.rows, json::shortest(setting.value.number))};
   }
+  settings = part_of(settings, false);
   auto next = with_settings(present_, settings);
   if (!next) return next.error();
   if (const auto held = differences(live_settings(present_, *next, false), *next); !held.empty())
@@ -241,17 +274,43 @@ Result<void> Simulation::apply(const Event& event) {
   return {};
 }
 
+/// Whether a lane can be in an edited state.
+Result<void> Simulation::check_state(const System& system, const State& state, const Values& values,
+                                     const StateEdits& edits) const {
+  for (const auto& [body, edit] : edits) {
+    if (!edit.q) continue;
+    if (system_info_->check_start)
+      if (auto possible = system_info_->check_start(state.q, values); !possible)
+        return Error{ErrorKind::usage, "state." + possible.error().place, possible.error().message};
+    if (!positive_definite(system.inertia(), state.q))
+      return Error{ErrorKind::usage, fmt::format("state.q[{}]", body),
+                   "the inertia is not positive definite and finite there"};
+    break;
+  }
+  return {};
+}
+
 Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& changes) {
-  std::shared_ptr<const System> former;
-  if (next.parameters != present_.parameters) {
+  const auto edits = state_edits(changes, system_->size());
+  if (!edits) return edits.error();
+  const bool other_system = next.parameters != present_.parameters;
+  std::shared_ptr<const System> former, acting = system_;
+  if (other_system) {
     auto made = make_system(next);
     if (!made) return made.error();
-    for (int i = 0; i < lane_count(); ++i)
-      if (!std::isfinite(total_energy(**made, state(i))))
-        return Error{ErrorKind::usage, changes.front().path.text(),
-                     fmt::format("the energy of {} would not be a finite number", lane(i).name)};
-    former = std::exchange(system_, std::move(*made));
+    acting = std::move(*made);
   }
+  std::vector<State> states;  // of the lanes, if they are edited
+  for (int i = 0; (other_system || !edits->empty()) && i < lane_count(); ++i) {
+    const State now = edited(state(i), *edits);
+    if (auto possible = check_state(*acting, now, next.parameters, *edits); !possible)
+      return possible;
+    if (!std::isfinite(total_energy(*acting, now)))
+      return Error{ErrorKind::usage, changes.front().path.text(),
+                   fmt::format("the energy of {} would not be a finite number", lane(i).name)};
+    if (!edits->empty()) states.push_back(now);
+  }
+  if (other_system) former = std::exchange(system_, std::move(acting));
   measured_.clear();
   former_.clear();
   good_.reset();
@@ -259,7 +318,8 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   if (next.stop != present_.stop) stops_.watch(next.stop, lane_count());
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
-    const double moved = lane.reconfigure(present_.lanes[i], next.lanes[i], *system_, former.get());
+    const double moved = lane.reconfigure(present_.lanes[i], next.lanes[i], *system_, former.get(),
+                                          states.empty() ? nullptr : &states[i]);
     if (moved > 0)
       mark({steps(), lane.state.t,
             fmt::format("{}: normalised, |q| was off by {:.2g}", lane.name, moved)});

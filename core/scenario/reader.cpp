@@ -17,6 +17,7 @@
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/sections.h"
+#include "core/scenario/state_edit.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere {
@@ -128,9 +129,14 @@ void read_events(const Value& list, Scenario& scenario) {
   for (const std::size_t i : order) {
     const Event& event = events[i];
     std::vector<SettingPath> paths;
+    StateEdits edits;
     for (const auto& [path, value] : event.set) {
       const Value place = places[i].member(path.text());
       paths.push_back(canonical(path, trial));
+      if (is_of_state(path)) {
+        read_state_edit(place, path, scenario.size(), edits);
+        continue;
+      }
       if (const std::string why = why_not_live(trial, paths.back()); !why.empty()) place.fail(why);
       if (auto done = assign_setting(trial, path, value); !done) place.fail(done.error().message);
     }
