@@ -60,7 +60,9 @@ State edited(State state, const StateEdits& edits) {
       w = carried(before.normalized(), *edit.q, w);
       state.q.col(body) = *edit.q;
     }
-    state.w.col(body) = tangent(state.q.col(body), edit.omega.value_or(w));
+    const Vec3 q = state.q.col(body);
+    if (edit.omega) w = *edit.omega;
+    state.w.col(body) = w - q * (q.dot(w) / q.squaredNorm());
   }
   return state;
 }
