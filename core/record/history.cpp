@@ -179,7 +179,7 @@ std::vector<IndexRange> History::between(double low, double high) const {
   const double above = std::nextafter(high, std::numeric_limits<double>::infinity());
   std::vector<IndexRange> found;
   for (const IndexRange leg : legs()) {
-    const auto [first, last] = std::minmax(times.boundary(low, leg), times.boundary(above, leg));
+    const auto [first, last] = std::minmax({times.boundary(low, leg), times.boundary(above, leg)});
     if (first < last) found.push_back({first, last});
   }
   return found;

@@ -48,7 +48,7 @@ IndexRange Trace::of(IndexRange samples) const {
 
 IndexRange Trace::between(Interval time, IndexRange within) const {
   const auto [first, last] =
-      std::minmax(times().boundary(time.low, within), times().boundary(time.high, within));
+      std::minmax({times().boundary(time.low, within), times().boundary(time.high, within)});
   return {first, last};
 }
 
@@ -75,7 +75,7 @@ std::optional<std::size_t> Trace::nearest(double t, IndexRange values) const {
   for (const IndexRange& samples : legs_) {
     const IndexRange leg = of(samples);
     if (leg.size() == 0 || leg.last <= values.first || values.last <= leg.first) continue;
-    const auto [low, high] = std::minmax(time(leg.first), time(leg.last - 1));
+    const auto [low, high] = std::minmax({time(leg.first), time(leg.last - 1)});
     if (legs_.size() > 1 && (t < low || t > high)) continue;
     const std::size_t here = nearest_in(leg, t);
     if (!best || std::abs(time(here) - t) <= std::abs(time(*best) - t)) best = here;
@@ -98,7 +98,7 @@ std::vector<Extremes> reduce(const Trace& trace, IndexRange within, bool magnitu
   std::size_t before = trace.times().boundary(time.low, within);
   for (int i = 0; i < count; ++i) {
     const std::size_t after = edge(i + 1);
-    const auto [first, last] = std::minmax(before, after);
+    const auto [first, last] = std::minmax({before, after});
     Extremes& part = parts[static_cast<std::size_t>(i)];
     if (last > first) {
       if (magnitude) {

@@ -162,16 +162,19 @@ TEST(Worker, CommandsTakeEffectInOrder) {
 
 TEST(Worker, GoesBackAndForth) {
   Worker worker(start(pendulum(1)));
+  const auto finishes = [&] {
+    return wait_until(worker, [](const Snapshot& now) { return now.state == RunState::finished; });
+  };
   worker.send(fastest);
   worker.send(Trail{1});
   worker.send(Play{});
-  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.state == RunState::finished; }));
+  ASSERT_TRUE(finishes());
   ASSERT_TRUE(done(worker, worker.send(Reverse{})));
   EXPECT_EQ(worker.snapshot().state, RunState::paused);
   EXPECT_TRUE(worker.snapshot().reversed);
   EXPECT_EQ(worker.snapshot().planned_steps, 200);
   worker.send(Play{});
-  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.state == RunState::finished; }));
+  ASSERT_TRUE(finishes());
   const Snapshot& s = worker.snapshot();
   EXPECT_EQ(s.steps, 200);
   EXPECT_EQ(s.t, 0);
@@ -188,7 +191,7 @@ TEST(Worker, GoesBackAndForth) {
   worker.send(Reverse{});
   worker.send(Pace{Pacing::real_time, 10});
   worker.send(Play{});
-  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.state == RunState::finished; }));
+  ASSERT_TRUE(finishes());
   EXPECT_EQ(worker.snapshot().steps, 300);
 }
 
