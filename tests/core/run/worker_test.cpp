@@ -190,7 +190,7 @@ TEST(Worker, GoesBackAndForth) {
   // In real time, too.
   worker.send(Reverse{});
   worker.send(Pace{Pacing::real_time, 10});
-  worker.send(Play{});
+  ASSERT_TRUE(done(worker, worker.send(Play{})));
   ASSERT_TRUE(finishes());
   EXPECT_EQ(worker.snapshot().steps, 300);
 }
