@@ -22,7 +22,7 @@ namespace {
 bool widens(const Event& event) { return event.set.size() == 1 && event.set[0].path == "every"; }
 
 bool equal(const Event& a, const Event& b) {
-  return a.step == b.step && a.resume == b.resume && a.reverse == b.reverse &&
+  return a.step == b.step && a.resume == b.resume && a.reverse == b.reverse && a.pull == b.pull &&
          std::equal(a.set.begin(), a.set.end(), b.set.begin(), b.set.end(),
                     [](const Setting& x, const Setting& y) {
                       return x.path == y.path && json::write(x.value) == json::write(y.value);
@@ -32,6 +32,7 @@ bool equal(const Event& a, const Event& b) {
 /// The command that made an event.
 Command command_of(const Event& event) {
   if (event.reverse) return Reverse{};
+  if (event.pull) return *event.pull;
   return Change{event.set};
 }
 

@@ -101,6 +101,12 @@ class Simulation {
   /// else none.
   const std::vector<StartDistance>& start_distances() const { return start_distances_; }
 
+  /// Pulls a body from here on, as an event that the record keeps; at the same step another pull of
+  /// the body that was pulled last replaces that.
+  Result<void> pull(const Pull& pull);
+  /// The pulls in force.
+  const std::vector<ActivePull>& pulls() const { return pulls_; }
+
   const RunClock& clock() const { return clock_; }
   std::int64_t steps() const { return clock_.steps(); }  ///< taken since the start
   /// Of the run's own clock, the time of its samples [s].
@@ -155,6 +161,9 @@ class Simulation {
 
  private:
   Simulation() = default;
+  /// The system with these pulls.
+  static std::shared_ptr<const System> pulled(const std::shared_ptr<const System>& system,
+                                              const std::vector<ActivePull>& pulls);
   static Result<std::shared_ptr<const System>> make_system(const Scenario& scenario);
   std::optional<StepFailure> begin_step();
   std::optional<StepFailure> take_step(const std::function<void(int)>& turn);
@@ -165,6 +174,8 @@ class Simulation {
   void keep_stride();
   bool turns_here() const;
   void turn();
+  void start_pull(const Pull& pull);
+  void change_pulls(std::vector<ActivePull> pulls);
   void measure_return();
   void restore(const RunCheckpoint& checkpoint);
   void put_unchanged();
@@ -182,7 +193,7 @@ class Simulation {
   std::string worst_body(const StopConditions::Met& met);
   std::optional<StepFailure> advance(std::size_t index);
   StepFailure refused(std::size_t index, std::int64_t taken) const;
-  void save(std::size_t index, Lane::Checkpoint& to) { lanes_[index].save(*system_, to); }
+  void save(std::size_t index, Lane::Checkpoint& to) { lanes_[index].save(*acting_, to); }
   void roll_back(std::size_t index, const Lane::Checkpoint& from);
   void keep_former(bool all);
   void roll_back(std::size_t lanes);
@@ -191,6 +202,9 @@ class Simulation {
   Scenario record_, present_, wanted_;
   const SystemInfo* system_info_ = nullptr;
   std::shared_ptr<const System> system_;
+  std::vector<ActivePull> pulls_;
+  std::shared_ptr<const System> acting_;  // system_ with the pulls
+  bool pulled_ = false;                   // the last event is of pull() at this step
   std::vector<Lane> lanes_;
   std::vector<RunMarker> markers_;
   std::vector<Sample> reached_;  // one per lane if something was changed since the last step

@@ -151,6 +151,31 @@ void Simulation::reverse() {
   keep_stride();
 }
 
+Result<void> Simulation::pull(const Pull& pull) {
+  const int bodies = system_->size();
+  if (pull.body < 0 || pull.body >= bodies)
+    return Error{ErrorKind::usage, "pull.body",
+                 fmt::format("must be a whole number from 0 to {}, not {}", bodies - 1, pull.body)};
+  if (!pull.force.allFinite())
+    return Error{ErrorKind::usage, "pull.force", "must be finite numbers"};
+  if (pull.steps < 1 || pull.steps > document::most_steps)
+    return Error{ErrorKind::usage, "pull.steps",
+                 fmt::format("must be a whole number from 1 to 2^53, not {}", pull.steps)};
+  unchanged_.reset();
+  if (pulled_ && record_.events[next_event_ - 1].pull &&
+      record_.events[next_event_ - 1].pull->body == pull.body) {
+    record_.events[next_event_ - 1].pull = pull;
+    std::vector<ActivePull> pulls = pulls_;
+    pulls.back() = {pull, steps() + pull.steps};
+    change_pulls(std::move(pulls));
+    return {};
+  }
+  start_pull(pull);
+  record_event({.step = steps(), .pull = pull});
+  pulled_ = true;
+  return {};
+}
+
 /// From here on every lane goes the other way. The methods are not prepared anew: their variables
 /// are those of the present state, whatever the sign of h.
 void Simulation::turn() {
@@ -310,7 +335,10 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
                    fmt::format("the energy of {} would not be a finite number", lane(i).name)};
     if (!edits->empty()) states.push_back(now);
   }
-  if (other_system) former = std::exchange(system_, std::move(acting));
+  if (other_system) {
+    former = std::exchange(system_, std::move(acting));
+    acting_ = pulled(system_, pulls_);
+  }
   measured_.clear();
   former_.clear();
   good_.reset();
@@ -318,7 +346,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   if (next.stop != present_.stop) stops_.watch(next.stop, lane_count());
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
-    const double moved = lane.reconfigure(present_.lanes[i], next.lanes[i], *system_, former.get(),
+    const double moved = lane.reconfigure(present_.lanes[i], next.lanes[i], *acting_, former.get(),
                                           states.empty() ? nullptr : &states[i]);
     if (moved > 0)
       mark({steps(), lane.state.t,
@@ -343,6 +371,10 @@ Scenario Simulation::continuation() {
   c.time_origin = clock_.clock().origin;
   c.step_index = clock_.clock().index;
   c.reversed = reversed();
+  for (const ActivePull& active : pulls_) {
+    c.pulls.push_back(active.pull);
+    c.pulls.back().steps = active.end - steps();
+  }
   for (int i = 0; i < lane_count(); ++i) {
     const State& now = state(i);
     RestartState::Lane& to = c.lanes.emplace_back(lane(i).restart_state());

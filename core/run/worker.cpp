@@ -232,6 +232,7 @@ struct Worker::Impl {
                      },
                      [this](const Change& c) { change(c); },
                      [this](Reverse) { reverse(); },
+                     [this](const Pull& c) { pull(c); },
                      [this](const Pace& c) { pace(c); },
                      [this](const Trail& c) { keep_trail(c.span); },
                  },
@@ -313,6 +314,11 @@ struct Worker::Impl {
     sim.reverse();
     settle();
     describe();
+  }
+
+  void pull(const Pull& c) {
+    if (auto done = sim.pull(c); !done) return fail(done.error());
+    publisher.describe(sim);
   }
 
   /// The run was changed where it is: it may go on where it could not before.

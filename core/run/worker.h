@@ -58,7 +58,9 @@ struct Pace {
 struct Trail {
   double span = 0;
 };
-using Command = std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pace, Trail>;
+/// A Pull acts as in Simulation::pull().
+using Command =
+    std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pull, Pace, Trail>;
 
 struct WorkerOptions {
   /// Of all lanes of a run, all kept by whoever takes them. Where more would come, the stride

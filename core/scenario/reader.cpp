@@ -53,6 +53,14 @@ bool read_true(const Value& value) {
   return true;
 }
 
+/// `least`: of its steps.
+Pull read_pull(const Value& section, int bodies, std::int64_t least) {
+  section.object({"body", "force", "steps"});
+  return {.body = static_cast<int>(section.member("body").whole(0, bodies - 1)),
+          .force = read_vector(section.member("force")),
+          .steps = section.member("steps").whole(least)};
+}
+
 bool is_saved_state(const Value& root) {
   return std::any_of(lane_state_keys.begin(), lane_state_keys.end(),
                      [&](const auto& key) { return root.find(key).has_value(); });
@@ -104,15 +112,20 @@ void read_events(const Value& list, Scenario& scenario) {
   std::vector<Value> places;  // of the settings
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value entry = list.item(i);
-    entry.object({"step", "set", "resume", "reverse"}, {"pull"});
+    entry.object({"step", "set", "resume", "reverse", "pull"});
     Event& event = events.emplace_back(Event{.step = entry.member("step").whole(0)});
-    const auto resume = entry.find("resume"), reverse = entry.find("reverse");
-    if (resume || reverse) {
-      for (const auto& other : {resume && reverse ? reverse : std::nullopt, entry.find("set")})
-        if (other)
-          other->fail(fmt::format("cannot be combined with {}; use two events",
-                                  resume ? "resume" : "reverse"));
-      (resume ? event.resume : event.reverse) = read_true(resume ? *resume : *reverse);
+    // One of these, or settings.
+    std::optional<std::string_view> what;
+    for (const std::string_view key : {"resume", "reverse", "pull", "set"}) {
+      const auto given = entry.find(key);
+      if (!given) continue;
+      if (what) given->fail(fmt::format("cannot be combined with {}; use two events", *what));
+      what = key;
+      if (key == "resume") event.resume = read_true(*given);
+      if (key == "reverse") event.reverse = read_true(*given);
+      if (key == "pull") event.pull = read_pull(*given, scenario.size(), 1);
+    }
+    if (what && *what != "set") {
       places.push_back(entry);
       continue;
     }
@@ -204,6 +217,9 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
   RestartState& c = scenario.continuation.emplace();
   c.step_index = root.member("step_index").whole(-most_steps);
   if (const auto reversed = root.find(reversed_key)) c.reversed = read_true(*reversed);
+  if (const auto pulls = root.find(pulls_key))
+    for (std::size_t i = 0; i < pulls->expect(Kind::array).size(); ++i)
+      c.pulls.push_back(read_pull(pulls->item(i), scenario.size(), 0));
   c.time_origin = root.member("time_origin").number();
   if (!several) {
     c.lanes.push_back(read_lane_state(root));
@@ -235,6 +251,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
                 "lanes",     "duration", "every",       "stop",   "events"};
   allowed.insert(allowed.end(), lane_state_keys.begin(), lane_state_keys.end());
   allowed.emplace_back(reversed_key);
+  allowed.emplace_back(pulls_key);
   if (root.kind() != Kind::object) root.wrong_kind("an object: a scenario");
   if (!root.find("twosphere"))
     root.fail("missing key \"twosphere\": a scenario starts with \"twosphere\": 1");
@@ -250,10 +267,9 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   // The type first: what is wrong with an unknown system is not the start.
   (void)read_system_type(system);
   const bool saved = is_saved_state(root);
-  if (const auto reversed = root.find(reversed_key); reversed && !saved)
-    reversed->fail(
-        "belongs to a saved state; an event {\"step\": 0, \"reverse\": true} starts "
-        "backwards");
+  for (const std::string_view key : {reversed_key, pulls_key})
+    if (const auto given = root.find(key); given && !saved)
+      given->fail("belongs to a saved state; otherwise it is an event");
   if (former) {
     scenario.q = former->q;
     scenario.omega = former->omega;

@@ -25,7 +25,7 @@ bool same(const Scenario& a, const Scenario& b) {
     return x.path == y.path && same(x.value, y.value);
   };
   const auto event = [&](const Event& x, const Event& y) {
-    return x.step == y.step && x.resume == y.resume && x.reverse == y.reverse &&
+    return x.step == y.step && x.resume == y.resume && x.reverse == y.reverse && x.pull == y.pull &&
            std::equal(x.set.begin(), x.set.end(), y.set.begin(), y.set.end(), setting);
   };
   const auto lane = [&](const RestartState::Lane& x, const RestartState::Lane& y) {
@@ -37,7 +37,7 @@ bool same(const Scenario& a, const Scenario& b) {
                          const std::optional<RestartState>& y) {
     if (!x || !y) return !x && !y;
     return x->time_origin == y->time_origin && x->step_index == y->step_index &&
-           x->reversed == y->reversed &&
+           x->reversed == y->reversed && x->pulls == y->pulls &&
            std::equal(x->lanes.begin(), x->lanes.end(), y->lanes.begin(), y->lanes.end(), lane);
   };
   return a.title == b.title && a.description == b.description && a.system == b.system &&

@@ -63,6 +63,14 @@ Node settings_with(const Scenario& scenario, const Wanted& wanted) {
   return root;
 }
 
+Node pull_document(const Pull& pull) {
+  Node node = Node::object();
+  node.set("body", Node::whole(pull.body));
+  node.set("force", Node::numbers({pull.force.data(), 3}));
+  node.set("steps", Node::whole(pull.steps));
+  return node;
+}
+
 /// Everything but the past, from settings and a start.
 Node document_of(const Scenario& scenario, Node settings, Node initial) {
   Node root = Node::object();
@@ -82,6 +90,10 @@ Node document_of(const Scenario& scenario, Node settings, Node initial) {
         entry.set(event.resume ? "resume" : "reverse", Node::truth(true));
         continue;
       }
+      if (event.pull) {
+        entry.set("pull", pull_document(*event.pull));
+        continue;
+      }
       Node set = Node::object();
       for (const auto& [path, value] : event.set) set.set(path.text(), value);
       entry.set("set", std::move(set));
@@ -94,6 +106,11 @@ Node document_of(const Scenario& scenario, Node settings, Node initial) {
 void write_past(Node& root, const Scenario& scenario) {
   const auto& c = scenario.continuation;
   if (c && c->reversed) root.set(std::string(reversed_key), Node::truth(true));
+  if (c && !c->pulls.empty()) {
+    Node pulls = Node::array();
+    for (const Pull& pull : c->pulls) pulls.items.push_back(pull_document(pull));
+    root.set(std::string(pulls_key), std::move(pulls));
+  }
   if (c && c->lanes.size() == 1) {
     write_lane_state(root, c->lanes[0]);
   } else if (c) {
