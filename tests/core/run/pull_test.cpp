@@ -103,7 +103,7 @@ TEST(Pull, ItsWorkIsCounted) {
       march(free, 1);
       worst = std::max(worst, std::abs(run.sample(0)[Quantity::energy_error]));
       worst_free = std::max(worst_free, std::abs(free.sample(0)[Quantity::energy_error]));
-      EXPECT_EQ(run.pulls().size(), k < 4 ? 0u : k < 14 ? 1u : k < 24 ? 2u : k < 34 ? 1u : 0u) << k;
+      EXPECT_EQ(run.pulls().size(), k < 5 ? 0u : k < 15 ? 1u : k < 25 ? 2u : k < 35 ? 1u : 0u) << k;
     }
     const double work = run.lane(0).work.value();
     EXPECT_NE(work, 0) << p.key;
