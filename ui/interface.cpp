@@ -24,7 +24,6 @@ constexpr float narrowest_left = 240, widest_left = 480;
 constexpr float narrowest_right = 260, widest_right = 900;
 constexpr float narrowest_scene = 300;  // below this width the left column shrinks too
 constexpr float least_scene = 200;
-constexpr float transport_height = 44;
 constexpr float splitter = 6;
 constexpr float plain_width = 1280;  // up to this width of the view the plots are not widened
 constexpr float plots_share = 0.4f;  // share of additional width that goes to the plots
@@ -57,8 +56,7 @@ Layout arrange(const Settings& settings, float width, float height, float scale)
   layout.left = {0, 0, left, height};
   layout.right = {width - right, 0, right, height};
   const float middle = std::max(width - left - right, 1.0f);
-  const bool two_rows = transport_rows(middle / scale) > 1;
-  const float bar = std::round((transport_height + (two_rows ? transport_second_row : 0)) * scale);
+  const float bar = std::round(transport_height * scale);
   layout.scene = {left, 0, middle, std::max(height - bar, 1.0f)};
   layout.transport = {left, height - bar, middle, bar};
   return layout;
@@ -292,7 +290,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   if (i.settings.columns && !popup && !i.state.gallery.open && !i.state.key_map)
     i.state.fields.tab_in();
   i.state.original = frame.snapshot.loaded;
-  i.state.upcoming = frame.snapshot.wanted;
+  i.state.upcoming = frame.in_past ? frame.shown.present : frame.snapshot.wanted;
   if (!i.state.fields.dragging()) i.state.before_drag = i.state.upcoming;
 
   const int lanes = static_cast<int>(frame.snapshot.lanes.size());
@@ -306,11 +304,22 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   }
   i.lanes = lanes;
   if (i.settings.reference_lane >= lanes) i.settings.reference_lane = 0;
+  i.state.time_line.follow(frame.snapshot.record);
+  i.state.plots.time.shown.reset();
+  if (frame.in_past) i.state.plots.time.shown = i.state.time_line.time(frame);
   i.color_bodies(frame.snapshot);
-  const Panel panel{
-      frame,     frame.snapshot, sink,  colors(i.settings.palette), i.settings.palette,
-      i.widgets, i.rest,         scale, i.settings.lane_colors,     i.settings.reference_lane,
-      i.look};
+  const Panel panel{frame,
+                    frame.snapshot,
+                    frame.shown,
+                    sink,
+                    colors(i.settings.palette),
+                    i.settings.palette,
+                    i.widgets,
+                    i.rest,
+                    scale,
+                    i.settings.lane_colors,
+                    i.settings.reference_lane,
+                    i.look};
   i.reference = panel.reference_name();
   if (i.state.gallery.open) {
     i.state.plots.time.next_cursor.reset();
@@ -328,8 +337,10 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   if (i.settings.columns) {
     i.left_column(panel);
     i.right_column(panel);
+  } else {
+    i.state.plots.time.next_cursor.reset();
   }
-  transport_panel(panel, i.layout.transport);
+  transport_panel(panel, i.state, i.layout.transport);
   if (i.settings.columns) i.splitters(panel);
   message_cards(panel, i.state, i.layout.scene);
   body_card(panel, i.state.card, i.layout.scene);
@@ -360,6 +371,8 @@ std::optional<bool> Interface::is_checked(Action action) const {
 }
 
 int Interface::followed() const { return impl_->state.follow; }
+bool Interface::loops() const { return impl_->state.time_line.loop; }
+bool Interface::time_dragged() const { return impl_->state.time_line.dragged; }
 bool Interface::performance() const { return impl_->state.performance; }
 
 std::optional<BodyId> Interface::selected() const { return impl_->state.card.selected; }

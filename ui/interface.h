@@ -38,6 +38,10 @@ class Interface {
   std::optional<double> cursor() const;
   /// Whether the page of presets is open; it then receives the keys without modifiers.
   bool gallery_open() const;
+  /// Whether a replay begins again at its end.
+  bool loops() const;
+  /// Whether the instant shown is being dragged along the time line, as of the last frame.
+  bool time_dragged() const;
   /// Whether the cost of steps and frames is shown.
   bool performance() const;
   /// The area between the columns, as of the last frame.

@@ -2,7 +2,9 @@
 #include "app/scene/scene_content.h"
 
 #include <algorithm>
+#include <deque>
 #include <set>
+#include <utility>
 
 namespace twosphere {
 
@@ -20,11 +22,38 @@ void add_poses(const LiveRun& run, const ui::Interface& interface, SceneContent&
   }
 }
 
+// Over the span before the instant shown, from the stored states: at most so many directions.
+std::deque<Configuration> past_trail(const LiveRun& run, double span) {
+  constexpr std::size_t most_directions = 20'000, fewest = 64, most = 512;
+  std::deque<Configuration> trail;
+  const Snapshot& shown = run.shown();
+  const std::vector<History>& histories = run.histories();
+  if (!(span > 0) || histories.empty() || histories.front().state_count() == 0) return trail;
+  const History& first = histories.front();
+  const auto directions = static_cast<std::size_t>(shown.system->size()) * histories.size();
+  const std::size_t count = std::clamp(most_directions / directions, fewest, most);
+  const std::size_t begin = std::min(first.lower_bound(shown.t - span), first.size() - 1);
+  const std::size_t end =
+      std::min(first.steps().lower_bound(static_cast<double>(shown.steps)), first.size());
+  const std::size_t apart = end > begin ? (end - begin + count - 1) / count : 1;
+  for (std::size_t k = begin; k < end; k += apart) {
+    Configuration pose{shown.generation, 0, {}};
+    for (const History& history : histories) {
+      State state = history.state_at(k);
+      pose.t = state.t;
+      pose.lanes.push_back(std::move(state.q));
+    }
+    if (trail.empty() || pose.t != trail.back().t) trail.push_back(std::move(pose));
+  }
+  return trail;
+}
+
 // The unit sphere in the lower right corner.
-void add_inset(const LiveRun& run, const ui::Rect& area, float scale, SceneContent& to) {
+void add_inset(const LiveRun& run, const std::deque<Configuration>& trail, const ui::Rect& area,
+               float scale, SceneContent& to) {
   const float size = std::min(inset_size * scale, inset_share * area.width);
   if (area.height < inset_room * size) return;
-  to.inset = render::build_inset(run.snapshot(), run.trail(), to.style);
+  to.inset = render::build_inset(run.shown(), trail, to.style);
   if (!to.inset.shell.visible) return;
   const float gap = inset_gap * scale;
   to.inset_place = {area.x + area.width - size - gap, area.y + area.height - size - gap, size,
@@ -56,10 +85,14 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
   SceneContent content;
   content.style = style;
   content.theme = render::theme(style);
-  content.scene = render::build_scene(run.snapshot(), run.trail(), style, memory);
+  const std::deque<Configuration> earlier = run.in_past() && style.trail
+                                                ? past_trail(run, style.trail_span)
+                                                : std::deque<Configuration>();
+  const std::deque<Configuration>& trail = run.in_past() ? earlier : run.trail();
+  content.scene = render::build_scene(run.shown(), trail, style, memory);
   add_poses(run, interface, content);
   const ui::Settings& settings = interface.settings();
-  if (settings.inset) add_inset(run, area, settings.scale * pixel_ratio, content);
+  if (settings.inset) add_inset(run, trail, area, settings.scale * pixel_ratio, content);
   return content;
 }
 

@@ -68,7 +68,7 @@ void SceneInput::end_drag(const ui::Rect& shown) {
 }
 
 void SceneInput::pick_at(float x, float y, const ui::Rect& shown) {
-  const Snapshot& now = run_.snapshot();
+  const Snapshot& now = run_.shown();
   const glm::vec2 point{x - shown.x, y - shown.y};
   const glm::vec2 view{shown.width, shown.height};
   const float slack =
@@ -92,7 +92,7 @@ void SceneInput::pick_at(float x, float y, const ui::Rect& shown) {
 
 std::optional<ui::BodySpot> SceneInput::selected_spot(const ui::Rect& shown) const {
   const auto selected = interface_.selected();
-  const Snapshot& now = run_.snapshot();
+  const Snapshot& now = run_.shown();
   if (!selected || static_cast<std::size_t>(selected->lane) >= now.lanes.size()) return {};
   const State& state = now.lanes[static_cast<std::size_t>(selected->lane)].state;
   if (selected->body >= state.size() || state.size() != now.system->size()) return {};

@@ -86,6 +86,7 @@ QLatin1String Viewport::imgui_version() { return QLatin1String(IMGUI_VERSION); }
 Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
     : QOpenGLWidget(parent),
       run_(run),
+      replay_(run),
       fonts_(std::make_unique<ImFontAtlas>()),
       interface_(std::make_unique<ui::Interface>()),
       scheduler_([this] { go_on(); }),
@@ -115,6 +116,7 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
       *this, *imgui_, [this] { bridge_->urgent() ? hurry_input() : request_frame(); });
   pictures_ = std::make_unique<PresetPictures>([this] { request_frame(); });
 
+  connect(&replay_, &Replay::changed, this, &Viewport::hurry_frame);
   connect(&run_, &LiveRun::updated, this, [this] {
     if (!scheduler_.answers() && !unanswered()) return request_frame();
     run_.update();
@@ -247,9 +249,19 @@ bool Viewport::at_rest() const {
 }
 
 void Viewport::command(Command command) {
+  const auto* change = std::get_if<Change>(&command);
+  // What acts on the run acts at its head, where it is to be seen.
+  if (run_.in_past() && !std::holds_alternative<Pace>(command)) {
+    replay_.show_head();
+    if (change) Q_EMIT noted(QStringLiteral("The change applies at the head of the run."));
+  }
   run_.send(command);
-  if (const auto* change = std::get_if<Change>(&command)) Q_EMIT setting_sent(*change);
+  if (change) Q_EMIT setting_sent(*change);
 }
+
+void Viewport::show(std::int64_t step) { replay_.show(step); }
+
+void Viewport::show_head() { replay_.show_head(); }
 
 // What the interface orders inside a frame is done after it: a dialog in the middle would draw
 // the view again.
@@ -335,7 +347,7 @@ void Viewport::copy_configuration() {
       poses.push_back(std::move(pose));
   if (poses.empty()) {
     run_.update();
-    for (const Snapshot::LaneView& lane : run_.snapshot().lanes)
+    for (const Snapshot::LaneView& lane : run_.shown().lanes)
       poses.push_back({lane.name, lane.state});
   }
   QGuiApplication::clipboard()->setText(QString::fromStdString(configuration_table(poses)));
@@ -384,6 +396,7 @@ void Viewport::draw_interface() {
       legend_of(content.scene, input_.camera(), scene_rect_, interface_->settings().labels);
   legend.inset = content.inset_place;
   const ui::Frame frame{.snapshot = run_.snapshot(),
+                        .shown = run_.shown(),
                         .histories = run_.histories(),
                         .width = static_cast<float>(size.width()),
                         .height = static_cast<float>(size.height()),
@@ -398,10 +411,14 @@ void Viewport::draw_interface() {
                         .recent = recent_,
                         .selected = input_.selected_spot(scene_rect_),
                         .pose_time = content.pose_time,
-                        .plays = run_.plays(),
+                        .plays = run_.in_past() ? replay_.plays() : run_.plays(),
+                        .in_past = run_.in_past(),
+                        .past_step = run_.in_past() ? run_.requested_step() : 0,
                         .frame_seconds = scheduler_.frame_seconds(),
                         .frame_rate = static_cast<double>(scheduler_.frames_per_second())};
   interface_->draw(frame, *this);
+  replay_.set_loop(interface_->loops());
+  replay_.hold(interface_->time_dragged());
 }
 
 // Under the page of presets it is drawn once, when there is time, so that it need not be prepared

@@ -12,6 +12,7 @@
 #include "app/scene/scene_input.h"
 #include "app/scene/tiled_scene.h"
 #include "app/session/live_run.h"
+#include "app/session/replay.h"
 #include "render/camera.h"
 #include "render/scene_builder.h"
 #include "ui/interface.h"
@@ -41,6 +42,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// be shown, nor be a part of a window that is: Qt ends the program where OpenGL is missing.
   const QString& problem() const { return problem_; }
   ui::Interface& interface() { return *interface_; }
+  /// Where in the run the user is.
+  Replay& replay() { return replay_; }
   /// Of the open scenario; shown by the interface.
   void set_file_name(std::string name);
   /// Shown on the page of presets, the newest first.
@@ -100,6 +103,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
 
  private:
   void command(Command command) override;
+  void show(std::int64_t step) override;
+  void show_head() override;
   void load_preset(std::string_view key) override;
   void open_file(std::string_view path) override;
   void act(ui::Action action) override;
@@ -132,6 +137,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void follow_settings();
 
   LiveRun& run_;
+  Replay replay_;
   QString problem_;
   std::unique_ptr<ImFontAtlas> fonts_;
   ImGuiContext* imgui_;

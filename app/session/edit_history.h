@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/scenario/scenario.h"
@@ -54,6 +56,8 @@ class EditHistory {
     Setup before, after;
     /// Null if no settings change, or if the edit opens another document.
     std::shared_ptr<const SettingsEdit> settings = nullptr;
+    /// The runs before and after, by id, where the edit goes on with another branch.
+    std::optional<std::pair<int, int>> branches = std::nullopt;
   };
 
   /// Adds an edit and discards the undone ones.

@@ -68,6 +68,10 @@ void LiveRun::take_over(LiveRun& other) {
   std::swap(requested_step_, other.requested_step_);
   std::swap(instant_, other.instant_);
   std::swap(past_, other.past_);
+  std::swap(branches_, other.branches_);
+  std::swap(present_branch_, other.present_branch_);
+  std::swap(next_branch_, other.next_branch_);
+  std::swap(going_, other.going_);
   std::swap(last_start_or_pause_, other.last_start_or_pause_);
   std::swap(generation_, other.generation_);
   std::swap(sent_, other.sent_);
@@ -92,10 +96,15 @@ std::shared_ptr<std::future<Worker::Captured>> LiveRun::request_capture() {
 }
 
 std::uint64_t LiveRun::send(Command command) {
-  const bool plays = std::holds_alternative<Play>(command);
-  const bool turns = plays || std::holds_alternative<Pause>(command) ||
-                     std::holds_alternative<Rewind>(command) ||
-                     std::holds_alternative<Load>(command);
+  const bool plays = std::holds_alternative<Play>(command),
+             restarts =
+                 std::holds_alternative<Rewind>(command) || std::holds_alternative<Load>(command);
+  const bool turns = plays || restarts || std::holds_alternative<Pause>(command) ||
+                     std::holds_alternative<GoOn>(command);
+  if (restarts) {
+    show_head();
+    going_.reset();
+  }
   sent_ = worker_->send(std::move(command));
   if (turns) last_start_or_pause_ = {sent_, plays};
   Q_EMIT command_sent();
@@ -111,37 +120,25 @@ void LiveRun::update() {
   notified_ = false;  // results from now on are notified again
   update_timer_.stop();
   snapshot_ = &worker_->snapshot();
+  worker_->drain_samples(rows_);
   if (snapshot_->generation > generation_ || histories_.empty()) {
+    if (going_ && snapshot_->commands >= going_->number)
+      adopt();
+    else
+      begin();
     generation_ = snapshot_->generation;
-    const std::size_t lanes = snapshot_->lanes.size();
-    const bool long_run = !histories_.empty() && histories_.front().size() > values_at_once;
-    histories_.clear();  // frees their memory, unlike assignment
-    if (long_run) return_memory();
-    histories_.assign(lanes, History(StateStride(snapshot_->system->size(), static_cast<int>(lanes),
-                                                 state_budget_)));
     compare();
     trail_.clear();
     show_head();
   }
-
   if (in_past()) take_instant();
 
   // Rows newer than the snapshot wait for the next one.
   const auto newer = [this](const auto& item) { return item.generation > generation_; };
-  worker_->drain_samples(rows_);
-  const auto later = std::find_if(rows_.begin(), rows_.end(), [&](const SampleRows& rows) {
+  append_rows(std::find_if(rows_.begin(), rows_.end(), [&](const SampleRows& rows) {
     return newer(rows) || (rows.generation == generation_ && rows.steps.back() > snapshot_->steps);
-  });
-  for (auto rows = rows_.begin(); rows != later; ++rows) {
-    if (rows->generation != generation_) continue;
-    follow_stride(rows->every);
-    for (std::size_t i = 0; i < histories_.size(); ++i) histories_[i].append(*rows, i);
-  }
+  }));
   follow_stride(snapshot_->stride);
-  std::vector<SampleRows> done(std::make_move_iterator(rows_.begin()),
-                               std::make_move_iterator(later));
-  rows_.erase(rows_.begin(), later);
-  worker_->give_back(done);
 
   const auto is_thinning = [&] {
     return std::any_of(histories_.begin(), histories_.end(),
@@ -164,6 +161,105 @@ void LiveRun::update() {
     if (pose.generation == generation_) trail_.push_back(std::move(pose));
   std::erase_if(poses_, std::not_fn(newer));
   while (!trail_.empty() && trail_.front().t < snapshot_->elapsed - trail_span_) trail_.pop_front();
+}
+
+/// Nothing of the last run counts any more.
+void LiveRun::begin() {
+  const std::size_t lanes = snapshot_->lanes.size();
+  const bool long_run = !histories_.empty() && histories_.front().size() > values_at_once;
+  histories_.clear();  // frees their memory, unlike assignment
+  branches_ = {{.id = next_branch_, .name = "run 1"}};
+  present_branch_ = next_branch_++;
+  if (long_run) return_memory();
+  histories_.assign(lanes, History(StateStride(snapshot_->system->size(), static_cast<int>(lanes),
+                                               state_budget_)));
+}
+
+/// Appends the rows of this run before `last`, which then are no more.
+void LiveRun::append_rows(std::vector<SampleRows>::iterator last) {
+  for (auto rows = rows_.begin(); rows != last; ++rows) {
+    if (rows->generation != generation_) continue;
+    follow_stride(rows->every);
+    for (std::size_t i = 0; i < histories_.size(); ++i) histories_[i].append(*rows, i);
+  }
+  std::vector<SampleRows> done(std::make_move_iterator(rows_.begin()),
+                               std::make_move_iterator(last));
+  rows_.erase(rows_.begin(), last);
+  worker_->give_back(done);
+}
+
+Branch* LiveRun::find_branch(int id) {
+  const auto found = std::find_if(branches_.begin(), branches_.end(),
+                                  [id](const Branch& branch) { return branch.id == id; });
+  return found == branches_.end() ? nullptr : &*found;
+}
+
+std::optional<int> LiveRun::fork() {
+  if (!in_past() || going_ || branches_.size() >= most_branches) return {};
+  const std::int64_t step = *requested_step_;
+  const auto from = snapshot_->checkpoints->before(step);
+  Scenario record = *snapshot_->record;
+  std::size_t events = from->events_applied;
+  while (events < record.events.size() && record.events[events].step < step) ++events;
+  record.events.resize(events);
+  const int id = next_branch_++;
+  Branch to{.id = id,
+            .name = fmt::format("run {}", id - branches_.front().id + 1),
+            .parent = present_branch_,
+            .fork_step = step,
+            .record = std::make_shared<const Scenario>(std::move(record)),
+            .checkpoints = snapshot_->checkpoints,
+            .histories = History::views(histories_)};
+  for (History& history : to.histories) history.cut(step);
+  go_on(std::move(to), from, step, every_);
+  return id;
+}
+
+bool LiveRun::switch_to(int id) {
+  const Branch* to = find_branch(id);
+  if (!to || id == present_branch_ || going_) return false;
+  const auto head = to->checkpoints->newest();
+  go_on(*to, head, head->step(), head->stride.rows);
+  return true;
+}
+
+void LiveRun::go_on(Branch to, std::shared_ptr<const RunCheckpoint> from, std::int64_t step,
+                    std::int64_t every) {
+  const History& first = to.histories.front();
+  const std::uint64_t number = send(GoOn{to.record, std::move(from), to.checkpoints, step, every,
+                                         first.size(), first.state_stride()});
+  going_ = {number, std::move(to), snapshot_->checkpoints};
+}
+
+/// The run that the worker was told to go on with is the present one; the one before is a branch.
+void LiveRun::adopt() {
+  append_rows(std::find_if(rows_.begin(), rows_.end(), [this](const SampleRows& rows) {
+    return rows.generation > generation_;
+  }));
+  Going going = *std::exchange(going_, {});
+  Branch& left = *find_branch(present_branch_);
+  left.record = snapshot_->left;
+  left.checkpoints = std::move(going.left);
+  follow_stride(left.checkpoints->newest()->stride.rows);
+  left.histories = std::move(histories_);
+  histories_ = std::move(going.to.histories);
+  every_ = snapshot_->stride;
+  present_branch_ = going.to.id;
+  if (!find_branch(present_branch_)) branches_.push_back(std::move(going.to));
+  Branch& present = *find_branch(present_branch_);
+  if (present.fork_step == snapshot_->steps) present.fork_time = snapshot_->t;
+  present.record.reset();
+  present.checkpoints.reset();
+  present.histories.clear();
+}
+
+void LiveRun::rename_branch(int id, std::string name) {
+  if (Branch* branch = find_branch(id); branch && !name.empty()) branch->name = std::move(name);
+}
+
+void LiveRun::remove_branch(int id) {
+  if (id == present_branch_ || going_) return;
+  std::erase_if(branches_, [id](const Branch& branch) { return branch.id == id; });
 }
 
 void LiveRun::show(std::int64_t step) {

@@ -21,6 +21,21 @@
 
 namespace twosphere {
 
+/// One of the runs that share a start: the present one, or one that was left where another went on.
+struct Branch {
+  int id = 0;  ///< never used again
+  std::string name;
+  int parent = -1;             ///< id of the run that it left; -1: none
+  std::int64_t fork_step = 0;  ///< the last step that it shares with that
+  double fork_time = 0;        ///< [s]
+  // Of a run that was left, up to its head.
+  std::shared_ptr<const Scenario> record{};
+  std::shared_ptr<const Checkpoints> checkpoints{};
+  std::vector<History> histories{};
+
+  std::int64_t head_step() const { return checkpoints ? checkpoints->newest()->step() : 0; }
+};
+
 /// The run shown in the window: the worker and its results so far. Belongs to the thread of the
 /// window and never waits for the worker, except in capture().
 class LiveRun : public QObject {
@@ -66,10 +81,6 @@ class LiveRun : public QObject {
   const Snapshot& shown() const { return past_ ? *past_ : *snapshot_; }
   /// Whether that is the step asked for.
   bool exact() const { return shown().steps == requested_step(); }
-  /// To go on from what is shown, if that is in the past; else null.
-  std::shared_ptr<const RunCheckpoint> shown_checkpoint() const {
-    return instant_ ? instant_->checkpoint : nullptr;
-  }
   /// Whether the run is running, according to the last command sent, which the worker may not have
   /// reached yet.
   bool plays() const;
@@ -88,6 +99,22 @@ class LiveRun : public QObject {
   /// The latest configurations, oldest first.
   const std::deque<Configuration>& trail() const { return trail_; }
 
+  /// The runs that share this start, the present one among them.
+  static constexpr std::size_t most_branches = 8;
+  const std::vector<Branch>& branches() const { return branches_; }
+  int present_branch() const { return present_branch_; }  ///< its id
+  /// Goes on from the past step that was asked for: the run so far is kept as a branch, and another
+  /// begins. Returns its id; none at the head, while another is about to begin, or if there would
+  /// be too many.
+  std::optional<int> fork();
+  /// Whether the worker was told to go on with another branch, and has not begun yet.
+  bool going_on() const { return going_.has_value(); }
+  /// Goes on with another branch at its head. False if there is none of this id.
+  bool switch_to(int id);
+  void rename_branch(int id, std::string name);
+  /// Not the present one.
+  void remove_branch(int id);
+
  Q_SIGNALS:
   /// Emitted when a command was sent.
   void command_sent();
@@ -98,6 +125,12 @@ class LiveRun : public QObject {
   void follow_stride(std::int64_t every);
   void compare();
   void take_instant();
+  void begin();
+  void append_rows(std::vector<SampleRows>::iterator last);
+  void go_on(Branch to, std::shared_ptr<const RunCheckpoint> from, std::int64_t step,
+             std::int64_t every);
+  void adopt();
+  Branch* find_branch(int id);
 
   /// The last command that starts or pauses the run, with its number from send().
   struct StartOrPause {
@@ -118,6 +151,15 @@ class LiveRun : public QObject {
   std::optional<std::int64_t> requested_step_;  // in the past
   std::shared_ptr<const Instant> instant_;      // of which past_ is made
   std::optional<Snapshot> past_;
+  std::vector<Branch> branches_{{.id = 0, .name = "run 1"}};
+  int present_branch_ = 0, next_branch_ = 1;
+  /// The branch that the worker was told to go on with.
+  struct Going {
+    std::uint64_t number = 0;  // of the command
+    Branch to;
+    std::shared_ptr<const Checkpoints> left;  // of the run that is left
+  };
+  std::optional<Going> going_;
   std::atomic<bool> notified_ = false;
   QTimer update_timer_;  // started by updated()
   /// Receives the notifications of the worker.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/session.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "core/scenario/live_edit.h"
@@ -68,7 +70,12 @@ void Session::undo() {
   close_edit();
   const EditHistory::Edit* edit = history_.next_undo();
   if (!edit) return;
-  apply(edit->after, edit->before, edit->settings ? edit->settings->undo : std::vector<Setting>());
+  if (edit->branches) {
+    if (!run_.switch_to(edit->branches->first)) return;
+  } else {
+    apply(edit->after, edit->before,
+          edit->settings ? edit->settings->undo : std::vector<Setting>());
+  }
   history_.undo();
   Q_EMIT edited();
   Q_EMIT changed();
@@ -78,7 +85,12 @@ void Session::redo() {
   close_edit();
   const EditHistory::Edit* edit = history_.next_redo();
   if (!edit) return;
-  apply(edit->before, edit->after, edit->settings ? edit->settings->redo : std::vector<Setting>());
+  if (edit->branches) {
+    if (!run_.switch_to(edit->branches->second)) return;
+  } else {
+    apply(edit->before, edit->after,
+          edit->settings ? edit->settings->redo : std::vector<Setting>());
+  }
   history_.redo();
   Q_EMIT edited();
   Q_EMIT changed();
@@ -91,6 +103,30 @@ void Session::reset_parameters() {
   run_.send(change);
   note(change);
   close_edit();
+}
+
+bool Session::fork() {
+  close_edit();
+  const int from = run_.present_branch();
+  const std::string label = fmt::format("going on from step {}", run_.requested_step());
+  const auto to = run_.fork();
+  if (to) record_switch(label, from, *to);
+  return to.has_value();
+}
+
+bool Session::switch_to(int branch) {
+  close_edit();
+  const int from = run_.present_branch();
+  if (!run_.switch_to(branch)) return false;
+  record_switch("going on with another run", from, branch);
+  return true;
+}
+
+void Session::record_switch(std::string label, int from, int to) {
+  history_.add({std::move(label), now_, now_, nullptr, std::pair(from, to)});
+  Q_EMIT command_sent(run_.sent());
+  Q_EMIT edited();
+  Q_EMIT changed();
 }
 
 int Session::reference_lane() const { return interface_.settings().reference_lane; }

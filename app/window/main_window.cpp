@@ -290,21 +290,16 @@ Pace MainWindow::pace() const { return {run_.snapshot().pacing, run_.snapshot().
 
 void MainWindow::rewind() {
   messages_.clear_note();
+  replay().show_head();
   run_.send(Rewind{});
 }
 
 void MainWindow::check_step() {
   run_.update();
-  checker_->start(run_.snapshot());
+  checker_->start(run_.shown());
 }
 
-void MainWindow::play_or_pause() {
-  run_.update();
-  if (run_.plays())
-    run_.send(Pause{});
-  else
-    run_.send(Play{});
-}
+Replay& MainWindow::replay() { return viewport_->replay(); }
 
 bool MainWindow::busy() const {
   return exports_->recording() || findChild<TaskBar*>(QStringLiteral("task_bar"));

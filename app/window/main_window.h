@@ -19,6 +19,7 @@ class QMenu;
 namespace twosphere {
 
 class FileTasks;
+class Replay;
 class StatusLine;
 class StepChecker;
 
@@ -72,7 +73,7 @@ class MainWindow : public QMainWindow {
   static const WindowAction& window_action(ui::Action action);
   void rewind();
   void check_step();
-  void play_or_pause();
+  Replay& replay();
   Pace pace() const;
 
   /// Whether a film or a file is being written that takes its time.

@@ -101,8 +101,8 @@ void StatusLine::update() {
     session_.update();
   }
   const Snapshot& now = run_.snapshot();
-  show_text(*state_, state_name(now.state));
-  show_text(*step_, QStringLiteral("step %1").arg(now.steps));
+  show_text(*state_, run_.in_past() ? QStringLiteral("in the past") : state_name(now.state));
+  show_text(*step_, QStringLiteral("step %1").arg(run_.shown().steps));
   show_text(*speed_, QStringLiteral("%1 steps/s").arg(std::llround(now.steps_per_second)));
   // Of several lanes the reference; the tooltip has all of them.
   const auto& histories = run_.histories();

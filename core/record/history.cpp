@@ -236,6 +236,37 @@ void History::thin_states(std::size_t factor) {
   }
 }
 
+void History::cut(std::int64_t step) {
+  continue_thinning(std::numeric_limits<std::size_t>::max());
+  const std::size_t count = steps_.lower_bound(static_cast<double>(step) + 1);
+  if (count == size()) return;
+  const std::size_t stride = stride_.stride();
+  cut_states(std::min(state_count(), (count + stride - 1) / stride));
+  for (const Quantity q : Table::order) table_[q].cut(count);
+  for (Series& errors : momentum_errors_) errors.cut(std::min(count, errors.size()));
+  steps_.cut(count);
+  while (!turns_.empty() && turns_.back() >= count) {
+    turns_.pop_back();
+    falls_ = !falls_;
+  }
+  falls_ &= count > 1;
+}
+
+void History::cut_states(std::size_t count) {
+  if (count == state_count()) return;
+  const std::size_t numbers = 6 * static_cast<std::size_t>(bodies_),
+                    per_block = block_states(bodies_), whole = count / per_block;
+  if (whole < blocks_.size()) {
+    tail_ = *blocks_[whole];
+    blocks_.resize(whole);
+  }
+  tail_.resize(numbers * (count - whole * per_block));
+  state_times_.cut(count);
+  for (auto& [signal, values] : derived_) values.cut(std::min(count, values.size()));
+  for (Series& values : costs_) values.cut(std::min(count, values.size()));
+  std::erase_if(periods_, [count](const Period& period) { return period.first >= count; });
+}
+
 std::size_t History::bytes() const {
   std::size_t sum = steps_.bytes() + thinned_.bytes() + state_times_.bytes();
   for (const Quantity q : Table::order) sum += table_[q].bytes();

@@ -61,7 +61,13 @@ class History {
   /// Whether continue_thinning() has work left.
   bool is_thinning() const { return steps_.skips(); }
 
+  /// Removes all samples after this step, as if they had never been appended. What was appended in
+  /// whole blocks stays shared with copies.
+  void cut(std::int64_t step);
+
   std::size_t size() const { return steps_.size(); }
+  /// Which samples have states.
+  const StateStride& state_stride() const { return stride_; }
   /// Memory, as above.
   std::size_t bytes() const;
   const Series& column(Quantity q) const { return table_[q]; }
@@ -172,6 +178,7 @@ class History {
   SignalView distance() const;
   SignalView momentum_error(int axis) const;
   void thin_states(std::size_t factor);
+  void cut_states(std::size_t count);
 
   Table table_;
   Series steps_;

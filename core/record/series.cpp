@@ -275,6 +275,31 @@ void Series::skip(std::size_t factor) {
   kept_ = (skipping_ + factor - 1) / factor;
 }
 
+void Series::cut(std::size_t count) {
+  assert(!skips() && count <= size());
+  if (count == size()) return;
+  const std::size_t whole = count / CompressedBlock::count;
+  std::vector<double> tail = values(whole * CompressedBlock::count, count);
+  Magnitude magnitude;
+  std::array<double, piece> some;
+  for (std::size_t first = 0; first + piece <= count; first += piece) {
+    read(first, first + piece, some.data());
+    magnitude.add(some.data(), piece);
+  }
+  if (whole < blocks_.size()) {
+    blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(whole), blocks_.end());
+    if (a_) origins_.resize(whole);
+  }
+  tail_ = std::move(tail);
+  tail_.reserve(CompressedBlock::count);
+  magnitude_ = magnitude;
+  std::size_t filled = count / piece;
+  for (std::vector<Range>& level : levels_) {
+    level.resize(filled);
+    filled /= ratio;
+  }
+}
+
 std::size_t Series::bytes() const {
   std::size_t sum = tail_.capacity() * sizeof(double);
   sum += origins_.size() * sizeof(double);

@@ -87,6 +87,10 @@ class Series {
   void skip(std::size_t factor = 2);
   bool skips() const { return factor_ > 1; }
 
+  /// Removes all values after the first `count`, as if they had never been appended. Whole blocks
+  /// stay shared with copies. Not while it skips; lists that this one follows are cut after it.
+  void cut(std::size_t count);
+
   /// Memory [bytes].
   std::size_t bytes() const;
 

@@ -20,7 +20,11 @@ auto after(const std::vector<std::shared_ptr<const RunCheckpoint>>& list, std::i
 void Checkpoints::add(std::shared_ptr<const RunCheckpoint> checkpoint, Duration computed) {
   const std::size_t size = checkpoint->bytes();
   const std::lock_guard lock(mutex_);
-  assert(list_.empty() || list_.back()->step() < checkpoint->step());
+  assert(list_.empty() || list_.back()->step() <= checkpoint->step());
+  if (!list_.empty() && list_.back()->step() == checkpoint->step()) {
+    bytes_ -= list_.back()->bytes();
+    list_.pop_back();
+  }
   list_.push_back(std::move(checkpoint));
   bytes_ += size;
   while (bytes_ > most_bytes_ && list_.size() > 2) {
@@ -42,6 +46,11 @@ std::shared_ptr<const RunCheckpoint> Checkpoints::before(std::int64_t step) cons
   const std::lock_guard lock(mutex_);
   const auto next = after(list_, step);
   return next == list_.begin() ? nullptr : *std::prev(next);
+}
+
+std::shared_ptr<const RunCheckpoint> Checkpoints::newest() const {
+  const std::lock_guard lock(mutex_);
+  return list_.empty() ? nullptr : list_.back();
 }
 
 std::shared_ptr<Checkpoints> Checkpoints::up_to(std::int64_t step, Duration computed) const {

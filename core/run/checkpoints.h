@@ -27,10 +27,12 @@ class Checkpoints {
 
   /// Whether another one is due, once the computation of steps has taken `computed` in all.
   bool due(Duration computed) const { return computed >= next_; }
-  /// Adds one, of a later step than all before.
+  /// Adds one, of the step of the last or a later one; of the same step, it replaces the last.
   void add(std::shared_ptr<const RunCheckpoint> checkpoint, Duration computed);
   /// The last at or before a step; null if there is none.
   std::shared_ptr<const RunCheckpoint> before(std::int64_t step) const;
+  /// The newest; null if there is none.
+  std::shared_ptr<const RunCheckpoint> newest() const;
   /// Those up to a step, which both lists then share.
   std::shared_ptr<Checkpoints> up_to(std::int64_t step, Duration computed) const;
 

@@ -7,12 +7,16 @@
 
 namespace twosphere {
 
+std::shared_ptr<const Scenario> Publisher::record_of(const Simulation& simulation) {
+  Scenario repeatable = simulation.record();
+  repeatable.every = simulation.first_stride();
+  return std::make_shared<const Scenario>(std::move(repeatable));
+}
+
 void Publisher::describe(const Simulation& simulation) {
   present_ = std::make_shared<const Scenario>(simulation.present());
   wanted_ = std::make_shared<const Scenario>(simulation.wanted());
-  Scenario repeatable = simulation.record();
-  repeatable.every = simulation.first_stride();
-  record_ = std::make_shared<const Scenario>(std::move(repeatable));
+  record_ = record_of(simulation);
   tags_seen_ = simulation.markers().size();
 }
 

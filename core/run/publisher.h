@@ -19,6 +19,8 @@ class Publisher {
 
   // The worker's thread:
   void set_loaded(std::shared_ptr<const Scenario> scenario) { loaded_ = std::move(scenario); }
+  /// The start, with its stride, and every event: repeats the run.
+  static std::shared_ptr<const Scenario> record_of(const Simulation& simulation);
   /// The settings, after they may have changed.
   void describe(const Simulation& simulation);
   /// Whether something has happened to the run since: events of the scenario, warnings.

@@ -33,6 +33,14 @@ void RowWriter::begin(const Simulation& simulation, std::uint64_t generation) {
   states_ = StateStride(simulation.system()->size(), simulation.lane_count(), state_budget_);
 }
 
+void RowWriter::go_on(const Simulation& simulation, std::uint64_t generation, std::size_t samples,
+                      const StateStride& states) {
+  generation_ = generation;
+  every_ = simulation.stride();
+  samples_ = samples;
+  states_ = states;
+}
+
 /// Of the samples so far only those at the run's present stride count.
 void RowWriter::follow_stride(const Simulation& simulation) {
   if (simulation.stride() == every_) return;

@@ -26,6 +26,10 @@ class RowWriter {
   // The worker's thread:
   /// The run stands at its start; older rows are void.
   void begin(const Simulation& simulation, std::uint64_t generation);
+  /// The run goes on from where another one was left: the rows up to its present step, so many
+  /// samples of each lane and their states, are there already.
+  void go_on(const Simulation& simulation, std::uint64_t generation, std::size_t samples,
+             const StateStride& states);
   /// Writes the present row if there is one. `turns`: when each lane moved, and when all had, in
   /// the last step; empty if not measured.
   void record(Simulation& simulation, std::span<const Clock::time_point> turns);

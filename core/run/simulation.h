@@ -126,6 +126,8 @@ class Simulation {
   bool at_sample() const { return steps() % stride() == 0; }
   /// Doubles the stride, as an event that the record keeps; not before the first step.
   void double_stride();
+  /// Makes it this multiple of what it is, in the record from the start on.
+  void widen_stride(std::int64_t every);
 
   const Scenario& record() const {
     return record_;

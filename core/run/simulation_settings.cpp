@@ -266,6 +266,12 @@ void Simulation::double_stride() {
   mark({steps(), time(), fmt::format("every = {}", stride())});
 }
 
+void Simulation::widen_stride(std::int64_t every) {
+  if (every == stride()) return;
+  record_.every = every;
+  stride_ = SampleStride(record_);
+}
+
 Result<void> Simulation::apply(const Event& event) {
   // The stride of events up to the planned end is that of all rows already.
   std::vector<Setting> settings;

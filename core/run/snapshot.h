@@ -42,6 +42,8 @@ struct RunStatus {
   std::uint64_t error_count = 0;  ///< rises with every such command
   /// Of this generation, so far: Seeker finds every step by them.
   std::shared_ptr<const Checkpoints> checkpoints;
+  /// The record of the run that was left by the last GoOn, up to its head.
+  std::shared_ptr<const Scenario> left;
 };
 
 /// The newest state of the run, complete in itself.

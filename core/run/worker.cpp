@@ -204,7 +204,7 @@ struct Worker::Impl {
     const auto* command = std::get_if<Command>(&request);
     return command &&
            (std::holds_alternative<Pause>(*command) || std::holds_alternative<Rewind>(*command) ||
-            std::holds_alternative<Load>(*command));
+            std::holds_alternative<Load>(*command) || std::holds_alternative<GoOn>(*command));
   }
 
   void answer(Capture& capture) {
@@ -235,6 +235,7 @@ struct Worker::Impl {
                      [this](const Pull& c) { pull(c); },
                      [this](const Pace& c) { pace(c); },
                      [this](const Trail& c) { keep_trail(c.span); },
+                     [this](const GoOn& c) { go_on(c); },
                  },
                  command);
     } catch (const std::exception& e) {
@@ -297,6 +298,30 @@ struct Worker::Impl {
     halt(RunState::paused);
     begin();
     return true;
+  }
+
+  void go_on(const GoOn& c) {
+    Simulation next = Simulation::at(*c.record, *c.from);
+    while (next.steps() < c.step)
+      if (const auto refusal = next.advance_to(c.step))
+        return fail({ErrorKind::numerical, "", refusal->message});
+    next.widen_stride(c.every);
+    auto earlier = c.earlier->up_to(next.steps(), busy);
+    keep_checkpoint();  // the head of the run that is left
+    rows.publish(sim);
+    status.left = Publisher::record_of(sim);
+    sim = std::move(next);
+    halt(RunState::paused);
+    ++status.generation;
+    status.refusal.reset();
+    past_plan = false;
+    rows.go_on(sim, status.generation, c.samples, c.states);
+    checkpoints = std::move(earlier);
+    status.checkpoints = checkpoints;
+    keep_checkpoint();
+    trail.configure(trail_span, directions());
+    record_pose();
+    describe();
   }
 
   void change(const Change& c) {

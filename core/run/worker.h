@@ -58,9 +58,23 @@ struct Pace {
 struct Trail {
   double span = 0;
 };
+/// Pauses at a step of a run of the same start, to go on from there: from a checkpoint it is
+/// computed again. The run that is left is kept in its Snapshot::checkpoints, the last of which is
+/// its head. Cuts TakeSteps short.
+struct GoOn {
+  std::shared_ptr<const Scenario> record;      ///< of the run to go on with
+  std::shared_ptr<const RunCheckpoint> from;   ///< of that record
+  std::shared_ptr<const Checkpoints> earlier;  ///< of that record, up to there at least
+  std::int64_t step = 0;
+  // What there is of its samples up to that step already: their stride, so many of each lane, and
+  // which of them with states.
+  std::int64_t every = 1;
+  std::size_t samples = 0;
+  StateStride states{};
+};
 /// A Pull acts as in Simulation::pull().
 using Command =
-    std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pull, Pace, Trail>;
+    std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pull, Pace, Trail, GoOn>;
 
 struct WorkerOptions {
   /// Of all lanes of a run, all kept by whoever takes them. Where more would come, the stride

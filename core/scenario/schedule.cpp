@@ -17,13 +17,12 @@ std::optional<std::size_t> lane_of_step(const SettingPath& path, std::size_t lan
   return {};
 }
 
-/// Makes the steps of the lanes what an event sets.
+}  // namespace
+
 void set_steps(const Event& event, std::vector<LaneSpec>& lanes) {
   for (const auto& [path, value] : event.set)
     if (const auto lane = lane_of_step(path, lanes.size())) lanes[*lane].step = value.number;
 }
-
-}  // namespace
 
 std::int64_t planned_steps(const Scenario& scenario) {
   RunClock clock(scenario);

@@ -25,8 +25,11 @@ struct Recorder final : ui::CommandSink {
   std::vector<Command> commands;
   std::vector<std::string> presets, files;
   std::vector<ui::Action> actions;
+  std::vector<std::optional<std::int64_t>> shown;  ///< instants by their steps; none: the head
 
   void command(Command c) override { commands.push_back(std::move(c)); }
+  void show(std::int64_t step) override { shown.emplace_back(step); }
+  void show_head() override { shown.emplace_back(); }
   void load_preset(std::string_view key) override { presets.emplace_back(key); }
   void open_file(std::string_view path) override { files.emplace_back(path); }
   void act(ui::Action action) override { actions.push_back(action); }
@@ -94,13 +97,20 @@ class Desk {
       history.compare_with(
           &histories[static_cast<std::size_t>(interface.settings().reference_lane)]);
     ImGui::NewFrame();
-    ui::Frame f{snapshot, histories, width_, height_, ratio_, {}, {}, true, {}, step_check};
+    ui::Frame f{snapshot,  past_step ? past : snapshot,
+                histories, width_,
+                height_,   ratio_,
+                {},        {},
+                true,      {},
+                step_check};
     const ui::Rect scene = interface.scene();
     const float x = scene.x + 56, y = scene.y + scene.height - 56;
     f.axis_tips = ui::AxisTips{{{x + 34, y + 4}, {x - 20, y + 18}, {x, y + 36}}};
     f.gravity_tip = {x + 12, y + 36};
     f.recent = recent;
-    f.plays = asked_to_play.value_or(snapshot.state == RunState::running);
+    f.plays = asked_to_play.value_or(snapshot.state == RunState::running && !past_step);
+    f.in_past = past_step.has_value();
+    f.past_step = past_step.value_or(0);
     interface.draw(f, recorder);
     ImGui::Render();
     carry_out();
@@ -180,6 +190,8 @@ class Desk {
   bool obedient = true;               ///< whether changes are applied
   std::optional<bool> asked_to_play;  ///< a command to start or pause that is not applied yet
   const ui::StepCheck* step_check = nullptr;
+  std::optional<std::int64_t> past_step;  ///< of the instant shown; none: the head
+  Snapshot past;                          ///< the run at that instant
 
  private:
   ui::Palette interface_palette() const { return interface.settings().palette; }
@@ -199,27 +211,32 @@ class Desk {
         0);
   }
 
-  void refresh() {
-    Snapshot& s = snapshot;
-    s.steps = simulation->steps();
-    s.planned_steps = simulation->planned_steps();
-    s.stride = simulation->stride();
-    s.t = simulation->time();
-    s.elapsed = simulation->elapsed();
-    s.end_time = simulation->end_time();
+  /// What belongs to the instant.
+  static void describe(Simulation& run, Snapshot& s) {
+    s.steps = run.steps();
+    s.t = run.time();
+    s.elapsed = run.elapsed();
     s.lanes.clear();
-    for (int l = 0; l < simulation->lane_count(); ++l) {
-      const Lane& lane = simulation->lane(l);
+    for (int l = 0; l < run.lane_count(); ++l) {
+      const Lane& lane = run.lane(l);
       Snapshot::LaneView& view = s.lanes.emplace_back();
       view.name = lane.name;
       view.info = lane.info;
-      view.state = simulation->state(l);
-      view.sample = simulation->sample(l);
+      view.state = run.state(l);
+      view.sample = run.sample(l);
       view.last = lane.last;
     }
-    s.system = simulation->system();
-    s.system_info = &simulation->system_info();
-    s.present = std::make_shared<const Scenario>(simulation->present());
+    s.system = run.system();
+    s.system_info = &run.system_info();
+    s.present = std::make_shared<const Scenario>(run.present());
+  }
+
+  void refresh() {
+    Snapshot& s = snapshot;
+    describe(*simulation, s);
+    s.planned_steps = simulation->planned_steps();
+    s.stride = simulation->stride();
+    s.end_time = simulation->end_time();
     s.wanted = std::make_shared<const Scenario>(simulation->wanted());
     s.pending = simulation->pending();
     s.record = std::make_shared<const Scenario>(simulation->record());
@@ -228,6 +245,7 @@ class Desk {
 
   void carry_out() {
     if (!obedient) return;
+    for (; shows_ < recorder.shown.size(); ++shows_) show(recorder.shown[shows_]);
     for (; done_ < recorder.commands.size(); ++done_) {
       const Command& c = recorder.commands[done_];
       if (const auto* change = std::get_if<Change>(&c)) {
@@ -251,8 +269,19 @@ class Desk {
     }
   }
 
+  /// Shows an instant as the run had it, which is repeated up to there.
+  void show(std::optional<std::int64_t> step) {
+    past_step = step && *step < simulation->steps() ? step : std::nullopt;
+    if (!past_step) return;
+    Simulation again = std::move(*Simulation::create(simulation->record()));
+    while (again.steps() < *past_step) ASSERT_FALSE(again.step().has_value());
+    past = snapshot;
+    past.state = RunState::paused;
+    describe(again, past);
+  }
+
   float width_, height_, ratio_;
-  std::size_t done_ = 0;
+  std::size_t done_ = 0, shows_ = 0;
 };
 
 }  // namespace twosphere::ui_test

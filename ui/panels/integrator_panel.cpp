@@ -47,14 +47,18 @@ std::string record(const IntegratorInfo& i) {
 constexpr std::size_t most_shown = 4;
 constexpr float button_width = 20;
 
-/// The settings that the panel edits: those after a rewind.
-const Scenario& edited(const Panel& panel) { return *panel.snapshot.wanted; }
-
 /// Whether the list of lanes changes on the next rewind; no edit of it has an effect before.
 bool list_waits(const Panel& panel) {
   const auto& pending = panel.snapshot.pending;
   return std::any_of(pending.begin(), pending.end(),
                      [](const Setting& s) { return s.path == "lanes" || s.path == "integrator"; });
+}
+
+/// The settings that the panel edits: those after a rewind, or in the past those of the instant
+/// shown.
+const Scenario& edited(const Panel& panel) {
+  const bool settings_then = panel.frame.in_past && !list_waits(panel);
+  return settings_then ? *panel.shown.present : *panel.snapshot.wanted;
 }
 
 /// "step" for the first lane, "step[1]" for the second.
@@ -261,7 +265,7 @@ void grid_row(const Panel& panel, PanelState& state) {
                     .symbol = "H",
                     .info = &run_step,
                     .value = grid,
-                    .running = list_waits(panel) ? grid : grid_step(panel.snapshot.present->lanes),
+                    .running = list_waits(panel) ? grid : grid_step(panel.shown.present->lanes),
                     .original = grid};
   entry_row(panel, state.fields, {entry}, "H", [&](const Entry&, double value) {
     Change change;
@@ -311,7 +315,7 @@ void check_line(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
 
 void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
   const Scenario& scenario = edited(panel);
-  const auto& running = panel.snapshot.present->lanes;
+  const auto& running = panel.shown.present->lanes;
   if (std::exchange(state.add_lane, false)) add_lane(panel);
   const bool several = scenario.lanes.size() > 1, waits = list_waits(panel);
   if (!section(panel, state.closed, several ? "Integrators" : "Integrator")) return;

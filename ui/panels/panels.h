@@ -10,6 +10,7 @@
 
 #include "ui/fields/number_field.h"
 #include "ui/panels/gallery.h"
+#include "ui/panels/time_line.h"
 #include "ui/plot/plot_view.h"
 #include "ui/scene/body_card.h"
 #include "ui/shell/panel.h"
@@ -34,6 +35,7 @@ struct PanelState {
   Gallery gallery;
   BodyCard card;
   bool performance = false;
+  TimeLine time_line;
   /// Generation of the run, and the number of its warnings whose cards were closed.
   std::pair<std::uint64_t, std::size_t> dismissed_warnings{};
   std::uint64_t dismissed_errors = 0;  ///< Snapshot::error_count up to which the card was closed
@@ -64,12 +66,10 @@ void run_panel(const Panel& panel, PanelState& state);
 void stop_panel(const Panel& panel, PanelState& state);
 /// The options of the scene.
 void view_panel(const Panel& panel, PanelState& state, Settings& settings);
-/// The transport bar below the scene.
-void transport_panel(const Panel& panel, const Rect& place);
-/// The number of its rows for this width of the scene, and the height added by the second one, in
-/// logical pixels at scale 1.
-int transport_rows(float width);
-inline constexpr float transport_second_row = 22;
+/// The transport below the scene: the time line, and below it the buttons and the time box.
+void transport_panel(const Panel& panel, PanelState& state, const Rect& place);
+/// Its height at scale 1 [px].
+inline constexpr float transport_height = 66;
 /// The cost of steps and frames, in a corner of the scene, if it is shown.
 void performance_panel(const Panel& panel, const PanelState& state, const Rect& scene);
 /// A failed step or command: what failed, where, and what to do.

@@ -93,7 +93,7 @@ class Form {
             .symbol = std::move(symbol),
             .info = &p,
             .value = now,
-            .running = value(panel_.snapshot.present.get(), otherwise),
+            .running = value(panel_.shown.present.get(), otherwise),
             .original = value(state_.original.get(), otherwise)};
   }
   Entry alone(const ParameterInfo& p) const {
@@ -223,7 +223,7 @@ class Form {
                         list ? component(field.symbol, k) : std::string(field.symbol));
         e.info = &field;
         // Numbers of another form cannot be compared.
-        for (const auto& [scenario, value] : {std::pair(panel_.snapshot.present.get(), &e.running),
+        for (const auto& [scenario, value] : {std::pair(panel_.shown.present.get(), &e.running),
                                               std::pair(state_.original.get(), &e.original)})
           if (const auto other = numbers(scenario, p); other.empty() || other[0] != now[0])
             *value = e.value;

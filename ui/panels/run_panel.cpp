@@ -45,7 +45,7 @@ const ParameterInfo& stride_info() {
 
 void run_panel(const Panel& panel, PanelState& state) {
   if (!section(panel, state.closed, "Run")) return;
-  const Scenario &now = *panel.snapshot.present, &next = *state.upcoming, &first = *state.original;
+  const Scenario &now = *panel.shown.present, &next = *state.upcoming, &first = *state.original;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
   entry_row(panel, state.fields,
             {{.path = "duration",

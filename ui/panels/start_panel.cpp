@@ -96,7 +96,7 @@ class Form {
               .symbol = component(with_index(p.symbol, body + 1), k),
               .info = &p,
               .value = value(*state_.upcoming, k),
-              .running = value(*panel_.snapshot.present, k),
+              .running = value(*panel_.shown.present, k),
               .original = value(*state_.original, k)};
       if (!velocity) e.least = -1, e.most = 1;
       e.rounding = rounding * (velocity ? std::max(1.0, fastest) : 1);

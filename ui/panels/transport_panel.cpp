@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
+#include <utility>
 
-#include "core/scenario/run_clock.h"
 #include "ui/panels/panels.h"
-#include "ui/plot/axis.h"
 #include "ui/shell/pace.h"
 
 namespace twosphere::ui {
@@ -15,36 +15,58 @@ namespace twosphere::ui {
 namespace {
 
 // Logical pixels at scale 1.
-constexpr float row_height = 28;
-constexpr float shortest_line = 80;  // of the progress bar beside the time
+constexpr float row_height = 28, line_height = 26, box_height = 22;
+constexpr float side_button = 32, main_button = 40;
 constexpr float widest_speed = 164, narrowest_speed = 54;
 
-enum class Icon { rewind, step, play, pause };
+enum class Icon { rewind, step_back, step_forward, play, pause, loop, to_head };
 
 void draw_icon(ImDrawList& list, Icon icon, ImVec2 c, float r, ImU32 color) {
   const auto bar = [&](float from, float to) {
     list.AddRectFilled({c.x + from * r, c.y - r}, {c.x + to * r, c.y + r}, color);
   };
+  // From its base to its tip.
+  const auto triangle = [&](float from, float to) {
+    const ImVec2 high{c.x + from * r, c.y - r}, low{c.x + from * r, c.y + r};
+    list.AddTriangleFilled({c.x + to * r, c.y}, to > from ? high : low, to > from ? low : high,
+                           color);
+  };
   switch (icon) {
     case Icon::rewind:
-      bar(-1.0f, -0.65f);
-      return list.AddTriangleFilled({c.x - 0.6f * r, c.y}, {c.x + r, c.y - r}, {c.x + r, c.y + r},
-                                    color);
-    case Icon::step:
-      bar(0.65f, 1.0f);
-      return list.AddTriangleFilled({c.x + 0.6f * r, c.y}, {c.x - r, c.y + r}, {c.x - r, c.y - r},
-                                    color);
+      bar(-1.25f, -0.95f);
+      triangle(0.15f, -0.9f);
+      return triangle(1.2f, 0.15f);
+    case Icon::to_head:
+      triangle(-1.2f, -0.15f);
+      triangle(-0.15f, 0.9f);
+      return bar(0.95f, 1.25f);
+    case Icon::step_back:
+      triangle(0.35f, -0.95f);
+      return bar(0.6f, 0.95f);
+    case Icon::step_forward:
+      bar(-0.95f, -0.6f);
+      return triangle(-0.35f, 0.95f);
     case Icon::play:
-      return list.AddTriangleFilled({c.x + 1.1f * r, c.y}, {c.x - 0.8f * r, c.y + 1.1f * r},
-                                    {c.x - 0.8f * r, c.y - 1.1f * r}, color);
+      return list.AddTriangleFilled({c.x + 1.1f * r, c.y}, {c.x - 0.8f * r, c.y - 1.1f * r},
+                                    {c.x - 0.8f * r, c.y + 1.1f * r}, color);
     case Icon::pause:
       bar(-0.8f, -0.25f);
       return bar(0.25f, 0.8f);
+    case Icon::loop: {
+      constexpr float pi = std::numbers::pi_v<float>;
+      list.PathArcTo(c, 0.95f * r, -0.25f * pi, 1.5f * pi, 24);
+      list.PathStroke(color, 0, 0.3f * r);
+      const ImVec2 tip{c.x + 0.6f * r, c.y - 0.95f * r};
+      return list.AddTriangleFilled({tip.x, tip.y}, {tip.x - 0.75f * r, tip.y + 0.6f * r},
+                                    {tip.x - 0.75f * r, tip.y - 0.6f * r}, color);
+    }
   }
 }
 
-bool icon_button(const Panel& panel, const char* name, Icon icon, Action action, bool main) {
-  const ImVec2 size{panel.px(main ? 40 : 32), panel.px(row_height)};
+/// A button at the cursor, which then stands behind it. `lit`: a switch that is on.
+bool icon_button(const Panel& panel, const char* name, Icon icon, Action action, bool main = false,
+                 bool lit = false) {
+  const ImVec2 size{panel.px(main ? main_button : side_button), panel.px(row_height)};
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const bool pressed = ImGui::InvisibleButton(name, size);
   const bool hovered = ImGui::IsItemHovered();
@@ -53,10 +75,21 @@ bool icon_button(const Panel& panel, const char* name, Icon icon, Action action,
   if (main)
     list.AddRectFilled(from, {from.x + size.x, from.y + size.y},
                        im_color(c.accent, hovered ? 0.88f : 1), panel.px(5));
-  else if (hovered)
+  else if (hovered || lit)
     list.AddRectFilled(from, {from.x + size.x, from.y + size.y}, im_color(c.hovered), panel.px(5));
   draw_icon(list, icon, {from.x + size.x / 2, from.y + size.y / 2}, panel.px(6),
-            im_color(main ? c.on_accent : c.text));
+            im_color(main  ? c.on_accent
+                     : lit ? c.accent
+                           : c.text));
+  panel.mark(name);
+  tooltip(panel, explain(action));
+  ImGui::SameLine(0, panel.px(4));
+  return pressed;
+}
+
+bool text_button(const Panel& panel, const char* name, const std::string& label, Action action,
+                 float width) {
+  const bool pressed = ImGui::Button(label.c_str(), {width, panel.px(row_height)});
   panel.mark(name);
   tooltip(panel, explain(action));
   return pressed;
@@ -88,73 +121,35 @@ void speed_combo(const Panel& panel, float width) {
   if (!open) tooltip(panel, "Simulated time for each second of real time.\nKeys: + and -");
 }
 
-/// The label of the time, and whether the run has passed its end T.
-struct Reached {
-  std::string label;  // "12.340 of 100 s"
-  float room = 0;     // width of the longest label of the run [px]
-  bool past = false;
-};
-
-Reached reached(const Snapshot& s) {
-  const int decimals = s.present->lanes.empty() ? 3 : time_decimals(grid_step(s.present->lanes));
+/// What follows the time: "of 100 s", or in the past "of 12.850 s recorded".
+std::string whole(const Panel& panel) {
+  const Snapshot& s = panel.snapshot;
+  if (panel.frame.in_past) return fmt::format("of {} s recorded", time_text(s, s.t));
   // Tolerance for the rounding of sums of steps.
-  const bool past = s.t > s.end_time + 1e-9 * std::abs(s.end_time);
-  const auto written = [&](double t) {
-    return past ? fmt::format("{0:.{1}f} of {0:.{1}f} s", t, decimals)
-                : fmt::format("{:.{}f} of {:g} s", t, decimals, s.end_time);
-  };
-  ImGui::PushFont(font(Face::small_mono));
-  const float room = ImGui::CalcTextSize(written(std::max(s.end_time, s.t)).c_str()).x;
-  ImGui::PopFont();
-  return {written(s.t), room, past};
+  const bool continued = s.t > s.end_time + 1e-9 * std::abs(s.end_time);
+  return continued ? fmt::format("of {} s", time_text(s, s.t))
+                   : fmt::format("of {:g} s", s.end_time);
 }
 
-/// The progress in simulated time: a bar from the start to T, and the time if there is room. After
-/// T the bar ends at the current time, with a mark at T.
-void progress(const Panel& panel, const Reached& time, ImVec2 from, float width) {
-  const Snapshot& s = panel.snapshot;
-  auto& list = *ImGui::GetWindowDrawList();
-  const bool figures = time.room + panel.px(10 + shortest_line) <= width;
-  const float line = figures ? width - time.room - panel.px(10) : width;
-  const double start = start_time(*s.record), span = std::max(s.end_time, s.t) - start;
-  const auto share = [&](double t) {
-    return span > 0 ? static_cast<float>(std::clamp((t - start) / span, 0.0, 1.0)) : 0;
-  };
-  const float y = std::round(from.y + panel.px(row_height / 2)), h = panel.px(3);
-  list.AddRectFilled({from.x, y - h / 2}, {from.x + line, y + h / 2},
-                     im_color(panel.colors.borders ? panel.colors.line : panel.colors.hovered),
-                     h / 2);
-  const Rect done{from.x, y - h / 2, line * share(s.t), h};
-  if (done.width > 0)
-    list.AddRectFilled({done.x, done.y}, {done.x + std::max(h, done.width), done.y + h},
-                       im_color(panel.colors.accent), h / 2);
-  if (time.past) {
-    const float x = std::round(from.x + line * share(s.end_time));
-    list.AddLine({x, y - panel.px(5)}, {x, y + panel.px(5)}, im_color(panel.colors.text),
-                 panel.px(1));
-  }
-  ImGui::SetCursorScreenPos(from);
-  ImGui::InvisibleButton("progress", {std::max(width, 1.0f), panel.px(row_height)});
-  std::string what = "Simulated time: " + time.label;
-  if (time.past)
-    what += fmt::format("\nThe run has continued past its duration T = {:g} s.", s.end_time);
-  tooltip(panel, what);
-  panel.mark("progress", {from.x, y - h / 2, line, h});
-  panel.mark("progress/done", done);
-  if (!figures) return;
-  ImGui::PushFont(font(Face::small_mono));
-  const ImVec2 size = ImGui::CalcTextSize(time.label.c_str());
-  const ImVec2 at{std::round(from.x + width - size.x),
-                  std::round(from.y + (panel.px(row_height) - size.y) / 2)};
-  list.AddText(at, im_color(panel.colors.dim), time.label.c_str());
-  panel.mark("progress/time", {at.x, at.y, size.x, size.y});
+void write(const Panel& panel, ImVec2 at, Face face, Color color, const std::string& text) {
+  ImGui::PushFont(font(face));
+  const float y = at.y + (panel.px(row_height) - ImGui::GetFontSize()) / 2;
+  ImGui::GetWindowDrawList()->AddText({std::round(at.x), std::round(y)}, im_color(color),
+                                      text.c_str());
   ImGui::PopFont();
+}
+
+float width_of(Face face, const std::string& text) {
+  ImGui::PushFont(font(face));
+  const float width = ImGui::CalcTextSize(text.c_str()).x;
+  ImGui::PopFont();
+  return width;
 }
 
 /// The measured ratio to real time, "1.00×"; empty while the run is paused.
 void measured(const Panel& panel, ImVec2 at, float room) {
   const Snapshot& s = panel.snapshot;
-  if (panel.frame.plays && s.measured_factor > 0) {
+  if (panel.frame.plays && !panel.frame.in_past && s.measured_factor > 0) {
     ImGui::PushFont(font(Face::small_mono));
     const std::string factor = s.measured_factor < 0.01 ? fmt::format("{:.1e}×", s.measured_factor)
                                : s.measured_factor >= 1000
@@ -172,9 +167,105 @@ void measured(const Panel& panel, ImVec2 at, float room) {
   panel.mark("measured_factor", {at.x, at.y, room, panel.px(row_height)});
 }
 
+/// What the row of buttons has room for: in a narrow scene only what matters most.
+struct Row {
+  bool to_head = false, to_head_named = false, step_back = false, speed = false, box = false;
+  bool loop = false, whole = false, factor = false;
+  float speed_width = 0;
+};
+
+struct RowWidths {
+  float box, whole, factor, to_head;
+};
+
+Row arrange_row(const Panel& panel, const RowWidths& widths, bool typing, float room) {
+  room -= panel.px(side_button + 4 + main_button + 4 + side_button + 10);
+  const auto fits = [&room](float width) {
+    if (room < width) return false;
+    room -= width;
+    return true;
+  };
+  const float button = panel.px(side_button + 4), box = widths.box + panel.px(8);
+  const bool past = panel.frame.in_past;
+  Row row;
+  row.to_head = past && fits(button + panel.px(6));
+  row.box = typing && fits(box);
+  row.speed = fits(panel.px(narrowest_speed) - 1);  // for rounding
+  row.step_back = fits(button);
+  row.box = row.box || fits(box);
+  row.whole = row.box && fits(widths.whole + panel.px(6));
+  row.loop = fits(button);
+  row.to_head_named = row.to_head && fits(widths.to_head + panel.px(16) - button);
+  row.factor = fits(widths.factor + panel.px(12));
+  row.speed_width = panel.px(narrowest_speed);
+  if (row.speed)
+    row.speed_width += std::clamp(room, 0.0f, panel.px(widest_speed - narrowest_speed));
+  return row;
+}
+
+void draw_buttons(const Panel& panel, TimeLine& line, float left, float right, float y) {
+  const Frame& frame = panel.frame;
+  const std::string end = whole(panel), to_head = "To the head";
+  const RowWidths widths{time_box_width(panel), width_of(Face::small_mono, end),
+                         width_of(Face::small_mono, "1234.56×"), width_of(Face::text, to_head)};
+  const Row row = arrange_row(panel, widths, line.type || line.typing, right - left);
+  // In the past, and in a loop, the window says what the buttons do.
+  const auto send = [&](Command command, Action action) {
+    if (frame.in_past || line.loop)
+      panel.sink.act(action);
+    else
+      panel.sink.command(std::move(command));
+  };
+
+  ImGui::SetCursorScreenPos({left, y});
+  if (icon_button(panel, "rewind", Icon::rewind, Action::rewind)) panel.sink.command(Rewind{});
+  if (row.step_back && icon_button(panel, "step_back", Icon::step_back, Action::step_back_1))
+    panel.sink.act(Action::step_back_1);
+  if (icon_button(panel, "play", frame.plays ? Icon::pause : Icon::play, Action::play_pause,
+                  true)) {
+    if (frame.plays)
+      send(Pause{}, Action::play_pause);
+    else
+      send(Play{}, Action::play_pause);
+  }
+  if (icon_button(panel, "step_forward", Icon::step_forward, Action::step_1))
+    send(TakeSteps{1}, Action::step_1);
+  if (row.loop && icon_button(panel, "loop", Icon::loop, Action::toggle_loop, false, line.loop))
+    line.loop = !line.loop;
+  ImGui::SameLine(0, panel.px(6));
+  float x = ImGui::GetCursorScreenPos().x;
+  if (row.speed) {
+    ImGui::SetCursorScreenPos({x, y + (panel.px(row_height) - ImGui::GetFrameHeight()) / 2});
+    speed_combo(panel, row.speed_width);
+    x += row.speed_width + panel.px(8);
+  }
+  if (row.factor) measured(panel, {x, y}, widths.factor);
+
+  x = right;
+  if (row.to_head) {
+    x -= row.to_head_named ? widths.to_head + panel.px(16) : panel.px(side_button);
+    ImGui::SetCursorScreenPos({x, y});
+    if (row.to_head_named ? text_button(panel, "to_head", to_head, Action::show_head, right - x)
+                          : icon_button(panel, "to_head", Icon::to_head, Action::show_head))
+      panel.sink.show_head();
+    x -= panel.px(10);
+  }
+  if (row.whole) {
+    x -= widths.whole;
+    write(panel, {x, y}, Face::small_mono, frame.in_past ? panel.colors.accent : panel.colors.dim,
+          end);
+    panel.mark("progress/time", {x, y, widths.whole, panel.px(row_height)});
+    x -= panel.px(6);
+  }
+  if (row.box)
+    draw_time_box(panel, line,
+                  {x - widths.box, y + panel.px((row_height - box_height) / 2), widths.box,
+                   panel.px(box_height)});
+}
+
 }  // namespace
 
-void transport_panel(const Panel& panel, const Rect& place) {
+void transport_panel(const Panel& panel, PanelState& state, const Rect& place) {
   ImGui::SetNextWindowPos({place.x, place.y});
   ImGui::SetNextWindowSize({place.width, place.height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(12), panel.px(8)});
@@ -187,57 +278,12 @@ void transport_panel(const Panel& panel, const Rect& place) {
   list.PushClipRectFullScreen();
   list.AddLine({place.x, place.y}, {place.x + place.width, place.y}, im_color(panel.colors.line));
   list.PopClipRect();
-  const bool running = panel.frame.plays;
-  const Reached time = reached(panel.snapshot);
-  const float left = place.x + panel.px(12), right = place.x + place.width - panel.px(12);
-  float y = place.y + panel.px(8);
-  // In a narrow scene the bar has its own row.
-  const bool two_rows = transport_rows(place.width / panel.scale) > 1;
-  if (two_rows) {
-    progress(panel, time, {left, place.y + panel.px(2)}, right - left);
-    y += panel.px(transport_second_row);
-    ImGui::SetCursorScreenPos({left, y});
-  }
-
-  if (icon_button(panel, "rewind", Icon::rewind, Action::rewind, false))
-    panel.sink.command(Rewind{});
-  ImGui::SameLine(0, panel.px(4));
-  if (icon_button(panel, "play", running ? Icon::pause : Icon::play, Action::play_pause, true)) {
-    if (running)
-      panel.sink.command(Pause{});
-    else
-      panel.sink.command(Play{});
-  }
-  ImGui::SameLine(0, panel.px(4));
-  if (icon_button(panel, "step_forward", Icon::step, Action::step_1, false))
-    panel.sink.command(TakeSteps{1});
-  ImGui::SameLine(0, panel.px(10));
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() +
-                       (panel.px(row_height) - ImGui::GetFrameHeight()) / 2);
-
-  // The list of speeds shrinks first in favour of the bar.
-  float x = ImGui::GetCursorScreenPos().x;
-  const float needed = two_rows ? 0 : panel.px(8 + shortest_line + 10) + time.room;
-  const float speed =
-      std::clamp(right - x - needed, panel.px(narrowest_speed), panel.px(widest_speed));
-  if (x + speed <= right + 1) speed_combo(panel, speed);
-  x += speed + panel.px(8);
-
-  ImGui::PushFont(font(Face::small_mono));
-  const float room = ImGui::CalcTextSize("1234.56×").x;
-  ImGui::PopFont();
-  if (x + room + needed <= right) {
-    measured(panel, {x, y}, room);
-    x += room + panel.px(12);
-  }
-  if (!two_rows) progress(panel, time, {x, y}, right - x);
+  const float margin = panel.px(12), left = place.x + margin;
+  const float right = place.x + place.width - margin;
+  draw_time_line(panel, state.time_line, state.plots.time,
+                 {left, place.y + panel.px(3), right - left, panel.px(line_height)});
+  draw_buttons(panel, state.time_line, left, right, place.y + panel.px(3 + line_height + 2));
   ImGui::End();
-}
-
-int transport_rows(float width) {
-  // Widths of the buttons, the narrowest list of speeds and the shortest bar.
-  constexpr float buttons = 12 + 32 + 4 + 40 + 4 + 32 + 10;
-  return width < buttons + narrowest_speed + 8 + shortest_line + 12 ? 2 : 1;
 }
 
 }  // namespace twosphere::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "core/run/worker.h"
@@ -18,5 +19,17 @@ struct MarkerGroup {
 MarkerGroup marker_group(const std::vector<RunMarker>& markers, std::size_t first, double gap);
 /// The gap for an axis with this time range and the usual width of plots: 12 of 320 pixels [s].
 inline double marker_gap(const Interval& shown) { return shown.span() * 12 / 320; }
+
+/// What the groups at one place say, for a tooltip: the first few in words, the number of others.
+class MarkerNotes {
+ public:
+  void add(const std::vector<RunMarker>& markers, const MarkerGroup& group);
+  /// One line for a marker, or two for the first and the last of several; empty without any.
+  std::string text() const;
+
+ private:
+  std::string label_;
+  int named_ = 0, unnamed_ = 0;
+};
 
 }  // namespace twosphere::ui

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,6 +24,7 @@ struct TimeAxis {
   bool automatic = true;              ///< the range follows the run
   std::optional<double> cursor;       ///< time under the mouse in one of the plots, last frame
   std::optional<double> next_cursor;  ///< the same in this frame
+  std::optional<double> shown;        ///< the instant shown, if it is in the past
 };
 
 /// The axis of a signal in one plot, in the coordinate of its scale.
@@ -73,7 +75,10 @@ struct PlotsView {
   bool scroll_to_end = false;  ///< the next frame shows the last plot
   std::string alone;           ///< id of the only plot shown, or empty
   std::string pointed;         ///< id of the plot under the mouse, as of the last frame
-  std::string menu;            ///< id of the plot whose menu is open, or was opened last
+  /// The instant shown before the last click, which a double click takes back: its step, none for
+  /// the head.
+  std::optional<std::optional<std::int64_t>> before_click;
+  std::string menu;                 ///< id of the plot whose menu is open, or was opened last
   std::optional<double> menu_time;  ///< time at which it was opened
   std::set<int> hidden_lanes;       ///< that neither plots nor scene show
   SignalChoice choice;

@@ -78,8 +78,7 @@ void draw_run_markers(const PlotContext& to, const Area& area, bool hovered) {
   const double mouse = ImGui::GetIO().MousePos.x;
   const auto position = [&](const RunMarker& marker) { return std::round(area.x(marker.t)); };
   double last = -std::numeric_limits<double>::infinity();
-  std::string label;
-  int named = 0, unnamed = 0;
+  MarkerNotes notes;
   const std::vector<RunMarker>& markers = panel.snapshot.markers;
   const double gap = marker_gap(area.x_range);
   for (std::size_t k = 0; k < markers.size(); ++k) {
@@ -97,19 +96,10 @@ void draw_run_markers(const PlotContext& to, const Area& area, bool hovered) {
       upright(to, area, x,
               {marker.warning ? Ink{panel.colors.error} : Ink{panel.colors.warning, 0.55f}});
     last = x;
-    if (!hovered || mouse < x - panel.px(4) || mouse > end + panel.px(4)) continue;
-    if (named < 4) {
-      label += (named ? "\n" : "") + fmt::format("{:.6g} s  {}", marker.t, marker.text);
-      if (mark.last > mark.first)
-        label += fmt::format("\n{:.6g} s  {} (the last of {} changes)", till.t, till.text,
-                             mark.last - mark.first + 1);
-      ++named;
-    } else {
-      ++unnamed;
-    }
+    if (hovered && mouse >= x - panel.px(4) && mouse <= end + panel.px(4)) notes.add(markers, mark);
   }
-  if (unnamed) label += fmt::format("\nand {} more", unnamed);
-  if (!label.empty()) ImGui::SetTooltip("%s", label.c_str());
+  if (const std::string label = notes.text(); !label.empty())
+    ImGui::SetTooltip("%s", label.c_str());
 }
 
 /// The values of the curves at a time, with samples of their lines.
@@ -252,6 +242,22 @@ void draw_markers(const PlotContext& to, const PlotModel& model, const Area& are
   }
 }
 
+/// The instant shown: a line over time, points in a phase portrait.
+void draw_shown(const PlotContext& to, const PlotSpec& spec, const Area& area,
+                const std::vector<Curve>& curves, double t) {
+  const Color color = to.panel.colors.accent;
+  if (spec.x) {
+    for (const Curve& curve : curves)
+      if (const auto reading = read_at(spec, curve, t))
+        to.list.ring(area.at({reading->x, area.scale.forward(reading->y)}), to.panel.px(4.5f),
+                     {{color}, to.panel.px(2)});
+    return;
+  }
+  const double x = std::round(area.x(t)), r = to.panel.px(4);
+  upright(to, area, x, {{color}, to.panel.px(1.5f)});
+  to.list.box({{x - r / 2, area.box.from.y}, {x + r / 2, area.box.from.y + r}}, {color});
+}
+
 void wheel_zoom(const Area& area, bool over_x, bool over_y, DraggedAxis x, DraggedAxis y) {
   const ImGuiIO& io = ImGui::GetIO();
   if (io.MouseWheel == 0) return;
@@ -266,10 +272,12 @@ void wheel_zoom(const Area& area, bool over_x, bool over_y, DraggedAxis x, Dragg
   }
 }
 
-/// `slack`: vertical tolerance of a horizontal drag [px].
+/// `slack`: vertical tolerance of a horizontal drag [px]. What goes less far than `click` is a
+/// click and moves nothing [px].
 void drag_pan(const Area& area, bool x_moves, bool y_moves, DraggedAxis x, DraggedAxis y,
-              float slack) {
+              float slack, float click) {
   const ImGuiIO& io = ImGui::GetIO();
+  if (io.MouseDragMaxDistanceSqr[0] < click * click) return;
   if (x_moves && io.MouseDelta.x != 0) {
     x.range = shifted(x.range, -io.MouseDelta.x / area.box.width() * x.range.span());
     x.automatic = false;
@@ -332,7 +340,7 @@ void interact(const PlotContext& to, PlotView& plot, const Area& area,
   };
   const auto pan = [&](bool over_x, bool over_y) {
     if (ImGui::IsItemActive() && io.MouseDown[0])
-      drag_pan(area, over_x, over_y, x, y, panel.px(own_axis ? 0 : 8));
+      drag_pan(area, over_x, over_y, x, y, panel.px(own_axis ? 0 : 8), panel.px(4));
   };
   zone("value axis", {from.x - panel.px(plot_left - 4), from.y}, {panel.px(plot_left - 4), size.y},
        false, true);
@@ -367,6 +375,10 @@ void interact(const PlotContext& to, PlotView& plot, const Area& area,
                                          {io.MousePos.x, io.MousePos.y}, panel.px(24))
                              : area.x_at(io.MousePos.x);
     if (at) time.next_cursor = at;
+    const float still = panel.px(4);
+    if (ImGui::IsItemDeactivated() && io.MouseReleased[0] && io.MouseClickedLastCount[0] == 1 &&
+        io.MouseDragMaxDistanceSqr[0] < still * still)
+      response.clicked = at;
   }
   if (ImGui::IsItemActive() || ImGui::IsItemDeactivated()) {
     if (io.MouseDown[1] || io.MouseReleased[1]) box_zoom(to, area, x, y);
@@ -612,6 +624,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   for (const PlotCurve& curve : model.curves) draw_curve(list, look, area, curve);
   draw_names(list, look, to.letters, area, model.names);
   if (!spec.spectrum) draw_markers(to, model, area, markers);
+  if (!spec.spectrum && time.shown) draw_shown(to, spec, area, curves, *time.shown);
   if (spec.spectrum && hovered) draw_frequency(to, spec, area, plot.spectra);
   if (!spec.spectrum && time.cursor) draw_cursor(to, spec, area, curves, *time.cursor);
   list.unclip();
@@ -640,7 +653,7 @@ bool draw_time_axis(const Panel& panel, TimeAxis& time, const Rect& place) {
   bool ignored = true;
   const DraggedAxis x{time.range, time.automatic}, y{unused, ignored};
   if (ImGui::IsItemHovered()) wheel_zoom(area, true, false, x, y);
-  if (ImGui::IsItemActive()) drag_pan(area, true, false, x, y, 0);
+  if (ImGui::IsItemActive()) drag_pan(area, true, false, x, y, 0, 0);
   return ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
 }
 

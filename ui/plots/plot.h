@@ -3,6 +3,7 @@
 
 #include <imgui/imgui.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ struct PlotResponse {
   bool everything = false;  ///< show the whole run
   bool menu = false;        ///< open the menu of the plot
   bool remove = false;
-  bool alone = false;  ///< show only this plot, or all plots again
+  bool alone = false;             ///< show only this plot, or all plots again
+  std::optional<double> clicked;  ///< the time to go to [s]
 };
 
 /// Height of a plot outside its area, above and below, at scale 1 [px].
@@ -30,11 +32,12 @@ float plot_margins(const PlotSpec& spec);
 
 /// One plot in a rectangle of the current window: title, axes, curves, events, cursor, markers.
 /// Left drag pans, the wheel zooms at the mouse (over an axis that axis alone), a right drag zooms
-/// to a box, a right click opens the menu, a double click shows everything, a double click on the
-/// title shows only this plot, a marker is dragged by its line. Curves go through every sample or,
-/// where several samples fall on a pixel, through the extremes of each column of pixels, so that no
-/// spike is lost. Long phase portraits fill the pixels on their path. With several signals each
-/// curve is labelled with its symbol, in a frame of the lane colour.
+/// to a box, a click goes to its time, a right click opens the menu, a double click shows
+/// everything, a double click on the title shows only this plot, a marker is dragged by its line.
+/// Curves go through every sample or, where several samples fall on a pixel, through the extremes
+/// of each column of pixels, so that no spike is lost. Long phase portraits fill the pixels on
+/// their path. With several signals each curve is labelled with its symbol, in a frame of the lane
+/// colour.
 PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& stretches,
                        TimeAxis& time, Markers& markers, const Rect& place);
 /// Draws the time axis below a column of plots and handles its mouse input; returns whether to show

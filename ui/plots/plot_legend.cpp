@@ -54,6 +54,11 @@ struct LaneText {
   std::string explanation;
 };
 
+/// The value at the instant shown: the newest, or in the past the nearest.
+std::size_t at_instant(const Panel& panel, const Trace& trace) {
+  return panel.frame.in_past ? trace.nearest(panel.shown.t) : trace.size() - 1;
+}
+
 /// If the integrator was changed during the run, the figures are those of the current one; the
 /// tooltip contains all.
 void errors(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int lane,
@@ -97,9 +102,10 @@ void costs(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int 
   const auto figure = [](double v) { return std::isnan(v) ? "none" : significant(v, 4); };
   const auto f = cache.of(history, lane, spec.y, {0, history.size()}, panel.snapshot.generation);
   lane_text.figures = fmt::format("mean {}   worst {}   now {}", figure(f.mean), figure(f.worst),
-                                  figure(trace.value(trace.size() - 1)));
+                                  figure(trace.value(at_instant(panel, trace))));
   lane_text.explanation += fmt::format(
-      "\nMean and worst over the sampled steps, and the newest:\n{}", lane_text.figures);
+      "\nMean and worst over the sampled steps, and the value at the instant shown:\n{}",
+      lane_text.figures);
 }
 
 /// Values of the samples at A and B and their differences, as in the rows of a CSV.
@@ -136,15 +142,15 @@ void compare(const PlotSpec& spec, const History& history, const Markers& marker
 
 /// The newest values of several signals (the largest of errors), and those at A and B, each
 /// preceded by its symbol.
-void values(const PlotSpec& spec, const History& history, const Markers& markers,
-            LaneText& lane_text) {
+void values(const Panel& panel, const PlotSpec& spec, const History& history,
+            const Markers& markers, LaneText& lane_text) {
   const auto add = [](std::string& text, std::string_view between, const std::string& what) {
     text += (text.empty() ? std::string_view() : between);
     text += what;
   };
   const bool worst = has_errors(spec);
-  lane_text.explanation =
-      worst ? "Mean and worst magnitude over every sample:" : "First and newest values of the run:";
+  lane_text.explanation = worst ? "Mean and worst magnitude over every sample:"
+                                : "First values of the run, and those of the instant shown:";
   const bool both = markers[0] && markers[1];
   for (const Signal& signal : spec.signals()) {
     const Trace trace(history, signal);
@@ -152,7 +158,7 @@ void values(const PlotSpec& spec, const History& history, const Markers& markers
     const std::string symbol = signal.symbol() + " ";
     const SegmentFigures::Figures whole = of_the_run(trace.values());
     const double first = worst ? whole.mean : trace.value(0);
-    const double last = worst ? whole.worst : trace.value(trace.size() - 1);
+    const double last = worst ? whole.worst : trace.value(at_instant(panel, trace));
     add(lane_text.figures, gap,
         (lane_text.figures.empty() && worst ? "worst " : "") + symbol +
             short_value_text(spec, last));
@@ -216,14 +222,14 @@ LaneText describe(const Panel& panel, SegmentFigures& cache, const PlotView& plo
     return lane_text;
   }
   if (!spec.also.empty()) {
-    values(spec, history, markers, lane_text);
+    values(panel, spec, history, markers, lane_text);
     return lane_text;
   }
   if (spec.x) {
     const auto last = read_at(spec, {lane, &history, {0, history.size()}, {}, spec.y},
-                              trace.time(trace.size() - 1));
+                              trace.time(at_instant(panel, trace)));
     if (last) lane_text.figures = fmt::format("now ({}, {})", full(last->x), full(last->y));
-    lane_text.explanation = "The newest point of the curve.";
+    lane_text.explanation = "The point of the instant shown.";
   } else if (spec.y.step_quantity()) {
     costs(panel, cache, spec, lane, history, lane_text);
   } else if (has_errors(spec)) {
@@ -238,8 +244,8 @@ LaneText describe(const Panel& panel, SegmentFigures& cache, const PlotView& plo
   } else {
     const bool energy = spec.y.quantity() == Quantity::total_energy;
     lane_text.figures = fmt::format("{} {}   now {}", energy ? "E₀" : "start", full(trace.value(0)),
-                                    full(trace.value(trace.size() - 1)));
-    lane_text.explanation = "First and newest value of the run.";
+                                    full(trace.value(at_instant(panel, trace))));
+    lane_text.explanation = "First value of the run, and that of the instant shown.";
   }
   compare(spec, history, markers, lane_text);
   return lane_text;

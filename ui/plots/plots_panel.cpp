@@ -275,6 +275,26 @@ Stack stack(const Panel& panel, PlotsView& view, ImVec2 size, bool over_time) {
   return places;
 }
 
+/// Goes to the sample nearest to the time of a click. The first click of a double click does so,
+/// too; the second one takes that back.
+void go_to_click(const Panel& panel, PlotsView& view, const PlotResponse& response) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.MouseClicked[0] && io.MouseClickedCount[0] == 1) view.before_click.reset();
+  if (response.everything && view.before_click) {
+    if (const auto step = *std::exchange(view.before_click, std::nullopt))
+      panel.sink.show(*step);
+    else
+      panel.sink.show_head();
+  }
+  const History& history = panel.frame.histories.front();
+  if (!response.clicked || history.size() < 2) return;
+  view.before_click = panel.frame.in_past ? std::optional(panel.frame.past_step) : std::nullopt;
+  const Series& times = history.column(Quantity::time);
+  std::size_t k = std::min(history.lower_bound(*response.clicked), history.size() - 1);
+  if (k > 0 && *response.clicked - times[k - 1] < times[k] - *response.clicked) --k;
+  panel.sink.show(std::llround(history.steps()[k]));
+}
+
 /// Draws the plots in a child window, which scrolls if there are many.
 void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots,
                 const std::vector<Curve>& curves, ImVec2 size) {
@@ -307,6 +327,7 @@ void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
         from.x, y, size.x,
         std::floor(places.area * share(plot.spec)) + panel.px(plot_margins(plot.spec))};
     const PlotResponse response = draw_plot(panel, plot, curves, view.time, view.markers, place);
+    go_to_click(panel, view, response);
     view.everything |= response.everything;
     if (response.menu) menu = plot.id;
     if (response.remove) removed = i;

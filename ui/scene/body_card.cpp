@@ -77,7 +77,7 @@ class Rows {
 void body_card(const Panel& panel, BodyCard& card, const Rect& scene) {
   if (!card.selected) return;
   const BodyId id = *card.selected;
-  const Snapshot& s = panel.snapshot;
+  const Snapshot& s = panel.shown;
   const Snapshot::LaneView& lane = s.lanes[static_cast<std::size_t>(id.lane)];
   const BodyReading reading =
       read_body(*s.system, lane.state, lane.sample[Quantity::potential_energy], id.body);

@@ -31,7 +31,7 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
 
   const int decimals = s.present->lanes.empty() ? 3 : time_decimals(grid_step(s.present->lanes));
-  const std::string time = fmt::format("t = {:.{}f} s", s.t, decimals);
+  const std::string time = fmt::format("t = {:.{}f} s", panel.shown.t, decimals);
   ImGui::PushFont(font(Face::mono));
   const ImVec2 time_size = ImGui::CalcTextSize(time.c_str());
   ImGui::PopFont();
@@ -65,14 +65,25 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   const float x = beside ? left + title_size.x + panel.px(14) : left;
   const float y =
       top + (beside ? (title_size.y - time_size.y) / 2 + panel.px(1) : title_size.y + panel.px(2));
-  list.AddText({std::round(x), std::round(y)}, im_color(c.dim), time.c_str());
+  const bool past = panel.frame.in_past;
+  list.AddText({std::round(x), std::round(y)}, im_color(past ? c.accent : c.dim), time.c_str());
+  float time_height = time_size.y;
+  if (past) {  // in the same line, or in a narrow scene below
+    const std::string recorded = fmt::format("of {:.{}f} s recorded", s.t, decimals);
+    const float after = x + time_size.x + ImGui::CalcTextSize(" ").x;
+    const float wide_enough = after + ImGui::CalcTextSize(recorded.c_str()).x;
+    const bool below = wide_enough > scene.x + scene.width - panel.px(12);
+    list.AddText({std::round(below ? x : after), std::round(below ? y + time_size.y : y)},
+                 im_color(c.dim), recorded.c_str());
+    if (below) time_height *= 2;
+  }
   ImGui::PopFont();
-  panel.mark("time", {x, y, time_size.x, time_size.y});
+  panel.mark("time", {x, y, time_size.x, time_height});
 
   if (const auto& pose = panel.frame.pose_time) {
     const std::string tag = fmt::format("configuration at {:.{}f} s", *pose, decimals);
     const ImVec2 at{std::round(left),
-                    std::round(std::max(top + title_size.y, y + time_size.y) + panel.px(6))};
+                    std::round(std::max(top + title_size.y, y + time_height) + panel.px(6))};
     list.AddText(at, im_color(c.accent), tag.c_str());
     const ImVec2 size = ImGui::CalcTextSize(tag.c_str());
     panel.mark("pose_time", {at.x, at.y, size.x, size.y});

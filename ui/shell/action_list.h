@@ -81,10 +81,10 @@ ACTION(quit, in("File").below_line().without_scene(), "Quit", "Ctrl+Q",
 
 ACTION(undo, in("Edit"), "Undo", "Ctrl+Z",
        "Undo the last edit.",
-       WINDOW_IF(!w.session().undo_label().empty(), w.session().undo()))
+       WINDOW_IF(!w.session().undo_label().empty(), w.replay().show_head(); w.session().undo()))
 ACTION(redo, in("Edit"), "Redo", keys("Ctrl+Shift+Z", "Ctrl+Y"),
        "Redo the edit that was undone.",
-       WINDOW_IF(!w.session().redo_label().empty(), w.session().redo()))
+       WINDOW_IF(!w.session().redo_label().empty(), w.replay().show_head(); w.session().redo()))
 ACTION(copy_data, in("Edit").below_line(), "Copy visible data", "Ctrl+Shift+C",
        "Copy what the plots show, as a table for a spreadsheet.",
        WINDOW(w.exports_->copy_data()))
@@ -103,24 +103,45 @@ ACTION(copy_command, in("Edit").without_scene(), "Copy as command", "",
        WINDOW(w.document_->copy_command()))
 
 ACTION(play_pause, in("Simulation"), "Start or pause", "Space",
-       "Play or pause the run.",
-       WINDOW(w.play_or_pause()))
+       "Play or pause the run; in the past, replay what is recorded up to the head.",
+       WINDOW(w.replay().play_or_pause()))
 ACTION(step_1, in("Simulation"), "Step forward", "Right",
-       "Pause and take one step.",
-       WINDOW(w.run_.send(TakeSteps{1})))
+       "Pause and take one step; in the past, show the next one.",
+       WINDOW(w.replay().step(1)))
 ACTION(step_10, in("Simulation"), "10 steps forward", "Shift+Right",
-       "Pause and take ten steps.",
-       WINDOW(w.run_.send(TakeSteps{10})))
+       "Pause and take ten steps; in the past, go on by ten.",
+       WINDOW(w.replay().step(10)))
 ACTION(step_100, in("Simulation"), "100 steps forward", "Ctrl+Right",
-       "Pause and take a hundred steps.",
-       WINDOW(w.run_.send(TakeSteps{100})))
+       "Pause and take a hundred steps; in the past, go on by a hundred.",
+       WINDOW(w.replay().step(100)))
+ACTION(step_back_1, in("Simulation"), "Step back", "Left",
+       "Show the run one step earlier.",
+       WINDOW(w.replay().step(-1)))
+ACTION(step_back_10, in("Simulation"), "10 steps back", "Shift+Left",
+       "Show the run ten steps earlier.",
+       WINDOW(w.replay().step(-10)))
+ACTION(step_back_100, in("Simulation"), "100 steps back", "Ctrl+Left",
+       "Show the run a hundred steps earlier.",
+       WINDOW(w.replay().step(-100)))
+ACTION(show_start, in("Simulation"), "To the start", "Home",
+       "Show the start of the run, which is kept.",
+       WINDOW(w.replay().show(0)))
+ACTION(show_head, in("Simulation"), "To the head", "End",
+       "Show the newest step of the run.",
+       WINDOW(w.replay().show_head()))
+ACTION(go_to_time, in("Simulation"), "Go to a time…", "Ctrl+G",
+       "Type the time to show, in seconds.",
+       INTERFACE(i.state.time_line.type = true))
+ACTION(toggle_loop, in("Simulation"), "Loop", "O",
+       "Replay what is recorded again and again.",
+       SWITCH(state.time_line.loop))
 ACTION(rewind, in("Simulation"), "Rewind", "Backspace",
        "Return to the start, with the current settings.",
        WINDOW(w.rewind()))
 ACTION(reset_parameters, in("Simulation"), "Reset parameters", "Ctrl+Backspace",
        "Restore every setting of the preset or file. Settings that cannot change during a "
        "run take effect on Rewind.",
-       WINDOW(w.session().reset_parameters()))
+       WINDOW(w.replay().show_head(); w.session().reset_parameters()))
 ACTION(faster, in("Simulation").below_line(), "Faster", "+",
        "Increase the ratio of simulated time to real time.",
        WINDOW(w.run_.send(ui::faster(w.pace()))))
@@ -280,10 +301,10 @@ ACTION(usual_plots, in("Plots").below_line(), "This system's plots", "0",
 ACTION(add_plot, in("Plots"), "Add plot…", "P",
        "Plot another quantity or component of the state.",
        INTERFACE(i.settings.columns = i.state.plots.choose = true))
-ACTION(plots_fit, in("Plots").below_line(), "Fit the plots", "Home",
+ACTION(plots_fit, in("Plots").below_line(), "Fit the plots", "Shift+Home",
        "Show the whole run in the plots.",
        INTERFACE(i.state.plots.everything = true))
-ACTION(plots_follow, in("Plots"), "Follow in the plots", "End",
+ACTION(plots_follow, in("Plots"), "Follow in the plots", "Shift+End",
        "Keep the newest samples in view.",
        INTERFACE(i.state.plots.follow()))
 ACTION(marker_a, in("Plots").below_line(), "Marker A at the cursor", "A",

@@ -82,7 +82,8 @@ using AxisTips = std::array<std::array<float, 2>, 3>;
 
 /// The input of a frame.
 struct Frame {
-  const Snapshot& snapshot;
+  const Snapshot& snapshot;  ///< the newest state of the run, its head
+  const Snapshot& shown;     ///< what scene and panels show: an earlier state, or the head
   const std::vector<History>& histories;  ///< one per lane
   float width = 0, height = 0;            ///< size of the view, in pixels of the screen
   float pixel_ratio = 1;                  ///< physical pixels per logical pixel
@@ -96,8 +97,11 @@ struct Frame {
   std::span<const RecentFile> recent{};  ///< the newest first
   std::optional<BodySpot> selected{};    ///< none if it is not visible
   std::optional<double>
-      pose_time{};           ///< time of the configuration shown in addition to the current one [s]
-  bool plays = false;        ///< the run is running or about to run
+      pose_time{};       ///< time of the configuration shown in addition to the current one [s]
+  bool plays = false;    ///< the run is running or about to run; in the past, is replayed
+  bool in_past = false;  ///< an instant before the head is shown
+  /// The steps to that instant; `shown` may still be the nearest state that is known.
+  std::int64_t past_step = 0;
   double frame_seconds = 0;  ///< recent time to draw a frame
   double frame_rate = 0;     ///< frames per second
 };
@@ -107,6 +111,9 @@ class CommandSink {
  public:
   virtual ~CommandSink() = default;
   virtual void command(Command command) = 0;
+  /// Shows the run as it was after that many steps; the head from its own step on.
+  virtual void show(std::int64_t step) = 0;
+  virtual void show_head() = 0;
   virtual void load_preset(std::string_view key) = 0;
   /// A scenario file.
   virtual void open_file(std::string_view path) = 0;

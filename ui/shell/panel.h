@@ -34,7 +34,8 @@ struct Rest {
 /// The context of every panel, created in each frame.
 struct Panel {
   const Frame& frame;
-  const Snapshot& snapshot;
+  const Snapshot& snapshot;  ///< the head of the run
+  const Snapshot& shown;     ///< the instant shown
   CommandSink& sink;
   const Colors& colors;
   Palette palette;

@@ -49,6 +49,35 @@ class Live : public testing::Test {
     FAIL() << "not carried out";
   }
 
+  /// Waits until what is shown, or which run there is, is as wanted.
+  template <class Condition>
+  void until(LiveRun& run, const Condition& condition) {
+    for (int i = 0; i < patience; ++i) {
+      run.update();
+      if (condition()) return;
+      QThread::usleep(200);
+    }
+    FAIL() << "not reached";
+  }
+  void show(LiveRun& run, std::int64_t step) {
+    run.show(step);
+    until(run, [&] { return run.exact(); });
+  }
+  /// Goes on from a past step, in a branch of its own. Its id.
+  int fork(LiveRun& run, std::int64_t step) {
+    run.show(step);  // not waited for
+    const auto id = run.fork();
+    EXPECT_TRUE(id);
+    until(run, [&] { return run.present_branch() == id; });
+    EXPECT_EQ(run.snapshot().steps, step);
+    EXPECT_FALSE(run.in_past());
+    return id.value_or(-1);
+  }
+  void switch_to(LiveRun& run, int id) {
+    EXPECT_TRUE(run.switch_to(id));
+    until(run, [&] { return run.present_branch() == id; });
+  }
+
   /// The program's table of the record, as many steps.
   std::string command_line(const LiveRun& run) {
     const QString path = folder_.filePath(QStringLiteral("record.json"));
@@ -129,6 +158,87 @@ TEST_F(Live, PlaysOrPausesAsSoonAsItIsAsked) {
   }
   EXPECT_EQ(run.snapshot().state, RunState::finished);
   EXPECT_FALSE(run.plays());
+}
+
+TEST_F(Live, ShowsAnyStepOfThePastWhileItGoesOn) {
+  LiveRun run(preset(1e6));
+  carry_out(run, TakeSteps{3000});
+  carry_out(run, Change{{{"system.gravity", 3.0}}});
+  run.send(Pace{Pacing::fastest});
+  run.send(Play{});
+  for (const std::int64_t step : {3000, 17, 2500, 0, 2999}) {
+    show(run, step);
+    EXPECT_TRUE(run.in_past());
+    auto fresh = preset(1e6);
+    while (fresh.steps() < step) ASSERT_FALSE(fresh.step());
+    const Snapshot& shown = run.shown();
+    EXPECT_EQ(shown.steps, step);
+    EXPECT_EQ(shown.t, fresh.time());
+    EXPECT_EQ(shown.lanes[0].state.q, fresh.state(0).q);
+    EXPECT_EQ(shown.lanes[0].state.w, fresh.state(0).w);
+    EXPECT_EQ(shown.lanes[0].sample.values, fresh.sample(0).values);
+    EXPECT_EQ(shown.present->parameters.at("gravity")[0], 9.81) << "of then";
+    EXPECT_EQ(shown.record, run.snapshot().record);
+  }
+  run.show_head();
+  EXPECT_FALSE(run.in_past());
+  EXPECT_EQ(&run.shown(), &run.snapshot());
+  show(run, 40);
+  carry_out(run, Rewind{});
+  EXPECT_FALSE(run.in_past()) << "another run";
+}
+
+TEST_F(Live, BranchesAreRunsOfTheirOwnAndLoseNothing) {
+  LiveRun run(preset(1e6));
+  run.send(Change{{{"every", 3.0}}});
+  carry_out(run, TakeSteps{5000});
+  EXPECT_FALSE(run.fork()) << "at the head";
+  const int first = run.present_branch();
+  const std::string old_table = RunTable(run).text();
+  const int second = fork(run, 2000);
+  EXPECT_EQ(run.histories()[0].size(), 667u);
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  carry_out(run, Change{{{"system.gravity", 3.0}}});
+  carry_out(run, TakeSteps{1001});
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  const std::string new_table = RunTable(run).text();
+  show(run, 500);
+  EXPECT_EQ(run.shown().steps, 500) << "of what both share";
+
+  switch_to(run, first);
+  EXPECT_EQ(run.snapshot().steps, 5000);
+  EXPECT_EQ(RunTable(run).text(), old_table);
+  carry_out(run, TakeSteps{100});
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+
+  switch_to(run, second);
+  EXPECT_EQ(RunTable(run).text(), new_table);
+  EXPECT_EQ(run.snapshot().present->parameters.at("gravity")[0], 3);
+  const int third = fork(run, 2500);
+  carry_out(run, TakeSteps{10});
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  ASSERT_EQ(run.branches().size(), 3u);
+  EXPECT_EQ(run.branches()[2].parent, second);
+  EXPECT_EQ(run.branches()[2].fork_step, 2500);
+  run.remove_branch(third);
+  EXPECT_EQ(run.branches().size(), 3u) << "not the present one";
+  run.remove_branch(first);
+  EXPECT_EQ(run.branches().size(), 2u);
+  EXPECT_FALSE(run.switch_to(first));
+  carry_out(run, Rewind{});
+  EXPECT_EQ(run.branches().size(), 1u);
+}
+
+TEST_F(Live, ABranchFromBeforeTheRunWasThinnedHasItsRows) {
+  constexpr std::int64_t most = 1000;
+  LiveRun run(preset(1e6), {.most_samples = most});
+  run.send(Change{{{"every", 1.0}}});
+  carry_out(run, TakeSteps{1500});
+  EXPECT_EQ(run.snapshot().stride, 2);
+  (void)fork(run, 700);
+  carry_out(run, TakeSteps{3000});
+  EXPECT_EQ(run.snapshot().stride, 4);
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
 }
 
 // Thinned again and again while everything changes; each table ends between two rows.

@@ -63,8 +63,8 @@ class Soak : public Window {
     const QPoint at = middle(plot);
     wheel(at, 3);
     drag(at, at + QPoint(40, 10));
-    key(Qt::Key_Home);
-    key(Qt::Key_End);
+    key(Qt::Key_Home, Qt::ShiftModifier);
+    key(Qt::Key_End, Qt::ShiftModifier);
   }
 };
 

@@ -401,7 +401,7 @@ TEST_F(Window, ZoomsPansAndFitsAPlot) {
   drag(at, at + QPoint(60, 0));
   const QImage panned = picture();
   EXPECT_GT(changed(zoomed, panned, plot), 0.002);
-  key(Qt::Key_End);
+  key(Qt::Key_End, Qt::ShiftModifier);
   move(scene_point(0.5, 0.3));
   EXPECT_LT(changed(whole, picture(), plot), 0.005) << "it follows the run again";
 }

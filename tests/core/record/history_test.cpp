@@ -372,6 +372,53 @@ TEST(History, ThinsAsIfTheOthersHadNeverBeen) {
   }
 }
 
+// A branch takes over what there was when it left.
+TEST(History, IsCutAsIfTheRestHadNeverBeen) {
+  for (const std::size_t most : {3u, 64u, 100'000u})
+    for (const std::size_t kept : {1u, 2u, 430u, 432u, 1024u, 1025u, 2048u, 4097u, 5000u}) {
+      Filled filled(5000, 431, StateStride(2, 1, 96 * most));
+      (void)filled.history.view(Signal(Signal::Kind::position, 1, 0));
+      (void)filled.history.view(Signal::momentum_error(2));
+      History part = filled.history;
+      part.cut(static_cast<std::int64_t>(10 * kept - 5));
+      ASSERT_EQ(part.size(), kept);
+      filled.expect_right_of(part, 1);
+      filled.expect_right();
+      const std::size_t factor = part.state_stride().stride();
+      // It grows again to what it was.
+      for (std::size_t i = kept; i < 5000; ++i) {
+        Sample sample = sample_of(static_cast<double>(i), 1);
+        sample[Quantity::angular_momentum_z] = Filled::momentum_of(i);
+        part.append(test::row_of(static_cast<std::int64_t>(10 * i), sample, state_of(i),
+                                 filled.system_at(i), Filled::cost_of(i)),
+                    0);
+      }
+      EXPECT_EQ(part.state_stride().stride(), factor);
+      filled.expect_right_of(part, 1);
+    }
+
+  std::mt19937 generator(5);
+  std::normal_distribution<double> normal;
+  std::vector<double> all(5000);
+  for (double& v : all) v = normal(generator);
+  for (const std::size_t kept : {1u, 127u, 128u, 1024u, 3000u}) {
+    History part = history_of(all);
+    part.cut(static_cast<std::int64_t>(10 * (kept - 1)));
+    for (std::size_t i = kept; i < 4000; ++i)
+      part.append(static_cast<std::int64_t>(10 * i), sample_of(static_cast<double>(i), all[i]));
+    const History want = history_of({all.begin(), all.begin() + 4000});
+    ASSERT_EQ(part.size(), want.size());
+    EXPECT_EQ(part.mean_magnitude(probe), want.mean_magnitude(probe));
+    EXPECT_EQ(part.worst_magnitude(probe), want.worst_magnitude(probe));
+    for (int i = 0; i < 1000; ++i) {
+      const std::size_t first = generator() % want.size(),
+                        last = first + 1 + generator() % (want.size() - first);
+      EXPECT_EQ(part.range(probe, first, last).low, want.range(probe, first, last).low);
+      EXPECT_EQ(part.range(probe, first, last).high, want.range(probe, first, last).high);
+    }
+  }
+}
+
 // A long run is thinned in pieces while it goes on. What it consists of is right at once.
 TEST(History, ThinsInPiecesToWhatThinningAtOnceGives) {
   for (const std::size_t factor : {2u, 3u})

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/replay.h"
+
+#include <algorithm>
+
+namespace twosphere {
+
+namespace {
+
+constexpr int tick = 16;              // [ms]
+constexpr double longest_tick = 0.1;  // [s] that the clock is taken to go on by
+constexpr double fastest_replay = 5;  // [s] for the whole record, as fast as possible
+
+}  // namespace
+
+Replay::Replay(LiveRun& run) : run_(run) {
+  timer_.setTimerType(Qt::PreciseTimer);
+  timer_.setInterval(tick);
+  connect(&timer_, &QTimer::timeout, this, &Replay::advance);
+}
+
+const Timetable& Replay::table() {
+  const auto& record = run_.snapshot().record;
+  if (record != record_) {
+    record_ = record;
+    table_ = Timetable(*record);
+  }
+  return table_;
+}
+
+void Replay::show(std::int64_t step) {
+  step = std::max<std::int64_t>(step, 0);
+  if (step >= run_.snapshot().steps) return show_head();
+  elapsed_ = table().elapsed(step);
+  run_.show(step);
+  Q_EMIT changed();
+}
+
+void Replay::show_head() {
+  timer_.stop();
+  run_.show_head();
+  Q_EMIT changed();
+}
+
+void Replay::step(std::int64_t by) {
+  pause();
+  run_.update();
+  if (run_.in_past())
+    show(run_.requested_step() + by);
+  else if (by < 0)
+    show(run_.snapshot().steps + by);
+  else
+    run_.send(TakeSteps{by});
+}
+
+void Replay::play_or_pause() {
+  run_.update();
+  if (plays()) return pause();
+  if (run_.in_past()) return start();
+  if (run_.plays()) {
+    run_.send(Pause{});
+  } else if (loop_ && run_.snapshot().steps > 0) {
+    show(0);
+    start();
+  } else {
+    run_.send(Play{});
+  }
+}
+
+void Replay::start() {
+  elapsed_ = table().elapsed(run_.requested_step());
+  generation_ = run_.snapshot().generation;
+  clock_.start();
+  timer_.start();
+  Q_EMIT changed();
+}
+
+void Replay::pause() {
+  if (!plays()) return;
+  timer_.stop();
+  Q_EMIT changed();
+}
+
+void Replay::advance() {
+  if (!run_.in_past() || run_.snapshot().generation != generation_) return pause();
+  const double passed = std::min(1e-9 * static_cast<double>(clock_.nsecsElapsed()), longest_tick);
+  clock_.start();
+  const Snapshot& head = run_.snapshot();
+  const Timetable& times = table();
+  if (held_) return;
+  std::int64_t next = run_.requested_step() + 1;
+  if (head.pacing != Pacing::every_step) {
+    const double pace = head.pacing == Pacing::real_time
+                            ? head.requested_factor
+                            : times.elapsed(head.steps) / fastest_replay;
+    elapsed_ += pace * passed;
+    next = times.step_after(elapsed_);
+  }
+  if (!run_.exact()) return;  // what was requested last is shown first
+  if (next >= head.steps) return arrive();
+  if (next != run_.requested_step()) run_.show(next);
+}
+
+void Replay::arrive() {
+  if (loop_) {
+    elapsed_ = 0;
+    return run_.show(0);
+  }
+  const RunState state = run_.snapshot().state;
+  show_head();
+  if (state == RunState::paused) run_.send(Play{});
+}
+
+}  // namespace twosphere

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Back and forth in a run by mouse and keys: the time line, the keys, plots, the time box, replays.
+#include <algorithm>
+
+#include "core/scenario/writer.h"
+#include "tests/app/window_fixture.h"
+
+namespace twosphere {
+namespace {
+
+using namespace test;
+
+class TimeTravel : public Window {
+ protected:
+  LiveRun& run() { return window_->run(); }
+  /// Takes as many steps and makes them the whole run.
+  void record(int steps) {
+    run().send(Change{{{"duration", json::Node(steps * now().present->lanes[0].step)}}});
+    run().send(TakeSteps{steps});
+    ASSERT_TRUE(eventually([&] { return now().steps == steps && !run().plays(); }));
+    settle();
+  }
+  /// Waits until the instant asked for is shown.
+  void arrive() {
+    ASSERT_TRUE(eventually([&] {
+      run().update();
+      return run().exact();
+    }));
+    settle();
+  }
+  QPoint on_line(double share) {
+    const ui::Rect bar = rect("progress");
+    return QPointF(bar.x + bar.width * share, bar.y + bar.height / 2).toPoint();
+  }
+  void click_at(const QPoint& at) {
+    move(at);
+    settle();
+    QTest::mouseClick(&view(), Qt::LeftButton, {}, at);
+    settle();
+  }
+  /// The run as it is shown is that of a fresh run of the record, bit for bit.
+  void expect_as_fresh() {
+    const Snapshot& shown = run().shown();
+    Simulation fresh = std::move(*Simulation::create(*run().snapshot().record));
+    while (fresh.steps() < shown.steps) ASSERT_FALSE(fresh.step());
+    ASSERT_EQ(static_cast<int>(shown.lanes.size()), fresh.lane_count());
+    for (int lane = 0; lane < fresh.lane_count(); ++lane) {
+      const State &a = shown.lanes[static_cast<std::size_t>(lane)].state, &b = fresh.state(lane);
+      EXPECT_EQ(a.t, b.t);
+      EXPECT_TRUE((a.q.array() == b.q.array()).all() && (a.w.array() == b.w.array()).all())
+          << "lane " << lane << " at step " << shown.steps;
+    }
+  }
+  QString label(const char* name) {
+    for (const QLabel* one : window_->findChildren<QLabel*>())
+      if (one->accessibleName() == QLatin1String(name)) return one->text();
+    return {};
+  }
+};
+
+TEST_F(TimeTravel, GoesAnywhereByTheMouse) {
+  for (const char* key : {"double_spherical_pendulum", "three_body", "elastic_rod"}) {
+    SCOPED_TRACE(key);
+    open_window(key);
+    record(400);
+    click_at(on_line(0.25));
+    arrive();
+    EXPECT_TRUE(run().in_past());
+    EXPECT_NEAR(static_cast<double>(run().shown().steps), 100, 2);
+    expect_as_fresh();
+    EXPECT_TRUE(eventually([&] { return label("State") == QLatin1String("in the past"); }));
+    EXPECT_EQ(label("Step"), QStringLiteral("step %1").arg(run().shown().steps));
+    drag(middle("progress/handle"), on_line(0.75));
+    arrive();
+    EXPECT_NEAR(static_cast<double>(run().shown().steps), 300, 2);
+    expect_as_fresh();
+    EXPECT_EQ(now().steps, 400) << "the run is where it was";
+    click("to_head");
+    EXPECT_FALSE(run().in_past());
+    EXPECT_FALSE(has("to_head"));
+  }
+}
+
+TEST_F(TimeTravel, GoesAnywhereByKeys) {
+  record(300);
+  key(Qt::Key_Left);
+  EXPECT_EQ(run().requested_step(), 299);
+  key(Qt::Key_Left, Qt::ShiftModifier);
+  EXPECT_EQ(run().requested_step(), 289);
+  key(Qt::Key_Left, Qt::ControlModifier);
+  EXPECT_EQ(run().requested_step(), 189);
+  arrive();
+  expect_as_fresh();
+  key(Qt::Key_Right, Qt::ShiftModifier);
+  key(Qt::Key_Right);
+  EXPECT_EQ(run().requested_step(), 200);
+  key(Qt::Key_Home);
+  EXPECT_EQ(run().requested_step(), 0);
+  arrive();
+  expect_as_fresh();
+  key(Qt::Key_Left);
+  EXPECT_EQ(run().requested_step(), 0) << "there is nothing before";
+  key(Qt::Key_Right, Qt::ControlModifier);
+  EXPECT_EQ(run().requested_step(), 100);
+  key(Qt::Key_End);
+  EXPECT_FALSE(run().in_past());
+  EXPECT_EQ(now().steps, 300) << "so far no step was taken";
+  key(Qt::Key_Right);
+  EXPECT_TRUE(eventually([&] { return now().steps == 301; })) << "at the head one is";
+  // A typed time.
+  key(Qt::Key_G, Qt::ControlModifier);
+  settle();
+  QTest::keyClicks(&view(), QStringLiteral("1.23"));
+  QTest::keyClick(&view(), Qt::Key_Return);
+  settle();
+  EXPECT_EQ(run().requested_step(), 123);
+  arrive();
+  EXPECT_NEAR(run().shown().t, 1.23, 1e-12);
+}
+
+TEST_F(TimeTravel, AClickInAPlotGoesThereWithFourLanes) {
+  for (int k = 0; k < 3; ++k) key(Qt::Key_L);
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 4; }));
+  record(200);
+  const ui::Rect plot = rect("plot/energy_error");
+  click_at(QPointF(plot.x + plot.width / 2, plot.y + plot.height / 2).toPoint());
+  arrive();
+  EXPECT_NEAR(static_cast<double>(run().shown().steps), 100, 2);
+  expect_as_fresh();
+  ASSERT_TRUE(has("to_head"));
+}
+
+TEST_F(TimeTravel, TheRunGoesOnWhileThePastIsShown) {
+  run().send(Pace{Pacing::fastest});
+  run().send(Change{{{"duration", json::Node(1e6)}}});
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps > 2000; }));
+  click_at(on_line(0));
+  EXPECT_TRUE(run().in_past());
+  const auto before = now().steps;
+  EXPECT_TRUE(eventually([&] { return now().steps > before + 2000; }));
+  arrive();
+  expect_as_fresh();
+  key(Qt::Key_End);
+  EXPECT_FALSE(run().in_past());
+  EXPECT_TRUE(run().plays());
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+}
+
+TEST_F(TimeTravel, SpaceReplaysWhatIsRecordedAndThenTheRunGoesOn) {
+  run().send(TakeSteps{100});
+  ASSERT_TRUE(eventually([&] { return now().steps == 100; }));
+  key(Qt::Key_Home);
+  arrive();
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return run().requested_step() > 10; }));
+  EXPECT_EQ(now().steps, 100) << "nothing is computed";
+  key(Qt::Key_Space);
+  const auto paused = run().requested_step();
+  QTest::qWait(200);
+  EXPECT_EQ(run().requested_step(), paused);
+  EXPECT_TRUE(run().in_past());
+  key(Qt::Key_Space);
+  EXPECT_TRUE(eventually([&] { return !run().in_past() && now().steps > 100; }));
+  EXPECT_TRUE(run().plays());
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+}
+
+TEST_F(TimeTravel, ALoopReplaysAgainAndAgain) {
+  record(50);
+  click("loop");
+  key(Qt::Key_Space);
+  int turns = 0;
+  std::int64_t last = 0;
+  EXPECT_TRUE(eventually([&] {
+    const std::int64_t step = run().requested_step();
+    turns += step < last;
+    last = step;
+    return turns >= 2;
+  }));
+  EXPECT_EQ(now().steps, 50);
+  EXPECT_TRUE(run().in_past());
+  key(Qt::Key_Space);
+  key(Qt::Key_O);
+  EXPECT_FALSE(view().interface().loops());
+}
+
+TEST_F(TimeTravel, WhatIsShownIsThatOfTheInstant) {
+  run().send(TakeSteps{100});
+  run().send(Change{{{"system.gravity", json::Node(3.0)}}});
+  run().send(TakeSteps{100});
+  ASSERT_TRUE(eventually([&] { return now().steps == 200; }));
+  move(scene_point(0.5, 0.05));
+  settle();
+  EXPECT_TRUE(has("reset/gravity"));
+  const ui::Rect middle_of_scene{scene().x + scene().width * 0.2F, scene().y + 60,
+                                 scene().width * 0.6F, scene().height - 160};
+  const QImage head = picture();
+  QTest::keyClick(&view(), Qt::Key_Left, Qt::ControlModifier);
+  QTest::keyClick(&view(), Qt::Key_Left, Qt::ShiftModifier);
+  settle();
+  arrive();
+  EXPECT_EQ(run().shown().steps, 90);
+  expect_as_fresh();
+  EXPECT_GT(changed(head, picture(), middle_of_scene), 0.0005);
+  EXPECT_FALSE(has("reset/gravity")) << "gravity was still that of the preset";
+  // A change applies to the run at its head.
+  type("parameter/gravity", QStringLiteral("5"));
+  EXPECT_FALSE(run().in_past());
+  EXPECT_TRUE(eventually([&] { return gravity() == 5; }));
+  EXPECT_EQ(now().steps, 200);
+}
+
+TEST_F(TimeTravel, RewindAndAnotherPresetLeaveThePast) {
+  record(50);
+  key(Qt::Key_Home);
+  EXPECT_TRUE(run().in_past());
+  key(Qt::Key_Backspace);
+  EXPECT_TRUE(eventually([&] { return now().steps == 0 && !run().in_past(); }));
+  record(50);
+  key(Qt::Key_Home);
+  key(Qt::Key_Space);
+  window_->session().open(*read_scenario(find_preset("three_body")->text, "three_body"), {});
+  EXPECT_TRUE(eventually([&] { return !run().in_past() && now().system_info->key == "n_body"; }));
+  QTest::qWait(100);
+  EXPECT_EQ(now().steps, 0) << "the replay is over, and starts no run";
+}
+
+}  // namespace
+}  // namespace twosphere
+
+int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }

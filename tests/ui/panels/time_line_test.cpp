@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The time line, the time box, and what the panels show of the past.
+#include "ui/panels/time_line.h"
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/scenario/timetable.h"
+#include "tests/ui/desk.h"
+
+using namespace twosphere;
+using namespace twosphere::ui;
+using namespace twosphere::ui_test;
+
+namespace {
+
+using Step = std::optional<std::int64_t>;
+
+/// The place on the bar of an elapsed time.
+ImVec2 place(const Desk& desk, double elapsed) {
+  const Timetable table(desk.simulation->record());
+  const double whole =
+      std::max(table.elapsed(desk.snapshot.planned_steps), table.elapsed(desk.snapshot.steps));
+  const Rect bar = desk.rect("progress");
+  return {bar.x + bar.width * static_cast<float>(elapsed / whole), bar.y + bar.height / 2};
+}
+
+void click_at(Desk& desk, ImVec2 at) {
+  desk.point(at.x, at.y);
+  desk.press();
+  desk.release();
+  desk.frames(2);
+}
+
+float handle(const Desk& desk) {
+  const Rect r = desk.rect("progress/handle");
+  return r.x + r.width / 2;
+}
+
+/// A run of that many steps that is to end with them, with as many lanes.
+void run(Desk& desk, int steps, int lanes = 1) {
+  desk.frames(2);
+  while (static_cast<int>(desk.snapshot.lanes.size()) < lanes) {
+    ASSERT_TRUE(desk.interface.handle(Action::add_lane));
+    desk.frames(2);
+  }
+  const double step = desk.simulation->grid_step();
+  ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(steps * step)}}));
+  desk.run(steps);
+  desk.frames(2);
+}
+
+TEST(TimeLine, AClickOrADragGoesToATimeWithEveryPreset) {
+  for (const Preset& preset : presets())
+    for (const int lanes : {1, 4}) {
+      if (preset.key == "lennard_jones" && lanes > 1) continue;
+      SCOPED_TRACE(fmt::format("{}, {} lanes", preset.key, lanes));
+      Desk desk(preset.key);
+      const int steps = preset.key == "lennard_jones" ? 10 : 60;
+      run(desk, steps, lanes);
+      const double h = desk.simulation->grid_step();
+      EXPECT_NEAR(handle(desk), place(desk, steps * h).x, 1) << "the head";
+      click_at(desk, place(desk, 0.3 * steps * h));
+      ASSERT_EQ(desk.recorder.shown, std::vector<Step>{0.3 * steps});
+      EXPECT_NEAR(handle(desk), place(desk, 0.3 * steps * h).x, 1);
+      EXPECT_TRUE(desk.has("to_head"));
+      EXPECT_NEAR(desk.rect("progress/done").width, desk.rect("progress").width, 1);
+      EXPECT_NEAR(desk.past.t, 0.3 * steps * h, 1e-9);
+
+      // A drag goes there and back, and follows the mouse.
+      desk.drag("progress/handle", 0.2f * desk.rect("progress").width, 40);
+      EXPECT_EQ(desk.recorder.shown.back(), Step(steps / 2));
+      EXPECT_NEAR(handle(desk), place(desk, 0.5 * steps * h).x, 1);
+      EXPECT_GE(desk.recorder.shown.size(), steps > 10 ? 8u : 3u);
+      desk.click("to_head");
+      EXPECT_EQ(desk.recorder.shown.back(), Step());
+      EXPECT_FALSE(desk.has("to_head"));
+      EXPECT_TRUE(desk.recorder.commands.empty() || lanes > 1) << "the run is as it was";
+    }
+}
+
+TEST(TimeLine, CountsTimeAcrossChangesOfTheStep) {
+  Desk desk;
+  desk.frames(2);
+  ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(2.0)}}));
+  desk.run(100);
+  ASSERT_TRUE(desk.simulation->set({{"integrator.step", json::Node(0.1)}}));
+  desk.run(5);
+  desk.frames(2);
+  EXPECT_NEAR(desk.snapshot.t, 1.5, 1e-12);
+  click_at(desk, place(desk, 0.5));
+  EXPECT_EQ(desk.recorder.shown.back(), Step(50));
+  click_at(desk, place(desk, 1.2));
+  EXPECT_EQ(desk.recorder.shown.back(), Step(102));
+  EXPECT_NEAR(desk.past.t, 1.2, 1e-12);
+  click_at(desk, place(desk, 1.9));
+  EXPECT_EQ(desk.recorder.shown.back(), Step(105)) << "what is not computed cannot be shown";
+  EXPECT_FALSE(desk.past_step) << "but the head";
+}
+
+TEST(TimeLine, TheTimeUnderTheMouseIsThatOfTheCursor) {
+  Desk desk;
+  run(desk, 100);
+  desk.run(0);
+  ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(2.0)}}));
+  desk.run(0);
+  desk.frames(2);
+  const ImVec2 at = place(desk, 0.25);
+  desk.point(at.x, at.y);
+  desk.frame();
+  ASSERT_TRUE(desk.interface.cursor());
+  EXPECT_NEAR(*desk.interface.cursor(), 0.25, 0.006);
+  EXPECT_TRUE(desk.recorder.shown.empty()) << "nothing was pressed";
+  const ImVec2 later = place(desk, 1.5);
+  desk.point(later.x, later.y);
+  desk.frame();
+  EXPECT_FALSE(desk.interface.cursor()) << "there is no configuration yet";
+  // The same without the plots.
+  desk.interface.settings().columns = false;
+  desk.frames(2);
+  const ImVec2 wide = place(desk, 0.5);
+  desk.point(wide.x, wide.y);
+  desk.frame();
+  ASSERT_TRUE(desk.interface.cursor());
+  EXPECT_NEAR(*desk.interface.cursor(), 0.5, 0.006);
+  desk.point(640, 300);
+  desk.frame();
+  EXPECT_FALSE(desk.interface.cursor());
+}
+
+TEST(TimeLine, MarksGoToTheirSteps) {
+  Desk desk;
+  desk.frames(2);
+  ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(10.0)}}));
+  desk.run(300);
+  for (int k = 0; k < 5; ++k) {  // as by a drag
+    ASSERT_TRUE(desk.simulation->set({{"system.gravity", json::Node(9.0 - 0.1 * k)}}));
+    desk.run(2);
+  }
+  desk.run(300);
+  ASSERT_TRUE(desk.simulation->set({{"system.gravity", json::Node(1.0)}}));
+  desk.run(100);
+  desk.frames(2);
+  ASSERT_TRUE(desk.has("progress/marker[1]"));
+  EXPECT_FALSE(desk.has("progress/marker[2]")) << "a drag is one mark";
+  const Rect mark = desk.rect("progress/marker[1]");
+  // Two pixels beside it.
+  click_at(desk, {mark.x + mark.width / 2 + 2, mark.y + 1});
+  EXPECT_EQ(desk.recorder.shown.back(), Step(610));
+  EXPECT_EQ(desk.past.present->parameters.at("gravity")[0], 8.6) << "before its change";
+}
+
+TEST(TimeLine, ATimeIsTyped) {
+  Desk desk;
+  run(desk, 100);
+  for (const auto& [text, step] : {std::pair("0.42", 42), {"0,305", 30}, {"-3", 0}, {"7", 100}}) {
+    SCOPED_TRACE(text);
+    ASSERT_TRUE(desk.interface.handle(Action::go_to_time));
+    desk.frames(3);
+    ASSERT_TRUE(ImGui::GetIO().WantTextInput);
+    desk.type(text);
+    desk.key(ImGuiKey_Enter);
+    desk.frames(2);
+    ASSERT_FALSE(desk.recorder.shown.empty());
+    EXPECT_NEAR(static_cast<double>(desk.recorder.shown.back().value_or(-1)), step, 1);
+  }
+  // By a click; nonsense stays, and Esc leaves it.
+  const std::size_t before = desk.recorder.shown.size();
+  desk.click("time_box");
+  desk.type("soon");
+  desk.key(ImGuiKey_Enter);
+  desk.frames(3);
+  EXPECT_TRUE(ImGui::GetIO().WantTextInput);
+  desk.key(ImGuiKey_Escape);
+  desk.frames(3);
+  EXPECT_FALSE(ImGui::GetIO().WantTextInput);
+  EXPECT_EQ(desk.recorder.shown.size(), before);
+}
+
+TEST(TimeLine, TheButtonsSayWhatToDo) {
+  Desk desk;
+  run(desk, 50);
+  desk.click("step_back");
+  EXPECT_EQ(desk.recorder.actions, std::vector{Action::step_back_1});
+  click_at(desk, place(desk, 0.2));
+  ASSERT_TRUE(desk.past_step);
+  desk.recorder.actions.clear();
+  desk.click("play");
+  desk.click("step_forward");
+  EXPECT_EQ(desk.recorder.actions, (std::vector{Action::play_pause, Action::step_1}));
+  EXPECT_TRUE(desk.recorder.all<Play>().empty());
+  EXPECT_FALSE(desk.interface.loops());
+  desk.click("loop");
+  EXPECT_TRUE(desk.interface.loops());
+  EXPECT_EQ(desk.interface.is_checked(Action::toggle_loop), true);
+}
+
+TEST(TimeLine, ThePanelsShowTheSettingsOfTheInstant) {
+  Desk desk;
+  run(desk, 20);
+  ASSERT_TRUE(desk.simulation->set({{"system.gravity", json::Node(3.0)}}));
+  desk.run(20);
+  desk.frames(2);
+  EXPECT_TRUE(desk.has("reset/gravity"));
+  click_at(desk, place(desk, 0.1));
+  ASSERT_EQ(desk.past_step, 10);
+  EXPECT_FALSE(desk.has("reset/gravity")) << "it was as it had been loaded";
+  desk.interface.handle(Action::next_body);
+  desk.frames(2);
+  ASSERT_TRUE(desk.has("body/copy"));
+  desk.click("body/copy");
+  const std::string copied = ImGui::GetClipboardText();
+  EXPECT_NE(copied.find("0.1"), std::string::npos) << copied;
+}
+
+TEST(TimeLine, AClickInAPlotGoesToItsSample) {
+  Desk desk;
+  run(desk, 100);
+  const Rect plot = desk.rect("plot/energy_error");
+  const auto at = [&](double t) {
+    return ImVec2{plot.x + plot.width * static_cast<float>(t), plot.y + plot.height / 2};
+  };
+  click_at(desk, at(0.6));
+  ASSERT_FALSE(desk.recorder.shown.empty());
+  EXPECT_NEAR(static_cast<double>(*desk.recorder.shown.back()), 60, 1);
+  // The line at the instant is drawn in every plot over time.
+  desk.point(640, 300);
+  desk.frames(2);
+  const auto accent = colors(Palette::dark).accent.rgb;
+  const Picture picture = desk.picture();
+  for (const char* name : {"plot/total_energy", "plot/unit_length_error"}) {
+    const Rect other = desk.rect(name);
+    int found = 0;
+    for (int y = static_cast<int>(other.y) + 8; y < static_cast<int>(other.y + other.height); ++y)
+      for (int dx = -3; dx <= 3; ++dx)
+        found += picture.at(static_cast<int>(other.x + 0.6f * other.width) + dx, y) == accent;
+    EXPECT_GT(found, other.height / 2) << name;
+  }
+  // A drag pans.
+  const std::size_t before = desk.recorder.shown.size();
+  desk.drag("plot/energy_error", -50, 0);
+  EXPECT_EQ(desk.recorder.shown.size(), before);
+}
+
+TEST(TimeLine, AClickThatTremblesMovesNoPlot) {
+  Desk desk;
+  run(desk, 100);
+  const Rect plot = desk.rect("plot/energy_error");
+  const float x = plot.x + 0.6f * plot.width, y = plot.y + plot.height / 2;
+  const Interval before = desk.interface.plots().time;
+  desk.point(x, y);
+  desk.press();
+  desk.point(x + 2, y + 1);
+  desk.release();
+  desk.frames(2);
+  ASSERT_EQ(desk.recorder.shown.size(), 1u);
+  EXPECT_EQ(desk.interface.plots().time.low, before.low);
+  EXPECT_EQ(desk.interface.plots().time.high, before.high);
+}
+
+TEST(TimeLine, APhasePortraitShowsTheInstant) {
+  Desk desk;
+  desk.interface.settings().plots = {*parse_plot("omega0_x over q0_x")};
+  run(desk, 100);
+  const auto accent = colors(Palette::dark).accent.rgb;
+  const auto ring = [&] {
+    desk.point(640, 300);
+    desk.frames(2);
+    const Rect plot = desk.rect("plot/omega0_x over q0_x");
+    const Picture picture = desk.picture();
+    int found = 0;
+    for (int y = static_cast<int>(plot.y); y < static_cast<int>(plot.y + plot.height); ++y)
+      for (int x = static_cast<int>(plot.x); x < static_cast<int>(plot.x + plot.width); ++x)
+        found += picture.at(x, y) == accent;
+    return found;
+  };
+  EXPECT_EQ(ring(), 0);
+  click_at(desk, place(desk, 0.3));
+  EXPECT_GT(ring(), 8);
+}
+
+TEST(TimeLine, ADoubleClickInAPlotTakesItsFirstClickBack) {
+  Desk desk;
+  run(desk, 100);
+  const auto twice = [&desk](double share) {
+    const Rect plot = desk.rect("plot/energy_error");
+    desk.point(plot.x + static_cast<float>(share) * plot.width, plot.y + plot.height / 2);
+    for (int k = 0; k < 2; ++k) {
+      desk.press();
+      desk.release();
+    }
+    desk.frames(40);  // the next click is none of a double click
+  };
+  twice(0.3);
+  ASSERT_EQ(desk.recorder.shown.size(), 2u);
+  EXPECT_EQ(desk.recorder.shown.back(), Step());
+  EXPECT_FALSE(desk.past_step);
+  click_at(desk, place(desk, 0.4));
+  desk.frames(40);
+  ASSERT_EQ(desk.past_step, 40);
+  twice(0.7);
+  EXPECT_EQ(desk.past_step, 40);
+}
+
+bool overlap(const Rect& a, const Rect& b) {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+TEST(TimeLine, SpansTheSceneInEveryWindow) {
+  for (const auto& [width, height] :
+       {std::pair(1600.f, 954.f), {1280.f, 754.f}, {1024.f, 654.f}, {853.f, 500.f}})
+    for (const float scale : {1.f, 1.3f, 1.5f})
+      for (const bool past : {false, true}) {
+        SCOPED_TRACE(fmt::format("{} x {} at {}, {}", width, height, scale, past));
+        Desk desk("double_spherical_pendulum", width, height, 1, scale);
+        desk.run(1234);
+        desk.frames(3);
+        if (past) click_at(desk, place(desk, 6));
+        const Rect bar = desk.rect("progress"), scene = desk.interface.scene();
+        EXPECT_GE(bar.width, scene.width - 50 * scale);
+        EXPECT_GE(bar.x, scene.x);
+        EXPECT_LE(bar.x + bar.width, scene.x + scene.width);
+        EXPECT_LE(bar.y + bar.height, height);
+        std::vector<std::string> row;
+        for (const char* name : {"rewind", "step_back", "play", "step_forward", "loop", "speed",
+                                 "measured_factor", "time_box", "progress/time", "to_head"})
+          if (desk.has(name)) row.emplace_back(name);
+        for (const char* name : {"rewind", "play", "step_forward"}) EXPECT_TRUE(desk.has(name));
+        EXPECT_EQ(desk.has("to_head"), past);
+        EXPECT_TRUE(past || desk.has("speed"));
+        for (std::size_t i = 0; i < row.size(); ++i) {
+          const Rect r = desk.rect(row[i]);
+          EXPECT_FALSE(overlap(r, bar)) << row[i];
+          EXPECT_GE(r.x, scene.x) << row[i];
+          EXPECT_LE(r.x + r.width, scene.x + scene.width + 1) << row[i];
+          EXPECT_LE(r.y + r.height, height) << row[i];
+          for (std::size_t j = 0; j < i; ++j)
+            EXPECT_FALSE(overlap(r, desk.rect(row[j]))) << row[i] << " and " << row[j];
+        }
+        // By its key the time box is there in every window wide enough for a button more.
+        desk.interface.handle(Action::go_to_time);
+        desk.frames(3);
+        EXPECT_TRUE(ImGui::GetIO().WantTextInput || scene.width < 300 * scale);
+      }
+}
+
+}  // namespace

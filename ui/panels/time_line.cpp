@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/time_line.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "core/scenario/run_clock.h"
+#include "ui/fields/number_field.h"
+#include "ui/plot/axis.h"
+#include "ui/plot/marker_group.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+// Logical pixels at scale 1.
+constexpr float handle_radius = 6, bar_height = 4;
+constexpr float mark_top = 10, mark_bottom = 4;  // above the middle of the bar
+constexpr float slack = 4;                       // by which the mouse may miss a mark
+constexpr float box_padding = 8;
+constexpr float later_share = 0.4f;  // opacity of what is computed after the instant shown
+
+/// Elapsed time along the bar.
+struct TimeScale {
+  float left = 0, width = 0;  // [px]
+  double whole = 0;           // [s]
+
+  float x(double elapsed) const {
+    const double share = whole > 0 ? std::clamp(elapsed / whole, 0.0, 1.0) : 0;
+    return left + width * static_cast<float>(share);
+  }
+  double elapsed(float x) const {
+    return whole * std::clamp(static_cast<double>((x - left) / width), 0.0, 1.0);
+  }
+};
+
+/// A group of markers on the bar.
+struct Mark {
+  MarkerGroup group;
+  float from = 0, to = 0;  // [px]
+  bool warning = false;
+
+  bool near(float x, float reach) const { return x >= from - reach && x <= to + reach; }
+};
+
+std::vector<Mark> marks(const Panel& panel, const TimeLine& line, const TimeScale& scale) {
+  std::vector<Mark> found;
+  const std::vector<RunMarker>& markers = panel.snapshot.markers;
+  const double gap = marker_gap({0, scale.whole});
+  for (std::size_t k = 0; k < markers.size(); ++k) {
+    const MarkerGroup group = marker_group(markers, k, gap);
+    const auto x = [&](std::size_t marker) {
+      return std::round(scale.x(line.table.elapsed(markers[marker].step)));
+    };
+    found.push_back({group, x(group.first), x(group.last), markers[k].warning});
+    k = group.last;
+  }
+  return found;
+}
+
+void draw_marks(const Panel& panel, const std::vector<Mark>& all, float middle) {
+  auto& list = *ImGui::GetWindowDrawList();
+  const float top = middle - panel.px(mark_top), bottom = middle - panel.px(mark_bottom);
+  const float half = std::max(0.5f, panel.px(1));
+  for (const bool warnings : {false, true})
+    for (const Mark& mark : all) {
+      if (mark.warning != warnings) continue;
+      const Color color = mark.warning ? panel.colors.error : panel.colors.warning;
+      if (mark.to > mark.from)
+        list.AddRectFilled({mark.from, top}, {mark.to, bottom}, im_color(color, 0.35f));
+      list.AddRectFilled({mark.from - half, top}, {mark.from + half, bottom}, im_color(color));
+    }
+}
+
+void draw_cross(const Panel& panel, ImVec2 at) {
+  auto& list = *ImGui::GetWindowDrawList();
+  const float r = panel.px(4);
+  const ImU32 color = im_color(panel.colors.error);
+  list.AddLine({at.x - r, at.y - r}, {at.x + r, at.y + r}, color, panel.px(2));
+  list.AddLine({at.x - r, at.y + r}, {at.x + r, at.y - r}, color, panel.px(2));
+}
+
+/// The bar: computed up to the instant shown, computed after it, and planned.
+void draw_bar(const Panel& panel, const TimeScale& scale, double shown, double head, double planned,
+              float middle) {
+  auto& list = *ImGui::GetWindowDrawList();
+  const Colors& c = panel.colors;
+  const float h = panel.px(bar_height), top = std::round(middle - h / 2);
+  const auto bar = [&](float from, float to, ImU32 color) {
+    if (to > from) list.AddRectFilled({from, top}, {to, top + h}, color, h / 2);
+  };
+  const float end = scale.left + scale.width, now = scale.x(head), here = scale.x(shown);
+  bar(scale.left, end, im_color(c.borders ? c.line : c.hovered));
+  if (here < now) bar(scale.left, now, im_color(c.accent, later_share));
+  bar(scale.left, here, im_color(c.accent));
+  if (head > planned) {  // a mark at the planned end, which the run has passed
+    const float x = std::round(scale.x(planned));
+    list.AddLine({x, middle - panel.px(5)}, {x, middle + panel.px(5)}, im_color(c.text),
+                 panel.px(1));
+  }
+  if (here < now) {  // the newest step
+    const float x = std::round(now);
+    list.AddLine({x, middle - panel.px(5)}, {x, middle + panel.px(5)}, im_color(c.accent),
+                 panel.px(2));
+  }
+  panel.mark("progress", {scale.left, top, scale.width, h});
+  panel.mark("progress/done", {scale.left, top, now - scale.left, h});
+}
+
+void draw_handle(const Panel& panel, ImVec2 at, bool lit) {
+  auto& list = *ImGui::GetWindowDrawList();
+  const float r = panel.px(handle_radius);
+  list.AddCircleFilled(at, r + panel.px(1.5f), im_color(panel.colors.panel));
+  list.AddCircleFilled(at, r, im_color(panel.colors.accent));
+  if (!lit) list.AddCircleFilled(at, r - panel.px(2.5f), im_color(panel.colors.panel));
+  panel.mark("progress/handle", {at.x - r, at.y - r, 2 * r, 2 * r});
+}
+
+/// A tooltip above the mouse.
+void draw_note(const Panel& panel, const std::string& text, float top) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(8), panel.px(5)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(4));
+  ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
+  const float width = ImGui::CalcTextSize(text.c_str()).x + panel.px(16);
+  const float half = std::min(width, ImGui::GetIO().DisplaySize.x) / 2;
+  const float x = std::clamp(ImGui::GetIO().MousePos.x, half, ImGui::GetIO().DisplaySize.x - half);
+  ImGui::SetNextWindowPos({x, top}, ImGuiCond_Always, {0.5f, 1});
+  ImGui::BeginTooltip();
+  if (ImGui::IsWindowAppearing()) panel.request_frames();
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar(3);
+}
+
+}  // namespace
+
+void TimeLine::follow(const std::shared_ptr<const Scenario>& record) {
+  if (record == record_ || !record) return;
+  record_ = record;
+  table = Timetable(*record);
+}
+
+std::string time_text(const Snapshot& snapshot, double t) {
+  const auto& lanes = snapshot.present->lanes;
+  return with_minus(fmt::format("{:.{}f}", t, lanes.empty() ? 3 : time_decimals(grid_step(lanes))));
+}
+
+void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Rect& row) {
+  const Snapshot& head = panel.snapshot;
+  const double computed = line.table.elapsed(head.steps);
+  const double planned = line.table.elapsed(head.planned_steps);
+  const float margin = panel.px(handle_radius + 1), middle = std::round(row.y + row.height / 2);
+  const TimeScale scale{row.x + margin, std::max(row.width - 2 * margin, 1.0f),
+                        std::max(planned, computed)};
+  const double shown = line.table.elapsed(TimeLine::step(panel.frame));
+
+  ImGui::SetCursorScreenPos({row.x, row.y});
+  ImGui::InvisibleButton("progress", {std::max(row.width, 1.0f), row.height});
+  const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
+  const bool pressed = ImGui::IsItemActivated();
+  line.dragged = active;
+
+  draw_bar(panel, scale, shown, computed, planned, middle);
+  const std::vector<Mark> all = marks(panel, line, scale);
+  draw_marks(panel, all, middle);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    panel.mark(fmt::format("progress/marker[{}]", k),
+               {all[k].from - 1, middle - panel.px(mark_top), all[k].to - all[k].from + 2,
+                panel.px(mark_top - mark_bottom)});
+  const bool failed = head.state == RunState::refused && head.refusal;
+  const ImVec2 failure{scale.x(computed), middle};
+  if (failed) draw_cross(panel, failure);
+  draw_handle(panel, {std::round(scale.x(shown)), middle},
+              hovered || active || panel.frame.in_past);
+  if (!hovered && !active) return;
+
+  const float mouse = ImGui::GetIO().MousePos.x;
+  const double pointed = scale.elapsed(mouse);
+  std::int64_t at = std::min(line.table.step_after(pointed), head.steps);
+  MarkerNotes notes;
+  const Mark* nearest = nullptr;
+  for (const Mark& mark : all) {
+    if (!mark.near(mouse, panel.px(slack))) continue;
+    notes.add(head.markers, mark.group);
+    if (!nearest || std::abs(mark.from - mouse) < std::abs(nearest->from - mouse)) nearest = &mark;
+  }
+  // A press on a mark goes to its step, not beside it.
+  if (pressed && nearest && std::abs(nearest->from - mouse) <= panel.px(slack))
+    at = std::min(head.markers[nearest->group.first].step, head.steps);
+  if (active && (pressed || ImGui::GetIO().MouseDelta.x != 0)) panel.sink.show(at);
+
+  const bool later = line.table.step_after(pointed) > head.steps;
+  if (!active && !later && head.steps > 0) axis.next_cursor = line.table.time(at);
+  std::string text =
+      "t = " + time_text(head, line.table.time(later ? line.table.step_after(pointed) : at)) +
+      (later ? " s, not computed yet" : " s");
+  if (head.steps > head.planned_steps && std::abs(scale.x(planned) - mouse) <= panel.px(slack))
+    text += fmt::format("\nThe duration T = {:g} s ends here.", head.end_time);
+  if (failed && std::abs(failure.x - mouse) <= panel.px(slack + 2))
+    text += fmt::format("\nStep {} failed", head.refusal->step);
+  if (const std::string named = notes.text(); !named.empty()) text += '\n' + named;
+  draw_note(panel, text, row.y - panel.px(4));
+}
+
+float time_box_width(const Panel& panel) {
+  const Snapshot& s = panel.snapshot;
+  ImGui::PushFont(font(Face::small_mono));
+  const float width = ImGui::CalcTextSize(time_text(s, std::max(s.end_time, s.t)).c_str()).x;
+  ImGui::PopFont();
+  return width + panel.px(2 * box_padding);
+}
+
+void draw_time_box(const Panel& panel, TimeLine& line, const Rect& place) {
+  const Snapshot& head = panel.snapshot;
+  ImGui::PushFont(font(Face::small_mono));
+  const float padding = (place.height - ImGui::GetFontSize()) / 2;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {panel.px(box_padding - 1), padding});
+  ImGui::SetCursorScreenPos({place.x, place.y});
+  ImGui::SetNextItemWidth(place.width);
+  const bool opens = std::exchange(line.type, false);
+  if (opens) ImGui::SetKeyboardFocusHere();  // active from the next frame on
+  if (!line.typing) {
+    const std::string now = time_text(head, line.time(panel.frame));
+    line.text = {};
+    now.copy(line.text.data(), line.text.size() - 1);
+  }
+  const std::string before = line.text.data();
+  const bool entered =
+      ImGui::InputText("##time", line.text.data(), line.text.size(),
+                       ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  panel.mark("time_box");
+  const Rect box = panel.widgets["time_box"];
+  line.typing = ImGui::IsItemActive() || opens;
+  if (before != line.text.data()) line.problem.clear();
+  if (line.typing)
+    ImGui::GetWindowDrawList()->AddRect(
+        {box.x, box.y}, {box.x + box.width, box.y + box.height},
+        im_color(line.problem.empty() ? panel.colors.accent : panel.colors.error),
+        ImGui::GetStyle().FrameRounding, 0, panel.px(1.5f));
+  else
+    tooltip(panel, explain(Action::go_to_time));
+  if (entered) {
+    const double start = line.table.time(0);
+    ParameterInfo time;
+    time.unit = "s";
+    time.low = std::min(start, head.t);
+    time.high = std::max(start, head.t);
+    NumberField field;
+    field.info = &time;
+    field.symbol = "The time";
+    const Typed typed = ui::typed(field, line.text.data());
+    line.problem = typed.error;
+    if (typed.value)
+      panel.sink.show(std::min(line.table.step_at(*typed.value), head.steps));
+    else
+      line.typing = line.type = true;  // it stays open for correction
+  }
+  if (!line.typing) line.problem.clear();
+  if (!line.problem.empty()) draw_note(panel, line.problem, box.y - panel.px(4));
+}
+
+}  // namespace twosphere::ui

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "core/scenario/timetable.h"
+#include "ui/plot/plot_view.h"
+#include "ui/shell/panel.h"
+
+namespace twosphere::ui {
+
+/// The state of the time line and of the time box between frames.
+struct TimeLine {
+  Timetable table;       ///< of the record of the run
+  bool dragged = false;  ///< by the mouse, as of the last frame
+  bool loop = false;     ///< a replay begins again at its end
+  bool type = false;     ///< the next frame opens the time box
+  bool typing = false;   ///< the time box is open
+  std::array<char, 32> text{};
+  std::string problem;  ///< with the typed time; empty: none
+
+  /// Takes the record of the run, if it is another one.
+  void follow(const std::shared_ptr<const Scenario>& record);
+  /// The instant shown: after how many steps, and when [s].
+  static std::int64_t step(const Frame& frame) {
+    return frame.in_past ? frame.past_step : frame.snapshot.steps;
+  }
+  double time(const Frame& frame) const {
+    return frame.in_past ? table.time(frame.past_step) : frame.snapshot.t;
+  }
+
+ private:
+  std::shared_ptr<const Scenario> record_;
+};
+
+/// "12.340": with as many decimals as the step of the run needs.
+std::string time_text(const Snapshot& snapshot, double t);
+
+/// The run in simulated time, from its start to its planned end or beyond: what is computed, marks
+/// of events, warnings and a failure, and a handle at the instant shown. A click or a drag goes to
+/// a time; the time under the mouse is that of the cursor of the plots.
+void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Rect& row);
+
+/// The width of the time box for every time of the run [px].
+float time_box_width(const Panel& panel);
+/// The time of the instant shown in a field; a time that is typed there is gone to.
+void draw_time_box(const Panel& panel, TimeLine& line, const Rect& place);
+
+}  // namespace twosphere::ui
