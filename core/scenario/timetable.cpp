@@ -63,13 +63,13 @@ std::int64_t Timetable::step_after(double elapsed) const {
   return nearest(part, elapsed - parts_[part].elapsed);
 }
 
-std::int64_t Timetable::step_at(double time) const {
+std::int64_t Timetable::step_at(double time, std::int64_t last) const {
   std::int64_t best = 0;
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t part = 0; part < parts_.size(); ++part) {
+  for (std::size_t part = 0; part < parts_.size() && parts_[part].first <= last; ++part) {
     const StepClock& clock = parts_[part].clock;
     const std::int64_t step =
-        nearest(part, clock.reversed ? clock.time() - time : time - clock.time());
+        std::min(last, nearest(part, clock.reversed ? clock.time() - time : time - clock.time()));
     const double off = std::abs(this->time(step) - time);
     if (off <= least) best = step, least = off;
   }
