@@ -72,6 +72,7 @@ class MainWindow : public QMainWindow {
   struct WindowAction;
   static const WindowAction& window_action(ui::Action action);
   void rewind();
+  void run_backwards();
   void check_step();
   Replay& replay();
   Pace pace() const;
