@@ -61,6 +61,26 @@ std::string key(const PlotSpec& spec) {
   return text;
 }
 
+TEST(PlotsPanel, AWayBackIsDrawnOverTheWayThere) {
+  Desk desk;
+  desk.run(200);
+  desk.frames(2);
+  desk.simulation->reverse();
+  desk.run(150);
+  desk.frames(3);
+  EXPECT_EQ(desk.histories[0].legs().size(), 2u);
+  EXPECT_EQ(desk.interface.plots().time.low, 0);
+  EXPECT_EQ(desk.interface.plots().time.high, 2) << "all of it";
+  // Both markers are read, on the way back if the run has come there again.
+  desk.point("plot/total_energy");
+  desk.frames(2);
+  const History& history = desk.histories[0];
+  const auto at = at_markers(plot_of(*Signal::parse("omega1_y")), history, {0.2, 1.2});
+  ASSERT_TRUE(at[0] && at[1]);
+  EXPECT_EQ(at[0]->y, history.state_at(20).w(1, 1));
+  EXPECT_EQ(at[1]->y, history.state_at(280).w(1, 1));
+}
+
 TEST(PlotsPanel, ASignalIsFoundByTypingAddedAndRemoved) {
   Desk desk;
   desk.run(200);
