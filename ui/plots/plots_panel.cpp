@@ -289,10 +289,7 @@ void go_to_click(const Panel& panel, PlotsView& view, const PlotResponse& respon
   const History& history = panel.frame.histories.front();
   if (!response.clicked || history.size() < 2) return;
   view.before_click = panel.frame.in_past ? std::optional(panel.frame.past_step) : std::nullopt;
-  const Series& times = history.column(Quantity::time);
-  std::size_t k = std::min(history.lower_bound(*response.clicked), history.size() - 1);
-  if (k > 0 && *response.clicked - times[k - 1] < times[k] - *response.clicked) --k;
-  panel.sink.show(std::llround(history.steps()[k]));
+  panel.sink.show(std::llround(history.steps()[history.nearest(*response.clicked)]));
 }
 
 /// Draws the plots in a child window, which scrolls if there are many.
