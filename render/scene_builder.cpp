@@ -256,7 +256,7 @@ void add_arrows(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
 template <class Use>
 void each_pose(const Snapshot& snapshot, std::size_t lane, const std::deque<Configuration>& trail,
                double span, const Use& use) {
-  const double now = snapshot.t;
+  const double now = snapshot.elapsed;
   const int n = snapshot.system->size();
   const double most = std::max(64.0, figures_per_frame / n);
   const double slot = static_cast<double>(trail.size()) > most ? span / most : 0;
@@ -289,7 +289,8 @@ void add_curves(const Trails& trails, const Snapshot& snapshot, const Geometry& 
                 std::size_t first, float back, bool on_sphere, const SceneStyle& style,
                 const LaneLook& look, Scene& scene) {
   for (std::size_t i = first; i < geometry.bodies.size(); ++i) {
-    Polyline line = trails.curve(i, snapshot.t, style.trail_span, look.opacity * trail_opacity);
+    Polyline line =
+        trails.curve(i, snapshot.elapsed, style.trail_span, look.opacity * trail_opacity);
     if (line.points.size() < 2) continue;
     line.width = trail_width;
     line.color = body_color(geometry, i, look, {});
@@ -318,7 +319,7 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Con
   };
   each_pose(snapshot, lane, trail, style.trail_span,
             [&](double t, const Columns& q) { add(t, q, false); });
-  add(snapshot.t, snapshot.lanes[lane].state.q, true);
+  add(snapshot.elapsed, snapshot.lanes[lane].state.q, true);
   add_curves(trails, snapshot, geometry, first, back, geometry.sphere, style, look, scene);
 }
 
@@ -504,7 +505,7 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& tra
     };
     each_pose(snapshot, lane, trail, style.trail_span,
               [&](double t, const Columns& q) { add(t, q, false); });
-    add(snapshot.t, view.state.q, true);
+    add(snapshot.elapsed, view.state.q, true);
     add_curves(trails, snapshot, geometry, first, back, true, style, look, scene);
   }
   return scene;

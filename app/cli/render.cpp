@@ -164,18 +164,18 @@ int advance(Simulation& simulation, double time, const render::SceneStyle& style
             std::vector<Configuration>& trail, render::SceneMemory& memory) {
   TrailRecorder recorder;
   recorder.configure(style.trail_span, simulation.system()->size() * simulation.lane_count());
-  const double first = simulation.time(), last = time - 1e-9 * (time - first);
+  const double first = simulation.elapsed(), last = time - 1e-9 * (time - first);
   const double pause = (time - first) / most_observed;
   double next = first;
   const auto record = [&] {
-    if (recorder.due(simulation.time())) recorder.record(simulation, 0);
-    if (simulation.time() < next) return;
+    if (recorder.due(simulation.elapsed())) recorder.record(simulation, 0);
+    if (simulation.elapsed() < next) return;
     next += pause;
     render::observe(*simulation.system(), simulation.state(0), 0, style, memory);
   };
   record();
   // Tolerance for times that are multiples of the step except for rounding.
-  while (simulation.time() < last) {
+  while (simulation.elapsed() < last) {
     if (const auto refusal = simulation.step())
       return report_error({ErrorKind::numerical, "", refusal->message});
     record();
@@ -216,7 +216,7 @@ int draw_picture(const PictureOptions& options) {
   std::vector<Configuration> poses;
   render::SceneMemory memory;
   if (const int status = advance(simulation, *time, style, poses, memory)) return status;
-  if (const double t = simulation.time();
+  if (const double t = simulation.elapsed();
       !options.quiet && std::abs(t - *time) > 1e-9 * (*time - first))
     print_messages({fmt::format(
         "time: {} s is not a whole number of steps of {} s after the start; the picture shows {} s",

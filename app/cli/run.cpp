@@ -217,6 +217,7 @@ struct LaneSummary {
   Node out = Node::object();    ///< "key": value, from the last describe()
   Node check = Node::object();  ///< of the step, if requested
   std::optional<Warning> warning;
+  std::optional<StartDistance> distance;  ///< when the run was last back at its start
 
   void add(const Sample& sample) {
     ++samples;
@@ -241,6 +242,10 @@ struct LaneSummary {
     if (lane.info->adaptive) {
       out.set("inner steps", Node::whole(lane.inner_steps));
       out.set("rejected", Node::whole(lane.rejected));
+    }
+    if (distance) {
+      out.set("distance to the start, q", distance->q);
+      out.set("distance to the start, omega", distance->omega);
     }
     if (warning) out.set("warning", Node(twosphere::describe(*warning, worst())));
   }
@@ -370,7 +375,7 @@ int run(RunOptions options) {
     for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i].add(samples[i]);
     sampled = simulation.steps();
   };
-  const double first_time = simulation.time();
+  const double first_time = simulation.elapsed();
   row();
   if (!options.save_state.empty()) simulation.keep_last_good();
 
@@ -394,6 +399,8 @@ int run(RunOptions options) {
     refusal = simulation.advance_to(std::min(end(), ProgressLine::next_look(simulation.steps())));
     if (refusal) break;
     if (simulation.at_sample()) row();
+    for (std::size_t i = 0; i < simulation.start_distances().size(); ++i)
+      lanes[i].distance = simulation.start_distances()[i];
     tell_warnings();
     progress.update(simulation, end());
   }
@@ -407,7 +414,7 @@ int run(RunOptions options) {
   }
   tell_warnings();
   for (std::size_t i = 0; i < lanes.size(); ++i)
-    lanes[i].describe(simulation.lane(static_cast<int>(i)), simulation.time() - first_time,
+    lanes[i].describe(simulation.lane(static_cast<int>(i)), simulation.elapsed() - first_time,
                       seconds);
   const bool interrupted =
       caught_signal() != 0 && !refusal && !outputs.failed() && !finished() && !simulation.stopped();

@@ -101,7 +101,9 @@ Scenario unwatched(Scenario scenario) {
     std::erase_if(event.set, [](const Setting& setting) {
       return setting.path == "every" || setting.path.key() == "stop";
     });
-  std::erase_if(scenario.events, [](const Event& event) { return event.set.empty(); });
+  std::erase_if(scenario.events, [](const Event& event) {
+    return event.set.empty() && !event.reverse && !event.pull;
+  });
   return scenario;
 }
 

@@ -63,8 +63,9 @@ class Styles {
 };
 
 ui::Interval whole(const RunView& run) {
-  const Series& times = run.lanes.front().column(Quantity::time);
-  ui::Interval all{times.front(), times.back()};
+  const History& lane = run.lanes.front();
+  const Range times = lane.range(Quantity::time, 0, lane.size());
+  ui::Interval all{times.low, times.high};
   if (!(all.span() > 0)) all.high = all.low + 1e-6;
   return all;
 }
@@ -116,11 +117,12 @@ ui::PlotFigure make_figure(const RunView& run, const ui::VisiblePlots& shown,
     if (shown.hidden_lanes.contains(lane)) continue;
     const History& history = run.lanes[l];
     for (const ui::Segment& segment : ui::segments(history, *run.record, lane)) {
-      const Series& times = history.column(Quantity::time);
-      if (times[segment.samples.first] > time.high || times[segment.samples.last - 1] < time.low)
-        continue;
+      const Range times =
+          history.range(Quantity::time, segment.samples.first, segment.samples.last);
+      if (times.low > time.high || times.high < time.low) continue;
+      const ui::LaneStyle style = styles.style(lane, segment.integrator);
       stretches.push_back(
-          {lane, &history, segment.samples, styles.style(lane, segment.integrator)});
+          {lane, &history, segment.samples, segment.way_back ? ui::way_back(style) : style});
     }
   }
   if (choice.legend) figure.keys = styles.keys();
@@ -229,9 +231,7 @@ std::vector<std::string> plot_names(const ui::VisiblePlots& shown) {
 }
 
 VisibleData::VisibleData(RunView run, const ui::VisiblePlots& shown) : run_(std::move(run)) {
-  const Series& times = run_.lanes.front().column(Quantity::time);
-  first_ = times.lower_bound(shown.time.low);
-  rows_ = std::max(first_, times.upper_bound(shown.time.high)) - first_;
+  parts_ = run_.lanes.front().between(shown.time.low, shown.time.high);
   columns_.push_back({"time [s]", 0, Quantity::time});
 
   std::vector<Signal> signals;
@@ -254,6 +254,12 @@ VisibleData::VisibleData(RunView run, const ui::VisiblePlots& shown) : run_(std:
   }
 }
 
+std::size_t VisibleData::rows() const {
+  std::size_t sum = 0;
+  for (const IndexRange& part : parts_) sum += part.size();
+  return sum;
+}
+
 Result<std::string> VisibleData::text(std::size_t most) const {
   std::string out;
   std::vector<SignalView> views;
@@ -262,7 +268,7 @@ Result<std::string> VisibleData::text(std::size_t most) const {
     views.push_back(run_.lanes[column.lane].view(column.signal));
   }
   out += '\n';
-  for (std::size_t sample = first_; sample < first_ + rows_; ++sample) {
+  const auto add_row = [&](std::size_t sample) {
     for (const SignalView& view : views) {
       if (&view != &views.front()) out += '\t';
       if (sample % view.stride != 0) continue;
@@ -270,13 +276,17 @@ Result<std::string> VisibleData::text(std::size_t most) const {
         out += json::shortest((*view.values)[k]);
     }
     out += '\n';
-    if (out.size() > most)
-      return Error{
-          ErrorKind::usage, "",
-          fmt::format("the visible data has {} rows, which exceeds the clipboard limit of {} MiB "
-                      "of text; zoom in, or write a file with File > Export visible range",
-                      rows_, most >> 20)};
-  }
+  };
+  for (const IndexRange& part : parts_)
+    for (std::size_t sample = part.first; sample < part.last; ++sample) {
+      add_row(sample);
+      if (out.size() > most)
+        return Error{
+            ErrorKind::usage, "",
+            fmt::format("the visible data has {} rows, which exceeds the clipboard limit of {} MiB "
+                        "of text; zoom in, or write a file with File > Export visible range",
+                        rows(), most >> 20)};
+    }
   return out;
 }
 

@@ -52,7 +52,7 @@ class VisibleData {
 
   VisibleData(RunView run, const ui::VisiblePlots& shown);
 
-  std::size_t rows() const { return rows_; }
+  std::size_t rows() const;
   /// Values separated by tabs, with the headings of the CSV; a cell is empty if the signal has no
   /// value at that sample. Numbers have the shortest form that reads back to the same double. Fails
   /// if the text would be longer than `most` bytes.
@@ -66,7 +66,7 @@ class VisibleData {
   };
 
   RunView run_;
-  std::size_t first_ = 0, rows_ = 0;  // samples
+  std::vector<IndexRange> parts_;  // samples
   std::vector<Column> columns_;
 };
 

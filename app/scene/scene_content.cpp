@@ -124,10 +124,7 @@ std::vector<std::pair<std::size_t, LaneConfiguration>> configurations_at(
   for (std::size_t lane = 0; lane < std::min(now.lanes.size(), run.histories().size()); ++lane) {
     const History& history = run.histories()[lane];
     if (history.state_count() == 0 || hidden.contains(static_cast<int>(lane))) continue;
-    const Series& times = history.column(Quantity::time);
-    std::size_t index = std::min(history.lower_bound(time), history.size() - 1);
-    if (index > 0 && time - times[index - 1] < times[index] - time) --index;
-    State state = history.state_at(index);
+    State state = history.state_at(history.nearest(time));
     if (state.size() != now.system->size()) continue;
     found.emplace_back(lane, LaneConfiguration{now.lanes[lane].name, std::move(state)});
   }

@@ -167,7 +167,7 @@ void LiveRun::update() {
   for (Configuration& pose : poses_)
     if (pose.generation == generation_) trail_.push_back(std::move(pose));
   std::erase_if(poses_, std::not_fn(newer));
-  while (!trail_.empty() && trail_.front().t < snapshot_->t - trail_span_) trail_.pop_front();
+  while (!trail_.empty() && trail_.front().t < snapshot_->elapsed - trail_span_) trail_.pop_front();
 }
 
 /// Nothing of the last run counts any more.

@@ -22,11 +22,18 @@ namespace {
 bool widens(const Event& event) { return event.set.size() == 1 && event.set[0].path == "every"; }
 
 bool equal(const Event& a, const Event& b) {
-  return a.step == b.step && a.resume == b.resume &&
+  return a.step == b.step && a.resume == b.resume && a.reverse == b.reverse && a.pull == b.pull &&
          std::equal(a.set.begin(), a.set.end(), b.set.begin(), b.set.end(),
                     [](const Setting& x, const Setting& y) {
                       return x.path == y.path && json::write(x.value) == json::write(y.value);
                     });
+}
+
+/// The command that made an event.
+Command command_of(const Event& event) {
+  if (event.reverse) return Reverse{};
+  if (event.pull) return *event.pull;
+  return Change{event.set};
 }
 
 /// The events of a run continued from a stored state that were added since.
@@ -118,7 +125,7 @@ void Recovery::compare() {
     const Event& event = saved_.record.events[i];
     // An increase of the stride at the last step is chosen again by the run itself.
     if (event.step >= saved_.steps && !widens(event) && !event.resume)
-      repeat_->send(Change{event.set});
+      repeat_->send(command_of(event));
   }
   if (!saved_.pending.empty()) repeat_->send(Change{saved_.pending});
   awaited_ = repeat_->sent();
@@ -176,7 +183,7 @@ void Recovery::follow() {
     const Event& event = made[next];
     if (const std::int64_t ahead = saved_.steps + event.step - steps; ahead > 0) return take(ahead);
     done_.push_back(event);
-    if (!event.resume && !widens(event)) repeat_->send(Change{event.set});
+    if (!event.resume && !widens(event)) repeat_->send(command_of(event));
     pending_repeated_ = false;
   }
   if (steps < target) return take(target - steps);

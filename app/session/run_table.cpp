@@ -21,15 +21,19 @@ RunTable::RunTable(const LiveRun& run, std::optional<Range> time)
   record_ = now.record;
 
   const History& clock = run.histories().front();
-  const Series& times = clock.column(Quantity::time);
   const bool more = clock.size() == 0 || clock.steps().back() != static_cast<double>(now.steps);
-  last_ = clock.size();
-  if (time) {
-    last_ = times.upper_bound(time->high);
-    first_ = std::min(last_, clock.lower_bound(time->low));
-  }
+  if (time)
+    parts_ = clock.between(time->low, time->high);
+  else
+    parts_ = {{0, clock.size()}};
   if (more && (!time || (now.t >= time->low && now.t <= time->high)))
     for (const Snapshot::LaneView& lane : now.lanes) end_.push_back(lane.row);
+}
+
+std::size_t RunTable::rows() const {
+  std::size_t sum = end_.empty() ? 0 : 1;
+  for (const IndexRange& samples : parts_) sum += samples.size();
+  return sum;
 }
 
 void RunTable::each(const std::function<bool(std::string_view)>& take) const {
@@ -37,15 +41,16 @@ void RunTable::each(const std::function<bool(std::string_view)>& take) const {
   if (!take(csv_header(*system_, record_->lanes))) return;
   std::vector<std::vector<Sample>> part(lanes_.size(), std::vector<Sample>(rows_together));
   std::vector<Sample> row(lanes_.size());
-  for (std::size_t from = first_; from < last_; from += rows_together) {
-    const std::size_t count = std::min(rows_together, last_ - from);
-    for (std::size_t i = 0; i < lanes_.size(); ++i)
-      lanes_[i].read(from, from + count, part[i].data());
-    for (std::size_t k = 0; k < count; ++k) {
-      for (std::size_t i = 0; i < lanes_.size(); ++i) row[i] = part[i][k];
-      if (!take(csv_row(*system_, row))) return;
+  for (const IndexRange& samples : parts_)
+    for (std::size_t from = samples.first; from < samples.last; from += rows_together) {
+      const std::size_t count = std::min(rows_together, samples.last - from);
+      for (std::size_t i = 0; i < lanes_.size(); ++i)
+        lanes_[i].read(from, from + count, part[i].data());
+      for (std::size_t k = 0; k < count; ++k) {
+        for (std::size_t i = 0; i < lanes_.size(); ++i) row[i] = part[i][k];
+        if (!take(csv_row(*system_, row))) return;
+      }
     }
-  }
   if (!end_.empty()) take(csv_row(*system_, end_));
 }
 

@@ -22,7 +22,7 @@ class RunTable {
  public:
   explicit RunTable(const LiveRun& run, std::optional<Range> time = {});
 
-  std::size_t rows() const { return last_ - first_ + (end_.empty() ? 0 : 1); }
+  std::size_t rows() const;
   std::string text() const;
   /// Writes PATH and its companion PATH.json, each completely or not at all. False if it was
   /// cancelled; then nothing was written.
@@ -36,8 +36,8 @@ class RunTable {
   std::shared_ptr<const Scenario> record_;
   std::optional<Range> time_;
   std::vector<History> lanes_;
-  std::size_t first_ = 0, last_ = 0;
-  std::vector<Sample> end_;  // last row, if the run is at a step without a sample
+  std::vector<IndexRange> parts_;  // samples
+  std::vector<Sample> end_;        // last row, if the run is at a step without a sample
 };
 
 }  // namespace twosphere

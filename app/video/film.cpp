@@ -263,12 +263,12 @@ Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const 
   std::deque<Configuration> trail;
   std::vector<Configuration> poses;
   const auto record = [&] {
-    if (recorder.due(simulation.time())) recorder.record(simulation, 0);
+    if (recorder.due(simulation.elapsed())) recorder.record(simulation, 0);
   };
   record();
 
   FilmEnd end;
-  const double first = simulation.time();
+  const double first = simulation.elapsed();
   const std::int64_t frames = plan.frames();
   render::Camera camera;
   render::SceneMemory memory;
@@ -278,7 +278,7 @@ Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const 
     const double time = plan.time(end.frames);
     // Tolerance for times that are multiples of the step except for rounding.
     const double due = time - 1e-9 * std::abs(time - first);
-    while (simulation.time() < due) {
+    while (simulation.elapsed() < due) {
       end.cut_short = stop();
       end.stopped = simulation.stopped();
       if (end.cut_short || end.stopped) return end;
@@ -290,7 +290,7 @@ Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const 
       recorder.take(poses);
       for (Configuration& pose : poses) trail.push_back(std::move(pose));
       poses.clear();
-      while (!trail.empty() && trail.front().t < simulation.time() - span) trail.pop_front();
+      while (!trail.empty() && trail.front().t < simulation.elapsed() - span) trail.pop_front();
       const Snapshot now = snapshot(simulation);
       const render::Scene scene = render::build_scene(now, trail, look.style, memory);
       if (look.camera)

@@ -12,6 +12,7 @@ namespace twosphere {
 Snapshot snapshot(Simulation& simulation) {
   Snapshot made;
   made.t = simulation.time();
+  made.elapsed = simulation.elapsed();
   made.system = simulation.system();
   for (int i = 0; i < simulation.lane_count(); ++i) {
     Snapshot::LaneView& view = made.lanes.emplace_back();

@@ -317,6 +317,12 @@ void MainWindow::rewind() {
   run_.send(Rewind{});
 }
 
+void MainWindow::run_backwards() {
+  replay().show_head();
+  run_.send(Reverse{});
+  if (!run_.plays()) run_.send(Play{});
+}
+
 void MainWindow::check_step() {
   run_.update();
   checker_->start(run_.shown());

@@ -76,6 +76,7 @@ class MainWindow : public QMainWindow {
   struct WindowAction;
   static const WindowAction& window_action(ui::Action action);
   void rewind();
+  void run_backwards();
   void check_step();
   Replay& replay();
   Pace pace() const;

@@ -110,7 +110,8 @@ class DormandPrince final : public Integrator {
       kept = true;
     };
     // Start, or restart if time changes its direction.
-    if (!started_ || (now_.next > 0) != (h > 0)) {
+    const bool starts = !started_ || (now_.next > 0) != (h > 0);
+    if (starts) {
       keep();
       start(system, h, state);
     }
@@ -128,7 +129,7 @@ class DormandPrince final : public Integrator {
       std::swap(now_, trial_);
     }
     // Interpolate y and the work at the sampling time, to order 4.
-    const double before = was_started ? sampled_work_ : 0;
+    const double before = starts ? 0 : sampled_work_;
     const double theta = (target - now_.t) / now_.eta;
     sampled_work_ = now_.work;
     state.q = now_.q;

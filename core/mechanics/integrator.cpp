@@ -20,7 +20,9 @@ std::string_view describe(StepStatus status) {
       return "the tolerances require more than 100 000 inner steps";
     case StepStatus::damping_too_strong:
       return "the damping is too strong for a stage that goes backwards in time, where it would "
-             "amplify errors more than tenfold; methods of order 2 have no such stage";
+             "amplify errors more than tenfold; a run forwards in time with a method of order 2 "
+             "has "
+             "no such stage";
     case StepStatus::not_finite:
       return "a value is not finite";
     case StepStatus::interrupted:

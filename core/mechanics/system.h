@@ -86,6 +86,9 @@ class System {
   virtual std::array<bool, 3> conserved_momentum() const { return {false, false, false}; }
 
   virtual void geometry(const Columns& q, Geometry& out) const = 0;
+  /// ∂x_i/∂q_j = a_ij I [m] for the point x_i of a body at which it is pulled, its position in
+  /// geometry(). By default that is q_i on the unit sphere.
+  virtual double lever(int body, int link) const { return body == link ? 1 : 0; }
   virtual Extent extent() const = 0;
   /// A box that contains every configuration whose potential energy is at most `energy` [J], for
   /// framing the scene. By default the box of extent().

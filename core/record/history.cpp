@@ -28,6 +28,8 @@ void fill(Series& values, std::size_t count) {
 void History::clear() {
   for (const Quantity q : Table::order) table_[q].clear();
   steps_.clear();
+  turns_.clear();
+  falls_ = false;
   thinned_.clear();
   stride_.restart();
   state_times_.clear();
@@ -75,6 +77,7 @@ void History::add(std::span<const std::int64_t> steps, const Sample* first, std:
       table_[q].append(&first->values[static_cast<std::size_t>(q)], count,
                        pitch * (sizeof(Sample) / sizeof(double)));
     for (std::size_t i = 0; i < count; ++i) steps_.append(static_cast<double>(steps[i]));
+    find_turns(size() - count);
     steps = steps.subspan(count);
     first += pitch * count;
   }
@@ -143,6 +146,53 @@ void History::thin_later(std::size_t factor) {
   const std::size_t common = std::gcd(stride_.stride(), factor);
   stride_.thin(factor);
   thin_states(factor / common);
+  if (!std::exchange(turns_, {}).empty()) find_turns(0);
+}
+
+void History::find_turns(std::size_t first) {
+  const Series& times = table_[Quantity::time];
+  if (first == 0) falls_ = false;
+  double before = times[first == 0 ? 0 : first - 1];
+  std::array<double, CompressedBlock::count> piece;
+  while (first < size()) {
+    const std::size_t count = std::min(size() - first, piece.size());
+    times.read(first, first + count, piece.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      const double t = std::exchange(before, piece[i]), next = piece[i];
+      if (falls_ ? next <= t : next >= t) continue;
+      falls_ = !falls_;
+      if (first + i > 1) turns_.push_back(first + i);  // else it goes this way from the start
+    }
+    first += count;
+  }
+}
+
+std::vector<IndexRange> History::legs() const {
+  std::vector<IndexRange> all;
+  for (const std::size_t turn : turns_) all.push_back({all.empty() ? 0 : all.back().last, turn});
+  all.push_back({all.empty() ? 0 : all.back().last, size()});
+  return all;
+}
+
+std::vector<IndexRange> History::between(double low, double high) const {
+  const Series& times = table_[Quantity::time];
+  const double above = std::nextafter(high, std::numeric_limits<double>::infinity());
+  std::vector<IndexRange> found;
+  for (const IndexRange leg : legs()) {
+    const auto [first, last] = std::minmax({times.boundary(low, leg), times.boundary(above, leg)});
+    if (first < last) found.push_back({first, last});
+  }
+  return found;
+}
+
+std::size_t History::nearest(double t) const {
+  const Series& times = table_[Quantity::time];
+  std::size_t best = 0;
+  for (const IndexRange leg : legs())
+    for (std::size_t i = times.boundary(t, leg), k = i > leg.first ? i - 1 : i;
+         k <= std::min(i, leg.last - 1); ++k)
+      if (std::abs(times[k] - t) <= std::abs(times[best] - t)) best = k;
+  return best;
 }
 
 void History::append_numbers(std::span<const double> numbers) {
@@ -188,13 +238,18 @@ void History::thin_states(std::size_t factor) {
 
 void History::cut(std::int64_t step) {
   continue_thinning(std::numeric_limits<std::size_t>::max());
-  const std::size_t count = steps_.upper_bound(static_cast<double>(step));
+  const std::size_t count = steps_.lower_bound(static_cast<double>(step) + 1);
   if (count == size()) return;
   const std::size_t stride = stride_.stride();
   cut_states(std::min(state_count(), (count + stride - 1) / stride));
   for (const Quantity q : Table::order) table_[q].cut(count);
   for (Series& errors : momentum_errors_) errors.cut(std::min(count, errors.size()));
   steps_.cut(count);
+  while (!turns_.empty() && turns_.back() >= count) {
+    turns_.pop_back();
+    falls_ = !falls_;
+  }
+  falls_ &= count > 1;
 }
 
 void History::cut_states(std::size_t count) {

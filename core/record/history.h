@@ -99,8 +99,12 @@ class History {
   Range range(Quantity q, std::size_t first, std::size_t last) const {
     return column(q).range(first, last);
   }
-  /// First sample whose time is ≥ t (size() if none). Times never decrease.
-  std::size_t lower_bound(double t) const { return column(Quantity::time).lower_bound(t); }
+  /// The legs of the run: samples between which time goes one way. One unless it was reversed.
+  std::vector<IndexRange> legs() const;
+  /// The samples in a time range, both ends included: at most one range for each leg, in order.
+  std::vector<IndexRange> between(double low, double high) const;
+  /// The sample nearest to a time, the newest of several; size() > 0.
+  std::size_t nearest(double t) const;
 
   /// Mean of |value| over all samples; for the energy error this is the mean energy variation of
   /// the papers. 0 if there are no samples.
@@ -169,6 +173,8 @@ class History {
   const double* numbers(std::size_t index) const;
   /// Appends the numbers of a state.
   void append_numbers(std::span<const double> numbers);
+  /// Finds where legs begin, from sample `first` on.
+  void find_turns(std::size_t first);
   SignalView distance() const;
   SignalView momentum_error(int axis) const;
   void thin_states(std::size_t factor);
@@ -176,7 +182,9 @@ class History {
 
   Table table_;
   Series steps_;
-  Series thinned_;  // the thinned part of the column that is being thinned
+  std::vector<std::size_t> turns_;  // the first samples of all legs but the first
+  bool falls_ = false;              // in the last leg time decreases
+  Series thinned_;                  // the thinned part of the column that is being thinned
   StateStride stride_;
   int bodies_ = 0;
   Series state_times_;

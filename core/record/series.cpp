@@ -222,9 +222,9 @@ Range Series::range(std::size_t first, std::size_t last) const {
 }
 
 template <class Before>
-std::size_t Series::first_not(const Before& before) const {
-  std::size_t first = 0;
-  for (std::size_t count = size(); count > 0;) {
+std::size_t Series::first_not(IndexRange within, const Before& before) const {
+  std::size_t first = within.first;
+  for (std::size_t count = within.size(); count > 0;) {
     const std::size_t half = count / 2;
     if (before((*this)[first + half])) {
       first += half + 1;
@@ -237,11 +237,12 @@ std::size_t Series::first_not(const Before& before) const {
 }
 
 std::size_t Series::lower_bound(double x) const {
-  return first_not([x](double value) { return value < x; });
+  return first_not({0, size()}, [x](double value) { return value < x; });
 }
 
-std::size_t Series::upper_bound(double x) const {
-  return first_not([x](double value) { return value <= x; });
+std::size_t Series::boundary(double x, IndexRange within) const {
+  const bool falls = within.size() > 1 && (*this)[within.last - 1] < (*this)[within.first];
+  return first_not(within, [&](double value) { return (value < x) != falls; });
 }
 
 Series::Magnitude Series::magnitude() const {

@@ -15,6 +15,13 @@ struct Range {
   double low, high;
 };
 
+/// Entries [first, last) of a sequence.
+struct IndexRange {
+  std::size_t first = 0, last = 0;
+
+  std::size_t size() const { return last - first; }
+};
+
 /// A growing list of numbers with a pyramid of (min, max) over blocks of 128, 128·16, … numbers, so
 /// that the extremes of any range cost O(log n). Appending costs O(1) on average. Numbers are
 /// stored without loss in blocks of 1024 (CompressedBlock); the pyramid takes 1/8 byte per number.
@@ -62,8 +69,9 @@ class Series {
   Range range(std::size_t first, std::size_t last) const;
   /// Index of the first value ≥ x (size() if none). The values must not decrease.
   std::size_t lower_bound(double x) const;
-  /// Index of the first value > x, likewise.
-  std::size_t upper_bound(double x) const;
+  /// Where the values of a range, which go one way, pass x: the values on one side of this index
+  /// are < x, those on the other are not.
+  std::size_t boundary(double x, IndexRange within) const;
 
   /// Mean of |value|, summed in order with compensation; 0 if there are none.
   double mean_magnitude() const;
@@ -124,7 +132,7 @@ class Series {
   Magnitude magnitude() const;
   Range extremes(std::size_t first, std::size_t last) const;
   template <class Before>
-  std::size_t first_not(const Before& before) const;
+  std::size_t first_not(IndexRange within, const Before& before) const;
 
   std::vector<CompressedBlock> blocks_;
   std::vector<double>

@@ -26,6 +26,12 @@ struct RunMarker {
   std::string paths{};   ///< of the settings that were changed: "system.gravity"; empty: none was
 };
 
+/// A pull in force, up to a step of the run.
+struct ActivePull {
+  Pull pull;
+  std::int64_t end = 0;
+};
+
 /// A run after one of its steps, with all that the steps to come need: Simulation::at() goes on
 /// from there bit for bit. Never changed once it is made, so that threads and branches share it.
 struct RunCheckpoint {
@@ -33,6 +39,7 @@ struct RunCheckpoint {
   struct Settings {
     Scenario present;
     std::shared_ptr<const System> system;
+    std::vector<ActivePull> pulls{};
   };
 
   RunClock clock;

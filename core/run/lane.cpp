@@ -46,6 +46,7 @@ Result<Lane> Lane::create(const Scenario& scenario, std::size_t index, const Sys
     }
     lane.clock.origin = at.time_origin;
     lane.clock.index = at.step_index;
+    lane.clock.reversed = scenario.continuation->reversed;
     lane.work.sum = at.work;
     for (const auto& [name, values] : at.memory)
       if (name != work_compensation)
@@ -66,18 +67,19 @@ Result<Lane> Lane::create(const Scenario& scenario, std::size_t index, const Sys
 
 std::int64_t Lane::advance(const System& system, std::int64_t count) {
   Integrator& method = *integrator;
+  const double h = clock.signed_step();
   std::int64_t taken = 0;
   StepReport report;
   for (; taken < count; ++taken) {
     if (taken > 0 && interrupted())
       report = {.status = StepStatus::interrupted};
     else
-      report = method.advance(system, clock.step, state);
+      report = method.advance(system, h, state);
     if (!report.ok()) {
       if (interrupted()) report.status = StepStatus::interrupted;
       break;
     }
-    ++clock.index;
+    clock.advance(1);
     state.t = clock.time();
     if (report.work != 0) work.add(report.work);
     inner_steps += report.inner_steps;
@@ -130,12 +132,13 @@ bool Lane::refresh(const System& system) {
 }
 
 double Lane::reconfigure(const LaneSpec& before, const LaneSpec& now, const System& system,
-                         const System* former) {
+                         const System* former, const State* edited) {
   finish_state(former ? *former : system);
   double moved = 0;
   const bool method_changed = now.type != before.type || now.values != before.values;
-  if (former || method_changed) {
+  if (former || edited || method_changed) {
     const double energy = total_energy(former ? *former : system, state);
+    if (edited) state = *edited;
     if (method_changed) {
       info = find_integrator(now.type);
       integrator = info->create(now.values);

@@ -20,7 +20,7 @@ double project_to_manifold(State& state);
 struct Lane {
   std::string name;
   const IntegratorInfo* info = nullptr;
-  StepClock clock;            ///< its own; its step is h [s]
+  StepClock clock;            ///< its own; its step is h [s], in the direction of the run
   std::int64_t substeps = 1;  ///< H/h, to one step of the run
   std::unique_ptr<Integrator> integrator;
   State state;  ///< ω only up to date after finish_state()
@@ -56,11 +56,11 @@ struct Lane {
   void roll_back(const System& system, const Checkpoint& from);
   /// Prepares the method anew if that was interrupted. False if this is, too.
   bool refresh(const System& system);
-  /// Changes name, method and step while running; (q, ω) stay, the jump of E goes to W, and a new
-  /// step starts the clock anew. `former`: the system before, if that has changed. Returns how far
-  /// |q| was off if the new method takes the start normalised, else 0.
+  /// Changes name, method and step while running; (q, ω) stay, or are those of `edited`; the jump
+  /// of E goes to W, and a new step starts the clock anew. `former`: the system before, if that has
+  /// changed. Returns how far |q| was off if the new method takes the start normalised, else 0.
   double reconfigure(const LaneSpec& before, const LaneSpec& now, const System& system,
-                     const System* former);
+                     const System* former, const State* edited);
   /// What a state file says of it, but for (q, ω).
   RestartState::Lane restart_state() const;
 };

@@ -9,6 +9,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/catalog.h"
+#include "core/mechanics/pulled_system.h"
 #include "core/scenario/parameter_io.h"
 
 namespace twosphere {
@@ -28,6 +29,14 @@ std::string sentence(const Lane& lane, std::int64_t step, double t, int bodies,
 }
 
 }  // namespace
+
+std::shared_ptr<const System> Simulation::pulled(const std::shared_ptr<const System>& system,
+                                                 const std::vector<ActivePull>& pulls) {
+  if (pulls.empty()) return system;
+  std::vector<PointForce> forces;
+  for (const ActivePull& active : pulls) forces.push_back({active.pull.body, active.pull.force});
+  return std::make_shared<const PulledSystem>(system, forces);
+}
 
 Result<std::shared_ptr<const System>> Simulation::make_system(const Scenario& scenario) {
   auto made = find_system(scenario.system)->create(scenario.size(), scenario.parameters);
@@ -49,13 +58,16 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   }
   auto system = make_system(scenario);
   if (!system) return system.error();
-  s.system_ = *system;
+  s.system_ = s.acting_ = *system;
   const auto& from = scenario.continuation;
   if (scenario.lanes.empty() || (from && from->lanes.size() != scenario.lanes.size()))
     return Error{ErrorKind::usage, "lanes", "must be one or more, each with its state"};
   s.clock_ = RunClock(scenario);
+  if (from)
+    for (const Pull& pull : from->pulls) s.pulls_.push_back({pull, pull.steps});
+  s.acting_ = pulled(s.system_, s.pulls_);
   for (std::size_t i = 0; i < scenario.lanes.size(); ++i) {
-    auto lane = Lane::create(scenario, i, *s.system_);
+    auto lane = Lane::create(scenario, i, *s.acting_);
     if (!lane) return lane.error();
     s.lanes_.push_back(std::move(*lane));
   }
@@ -69,7 +81,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   if (from && !s.stops_.empty()) {
     std::vector<Sample> samples;
     for (int i = 0; i < s.lane_count(); ++i) samples.push_back(s.sample(i));
-    (void)s.stops_.look(s.time(), s.grid_step(), samples);
+    (void)s.stops_.look(s.time(), s.grid_step(), s.reversed(), samples);
   }
   s.record_ = std::move(scenario);
   s.guard_ = Guard(s.lane_count());
@@ -87,8 +99,8 @@ Simulation Simulation::at(Scenario record, const RunCheckpoint& checkpoint) {
 
 RunCheckpoint Simulation::checkpoint() {
   if (!shared_settings_)
-    shared_settings_ =
-        std::make_shared<const RunCheckpoint::Settings>(RunCheckpoint::Settings{present_, system_});
+    shared_settings_ = std::make_shared<const RunCheckpoint::Settings>(
+        RunCheckpoint::Settings{present_, system_, pulls_});
   if (!shared_markers_) shared_markers_ = std::make_shared<const std::vector<RunMarker>>(markers_);
   RunCheckpoint made{.clock = clock_,
                      .stride = stride_,
@@ -108,6 +120,8 @@ RunCheckpoint Simulation::checkpoint() {
 void Simulation::restore(const RunCheckpoint& from) {
   const std::vector<LaneSpec>& lanes = from.settings->present.lanes;
   system_ = from.settings->system;
+  pulls_ = from.settings->pulls;
+  acting_ = pulled(system_, pulls_);
   clock_ = from.clock;
   stride_ = from.stride;
   const bool fresh = lanes_.empty();
@@ -135,7 +149,9 @@ void Simulation::restore(const RunCheckpoint& from) {
   measured_.clear();
   reached_.clear();
   former_.clear();
+  start_distances_.clear();
   unchanged_.reset();
+  unturned_.reset();
   good_.reset();
 }
 
@@ -168,6 +184,8 @@ std::optional<StepFailure> Simulation::begin_step() {
   if (!fresh && interrupted())
     return StepFailure{0, {.status = StepStatus::interrupted}, steps() + 1, time(), {}};
   unchanged_.reset();
+  unturned_.reset();
+  pulled_ = false;
   if (!guarded_) {
     for (int i = 0; i < lane_count(); ++i) guard_.begin(i, guarded(i));
     guarded_ = true;
@@ -178,10 +196,26 @@ std::optional<StepFailure> Simulation::begin_step() {
                   Event{.step = steps(), .resume = true});
     stopped_.reset();
   }
+  const auto ended = [this](const ActivePull& active) { return active.end <= steps(); };
+  if (std::any_of(pulls_.begin(), pulls_.end(), ended)) {
+    std::vector<ActivePull> left = pulls_;
+    std::erase_if(left, ended);
+    change_pulls(std::move(left));
+  }
   while (next_event_ < events.size() && events[next_event_].step <= steps()) {
     const Event& event = events[next_event_];
+    if (event.pull) {
+      start_pull(*event.pull);
+      ++next_event_;
+      continue;
+    }
     if (event.resume) {
       mark({steps(), time(), "resumed"});
+      ++next_event_;
+      continue;
+    }
+    if (event.reverse) {
+      turn();
       ++next_event_;
       continue;
     }
@@ -203,7 +237,10 @@ std::int64_t Simulation::next_look() const {
   const std::int64_t next = steps() + 1;
   if (stops_.watch_time()) return next;
   std::int64_t look = (steps() / stride_.checks + 1) * stride_.checks;
-  if (planned_steps() > steps()) look = std::min(look, planned_steps());
+  for (const std::int64_t step : {clock_.planned_steps(), clock_.return_step().value_or(0)})
+    if (step > steps()) look = std::min(look, step);
+  for (const ActivePull& active : pulls_)
+    if (active.end > steps()) look = std::min(look, active.end);
   const auto& events = record_.events;
   if (next_event_ < events.size()) look = std::min(look, events[next_event_].step);
   return std::max(look, next);
@@ -213,11 +250,12 @@ std::int64_t Simulation::next_look() const {
 std::optional<StepFailure> Simulation::coast(std::int64_t last) {
   measured_.clear();
   reached_.clear();
+  start_distances_.clear();
   std::optional<StepFailure> refusal;
   while (!refusal && steps() < last) {
     std::int64_t taken = 1;
     if (lanes_.size() == 1) {  // whose steps are those of the run
-      taken = lanes_[0].advance(*system_, last - steps());
+      taken = lanes_[0].advance(*acting_, last - steps());
     } else {
       keep_former(false);
       for (std::size_t i = 0; !refusal && i < lanes_.size(); ++i) refusal = advance(i);
@@ -232,7 +270,7 @@ std::optional<StepFailure> Simulation::coast(std::int64_t last) {
 /// Takes the next step and looks at it where that is due.
 std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>& turn) {
   const std::int64_t next = steps() + 1;
-  const bool row = next % stride_.checks == 0, last = next == planned_steps();
+  const bool row = next % stride_.checks == 0, last = next == clock_.planned_steps();
   keep_former(row || last);
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     if (turn) turn(static_cast<int>(i));
@@ -244,6 +282,8 @@ std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>&
   if (row || last)
     if (auto refusal = check_row()) return refusal;
   reached_.clear();
+  start_distances_.clear();
+  if (steps() == clock_.return_step()) measure_return();
   if (row || last) guard_row();
   if (!stops_.empty()) look_for_stops(row);
   return {};
@@ -265,7 +305,7 @@ std::optional<StepFailure> Simulation::advance(std::size_t index) {
   if (index > 0 && interrupted())
     lane.last = {.status = StepStatus::interrupted};
   else
-    taken = lane.advance(*system_, lane.substeps);
+    taken = lane.advance(*acting_, lane.substeps);
   if (taken == lane.substeps) return {};
   roll_back(taken > 0 ? index + 1 : index);
   return refused(index, taken);
@@ -284,11 +324,11 @@ StepFailure Simulation::refused(std::size_t index, std::int64_t taken) const {
 /// Prepares the methods anew that could not be before. False if this is interrupted, too.
 bool Simulation::refresh() {
   return std::all_of(lanes_.begin(), lanes_.end(),
-                     [this](Lane& lane) { return lane.refresh(*system_); });
+                     [this](Lane& lane) { return lane.refresh(*acting_); });
 }
 
 void Simulation::roll_back(std::size_t index, const Lane::Checkpoint& from) {
-  lanes_[index].roll_back(*system_, from);
+  lanes_[index].roll_back(*acting_, from);
 }
 
 /// Puts the first lanes back to where they were before the step.
@@ -367,7 +407,7 @@ void Simulation::look_for_stops(bool row) {
   std::vector<Sample> samples;
   for (int i = 0; row && i < lane_count(); ++i) samples.push_back(sample(i));
   std::string text;
-  for (const auto& met : stops_.look(time(), grid_step(), samples)) {
+  for (const auto& met : stops_.look(time(), grid_step(), reversed(), samples)) {
     const Lane& at = lane(met.lane);
     if (!text.empty()) text += "; ";
     if (met.condition.quantity) {
@@ -407,9 +447,66 @@ std::string Simulation::worst_body(const StopConditions::Met& met) {
   return fmt::format(" of body {} of {}", worst + 1, now.q.cols());
 }
 
+/// From here on these pulls are in force. The methods are prepared anew from (q, ω), as the forces
+/// are no part of E.
+void Simulation::change_pulls(std::vector<ActivePull> pulls) {
+  const Uninterrupted changing;
+  for (Lane& lane : lanes_) lane.finish_state(*acting_);
+  pulls_ = std::move(pulls);
+  acting_ = pulled(system_, pulls_);
+  for (Lane& lane : lanes_) lane.integrator->prepare(*acting_, lane.state);
+  former_.clear();
+  good_.reset();
+  shared_settings_.reset();
+}
+
+void Simulation::start_pull(const Pull& pull) {
+  // One mark for a gesture, which is a pull after another.
+  if (std::none_of(pulls_.begin(), pulls_.end(),
+                   [&](const ActivePull& active) { return active.pull.body == pull.body; }))
+    mark({steps(), time(), fmt::format("body {} is pulled", pull.body + 1)});
+  std::vector<ActivePull> pulls = pulls_;
+  pulls.push_back({pull, steps() + pull.steps});
+  change_pulls(std::move(pulls));
+}
+
+std::int64_t Simulation::planned_steps() const {
+  if (!clock_.finished() || !turns_here()) return clock_.planned_steps();
+  RunClock after = clock_;
+  after.reverse();
+  return after.planned_steps();
+}
+
+/// Whether the record has the run reversed before its next step.
+bool Simulation::turns_here() const {
+  for (std::size_t i = next_event_; i < record_.events.size(); ++i) {
+    if (record_.events[i].step > steps()) break;
+    if (record_.events[i].reverse) return true;
+  }
+  return false;
+}
+
+/// Compares the lanes with the start.
+void Simulation::measure_return() {
+  for (int i = 0; i < lane_count(); ++i) {
+    const RestartState* from = record_.continuation ? &*record_.continuation : nullptr;
+    const auto lane_index = static_cast<std::size_t>(i);
+    const bool own = from && from->lanes[lane_index].q.cols() > 0;
+    const Columns& q = own ? from->lanes[lane_index].q : record_.q;
+    const Columns& w = own ? from->lanes[lane_index].omega : record_.omega;
+    const State& now = state(i);
+    const StartDistance& off = start_distances_.emplace_back(
+        StartDistance{(now.q - q).colwise().norm().maxCoeff<Eigen::PropagateNaN>(),
+                      (now.w - w).colwise().norm().maxCoeff<Eigen::PropagateNaN>()});
+    mark({steps(), time(),
+          fmt::format("{}: back at the start, q off by {:.2g}, ω by {:.2g} rad/s", lane(i).name,
+                      off.q, off.omega)});
+  }
+}
+
 const State& Simulation::state(int index) {
   Lane& lane = lanes_[static_cast<std::size_t>(index)];
-  lane.finish_state(*system_);
+  lane.finish_state(*acting_);
   return lane.state;
 }
 

@@ -17,6 +17,7 @@
 #include "core/scenario/run_clock.h"
 #include "core/scenario/scenario.h"
 #include "core/scenario/schedule.h"
+#include "core/scenario/state_edit.h"
 
 namespace twosphere {
 
@@ -30,6 +31,12 @@ struct StepFailure {
 
   /// Not an error: the step was interrupted by the Interruptible of this thread.
   bool interrupted() const { return report.status == StepStatus::interrupted; }
+};
+
+/// How far a lane of a run that was reversed is from its start, at the time of the start.
+struct StartDistance {
+  double q = 0;      ///< the largest |q_i − q_i(0)|
+  double omega = 0;  ///< the largest |ω_i − ω_i(0)| [rad/s]
 };
 
 /// A run: the scenario's system, stepped by each of its lanes from one start, in lockstep. A step
@@ -79,22 +86,38 @@ class Simulation {
   /// Makes settings, all of them or none. Before the first step they edit the scenario's start.
   /// After it those that can change while running do so now, as an event that the record keeps
   /// (what is set again at the same step makes one event with what was set there before):
-  /// (q, ω) stay, the jump of E goes to W; a new step h starts the lane's clock anew, a new H the
-  /// run's; a method that keeps the sphere takes the start normalised. The others (the start,
-  /// parameters that take a reset, the sampling, names of lanes) wait for rewound(), and so does
-  /// another list of lanes, as they all begin at the start. While a list waits, so does whatever is
-  /// set in it.
+  /// (q, ω) stay but for what "state.q[i]" and "state.omega[i]" set, in every lane; the jump of E
+  /// goes to W; a new step h starts the lane's clock anew, a new H the run's; a method that keeps
+  /// the sphere takes the start normalised. The others (the start, parameters that take a reset,
+  /// the sampling, names of lanes) wait for rewound(), and so does another list of lanes, as they
+  /// all begin at the start. While a list waits, so does whatever is set in it.
   Result<void> set(const std::vector<Setting>& settings);
+
+  /// From here on every lane goes on with −h, as an event that the record keeps; a second time
+  /// forwards again. At the same step twice is as if never.
+  void reverse();
+  bool reversed() const { return clock_.reversed(); }
+  /// The distances of the lanes from the start if a run that was reversed has just come back to it,
+  /// else none.
+  const std::vector<StartDistance>& start_distances() const { return start_distances_; }
+
+  /// Pulls a body from here on, as an event that the record keeps; at the same step another pull of
+  /// the body that was pulled last replaces that.
+  Result<void> pull(const Pull& pull);
+  /// The pulls in force.
+  const std::vector<ActivePull>& pulls() const { return pulls_; }
 
   const RunClock& clock() const { return clock_; }
   std::int64_t steps() const { return clock_.steps(); }  ///< taken since the start
   /// Of the run's own clock, the time of its samples [s].
   double time() const { return clock_.time(); }
   double grid_step() const { return clock_.grid_step(); }  ///< H [s]
-  double end_time() const { return clock_.end_time(); }    ///< start + duration [s]
-  /// Steps from the start to end_time() with the present step.
-  std::int64_t planned_steps() const { return clock_.planned_steps(); }
-  bool finished() const { return clock_.finished(); }
+  double elapsed() const { return clock_.elapsed(); }      ///< RunClock::elapsed() [s]
+  double end_time() const { return clock_.end_time(); }    ///< of elapsed() [s]
+  /// Steps from the start to end_time() with the present step, and back if the next event reverses
+  /// the run there.
+  std::int64_t planned_steps() const;
+  bool finished() const { return clock_.finished() && !turns_here(); }
   /// A sample belongs to every stride-th step, from the start on: where it grows in the middle of a
   /// run, rows between are void.
   std::int64_t stride() const { return stride_.rows; }
@@ -140,6 +163,9 @@ class Simulation {
 
  private:
   Simulation() = default;
+  /// The system with these pulls.
+  static std::shared_ptr<const System> pulled(const std::shared_ptr<const System>& system,
+                                              const std::vector<ActivePull>& pulls);
   static Result<std::shared_ptr<const System>> make_system(const Scenario& scenario);
   std::optional<StepFailure> begin_step();
   std::optional<StepFailure> take_step(const std::function<void(int)>& turn);
@@ -147,12 +173,20 @@ class Simulation {
   std::int64_t next_look() const;
   Result<void> apply(const Event& event);
   void record_event(Event event);
+  void keep_stride();
+  bool turns_here() const;
+  void turn();
+  void start_pull(const Pull& pull);
+  void change_pulls(std::vector<ActivePull> pulls);
+  void measure_return();
   void restore(const RunCheckpoint& checkpoint);
   void put_unchanged();
   void mark(RunMarker marker);
   /// wanted() with these settings, and whether its list of lanes waits.
   Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
   Result<void> adopt(Scenario next, const std::vector<Setting>& changes);
+  Result<void> check_state(const System& system, const State& state, const Values& values,
+                           const StateEdits& edits) const;
   std::optional<StepFailure> check_row();
   void look_for_stops(bool row);
   Guard::Row guarded(int index);
@@ -161,7 +195,7 @@ class Simulation {
   std::string worst_body(const StopConditions::Met& met);
   std::optional<StepFailure> advance(std::size_t index);
   StepFailure refused(std::size_t index, std::int64_t taken) const;
-  void save(std::size_t index, Lane::Checkpoint& to) { lanes_[index].save(*system_, to); }
+  void save(std::size_t index, Lane::Checkpoint& to) { lanes_[index].save(*acting_, to); }
   void roll_back(std::size_t index, const Lane::Checkpoint& from);
   void keep_former(bool all);
   void roll_back(std::size_t lanes);
@@ -170,6 +204,9 @@ class Simulation {
   Scenario record_, present_, wanted_;
   const SystemInfo* system_info_ = nullptr;
   std::shared_ptr<const System> system_;
+  std::vector<ActivePull> pulls_;
+  std::shared_ptr<const System> acting_;  // system_ with the pulls
+  bool pulled_ = false;                   // the last event is of pull() at this step
   std::vector<Lane> lanes_;
   std::vector<RunMarker> markers_;
   std::vector<Sample> reached_;  // one per lane if something was changed since the last step
@@ -177,6 +214,8 @@ class Simulation {
   MeasureWorkspace measuring_;
   StopConditions stops_;
   std::optional<std::string> stopped_;
+  std::vector<StartDistance> start_distances_;
+  std::optional<RunClock> unturned_;      // if reverse() was called at this step: before
   std::vector<Lane::Checkpoint> former_;  // before the step in progress
   /// The run at this step, before set() changed it.
   struct Unchanged {

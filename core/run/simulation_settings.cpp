@@ -11,6 +11,7 @@
 #include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
+#include "core/scenario/state_edit.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere {
@@ -34,10 +35,31 @@ bool same_start(const Scenario& a, const Scenario& b) {
   return a.size() == b.size() && a.q == b.q && a.omega == b.omega;
 }
 
-/// A clock that goes on from a time at which it is reset.
-RestartState starting_at(double t, std::size_t lanes) {
+/// Those settings that are of the state, or those that are not.
+std::vector<Setting> part_of(const std::vector<Setting>& settings, bool of_state) {
+  std::vector<Setting> part;
+  for (const Setting& setting : settings)
+    if (is_of_state(setting.path) == of_state) part.push_back(setting);
+  return part;
+}
+
+/// Settings, and others after them, in the place of those of the same path.
+void add(std::vector<Setting>& settings, const std::vector<Setting>& others) {
+  for (const Setting& other : others) {
+    const auto same = std::find_if(settings.begin(), settings.end(),
+                                   [&](const Setting& s) { return s.path == other.path; });
+    if (same == settings.end())
+      settings.push_back(other);
+    else
+      same->value = other.value;
+  }
+}
+
+/// Clocks that begin anew at a time, in a direction.
+RestartState starting_at(double t, bool reversed, std::size_t lanes) {
   RestartState c;
   c.time_origin = t;
+  c.reversed = reversed;
   c.lanes.assign(lanes, {.time_origin = t});
   return c;
 }
@@ -45,19 +67,29 @@ RestartState starting_at(double t, std::size_t lanes) {
 }  // namespace
 
 Result<void> Simulation::set(const std::vector<Setting>& settings) {
+  const std::vector<Setting> of_state = part_of(settings, true);
   if (steps() == 0 && !record_.continuation) {
+    if (!of_state.empty())
+      return Error{ErrorKind::usage, of_state[0].path.text(),
+                   "the run is at its start, which is set at initial.q and initial.omega"};
     auto edited = with_settings(record_, settings);
     if (!edited) return edited.error();
     auto fresh = create(std::move(*edited));
     if (!fresh) return fresh.error();
+    const bool was_reversed = reversed();
     *this = std::move(*fresh);
+    if (was_reversed && record_.events.front().reverse) {
+      turn();
+      ++next_event_;
+    }
     return {};
   }
-  auto edited = with_edits(settings);
+  auto edited = with_edits(part_of(settings, false));
   if (!edited) return edited.error();
   auto& [wanted, lanes_wait] = *edited;
   Scenario next = live_settings(present_, wanted, lanes_wait);
   std::vector<Setting> changes = differences(present_, next);
+  add(changes, of_state);
   std::vector<Sample> reached = reached_;
   for (int i = static_cast<int>(reached.size()); i < lane_count(); ++i)
     reached.push_back(sample(i));
@@ -70,16 +102,22 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
     return false;
   };
   std::optional<Scenario> former;
+  std::vector<Setting> former_state;
   if (!unchanged_ && !changes.empty()) {
     unchanged_ = {checkpoint(), record_.every};
   } else if (unchanged_ && std::any_of(changes.begin(), changes.end(), earlier)) {
     former = present_;
+    for (std::size_t k = unchanged_->run.events_applied; k < next_event_; ++k)
+      add(former_state, part_of(record_.events[k].set, true));
     changes = differences(unchanged_->run.settings->present, next);
+    add(changes, former_state);
+    add(changes, of_state);
     put_unchanged();
   }
   if (auto done = adopt(std::move(next), changes); !done) {
     if (former) {
       std::vector<Setting> again = differences(present_, *former);
+      add(again, former_state);
       (void)adopt(std::move(*former), again);  // as before
       record_event(Event{steps(), std::move(again)});
       reached_ = std::move(reached);
@@ -91,19 +129,78 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
   if (changes.empty()) return {};
   reached_ = std::move(reached);
   record_event(Event{steps(), changes});
-  // Neither has another number of steps, where the stride came from that.
+  keep_stride();
+  return {};
+}
+
+void Simulation::reverse() {
+  const std::size_t last = next_event_ - 1;
+  if (unturned_ && record_.events[last].reverse) {
+    record_.events.erase(record_.events.begin() + static_cast<std::ptrdiff_t>(last));
+    next_event_ = last;
+    turn();
+    markers_.resize(markers_.size() - 2);  // of both
+    shared_markers_.reset();
+    clock_ = *std::exchange(unturned_, std::nullopt);
+    return;
+  }
+  unchanged_.reset();
+  unturned_ = clock_;
+  turn();
+  record_event({.step = steps(), .reverse = true});
+  keep_stride();
+}
+
+Result<void> Simulation::pull(const Pull& pull) {
+  const int bodies = system_->size();
+  if (pull.body < 0 || pull.body >= bodies)
+    return Error{ErrorKind::usage, "pull.body",
+                 fmt::format("must be a whole number from 0 to {}, not {}", bodies - 1, pull.body)};
+  if (!pull.force.allFinite())
+    return Error{ErrorKind::usage, "pull.force", "must be finite numbers"};
+  if (pull.steps < 1 || pull.steps > document::most_steps)
+    return Error{ErrorKind::usage, "pull.steps",
+                 fmt::format("must be a whole number from 1 to 2^53, not {}", pull.steps)};
+  unchanged_.reset();
+  if (pulled_ && record_.events[next_event_ - 1].pull &&
+      record_.events[next_event_ - 1].pull->body == pull.body) {
+    record_.events[next_event_ - 1].pull = pull;
+    std::vector<ActivePull> pulls = pulls_;
+    pulls.back() = {pull, steps() + pull.steps};
+    change_pulls(std::move(pulls));
+    return {};
+  }
+  start_pull(pull);
+  record_event({.step = steps(), .pull = pull});
+  pulled_ = true;
+  return {};
+}
+
+/// From here on every lane goes the other way. The methods are not prepared anew: their variables
+/// are those of the present state, whatever the sign of h.
+void Simulation::turn() {
+  clock_.reverse();
+  for (Lane& lane : lanes_) lane.clock.reversed = reversed();
+  // A time that is ahead already is not met, one that is passed is armed.
+  (void)stops_.look(time(), grid_step(), reversed(), {});
+  mark({steps(), time(), reversed() ? "runs backwards" : "runs forwards"});
+}
+
+/// Keeps the stride of the rows after an event was recorded, the last that was applied.
+void Simulation::keep_stride() {
+  // Another number of steps makes no other stride, where that came from it.
   if (base_stride(record_) != first_stride()) record_.every = first_stride();
-  if (!stride_changes(record_.events)) return {};
+  if (!stride_changes(record_.events)) return;
   // Another plan may take in events that set the stride, or leave some out: what was left out of
   // the rows does not come back.
   const std::int64_t planned = sampling_stride(record_);
   if (planned % stride() == 0) {
     stride_.rows = planned;
-  } else {
-    record_.events[next_event_ - 1].set.push_back({"every", json::Node::whole(stride())});
-    stride_.set(stride());
+    return;
   }
-  return {};
+  if (record_.events[next_event_ - 1].reverse) record_event({steps(), {}});
+  record_.events[next_event_ - 1].set.push_back({"every", json::Node::whole(stride())});
+  stride_.set(stride());
 }
 
 // A start that is edited is no longer taken bit for bit but checked like one written by hand.
@@ -129,7 +226,8 @@ Result<std::pair<Scenario, bool>> Simulation::with_edits(
   lanes_wait = lanes_wait && edited->lanes != present_.lanes;
   edited->continuation = record_.continuation;
   if (record_.continuation && (lanes_wait || !same_start(*edited, record_)))
-    edited->continuation = starting_at(start_time(record_), edited->lanes.size());
+    edited->continuation =
+        starting_at(start_time(record_), record_.continuation->reversed, edited->lanes.size());
   return std::pair(std::move(*edited), lanes_wait);
 }
 
@@ -188,6 +286,7 @@ Result<void> Simulation::apply(const Event& event) {
                    fmt::format("must be a multiple or a divisor of the previous stride, {}, not {}",
                                stride.rows, json::shortest(setting.value.number))};
   }
+  settings = part_of(settings, false);
   auto next = with_settings(present_, settings);
   if (!next) return next.error();
   if (const auto held = differences(live_settings(present_, *next, false), *next); !held.empty())
@@ -206,16 +305,45 @@ Result<void> Simulation::apply(const Event& event) {
   return {};
 }
 
+/// Whether a lane can be in an edited state.
+Result<void> Simulation::check_state(const System& system, const State& state, const Values& values,
+                                     const StateEdits& edits) const {
+  for (const auto& [body, edit] : edits) {
+    if (!edit.q) continue;
+    if (system_info_->check_start)
+      if (auto possible = system_info_->check_start(state.q, values); !possible)
+        return Error{ErrorKind::usage, "state." + possible.error().place, possible.error().message};
+    if (!positive_definite(system.inertia(), state.q))
+      return Error{ErrorKind::usage, fmt::format("state.q[{}]", body),
+                   "the inertia is not positive definite and finite there"};
+    break;
+  }
+  return {};
+}
+
 Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& changes) {
-  std::shared_ptr<const System> former;
-  if (next.parameters != present_.parameters) {
+  const auto edits = state_edits(changes, system_->size());
+  if (!edits) return edits.error();
+  const bool other_system = next.parameters != present_.parameters;
+  std::shared_ptr<const System> former, acting = system_;
+  if (other_system) {
     auto made = make_system(next);
     if (!made) return made.error();
-    for (int i = 0; i < lane_count(); ++i)
-      if (!std::isfinite(total_energy(**made, state(i))))
-        return Error{ErrorKind::usage, changes.front().path.text(),
-                     fmt::format("the energy of {} would not be a finite number", lane(i).name)};
-    former = std::exchange(system_, std::move(*made));
+    acting = std::move(*made);
+  }
+  std::vector<State> states;  // of the lanes, if they are edited
+  for (int i = 0; (other_system || !edits->empty()) && i < lane_count(); ++i) {
+    const State now = edited(state(i), *edits);
+    if (auto possible = check_state(*acting, now, next.parameters, *edits); !possible)
+      return possible;
+    if (!std::isfinite(total_energy(*acting, now)))
+      return Error{ErrorKind::usage, changes.front().path.text(),
+                   fmt::format("the energy of {} would not be a finite number", lane(i).name)};
+    if (!edits->empty()) states.push_back(now);
+  }
+  if (other_system) {
+    former = std::exchange(system_, std::move(acting));
+    acting_ = pulled(system_, pulls_);
   }
   measured_.clear();
   former_.clear();
@@ -224,7 +352,8 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   if (next.stop != present_.stop) stops_.watch(next.stop, lane_count());
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
-    const double moved = lane.reconfigure(present_.lanes[i], next.lanes[i], *system_, former.get());
+    const double moved = lane.reconfigure(present_.lanes[i], next.lanes[i], *acting_, former.get(),
+                                          states.empty() ? nullptr : &states[i]);
     if (moved > 0)
       mark({steps(), lane.state.t,
             fmt::format("{}: normalised, |q| was off by {:.2g}", lane.name, moved)});
@@ -247,6 +376,11 @@ Scenario Simulation::continuation() {
   RestartState c;
   c.time_origin = clock_.clock().origin;
   c.step_index = clock_.clock().index;
+  c.reversed = reversed();
+  for (const ActivePull& active : pulls_) {
+    c.pulls.push_back(active.pull);
+    c.pulls.back().steps = active.end - steps();
+  }
   for (int i = 0; i < lane_count(); ++i) {
     const State& now = state(i);
     RestartState::Lane& to = c.lanes.emplace_back(lane(i).restart_state());
@@ -282,7 +416,7 @@ Scenario Simulation::rewound() const {
   const auto keeps_sphere = [](const LaneSpec& lane) {
     return find_integrator(lane.type)->keeps_sphere;
   };
-  RestartState c = starting_at(start_time(record_), s.lanes.size());
+  RestartState c = starting_at(start_time(record_), record_.continuation->reversed, s.lanes.size());
   const auto system = make_system(s);  // settings that cannot make one are not taken
   const bool one_keeps = std::any_of(s.lanes.begin(), s.lanes.end(), keeps_sphere);
   const State common = settled(s.q, s.omega, moved ? one_keeps : keeps_sphere(s.lanes[0]));

@@ -8,6 +8,9 @@ void Snapshot::take(Simulation& simulation, bool described) {
   planned_steps = simulation.planned_steps();
   stride = simulation.stride();
   t = simulation.time();
+  elapsed = simulation.elapsed();
+  reversed = simulation.reversed();
+  start_distances = simulation.start_distances();
   end_time = simulation.end_time();
   lanes.resize(static_cast<std::size_t>(simulation.lane_count()));
   for (int i = 0; i < simulation.lane_count(); ++i) {

@@ -49,7 +49,10 @@ struct RunStatus {
 /// The newest state of the run, complete in itself.
 struct Snapshot : RunStatus {
   std::int64_t steps = 0, planned_steps = 0, stride = 1;
-  double t = 0, end_time = 0;  ///< [s]
+  double t = 0;           ///< [s]
+  double elapsed = 0;     ///< Simulation::elapsed() [s]
+  double end_time = 0;    ///< of elapsed [s]
+  bool reversed = false;  ///< time decreases
   /// Simulated per real second, reached over about half a second; 0 while paused.
   double measured_factor = 0;
   double steps_per_second = 0;
@@ -73,8 +76,9 @@ struct Snapshot : RunStatus {
   std::vector<Setting> pending;             ///< what waits for Rewind
   std::shared_ptr<const Scenario> record;   ///< start, with `every`, and events: repeats the run
   std::vector<RunMarker> markers;
-  std::vector<Warning> warnings;  ///< Simulation::warnings()
-  std::string stop_message;       ///< Simulation::stopped(), or empty
+  std::vector<Warning> warnings;               ///< Simulation::warnings()
+  std::string stop_message;                    ///< Simulation::stopped(), or empty
+  std::vector<StartDistance> start_distances;  ///< Simulation::start_distances()
 
   /// Takes what each step changes: clock, samples and states. Of a lane also its name and method
   /// if `described` is false.

@@ -43,7 +43,7 @@ void TrailRecorder::record(const Simulation& simulation, std::uint64_t generatio
 
   generation_ = generation;
   lanes_ = static_cast<std::size_t>(simulation.lane_count());
-  const double t = times_[slot] = simulation.time();
+  const double t = times_[slot] = simulation.elapsed();
   double* place = q_.data() + numbers_ * slot;
   for (int i = 0; i < simulation.lane_count(); ++i) {
     const Columns& q = simulation.lane(i).state.q;

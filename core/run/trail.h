@@ -14,7 +14,7 @@ namespace twosphere {
 /// and none for very many. Only the newest `Trail::span` seconds matter, older ones may be dropped.
 struct Configuration {
   std::uint64_t generation = 0;
-  double t = 0;
+  double t = 0;                ///< Simulation::elapsed() [s]
   std::vector<Columns> lanes;  ///< q of each lane
 };
 

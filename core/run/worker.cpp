@@ -231,6 +231,8 @@ struct Worker::Impl {
                          publisher.set_loaded(c.original ? c.original : std::move(scenario));
                      },
                      [this](const Change& c) { change(c); },
+                     [this](Reverse) { reverse(); },
+                     [this](const Pull& c) { pull(c); },
                      [this](const Pace& c) { pace(c); },
                      [this](const Trail& c) { keep_trail(c.span); },
                      [this](const GoOn& c) { go_on(c); },
@@ -267,9 +269,9 @@ struct Worker::Impl {
     rows.resume();
     status.refusal.reset();
     const auto now = Clock::now();
-    pacer.anchor(now, sim.time(), status.requested_factor);
+    pacer.anchor(now, sim.elapsed(), status.requested_factor);
     rates.clear();
-    rates.mark(now, sim.time(), sim.steps(), busy);
+    rates.mark(now, sim.elapsed(), sim.steps(), busy);
   }
 
   /// Ends running, for whatever reason.
@@ -327,14 +329,30 @@ struct Worker::Impl {
     std::optional<Start> before;
     if (sim.steps() == 0 && !sim.record().continuation) before.emplace(sim);
     if (auto done = sim.set(c.settings); !done) return fail(done.error());
+    settle();
+    if (before && *before != Start(sim)) return begin();
+    if (before) begin_checkpoints();
+    describe();
+  }
+
+  void reverse() {
+    sim.reverse();
+    settle();
+    describe();
+  }
+
+  void pull(const Pull& c) {
+    if (auto done = sim.pull(c); !done) return fail(done.error());
+    publisher.describe(sim);
+  }
+
+  /// The run was changed where it is: it may go on where it could not before.
+  void settle() {
     status.refusal.reset();
     if (!sim.finished()) past_plan = false;
     if (status.state == RunState::refused ||
         (status.state == RunState::finished && !sim.finished()))
       status.state = RunState::paused;
-    if (before && *before != Start(sim)) return begin();
-    if (before) begin_checkpoints();
-    describe();
   }
 
   void pace(const Pace& c) {
@@ -388,14 +406,14 @@ struct Worker::Impl {
   }
 
   void record_pose() {
-    if (trail.due(sim.time())) trail.record(sim, status.generation);
+    if (trail.due(sim.elapsed())) trail.record(sim, status.generation);
   }
 
-  double next_time() const { return sim.time() + sim.grid_step(); }
+  double next_time() const { return sim.elapsed() + sim.grid_step(); }
 
   /// So many steps at least, one or more, until the run is at time t [s].
   std::int64_t steps_until(double t) const {
-    const double steps = (t - sim.time()) / sim.grid_step();
+    const double steps = (t - sim.elapsed()) / sim.grid_step();
     return steps < 2 ? 1 : steps < longest_batch ? static_cast<std::int64_t>(steps) : longest_batch;
   }
 
@@ -461,7 +479,7 @@ struct Worker::Impl {
     else if (now - begun > 2 * batch_length)
       batch = std::max<std::int64_t>(taken / 2, 1);
     if (status.state != RunState::running) return;  // published when idle
-    if (taken > 0) rates.mark(now, sim.time(), sim.steps(), busy);
+    if (taken > 0) rates.mark(now, sim.elapsed(), sim.steps(), busy);
 
     const auto interval =
         std::clamp<Clock::duration>(publishing_share * publisher.duration(),

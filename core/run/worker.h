@@ -47,6 +47,8 @@ struct Load {
 struct Change {
   std::vector<Setting> settings;
 };
+/// Goes on backwards in time, or forwards again: see Simulation::reverse(). Likewise.
+struct Reverse {};
 /// How to pace from now on. The factor is simulated per real time, > 0.
 struct Pace {
   Pacing pacing = Pacing::real_time;
@@ -70,7 +72,9 @@ struct GoOn {
   std::size_t samples = 0;
   StateStride states{};
 };
-using Command = std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Pace, Trail, GoOn>;
+/// A Pull acts as in Simulation::pull().
+using Command =
+    std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pull, Pace, Trail, GoOn>;
 
 struct WorkerOptions {
   /// Of all lanes of a run, all kept by whoever takes them. Where more would come, the stride

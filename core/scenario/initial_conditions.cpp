@@ -29,11 +29,7 @@ Columns read_columns(const Value& list, std::optional<int> bodies) {
   if (list.size() == 0) list.fail("must have at least one entry");
   Columns out(3, static_cast<Eigen::Index>(list.size()));
   for (std::size_t i = 0; i < list.size(); ++i) {
-    const Value entry = list.item(i);
-    if (entry.kind() != Kind::array) entry.wrong_kind("a list of 3 numbers");
-    if (entry.size() != 3) entry.fail(fmt::format("must have 3 numbers, not {}", entry.size()));
-    for (std::size_t k = 0; k < 3; ++k)
-      out(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(i)) = entry.item(k).number();
+    out.col(static_cast<Eigen::Index>(i)) = read_vector(list.item(i));
   }
   return out;
 }
@@ -52,14 +48,11 @@ void judge(const Value& entry, double deviation, std::string_view what, std::str
 }
 
 /// Puts q on the sphere. Idempotent: what is there to rounding stays as it is.
-void normalise(const Value& list, Columns& q) {
-  for (Eigen::Index i = 0; i < q.cols(); ++i) {
-    const auto off = [&] { return std::abs(q.col(i).squaredNorm() - 1); };
-    if (off() <= rounding) continue;
-    const Value entry = list.item(static_cast<std::size_t>(i));
-    judge(entry, std::abs(q.col(i).stableNorm() - 1), "| |q| − 1 |", "normalised");
-    for (int pass = 0; pass < 4 && !(off() <= rounding); ++pass) q.col(i) /= q.col(i).norm();
-  }
+void normalise(const Value& entry, Eigen::Ref<Vec3> q) {
+  const auto off = [&] { return std::abs(q.squaredNorm() - 1); };
+  if (off() <= rounding) return;
+  judge(entry, std::abs(q.stableNorm() - 1), "| |q| − 1 |", "normalised");
+  for (int pass = 0; pass < 4 && !(off() <= rounding); ++pass) q /= q.norm();
 }
 
 /// Takes the part along q from ω. Idempotent likewise.
@@ -107,6 +100,18 @@ Columns generated_velocity(const Value& velocity, const Columns& q) {
 
 }  // namespace
 
+Vec3 read_vector(const Value& entry) {
+  if (entry.kind() != Kind::array) entry.wrong_kind("a list of 3 numbers");
+  if (entry.size() != 3) entry.fail(fmt::format("must have 3 numbers, not {}", entry.size()));
+  return {entry.item(0).number(), entry.item(1).number(), entry.item(2).number()};
+}
+
+Vec3 read_direction(const Value& entry) {
+  Vec3 q = read_vector(entry);
+  normalise(entry, q);
+  return q;
+}
+
 Start read_start(const Value& initial, bool bit_for_bit) {
   initial.object({"q", "omega", "velocity", "generator"});
   Start start;
@@ -115,7 +120,8 @@ Start read_start(const Value& initial, bool bit_for_bit) {
   if (!generator && !directions)
     initial.fail("missing key \"q\": the number of bodies is not determined");
   start.q = generator ? generated(*generator) : read_columns(*directions, {});
-  if (directions && !bit_for_bit) normalise(*directions, start.q);
+  for (Eigen::Index i = 0; directions && !bit_for_bit && i < start.q.cols(); ++i)
+    normalise(directions->item(static_cast<std::size_t>(i)), start.q.col(i));
   const int bodies = static_cast<int>(start.q.cols());
 
   const auto omega = initial.find("omega"), velocity = initial.find("velocity");

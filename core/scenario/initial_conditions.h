@@ -14,6 +14,11 @@ struct Start {
   Columns q, omega;
 };
 
+/// Reads a list of 3 numbers. Throws an Error with the place.
+Vec3 read_vector(const document::Value& entry);
+/// Reads a direction and puts it on the sphere, as read_start() does. Likewise.
+Vec3 read_direction(const document::Value& entry);
+
 /// Reads "initial": lists, or generators. A start written by hand is put on the sphere and made
 /// tangent, silently below 1e-12, with a warning up to 1e-3, refused beyond; with `bit_for_bit` it
 /// is taken as it is. Throws an Error with the place.

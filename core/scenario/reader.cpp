@@ -18,6 +18,7 @@
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/sections.h"
+#include "core/scenario/state_edit.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere {
@@ -32,7 +33,7 @@ using namespace document;
 /// Where a lane is, from the keys beside its settings, or beside everything if it is the only one.
 RestartState::Lane read_lane_state(const Value& section) {
   RestartState::Lane lane;
-  lane.step_index = section.member("step_index").whole(0);
+  lane.step_index = section.member("step_index").whole(-most_steps);
   lane.time_origin = section.member("time_origin").number();
   lane.energy_reference = section.member("energy_reference").number();
   lane.work = section.member("work").number();
@@ -45,6 +46,20 @@ RestartState::Lane read_lane_state(const Value& section) {
       lane.memory.emplace_back(name, std::move(numbers));
     }
   return lane;
+}
+
+/// A key that is true or omitted.
+bool read_true(const Value& value) {
+  if (!value.expect(Kind::boolean).node().boolean) value.fail("must be true or omitted");
+  return true;
+}
+
+/// `least`: of its steps.
+Pull read_pull(const Value& section, int bodies, std::int64_t least) {
+  section.object({"body", "force", "steps"});
+  return {.body = static_cast<int>(section.member("body").whole(0, bodies - 1)),
+          .force = read_vector(section.member("force")),
+          .steps = section.member("steps").whole(least)};
 }
 
 bool is_saved_state(const Value& root) {
@@ -99,16 +114,23 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
   std::vector<Value> places;  // of the settings
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value entry = list.item(i);
-    entry.object({"step", "set", "resume"}, {"pull"});
+    entry.object({"step", "set", "resume", "reverse", "pull"});
     Event& event = events.emplace_back(Event{.step = entry.member("step").whole(0)});
     if (event.step < from)
       entry.member("step").fail(
           fmt::format("must be at least from_step, {}, not {}", from, event.step));
-    if (const auto resume = entry.find("resume")) {
-      if (!resume->expect(Kind::boolean).node().boolean) resume->fail("must be true or omitted");
-      if (const auto set = entry.find("set"))
-        set->fail("cannot be combined with resume; use two events");
-      event.resume = true;
+    // One of these, or settings.
+    std::optional<std::string_view> what;
+    for (const std::string_view key : {"resume", "reverse", "pull", "set"}) {
+      const auto given = entry.find(key);
+      if (!given) continue;
+      if (what) given->fail(fmt::format("cannot be combined with {}; use two events", *what));
+      what = key;
+      if (key == "resume") event.resume = read_true(*given);
+      if (key == "reverse") event.reverse = read_true(*given);
+      if (key == "pull") event.pull = read_pull(*given, scenario.size(), 1);
+    }
+    if (what && *what != "set") {
       places.push_back(entry);
       continue;
     }
@@ -128,9 +150,14 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
   for (const std::size_t i : order) {
     const Event& event = events[i];
     std::vector<SettingPath> paths;
+    StateEdits edits;
     for (const auto& [path, value] : event.set) {
       const Value place = places[i].member(path.text());
       paths.push_back(canonical(path, trial));
+      if (is_of_state(path)) {
+        read_state_edit(place, path, scenario.size(), edits);
+        continue;
+      }
       if (const std::string why = why_not_live(trial, paths.back()); !why.empty()) place.fail(why);
       if (auto done = assign_setting(trial, path, value); !done) place.fail(done.error().message);
     }
@@ -224,7 +251,11 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
     return;
   }
   RestartState& c = scenario.continuation.emplace();
-  c.step_index = root.member("step_index").whole(0);
+  c.step_index = root.member("step_index").whole(-most_steps);
+  if (const auto reversed = root.find(reversed_key)) c.reversed = read_true(*reversed);
+  if (const auto pulls = root.find(pulls_key))
+    for (std::size_t i = 0; i < pulls->expect(Kind::array).size(); ++i)
+      c.pulls.push_back(read_pull(pulls->item(i), scenario.size(), 0));
   c.time_origin = root.member("time_origin").number();
   if (!several) {
     c.lanes.push_back(read_lane_state(root));
@@ -255,6 +286,8 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   Names allowed{"twosphere", "title",    "description", "system", "initial", "integrator",
                 "lanes",     "duration", "every",       "stop",   "events",  "branches"};
   allowed.insert(allowed.end(), lane_state_keys.begin(), lane_state_keys.end());
+  allowed.emplace_back(reversed_key);
+  allowed.emplace_back(pulls_key);
   if (root.kind() != Kind::object) root.wrong_kind("an object: a scenario");
   if (!root.find("twosphere"))
     root.fail("missing key \"twosphere\": a scenario starts with \"twosphere\": 1");
@@ -270,6 +303,9 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   // The type first: what is wrong with an unknown system is not the start.
   (void)read_system_type(system);
   const bool saved = is_saved_state(root);
+  for (const std::string_view key : {reversed_key, pulls_key})
+    if (const auto given = root.find(key); given && !saved)
+      given->fail("belongs to a saved state; otherwise it is an event");
   if (former) {
     scenario.q = former->q;
     scenario.omega = former->omega;
@@ -344,7 +380,7 @@ void complete_memory(const Value& root, Scenario& scenario) {
     }
     if (!memory.empty() && !method->load_state(memory))
       given->fail(fmt::format("is not what {} writes for {} bodies", lane.type, scenario.size()));
-    if (!missing.empty() && (at.step_index > 0 || at.work != 0))
+    if (!missing.empty() && (at.step_index != 0 || at.work != 0))
       (given ? *given : section)
           .warn(fmt::format("has no {}, as if written by an earlier version; the run continues "
                             "from this state, but not bit for bit",

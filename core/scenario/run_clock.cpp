@@ -34,25 +34,59 @@ namespace {
 
 StepClock start_clock(const Scenario& scenario) {
   const auto& from = scenario.continuation;
-  return {from ? from->time_origin : 0, grid_step(scenario.lanes), from ? from->step_index : 0};
+  return {from ? from->time_origin : 0, grid_step(scenario.lanes), from ? from->step_index : 0,
+          from && from->reversed};
 }
 
 }  // namespace
 
 double start_time(const Scenario& scenario) { return start_clock(scenario).time(); }
 
-RunClock::RunClock(const Scenario& scenario) : clock_(start_clock(scenario)) {
-  end_time_ = time() + scenario.duration;
-  planned_steps_ = count_steps(scenario.duration, clock_.step).steps;
+RunClock::RunClock(const Scenario& scenario)
+    : clock_(start_clock(scenario)),
+      elapsed_(clock_),
+      start_time_(time()),
+      duration_(scenario.duration),
+      end_time_(time() + duration_),
+      planned_steps_(count_steps(duration_, clock_.step).steps) {
+  elapsed_.reversed = false;
 }
 
 void RunClock::change(double grid_step, double longer) {
   const bool other_step = grid_step != clock_.step;
   if (!other_step && longer == 0) return;
-  if (other_step) clock_.change_step(grid_step);
+  if (other_step) {
+    clock_.change_step(grid_step);
+    elapsed_.change_step(grid_step);
+    find_return();
+  }
+  duration_ += longer;
   end_time_ += longer;
-  const double left = end_time_ - time();
+  const double left = end_time_ - elapsed();
   planned_steps_ = steps_ + (left > 0 ? count_steps(left, clock_.step).steps : 0);
+}
+
+void RunClock::reverse() {
+  clock_.reversed = !clock_.reversed;
+  turned_ = true;
+  find_return();
+  if (!finished()) return;
+  const double way = way_to_start(), left = way > clock_.step / 2 ? way : way + duration_;
+  if (!(left > 0)) return;
+  end_time_ = elapsed() + left;
+  planned_steps_ = steps_ + count_steps(left, clock_.step).steps;
+}
+
+double RunClock::way_to_start() const {
+  return reversed() ? time() - start_time_ : start_time_ - time();
+}
+
+void RunClock::find_return() {
+  return_step_.reset();
+  const double way = way_to_start();
+  if (!turned_ || !(way > clock_.step / 2)) return;
+  if (const StepCount count = count_steps(way, clock_.step); !count.rounded_up)
+    return_step_ = steps_ + count.steps;
 }
 
 }  // namespace twosphere

@@ -21,7 +21,7 @@ bool same(const Event& a, const Event& b) {
   const auto setting = [](const Setting& x, const Setting& y) {
     return x.path == y.path && same(x.value, y.value);
   };
-  return a.step == b.step && a.resume == b.resume &&
+  return a.step == b.step && a.resume == b.resume && a.reverse == b.reverse && a.pull == b.pull &&
          std::equal(a.set.begin(), a.set.end(), b.set.begin(), b.set.end(), setting);
 }
 
@@ -45,6 +45,7 @@ bool same(const Scenario& a, const Scenario& b) {
                          const std::optional<RestartState>& y) {
     if (!x || !y) return !x && !y;
     return x->time_origin == y->time_origin && x->step_index == y->step_index &&
+           x->reversed == y->reversed && x->pulls == y->pulls &&
            std::equal(x->lanes.begin(), x->lanes.end(), y->lanes.begin(), y->lanes.end(), lane);
   };
   return a.title == b.title && a.description == b.description && a.system == b.system &&

@@ -28,12 +28,24 @@ inline constexpr std::size_t most_lanes = 16;
 /// "rk4" for the first lane of a type, "rk4.2" for the second, whatever their names are.
 std::vector<std::string> default_names(const std::vector<LaneSpec>& lanes);
 
+/// A constant force on the point of a body (System::lever()), over so many steps of the run.
+struct Pull {
+  int body = 0;
+  Vec3 force = Vec3::Zero();  ///< [N]
+  std::int64_t steps = 1;
+
+  bool operator==(const Pull&) const = default;
+};
+
 /// Something done while running, before step `step` (counted from the scenario's start): settings
-/// are made, in order and all at once, or the run goes on where a stop condition has stopped it.
+/// are made, in order and all at once, or the run goes on where a stop condition has stopped it, or
+/// time goes the other way from here on, or a body is pulled.
 struct Event {
   std::int64_t step = 0;
-  std::vector<Setting> set{};  ///< one or more, no path twice; none if it resumes
+  std::vector<Setting> set{};  ///< one or more, no path twice; none if it does something else
   bool resume = false;
+  bool reverse = false;
+  std::optional<Pull> pull{};  ///< in every lane; pulls that overlap add up
 };
 
 /// A record that shares its beginning with the scenario's: it has the scenario's start and
@@ -48,6 +60,9 @@ struct BranchSpec {
 struct RestartState {
   double time_origin = 0;  ///< of the run's clock: t = time_origin + step_index H
   std::int64_t step_index = 0;
+  bool reversed = false;  ///< time decreases
+  /// In force, with the steps that are left: 0 where one has just ended.
+  std::vector<Pull> pulls{};
 
   /// Where a lane is.
   struct Lane {

@@ -29,14 +29,20 @@ std::int64_t planned_steps(const Scenario& scenario) {
   std::vector<LaneSpec> lanes = scenario.lanes;
   double duration = scenario.duration;
   std::int64_t planned = clock.planned_steps();
+  // A run that is reversed at its end goes on from there.
+  const auto goes_on = [&](std::int64_t end) {
+    return std::any_of(scenario.events.begin(), scenario.events.end(),
+                       [end](const Event& event) { return event.step == end && event.reverse; });
+  };
   for (const Event& event : scenario.events) {
-    if (event.step >= planned) break;
+    if (event.step > planned || (event.step == planned && !goes_on(planned))) break;
     const double former = duration;
     for (const auto& [path, value] : event.set)
       if (path == "duration") duration = value.number;
     set_steps(event, lanes);
     clock.advance(event.step - clock.steps());
     clock.change(grid_step(lanes), duration - former);
+    if (event.reverse) clock.reverse();
     planned = std::max(clock.planned_steps(), event.step + 1);  // that one is taken
   }
   return planned;

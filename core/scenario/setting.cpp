@@ -202,7 +202,9 @@ std::string why_not_live(const Node& root, const SettingPath& path) {
   if (path == "duration" || path == "every" || key == "stop") return {};
   const bool of_lane = key == "integrator" || key == "lanes";
   if (key != "system" && !of_lane)
-    return "an event sets system.…, integrator.…, lanes[i].…, duration, every or stop";
+    return "an event sets system.…, integrator.…, lanes[i].…, state.q[i], state.omega[i], "
+           "duration, "
+           "every or stop";
   constexpr const char* reset = "cannot change during a run; it needs a reset";
   const std::size_t at = key == "lanes" ? 2 : 1;  // of the key within its section
   if (const std::string why = no_such_lane(root, path); !why.empty()) return why;

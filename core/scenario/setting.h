@@ -83,6 +83,10 @@ struct Setting {
 /// one lane.
 inline constexpr std::array<std::string_view, 5> lane_state_keys{
     "time_origin", "step_index", "energy_reference", "work", "integrator_state"};
+/// The key of a saved state, beside everything, which says that its run goes backwards in time.
+inline constexpr std::string_view reversed_key = "reversed";
+/// The key of the pulls in force there.
+inline constexpr std::string_view pulls_key = "pulls";
 
 /// Sets the value at a path of a document; every part but the last must exist, and an entry of a
 /// list too. The error's place is the path.

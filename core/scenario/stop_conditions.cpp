@@ -36,7 +36,7 @@ bool StopConditions::watch_time() const {
                      [](const Watched& watched) { return !watched.condition.quantity; });
 }
 
-std::vector<StopConditions::Met> StopConditions::look(double t, double h,
+std::vector<StopConditions::Met> StopConditions::look(double t, double h, bool reversed,
                                                       std::span<const Sample> samples) {
   std::vector<Met> met;
   const auto judge = [&met](Watched& watched, std::size_t lane, double value, bool beyond) {
@@ -48,7 +48,8 @@ std::vector<StopConditions::Met> StopConditions::look(double t, double h,
     const auto& [quantity, above, bound] = watched.condition;
     if (!quantity) {
       // k h may fall short of a whole number of steps by rounding.
-      judge(watched, 0, t, t >= bound - std::min(1e-9 * std::abs(bound), h / 2));
+      const double slack = std::min(1e-9 * std::abs(bound), h / 2);
+      judge(watched, 0, t, reversed ? t <= bound + slack : t >= bound - slack);
       continue;
     }
     for (std::size_t lane = 0; lane < samples.size(); ++lane) {

@@ -38,8 +38,9 @@ class StopConditions {
   /// ones are.
   void watch(const std::vector<StopCondition>& conditions, int lanes);
   /// What is met at time t, within rounding of steps of length h, and in these samples, one per
-  /// lane; without samples only times are looked at. In order of conditions, then lanes.
-  std::vector<Met> look(double t, double h, std::span<const Sample> samples);
+  /// lane; without samples only times are looked at. Where time is `reversed`, a time is met once
+  /// it is not above it. In order of conditions, then lanes.
+  std::vector<Met> look(double t, double h, bool reversed, std::span<const Sample> samples);
   bool empty() const { return watched_.empty(); }
   /// Whether a time is among them, which may be met at any step.
   bool watch_time() const;

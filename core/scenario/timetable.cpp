@@ -18,10 +18,11 @@ Timetable::Timetable(const Scenario& record) {
     set_steps(event, lanes);
     const Part& last = parts_.back();
     const double step = grid_step(lanes);
-    if (step == last.clock.step) continue;
+    if (step == last.clock.step && !event.reverse) continue;
     const double since_start = elapsed(event.step);
     clock.advance(event.step - clock.steps());
     clock.change(step, 0);
+    if (event.reverse) clock.reverse();
     parts_.push_back({event.step, since_start, clock.clock()});
   }
 }
@@ -36,17 +37,17 @@ const Timetable::Part& Timetable::part_of(std::int64_t step) const {
 double Timetable::time(std::int64_t step) const {
   const Part& part = part_of(step);
   StepClock clock = part.clock;
-  clock.index += step - part.first;
+  clock.advance(step - part.first);
   return clock.time();
 }
 
 double Timetable::elapsed(std::int64_t step) const {
   const Part& part = part_of(step);
-  return part.elapsed + static_cast<double>(step - part.first) * std::abs(part.clock.step);
+  return part.elapsed + static_cast<double>(step - part.first) * part.clock.step;
 }
 
 std::int64_t Timetable::nearest(std::size_t part, double after) const {
-  const double step = std::abs(parts_[part].clock.step);
+  const double step = parts_[part].clock.step;
   const std::int64_t most = part + 1 < parts_.size() ? parts_[part + 1].first - parts_[part].first
                                                      : std::numeric_limits<std::int32_t>::max();
   const double count = step > 0 ? std::round(after / step) : 0;
@@ -62,15 +63,15 @@ std::int64_t Timetable::step_after(double elapsed) const {
   return nearest(part, elapsed - parts_[part].elapsed);
 }
 
-std::int64_t Timetable::step_at(double time) const {
+std::int64_t Timetable::step_at(double time, std::int64_t last) const {
   std::int64_t best = 0;
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t part = 0; part < parts_.size(); ++part) {
+  for (std::size_t part = 0; part < parts_.size() && parts_[part].first <= last; ++part) {
     const StepClock& clock = parts_[part].clock;
     const std::int64_t step =
-        nearest(part, clock.step > 0 ? time - clock.time() : clock.time() - time);
+        std::min(last, nearest(part, clock.reversed ? clock.time() - time : time - clock.time()));
     const double off = std::abs(this->time(step) - time);
-    if (off < least) best = step, least = off;
+    if (off <= least) best = step, least = off;
   }
   return best;
 }

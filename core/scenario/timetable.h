@@ -8,7 +8,8 @@
 
 namespace twosphere {
 
-/// When each step of a run is taken, with all that its events make of the step H. Elapsed time is
+/// When each step of a run is taken, with all that its events make of the step H and of the
+/// direction of time. Elapsed time is
 /// that since the start: it grows with every step. A lookup costs O(log events).
 class Timetable {
  public:
@@ -22,11 +23,12 @@ class Timetable {
   double elapsed(std::int64_t step) const;
   /// The number of steps, at least 0, after which the elapsed time is nearest to this.
   std::int64_t step_after(double elapsed) const;
-  /// The number of steps, at least 0, after which the run's clock is nearest to this.
-  std::int64_t step_at(double time) const;
+  /// The number of steps, from 0 to `last`, after which the run's clock is nearest to this; the last
+  /// of several.
+  std::int64_t step_at(double time, std::int64_t last) const;
 
  private:
-  /// Steps of one length.
+  /// Steps of one length in one direction.
   struct Part {
     std::int64_t first = 0;  ///< steps taken before
     double elapsed = 0;      ///< after these [s]

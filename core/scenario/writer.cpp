@@ -63,13 +63,25 @@ Node settings_with(const Scenario& scenario, const Wanted& wanted) {
   return root;
 }
 
+Node pull_document(const Pull& pull) {
+  Node node = Node::object();
+  node.set("body", Node::whole(pull.body));
+  node.set("force", Node::numbers({pull.force.data(), 3}));
+  node.set("steps", Node::whole(pull.steps));
+  return node;
+}
+
 Node events_document(const std::vector<Event>& events) {
   Node list = Node::array();
   for (const Event& event : events) {
     Node& entry = list.items.emplace_back(Node::object());
     entry.set("step", Node::whole(event.step));
-    if (event.resume) {
-      entry.set("resume", Node::truth(true));
+    if (event.resume || event.reverse) {
+      entry.set(event.resume ? "resume" : "reverse", Node::truth(true));
+      continue;
+    }
+    if (event.pull) {
+      entry.set("pull", pull_document(*event.pull));
       continue;
     }
     Node set = Node::object();
@@ -107,6 +119,12 @@ Node document_of(const Scenario& scenario, Node settings, Node initial) {
 
 void write_past(Node& root, const Scenario& scenario) {
   const auto& c = scenario.continuation;
+  if (c && c->reversed) root.set(std::string(reversed_key), Node::truth(true));
+  if (c && !c->pulls.empty()) {
+    Node pulls = Node::array();
+    for (const Pull& pull : c->pulls) pulls.items.push_back(pull_document(pull));
+    root.set(std::string(pulls_key), std::move(pulls));
+  }
   if (c && c->lanes.size() == 1) {
     write_lane_state(root, c->lanes[0]);
   } else if (c) {

@@ -87,6 +87,10 @@ class ChainPendulum final : public System {
     }
   }
 
+  double lever(int body, int link) const override {
+    return link <= body ? chain().length[link] : 0;
+  }
+
   Extent extent() const override { return {Vec3::Zero(), chain().length.sum(), gravity_ != 0}; }
 
   /// With W_i = (Σ_{k≥i} m_k) g l_i: Σ W_i (1 − e3·q_i) ≤ E + Σ W_i.

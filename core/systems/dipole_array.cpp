@@ -89,6 +89,8 @@ class DipoleArray final : public System {
     }
   }
 
+  double lever(int body, int link) const override { return body == link ? lengths_[body] / 2 : 0; }
+
   Extent extent() const override {
     const Vec3 center = (pivots_.rowwise().minCoeff() + pivots_.rowwise().maxCoeff()) / 2;
     double radius = 0;

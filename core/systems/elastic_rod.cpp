@@ -85,6 +85,8 @@ class ElasticRod final : public System {
     }
   }
 
+  double lever(int body, int link) const override { return link <= body ? length_ : 0; }
+
   Extent extent() const override {
     return {Vec3::Zero(), length_ * static_cast<double>(size() + 1), gravity_ != 0};
   }

@@ -96,6 +96,8 @@ class PendulumNetwork final : public System {
     }
   }
 
+  double lever(int body, int link) const override { return body == link ? lengths_[body] : 0; }
+
   Extent extent() const override {
     const Vec3 center = (pivots_.rowwise().minCoeff() + pivots_.rowwise().maxCoeff()) / 2;
     double radius = 0;

@@ -81,7 +81,7 @@ Moment moment(std::string_view key, const Look& look) {
   std::vector<Configuration> poses;
   recorder.take(poses);
   made.trail.assign(poses.begin(), poses.end());
-  made.snapshot.t = simulation->time();
+  made.snapshot.t = made.snapshot.elapsed = simulation->time();
   made.snapshot.system = simulation->system();
   Snapshot::LaneView& lane = made.snapshot.lanes.emplace_back();
   lane.info = simulation->lane(0).info;

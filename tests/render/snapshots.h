@@ -50,7 +50,7 @@ inline Snapshot::LaneView lane(const Columns& q, double t, std::string_view meth
 inline Snapshot snapshot(std::shared_ptr<const System> system, const Columns& q, double t = 0) {
   Snapshot made;
   made.generation = 1;
-  made.t = t;
+  made.t = made.elapsed = t;
   made.system = std::move(system);
   made.lanes.push_back(lane(q, t, "variational"));
   return made;

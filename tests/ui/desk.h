@@ -218,6 +218,7 @@ class Desk {
   static void describe(Simulation& run, Snapshot& s) {
     s.steps = run.steps();
     s.t = run.time();
+    s.elapsed = run.elapsed();
     s.lanes.clear();
     for (int l = 0; l < run.lane_count(); ++l) {
       const Lane& lane = run.lane(l);

@@ -855,6 +855,19 @@ TEST(Interface, SetsStopConditions) {
   EXPECT_TRUE(desk.has("stop/guard"));
 }
 
+TEST(Interface, SaysHowFarFromItsStartARunCameBack) {
+  Desk desk;
+  desk.run(20);
+  desk.simulation->reverse();
+  desk.run(20);
+  desk.snapshot.start_distances = desk.simulation->start_distances();
+  ASSERT_EQ(desk.snapshot.start_distances.size(), 1u);
+  desk.frames(3);
+  ASSERT_TRUE(desk.has("return"));
+  desk.click("return/close");
+  EXPECT_FALSE(desk.has("return"));
+}
+
 TEST(Interface, SaysWhatStoppedTheRun) {
   Desk desk;
   desk.frames(2);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -208,6 +209,16 @@ void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t ind
   ImGui::PopStyleColor();
 }
 
+/// How far each lane of a run that was reversed is from its start.
+std::string distances(const Snapshot& s) {
+  std::string text = "The largest distances from the start:";
+  for (std::size_t i = 0; i < s.start_distances.size() && i < s.lanes.size(); ++i)
+    text += fmt::format("\n{}: q {:.2g}, ω {:.2g} rad/s", s.lanes[i].name, s.start_distances[i].q,
+                        s.start_distances[i].omega);
+  return text + fmt::format("\nRounding alone is about {:.1g} before the motion amplifies it.",
+                            std::numeric_limits<double>::epsilon() * static_cast<double>(s.steps));
+}
+
 /// The meaning of the numbers of a check, and their limitations.
 std::string meaning(const StepCheck& check) {
   std::string text =
@@ -272,6 +283,12 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
       halve_step_and_go_on(panel, state, {});
     if (rewind_or_close("stop")) state.dismissed_stop = here;
     top = end_card(panel, "stop", panel.colors.warning);
+  }
+  if (!s.start_distances.empty() && s.state != RunState::running &&
+      state.dismissed_return != here && room()) {
+    begin_card(panel, scene, "return", top, "Back at the start", distances(s), panel.colors.accent);
+    if (close_button(panel, "return", true)) state.dismissed_return = here;
+    top = end_card(panel, "return", panel.colors.accent);
   }
   auto& [generation, dismissed] = state.dismissed_warnings;
   if (generation != s.generation) state.dismissed_warnings = {s.generation, 0};

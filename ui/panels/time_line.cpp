@@ -270,18 +270,19 @@ void draw_time_box(const Panel& panel, TimeLine& line, const Rect& place) {
   else
     tooltip(panel, explain(Action::go_to_time));
   if (entered) {
-    const double start = line.table.time(0);
+    const History& lane = panel.frame.histories.front();
+    const Range recorded = lane.range(Quantity::time, 0, lane.size());
     ParameterInfo time;
     time.unit = "s";
-    time.low = std::min(start, head.t);
-    time.high = std::max(start, head.t);
+    time.low = std::min(recorded.low, head.t);
+    time.high = std::max(recorded.high, head.t);
     NumberField field;
     field.info = &time;
     field.symbol = "The time";
     const Typed typed = ui::typed(field, line.text.data());
     line.problem = typed.error;
     if (typed.value)
-      panel.sink.show(std::min(line.table.step_at(*typed.value), head.steps));
+      panel.sink.show(line.table.step_at(*typed.value, head.steps));
     else
       line.typing = line.type = true;  // it stays open for correction
   }

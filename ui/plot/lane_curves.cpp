@@ -24,14 +24,21 @@ std::vector<Segment> segments(const History& history, const Scenario& record, in
            path.key(2) == "type";
   };
   std::string integrator = record.lanes[static_cast<std::size_t>(lane)].type;
+  const Series& times = history.column(Quantity::time);
   std::size_t first = 0;
-  const auto add = [&](std::size_t last) {
+  const auto add_part = [&](std::size_t last, bool way_back) {
     if (last <= first) return;
-    if (!result.empty() && result.back().integrator == integrator)
+    if (!result.empty() && result.back().integrator == integrator &&
+        result.back().way_back == way_back)
       result.back().samples.last = last;
     else
-      result.push_back({{first, last}, integrator});
+      result.push_back({{first, last}, integrator, way_back});
     first = last;
+  };
+  const auto add = [&](std::size_t last) {
+    for (const IndexRange& leg : history.legs())
+      if (leg.size() > 0)
+        add_part(std::min(leg.last, last), times[leg.last - 1] < times[leg.first]);
   };
   for (const Event& event : record.events)
     for (const Setting& setting : event.set) {

@@ -10,15 +10,17 @@
 
 namespace twosphere::ui {
 
-/// Samples of a lane computed by one integrator. A line continues to the first sample of the next
-/// segment.
+/// Samples of a lane computed by one integrator in one direction of time. A line continues to the
+/// first sample of the next segment.
 struct Segment {
   IndexRange samples;
   std::string integrator;  ///< key in the catalogue
+  bool way_back = false;   ///< time decreases
 };
 
-/// The segments of a lane between changes of its integrator, in order and without gaps: every
-/// sample is in one segment. `record` is that of the run, with start and events.
+/// The segments of a lane between changes of its integrator and of the direction of time, in order
+/// and without gaps: every sample is in one segment. `record` is that of the run, with start and
+/// events.
 std::vector<Segment> segments(const History& history, const Scenario& record, int lane);
 
 /// The integrator whose look a lane takes while it uses `integrator`: lane_look() among these

@@ -45,10 +45,15 @@ SpectrumResult make(const std::vector<double>& times, const std::vector<double>&
 std::future<SpectrumResult> begin(const Trace& trace, IndexRange values) {
   // One sample more than a spectrum uses, so that it is marked as shortened.
   const std::size_t first = values.last - std::min(values.size(), most_spectrum_samples + 1);
+  std::vector<double> times = trace.times().values(first, values.last),
+                      numbers = trace.values().values(first, values.last);
+  if (values.size() > 1 && times.back() < times.front()) {  // a way back
+    std::reverse(times.begin(), times.end());
+    std::reverse(numbers.begin(), numbers.end());
+  }
   return std::async(
       std::launch::async | std::launch::deferred,
-      [times = trace.times().values(first, values.last),
-       numbers = trace.values().values(first, values.last)] { return make(times, numbers); });
+      [times = std::move(times), numbers = std::move(numbers)] { return make(times, numbers); });
 }
 
 /// Waits at most `longest` for the spectrum in progress; returns whether none is in progress
@@ -73,10 +78,8 @@ bool update_spectra(std::vector<LaneSpectrum>& spectra, const PlotSpec& spec,
     if (c + 1 < curves.size() && curves[c + 1].lane == curves[c].lane) continue;
     const Curve& curve = curves[c];
     const Trace trace(*curve.history, spec.y);
-    const std::size_t first = trace.lower_bound(time.low);
-    const std::size_t last =
-        trace.lower_bound(std::nextafter(time.high, std::numeric_limits<double>::infinity()));
-    const IndexRange values{first, std::max(first, last)};
+    const IndexRange values = trace.in_last_leg(
+        {time.low, std::nextafter(time.high, std::numeric_limits<double>::infinity())});
     const double last_time = values.size() > 0 ? trace.time(values.last - 1) : 0;
 
     LaneSpectrum lane;

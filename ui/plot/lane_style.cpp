@@ -25,6 +25,11 @@ LaneStyle lane_style(std::string_view integrator, Palette palette, LaneColors co
           colors == LaneColors::paper ? paper_dash(look.dash) : look.dash, look.marker};
 }
 
+LaneStyle way_back(LaneStyle style) {
+  style.dash = style.dash == Dash::solid ? Dash::dashed : Dash::dotted;
+  return style;
+}
+
 LaneStyle BodyLook::of(LaneStyle lane, const Signal& signal) const {
   const int body = signal.body();
   if (body >= 0 && body < bodies)

@@ -28,6 +28,9 @@ struct LaneStyle {
 LaneStyle lane_style(std::string_view integrator, Palette palette,
                      LaneColors colors = LaneColors::own);
 
+/// The style of samples on the way back in time: dashed, or dotted if the lane is dashed itself.
+LaneStyle way_back(LaneStyle style);
+
 /// Individual colours of bodies, in the scene and in the plots of their signals.
 struct BodyLook {
   int bodies = 0;  ///< 0: bodies have the lane colours

@@ -34,9 +34,10 @@ Range Pairs::y_range(IndexRange points) const {
   return y_.range(points.first * y_step_, std::min((points.last - 1) * y_step_ + 1, y_.size()));
 }
 
-std::size_t Pairs::nearest(double t) const {
-  const std::size_t near = y_.nearest(t) / y_step_;
-  std::size_t best = std::min(near, size_ - 1);
+std::optional<std::size_t> Pairs::nearest(double t) const {
+  const auto near = y_.nearest(t, y_.of(samples_));
+  if (!near || size_ == 0) return {};
+  std::size_t best = std::min(*near / y_step_, size_ - 1);
   if (best + 1 < size_ && std::abs(time(best + 1) - t) < std::abs(time(best) - t)) ++best;
   return best;
 }

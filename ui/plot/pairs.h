@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+
 #include "ui/plot/curve.h"
 #include "ui/plot/draw_list.h"
 
@@ -19,7 +21,8 @@ class Pairs {
   double time(std::size_t index) const { return y_.time(index * y_step_); }
   Range x_range(IndexRange points) const;
   Range y_range(IndexRange points) const;
-  std::size_t nearest(double t) const;
+  /// The point nearest to a time, see Trace::nearest().
+  std::optional<std::size_t> nearest(double t) const;
   /// The sample of a point.
   std::size_t sample(std::size_t index) const;
   /// A point in the coordinates of the axes; NaN if one of the values is not finite.

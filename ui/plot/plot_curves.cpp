@@ -118,16 +118,14 @@ std::optional<Reading> read_at(const PlotSpec& spec, const Curve& curve, double 
   };
   if (spec.x) {
     const Pairs pairs(spec, curve);
-    if (pairs.size() == 0) return std::nullopt;
-    const std::size_t i = pairs.nearest(t);
-    if (!own(pairs.sample(i))) return std::nullopt;
-    return Reading{pairs.time(i), spec.shown(pairs.y(i)), pairs.x(i)};
+    const auto i = pairs.nearest(t);
+    if (!i || !own(pairs.sample(*i))) return std::nullopt;
+    return Reading{pairs.time(*i), spec.shown(pairs.y(*i)), pairs.x(*i)};
   }
   const Trace trace(*curve.history, curve.signal);
-  if (trace.size() == 0) return std::nullopt;
-  const std::size_t i = trace.nearest(t);
-  if (!own(trace.sample(i))) return std::nullopt;
-  return Reading{trace.time(i), spec.shown(trace.value(i)), 0};
+  const auto i = trace.nearest(t, trace.of(curve.samples));
+  if (!i || !own(trace.sample(*i))) return std::nullopt;
+  return Reading{trace.time(*i), spec.shown(trace.value(*i)), 0};
 }
 
 double snapped(const std::vector<Curve>& curves, const Signal& signal, double t) {

@@ -46,25 +46,59 @@ IndexRange Trace::of(IndexRange samples) const {
   return {up(samples.first), up(samples.last)};
 }
 
+IndexRange Trace::between(Interval time, IndexRange within) const {
+  const auto [first, last] =
+      std::minmax({times().boundary(time.low, within), times().boundary(time.high, within)});
+  return {first, last};
+}
+
+std::size_t Trace::nearest_in(IndexRange leg, double t) const {
+  const std::size_t after = std::min(times().boundary(t, leg), leg.last - 1);
+  const bool earlier =
+      after > leg.first && std::abs(time(after - 1) - t) < std::abs(time(after) - t);
+  return earlier ? after - 1 : after;
+}
+
 std::size_t Trace::nearest(double t) const {
-  const std::size_t after = std::min(lower_bound(t), size() - 1);
-  return after > 0 && t - time(after - 1) < time(after) - t ? after - 1 : after;
+  std::size_t best = 0;
+  for (const IndexRange& samples : legs_) {
+    const IndexRange leg = of(samples);
+    if (leg.size() == 0) continue;
+    const std::size_t here = nearest_in(leg, t);
+    if (std::abs(time(here) - t) <= std::abs(time(best) - t)) best = here;
+  }
+  return best;
+}
+
+std::optional<std::size_t> Trace::nearest(double t, IndexRange values) const {
+  std::optional<std::size_t> best;
+  for (const IndexRange& samples : legs_) {
+    const IndexRange leg = of(samples);
+    if (leg.size() == 0 || leg.last <= values.first || values.last <= leg.first) continue;
+    const auto [low, high] = std::minmax({time(leg.first), time(leg.last - 1)});
+    if (legs_.size() > 1 && (t < low || t > high)) continue;
+    const std::size_t here = nearest_in(leg, t);
+    if (!best || std::abs(time(here) - t) <= std::abs(time(*best) - t)) best = here;
+  }
+  return best;
 }
 
 IndexRange visible(const Trace& trace, IndexRange within, Interval time) {
-  const std::size_t first = trace.lower_bound(time.low);
-  const std::size_t last = trace.lower_bound(time.high);
-  return {std::clamp(first == 0 ? 0 : first - 1, within.first, within.last),
-          std::clamp(last + 1, within.first, within.last)};
+  const IndexRange inside = trace.between(time, within);
+  return {std::max(within.first, inside.first == 0 ? 0 : inside.first - 1),
+          std::min(within.last, inside.last + 1)};
 }
 
 std::vector<Extremes> reduce(const Trace& trace, IndexRange within, bool magnitude, Interval time,
                              int count) {
   std::vector<Extremes> parts(static_cast<std::size_t>(count));
-  std::size_t first = std::clamp(trace.lower_bound(time.low), within.first, within.last);
+  const auto edge = [&](int i) {
+    return trace.times().boundary(time.low + time.span() * i / count, within);
+  };
+  std::size_t before = trace.times().boundary(time.low, within);
   for (int i = 0; i < count; ++i) {
-    const double end = time.low + time.span() * (i + 1) / count;
-    const std::size_t last = std::clamp(trace.lower_bound(end), within.first, within.last);
+    const std::size_t after = edge(i + 1);
+    const auto [first, last] = std::minmax({before, after});
     Extremes& part = parts[static_cast<std::size_t>(i)];
     if (last > first) {
       if (magnitude) {
@@ -74,7 +108,7 @@ std::vector<Extremes> reduce(const Trace& trace, IndexRange within, bool magnitu
         part = {r.low, r.high, false};
       }
     }
-    first = last;
+    before = after;
   }
   return parts;
 }

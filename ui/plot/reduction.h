@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "core/record/history.h"
@@ -15,18 +16,12 @@ struct Extremes {
   bool empty = true;
 };
 
-/// Entries [first, last) of a sequence.
-struct IndexRange {
-  std::size_t first = 0, last = 0;
-
-  std::size_t size() const { return last - first; }
-};
-
 /// A signal of a lane over time. Signals of the state may have values only for every stride-th
 /// sample.
 class Trace {
  public:
-  Trace(const History& history, const Signal& signal) : view_(history.view(signal)) {}
+  Trace(const History& history, const Signal& signal)
+      : view_(history.view(signal)), legs_(history.legs()) {}
 
   std::size_t size() const { return view_.values->size(); }
   double time(std::size_t index) const { return (*view_.times)[index]; }
@@ -36,10 +31,15 @@ class Trace {
   std::size_t sample(std::size_t index) const { return index * view_.stride; }
   /// The values of a range of samples.
   IndexRange of(IndexRange samples) const;
-  /// First value whose time is ≥ t (size() if none).
-  std::size_t lower_bound(double t) const { return view_.times->lower_bound(t); }
-  /// The value nearest to a time; size() > 0.
+  /// The values of `within`, which time passes one way, in a time range without its end.
+  IndexRange between(Interval time, IndexRange within) const;
+  /// The values of the last leg of the run in a time range without its end.
+  IndexRange in_last_leg(Interval time) const { return between(time, of(legs_.back())); }
+  /// The value nearest to a time, the newest of several; size() > 0.
   std::size_t nearest(double t) const;
+  /// The same among the legs of the run that have some of these values. If the run has several
+  /// legs, none for a time that they do not pass.
+  std::optional<std::size_t> nearest(double t, IndexRange values) const;
   /// Extremes of the values [first, last), first < last ≤ size().
   Range range(std::size_t first, std::size_t last) const {
     return view_.values->range(first, last);
@@ -48,10 +48,15 @@ class Trace {
   const Series& times() const { return *view_.times; }
 
  private:
+  /// The value of a leg nearest to a time.
+  std::size_t nearest_in(IndexRange leg, double t) const;
+
   SignalView view_;
+  std::vector<IndexRange> legs_;  // of samples
 };
 
-/// The values of `within` in a time range, and one more on either side if it exists.
+/// The values of `within`, which time passes one way, in a time range, and one more on either side
+/// if it exists.
 IndexRange visible(const Trace& trace, IndexRange within, Interval time);
 
 /// Smallest and largest value (with `magnitude`, of |value|) of `within` in each of `count` equal

@@ -257,9 +257,9 @@ std::array<std::optional<Reading>, 2> at_markers(const PlotSpec& spec, const His
                                                  const Markers& markers) {
   std::array<std::optional<Reading>, 2> readings;
   if (history.size() == 0) return readings;
-  const Series& times = history.column(Quantity::time);
+  const Range times = history.range(Quantity::time, 0, history.size());
   for (std::size_t m = 0; m < markers.size(); ++m)
-    if (markers[m] && *markers[m] >= times.front() && *markers[m] <= times.back())
+    if (markers[m] && *markers[m] >= times.low && *markers[m] <= times.high)
       readings[m] = read_at(spec, {0, &history, {0, history.size()}, {}, spec.y}, *markers[m]);
   return readings;
 }

@@ -31,17 +31,19 @@ Interval run(const std::vector<History>& histories) {
   bool any = false;
   for (const History& h : histories) {
     if (h.size() == 0) continue;
-    const Series& times = h.column(Quantity::time);
-    all.low = any ? std::min(all.low, times.front()) : times.front();
-    all.high = any ? std::max(all.high, times.back()) : times.back();
+    const Range times = h.range(Quantity::time, 0, h.size());
+    all.low = any ? std::min(all.low, times.low) : times.low;
+    all.high = any ? std::max(all.high, times.high) : times.high;
     any = true;
   }
   return all;
 }
 
-/// An axis that contains the run so far, grows in steps, and ends with the run.
+/// An axis that contains the run so far, grows in steps, and ends with the run. Once a run was
+/// reversed, that is the run so far.
 Interval following(const Panel& panel) {
   const Interval so_far = run(panel.frame.histories);
+  if (panel.snapshot.elapsed != panel.snapshot.t && so_far.span() > 0) return so_far;
   const double end = panel.snapshot.end_time;
   const double planned = std::max(end - so_far.low, 1e-9);
   double span = round_up(std::max(so_far.span(), planned / 100));
@@ -70,8 +72,11 @@ std::vector<Curve> shown_curves(const Panel& panel, const PlotsView& view) {
   for (std::size_t l = 0; l < panel.snapshot.lanes.size() && l < histories.size(); ++l) {
     const int lane = static_cast<int>(l);
     if (view.hidden_lanes.contains(lane)) continue;
-    for (const Segment& part : segments(histories[l], *panel.snapshot.record, lane))
-      curves.push_back({lane, &histories[l], part.samples, panel.lane(lane, part.integrator)});
+    for (const Segment& part : segments(histories[l], *panel.snapshot.record, lane)) {
+      const LaneStyle style = panel.lane(lane, part.integrator);
+      curves.push_back(
+          {lane, &histories[l], part.samples, part.way_back ? way_back(style) : style});
+    }
   }
   return curves;
 }
@@ -305,10 +310,7 @@ void go_to_click(const Panel& panel, PlotsView& view, const PlotResponse& respon
   const History& history = panel.frame.histories.front();
   if (!response.clicked || history.size() < 2) return;
   view.before_click = panel.frame.in_past ? std::optional(panel.frame.past_step) : std::nullopt;
-  const Series& times = history.column(Quantity::time);
-  std::size_t k = std::min(history.lower_bound(*response.clicked), history.size() - 1);
-  if (k > 0 && *response.clicked - times[k - 1] < times[k] - *response.clicked) --k;
-  panel.sink.show(std::llround(history.steps()[k]));
+  panel.sink.show(std::llround(history.steps()[history.nearest(*response.clicked)]));
 }
 
 /// Draws the plots in a child window, which scrolls if there are many.

@@ -138,6 +138,10 @@ ACTION(go_to_time, in("Simulation"), "Go to a time…", "Ctrl+G",
 ACTION(toggle_loop, in("Simulation"), "Loop", "O",
        "Replay what is recorded again and again.",
        SWITCH(state.time_line.loop))
+ACTION(run_backwards, in("Simulation"), "Run backwards", "R",
+       "Go on from the newest step with the time reversed; the next time forwards again. A "
+       "reversible method retraces its steps.",
+       WINDOW(w.run_backwards()))
 ACTION(rewind, in("Simulation"), "Rewind", "Backspace",
        "Return to the start, with the current settings.",
        WINDOW(w.rewind()))

@@ -170,11 +170,29 @@ TEST(History, MeanIsCompensated) {
 TEST(History, FindsTimes) {
   History h;
   for (const double t : {0.0, 1.0, 1.0, 2.0}) h.append(0, sample_of(t, 0));
-  EXPECT_EQ(h.lower_bound(-1), 0u);
-  EXPECT_EQ(h.lower_bound(0.5), 1u);
-  EXPECT_EQ(h.lower_bound(1), 1u);
-  EXPECT_EQ(h.lower_bound(1.5), 3u);
-  EXPECT_EQ(h.lower_bound(3), 4u);
+  EXPECT_EQ(h.nearest(-1), 0u);
+  EXPECT_EQ(h.nearest(0.7), 1u);
+  EXPECT_EQ(h.nearest(1.7), 3u);
+  EXPECT_EQ(h.nearest(3), 3u);
+  const auto found = [&](double low, double high) {
+    std::vector<std::pair<std::size_t, std::size_t>> all;
+    for (const IndexRange& part : h.between(low, high)) all.emplace_back(part.first, part.last);
+    return all;
+  };
+  using Ranges = std::vector<std::pair<std::size_t, std::size_t>>;
+  EXPECT_EQ(found(0.5, 1), (Ranges{{1, 3}}));
+  EXPECT_EQ(found(-1, 5), (Ranges{{0, 4}}));
+  EXPECT_EQ(found(1.2, 1.8), Ranges{});
+  // A run that was reversed twice passes its times three times.
+  for (const double t : {1.5, 1.0, 0.5, 0.75, 1.25}) h.append(0, sample_of(t, 0));
+  EXPECT_EQ(h.legs().size(), 3u);
+  EXPECT_EQ(found(0.5, 1), (Ranges{{1, 3}, {5, 7}, {7, 8}}));
+  EXPECT_EQ(found(1.5, 9), (Ranges{{3, 4}, {4, 5}}));
+  EXPECT_EQ(h.nearest(1), 5u) << "the newest of those that are nearest";
+  EXPECT_EQ(h.nearest(2.5), 3u);
+  h.thin(2);  // 0, 1, 1.5, 0.5, 1.25
+  EXPECT_EQ(h.legs().size(), 3u);
+  EXPECT_EQ(found(0.5, 1), (Ranges{{1, 2}, {3, 4}}));
 }
 
 TEST(History, ClearForgetsEverything) {
@@ -426,7 +444,7 @@ TEST(History, ThinsInPiecesToWhatThinningAtOnceGives) {
           EXPECT_EQ(whole.high, exact.high) << "no more than from the first to the last";
         }
         for (const double t : {-1.0, 0.0, 17.5, 2000.0, 4999.0, 1e9})
-          EXPECT_EQ(a.lower_bound(t), b.lower_bound(t)) << t;
+          EXPECT_EQ(a.nearest(t), b.nearest(t)) << t;
         for (Filled* filled : {&late, &once}) {
           const auto next = static_cast<double>(10'000 + 10 * k);
           for (int i = 0; i < 10; ++i)

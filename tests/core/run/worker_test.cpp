@@ -160,6 +160,41 @@ TEST(Worker, CommandsTakeEffectInOrder) {
   expect_same(drained(worker), headless(*s.record, 20));
 }
 
+TEST(Worker, GoesBackAndForth) {
+  Worker worker(start(pendulum(1)));
+  const auto finishes = [&] {
+    return wait_until(worker, [](const Snapshot& now) { return now.state == RunState::finished; });
+  };
+  worker.send(fastest);
+  worker.send(Trail{1});
+  worker.send(Play{});
+  ASSERT_TRUE(finishes());
+  ASSERT_TRUE(done(worker, worker.send(Reverse{})));
+  EXPECT_EQ(worker.snapshot().state, RunState::paused);
+  EXPECT_TRUE(worker.snapshot().reversed);
+  EXPECT_EQ(worker.snapshot().planned_steps, 200);
+  worker.send(Play{});
+  ASSERT_TRUE(finishes());
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.steps, 200);
+  EXPECT_EQ(s.t, 0);
+  EXPECT_EQ(s.elapsed, 2);
+  ASSERT_EQ(s.start_distances.size(), 1u);
+  EXPECT_LT(s.start_distances[0].q, 1e-12);
+  const std::vector<SampleRow> rows = drained(worker);
+  expect_same(rows, headless(*s.record, 200));
+  std::vector<Configuration> poses;
+  worker.drain_poses(poses);
+  ASSERT_FALSE(poses.empty());
+  EXPECT_GT(poses.back().t, 1.9) << "of the time elapsed";
+  // In real time, too.
+  worker.send(Reverse{});
+  worker.send(Pace{Pacing::real_time, 10});
+  ASSERT_TRUE(done(worker, worker.send(Play{})));
+  ASSERT_TRUE(finishes());
+  EXPECT_EQ(worker.snapshot().steps, 300);
+}
+
 TEST(Worker, SnapshotIsCompleteAtAnyStep) {
   Worker worker(start(with(pendulum(), "every", 1000.0)));
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{123})));

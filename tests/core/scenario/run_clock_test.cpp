@@ -47,17 +47,64 @@ TEST(RunClock, MovesItsEndWithTheDuration) {
   EXPECT_EQ(clock.planned_steps(), 5);
 }
 
+TEST(RunClock, CountsDownWhenReversed) {
+  RunClock clock(pendulum(0.1, 2));
+  clock.advance(3);
+  const double there = clock.time();
+  clock.advance(4);
+  clock.reverse();
+  EXPECT_FALSE(clock.finished());
+  EXPECT_EQ(clock.planned_steps(), 20) << "the plan stays";
+  EXPECT_EQ(clock.return_step(), 14);
+  clock.advance(4);
+  EXPECT_EQ(clock.time(), there) << "to the last digit";
+  EXPECT_EQ(clock.steps(), 11);
+  EXPECT_EQ(clock.elapsed(), 11 * 0.1);
+  clock.change(0.05, 0);
+  EXPECT_EQ(clock.return_step(), 11 + 6);
+  EXPECT_EQ(clock.planned_steps(), 11 + 18);
+  clock.change(0.07, 0);
+  EXPECT_FALSE(clock.return_step()) << "no step is at the start";
+  clock.advance(5);
+  EXPECT_EQ(clock.time(), there - 5 * 0.07);
+  EXPECT_LT(clock.time(), 0);
+  clock.reverse();
+  EXPECT_FALSE(clock.return_step());
+  clock.change(0.05, 0);
+  EXPECT_EQ(clock.return_step(), clock.steps() + 1);
+}
+
+TEST(RunClock, AReversalAtTheEndExtendsThePlan) {
+  RunClock clock(pendulum(0.1, 2));
+  EXPECT_FALSE(clock.return_step());
+  clock.advance(20);
+  clock.reverse();
+  EXPECT_EQ(clock.planned_steps(), 40) << "to the start";
+  EXPECT_DOUBLE_EQ(clock.end_time(), 4) << "of the time elapsed";
+  clock.advance(20);
+  EXPECT_EQ(clock.time(), 0);
+  clock.advance(5);
+  clock.reverse();
+  EXPECT_EQ(clock.planned_steps(), 45 + 5) << "to the start again";
+  clock.advance(5);
+  clock.reverse();
+  EXPECT_EQ(clock.planned_steps(), 50 + 20) << "the duration beyond it";
+}
+
 TEST(RunClock, APlanIsWhatTheRunComesTo) {
   Scenario scenario = pendulum(0.01, 1);
   scenario.events = {{10, {{"integrator.step", 0.003}}},
                      {40, {{"system.gravity", 3.0}, {"lanes[0].step", 0.02}}},
-                     {45, {{"duration", 0.7}}}};
+                     {45, {{"duration", 0.7}}},
+                     {50, {}, false, true},
+                     {52, {{"integrator.step", 0.01}}}};
   const std::int64_t planned = planned_steps(scenario);
   auto run = Simulation::create(scenario);
   while (!run->finished()) ASSERT_FALSE(run->step());
   EXPECT_EQ(run->steps(), planned);
   EXPECT_EQ(run->planned_steps(), planned);
-  EXPECT_NEAR(duration_of(planned, scenario.lanes, scenario.events), run->time(), 1e-12);
+  EXPECT_NEAR(duration_of(planned, scenario.lanes, scenario.events), run->elapsed(), 1e-12);
+  EXPECT_LT(run->time(), run->elapsed());
 }
 
 }  // namespace

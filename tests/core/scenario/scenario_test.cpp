@@ -529,7 +529,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"event_pull",
              replaced("\"set\": {\n" + from_event + "}", "\"pull\": {}"),
              "file.json:14: events[0].pull",
-             {"not supported yet"}},
+             {"missing key \"body\""}},
         Case{"event_unknown",
              replaced("\"set\"", "\"sett\""),
              "file.json:14: events[0].sett",

@@ -41,10 +41,10 @@ TEST(Timetable, HasTheTimesOfTheRunToTheLastBit) {
     const auto steps = static_cast<std::int64_t>(k);
     EXPECT_EQ(table.time(steps), times[k]) << k;
     EXPECT_NEAR(table.elapsed(steps), times[k] - times[0], 1e-12) << k;
-    EXPECT_EQ(table.step_at(times[k]), steps);
+    EXPECT_EQ(table.step_at(times[k], 1000), steps);
     EXPECT_EQ(table.step_after(table.elapsed(steps)), steps);
     // Between two steps it is the nearest.
-    EXPECT_EQ(table.step_at(times[k] + 0.0012), steps);
+    EXPECT_EQ(table.step_at(times[k] + 0.0012, 1000), steps);
     EXPECT_EQ(table.step_after(table.elapsed(steps) + 0.0012), steps);
   }
 }
@@ -58,15 +58,42 @@ TEST(Timetable, BeginsWhereASavedStateDoes) {
   EXPECT_EQ(table.elapsed(0), 0);
   step(again, 3);
   EXPECT_EQ(table.time(3), again.time());
-  EXPECT_EQ(table.step_at(again.time()), 3);
+  EXPECT_EQ(table.step_at(again.time(), 1000), 3);
+}
+
+TEST(Timetable, GoesBackWithTheRun) {
+  Simulation run = preset("double_spherical_pendulum");
+  std::vector<double> times{run.time()};
+  const auto go = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      step(run, 1);
+      times.push_back(run.time());
+    }
+  };
+  go(20);
+  run.reverse();
+  go(5);
+  ASSERT_TRUE(run.set({{"integrator.step", json::Node(0.02)}}));
+  go(10);
+  run.reverse();
+  go(3);
+  const Timetable table(run.record());
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    const auto steps = static_cast<std::int64_t>(k);
+    EXPECT_EQ(table.time(steps), times[k]) << k;
+    EXPECT_EQ(table.step_after(table.elapsed(steps)), steps);
+  }
+  EXPECT_NEAR(table.elapsed(38), run.elapsed(), 1e-12);
+  EXPECT_EQ(table.step_at(0.18, 21), 18) << "the way back has not come there";
+  EXPECT_EQ(table.step_at(0.18, 38), 22) << "the last time";
 }
 
 TEST(Timetable, KnowsNoStepBeforeTheStart) {
   const Simulation run = preset("three_body");
   const Timetable table(run.record());
-  EXPECT_EQ(table.step_at(-5), 0);
+  EXPECT_EQ(table.step_at(-5, 1000), 0);
   EXPECT_EQ(table.step_after(-5), 0);
-  EXPECT_EQ(Timetable().step_at(5), 0);
+  EXPECT_EQ(Timetable().step_at(5, 1000), 0);
   EXPECT_EQ(Timetable().elapsed(0), 0);
 }
 

@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 #include <random>
+#include <vector>
+
+#include "ui/plot/lane_curves.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;
@@ -91,6 +95,49 @@ TEST(Reduction, EmptyPartsAndEnds) {
   const auto limited =
       reduce(Trace(history, Quantity::energy_error), {15, 18}, false, {10, 20}, 10);
   for (std::size_t p = 0; p < 10; ++p) EXPECT_EQ(limited[p].empty, p < 5 || p >= 8) << p;
+}
+
+// A run that was reversed passes its times twice, and each of its legs is reduced alone.
+TEST(Reduction, AWayBackIsReducedLikeTheWayThere) {
+  // Up to 10 s in 1000 steps and back to 4 s; the values are those of the index.
+  History history;
+  for (int i = 0; i <= 1600; ++i) {
+    Sample s;
+    s[Quantity::time] = 0.01 * (i <= 1000 ? i : 2000 - i);
+    s[Quantity::energy_error] = i;
+    history.append(i, s);
+  }
+  Scenario record;
+  record.lanes = {{.type = "variational", .step = 0.01, .values = {}, .name = "variational"}};
+  const std::vector<Segment> parts = segments(history, record, 0);
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_FALSE(parts[0].way_back);
+  EXPECT_TRUE(parts[1].way_back);
+  EXPECT_EQ(parts[1].samples.first, 1001u);
+  EXPECT_EQ(parts[1].samples.last, 1601u);
+
+  const Trace trace(history, Quantity::energy_error);
+  const Interval time{4.995, 6.995};
+  const IndexRange there = visible(trace, parts[0].samples, time),
+                   back = visible(trace, parts[1].samples, time);
+  EXPECT_EQ(there.first, 499u);
+  EXPECT_EQ(there.last, 701u);
+  EXPECT_EQ(back.first, 1300u);
+  EXPECT_EQ(back.last, 1502u);
+  const auto up = reduce(trace, parts[0].samples, false, time, 2),
+             down = reduce(trace, parts[1].samples, false, time, 2);
+  EXPECT_EQ(up[0].low, 500);
+  EXPECT_EQ(up[0].high, 599);
+  EXPECT_EQ(down[0].low, 1401);
+  EXPECT_EQ(down[0].high, 1500);
+  EXPECT_EQ(down[1].low, 1301);
+  EXPECT_EQ(down[1].high, 1400);
+  // Each leg has its own value at a time, where it passes it.
+  EXPECT_EQ(trace.nearest(6.003, parts[0].samples), 600u);
+  EXPECT_EQ(trace.nearest(6.003, parts[1].samples), 1400u);
+  EXPECT_EQ(trace.nearest(2, parts[1].samples), std::nullopt);
+  EXPECT_EQ(trace.nearest(6.003), 1400u) << "the newest";
+  EXPECT_EQ(trace.nearest(2), 200u);
 }
 
 }  // namespace

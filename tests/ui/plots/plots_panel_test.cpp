@@ -61,6 +61,26 @@ std::string key(const PlotSpec& spec) {
   return text;
 }
 
+TEST(PlotsPanel, AWayBackIsDrawnOverTheWayThere) {
+  Desk desk;
+  desk.run(200);
+  desk.frames(2);
+  desk.simulation->reverse();
+  desk.run(150);
+  desk.frames(3);
+  EXPECT_EQ(desk.histories[0].legs().size(), 2u);
+  EXPECT_EQ(desk.interface.plots().time.low, 0);
+  EXPECT_EQ(desk.interface.plots().time.high, 2) << "all of it";
+  // Both markers are read, on the way back if the run has come there again.
+  desk.point("plot/total_energy");
+  desk.frames(2);
+  const History& history = desk.histories[0];
+  const auto at = at_markers(plot_of(*Signal::parse("omega1_y")), history, {0.2, 1.2});
+  ASSERT_TRUE(at[0] && at[1]);
+  EXPECT_EQ(at[0]->y, history.state_at(20).w(1, 1));
+  EXPECT_EQ(at[1]->y, history.state_at(280).w(1, 1));
+}
+
 TEST(PlotsPanel, ASignalIsFoundByTypingAddedAndRemoved) {
   Desk desk;
   desk.run(200);
@@ -376,7 +396,7 @@ TEST(PlotsPanel, SymbolsStandOnTheirCurvesAllAlongThem) {
     ++count[{own.lane, own.signal}];
     EXPECT_GT(name.at.t, last) << "each in a place of its own";
     last = name.at.t;
-    const std::size_t i = desk.histories[0].lower_bound(name.at.t);
+    const std::size_t i = desk.histories[0].nearest(name.at.t);
     EXPECT_GE(i, own.samples.first);
     EXPECT_LT(i, own.samples.last);
     EXPECT_EQ(name.at.y, desk.histories[0].column(*own.signal.quantity())[i]);
@@ -408,7 +428,7 @@ TEST(PlotsPanel, MarkersStandOnSamplesAndReadLikeTheTable) {
   std::array<std::vector<std::string>, 2> rows;
   for (std::size_t m = 0; m < 2; ++m) {
     const double t = m == 0 ? *seen.marker_a : *seen.marker_b;
-    const std::size_t i = history.lower_bound(t);
+    const std::size_t i = history.nearest(t);
     ASSERT_EQ(history.column(Quantity::time)[i], t) << "a marker stands on a sample";
     EXPECT_NEAR(t, (m == 0 ? 0.213 : 0.547) * seen.time.high, 0.02);
     std::string row = csv_row(*desk.snapshot.system_info, {history.sample(i)});
@@ -430,7 +450,7 @@ TEST(PlotsPanel, MarkersStandOnSamplesAndReadLikeTheTable) {
   // Of a signal of the state, too.
   const Signal signal = *Signal::parse("omega1_y");
   const auto at = at_markers(plot_of(signal), history, {seen.marker_a, seen.marker_b});
-  EXPECT_EQ(at[0]->y, history.state_at(history.lower_bound(*seen.marker_a)).w(1, 1));
+  EXPECT_EQ(at[0]->y, history.state_at(history.nearest(*seen.marker_a)).w(1, 1));
 
   // In every plot at the same place; a drag moves it there and nothing else.
   desk.point(640, 300);
@@ -442,7 +462,7 @@ TEST(PlotsPanel, MarkersStandOnSamplesAndReadLikeTheTable) {
   EXPECT_EQ(moved.time, seen.time);
   EXPECT_EQ(moved.marker_b, seen.marker_b);
   EXPECT_NEAR(*moved.marker_a - *seen.marker_a, 50 / plot.width * seen.time.span(), 0.03);
-  EXPECT_EQ(history.column(Quantity::time)[history.lower_bound(*moved.marker_a)], *moved.marker_a);
+  EXPECT_EQ(history.column(Quantity::time)[history.nearest(*moved.marker_a)], *moved.marker_a);
   EXPECT_NEAR(desk.rect("marker/omega1_y[A]").x, a.x + 50, 4);
 
   desk.click("clear_markers");

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/state_edit.h"
+
+#include <fmt/format.h>
+
+#include "core/base/exceptions.h"
+#include "core/scenario/initial_conditions.h"
+
+namespace twosphere {
+
+using document::Value;
+
+namespace {
+
+/// R x with the smallest rotation R that takes direction a to b: x + v × x + v × (v × x)/(1 + a·b),
+/// v = a × b. Opposite to a, half a turn about some axis ⟂ a.
+Vec3 carried(const Vec3& a, const Vec3& b, const Vec3& x) {
+  const Vec3 v = a.cross(b);
+  const double c = a.dot(b);
+  if (1 + c < 1e-12) {
+    const Vec3 axis = a.unitOrthogonal();
+    return 2 * axis.dot(x) * axis - x;
+  }
+  const Vec3 turned = v.cross(x);
+  return x + turned + v.cross(turned) / (1 + c);
+}
+
+}  // namespace
+
+void read_state_edit(const Value& value, const SettingPath& path, int bodies, StateEdits& edits) {
+  const auto index = path.index(2);
+  const bool of_q = path.key(1) == "q", of_omega = path.key(1) == "omega";
+  if (!index || path.size() != 3 || !(of_q || of_omega))
+    value.fail("an event sets state.q[i] or state.omega[i], a list of 3 numbers");
+  if (*index >= static_cast<std::size_t>(bodies))
+    value.fail(fmt::format("there {} {} bod{}, counted from 0", bodies == 1 ? "is" : "are", bodies,
+                           bodies == 1 ? "y" : "ies"));
+  BodyEdit& edit = edits[static_cast<int>(*index)];
+  (of_q ? edit.q : edit.omega) = of_q ? read_direction(value) : read_vector(value);
+}
+
+Result<StateEdits> state_edits(const std::vector<Setting>& settings, int bodies) {
+  const document::Source unnamed;
+  StateEdits edits;
+  try {
+    for (const auto& [path, value] : settings)
+      if (is_of_state(path))
+        read_state_edit(Value(unnamed, value, path.text()), path, bodies, edits);
+  } catch (const Failure& failure) {
+    return failure.error();
+  }
+  return edits;
+}
+
+State edited(State state, const StateEdits& edits) {
+  for (const auto& [body, edit] : edits) {
+    const Vec3 before = state.q.col(body);
+    Vec3 w = state.w.col(body);
+    if (edit.q) {
+      w = carried(before.normalized(), *edit.q, w);
+      state.q.col(body) = *edit.q;
+    }
+    const Vec3 q = state.q.col(body);
+    if (edit.omega) w = *edit.omega;
+    state.w.col(body) = w - q * (q.dot(w) / q.squaredNorm());
+  }
+  return state;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bodies that are pulled in the middle of a run.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/catalog.h"
+#include "core/mechanics/pulled_system.h"
+#include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
+
+namespace twosphere::test {
+namespace {
+
+Scenario preset(std::string_view key = "chain_pendulum") {
+  auto s = read_scenario(find_preset(key)->text, "preset");
+  EXPECT_TRUE(s) << (s ? "" : s.error().text());
+  return *s;
+}
+
+Scenario with(const Scenario& scenario, const std::vector<Setting>& settings) {
+  auto made = with_settings(scenario, settings);
+  EXPECT_TRUE(made) << (made ? "" : made.error().text());
+  return *made;
+}
+
+Simulation start(const Scenario& scenario) {
+  auto run = Simulation::create(scenario);
+  EXPECT_TRUE(run) << (run ? "" : run.error().text());
+  return std::move(*run);
+}
+
+void march(Simulation& run, int steps) {
+  for (int k = 0; k < steps; ++k) {
+    const auto refusal = run.step();
+    ASSERT_FALSE(refusal) << refusal->message;
+  }
+}
+
+std::string bytes(Simulation& run) { return write_scenario(run.continuation()); }
+
+TEST(Pull, ActsOnThePointThatIsDrawn) {
+  for (const Preset& p : presets()) {
+    const Scenario scenario = preset(p.key);
+    const int n = std::min(scenario.size(), 12);
+    const Simulation run = start(scenario);
+    const System& system = *run.system();
+    Geometry before, after;
+    system.geometry(scenario.q, before);
+    for (int j = 0; j < n; ++j) {
+      Columns q = scenario.q;
+      const Vec3 moved = 1e-3 * Vec3(q.col(j)).unitOrthogonal();
+      q.col(j) += moved;
+      system.geometry(q, after);
+      for (int i = 0; i < n; ++i) {
+        const Vec3 step = after.bodies[static_cast<std::size_t>(i)].position -
+                          before.bodies[static_cast<std::size_t>(i)].position;
+        EXPECT_LT((step - system.lever(i, j) * moved).norm(), 1e-12) << p.key << " " << i << j;
+      }
+    }
+  }
+}
+
+TEST(Pull, OfTheTipIsTheTipForce) {
+  const Vec3 force(0.3, -0.2, 0.1);
+  Scenario pulled = preset(), constant = preset();
+  const int n = pulled.size();
+  pulled.events = {{.step = 0, .pull = Pull{n - 1, force, 1000}}};
+  constant = with(constant, {{"system.tip_force", json::Node::numbers({force.data(), 3})}});
+  for (const char* method : {"variational", "rk4", "rk45"}) {
+    const Setting of_method{"integrator.type", json::Node(std::string(method))};
+    Simulation a = start(with(pulled, {of_method})), b = start(with(constant, {of_method}));
+    march(a, 200);
+    march(b, 200);
+    EXPECT_LT((a.state(0).q - b.state(0).q).norm(), 1e-9) << method;
+    EXPECT_NEAR(a.lane(0).work.value(), b.lane(0).work.value(), 1e-9) << method;
+    EXPECT_NE(a.lane(0).work.value(), 0);
+  }
+}
+
+TEST(Pull, ItsWorkIsCounted) {
+  for (const Preset& p : presets()) {
+    Scenario scenario = preset(p.key);
+    if (scenario.size() > 100) continue;
+    // A force that is felt within some steps.
+    const double energy = [&] {
+      Simulation run = start(scenario);
+      const Sample& s = run.sample(0);
+      return s[Quantity::kinetic_energy] + std::abs(s[Quantity::potential_energy]) + 1e-9;
+    }();
+    Simulation free = start(scenario);
+    scenario.events = {{.step = 5, .pull = Pull{0, Vec3(0.02, 0.03, 0.01) * energy, 20}},
+                       {.step = 15, .pull = Pull{0, Vec3(0, -0.02, 0.01) * energy, 20}}};
+    Simulation run = start(scenario);
+    double worst = 0, worst_free = 0;
+    for (int k = 0; k < 50; ++k) {
+      march(run, 1);
+      march(free, 1);
+      worst = std::max(worst, std::abs(run.sample(0)[Quantity::energy_error]));
+      worst_free = std::max(worst_free, std::abs(free.sample(0)[Quantity::energy_error]));
+      EXPECT_EQ(run.pulls().size(), k < 5 ? 0u : k < 15 ? 1u : k < 25 ? 2u : k < 35 ? 1u : 0u) << k;
+    }
+    const double work = run.lane(0).work.value();
+    EXPECT_NE(work, 0) << p.key;
+    EXPECT_LT(worst, 5 * worst_free + 0.02 * std::abs(work)) << p.key;
+  }
+}
+
+TEST(Pull, ContinuesBitForBitFromAStateFileInItsMiddle) {
+  for (const Preset& p : presets())
+    for (const IntegratorInfo& method : integrators()) {
+      Scenario scenario = preset(p.key);
+      if (scenario.size() > 100) continue;
+      if (method.applies && !method.applies(start(scenario).system()->inertia())) continue;
+      scenario = with(scenario, {{"integrator.type", json::Node(std::string(method.key))}});
+      scenario.events = {{.step = 10, .pull = Pull{0, Vec3(0.02, 0.03, 0.01), 20}},
+                         {.step = 18, .pull = Pull{scenario.size() - 1, Vec3(0, 0, 0.01), 12}},
+                         {.step = 40, .pull = Pull{0, Vec3(0.01, 0, 0), 10}}};
+      Simulation whole = start(scenario);
+      march(whole, 60);
+      for (const int at : {5, 10, 15, 18, 20, 30, 35, 50}) {
+        Simulation half = start(scenario);
+        march(half, at);
+        const std::string file = bytes(half);
+        const auto read = read_scenario(file, "state");
+        ASSERT_TRUE(read) << read.error().text();
+        EXPECT_EQ(write_scenario(*read), file);
+        Simulation rest = start(*read);
+        march(rest, 60 - at);
+        ASSERT_EQ(bytes(rest), bytes(whole)) << p.key << " " << method.key << " at " << at;
+      }
+    }
+}
+
+TEST(Pull, ALivePullIsAnEventThatRepeatsTheRun) {
+  auto lanes = json::parse_value(
+      R"([{"type": "variational", "step": 0.005}, {"type": "rk45", "step": 0.005}])");
+  const Scenario scenario = with(preset(), {{"lanes", *lanes}});
+  Simulation live = start(scenario);
+  march(live, 10);
+  for (int k = 0; k < 5; ++k) {  // of one gesture while paused the last counts
+    ASSERT_TRUE(live.pull({3, Vec3(k, 0, 1), 7}));
+  }
+  EXPECT_EQ(live.record().events.size(), 1u);
+  for (int k = 0; k < 5; ++k) {
+    march(live, 1);
+    ASSERT_TRUE(live.pull({3, Vec3(0, 0.1 * k, 1), 1}));
+  }
+  EXPECT_EQ(live.markers().size(), 1u) << "one gesture";
+  march(live, 3);
+  ASSERT_TRUE(live.set({{"system.gravity", 5.0}}));
+  live.reverse();
+  march(live, 20);
+  ASSERT_EQ(live.record().events.size(), 8u);
+  const std::string record = write_scenario(live.record());
+  const auto read = read_scenario(record, "record");
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(write_scenario(*read), record);
+  Simulation repeated = start(*read), many = start(*read);
+  march(repeated, static_cast<int>(live.steps()));
+  EXPECT_EQ(bytes(repeated), bytes(live));
+  while (many.steps() < live.steps()) ASSERT_FALSE(many.advance_to(live.steps()));
+  EXPECT_EQ(bytes(many), bytes(live));
+  // Any step of it again.
+  const RunCheckpoint middle = [&] {
+    Simulation some = start(*read);
+    march(some, 13);
+    return some.checkpoint();
+  }();
+  Simulation from = Simulation::at(*read, middle);
+  march(from, static_cast<int>(live.steps() - from.steps()));
+  EXPECT_EQ(bytes(from), bytes(live));
+}
+
+TEST(Pull, WhatCannotBeIsRefused) {
+  Simulation run = start(preset());
+  const auto refused = [&](const Pull& pull) {
+    const auto done = run.pull(pull);
+    return done ? "" : done.error().text();
+  };
+  EXPECT_NE(refused({-1, Vec3::Ones(), 1}).find("pull.body"), std::string::npos);
+  EXPECT_NE(refused({run.system()->size(), Vec3::Ones(), 1}).find("pull.body"), std::string::npos);
+  EXPECT_NE(refused({0, Vec3(std::nan(""), 0, 0), 1}).find("pull.force"), std::string::npos);
+  EXPECT_NE(refused({0, Vec3::Ones(), 0}).find("pull.steps"), std::string::npos);
+  EXPECT_TRUE(run.record().events.empty());
+  const auto read = [](const char* event) {
+    std::string text = write_scenario(preset());
+    text.insert(text.rfind('}'), fmt::format(R"(, "events": [{}])", event));
+    const auto made = read_scenario(text, "x");
+    return made ? "read" : made.error().text();
+  };
+  EXPECT_EQ(read(R"({"step": 1, "pull": {"body": 0, "force": [1, 0, 0], "steps": 3}})"), "read");
+  EXPECT_NE(read(R"({"step": 1, "pull": {"body": 99, "force": [1, 0, 0], "steps": 3}})")
+                .find("events[0].pull.body"),
+            std::string::npos);
+  EXPECT_NE(
+      read(R"({"step": 1, "pull": {"body": 0, "force": [1, 0], "steps": 3}})").find("3 numbers"),
+      std::string::npos);
+  EXPECT_NE(read(R"({"step": 1, "pull": {"body": 0, "force": [1, 0, 0], "steps": 0}})")
+                .find("pull.steps"),
+            std::string::npos);
+  EXPECT_NE(read(R"({"step": 1, "reverse": true,
+                     "pull": {"body": 0, "force": [1, 0, 0], "steps": 1}})")
+                .find("cannot be combined with reverse"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace twosphere::test
