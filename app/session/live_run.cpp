@@ -248,14 +248,6 @@ void LiveRun::add_branches(const Scenario& scenario) {
   present.name = unused_name();
 }
 
-std::vector<BranchSpec> LiveRun::branch_specs(const Scenario& record) const {
-  std::vector<BranchSpec> specs;
-  for (const Branch& branch : branches_)
-    if (branch.id != present_branch_)
-      specs.push_back(branch_of(record, *branch.record, branch.name, shared_steps(branch)));
-  return specs;
-}
-
 bool LiveRun::switch_to(int id) {
   Branch* to = find_branch(id);
   if (!to || id == present_branch_ || going_) return false;

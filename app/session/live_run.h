@@ -116,8 +116,6 @@ class LiveRun : public QObject {
   /// Adds the branches of a scenario, whose own record is the present one, to be computed when they
   /// are gone on with. Load does so by itself.
   void add_branches(const Scenario& scenario);
-  /// What a file says of the branches beside `record`, the present one.
-  std::vector<BranchSpec> branch_specs(const Scenario& record) const;
   /// Rises when a branch is begun, renamed or removed.
   std::uint64_t branch_changes() const { return branch_changes_; }
   void rename_branch(int id, std::string name);

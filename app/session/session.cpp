@@ -154,6 +154,13 @@ std::string Session::redo_label() const {
   return edit ? edit->label : std::string();
 }
 
+std::vector<OtherRun> Session::other_runs() const {
+  std::vector<OtherRun> list;
+  for (const Branch& run : run_.branches())
+    if (run.record) list.push_back({run.name, run.record, run_.shared_steps(run)});
+  return list;
+}
+
 void Session::saved(std::string path, Scenario scenario) {
   now_.document.path = std::move(path);
   now_.document.saved = shared(std::move(scenario));
