@@ -105,10 +105,7 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   set_threads(std::max(1, threads() - 1));  // one processor is left to draw
 
   MainWindow window(std::move(*simulation), QString::fromStdString(options.scenario_path));
-<<<<<<< HEAD
   window.run().add_branches(*scenario);
-=======
->>>>>>> B
   watch_signals(application, window);
   if (!options.named) window.greet();
   window.show();

@@ -155,7 +155,8 @@ TEST(Seeker, FindsStepsAcrossEventsOfEveryKind) {
   at(250, "system.masses[1]", number(3));
   scenario.events.push_back({.step = 270, .pull = Pull{1, Vec3(3, 0, -2), 15}});
   scenario.events.push_back({.step = 280, .pull = Pull{0, Vec3(0, 1, 0), 30}});
-  at(290, "state.omega[1]", json::Node::numbers({std::array{0.5, 0.1, 0.0}.data(), 3}));
+  static constexpr std::array omega{0.5, 0.1, 0.0};
+  at(290, "state.omega[1]", json::Node::numbers(omega));
   at(300, "duration", number(6));
   scenario.events.push_back({.step = 350, .reverse = true});
   scenario.events.push_back({.step = 420, .reverse = true});
