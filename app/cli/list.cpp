@@ -4,9 +4,11 @@
 #include <memory>
 
 #include "app/cli/subcommand.h"
+#include "app/session/plan.h"
 #include "core/catalog.h"
+#include "core/scenario/branches.h"
 #include "core/scenario/reader.h"
-#include "core/scenario/scenario.h"
+#include "core/scenario/schedule.h"
 
 namespace twosphere {
 
@@ -14,11 +16,24 @@ namespace {
 
 struct ListOptions {
   bool systems = false, integrators = false;
+  std::string branches;  ///< a scenario
 };
 
+/// "after 500 steps (5 s), 2 events".
+std::string description(const Scenario& scenario, const BranchSpec& branch) {
+  const auto counted = [](std::int64_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  const double seconds =
+      duration_of(branch.from_step, scenario.lanes, events_before(scenario, branch.from_step));
+  return fmt::format("after {} ({:.10g} s), {}", counted(branch.from_step, "step"), seconds,
+                     counted(static_cast<std::int64_t>(branch.events.size()), "event"));
+}
+
 int print_list(const ListOptions& options) {
-  if (options.systems && options.integrators)
-    return report_error(misuse("list", "--systems and --integrators cannot be given together"));
+  if (options.systems + options.integrators + !options.branches.empty() > 1)
+    return report_error(
+        misuse("list", "--systems, --integrators and --branches cannot be given together"));
   std::string out;
   const auto line = [&out](std::string_view key, std::string_view title) {
     out += fmt::format("{}\t{}\n", key, title);
@@ -27,6 +42,13 @@ int print_list(const ListOptions& options) {
     for (const SystemInfo& s : systems()) line(s.key, s.title);
   } else if (options.integrators) {
     for (const IntegratorInfo& i : integrators()) line(i.key, i.title);
+  } else if (!options.branches.empty()) {
+    std::vector<std::string> warnings;
+    const auto scenario = open_scenario(options.branches, "", warnings);
+    print_messages(warnings);
+    if (!scenario) return report_error(scenario.error());
+    for (const BranchSpec& branch : scenario->branches)
+      line(branch.name, description(*scenario, branch));
   } else {
     for (const Preset& p : presets()) {
       const auto scenario = read_scenario(p.text, p.key);
@@ -42,14 +64,17 @@ int print_list(const ListOptions& options) {
 Subcommand list_subcommand() {
   const auto options = std::make_shared<ListOptions>();
   return {.name = "list",
-          .summary = "list presets, systems or integrators",
+          .summary = "list presets, systems, integrators or branches",
           .usage =
-              "Usage: twosphere list [--systems | --integrators]\n"
-              "Lists the presets, the systems or the integrators, one per line: key, tab,\n"
-              "title.\n",
+              "Usage: twosphere list [--systems | --integrators | --branches SCENARIO.json]\n"
+              "Lists the presets, the systems, the integrators, or the branches of a scenario,\n"
+              "one per line: key, tab, title.\n",
           .options = {{"--systems", "", "list the systems", &options->systems},
-                      {"--integrators", "", "list the integrators", &options->integrators}},
-          .exit_statuses = false,
+                      {"--integrators", "", "list the integrators", &options->integrators},
+                      {"--branches", "SCENARIO",
+                       "list the branches of this scenario, with the step at which each begins and "
+                       "the number of its events",
+                       &options->branches}},
           .run = [options] { return print_list(*options); }};
 }
 

@@ -88,13 +88,15 @@ class Outputs {
   bool failed() const { return (csv_ && csv_->failed()) || trajectories_.failed(); }
 
   /// Commits all files; returns the exit status of the first failure, or 0.
-  int commit(Simulation& simulation, double duration, std::int64_t every) {
-    if (csv_record_) csv_record_->write(csv_companion(simulation.record()));
+  int commit(Simulation& simulation, const std::string& branch, double duration,
+             std::int64_t every) {
+    if (csv_record_) csv_record_->write(csv_companion(simulation.record(), {}, branch));
     for (std::size_t i = 0; i < fields_.size(); ++i) {
       SurfaceField field;
       field.update(*simulation.system(), simulation.state(static_cast<int>(i)));
       fields_[i].table->write(field_table(simulation.time(), field));
-      if (fields_[i].record) fields_[i].record->write(field_companion(simulation.record(), i));
+      if (fields_[i].record)
+        fields_[i].record->write(field_companion(simulation.record(), i, branch));
     }
     if (state_) {
       Scenario state = simulation.continuation();
@@ -112,7 +114,7 @@ class Outputs {
       return done.has_value();
     };
     if (place(csv_)) place(csv_record_);
-    if (const auto done = trajectories_.commit(simulation); !done) {
+    if (const auto done = trajectories_.commit(simulation, branch); !done) {
       const int failed = report_error(done.error());
       if (status == 0) status = failed;
     }
@@ -267,13 +269,16 @@ std::string lines(const Node& object) {
   return out;
 }
 
-/// With several lanes there is one block per lane, which starts with its name.
+/// With several lanes there is one block per lane, which starts with its name. The branch comes
+/// first, if the run is one.
 std::string summary(const Simulation& simulation, const std::vector<LaneSummary>& lanes,
-                    bool as_json) {
+                    const std::string& branch, bool as_json) {
   const std::optional<std::string>& stopped = simulation.stopped();
+  Node begin = Node::object();
+  if (!branch.empty()) begin.set("branch", Node(branch));
   std::vector<Node> blocks;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
-    Node& block = blocks.emplace_back(Node::object());
+    Node& block = blocks.emplace_back(lanes.size() > 1 ? Node::object() : begin);
     if (lanes.size() > 1) block.set("lane", Node(simulation.record().lanes[i].name));
     for (const auto& [key, value] : lanes[i].out.members) block.set(key, value);
     if (lanes.size() == 1 && stopped) block.set("stopped", Node(*stopped));
@@ -285,12 +290,12 @@ std::string summary(const Simulation& simulation, const std::vector<LaneSummary>
   if (as_json) {
     Node list = Node::array();
     list.items = std::move(blocks);
-    Node root = Node::object();
+    Node root = begin;
     root.set("lanes", std::move(list));
     if (stopped) root.set("stopped", Node(*stopped));
     return json::write(root);
   }
-  std::string out;
+  std::string out = lines(begin);
   for (const Node& block : blocks) out += (out.empty() ? "" : "\n") + lines(block);
   return stopped ? out + '\n' + lines(end) : out;
 }
@@ -423,7 +428,8 @@ int run(RunOptions options) {
           "the saved state is that of step {}, t = {:.10g} s, the last before the warning", *good,
           simulation.time())});
   }
-  if (const int failed = outputs.commit(simulation, begun->duration, begun->every); status == 0)
+  if (const int failed = outputs.commit(simulation, options.branch, begun->duration, begun->every);
+      status == 0)
     status = failed;
   if (interrupted && status == 0) status = 128 + caught_signal();
 
@@ -438,7 +444,7 @@ int run(RunOptions options) {
     const bool taken = options.csv == "-" || options.trajectory == "-" || options.field == "-" ||
                        options.save_state == "-";
     std::FILE* stream = taken ? stderr : stdout;
-    std::fputs(summary(simulation, lanes, options.json).c_str(), stream);
+    std::fputs(summary(simulation, lanes, options.branch, options.json).c_str(), stream);
     if (std::fflush(stream) != 0 && status == 0)
       status = report_error({ErrorKind::input_output, "standard output", "cannot be written"});
   }

@@ -13,6 +13,8 @@ namespace twosphere {
 std::vector<SubcommandOption> start_options(PlanOptions& plan, const std::string& verb) {
   return {{"SCENARIO", "", "", &plan.scenario},
           {"--preset", "NAME", verb + " this preset (see twosphere list)", &plan.preset},
+          {"--branch", "NAME",
+           verb + " this branch of the scenario (see twosphere list --branches)", &plan.branch},
           {"--integrator", "ID",
            "use this integrator (see twosphere list --integrators); parameters that it does not "
            "have are dropped; repeat the option to run several integrators from the same start",

@@ -24,7 +24,8 @@ namespace {
 struct VerifyOptions {
   std::string scenario;  ///< a file, "-" for standard input; empty: the preset
   std::string preset;
-  bool all = false;  ///< every preset with every applicable integrator
+  std::string branch;  ///< of the scenario; empty: its own record
+  bool all = false;    ///< every preset with every applicable integrator
   std::vector<std::string> integrators;
   std::optional<std::string> steps;
 };
@@ -201,13 +202,18 @@ Result<std::vector<Subject>> subjects(const VerifyOptions& options, const Tempor
   std::vector<Subject> list;
   for (const auto& [path, preset] : sources) {
     std::vector<std::string> warnings;
-    const auto scenario = open_scenario(path, preset, warnings);
+    PlanOptions source;
+    source.scenario = path;
+    source.preset = preset;
+    source.branch = options.branch;
+    const auto scenario = open_record(source, warnings);
     print_messages(warnings);
     if (!scenario) return scenario.error();
     Subject subject{path.empty()  ? preset
                     : path == "-" ? "standard input"
                                   : path,
                     folder.file(fmt::format("{}.scenario.json", list.size()))};
+    if (!options.branch.empty()) subject.name += fmt::format(" ({})", options.branch);
     if (auto done = write_file(subject.path, write_scenario(unwatched(*scenario))); !done)
       return done.error();
     list.push_back(std::move(subject));
@@ -305,6 +311,8 @@ int verify(const VerifyOptions& options) {
     return report_error(misuse("verify", "needs a scenario file, -, --preset NAME or --all"));
   if (named > 1)
     return report_error(misuse("verify", "takes only one of a scenario, a preset and --all"));
+  if (options.all && !options.branch.empty())
+    return report_error(misuse("--branch", "applies to one scenario, not to --all"));
   std::optional<std::int64_t> given;
   if (options.steps) {
     const auto n = count(*options.steps, "--steps", 52);
@@ -361,6 +369,9 @@ Subcommand verify_subcommand() {
           "from standard input.\n",
       .options = {{"SCENARIO", "", "", &options->scenario},
                   {"--preset", "NAME", "verify this preset (see twosphere list)", &options->preset},
+                  {"--branch", "NAME",
+                   "verify this branch of the scenario (see twosphere list --branches)",
+                   &options->branch},
                   {"--all", "", "verify every preset with every integrator that applies to it",
                    &options->all},
                   {"--integrator", "ID",

@@ -14,6 +14,7 @@
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/run_clock.h"
@@ -128,7 +129,7 @@ Error attribute_error(const Error& error, const std::vector<Request>& list) {
 
 Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>& warnings,
                             std::vector<std::string>& notes) {
-  auto scenario = open_scenario(options.scenario, options.preset, warnings);
+  auto scenario = open_record(options, warnings);
   if (!scenario) return scenario.error();
   auto list = requests(options, *scenario);
   if (!list) return list.error();
@@ -142,6 +143,9 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     const SettingPath& path = request.setting.path;
     if (!path.valid()) return Error{ErrorKind::usage, request.option, path.problem()};
     const std::string_view key = path.key();
+    if (key == "branches")
+      return Error{ErrorKind::usage, request.option,
+                   path.text() + ": branches cannot be changed; --branch selects one"};
     const bool change = saved && (key == "system" || key == "integrator" || key == "lanes");
     if (saved && !change && key != "title" && key != "description" && key != "duration" &&
         key != "every" && key != "stop")
@@ -247,6 +251,15 @@ Result<Scenario> open_scenario(const std::string& path, const std::string& prese
                fmt::format("unknown preset {}; {}known: {}", quote(preset),
                            near.empty() ? "" : fmt::format("did you mean {}? ", near),
                            fmt::join(keys, ", "))};
+}
+
+Result<Scenario> open_record(const PlanOptions& options, std::vector<std::string>& warnings) {
+  auto scenario = open_scenario(options.scenario, options.preset, warnings);
+  if (!scenario) return scenario.error();
+  if (options.branch.empty()) return main_record(std::move(*scenario));
+  auto record = branch_record(*scenario, options.branch);
+  if (!record) return Error{record.error().kind, "--branch", record.error().message};
+  return record;
 }
 
 }  // namespace twosphere

@@ -16,6 +16,7 @@ namespace twosphere {
 struct PlanOptions {
   std::string scenario;  ///< path, "-" for standard input; empty: the preset
   std::string preset;
+  std::string branch;  ///< of the scenario; empty: its own record
   std::vector<std::string> integrators;
   std::optional<std::string> step, duration, steps, every;
   std::vector<std::string> set;  ///< path=value
@@ -38,6 +39,9 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
 /// The scenario of a file, of standard input for "-", or, without a path, of a preset.
 Result<Scenario> open_scenario(const std::string& path, const std::string& preset,
                                std::vector<std::string>& warnings);
+
+/// What is run of it: the record of the branch, or without one its own; without its branches.
+Result<Scenario> open_record(const PlanOptions& options, std::vector<std::string>& warnings);
 
 /// Fails if an output would overwrite the scenario file, also under another path.
 Result<void> check_output(const PlanOptions& options, const std::string& output,

@@ -43,6 +43,7 @@ std::string line(const PlanOptions& options) {
     words = {options.scenario};
   else
     words = {"--preset", options.preset};
+  if (!options.branch.empty()) words.insert(words.end(), {"--branch", options.branch});
   for (const std::string& set : options.set) words.insert(words.end(), {"--set", set});
   if (options.steps) words.insert(words.end(), {"--steps", *options.steps});
   if (options.every) words.insert(words.end(), {"--every", *options.every});
@@ -54,7 +55,7 @@ std::string line(const PlanOptions& options) {
 /// The command, if these options and settings reproduce this run.
 std::optional<std::string> attempt(const RepeatableRun& run, PlanOptions options) {
   std::vector<std::string> warnings, notes;
-  const auto source = open_scenario(options.scenario, options.preset, warnings);
+  const auto source = open_record(options, warnings);
   if (!source || source->system != run.record.system ||
       source->lanes.size() != run.record.lanes.size())
     return {};
@@ -87,7 +88,14 @@ Result<std::string> run_command(const RepeatableRun& run) {
   if (!run.path.empty()) {
     options.scenario = run.path;
     if (auto line = attempt(run, options)) return *line;
+    std::vector<std::string> warnings;
+    if (const auto file = open_scenario(run.path, "", warnings))
+      for (const BranchSpec& branch : file->branches) {
+        options.branch = branch.name;
+        if (auto line = attempt(run, options)) return *line;
+      }
     options.scenario.clear();
+    options.branch.clear();
   }
   for (const Preset& preset : presets()) {
     options.preset = preset.key;

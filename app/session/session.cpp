@@ -18,6 +18,7 @@ std::shared_ptr<const Scenario> shared(Scenario scenario) {
 
 std::shared_ptr<const Scenario> without_events(Scenario scenario) {
   scenario.events.clear();
+  scenario.branches.clear();
   return shared(std::move(scenario));
 }
 

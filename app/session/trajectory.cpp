@@ -83,7 +83,7 @@ bool TrajectoryFiles::failed() const {
   });
 }
 
-Result<void> TrajectoryFiles::commit(const Simulation& simulation) {
+Result<void> TrajectoryFiles::commit(const Simulation& simulation, const std::string& branch) {
   Result<void> first;
   // Write a record only beside a file that it describes.
   const auto place = [&first](auto& file) {
@@ -95,7 +95,7 @@ Result<void> TrajectoryFiles::commit(const Simulation& simulation) {
   };
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     File& file = lanes_[i];
-    if (file.record) file.record->write(trajectory_companion(simulation.record(), i));
+    if (file.record) file.record->write(trajectory_companion(simulation.record(), i, branch));
     if (place(file.table)) place(file.record);
     place(file.series);
   }

@@ -35,8 +35,8 @@ class TrajectoryFiles {
   void row(Simulation& simulation);
   /// Whether writing a file has failed.
   bool failed() const;
-  /// Commits all files; returns the first failure.
-  Result<void> commit(const Simulation& simulation);
+  /// Commits all files, for which the branch is named if the run is one; returns the first failure.
+  Result<void> commit(const Simulation& simulation, const std::string& branch = {});
 
  private:
   enum class Format { csv, xyz, vtk };

@@ -59,8 +59,9 @@ std::string header(const std::vector<Column>& columns) {
   return out.append(row_end);
 }
 
-std::string companion(const Scenario& record, const std::vector<Column>& columns,
-                      std::optional<Range> time, std::optional<std::size_t> lane) {
+std::string companion(const Scenario& record, const std::string& branch,
+                      const std::vector<Column>& columns, std::optional<Range> time,
+                      std::optional<std::size_t> lane) {
   using json::Node;
   Node root = Node::object();
   root.set("program", Node(std::string("twosphere")));
@@ -68,6 +69,7 @@ std::string companion(const Scenario& record, const std::vector<Column>& columns
   if (!revision().empty()) root.set("revision", Node(std::string(revision())));
   root.set("compiler", Node(std::string(compiler)));
   root.set("isa", Node(std::string(isa_level())));
+  if (!branch.empty()) root.set("branch", Node(branch));
   Scenario repeatable = record;
   repeatable.every = base_stride(record);
   Node scenario = to_json(repeatable);
@@ -121,8 +123,10 @@ std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_sa
   return out.append(row_end);
 }
 
-std::string csv_companion(const Scenario& record, std::optional<Range> time) {
-  return companion(record, sample_columns(*find_system(record.system), record.lanes), time, {});
+std::string csv_companion(const Scenario& record, std::optional<Range> time,
+                          const std::string& branch) {
+  return companion(record, branch, sample_columns(*find_system(record.system), record.lanes), time,
+                   {});
 }
 
 std::string trajectory_header(int bodies) { return header(trajectory_columns(bodies)); }
@@ -134,8 +138,9 @@ std::string trajectory_row(const State& state) {
   return out.append(row_end);
 }
 
-std::string trajectory_companion(const Scenario& record, std::size_t lane) {
-  return companion(record, trajectory_columns(record.size()), {}, lane);
+std::string trajectory_companion(const Scenario& record, std::size_t lane,
+                                 const std::string& branch) {
+  return companion(record, branch, trajectory_columns(record.size()), {}, lane);
 }
 
 std::string field_table(double t, const SurfaceField& field) {
@@ -151,8 +156,8 @@ std::string field_table(double t, const SurfaceField& field) {
   return out;
 }
 
-std::string field_companion(const Scenario& record, std::size_t lane) {
-  return companion(record, field_columns(), {}, lane);
+std::string field_companion(const Scenario& record, std::size_t lane, const std::string& branch) {
+  return companion(record, branch, field_columns(), {}, lane);
 }
 
 std::string xyz_frame(const System& system, const State& state) {

@@ -24,19 +24,23 @@ std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& la
 /// One row from one sample per lane.
 std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples);
 /// The companion "NAME.csv.json": version, ISA, scenario with its `every`, lanes, events, column
-/// units; and the time range [s] if the table contains only the rows in it.
-std::string csv_companion(const Scenario& record, std::optional<Range> time = {});
+/// units; the time range [s] if the table contains only the rows in it; and, in all companions, the
+/// name of the branch if the record is one.
+std::string csv_companion(const Scenario& record, std::optional<Range> time = {},
+                          const std::string& branch = {});
 
 /// Trajectory: time, q0_x …, omega0_x [rad/s] ….
 std::string trajectory_header(int bodies);
 std::string trajectory_row(const State& state);
 /// The companion of a trajectory; with several lanes it names the lane.
-std::string trajectory_companion(const Scenario& record, std::size_t lane = 0);
+std::string trajectory_companion(const Scenario& record, std::size_t lane = 0,
+                                 const std::string& branch = {});
 /// The kinetic energy field at time t, [P1] Fig. 3.7, one row per face: time, face, its centre
 /// center_x [1] …, kinetic_energy [J], the number of bodies in the face, and whether its
 /// neighbourhood was widened (1) or not (0).
 std::string field_table(double t, const SurfaceField& field);
-std::string field_companion(const Scenario& record, std::size_t lane);
+std::string field_companion(const Scenario& record, std::size_t lane,
+                            const std::string& branch = {});
 /// One frame of extended XYZ, one line per body with the values of BodyRecord: position [m],
 /// velocity [m/s], q, ω [rad/s] and its share ½ q̇_i·Σ_j M_ij q̇_j of the kinetic energy [J]. The
 /// comment line contains Time=.

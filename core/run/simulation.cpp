@@ -72,6 +72,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
     s.lanes_.push_back(std::move(*lane));
   }
   s.stride_ = SampleStride(scenario);
+  scenario.branches.clear();
   s.present_ = scenario;
   s.present_.events.clear();
   s.wanted_ = s.present_;

@@ -14,6 +14,7 @@
 #include "core/base/file.h"
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/scenario/branches.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/sections.h"
@@ -105,8 +106,9 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings,
   return {};
 }
 
-/// Reads the events and tries each in turn on the settings that the scenario starts with.
-void read_events(const Value& list, Scenario& scenario) {
+/// Reads the events, from step `from` on, that follow those which the scenario has, and tries each
+/// in turn on the settings that those make of the ones it starts with.
+void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
   list.expect(Kind::array);
   std::vector<Event> events;
   std::vector<Value> places;  // of the settings
@@ -114,6 +116,9 @@ void read_events(const Value& list, Scenario& scenario) {
     const Value entry = list.item(i);
     entry.object({"step", "set", "resume", "reverse", "pull"});
     Event& event = events.emplace_back(Event{.step = entry.member("step").whole(0)});
+    if (event.step < from)
+      entry.member("step").fail(
+          fmt::format("must be at least from_step, {}, not {}", from, event.step));
     // One of these, or settings.
     std::optional<std::string_view> what;
     for (const std::string_view key : {"resume", "reverse", "pull", "set"}) {
@@ -139,6 +144,9 @@ void read_events(const Value& list, Scenario& scenario) {
                    [&](std::size_t a, std::size_t b) { return events[a].step < events[b].step; });
 
   Node trial = settings_document(scenario);
+  const std::size_t former = scenario.events.size();
+  for (const Event& event : scenario.events)
+    for (const auto& [path, value] : event.set) (void)assign_setting(trial, path, value);
   for (const std::size_t i : order) {
     const Event& event = events[i];
     std::vector<SettingPath> paths;
@@ -167,17 +175,45 @@ void read_events(const Value& list, Scenario& scenario) {
   }
   if (!stride_changes(scenario.events)) return;
   std::int64_t stride = base_stride(scenario);
-  for (std::size_t k = 0; k < order.size(); ++k)
+  for (std::size_t k = 0; k < scenario.events.size(); ++k)
     for (const auto& [path, value] : scenario.events[k].set) {
       if (path != "every") continue;
       const auto next = coarser_stride(stride, static_cast<std::int64_t>(value.number));
-      if (!next)
-        places[order[k]]
-            .member(path.text())
-            .fail(fmt::format("must be a multiple or a divisor of the previous stride, {}, not {}",
-                              stride, shortest(value.number)));
+      if (!next) {
+        const std::string why =
+            fmt::format("must be a multiple or a divisor of the previous stride, {}, not {}",
+                        stride, shortest(value.number));
+        if (k < former) list.fail(fmt::format("with these, events[{}].set.every {}", k, why));
+        places[order[k - former]].member(path.text()).fail(why);
+      }
       stride = *next;
     }
+}
+
+/// Reads the branches; the events of each follow those of the scenario that it shares.
+void read_branches(const Value& list, Scenario& scenario) {
+  list.expect(Kind::array);
+  if (list.size() > most_branches)
+    list.fail(fmt::format("must have at most {} entries, not {}", most_branches, list.size()));
+  std::vector<BranchSpec> branches;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Value entry = list.item(i);
+    entry.object({"name", "from_step", "events"});
+    const Value name = entry.member("name");
+    if (const std::string why = why_no_branch_name(name.text()); !why.empty()) name.fail(why);
+    for (std::size_t j = 0; j < i; ++j)
+      if (branches[j].name == name.text())
+        name.fail(fmt::format("the name {} is already used by branches[{}]; names must be unique",
+                              json::quote(name.text()), j));
+    BranchSpec& branch =
+        branches.emplace_back(BranchSpec{name.text(), entry.member("from_step").whole(0)});
+    Scenario record = scenario;
+    record.events = events_before(scenario, branch.from_step);
+    const auto shared = static_cast<std::ptrdiff_t>(record.events.size());
+    read_events(entry.member("events"), record, branch.from_step);
+    branch.events.assign(record.events.begin() + shared, record.events.end());
+  }
+  scenario.branches = std::move(branches);
 }
 
 /// That the state from which a lane goes on has an energy.
@@ -248,7 +284,7 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
 Scenario read(const Value& root, bool exact_start = false, const Scenario* former = nullptr,
               bool settings_only = false) {
   Names allowed{"twosphere", "title",    "description", "system", "initial", "integrator",
-                "lanes",     "duration", "every",       "stop",   "events"};
+                "lanes",     "duration", "every",       "stop",   "events",  "branches"};
   allowed.insert(allowed.end(), lane_state_keys.begin(), lane_state_keys.end());
   allowed.emplace_back(reversed_key);
   allowed.emplace_back(pulls_key);
@@ -292,6 +328,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   if (const auto stop = root.find("stop"))
     scenario.stop = read_stop(*stop, *find_system(scenario.system));
   if (const auto events = root.find("events")) read_events(*events, scenario);
+  if (const auto branches = root.find("branches")) read_branches(*branches, scenario);
 
   if (!std::isfinite(total_energy(*made, State{0, scenario.q, scenario.omega})))
     initial.fail("the energy of this start is not a finite number");

@@ -17,16 +17,24 @@ std::vector<std::string> default_names(const std::vector<LaneSpec>& lanes) {
   return names;
 }
 
+bool same(const Event& a, const Event& b) {
+  const auto setting = [](const Setting& x, const Setting& y) {
+    return x.path == y.path && same(x.value, y.value);
+  };
+  return a.step == b.step && a.resume == b.resume && a.reverse == b.reverse && a.pull == b.pull &&
+         std::equal(a.set.begin(), a.set.end(), b.set.begin(), b.set.end(), setting);
+}
+
 bool same(const Scenario& a, const Scenario& b) {
   const auto columns = [](const Columns& x, const Columns& y) {
     return x.cols() == y.cols() && x == y;
   };
-  const auto setting = [](const Setting& x, const Setting& y) {
-    return x.path == y.path && same(x.value, y.value);
+  const auto events = [](const std::vector<Event>& x, const std::vector<Event>& y) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                      [](const Event& e, const Event& f) { return same(e, f); });
   };
-  const auto event = [&](const Event& x, const Event& y) {
-    return x.step == y.step && x.resume == y.resume && x.reverse == y.reverse && x.pull == y.pull &&
-           std::equal(x.set.begin(), x.set.end(), y.set.begin(), y.set.end(), setting);
+  const auto branch = [&](const BranchSpec& x, const BranchSpec& y) {
+    return x.name == y.name && x.from_step == y.from_step && events(x.events, y.events);
   };
   const auto lane = [&](const RestartState::Lane& x, const RestartState::Lane& y) {
     return columns(x.q, y.q) && columns(x.omega, y.omega) && x.time_origin == y.time_origin &&
@@ -43,7 +51,9 @@ bool same(const Scenario& a, const Scenario& b) {
   return a.title == b.title && a.description == b.description && a.system == b.system &&
          a.parameters == b.parameters && columns(a.q, b.q) && columns(a.omega, b.omega) &&
          a.lanes == b.lanes && a.duration == b.duration && a.every == b.every && a.stop == b.stop &&
-         std::equal(a.events.begin(), a.events.end(), b.events.begin(), b.events.end(), event) &&
+         events(a.events, b.events) &&
+         std::equal(a.branches.begin(), a.branches.end(), b.branches.begin(), b.branches.end(),
+                    branch) &&
          place(a.continuation, b.continuation);
 }
 

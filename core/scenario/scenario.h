@@ -48,6 +48,14 @@ struct Event {
   std::optional<Pull> pull{};  ///< in every lane; pulls that overlap add up
 };
 
+/// A record that shares its beginning with the scenario's: it has the scenario's start and
+/// settings, the scenario's events before step `from_step`, and then its own.
+struct BranchSpec {
+  std::string name;
+  std::int64_t from_step = 0;
+  std::vector<Event> events{};  ///< from from_step on, in order of step
+};
+
 /// What a state file has beyond a hand-written scenario: with it a run continues bit for bit.
 struct RestartState {
   double time_origin = 0;  ///< of the run's clock: t = time_origin + step_index H
@@ -82,12 +90,14 @@ struct Scenario {
   double duration = 0;          ///< [s]
   std::int64_t every = 0;       ///< sampling stride; 0: ceil(N/10 000)
   std::vector<StopCondition> stop;
-  std::vector<Event> events;  ///< in order of step
+  std::vector<Event> events;         ///< in order of step
+  std::vector<BranchSpec> branches;  ///< never of a run in progress, which is one record
   std::optional<RestartState> continuation;
 
   int size() const { return static_cast<int>(q.cols()); }
 };
 
+bool same(const Event& a, const Event& b);
 /// Whether both are written alike, but for the signs of zeros. O(n), at a small part of the cost of
 /// writing.
 bool same(const Scenario& a, const Scenario& b);

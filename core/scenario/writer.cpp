@@ -71,6 +71,37 @@ Node pull_document(const Pull& pull) {
   return node;
 }
 
+Node events_document(const std::vector<Event>& events) {
+  Node list = Node::array();
+  for (const Event& event : events) {
+    Node& entry = list.items.emplace_back(Node::object());
+    entry.set("step", Node::whole(event.step));
+    if (event.resume || event.reverse) {
+      entry.set(event.resume ? "resume" : "reverse", Node::truth(true));
+      continue;
+    }
+    if (event.pull) {
+      entry.set("pull", pull_document(*event.pull));
+      continue;
+    }
+    Node set = Node::object();
+    for (const auto& [path, value] : event.set) set.set(path.text(), value);
+    entry.set("set", std::move(set));
+  }
+  return list;
+}
+
+Node branches_document(const std::vector<BranchSpec>& branches) {
+  Node list = Node::array();
+  for (const BranchSpec& branch : branches) {
+    Node& entry = list.items.emplace_back(Node::object());
+    entry.set("name", Node(branch.name));
+    entry.set("from_step", Node::whole(branch.from_step));
+    entry.set("events", events_document(branch.events));
+  }
+  return list;
+}
+
 /// Everything but the past, from settings and a start.
 Node document_of(const Scenario& scenario, Node settings, Node initial) {
   Node root = Node::object();
@@ -81,25 +112,8 @@ Node document_of(const Scenario& scenario, Node settings, Node initial) {
     root.set(key, std::move(value));
     if (key == "system") root.set("initial", std::move(initial));
   }
-  if (!scenario.events.empty()) {
-    Node events = Node::array();
-    for (const Event& event : scenario.events) {
-      Node& entry = events.items.emplace_back(Node::object());
-      entry.set("step", Node::whole(event.step));
-      if (event.resume || event.reverse) {
-        entry.set(event.resume ? "resume" : "reverse", Node::truth(true));
-        continue;
-      }
-      if (event.pull) {
-        entry.set("pull", pull_document(*event.pull));
-        continue;
-      }
-      Node set = Node::object();
-      for (const auto& [path, value] : event.set) set.set(path.text(), value);
-      entry.set("set", std::move(set));
-    }
-    root.set("events", std::move(events));
-  }
+  if (!scenario.events.empty()) root.set("events", events_document(scenario.events));
+  if (!scenario.branches.empty()) root.set("branches", branches_document(scenario.branches));
   return root;
 }
 

@@ -78,6 +78,8 @@ class Mutator {
         "\"integrator\":{\"type\":\"rk45\",\"step\":0.01,\"relative_tolerance\":1e-6}",
         "\"events\":[{\"step\":1,\"resume\":true}]",
         "\"events\":[{\"step\":1,\"pull\":{\"body\":0,\"force\":[1,0,0],\"steps\":2}}]",
+        "\"branches\":[{\"name\":\"b\",\"from_step\":2,\"events\":[{\"step\":2,\"set\":"
+        "{\"every\":2}}]}]",
         "\"initial\":{\"generator\":{\"type\":\"icosphere\",\"subdivisions\":1}}",
         "\"springs\":[{\"between\":[0,1],\"stiffness\":10}]",
         "\"step_index\":7",
@@ -183,7 +185,9 @@ class Mutator {
                                                "step_index",
                                                "integrator_state",
                                                "events",
-                                               "events[0].step"};
+                                               "events[0].step",
+                                               "branches",
+                                               "branches[0].from_step"};
     static const std::vector<std::string> indices{"-1",
                                                   "18446744073709551616",
                                                   "18446744073709551615",

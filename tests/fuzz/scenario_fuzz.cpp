@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/run/simulation.h"
+#include "core/scenario/branches.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/scenario.h"
@@ -80,6 +81,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   (void)written(*scenario, text);
+  Scenario again = *scenario;
+  for (BranchSpec& branch : again.branches) {
+    const auto record = branch_record(*scenario, branch.name);
+    demand(record.has_value(), record ? "" : record.error().text(), text);
+    (void)written(*record, text);
+    branch = branch_of(*scenario, *record, branch.name, branch.from_step);
+  }
+  demand(same(again, *scenario), "the branch of a branch's record is another one", text);
   constexpr int most_bodies = 64;
   constexpr double most_substeps = 1000;
   for (const LaneSpec& lane : scenario->lanes)

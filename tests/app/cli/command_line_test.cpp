@@ -71,9 +71,9 @@ TEST_F(CommandLine, help_explains_every_option) {
   const Outcome of_run = run({"run", "--help"});
   EXPECT_EQ(of_run.status, 0);
   for (const char* word :
-       {"--preset=NAME", "--integrator=ID", "--step=H", "--duration=T", "--steps=N", "--every=K",
-        "--set=PATH=VALUE", "--csv=FILE", "--trajectory=FILE", "--field=FILE", "--save-state=FILE",
-        "--check", "--json", "--quiet", "--strict"})
+       {"--preset=NAME", "--branch=NAME", "--integrator=ID", "--step=H", "--duration=T",
+        "--steps=N", "--every=K", "--set=PATH=VALUE", "--csv=FILE", "--trajectory=FILE",
+        "--field=FILE", "--save-state=FILE", "--check", "--json", "--quiet", "--strict"})
     EXPECT_NE(of_run.out.find(word), std::string::npos) << word;
   for (const Words& words : {Words{"list", "--help"}, Words{"show", "--help"},
                              Words{"render", "--help"}, Words{"verify", "--help"}}) {

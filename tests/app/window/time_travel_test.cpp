@@ -168,6 +168,37 @@ TEST_F(TimeTravel, SpaceReplaysWhatIsRecordedAndThenTheRunGoesOn) {
   ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
 }
 
+// Between the checkpoints, too: what is shown of a replay never jumps back.
+TEST_F(TimeTravel, AReplayOnlyGoesForward) {
+  open_window("elastic_rod");
+  run().send(Pace{Pacing::fastest});
+  record(20'000);
+  key(Qt::Key_Home);
+  arrive();
+  std::vector<std::int64_t> steps;
+  const auto drawn = QObject::connect(&view(), &Viewport::drawn, &view(), [&] {
+    if (run().in_past()) steps.push_back(run().shown().steps);
+  });
+  key(Qt::Key_Space);
+  EXPECT_TRUE(eventually([&] { return !run().in_past(); }));
+  QObject::disconnect(drawn);
+  EXPECT_TRUE(std::is_sorted(steps.begin(), steps.end()));
+  EXPECT_GT(steps.size(), 20u) << "in five seconds";
+  EXPECT_EQ(now().steps, 20'000) << "the run was at its end";
+}
+
+TEST_F(TimeTravel, APastThatRestsDrawsNothing) {
+  record(100);
+  click_at(on_line(0.5));
+  arrive();
+  move(scene_point(0.3, 0.3));
+  settle();
+  QTest::qWait(500);
+  const auto before = view().frames();
+  QTest::qWait(1000);
+  EXPECT_EQ(view().frames(), before);
+}
+
 TEST_F(TimeTravel, ALoopReplaysAgainAndAgain) {
   record(50);
   click("loop");

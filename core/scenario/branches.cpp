@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/branches.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/edit_distance.h"
+#include "core/base/json.h"
+
+namespace twosphere {
+
+namespace {
+
+bool precedes(const Event& event, std::int64_t step) { return event.step < step; }
+
+/// The first of the events, which are in order, that is not before a step.
+std::vector<Event>::const_iterator first_from(const std::vector<Event>& events, std::int64_t step) {
+  return std::lower_bound(events.begin(), events.end(), step, precedes);
+}
+
+}  // namespace
+
+std::string why_no_branch_name(std::string_view name) {
+  const bool control = std::any_of(name.begin(), name.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7f;
+  });
+  if (name.empty() || control) return "must not be empty and must not contain a control character";
+  if (name.size() > longest_branch_name)
+    return fmt::format("must have at most {} bytes, not {}", longest_branch_name, name.size());
+  return {};
+}
+
+std::vector<Event> events_before(const Scenario& scenario, std::int64_t step) {
+  return {scenario.events.begin(), first_from(scenario.events, step)};
+}
+
+Scenario main_record(Scenario scenario) {
+  scenario.branches.clear();
+  return scenario;
+}
+
+Result<Scenario> branch_record(const Scenario& scenario, std::string_view name) {
+  const auto found = std::find_if(scenario.branches.begin(), scenario.branches.end(),
+                                  [name](const BranchSpec& branch) { return branch.name == name; });
+  if (found != scenario.branches.end()) {
+    Scenario record = main_record(scenario);
+    record.events = events_before(scenario, found->from_step);
+    record.events.insert(record.events.end(), found->events.begin(), found->events.end());
+    return record;
+  }
+  std::vector<std::string> names, quoted;
+  for (const BranchSpec& branch : scenario.branches) {
+    names.push_back(branch.name);
+    quoted.push_back(json::quote(branch.name));
+  }
+  std::string message = fmt::format("unknown branch {}; ", json::quote(name));
+  if (names.empty())
+    message += "the scenario has no branches";
+  else if (const std::string near = nearest(name, names); !near.empty())
+    message += fmt::format("did you mean {}? ", json::quote(near));
+  if (!names.empty()) message += fmt::format("known: {}", fmt::join(quoted, ", "));
+  return Error{ErrorKind::usage, "", std::move(message)};
+}
+
+BranchSpec branch_of(const Scenario& scenario, const Scenario& record, std::string name,
+                     std::int64_t fork) {
+  const auto [own, other] =
+      std::mismatch(scenario.events.begin(), scenario.events.end(), record.events.begin(),
+                    record.events.end(), [](const Event& a, const Event& b) { return same(a, b); });
+  if (own != scenario.events.end()) fork = std::min(fork, own->step);
+  if (other != record.events.end()) fork = std::min(fork, other->step);
+  return {std::move(name), fork, {first_from(record.events, fork), record.events.end()}};
+}
+
+}  // namespace twosphere
