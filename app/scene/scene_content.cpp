@@ -2,9 +2,12 @@
 #include "app/scene/scene_content.h"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <set>
 #include <utility>
+
+#include "core/scenario/timetable.h"
 
 namespace twosphere {
 
@@ -51,17 +54,18 @@ std::deque<Configuration> past_trail(const LiveRun& run, double span) {
   const History& first = histories.front();
   const auto directions = static_cast<std::size_t>(shown.system->size()) * histories.size();
   const std::size_t count = std::clamp(most_directions / directions, fewest, most);
-  const std::size_t begin = std::min(first.lower_bound(shown.t - span), first.size() - 1);
+  const Timetable table(*run.snapshot().record);
+  const double elapsed = table.elapsed(shown.steps), start = shown.elapsed - elapsed;
+  const auto from = static_cast<double>(table.step_after(elapsed - span));
+  const std::size_t begin = std::min(first.steps().lower_bound(from), first.size() - 1);
   const std::size_t end =
       std::min(first.steps().lower_bound(static_cast<double>(shown.steps)), first.size());
   const std::size_t apart = end > begin ? (end - begin + count - 1) / count : 1;
   for (std::size_t k = begin; k < end; k += apart) {
-    Configuration pose{shown.generation, 0, {}};
-    for (const History& history : histories) {
-      State state = history.state_at(k);
-      pose.t = state.t;
-      pose.lanes.push_back(std::move(state.q));
-    }
+    const std::size_t stored = k - k % first.state_stride().stride();
+    Configuration pose{
+        shown.generation, start + table.elapsed(std::llround(first.steps()[stored])), {}};
+    for (const History& history : histories) pose.lanes.push_back(history.state_at(k).q);
     if (trail.empty() || pose.t != trail.back().t) trail.push_back(std::move(pose));
   }
   return trail;
