@@ -35,7 +35,7 @@ void add_branches(const LiveRun& run, const ui::Interface& interface, SceneConte
          ++lane) {
       const History& history = branch.histories[lane];
       if (history.state_count() == 0 || hidden.contains(static_cast<int>(lane))) continue;
-      const std::size_t index = std::min(history.lower_bound(shown.t), history.size() - 1);
+      const std::size_t index = history.nearest(shown.t);
       if (history.steps()[index] <= static_cast<double>(run.shared_steps(branch))) continue;
       const State state = history.state_at(index);
       if (state.size() == shown.system->size())

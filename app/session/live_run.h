@@ -80,7 +80,7 @@ class LiveRun : public QObject {
   /// then. What is true of the whole run (record, markers, warnings, plan) is that of the head.
   const Snapshot& shown() const { return past_ ? *past_ : *snapshot_; }
   /// Whether that is the step asked for.
-  bool exact() const { return shown().steps == requested_step(); }
+  bool exact() const { return !in_past() || (past_ && past_->steps == *requested_step_); }
   /// Whether the run is running, according to the last command sent, which the worker may not have
   /// reached yet.
   bool plays() const;
