@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/document_controller.h"
 
+#include <fmt/format.h>
+
 #include <QClipboard>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMainWindow>
 #include <QMessageBox>
 #include <QPushButton>
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +24,7 @@
 #include "app/session/run_command.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
+#include "core/scenario/branches.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 
@@ -28,6 +33,28 @@ namespace twosphere {
 namespace {
 
 constexpr const char* json_filter = "Scenarios (*.json);;All files (*)";
+
+/// A valid name for one branch more.
+std::string branch_name(std::string wanted, const std::vector<BranchSpec>& others) {
+  if (!why_no_branch_name(wanted).empty()) wanted = "branch";
+  std::string name = wanted;
+  const auto taken = [&](const BranchSpec& branch) { return branch.name == name; };
+  for (int k = 2; std::any_of(others.begin(), others.end(), taken); ++k)
+    name = fmt::format("{} {}", wanted, k);
+  return why_no_branch_name(name).empty() ? name : fmt::format("branch {}", others.size() + 1);
+}
+
+/// The scenario as a file, with the other runs as branches; nothing if those do not fit it, because
+/// its start has changed.
+std::optional<std::string> with_branches(Scenario record, const std::vector<OtherRun>& others) {
+  for (const OtherRun& run : others)
+    if (record.branches.size() < most_branches)
+      record.branches.push_back(
+          branch_of(record, *run.record, branch_name(run.name, record.branches), run.fork));
+  std::string text = write_scenario(record);
+  if (!record.branches.empty() && !read_scenario(text, "")) return {};
+  return text;
+}
 
 }  // namespace
 
@@ -138,15 +165,18 @@ void DocumentController::write_scenario_to(const QString& path, const std::funct
   struct Written {
     Scenario record;
     bool complete;  ///< no settings are pending
+    bool branched;  ///< with the branches, if there are any
   };
   files_.background().start(
-      [capture = run_.request_capture(), file = path.toStdString()]() -> Result<Written> {
+      [capture = run_.request_capture(), others = session_.other_runs(),
+       file = path.toStdString()]() -> Result<Written> {
         Worker::Captured captured = capture->get();
         // An explicit stride makes the rows independent of the number of steps.
         captured.record.every = captured.first_stride;
-        if (auto done = write_file(file, write_scenario(captured.record)); !done)
+        const auto text = with_branches(captured.record, others);
+        if (auto done = write_file(file, text ? *text : write_scenario(captured.record)); !done)
           return done.error();
-        return Written{std::move(captured.record), captured.pending.empty()};
+        return Written{std::move(captured.record), captured.pending.empty(), text.has_value()};
       },
       [this, path, then](Result<Written> written) {
         if (!written) return messages_.report(written.error(), path, {});
@@ -155,7 +185,9 @@ void DocumentController::write_scenario_to(const QString& path, const std::funct
         remember_file(path);
         messages_.report(
             {}, path,
-            written->complete
+            !written->branched
+                ? QStringLiteral("scenario without its branches, which no longer fit")
+            : written->complete
                 ? QStringLiteral("scenario")
                 : QStringLiteral("scenario without the settings that wait for Rewind"));
         if (then) then();

@@ -19,6 +19,7 @@ struct Document {
   std::shared_ptr<const Scenario> opened;    ///< as the preset or file has it
   std::shared_ptr<const Scenario> start;     ///< the scenario to load to restore it
   std::shared_ptr<const Scenario> settings;  ///< the requested settings, without events
+  std::shared_ptr<const Scenario> branched;  ///< as opened, if it had branches; else null
   std::string path;                          ///< path of the file; empty if there is none
   /// Contents of the file when it was last opened or saved; has no system if there is no file.
   std::shared_ptr<const Scenario> saved;

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
 #include "ui/plots/ready_plots.h"
 
@@ -25,6 +27,7 @@ std::shared_ptr<const Scenario> without_events(Scenario scenario) {
 Document fresh_document(Scenario scenario, std::string path) {
   Document document;
   document.start = shared(std::move(scenario));
+  if (!document.start->branches.empty()) document.branched = document.start;
   document.opened = document.settings = without_events(*document.start);
   document.path = std::move(path);
   return document;
@@ -150,6 +153,25 @@ std::string Session::undo_label() const {
 std::string Session::redo_label() const {
   const EditHistory::Edit* edit = history_.next_redo();
   return edit ? edit->label : std::string();
+}
+
+void Session::keep_branches(Scenario opened) {
+  if (!opened.branches.empty()) now_.document.branched = shared(std::move(opened));
+}
+
+std::vector<OtherRun> Session::other_runs() const {
+  std::vector<OtherRun> list;
+  const auto& runs = run_.branches();
+  const auto present = std::find_if(runs.begin(), runs.end(), [this](const Branch& run) {
+    return run.id == run_.present_branch();
+  });
+  for (const Branch& run : runs)
+    if (run.record)
+      list.push_back({run.name, run.record, std::max(run.fork_step, present->fork_step)});
+  if (const auto& file = now_.document.branched)
+    for (const BranchSpec& branch : file->branches)
+      list.push_back({branch.name, shared(*branch_record(*file, branch.name)), branch.from_step});
+  return list;
 }
 
 void Session::saved(std::string path, Scenario scenario) {

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,13 @@
 #include "app/session/live_run.h"
 
 namespace twosphere {
+
+/// A run that shares the start and the first `fork` steps with the present one.
+struct OtherRun {
+  std::string name;
+  std::shared_ptr<const Scenario> record;
+  std::int64_t fork = 0;
+};
 
 /// The open document, its undo history, and whether it has unsaved changes. There is one entry per
 /// completed edit; a drag is one edit. Undo changes settings like any edit and never modifies
@@ -46,6 +54,11 @@ class Session : public QObject {
   std::string redo_label() const;
 
   const Document& document() const { return now_.document; }
+  /// The runs that a file holds beside the present one: those that were left, and the branches of
+  /// the file that was opened.
+  std::vector<OtherRun> other_runs() const;
+  /// Keeps the branches of the scenario that the program was started with.
+  void keep_branches(Scenario opened);
   /// Whether saving would change the file.
   bool modified() const { return modified_; }
   /// Call after the scenario was saved to this path.

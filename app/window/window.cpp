@@ -86,7 +86,7 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   if (!scenario) return report_error(scenario.error());
   if (const auto shown = LiveRun::check_lanes(*scenario); !shown)
     return report_error(shown.error());
-  auto simulation = Simulation::create(std::move(*scenario));
+  auto simulation = Simulation::create(*scenario);
   if (!simulation) return report_error(simulation.error());
   if (!display_expected()) return explain_no_display("");
 
@@ -105,6 +105,7 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   set_threads(std::max(1, threads() - 1));  // one processor is left to draw
 
   MainWindow window(std::move(*simulation), QString::fromStdString(options.scenario_path));
+  window.session().keep_branches(std::move(*scenario));
   watch_signals(application, window);
   if (!options.named) window.greet();
   window.show();

@@ -14,6 +14,7 @@
 #include "app/session/run_table.h"
 #include "core/base/file.h"
 #include "core/export/csv.h"
+#include "core/scenario/branches.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "tests/app/window_fixture.h"
@@ -192,6 +193,40 @@ TEST_F(ScenarioText, TheRecordBesideATableOpensAndIsSavedElsewhere) {
   ASSERT_TRUE(eventually([&] { return QFileInfo::exists(own); }));
   EXPECT_TRUE(load_scenario(own.toStdString()));
   EXPECT_EQ(*read_file(record.toStdString(), json::max_bytes), written);
+}
+
+// A file keeps its branches, and takes in the runs that were left.
+TEST_F(ScenarioText, AFileHoldsOtherRunsAsBranches) {
+  const QString path = in_folder("all.json");
+  auto root = *json::parse(find_preset("three_body")->text, "p");
+  root.set("branches", *json::parse(R"([{"name": "heavy", "from_step": 30, "events": [
+      {"step": 30, "set": {"system.masses[0]": 2}}]}])",
+                                    "b"));
+  write(path, json::write(root));
+  const Scenario opened = *load_scenario(path.toStdString());
+  ASSERT_TRUE(drop_file(path));
+  run_for(40);
+  window_->run().send(Change{{{"system.masses[1]", 3.0}}});
+  run_for(10);
+  const Scenario left = *now().record;
+  ASSERT_EQ(left.events.size(), 1U);
+  window_->run().show(20);
+  ASSERT_TRUE(window_->session().fork());
+  ASSERT_TRUE(eventually([&] { return now().steps == 20; }));
+  run_for(5);
+  activate();
+  key(Qt::Key_S, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] {
+    const auto file = load_scenario(path.toStdString());
+    return file && file->branches.size() == 2;
+  }));
+  const Scenario saved = *load_scenario(path.toStdString());
+  EXPECT_TRUE(saved.events.empty());
+  EXPECT_EQ(saved.branches[0].name, "run 1");
+  EXPECT_TRUE(same(*branch_record(saved, "run 1"), left));
+  Scenario heavy = *branch_record(saved, "heavy");
+  heavy.every = 0;
+  EXPECT_TRUE(same(heavy, *branch_record(opened, "heavy")));
 }
 
 TEST_F(ScenarioText, FilesOpenedAndSavedAreListed) {
