@@ -355,7 +355,7 @@ TEST(FigureData, SeveralQuantitiesOfAPlotAreNamedOnTheirCurves) {
     std::set<std::string> names;
     for (const ui::PlotName& name : plot.names) {
       names.insert(name.name);
-      const std::size_t i = history.lower_bound(name.at.x);
+      const std::size_t i = history.nearest(name.at.x);
       EXPECT_EQ(name.at.y, name.name == "T" ? kinetic[i] : potential[i]);
       EXPECT_EQ(name.style.color, figure.keys[i < 50 ? 0 : 1].style.color);
     }

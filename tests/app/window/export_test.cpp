@@ -166,7 +166,7 @@ TEST_F(Export, CopiesWhatThePlotsShow) {
   EXPECT_EQ(lines.front(),
             QLatin1String("time [s]\ttotal_energy [J]\tenergy_error [J]\tunit_length_error [1]"));
   const History& history = window_->run().histories()[0];
-  std::size_t sample = history.lower_bound(shown.low);
+  std::size_t sample = history.between(shown.low, shown.high).front().first;
   ASSERT_GT(lines.size(), 3);
   for (qsizetype i = 1; i + 1 < lines.size(); ++i, ++sample) {
     const QStringList cells = lines[i].split(QLatin1Char('\t'));
