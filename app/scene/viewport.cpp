@@ -251,9 +251,12 @@ bool Viewport::at_rest() const {
 void Viewport::command(Command command) {
   const auto* change = std::get_if<Change>(&command);
   if (run_.in_past() && !run_.going_on() && !std::holds_alternative<Pace>(command)) {
-    if (change) Q_EMIT past_edited();
-    // What else acts on the run acts at its head, where it is to be seen.
-    if (!run_.going_on()) replay_.show_head();
+    if (change) {
+      Q_EMIT past_edited();
+      if (!run_.going_on()) return;  // and why was said
+    } else {                         // acts at the head, where it is to be seen
+      replay_.show_head();
+    }
   }
   run_.send(command);
   if (change) Q_EMIT setting_sent(*change);
@@ -426,6 +429,7 @@ void Viewport::draw_interface() {
   ui::Legend legend =
       legend_of(content.scene, input_.camera(), scene_rect_, interface_->settings().labels);
   legend.inset = content.inset_place;
+  const auto held = run_.held();  // commands of this frame may leave the past
   const std::vector<ui::BranchView> runs = branches();
   const ui::Frame frame{.snapshot = run_.snapshot(),
                         .shown = run_.shown(),

@@ -107,12 +107,12 @@ std::uint64_t LiveRun::send(Command command) {
   if (restarts) {
     show_head();
     going_.reset();
+    loading_.reset();
     if (const auto* load = std::get_if<Load>(&command); load && !load->scenario.branches.empty())
-      loading_ = std::make_shared<const Scenario>(load->scenario);
-    else
-      loading_.reset();
+      loading_ = {0, std::make_shared<const Scenario>(load->scenario)};
   }
   sent_ = worker_->send(std::move(command));
+  if (restarts && loading_) loading_->number = sent_;
   if (turns) last_start_or_pause_ = {sent_, plays};
   Q_EMIT command_sent();
   return sent_;
@@ -137,6 +137,8 @@ void LiveRun::update() {
     compare();
     trail_.clear();
     show_head();
+  } else if (going_ && snapshot_->commands >= going_->number) {
+    going_.reset();  // it could not be done
   }
   if (in_past()) take_instant();
 
@@ -170,17 +172,23 @@ void LiveRun::update() {
   while (!trail_.empty() && trail_.front().t < snapshot_->elapsed - trail_span_) trail_.pop_front();
 }
 
-/// Nothing of the last run counts any more.
-void LiveRun::begin() {
+std::vector<History> LiveRun::fresh_histories() const {
   const std::size_t lanes = snapshot_->lanes.size();
+  return {lanes,
+          History(StateStride(snapshot_->system->size(), static_cast<int>(lanes), state_budget_))};
+}
+
+/// Nothing of the last run counts any more, nor do its branches.
+void LiveRun::begin() {
+  if (branches_.size() > 1) ++branch_changes_;
   const bool long_run = !histories_.empty() && histories_.front().size() > values_at_once;
   histories_.clear();  // frees their memory, unlike assignment
   branches_ = {{.id = next_branch_, .name = "run 1"}};
   present_branch_ = next_branch_++;
-  if (const auto loaded = std::exchange(loading_, {})) add_branches(*loaded);
+  if (loading_ && snapshot_->commands >= loading_->number)
+    add_branches(*std::exchange(loading_, {})->scenario);
   if (long_run) return_memory();
-  histories_.assign(lanes, History(StateStride(snapshot_->system->size(), static_cast<int>(lanes),
-                                               state_budget_)));
+  histories_ = fresh_histories();
 }
 
 /// Appends the rows of this run before `last`, which then are no more.
@@ -205,6 +213,7 @@ Branch* LiveRun::find_branch(int id) {
 std::optional<int> LiveRun::fork() {
   if (!in_past() || going_ || branches_.size() >= most_branches) return {};
   const std::int64_t step = *requested_step_;
+  if (step == 0) return {};
   const auto from = snapshot_->checkpoints->before(step);
   Scenario record = *snapshot_->record;
   std::size_t events = from->events_applied;
@@ -251,10 +260,11 @@ void LiveRun::add_branches(const Scenario& scenario) {
 bool LiveRun::switch_to(int id) {
   Branch* to = find_branch(id);
   if (!to || id == present_branch_ || going_) return false;
-  if (!to->checkpoints) {  // from its start, with its events
-    to->checkpoints = snapshot_->checkpoints->up_to(0, {});
-    to->histories = History::views(histories_);
-    for (History& history : to->histories) history.cut(0);
+  if (!to->checkpoints) {  // from its start
+    Branch fresh = *to;
+    fresh.histories = fresh_histories();
+    go_on(std::move(fresh), nullptr, 0, 1);
+    return true;
   }
   const auto head = to->checkpoints->newest();
   go_on(*to, head, head->step(), head->stride.rows);
@@ -266,7 +276,7 @@ void LiveRun::go_on(Branch to, std::shared_ptr<const RunCheckpoint> from, std::i
   const History& first = to.histories.front();
   const std::uint64_t number = send(GoOn{to.record, std::move(from), to.checkpoints, step, every,
                                          first.size(), first.state_stride()});
-  going_ = {number, std::move(to), snapshot_->checkpoints};
+  going_ = {number, std::move(to), every, snapshot_->checkpoints};
 }
 
 /// The run that the worker was told to go on with is the present one; the one before is a branch.
@@ -281,14 +291,13 @@ void LiveRun::adopt() {
   follow_stride(left.checkpoints->newest()->stride.rows);
   left.histories = std::move(histories_);
   histories_ = std::move(going.to.histories);
-  every_ = snapshot_->stride;
+  every_ = histories_.front().size() > 0 ? going.every : snapshot_->stride;
   present_branch_ = going.to.id;
   if (!find_branch(present_branch_)) {
     branches_.push_back(std::move(going.to));
     ++branch_changes_;
   }
   Branch& present = *find_branch(present_branch_);
-  if (present.fork_step == snapshot_->steps) present.fork_time = snapshot_->t;
   present.record.reset();
   present.checkpoints.reset();
   present.histories.clear();
@@ -325,11 +334,16 @@ void LiveRun::remove_branch(int id) {
   const Branch* gone = find_branch(id);
   if (!gone || id == present_branch_ || going_) return;
   ++branch_changes_;
+  // The one that shares the most with it takes its place.
+  Branch* heir = nullptr;
   for (Branch& branch : branches_)
-    if (branch.parent == id) {
-      branch.parent = gone->parent;
-      branch.fork_step = std::min(branch.fork_step, gone->fork_step);
-    }
+    if (branch.parent == id && (!heir || branch.fork_step > heir->fork_step)) heir = &branch;
+  if (heir) {
+    for (Branch& branch : branches_)
+      if (branch.parent == id) branch.parent = heir->id;
+    heir->parent = gone->parent;
+    if (heir->parent >= 0) heir->fork_step = std::min(heir->fork_step, gone->fork_step);
+  }
   std::erase_if(branches_, [id](const Branch& branch) { return branch.id == id; });
 }
 
@@ -353,8 +367,8 @@ void LiveRun::take_instant() {
   auto newest = seeker_->instant();
   if (!newest || newest == instant_) return;
   instant_ = std::move(newest);
-  past_ = instant_->snapshot;
-  Snapshot& s = *past_;
+  auto past = std::make_shared<Snapshot>(instant_->snapshot);
+  Snapshot& s = *past;
   const Snapshot& head = *snapshot_;
   s.generation = head.generation;
   s.commands = head.commands;
@@ -370,6 +384,7 @@ void LiveRun::take_instant() {
   s.record = head.record;
   s.markers = head.markers;
   s.warnings = head.warnings;
+  past_ = std::move(past);
 }
 
 /// Removes the samples that are not at this stride. Before the first step the stride may also

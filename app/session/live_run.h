@@ -28,7 +28,6 @@ struct Branch {
   std::string name;
   int parent = -1;             ///< id of the run that it left; -1: none
   std::int64_t fork_step = 0;  ///< the last step that it shares with that
-  double fork_time = 0;        ///< [s]
   // Of a run that is not the present one: up to its head; of one from a file, which was not
   // computed yet, only the record.
   std::shared_ptr<const Scenario> record{};
@@ -79,6 +78,8 @@ class LiveRun : public QObject {
   /// What is shown: the head or an instant before it, as the step was reached, with the settings of
   /// then. What is true of the whole run (record, markers, warnings, plan) is that of the head.
   const Snapshot& shown() const { return past_ ? *past_ : *snapshot_; }
+  /// Holds a past instant while it is looked at; null at the head.
+  std::shared_ptr<const Snapshot> held() const { return past_; }
   /// Whether that is the step asked for.
   bool exact() const { return !in_past() || (past_ && past_->steps == *requested_step_); }
   /// Whether the run is running, according to the last command sent, which the worker may not have
@@ -106,8 +107,8 @@ class LiveRun : public QObject {
   /// The last step that another branch shares with the present one.
   std::int64_t shared_steps(const Branch& other) const;
   /// Goes on from the past step that was asked for: the run so far is kept as a branch, and another
-  /// begins. Returns its id; none at the head, while another is about to begin, or if there would
-  /// be too many.
+  /// begins. Returns its id; none at the head, at the start (to which Rewind returns), while another
+  /// is about to begin, or if there would be too many.
   std::optional<int> fork();
   /// Whether the worker was told to go on with another branch, and has not begun yet.
   bool going_on() const { return going_.has_value(); }
@@ -133,6 +134,7 @@ class LiveRun : public QObject {
   void compare();
   void take_instant();
   void begin();
+  std::vector<History> fresh_histories() const;
   void append_rows(std::vector<SampleRows>::iterator last);
   void go_on(Branch to, std::shared_ptr<const RunCheckpoint> from, std::int64_t step,
              std::int64_t every);
@@ -158,18 +160,24 @@ class LiveRun : public QObject {
   const Snapshot* snapshot_ = nullptr;
   std::optional<std::int64_t> requested_step_;  // in the past
   std::shared_ptr<const Instant> instant_;      // of which past_ is made
-  std::optional<Snapshot> past_;
+  std::shared_ptr<const Snapshot> past_;
   std::vector<Branch> branches_{{.id = 0, .name = "run 1"}};
   int present_branch_ = 0, next_branch_ = 1;
   /// The branch that the worker was told to go on with.
   struct Going {
     std::uint64_t number = 0;  // of the command
     Branch to;
+    std::int64_t every = 1;
     std::shared_ptr<const Checkpoints> left;  // of the run that is left
   };
   std::optional<Going> going_;
   std::uint64_t branch_changes_ = 0;
-  std::shared_ptr<const Scenario> loading_;  // with its branches
+  /// A scenario with branches that the worker was told to load.
+  struct Loading {
+    std::uint64_t number = 0;  // of the command
+    std::shared_ptr<const Scenario> scenario;
+  };
+  std::optional<Loading> loading_;
   std::atomic<bool> notified_ = false;
   QTimer update_timer_;  // started by updated()
   /// Receives the notifications of the worker.

@@ -72,7 +72,8 @@ void Session::undo() {
   const EditHistory::Edit* edit = history_.next_undo();
   if (!edit) return;
   if (edit->branches) {
-    if (!run_.switch_to(edit->branches->first)) return;
+    if (run_.going_on()) return;
+    (void)run_.switch_to(edit->branches->first);  // unless it was deleted since
   } else {
     apply(edit->after, edit->before,
           edit->settings ? edit->settings->undo : std::vector<Setting>());
@@ -87,7 +88,8 @@ void Session::redo() {
   const EditHistory::Edit* edit = history_.next_redo();
   if (!edit) return;
   if (edit->branches) {
-    if (!run_.switch_to(edit->branches->second)) return;
+    if (run_.going_on()) return;
+    (void)run_.switch_to(edit->branches->second);
   } else {
     apply(edit->before, edit->after,
           edit->settings ? edit->settings->redo : std::vector<Setting>());
@@ -110,9 +112,12 @@ bool Session::fork() {
   close_edit();
   const int from = run_.present_branch();
   const std::string label = fmt::format("going on from step {}", run_.requested_step());
+  const auto settings = run_.shown().present;
   const auto to = run_.fork();
-  if (to) record_switch(label, from, *to);
-  return to.has_value();
+  if (!to) return false;
+  now_.document.settings = settings;
+  record_switch(label, from, *to);
+  return true;
 }
 
 bool Session::switch_to(int branch) {
@@ -249,6 +254,7 @@ void Session::follow_run() {
   compared_ = now.record;
   compared_at_start_ = at_start;
   Scenario start = *now.record;
+  if (at_start) start.branches = document.start->branches;
   start.every = now.wanted->every;  // explicit in the record
   document.start = at_start ? shared(std::move(start)) : without_events(std::move(start));
   const bool before = modified_;

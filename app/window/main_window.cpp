@@ -150,7 +150,10 @@ bool MainWindow::fork() {
     messages_.show_note(QStringLiteral("Another run begins here; the one so far is kept."));
     return true;
   }
-  if (run_.branches().size() >= LiveRun::most_branches)
+  if (run_.in_past() && run_.requested_step() == 0)
+    messages_.show_note(QStringLiteral(
+        "This is the start: Rewind begins the run anew, and then it can be changed."));
+  else if (run_.branches().size() >= LiveRun::most_branches)
     messages_.show_note(
         QStringLiteral("There are %1 runs of this start already: delete one in the list of runs.")
             .arg(LiveRun::most_branches));

@@ -191,9 +191,12 @@ std::optional<StepFailure> Simulation::begin_step() {
     guarded_ = true;
   }
   auto& events = record_.events;
+  const bool goes_on = next_event_ < events.size() && events[next_event_].resume &&
+                       events[next_event_].step == steps();
   if (stopped_) {
-    events.insert(events.begin() + static_cast<std::ptrdiff_t>(next_event_),
-                  Event{.step = steps(), .resume = true});
+    if (!goes_on)
+      events.insert(events.begin() + static_cast<std::ptrdiff_t>(next_event_),
+                    Event{.step = steps(), .resume = true});
     stopped_.reset();
   }
   const auto ended = [this](const ActivePull& active) { return active.end <= steps(); };

@@ -300,17 +300,32 @@ struct Worker::Impl {
     return true;
   }
 
+  /// Keeps what a run that is left is to be gone on with.
+  void leave() {
+    keep_checkpoint();
+    rows.publish(sim);
+    status.left = Publisher::record_of(sim);
+  }
+
   void go_on(const GoOn& c) {
+    if (!c.from) {
+      auto fresh = Simulation::create(*c.record);
+      if (!fresh) return fail(fresh.error());
+      leave();
+      sim = std::move(*fresh);
+      halt(RunState::paused);
+      return begin();
+    }
     Simulation next = Simulation::at(*c.record, *c.from);
     while (next.steps() < c.step)
       if (const auto refusal = next.advance_to(c.step))
         return fail({ErrorKind::numerical, "", refusal->message});
     next.widen_stride(c.every);
     auto earlier = c.earlier->up_to(next.steps(), busy);
-    keep_checkpoint();  // the head of the run that is left
-    rows.publish(sim);
-    status.left = Publisher::record_of(sim);
+    const std::vector<Setting> pending = sim.pending();
+    leave();
     sim = std::move(next);
+    if (!pending.empty()) (void)sim.set(pending);  // goes on waiting, where it can
     halt(RunState::paused);
     ++status.generation;
     status.refusal.reset();

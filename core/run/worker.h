@@ -63,7 +63,7 @@ struct Trail {
 /// its head. Cuts TakeSteps short.
 struct GoOn {
   std::shared_ptr<const Scenario> record;      ///< of the run to go on with
-  std::shared_ptr<const RunCheckpoint> from;   ///< of that record
+  std::shared_ptr<const RunCheckpoint> from;   ///< of that record; null: its start, no more
   std::shared_ptr<const Checkpoints> earlier;  ///< of that record, up to there at least
   std::int64_t step = 0;
   // What there is of its samples up to that step already: their stride, so many of each lane, and

@@ -22,6 +22,10 @@ namespace {
 
 struct Silent final : CommandSink {
   void command(Command) override {}
+  void show(std::int64_t) override {}
+  void show_head() override {}
+  void switch_to(int) override {}
+  void remove_branch(int) override {}
   void load_preset(std::string_view) override {}
   void open_file(std::string_view) override {}
   void act(Action) override {}
@@ -67,7 +71,7 @@ void plot(benchmark::State& loop, const char* text) {
   snapshot.system_info = &simulation->system_info();
 
   const std::vector<History>& histories = noise(static_cast<std::size_t>(loop.range(0)));
-  const Frame frame{snapshot, histories, 800, 400, 1, {}, {}, false, {}};
+  const Frame frame{snapshot, snapshot, histories, 800, 400, 1, {}, {}, false, {}};
   PlotsView view;
   view.take({parse_plot(text).value()});
   view.time.range = {0, 100};
@@ -82,6 +86,7 @@ void plot(benchmark::State& loop, const char* text) {
     ImGui::Begin("plot");
     const Panel panel{.frame = frame,
                       .snapshot = snapshot,
+                      .shown = snapshot,
                       .sink = sink,
                       .colors = colors(Palette::dark),
                       .palette = Palette::dark,
@@ -89,7 +94,7 @@ void plot(benchmark::State& loop, const char* text) {
                       .rest = rest,
                       .scale = 1,
                       .lane_colors = LaneColors::own};
-    draw_plot(panel, view.plots[0], curves, view.time, view.markers, {0, 0, 700, 300});
+    draw_plot(panel, view.plots[0], curves, {}, view.time, view.markers, {0, 0, 700, 300});
     ImGui::End();
     ImGui::Render();
     widgets.clear();

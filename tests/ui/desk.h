@@ -25,8 +25,8 @@ struct Recorder final : ui::CommandSink {
   std::vector<Command> commands;
   std::vector<std::string> presets, files;
   std::vector<ui::Action> actions;
-  std::vector<std::optional<std::int64_t>> shown;
-  std::vector<int> switched, removed;  ///< instants by their steps; none: the head
+  std::vector<std::optional<std::int64_t>> shown;  ///< instants by their steps; none: the head
+  std::vector<int> switched, removed;              ///< branches
 
   void command(Command c) override { commands.push_back(std::move(c)); }
   void show(std::int64_t step) override { shown.emplace_back(step); }

@@ -133,7 +133,7 @@ void run_combo(const Panel& panel, float width) {
       std::string label =
           fmt::format("{}, up to {} s", branch.name, time_text(head, branch.head_time));
       if (!branch.present)
-        label += fmt::format(", different from {} s", time_text(head, branch.shared_time));
+        label += fmt::format(", parts at {} s", time_text(head, branch.shared_time));
       if (ImGui::Selectable(label.c_str(), branch.present) && !branch.present)
         panel.sink.switch_to(branch.id);
       panel.mark(fmt::format("run/{}", branch.name));
@@ -150,7 +150,7 @@ void run_combo(const Panel& panel, float width) {
   panel.mark("run");
   if (!open)
     tooltip(panel,
-            "The runs of this start. Another one begins where you go on from the past, or "
+            "Runs from the same start. A new one begins when you go on from the past or "
             "change something there.");
 }
 

@@ -193,6 +193,9 @@ TEST_F(Live, BranchesAreRunsOfTheirOwnAndLoseNothing) {
   run.send(Change{{{"every", 3.0}}});
   carry_out(run, TakeSteps{5000});
   EXPECT_FALSE(run.fork()) << "at the head";
+  run.show(0);
+  EXPECT_FALSE(run.fork()) << "at the start";
+  run.show_head();
   const int first = run.present_branch();
   const std::string old_table = RunTable(run).text();
   const int second = fork(run, 2000);
@@ -224,6 +227,7 @@ TEST_F(Live, BranchesAreRunsOfTheirOwnAndLoseNothing) {
   EXPECT_EQ(run.branches().size(), 3u) << "not the present one";
   run.remove_branch(first);
   EXPECT_EQ(run.branches().size(), 2u);
+  EXPECT_EQ(run.shared_steps(run.branches()[0]), 2500) << "still";
   EXPECT_FALSE(run.switch_to(first));
   carry_out(run, Rewind{});
   EXPECT_EQ(run.branches().size(), 1u);

@@ -304,6 +304,52 @@ TEST_F(TimeTravel, AChangeInThePastBeginsAnotherRun) {
   EXPECT_GT(changed(both, picture(), scene()), 0.0002) << "its pose, too";
 }
 
+// What was left may be gone: the edits before are undone all the same.
+TEST_F(TimeTravel, UndoGoesPastARunThatWasDeleted) {
+  type("parameter/gravity", QStringLiteral("4"));
+  record(300);
+  const int first = run().present_branch();
+  click_at(on_line(0.5));
+  arrive();
+  key(Qt::Key_Space, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return run().present_branch() != first; }));
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state != RunState::running; }));
+  run().remove_branch(first);
+  key(Qt::Key_Z, Qt::ControlModifier);
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return gravity() == 9.81; }));
+}
+
+// The value at the instant counts, not that at the head.
+TEST_F(TimeTravel, UndoOfAChangeInThePastRestoresTheValueOfThen) {
+  run().send(TakeSteps{200});
+  ASSERT_TRUE(eventually([&] { return now().steps == 200; }));
+  type("parameter/gravity", QStringLiteral("5"));
+  run().send(TakeSteps{100});
+  ASSERT_TRUE(eventually([&] { return now().steps == 300; }));
+  run().show(100);
+  arrive();
+  move(scene_point(0.5, 0.05));
+  type("parameter/gravity", QStringLiteral("3"));
+  ASSERT_TRUE(eventually([&] { return gravity() == 3; }));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return gravity() == 9.81; })) << gravity();
+}
+
+// With a body's card open, which reads the instant in the same frame.
+TEST_F(TimeTravel, LeavesThePastInTheMiddleOfAFrame) {
+  record(100);
+  key(Qt::Key_N);
+  click_at(on_line(0.5));
+  arrive();
+  click("to_head");
+  EXPECT_FALSE(run().in_past());
+  drag(middle("progress/handle"), on_line(0.3));
+  drag(middle("progress/handle"), on_line(1));
+  EXPECT_FALSE(run().in_past());
+}
+
 TEST_F(TimeTravel, RewindAndAnotherPresetLeaveThePast) {
   record(50);
   key(Qt::Key_Home);
