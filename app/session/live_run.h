@@ -107,8 +107,8 @@ class LiveRun : public QObject {
   /// The last step that another branch shares with the present one.
   std::int64_t shared_steps(const Branch& other) const;
   /// Goes on from the past step that was asked for: the run so far is kept as a branch, and another
-  /// begins. Returns its id; none at the head, at the start (to which Rewind returns), while another
-  /// is about to begin, or if there would be too many.
+  /// begins. Returns its id; none at the head, at the start (to which Rewind returns), while
+  /// another is about to begin, or if there would be too many.
   std::optional<int> fork();
   /// Whether the worker was told to go on with another branch, and has not begun yet.
   bool going_on() const { return going_.has_value(); }

@@ -23,8 +23,8 @@ class Timetable {
   double elapsed(std::int64_t step) const;
   /// The number of steps, at least 0, after which the elapsed time is nearest to this.
   std::int64_t step_after(double elapsed) const;
-  /// The number of steps, from 0 to `last`, after which the run's clock is nearest to this; the last
-  /// of several.
+  /// The number of steps, from 0 to `last`, after which the run's clock is nearest to this; the
+  /// last of several.
   std::int64_t step_at(double time, std::int64_t last) const;
 
  private:
