@@ -223,7 +223,7 @@ class Window : public testing::Test {
   QString dismiss() {
     auto* box = dialog<QMessageBox>();
     if (!box) return {};
-    const QString text = box->text() + QLatin1Char('\n') + box->informativeText();
+    QString text = box->text() + QLatin1Char('\n') + box->informativeText();
     QTest::mouseClick(box->button(QMessageBox::Close), Qt::LeftButton);
     EXPECT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
     return text;

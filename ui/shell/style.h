@@ -3,6 +3,8 @@
 
 #include <imgui/imgui.h>
 
+#include <cmath>
+
 #include "ui/plot/draw_list.h"
 #include "ui/shell/palette.h"
 
@@ -21,7 +23,7 @@ void apply_style(Palette palette, float scale);
 
 inline ImU32 im_color(Color c, float alpha = 1) {
   return IM_COL32((c.rgb >> 16) & 0xff, (c.rgb >> 8) & 0xff, c.rgb & 0xff,
-                  static_cast<int>(alpha * 255 + 0.5f));
+                  static_cast<int>(std::lround(alpha * 255)));
 }
 
 }  // namespace twosphere::ui
