@@ -16,15 +16,10 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/runs.h"
 
 namespace twosphere::test {
 namespace {
-
-Scenario preset(std::string_view key) {
-  auto s = read_scenario(find_preset(key)->text, "preset");
-  EXPECT_TRUE(s) << (s ? "" : s.error().text());
-  return *s;
-}
 
 Scenario with(const Scenario& scenario, const char* path, json::Node value) {
   auto s = with_setting(scenario, path, value);
@@ -40,14 +35,8 @@ Scenario read(const std::string& text) {
 
 json::Node word(const char* x) { return json::Node(std::string(x)); }
 
-Simulation start(const Scenario& scenario) {
-  auto run = Simulation::create(scenario);
-  EXPECT_TRUE(run) << (run ? "" : run.error().text());
-  return std::move(*run);
-}
-
 /// As far as it goes.
-std::optional<StepFailure> march(Simulation& run, std::int64_t steps) {
+std::optional<StepFailure> go_on(Simulation& run, std::int64_t steps) {
   for (std::int64_t k = 0; k < steps; ++k)
     if (auto refusal = run.step()) return refusal;
   return {};
@@ -55,9 +44,9 @@ std::optional<StepFailure> march(Simulation& run, std::int64_t steps) {
 
 TEST(Guard, ThreeBodiesAreWarnedOfAfterTheirPlannedEndAndNotBefore) {
   Simulation run = start(with(preset("three_body"), "duration", 12.0));
-  EXPECT_FALSE(march(run, 2000));
+  EXPECT_FALSE(go_on(run, 2000));
   EXPECT_TRUE(run.warnings().empty()) << describe(run.warnings()[0]);
-  EXPECT_FALSE(march(run, 400));
+  EXPECT_FALSE(go_on(run, 400));
   ASSERT_EQ(run.warnings().size(), 1U);
   const Warning& w = run.warnings()[0];
   EXPECT_EQ(w.kind, Warning::Kind::energy);
@@ -82,14 +71,14 @@ TEST(Guard, ThreeBodiesAreWarnedOfAfterTheirPlannedEndAndNotBefore) {
 
 TEST(Guard, AWarningIsFoundAgainByWhoRepeatsTheRunOrGoesOnFromItsFile) {
   Simulation whole = start(with(preset("three_body"), "duration", 12.0));
-  EXPECT_FALSE(march(whole, 100));
+  EXPECT_FALSE(go_on(whole, 100));
   ASSERT_TRUE(whole.set({{"duration", json::Node(12.5)}}));
-  EXPECT_FALSE(march(whole, 1400));
+  EXPECT_FALSE(go_on(whole, 1400));
   Simulation rest = start(read(write_scenario(whole.continuation())));
-  EXPECT_FALSE(march(whole, 900));
+  EXPECT_FALSE(go_on(whole, 900));
   Simulation again = start(read(write_scenario(whole.record())));
-  EXPECT_FALSE(march(again, 2400));
-  EXPECT_FALSE(march(rest, 900));
+  EXPECT_FALSE(go_on(again, 2400));
+  EXPECT_FALSE(go_on(rest, 900));
   ASSERT_EQ(whole.warnings().size(), 1U);
   ASSERT_EQ(again.warnings().size(), 1U);
   ASSERT_EQ(rest.warnings().size(), 1U);
@@ -97,7 +86,7 @@ TEST(Guard, AWarningIsFoundAgainByWhoRepeatsTheRunOrGoesOnFromItsFile) {
   EXPECT_EQ(rest.warnings()[0].step + 1500, whole.warnings()[0].step);
   // A state saved beyond the bounds says so before the first step is over.
   Simulation lost = start(read(write_scenario(whole.continuation())));
-  EXPECT_FALSE(march(lost, 1));
+  EXPECT_FALSE(go_on(lost, 1));
   ASSERT_EQ(lost.warnings().size(), 1U);
   EXPECT_EQ(lost.warnings()[0].step, 0);
   EXPECT_EQ(lost.warnings()[0].t, whole.time());
@@ -109,7 +98,7 @@ TEST(Guard, LanesAreWarnedOfEachOnItsOwn) {
       json::parse_value(R"([{"type": "variational", "step": 0.005}, {"type": "rk45", "step": 0.005,
            "relative_tolerance": 1e-9, "absolute_tolerance": 1e-12}])")
           .value()));
-  EXPECT_FALSE(march(run, 2400));
+  EXPECT_FALSE(go_on(run, 2400));
   ASSERT_EQ(run.warnings().size(), 1U);
   EXPECT_EQ(run.warnings()[0].lane, 0);
 }
@@ -126,7 +115,7 @@ TEST(Guard, NoPresetIsWarnedOfWithAMethodThatKeepsTheSphere) {
       ASSERT_EQ(chosen.has_value(), uncoupled || method != std::string_view("rotation"));
       if (!chosen) continue;
       Simulation run = start(*chosen);
-      const auto refusal = march(run, std::min<std::int64_t>(run.planned_steps(), 3000));
+      const auto refusal = go_on(run, std::min<std::int64_t>(run.planned_steps(), 3000));
       EXPECT_FALSE(refusal) << refusal->message;
       EXPECT_TRUE(run.warnings().empty())
           << p.key << " " << method << ": " << describe(run.warnings()[0]);
@@ -138,7 +127,7 @@ TEST(Guard, NoPresetIsWarnedOfWithAMethodThatKeepsTheSphere) {
 
 TEST(Guard, RodsWithHeunAreWarnedOf) {
   Simulation run = start(with(preset("elastic_rod_consistent"), "integrator.type", word("heun")));
-  (void)march(run, run.planned_steps());
+  (void)go_on(run, run.planned_steps());
   ASSERT_EQ(run.warnings().size(), 1U);
 }
 
@@ -147,7 +136,7 @@ TEST(Guard, BodiesOffTheSphereAreWarnedOf) {
       "system": {"type": "chain_pendulum", "masses": [1, 1], "lengths": [1e6, 1e6]},
       "initial": {"q": [[0.8, 0, 0.6], [0, 0, 1]], "omega": [[0, 0, 0], [0, 1, 0]]},
       "integrator": {"type": "rk45", "step": 10}, "duration": 1e5})"));
-  (void)march(run, run.planned_steps());
+  (void)go_on(run, run.planned_steps());
   ASSERT_EQ(run.warnings().size(), 1U);
   const std::string text = describe(run.warnings()[0]);
   EXPECT_TRUE(text.find("unit-length error") != std::string::npos ||
@@ -165,9 +154,9 @@ TEST(Guard, TurnsBeyondHalfATurnAreWarnedOf) {
                             speed));
   };
   Simulation slow = start(spinning(31)), fast = start(spinning(32));
-  EXPECT_FALSE(march(slow, 10));
+  EXPECT_FALSE(go_on(slow, 10));
   EXPECT_TRUE(slow.warnings().empty());
-  EXPECT_FALSE(march(fast, 10));
+  EXPECT_FALSE(go_on(fast, 10));
   ASSERT_EQ(fast.warnings().size(), 1U);
   EXPECT_EQ(fast.warnings()[0].kind, Warning::Kind::turn);
   EXPECT_EQ(fast.warnings()[0].body, 0);
@@ -186,10 +175,10 @@ TEST(Guard, WithoutEnergyAtTheStartThereIsNoWarning) {
   // Also not where a saved state turns back, nearly at rest.
   int restarts = 0;
   for (int k = 0; k < 1000; ++k) {
-    EXPECT_FALSE(march(run, 1));
+    EXPECT_FALSE(go_on(run, 1));
     if (run.sample(0)[Quantity::kinetic_energy] > 0.02) continue;
     Simulation rest = start(read(write_scenario(run.continuation())));
-    EXPECT_FALSE(march(rest, 50));
+    EXPECT_FALSE(go_on(rest, 50));
     ASSERT_TRUE(rest.warnings().empty()) << k << ": " << describe(rest.warnings()[0]);
     ++restarts;
   }
@@ -201,7 +190,7 @@ TEST(Guard, WithoutEnergyAtTheStartThereIsNoWarning) {
       "initial": {"q": [[0, 0, 1], [0, 0, -1]], "omega": [[0, 0, 0], [0, 0, 0]]},
       "integrator": {"type": "rk4", "step": 0.01}, "duration": 10})"));
   EXPECT_EQ(still.lane(0).energy_reference, 0);
-  EXPECT_FALSE(march(still, 1000));
+  EXPECT_FALSE(go_on(still, 1000));
   EXPECT_TRUE(still.warnings().empty()) << describe(still.warnings()[0]);
 }
 
@@ -211,7 +200,7 @@ TEST(Guard, TheLastGoodStateIsWithinTheBounds) {
         with(with(preset("elastic_rod"), "integrator.step", 0.02), "integrator.type", word(method));
     Simulation run = start(scenario), other = start(scenario);
     run.keep_last_good();
-    const auto refusal = march(run, 200);
+    const auto refusal = go_on(run, 200);
     ASSERT_TRUE(refusal) << method;
     ASSERT_EQ(run.warnings().size(), 1U);
     const auto back = run.go_back();
@@ -222,7 +211,7 @@ TEST(Guard, TheLastGoodStateIsWithinTheBounds) {
     EXPECT_LE(good[Quantity::unit_length_error], Guard::most_unit_length_error) << method;
     EXPECT_LE(std::abs(good[Quantity::energy_error]), run.warnings()[0].scale) << method;
     // It is the state of a run that goes just so far.
-    EXPECT_FALSE(march(other, *back));
+    EXPECT_FALSE(go_on(other, *back));
     EXPECT_EQ(write_scenario(run.continuation()), write_scenario(other.continuation())) << method;
   }
 }
@@ -230,7 +219,7 @@ TEST(Guard, TheLastGoodStateIsWithinTheBounds) {
 TEST(Guard, WithoutAWarningThereIsNoGoingBack) {
   Simulation run = start(with(preset("chain_pendulum"), "integrator.step", 0.5));
   run.keep_last_good();
-  ASSERT_TRUE(march(run, 1000));
+  ASSERT_TRUE(go_on(run, 1000));
   const std::int64_t steps = run.steps();
   if (run.warnings().empty()) {
     EXPECT_FALSE(run.go_back());

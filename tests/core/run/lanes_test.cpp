@@ -19,6 +19,7 @@
 #include "core/scenario/run_clock.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
+#include "tests/runs.h"
 #include "tests/sample_row.h"
 
 namespace twosphere::test {
@@ -30,12 +31,6 @@ json::Node parsed(const std::string& text) {
   auto node = json::parse(text, "test");
   EXPECT_TRUE(node) << (node ? "" : node.error().text());
   return *node;
-}
-
-Scenario preset(std::string_view key) {
-  auto s = read_scenario(find_preset(key)->text, "preset");
-  EXPECT_TRUE(s) << (s ? "" : s.error().text());
-  return *s;
 }
 
 /// A preset with these lanes.
@@ -58,21 +53,6 @@ Scenario only(const Scenario& scenario, std::size_t lane) {
   s.lanes = {s.lanes[lane]};
   return s;
 }
-
-Simulation start(const Scenario& scenario) {
-  auto run = Simulation::create(scenario);
-  EXPECT_TRUE(run) << (run ? "" : run.error().text());
-  return std::move(*run);
-}
-
-void march(Simulation& run, std::int64_t steps) {
-  for (std::int64_t k = 0; k < steps; ++k) {
-    const auto refusal = run.step();
-    ASSERT_FALSE(refusal) << refusal->message;
-  }
-}
-
-std::string bytes(Simulation& run) { return write_scenario(run.continuation()); }
 
 /// Two lanes at the same place of their runs, bit for bit. The time of samples is the run's.
 void expect_same(Simulation& a, int lane_a, Simulation& b, int lane_b, const std::string& what) {

@@ -13,36 +13,10 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/runs.h"
 
 namespace twosphere::test {
 namespace {
-
-Scenario preset(std::string_view key = "chain_pendulum") {
-  auto s = read_scenario(find_preset(key)->text, "preset");
-  EXPECT_TRUE(s) << (s ? "" : s.error().text());
-  return *s;
-}
-
-Scenario with(const Scenario& scenario, const std::vector<Setting>& settings) {
-  auto made = with_settings(scenario, settings);
-  EXPECT_TRUE(made) << (made ? "" : made.error().text());
-  return *made;
-}
-
-Simulation start(const Scenario& scenario) {
-  auto run = Simulation::create(scenario);
-  EXPECT_TRUE(run) << (run ? "" : run.error().text());
-  return std::move(*run);
-}
-
-void march(Simulation& run, int steps) {
-  for (int k = 0; k < steps; ++k) {
-    const auto refusal = run.step();
-    ASSERT_FALSE(refusal) << refusal->message;
-  }
-}
-
-std::string bytes(Simulation& run) { return write_scenario(run.continuation()); }
 
 TEST(Pull, ActsOnThePointThatIsDrawn) {
   for (const Preset& p : presets()) {
@@ -68,7 +42,7 @@ TEST(Pull, ActsOnThePointThatIsDrawn) {
 
 TEST(Pull, OfTheTipIsTheTipForce) {
   const Vec3 force(0.3, -0.2, 0.1);
-  Scenario pulled = preset(), constant = preset();
+  Scenario pulled = preset("chain_pendulum"), constant = preset("chain_pendulum");
   const int n = pulled.size();
   pulled.events = {{.step = 0, .pull = Pull{n - 1, force, 1000}}};
   constant = with(constant, {{"system.tip_force", json::Node::numbers({force.data(), 3})}});
@@ -140,7 +114,7 @@ TEST(Pull, ContinuesBitForBitFromAStateFileInItsMiddle) {
 TEST(Pull, ALivePullIsAnEventThatRepeatsTheRun) {
   auto lanes = json::parse_value(
       R"([{"type": "variational", "step": 0.005}, {"type": "rk45", "step": 0.005}])");
-  const Scenario scenario = with(preset(), {{"lanes", *lanes}});
+  const Scenario scenario = with(preset("chain_pendulum"), {{"lanes", *lanes}});
   Simulation live = start(scenario);
   march(live, 10);
   for (int k = 0; k < 5; ++k) {  // of one gesture while paused the last counts
@@ -178,7 +152,7 @@ TEST(Pull, ALivePullIsAnEventThatRepeatsTheRun) {
 }
 
 TEST(Pull, WhatCannotBeIsRefused) {
-  Simulation run = start(preset());
+  Simulation run = start(preset("chain_pendulum"));
   const auto refused = [&](const Pull& pull) {
     const auto done = run.pull(pull);
     return done ? "" : done.error().text();
@@ -189,7 +163,7 @@ TEST(Pull, WhatCannotBeIsRefused) {
   EXPECT_NE(refused({0, Vec3::Ones(), 0}).find("pull.steps"), std::string::npos);
   EXPECT_TRUE(run.record().events.empty());
   const auto read = [](const char* event) {
-    std::string text = write_scenario(preset());
+    std::string text = write_scenario(preset("chain_pendulum"));
     text.insert(text.rfind('}'), fmt::format(R"(, "events": [{}])", event));
     const auto made = read_scenario(text, "x");
     return made ? "read" : made.error().text();

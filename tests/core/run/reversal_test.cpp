@@ -13,38 +13,14 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
+#include "tests/runs.h"
 #include "tests/taken.h"
 
 namespace twosphere::test {
 namespace {
 
-Scenario preset(std::string_view key = "double_spherical_pendulum") {
-  auto s = read_scenario(find_preset(key)->text, "preset");
-  EXPECT_TRUE(s) << (s ? "" : s.error().text());
-  return *s;
-}
-
-Scenario with(const Scenario& scenario, const std::vector<Setting>& settings) {
-  auto made = with_settings(scenario, settings);
-  EXPECT_TRUE(made) << (made ? "" : made.error().text());
-  return *made;
-}
-
 Scenario with_method(std::string_view key, std::string_view method) {
   return with(preset(key), {{"integrator.type", json::Node(std::string(method))}});
-}
-
-Simulation start(const Scenario& scenario) {
-  auto run = Simulation::create(scenario);
-  EXPECT_TRUE(run) << (run ? "" : run.error().text());
-  return std::move(*run);
-}
-
-void march(Simulation& run, std::int64_t steps) {
-  for (std::int64_t k = 0; k < steps; ++k) {
-    const auto refusal = run.step();
-    ASSERT_FALSE(refusal) << refusal->message;
-  }
 }
 
 /// There and back; the distances of the lanes from the start.
@@ -55,8 +31,6 @@ std::vector<StartDistance> there_and_back(Scenario scenario, std::int64_t steps)
   EXPECT_EQ(run.time(), start(scenario).time()) << "the same times, to the last digit";
   return run.start_distances();
 }
-
-std::string bytes(Simulation& run) { return write_scenario(run.continuation()); }
 
 Simulation loaded(Simulation& run) {
   const auto read = read_scenario(bytes(run), "state");

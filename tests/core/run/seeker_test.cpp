@@ -19,6 +19,7 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/runs.h"
 #include "tests/taken.h"
 
 namespace twosphere::test {
@@ -26,24 +27,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Scenario preset(std::string_view key = "double_spherical_pendulum") {
-  auto s = read_scenario(find_preset(key)->text, "preset");
-  EXPECT_TRUE(s) << (s ? "" : s.error().text());
-  return *s;
-}
-
-Simulation start(const Scenario& scenario) {
-  auto run = Simulation::create(scenario);
-  EXPECT_TRUE(run) << (run ? "" : run.error().text());
-  return std::move(*run);
-}
-
 json::Node number(double x) { return json::Node(x); }
 json::Node word(const std::string& x) { return json::Node(x); }
-
-/// All that a run goes on with, to the last bit: q, ω, the methods' own variables, clocks, work,
-/// the events to come.
-std::string state_of(Simulation& run) { return write_scenario(run.continuation()); }
 
 /// Asks a seeker, and waits for the answer.
 class Asking {
@@ -67,7 +52,7 @@ class Asking {
     if (!found) return {};
     EXPECT_EQ(found->snapshot.steps, step);
     Simulation there = Simulation::at(*record_, *found->checkpoint);
-    return state_of(there);
+    return bytes(there);
   }
 
   Seeker& seeker() { return seeker_; }
@@ -96,8 +81,7 @@ struct Past {
     for (std::int64_t step = 0;; ++step) {
       if (step == 0 || any(draw) % 20 == 0)
         checkpoints->add(std::make_shared<const RunCheckpoint>(run.checkpoint()), {});
-      if (const auto place = states.find(step); place != states.end())
-        place->second = state_of(run);
+      if (const auto place = states.find(step); place != states.end()) place->second = bytes(run);
       if (step == steps) break;
       const auto refusal = run.step();
       EXPECT_FALSE(refusal) << refusal->message;
@@ -231,7 +215,7 @@ TEST(Worker, KeepsCheckpointsByWhichItsStepsAreFound) {
   Asking asking(*head.record, head.checkpoints);
   Simulation fresh = start(scenario);
   for (int k = 0; k < 30; ++k) ASSERT_FALSE(fresh.step());
-  EXPECT_EQ(asking.state_at(30), state_of(fresh));
+  EXPECT_EQ(asking.state_at(30), bytes(fresh));
 }
 
 }  // namespace

@@ -20,29 +20,11 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
+#include "tests/runs.h"
 #include "tests/taken.h"
 
 namespace twosphere::test {
 namespace {
-
-Scenario preset(std::string_view key = "double_spherical_pendulum") {
-  auto s = read_scenario(find_preset(key)->text, "preset");
-  EXPECT_TRUE(s) << (s ? "" : s.error().text());
-  return *s;
-}
-
-Simulation start(const Scenario& scenario) {
-  auto run = Simulation::create(scenario);
-  EXPECT_TRUE(run) << (run ? "" : run.error().text());
-  return std::move(*run);
-}
-
-void march(Simulation& run, int steps) {
-  for (int k = 0; k < steps; ++k) {
-    const auto refusal = run.step();
-    ASSERT_FALSE(refusal) << refusal->message;
-  }
-}
 
 json::Node number(double x) { return json::Node(x); }
 json::Node word(const char* x) { return json::Node(std::string(x)); }

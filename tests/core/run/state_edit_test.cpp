@@ -14,38 +14,12 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/runs.h"
 
 namespace twosphere::test {
 namespace {
 
-Scenario preset(std::string_view key = "double_spherical_pendulum") {
-  auto s = read_scenario(find_preset(key)->text, "preset");
-  EXPECT_TRUE(s) << (s ? "" : s.error().text());
-  return *s;
-}
-
-Scenario with(const Scenario& scenario, const std::vector<Setting>& settings) {
-  auto made = with_settings(scenario, settings);
-  EXPECT_TRUE(made) << (made ? "" : made.error().text());
-  return *made;
-}
-
-Simulation start(const Scenario& scenario) {
-  auto run = Simulation::create(scenario);
-  EXPECT_TRUE(run) << (run ? "" : run.error().text());
-  return std::move(*run);
-}
-
-void march(Simulation& run, int steps) {
-  for (int k = 0; k < steps; ++k) {
-    const auto refusal = run.step();
-    ASSERT_FALSE(refusal) << refusal->message;
-  }
-}
-
 json::Node vector(const Vec3& v) { return json::Node::numbers({v.data(), 3}); }
-
-std::string bytes(Simulation& run) { return write_scenario(run.continuation()); }
 
 /// q turned by this angle about some axis.
 Vec3 turned(const Vec3& q, double angle) {

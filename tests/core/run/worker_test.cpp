@@ -28,6 +28,7 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/runs.h"
 #include "tests/sample_row.h"
 
 namespace twosphere::test {
@@ -48,12 +49,6 @@ Scenario pendulum(double duration = 100) {
   auto s = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
   EXPECT_TRUE(s) << (s ? "" : s.error().text());
   return with(with(*s, "duration", duration), "every", 1.0);
-}
-
-Simulation start(const Scenario& scenario) {
-  auto run = Simulation::create(scenario);
-  EXPECT_TRUE(run) << (run ? "" : run.error().text());
-  return std::move(*run);
 }
 
 /// What headless gives: the samples of `steps` steps, first and last included.

@@ -4,38 +4,35 @@
 
 #include <gtest/gtest.h>
 
-#include "core/catalog.h"
+#include <vector>
+
 #include "core/run/simulation.h"
-#include "core/scenario/reader.h"
+#include "tests/runs.h"
 
 namespace twosphere {
 namespace {
 
-Simulation preset(std::string_view key) {
-  return std::move(*Simulation::create(*read_scenario(find_preset(key)->text, key)));
-}
+using namespace test;
 
-void step(Simulation& run, int count) {
-  for (int i = 0; i < count; ++i) ASSERT_FALSE(run.step().has_value());
+/// Takes so many steps, and adds the time of each.
+void add_times(Simulation& run, int steps, std::vector<double>& times) {
+  for (int k = 0; k < steps; ++k) {
+    march(run, 1);
+    times.push_back(run.time());
+  }
 }
 
 TEST(Timetable, HasTheTimesOfTheRunToTheLastBit) {
-  Simulation run = preset("double_spherical_pendulum");
+  Simulation run = start(preset());
   std::vector<double> times{run.time()};
-  const auto go = [&](int count) {
-    for (int i = 0; i < count; ++i) {
-      step(run, 1);
-      times.push_back(run.time());
-    }
-  };
-  go(17);
+  add_times(run, 17, times);
   ASSERT_TRUE(run.set({{"integrator.step", json::Node(0.003)}}));
-  go(5);
+  add_times(run, 5, times);
   ASSERT_TRUE(run.set({{"system.gravity", json::Node(3.0)}}));
-  go(5);
+  add_times(run, 5, times);
   ASSERT_TRUE(run.set({{"integrator.step", json::Node(0.1)}}));
   ASSERT_TRUE(run.set({{"integrator.step", json::Node(0.02)}}));
-  go(9);
+  add_times(run, 9, times);
   const Timetable table(run.record());
   for (std::size_t k = 0; k < times.size(); ++k) {
     const auto steps = static_cast<std::int64_t>(k);
@@ -50,33 +47,27 @@ TEST(Timetable, HasTheTimesOfTheRunToTheLastBit) {
 }
 
 TEST(Timetable, BeginsWhereASavedStateDoes) {
-  Simulation run = preset("double_spherical_pendulum");
-  step(run, 40);
+  Simulation run = start(preset());
+  march(run, 40);
   Simulation again = std::move(*Simulation::create(run.continuation()));
   const Timetable table(again.record());
   EXPECT_EQ(table.time(0), run.time());
   EXPECT_EQ(table.elapsed(0), 0);
-  step(again, 3);
+  march(again, 3);
   EXPECT_EQ(table.time(3), again.time());
   EXPECT_EQ(table.step_at(again.time(), 1000), 3);
 }
 
 TEST(Timetable, GoesBackWithTheRun) {
-  Simulation run = preset("double_spherical_pendulum");
+  Simulation run = start(preset());
   std::vector<double> times{run.time()};
-  const auto go = [&](int count) {
-    for (int i = 0; i < count; ++i) {
-      step(run, 1);
-      times.push_back(run.time());
-    }
-  };
-  go(20);
+  add_times(run, 20, times);
   run.reverse();
-  go(5);
+  add_times(run, 5, times);
   ASSERT_TRUE(run.set({{"integrator.step", json::Node(0.02)}}));
-  go(10);
+  add_times(run, 10, times);
   run.reverse();
-  go(3);
+  add_times(run, 3, times);
   const Timetable table(run.record());
   for (std::size_t k = 0; k < times.size(); ++k) {
     const auto steps = static_cast<std::int64_t>(k);
@@ -89,7 +80,7 @@ TEST(Timetable, GoesBackWithTheRun) {
 }
 
 TEST(Timetable, KnowsNoStepBeforeTheStart) {
-  const Simulation run = preset("three_body");
+  const Simulation run = start(preset("three_body"));
   const Timetable table(run.record());
   EXPECT_EQ(table.step_at(-5, 1000), 0);
   EXPECT_EQ(table.step_after(-5), 0);

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/catalog.h"
+#include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
+
+/// Runs of presets, which tests take by the step.
+namespace twosphere::test {
+
+inline Scenario preset(std::string_view key = "double_spherical_pendulum") {
+  auto s = read_scenario(find_preset(key)->text, "preset");
+  EXPECT_TRUE(s) << (s ? "" : s.error().text());
+  return *s;
+}
+
+inline Scenario with(const Scenario& scenario, const std::vector<Setting>& settings) {
+  auto made = with_settings(scenario, settings);
+  EXPECT_TRUE(made) << (made ? "" : made.error().text());
+  return *made;
+}
+
+inline Simulation start(const Scenario& scenario) {
+  auto run = Simulation::create(scenario);
+  EXPECT_TRUE(run) << (run ? "" : run.error().text());
+  return std::move(*run);
+}
+
+inline void march(Simulation& run, std::int64_t steps) {
+  for (std::int64_t k = 0; k < steps; ++k) {
+    const auto refusal = run.step();
+    ASSERT_FALSE(refusal) << refusal->message;
+  }
+}
+
+/// All that a run goes on with, to the last bit: q, ω, the methods' own variables, clocks, work,
+/// the events to come.
+inline std::string bytes(Simulation& run) { return write_scenario(run.continuation()); }
+
+}  // namespace twosphere::test
