@@ -275,17 +275,16 @@ void Viewport::remove_branch(int branch) {
 std::vector<ui::BranchView> Viewport::branches() const {
   std::vector<ui::BranchView> views;
   if (run_.branches().size() < 2) return views;
-  const Timetable table(*run_.snapshot().record);
   for (const Branch& branch : run_.branches()) {
     ui::BranchView& view = views.emplace_back();
     view.id = branch.id;
     view.name = branch.name;
     view.present = branch.id == run_.present_branch();
     view.shared_steps = view.present ? run_.snapshot().steps : run_.shared_steps(branch);
-    view.shared_time = table.time(view.shared_steps);
-    view.head_time = view.present          ? run_.snapshot().t
-                     : !branch.checkpoints ? view.shared_time
-                                           : branch.checkpoints->newest()->clock.time();
+    if (view.present)
+      view.head_time = run_.snapshot().t;
+    else if (branch.checkpoints)
+      view.head_time = branch.checkpoints->newest()->clock.time();
     if (view.present) continue;
     view.record = branch.record.get();
     view.histories = &branch.histories;

@@ -204,10 +204,14 @@ void LiveRun::append_rows(std::vector<SampleRows>::iterator last) {
   worker_->give_back(done);
 }
 
-Branch* LiveRun::find_branch(int id) {
+const Branch* LiveRun::find_branch(int id) const {
   const auto found = std::find_if(branches_.begin(), branches_.end(),
                                   [id](const Branch& branch) { return branch.id == id; });
   return found == branches_.end() ? nullptr : &*found;
+}
+
+Branch* LiveRun::find_branch(int id) {
+  return const_cast<Branch*>(std::as_const(*this).find_branch(id));
 }
 
 std::optional<int> LiveRun::fork() {
@@ -303,28 +307,15 @@ void LiveRun::adopt() {
   present.histories.clear();
 }
 
-void LiveRun::rename_branch(int id, std::string name) {
-  if (Branch* branch = find_branch(id); branch && !name.empty()) {
-    branch->name = std::move(name);
-    ++branch_changes_;
-  }
-}
-
 std::int64_t LiveRun::shared_steps(const Branch& other) const {
-  const auto parent = [this](const Branch& of) -> const Branch* {
-    const auto found = std::find_if(branches_.begin(), branches_.end(),
-                                    [&](const Branch& branch) { return branch.id == of.parent; });
-    return found == branches_.end() ? nullptr : &*found;
-  };
-  const Branch& present =
-      *std::find_if(branches_.begin(), branches_.end(),
-                    [this](const Branch& b) { return b.id == present_branch_; });
   constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
   // Up to which step each is the same as the branches that it came from.
   std::int64_t here = all;
-  for (const Branch* a = &present; a; here = std::min(here, a->fork_step), a = parent(*a)) {
+  for (const Branch* a = find_branch(present_branch_); a;
+       here = std::min(here, a->fork_step), a = find_branch(a->parent)) {
     std::int64_t there = all;
-    for (const Branch* b = &other; b; there = std::min(there, b->fork_step), b = parent(*b))
+    for (const Branch* b = &other; b;
+         there = std::min(there, b->fork_step), b = find_branch(b->parent))
       if (a == b) return std::min(here, there);
   }
   return 0;

@@ -117,9 +117,8 @@ class LiveRun : public QObject {
   /// Adds the branches of a scenario, whose own record is the present one, to be computed when they
   /// are gone on with. Load does so by itself.
   void add_branches(const Scenario& scenario);
-  /// Rises when a branch is begun, renamed or removed.
+  /// Rises when a branch is begun or removed.
   std::uint64_t branch_changes() const { return branch_changes_; }
-  void rename_branch(int id, std::string name);
   /// Not the present one.
   void remove_branch(int id);
 
@@ -139,6 +138,7 @@ class LiveRun : public QObject {
   void go_on(Branch to, std::shared_ptr<const RunCheckpoint> from, std::int64_t step,
              std::int64_t every);
   void adopt();
+  const Branch* find_branch(int id) const;
   Branch* find_branch(int id);
   std::string unused_name() const;
 

@@ -71,29 +71,34 @@ void Session::undo() {
   close_edit();
   const EditHistory::Edit* edit = history_.next_undo();
   if (!edit) return;
-  if (edit->branches) {
-    if (run_.going_on()) return;
-    (void)run_.switch_to(edit->branches->first);  // unless it was deleted since
-  } else {
-    apply(edit->after, edit->before,
-          edit->settings ? edit->settings->undo : std::vector<Setting>());
-  }
+  if (!carry_out(*edit, true)) return;
   history_.undo();
   Q_EMIT edited();
   Q_EMIT changed();
+}
+
+/// False if it has to wait for another branch to begin.
+bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
+  if (edit.branches) {
+    if (run_.going_on()) return false;
+    // Unless it was deleted since.
+    (void)run_.switch_to(undo ? edit.branches->first : edit.branches->second);
+    return true;
+  }
+  std::vector<Setting> settings;
+  if (edit.settings) settings = undo ? edit.settings->undo : edit.settings->redo;
+  if (undo)
+    apply(edit.after, edit.before, settings);
+  else
+    apply(edit.before, edit.after, settings);
+  return true;
 }
 
 void Session::redo() {
   close_edit();
   const EditHistory::Edit* edit = history_.next_redo();
   if (!edit) return;
-  if (edit->branches) {
-    if (run_.going_on()) return;
-    (void)run_.switch_to(edit->branches->second);
-  } else {
-    apply(edit->before, edit->after,
-          edit->settings ? edit->settings->redo : std::vector<Setting>());
-  }
+  if (!carry_out(*edit, false)) return;
   history_.redo();
   Q_EMIT edited();
   Q_EMIT changed();

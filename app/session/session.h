@@ -82,6 +82,7 @@ class Session : public QObject {
   void follow_run();
   void record_switch(std::string label, int from, int to);
   void record(std::string label, Setup after);
+  bool carry_out(const EditHistory::Edit& edit, bool undo);
   void apply(const Setup& from, const Setup& to, const std::vector<Setting>& settings);
   void start(Document document);
   void load(const Document& document);

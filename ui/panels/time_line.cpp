@@ -120,8 +120,7 @@ void draw_branches(const Panel& panel, const TimeLine& line, const TimeScale& sc
   for (const BranchView& branch : panel.frame.branches) {
     if (branch.present) continue;
     const double from = line.table.elapsed(branch.shared_steps);
-    const double to = from + std::abs(branch.head_time - branch.shared_time);
-    const float left = std::round(scale.x(from)), right = scale.x(to);
+    const float left = std::round(scale.x(from)), right = scale.x(line.head_elapsed(branch));
     const ImU32 color = im_color(panel.colors.dim);
     list.AddLine({left, middle + panel.px(bar_height / 2)}, {left, y}, color, panel.px(1));
     list.AddLine({left, y}, {std::max(right, left + 1), y}, color, panel.px(2));
@@ -174,8 +173,7 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
   const double planned = line.table.elapsed(head.planned_steps);
   double longest = 0;  // of the other runs
   for (const BranchView& branch : panel.frame.branches)
-    longest = std::max(longest, line.table.elapsed(branch.shared_steps) +
-                                    std::abs(branch.head_time - branch.shared_time));
+    longest = std::max(longest, line.head_elapsed(branch));
   const float margin = panel.px(handle_radius + 1), middle = std::round(row.y + row.height / 2);
   const TimeScale scale{row.x + margin, std::max(row.width - 2 * margin, 1.0f),
                         std::max({planned, computed, longest})};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -30,6 +31,15 @@ struct TimeLine {
   }
   double time(const Frame& frame) const {
     return frame.in_past ? table.time(frame.past_step) : frame.snapshot.t;
+  }
+  /// When another run leaves the present one, and when its head is [s].
+  double shared_time(const BranchView& branch) const { return table.time(branch.shared_steps); }
+  double head_time(const BranchView& branch) const {
+    return branch.head_time.value_or(shared_time(branch));
+  }
+  /// The elapsed time of its head.
+  double head_elapsed(const BranchView& branch) const {
+    return table.elapsed(branch.shared_steps) + std::abs(head_time(branch) - shared_time(branch));
   }
 
  private:

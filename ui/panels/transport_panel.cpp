@@ -122,7 +122,7 @@ void speed_combo(const Panel& panel, float width) {
 }
 
 /// The runs that share this start: to go on with another, or to delete it.
-void run_combo(const Panel& panel, float width) {
+void run_combo(const Panel& panel, const TimeLine& line, float width) {
   const auto& branches = panel.frame.branches;
   const auto present = std::find_if(branches.begin(), branches.end(),
                                     [](const BranchView& branch) { return branch.present; });
@@ -131,9 +131,9 @@ void run_combo(const Panel& panel, float width) {
     const Snapshot& head = panel.snapshot;
     for (const BranchView& branch : branches) {
       std::string label =
-          fmt::format("{}, up to {} s", branch.name, time_text(head, branch.head_time));
+          fmt::format("{}, up to {} s", branch.name, time_text(head, line.head_time(branch)));
       if (!branch.present)
-        label += fmt::format(", parts at {} s", time_text(head, branch.shared_time));
+        label += fmt::format(", parts at {} s", time_text(head, line.shared_time(branch)));
       if (ImGui::Selectable(label.c_str(), branch.present) && !branch.present)
         panel.sink.switch_to(branch.id);
       panel.mark(fmt::format("run/{}", branch.name));
@@ -275,7 +275,7 @@ void draw_buttons(const Panel& panel, TimeLine& line, float left, float right, f
   }
   if (row.runs) {
     ImGui::SetCursorScreenPos({x, y + (panel.px(row_height) - ImGui::GetFrameHeight()) / 2});
-    run_combo(panel, panel.px(run_list));
+    run_combo(panel, line, panel.px(run_list));
     x += panel.px(run_list + 8);
   }
   if (row.factor) measured(panel, {x, y}, widths.factor);

@@ -86,7 +86,7 @@ struct BranchView {
   std::string name;
   bool present = false;                             ///< the one that is shown and goes on
   std::int64_t shared_steps = 0;                    ///< with the present one
-  double shared_time = 0, head_time = 0;            ///< [s]
+  std::optional<double> head_time;                  ///< [s]; none if it was not computed yet
   const Scenario* record = nullptr;                 ///< of the others
   const std::vector<History>* histories = nullptr;  ///< of the others, one per lane
 };
