@@ -21,7 +21,7 @@
 namespace twosphere::test {
 namespace {
 
-Scenario with(const Scenario& scenario, const char* path, json::Node value) {
+Scenario with(const Scenario& scenario, const char* path, const json::Node& value) {
   auto s = with_setting(scenario, path, value);
   EXPECT_TRUE(s) << (s ? "" : s.error().text());
   return *s;
