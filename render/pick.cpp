@@ -14,22 +14,6 @@ namespace {
 constexpr double rod_share = 0.17;     // smallest radius of a link, relative to that of a body
 constexpr double magnet_share = 0.12;  // radius relative to the length of an arrow
 
-struct Ray {
-  Vec3 from, along;  // along: unit vector
-  double pixel;      // size of a pixel at unit distance [m]
-};
-
-Ray ray(const Camera& camera, glm::vec2 point, glm::vec2 view) {
-  const glm::mat4 projection = camera.projection(view.x / view.y);
-  const glm::mat3 axes = glm::transpose(glm::mat3(camera.view()));
-  const glm::vec3 seen{(2 * point.x / view.x - 1) / projection[0][0],
-                       (1 - 2 * point.y / view.y) / projection[1][1], -1};
-  const glm::vec3 along = glm::normalize(axes * seen), eye = camera.eye();
-  return {{eye.x, eye.y, eye.z},
-          Vec3(along.x, along.y, along.z).normalized(),
-          2 / static_cast<double>(projection[1][1] * view.y)};
-}
-
 // How a ray passes a ball or a round rod: the gap in pixels, 0 if it hits, and the distance along
 // the ray.
 struct Pass {
@@ -59,11 +43,61 @@ Vec3 nearest(const Ray& ray, const Vec3& a, const Vec3& b) {
   return a + std::clamp(share, 0.0, 1.0) * piece;
 }
 
+// A point in the coordinates of the screen.
+struct Seen {
+  glm::vec4 clip;
+  float scale;  // of lengths, across the clip space
+
+  glm::vec2 at(glm::vec2 view) const {
+    return {(clip.x / clip.w + 1) / 2 * view.x, (1 - clip.y / clip.w) / 2 * view.y};
+  }
+};
+
+Seen see(const Vec3& place, const Camera& camera, glm::vec2 view) {
+  const glm::mat4 projection = camera.projection(view.x / view.y);
+  const glm::vec4 at(static_cast<float>(place.x()), static_cast<float>(place.y()),
+                     static_cast<float>(place.z()), 1);
+  return {projection * camera.view() * at, projection[1][1]};
+}
+
 }  // namespace
+
+Ray sight(const Camera& camera, glm::vec2 point, glm::vec2 view) {
+  const glm::mat4 projection = camera.projection(view.x / view.y);
+  const glm::mat3 axes = glm::transpose(glm::mat3(camera.view()));
+  const glm::vec3 seen{(2 * point.x / view.x - 1) / projection[0][0],
+                       (1 - 2 * point.y / view.y) / projection[1][1], -1};
+  const glm::vec3 along = glm::normalize(axes * seen), eye = camera.eye();
+  return {{eye.x, eye.y, eye.z},
+          Vec3(along.x, along.y, along.z).normalized(),
+          2 / static_cast<double>(projection[1][1] * view.y)};
+}
+
+std::optional<glm::vec2> project(const Vec3& place, const Camera& camera, glm::vec2 view) {
+  const Seen seen = see(place, camera, view);
+  if (!(seen.clip.w > 0)) return std::nullopt;
+  return seen.at(view);
+}
+
+Vec3 on_sphere(const Ray& ray, const Vec3& center, double radius, bool near) {
+  const Vec3 to = center - ray.from;
+  const double ahead = to.dot(ray.along);
+  const Vec3 off = ahead * ray.along - to;  // from the centre, to where the ray is nearest
+  const double miss = off.norm();
+  if (miss >= radius) return center + radius / miss * off;
+  const double depth = std::sqrt(radius * radius - miss * miss);
+  return center + off + (near ? -depth : depth) * ray.along;
+}
+
+std::optional<Vec3> on_plane(const Ray& ray, const Vec3& point, const Vec3& normal) {
+  const double distance = normal.dot(point - ray.from) / normal.dot(ray.along);
+  if (!(distance > 0) || !std::isfinite(distance)) return std::nullopt;
+  return ray.from + distance * ray.along;
+}
 
 std::optional<int> pick(const Geometry& geometry, double radius, const Camera& camera,
                         glm::vec2 point, glm::vec2 view, float slack) {
-  const Ray sight = ray(camera, point, view);
+  const Ray ray = sight(camera, point, view);
   const std::size_t n = geometry.bodies.size();
   Pass best;
   std::optional<int> body;
@@ -73,16 +107,16 @@ std::optional<int> pick(const Geometry& geometry, double radius, const Camera& c
     body = static_cast<int>(i);
   };
   for (std::size_t i = 0; i < n && geometry.arrows.empty(); ++i)
-    take(i, pass(sight, geometry.bodies[i].position, radius * geometry.bodies[i].size));
+    take(i, pass(ray, geometry.bodies[i].position, radius * geometry.bodies[i].size));
   const std::size_t fixed = geometry.links.size() > n ? geometry.links.size() - n : 0;
   for (std::size_t k = fixed; k < geometry.links.size(); ++k) {
     const Geometry::Link& link = geometry.links[k];
-    take(k - fixed, pass(sight, nearest(sight, link.from, link.to), rod_share * radius));
+    take(k - fixed, pass(ray, nearest(ray, link.from, link.to), rod_share * radius));
   }
   for (std::size_t i = 0; i < std::min(n, geometry.arrows.size()); ++i) {
     const Geometry::Arrow& arrow = geometry.arrows[i];
     const double thick = magnet_share * (arrow.to - arrow.from).norm() * arrow.size;
-    take(i, pass(sight, nearest(sight, arrow.from, arrow.to), thick));
+    take(i, pass(ray, nearest(ray, arrow.from, arrow.to), thick));
   }
   return body;
 }
@@ -97,13 +131,10 @@ std::optional<Spot> spot(const Geometry& geometry, double radius, int body, cons
     at = (arrow.from + arrow.to) / 2;
     reach = (arrow.to - arrow.from).norm() / 2;
   }
-  const glm::mat4 projection = camera.projection(view.x / view.y);
-  const glm::vec3 place(static_cast<float>(at.x()), static_cast<float>(at.y()),
-                        static_cast<float>(at.z()));
-  const glm::vec4 clip = projection * camera.view() * glm::vec4(place, 1);
-  if (!(clip.w > 0)) return std::nullopt;
-  return Spot{{(clip.x / clip.w + 1) / 2 * view.x, (1 - clip.y / clip.w) / 2 * view.y},
-              static_cast<float>(reach) * projection[1][1] * view.y / (2 * clip.w)};
+  const Seen seen = see(at, camera, view);
+  if (!(seen.clip.w > 0)) return std::nullopt;
+  return Spot{seen.at(view),
+              static_cast<float>(reach) * seen.scale * view.y / (2 * seen.clip.w)};
 }
 
 }  // namespace twosphere::render

@@ -9,6 +9,22 @@
 
 namespace twosphere::render {
 
+/// What is seen at a point of the view, y down, both in the same pixels.
+struct Ray {
+  Vec3 from, along;  ///< along: unit vector
+  double pixel = 0;  ///< size of a pixel at unit distance [m]
+};
+Ray sight(const Camera& camera, glm::vec2 point, glm::vec2 view);
+/// Where a point in space is seen; none if it is behind the viewer.
+std::optional<glm::vec2> project(const Vec3& place, const Camera& camera, glm::vec2 view);
+
+/// Where a ray meets a sphere: on the side of the viewer if `near`, else on the far one; where it
+/// passes by, the point of the sphere that is nearest to it.
+Vec3 on_sphere(const Ray& ray, const Vec3& center, double radius, bool near);
+/// Where a ray meets the plane through a point; parallel to the screen if `normal` is the ray's
+/// own direction. None if it does not, or behind the viewer.
+std::optional<Vec3> on_plane(const Ray& ray, const Vec3& point, const Vec3& normal);
+
 /// The body under a point of the view, by a ray from the camera. Bodies are tested as drawn:
 /// spheres of the given radius [m] times their size, the last links, and the arrows. Returns the
 /// nearest body that the ray hits, or else the one that it misses by the least, at most `slack`.

@@ -6,6 +6,7 @@
 #include <glm/vec4.hpp>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/color/color_map.h"
@@ -100,6 +101,7 @@ struct ArrowKey {
   BodyVector vector;
   double longest;  ///< in the vector's unit
   glm::vec3 color;
+  double length = 0;  ///< of the arrow of the unit [m]
 };
 
 struct Scene {
@@ -119,6 +121,7 @@ struct Scene {
   std::vector<glm::vec4> bodies;  ///< positions and radii of the bodies of the first lane, in order
   std::vector<ColorBar> bars;     ///< colour scales for the legend
   std::vector<ArrowKey> arrow_keys;
+  std::vector<std::pair<int, glm::vec3>> spin_tips;  ///< of the arrows of ω, by body
   std::string sizes;  ///< meaning of the sizes of the bodies, if they differ
 };
 

@@ -236,7 +236,7 @@ void add_arrows(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
                             vectors.cols() > 0 ? vectors.colwise().norm().maxCoeff() : 0);
     const double top = memory.arrows[k].value();
     const glm::vec3 color = vector_color(vector, style.palette);
-    scene.arrow_keys.push_back({vector, top, color});
+    scene.arrow_keys.push_back({vector, top, color, top > 0 ? reach / top : 0});
     if (!(top > 0)) continue;
     for (std::size_t i = 0; i < n && vectors.allFinite(); i += each) {
       const Vec3 along = reach / top * vectors.col(static_cast<Eigen::Index>(i));
@@ -245,7 +245,10 @@ void add_arrows(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
                             : Vec3((geometry.arrows[i].from + geometry.arrows[i].to) / 2);
       // Start at the surface of the ball, which would hide a short arrow.
       const double covered = geometry.arrows.empty() ? radius * geometry.bodies[i].size : thickness;
-      add_arrow(from + covered * along.stableNormalized(), along, thickness, color, scene);
+      const Vec3 foot = from + covered * along.stableNormalized();
+      add_arrow(foot, along, thickness, color, scene);
+      if (vector == BodyVector::angular_velocity && along.norm() > thickness)
+        scene.spin_tips.emplace_back(static_cast<int>(i), to_float(foot + along));
     }
   }
 }

@@ -19,26 +19,43 @@ constexpr float pick_slack = 6;  // logical pixels by which a click may miss a b
 
 }  // namespace
 
-bool SceneInput::update(const ui::Rect& shown) {
+bool SceneInput::update(const ui::Rect& shown, const render::Scene& scene) {
   const ImGuiIO& io = ImGui::GetIO();
   const ui::Rect area = interface_.scene();
   bool framed = false;
   if (!io.WantCaptureMouse && area.contains(io.MousePos.x, io.MousePos.y)) {
-    start_drag();
+    const bool moved = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
+    if (drag_ == Drag::none && (moved || io.MouseClicked[ImGuiMouseButton_Left]))
+      hover(shown, scene);
+    start_drag(shown);
     framed = io.MouseDoubleClicked[ImGuiMouseButton_Left];
     if (framed) frame();
-    if (io.MouseWheel != 0) {
+    if (io.MouseWheel != 0 && hand_.pulls()) {
+      hand_.turn_wheel(io.MouseWheel);
+    } else if (io.MouseWheel != 0) {
       camera_.zoom(io.MouseWheel);
       moved_ = true;
     }
+  } else if (drag_ == Drag::none) {
+    hand_.leave();
   }
   if (drag_ == Drag::none) return framed;
-  if (!io.MouseDown[drag_button_]) {
-    end_drag(shown);
-    return framed;
+  if (io.MouseDown[drag_button_]) return continue_drag(shown) || framed;
+  end_drag(shown);
+  return framed;
+}
+
+bool SceneInput::continue_drag(const ui::Rect& shown) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (drag_ == Drag::hand) {
+    // A click is none.
+    const float slack = io.MouseDragThreshold;
+    if (!hand_.pulls() && io.MouseDragMaxDistanceSqr[drag_button_] < slack * slack) return false;
+    return hand_.drag(sight(shown));
   }
+  const ui::Rect area = interface_.scene();
   const ImVec2 moved = io.MouseDelta;
-  if ((moved.x == 0 && moved.y == 0) || io.MouseClicked[drag_button_]) return framed;
+  if ((moved.x == 0 && moved.y == 0) || io.MouseClicked[drag_button_]) return false;
   moved_ = true;
   // A drag over the scene's height turns by half a turn.
   const float angle = std::numbers::pi_v<float> / std::max(area.height, 1.0F);
@@ -46,48 +63,67 @@ bool SceneInput::update(const ui::Rect& shown) {
     camera_.orbit(-moved.x * angle, moved.y * angle);
   else
     camera_.pan({moved.x, moved.y}, {area.width, area.height});
-  return framed;
+  return false;
 }
 
-void SceneInput::start_drag() {
+void SceneInput::start_drag(const ui::Rect& shown) {
   const ImGuiIO& io = ImGui::GetIO();
   for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Right, ImGuiMouseButton_Middle})
     if (drag_ == Drag::none && io.MouseClicked[button]) {
       drag_button_ = button;
       drag_ = button == ImGuiMouseButton_Left && !io.KeyShift ? Drag::orbit : Drag::pan;
+      if (drag_ == Drag::orbit && hand_.press(sight(shown), {io.KeyCtrl, io.KeyAlt}))
+        drag_ = Drag::hand;
     }
 }
 
 void SceneInput::end_drag(const ui::Rect& shown) {
   const ImGuiIO& io = ImGui::GetIO();
   const float slack = io.MouseDragThreshold;
-  if (drag_ == Drag::orbit && io.MouseClickedLastCount[drag_button_] == 1 &&
-      io.MouseDragMaxDistanceSqr[drag_button_] < slack * slack)
-    pick_at(io.MousePos.x, io.MousePos.y, shown);
+  const bool click = io.MouseDragMaxDistanceSqr[drag_button_] < slack * slack;
+  const bool selects = drag_ == Drag::orbit || (drag_ == Drag::hand && !hand_.pulls());
+  if (drag_ == Drag::hand) {
+    if (click && !hand_.pulls())
+      hand_.give_up();
+    else
+      hand_.release(sight(shown));
+  }
+  if (selects && click && io.MouseClickedLastCount[drag_button_] == 1)
+    interface_.select(body_at(sight(shown)));
   drag_ = Drag::none;
 }
 
-void SceneInput::pick_at(float x, float y, const ui::Rect& shown) {
+void SceneInput::hover(const ui::Rect& shown, const render::Scene& scene) {
+  const Hand::Sight at = sight(shown);
+  hand_.hover(body_at(at), scene, at, slack());
+}
+
+float SceneInput::slack() const {
+  return pick_slack * interface_.settings().scale * ImGui::GetIO().DisplayFramebufferScale.x;
+}
+
+Hand::Sight SceneInput::sight(const ui::Rect& shown) const {
+  const ImVec2 at = ImGui::GetIO().MousePos;
+  return {camera_, {at.x - shown.x, at.y - shown.y}, {shown.width, shown.height}};
+}
+
+std::optional<ui::BodyId> SceneInput::body_at(const Hand::Sight& sight) const {
   const Snapshot& now = run_.shown();
-  const glm::vec2 point{x - shown.x, y - shown.y};
-  const glm::vec2 view{shown.width, shown.height};
-  const float slack =
-      pick_slack * interface_.settings().scale * ImGui::GetIO().DisplayFramebufferScale.x;
   const std::set<int> hidden = interface_.hidden_lanes();
   const int lanes = static_cast<int>(now.lanes.size());
-  std::optional<ui::BodyId> found;
   Geometry figure;
   // The reference lane, which is drawn in full, comes first.
-  for (int k = 0; k < lanes && !found; ++k) {
+  for (int k = 0; k < lanes; ++k) {
     const int lane = (interface_.settings().reference_lane + k) % lanes;
     const State& state = now.lanes[static_cast<std::size_t>(lane)].state;
     if (hidden.contains(lane) || state.size() != now.system->size()) continue;
     now.system->geometry(state.q, figure);
     const double radius = render::body_radius(figure, now.system->extent().radius);
-    if (const auto body = render::pick(figure, radius, camera_, point, view, slack))
-      found = ui::BodyId{lane, *body};
+    if (const auto body =
+            render::pick(figure, radius, camera_, sight.point, sight.view, slack()))
+      return ui::BodyId{lane, *body};
   }
-  interface_.select(found);
+  return {};
 }
 
 std::optional<ui::BodySpot> SceneInput::selected_spot(const ui::Rect& shown) const {

@@ -4,22 +4,27 @@
 #include <cstdint>
 #include <optional>
 
+#include "app/scene/hand.h"
 #include "app/session/live_run.h"
+#include "app/session/replay.h"
 #include "render/camera.h"
 #include "render/scene_builder.h"
 #include "ui/interface.h"
 
 namespace twosphere {
 
-/// What the mouse does in the scene: it turns, moves and zooms the camera and picks bodies. Owns
-/// the camera; the viewport calls it inside the frames of the interface.
+/// What the mouse does in the scene: it turns, moves and zooms the camera, picks bodies and, by
+/// Hand, acts on them. Owns the camera; the viewport calls it inside the frames of the interface.
 class SceneInput {
  public:
-  SceneInput(const LiveRun& run, ui::Interface& interface) : run_(run), interface_(interface) {}
+  SceneInput(const LiveRun& run, const Replay& replay, ui::Interface& interface,
+             ui::CommandSink& sink)
+      : run_(run), interface_(interface), hand_(run, replay, interface, sink) {}
 
   /// Takes in what the mouse did in this frame of Dear ImGui. `shown` is where the scene was drawn
-  /// last. Whether the scene is to be drawn because of it though nothing moved the camera.
-  bool update(const ui::Rect& shown);
+  /// last, and `scene` that. Whether the scene is to be drawn because of it though nothing moved the
+  /// camera.
+  bool update(const ui::Rect& shown, const render::Scene& scene);
 
   const render::Camera& camera() const { return camera_; }
   /// Where the user looks from; nothing if that is still how the scene opened.
@@ -43,17 +48,25 @@ class SceneInput {
 
   /// Where the selected body is seen in a scene that is shown there.
   std::optional<ui::BodySpot> selected_spot(const ui::Rect& shown) const;
+  /// What the hand does in it.
+  ui::HandView hand_view(const ui::Rect& shown) const { return hand_.view(camera_, shown); }
 
  private:
-  void start_drag();
+  void start_drag(const ui::Rect& shown);
   void end_drag(const ui::Rect& shown);
-  /// Selects the body under a point of the screen, or none.
-  void pick_at(float x, float y, const ui::Rect& shown);
+  bool continue_drag(const ui::Rect& shown);
+  void hover(const ui::Rect& shown, const render::Scene& scene);
+  float slack() const;
+  /// Where the mouse is in a scene that is shown there.
+  Hand::Sight sight(const ui::Rect& shown) const;
+  /// The body under the mouse.
+  std::optional<ui::BodyId> body_at(const Hand::Sight& sight) const;
 
   const LiveRun& run_;
   ui::Interface& interface_;
   render::Camera camera_;
-  enum class Drag { none, orbit, pan } drag_ = Drag::none;
+  Hand hand_;
+  enum class Drag { none, orbit, pan, hand } drag_ = Drag::none;
   int drag_button_ = 0;
   std::uint64_t frame_after_ = 0;  ///< command after which to frame the scene, or 0
   bool moved_ = false;             ///< by the user, since the scenario was opened

@@ -90,7 +90,7 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
       fonts_(std::make_unique<ImFontAtlas>()),
       interface_(std::make_unique<ui::Interface>()),
       scheduler_([this] { go_on(); }),
-      input_(run, *interface_),
+      input_(run, replay_, *interface_, *this),
       scene_(scheduler_.clock()) {
   interface_->settings() = settings;
   loaded_scale_ = wanted_scale();
@@ -445,6 +445,7 @@ void Viewport::draw_interface() {
                         .pictures = pictures_->textures(),
                         .recent = recent_,
                         .selected = input_.selected_spot(scene_rect_),
+                        .hand = input_.hand_view(scene_rect_),
                         .pose_time = content.pose_time,
                         .plays = run_.in_past() ? replay_.plays() : run_.plays(),
                         .in_past = run_.in_past(),
@@ -466,7 +467,7 @@ bool Viewport::shows_scene() const {
 void Viewport::begin_interface() {
   bridge_->begin_frame();
   ImGui::NewFrame();
-  if (input_.update(scene_rect_)) request_frame();
+  if (input_.update(scene_rect_, drawn_scene())) request_frame();
 }
 
 void Viewport::lay_out() {

@@ -67,6 +67,9 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   render::SceneStyle scene_style() const;
   /// Where the user looks from; nothing if that is still how the scene opened.
   std::optional<render::Camera> chosen_camera() const { return input_.chosen_camera(); }
+  const render::Camera& camera() const { return input_.camera(); }
+  /// As last drawn.
+  const render::Scene& drawn_scene() const { return scene_.shown().content.scene; }
 
   void request_frame();
   /// The same, for what somebody waits for: no pause for the solver before it.

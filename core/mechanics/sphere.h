@@ -44,6 +44,19 @@ inline Eigen::Matrix<double, 3, 2> tangent_basis(const Vec3& q) {
 /// | |q| − 1 |, the distance of q from the sphere.
 inline double unit_length_error(const Vec3& q) { return std::abs(std::sqrt(q.dot(q)) - 1); }
 
+/// R x with the smallest rotation R that takes direction a to b: x + v × x + v × (v × x)/(1 + a·b),
+/// v = a × b. Where b = −a, half a turn about some axis ⟂ a.
+inline Vec3 carried(const Vec3& a, const Vec3& b, const Vec3& x) {
+  const Vec3 v = a.cross(b);
+  const double c = a.dot(b);
+  if (1 + c < 1e-12) {
+    const Vec3 axis = a.unitOrthogonal();
+    return 2 * axis.dot(x) * axis - x;
+  }
+  const Vec3 turned = v.cross(x);
+  return x + turned + v.cross(turned) / (1 + c);
+}
+
 /// Angle between two directions [rad], accurate near 0 and π.
 inline double angle(const Vec3& a, const Vec3& b) {
   return std::atan2(a.cross(b).norm(), a.dot(b));

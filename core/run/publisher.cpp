@@ -18,6 +18,7 @@ void Publisher::describe(const Simulation& simulation) {
   wanted_ = std::make_shared<const Scenario>(simulation.wanted());
   record_ = record_of(simulation);
   tags_seen_ = simulation.markers().size();
+  events_seen_ = simulation.record().events.size();
 }
 
 bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMeter& rates,

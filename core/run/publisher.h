@@ -25,7 +25,8 @@ class Publisher {
   void describe(const Simulation& simulation);
   /// Whether something has happened to the run since: events of the scenario, warnings.
   bool outdated(const Simulation& simulation) const {
-    return simulation.markers().size() != tags_seen_;
+    return simulation.markers().size() != tags_seen_ ||
+           simulation.record().events.size() != events_seen_;
   }
   /// Makes and hands out a snapshot, begun at `now`. False, and none, if this thread is
   /// interrupted: samples may be cut short.
@@ -43,7 +44,7 @@ class Publisher {
  private:
   TripleBuffer<Snapshot> snapshots_;
   std::shared_ptr<const Scenario> loaded_, present_, wanted_, record_;
-  std::size_t tags_seen_ = 0;
+  std::size_t tags_seen_ = 0, events_seen_ = 0;
   double step_seconds_ = 0;  // as last measured
   Clock::time_point last_{};
   Clock::duration duration_{0};

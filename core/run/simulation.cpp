@@ -28,6 +28,12 @@ std::string sentence(const Lane& lane, std::int64_t step, double t, int bodies,
                             json::shortest(lane.clock.step));
 }
 
+/// Those of the pulls that have not run out by a step.
+std::vector<ActivePull> in_force(std::vector<ActivePull> pulls, std::int64_t step) {
+  std::erase_if(pulls, [step](const ActivePull& active) { return active.end <= step; });
+  return pulls;
+}
+
 }  // namespace
 
 std::shared_ptr<const System> Simulation::pulled(const std::shared_ptr<const System>& system,
@@ -199,12 +205,6 @@ std::optional<StepFailure> Simulation::begin_step() {
                     Event{.step = steps(), .resume = true});
     stopped_.reset();
   }
-  const auto ended = [this](const ActivePull& active) { return active.end <= steps(); };
-  if (std::any_of(pulls_.begin(), pulls_.end(), ended)) {
-    std::vector<ActivePull> left = pulls_;
-    std::erase_if(left, ended);
-    change_pulls(std::move(left));
-  }
   while (next_event_ < events.size() && events[next_event_].step <= steps()) {
     const Event& event = events[next_event_];
     if (event.pull) {
@@ -231,6 +231,8 @@ std::optional<StepFailure> Simulation::begin_step() {
                          fmt::format("event before step {}: {}", steps() + 1, done.error().text())};
     ++next_event_;
   }
+  if (auto left = in_force(pulls_, steps()); left.size() < pulls_.size())
+    change_pulls(std::move(left));
   if (!good_) keep_good();
   return {};
 }
@@ -468,7 +470,7 @@ void Simulation::start_pull(const Pull& pull) {
   if (std::none_of(pulls_.begin(), pulls_.end(),
                    [&](const ActivePull& active) { return active.pull.body == pull.body; }))
     mark({steps(), time(), fmt::format("body {} is pulled", pull.body + 1)});
-  std::vector<ActivePull> pulls = pulls_;
+  std::vector<ActivePull> pulls = in_force(pulls_, steps());
   pulls.push_back({pull, steps() + pull.steps});
   change_pulls(std::move(pulls));
 }

@@ -11,6 +11,7 @@ void Snapshot::take(Simulation& simulation, bool described) {
   elapsed = simulation.elapsed();
   reversed = simulation.reversed();
   start_distances = simulation.start_distances();
+  pulls = simulation.pulls();
   end_time = simulation.end_time();
   lanes.resize(static_cast<std::size_t>(simulation.lane_count()));
   for (int i = 0; i < simulation.lane_count(); ++i) {

@@ -79,6 +79,7 @@ struct Snapshot : RunStatus {
   std::vector<Warning> warnings;               ///< Simulation::warnings()
   std::string stop_message;                    ///< Simulation::stopped(), or empty
   std::vector<StartDistance> start_distances;  ///< Simulation::start_distances()
+  std::vector<ActivePull> pulls;               ///< Simulation::pulls()
 
   /// Takes what each step changes: clock, samples and states. Of a lane also its name and method
   /// if `described` is false.

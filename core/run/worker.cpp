@@ -18,6 +18,7 @@
 #include "core/base/simd_level.h"
 #include "core/catalog.h"
 #include "core/run/checkpoints.h"
+#include "core/run/grip.h"
 #include "core/run/pacing.h"
 #include "core/run/publisher.h"
 #include "core/run/row_writer.h"
@@ -40,6 +41,9 @@ constexpr int publishing_share = 32;
 constexpr milliseconds longest_interval{100};
 /// In real time, steps that are due closer together than this are taken together.
 constexpr milliseconds shortest_sleep{1};
+/// A pull by hand: how long it lasts in real time [s], and the usual frequency of its spring [rad/s]
+/// of real time.
+constexpr double pull_interval = 1.0 / 60, grip_frequency = 12;
 /// How long a step waits to be looked at: a hidden window takes no snapshots.
 constexpr milliseconds reader_patience{50};
 
@@ -127,6 +131,14 @@ struct Worker::Impl {
   bool unpublished = true;
   Clock::duration busy{0};                   // taking steps
   std::shared_ptr<Checkpoints> checkpoints;  // of this generation
+  /// What is held by hand.
+  struct Hand {
+    Grab grab;
+    std::shared_ptr<const System> system;  // of the grip
+    std::optional<Grip> grip;
+    std::int64_t next = 0;  // the step at which the force is to be found anew
+  };
+  std::optional<Hand> hand;
 
   std::thread thread;  // last: it uses all the others
 
@@ -233,6 +245,8 @@ struct Worker::Impl {
                      [this](const Change& c) { change(c); },
                      [this](Reverse) { reverse(); },
                      [this](const Pull& c) { pull(c); },
+                     [this](const Grab& c) { grab(c); },
+                     [this](LetGo) { hand.reset(); },
                      [this](const Pace& c) { pace(c); },
                      [this](const Trail& c) { keep_trail(c.span); },
                      [this](const GoOn& c) { go_on(c); },
@@ -325,6 +339,7 @@ struct Worker::Impl {
     const std::vector<Setting> pending = sim.pending();
     leave();
     sim = std::move(next);
+    hand.reset();
     if (!pending.empty()) (void)sim.set(pending);  // goes on waiting, where it can
     halt(RunState::paused);
     ++status.generation;
@@ -361,6 +376,46 @@ struct Worker::Impl {
     publisher.describe(sim);
   }
 
+  void grab(const Grab& c) {
+    if (c.lane < 0 || c.lane >= sim.lane_count())
+      return fail({ErrorKind::usage, "lane", "there is no lane of this number"});
+    if (c.body < 0 || c.body >= sim.system()->size())
+      return fail({ErrorKind::usage, "body", "there is no body of this number"});
+    if (!c.target.allFinite() || !(c.stiffness > 0) || !std::isfinite(c.stiffness))
+      return fail({ErrorKind::usage, "target", "must be finite, and the stiffness above 0"});
+    if (!hand || hand->grab.body != c.body) {
+      hand.emplace();
+      hand->next = sim.steps();
+    }
+    hand->grab = c;
+  }
+
+  /// Pulls what is held, if the last pull has run out.
+  void pull_by_hand() {
+    if (sim.steps() < hand->next) return;
+    const Grab& grab = hand->grab;
+    const State& state = sim.state(grab.lane);
+    if (hand->system != sim.system()) {
+      hand->system = sim.system();
+      hand->grip.emplace(*hand->system, state.q, grab.body);
+    }
+    // Simulated per real time.
+    double pace = status.pacing == Pacing::real_time ? status.requested_factor : 0;
+    if (const double measured = rates.factor(); measured > 0)
+      pace = pace > 0 ? std::min(pace, measured) : measured;
+    const double h = sim.grid_step(), steps = std::floor(pace * pull_interval / h);
+    const auto length =
+        std::clamp<std::int64_t>(steps < 1e6 ? static_cast<std::int64_t>(steps) : 1'000'000, 1,
+                                 longest_batch);
+    double frequency = Grip::most_phase / (static_cast<double>(length) * h);
+    if (pace > 0) frequency = std::min(frequency, grab.stiffness * grip_frequency / pace);
+    const Vec3 force =
+        hand->grip->force(state, grab.target, {frequency, h, sim.reversed()});
+    hand->next = sim.steps() + length;
+    if (!force.allFinite()) return;
+    if (auto done = sim.pull({grab.body, force, length}); !done) fail(done.error());
+  }
+
   /// The run was changed where it is: it may go on where it could not before.
   void settle() {
     status.refusal.reset();
@@ -393,6 +448,7 @@ struct Worker::Impl {
   /// The run stands at its start: everything that came out of another one is void.
   void begin() {
     ++status.generation;
+    hand.reset();
     status.refusal.reset();
     past_plan = false;
     rows.begin(sim, status.generation);
@@ -439,6 +495,10 @@ struct Worker::Impl {
     if (!taking && !past_plan && sim.finished()) {
       halt(RunState::finished);
       return false;
+    }
+    if (hand) {
+      pull_by_hand();
+      last = std::min(last, hand->next);
     }
     const std::int64_t before = sim.steps(), row = rows.next_row(before);
     last = std::min({last, row, before + steps_until(trail.next())});

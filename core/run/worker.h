@@ -49,6 +49,18 @@ struct Change {
 };
 /// Goes on backwards in time, or forwards again: see Simulation::reverse(). Likewise.
 struct Reverse {};
+/// Pulls a body by a Grip towards a place from now on, by pulls of about 1/60 s of real time each,
+/// which the record keeps; instead of what was held before.
+struct Grab {
+  int lane = 0;  ///< whose state the force comes from; it acts in all of them
+  int body = 0;
+  Vec3 target = Vec3::Zero();  ///< [m]
+  /// Of the frequency of the spring, relative to the usual: 12 rad/s of real time. It is cut to
+  /// what is stable.
+  double stiffness = 1;
+};
+/// Holds nothing any more. The last pull runs out.
+struct LetGo {};
 /// How to pace from now on. The factor is simulated per real time, > 0.
 struct Pace {
   Pacing pacing = Pacing::real_time;
@@ -74,7 +86,7 @@ struct GoOn {
 };
 /// A Pull acts as in Simulation::pull().
 using Command =
-    std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pull, Pace, Trail, GoOn>;
+    std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pull, Grab, LetGo, Pace, Trail, GoOn>;
 
 struct WorkerOptions {
   /// Of all lanes of a run, all kept by whoever takes them. Where more would come, the stride

@@ -10,23 +10,6 @@ namespace twosphere {
 
 using document::Value;
 
-namespace {
-
-/// R x with the smallest rotation R that takes direction a to b: x + v × x + v × (v × x)/(1 + a·b),
-/// v = a × b. Opposite to a, half a turn about some axis ⟂ a.
-Vec3 carried(const Vec3& a, const Vec3& b, const Vec3& x) {
-  const Vec3 v = a.cross(b);
-  const double c = a.dot(b);
-  if (1 + c < 1e-12) {
-    const Vec3 axis = a.unitOrthogonal();
-    return 2 * axis.dot(x) * axis - x;
-  }
-  const Vec3 turned = v.cross(x);
-  return x + turned + v.cross(turned) / (1 + c);
-}
-
-}  // namespace
-
 void read_state_edit(const Value& value, const SettingPath& path, int bodies, StateEdits& edits) {
   const auto index = path.index(2);
   const bool of_q = path.key(1) == "q", of_omega = path.key(1) == "omega";

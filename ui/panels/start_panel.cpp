@@ -145,10 +145,7 @@ BodyStart with_direction(const BodyStart& from, int k, double c) {
   next.q[k] = c;
   next.q[a] = had > 0 ? from.q[a] * (rest / had) : rest;
   next.q[b] = had > 0 ? from.q[b] * (rest / had) : 0;
-  // The smallest rotation from the old q to the new one: axis v, angle θ.
-  const Vec3 v = from.q.cross(next.q);
-  const double cosine = from.q.dot(next.q);
-  if (cosine > -0.999) next.w = from.w + v.cross(from.w) + v.cross(v.cross(from.w)) / (1 + cosine);
+  next.w = carried(from.q, next.q, from.w);
   next.w = tangent(next.q, next.w);
   return next;
 }

@@ -22,6 +22,52 @@ void centred(ImDrawList& list, std::array<float, 2> at, ImU32 color, const char*
   list.AddText({std::round(at[0] - size.x / 2), std::round(at[1] - size.y / 2)}, color, text);
 }
 
+/// An arrow along every pull, with its force.
+void draw_pulls(const Panel& panel, ImDrawList& list) {
+  const Colors& c = panel.colors;
+  ImGui::PushFont(font(Face::small_mono));
+  int index = 0;
+  for (const HandView::Pull& pull : panel.frame.hand.pulls) {
+    const ImVec2 from{pull.from[0], pull.from[1]}, to{pull.to[0], pull.to[1]};
+    const float length = std::hypot(to.x - from.x, to.y - from.y);
+    list.AddLine(from, to, im_color(c.scene, 0.7f), panel.px(4.5f));
+    list.AddLine(from, to, im_color(c.accent), panel.px(2));
+    list.AddCircleFilled(from, panel.px(3.5f), im_color(c.accent));
+    if (length > 0) {
+      const ImVec2 along{(to.x - from.x) / length, (to.y - from.y) / length};
+      const float head = std::min(panel.px(9), length), wide = head / 2;
+      const ImVec2 neck{to.x - head * along.x, to.y - head * along.y};
+      list.AddTriangleFilled(to, {neck.x - wide * along.y, neck.y + wide * along.x},
+                             {neck.x + wide * along.y, neck.y - wide * along.x},
+                             im_color(c.accent));
+    }
+    const ImVec2 size = ImGui::CalcTextSize(pull.text.c_str());
+    const ImVec2 at{std::round(to.x + panel.px(12)), std::round(to.y - size.y / 2)};
+    list.AddRectFilled({at.x - panel.px(4), at.y - panel.px(2)},
+                       {at.x + size.x + panel.px(4), at.y + size.y + panel.px(2)},
+                       im_color(c.scene, 0.8f), panel.px(3));
+    list.AddText(at, im_color(c.text), pull.text.c_str());
+    panel.mark(fmt::format("pull[{}]", index++), {at.x, at.y, size.x, size.y});
+  }
+  ImGui::PopFont();
+}
+
+/// What a drag would do, above the lower edge.
+void draw_hint(const Panel& panel, const Rect& scene, ImDrawList& list) {
+  const std::string& hint = panel.frame.hand.hint;
+  if (hint.empty()) return;
+  ImGui::PushFont(font(Face::small_text));
+  const ImVec2 size = ImGui::CalcTextSize(hint.c_str());
+  const ImVec2 at{std::round(scene.x + (scene.width - size.x) / 2),
+                  std::round(scene.y + scene.height - size.y - panel.px(14))};
+  list.AddRectFilled({at.x - panel.px(8), at.y - panel.px(4)},
+                     {at.x + size.x + panel.px(8), at.y + size.y + panel.px(4)},
+                     im_color(panel.colors.scene, 0.8f), panel.px(4));
+  list.AddText(at, im_color(panel.colors.text), hint.c_str());
+  ImGui::PopFont();
+  panel.mark("hint", {at.x, at.y, size.x, size.y});
+}
+
 }  // namespace
 
 void scene_overlay(const Panel& panel, const Rect& scene) {
@@ -94,6 +140,8 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
     list.AddCircle({spot->x, spot->y}, radius, im_color(c.accent), 0, panel.px(2));
     panel.mark("selected_body", {spot->x - radius, spot->y - radius, 2 * radius, 2 * radius});
   }
+  draw_pulls(panel, list);
+  draw_hint(panel, scene, list);
 
   ImGui::PushFont(font(Face::small_text));
   static constexpr std::array<const char*, 3> names{"e₁", "e₂", "e₃"};

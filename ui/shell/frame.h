@@ -77,6 +77,17 @@ struct BodySpot {
   float x = 0, y = 0, radius = 0;
 };
 
+/// What the mouse does to the bodies, in pixels of the screen in the view.
+struct HandView {
+  bool acts = false;  ///< a gesture is in progress
+  std::string hint;   ///< what a drag would do where the mouse is; empty: nothing
+  struct Pull {
+    std::array<float, 2> from{}, to{};
+    std::string text;  ///< its force
+  };
+  std::vector<Pull> pulls;  ///< in force at the instant shown
+};
+
 /// The positions of the labels e1 e2 e3, in pixels of the screen in the view.
 using AxisTips = std::array<std::array<float, 2>, 3>;
 
@@ -107,6 +118,7 @@ struct Frame {
   std::span<const PresetPicture> pictures{};
   std::span<const RecentFile> recent{};  ///< the newest first
   std::optional<BodySpot> selected{};    ///< none if it is not visible
+  HandView hand{};
   std::optional<double>
       pose_time{};       ///< time of the configuration shown in addition to the current one [s]
   bool plays = false;    ///< the run is running or about to run; in the past, is replayed

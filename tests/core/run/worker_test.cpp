@@ -190,6 +190,49 @@ TEST(Worker, GoesBackAndForth) {
   EXPECT_EQ(worker.snapshot().steps, 300);
 }
 
+TEST(Worker, WhatIsHeldFollowsAndTheRecordRepeatsIt) {
+  for (const bool in_real_time : {true, false}) {
+    Worker worker(start(pendulum(1000)));
+    if (!in_real_time) worker.send(Pace{Pacing::every_step});
+    const Vec3 target(0.8, 0, 1.6);
+    worker.send(Play{});
+    ASSERT_TRUE(done(worker, worker.send(Grab{0, 1, target})));
+    const auto away = [&](const Snapshot& s) {
+      Geometry figure;
+      s.system->geometry(s.lanes[0].state.q, figure);
+      return (figure.bodies[1].position - target).norm();
+    };
+    const double before = away(worker.snapshot());
+    EXPECT_TRUE(wait_until(worker, [&](const Snapshot& s) { return away(s) < 0.25 * before; }));
+    ASSERT_TRUE(done(worker, worker.send(LetGo{})));
+    EXPECT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.pulls.empty(); }));
+    ASSERT_TRUE(done(worker, worker.send(Pause{})));
+    const Snapshot& s = worker.snapshot();
+    EXPECT_EQ(s.error_count, 0u);
+    EXPECT_GT(s.record->events.size(), 10u);
+    for (std::size_t k = 1; k < s.record->events.size(); ++k)
+      EXPECT_LE(s.record->events[k - 1].step + s.record->events[k - 1].pull->steps,
+                s.record->events[k].step)
+          << "one after the other";
+    EXPECT_LE(s.markers.size(), 2u) << "one gesture";
+    expect_same(drained(worker), headless(*s.record, s.steps));
+    Simulation again = start(*s.record);
+    march(again, s.steps);
+    EXPECT_EQ(again.markers().size(), s.markers.size());
+  }
+}
+
+TEST(Worker, WhatCannotBeHeldIsRefused) {
+  Worker worker(start(pendulum()));
+  worker.send(Grab{1, 0, Vec3::Zero()});
+  worker.send(Grab{0, 2, Vec3::Zero()});
+  worker.send(Grab{0, 0, Vec3(0, 0, std::numeric_limits<double>::quiet_NaN())});
+  ASSERT_TRUE(done(worker, worker.send(Grab{0, 0, Vec3::Zero(), 0})));
+  EXPECT_EQ(worker.snapshot().error_count, 4u);
+  ASSERT_TRUE(done(worker, worker.send(TakeSteps{10})));
+  EXPECT_TRUE(worker.snapshot().record->events.empty());
+}
+
 TEST(Worker, SnapshotIsCompleteAtAnyStep) {
   Worker worker(start(with(pendulum(), "every", 1000.0)));
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{123})));

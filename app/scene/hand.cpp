@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/scene/hand.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <string>
+#include <utility>
+
+#include "ui/plot/axis.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr int most_loose = 100;           // bodies that are dragged without a key
+constexpr double edge_on = 0.1;           // a plane seen from the side by less than this angle [rad]
+constexpr float pull_arrow = 48;          // logical pixels
+constexpr double softest = 1.0 / 16, stiffest = 16;  // springs, relative to the usual
+constexpr int force_digits = 3;
+
+Vec3 direction(const glm::vec3& v) { return Vec3(v.x, v.y, v.z).normalized(); }
+
+/// Whether the present start is what is edited, and not the run.
+bool is_start(const LiveRun& run) {
+  const Snapshot& head = run.snapshot();
+  return !run.in_past() && !run.going_on() && head.steps == 0 && !head.record->continuation;
+}
+
+json::Node numbers(const Vec3& v) { return json::Node::numbers({v.data(), 3}); }
+
+/// Those that hang on a body, itself among them.
+std::vector<int> hanging_on(const System& system, int body) {
+  std::vector<int> bodies;
+  for (int b = 0; b < system.size(); ++b)
+    if (b == body || system.lever(b, body) != 0) bodies.push_back(b);
+  return bodies;
+}
+
+}  // namespace
+
+bool Hand::crowded() const { return run_.shown().system->size() > most_loose; }
+
+void Hand::hover(std::optional<ui::BodyId> body, const render::Scene& scene, const Sight& sight,
+                 float slack) {
+  over_ = {.body = body};
+  if (plays()) return;
+  for (const auto& [index, tip] : scene.spin_tips) {
+    const Vec3 place(tip.x, tip.y, tip.z);
+    const auto seen = render::project(place, sight.camera, sight.view);
+    if (!seen || glm::distance(*seen, sight.point) > 2 * slack) continue;
+    for (const render::ArrowKey& key : scene.arrow_keys)
+      if (key.vector == BodyVector::angular_velocity)
+        over_ = {.body = ui::BodyId{interface_.settings().reference_lane, index},
+                 .tip = true,
+                 .at = *seen,
+                 .arrow = key.length,
+                 .tip_place = place};
+    return;
+  }
+}
+
+std::optional<Hand::Kind> Hand::kind_of(Keys keys) const {
+  if (!over_.body || !run_.exact()) return {};
+  if (plays()) return keys.control ? std::optional(Kind::pull) : std::nullopt;
+  if (over_.tip) return Kind::spin;
+  if (crowded() && !keys.control) return {};
+  return keys.alt ? Kind::turn : Kind::move;
+}
+
+bool Hand::press(const Sight& sight, Keys keys) {
+  const auto kind = kind_of(keys);
+  if (!kind) return false;
+  const Snapshot& now = run_.shown();
+  const auto lane = static_cast<std::size_t>(over_.body->lane);
+  const int body = over_.body->body;
+  if (lane >= now.lanes.size() || body >= now.system->size()) return false;
+  Gesture g{.kind = *kind, .body = *over_.body, .from = now.lanes[lane].state};
+  Geometry figure;
+  now.system->geometry(g.from.q, figure);
+  g.place = figure.bodies[static_cast<std::size_t>(body)].position;
+  g.base = g.place - now.system->lever(body, body) * g.from.q.col(body);
+  const glm::vec2 seen = over_.tip ? over_.at
+                                   : render::project(g.place, sight.camera, sight.view)
+                                         .value_or(sight.point);
+  g.offset = sight.point - seen;
+  const render::Ray ray = render::sight(sight.camera, seen, sight.view);
+  g.near = (g.place - g.base).dot(ray.along) < 0;
+  if (over_.tip) {
+    // Arrows begin at the surface of the body, those of magnets in their middle.
+    if (!figure.arrows.empty()) g.place = g.base;
+    g.arrow = over_.arrow;
+    g.covered = (over_.tip_place - g.place).norm() - g.arrow * g.from.w.col(body).norm();
+  }
+  g.last = sight.point;
+  gesture_ = std::move(g);
+  if (*kind == Kind::pull) pull(sight);
+  return true;
+}
+
+bool Hand::drag(const Sight& sight) {
+  if (!gesture_) return false;
+  const bool answered = run_.snapshot().commands >= gesture_->sent;
+  if (gesture_->kind == Kind::pull) {
+    gesture_->last = sight.point;
+    if (answered) pull(sight);
+    return true;
+  }
+  if (sight.point == gesture_->last) return false;
+  if (answered) send(sight);
+  return true;
+}
+
+void Hand::send(const Sight& sight) {
+  gesture_->last = sight.point;
+  if (gesture_->kind == Kind::spin)
+    spin(sight);
+  else
+    place(sight);
+}
+
+void Hand::place(const Sight& sight) {
+  Gesture& g = *gesture_;
+  const System& system = *run_.shown().system;
+  if (g.from.size() != system.size()) return;
+  const int body = g.body.body;
+  const double lever = system.lever(body, body);
+  const render::Ray ray = render::sight(sight.camera, sight.point - g.offset, sight.view);
+  const Vec3 at = render::on_sphere(ray, g.base, std::abs(lever), g.near);
+  const Vec3 q0 = g.from.q.col(body), q = ((at - g.base) / lever).normalized();
+  State to = g.from;
+  std::vector<int> bodies{body};
+  if (g.kind == Kind::turn) bodies = hanging_on(system, body);
+  for (const int b : bodies) {
+    to.q.col(b) = b == body ? q : carried(q0, q, g.from.q.col(b)).normalized();
+    to.w.col(b) = carried(q0, q, g.from.w.col(b));
+  }
+  set(bodies, to, g.kind == Kind::turn);
+}
+
+void Hand::spin(const Sight& sight) {
+  Gesture& g = *gesture_;
+  const int body = g.body.body;
+  const Vec3 q = g.from.q.col(body);
+  const render::Ray ray = render::sight(sight.camera, sight.point - g.offset, sight.view);
+  // In the tangent plane; where that is seen from the side, below the mouse.
+  const bool from_the_side = std::abs(q.dot(ray.along)) < edge_on;
+  const auto at = render::on_plane(ray, g.place, from_the_side ? ray.along : q);
+  if (!at) return;
+  const Vec3 along = tangent(q, *at - g.place);
+  const double length = along.norm();
+  State to = g.from;
+  to.w.col(body) = length > g.covered ? Vec3((length - g.covered) / (g.arrow * length) * along)
+                                      : Vec3(Vec3::Zero());
+  set({body}, to, true);
+}
+
+void Hand::pull(const Sight& sight) {
+  Gesture& g = *gesture_;
+  const Snapshot& now = run_.shown();
+  const auto lane = static_cast<std::size_t>(g.body.lane);
+  if (lane >= now.lanes.size() || g.body.body >= now.system->size()) return;
+  Geometry figure;
+  now.system->geometry(now.lanes[lane].state.q, figure);
+  const render::Ray ray = render::sight(sight.camera, sight.point - g.offset, sight.view);
+  const auto seen = [&]() -> std::optional<Vec3> {
+    if (figure.sphere) return render::on_sphere(ray, Vec3::Zero(), 1, g.near);
+    const Vec3 forward = direction(sight.camera.target() - sight.camera.eye());
+    return render::on_plane(ray, figure.bodies[static_cast<std::size_t>(g.body.body)].position,
+                            forward);
+  };
+  const auto target = seen();
+  if (!target) return;
+  const bool past = run_.in_past() && !run_.going_on();
+  sink_.command(Grab{g.body.lane, g.body.body, *target, g.stiffness});
+  if (past) {
+    if (run_.in_past() && !run_.going_on()) {  // no other run could be begun
+      gesture_.reset();
+      return;
+    }
+    sink_.command(Play{});
+  }
+  g.sent = run_.sent();
+}
+
+void Hand::turn_wheel(float notches) {
+  if (!pulls()) return;
+  gesture_->stiffness = std::clamp(
+      gesture_->stiffness * std::exp2(static_cast<double>(notches) / 2), softest, stiffest);
+}
+
+void Hand::release(const Sight& sight) {
+  if (!gesture_) return;
+  if (gesture_->kind == Kind::pull)
+    sink_.command(LetGo{});
+  else if (sight.point != gesture_->last)
+    send(sight);
+  gesture_.reset();
+}
+
+void Hand::set(const std::vector<int>& bodies, const State& to, bool with_omega) {
+  const bool start = is_start(run_);
+  const char* const section = start ? "initial" : "state";
+  Change change;
+  for (const int b : bodies) {
+    change.settings.push_back({fmt::format("{}.q[{}]", section, b), numbers(to.q.col(b))});
+    // Otherwise ω of every lane is carried along.
+    if (start || with_omega)
+      change.settings.push_back({fmt::format("{}.omega[{}]", section, b), numbers(to.w.col(b))});
+  }
+  sink_.command(std::move(change));
+  if (run_.in_past() && !run_.going_on())
+    gesture_.reset();  // no other run could be begun
+  else
+    gesture_->sent = run_.sent();
+}
+
+ui::HandView Hand::view(const render::Camera& camera, const ui::Rect& scene) const {
+  ui::HandView view{.acts = gesture_.has_value()};
+  const glm::vec2 size{scene.width, scene.height};
+  const Snapshot& now = run_.shown();
+  const auto place = [&](const Vec3& at) -> std::optional<std::array<float, 2>> {
+    const auto seen = render::project(at, camera, size);
+    if (!seen) return {};
+    return std::array{scene.x + seen->x, scene.y + seen->y};
+  };
+  if (!now.pulls.empty()) {
+    const auto lane = static_cast<std::size_t>(interface_.settings().reference_lane);
+    Geometry figure;
+    now.system->geometry(now.lanes[lane < now.lanes.size() ? lane : 0].state.q, figure);
+    for (const ActivePull& active : now.pulls) {
+      if (active.end <= now.steps) continue;
+      const Vec3 at = figure.bodies[static_cast<std::size_t>(active.pull.body)].position;
+      const double force = active.pull.force.norm();
+      const auto from = place(at);
+      if (!from) continue;
+      ui::HandView::Pull& pull = view.pulls.emplace_back();
+      pull.from = pull.to = *from;
+      pull.text = significant(force, force_digits) + " N";
+      const double ahead = (at - Vec3(camera.eye().x, camera.eye().y, camera.eye().z)).norm();
+      if (force > 0)
+        if (const auto tip = place(at + 1e-3 * ahead / force * active.pull.force)) {
+          const glm::vec2 along{(*tip)[0] - (*from)[0], (*tip)[1] - (*from)[1]};
+          // Towards the viewer it is short.
+          const float share = 1e-3F * size.y, length = glm::length(along);
+          const glm::vec2 arrow = pull_arrow / std::max(length, share) * along;
+          pull.to = {(*from)[0] + arrow.x, (*from)[1] + arrow.y};
+        }
+      if (pulls() && gesture_->body.body == active.pull.body) {
+        const glm::vec2 mouse = gesture_->last - gesture_->offset;
+        pull.to = {scene.x + mouse.x, scene.y + mouse.y};
+      }
+    }
+  }
+  if (gesture_ || !over_.body) return view;
+  const bool running = plays();
+  if (over_.tip)
+    view.hint = "Drag to change ω";
+  else if (running)
+    view.hint = "Ctrl-drag to pull";
+  else
+    view.hint = crowded() ? "Ctrl-drag to move" : "Drag to move";
+  const bool carries = !running && !over_.tip &&
+                       hanging_on(*now.system, over_.body->body).size() > 1;
+  if (carries) view.hint += ", Alt-drag to turn all below";
+  return view;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <optional>
+#include <vector>
+
+#include "app/session/live_run.h"
+#include "app/session/replay.h"
+#include "render/camera.h"
+#include "render/pick.h"
+#include "render/scene.h"
+#include "ui/interface.h"
+
+namespace twosphere {
+
+/// What the mouse does to the bodies. While the run is paused a body is moved along its sphere,
+/// turned with all that hangs on it, or given another ω by the tip of its arrow; while it runs, a
+/// body is pulled. Every gesture is an edit of the run: in the past it begins another one.
+class Hand {
+ public:
+  Hand(const LiveRun& run, const Replay& replay, ui::Interface& interface, ui::CommandSink& sink)
+      : run_(run), replay_(replay), interface_(interface), sink_(sink) {}
+
+  /// A point of the scene, y down, in the pixels of its view.
+  struct Sight {
+    const render::Camera& camera;
+    glm::vec2 point, view;
+  };
+  /// Keys that are held.
+  struct Keys {
+    bool control = false, alt = false;
+  };
+  /// What the mouse is over, if anything. `scene`: as drawn.
+  void hover(std::optional<ui::BodyId> body, const render::Scene& scene, const Sight& sight,
+             float slack);
+  void leave() { over_ = {}; }
+  /// The button goes down there. Whether a drag from there is one of a body.
+  bool press(const Sight& sight, Keys keys);
+  /// The mouse is there now. Whether the picture has to follow.
+  bool drag(const Sight& sight);
+  /// Makes the spring of a pull stiffer.
+  void turn_wheel(float notches);
+  bool pulls() const { return gesture_ && gesture_->kind == Kind::pull; }
+  void release(const Sight& sight);
+  /// Ends a gesture that was none.
+  void give_up() { gesture_.reset(); }
+
+  /// What is to be shown of it, for a view at that place of the screen.
+  ui::HandView view(const render::Camera& camera, const ui::Rect& scene) const;
+
+ private:
+  enum class Kind { move, turn, spin, pull };
+  struct Gesture {
+    Kind kind = Kind::move;
+    ui::BodyId body;
+    State from;             // of the lane, as the gesture began
+    Vec3 base, place;       // the centre of the body's sphere, and where it was [m]
+    glm::vec2 offset{0};    // from the body to the mouse [px]
+    bool near = true;       // the body is on the side of the viewer
+    double arrow = 0;       // length of an arrow of ω per rad/s [m]
+    double covered = 0;     // of an arrow by the body [m]
+    double stiffness = 1;   // of a pull
+    glm::vec2 last{-1};     // the mouse, as of the last command
+    std::uint64_t sent = 0;  // that command
+  };
+  struct Over {
+    std::optional<ui::BodyId> body;
+    bool tip = false;  // of its arrow of ω
+    glm::vec2 at{0};   // the tip [px]
+    double arrow = 0;  // Gesture::arrow
+    Vec3 tip_place = Vec3::Zero();
+  };
+
+  bool plays() const { return run_.in_past() ? replay_.plays() : run_.plays(); }
+  /// So many that the scene is full of them: they are dragged with Ctrl only.
+  bool crowded() const;
+  std::optional<Kind> kind_of(Keys keys) const;
+  void send(const Sight& sight);
+  void place(const Sight& sight);
+  void spin(const Sight& sight);
+  void pull(const Sight& sight);
+  /// Sets q and ω of bodies of the lane: of the start where the run is there, else of the present.
+  void set(const std::vector<int>& bodies, const State& to, bool with_omega);
+
+  const LiveRun& run_;
+  const Replay& replay_;
+  ui::Interface& interface_;
+  ui::CommandSink& sink_;
+  Over over_;
+  std::optional<Gesture> gesture_;
+};
+
+}  // namespace twosphere

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bodies that are moved, turned, spun and pulled by the mouse.
+#include <cmath>
+
+#include "core/scenario/writer.h"
+#include "render/pick.h"
+#include "tests/app/run_fixture.h"
+
+namespace twosphere {
+namespace {
+
+using namespace test;
+
+class Hands : public RunWindow {
+ protected:
+  const State& shown(std::size_t lane = 0) {
+    run().update();
+    return run().shown().lanes[lane].state;
+  }
+  Vec3 place_of(int body) {
+    Geometry figure;
+    run().shown().system->geometry(shown().q, figure);
+    return figure.bodies[static_cast<std::size_t>(body)].position;
+  }
+  /// Where a point in space is seen.
+  QPointF seen(const Vec3& at) {
+    const ui::Rect r = scene();
+    const auto point = render::project(at, view().camera(), {r.width, r.height});
+    EXPECT_TRUE(point);
+    return {r.x + (point ? point->x : 0), r.y + (point ? point->y : 0)};
+  }
+  QPointF seen(int body) { return seen(place_of(body)); }
+  void pull(const QPointF& from, const QPointF& to, Qt::KeyboardModifiers keys = {}) {
+    take(from, keys);
+    for (int i = 1; i <= moves; ++i) hold(from + (to - from) * i / moves, keys);
+    let_go(to, keys);
+  }
+  void take(const QPointF& at, Qt::KeyboardModifiers keys = {}) {
+    move(at);
+    settle();
+    QTest::mousePress(&view(), Qt::LeftButton, keys, at.toPoint());
+    settle();
+  }
+  void hold(const QPointF& at, Qt::KeyboardModifiers keys = {}) {
+    QMouseEvent event(QEvent::MouseMove, at, view().mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
+                      keys);
+    QApplication::sendEvent(&view(), &event);
+    settle();
+  }
+  void let_go(const QPointF& at, Qt::KeyboardModifiers keys = {}) {
+    QTest::mouseRelease(&view(), Qt::LeftButton, keys, at.toPoint());
+    settle();
+    ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
+    settle();
+  }
+  void expect_on_spheres() {
+    const State& s = shown();
+    for (int i = 0; i < s.size(); ++i) {
+      EXPECT_LE(unit_length_error(s.q.col(i)), 4e-16);
+      EXPECT_LE(std::abs(s.q.col(i).dot(s.w.col(i))), 1e-14 * (1 + s.w.col(i).norm()));
+    }
+  }
+  static constexpr int moves = 4;
+  static constexpr double near = 1.5;  // [px]: the mouse is at whole ones
+};
+
+double distance(const QPointF& a, const QPointF& b) { return std::hypot(a.x() - b.x(), a.y() - b.y()); }
+
+TEST_F(Hands, MoveABodyOfTheStart) {
+  const State before = shown();
+  const auto camera = view().camera().where();
+  const QPointF from = seen(1), to = from + QPointF(50, -40);
+  move(from);
+  settle();
+  EXPECT_TRUE(has("hint"));
+  pull(from, to);
+  EXPECT_LT(distance(seen(1), to), near);
+  EXPECT_TRUE((shown().q.col(0).array() == before.q.col(0).array()).all());
+  expect_on_spheres();
+  EXPECT_TRUE(now().record->events.empty()) << "the start is another one";
+  EXPECT_EQ(view().camera().where(), camera);
+  pull(seen(0), seen(0) + QPointF(-30, -20));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return distance(seen(1), to) < near; })) << "one edit a drag";
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return shown().q == before.q; }));
+  EXPECT_EQ(shown().w, before.w);
+}
+
+TEST_F(Hands, MoveABodyOfARunAndUndo) {
+  record(100);
+  const State before = shown();
+  const QPointF from = seen(1), to = from + QPointF(40, -30);
+  pull(from, to);
+  EXPECT_LT(distance(seen(1), to), near);
+  expect_on_spheres();
+  ASSERT_EQ(now().record->events.size(), 2u) << "the duration, and one event for the drag";
+  EXPECT_EQ(now().record->events[1].step, 100);
+  EXPECT_EQ(now().record->events[1].set[0].path, "state.q[1]");
+  // ω is carried along.
+  const Vec3 a = before.q.col(1), b = shown().q.col(1);
+  EXPECT_LT((shown().w.col(1) - carried(a, b, before.w.col(1))).norm(), 1e-12);
+  run().send(TakeSteps{50});
+  ASSERT_TRUE(eventually([&] { return now().steps == 150; }));
+  expect_as_fresh();
+  EXPECT_LT(std::abs(now().lanes[0].sample[Quantity::energy_error]), 0.05);
+  const State after = shown();
+  // Undo goes back to before; the run with the drag is kept.
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().steps == 100; }));
+  EXPECT_EQ(shown().q, before.q);
+  EXPECT_EQ(shown().w, before.w);
+  EXPECT_EQ(run().branches().size(), 2u);
+  key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  ASSERT_TRUE(eventually([&] { return now().steps == 150; }));
+  EXPECT_EQ(shown().q, after.q);
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return now().steps == 100; }));
+  EXPECT_EQ(run().branches().size(), 2u);
+}
+
+TEST_F(Hands, AltTurnsAllThatHangsOnABody) {
+  open_window("chain_pendulum");
+  record(20);
+  const State before = shown();
+  const QPointF from = seen(2);
+  pull(from, from + QPointF(30, -30), Qt::AltModifier);
+  EXPECT_LT(distance(seen(2), from + QPointF(30, -30)), near);
+  expect_on_spheres();
+  const int n = before.size();
+  for (int i = 0; i < n; ++i) {
+    if (i < 2) {
+      EXPECT_EQ(Vec3(shown().q.col(i)), Vec3(before.q.col(i)));
+      continue;
+    }
+    for (int j = i; j < n; ++j)
+      EXPECT_NEAR(shown().q.col(i).dot(shown().q.col(j)), before.q.col(i).dot(before.q.col(j)),
+                  1e-14);
+    EXPECT_NEAR(shown().w.col(i).norm(), before.w.col(i).norm(), 1e-13);
+  }
+  EXPECT_EQ(now().record->events.back().step, 20);
+  run().send(TakeSteps{30});
+  ASSERT_TRUE(eventually([&] { return now().steps == 50; }));
+  expect_as_fresh();
+}
+
+TEST_F(Hands, TheTipOfAnArrowSetsTheAngularVelocity) {
+  record(100);
+  view().interface().settings().arrows[static_cast<std::size_t>(BodyVector::angular_velocity)] =
+      true;
+  settle();
+  const State before = shown();
+  const auto tips = view().drawn_scene().spin_tips;
+  ASSERT_EQ(tips.size(), 2u);
+  const QPointF from = seen(Vec3(tips[1].second.x, tips[1].second.y, tips[1].second.z));
+  pull(from, from + QPointF(25, 20));
+  EXPECT_EQ(shown().q, before.q);
+  EXPECT_EQ(Vec3(shown().w.col(0)), Vec3(before.w.col(0)));
+  EXPECT_GT((shown().w.col(1) - before.w.col(1)).norm(), 1e-3);
+  expect_on_spheres();
+  EXPECT_EQ(now().record->events.back().set.back().path, "state.omega[1]");
+  run().send(TakeSteps{10});
+  ASSERT_TRUE(eventually([&] { return now().steps == 110; }));
+  expect_as_fresh();
+}
+
+TEST_F(Hands, CtrlPullsARunningBody) {
+  run().send(Change{{{"duration", json::Node(1000.0)}}});
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps > 10; }));
+  move(seen(1));
+  settle();
+  const QPointF from = seen(1), to = scene_point(0.85, 0.35);
+  const std::int64_t begun = now().steps;
+  take(from, Qt::ControlModifier);
+  const double away = distance(seen(1), to);
+  for (int i = 0; i < 40; ++i) hold(to, Qt::ControlModifier);
+  EXPECT_TRUE(has("pull[0]"));
+  EXPECT_LT(distance(seen(1), to), away);
+  const auto pulls = [&] {
+    return std::count_if(now().record->events.begin(), now().record->events.end(),
+                         [](const Event& event) { return event.pull.has_value(); });
+  };
+  EXPECT_GT(pulls(), 5);
+  EXPECT_EQ(now().record->events.back().pull->body, 1);
+  let_go(to, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().pulls.empty(); }));
+  const auto number = pulls();
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  EXPECT_EQ(pulls(), number) << "it was let go";
+  EXPECT_EQ(run().present_branch(), run().branches()[0].id);
+  expect_as_fresh();
+  EXPECT_LT(std::abs(now().lanes[0].sample[Quantity::energy_error]), 0.1);
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return now().record->events.size() < 2; })) << "one edit";
+  EXPECT_GE(now().steps, begun - 60);
+  EXPECT_EQ(run().branches().size(), 2u);
+}
+
+TEST_F(Hands, APlainDragOfARunningBodyTurnsTheView) {
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps > 10; }));
+  const auto camera = view().camera().where();
+  const QPointF from = seen(0);
+  pull(from, from + QPointF(60, 0));
+  EXPECT_FALSE(view().camera().where() == camera);
+  EXPECT_TRUE(now().record->events.empty());
+  key(Qt::Key_Space);
+}
+
+TEST_F(Hands, AmongManyBodiesADragTurnsTheViewUnlessCtrlIsHeld) {
+  open_window("lennard_jones");
+  const State before = shown();
+  const auto camera = view().camera().where();
+  const QPointF from = scene_point(0.5, 0.5);
+  pull(from, from + QPointF(60, 0));
+  EXPECT_FALSE(view().camera().where() == camera);
+  EXPECT_EQ(shown().q, before.q);
+  move(from);
+  settle();
+  pull(from, from + QPointF(8, 5), Qt::ControlModifier);
+  EXPECT_NE(shown().q, before.q);
+  expect_on_spheres();
+}
+
+TEST_F(Hands, ADragInThePastBeginsAnotherRunInEveryLane) {
+  for (int k = 0; k < 3; ++k) key(Qt::Key_L);
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 4; }));
+  record(200);
+  const int first = run().present_branch();
+  for (const double share : {0.5, 0.0}) {
+    click_at(on_line(share));
+    arrive();
+    const std::int64_t step = run().shown().steps;
+    const QPointF from = seen(1), to = from + QPointF(-40, -30);
+    pull(from, to);
+    ASSERT_TRUE(eventually([&] { return run().present_branch() != first && !run().going_on(); }));
+    ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
+    EXPECT_EQ(now().steps, step);
+    for (std::size_t lane = 0; lane < 4; ++lane)
+      EXPECT_EQ(Vec3(shown(lane).q.col(1)), Vec3(shown().q.col(1)));
+    EXPECT_LT(distance(seen(1), to), near);
+    run().send(TakeSteps{100});
+    ASSERT_TRUE(eventually([&] { return now().steps == step + 100; }));
+    expect_as_fresh();
+    key(Qt::Key_Z, Qt::ControlModifier);
+    ASSERT_TRUE(eventually([&] { return run().present_branch() == first; })) << "one edit";
+    ASSERT_TRUE(eventually([&] { return now().steps == 200; }));
+  }
+}
+
+// What somebody does who opens the program for the first time: takes hold of a ball and throws it,
+// goes back, throws it otherwise, and sees both futures side by side. Repeated without a window.
+TEST_F(Hands, ThrowABallGoBackAndThrowItOtherwise) {
+  run().send(Change{{{"duration", json::Node(1000.0)}}});
+  const auto throw_it = [&](const QPointF& by) {
+    take(seen(1), Qt::ControlModifier);
+    const QPointF from = seen(1);
+    for (int i = 1; i <= 8; ++i) hold(from + by * i / 8, Qt::ControlModifier);
+    let_go(from + by, Qt::ControlModifier);
+  };
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps > 20; }));
+  throw_it({120, -40});
+  ASSERT_TRUE(eventually([&] { return now().steps > 300; }));
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  const int first = run().present_branch();
+  key(Qt::Key_Home);
+  arrive();
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return run().requested_step() > 5; }));
+  throw_it({-120, -60});
+  ASSERT_TRUE(eventually([&] { return run().present_branch() != first; }));
+  ASSERT_TRUE(eventually([&] { return now().steps > 300; })) << "it goes on by itself";
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  settle();
+  ASSERT_EQ(run().branches().size(), 2u);
+  EXPECT_TRUE(has("branch/" + std::to_string(first)));
+  expect_as_fresh();
+
+  // The one that was left: its record gives its last state.
+  const Branch& left = run().branches()[0];
+  ASSERT_TRUE(left.record);
+  Simulation fresh = std::move(*Simulation::create(*left.record));
+  const auto head = left.checkpoints->newest();
+  while (fresh.steps() < head->step()) ASSERT_FALSE(fresh.step());
+  Simulation kept = Simulation::at(*left.record, *head);
+  EXPECT_EQ(write_scenario(fresh.continuation()), write_scenario(kept.continuation()));
+}
+
+}  // namespace
+}  // namespace twosphere
+
+int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bodies that are held by a spring while a run goes on.
+#include "core/run/grip.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "core/mechanics/integrator.h"
+#include "core/run/simulation.h"
+#include "tests/runs.h"
+
+namespace twosphere::test {
+namespace {
+
+TEST(Grip, FeelsTheMassOfTheFreeBody) {
+  for (const Preset& p : presets()) {
+    Simulation run = start(preset(p.key));
+    const System& system = *run.system();
+    const int n = system.size();
+    if (n > 100) continue;
+    const Columns& q = run.state(0).q;
+    const Eigen::MatrixXd inverse = dense(system.inertia(), q).inverse();
+    for (const int body : {0, n / 2, n - 1}) {
+      Eigen::VectorXd a(n);
+      for (int j = 0; j < n; ++j) a[j] = system.lever(body, j);
+      const double mass = 1 / a.dot(inverse * a);
+      EXPECT_NEAR(Grip(system, q, body).mass(), mass, 1e-9 * mass) << p.key << " " << body;
+      // Where it is drawn, and how fast that moves.
+      const Grip grip(system, q, body);
+      Geometry geometry;
+      system.geometry(q, geometry);
+      EXPECT_LT((grip.point(q) - geometry.bodies[static_cast<std::size_t>(body)].position).norm(),
+                1e-12);
+      State moved = run.state(0);
+      const double dt = 1e-6;
+      for (int j = 0; j < n; ++j) {
+        const Vec3 u = q.col(j);
+        moved.q.col(j) = u + dt * Vec3(run.state(0).w.col(j)).cross(u);
+      }
+      const Vec3 v = (grip.point(moved.q) - grip.point(q)) / dt;
+      EXPECT_LT((v - grip.velocity(run.state(0))).norm(), 1e-6 * (1 + v.norm())) << p.key;
+    }
+  }
+}
+
+TEST(Grip, ItsForceIsThatOfADampedSpring) {
+  Simulation run = start(preset("chain_pendulum"));
+  const State& s = run.state(0);
+  const int body = run.system()->size() - 1;
+  const Grip grip(*run.system(), s.q, body);
+  const Vec3 target = grip.point(s.q) + Vec3(1e-3, 2e-3, 0);
+  const double w = 7, h = 0.005;
+  const Vec3 damping = 2 * w * grip.velocity(s), spring = w * w * Vec3(1e-3, 2e-3, 0);
+  const auto close = [&](const Vec3& force, const Vec3& per_mass) {
+    return (force - grip.mass() * per_mass).norm() < 1e-12 * (1 + force.norm());
+  };
+  EXPECT_TRUE(close(grip.force(s, target, {w, h}), spring - damping));
+  EXPECT_TRUE(close(grip.force(s, target, {w, h, true}), spring + damping));
+  // However far away that is.
+  const double reach = Grip::most_turn * run.system()->lever(body, body) / (h * w);
+  const Vec3 far = grip.force(s, grip.point(s.q) + Vec3(1e6, 0, 0), {w, h});
+  EXPECT_TRUE(close(far, Vec3(w * w * reach, 0, 0) - damping));
+}
+
+/// As the worker pulls, with the stiffest spring: a force is held for `length` steps.
+void pull_about(const Scenario& scenario, std::int64_t length, unsigned seed) {
+  Simulation run = start(scenario);
+  const int n = run.system()->size();
+  const Extent extent = run.system()->extent();
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> away(-3, 3);
+  const double h = run.grid_step(), frequency = Grip::most_phase / (static_cast<double>(length) * h);
+  for (const int body : {n - 1, n / 2}) {
+    const Grip grip(*run.system(), run.state(0).q, body);
+    Vec3 target;
+    for (int k = 0; k < 60; ++k) {
+      if (k % 10 == 0)
+        target = extent.center + extent.radius * Vec3(away(random), away(random), away(random));
+      const Vec3 force = grip.force(run.state(0), target, {frequency, h, false});
+      ASSERT_TRUE(run.pull({body, force, length}));
+      for (std::int64_t i = 0; i < length; ++i) {
+        const auto refusal = run.step();
+        ASSERT_FALSE(refusal) << refusal->message << " after " << k << " pulls of body " << body;
+      }
+    }
+  }
+}
+
+// Bodies that attract each other can be pulled into each other; explicit methods of second order
+// hardly hold the rods by themselves.
+TEST(Grip, NoPullBlowsARunUp) {
+  for (const Preset& p : presets())
+    for (const IntegratorInfo& method : integrators()) {
+      Scenario scenario = preset(p.key);
+      if (scenario.size() > 100 || scenario.system == "n_body") continue;
+      const bool rough = method.key == "rk2" || method.key == "heun" || method.key == "rk2_projected";
+      if (rough && scenario.system == "elastic_rod") continue;
+      if (method.applies && !method.applies(start(scenario).system()->inertia())) continue;
+      scenario = with(scenario, {{"integrator.type", json::Node(std::string(method.key))}});
+      SCOPED_TRACE(std::string(p.key) + " " + std::string(method.key));
+      for (const std::int64_t length : {1, 5}) pull_about(scenario, length, 1);
+    }
+}
+
+}  // namespace
+}  // namespace twosphere::test
