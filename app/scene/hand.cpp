@@ -218,7 +218,8 @@ void Hand::set(const std::vector<int>& bodies, const State& to, bool with_omega)
 }
 
 ui::HandView Hand::view(const render::Camera& camera, const ui::Rect& scene) const {
-  ui::HandView view{.acts = gesture_.has_value()};
+  ui::HandView view;
+  view.acts = gesture_.has_value();
   const glm::vec2 size{scene.width, scene.height};
   const Snapshot& now = run_.shown();
   const auto place = [&](const Vec3& at) -> std::optional<std::array<float, 2>> {
@@ -238,7 +239,7 @@ ui::HandView Hand::view(const render::Camera& camera, const ui::Rect& scene) con
       if (!from) continue;
       ui::HandView::Pull& pull = view.pulls.emplace_back();
       pull.from = pull.to = *from;
-      pull.text = significant(force, force_digits) + " N";
+      pull.text = ui::significant(force, force_digits) + " N";
       const double ahead = (at - Vec3(camera.eye().x, camera.eye().y, camera.eye().z)).norm();
       if (force > 0)
         if (const auto tip = place(at + 1e-3 * ahead / force * active.pull.force)) {

@@ -56,7 +56,7 @@ class Hand {
     Kind kind = Kind::move;
     ui::BodyId body;
     State from;             // of the lane, as the gesture began
-    Vec3 base, place;       // the centre of the body's sphere, and where it was [m]
+    Vec3 base{}, place{};   // the centre of the body's sphere, and where it was [m]
     glm::vec2 offset{0};    // from the body to the mouse [px]
     bool near = true;       // the body is on the side of the viewer
     double arrow = 0;       // length of an arrow of ω per rad/s [m]
