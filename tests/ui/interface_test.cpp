@@ -503,11 +503,11 @@ TEST(Interface, SaysWhyATypedValueIsRefused) {
   desk.type("-5");
   desk.key(ImGuiKey_Enter);
   desk.frames(2);
-  desk.type("5");
+  desk.type("1 kg + 2/3 kg");
   desk.key(ImGuiKey_Enter);
   desk.frames(2);
   ASSERT_EQ(changes(desk).size(), 1u);
-  EXPECT_EQ(changes(desk)[0].value.number, 5);
+  EXPECT_EQ(changes(desk)[0].value.number, 1 + 2.0 / 3);
   EXPECT_FALSE(desk.has("refused_value"));
 
   // Left with Tab it keeps its value, and the note stays for a while.
@@ -558,7 +558,14 @@ TEST(NumberField, NamesWhatWasGivenAndWhatIsAllowed) {
   EXPECT_EQ(typed(field, "1e3").value, 1000) << "outside the range of dragging, but possible";
   EXPECT_EQ(typed(field, "−5").error,
             "m₁ must be greater than 0, not −5 kg.\nUsual range: 0.01000 to 100.0 kg.");
-  EXPECT_EQ(typed(field, "5kg").error, "“5kg” is not a number.\nUsual range: 0.01000 to 100.0 kg.");
+  EXPECT_EQ(typed(field, "5kg").value, 5);
+  EXPECT_EQ(typed(field, "250 g").value, 0.25);
+  EXPECT_EQ(typed(field, "sqrt(2)/2").value, std::sqrt(2) / 2);
+  EXPECT_EQ(typed(field, "1/0").error,
+            "“1/0”, column 2: 1 / 0 is not a finite number.\nUsual range: 0.01000 to 100.0 kg.");
+  EXPECT_EQ(typed(field, "5 m").error,
+            "“5 m”, column 1: the value must be in kg, not in m.\n"
+            "Usual range: 0.01000 to 100.0 kg.");
   for (const char* wrong : {"", " ", "inf", "nan", "0x10", "1.2.3", "1e999", "0"})
     EXPECT_FALSE(typed(field, wrong).value) << wrong;
   field.multiple = 4;

@@ -372,7 +372,7 @@ std::string explain(const ParameterInfo& p, const std::string& symbol, bool limi
   else
     text += p.required ? "." : fmt::format(". Default {}.", short_number(p.fallback));
   if (!p.live) text += "\nDuring a run, a change takes effect on Rewind.";
-  text += "\nDrag to change (with Shift: finer); click to type.";
+  text += "\nDrag to change (with Shift: finer); click to type a number or an expression.";
   return text;
 }
 

@@ -5,10 +5,10 @@
 #include <imgui/imgui.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 
+#include "core/base/expression.h"
 #include "core/base/json.h"
 #include "ui/plot/axis.h"
 #include "ui/shell/style.h"
@@ -65,27 +65,19 @@ double dragged(const NumberField& field, double start, double pixels) {
   return std::clamp(value, low, high);
 }
 
-Typed typed(const NumberField& field, const char* text) {
-  std::string plain(text);
-  std::erase(plain, ' ');
-  std::replace(plain.begin(), plain.end(), ',', '.');
-  for (std::size_t at; (at = plain.find("−")) != std::string::npos;)
-    plain.replace(at, std::strlen("−"), 1, '-');
-  if (plain.starts_with('+')) plain.erase(0, 1);
-  double value = 0;
-  const auto [end, status] = std::from_chars(plain.data(), plain.data() + plain.size(), value);
-
+Typed typed(const NumberField& field, std::string_view text) {
   const ParameterInfo& info = *field.info;
   const std::string unit = info.unit == "1" ? "" : fmt::format(" {}", info.unit);
   const std::string usual =
       fmt::format("Usual range: {} to {}{}.", short_number(std::max(info.low, field.least)),
                   short_number(std::min(info.high, field.most)), unit);
   const auto refuse = [&](const std::string& why) { return Typed{{}, why + "\n" + usual}; };
-  if (plain.empty()) return refuse(fmt::format("{} needs a number.", field.symbol));
-  if (status == std::errc::result_out_of_range)
-    return refuse(fmt::format("“{}” exceeds the range of a double.", text));
-  if (status != std::errc{} || end != plain.data() + plain.size() || !std::isfinite(value))
-    return refuse(fmt::format("“{}” is not a number.", text));
+  if (text.find_first_not_of(' ') == std::string_view::npos)
+    return refuse(fmt::format("{} needs a number.", field.symbol));
+  const auto read = evaluate(text, info.unit);
+  if (!read)
+    return refuse(fmt::format("“{}”, {}: {}.", text, read.error().place, read.error().message));
+  const double value = *read;
   const auto must = [&](const std::string& what) {
     return refuse(fmt::format("{} must be {}, not {}{}.", field.symbol, what,
                               with_minus(json::shortest(value)), unit));

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/mechanics/parameter.h"
@@ -85,7 +86,7 @@ class NumberFields {
   std::optional<double> sent_at_;  // time of the last value sent by the current drag [s]
   double sent_ = 0;                // and its value
   bool focus_ = false;
-  char text_[64] = {};
+  char text_[128] = {};
   std::vector<std::string> order_, previous_order_;
   std::optional<Note> note_;
 };
@@ -99,7 +100,7 @@ struct Typed {
   std::optional<double> value;
   std::string error;  ///< what was given and what is allowed
 };
-/// Parses a number with '.' or ',' as decimal mark.
-Typed typed(const NumberField& field, const char* text);
+/// Evaluates what was typed: a number or an expression, in the unit of the parameter.
+Typed typed(const NumberField& field, std::string_view text);
 
 }  // namespace twosphere::ui

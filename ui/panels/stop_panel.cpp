@@ -100,8 +100,11 @@ class Form {
                                           .symbol = std::string(p.label)},
                                          panel_.colors, panel_.scale);
     panel_.mark(name + "value");
-    tooltip(panel_, fmt::format("{}{}\nDrag to change (with Shift: finer); click to type.",
-                                describe(c), p.help.empty() ? "" : fmt::format("\n{}", p.help)));
+    tooltip(
+        panel_,
+        fmt::format(
+            "{}{}\nDrag to change (with Shift: finer); click to type a number or an expression.",
+            describe(c), p.help.empty() ? "" : fmt::format("\n{}", p.help)));
     if (next) {
       Conditions list = now_;
       list[i].value = *next;

@@ -23,7 +23,7 @@ constexpr float handle_radius = 6, bar_height = 4;
 constexpr float mark_top = 10, mark_bottom = 4;   // above the middle of the bar
 constexpr float slack = 4;                        // by which the mouse may miss a mark
 constexpr float branch_top = 5, branch_step = 2;  // lines of other runs, below it
-constexpr float box_padding = 8;
+constexpr float box_padding = 8, note_width = 420;
 constexpr float later_share = 0.4f;  // opacity of what is computed after the instant shown
 
 /// Elapsed time along the bar.
@@ -143,13 +143,16 @@ void draw_note(const Panel& panel, const std::string& text, float top) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(8), panel.px(5)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(4));
   ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
-  const float width = ImGui::CalcTextSize(text.c_str()).x + panel.px(16);
+  const float wrap = panel.px(note_width);
+  const float width = ImGui::CalcTextSize(text.c_str(), nullptr, false, wrap).x + panel.px(16);
   const float half = std::min(width, ImGui::GetIO().DisplaySize.x) / 2;
   const float x = std::clamp(ImGui::GetIO().MousePos.x, half, ImGui::GetIO().DisplaySize.x - half);
   ImGui::SetNextWindowPos({x, top}, ImGuiCond_Always, {0.5f, 1});
   ImGui::BeginTooltip();
   if (ImGui::IsWindowAppearing()) panel.request_frames();
+  ImGui::PushTextWrapPos(wrap + panel.px(8));
   ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
   ImGui::PopStyleVar(3);
 }

@@ -20,7 +20,7 @@ struct TimeLine {
   bool loop = false;     ///< a replay begins again at its end
   bool type = false;     ///< the next frame opens the time box
   bool typing = false;   ///< the time box is open
-  std::array<char, 32> text{};
+  std::array<char, 128> text{};
   std::string problem;  ///< with the typed time; empty: none
 
   /// Takes the record of the run, if it is another one.

@@ -155,7 +155,8 @@ TEST(TimeLine, MarksGoToTheirSteps) {
 TEST(TimeLine, ATimeIsTyped) {
   Desk desk;
   run(desk, 100);
-  for (const auto& [text, step] : {std::pair("0.42", 42), {"0,305", 30}, {"-3", 0}, {"7", 100}}) {
+  for (const auto& [text, step] :
+       {std::pair("0.42", 42), {"0,305", 30}, {"-3", 0}, {"7", 100}, {"1/4", 25}, {"420 ms", 42}}) {
     SCOPED_TRACE(text);
     ASSERT_TRUE(desk.interface.handle(Action::go_to_time));
     desk.frames(3);

@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/expression.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/edit_distance.h"
+#include "core/base/exceptions.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr int max_nesting = 64;
+
+[[noreturn]] void fail(int column, std::string message) {
+  throw Failure({ErrorKind::usage, fmt::format("column {}", column), std::move(message)});
+}
+
+/// Powers of kg, m, s and A.
+using Dimension = std::array<int, 4>;
+
+/// value · 10^tens in units of the dimension. Decimal prefixes are kept apart, so that 57 cm is not
+/// 57 times the rounded 0.01.
+struct Quantity {
+  double value = 0;
+  int tens = 0;
+  Dimension dimension{};
+  bool has_unit = false;
+
+  double si() const {
+    return tens < 0 ? value / std::pow(10.0, -tens) : value * std::pow(10.0, tens);
+  }
+  bool is_number() const { return dimension == Dimension{}; }
+};
+
+struct Unit {
+  std::string_view name;
+  Quantity of;
+  bool prefixed = true;
+};
+constexpr double degree = std::numbers::pi / 180;
+constexpr std::array<Unit, 9> units{{{"rad", {1, 0, {}, true}, false},
+                                     {"deg", {degree, 0, {}, true}, false},
+                                     {"g", {1, -3, {1, 0, 0, 0}, true}},
+                                     {"m", {1, 0, {0, 1, 0, 0}, true}},
+                                     {"s", {1, 0, {0, 0, 1, 0}, true}},
+                                     {"A", {1, 0, {0, 0, 0, 1}, true}},
+                                     {"N", {1, 0, {1, 1, -2, 0}, true}},
+                                     {"J", {1, 0, {1, 2, -2, 0}, true}},
+                                     {"Hz", {1, 0, {0, 0, -1, 0}, true}}}};
+
+struct Prefix {
+  std::string_view name;
+  int tens;
+};
+constexpr std::array<Prefix, 9> prefixes{{{"n", -9},
+                                          {"µ", -6},  // the micro sign
+                                          {"μ", -6},  // the Greek letter
+                                          {"u", -6},
+                                          {"m", -3},
+                                          {"c", -2},
+                                          {"k", 3},
+                                          {"M", 6},
+                                          {"G", 9}}};
+
+struct Constant {
+  std::string_view name;
+  double value;
+};
+constexpr std::array<Constant, 2> constants{{{"pi", std::numbers::pi}, {"e", std::numbers::e}}};
+
+struct Function {
+  std::string_view name;
+  double (*of)(double);
+};
+constexpr std::array<Function, 10> functions{{{"sqrt", std::sqrt},
+                                              {"exp", std::exp},
+                                              {"log", std::log},
+                                              {"abs", std::fabs},
+                                              {"sin", std::sin},
+                                              {"cos", std::cos},
+                                              {"tan", std::tan},
+                                              {"asin", std::asin},
+                                              {"acos", std::acos},
+                                              {"atan", std::atan}}};
+constexpr std::string_view arctangent = "atan2";  // the only function of two values
+
+template <class List>
+auto find(const List& list, std::string_view name) {
+  const auto at =
+      std::find_if(list.begin(), list.end(), [&](const auto& x) { return x.name == name; });
+  return at == list.end() ? nullptr : &*at;
+}
+
+std::optional<Quantity> find_unit(std::string_view name) {
+  if (const Unit* unit = find(units, name)) return unit->of;
+  for (const Prefix& prefix : prefixes) {
+    if (!name.starts_with(prefix.name)) continue;
+    const Unit* unit = find(units, name.substr(prefix.name.size()));
+    if (!unit || !unit->prefixed) continue;
+    Quantity of = unit->of;
+    of.tens += prefix.tens;
+    return of;
+  }
+  return {};
+}
+
+/// "kg m²/s" of a dimension; "a plain number".
+std::string name(const Dimension& dimension) {
+  constexpr std::array<std::string_view, 4> base{"kg", "m", "s", "A"};
+  std::string out;
+  for (std::size_t i = 0; i < base.size(); ++i) {
+    if (dimension[i] == 0) continue;
+    out += fmt::format("{}{}", out.empty() ? "" : " ", base[i]);
+    if (dimension[i] != 1) out += fmt::format("^{}", dimension[i]);
+  }
+  return out.empty() ? "a plain number" : out;
+}
+
+enum class Kind { number, word, symbol, end };
+
+struct Token {
+  Kind kind = Kind::end;
+  std::string text;  ///< "+", "sin"; of a number as it was typed
+  double value = 0;
+  int column = 1;
+
+  bool is(std::string_view symbol) const { return kind == Kind::symbol && text == symbol; }
+};
+
+bool digit(char c) { return c >= '0' && c <= '9'; }
+bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+/// Characters that stand for others.
+struct Spelling {
+  std::string_view typed, read;
+  Kind kind;
+};
+constexpr std::array<Spelling, 7> spellings{{{"−", "-", Kind::symbol},
+                                             {"·", "*", Kind::symbol},
+                                             {"×", "*", Kind::symbol},
+                                             {"²", "²", Kind::symbol},
+                                             {"³", "³", Kind::symbol},
+                                             {"π", "pi", Kind::word},
+                                             {"°", "deg", Kind::word}}};
+
+class Lexer {
+ public:
+  explicit Lexer(std::string_view text) : text_(text) {}
+
+  std::vector<Token> tokens() {
+    std::vector<Token> list;
+    for (skip_spaces(); at_ < text_.size(); skip_spaces()) {
+      Token next = token();
+      if (next.is("(")) {
+        // The brackets of a function separate its values by commas.
+        const bool of_function = !list.empty() && list.back().kind == Kind::word;
+        separates_.push_back(of_function || separates());
+      }
+      if (next.is(")") && !separates_.empty()) separates_.pop_back();
+      list.push_back(std::move(next));
+    }
+    list.push_back({Kind::end, "the end", 0, column_});
+    return list;
+  }
+
+ private:
+  bool separates() const { return !separates_.empty() && separates_.back(); }
+
+  void skip_spaces() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) take(1);
+  }
+
+  /// The next bytes; a column is a character, whose bytes after the first are 10xxxxxx.
+  std::string_view take(std::size_t bytes) {
+    const std::string_view taken = text_.substr(at_, bytes);
+    at_ += taken.size();
+    for (const char c : taken) column_ += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    return taken;
+  }
+
+  Token token() {
+    const std::string_view rest = text_.substr(at_);
+    const int column = column_;
+    if (digit(rest[0]) || (rest[0] == '.' && rest.size() > 1 && digit(rest[1]))) return number();
+    for (const Spelling& s : spellings)
+      if (rest.starts_with(s.typed)) {
+        take(s.typed.size());
+        return {s.kind, std::string(s.read), 0, column};
+      }
+    if (std::string_view("+-*/^(),").find(rest[0]) != std::string_view::npos)
+      return {Kind::symbol, std::string(take(1)), 0, column};
+    std::size_t size = 0;
+    for (const Prefix& p : prefixes)
+      if (!letter(p.name[0]) && rest.starts_with(p.name)) size = p.name.size();
+    while (size < rest.size() && (letter(rest[size]) || (size > 0 && digit(rest[size])))) ++size;
+    if (size > 0) return {Kind::word, std::string(take(size)), 0, column};
+    size = 1;  // one character, however many bytes
+    while (size < rest.size() && (static_cast<unsigned char>(rest[size]) & 0xC0U) == 0x80U) ++size;
+    fail(column, fmt::format("“{}” has no meaning here; allowed are numbers, + - * / ^, brackets, "
+                             "functions such as sqrt, and units",
+                             rest.substr(0, size)));
+  }
+
+  Token number() {
+    const std::string_view rest = text_.substr(at_);
+    std::size_t size = 0;
+    const auto next_is_digit = [&](std::size_t i) {
+      return i + 1 < rest.size() && digit(rest[i + 1]);
+    };
+    bool mark = false;  // there was a decimal mark
+    for (; size < rest.size(); ++size) {
+      const bool comma = rest[size] == ',' && !separates() && size > 0 && next_is_digit(size);
+      const bool decimal = !mark && (rest[size] == '.' || comma);
+      if (!digit(rest[size]) && !decimal) break;
+      mark = mark || decimal;
+    }
+    if (size < rest.size() && (rest[size] == 'e' || rest[size] == 'E')) {
+      const bool sign = size + 1 < rest.size() && (rest[size + 1] == '-' || rest[size + 1] == '+');
+      if (next_is_digit(size + (sign ? 1 : 0)))
+        for (size += sign ? 2 : 1; size < rest.size() && digit(rest[size]);) ++size;
+    }
+    Token token{Kind::number, std::string(rest.substr(0, size)), 0, column_};
+    std::string plain = token.text;
+    std::replace(plain.begin(), plain.end(), ',', '.');
+    if (std::from_chars(plain.data(), plain.data() + plain.size(), token.value).ec != std::errc{})
+      fail(column_, fmt::format("{} exceeds the range of a double", token.text));
+    take(size);
+    return token;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int column_ = 1;
+  std::vector<bool> separates_;  // by open bracket: whether a comma separates values there
+};
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : tokens_(Lexer(text).tokens()) {}
+
+  Quantity parse() {
+    const Quantity value = sum();
+    const Token& rest = next();
+    if (rest.kind == Kind::end) return value;
+    if (rest.is(")")) fail(rest.column, "“)” closes no bracket");
+    if (rest.is(",")) fail(rest.column, "a comma separates only the values of a function");
+    fail(rest.column, fmt::format("an operator such as * must stand before “{}”", rest.text));
+  }
+
+ private:
+  const Token& next() const { return tokens_[at_]; }
+  bool take(std::string_view symbol) {
+    if (!next().is(symbol)) return false;
+    ++at_;
+    return true;
+  }
+  void expect(std::string_view symbol) {
+    if (take(symbol)) return;
+    fail(next().column, fmt::format("“{}” is expected here, not {}", symbol, quoted(next())));
+  }
+  static std::string quoted(const Token& token) {
+    return token.kind == Kind::end ? token.text : fmt::format("“{}”", token.text);
+  }
+
+  /// The quantity, whose value must be finite.
+  static Quantity finite(Quantity q, int column, const std::string& what) {
+    if (!std::isfinite(q.value) || !std::isfinite(q.si()))
+      fail(column, fmt::format("{} is not a finite number", what));
+    return q;
+  }
+
+  Quantity sum() {
+    Quantity left = product();
+    while (next().is("+") || next().is("-")) {
+      const Token op = tokens_[at_++];
+      const Quantity right = product();
+      if (left.dimension != right.dimension)
+        fail(op.column, fmt::format("“{}” joins {} and {}", op.text, name(left.dimension),
+                                    name(right.dimension)));
+      const double a = left.si(), b = right.si();
+      left = {op.is("+") ? a + b : a - b, 0, left.dimension, left.has_unit || right.has_unit};
+      finite(left, op.column, fmt::format("{} {} {}", a, op.text, b));
+    }
+    return left;
+  }
+
+  Quantity product() {
+    Quantity left = signed_power();
+    for (;;) {
+      const Token op = next();
+      if (op.is("*") || op.is("/")) {
+        ++at_;
+        left = multiplied(left, signed_power(), op.is("/") ? -1 : 1, op);
+      } else if (op.kind == Kind::word && find_unit(op.text)) {
+        left = multiplied(left, power(), 1, op);
+      } else {
+        return left;
+      }
+    }
+  }
+
+  static Quantity multiplied(const Quantity& a, const Quantity& b, int sign, const Token& op) {
+    Quantity out{sign > 0 ? a.value * b.value : a.value / b.value, a.tens + sign * b.tens,
+                 a.dimension, a.has_unit || b.has_unit};
+    for (std::size_t i = 0; i < out.dimension.size(); ++i)
+      out.dimension[i] += sign * b.dimension[i];
+    return finite(out, op.column, fmt::format("{} {} {}", a.si(), sign > 0 ? "*" : "/", b.si()));
+  }
+
+  Quantity signed_power() {
+    if (++nesting_ > max_nesting)
+      fail(next().column, fmt::format("nested deeper than {}", max_nesting));
+    Quantity value;
+    if (take("-")) {
+      value = signed_power();
+      value.value = -value.value;
+    } else {
+      value = take("+") ? signed_power() : power();
+    }
+    --nesting_;
+    return value;
+  }
+
+  Quantity power() {
+    Quantity base = operand();
+    if (next().is("²") || next().is("³")) {
+      const Token op = tokens_[at_++];
+      base = raised(base, op.is("²") ? 2 : 3, op.column);
+    }
+    if (!next().is("^")) return base;
+    const int column = tokens_[at_++].column;
+    const Quantity exponent = signed_power();
+    if (!exponent.is_number())
+      fail(column,
+           fmt::format("an exponent must be a plain number, not {}", name(exponent.dimension)));
+    return raised(base, exponent.si(), column);
+  }
+
+  static Quantity raised(const Quantity& base, double exponent, int column) {
+    constexpr double most = 16;  // of units
+    Quantity out{std::pow(base.si(), exponent), 0, {}, base.has_unit};
+    if (!base.is_number()) {
+      if (std::abs(exponent) > most || exponent != std::round(exponent))
+        fail(column, fmt::format("units have whole exponents up to {}, not {}", most, exponent));
+      const int whole = static_cast<int>(exponent);
+      out.value = std::pow(base.value, exponent);
+      out.tens = base.tens * whole;
+      for (std::size_t i = 0; i < out.dimension.size(); ++i)
+        out.dimension[i] = base.dimension[i] * whole;
+    }
+    return finite(out, column, fmt::format("{} ^ {}", base.si(), exponent));
+  }
+
+  Quantity operand() {
+    const Token token = next();
+    if (token.kind == Kind::end)
+      fail(token.column, at_ == 0 ? "a number is expected" : "the expression ends too early");
+    ++at_;
+    if (token.kind == Kind::number) return {token.value, 0, {}, false};
+    if (token.is("(")) {
+      const Quantity value = sum();
+      expect(")");
+      return value;
+    }
+    if (token.kind == Kind::symbol)
+      fail(token.column, fmt::format("a number is expected here, not “{}”", token.text));
+    if (token.text == arctangent) return arctan2(token);
+    if (const Function* function = find(functions, token.text)) return call(*function, token);
+    if (const Constant* constant = find(constants, token.text))
+      return {constant->value, 0, {}, false};
+    if (const auto unit = find_unit(token.text)) return *unit;
+    fail(token.column, unknown(token.text));
+  }
+
+  Quantity argument(const Token& function) {
+    const Quantity value = sum();
+    if (!value.is_number())
+      fail(function.column,
+           fmt::format("{} takes a plain number, not {}", function.text, name(value.dimension)));
+    return value;
+  }
+
+  Quantity call(const Function& function, const Token& token) {
+    expect("(");
+    const double x = argument(token).si();
+    if (next().is(",")) fail(next().column, fmt::format("{} takes one value", token.text));
+    expect(")");
+    return finite({function.of(x), 0, {}, false}, token.column,
+                  fmt::format("{}({})", token.text, x));
+  }
+
+  Quantity arctan2(const Token& token) {
+    expect("(");
+    const double y = argument(token).si();
+    if (!take(","))
+      fail(next().column, fmt::format("{} takes two values, separated by a comma", token.text));
+    const double x = argument(token).si();
+    expect(")");
+    return {std::atan2(y, x), 0, {}, false};
+  }
+
+  static std::string unknown(const std::string& given) {
+    std::vector<std::string> names;
+    for (const Function& f : functions) names.emplace_back(f.name);
+    names.emplace_back(arctangent);
+    for (const Constant& c : constants) names.emplace_back(c.name);
+    for (const Unit& u : units) names.emplace_back(u.name);
+    const std::string near = nearest(given, names);
+    return fmt::format("“{}” is not known; {}the names are {}", given,
+                       near.empty() ? "" : fmt::format("did you mean {}? ", near),
+                       fmt::join(names, ", "));
+  }
+
+  std::vector<Token> tokens_;
+  std::size_t at_ = 0;
+  int nesting_ = 0;
+};
+
+/// The unit of a field; none if it is not one of those above.
+std::optional<Quantity> read_unit(std::string_view text) {
+  try {
+    return Parser(text).parse();
+  } catch (const Failure&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+Result<double> evaluate(std::string_view text, std::string_view unit) {
+  try {
+    const Quantity value = Parser(text).parse();
+    if (!value.has_unit) return value.si();
+    const auto wanted = read_unit(unit);
+    if (!wanted || wanted->dimension != value.dimension)
+      fail(1,
+           fmt::format("the value must be in {}, not in {}", unit == "1" ? "plain numbers" : unit,
+                       value.is_number() ? "rad" : name(value.dimension)));
+    Quantity out = value;
+    out.value /= wanted->value;
+    out.tens -= wanted->tens;
+    return out.si();
+  } catch (const Failure& failure) {
+    return failure.error();
+  }
+}
+
+}  // namespace twosphere

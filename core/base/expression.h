@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace twosphere {
+
+/// The value of an expression that a person typed, in the unit given.
+///
+///   sum     = product {("+" | "-") product}
+///   product = signed {("*" | "/") signed | power beginning with a unit}
+///   signed  = ("-" | "+") signed | power
+///   power   = operand ["²" | "³"] ["^" signed]
+///   operand = number | constant | unit | function "(" sum {"," sum} ")" | "(" sum ")"
+///
+/// So −2^2 = −4, 2^3^2 = 2^9, and a unit multiplies all of the product before it: 1/2 m is half a
+/// metre. Constants: pi, e. Functions: sqrt, exp, log (natural), abs, sin, cos, tan, asin, acos,
+/// atan, atan2(y, x). Units: rad, deg, g, m, s, A, N, J, Hz, and these with the prefixes n, µ or u,
+/// m, c, k, M, G. "−", "·", "×", "π" and "°" are read too. Outside the brackets of a function a
+/// comma between digits is a decimal mark.
+///
+/// A plain number is in `unit`, which is written in the same way ("kg m²"; "1" for pure numbers). A
+/// value with units must be of its dimension; angles have none. Units of decimal prefixes are
+/// exact: 57 cm is 0.57 m.
+///
+/// The place of an error is "column N", counted in characters from 1. The value is finite, and so
+/// is every part of it. Parts are nested 64 deep at most. If nothing in `text` follows the unit
+/// `unit`, because that is none of these ("steps"), only plain numbers are accepted.
+Result<double> evaluate(std::string_view text, std::string_view unit = "1");
+
+}  // namespace twosphere

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/expression.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+namespace twosphere {
+namespace {
+
+using std::numbers::pi;
+
+double value(std::string_view text, std::string_view unit = "1") {
+  const auto result = evaluate(text, unit);
+  EXPECT_TRUE(result) << text << ": " << (result ? "" : result.error().text());
+  return result ? *result : 0;
+}
+
+std::string error(std::string_view text, std::string_view unit = "1") {
+  const auto result = evaluate(text, unit);
+  return result ? "no error" : result.error().text();
+}
+
+TEST(Expression, ReadsNumbers) {
+  EXPECT_EQ(value("2"), 2);
+  EXPECT_EQ(value(" +2.5 "), 2.5);
+  EXPECT_EQ(value("2,5"), 2.5);
+  EXPECT_EQ(value(".5"), 0.5);
+  EXPECT_EQ(value("5."), 5);
+  EXPECT_EQ(value("1e-3"), 1e-3);
+  EXPECT_EQ(value("1E+3"), 1000);
+  EXPECT_EQ(value("0.1"), 0.1) << "the nearest double";
+  EXPECT_EQ(value("−5"), -5);
+}
+
+TEST(Expression, ObservesPrecedence) {
+  EXPECT_EQ(value("1/3"), 1.0 / 3);
+  EXPECT_EQ(value("1 + 2*3"), 7);
+  EXPECT_EQ(value("(1 + 2)*3"), 9);
+  EXPECT_EQ(value("7 - 2 - 1"), 4) << "from left to right";
+  EXPECT_EQ(value("8/4/2"), 1);
+  EXPECT_EQ(value("8/4*2"), 4);
+  EXPECT_EQ(value("2^3^2"), 512) << "from right to left";
+  EXPECT_EQ(value("-2^2"), -4);
+  EXPECT_EQ(value("(-2)^2"), 4);
+  EXPECT_EQ(value("2^-1"), 0.5);
+  EXPECT_EQ(value("--2"), 2);
+  EXPECT_EQ(value("2*-3"), -6);
+  EXPECT_EQ(value("3² + 2³"), 17);
+  EXPECT_EQ(value("2·3×4"), 24);
+}
+
+TEST(Expression, KnowsConstantsAndFunctions) {
+  EXPECT_EQ(value("2*pi"), 2 * pi);
+  EXPECT_EQ(value("π/2"), pi / 2);
+  EXPECT_EQ(value("e"), std::numbers::e);
+  EXPECT_EQ(value("sqrt(2)/2"), std::sqrt(2.0) / 2);
+  EXPECT_EQ(value("sin(1) + cos(1) + tan(1)"), std::sin(1) + std::cos(1) + std::tan(1));
+  EXPECT_EQ(value("asin(0.5)"), std::asin(0.5));
+  EXPECT_EQ(value("acos(0.5)"), std::acos(0.5));
+  EXPECT_EQ(value("atan(2)"), std::atan(2.0));
+  EXPECT_EQ(value("atan2(1, -2)"), std::atan2(1, -2));
+  EXPECT_EQ(value("atan2(1,-2)"), std::atan2(1, -2));
+  EXPECT_EQ(value("atan2(1,2)"), std::atan2(1, 2)) << "the comma separates here";
+}
+
+TEST(Expression, ConvertsUnits) {
+  EXPECT_EQ(value("30 deg"), 30 * (pi / 180));
+  EXPECT_EQ(value("30°"), value("30 deg"));
+  EXPECT_EQ(value("sin(30 deg)"), std::sin(30 * (pi / 180)));
+  EXPECT_EQ(value("2 rad"), 2);
+  EXPECT_EQ(value("180 deg/s", "rad/s"), pi);
+  EXPECT_EQ(value("57 cm", "m"), 0.57) << "prefixes do not round";
+  EXPECT_EQ(value("1/2 m", "m"), 0.5) << "a unit multiplies the product before it";
+  EXPECT_EQ(value("1 m + 2 cm", "m"), 1.02);
+  EXPECT_EQ(value("250 g", "kg"), 0.25);
+  EXPECT_EQ(value("3 ms", "s"), 0.003);
+  EXPECT_EQ(value("5 µs", "s"), 5e-6);
+  EXPECT_EQ(value("2 kg m²/s²", "J"), 2);
+  EXPECT_EQ(value("3 kN m", "N m"), 3000);
+  EXPECT_EQ(value("2 N/mm", "N/m"), 2000);
+  EXPECT_EQ(value("9.81 m/s^2", "m/s²"), 9.81);
+  EXPECT_EQ(value("2 s^-1", "rad/s"), 2);
+  EXPECT_EQ(value("1500 mm", "cm"), 150);
+  EXPECT_EQ(value("3", "steps"), 3);
+}
+
+TEST(Expression, SaysWhereItIsWrongAndWhatIsAllowed) {
+  EXPECT_EQ(error(""), "column 1: a number is expected");
+  EXPECT_EQ(error("1 +"), "column 4: the expression ends too early");
+  EXPECT_EQ(error("1 + * 2"), "column 5: a number is expected here, not “*”");
+  EXPECT_EQ(error("2 3"), "column 3: an operator such as * must stand before “3”");
+  EXPECT_EQ(error("2(3)"), "column 2: an operator such as * must stand before “(”");
+  EXPECT_EQ(error("2 pi"), "column 3: an operator such as * must stand before “pi”");
+  EXPECT_EQ(error("1.2.3"), "column 4: an operator such as * must stand before “.3”");
+  EXPECT_EQ(error("(1 + 2"), "column 7: “)” is expected here, not the end");
+  EXPECT_EQ(error("1)"), "column 2: “)” closes no bracket");
+  EXPECT_EQ(error("1, 2"), "column 2: a comma separates only the values of a function");
+  EXPECT_EQ(error("sqrt 2"), "column 6: “(” is expected here, not “2”");
+  EXPECT_EQ(error("sqrt(2, 3)"), "column 7: sqrt takes one value");
+  EXPECT_EQ(error("atan2(1)"), "column 8: atan2 takes two values, separated by a comma");
+  EXPECT_TRUE(
+      error("2·sqr(2)").starts_with("column 3: “sqr” is not known; did you mean sqrt? the names"))
+      << "columns count characters, not bytes";
+  EXPECT_TRUE(error("1 € 2").starts_with("column 3: “€” has no meaning here; allowed are"));
+  EXPECT_TRUE(error("0x10").starts_with("column 2: an operator"));
+  EXPECT_EQ(error("5 kg", "m"), "column 1: the value must be in m, not in kg");
+  EXPECT_EQ(error("30 deg", "kg"), "column 1: the value must be in kg, not in rad");
+  EXPECT_EQ(error("5 kg"), "column 1: the value must be in plain numbers, not in kg");
+  EXPECT_EQ(error("3 s", "steps"), "column 1: the value must be in steps, not in s");
+  EXPECT_EQ(error("1 m + 2", "m"), "column 5: “+” joins m and a plain number");
+  EXPECT_EQ(error("sin(1 m)", "m"), "column 1: sin takes a plain number, not m");
+  EXPECT_EQ(error("2^(1 s)"), "column 2: an exponent must be a plain number, not s");
+  EXPECT_EQ(error("(4 m²)^0.5", "m"), "column 7: units have whole exponents up to 16, not 0.5");
+}
+
+TEST(Expression, IsFinite) {
+  EXPECT_EQ(error("1/0"), "column 2: 1 / 0 is not a finite number");
+  EXPECT_EQ(error("0/0"), "column 2: 0 / 0 is not a finite number");
+  EXPECT_EQ(error("1 + sqrt(-1)"), "column 5: sqrt(-1) is not a finite number");
+  EXPECT_EQ(error("log(0)"), "column 1: log(0) is not a finite number");
+  EXPECT_EQ(error("1e200*1e200"), "column 6: 1e+200 * 1e+200 is not a finite number");
+  EXPECT_EQ(error("(-8)^(1/3)").substr(0, 10), "column 5: ");
+  EXPECT_EQ(error("1e999"), "column 1: 1e999 exceeds the range of a double");
+  for (const char* word : {"inf", "nan", "-inf", "infinity"})
+    EXPECT_NE(error(word).find("is not known"), std::string::npos) << word;
+  EXPECT_EQ(error("1e-3 - 1e308*10"), "column 13: 1e+308 * 10 is not a finite number");
+  EXPECT_NE(error("1e308 Gm", "m"), "no error");
+}
+
+TEST(Expression, BoundsItsDepth) {
+  const auto nested = [](int depth) {
+    return std::string(depth, '(') + "1" + std::string(depth, ')');
+  };
+  EXPECT_EQ(value(nested(60)), 1);
+  EXPECT_NE(error(nested(100)).find("nested deeper than 64"), std::string::npos);
+  EXPECT_NE(error(nested(1000000)).find("nested deeper than 64"), std::string::npos);
+  EXPECT_NE(error(std::string(1000000, '-') + "1").find("nested deeper"), std::string::npos);
+  std::string tower = "1", sum = "1";
+  for (int i = 0; i < 1000; ++i) tower += "^1", sum += "+1";
+  EXPECT_NE(error(tower).find("nested deeper"), std::string::npos);
+  EXPECT_EQ(value(sum), 1001) << "a long sum is not deep";
+}
+
+}  // namespace
+}  // namespace twosphere
