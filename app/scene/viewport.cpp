@@ -249,17 +249,12 @@ bool Viewport::at_rest() const {
 }
 
 void Viewport::command(Command command) {
+  // What is no edit acts at the head, where it is to be seen.
+  if (run_.in_past() && !run_.going_on() && !is_edit(command) &&
+      !std::holds_alternative<Pace>(command))
+    replay_.show_head();
   const auto* change = std::get_if<Change>(&command);
-  if (run_.in_past() && !run_.going_on() && !std::holds_alternative<Pace>(command)) {
-    if (change) {
-      Q_EMIT past_edited();
-      if (!run_.going_on()) return;  // and why was said
-    } else {                         // acts at the head, where it is to be seen
-      replay_.show_head();
-    }
-  }
-  run_.send(command);
-  if (change) Q_EMIT setting_sent(*change);
+  if (run_.send(command) > 0 && change) Q_EMIT setting_sent(*change);
 }
 
 void Viewport::switch_to(int branch) {

@@ -85,8 +85,6 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void coming();
   /// A frame was drawn, with all that the interface made of the events so far.
   void drawn();
-  /// The interface is about to change a setting in the past: another branch is to begin there.
-  void past_edited();
   /// The user chose another branch. Sent outside the frame.
   void branch_chosen(int branch);
   /// The interface has sent this to the run.

@@ -99,6 +99,7 @@ std::shared_ptr<std::future<Worker::Captured>> LiveRun::request_capture() {
 }
 
 std::uint64_t LiveRun::send(Command command) {
+  if (is_edit(command) && in_past() && !going_on() && !fork()) return 0;
   const bool plays = std::holds_alternative<Play>(command),
              restarts =
                  std::holds_alternative<Rewind>(command) || std::holds_alternative<Load>(command);
@@ -215,9 +216,12 @@ Branch* LiveRun::find_branch(int id) {
 }
 
 std::optional<int> LiveRun::fork() {
-  if (!in_past() || going_ || branches_.size() >= most_branches) return {};
+  if (!in_past() || going_) return {};
+  if (branches_.size() >= most_branches) {
+    Q_EMIT fork_refused();
+    return {};
+  }
   const std::int64_t step = *requested_step_;
-  if (step == 0) return {};
   const auto from = snapshot_->checkpoints->before(step);
   Scenario record = *snapshot_->record;
   std::size_t events = from->events_applied;
@@ -233,6 +237,7 @@ std::optional<int> LiveRun::fork() {
             .histories = History::views(histories_)};
   for (History& history : to.histories) history.cut(step);
   go_on(std::move(to), from, step, every_);
+  Q_EMIT forked(present_branch_, id);
   return id;
 }
 

@@ -46,7 +46,9 @@ class LiveRun : public QObject {
   /// that of this one.
   void take_over(LiveRun& other);
 
-  /// The command has been carried out once Snapshot::commands is at least what this returns.
+  /// The command has been carried out once Snapshot::commands is at least what this returns. A
+  /// Change, Reverse or Pull in the past forks first; where that is not possible, nothing is sent
+  /// and 0 returned.
   std::uint64_t send(Command command);
   /// What the last send() returned.
   std::uint64_t sent() const { return sent_; }
@@ -107,8 +109,8 @@ class LiveRun : public QObject {
   /// The last step that another branch shares with the present one.
   std::int64_t shared_steps(const Branch& other) const;
   /// Goes on from the past step that was asked for: the run so far is kept as a branch, and another
-  /// begins. Returns its id; none at the head, at the start (to which Rewind returns), while
-  /// another is about to begin, or if there would be too many.
+  /// begins. Returns its id; none at the head, while another is about to begin, or if there would
+  /// be too many.
   std::optional<int> fork();
   /// Whether the worker was told to go on with another branch, and has not begun yet.
   bool going_on() const { return going_.has_value(); }
@@ -123,6 +125,10 @@ class LiveRun : public QObject {
   void remove_branch(int id);
 
  Q_SIGNALS:
+  /// Another branch begins at the instant shown: the worker was told to go on with it.
+  void forked(int from, int to);
+  /// No other branch can begin, as there would be too many.
+  void fork_refused();
   /// Emitted when a command was sent.
   void command_sent();
   /// New results are available; emitted once until the next update().

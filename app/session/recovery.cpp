@@ -83,8 +83,14 @@ Recovery::Recovery(LiveRun& run, Session& session, SavedSession saved,
   std::erase_if(start.events, [&](const Event& event) {
     return index++ < saved_.applied && event.step >= saved_.steps && !event.resume;
   });
-  work_.start([start = std::move(start)] { return Simulation::create(start); },
-              [this](Result<Simulation> made) { begin(std::move(made)); });
+  const bool keeps_start = saved_.applied > 0;
+  work_.start(
+      [start = std::move(start), keeps_start] {
+        auto made = Simulation::create(start);
+        if (made && keeps_start) made->keep_start();
+        return made;
+      },
+      [this](Result<Simulation> made) { begin(std::move(made)); });
   connect(&run_, &LiveRun::updated, this, &Recovery::check);
 }
 

@@ -37,6 +37,7 @@ Session::Session(LiveRun& run, ui::Interface& interface, std::string path)
   now_.document = fresh_document(*run_.snapshot().loaded, std::move(path));
   now_.layout = layout_for(now_.document);
   follow_run();
+  connect(&run_, &LiveRun::forked, this, &Session::follow_fork);
 }
 
 void Session::open(Scenario scenario, std::string path) {
@@ -106,23 +107,18 @@ void Session::redo() {
 
 void Session::reset_parameters() {
   close_edit();
-  const Change change{differences(*now_.document.settings, *now_.document.opened)};
-  if (change.settings.empty()) return;
-  run_.send(change);
+  const auto& settings = run_.in_past() ? run_.shown().present : now_.document.settings;
+  const Change change{differences(*settings, *now_.document.opened)};
+  if (change.settings.empty() || run_.send(change) == 0) return;
   note(change);
   close_edit();
 }
 
-bool Session::fork() {
+/// The run so far becomes a branch, to which undo() returns.
+void Session::follow_fork(int from, int to) {
   close_edit();
-  const int from = run_.present_branch();
-  const std::string label = fmt::format("going on from step {}", run_.requested_step());
-  const auto settings = run_.shown().present;
-  const auto to = run_.fork();
-  if (!to) return false;
-  now_.document.settings = settings;
-  record_switch(label, from, *to);
-  return true;
+  now_.document.settings = run_.shown().present;
+  record_switch(fmt::format("going on from step {}", run_.requested_step()), from, to);
 }
 
 bool Session::switch_to(int branch) {
@@ -232,6 +228,7 @@ void Session::apply(const Setup& from, const Setup& to, const std::vector<Settin
   } else if (!settings.empty()) {
     if (auto next = with_settings(*now.settings, settings)) now.settings = shared(std::move(*next));
     now.edited = modified_ = true;
+    run_.show_head();
     run_.send(Change{settings});
   }
   if (from.layout != to.layout) {
@@ -259,9 +256,14 @@ void Session::follow_run() {
   compared_ = now.record;
   compared_at_start_ = at_start;
   Scenario start = *now.record;
-  if (at_start) start.branches = document.start->branches;
   start.every = now.wanted->every;  // explicit in the record
-  document.start = at_start ? shared(std::move(start)) : without_events(std::move(start));
+  // What was set at a start that is kept is an event, and set again.
+  if (at_start && differences(start, *now.wanted).empty()) {
+    start.branches = document.start->branches;
+    document.start = shared(std::move(start));
+  } else {
+    document.start = without_events(std::move(start));
+  }
   const bool before = modified_;
   if (!document.saved)
     document.saved = now.record;

@@ -34,9 +34,6 @@ class Session : public QObject {
   void reopen(Scenario scenario, std::string path, Scenario opened, bool edited);
   void undo();
   void redo();
-  /// Goes on from the past step that is shown: the run so far becomes a branch, to which undo()
-  /// returns. False if that is not possible now.
-  bool fork();
   /// Goes on with another branch at its head. False if that is not possible now.
   bool switch_to(int branch);
   /// The lane that the others are compared with.
@@ -80,6 +77,7 @@ class Session : public QObject {
  private:
   void close_edit();
   void follow_run();
+  void follow_fork(int from, int to);
   void record_switch(std::string label, int from, int to);
   void record(std::string label, Setup after);
   bool carry_out(const EditHistory::Edit& edit, bool undo);

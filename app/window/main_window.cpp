@@ -136,7 +136,14 @@ void MainWindow::connect_parts() {
           &DocumentController::open_preset);
   connect(viewport_.get(), &Viewport::file_chosen, document_.get(), &DocumentController::open);
   connect(viewport_.get(), &Viewport::action_chosen, this, &MainWindow::perform);
-  connect(viewport_.get(), &Viewport::past_edited, this, &MainWindow::fork);
+  connect(&run_, &LiveRun::forked, this, [this] {
+    messages_.show_note(QStringLiteral("Another run begins here; the one so far is kept."));
+  });
+  connect(&run_, &LiveRun::fork_refused, this, [this] {
+    messages_.show_note(
+        QStringLiteral("There are %1 runs of this start already: delete one in the list of runs.")
+            .arg(LiveRun::most_branches));
+  });
   connect(viewport_.get(), &Viewport::branch_chosen, this, &MainWindow::switch_to);
   connect(viewport_.get(), &Viewport::noted, this,
           [this](const QString& text) { messages_.show_note(text); });
@@ -145,23 +152,8 @@ void MainWindow::connect_parts() {
           Qt::QueuedConnection);
 }
 
-bool MainWindow::fork() {
-  if (session().fork()) {
-    messages_.show_note(QStringLiteral("Another run begins here; the one so far is kept."));
-    return true;
-  }
-  if (run_.in_past() && run_.requested_step() == 0)
-    messages_.show_note(QStringLiteral(
-        "This is the start: Rewind begins the run anew, and then it can be changed."));
-  else if (run_.branches().size() >= LiveRun::most_branches)
-    messages_.show_note(
-        QStringLiteral("There are %1 runs of this start already: delete one in the list of runs.")
-            .arg(LiveRun::most_branches));
-  return false;
-}
-
 void MainWindow::go_on_from_here() {
-  if (run_.in_past() && !fork()) return;
+  if (run_.in_past() && !run_.fork()) return;
   run_.send(Play{});
 }
 
@@ -321,9 +313,7 @@ void MainWindow::rewind() {
 }
 
 void MainWindow::run_backwards() {
-  replay().show_head();
-  run_.send(Reverse{});
-  if (!run_.plays()) run_.send(Play{});
+  if (run_.send(Reverse{}) > 0 && !run_.plays()) run_.send(Play{});
 }
 
 void MainWindow::check_step() {

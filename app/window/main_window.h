@@ -50,8 +50,6 @@ class MainWindow : public QMainWindow {
 
  private:
   void connect_parts();
-  /// A branch that goes on from the past step that is shown. False if there are too many.
-  bool fork();
   void go_on_from_here();
   void switch_to(int branch);
   /// Says why there is no scene, and what there is without one, in its place; leaves the actions

@@ -46,6 +46,7 @@ struct RunCheckpoint {
   SampleStride stride;
   std::vector<Lane::Checkpoint> lanes{};
   std::size_t events_applied = 0;  ///< of the record, from the first on
+  bool changed = false;            ///< those of this very step among them
   std::shared_ptr<const Settings> settings;
   std::shared_ptr<const std::vector<RunMarker>> markers;  ///< up to here
   StopConditions stops;

@@ -21,7 +21,8 @@ void Checkpoints::add(std::shared_ptr<const RunCheckpoint> checkpoint, Duration 
   const std::size_t size = checkpoint->bytes();
   const std::lock_guard lock(mutex_);
   assert(list_.empty() || list_.back()->step() <= checkpoint->step());
-  if (!list_.empty() && list_.back()->step() == checkpoint->step()) {
+  if (!list_.empty() && list_.back()->step() == checkpoint->step() &&
+      (list_.back()->changed || !checkpoint->changed)) {
     bytes_ -= list_.back()->bytes();
     list_.pop_back();
   }
@@ -44,8 +45,11 @@ void Checkpoints::add(std::shared_ptr<const RunCheckpoint> checkpoint, Duration 
 
 std::shared_ptr<const RunCheckpoint> Checkpoints::before(std::int64_t step) const {
   const std::lock_guard lock(mutex_);
-  const auto next = after(list_, step);
-  return next == list_.begin() ? nullptr : *std::prev(next);
+  auto next = after(list_, step);
+  if (next == list_.begin()) return nullptr;
+  --next;
+  while (next != list_.begin() && (*next)->step() == step && (*next)->changed) --next;
+  return *next;
 }
 
 std::shared_ptr<const RunCheckpoint> Checkpoints::newest() const {

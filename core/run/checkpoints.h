@@ -27,9 +27,11 @@ class Checkpoints {
 
   /// Whether another one is due, once the computation of steps has taken `computed` in all.
   bool due(Duration computed) const { return computed >= next_; }
-  /// Adds one, of the step of the last or a later one; of the same step, it replaces the last.
+  /// Adds one, of the step of the last or a later one; of the same step, it replaces the last,
+  /// unless that is of the step as it was reached and this one is not.
   void add(std::shared_ptr<const RunCheckpoint> checkpoint, Duration computed);
-  /// The last at or before a step; null if there is none.
+  /// The last before a step, or of that step as it was reached; the first if there is no other.
+  /// Null if all are later.
   std::shared_ptr<const RunCheckpoint> before(std::int64_t step) const;
   /// The newest; null if there is none.
   std::shared_ptr<const RunCheckpoint> newest() const;

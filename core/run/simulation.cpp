@@ -100,6 +100,7 @@ Simulation Simulation::at(Scenario record, const RunCheckpoint& checkpoint) {
   s.record_ = std::move(record);
   s.restore(checkpoint);
   s.wanted_ = s.present_;
+  s.keep_start();
   return s;
 }
 
@@ -111,6 +112,7 @@ RunCheckpoint Simulation::checkpoint() {
   RunCheckpoint made{.clock = clock_,
                      .stride = stride_,
                      .events_applied = next_event_,
+                     .changed = next_event_ > 0 && record_.events[next_event_ - 1].step >= steps(),
                      .settings = shared_settings_,
                      .markers = shared_markers_,
                      .stops = stops_,

@@ -83,8 +83,8 @@ class Simulation {
   /// mean nothing. Returns its step.
   std::optional<std::int64_t> go_back();
 
-  /// Makes settings, all of them or none. Before the first step they edit the scenario's start.
-  /// After it those that can change while running do so now, as an event that the record keeps
+  /// Makes settings, all of them or none. Where edits_start() holds they edit the scenario's start.
+  /// Else those that can change while running do so now, as an event that the record keeps
   /// (what is set again at the same step makes one event with what was set there before):
   /// (q, ω) stay but for what "state.q[i]" and "state.omega[i]" set, in every lane; the jump of E
   /// goes to W; a new step h starts the lane's clock anew, a new H the run's; a method that keeps
@@ -92,6 +92,12 @@ class Simulation {
   /// the sampling, names of lanes) wait for rewound(), and so does another list of lanes, as they
   /// all begin at the start. While a list waits, so does whatever is set in it.
   Result<void> set(const std::vector<Setting>& settings);
+  /// Whether set() edits the start: before the first step, unless the run continues a saved state
+  /// or keeps its start.
+  bool edits_start() const { return steps() == 0 && !record_.continuation && !keeps_start_; }
+  /// From here on the start stays as it is, because other runs share it: what is set before the
+  /// first step is an event, too. A run from a checkpoint keeps its start anyway.
+  void keep_start() { keeps_start_ = true; }
 
   /// From here on every lane goes on with −h, as an event that the record keeps; a second time
   /// forwards again. At the same step twice is as if never.
@@ -237,6 +243,7 @@ class Simulation {
   };
   std::optional<Good> good_;  // the last, with the present settings
   bool keeps_good_ = false;
+  bool keeps_start_ = false;
   bool lanes_wait_ = false;  // wanted_ has another list of lanes
   std::size_t next_event_ = 0;
   RunClock clock_;

@@ -68,7 +68,7 @@ RestartState starting_at(double t, bool reversed, std::size_t lanes) {
 
 Result<void> Simulation::set(const std::vector<Setting>& settings) {
   const std::vector<Setting> of_state = part_of(settings, true);
-  if (steps() == 0 && !record_.continuation) {
+  if (edits_start()) {
     if (!of_state.empty())
       return Error{ErrorKind::usage, of_state[0].path.text(),
                    "the run is at its start, which is set at initial.q and initial.omega"};

@@ -10,6 +10,7 @@ void Snapshot::take(Simulation& simulation, bool described) {
   t = simulation.time();
   elapsed = simulation.elapsed();
   reversed = simulation.reversed();
+  edits_start = simulation.edits_start();
   start_distances = simulation.start_distances();
   pulls = simulation.pulls();
   end_time = simulation.end_time();

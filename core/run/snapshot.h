@@ -49,10 +49,11 @@ struct RunStatus {
 /// The newest state of the run, complete in itself.
 struct Snapshot : RunStatus {
   std::int64_t steps = 0, planned_steps = 0, stride = 1;
-  double t = 0;           ///< [s]
-  double elapsed = 0;     ///< Simulation::elapsed() [s]
-  double end_time = 0;    ///< of elapsed [s]
-  bool reversed = false;  ///< time decreases
+  double t = 0;              ///< [s]
+  double elapsed = 0;        ///< Simulation::elapsed() [s]
+  double end_time = 0;       ///< of elapsed [s]
+  bool reversed = false;     ///< time decreases
+  bool edits_start = false;  ///< Simulation::edits_start()
   /// Simulated per real second, reached over about half a second; 0 while paused.
   double measured_factor = 0;
   double steps_per_second = 0;

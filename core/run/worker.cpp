@@ -239,8 +239,9 @@ struct Worker::Impl {
                      [this](Rewind) { restart(sim.rewound()); },
                      [this](Load& c) {
                        auto scenario = std::make_shared<const Scenario>(std::move(c.scenario));
-                       if (restart(*scenario))
-                         publisher.set_loaded(c.original ? c.original : std::move(scenario));
+                       if (!restart(*scenario)) return;
+                       if (!scenario->branches.empty()) sim.keep_start();
+                       publisher.set_loaded(c.original ? c.original : std::move(scenario));
                      },
                      [this](const Change& c) { change(c); },
                      [this](Reverse) { reverse(); },
@@ -325,6 +326,7 @@ struct Worker::Impl {
     if (!c.from) {
       auto fresh = Simulation::create(*c.record);
       if (!fresh) return fail(fresh.error());
+      fresh->keep_start();
       leave();
       sim = std::move(*fresh);
       halt(RunState::paused);
@@ -357,7 +359,7 @@ struct Worker::Impl {
   void change(const Change& c) {
     // Before the first step a change may move the start itself.
     std::optional<Start> before;
-    if (sim.steps() == 0 && !sim.record().continuation) before.emplace(sim);
+    if (sim.edits_start()) before.emplace(sim);
     if (auto done = sim.set(c.settings); !done) return fail(done.error());
     settle();
     if (before && *before != Start(sim)) return begin();

@@ -88,6 +88,12 @@ struct GoOn {
 using Command =
     std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pull, Grab, LetGo, Pace, Trail, GoOn>;
 
+/// Whether the command changes the run itself, and not only how far or how fast it goes on.
+inline bool is_edit(const Command& command) {
+  return std::holds_alternative<Change>(command) || std::holds_alternative<Reverse>(command) ||
+         std::holds_alternative<Pull>(command);
+}
+
 struct WorkerOptions {
   /// Of all lanes of a run, all kept by whoever takes them. Where more would come, the stride
   /// doubles (Simulation::double_stride()) and every other one is void. At least 2.

@@ -3,6 +3,7 @@
 // table.
 #include "app/session/live_run.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <QCoreApplication>
@@ -10,11 +11,14 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QThread>
+#include <array>
 #include <ctime>
 #include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "app/session/run_table.h"
 #include "app/session/trajectory.h"
@@ -80,13 +84,19 @@ class Live : public testing::Test {
 
   /// The program's table of the record, as many steps.
   std::string command_line(const LiveRun& run) {
+    return command_line(*run.snapshot().record, run.snapshot().steps);
+  }
+  /// That of a scenario, or of a branch of it.
+  std::string command_line(const Scenario& scenario, std::int64_t steps,
+                           const QStringList& branch = {}) {
     const QString path = folder_.filePath(QStringLiteral("record.json"));
-    EXPECT_TRUE(write_file(path.toStdString(), write_scenario(*run.snapshot().record)));
+    EXPECT_TRUE(write_file(path.toStdString(), write_scenario(scenario)));
     QProcess program;
-    program.start(QStringLiteral(TWOSPHERE_PROGRAM),
-                  {QStringLiteral("run"), path, QStringLiteral("--steps"),
-                   QString::number(run.snapshot().steps), QStringLiteral("--csv"),
-                   QStringLiteral("-"), QStringLiteral("--quiet")});
+    program.start(
+        QStringLiteral(TWOSPHERE_PROGRAM),
+        QStringList{QStringLiteral("run"), path, QStringLiteral("--steps"), QString::number(steps),
+                    QStringLiteral("--csv"), QStringLiteral("-"), QStringLiteral("--quiet")} +
+            branch);
     EXPECT_TRUE(program.waitForFinished(patience));
     EXPECT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
     return program.readAllStandardOutput().toStdString();
@@ -193,9 +203,6 @@ TEST_F(Live, BranchesAreRunsOfTheirOwnAndLoseNothing) {
   run.send(Change{{{"every", 3.0}}});
   carry_out(run, TakeSteps{5000});
   EXPECT_FALSE(run.fork()) << "at the head";
-  run.show(0);
-  EXPECT_FALSE(run.fork()) << "at the start";
-  run.show_head();
   const int first = run.present_branch();
   const std::string old_table = RunTable(run).text();
   const int second = fork(run, 2000);
@@ -231,6 +238,95 @@ TEST_F(Live, BranchesAreRunsOfTheirOwnAndLoseNothing) {
   EXPECT_FALSE(run.switch_to(first));
   carry_out(run, Rewind{});
   EXPECT_EQ(run.branches().size(), 1u);
+}
+
+// Whatever the edit is, at the start, too, which the runs share: there it is an event like
+// elsewhere.
+TEST_F(Live, AnEditInThePastBeginsAnotherRunThere) {
+  static constexpr std::array east{0.0, 1.0, 0.0};
+  const std::vector<std::pair<const char*, Command>> edits{
+      {"state", Change{{{"state.q[1]", json::Node::numbers(east)}}}},
+      {"gravity", Change{{{"system.gravity", 3.0}}}},
+      {"step", Change{{{"integrator.step", 0.004}, {"duration", 7.0}}}},
+      {"reversal", Reverse{}},
+      {"pull", Pull{1, Vec3(3, 0, -2), 15}}};
+  for (const auto& [name, edit] : edits)
+    for (const std::int64_t step : {0, 70}) {
+      SCOPED_TRACE(fmt::format("{} at step {}", name, step));
+      LiveRun run(preset(1e6));
+      carry_out(run, Change{{{"every", 2.0}}});
+      carry_out(run, TakeSteps{200});
+      const int first = run.present_branch();
+      const std::string old_table = RunTable(run).text();
+      const Columns start = run.snapshot().record->q;
+      run.show(step);
+      carry_out(run, edit);
+      until(run, [&] { return run.present_branch() != first; });
+      const int second = run.present_branch();
+      EXPECT_EQ(run.snapshot().steps, step);
+      EXPECT_EQ(run.snapshot().record->q, start);
+      EXPECT_FALSE(run.snapshot().edits_start);
+      ASSERT_GE(run.snapshot().record->events.size(), 1u);
+      EXPECT_EQ(run.snapshot().record->events[0].step, step);
+      EXPECT_EQ(run.histories()[0].size(), static_cast<std::size_t>(step / 2 + 1));
+
+      // Left and gone back to before its first step, with what was edited.
+      switch_to(run, first);
+      EXPECT_EQ(RunTable(run).text(), old_table);
+      EXPECT_EQ(command_line(run), old_table);
+      switch_to(run, second);
+      EXPECT_EQ(run.snapshot().record->events.size(), 1u);
+      carry_out(run, TakeSteps{101});
+      const std::string table = RunTable(run).text();
+      EXPECT_FALSE(old_table.starts_with(table));
+      EXPECT_EQ(command_line(run), table);
+      show(run, step);
+      EXPECT_EQ(run.shown().lanes[0].row.values, run.shown().lanes[0].sample.values)
+          << "as it was reached";
+
+      switch_to(run, first);
+      Scenario file = *run.snapshot().record;
+      const Branch& other = run.branches()[1];
+      file.branches = {branch_of(file, *other.record, other.name, run.shared_steps(other))};
+      EXPECT_EQ(command_line(file, 200), old_table);
+      const std::int64_t steps = other.checkpoints->newest()->step();
+      EXPECT_EQ(command_line(file, steps, {QStringLiteral("--branch"), QStringLiteral("run 2")}),
+                table);
+    }
+}
+
+TEST_F(Live, AStartThatIsSharedStaysAsItIs) {
+  LiveRun run(preset(1e6));
+  EXPECT_TRUE(run.snapshot().edits_start);
+  carry_out(run, TakeSteps{20});
+  run.show(0);
+  carry_out(run, Change{{{"system.gravity", 3.0}}});
+  until(run, [&] { return run.branches().size() == 2; });
+  carry_out(run, Change{{{"every", 5.0}}});
+  carry_out(run, Change{{{"initial.q[0]", json::Node::numbers(std::array{0.0, 1.0, 0.0})}}});
+  EXPECT_EQ(run.branches().size(), 2u);
+  EXPECT_EQ(run.snapshot().pending.size(), 2u) << "wait for Rewind";
+  carry_out(run, TakeSteps{10});
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  carry_out(run, Rewind{});
+  EXPECT_TRUE(run.snapshot().edits_start);
+  EXPECT_EQ(run.snapshot().record->q(1, 0), 1);
+}
+
+TEST_F(Live, AnEditInThePastIsRefusedWhereThereAreTooManyRuns) {
+  LiveRun run(preset(1e6));
+  carry_out(run, TakeSteps{20});
+  for (std::size_t k = 1; k < LiveRun::most_branches; ++k) {
+    (void)fork(run, 10);
+    carry_out(run, TakeSteps{5});
+  }
+  bool refused = false;
+  QObject::connect(&run, &LiveRun::fork_refused, &run, [&] { refused = true; });
+  run.show(3);
+  EXPECT_EQ(run.send(Reverse{}), 0u);
+  EXPECT_TRUE(refused);
+  EXPECT_TRUE(run.in_past());
+  EXPECT_FALSE(run.snapshot().reversed);
 }
 
 TEST_F(Live, BranchesAreWrittenAndReadAgain) {

@@ -211,7 +211,7 @@ TEST_F(ScenarioText, AFileHoldsOtherRunsAsBranches) {
   const Scenario left = *now().record;
   ASSERT_EQ(left.events.size(), 1U);
   window_->run().show(20);
-  ASSERT_TRUE(window_->session().fork());
+  ASSERT_TRUE(window_->run().fork());
   ASSERT_TRUE(eventually([&] { return now().steps == 20; }));
   run_for(5);
   activate();

@@ -257,6 +257,56 @@ TEST_F(TimeTravel, AChangeInThePastBeginsAnotherRun) {
   EXPECT_GT(changed(both, picture(), scene()), 0.0002) << "its pose, too";
 }
 
+// At the start, too.
+TEST_F(TimeTravel, EveryEditInThePastBeginsAnotherRun) {
+  record(100);
+  const int first = run().present_branch();
+  key(Qt::Key_Home);
+  arrive();
+  key(Qt::Key_R);
+  ASSERT_TRUE(eventually([&] { return now().reversed && now().steps > 5; }));
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state != RunState::running; }));
+  EXPECT_LT(now().t, 0);
+  expect_as_fresh();
+  ASSERT_EQ(run().branches().size(), 2u);
+  EXPECT_EQ(run().branches()[1].fork_step, 0);
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return run().present_branch() == first; }));
+  EXPECT_EQ(now().steps, 100);
+  EXPECT_FALSE(now().reversed);
+
+  key(Qt::Key_Home);
+  arrive();
+  move(scene_point(0.5, 0.05));
+  type("parameter/gravity", QStringLiteral("3"));
+  ASSERT_TRUE(eventually([&] { return gravity() == 3; }));
+  EXPECT_EQ(run().branches().size(), 3u);
+  EXPECT_EQ(now().record->parameters.at("gravity")[0], 9.81) << "that of all of them";
+  type("parameter/gravity", QStringLiteral("4"));
+  ASSERT_TRUE(eventually([&] { return gravity() == 4; }));
+  EXPECT_EQ(run().branches().size(), 3u);
+  ASSERT_EQ(now().record->events.size(), 1u);
+  key(Qt::Key_Right, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().steps == 100; }));
+  settle();
+  expect_as_fresh();
+}
+
+// Undo is of what was done at the head.
+TEST_F(TimeTravel, UndoOfAnEditLeavesThePast) {
+  record(100);
+  type("parameter/gravity", QStringLiteral("5"));
+  ASSERT_TRUE(eventually([&] { return gravity() == 5; }));
+  key(Qt::Key_Left, Qt::ControlModifier);
+  arrive();
+  ASSERT_TRUE(run().in_past());
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return gravity() == 9.81; }));
+  EXPECT_FALSE(run().in_past());
+  EXPECT_EQ(run().branches().size(), 1u);
+}
+
 // What was left may be gone: the edits before are undone all the same.
 TEST_F(TimeTravel, UndoGoesPastARunThatWasDeleted) {
   type("parameter/gravity", QStringLiteral("4"));
