@@ -26,7 +26,7 @@ Vec3 direction(const glm::vec3& v) { return Vec3(v.x, v.y, v.z).normalized(); }
 /// Whether the present start is what is edited, and not the run.
 bool is_start(const LiveRun& run) {
   const Snapshot& head = run.snapshot();
-  return !run.in_past() && !run.going_on() && head.steps == 0 && !head.record->continuation;
+  return !run.in_past() && !run.going_on() && head.edits_start;
 }
 
 json::Node numbers(const Vec3& v) { return json::Node::numbers({v.data(), 3}); }

@@ -32,6 +32,8 @@ class Hand {
   struct Keys {
     bool control = false, alt = false;
   };
+  /// Whether the bodies move.
+  bool plays() const { return run_.in_past() ? replay_.plays() : run_.plays(); }
   /// What the mouse is over, if anything. `scene`: as drawn.
   void hover(std::optional<ui::BodyId> body, const render::Scene& scene, const Sight& sight,
              float slack);
@@ -73,7 +75,6 @@ class Hand {
     Vec3 tip_place = Vec3::Zero();
   };
 
-  bool plays() const { return run_.in_past() ? replay_.plays() : run_.plays(); }
   /// So many that the scene is full of them: they are dragged with Ctrl only.
   bool crowded() const;
   std::optional<Kind> kind_of(Keys keys) const;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numbers>
 #include <set>
+#include <utility>
 
 #include "app/scene/scene_content.h"
 #include "render/figure_shapes.h"
@@ -15,7 +16,8 @@ namespace twosphere {
 
 namespace {
 
-constexpr float pick_slack = 6;  // logical pixels by which a click may miss a body
+// Logical pixels by which a click may miss a body, and one that takes hold of a moving body.
+constexpr float pick_slack = 6, grab_slack = 24;
 
 }  // namespace
 
@@ -24,7 +26,8 @@ bool SceneInput::update(const ui::Rect& shown, const render::Scene& scene) {
   const ui::Rect area = interface_.scene();
   bool framed = false;
   if (!io.WantCaptureMouse && area.contains(io.MousePos.x, io.MousePos.y)) {
-    const bool moved = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
+    const glm::vec2 at{io.MousePos.x, io.MousePos.y};
+    const bool moved = std::exchange(hovered_, at) != at;
     if (drag_ == Drag::none && (moved || io.MouseClicked[ImGuiMouseButton_Left]))
       hover(shown, scene);
     start_drag(shown);
@@ -89,17 +92,18 @@ void SceneInput::end_drag(const ui::Rect& shown) {
       hand_.release(sight(shown));
   }
   if (selects && click && io.MouseClickedLastCount[drag_button_] == 1)
-    interface_.select(body_at(sight(shown)));
+    interface_.select(body_at(sight(shown), slack(pick_slack)));
   drag_ = Drag::none;
 }
 
 void SceneInput::hover(const ui::Rect& shown, const render::Scene& scene) {
   const Hand::Sight at = sight(shown);
-  hand_.hover(body_at(at), scene, at, slack());
+  hand_.hover(body_at(at, slack(hand_.plays() ? grab_slack : pick_slack)), scene, at,
+              slack(pick_slack));
 }
 
-float SceneInput::slack() const {
-  return pick_slack * interface_.settings().scale * ImGui::GetIO().DisplayFramebufferScale.x;
+float SceneInput::slack(float logical) const {
+  return logical * interface_.settings().scale * ImGui::GetIO().DisplayFramebufferScale.x;
 }
 
 Hand::Sight SceneInput::sight(const ui::Rect& shown) const {
@@ -107,7 +111,7 @@ Hand::Sight SceneInput::sight(const ui::Rect& shown) const {
   return {camera_, {at.x - shown.x, at.y - shown.y}, {shown.width, shown.height}};
 }
 
-std::optional<ui::BodyId> SceneInput::body_at(const Hand::Sight& sight) const {
+std::optional<ui::BodyId> SceneInput::body_at(const Hand::Sight& sight, float slack) const {
   const Snapshot& now = run_.shown();
   const std::set<int> hidden = interface_.hidden_lanes();
   const int lanes = static_cast<int>(now.lanes.size());
@@ -120,7 +124,7 @@ std::optional<ui::BodyId> SceneInput::body_at(const Hand::Sight& sight) const {
     now.system->geometry(state.q, figure);
     const double radius = render::body_radius(figure, now.system->extent().radius);
     if (const auto body =
-            render::pick(figure, radius, camera_, sight.point, sight.view, slack()))
+            render::pick(figure, radius, camera_, sight.point, sight.view, slack))
       return ui::BodyId{lane, *body};
   }
   return {};

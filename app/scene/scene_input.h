@@ -56,11 +56,11 @@ class SceneInput {
   void end_drag(const ui::Rect& shown);
   bool continue_drag(const ui::Rect& shown);
   void hover(const ui::Rect& shown, const render::Scene& scene);
-  float slack() const;
+  float slack(float logical) const;  ///< in pixels of the screen
   /// Where the mouse is in a scene that is shown there.
   Hand::Sight sight(const ui::Rect& shown) const;
-  /// The body under the mouse.
-  std::optional<ui::BodyId> body_at(const Hand::Sight& sight) const;
+  /// The body under the mouse, or the nearest one that it misses by at most `slack`.
+  std::optional<ui::BodyId> body_at(const Hand::Sight& sight, float slack) const;
 
   const LiveRun& run_;
   ui::Interface& interface_;
@@ -68,6 +68,7 @@ class SceneInput {
   Hand hand_;
   enum class Drag { none, orbit, pan, hand } drag_ = Drag::none;
   int drag_button_ = 0;
+  glm::vec2 hovered_{-1};  ///< where the mouse was last
   std::uint64_t frame_after_ = 0;  ///< command after which to frame the scene, or 0
   bool moved_ = false;             ///< by the user, since the scenario was opened
   float framed_aspect_ = 0;        ///< of the scene when the camera was last framed

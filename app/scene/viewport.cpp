@@ -253,8 +253,7 @@ void Viewport::command(Command command) {
   if (run_.in_past() && !run_.going_on() && !is_edit(command) &&
       !std::holds_alternative<Pace>(command))
     replay_.show_head();
-  const auto* change = std::get_if<Change>(&command);
-  if (run_.send(command) > 0 && change) Q_EMIT setting_sent(*change);
+  if (run_.send(command) > 0) Q_EMIT command_sent(command);
 }
 
 void Viewport::switch_to(int branch) {

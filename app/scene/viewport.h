@@ -88,7 +88,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// The user chose another branch. Sent outside the frame.
   void branch_chosen(int branch);
   /// The interface has sent this to the run.
-  void setting_sent(const Change& change);
+  void command_sent(const Command& command);
   /// The user chose a preset in the interface. Sent outside the frame.
   void preset_chosen(const QString& key);
   /// The user chose a file in the interface. Sent outside the frame.

@@ -75,6 +75,14 @@ const EditHistory::Edit* EditHistory::next_undo() const {
   return done_ > 0 ? &edits_[done_ - 1] : nullptr;
 }
 
+void EditHistory::rename_newest(std::string label) {
+  if (done_ > 0 && done_ == edits_.size()) edits_.back().label = std::move(label);
+}
+
+void EditHistory::set_branches(int before, int after) {
+  edits_[done_ - 1].branches = {before, after};
+}
+
 const EditHistory::Edit* EditHistory::next_redo() const {
   return done_ < edits_.size() ? &edits_[done_] : nullptr;
 }

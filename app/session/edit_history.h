@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -58,6 +59,9 @@ class EditHistory {
     std::shared_ptr<const SettingsEdit> settings = nullptr;
     /// The runs before and after, by id, where the edit goes on with another branch.
     std::optional<std::pair<int, int>> branches = std::nullopt;
+    /// The step before which a gesture began, which events of the run record: to undo it another
+    /// run begins there, and then it has `branches`.
+    std::optional<std::int64_t> gesture_step = std::nullopt;
   };
 
   /// Adds an edit and discards the undone ones.
@@ -66,6 +70,10 @@ class EditHistory {
   /// of add().
   const Edit* next_undo() const;
   const Edit* next_redo() const;
+  /// Gives the newest edit another label, if there is one.
+  void rename_newest(std::string label);
+  /// The edit that would be undone now has these runs before and after it.
+  void set_branches(int before, int after);
   /// Marks this edit as undone or redone.
   void undo() { --done_; }
   void redo() { ++done_; }

@@ -216,12 +216,18 @@ Branch* LiveRun::find_branch(int id) {
 }
 
 std::optional<int> LiveRun::fork() {
-  if (!in_past() || going_) return {};
+  if (!in_past()) return {};
+  const auto to = fork_before(*requested_step_);
+  if (to) Q_EMIT forked(present_branch_, *to);
+  return to;
+}
+
+std::optional<int> LiveRun::fork_before(std::int64_t step) {
+  if (going_ || step > snapshot_->steps) return {};
   if (branches_.size() >= most_branches) {
     Q_EMIT fork_refused();
     return {};
   }
-  const std::int64_t step = *requested_step_;
   const auto from = snapshot_->checkpoints->before(step);
   Scenario record = *snapshot_->record;
   std::size_t events = from->events_applied;
@@ -237,7 +243,6 @@ std::optional<int> LiveRun::fork() {
             .histories = History::views(histories_)};
   for (History& history : to.histories) history.cut(step);
   go_on(std::move(to), from, step, every_);
-  Q_EMIT forked(present_branch_, id);
   return id;
 }
 

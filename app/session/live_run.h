@@ -46,8 +46,8 @@ class LiveRun : public QObject {
   /// that of this one.
   void take_over(LiveRun& other);
 
-  /// The command has been carried out once Snapshot::commands is at least what this returns. A
-  /// Change, Reverse or Pull in the past forks first; where that is not possible, nothing is sent
+  /// The command has been carried out once Snapshot::commands is at least what this returns. An
+  /// edit (is_edit()) in the past forks first; where that is not possible, nothing is sent
   /// and 0 returned.
   std::uint64_t send(Command command);
   /// What the last send() returned.
@@ -112,6 +112,8 @@ class LiveRun : public QObject {
   /// begins. Returns its id; none at the head, while another is about to begin, or if there would
   /// be too many.
   std::optional<int> fork();
+  /// The same from any step so far, as it was reached: without what was done to the run there.
+  std::optional<int> fork_before(std::int64_t step);
   /// Whether the worker was told to go on with another branch, and has not begun yet.
   bool going_on() const { return going_.has_value(); }
   /// Goes on with another branch at its head. False if there is none of this id.

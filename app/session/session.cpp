@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/scenario/live_edit.h"
+#include "core/scenario/state_edit.h"
 #include "ui/plots/ready_plots.h"
 
 namespace twosphere {
@@ -28,6 +29,15 @@ Document fresh_document(Scenario scenario, std::string path) {
   document.opened = document.settings = without_events(*document.start);
   document.path = std::move(path);
   return document;
+}
+
+/// "moving body 2", "turning body 2 and 3 more".
+std::string describe_gesture(const Change& change, std::size_t body) {
+  std::size_t directions = 0;
+  for (const Setting& setting : change.settings) directions += setting.path.key(1) == "q";
+  if (directions == 0) return fmt::format("angular velocity of body {}", body + 1);
+  if (directions == 1) return fmt::format("moving body {}", body + 1);
+  return fmt::format("turning body {} and {} more", body + 1, directions - 1);
 }
 
 }  // namespace
@@ -78,8 +88,14 @@ void Session::undo() {
   Q_EMIT changed();
 }
 
-/// False if it has to wait for another branch to begin.
+/// False if it has to wait for another branch to begin, or there are too many.
 bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
+  if (edit.gesture_step && !edit.branches) {
+    const int after = run_.present_branch();
+    const auto before = run_.fork_before(*edit.gesture_step);
+    if (before) history_.set_branches(*before, after);
+    return before.has_value();
+  }
   if (edit.branches) {
     if (run_.going_on()) return false;
     // Unless it was deleted since.
@@ -185,11 +201,40 @@ void Session::update() {
   follow_run();
 }
 
-void Session::note(const Change& change) {
-  sent_.insert(sent_.end(), change.settings.begin(), change.settings.end());
+void Session::note(const Command& command) {
+  std::string label;
+  if (const auto* change = std::get_if<Change>(&command)) {
+    for (const Setting& setting : change->settings)
+      if (!is_of_state(setting.path))
+        sent_.push_back(setting);
+      else if (label.empty())
+        label = describe_gesture(*change, *setting.path.index(2));
+  } else if (const auto* grab = std::get_if<Grab>(&command)) {
+    label = fmt::format("pulling body {}", grab->body + 1);
+  }
+  if (!label.empty() && !gesture_)
+    gesture_ = {std::move(label), run_.snapshot().steps, run_.going_on()};
+}
+
+/// An edit that the record of the run keeps as events.
+void Session::close_gesture() {
+  if (!gesture_) return;
+  Gesture gesture = *std::exchange(gesture_, {});
+  now_.document.edited = modified_ = true;
+  compared_.reset();
+  if (gesture.forked)
+    history_.rename_newest(std::move(gesture.label));
+  else
+    history_.add({.label = std::move(gesture.label),
+                  .before = now_,
+                  .after = now_,
+                  .gesture_step = gesture.step});
+  Q_EMIT edited();
+  Q_EMIT changed();
 }
 
 void Session::close_edit() {
+  close_gesture();
   Setup after = now_;
   after.layout = interface_.settings();
   std::string label;

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,8 +61,8 @@ class Session : public QObject {
 
   /// Records completed edits. Call whenever the interface or the run has changed something.
   void update();
-  /// Call when the interface has sent these settings to the run, as part of the edit in progress.
-  void note(const Change& change);
+  /// Call when the interface has sent this to the run, as part of the edit in progress.
+  void note(const Command& command);
 
  Q_SIGNALS:
   /// The interface must be redrawn.
@@ -78,6 +79,7 @@ class Session : public QObject {
   void close_edit();
   void follow_run();
   void follow_fork(int from, int to);
+  void close_gesture();
   void record_switch(std::string label, int from, int to);
   void record(std::string label, Setup after);
   bool carry_out(const EditHistory::Edit& edit, bool undo);
@@ -91,6 +93,13 @@ class Session : public QObject {
   EditHistory history_;
   Setup now_;                  // includes edits sent but not yet carried out
   std::vector<Setting> sent_;  // settings sent by the edit in progress
+  /// What the edit in progress does to the bodies.
+  struct Gesture {
+    std::string label;
+    std::int64_t step = 0;  // where it began
+    bool forked = false;    // it has begun another run, which undo leaves again
+  };
+  std::optional<Gesture> gesture_;
   bool modified_ = false;
   std::uint64_t saved_branches_ = 0;          // LiveRun::branch_changes() of the file
   std::shared_ptr<const Scenario> compared_;  // record for which modified_ was computed

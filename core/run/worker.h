@@ -91,7 +91,7 @@ using Command =
 /// Whether the command changes the run itself, and not only how far or how fast it goes on.
 inline bool is_edit(const Command& command) {
   return std::holds_alternative<Change>(command) || std::holds_alternative<Reverse>(command) ||
-         std::holds_alternative<Pull>(command);
+         std::holds_alternative<Pull>(command) || std::holds_alternative<Grab>(command);
 }
 
 struct WorkerOptions {

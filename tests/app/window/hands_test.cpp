@@ -60,6 +60,18 @@ class Hands : public RunWindow {
       EXPECT_LE(std::abs(s.q.col(i).dot(s.w.col(i))), 1e-14 * (1 + s.w.col(i).norm()));
     }
   }
+  /// Where a body on a link can be seen: nearer to the link's other end.
+  static QPointF towards(const QPointF& body, const QPointF& base) {
+    const QPointF to = base - body;
+    return (body + 0.4 * to + 0.15 * QPointF(-to.y(), to.x())).toPoint();
+  }
+  /// Starts a run so slow that a body can be pointed at.
+  void play(double factor = 0.2) {
+    run().send(Pace{Pacing::real_time, factor});
+    run().send(Change{{{"duration", json::Node(1000.0)}}});
+    key(Qt::Key_Space);
+    ASSERT_TRUE(eventually([&] { return now().steps > 10; }));
+  }
   static constexpr int moves = 4;
   static constexpr double near = 1.5;  // [px]: the mouse is at whole ones
 };
@@ -90,20 +102,20 @@ TEST_F(Hands, MoveABodyOfTheStart) {
 TEST_F(Hands, MoveABodyOfARunAndUndo) {
   record(100);
   const State before = shown();
-  const QPointF from = seen(1), to = from + QPointF(40, -30);
+  const QPointF from = seen(1), to = towards(from, seen(0));
   pull(from, to);
   EXPECT_LT(distance(seen(1), to), near);
   expect_on_spheres();
-  ASSERT_EQ(now().record->events.size(), 2u) << "the duration, and one event for the drag";
-  EXPECT_EQ(now().record->events[1].step, 100);
-  EXPECT_EQ(now().record->events[1].set[0].path, "state.q[1]");
+  ASSERT_EQ(now().record->events.size(), 1u) << "one for the whole drag";
+  EXPECT_EQ(now().record->events[0].step, 100);
+  EXPECT_EQ(now().record->events[0].set[0].path, "state.q[1]");
   // ω is carried along.
   const Vec3 a = before.q.col(1), b = shown().q.col(1);
   EXPECT_LT((shown().w.col(1) - carried(a, b, before.w.col(1))).norm(), 1e-12);
   run().send(TakeSteps{50});
   ASSERT_TRUE(eventually([&] { return now().steps == 150; }));
   expect_as_fresh();
-  EXPECT_LT(std::abs(now().lanes[0].sample[Quantity::energy_error]), 0.05);
+  EXPECT_LT(std::abs(now().lanes[0].sample[Quantity::energy_error]), 0.1);
   const State after = shown();
   // Undo goes back to before; the run with the drag is kept.
   key(Qt::Key_Z, Qt::ControlModifier);
@@ -123,9 +135,9 @@ TEST_F(Hands, AltTurnsAllThatHangsOnABody) {
   open_window("chain_pendulum");
   record(20);
   const State before = shown();
-  const QPointF from = seen(2);
-  pull(from, from + QPointF(30, -30), Qt::AltModifier);
-  EXPECT_LT(distance(seen(2), from + QPointF(30, -30)), near);
+  const QPointF from = seen(2), to = towards(from, seen(1));
+  pull(from, to, Qt::AltModifier);
+  EXPECT_LT(distance(seen(2), to), near);
   expect_on_spheres();
   const int n = before.size();
   for (int i = 0; i < n; ++i) {
@@ -165,17 +177,13 @@ TEST_F(Hands, TheTipOfAnArrowSetsTheAngularVelocity) {
 }
 
 TEST_F(Hands, CtrlPullsARunningBody) {
-  run().send(Change{{{"duration", json::Node(1000.0)}}});
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().steps > 10; }));
-  move(seen(1));
-  settle();
-  const QPointF from = seen(1), to = scene_point(0.85, 0.35);
+  play();
+  const QPointF to = scene_point(0.85, 0.35);
   const std::int64_t begun = now().steps;
-  take(from, Qt::ControlModifier);
+  take(seen(1), Qt::ControlModifier);
   const double away = distance(seen(1), to);
   for (int i = 0; i < 40; ++i) hold(to, Qt::ControlModifier);
-  EXPECT_TRUE(has("pull[0]"));
+  ASSERT_TRUE(has("pull[0]"));
   EXPECT_LT(distance(seen(1), to), away);
   const auto pulls = [&] {
     return std::count_if(now().record->events.begin(), now().record->events.end(),
@@ -191,7 +199,9 @@ TEST_F(Hands, CtrlPullsARunningBody) {
   EXPECT_EQ(pulls(), number) << "it was let go";
   EXPECT_EQ(run().present_branch(), run().branches()[0].id);
   expect_as_fresh();
-  EXPECT_LT(std::abs(now().lanes[0].sample[Quantity::energy_error]), 0.1);
+  const Sample& sample = now().lanes[0].sample;
+  EXPECT_LT(std::abs(sample[Quantity::energy_error]),
+            0.01 * std::abs(sample[Quantity::potential_energy]));
   key(Qt::Key_Z, Qt::ControlModifier);
   EXPECT_TRUE(eventually([&] { return now().record->events.size() < 2; })) << "one edit";
   EXPECT_GE(now().steps, begun - 60);
@@ -199,8 +209,7 @@ TEST_F(Hands, CtrlPullsARunningBody) {
 }
 
 TEST_F(Hands, APlainDragOfARunningBodyTurnsTheView) {
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().steps > 10; }));
+  play();
   const auto camera = view().camera().where();
   const QPointF from = seen(0);
   pull(from, from + QPointF(60, 0));
@@ -233,7 +242,7 @@ TEST_F(Hands, ADragInThePastBeginsAnotherRunInEveryLane) {
     click_at(on_line(share));
     arrive();
     const std::int64_t step = run().shown().steps;
-    const QPointF from = seen(1), to = from + QPointF(-40, -30);
+    const QPointF from = seen(1), to = towards(from, seen(0));
     pull(from, to);
     ASSERT_TRUE(eventually([&] { return run().present_branch() != first && !run().going_on(); }));
     ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
@@ -253,17 +262,15 @@ TEST_F(Hands, ADragInThePastBeginsAnotherRunInEveryLane) {
 // What somebody does who opens the program for the first time: takes hold of a ball and throws it,
 // goes back, throws it otherwise, and sees both futures side by side. Repeated without a window.
 TEST_F(Hands, ThrowABallGoBackAndThrowItOtherwise) {
-  run().send(Change{{{"duration", json::Node(1000.0)}}});
   const auto throw_it = [&](const QPointF& by) {
     take(seen(1), Qt::ControlModifier);
     const QPointF from = seen(1);
     for (int i = 1; i <= 8; ++i) hold(from + by * i / 8, Qt::ControlModifier);
     let_go(from + by, Qt::ControlModifier);
   };
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().steps > 20; }));
+  play();
   throw_it({120, -40});
-  ASSERT_TRUE(eventually([&] { return now().steps > 300; }));
+  ASSERT_TRUE(eventually([&] { return now().steps > 200; }));
   key(Qt::Key_Space);
   ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
   const int first = run().present_branch();
@@ -273,7 +280,7 @@ TEST_F(Hands, ThrowABallGoBackAndThrowItOtherwise) {
   ASSERT_TRUE(eventually([&] { return run().requested_step() > 5; }));
   throw_it({-120, -60});
   ASSERT_TRUE(eventually([&] { return run().present_branch() != first; }));
-  ASSERT_TRUE(eventually([&] { return now().steps > 300; })) << "it goes on by itself";
+  ASSERT_TRUE(eventually([&] { return now().steps > 200; })) << "it goes on by itself";
   key(Qt::Key_Space);
   ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
   settle();

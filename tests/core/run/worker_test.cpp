@@ -209,7 +209,7 @@ TEST(Worker, WhatIsHeldFollowsAndTheRecordRepeatsIt) {
     ASSERT_TRUE(done(worker, worker.send(Pause{})));
     const Snapshot& s = worker.snapshot();
     EXPECT_EQ(s.error_count, 0u);
-    EXPECT_GT(s.record->events.size(), 10u);
+    ASSERT_FALSE(s.record->events.empty());
     for (std::size_t k = 1; k < s.record->events.size(); ++k)
       EXPECT_LE(s.record->events[k - 1].step + s.record->events[k - 1].pull->steps,
                 s.record->events[k].step)
