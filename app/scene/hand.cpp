@@ -232,7 +232,6 @@ ui::HandView Hand::view(const render::Camera& camera, const ui::Rect& scene) con
     Geometry figure;
     now.system->geometry(now.lanes[lane < now.lanes.size() ? lane : 0].state.q, figure);
     for (const ActivePull& active : now.pulls) {
-      if (active.end <= now.steps) continue;
       const Vec3 at = figure.bodies[static_cast<std::size_t>(active.pull.body)].position;
       const double force = active.pull.force.norm();
       const auto from = place(at);

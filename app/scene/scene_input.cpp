@@ -50,12 +50,7 @@ bool SceneInput::update(const ui::Rect& shown, const render::Scene& scene) {
 
 bool SceneInput::continue_drag(const ui::Rect& shown) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (drag_ == Drag::hand) {
-    // A click is none.
-    const float slack = io.MouseDragThreshold;
-    if (!hand_.pulls() && io.MouseDragMaxDistanceSqr[drag_button_] < slack * slack) return false;
-    return hand_.drag(sight(shown));
-  }
+  if (drag_ == Drag::hand) return (hand_.pulls() || !is_click()) && hand_.drag(sight(shown));
   const ui::Rect area = interface_.scene();
   const ImVec2 moved = io.MouseDelta;
   if ((moved.x == 0 && moved.y == 0) || io.MouseClicked[drag_button_]) return false;
@@ -81,17 +76,13 @@ void SceneInput::start_drag(const ui::Rect& shown) {
 }
 
 void SceneInput::end_drag(const ui::Rect& shown) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const float slack = io.MouseDragThreshold;
-  const bool click = io.MouseDragMaxDistanceSqr[drag_button_] < slack * slack;
-  const bool selects = drag_ == Drag::orbit || (drag_ == Drag::hand && !hand_.pulls());
-  if (drag_ == Drag::hand) {
-    if (click && !hand_.pulls())
-      hand_.give_up();
-    else
-      hand_.release(sight(shown));
-  }
-  if (selects && click && io.MouseClickedLastCount[drag_button_] == 1)
+  const bool click = is_click() && !hand_.pulls();
+  const bool selects = click && (drag_ == Drag::orbit || drag_ == Drag::hand);
+  if (click)
+    hand_.give_up();
+  else
+    hand_.release(sight(shown));
+  if (selects && ImGui::GetIO().MouseClickedLastCount[drag_button_] == 1)
     interface_.select(body_at(sight(shown), slack(pick_slack)));
   drag_ = Drag::none;
 }
@@ -100,6 +91,12 @@ void SceneInput::hover(const ui::Rect& shown, const render::Scene& scene) {
   const Hand::Sight at = sight(shown);
   hand_.hover(body_at(at, slack(hand_.plays() ? grab_slack : pick_slack)), scene, at,
               slack(pick_slack));
+}
+
+bool SceneInput::is_click() const {
+  const ImGuiIO& io = ImGui::GetIO();
+  const float threshold = io.MouseDragThreshold;
+  return io.MouseDragMaxDistanceSqr[drag_button_] < threshold * threshold;
 }
 
 float SceneInput::slack(float logical) const {

@@ -56,6 +56,8 @@ class SceneInput {
   void end_drag(const ui::Rect& shown);
   bool continue_drag(const ui::Rect& shown);
   void hover(const ui::Rect& shown, const render::Scene& scene);
+  /// Whether the mouse has hardly moved since the button went down.
+  bool is_click() const;
   float slack(float logical) const;  ///< in pixels of the screen
   /// Where the mouse is in a scene that is shown there.
   Hand::Sight sight(const ui::Rect& shown) const;

@@ -2,7 +2,6 @@
 // Bodies that are moved, turned, spun and pulled by the mouse.
 #include <cmath>
 
-#include "core/scenario/writer.h"
 #include "render/pick.h"
 #include "tests/app/run_fixture.h"
 
@@ -295,7 +294,9 @@ TEST_F(Hands, ThrowABallGoBackAndThrowItOtherwise) {
   const auto head = left.checkpoints->newest();
   while (fresh.steps() < head->step()) ASSERT_FALSE(fresh.step());
   Simulation kept = Simulation::at(*left.record, *head);
-  EXPECT_EQ(write_scenario(fresh.continuation()), write_scenario(kept.continuation()));
+  EXPECT_EQ(fresh.state(0).q, kept.state(0).q);
+  EXPECT_EQ(fresh.state(0).w, kept.state(0).w);
+  EXPECT_EQ(fresh.lane(0).work.value(), kept.lane(0).work.value());
 }
 
 }  // namespace
