@@ -133,8 +133,7 @@ std::optional<Spot> spot(const Geometry& geometry, double radius, int body, cons
   }
   const Seen seen = see(at, camera, view);
   if (!(seen.clip.w > 0)) return std::nullopt;
-  return Spot{seen.at(view),
-              static_cast<float>(reach) * seen.scale * view.y / (2 * seen.clip.w)};
+  return Spot{seen.at(view), static_cast<float>(reach) * seen.scale * view.y / (2 * seen.clip.w)};
 }
 
 }  // namespace twosphere::render

@@ -349,8 +349,8 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   performance_panel(panel, i.state, i.layout.scene);
   field_note(panel, i.state.fields);
   key_map_panel(panel, i.state.key_map);
-  i.mouse_captured = frame.hand.acts || (ImGui::IsAnyItemActive() &&
-                                         ImGui::IsMouseDown(ImGuiMouseButton_Left));
+  i.mouse_captured =
+      frame.hand.acts || (ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left));
 }
 
 bool Interface::handle(Action action) {

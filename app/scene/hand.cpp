@@ -15,9 +15,9 @@ namespace twosphere {
 
 namespace {
 
-constexpr int most_loose = 100;           // bodies that are dragged without a key
-constexpr double edge_on = 0.1;           // a plane seen from the side by less than this angle [rad]
-constexpr float pull_arrow = 48;          // logical pixels
+constexpr int most_loose = 100;   // bodies that are dragged without a key
+constexpr double edge_on = 0.1;   // a plane seen from the side by less than this angle [rad]
+constexpr float pull_arrow = 48;  // logical pixels
 constexpr double softest = 1.0 / 16, stiffest = 16;  // springs, relative to the usual
 constexpr int force_digits = 3;
 
@@ -82,9 +82,9 @@ bool Hand::press(const Sight& sight, Keys keys) {
   now.system->geometry(g.from.q, figure);
   g.place = figure.bodies[static_cast<std::size_t>(body)].position;
   g.base = g.place - now.system->lever(body, body) * g.from.q.col(body);
-  const glm::vec2 seen = over_.tip ? over_.at
-                                   : render::project(g.place, sight.camera, sight.view)
-                                         .value_or(sight.point);
+  const glm::vec2 seen =
+      over_.tip ? over_.at
+                : render::project(g.place, sight.camera, sight.view).value_or(sight.point);
   g.offset = sight.point - seen;
   const render::Ray ray = render::sight(sight.camera, seen, sight.view);
   g.near = (g.place - g.base).dot(ray.along) < 0;
@@ -217,42 +217,34 @@ void Hand::set(const std::vector<int>& bodies, const State& to, bool with_omega)
     gesture_->sent = run_.sent();
 }
 
-ui::HandView Hand::view(const render::Camera& camera, const ui::Rect& scene) const {
+ui::HandView Hand::view(const SceneContent& drawn, const ui::Rect& place) const {
   ui::HandView view;
   view.acts = gesture_.has_value();
-  const glm::vec2 size{scene.width, scene.height};
+  const glm::vec2 size{place.width, place.height};
   const Snapshot& now = run_.shown();
-  const auto place = [&](const Vec3& at) -> std::optional<std::array<float, 2>> {
-    const auto seen = render::project(at, camera, size);
-    if (!seen) return {};
-    return std::array{scene.x + seen->x, scene.y + seen->y};
-  };
-  if (!now.pulls.empty()) {
-    const auto lane = static_cast<std::size_t>(interface_.settings().reference_lane);
-    Geometry figure;
-    now.system->geometry(now.lanes[lane < now.lanes.size() ? lane : 0].state.q, figure);
-    for (const ActivePull& active : now.pulls) {
-      const Vec3 at = figure.bodies[static_cast<std::size_t>(active.pull.body)].position;
-      const double force = active.pull.force.norm();
-      const auto from = place(at);
-      if (!from) continue;
-      ui::HandView::Pull& pull = view.pulls.emplace_back();
-      pull.from = pull.to = *from;
-      pull.text = ui::significant(force, force_digits) + " N";
-      const double ahead = (at - Vec3(camera.eye().x, camera.eye().y, camera.eye().z)).norm();
-      if (force > 0)
-        if (const auto tip = place(at + 1e-3 * ahead / force * active.pull.force)) {
-          const glm::vec2 along{(*tip)[0] - (*from)[0], (*tip)[1] - (*from)[1]};
-          // Towards the viewer it is short.
-          const float share = 1e-3F * size.y, length = glm::length(along);
-          const glm::vec2 arrow = pull_arrow / std::max(length, share) * along;
-          pull.to = {(*from)[0] + arrow.x, (*from)[1] + arrow.y};
-        }
-      if (pulls() && gesture_->body.body == active.pull.body) {
-        const glm::vec2 mouse = gesture_->last - gesture_->offset;
-        pull.to = {scene.x + mouse.x, scene.y + mouse.y};
-      }
+  for (const ActivePull& active : now.pulls) {
+    const auto body = static_cast<std::size_t>(active.pull.body);
+    if (body >= drawn.scene.bodies.size()) continue;
+    const glm::vec4& ball = drawn.scene.bodies[body];
+    const Vec3 at(ball.x, ball.y, ball.z);
+    const auto from = render::project(at, drawn.camera, size);
+    if (!from) continue;
+    const double force = active.pull.force.norm();
+    glm::vec2 to = *from;
+    if (pulls() && gesture_->body.body == active.pull.body) {
+      to = gesture_->last - gesture_->offset;
+    } else if (force > 0) {
+      // As far as a small step along the force leads on the screen; towards the viewer that is
+      // less.
+      const glm::vec3 eye = drawn.camera.eye();
+      const double step = 1e-3 * (at - Vec3(eye.x, eye.y, eye.z)).norm();
+      if (const auto tip =
+              render::project(at + step / force * active.pull.force, drawn.camera, size))
+        to += pull_arrow / std::max(glm::distance(*tip, *from), 1e-3F * size.y) * (*tip - *from);
     }
+    view.pulls.push_back({{place.x + from->x, place.y + from->y},
+                          {place.x + to.x, place.y + to.y},
+                          ui::significant(force, force_digits) + " N"});
   }
   if (gesture_ || !over_.body) return view;
   const bool running = plays();
@@ -262,8 +254,8 @@ ui::HandView Hand::view(const render::Camera& camera, const ui::Rect& scene) con
     view.hint = "Ctrl-drag to pull";
   else
     view.hint = crowded() ? "Ctrl-drag to move" : "Drag to move";
-  const bool carries = !running && !over_.tip &&
-                       hanging_on(*now.system, over_.body->body).size() > 1;
+  const bool carries =
+      !running && !over_.tip && hanging_on(*now.system, over_.body->body).size() > 1;
   if (carries) view.hint += ", Alt-drag to turn all below";
   return view;
 }

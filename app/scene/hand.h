@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/scene/scene_content.h"
 #include "app/session/live_run.h"
 #include "app/session/replay.h"
 #include "render/camera.h"
@@ -30,7 +31,8 @@ class Hand {
   };
   /// Keys that are held.
   struct Keys {
-    bool control = false, alt = false;
+    bool control = false;
+    bool alt = false;  ///< or Shift: window managers may keep Alt to themselves
   };
   /// Whether the bodies move.
   bool plays() const { return run_.in_past() ? replay_.plays() : run_.plays(); }
@@ -49,22 +51,22 @@ class Hand {
   /// Ends a gesture that was none.
   void give_up() { gesture_.reset(); }
 
-  /// What is to be shown of it, for a view at that place of the screen.
-  ui::HandView view(const render::Camera& camera, const ui::Rect& scene) const;
+  /// What is to be shown of it, over a scene that was drawn at that place of the screen.
+  ui::HandView view(const SceneContent& drawn, const ui::Rect& place) const;
 
  private:
   enum class Kind { move, turn, spin, pull };
   struct Gesture {
     Kind kind = Kind::move;
     ui::BodyId body;
-    State from;             // of the lane, as the gesture began
-    Vec3 base{}, place{};   // the centre of the body's sphere, and where it was [m]
-    glm::vec2 offset{0};    // from the body to the mouse [px]
-    bool near = true;       // the body is on the side of the viewer
-    double arrow = 0;       // length of an arrow of ω per rad/s [m]
-    double covered = 0;     // of an arrow by the body [m]
-    double stiffness = 1;   // of a pull
-    glm::vec2 last{-1};     // the mouse, as of the last command
+    State from;              // of the lane, as the gesture began
+    Vec3 base{}, place{};    // the centre of the body's sphere, and where it was [m]
+    glm::vec2 offset{0};     // from the body to the mouse [px]
+    bool near = true;        // the body is on the side of the viewer
+    double arrow = 0;        // length of an arrow of ω per rad/s [m]
+    double covered = 0;      // of an arrow by the body [m]
+    double stiffness = 1;    // of a pull
+    glm::vec2 last{-1};      // the mouse, as of the last command
     std::uint64_t sent = 0;  // that command
   };
   struct Over {

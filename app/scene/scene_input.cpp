@@ -69,8 +69,9 @@ void SceneInput::start_drag(const ui::Rect& shown) {
   for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Right, ImGuiMouseButton_Middle})
     if (drag_ == Drag::none && io.MouseClicked[button]) {
       drag_button_ = button;
-      drag_ = button == ImGuiMouseButton_Left && !io.KeyShift ? Drag::orbit : Drag::pan;
-      if (drag_ == Drag::orbit && hand_.press(sight(shown), {io.KeyCtrl, io.KeyAlt}))
+      const bool left = button == ImGuiMouseButton_Left;
+      drag_ = left && !io.KeyShift ? Drag::orbit : Drag::pan;
+      if (left && hand_.press(sight(shown), {io.KeyCtrl, io.KeyAlt || io.KeyShift}))
         drag_ = Drag::hand;
     }
 }
@@ -120,8 +121,7 @@ std::optional<ui::BodyId> SceneInput::body_at(const Hand::Sight& sight, float sl
     if (hidden.contains(lane) || state.size() != now.system->size()) continue;
     now.system->geometry(state.q, figure);
     const double radius = render::body_radius(figure, now.system->extent().radius);
-    if (const auto body =
-            render::pick(figure, radius, camera_, sight.point, sight.view, slack))
+    if (const auto body = render::pick(figure, radius, camera_, sight.point, sight.view, slack))
       return ui::BodyId{lane, *body};
   }
   return {};

@@ -22,8 +22,8 @@ class SceneInput {
       : run_(run), interface_(interface), hand_(run, replay, interface, sink) {}
 
   /// Takes in what the mouse did in this frame of Dear ImGui. `shown` is where the scene was drawn
-  /// last, and `scene` that. Whether the scene is to be drawn because of it though nothing moved the
-  /// camera.
+  /// last, and `scene` that. Whether the scene is to be drawn because of it though nothing moved
+  /// the camera.
   bool update(const ui::Rect& shown, const render::Scene& scene);
 
   const render::Camera& camera() const { return camera_; }
@@ -48,8 +48,10 @@ class SceneInput {
 
   /// Where the selected body is seen in a scene that is shown there.
   std::optional<ui::BodySpot> selected_spot(const ui::Rect& shown) const;
-  /// What the hand does in it.
-  ui::HandView hand_view(const ui::Rect& shown) const { return hand_.view(camera_, shown); }
+  /// What the hand does in it, as drawn.
+  ui::HandView hand_view(const ui::Rect& shown, const SceneContent& drawn) const {
+    return hand_.view(drawn, shown);
+  }
 
  private:
   void start_drag(const ui::Rect& shown);
@@ -70,7 +72,7 @@ class SceneInput {
   Hand hand_;
   enum class Drag { none, orbit, pan, hand } drag_ = Drag::none;
   int drag_button_ = 0;
-  glm::vec2 hovered_{-1};  ///< where the mouse was last
+  glm::vec2 hovered_{-1};          ///< where the mouse was last
   std::uint64_t frame_after_ = 0;  ///< command after which to frame the scene, or 0
   bool moved_ = false;             ///< by the user, since the scenario was opened
   float framed_aspect_ = 0;        ///< of the scene when the camera was last framed

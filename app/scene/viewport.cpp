@@ -439,7 +439,7 @@ void Viewport::draw_interface() {
                         .pictures = pictures_->textures(),
                         .recent = recent_,
                         .selected = input_.selected_spot(scene_rect_),
-                        .hand = input_.hand_view(scene_rect_),
+                        .hand = input_.hand_view(scene_rect_, content),
                         .pose_time = content.pose_time,
                         .plays = run_.in_past() ? replay_.plays() : run_.plays(),
                         .in_past = run_.in_past(),

@@ -41,8 +41,8 @@ constexpr int publishing_share = 32;
 constexpr milliseconds longest_interval{100};
 /// In real time, steps that are due closer together than this are taken together.
 constexpr milliseconds shortest_sleep{1};
-/// A pull by hand: how long it lasts in real time [s], and the usual frequency of its spring [rad/s]
-/// of real time.
+/// A pull by hand: how long it lasts in real time [s], and the usual frequency of its spring
+/// [rad/s] of real time.
 constexpr double pull_interval = 1.0 / 60, grip_frequency = 12;
 /// How long a step waits to be looked at: a hidden window takes no snapshots.
 constexpr milliseconds reader_patience{50};
@@ -406,13 +406,11 @@ struct Worker::Impl {
     if (const double measured = rates.factor(); measured > 0)
       pace = pace > 0 ? std::min(pace, measured) : measured;
     const double h = sim.grid_step(), steps = std::floor(pace * pull_interval / h);
-    const auto length =
-        std::clamp<std::int64_t>(steps < 1e6 ? static_cast<std::int64_t>(steps) : 1'000'000, 1,
-                                 longest_batch);
+    const auto length = std::clamp<std::int64_t>(
+        steps < 1e6 ? static_cast<std::int64_t>(steps) : 1'000'000, 1, longest_batch);
     double frequency = Grip::most_phase / (static_cast<double>(length) * h);
     if (pace > 0) frequency = std::min(frequency, grab.stiffness * grip_frequency / pace);
-    const Vec3 force =
-        hand->grip->force(state, grab.target, {frequency, h, sim.reversed()});
+    const Vec3 force = hand->grip->force(state, grab.target, {frequency, h, sim.reversed()});
     hand->next = sim.steps() + length;
     if (!force.allFinite()) return;
     if (auto done = sim.pull({grab.body, force, length}); !done) fail(done.error());

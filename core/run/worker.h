@@ -85,8 +85,8 @@ struct GoOn {
   StateStride states{};
 };
 /// A Pull acts as in Simulation::pull().
-using Command =
-    std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pull, Grab, LetGo, Pace, Trail, GoOn>;
+using Command = std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pull, Grab,
+                             LetGo, Pace, Trail, GoOn>;
 
 /// Whether the command changes the run itself, and not only how far or how fast it goes on.
 inline bool is_edit(const Command& command) {

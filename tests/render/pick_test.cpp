@@ -43,6 +43,34 @@ TEST(Pick, FindsEveryBodyWhereItIsDrawn) {
   EXPECT_EQ(pick(geometry, radius, camera(), {3, 3}, view, slack), std::nullopt);
 }
 
+TEST(Pick, ASightLeadsBackToWhereItWasSeen) {
+  for (const Vec3& at : {Vec3(0.3, -0.4, 0.5), Vec3(-0.8, 0.2, -0.1), Vec3(0, 0, 0)}) {
+    const auto seen = project(at, camera(), view);
+    ASSERT_TRUE(seen);
+    const Ray ray = sight(camera(), *seen, view);
+    EXPECT_LT((at - ray.from).cross(ray.along).norm(), 1e-5);
+    const auto on = on_plane(ray, at, Vec3(0.2, 1, 0.1));
+    ASSERT_TRUE(on);
+    EXPECT_LT((*on - at).norm(), 1e-5);
+    // Of a sphere on which it lies, on whichever side.
+    const Vec3 center(0.1, 0.1, -0.2);
+    const double radius = (at - center).norm();
+    const bool near = (at - center).dot(ray.along) < 0;
+    EXPECT_LT((on_sphere(ray, center, radius, near) - at).norm(), 1e-4);
+    EXPECT_NEAR((on_sphere(ray, center, radius, !near) - center).norm(), radius, 1e-12);
+  }
+  EXPECT_FALSE(
+      project(2 * Vec3(camera().eye().x, camera().eye().y, camera().eye().z), camera(), view));
+  // Past a sphere: the point that is seen at its edge.
+  const Ray past = sight(camera(), {790, 300}, view);
+  const Vec3 edge = on_sphere(past, Vec3::Zero(), 0.2, true);
+  EXPECT_NEAR(edge.norm(), 0.2, 1e-12);
+  EXPECT_NEAR(edge.dot(past.along), 0, 1e-12);
+  const Ray along{{0, 0, 0}, {1, 0, 0}};
+  EXPECT_FALSE(on_plane(along, Vec3(0, 1, 0), Vec3(0, 1, 0))) << "parallel";
+  EXPECT_FALSE(on_plane(along, Vec3(-1, 0, 0), Vec3(1, 0, 0))) << "behind";
+}
+
 TEST(Pick, TakesTheNearerOfTwo) {
   const glm::vec3 eye = camera().eye();
   const Vec3 toward = Vec3(eye.x, eye.y, eye.z).normalized();

@@ -670,6 +670,8 @@ TEST(SceneBuilder, ArrowsStartAtTheBodiesSurfaceAndAreAsLongAsTheirVectors) {
     const Scene scene = build_scene(now, {}, style);
     ASSERT_EQ(scene.cones.size(), 2u);
     ASSERT_EQ(scene.arrow_keys.size(), 1u);
+    const bool of_omega = static_cast<BodyVector>(k) == BodyVector::angular_velocity;
+    EXPECT_EQ(scene.spin_tips.size(), of_omega ? 2u : 0u);
     Columns vectors;
     evaluate(static_cast<BodyVector>(k), *system, state, vectors);
     const double longest = scene.arrow_keys[0].longest;
@@ -683,6 +685,9 @@ TEST(SceneBuilder, ArrowsStartAtTheBodiesSurfaceAndAreAsLongAsTheirVectors) {
       EXPECT_NEAR(glm::length(shown), 0.32 * system->extent().radius * v.norm() / longest, 1e-5);
       EXPECT_NEAR(glm::dot(glm::normalize(shown), to_float(v.normalized())), 1, 1e-5);
       EXPECT_EQ(scene.cones[i].color, scene.arrow_keys[0].color);
+      EXPECT_NEAR(glm::length(shown), scene.arrow_keys[0].length * v.norm(), 1e-5);
+      if (scene.spin_tips.empty()) continue;
+      EXPECT_EQ(scene.spin_tips[i], std::pair(static_cast<int>(i), scene.cones[i].tip));
     }
   }
   EXPECT_TRUE(bare.cones.empty());

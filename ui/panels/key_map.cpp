@@ -23,7 +23,7 @@ constexpr std::array mouse{
     Line{"Fit", "Double click"},
     Line{"Inspect a body, close", "Click, Esc"},
     Line{"Move a paused body", "Left drag"},
-    Line{"Turn all below it, too", "Alt drag"},
+    Line{"Turn all below it, too", "Alt or Shift drag"},
     Line{"Pull a running body", "Ctrl drag"},
     Line{"Mouse in the plots", ""},
     Line{"Pan", "Left drag"},

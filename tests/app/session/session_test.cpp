@@ -58,7 +58,7 @@ class SessionWindow : public test::Window {
   void send(Setting setting) {
     const Change change{{std::move(setting)}};
     window_->run().send(change);
-    Q_EMIT view().setting_sent(change);
+    Q_EMIT view().command_sent(change);
     window_->session().update();
   }
   std::string wanted() {

@@ -71,7 +71,8 @@ void pull_about(const Scenario& scenario, std::int64_t length, unsigned seed) {
   const Extent extent = run.system()->extent();
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> away(-3, 3);
-  const double h = run.grid_step(), frequency = Grip::most_phase / (static_cast<double>(length) * h);
+  const double h = run.grid_step(),
+               frequency = Grip::most_phase / (static_cast<double>(length) * h);
   for (const int body : {n - 1, n / 2}) {
     const Grip grip(*run.system(), run.state(0).q, body);
     Vec3 target;
@@ -95,7 +96,8 @@ TEST(Grip, NoPullBlowsARunUp) {
     for (const IntegratorInfo& method : integrators()) {
       Scenario scenario = preset(p.key);
       if (scenario.size() > 100 || scenario.system == "n_body") continue;
-      const bool rough = method.key == "rk2" || method.key == "heun" || method.key == "rk2_projected";
+      const bool rough =
+          method.key == "rk2" || method.key == "heun" || method.key == "rk2_projected";
       if (rough && scenario.system == "elastic_rod") continue;
       if (method.applies && !method.applies(start(scenario).system()->inertia())) continue;
       scenario = with(scenario, {{"integrator.type", json::Node(std::string(method.key))}});
