@@ -7,6 +7,7 @@
 
 #include "core/scenario/live_edit.h"
 #include "core/scenario/state_edit.h"
+#include "core/scenario/writer.h"
 #include "ui/plots/ready_plots.h"
 
 namespace twosphere {
@@ -211,6 +212,8 @@ void Session::note(const Command& command) {
         label = describe_gesture(*change, *setting.path.index(2));
   } else if (const auto* grab = std::get_if<Grab>(&command)) {
     label = fmt::format("pulling body {}", grab->body + 1);
+  } else if (const auto* lane = std::get_if<AddLane>(&command)) {
+    note_lane(*lane);
   }
   if (!label.empty() && !gesture_)
     gesture_ = {std::move(label), run_.snapshot().steps, run_.going_on()};
@@ -231,6 +234,18 @@ void Session::close_gesture() {
                   .gesture_step = gesture.step});
   Q_EMIT edited();
   Q_EMIT changed();
+}
+
+/// Undo takes the lane out of the list of lanes, which takes effect on Rewind; one that was added in
+/// the past goes with the run that began there.
+void Session::note_lane(const AddLane& added) {
+  if (run_.going_on()) return;
+  close_edit();
+  json::Node lanes = lanes_document(*now_.document.settings);
+  json::Node& lane = lanes.items.emplace_back(added.lane);
+  std::erase_if(lane.members, [](const auto& member) { return member.first == "from"; });
+  note(Change{{{"lanes", std::move(lanes)}}});
+  close_edit();
 }
 
 void Session::close_edit() {

@@ -79,6 +79,7 @@ class Session : public QObject {
   void close_edit();
   void follow_run();
   void follow_fork(int from, int to);
+  void note_lane(const AddLane& added);
   void close_gesture();
   void record_switch(std::string label, int from, int to);
   void record(std::string label, Setup after);

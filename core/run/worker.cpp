@@ -248,6 +248,7 @@ struct Worker::Impl {
                      [this](const Pull& c) { pull(c); },
                      [this](const Grab& c) { grab(c); },
                      [this](LetGo) { hand.reset(); },
+                     [this](const AddLane& c) { add_lane(c); },
                      [this](const Pace& c) { pace(c); },
                      [this](const Trail& c) { keep_trail(c.span); },
                      [this](const GoOn& c) { go_on(c); },
@@ -414,6 +415,11 @@ struct Worker::Impl {
     hand->next = sim.steps() + length;
     if (!force.allFinite()) return;
     if (auto done = sim.pull({grab.body, force, length}); !done) fail(done.error());
+  }
+
+  void add_lane(const AddLane& c) {
+    if (auto done = sim.add_lane(c.lane); !done) return fail(done.error());
+    describe();
   }
 
   /// The run was changed where it is: it may go on where it could not before.

@@ -61,6 +61,10 @@ struct Grab {
 };
 /// Holds nothing any more. The last pull runs out.
 struct LetGo {};
+/// Begins a lane where another one is: see Simulation::add_lane().
+struct AddLane {
+  json::Node lane;
+};
 /// How to pace from now on. The factor is simulated per real time, > 0.
 struct Pace {
   Pacing pacing = Pacing::real_time;
@@ -86,12 +90,13 @@ struct GoOn {
 };
 /// A Pull acts as in Simulation::pull().
 using Command = std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pull, Grab,
-                             LetGo, Pace, Trail, GoOn>;
+                             LetGo, AddLane, Pace, Trail, GoOn>;
 
 /// Whether the command changes the run itself, and not only how far or how fast it goes on.
 inline bool is_edit(const Command& command) {
   return std::holds_alternative<Change>(command) || std::holds_alternative<Reverse>(command) ||
-         std::holds_alternative<Pull>(command) || std::holds_alternative<Grab>(command);
+         std::holds_alternative<Pull>(command) || std::holds_alternative<Grab>(command) ||
+         std::holds_alternative<AddLane>(command);
 }
 
 struct WorkerOptions {
