@@ -133,6 +133,7 @@ void exchange(auto& file, WindowSettings& s) {
   file.plain("interface/inset", u.inset);
   file.plain("interface/labels", u.labels);
   file.plain("interface/angles", u.angles);
+  file.plain("interface/joystick_springs", u.joystick_springs);
   file.plain("interface/field", u.field);
   std::vector<std::optional<Shade>> shades{std::nullopt};
   for (std::size_t i = 0; i < shade_count; ++i)
