@@ -40,6 +40,7 @@ class Interface {
   bool gallery_open() const;
   /// Whether a replay begins again at its end.
   bool loops() const;
+  void set_loops(bool loops);
   /// Whether the instant shown is being dragged along the time line, as of the last frame.
   bool time_dragged() const;
   /// Whether the cost of steps and frames is shown.
