@@ -287,7 +287,8 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.rest.escape = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false) &&
                   !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map;
   i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count, frame.plays);
-  if (i.settings.columns && !popup && !i.state.gallery.open && !i.state.key_map)
+  if ((i.settings.columns || i.state.card.selected) && !popup && !i.state.gallery.open &&
+      !i.state.key_map)
     i.state.fields.tab_in();
   i.state.original = frame.snapshot.loaded;
   i.state.upcoming = frame.in_past ? frame.shown.present : frame.snapshot.wanted;
@@ -343,7 +344,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   transport_panel(panel, i.state, i.layout.transport);
   if (i.settings.columns) i.splitters(panel);
   message_cards(panel, i.state, i.layout.scene);
-  body_card(panel, i.state.card, i.layout.scene);
+  body_card(panel, i.state.card, i.state.fields, i.settings.angles, i.layout.scene);
   if (!i.state.plots.alone.empty() && take_escape(panel)) i.state.plots.alone.clear();
   performance_panel(panel, i.state, i.layout.scene);
   field_note(panel, i.state.fields);

@@ -22,6 +22,7 @@ void exchange_scene(auto& file, ui::Settings& u) {
   file.plain("interface/graticule", u.graticule);
   file.plain("interface/inset", u.inset);
   file.plain("interface/labels", u.labels);
+  file.plain("interface/angles", u.angles);
   file.plain("interface/field", u.field);
   std::vector<std::optional<Shade>> shades{std::nullopt};
   for (std::size_t i = 0; i < shade_count; ++i)

@@ -241,6 +241,7 @@ class Desk {
     s.end_time = simulation->end_time();
     s.wanted = std::make_shared<const Scenario>(simulation->wanted());
     s.pending = simulation->pending();
+    s.edits_start = simulation->edits_start();
     s.record = std::make_shared<const Scenario>(simulation->record());
     s.markers = simulation->markers();
   }

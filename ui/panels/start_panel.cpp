@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/panels/start_panel.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "ui/fields/body_motion.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
 
@@ -18,8 +16,6 @@ namespace {
 
 constexpr int most_rows = 3;        // bodies shown as rows; more are shown as a table
 constexpr double rounding = 1e-15;  // of a component, relative to its largest possible value
-constexpr double least_share =
-    0.01;  // smallest part of q across an axis for which ω can have a component along it
 
 const ParameterInfo& direction_info() {
   static const ParameterInfo info{
@@ -112,7 +108,7 @@ class Form {
     const SettingPath path = e.path;  // initial.q[body][k]
     const int body = static_cast<int>(path[2].index), k = static_cast<int>(path[3].index);
     const Scenario& base = *state_.before_drag;
-    BodyStart next{base.q.col(body), base.omega.col(body)};
+    BodyMotion next{base.q.col(body), base.omega.col(body)};
     if (!velocity) {
       next = with_direction(next, k, value);
     } else if (const auto turned = with_velocity(next, k, value)) {
@@ -137,34 +133,6 @@ class Form {
 };
 
 }  // namespace
-
-BodyStart with_direction(const BodyStart& from, int k, double c) {
-  BodyStart next = from;
-  const int a = (k + 1) % 3, b = (k + 2) % 3;
-  const double rest = std::sqrt((1 - c) * (1 + c)), had = std::hypot(from.q[a], from.q[b]);
-  next.q[k] = c;
-  next.q[a] = had > 0 ? from.q[a] * (rest / had) : rest;
-  next.q[b] = had > 0 ? from.q[b] * (rest / had) : 0;
-  // The smallest rotation from the old q to the new one: axis v, angle θ.
-  const Vec3 v = from.q.cross(next.q);
-  const double cosine = from.q.dot(next.q);
-  if (cosine > -0.999) next.w = from.w + v.cross(from.w) + v.cross(v.cross(from.w)) / (1 + cosine);
-  next.w = tangent(next.q, next.w);
-  return next;
-}
-
-std::optional<BodyStart> with_velocity(const BodyStart& from, int k, double c) {
-  BodyStart next = from;
-  next.w[k] = c;
-  const int a = (k + 1) % 3, b = (k + 2) % 3;
-  const double across = from.q[a] * from.q[a] + from.q[b] * from.q[b];
-  const double along = from.q.dot(next.w);
-  if (along == 0) return next;
-  if (across < least_share * least_share) return std::nullopt;
-  next.w[a] -= along * from.q[a] / across;
-  next.w[b] -= along * from.q[b] / across;
-  return next;
-}
 
 void start_panel(const Panel& panel, PanelState& state) {
   if (!section(panel, state.closed, "Start")) return;

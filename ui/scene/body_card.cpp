@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <string>
+#include <vector>
 
 #include "core/observe/body_reading.h"
+#include "ui/fields/field_row.h"
 #include "ui/plot/axis.h"
 #include "ui/shell/panel.h"
 
@@ -18,6 +21,7 @@ namespace {
 
 // Logical pixels at scale 1.
 constexpr float card_width = 316, name_width = 26, number_width = 78, row = 18;
+constexpr float rate_name_width = 40;  // of dφ/dt
 
 constexpr int digits = 4;  // of values: at most seven characters, with an exponent if shorter
 
@@ -72,9 +76,217 @@ class Rows {
   float left_, y_ = 0;
 };
 
+/// What can be typed of a motion, in the order of the fields.
+ParameterInfo typed_info(std::string_view symbol, std::string_view label, std::string_view unit,
+                         std::string_view help, double low, double high) {
+  ParameterInfo info;
+  info.symbol = symbol;
+  info.label = label;
+  info.unit = unit;
+  info.help = help;
+  info.low = low;
+  info.high = high;
+  info.required = true;
+  return info;
+}
+
+const ParameterInfo& direction_info() {
+  static const ParameterInfo info = typed_info(
+      "q", "direction", "1",
+      "Unit vector in the axes e₁, e₂, e₃. The other two components follow, so that |q| = 1, and ω "
+      "turns with it.",
+      -1, 1);
+  return info;
+}
+
+const ParameterInfo& velocity_info() {
+  static const ParameterInfo info = typed_info(
+      "ω", "angular velocity", "rad/s",
+      "In the axes e₁, e₂, e₃. The other two components follow, so that q·ω = 0.", -10, 10);
+  return info;
+}
+
+/// θ, φ, dθ/dt, dφ/dt.
+const std::array<ParameterInfo, 4>& angle_infos() {
+  constexpr double pi = std::numbers::pi;
+  static const std::array<ParameterInfo, 4> infos{
+      typed_info("θ", "polar angle", "rad",
+                 "Angle to e₃, along which gravity points. φ and both rates stay.", 0, pi),
+      typed_info(
+          "φ", "azimuth", "rad",
+          "Angle about e₃, from e₁ towards e₂. θ and both rates stay. At a pole, θ = 0 or π, "
+          "φ is the azimuth of dq/dt.",
+          -pi, pi),
+      typed_info("dθ/dt", "polar rate", "rad/s", "Rate of θ.", -10, 10),
+      typed_info("dφ/dt", "azimuth rate", "rad/s",
+                 "Rate of φ. At a pole, θ = 0 or π, it has no meaning.", -10, 10)};
+  return infos;
+}
+
+json::Node list(const Vec3& v) { return json::Node::numbers({v.data(), 3}); }
+
+/// Fields for q and ω of a body.
+class MotionFields {
+ public:
+  MotionFields(const Panel& panel, BodyCard& card, NumberFields& fields, const BodyMotion& now)
+      : panel_(panel),
+        fields_(fields),
+        now_(now),
+        body_(card.selected->body),
+        at_start_(!panel.frame.in_past && panel.snapshot.edits_start) {
+    // A drag is computed from its beginning, so that dragging back restores the motion.
+    if (panel.frame.plays || !fields.dragging() || !card.from) card.from = now;
+    from_ = *card.from;
+  }
+
+  void draw(bool angles) {
+    if (angles)
+      draw_angles();
+    else
+      draw_components();
+    if (panel_.snapshot.lanes.size() < 2) return;
+    ImGui::PushFont(font(Face::small_text));
+    ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel_.colors.dim));
+    ImGui::TextUnformatted("What is typed here acts on every lane.");
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+    panel_.mark("body/every_lane");
+  }
+
+ private:
+  void draw_components() {
+    const double fastest = now_.w.cwiseAbs().maxCoeff();
+    for (const bool velocity : {false, true}) {
+      const ParameterInfo& info = velocity ? velocity_info() : direction_info();
+      const Vec3& value = velocity ? now_.w : now_.q;
+      begin_row();
+      label(info.symbol, name_width);
+      for (int k = 0; k < 3; ++k) {
+        Entry e{.path = path(velocity, k),
+                .name = path(velocity, k),
+                .symbol = component(with_index(info.symbol, body_ + 1), k),
+                .info = &info,
+                .value = value[k],
+                .rounding = rounding * (velocity ? std::max(1.0, fastest) : 1)};
+        if (!velocity) e.least = -1, e.most = 1;
+        field(e, number_width, [this, velocity, k](const Entry& entry, double typed) {
+          set_component(entry, velocity, k, typed);
+        });
+      }
+      end_row(velocity ? info.unit : "");
+    }
+  }
+
+  void draw_angles() {
+    const SphericalMotion s = spherical(now_);
+    const std::array<double, 4> values{s.polar, s.azimuth, s.polar_rate, s.azimuth_rate};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const ParameterInfo& info = angle_infos()[i];
+      if (i % 2 == 0) begin_row();
+      label(info.symbol, rate_name_width);
+      Entry e{.path = angle_paths[i],
+              .name = angle_paths[i],
+              .symbol = std::string(info.symbol),
+              .info = &info,
+              .value = values[i],
+              .rounding = rounding};
+      if (i == 0) e.least = info.low, e.most = info.high;
+      field(e, number_width,
+            [this, i](const Entry& entry, double typed) { set_angle(entry, i, typed); });
+      if (i % 2 == 1) end_row(info.unit);
+    }
+  }
+
+  // A row of labels and fields, from the left.
+  void begin_row() { x_ = left_; }
+  void label(std::string_view text, float width) {
+    ImGui::SetCursorPosX(x_);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::SameLine();
+    x_ += panel_.px(width);
+  }
+  void field(Entry& e, float width, const Setter& set) {
+    e.running = e.original = e.value;
+    ImGui::SetCursorPosX(x_);
+    entry_field(panel_, fields_, e, panel_.px(width - 4), set);
+    ImGui::SameLine();
+    x_ += panel_.px(width);
+  }
+  void end_row(std::string_view unit) {
+    ImGui::SetCursorPosX(x_ + panel_.px(2));
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushFont(font(Face::small_text));
+    ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel_.colors.dim));
+    ImGui::TextUnformatted(unit.data(), unit.data() + unit.size());
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+  }
+
+  static std::string path(bool velocity, int k) {
+    return fmt::format("body/{}[{}]", velocity ? "omega" : "q", k);
+  }
+
+  void set_component(const Entry& e, bool velocity, int k, double typed) {
+    if (!velocity) {
+      // ω of every lane is carried along.
+      send(with_direction(from_, k, typed), true, false);
+    } else if (const auto turned = with_velocity(from_, k, typed)) {
+      send(*turned, false, true);
+    } else {
+      fields_.reject(e.path,
+                     fmt::format("{} points along {}: {} has no component there, because q·ω = 0.",
+                                 with_index("q", body_ + 1), with_index("e", k + 1),
+                                 with_index("ω", body_ + 1)));
+    }
+  }
+
+  void set_angle(const Entry& e, std::size_t which, double typed) {
+    if (which == 3 && at_pole(from_.q)) {
+      fields_.reject(e.path, "dφ/dt has no meaning at a pole; set θ first.");
+      return;
+    }
+    SphericalMotion next = spherical(from_);
+    *std::array{&next.polar, &next.azimuth, &next.polar_rate, &next.azimuth_rate}[which] = typed;
+    const bool of_q = which < 2;
+    send(cartesian(next), of_q, true);
+  }
+
+  /// Sends what the user has changed. The start is given by both.
+  void send(const BodyMotion& next, bool direction, bool velocity) {
+    const char* section = at_start_ ? "initial" : "state";
+    Change change;
+    if (direction || at_start_)
+      change.settings.push_back({fmt::format("{}.q[{}]", section, body_), list(next.q)});
+    if (velocity || at_start_)
+      change.settings.push_back({fmt::format("{}.omega[{}]", section, body_), list(next.w)});
+    if (!panel_.frame.plays) {
+      for (int k = 0; k < 3; ++k) {
+        fields_.expect(path(false, k), next.q[k]);
+        fields_.expect(path(true, k), next.w[k]);
+      }
+    }
+    panel_.sink.command(std::move(change));
+  }
+
+  static constexpr double rounding = 1e-15;
+  static constexpr std::array<const char*, 4> angle_paths{"body/theta", "body/phi",
+                                                          "body/theta_rate", "body/phi_rate"};
+
+  const Panel& panel_;
+  NumberFields& fields_;
+  const BodyMotion now_;
+  const int body_;
+  const bool at_start_;
+  BodyMotion from_;
+  const float left_ = ImGui::GetCursorPosX();
+  float x_ = 0;
+};
+
 }  // namespace
 
-void body_card(const Panel& panel, BodyCard& card, const Rect& scene) {
+void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& angles,
+               const Rect& scene) {
   if (!card.selected) return;
   const BodyId id = *card.selected;
   const Snapshot& s = panel.shown;
@@ -117,7 +329,7 @@ void body_card(const Panel& panel, BodyCard& card, const Rect& scene) {
   const ImVec2 corner = ImGui::GetCursorPos();
   std::string title = fmt::format("Body {} of {}", id.body + 1, s.system->size());
   if (s.lanes.size() > 1) title += "  " + lane.name;
-  const float buttons = panel.px(54 + 6 + 24);
+  const float buttons = panel.px(40 + 6 + 54 + 6 + 24);
   const bool colored = id.body < panel.bodies.bodies;
   if (colored) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -132,6 +344,13 @@ void body_card(const Panel& panel, BodyCard& card, const Rect& scene) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(elided(title, width - panel.px(colored ? 48 : 30) - buttons).c_str());
   ImGui::SetCursorPos({corner.x + width - panel.px(24) - buttons, corner.y});
+  if (angles) ImGui::PushStyleColor(ImGuiCol_Button, im_color(panel.colors.hovered));
+  const bool switched = ImGui::Button("θ φ", {panel.px(40), 0});
+  if (angles) ImGui::PopStyleColor();
+  if (switched) angles = !angles;
+  panel.mark("body/angles");
+  tooltip(panel, explain(Action::toggle_angles));
+  ImGui::SameLine(0, panel.px(6));
   if (ImGui::Button("Copy", {panel.px(54), 0}))
     ImGui::SetClipboardText(to_table(reading, id.body, lane.state.t).c_str());
   panel.mark("body/copy");
@@ -142,9 +361,10 @@ void body_card(const Panel& panel, BodyCard& card, const Rect& scene) {
   tooltip(panel, "Close this card.\nKey: Esc");
   ImGui::Dummy({0, panel.px(2)});
 
+  MotionFields(panel, card, fields, {reading.q, reading.omega}).draw(angles);
+  ImGui::Dummy({0, panel.px(2)});
+
   Rows rows(panel);
-  rows.vector("q", reading.q, "", "Direction q of the body, a unit vector.");
-  rows.vector("ω", reading.omega, "rad/s", "Angular velocity ω = q × dq/dt.");
   rows.vector("p", reading.momentum, "J s", "Momentum p = Σ M dq/dt over all bodies.");
   rows.vector("x", reading.place, "m", "Position in space.");
   rows.vector("v", reading.velocity, "m/s", "Velocity in space.");

@@ -3,6 +3,8 @@
 
 #include <optional>
 
+#include "ui/fields/body_motion.h"
+#include "ui/fields/number_field.h"
 #include "ui/shell/panel.h"
 
 namespace twosphere::ui {
@@ -12,9 +14,14 @@ struct BodyCard {
   std::optional<BodyId> selected;
   bool left = false;  ///< placed at the left edge of the scene
   float height = 0;   ///< as of the last frame [px]
+  /// The motion that a drag of one of its numbers changes: that of its beginning if time stands.
+  std::optional<BodyMotion> from;
 };
 
-/// Draws the card with the values of the selected body.
-void body_card(const Panel& panel, BodyCard& card, const Rect& scene);
+/// Draws the card with the values of the selected body. Its q and ω are fields: typed at the start,
+/// they change the start; later they are an event that sets the state of every lane. `angles`: as
+/// θ, φ and their rates.
+void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& angles,
+               const Rect& scene);
 
 }  // namespace twosphere::ui

@@ -229,6 +229,9 @@ ACTION(toggle_ground, in("View"), "Ground grid", "Shift+G",
 ACTION(toggle_labels, in("View"), "Body numbers", "D",
        "Show the number of each body, from 1.",
        SWITCH(settings.labels))
+ACTION(toggle_angles, in("View"), "Angles of the body", "Shift+B",
+       "Show q and ω in the card of a body as angles θ, φ and their rates.",
+       SWITCH(settings.angles))
 ACTION(toggle_inset, in("View"), "Inset sphere", "S",
        "Show the directions of all bodies on one unit sphere.",
        SWITCH(settings.inset))

@@ -26,6 +26,7 @@ struct Settings {
   float scale = 1;  ///< scale of the interface, multiplied by that of the screen
   bool trail = true, ground = true;
   bool graticule = true, inset = true, labels = false;
+  bool angles = false;              ///< the card of a body shows θ and φ instead of q and ω
   bool field = false;               ///< the kinetic energy field
   std::optional<Shade> shade = {};  ///< quantity shown by colours; none: the default
   ColorMap color_map = ColorMap::viridis;

@@ -2,8 +2,12 @@
 // The numbers of a body, beside the scene.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "core/observe/body_reading.h"
 #include "tests/ui/desk.h"
+#include "ui/fields/body_motion.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;
@@ -97,6 +101,148 @@ TEST(BodyCard, SaysWhereThePlotsPoint) {
   desk.point(plot.x - 200, plot.y);
   desk.frame();
   EXPECT_FALSE(desk.interface.cursor());
+}
+
+/// Types into a field of the card.
+void enter(Desk& desk, const char* field, const char* text) {
+  desk.click(field);
+  desk.frames(2);
+  ASSERT_TRUE(ImGui::GetIO().WantTextInput) << field;
+  desk.type(text);
+  desk.key(ImGuiKey_Enter);
+  desk.frames(3);
+}
+
+void expect_on_sphere(const State& state) {
+  for (int i = 0; i < state.size(); ++i) {
+    EXPECT_LT(unit_length_error(state.q.col(i)), 4e-16);
+    EXPECT_LT(std::abs(state.q.col(i).dot(state.w.col(i))), 1e-15 * (1 + state.w.col(i).norm()));
+  }
+}
+
+TEST(BodyCard, TypesTheStart) {
+  Desk desk;
+  desk.interface.select(BodyId{0, 1});
+  desk.frames(3);
+  enter(desk, "body/q[0]", "sqrt(2)/2");
+  ASSERT_EQ(desk.recorder.all<Change>().size(), 1u);
+  const Change change = desk.recorder.all<Change>().back();
+  ASSERT_EQ(change.settings.size(), 2u);
+  EXPECT_EQ(change.settings[0].path, "initial.q[1]");
+  EXPECT_EQ(change.settings[1].path, "initial.omega[1]");
+  EXPECT_EQ(desk.simulation->state(0).q(0, 1), std::sqrt(2) / 2);
+  expect_on_sphere(desk.simulation->state(0));
+  EXPECT_TRUE(desk.simulation->record().events.empty());
+
+  enter(desk, "body/q[0]", "1.5");
+  EXPECT_TRUE(desk.has("refused_value"));
+  desk.key(ImGuiKey_Escape);
+  EXPECT_EQ(desk.recorder.all<Change>().size(), 1u);
+}
+
+TEST(BodyCard, TypesTheStateOfARun) {
+  Desk desk;
+  desk.run(20);
+  desk.interface.select(BodyId{0, 1});
+  desk.frames(3);
+  const State before = desk.simulation->state(0);
+  enter(desk, "body/omega[0]", "3/2");
+  ASSERT_EQ(desk.recorder.all<Change>().size(), 1u);
+  const Change change = desk.recorder.all<Change>().back();
+  ASSERT_EQ(change.settings.size(), 1u) << "q stays";
+  EXPECT_EQ(change.settings[0].path, "state.omega[1]");
+  const State after = desk.simulation->state(0);
+  EXPECT_EQ(after.q, before.q);
+  EXPECT_NEAR(after.w(0, 1), 1.5, 1e-15);
+  expect_on_sphere(after);
+
+  enter(desk, "body/q[2]", "0");
+  EXPECT_EQ(desk.recorder.all<Change>().back().settings[0].path, "state.q[1]");
+  EXPECT_EQ(desk.simulation->state(0).q(2, 1), 0);
+  EXPECT_NEAR(desk.simulation->state(0).w.col(1).norm(), after.w.col(1).norm(), 1e-14);
+  expect_on_sphere(desk.simulation->state(0));
+  ASSERT_EQ(desk.simulation->record().events.size(), 2u);
+  for (const Event& event : desk.simulation->record().events) EXPECT_EQ(event.step, 20);
+}
+
+TEST(BodyCard, TypesAngles) {
+  Desk desk;
+  desk.run(20);
+  desk.interface.select(BodyId{0, 0});
+  desk.frames(3);
+  EXPECT_FALSE(desk.has("body/theta"));
+  desk.click("body/angles");
+  EXPECT_TRUE(desk.interface.settings().angles);
+  EXPECT_FALSE(desk.has("body/q[0]"));
+  const auto angles = [&] {
+    const State& s = desk.simulation->state(0);
+    return spherical({s.q.col(0), s.w.col(0)});
+  };
+  const SphericalMotion before = angles();
+  enter(desk, "body/theta", "30 deg");
+  SphericalMotion now = angles();
+  EXPECT_NEAR(now.polar, std::numbers::pi / 6, 1e-15);
+  EXPECT_NEAR(now.azimuth, before.azimuth, 1e-15);
+  EXPECT_NEAR(now.polar_rate, before.polar_rate, 1e-14);
+  EXPECT_NEAR(now.azimuth_rate, before.azimuth_rate, 1e-13);
+  enter(desk, "body/phi_rate", "-2");
+  now = angles();
+  EXPECT_NEAR(now.azimuth_rate, -2, 1e-14);
+  EXPECT_EQ(desk.recorder.all<Change>().back().settings.size(), 1u) << "ω alone";
+  expect_on_sphere(desk.simulation->state(0));
+
+  // Beyond the pole there are no angles; at the pole φ does not turn.
+  enter(desk, "body/theta", "200 deg");
+  EXPECT_TRUE(desk.has("refused_value"));
+  desk.key(ImGuiKey_Escape);
+  enter(desk, "body/theta", "180 deg");
+  EXPECT_NEAR(desk.simulation->state(0).q(2, 0), -1, 1e-15);
+  const std::size_t sent = desk.recorder.all<Change>().size();
+  enter(desk, "body/phi_rate", "1");
+  EXPECT_TRUE(desk.has("refused_value"));
+  EXPECT_EQ(desk.recorder.all<Change>().size(), sent);
+  expect_on_sphere(desk.simulation->state(0));
+}
+
+TEST(BodyCard, IsTypedByKeys) {
+  Desk desk;
+  desk.run(5);
+  desk.frames(2);
+  desk.interface.handle(Action::next_body);
+  desk.frames(3);
+  // The fields of the card are the last ones.
+  ImGui::GetIO().KeyShift = true;
+  desk.key(ImGuiKey_Tab);
+  ImGui::GetIO().KeyShift = false;
+  desk.frames(4);
+  ASSERT_TRUE(ImGui::GetIO().WantTextInput);
+  desk.type("0,25");
+  desk.key(ImGuiKey_Enter);
+  desk.frames(3);
+  ASSERT_EQ(desk.recorder.all<Change>().size(), 1u);
+  EXPECT_EQ(desk.recorder.all<Change>()[0].settings[0].path, "state.omega[0]");
+  EXPECT_NEAR(desk.simulation->state(0).w(2, 0), 0.25, 1e-15);
+  EXPECT_TRUE(desk.interface.selected());
+}
+
+TEST(BodyCard, ActsOnEveryLane) {
+  Desk desk;
+  desk.interface.select(BodyId{0, 0});
+  desk.frames(3);
+  EXPECT_FALSE(desk.has("body/every_lane"));
+  auto lanes = json::parse_value(
+      R"([{"type": "variational", "step": 0.01}, {"type": "rk4", "step": 0.01}])");
+  desk.recorder.command(Change{{{"lanes", *lanes}}});
+  desk.frames(2);
+  desk.run(10);
+  desk.interface.select(BodyId{1, 0});
+  desk.frames(3);
+  EXPECT_TRUE(desk.has("body/every_lane"));
+  enter(desk, "body/q[1]", "-0.5");
+  for (int lane = 0; lane < 2; ++lane) {
+    EXPECT_NEAR(desk.simulation->state(lane).q(1, 0), -0.5, 1e-15);
+    EXPECT_LT(unit_length_error(desk.simulation->state(lane).q.col(0)), 4e-16);
+  }
 }
 
 }  // namespace

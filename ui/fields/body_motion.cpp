@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/fields/body_motion.h"
+
+#include <cmath>
+
+namespace twosphere::ui {
+
+namespace {
+
+/// The smallest part of q across an axis for which ω can have a component along it.
+constexpr double least_share = 0.01;
+
+/// e_θ and e_φ.
+Vec3 along_meridian(double polar, double azimuth) {
+  return {std::cos(polar) * std::cos(azimuth), std::cos(polar) * std::sin(azimuth),
+          -std::sin(polar)};
+}
+Vec3 along_parallel(double azimuth) { return {-std::sin(azimuth), std::cos(azimuth), 0}; }
+
+}  // namespace
+
+BodyMotion with_direction(const BodyMotion& from, int k, double c) {
+  BodyMotion next = from;
+  const int a = (k + 1) % 3, b = (k + 2) % 3;
+  const double rest = std::sqrt((1 - c) * (1 + c)), had = std::hypot(from.q[a], from.q[b]);
+  next.q[k] = c;
+  next.q[a] = had > 0 ? from.q[a] * (rest / had) : rest;
+  next.q[b] = had > 0 ? from.q[b] * (rest / had) : 0;
+  // The smallest rotation from the old q to the new one: axis v, angle θ.
+  const Vec3 v = from.q.cross(next.q);
+  const double cosine = from.q.dot(next.q);
+  if (cosine > -0.999) next.w = from.w + v.cross(from.w) + v.cross(v.cross(from.w)) / (1 + cosine);
+  next.w = tangent(next.q, next.w);
+  return next;
+}
+
+std::optional<BodyMotion> with_velocity(const BodyMotion& from, int k, double c) {
+  BodyMotion next = from;
+  next.w[k] = c;
+  const int a = (k + 1) % 3, b = (k + 2) % 3;
+  const double across = from.q[a] * from.q[a] + from.q[b] * from.q[b];
+  const double along = from.q.dot(next.w);
+  if (along == 0) return next;
+  if (across < least_share * least_share) return std::nullopt;
+  next.w[a] -= along * from.q[a] / across;
+  next.w[b] -= along * from.q[b] / across;
+  return next;
+}
+
+bool at_pole(const Vec3& q) { return std::hypot(q[0], q[1]) < 1e-9; }
+
+SphericalMotion spherical(const BodyMotion& motion) {
+  const Vec3& q = motion.q;
+  const double sine = std::hypot(q[0], q[1]);
+  SphericalMotion s{.polar = std::atan2(sine, q[2])};
+  if (at_pole(q)) {
+    const Vec3 rate = motion.w.cross(q) * std::copysign(1.0, q[2]);
+    if (!rate.head<2>().isZero(0)) s.azimuth = std::atan2(rate[1], rate[0]);
+  } else {
+    s.azimuth = std::atan2(q[1], q[0]);
+    s.azimuth_rate = -motion.w.dot(along_meridian(s.polar, s.azimuth)) / sine;
+  }
+  s.polar_rate = motion.w.dot(along_parallel(s.azimuth));
+  return s;
+}
+
+BodyMotion cartesian(const SphericalMotion& s) {
+  const double sine = std::sin(s.polar);
+  return {{sine * std::cos(s.azimuth), sine * std::sin(s.azimuth), std::cos(s.polar)},
+          s.polar_rate * along_parallel(s.azimuth) -
+              s.azimuth_rate * sine * along_meridian(s.polar, s.azimuth)};
+}
+
+}  // namespace twosphere::ui
