@@ -75,7 +75,8 @@ class Outputs {
   }
 
   void begin(Simulation& simulation) {
-    if (csv_) csv_->write(csv_header(simulation.system_info(), simulation.record().lanes));
+    if (csv_)
+      csv_->write(csv_header(simulation.system_info(), recorded_lanes(simulation.record())));
     trajectories_.begin(simulation);
   }
 
@@ -91,6 +92,8 @@ class Outputs {
   int commit(Simulation& simulation, const std::string& branch, double duration,
              std::int64_t every) {
     if (csv_record_) csv_record_->write(csv_companion(simulation.record(), {}, branch));
+    // A lane that has not begun has none.
+    fields_.resize(std::min(fields_.size(), static_cast<std::size_t>(simulation.lane_count())));
     for (std::size_t i = 0; i < fields_.size(); ++i) {
       SurfaceField field;
       field.update(*simulation.system(), simulation.state(static_cast<int>(i)));
@@ -211,8 +214,8 @@ struct Magnitude {
 
 /// The results of a lane.
 struct LaneSummary {
+  double first_time = 0;  ///< of Simulation::elapsed() [s]
   std::int64_t samples = 0;
-  double initial_energy = 0;
   Magnitude energy_error, unit_length_error, mean_unit_length_error;
   Node out = Node::object();    ///< "key": value, from the last describe()
   Node check = Node::object();  ///< of the step, if requested
@@ -226,14 +229,14 @@ struct LaneSummary {
     mean_unit_length_error.add(sample[Quantity::unit_length_error_mean]);
   }
 
-  /// Describes the current state of the lane.
-  void describe(const Lane& lane, double time, double seconds) {
+  /// Describes the current state of the lane, `seconds` of computation after the start of the run.
+  void describe(const Lane& lane, double elapsed, double seconds) {
     const auto rate = static_cast<double>(lane.steps) / seconds;
     out.set("integrator", Node(std::string(lane.info->key)));
     out.set("steps", Node::whole(lane.steps));
-    out.set("simulated time", time);
+    out.set("simulated time", elapsed - first_time);
     out.set("samples", Node::whole(samples));
-    out.set("initial energy", initial_energy);
+    out.set("initial energy", lane.energy_reference);
     out.set("mean energy error", energy_error.mean());
     out.set("worst energy error", energy_error.worst);
     out.set("mean unit-length error", mean_unit_length_error.mean());
@@ -269,17 +272,18 @@ std::string lines(const Node& object) {
   return out;
 }
 
-/// With several lanes there is one block per lane, which starts with its name. The branch comes
-/// first, if the run is one.
+/// With several lanes there is one block per lane that has begun, which starts with its name. The
+/// branch comes first, if the run is one.
 std::string summary(const Simulation& simulation, const std::vector<LaneSummary>& lanes,
                     const std::string& branch, bool as_json) {
   const std::optional<std::string>& stopped = simulation.stopped();
   Node begin = Node::object();
   if (!branch.empty()) begin.set("branch", Node(branch));
   std::vector<Node> blocks;
-  for (std::size_t i = 0; i < lanes.size(); ++i) {
+  const std::vector<LaneSpec> recorded = recorded_lanes(simulation.record());
+  for (std::size_t i = 0; i < static_cast<std::size_t>(simulation.lane_count()); ++i) {
     Node& block = blocks.emplace_back(lanes.size() > 1 ? Node::object() : begin);
-    if (lanes.size() > 1) block.set("lane", Node(simulation.record().lanes[i].name));
+    if (lanes.size() > 1) block.set("lane", Node(recorded[i].name));
     for (const auto& [key, value] : lanes[i].out.members) block.set(key, value);
     if (lanes.size() == 1 && stopped) block.set("stopped", Node(*stopped));
     for (const auto& [key, value] : lanes[i].check.members) block.set(key, value);
@@ -354,28 +358,29 @@ int run(RunOptions options) {
   print_messages(warnings);
   if (!begun) return report_error(begun.error());
   Simulation& simulation = begun->simulation;
-  auto opened = Outputs::open(options, simulation.record().lanes);
+  const std::vector<LaneSpec> recorded = recorded_lanes(simulation.record());
+  auto opened = Outputs::open(options, recorded);
   if (!opened) return report_error(opened.error());
   Outputs& outputs = *opened;
   watch_signals();
   const Interruptible interruptible(signal_caught());
   outputs.begin(simulation);
 
-  std::vector<LaneSummary> lanes(static_cast<std::size_t>(simulation.lane_count()));
-  for (int i = 0; i < simulation.lane_count(); ++i)
-    lanes[static_cast<std::size_t>(i)].initial_energy = simulation.lane(i).energy_reference;
+  std::vector<LaneSummary> lanes(recorded.size());
+  for (LaneSummary& lane : lanes) lane.first_time = simulation.elapsed();
   std::int64_t sampled = -1;
   std::vector<Sample> samples(lanes.size());
   const auto row = [&] {
+    const auto present = static_cast<std::size_t>(simulation.lane_count());
     for (std::size_t i = 0; i < lanes.size(); ++i)
-      samples[i] = simulation.sample(static_cast<int>(i));
+      samples[i] =
+          i < present ? simulation.sample(static_cast<int>(i)) : missing_sample(simulation.time());
     // Values may be not finite between rows, or after an interruption by a signal.
-    if (!std::all_of(samples.begin(), samples.end(), finite)) return;
+    if (!std::all_of(samples.begin(), samples.begin() + simulation.lane_count(), finite)) return;
     outputs.row(simulation, samples);
-    for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i].add(samples[i]);
+    for (std::size_t i = 0; i < present; ++i) lanes[i].add(samples[i]);
     sampled = simulation.steps();
   };
-  const double first_time = simulation.elapsed();
   row();
   if (!options.save_state.empty()) simulation.keep_last_good();
 
@@ -386,8 +391,7 @@ int run(RunOptions options) {
       const Warning& found = simulation.warnings()[told];
       const auto lane = static_cast<std::size_t>(found.lane);
       progress.clear();
-      print_messages(
-          {fmt::format("warning: {}: {}", simulation.record().lanes[lane].name, describe(found))});
+      print_messages({fmt::format("warning: {}: {}", recorded[lane].name, describe(found))});
       lanes[lane].warning = found;
     }
   };
@@ -396,7 +400,11 @@ int run(RunOptions options) {
   const auto end = [&] { return begun->fixed ? begun->steps : simulation.planned_steps(); };
   const auto finished = [&] { return simulation.steps() >= end(); };
   while (!finished() && !simulation.stopped() && caught_signal() == 0 && !outputs.failed()) {
+    const int begun_lanes = simulation.lane_count();
+    const double time = simulation.elapsed();
     refusal = simulation.advance_to(std::min(end(), ProgressLine::next_look(simulation.steps())));
+    for (int i = begun_lanes; i < simulation.lane_count(); ++i)
+      lanes[static_cast<std::size_t>(i)].first_time = time;
     if (refusal) break;
     if (simulation.at_sample()) row();
     for (std::size_t i = 0; i < simulation.start_distances().size(); ++i)
@@ -413,9 +421,8 @@ int run(RunOptions options) {
     simulation.look_at_end();
   }
   tell_warnings();
-  for (std::size_t i = 0; i < lanes.size(); ++i)
-    lanes[i].describe(simulation.lane(static_cast<int>(i)), simulation.elapsed() - first_time,
-                      seconds);
+  for (int i = 0; i < simulation.lane_count(); ++i)
+    lanes[static_cast<std::size_t>(i)].describe(simulation.lane(i), simulation.elapsed(), seconds);
   const bool interrupted =
       caught_signal() != 0 && !refusal && !outputs.failed() && !finished() && !simulation.stopped();
 
@@ -434,8 +441,8 @@ int run(RunOptions options) {
   if (interrupted && status == 0) status = 128 + caught_signal();
 
   if (options.check && (!options.quiet || options.json)) {
-    for (std::size_t i = 0; i < lanes.size() && caught_signal() == 0; ++i)
-      add_step_check(lanes[i].check, simulation, static_cast<int>(i));
+    for (int i = 0; i < simulation.lane_count() && caught_signal() == 0; ++i)
+      add_step_check(lanes[static_cast<std::size_t>(i)].check, simulation, i);
     if (caught_signal() != 0 && status == 0) status = 128 + caught_signal();
   }
   if (const auto& stopped = simulation.stopped(); options.quiet && !options.json && stopped)

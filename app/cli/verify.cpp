@@ -102,7 +102,7 @@ Scenario unwatched(Scenario scenario) {
       return setting.path == "every" || setting.path.key() == "stop";
     });
   std::erase_if(scenario.events, [](const Event& event) {
-    return event.set.empty() && !event.reverse && !event.pull;
+    return event.set.empty() && !event.reverse && !event.pull && !event.add_lane;
   });
   return scenario;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "core/base/json.h"
@@ -25,20 +26,20 @@ constexpr int name_places = 9;
 /// The styles of the lanes, and the legend of those drawn.
 class Styles {
  public:
-  Styles(FigureColors colors, const Scenario& record) : colors_(colors), record_(record) {}
+  Styles(FigureColors colors, const Scenario& record)
+      : colors_(colors), lanes_(recorded_lanes(record)) {}
 
   ui::LaneStyle style(int lane, const std::string& integrator) {
     const IntegratorInfo* info = find_integrator(integrator);
     std::string name = info ? std::string(info->title) : integrator;
     // Lanes with the same integrator are distinguished by their names.
-    const auto& lanes = record_.lanes;
-    const auto kin = std::count_if(lanes.begin(), lanes.end(),
+    const auto kin = std::count_if(lanes_.begin(), lanes_.end(),
                                    [&](const LaneSpec& l) { return l.type == integrator; });
-    if (kin > 1) name += " (" + lanes[static_cast<std::size_t>(lane)].name + ")";
+    if (kin > 1) name += " (" + lanes_[static_cast<std::size_t>(lane)].name + ")";
     for (const ui::FigureKey& key : keys_)
       if (key.name == name) return key.style;
     ui::LaneStyle style =
-        ui::lane_style(ui::look(record_.lanes, lane, integrator), Palette::light,
+        ui::lane_style(ui::look(lanes_, lane, integrator), Palette::light,
                        colors_ == FigureColors::paper ? LaneColors::paper : LaneColors::own);
     if (colors_ == FigureColors::grey) {
       static constexpr std::array<std::uint32_t, 3> greys{0x000000, 0x5a5a5a, 0x8c8c8c};
@@ -58,7 +59,7 @@ class Styles {
   }
 
   FigureColors colors_;
-  const Scenario& record_;
+  const std::vector<LaneSpec> lanes_;
   std::vector<ui::FigureKey> keys_;
 };
 
@@ -82,7 +83,7 @@ std::string heading(const Scenario& record) {
   const auto add = [&steps](const std::string& h) {
     if (std::find(steps.begin(), steps.end(), h) == steps.end()) steps.push_back(h);
   };
-  for (const LaneSpec& lane : record.lanes) add(json::shortest(lane.step));
+  for (const LaneSpec& lane : recorded_lanes(record)) add(json::shortest(lane.step));
   for (const Event& event : record.events)
     for (const Setting& setting : event.set)
       if (setting.path.key(setting.path.size() - 1) == "step")
@@ -172,11 +173,11 @@ Result<std::string> spectra_table(const RunView& run, const ui::VisiblePlots& sh
     std::vector<double> values;
   };
   std::vector<Column> columns;
-  const Scenario& record = *run.record;
+  const std::vector<LaneSpec> lanes = recorded_lanes(*run.record);
   std::vector<ui::Curve> curves;
   for (std::size_t l = 0; l < run.lanes.size(); ++l)
     if (const int lane = static_cast<int>(l); !shown.hidden_lanes.contains(lane))
-      curves.push_back({lane, &run.lanes[l], {0, run.lanes[l].size()}, {}});
+      curves.push_back({lane, &run.lanes[l], {run.lanes[l].first(), run.lanes[l].size()}, {}});
   std::string problem = "No power spectrum is plotted";
   std::size_t grids = 0, longest = 0;
   std::vector<double> frequencies;
@@ -197,9 +198,8 @@ Result<std::string> spectra_table(const RunView& run, const ui::VisiblePlots& sh
             {grids == 1 ? "frequency [Hz]" : fmt::format("frequency.{} [Hz]", grids), own});
         frequencies = std::move(own);
       }
-      const std::string name = record.lanes.size() > 1
-                                   ? record.lanes[static_cast<std::size_t>(lane.lane)].name + "/"
-                                   : std::string();
+      const std::string name =
+          lanes.size() > 1 ? lanes[static_cast<std::size_t>(lane.lane)].name + "/" : std::string();
       columns.push_back(
           {fmt::format("{}{}_spectrum [{}]", name, plot.spec.y.key(), ui::unit(plot.spec)),
            std::move(lane.spectrum.density)});
@@ -244,7 +244,7 @@ VisibleData::VisibleData(RunView run, const ui::VisiblePlots& shown) : run_(std:
     if (plot.spec.x) add(*plot.spec.x);
     for (const Signal& signal : plot.spec.signals()) add(signal);
   }
-  const auto& lanes = run_.record->lanes;
+  const std::vector<LaneSpec> lanes = recorded_lanes(*run_.record);
   for (std::size_t l = 0; l < run_.lanes.size(); ++l) {
     if (shown.hidden_lanes.contains(static_cast<int>(l))) continue;
     for (const Signal& signal : signals)
@@ -272,7 +272,8 @@ Result<std::string> VisibleData::text(std::size_t most) const {
     for (const SignalView& view : views) {
       if (&view != &views.front()) out += '\t';
       if (sample % view.stride != 0) continue;
-      if (const std::size_t k = sample / view.stride; k < view.values->size())
+      if (const std::size_t k = sample / view.stride;
+          k < view.values->size() && !std::isnan((*view.values)[k]))
         out += json::shortest((*view.values)[k]);
     }
     out += '\n';

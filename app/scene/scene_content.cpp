@@ -36,7 +36,7 @@ void add_branches(const LiveRun& run, const ui::Interface& interface, SceneConte
       const History& history = branch.histories[lane];
       if (history.state_count() == 0 || hidden.contains(static_cast<int>(lane))) continue;
       const std::size_t index = history.nearest(shown.t);
-      if (history.steps()[index] <= static_cast<double>(run.shared_steps(branch))) continue;
+      if (index < history.first() || history.steps()[index] <= static_cast<double>(run.shared_steps(branch))) continue;
       const State state = history.state_at(index);
       if (state.size() == shown.system->size())
         render::add_pose(shown, lane, state.q, to.style, to.scene,
@@ -66,7 +66,8 @@ std::deque<Configuration> past_trail(const LiveRun& run, double span) {
     const std::size_t stored = k - k % first.state_stride().stride();
     Configuration pose{
         shown.generation, start + table.elapsed(std::llround(first.steps()[stored])), {}};
-    for (const History& history : histories) pose.lanes.push_back(history.state_at(k).q);
+    for (const History& history : histories)
+      pose.lanes.push_back(k < history.first() ? Columns() : history.state_at(k).q);
     if (trail.empty() || pose.t != trail.back().t) trail.push_back(std::move(pose));
   }
   return trail;
@@ -129,8 +130,10 @@ std::vector<std::pair<std::size_t, LaneConfiguration>> configurations_at(
   for (std::size_t lane = 0; lane < std::min(now.lanes.size(), run.histories().size()); ++lane) {
     const History& history = run.histories()[lane];
     if (history.state_count() == 0 || hidden.contains(static_cast<int>(lane))) continue;
-    State state = history.state_at(history.nearest(time));
-    if (state.size() != now.system->size()) continue;
+    const std::size_t index = history.nearest(time);
+    if (index < history.first()) continue;
+    State state = history.state_at(index);
+    if (state.size() != now.system->size() || !state.q.allFinite()) continue;
     found.emplace_back(lane, LaneConfiguration{now.lanes[lane].name, std::move(state)});
   }
   return found;

@@ -254,7 +254,10 @@ void Viewport::command(Command command) {
       !std::holds_alternative<Pace>(command))
     replay_.show_head();
   const auto* change = std::get_if<Change>(&command);
-  if (run_.send(command) > 0 && change) Q_EMIT setting_sent(*change);
+  const auto* lane = std::get_if<AddLane>(&command);
+  if (run_.send(command) == 0) return;
+  if (change) Q_EMIT setting_sent(*change);
+  if (lane) Q_EMIT lane_sent(*lane);
 }
 
 void Viewport::switch_to(int branch) {

@@ -87,6 +87,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void branch_chosen(int branch);
   /// The interface has sent this to the run.
   void setting_sent(const Change& change);
+  void lane_sent(const AddLane& added);
   /// The user chose a preset in the interface. Sent outside the frame.
   void preset_chosen(const QString& key);
   /// The user chose a file in the interface. Sent outside the frame.

@@ -152,6 +152,7 @@ void LiveRun::update() {
     return newer(rows) || (rows.generation == generation_ && rows.steps.back() > snapshot_->steps);
   }));
   follow_stride(snapshot_->stride);
+  grow_histories(snapshot_->lanes.size());
 
   const auto is_thinning = [&] {
     return std::any_of(histories_.begin(), histories_.end(),
@@ -176,8 +177,7 @@ void LiveRun::update() {
   while (!trail_.empty() && trail_.front().t < snapshot_->elapsed - trail_span_) trail_.pop_front();
 }
 
-std::vector<History> LiveRun::fresh_histories() const {
-  const std::size_t lanes = snapshot_->lanes.size();
+std::vector<History> LiveRun::fresh_histories(std::size_t lanes) const {
   return {lanes,
           History(StateStride(snapshot_->system->size(), static_cast<int>(lanes), state_budget_))};
 }
@@ -193,7 +193,17 @@ void LiveRun::begin() {
   if (loading_ && snapshot_->commands >= loading_->number)
     add_branches(*std::exchange(loading_, {})->scenario);
   if (long_run) return_memory();
-  histories_ = fresh_histories();
+  histories_ = fresh_histories(snapshot_->lanes.size());
+}
+
+/// There are more lanes from here on.
+void LiveRun::grow_histories(std::size_t lanes) {
+  if (lanes <= histories_.size()) return;
+  while (histories_.size() < lanes)
+    histories_.push_back(History::beginning_after(histories_.front()));
+  for (History& history : histories_)
+    history.limit_states(snapshot_->system->size(), static_cast<int>(lanes), state_budget_);
+  compare();
 }
 
 /// Appends the rows of this run before `last`, which then are no more.
@@ -201,6 +211,7 @@ void LiveRun::append_rows(std::vector<SampleRows>::iterator last) {
   for (auto rows = rows_.begin(); rows != last; ++rows) {
     if (rows->generation != generation_) continue;
     follow_stride(rows->every);
+    grow_histories(rows->lanes);
     for (std::size_t i = 0; i < histories_.size(); ++i) histories_[i].append(*rows, i);
   }
   std::vector<SampleRows> done(std::make_move_iterator(rows_.begin()),
@@ -241,6 +252,8 @@ std::optional<int> LiveRun::fork() {
             .record = std::make_shared<const Scenario>(std::move(record)),
             .checkpoints = snapshot_->checkpoints,
             .histories = History::views(histories_)};
+  // A lane that was added later is not there.
+  to.histories.resize(recorded_lanes(*to.record).size());
   for (History& history : to.histories) history.cut(step);
   go_on(std::move(to), from, step, every_);
   Q_EMIT forked(present_branch_, id);
@@ -297,7 +310,7 @@ bool LiveRun::switch_to(int id) {
   Branch* to = find_branch(id);
   if (!to->checkpoints) {  // from its start
     Branch fresh = *to;
-    fresh.histories = fresh_histories();
+    fresh.histories = fresh_histories(to->record->lanes.size());
     const std::int64_t steps = fresh.steps;
     go_on(std::move(fresh), nullptr, 0, 1);
     if (steps > 0) send(TakeSteps{steps});
@@ -326,6 +339,7 @@ void LiveRun::adopt() {
   left.record = snapshot_->left;
   left.checkpoints = std::move(going.left);
   follow_stride(left.checkpoints->newest()->stride.rows);
+  grow_histories(left.checkpoints->newest()->lanes.size());
   left.histories = std::move(histories_);
   histories_ = std::move(going.to.histories);
   every_ = histories_.front().size() > 0 ? going.every : snapshot_->stride;
@@ -470,10 +484,14 @@ void LiveRun::follow_stride(std::int64_t every) {
 }
 
 Result<void> LiveRun::check_lanes(const Scenario& scenario) {
-  if (scenario.lanes.size() <= most_lanes) return {};
+  std::size_t lanes = recorded_lanes(scenario).size();
+  for (const BranchSpec& branch : scenario.branches)
+    if (const auto record = branch_record(scenario, branch.name))
+      lanes = std::max(lanes, recorded_lanes(*record).size());
+  if (lanes <= most_lanes) return {};
   return Error{ErrorKind::usage, "lanes",
                fmt::format("the window shows at most {}, not {}; twosphere run accepts them all",
-                           most_lanes, scenario.lanes.size())};
+                           most_lanes, lanes)};
 }
 
 void LiveRun::compare_with(int lane) {

@@ -147,8 +147,9 @@ class LiveRun : public QObject {
   void compare();
   void take_instant();
   void begin();
-  std::vector<History> fresh_histories() const;
+  std::vector<History> fresh_histories(std::size_t lanes) const;
   void append_rows(std::vector<SampleRows>::iterator last);
+  void grow_histories(std::size_t lanes);
   void go_on(Branch to, std::shared_ptr<const RunCheckpoint> from, std::int64_t step,
              std::int64_t every);
   void adopt();

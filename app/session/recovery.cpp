@@ -24,6 +24,7 @@ bool widens(const Event& event) { return event.set.size() == 1 && event.set[0].p
 
 bool equal(const Event& a, const Event& b) {
   return a.step == b.step && a.resume == b.resume && a.reverse == b.reverse && a.pull == b.pull &&
+         a.add_lane == b.add_lane &&
          std::equal(a.set.begin(), a.set.end(), b.set.begin(), b.set.end(),
                     [](const Setting& x, const Setting& y) {
                       return x.path == y.path && json::write(x.value) == json::write(y.value);
@@ -34,6 +35,7 @@ bool equal(const Event& a, const Event& b) {
 Command command_of(const Event& event) {
   if (event.reverse) return Reverse{};
   if (event.pull) return *event.pull;
+  if (event.add_lane) return AddLane{added_lane_document(*event.add_lane)};
   return Change{event.set};
 }
 

@@ -38,9 +38,11 @@ std::size_t RunTable::rows() const {
 
 void RunTable::each(const std::function<bool(std::string_view)>& take) const {
   // Columns have the initial names of the lanes.
-  if (!take(csv_header(*system_, record_->lanes))) return;
+  const std::vector<LaneSpec> recorded = recorded_lanes(*record_);
+  if (!take(csv_header(*system_, recorded))) return;
   std::vector<std::vector<Sample>> part(lanes_.size(), std::vector<Sample>(rows_together));
-  std::vector<Sample> row(lanes_.size());
+  // Those of lanes that the record adds later are missing.
+  std::vector<Sample> row(recorded.size(), missing_sample(0));
   for (const IndexRange& samples : parts_)
     for (std::size_t from = samples.first; from < samples.last; from += rows_together) {
       const std::size_t count = std::min(rows_together, samples.last - from);
@@ -51,7 +53,10 @@ void RunTable::each(const std::function<bool(std::string_view)>& take) const {
         if (!take(csv_row(*system_, row))) return;
       }
     }
-  if (!end_.empty()) take(csv_row(*system_, end_));
+  if (!end_.empty()) {
+    std::copy(end_.begin(), end_.end(), row.begin());
+    take(csv_row(*system_, row));
+  }
 }
 
 std::string RunTable::text() const {

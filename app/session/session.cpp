@@ -7,6 +7,7 @@
 
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
+#include "core/scenario/writer.h"
 #include "ui/plots/ready_plots.h"
 
 namespace twosphere {
@@ -232,6 +233,16 @@ void Session::update() {
 
 void Session::note(const Change& change) {
   sent_.insert(sent_.end(), change.settings.begin(), change.settings.end());
+}
+
+void Session::note_lane(const AddLane& added) {
+  if (run_.going_on()) return;
+  close_edit();
+  json::Node lanes = lanes_document(*now_.document.settings);
+  json::Node& lane = lanes.items.emplace_back(added.lane);
+  std::erase_if(lane.members, [](const auto& member) { return member.first == "from"; });
+  note({{{"lanes", std::move(lanes)}}});
+  close_edit();
 }
 
 void Session::close_edit() {

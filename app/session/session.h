@@ -72,6 +72,9 @@ class Session : public QObject {
   void update();
   /// Call when the interface has sent these settings to the run, as part of the edit in progress.
   void note(const Change& change);
+  /// Likewise a lane that begins where the run is. Undo takes it out of the list of lanes, which
+  /// takes effect on Rewind; one that was added in the past goes with the run that began there.
+  void note_lane(const AddLane& added);
 
  Q_SIGNALS:
   /// The interface must be redrawn.

@@ -65,7 +65,8 @@ void TrajectoryFiles::begin(Simulation& simulation) {
 }
 
 void TrajectoryFiles::row(Simulation& simulation) {
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+  const auto begun = static_cast<std::size_t>(simulation.lane_count());
+  for (std::size_t i = 0; i < std::min(begun, lanes_.size()); ++i) {
     State state = simulation.state(static_cast<int>(i));
     state.t = simulation.time();
     File& file = lanes_[i];
@@ -111,7 +112,7 @@ Result<bool> write_trajectory(Scenario record, std::int64_t steps, const std::st
   auto made = Simulation::create(std::move(record));
   if (!made) return made.error();
   Simulation& simulation = *made;
-  auto files = TrajectoryFiles::open(path, simulation.record().lanes);
+  auto files = TrajectoryFiles::open(path, recorded_lanes(simulation.record()));
   if (!files) return files.error();
   files->begin(simulation);
   files->row(simulation);

@@ -14,7 +14,8 @@
 
 namespace twosphere {
 
-/// The paths of a file that exists once per lane: `path` for a single lane, else NAME.LANE.csv.
+/// The paths of a file that exists once per lane of a record (recorded_lanes()): `path` for a
+/// single lane, else NAME.LANE.csv.
 std::vector<std::string> lane_paths(const std::string& path, const std::vector<LaneSpec>& lanes);
 /// Fails, with location `place`, if the path does not end like that of a trajectory.
 Result<void> check_trajectory_path(const std::string& path, const char* place);
@@ -31,7 +32,7 @@ class TrajectoryFiles {
   static Result<TrajectoryFiles> open(const std::string& path, const std::vector<LaneSpec>& lanes);
 
   void begin(Simulation& simulation);
-  /// Appends the current state of the run.
+  /// Appends the current state of each lane that has begun.
   void row(Simulation& simulation);
   /// Whether writing a file has failed.
   bool failed() const;

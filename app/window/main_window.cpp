@@ -125,6 +125,7 @@ const Session& MainWindow::session() const { return document_->session(); }
 
 void MainWindow::connect_parts() {
   connect(viewport_.get(), &Viewport::setting_sent, &session(), &Session::note);
+  connect(viewport_.get(), &Viewport::lane_sent, &session(), &Session::note_lane);
   connect(viewport_.get(), &Viewport::drawn, &session(), &Session::update);
   connect(viewport_.get(), &Viewport::drawn, this, &MainWindow::finish_view);
   connect(&session(), &Session::redraw_requested, viewport_.get(), &Viewport::request_frame);

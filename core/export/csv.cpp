@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "core/base/build.h"
@@ -80,7 +81,8 @@ std::string companion(const Scenario& record, const std::string& branch,
     lanes = *scenario.find("lanes");
   const Node* events = scenario.find("events");
   root.set("lanes", std::move(lanes));
-  if (lane && record.lanes.size() > 1) root.set("lane", Node(record.lanes[*lane].name));
+  const std::vector<LaneSpec> recorded = recorded_lanes(record);
+  if (lane && recorded.size() > 1) root.set("lane", Node(recorded[*lane].name));
   root.set("events", events ? *events : Node::array());
   Node list = Node::array();
   for (const Column& column : columns) {
@@ -119,14 +121,14 @@ std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_sa
   std::string out = shortest(lane_samples.front()[Quantity::time]);
   for (const Sample& sample : lane_samples)
     for (const Quantity q : list)
-      if (q != Quantity::time) (out += ',') += shortest(sample[q]);
+      if (q != Quantity::time) (out += ',') += std::isnan(sample[q]) ? "" : shortest(sample[q]);
   return out.append(row_end);
 }
 
 std::string csv_companion(const Scenario& record, std::optional<Range> time,
                           const std::string& branch) {
-  return companion(record, branch, sample_columns(*find_system(record.system), record.lanes), time,
-                   {});
+  return companion(record, branch,
+                   sample_columns(*find_system(record.system), recorded_lanes(record)), time, {});
 }
 
 std::string trajectory_header(int bodies) { return header(trajectory_columns(bodies)); }

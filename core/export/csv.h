@@ -19,9 +19,9 @@ namespace twosphere {
 /// A text as one field of a row.
 std::string csv_field(std::string_view text);
 /// Header of the sample CSV: "time [s],kinetic_energy [J],…", with "NAME/" before each column of
-/// each lane if there are several lanes.
+/// each lane if there are several lanes: recorded_lanes().
 std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes);
-/// One row from one sample per lane.
+/// One row from one sample per lane. The fields of a lane that has not begun are empty.
 std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples);
 /// The companion "NAME.csv.json": version, ISA, scenario with its `every`, lanes, events, column
 /// units; the time range [s] if the table contains only the rows in it; and, in all companions, the

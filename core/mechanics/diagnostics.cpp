@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace twosphere {
 
@@ -34,6 +35,13 @@ std::span<const QuantityInfo, quantity_count> quantities() {
 bool finite(const Sample& sample) {
   return std::all_of(sample.values.begin(), sample.values.end(),
                      [](double value) { return std::isfinite(value); });
+}
+
+Sample missing_sample(double t) {
+  Sample sample;
+  sample.values.fill(std::numeric_limits<double>::quiet_NaN());
+  sample[Quantity::time] = t;
+  return sample;
 }
 
 namespace {

@@ -51,6 +51,9 @@ struct Sample {
 
 /// Whether every quantity is a finite number.
 bool finite(const Sample& sample);
+/// What stands for a sample of a lane that has not begun yet at this time: every other quantity is
+/// NaN.
+Sample missing_sample(double t);
 
 /// The quantities in the CSV of a system, in order.
 std::vector<Quantity> csv_quantities(const SystemInfo& info);

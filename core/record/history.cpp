@@ -27,7 +27,31 @@ void fill(Series& values, std::size_t count) {
 
 }  // namespace
 
+History History::beginning_after(const History& other) {
+  History lane(other);  // for steps, times and the places of states
+  lane.continue_thinning(std::numeric_limits<std::size_t>::max());
+  const std::size_t count = lane.first_ = lane.size();
+  for (const Quantity q : Table::order)
+    if (q != Quantity::time) lane.table_[q].clear();
+  lane.derived_.clear();
+  lane.reference_ = nullptr;
+  lane.costs_ = {};
+  lane.momentum_errors_ = {};
+  constexpr double missing = StepCost::none;
+  for (std::size_t done = 0; done < count;) {
+    const std::size_t part = std::min(count - done, CompressedBlock::count);
+    for (const Quantity q : Table::order)
+      if (q != Quantity::time) lane.table_[q].append(&missing, part, 0);
+    done += part;
+  }
+  for (auto& block : lane.blocks_)
+    block = std::make_shared<const std::vector<double>>(block->size(), missing);
+  std::fill(lane.tail_.begin(), lane.tail_.end(), missing);
+  return lane;
+}
+
 void History::clear() {
+  first_ = 0;
   for (const Quantity q : Table::order) table_[q].clear();
   steps_.clear();
   turns_.clear();
@@ -70,6 +94,9 @@ void History::append(const SampleRows& rows, std::size_t lane) {
 }
 
 void History::add(std::span<const std::int64_t> steps, const Sample* first, std::size_t pitch) {
+  if (size() == first_ && !steps.empty())
+    for (int axis = 0; axis < 3; ++axis)
+      first_momentum_[static_cast<std::size_t>(axis)] = (*first)[angular_momentum(axis)];
   while (!steps.empty()) {
     // Append up to the next full block of the predicted columns: it is packed while the other
     // columns have the same length.
@@ -147,6 +174,7 @@ void History::thin_later(std::size_t factor) {
   // State k belongs to sample k s; it is kept if k s is a multiple of the factor.
   const std::size_t common = std::gcd(stride_.stride(), factor);
   stride_.thin(factor);
+  first_ = (first_ + factor - 1) / factor;
   thin_states(factor / common);
   if (!std::exchange(turns_, {}).empty()) find_turns(0);
 }
@@ -244,6 +272,7 @@ void History::cut(std::int64_t step) {
   if (count == size()) return;
   const std::size_t stride = stride_.stride();
   cut_states(std::min(state_count(), (count + stride - 1) / stride));
+  first_ = std::min(first_, count);
   for (const Quantity q : Table::order) table_[q].cut(count);
   for (Series& errors : momentum_errors_) errors.cut(std::min(count, errors.size()));
   steps_.cut(count);
@@ -313,6 +342,11 @@ void History::compare_with(const History* reference) {
   derived_.erase(Signal::distance());
 }
 
+std::size_t History::first(const Signal& signal) const {
+  const bool of_two = signal.kind() == Signal::Kind::distance && reference_;
+  return of_two ? std::max(first_, reference_->first_) : first_;
+}
+
 /// Of the states at the same times; NaN where the reference has none. Computed as far as that has
 /// come.
 SignalView History::distance() const {
@@ -323,12 +357,13 @@ SignalView History::distance() const {
     return Eigen::Map<const Columns>(lane.numbers(index), 3, lane.bodies_);
   };
   while (values.size() < state_count()) {
-    const auto other = reference_->state_like(*this, values.size());
-    if (!other && reference_->steps_.back() < steps_[values.size() * stride_.stride()]) break;
-    values.append(
-        other && bodies_ == reference_->bodies_
-            ? twosphere::distance(directions(*this, values.size()), directions(*reference_, *other))
-            : std::numeric_limits<double>::quiet_NaN());
+    const std::size_t k = values.size();
+    const auto other = reference_->state_like(*this, k);
+    if (!other && reference_->steps_.back() < steps_[k * stride_.stride()]) break;
+    const bool both = other && bodies_ == reference_->bodies_ && !is_missing(k) &&
+                      !reference_->is_missing(*other);
+    values.append(both ? twosphere::distance(directions(*this, k), directions(*reference_, *other))
+                       : StepCost::none);
   }
   return {&state_times_, &values, stride_.stride()};
 }
@@ -353,7 +388,8 @@ std::optional<std::size_t> History::state_like(const History& other, std::size_t
 SignalView History::momentum_error(int axis) const {
   const Series& component = column(angular_momentum(axis));
   Series& values = momentum_errors_[static_cast<std::size_t>(axis)];
-  while (values.size() < size()) values.append(component[values.size()] - component[0]);
+  while (values.size() < size())
+    values.append(component[values.size()] - first_momentum_[static_cast<std::size_t>(axis)]);
   return {&column(Quantity::time), &values, 1};
 }
 
@@ -375,7 +411,7 @@ SignalView History::view(const Signal& signal) const {
       const std::size_t end = i + 1 < periods_.size() ? periods_[i + 1].first : state_count();
       for (std::size_t k = periods_[i].first; k < end; ++k) {
         copy_state(k, state);
-        values.append(signal.value(*periods_[i].system, state));
+        values.append(is_missing(k) ? StepCost::none : signal.value(*periods_[i].system, state));
       }
     }
   }

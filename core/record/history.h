@@ -40,6 +40,10 @@ class History {
   /// Stores the states selected by `stride`, starting with the first sample.
   explicit History(StateStride stride) : stride_(stride) {}
 
+  /// Of a lane that begins after all samples of another one: until then it has samples at the same
+  /// times, all of whose other values are missing (NaN).
+  static History beginning_after(const History& other);
+
   void clear();
   /// Appends a sample without a state.
   void append(std::int64_t step, const Sample& sample) { append({&step, 1}, &sample); }
@@ -67,6 +71,14 @@ class History {
   void cut(std::int64_t step);
 
   std::size_t size() const { return steps_.size(); }
+  /// The index of the first sample that is not missing; at most size().
+  std::size_t first() const { return first_; }
+  /// The same for a signal: a distance is missing where one of the two lanes is.
+  std::size_t first(const Signal& signal) const;
+  /// From here on the states of all lanes of the run take at most so many bytes.
+  void limit_states(int bodies, int lanes, std::size_t bytes) {
+    stride_.limit(bodies, lanes, bytes);
+  }
   /// Which samples have states.
   const StateStride& state_stride() const { return stride_; }
   /// Memory, as above.
@@ -173,6 +185,8 @@ class History {
   void copy_state(std::size_t index, State& out) const;
   /// The numbers of a state: q, then ω; 6 per body.
   const double* numbers(std::size_t index) const;
+  /// Whether the state is missing.
+  bool is_missing(std::size_t state) const { return state * stride_.stride() < first_; }
   /// Appends the numbers of a state.
   void append_numbers(std::span<const double> numbers);
   /// Finds where legs begin, from sample `first` on.
@@ -187,7 +201,9 @@ class History {
   Series steps_;
   std::vector<std::size_t> turns_;  // the first samples of all legs but the first
   bool falls_ = false;              // in the last leg time decreases
-  Series thinned_;                  // the thinned part of the column that is being thinned
+  std::size_t first_ = 0;           // samples before are missing
+  std::array<double, 3> first_momentum_{};
+  Series thinned_;  // the thinned part of the column that is being thinned
   StateStride stride_;
   int bodies_ = 0;
   Series state_times_;

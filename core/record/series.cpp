@@ -64,10 +64,10 @@ Range extremes_of(const double* values, std::size_t count) {
 
 }  // namespace
 
-void Series::Magnitude::add(const double* values, std::size_t count) {
+void Series::Magnitude::add(const double* values, std::size_t number) {
   CompensatedSum next = sum;
   double largest = worst;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < number; ++i) {
     const double size = std::abs(values[i]);
     if (size > largest) largest = size;
     next.add(size);
@@ -75,13 +75,15 @@ void Series::Magnitude::add(const double* values, std::size_t count) {
   if (std::isfinite(next.sum)) {
     sum = next;
     worst = largest;
+    count += number;
     return;
   }
   // A value is not finite: it is left out of the sum.
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < number; ++i) {
     const double size = std::abs(values[i]);
-    if (!(size <= worst) && !std::isnan(worst)) worst = size;
+    if (size > worst) worst = size;
     if (std::isfinite(size)) sum.add(size);
+    if (!std::isnan(size)) ++count;
   }
 }
 
@@ -262,8 +264,8 @@ Series::Magnitude Series::magnitude() const {
 
 double Series::mean_magnitude() const {
   const Magnitude all = magnitude();
-  if (empty() || !std::isfinite(all.worst)) return all.worst;
-  return all.sum.value() / static_cast<double>(stored());
+  if (all.count == 0 || !std::isfinite(all.worst)) return all.worst;
+  return all.sum.value() / static_cast<double>(all.count);
 }
 
 double Series::worst_magnitude() const { return magnitude().worst; }

@@ -27,8 +27,8 @@ struct IndexRange {
 /// stored without loss in blocks of 1024 (CompressedBlock); the pyramid takes 1/8 byte per number.
 /// Numbers that are predicted from two other lists are stored as differences from the prediction.
 ///
-/// NaN is stored as it is and ignored in a range, but mean and largest magnitude are NaN once a NaN
-/// has been appended. Infinities are treated like other values.
+/// NaN stands for a missing value: it is stored as it is and counts nowhere. Infinities are treated
+/// like other values.
 class Series {
  public:
   /// Numbers per entry of the lowest level of the pyramid: range() between multiples of it reads no
@@ -73,7 +73,8 @@ class Series {
   /// are < x, those on the other are not.
   std::size_t boundary(double x, IndexRange within) const;
 
-  /// Mean of |value|, summed in order with compensation; 0 if there are none.
+  /// Mean of |value|, summed in order with compensation; 0 if there are none, and infinite if one
+  /// is.
   double mean_magnitude() const;
   /// Largest |value|.
   double worst_magnitude() const;
@@ -96,12 +97,13 @@ class Series {
   std::size_t bytes() const;
 
  private:
-  /// Sum and maximum of magnitudes; the maximum is NaN if any value is.
+  /// Sum and maximum of the magnitudes of so many values.
   struct Magnitude {
     CompensatedSum sum;  // of finite values
     double worst = 0;
+    std::size_t count = 0;
 
-    void add(const double* values, std::size_t count);
+    void add(const double* values, std::size_t number);
   };
 
   std::size_t stored() const { return CompressedBlock::count * blocks_.size() + tail_.size(); }

@@ -24,7 +24,7 @@ namespace twosphere {
 ///   polar{i}         θ_i = atan2(√(q_x² + q_y²), q_z), the angle from e3 [rad], 0 … π
 ///   azimuth{i}       φ_i = atan2(q_y, q_x), about e3 from e1 [rad], −π … π
 /// For each component of the angular momentum that is recorded for the system:
-///   angular_momentum_x_error …  J₁ minus its value at the start of the run [J s]
+///   angular_momentum_x_error …  J₁ minus its value at the first sample of the lane [J s]
 /// Between two lanes, or runs of the same start:
 ///   distance         distance() from the state of the reference lane; of another run, from that of
 ///                    the same lane of the present one [rad]

@@ -72,7 +72,8 @@ class Guard {
   };
 
   explicit Guard(int lanes = 0) : lanes_(static_cast<std::size_t>(lanes)) {}
-  /// Before the first step.
+  void add_lane() { lanes_.emplace_back(); }
+  /// Before the first step of a lane.
   void begin(int lane, const Row& row) { look(lane, row, true); }
   void look(int lane, const Row& row) { look(lane, row, false); }
   /// In the order in which they occurred.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/interrupt.h"
 #include "core/catalog.h"
@@ -62,6 +63,20 @@ Result<Lane> Lane::create(const Scenario& scenario, std::size_t index, const Sys
   if (!memory.empty() && !lane.integrator->load_state(memory))
     return Error{ErrorKind::usage, "integrator_state",
                  fmt::format("is not what {} writes for {} bodies", spec.type, scenario.size())};
+  return lane;
+}
+
+Lane Lane::begin(const LaneSpec& spec, State state, const RunClock& clock, const System& system) {
+  Lane lane;
+  lane.name = spec.name;
+  lane.info = find_integrator(spec.type);
+  lane.clock = {clock.time(), spec.step, 0, clock.reversed()};
+  lane.substeps = twosphere::substeps(clock.grid_step(), spec.step).value_or(1);
+  lane.integrator = lane.info->create(spec.values);
+  lane.state = std::move(state);
+  lane.state.t = lane.clock.time();
+  lane.energy_reference = total_energy(system, lane.state);
+  lane.integrator->prepare(system, lane.state);
   return lane;
 }
 

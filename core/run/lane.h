@@ -29,8 +29,8 @@ struct Lane {
   double energy_reference = 0;   ///< E_0 [J]
   CompensatedSum work;           ///< W [J]
   StepReport last;               ///< of the last step tried
-  std::int64_t steps = 0;        ///< of length h, since the start
-  std::int64_t inner_steps = 0;  ///< of an adaptive method, since the start
+  std::int64_t steps = 0;        ///< of length h, since its start
+  std::int64_t inner_steps = 0;  ///< of an adaptive method, since its start
   std::int64_t rejected = 0;     ///< and those tried in vain
 
   /// A lane as it was.
@@ -45,6 +45,9 @@ struct Lane {
 
   /// Lane `index` of a scenario, at its start or where its saved state is.
   static Result<Lane> create(const Scenario& scenario, std::size_t index, const System& system);
+
+  /// A lane that begins at the present time of the run; ω of the state is up to date.
+  static Lane begin(const LaneSpec& spec, State state, const RunClock& clock, const System& system);
 
   /// Takes so many steps, or as many as can be taken; returns how many. Why there are no more is in
   /// its last report.

@@ -30,7 +30,8 @@ void RowWriter::begin(const Simulation& simulation, std::uint64_t generation) {
   generation_ = generation;
   every_ = simulation.stride();
   samples_ = 0;
-  states_ = StateStride(simulation.system()->size(), simulation.lane_count(), state_budget_);
+  lanes_ = simulation.lane_count();
+  states_ = StateStride(simulation.system()->size(), lanes_, state_budget_);
 }
 
 void RowWriter::go_on(const Simulation& simulation, std::uint64_t generation, std::size_t samples,
@@ -39,6 +40,7 @@ void RowWriter::go_on(const Simulation& simulation, std::uint64_t generation, st
   every_ = simulation.stride();
   samples_ = samples;
   states_ = states;
+  lanes_ = simulation.lane_count();
 }
 
 /// Of the samples so far only those at the run's present stride count.
@@ -52,8 +54,16 @@ void RowWriter::follow_stride(const Simulation& simulation) {
   every_ = simulation.stride();
 }
 
+/// From here on states are those of all present lanes.
+void RowWriter::follow_lanes(const Simulation& simulation) {
+  if (simulation.lane_count() == lanes_) return;
+  lanes_ = simulation.lane_count();
+  states_.limit(simulation.system()->size(), lanes_, state_budget_);
+}
+
 void RowWriter::record(Simulation& simulation, std::span<const Clock::time_point> turns) {
   follow_stride(simulation);
+  follow_lanes(simulation);
   if (!row_at(simulation.steps())) return;
   if (static_cast<std::int64_t>(samples_) * simulation.lane_count() >= most_samples_) {
     simulation.double_stride();

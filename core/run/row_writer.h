@@ -56,6 +56,7 @@ class RowWriter {
  private:
   bool row_at(std::int64_t step) const { return every_ == 1 || step % every_ == 0; }
   void follow_stride(const Simulation& simulation);
+  void follow_lanes(const Simulation& simulation);
   SampleRows& present_rows(const Simulation& simulation);
   void drop(std::vector<SampleRows>& unused);
   void drop_all(std::vector<SampleRows>& unused);
@@ -73,6 +74,7 @@ class RowWriter {
   std::int64_t every_ = 1;   // stride of the rows so far
   std::size_t samples_ = 0;  // of each lane of this run that count
   StateStride states_;
+  int lanes_ = 0;  // of the rows so far
   std::vector<SampleRows> rows_, spare_rows_;
 };
 

@@ -10,6 +10,7 @@
 #include "core/base/interrupt.h"
 #include "core/catalog.h"
 #include "core/mechanics/pulled_system.h"
+#include "core/scenario/added_lane.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/parameter_io.h"
 
@@ -194,6 +195,13 @@ std::optional<StepFailure> Simulation::begin_step() {
     guarded_ = true;
   }
   auto& events = record_.events;
+  const auto refused_event = [this](const Error& why) {
+    return StepFailure{0,
+                       {},
+                       steps() + 1,
+                       time(),
+                       fmt::format("event before step {}: {}", steps() + 1, why.text())};
+  };
   const bool goes_on = next_event_ < events.size() && events[next_event_].resume &&
                        events[next_event_].step == steps();
   if (stopped_) {
@@ -215,6 +223,12 @@ std::optional<StepFailure> Simulation::begin_step() {
       ++next_event_;
       continue;
     }
+    if (event.add_lane) {
+      const Uninterrupted adding;
+      if (auto done = start_lane(*event.add_lane); !done) return refused_event(done.error());
+      ++next_event_;
+      continue;
+    }
     if (event.resume) {
       mark({steps(), time(), "resumed"});
       ++next_event_;
@@ -226,12 +240,7 @@ std::optional<StepFailure> Simulation::begin_step() {
       continue;
     }
     const Uninterrupted changing;
-    if (auto done = apply(event); !done)
-      return StepFailure{0,
-                         {},
-                         steps() + 1,
-                         time(),
-                         fmt::format("event before step {}: {}", steps() + 1, done.error().text())};
+    if (auto done = apply(event); !done) return refused_event(done.error());
     ++next_event_;
   }
   if (!good_) keep_good();
@@ -476,6 +485,40 @@ void Simulation::start_pull(const Pull& pull) {
   change_pulls(std::move(pulls));
 }
 
+/// From here on there is this lane, too.
+Result<void> Simulation::start_lane(const AddedLane& added) {
+  if (auto fits = check_added_lane(added, present_.lanes); !fits)
+    return Error{ErrorKind::usage, "add_lane." + fits.error().place, fits.error().message};
+  State start = state(static_cast<int>(added.from));
+  const IntegratorInfo& method = *find_integrator(added.lane.type);
+  const double moved = method.keeps_sphere ? project_to_manifold(start) : 0;
+  LaneSpec spec = added.lane;
+  // What was changed since may have taken its name.
+  document::Names taken = names_of(present_.lanes);
+  for (std::string& name : names_of(wanted_.lanes)) taken.push_back(std::move(name));
+  if (document::contains(taken, spec.name)) spec.name = unused_name(spec.type, taken);
+  lanes_.push_back(Lane::begin(spec, std::move(start), clock_, *acting_));
+  present_.lanes.push_back(spec);
+  if (!lanes_wait_) wanted_.lanes.push_back(spec);
+  // After Rewind it begins where the first does.
+  for (Scenario* settings : {&present_, &wanted_})
+    if (settings->continuation && settings->continuation->lanes.size() < settings->lanes.size())
+      settings->continuation->lanes.push_back({.time_origin = start_time(record_)});
+  measured_.clear();
+  former_.clear();
+  good_.reset();
+  shared_settings_.reset();
+  const int index = lane_count() - 1;
+  stops_.add_lane(sample(index));
+  guard_.add_lane();
+  if (guarded_) guard_.begin(index, guarded(index));
+  mark({steps(), time(),
+        fmt::format("{} begins where {} is", spec.name, lane(static_cast<int>(added.from)).name)});
+  if (moved > 0)
+    mark({steps(), time(), fmt::format("{}: normalised, |q| was off by {:.2g}", spec.name, moved)});
+  return {};
+}
+
 std::int64_t Simulation::planned_steps() const {
   if (!clock_.finished() || !turns_here()) return clock_.planned_steps();
   RunClock after = clock_;
@@ -497,7 +540,8 @@ void Simulation::measure_return() {
   for (int i = 0; i < lane_count(); ++i) {
     const RestartState* from = record_.continuation ? &*record_.continuation : nullptr;
     const auto lane_index = static_cast<std::size_t>(i);
-    const bool own = from && from->lanes[lane_index].q.cols() > 0;
+    const bool own =
+        from && lane_index < from->lanes.size() && from->lanes[lane_index].q.cols() > 0;
     const Columns& q = own ? from->lanes[lane_index].q : record_.q;
     const Columns& w = own ? from->lanes[lane_index].omega : record_.omega;
     const State& now = state(i);

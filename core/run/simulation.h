@@ -89,8 +89,8 @@ class Simulation {
   /// (q, ω) stay but for what "state.q[i]" and "state.omega[i]" set, in every lane; the jump of E
   /// goes to W; a new step h starts the lane's clock anew, a new H the run's; a method that keeps
   /// the sphere takes the start normalised. The others (the start, parameters that take a reset,
-  /// the sampling, names of lanes) wait for rewound(), and so does another list of lanes, as they
-  /// all begin at the start. While a list waits, so does whatever is set in it.
+  /// the sampling, names of lanes) wait for rewound(), and so does another list of lanes. While a
+  /// list waits, so does whatever is set in it.
   Result<void> set(const std::vector<Setting>& settings);
   /// Whether set() edits the start: before the first step, unless the run continues a saved state
   /// or keeps its start.
@@ -110,6 +110,12 @@ class Simulation {
   /// Pulls a body from here on, as an event that the record keeps; at the same step another pull of
   /// the body that was pulled last replaces that.
   Result<void> pull(const Pull& pull);
+  /// Begins a lane in the present state of another one, as an event that the record keeps:
+  /// settings as in the list of lanes, and "from", the index of the other one. Its method begins
+  /// anew, its E_0 is the energy here; it has no row before the next. Rewind has all lanes begin at
+  /// the start. Refused while another list of lanes waits for that, and where edits_start() holds.
+  Result<void> add_lane(const json::Node& lane);
+
   /// The pulls in force.
   const std::vector<ActivePull>& pulls() const { return pulls_; }
 
@@ -159,7 +165,7 @@ class Simulation {
   /// interrupted meanwhile.
   const Sample& sample(int index);
   /// The row that belongs to the present step: the sample as the step was reached, before what was
-  /// changed since.
+  /// changed since; missing_sample() for a lane that was added since.
   Sample row(int index);
 
   /// A scenario that continues this run bit for bit. It is a function of the state alone.
@@ -183,6 +189,7 @@ class Simulation {
   bool turns_here() const;
   void turn();
   void start_pull(const Pull& pull);
+  Result<void> start_lane(const AddedLane& added);
   void change_pulls(std::vector<ActivePull> pulls);
   void measure_return();
   void restore(const RunCheckpoint& checkpoint);

@@ -10,6 +10,7 @@
 
 #include "core/catalog.h"
 #include "core/run/simulation.h"
+#include "core/scenario/added_lane.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/state_edit.h"
 #include "core/scenario/writer.h"
@@ -176,6 +177,30 @@ Result<void> Simulation::pull(const Pull& pull) {
   return {};
 }
 
+Result<void> Simulation::add_lane(const json::Node& lane) {
+  if (edits_start())
+    return Error{ErrorKind::usage, "add_lane",
+                 "the run is at its start, where lanes belong in the list of lanes"};
+  if (lanes_wait_)
+    return Error{ErrorKind::usage, "add_lane", "another list of lanes waits for Rewind"};
+  document::Names taken = names_of(recorded_lanes(record_));
+  for (const Scenario* settings : {&present_, &wanted_})
+    for (std::string& name : names_of(settings->lanes)) taken.push_back(std::move(name));
+  const auto added = added_lane(lane, *system_, present_.lanes, taken);
+  if (!added) return added.error();
+  std::vector<Sample> reached;
+  for (int i = 0; i < lane_count(); ++i) reached.push_back(row(i));
+  if (auto done = start_lane(*added); !done) return done;
+  reached.push_back(missing_sample(time()));
+  reached_ = std::move(reached);
+  unchanged_.reset();
+  // The events to come mean the lanes that they meant before.
+  for (std::size_t k = next_event_; k < record_.events.size(); ++k)
+    shift_lanes(record_.events[k], lanes_.size() - 1);
+  record_event({.step = steps(), .add_lane = *added});
+  return {};
+}
+
 /// From here on every lane goes the other way. The methods are not prepared anew: their variables
 /// are those of the present state, whatever the sign of h.
 void Simulation::turn() {
@@ -224,7 +249,7 @@ Result<std::pair<Scenario, bool>> Simulation::with_edits(
   auto edited = with_settings(from, settings, nullptr, record_.continuation && !start_edited);
   if (!edited) return edited.error();
   lanes_wait = lanes_wait && edited->lanes != present_.lanes;
-  edited->continuation = record_.continuation;
+  edited->continuation = present_.continuation;
   if (record_.continuation && (lanes_wait || !same_start(*edited, record_)))
     edited->continuation =
         starting_at(start_time(record_), record_.continuation->reversed, edited->lanes.size());
@@ -395,9 +420,10 @@ Scenario Simulation::continuation() {
     s.events.push_back(record_.events[i]);
     s.events.back().step -= steps();
   }
-  // Columns keep the names that the lanes had at the start.
-  for (std::size_t i = 0; i < s.lanes.size() && s.lanes.size() > 1; ++i)
-    s.lanes[i].name = record_.lanes[i].name;
+  // Columns keep the names that the lanes had at their start.
+  const std::vector<LaneSpec> recorded = recorded_lanes(record_);
+  for (std::size_t i = 0; i < s.lanes.size() && recorded.size() > 1; ++i)
+    s.lanes[i].name = recorded[i].name;
   // A default may not suit the events to come.
   if (stride_changes(s.events) && s.every == 0) s.every = first_stride();
   return s;
@@ -428,7 +454,7 @@ Scenario Simulation::rewound() const {
   for (std::size_t i = 0; i < s.lanes.size(); ++i) {
     State start = common;
     if (!moved && i > 0) {
-      const RestartState::Lane& from = record_.continuation->lanes[i];
+      const RestartState::Lane& from = present_.continuation->lanes[i];
       if (from.q.cols() > 0) {
         start = settled(from.q, from.omega, keeps_sphere(s.lanes[i]));
         c.lanes[i].q = start.q;

@@ -20,8 +20,11 @@ class StateStride {
   /// No limit: the state of every sample.
   StateStride() = default;
   /// At most `bytes` for q and ω of so many bodies in so many lanes; the first state always.
-  StateStride(int bodies, int lanes, std::size_t bytes = budget)
-      : most_(std::max<std::size_t>(1, bytes / bytes_per_sample(bodies, lanes))) {}
+  StateStride(int bodies, int lanes, std::size_t bytes = budget) { limit(bodies, lanes, bytes); }
+  /// The same from the next sample on.
+  void limit(int bodies, int lanes, std::size_t bytes = budget) {
+    most_ = std::max<std::size_t>(1, bytes / bytes_per_sample(bodies, lanes));
+  }
 
   /// q and ω of every body in every lane.
   static constexpr std::size_t bytes_per_sample(int bodies, int lanes) {

@@ -13,6 +13,7 @@ namespace {
 constexpr int poses_per_span = 512;
 constexpr int most_directions = 200'000;
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -33,6 +34,15 @@ void TrailRecorder::restart() {
   next_ = times_.empty() ? infinity : -infinity;
 }
 
+/// Makes room for so many numbers of each configuration.
+void TrailRecorder::widen(std::size_t numbers) {
+  std::vector<double> wide(numbers * times_.size(), nan);
+  for (std::size_t slot = 0; slot < times_.size(); ++slot)
+    std::copy_n(q_.data() + numbers_ * slot, numbers_, wide.data() + numbers * slot);
+  q_ = std::move(wide);
+  numbers_ = numbers;
+}
+
 void TrailRecorder::record(const Simulation& simulation, std::uint64_t generation) {
   std::size_t slot = first_ + count_;
   if (slot >= times_.size()) slot -= times_.size();
@@ -43,6 +53,8 @@ void TrailRecorder::record(const Simulation& simulation, std::uint64_t generatio
 
   generation_ = generation;
   lanes_ = static_cast<std::size_t>(simulation.lane_count());
+  const std::size_t numbers = 3 * lanes_ * static_cast<std::size_t>(simulation.system()->size());
+  if (numbers > numbers_) widen(numbers);
   const double t = times_[slot] = simulation.elapsed();
   double* place = q_.data() + numbers_ * slot;
   for (int i = 0; i < simulation.lane_count(); ++i) {
@@ -63,8 +75,8 @@ void TrailRecorder::take(std::vector<Configuration>& out) {
     pose.generation = generation_;
     pose.t = times_[first_];
     for (std::size_t i = 0; i < lanes_; ++i, place += numbers)
-      pose.lanes.emplace_back(
-          Eigen::Map<const Columns>(place, 3, static_cast<Eigen::Index>(numbers / 3)));
+      pose.lanes.emplace_back(Eigen::Map<const Columns>(
+          place, 3, std::isnan(*place) ? 0 : static_cast<Eigen::Index>(numbers / 3)));
     out.push_back(std::move(pose));
     if (++first_ == times_.size()) first_ = 0;
   }

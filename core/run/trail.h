@@ -30,7 +30,8 @@ class TrailRecorder {
 
   bool due(double t) const { return t >= next_; }
   double next() const { return next_; }  ///< when the next pose is due [s]
-  void record(const Simulation& simulation, std::uint64_t generation);  ///< capacity() > 0
+  /// Lanes may have been added since the last; capacity() > 0.
+  void record(const Simulation& simulation, std::uint64_t generation);
   /// Moves what was recorded to the end of `out`, oldest first.
   void take(std::vector<Configuration>& out);
 
@@ -38,9 +39,11 @@ class TrailRecorder {
   std::size_t capacity() const { return times_.size(); }
 
  private:
-  // A ring buffer of configurations of one generation and set of lanes.
+  void widen(std::size_t numbers);
+
+  // A ring buffer of configurations of one generation.
   std::vector<double> times_;  // [s]
-  std::vector<double> q_;      // of each lane of each configuration
+  std::vector<double> q_;      // of each lane of each configuration; NaN where there was none yet
   std::size_t numbers_ = 0;    // of a configuration
   std::size_t first_ = 0, count_ = 0;
   std::uint64_t generation_ = 0;

@@ -234,6 +234,7 @@ struct Worker::Impl {
                      [this](const Change& c) { change(c); },
                      [this](Reverse) { reverse(); },
                      [this](const Pull& c) { pull(c); },
+                     [this](const AddLane& c) { add_lane(c); },
                      [this](const Pace& c) { pace(c); },
                      [this](const Trail& c) { keep_trail(c.span); },
                      [this](const GoOn& c) { go_on(c); },
@@ -361,6 +362,11 @@ struct Worker::Impl {
   void pull(const Pull& c) {
     if (auto done = sim.pull(c); !done) return fail(done.error());
     publisher.describe(sim);
+  }
+
+  void add_lane(const AddLane& c) {
+    if (auto done = sim.add_lane(c.lane); !done) return fail(done.error());
+    describe();
   }
 
   /// The run was changed where it is: it may go on where it could not before.

@@ -49,6 +49,10 @@ struct Change {
 };
 /// Goes on backwards in time, or forwards again: see Simulation::reverse(). Likewise.
 struct Reverse {};
+/// Begins a lane where another one is: see Simulation::add_lane().
+struct AddLane {
+  json::Node lane;
+};
 /// How to pace from now on. The factor is simulated per real time, > 0.
 struct Pace {
   Pacing pacing = Pacing::real_time;
@@ -73,13 +77,13 @@ struct GoOn {
   StateStride states{};
 };
 /// A Pull acts as in Simulation::pull().
-using Command =
-    std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pull, Pace, Trail, GoOn>;
+using Command = std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pull, AddLane,
+                             Pace, Trail, GoOn>;
 
 /// Whether the command changes the run itself, and not only how far or how fast it goes on.
 inline bool is_edit(const Command& command) {
   return std::holds_alternative<Change>(command) || std::holds_alternative<Reverse>(command) ||
-         std::holds_alternative<Pull>(command);
+         std::holds_alternative<Pull>(command) || std::holds_alternative<AddLane>(command);
 }
 
 struct WorkerOptions {

@@ -15,6 +15,7 @@
 #include "core/catalog.h"
 #include "core/color/palette.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/scenario/added_lane.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/schedule.h"
@@ -68,6 +69,51 @@ bool is_saved_state(const Value& root) {
                      [&](const auto& key) { return root.find(key).has_value(); });
 }
 
+/// The lanes of a settings document.
+std::vector<LaneSpec> lanes_of(const Value& document, const System& system) {
+  const auto listed = document.find("lanes");
+  if (!listed) {
+    std::vector<LaneSpec> one{read_lane(document.member("integrator"), false, system)};
+    check_lanes({document.member("integrator")}, one);
+    return one;
+  }
+  const std::vector<Value> places = listed_lanes(*listed);
+  std::vector<LaneSpec> lanes;
+  for (const Value& place : places) lanes.push_back(read_lane(place, true, system));
+  check_lanes(places, lanes);
+  return lanes;
+}
+
+/// Adds a lane to a settings document.
+void add_lane(Node& settings, const AddedLane& added) {
+  Node list = Node::array();
+  if (const Node* one = settings.find("integrator"))
+    list.items.push_back(*one);
+  else
+    list = *settings.find("lanes");
+  std::vector<LaneSpec> lanes;
+  for (const Node& lane : list.items) lanes.emplace_back().type = lane.find("type")->text;
+  lanes.push_back(added.lane);
+  list.items.push_back(lane_document(added.lane, default_names(lanes).back()));
+  (void)assign_setting(settings, "lanes", list);
+}
+
+/// Reads the lane that an event adds to those of a settings document, and adds it there. Its name
+/// must differ from theirs and from those that the scenario has already.
+AddedLane read_added_lane(const Value& section, const Scenario& scenario, Node& settings) {
+  const Source unnamed;
+  const Value document(unnamed, settings, "");
+  std::string type;
+  Values values;
+  const auto system = read_system(document.member("system"), scenario.q, type, values);
+  const std::vector<LaneSpec> lanes = lanes_of(document, *system);
+  Names taken = names_of(lanes);
+  for (std::string& name : names_of(recorded_lanes(scenario))) taken.push_back(std::move(name));
+  const AddedLane added = twosphere::read_added_lane(section, *system, lanes, taken);
+  add_lane(settings, added);
+  return added;
+}
+
 /// Reads again what the paths of a settings document stand in: the first that is wrong, with the
 /// index of its path.
 std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings,
@@ -83,13 +129,7 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings,
     std::string type;
     Values values;
     const auto system = read_system(document.member("system"), q, type, values);
-    if (touched("integrator")) (void)read_lane(document.member("integrator"), false, *system);
-    if (touched("lanes")) {
-      const std::vector<Value> places = listed_lanes(document.member("lanes"));
-      std::vector<LaneSpec> lanes;
-      for (const Value& place : places) lanes.push_back(read_lane(place, true, *system));
-      check_lanes(places, lanes);
-    }
+    if (touched("integrator") || touched("lanes")) (void)lanes_of(document, *system);
     if (touched("integrator") || touched("lanes") || touched("duration"))
       (void)read_duration(document);
     if (touched("every")) (void)document.member("every").whole(1);
@@ -115,14 +155,14 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
   std::vector<Value> places;  // of the settings
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value entry = list.item(i);
-    entry.object({"step", "set", "resume", "reverse", "pull"});
+    entry.object({"step", "set", "resume", "reverse", "pull", "add_lane"});
     Event& event = events.emplace_back(Event{.step = entry.member("step").whole(0)});
     if (event.step < from)
       entry.member("step").fail(
           fmt::format("must be at least from_step, {}, not {}", from, event.step));
     // One of these, or settings.
     std::optional<std::string_view> what;
-    for (const std::string_view key : {"resume", "reverse", "pull", "set"}) {
+    for (const std::string_view key : {"resume", "reverse", "pull", "add_lane", "set"}) {
       const auto given = entry.find(key);
       if (!given) continue;
       if (what) given->fail(fmt::format("cannot be combined with {}; use two events", *what));
@@ -146,10 +186,14 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
 
   Node trial = settings_document(scenario);
   const std::size_t former = scenario.events.size();
-  for (const Event& event : scenario.events)
+  for (const Event& event : scenario.events) {
+    if (event.add_lane) add_lane(trial, *event.add_lane);
     for (const auto& [path, value] : event.set) (void)assign_setting(trial, path, value);
+  }
   for (const std::size_t i : order) {
-    const Event& event = events[i];
+    Event& event = events[i];
+    if (const auto added = places[i].find("add_lane"); added && event.set.empty())
+      event.add_lane = read_added_lane(*added, scenario, trial);
     std::vector<SettingPath> paths;
     StateEdits edits;
     for (const auto& [path, value] : event.set) {

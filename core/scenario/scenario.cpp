@@ -17,11 +17,25 @@ std::vector<std::string> default_names(const std::vector<LaneSpec>& lanes) {
   return names;
 }
 
+std::vector<std::string> names_of(const std::vector<LaneSpec>& lanes) {
+  std::vector<std::string> names;
+  for (const LaneSpec& lane : lanes) names.push_back(lane.name);
+  return names;
+}
+
+std::vector<LaneSpec> recorded_lanes(const Scenario& record) {
+  std::vector<LaneSpec> lanes = record.lanes;
+  for (const Event& event : record.events)
+    if (event.add_lane) lanes.push_back(event.add_lane->lane);
+  return lanes;
+}
+
 bool same(const Event& a, const Event& b) {
   const auto setting = [](const Setting& x, const Setting& y) {
     return x.path == y.path && same(x.value, y.value);
   };
   return a.step == b.step && a.resume == b.resume && a.reverse == b.reverse && a.pull == b.pull &&
+         a.add_lane == b.add_lane &&
          std::equal(a.set.begin(), a.set.end(), b.set.begin(), b.set.end(), setting);
 }
 

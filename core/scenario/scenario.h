@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,6 +29,16 @@ inline constexpr std::size_t most_lanes = 16;
 /// "rk4" for the first lane of a type, "rk4.2" for the second, whatever their names are.
 std::vector<std::string> default_names(const std::vector<LaneSpec>& lanes);
 
+std::vector<std::string> names_of(const std::vector<LaneSpec>& lanes);
+
+/// A lane that begins during a run, in the present state of another one.
+struct AddedLane {
+  LaneSpec lane;         ///< named
+  std::size_t from = 0;  ///< the lane whose q and ω it takes over
+
+  bool operator==(const AddedLane&) const = default;
+};
+
 /// A constant force on the point of a body (System::lever()), over so many steps of the run.
 struct Pull {
   int body = 0;
@@ -39,13 +50,14 @@ struct Pull {
 
 /// Something done while running, before step `step` (counted from the scenario's start): settings
 /// are made, in order and all at once, or the run goes on where a stop condition has stopped it, or
-/// time goes the other way from here on, or a body is pulled.
+/// time goes the other way from here on, or a body is pulled, or a lane is added.
 struct Event {
   std::int64_t step = 0;
   std::vector<Setting> set{};  ///< one or more, no path twice; none if it does something else
   bool resume = false;
   bool reverse = false;
   std::optional<Pull> pull{};  ///< in every lane; pulls that overlap add up
+  std::optional<AddedLane> add_lane{};
 };
 
 /// A record that shares its beginning with the scenario's: it has the scenario's start and
@@ -90,7 +102,7 @@ struct Scenario {
   std::string system;           ///< key in the catalogue
   Values parameters;            ///< of the system, complete
   Columns q, omega;             ///< start, on the sphere and tangent to rounding
-  std::vector<LaneSpec> lanes;  ///< one or more; all from the same start
+  std::vector<LaneSpec> lanes;  ///< one or more; all from the same start; events add to them
   double duration = 0;          ///< [s]
   std::int64_t every = 0;       ///< sampling stride; 0: ceil(N/10 000)
   std::vector<StopCondition> stop;
@@ -101,6 +113,10 @@ struct Scenario {
 
   int size() const { return static_cast<int>(q.cols()); }
 };
+
+/// All lanes of a record, whose names its columns and files have: those that it starts with, then
+/// those that its events add, in order.
+std::vector<LaneSpec> recorded_lanes(const Scenario& record);
 
 bool same(const Event& a, const Event& b);
 /// Whether both are written alike, but for the signs of zeros. O(n), at a small part of the cost of

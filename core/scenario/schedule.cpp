@@ -19,7 +19,8 @@ std::optional<std::size_t> lane_of_step(const SettingPath& path, std::size_t lan
 
 }  // namespace
 
-void set_steps(const Event& event, std::vector<LaneSpec>& lanes) {
+void follow_lanes(const Event& event, std::vector<LaneSpec>& lanes) {
+  if (event.add_lane) lanes.push_back(event.add_lane->lane);
   for (const auto& [path, value] : event.set)
     if (const auto lane = lane_of_step(path, lanes.size())) lanes[*lane].step = value.number;
 }
@@ -39,7 +40,7 @@ std::int64_t planned_steps(const Scenario& scenario) {
     const double former = duration;
     for (const auto& [path, value] : event.set)
       if (path == "duration") duration = value.number;
-    set_steps(event, lanes);
+    follow_lanes(event, lanes);
     clock.advance(event.step - clock.steps());
     clock.change(grid_step(lanes), duration - former);
     if (event.reverse) clock.reverse();
@@ -55,7 +56,7 @@ double duration_of(std::int64_t steps, std::vector<LaneSpec> lanes,
   for (const Event& event : events) {
     if (event.step >= steps) break;
     const double before = grid_step(lanes);
-    set_steps(event, lanes);
+    follow_lanes(event, lanes);
     if (grid_step(lanes) == before) continue;
     duration += static_cast<double>(event.step - from) * before;
     from = event.step;

@@ -13,8 +13,8 @@ namespace twosphere {
 
 /// Steps of the whole run N, with the changes of step and duration that its events bring.
 std::int64_t planned_steps(const Scenario& scenario);
-/// Makes the steps of the lanes what an event sets.
-void set_steps(const Event& event, std::vector<LaneSpec>& lanes);
+/// Adds the lane that an event adds, and makes the steps of the lanes what it sets.
+void follow_lanes(const Event& event, std::vector<LaneSpec>& lanes);
 /// How long the first `steps` steps take [s]: with these lanes, and with what the events make of
 /// their steps.
 double duration_of(std::int64_t steps, std::vector<LaneSpec> lanes,

@@ -11,6 +11,17 @@
 
 namespace twosphere {
 
+namespace {
+
+/// Whether a sample is beyond the bound of a condition on a quantity.
+bool is_beyond(const StopCondition& condition, const Sample& sample) {
+  const double value = sample[*condition.quantity];
+  const double size = info(*condition.quantity).error ? std::abs(value) : value;
+  return condition.above ? size > condition.value : size < condition.value;
+}
+
+}  // namespace
+
 std::string describe(const StopCondition& condition) {
   const std::string value = json::shortest(condition.value);
   if (!condition.quantity) return fmt::format("time {} s", value);
@@ -31,6 +42,11 @@ void StopConditions::watch(const std::vector<StopCondition>& conditions, int lan
   }
 }
 
+void StopConditions::add_lane(const Sample& first) {
+  for (auto& [condition, armed] : watched_)
+    armed.push_back(!condition.quantity || !is_beyond(condition, first));
+}
+
 bool StopConditions::watch_time() const {
   return std::any_of(watched_.begin(), watched_.end(),
                      [](const Watched& watched) { return !watched.condition.quantity; });
@@ -45,18 +61,16 @@ std::vector<StopConditions::Met> StopConditions::look(double t, double h, bool r
     watched.armed[lane] = !beyond;
   };
   for (Watched& watched : watched_) {
-    const auto& [quantity, above, bound] = watched.condition;
+    const auto& quantity = watched.condition.quantity;
     if (!quantity) {
+      const double bound = watched.condition.value;
       // k h may fall short of a whole number of steps by rounding.
       const double slack = std::min(1e-9 * std::abs(bound), h / 2);
       judge(watched, 0, t, reversed ? t <= bound + slack : t >= bound - slack);
       continue;
     }
-    for (std::size_t lane = 0; lane < samples.size(); ++lane) {
-      const double value = samples[lane][*quantity];
-      const double size = info(*quantity).error ? std::abs(value) : value;
-      judge(watched, lane, value, above ? size > bound : size < bound);
-    }
+    for (std::size_t lane = 0; lane < samples.size(); ++lane)
+      judge(watched, lane, samples[lane][*quantity], is_beyond(watched.condition, samples[lane]));
   }
   return met;
 }

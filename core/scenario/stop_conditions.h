@@ -37,6 +37,8 @@ class StopConditions {
   /// Watches these from now on. Those that were watched before keep whether they are armed, new
   /// ones are.
   void watch(const std::vector<StopCondition>& conditions, int lanes);
+  /// Watches one lane more from now on; what is beyond a bound in its first sample is not met.
+  void add_lane(const Sample& first);
   /// What is met at time t, within rounding of steps of length h, and in these samples, one per
   /// lane; without samples only times are looked at. Where time is `reversed`, a time is met once
   /// it is not above it. In order of conditions, then lanes.

@@ -15,7 +15,7 @@ Timetable::Timetable(const Scenario& record) {
   std::vector<LaneSpec> lanes = record.lanes;
   parts_.push_back({0, 0, clock.clock()});
   for (const Event& event : record.events) {
-    set_steps(event, lanes);
+    follow_lanes(event, lanes);
     const Part& last = parts_.back();
     const double step = grid_step(lanes);
     if (step == last.clock.step && !event.reverse) continue;

@@ -28,15 +28,6 @@ void write_parameters(Node& section, const std::vector<ParameterInfo>& infos, co
 
 bool every_key(std::string_view) { return true; }
 
-Node lane_document(const LaneSpec& lane, const std::string& default_name) {
-  Node node = Node::object();
-  node.set("type", Node(lane.type));
-  if (lane.name != default_name) node.set("name", Node(lane.name));
-  node.set("step", lane.step);
-  write_parameters(node, find_integrator(lane.type)->parameters, lane.values, every_key);
-  return node;
-}
-
 void write_lane_state(Node& section, const RestartState::Lane& lane) {
   section.set("time_origin", lane.time_origin);
   section.set("step_index", Node::whole(lane.step_index));
@@ -82,6 +73,10 @@ Node events_document(const std::vector<Event>& events) {
     }
     if (event.pull) {
       entry.set("pull", pull_document(*event.pull));
+      continue;
+    }
+    if (event.add_lane) {
+      entry.set("add_lane", added_lane_document(*event.add_lane));
       continue;
     }
     Node set = Node::object();
@@ -177,14 +172,34 @@ Node start_document(const Columns& q, const Columns& omega) {
   return initial;
 }
 
+Node lane_document(const LaneSpec& lane, const std::string& default_name) {
+  Node node = Node::object();
+  node.set("type", Node(lane.type));
+  if (lane.name != default_name) node.set("name", Node(lane.name));
+  node.set("step", lane.step);
+  write_parameters(node, find_integrator(lane.type)->parameters, lane.values, every_key);
+  return node;
+}
+
+Node added_lane_document(const AddedLane& added) {
+  Node lane = lane_document(added.lane);
+  lane.set("from", Node::whole(static_cast<std::int64_t>(added.from)));
+  return lane;
+}
+
+Node lanes_document(const Scenario& scenario) {
+  const auto names = default_names(scenario.lanes);
+  Node lanes = Node::array();
+  for (std::size_t i = 0; i < scenario.lanes.size(); ++i)
+    lanes.items.push_back(lane_document(scenario.lanes[i], names[i]));
+  return lanes;
+}
+
 Setting lanes_setting(const Scenario& scenario) {
   const auto names = default_names(scenario.lanes);
   if (scenario.lanes.size() == 1 && scenario.lanes[0].name == names[0])
     return {"integrator", lane_document(scenario.lanes[0], names[0])};
-  Node lanes = Node::array();
-  for (std::size_t i = 0; i < scenario.lanes.size(); ++i)
-    lanes.items.push_back(lane_document(scenario.lanes[i], names[i]));
-  return {"lanes", std::move(lanes)};
+  return {"lanes", lanes_document(scenario)};
 }
 
 Node settings_document(const Scenario& scenario) { return settings_with(scenario, every_key); }

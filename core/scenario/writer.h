@@ -35,6 +35,12 @@ json::Node start_document(const Columns& q, const Columns& omega);
 json::Node columns_document(const Columns& values);
 /// The value of "stop" in files and settings.
 json::Node to_json(const std::vector<StopCondition>& conditions);
+/// A lane; its name where that is not the default.
+json::Node lane_document(const LaneSpec& lane, const std::string& default_name = {});
+/// What an event that adds a lane says of it.
+json::Node added_lane_document(const AddedLane& added);
+/// The value of "lanes".
+json::Node lanes_document(const Scenario& scenario);
 /// The setting that makes the whole list of lanes what it is in this scenario.
 Setting lanes_setting(const Scenario& scenario);
 

@@ -218,6 +218,7 @@ class Desk {
     s.steps = run.steps();
     s.t = run.time();
     s.elapsed = run.elapsed();
+    s.edits_start = run.edits_start();
     s.lanes.clear();
     for (int l = 0; l < run.lane_count(); ++l) {
       const Lane& lane = run.lane(l);
@@ -261,6 +262,11 @@ class Desk {
           ++snapshot.generation;
           sample();
         }
+      } else if (const auto* added = std::get_if<AddLane>(&c)) {
+        const Result<void> result = simulation->add_lane(added->lane);
+        EXPECT_TRUE(result.has_value()) << result.error().text();
+        histories.push_back(History::beginning_after(histories.front()));
+        refresh();
       } else if (std::holds_alternative<Play>(c)) {
         snapshot.state = RunState::running;
       } else if (std::holds_alternative<Pause>(c)) {

@@ -168,18 +168,6 @@ bool lane_button(const Panel& panel, const std::string& name, Icon icon, bool on
   return pressed;
 }
 
-/// The list of lanes as JSON.
-std::vector<json::Node> written(const Scenario& scenario) {
-  const Setting all = lanes_setting(scenario);
-  return all.path == "lanes" ? all.value.items : std::vector<json::Node>{all.value};
-}
-
-void send_list(const Panel& panel, std::vector<json::Node> lanes) {
-  json::Node list = json::Node::array();
-  list.items = std::move(lanes);
-  panel.set("lanes", std::move(list));
-}
-
 /// The initial method of a new lane: one that no lane has yet.
 std::string_view next_method(const Panel& panel) {
   const auto& lanes = edited(panel).lanes;
@@ -189,24 +177,53 @@ std::string_view next_method(const Panel& panel) {
   return "variational";
 }
 
-void add_lane(const Panel& panel) {
-  const Scenario& scenario = edited(panel);
-  if (scenario.lanes.size() >= most_shown) return;
-  std::vector<json::Node> lanes = written(scenario);
-  json::Node& added = lanes.emplace_back(json::Node::object());
+/// A new lane of a scenario, with the step of the run.
+json::Node new_lane(const Panel& panel, const Scenario& scenario) {
+  json::Node added = json::Node::object();
   const std::string_view method = next_method(panel);
   added.set("type", json::Node(std::string(method)));
   added.set("step", grid_step(scenario.lanes));
   for (const auto& [key, value] : published_values(panel, method))
     added.set(std::string(key), value);
-  send_list(panel, std::move(lanes));
+  return added;
 }
 
-void add_button(const Panel& panel) {
-  if (edited(panel).lanes.size() >= most_shown) return;
-  if (ImGui::Button("Add a lane")) add_lane(panel);
-  panel.mark("add_lane");
-  tooltip(panel, explain(Action::add_lane));
+void add_lane(const Panel& panel) {
+  const Scenario& scenario = edited(panel);
+  if (scenario.lanes.size() >= most_shown) return;
+  json::Node lanes = lanes_document(scenario);
+  lanes.items.push_back(new_lane(panel, scenario));
+  panel.set("lanes", std::move(lanes));
+}
+
+/// A lane that begins where the reference lane is; at the start it is in the list of lanes.
+void add_lane_here(const Panel& panel, int reference) {
+  const Scenario& scenario = *panel.shown.present;
+  if (panel.shown.edits_start) return add_lane(panel);
+  if (scenario.lanes.size() >= most_shown) return;
+  json::Node added = new_lane(panel, scenario);
+  const bool there = static_cast<std::size_t>(reference) < scenario.lanes.size();
+  added.set("from", json::Node::whole(there ? reference : 0));
+  panel.sink.command(AddLane{std::move(added)});
+}
+
+void add_buttons(const Panel& panel, int reference) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  float room = 0;  // beside the button before
+  const auto button = [&](Action action) {
+    const std::string label(info(action).label);
+    const float width = ImGui::CalcTextSize(label.c_str()).x + 2 * style.FramePadding.x;
+    if (room >= width) ImGui::SameLine();
+    room = ImGui::GetContentRegionAvail().x - width - style.ItemSpacing.x;
+    const bool pressed = ImGui::Button(label.c_str());
+    panel.mark(std::string(info(action).id));
+    tooltip(panel, explain(action));
+    return pressed;
+  };
+  if (edited(panel).lanes.size() < most_shown && button(Action::add_lane)) add_lane(panel);
+  if (!panel.shown.edits_start && panel.shown.present->lanes.size() < most_shown &&
+      button(Action::add_lane_here))
+    add_lane_here(panel, reference);
 }
 
 /// Buttons that show or hide a lane, make it the reference, and remove it.
@@ -226,9 +243,9 @@ void lane_buttons(const Panel& panel, PanelState& state, int lane, int& referenc
   ImGui::SameLine(0, gap);
   if (lane_button(panel, "remove_lane" + suffix_of(lane), Icon::cross, false,
                   "Remove the lane. In a run: " + rewind_note())) {
-    std::vector<json::Node> lanes = written(edited(panel));
-    lanes.erase(lanes.begin() + lane);
-    send_list(panel, std::move(lanes));
+    json::Node lanes = lanes_document(edited(panel));
+    lanes.items.erase(lanes.items.begin() + lane);
+    panel.set("lanes", std::move(lanes));
   }
 }
 
@@ -317,6 +334,7 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
   const Scenario& scenario = edited(panel);
   const auto& running = panel.shown.present->lanes;
   if (std::exchange(state.add_lane, false)) add_lane(panel);
+  if (std::exchange(state.add_lane_here, false)) add_lane_here(panel, reference);
   const bool several = scenario.lanes.size() > 1, waits = list_waits(panel);
   if (!section(panel, state.closed, several ? "Integrators" : "Integrator")) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(4)});
@@ -378,7 +396,7 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
     ImGui::PopID();
   }
   ImGui::Dummy({0, panel.px(1)});
-  add_button(panel);
+  add_buttons(panel, reference);
   ImGui::PopStyleVar();
 }
 

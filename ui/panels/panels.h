@@ -28,8 +28,9 @@ struct PanelState {
   PlotsView plots;
   std::set<std::string, std::less<>> opened;  ///< parameters expanded to one field per body
   std::optional<std::pair<int, std::string>>
-      lane_name;          ///< the lane and its name that is being typed
-  bool add_lane = false;  ///< the next frame adds a lane
+      lane_name;               ///< the lane and its name that is being typed
+  bool add_lane = false;       ///< the next frame adds a lane
+  bool add_lane_here = false;  ///< likewise, from the instant shown
   bool key_map = false;
   int follow = -1;  ///< the body that the camera follows, numbered from 0; -1: none
   Gallery gallery;

@@ -17,15 +17,15 @@ std::string lane_path(const Scenario& scenario, int lane, std::string_view key) 
 std::vector<Segment> segments(const History& history, const Scenario& record, int lane) {
   std::vector<Segment> result;
   // A single lane may be written in both ways.
-  const bool only = record.lanes.size() == 1;
+  const bool only = record.lanes.size() == 1 && lane == 0;
   const auto sets_type = [&](const SettingPath& path) {
     if (path.key() == "integrator") return only && path.size() == 2 && path.key(1) == "type";
     return path.lane() == static_cast<std::size_t>(lane) && path.size() == 3 &&
            path.key(2) == "type";
   };
-  std::string integrator = record.lanes[static_cast<std::size_t>(lane)].type;
+  std::string integrator = recorded_lanes(record)[static_cast<std::size_t>(lane)].type;
   const Series& times = history.column(Quantity::time);
-  std::size_t first = 0;
+  std::size_t first = history.first();
   const auto add_part = [&](std::size_t last, bool way_back) {
     if (last <= first) return;
     if (!result.empty() && result.back().integrator == integrator &&

@@ -8,7 +8,9 @@ namespace twosphere::ui {
 
 namespace {
 
+/// What is missing counts nowhere.
 void include(Extremes& total, double low, double high) {
+  if (std::isnan(low)) return;
   if (total.empty) {
     total = {low, high, false};
   } else {
@@ -105,7 +107,7 @@ std::vector<Extremes> reduce(const Trace& trace, IndexRange within, bool magnitu
         part = magnitudes(trace, first, last);
       } else {
         const Range r = trace.range(first, last);
-        part = {r.low, r.high, false};
+        include(part, r.low, r.high);
       }
     }
     before = after;

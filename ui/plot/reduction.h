@@ -21,8 +21,10 @@ struct Extremes {
 class Trace {
  public:
   Trace(const History& history, const Signal& signal)
-      : view_(history.view(signal)), legs_(history.legs()) {}
+      : view_(history.view(signal)), legs_(history.legs()), first_(history.first(signal)) {}
 
+  /// The first value that is not missing; size() if all are.
+  std::size_t first() const { return of({first_, first_}).first; }
   std::size_t size() const { return view_.values->size(); }
   double time(std::size_t index) const { return (*view_.times)[index]; }
   double value(std::size_t index) const { return (*view_.values)[index]; }
@@ -53,6 +55,7 @@ class Trace {
 
   SignalView view_;
   std::vector<IndexRange> legs_;  // of samples
+  std::size_t first_;             // sample that is not missing
 };
 
 /// The values of `within`, which time passes one way, in a time range, and one more on either side

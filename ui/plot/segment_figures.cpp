@@ -17,10 +17,9 @@ SegmentFigures::Figures SegmentFigures::of(const History& history, int lane, con
                      sum.values.last <= values.last &&
                      trace.time(sum.values.last - 1) == sum.last_time;
   if (!valid) sum = {{values.first, values.first}, 0, {}, 0};
-  const bool gaps = signal.step_quantity().has_value();
   for (; sum.values.last < values.last; ++sum.values.last) {
     const double value = trace.value(sum.values.last);
-    if (gaps && std::isnan(value)) continue;
+    if (std::isnan(value)) continue;  // missing
     sum.magnitude.add(std::abs(value));
     ++sum.counted;
   }

@@ -21,7 +21,7 @@ constexpr float row_height = 18, figure_indent = 36;
 constexpr float legend_gap = 4;          // below the legend of the column
 constexpr std::string_view gap = "   ";  // between figures
 
-std::string full(double v) { return significant(v, 8, true); }
+std::string full(double v) { return std::isnan(v) ? "—" : significant(v, 8, true); }
 
 bool has_errors(const PlotSpec& spec) { return spec.shows_magnitude() || spec.y.error(); }
 
@@ -154,10 +154,10 @@ void values(const Panel& panel, const PlotSpec& spec, const History& history,
   const bool both = markers[0] && markers[1];
   for (const Signal& signal : spec.signals()) {
     const Trace trace(history, signal);
-    if (trace.size() == 0) continue;
+    if (trace.first() == trace.size()) continue;
     const std::string symbol = signal.symbol() + " ";
     const SegmentFigures::Figures whole = of_the_run(trace.values());
-    const double first = worst ? whole.mean : trace.value(0);
+    const double first = worst ? whole.mean : trace.value(trace.first());
     const double last = worst ? whole.worst : trace.value(at_instant(panel, trace));
     add(lane_text.figures, gap,
         (lane_text.figures.empty() && worst ? "worst " : "") + symbol +
@@ -216,7 +216,7 @@ LaneText describe(const Panel& panel, SegmentFigures& cache, const PlotView& plo
     return lane_text;
   }
   const Trace trace(history, spec.y);
-  if (trace.size() == 0) return lane_text;
+  if (trace.first() == trace.size()) return lane_text;
   if (spec.spectrum) {
     peak(plot, lane, lane_text);
     return lane_text;
@@ -226,7 +226,7 @@ LaneText describe(const Panel& panel, SegmentFigures& cache, const PlotView& plo
     return lane_text;
   }
   if (spec.x) {
-    const auto last = read_at(spec, {lane, &history, {0, history.size()}, {}, spec.y},
+    const auto last = read_at(spec, {lane, &history, {history.first(), history.size()}, {}, spec.y},
                               trace.time(at_instant(panel, trace)));
     if (last) lane_text.figures = fmt::format("now ({}, {})", full(last->x), full(last->y));
     lane_text.explanation = "The point of the instant shown.";
@@ -235,7 +235,7 @@ LaneText describe(const Panel& panel, SegmentFigures& cache, const PlotView& plo
   } else if (has_errors(spec)) {
     errors(panel, cache, spec, lane, history, lane_text);
   } else if (spec.y.momentum_axis()) {
-    const double start = trace.value(0);
+    const double start = trace.value(trace.first());
     const Range range = trace.range(0, trace.size());
     lane_text.figures = fmt::format(
         "start {}   change {}", full(start),
@@ -243,8 +243,9 @@ LaneText describe(const Panel& panel, SegmentFigures& cache, const PlotView& plo
     lane_text.explanation = "First value of the run, and the largest deviation from it.";
   } else {
     const bool energy = spec.y.quantity() == Quantity::total_energy;
-    lane_text.figures = fmt::format("{} {}   now {}", energy ? "E₀" : "start", full(trace.value(0)),
-                                    full(trace.value(at_instant(panel, trace))));
+    lane_text.figures =
+        fmt::format("{} {}   now {}", energy ? "E₀" : "start", full(trace.value(trace.first())),
+                    full(trace.value(at_instant(panel, trace))));
     lane_text.explanation = "First value of the run, and that of the instant shown.";
   }
   compare(spec, history, markers, lane_text);
@@ -260,7 +261,8 @@ std::array<std::optional<Reading>, 2> at_markers(const PlotSpec& spec, const His
   const Range times = history.range(Quantity::time, 0, history.size());
   for (std::size_t m = 0; m < markers.size(); ++m)
     if (markers[m] && *markers[m] >= times.low && *markers[m] <= times.high)
-      readings[m] = read_at(spec, {0, &history, {0, history.size()}, {}, spec.y}, *markers[m]);
+      readings[m] =
+          read_at(spec, {0, &history, {history.first(), history.size()}, {}, spec.y}, *markers[m]);
   return readings;
 }
 

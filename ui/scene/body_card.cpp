@@ -290,6 +290,7 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
   if (!card.selected) return;
   const BodyId id = *card.selected;
   const Snapshot& s = panel.shown;
+  if (static_cast<std::size_t>(id.lane) >= s.lanes.size()) return;  // it begins later
   const Snapshot::LaneView& lane = s.lanes[static_cast<std::size_t>(id.lane)];
   const BodyReading reading =
       read_body(*s.system, lane.state, lane.sample[Quantity::potential_energy], id.body);

@@ -177,6 +177,10 @@ ACTION(check_step, in("Simulation").below_line(), "Check symplecticity and rever
 ACTION(add_lane, in("Simulation"), "Add a lane", "L",
        "Add another integrator with the same start; during a run it takes effect on Rewind.",
        INTERFACE(i.settings.columns = i.state.add_lane = true))
+ACTION(add_lane_here, in("Simulation"), "Add a lane from here", "Shift+L",
+       "Add another integrator that begins at the instant shown, where the reference lane is; in "
+       "the past the run goes on from there.",
+       INTERFACE(i.settings.columns = i.state.add_lane_here = true))
 
 ACTION(frame_view, in("View"), "Fit the scene", "F",
        "Show the whole motion from the default viewpoint.",

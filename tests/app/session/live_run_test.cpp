@@ -430,6 +430,94 @@ TEST_F(Live, BranchesAreWrittenAndReadAgain) {
   EXPECT_NE(second, first);
 }
 
+AddLane lane(const char* type, double step, int from) {
+  json::Node added = json::Node::object();
+  added.set("type", json::Node(std::string(type)));
+  added.set("step", step);
+  added.set("from", json::Node::whole(from));
+  return {added};
+}
+
+TEST_F(Live, ALaneBeginsWhereTheRunIs) {
+  LiveRun run(preset(1e6));
+  run.send(Change{{{"every", 3.0}}});
+  carry_out(run, TakeSteps{1000});
+  carry_out(run, lane("rk4", 0.005, 0));
+  ASSERT_EQ(run.snapshot().lanes.size(), 2u);
+  ASSERT_EQ(run.histories().size(), 2u) << "before it has a row";
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  carry_out(run, TakeSteps{1});
+  EXPECT_EQ(RunTable(run).text(), command_line(run)) << "between two rows";
+  carry_out(run, TakeSteps{1000});
+  carry_out(run, lane("rk45", 0.01, 1));
+  carry_out(run, lane("heun", 0.01, 0));
+  carry_out(run, TakeSteps{500});
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  ASSERT_EQ(run.histories().size(), 4u);
+  EXPECT_EQ(run.histories()[1].first(), 334u);
+  EXPECT_EQ(run.histories()[3].first(), 668u);
+  for (const History& history : run.histories()) {
+    EXPECT_EQ(history.size(), run.histories()[0].size());
+    EXPECT_EQ(history.state_count(), run.histories()[0].state_count());
+    EXPECT_EQ(history.view(Signal::distance()).values->size(), history.state_count());
+  }
+  // Before it begins it is not there.
+  show(run, 1000);
+  EXPECT_EQ(run.shown().lanes.size(), 1u);
+  show(run, 1001);
+  EXPECT_EQ(run.shown().lanes.size(), 2u);
+  show(run, 2002);
+  EXPECT_EQ(run.shown().lanes.size(), 4u);
+  run.show_head();
+
+  const int first = run.present_branch();
+  const std::string table = RunTable(run).text();
+  (void)fork(run, 1500);
+  EXPECT_EQ(run.histories().size(), 2u);
+  carry_out(run, lane("variational4", 0.01, 1));
+  carry_out(run, TakeSteps{100});
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  (void)fork(run, 900);
+  EXPECT_EQ(run.histories().size(), 1u);
+  carry_out(run, TakeSteps{50});
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  switch_to(run, first);
+  ASSERT_EQ(run.histories().size(), 4u);
+  EXPECT_EQ(RunTable(run).text(), table);
+  carry_out(run, TakeSteps{100});
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+}
+
+TEST_F(Live, LanesThatAreAddedAreThinnedWithTheOthers) {
+  LiveRun run(preset(1e6), {.most_samples = 100, .state_budget = 96 * 16});
+  run.send(Change{{{"every", 1.0}}});
+  run.set_trail_span(1);
+  carry_out(run, TakeSteps{70});
+  carry_out(run, lane("rk4", 0.01, 0));
+  carry_out(run, TakeSteps{333});
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  carry_out(run, lane("rk4", 0.01, 1));
+  carry_out(run, TakeSteps{500});
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  EXPECT_LE(run.histories()[0].state_count(), 6u);
+  EXPECT_EQ(run.histories()[2].state_count(), run.histories()[0].state_count());
+}
+
+TEST_F(Live, AFileThatAddsALaneTooManyIsRefused) {
+  Scenario scenario = *LiveRun(preset(1)).snapshot().record;
+  const LaneSpec spec = scenario.lanes[0];
+  for (int k = 0; k < 3; ++k) {
+    scenario.events.push_back({.step = 1, .add_lane = AddedLane{spec, 0}});
+    scenario.events.back().add_lane->lane.name = "lane " + std::to_string(k);
+  }
+  EXPECT_TRUE(LiveRun::check_lanes(scenario));
+  scenario.branches = {{"one more", 5, {scenario.events.back()}}};
+  scenario.branches[0].events[0].step = 5;
+  const auto refused = LiveRun::check_lanes(scenario);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("at most 4, not 5"), std::string::npos);
+}
+
 TEST_F(Live, ABranchFromBeforeTheRunWasThinnedHasItsRows) {
   constexpr std::int64_t most = 1000;
   LiveRun run(preset(1e6), {.most_samples = most});

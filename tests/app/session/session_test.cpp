@@ -423,9 +423,12 @@ TEST_F(SessionWindow, ComesBackAfterAKill) {
   EXPECT_TRUE(QDir(session_folder()).isEmpty()) << "no lock is left either";
 }
 
-TEST_F(SessionWindow, ComesBackWithTheLaneThatOthersAreComparedWith) {
+TEST_F(SessionWindow, ComesBackWithTheLaneThatOthersAreComparedWithAndThoseAddedSince) {
   key(Qt::Key_L);
   ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
+  run_for(10);
+  key(Qt::Key_L, Qt::ShiftModifier);
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 3; }));
   run_for(10);
   click("reference_lane[1]");
   ASSERT_EQ(window_->session().reference_lane(), 1);
@@ -435,7 +438,7 @@ TEST_F(SessionWindow, ComesBackWithTheLaneThatOthersAreComparedWith) {
     if (files.size() != 1) return false;
     kept = contents(session_folder() + QLatin1Char('/') + files[0]).toStdString();
     const auto session = read_session(kept, "session");
-    return session && session->reference_lane == 1 && session->steps > 0;
+    return session && session->reference_lane == 1 && session->record.events.size() == 1;
   }));
   window_.reset();
   ASSERT_TRUE(
@@ -448,6 +451,9 @@ TEST_F(SessionWindow, ComesBackWithTheLaneThatOthersAreComparedWith) {
     return window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit"));
   }));
   EXPECT_EQ(window_->session().reference_lane(), 1);
+  EXPECT_EQ(now().lanes.size(), 3u);
+  ASSERT_EQ(window_->run().histories().size(), 3u);
+  EXPECT_GT(window_->run().histories()[2].first(), 0u);
   QTest::qWait(100);  // frames with it
   EXPECT_EQ(window_->session().reference_lane(), 1);
   EXPECT_EQ(window_->session().undo_label().find("reference"), std::string::npos);

@@ -345,6 +345,47 @@ TEST_F(TimeTravel, EveryEditInThePastBeginsAnotherRun) {
   expect_as_fresh();
 }
 
+TEST_F(TimeTravel, ALaneBeginsAtTheHeadAndInThePast) {
+  record(200);
+  const int first = run().present_branch();
+  key(Qt::Key_L, Qt::ShiftModifier);
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
+  EXPECT_EQ(run().branches().size(), 1u);
+  run().send(TakeSteps{100});
+  ASSERT_TRUE(eventually([&] { return now().steps == 300; }));
+  settle();
+  expect_as_fresh();
+  EXPECT_EQ(run().histories()[1].first(), 201u);
+  // Undo waits for Rewind, and redo has it stay.
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().wanted->lanes.size() == 1; }));
+  EXPECT_EQ(now().lanes.size(), 2u);
+  key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  ASSERT_TRUE(eventually([&] { return now().wanted->lanes.size() == 2; }));
+  EXPECT_TRUE(now().pending.empty());
+
+  // In the past it belongs to another run, which begins there.
+  run().show(150);
+  arrive();
+  EXPECT_EQ(run().shown().lanes.size(), 1u);
+  key(Qt::Key_L, Qt::ShiftModifier);
+  ASSERT_TRUE(eventually([&] { return run().present_branch() != first; }));
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
+  EXPECT_EQ(now().steps, 150);
+  run().send(TakeSteps{50});
+  ASSERT_TRUE(eventually([&] { return now().steps == 200; }));
+  settle();
+  expect_as_fresh();
+  ASSERT_EQ(run().histories().size(), 2u);
+  EXPECT_EQ(run().histories()[1].first(), 151u);
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return run().present_branch() == first; }));
+  EXPECT_EQ(now().steps, 300);
+  EXPECT_TRUE(now().pending.empty());
+  settle();
+  expect_as_fresh();
+}
+
 // Undo is of what was done at the head.
 TEST_F(TimeTravel, UndoOfAnEditLeavesThePast) {
   record(100);

@@ -139,10 +139,11 @@ TEST(History, WhatIsNoNumberHasNoPartInARange) {
   EXPECT_TRUE(std::isnan(h.range(probe, 5, 6).low));
 }
 
-TEST(History, WhatIsNoNumberIsNotHiddenInMeanAndWorst) {
-  EXPECT_TRUE(std::isnan(history_of({1, nan, 3}).mean_magnitude(probe)));
-  EXPECT_TRUE(std::isnan(history_of({1, nan, 3}).worst_magnitude(probe)));
-  EXPECT_TRUE(std::isnan(history_of({infinity, nan}).worst_magnitude(probe)));
+TEST(History, WhatIsMissingHasNoPartInMeanAndWorstWhatIsInfiniteHas) {
+  EXPECT_EQ(history_of({1, nan, 3}).mean_magnitude(probe), 2);
+  EXPECT_EQ(history_of({1, nan, 3}).worst_magnitude(probe), 3);
+  EXPECT_EQ(history_of({nan, nan}).mean_magnitude(probe), 0);
+  EXPECT_EQ(history_of({infinity, nan}).worst_magnitude(probe), infinity);
   EXPECT_EQ(history_of({1, -infinity, 3}).worst_magnitude(probe), infinity);
   EXPECT_EQ(history_of({1, -infinity, 3}).mean_magnitude(probe), infinity);
   EXPECT_EQ(history_of({-infinity, 3}).range(probe, 0, 2).low, -infinity);

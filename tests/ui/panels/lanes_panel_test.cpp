@@ -67,6 +67,44 @@ TEST_F(LanesPanel, InARunAnotherListWaitsForRewind) {
   EXPECT_FALSE(desk.has("pending"));
 }
 
+TEST_F(LanesPanel, ALaneBeginsWhereTheReferenceIs) {
+  EXPECT_FALSE(desk.has("add_lane_here")) << "at the start";
+  EXPECT_TRUE(desk.interface.handle(Action::add_lane_here));
+  desk.frames(2);
+  ASSERT_EQ(present().size(), 2u) << "which is the same there";
+  EXPECT_EQ(desk.simulation->record().lanes.size(), 2u);
+  desk.click("reference_lane[1]");
+  desk.run(50);
+  desk.frame();
+  desk.click("add_lane_here");
+  ASSERT_EQ(present().size(), 3u);
+  EXPECT_EQ(desk.simulation->record().lanes.size(), 2u);
+  EXPECT_EQ(desk.simulation->record().events.back().add_lane->from, 1u);
+  EXPECT_EQ(desk.simulation->state(2).q, desk.simulation->state(1).q);
+  EXPECT_FALSE(desk.has("pending"));
+  desk.frames(3);  // it has no sample yet
+  desk.run(50);
+  desk.frames(3);
+  EXPECT_TRUE(desk.interface.handle(Action::add_lane_here));
+  desk.frames(2);
+  ASSERT_EQ(present().size(), 4u);
+  EXPECT_FALSE(desk.has("add_lane_here")) << "there is room for no more";
+  EXPECT_TRUE(desk.interface.handle(Action::add_lane_here));
+  desk.frames(2);
+  EXPECT_EQ(present().size(), 4u);
+  // Every plot there is, with the lane that begins last as the reference.
+  desk.click("reference_lane[3]");
+  desk.interface.settings().plots = {plot_of(Signal::distance()), plot_of(Quantity::energy_error),
+                                     plot_of(Quantity::total_energy),
+                                     plot_of(*Signal::parse("q0_x"))};
+  desk.run(20);
+  desk.frames(5);
+  // Removing one waits, and so does another list.
+  desk.click("remove_lane[2]");
+  EXPECT_EQ(present().size(), 4u);
+  EXPECT_EQ(wanted().size(), 3u);
+}
+
 TEST_F(LanesPanel, SwapsOneLaneLive) {
   desk.click("add_lane");
   desk.run(5);
