@@ -189,7 +189,7 @@ struct Interface::Impl {
     ImGui::Begin("left", nullptr, column_flags);
     system_panel(panel, state);
     about_panel(panel, state);
-    parameters_panel(panel, state);
+    parameters_panel(panel, state, settings);
     start_panel(panel, state);
     pending_line(panel);
     integrator_panel(panel, state, settings.reference_lane);
@@ -331,6 +331,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   }
   i.keep_selection(frame.snapshot);
   if (i.state.follow >= i.bodies) i.state.follow = -1;
+  follow_control(panel, i.state);
   scene_overlay(panel, i.layout.scene);
   const Rect time = i.widgets["time"];
   draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.widgets,
@@ -349,7 +350,8 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   performance_panel(panel, i.state, i.layout.scene);
   field_note(panel, i.state.fields);
   key_map_panel(panel, i.state.key_map);
-  i.mouse_captured = ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
+  i.mouse_captured = i.state.control.held ||
+                     (ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left));
 }
 
 bool Interface::handle(Action action) {
@@ -385,6 +387,8 @@ void Interface::select(std::optional<BodyId> body) { impl_->state.card.selected 
 std::optional<double> Interface::cursor() const { return impl_->state.plots.time.next_cursor; }
 
 bool Interface::gallery_open() const { return impl_->state.gallery.open; }
+
+bool Interface::takes_arrows() const { return impl_->state.control.focused; }
 
 Rect Interface::scene() const { return impl_->layout.scene; }
 

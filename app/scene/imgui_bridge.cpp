@@ -251,9 +251,11 @@ void ImGuiBridge::text(const QString& text) {
 
 // While a text field is active, keys that edit it are not shortcuts.
 bool ImGuiBridge::claims_shortcut(const QKeyEvent& event) const {
-  if (!text_input_ && !plain_keys_) return false;
   const int held = modifiers_of(event.modifiers());
   if (held & (alt | super)) return false;
+  const bool arrow = event.key() >= Qt::Key_Left && event.key() <= Qt::Key_Down;
+  if (arrows_ && arrow && !(held & control)) return true;
+  if (!text_input_ && !plain_keys_) return false;
   const int code = imgui_key(event.key());
   if ((held & control) && !text_input_) return false;
   if (held & control) return code >= 0 && event.key() != Qt::Key_Tab;

@@ -47,6 +47,8 @@ class ImGuiBridge : public QObject {
   /// Whether keys without Ctrl, Alt and Super, but for function keys, are the interface's: no
   /// shortcuts then.
   void keep_plain_keys(bool keep) { plain_keys_ = keep; }
+  /// Whether the arrow keys are, with Shift or alone.
+  void keep_arrows(bool keep) { arrows_ = keep; }
   /// Whether another frame is due: events are pending, or the interface needs further frames after
   /// the last.
   bool pending() const { return !queue_.empty() || settle_ > 0; }
@@ -93,6 +95,7 @@ class ImGuiBridge : public QObject {
   int settle_ = 0;                 ///< further frames that the interface needs
   bool text_input_ = false;        ///< a text field is active
   bool plain_keys_ = false;        ///< keep_plain_keys()
+  bool arrows_ = false;            ///< keep_arrows()
   int caret_timer_ = 0;
   ImVec2 caret_{};  ///< pixels of the screen
   int cursor_ = ImGuiMouseCursor_Arrow;

@@ -478,6 +478,7 @@ void Viewport::lay_out() {
   ImGui::EndFrame();
   bridge_->end_frame();
   bridge_->keep_plain_keys(interface_->gallery_open());
+  bridge_->keep_arrows(interface_->takes_arrows());
 }
 
 void Viewport::paintGL() {
@@ -523,6 +524,7 @@ void Viewport::paintGL() {
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   bridge_->end_frame();
   bridge_->keep_plain_keys(interface_->gallery_open());
+  bridge_->keep_arrows(interface_->takes_arrows());
   follow_settings();
   ++frames_;
   Q_EMIT drawn();

@@ -411,6 +411,7 @@ class Parser {
 
   static std::string unknown(const std::string& given) {
     std::vector<std::string> names;
+    names.reserve(functions.size() + 1 + constants.size() + units.size());
     for (const Function& f : functions) names.emplace_back(f.name);
     names.emplace_back(arctangent);
     for (const Constant& c : constants) names.emplace_back(c.name);

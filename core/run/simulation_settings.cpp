@@ -188,8 +188,8 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
     for (std::string& name : names_of(settings->lanes)) taken.push_back(std::move(name));
   const auto added = added_lane(lane, *system_, present_.lanes, taken);
   if (!added) return added.error();
-  std::vector<Sample> reached;
-  for (int i = 0; i < lane_count(); ++i) reached.push_back(row(i));
+  std::vector<Sample> reached(lanes_.size());
+  for (int i = 0; i < lane_count(); ++i) reached[static_cast<std::size_t>(i)] = row(i);
   if (auto done = start_lane(*added); !done) return done;
   reached.push_back(missing_sample(time()));
   reached_ = std::move(reached);

@@ -17,21 +17,21 @@ namespace {
 ///   M_ij = l_i l_j Σ_{k≥max(i,j)} m_k                       [P1] Example 1, [P2] V
 ///   V    = −Σ_i (Σ_{k≥i} m_k) g l_i e3·q_i                    [P1] Example 1
 /// External forces on q_i: f_1 += that of the ControlTorque τ at the base, f_i += l_i d (force d on
-/// the last mass), so that the generalised torques are Π_1 τ + l_1 q_1 × d and l_i q_i × d. The
-/// work of all of them is counted, including that of PD control: k_p q_d·q_1 is not part of the
-/// energy of the chain.
+/// the last mass), so that the generalised torques are Π_1 τ + l_1 q_1 × d and l_i q_i × d. PD
+/// control of every link adds its force to each f_i. The work of all of them is counted, including
+/// that of PD control: k_p q_d·q_i is not part of the energy of the chain.
 class ChainPendulum final : public System {
  public:
   explicit ChainPendulum(const Values& values)
       : inertia_(ChainInertia(list(values, "masses"), list(values, "lengths"))),
         gravity_(scalar(values, "gravity")),
-        torque_(values.find("control_torque")->second),
+        torque_(values.find(control_torque_key)->second),
         tip_force_(vector(values, "tip_force")),
         damping_(twosphere::damping(values, chain().size())) {
-    // The derivative term of PD control damps the first link.
+    // The derivative term of PD control damps the links that it acts on.
     if (torque_.damping() == 0) return;
     if (damping_.size() == 0) damping_.setZero(chain().size());
-    damping_[0] += torque_.damping();
+    damping_.head(controlled()).array() += torque_.damping();
   }
 
   int size() const override { return chain().size(); }
@@ -57,9 +57,9 @@ class ChainPendulum final : public System {
   bool time_dependent() const override { return torque_.time_dependent(); }
 
   void force(double t, const Columns& q, Columns& f) const override {
-    // l_i d, and the control torque on the first link.
+    // l_i d, and the control torque on the first link or on all of them.
     for (Eigen::Index i = 0; i < f.cols(); ++i) f.col(i) = chain().length[i] * tip_force_;
-    f.col(0) += torque_.force(t, q.col(0));
+    for (Eigen::Index i = 0; i < controlled(); ++i) f.col(i) += torque_.force(t, q.col(i));
   }
 
   std::array<bool, 3> conserved_momentum() const override {
@@ -136,6 +136,8 @@ class ChainPendulum final : public System {
 
  private:
   const ChainInertia& chain() const { return std::get<ChainInertia>(inertia_); }
+  /// The number of links, from the first, on which the control torque acts.
+  int controlled() const { return torque_.on_every_link() ? chain().size() : 1; }
 
   Inertia inertia_;
   double gravity_;

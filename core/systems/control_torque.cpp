@@ -14,7 +14,12 @@ ControlTorque::ControlTorque(const std::vector<double>& numbers) {
   else if (numbers[0] == 1)
     form_ = Sine{v, numbers[4], numbers[5]};
   else
-    form_ = Pd{v.stableNormalized(), numbers[4], numbers[5]};
+    form_ = Pd{v.stableNormalized(), numbers[4], numbers[5], numbers[0] == 3};
+}
+
+bool ControlTorque::on_every_link() const {
+  const auto* pd = std::get_if<Pd>(&form_);
+  return pd && pd->every_link;
 }
 
 Vec3 ControlTorque::force(double t, const Vec3& q) const {
@@ -111,12 +116,16 @@ ParameterInfo control_torque_parameter() {
   kd.fallback = 1;
   kd.high = 100;
 
-  ParameterInfo info =
-      field("control_torque", "τ", "control torque", "N m",
-            "Torque on the base joint: constant, a sine of time, or PD control of the first link.");
+  ParameterInfo info = field(
+      control_torque_key, "τ", "control torque", "N m",
+      "Torque on the base joint: constant, a sine of time, or PD control of the first link; or "
+      "PD control of every link.");
   info.shape = Shape::form;
   info.low = -20;
   info.high = 20;
+  ParameterInfo every_target = target;
+  every_target.help = "Direction in which every link is held; a vector of any nonzero length.";
+  std::vector<ParameterInfo> of_first{std::move(target), kp, kd};
   info.forms = {
       {.key = "constant",
        .label = "Constant",
@@ -129,13 +138,19 @@ ParameterInfo control_torque_parameter() {
       {.key = "pd",
        .label = "PD control",
        .help = "τ = k_p q₁ × q_d − k_d ω₁: turns the first link towards q_d and damps its motion.",
-       .fields = {std::move(target), std::move(kp), std::move(kd)}}};
+       .fields = std::move(of_first)},
+      {.key = "hold",
+       .label = "Held pose",
+       .help = "PD control of every link: τᵢ = k_p qᵢ × q_d − k_d ωᵢ. It holds the chain straight "
+               "along q_d, against gravity if k_p is larger than the torque of the weight of the "
+               "whole chain on a horizontal first link.",
+       .fields = {std::move(every_target), std::move(kp), std::move(kd)}}};
   return info;
 }
 
 Result<void> check_control_torque(const Values& values) {
-  const std::vector<double>& numbers = values.find("control_torque")->second;
-  if (numbers[0] == 2 && Eigen::Map<const Vec3>(&numbers[1]).isZero(0))
+  const std::vector<double>& numbers = values.find(control_torque_key)->second;
+  if (numbers[0] >= 2 && Eigen::Map<const Vec3>(&numbers[1]).isZero(0))
     return Error{ErrorKind::usage, "control_torque.target_q", "must not be the zero vector"};
   return {};
 }

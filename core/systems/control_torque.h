@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -11,7 +12,7 @@
 
 namespace twosphere {
 
-/// The torque [N m] of a motor on a body of direction q and angular velocity ω ⟂ q, in one of three
+/// The torque [N m] of a motor on a body of direction q and angular velocity ω ⟂ q, in one of four
 /// forms. Only its part ⟂ q acts: q × f − k_d ω, with the force f of System::force() and the
 /// damping k_d.
 class ControlTorque {
@@ -30,14 +31,17 @@ class ControlTorque {
   /// q_d. |q × q_d| is the sine of the angle between q and q_d: the proportional term is largest at
   /// a right angle and vanishes opposite to the target.
   struct Pd {
-    Vec3 target;  ///< q_d, |q_d| = 1
-    double kp;    ///< k_p ≥ 0 [N m]
-    double kd;    ///< k_d ≥ 0 [N m s]
+    Vec3 target;      ///< q_d, |q_d| = 1
+    double kp;        ///< k_p ≥ 0 [N m]
+    double kd;        ///< k_d ≥ 0 [N m s]
+    bool every_link;  ///< the same on each link of a chain: the chain is held straight along q_d
   };
 
   /// From the numbers of control_torque_parameter(); a target may have any nonzero length.
   explicit ControlTorque(const std::vector<double>& numbers);
 
+  /// Whether it acts on every link of a chain, and not only on the first.
+  bool on_every_link() const;
   /// f [N m].
   Vec3 force(double t, const Vec3& q) const;
   /// Whether f can be nonzero.
@@ -53,7 +57,9 @@ class ControlTorque {
   std::variant<Constant, Sine, Pd> form_;
 };
 
-/// The parameter "control_torque" with its three forms.
+/// The key of the parameter.
+inline constexpr std::string_view control_torque_key = "control_torque";
+/// The parameter with its four forms.
 ParameterInfo control_torque_parameter();
 /// Fails if the target has length 0.
 Result<void> check_control_torque(const Values& values);

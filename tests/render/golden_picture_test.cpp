@@ -45,6 +45,7 @@ const std::map<std::string, Look, std::less<>> looks = {
     {"dipole_array", {0.15}},
     {"lennard_jones", {0.25}},
     {"chain_pendulum", {1, true}},
+    {"inverted_double_pendulum", {0.6}},
     {"conformal_particle", {1}},
     {"conformal_pair", {1, true}},
 };

@@ -17,14 +17,14 @@ namespace twosphere::ui {
 namespace {
 
 // Logical pixels at scale 1.
-constexpr float margin = 28, gap = 16, narrowest_card = 216, padding = 12;
+constexpr float margin = 28, gap = 16, narrowest_card = 188, padding = 12;
 constexpr float title_row = 20, small_row = 16;
 constexpr int lines = 3;                   // of a description whose title and caption take one each
 constexpr float spare = 11;                // under it: titles and captions may take two
 constexpr int most_lines = 6;              // of a title, a caption or a description
 constexpr float picture_shape = 1.6f;      // width over height
 constexpr float footer = 46, header = 78;  // heights
-constexpr int most_columns = 5;
+constexpr int most_columns = 6;
 constexpr float files_heading = 30, file_height = 52;
 
 struct Grid {

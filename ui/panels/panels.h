@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "ui/fields/number_field.h"
 #include "ui/panels/gallery.h"
@@ -21,10 +23,25 @@ namespace twosphere::ui {
 
 inline const ClosedSections folded_at_first{"About this system", "Start", "View"};
 
+/// What the user does to the control torque of a chain by hand.
+struct ControlByHand {
+  bool switched = false;               ///< the next frame switches the control off, or on again
+  std::vector<double> last;            ///< what is switched on then; empty: there was none
+  std::shared_ptr<const Scenario> of;  ///< as loaded: the document that this belongs to
+  // The joystick.
+  bool open = false;
+  bool drawn = false;    ///< as of the last frame
+  bool focused = false;  ///< receives the arrow keys
+  bool held = false;
+  std::array<double, 2> wanted{}, sent{};  ///< torques along e₁ and e₂ [N m]
+  double sent_at = 0;                      ///< [s]
+};
+
 /// The state of the panels; not stored between sessions.
 struct PanelState {
   ClosedSections closed = folded_at_first;
   NumberFields fields;
+  ControlByHand control;
   PlotsView plots;
   std::set<std::string, std::less<>> opened;  ///< parameters expanded to one field per body
   std::optional<std::pair<int, std::string>>
@@ -53,7 +70,14 @@ struct PanelState {
 void system_panel(const Panel& panel, PanelState& state);
 /// Equations, symbols, what to observe, and the published numbers.
 void about_panel(const Panel& panel, PanelState& state);
-void parameters_panel(const Panel& panel, PanelState& state);
+void parameters_panel(const Panel& panel, PanelState& state, Settings& settings);
+/// Switches the control torque, if that was asked for; once per frame, before the columns.
+void follow_control(const Panel& panel, PanelState& state);
+/// The button that shows the joystick, at the right end of the row at the cursor, which stays
+/// there.
+void joystick_button(const Panel& panel, PanelState& state);
+/// Below the fields of the control torque: the joystick of a constant one, and the switch.
+void control_torque_rows(const Panel& panel, PanelState& state, Settings& settings);
 /// The initial q and ω of every body.
 void start_panel(const Panel& panel, PanelState& state);
 /// Lists the settings that take effect on a rewind, if any.

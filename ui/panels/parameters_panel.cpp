@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/scenario/parameter_io.h"
+#include "core/systems/control_torque.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
 
@@ -33,8 +34,12 @@ struct Place {
 
 class Form {
  public:
-  Form(const Panel& panel, PanelState& state)
-      : panel_(panel), state_(state), n_(panel.snapshot.present->size()), set_(to_path(panel)) {}
+  Form(const Panel& panel, PanelState& state, Settings& settings)
+      : panel_(panel),
+        state_(state),
+        settings_(settings),
+        n_(panel.snapshot.present->size()),
+        set_(to_path(panel)) {}
 
   void draw() {
     const auto& parameters = panel_.snapshot.system_info->parameters;
@@ -229,8 +234,11 @@ class Form {
             *value = e.value;
         entries.push_back(std::move(e));
       }
+      const bool by_hand = p.key == control_torque_key && now[0] == 0;
+      if (by_hand) joystick_button(panel_, state_);
       entry_row(panel_, state_.fields, entries, std::string(field.symbol), set_);
     }
+    if (p.key == control_torque_key) control_torque_rows(panel_, state_, settings_);
   }
 
   void points(const ParameterInfo& p) {
@@ -285,17 +293,18 @@ class Form {
 
   const Panel& panel_;
   PanelState& state_;
+  Settings& settings_;
   const int n_;
   const Setter set_;
 };
 
 }  // namespace
 
-void parameters_panel(const Panel& panel, PanelState& state) {
+void parameters_panel(const Panel& panel, PanelState& state, Settings& settings) {
   if (!section(panel, state.closed, "Parameters")) return;
   if (!panel.snapshot.system_info) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
-  Form(panel, state).draw();
+  Form(panel, state, settings).draw();
   ImGui::PopStyleVar();
 }
 

@@ -170,7 +170,10 @@ ACTION(pace_real_time, in("Simulation"), "Real time", "",
 ACTION(pace_fastest, in("Simulation"), "As fast as possible", "",
        "Run without waiting for the clock.",
        WINDOW(w.run_.send(Pace{Pacing::fastest, w.pace().factor})))
-ACTION(check_step, in("Simulation").below_line(), "Check symplecticity and reversibility", "K",
+ACTION(switch_control, in("Simulation").below_line(), "Control torque on or off", "H",
+       "Switch the control torque of a chain off, or on again as it was.",
+       INTERFACE(i.state.control.switched = true))
+ACTION(check_step, in("Simulation"), "Check symplecticity and reversibility", "K",
        "Measure how close a step from the current state is to being symplectic and "
        "reversible. The run is not affected.",
        WINDOW(w.check_step()))

@@ -278,7 +278,7 @@ TEST_F(Window, ReadsABodyByClickAndByKey) {
   drag(middle("title") + QPoint(0, 300), middle("title") + QPoint(80, 300));
   EXPECT_FALSE(view().interface().selected());
   key(Qt::Key_N);
-  QTest::mouseClick(&view(), Qt::LeftButton, {}, scene_point(0.02, 0.2));
+  QTest::mouseClick(&view(), Qt::LeftButton, {}, scene_point(0.02, 0.6));
   settle();
   EXPECT_FALSE(view().interface().selected());
 }

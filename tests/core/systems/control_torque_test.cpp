@@ -5,11 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
+#include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "tests/cases.h"
@@ -115,6 +118,10 @@ TEST(ControlTorque, IsWhatItsEquationSays) {
   EXPECT_LT((torque(pd, 5) - 20 * q.cross(v.normalized())).norm(), 1e-14);
   EXPECT_EQ(pd.damping(), 3);
   EXPECT_FALSE(ControlTorque({2, 0, 0, 1, 0, 3}).acts());
+  const ControlTorque hold({3, v[0], v[1], v[2], 20, 3});
+  EXPECT_TRUE(hold.on_every_link());
+  EXPECT_FALSE(pd.on_every_link());
+  EXPECT_EQ(hold.force(0, q), pd.force(0, q));
   // Towards the target.
   EXPECT_GT(torque(pd, 0).cross(q).dot(v), 0);
 }
@@ -246,6 +253,53 @@ TEST(ControlTorque, PdHoldsAPendulumUpright) {
   // Measured: to the last digit.
   EXPECT_NEAR(upright(20), -1, 1e-15);
   EXPECT_NEAR(upright(5), 1, 1e-15) << "too weak: it hangs";
+}
+
+/// The preset with a chain that is held upright.
+Scenario held() {
+  return *read_scenario(find_preset("inverted_double_pendulum")->text, "inverted");
+}
+
+void run_to(Simulation& run, std::int64_t step) {
+  while (run.steps() < step) ASSERT_FALSE(run.advance_to(step));
+}
+
+TEST(ControlTorque, HoldsAChainUprightAndLetsItFall) {
+  auto run = Simulation::create(held());
+  ASSERT_TRUE(run) << run.error().text();
+  run_to(*run, 6000);
+  // At rest tan θ_i = l_i d/(k_p − W_i), with W = (19.62, 9.81) N m.
+  EXPECT_NEAR(run->state(0).q(0, 0) / -run->state(0).q(2, 0), 0.5 / (60 - 19.62), 1e-9);
+  EXPECT_NEAR(run->state(0).q(0, 1) / -run->state(0).q(2, 1), 0.5 / (60 - 9.81), 1e-9);
+  EXPECT_LT(run->state(0).w.norm(), 1e-9);
+
+  // Switched off it falls; switched on in mid-fall it comes back.
+  ASSERT_TRUE(
+      run->set({{"system.control_torque", json::Node::numbers(std::array{0.0, 0.0, 0.0})}}));
+  run_to(*run, 6300);
+  EXPECT_GT(run->state(0).q.row(2).maxCoeff(), 0.5) << "hangs";
+  ASSERT_TRUE(run->set(
+      {{"system.control_torque",
+        *json::parse_value(R"({"type": "hold", "target_q": [0, 0, -1], "kp": 60, "kd": 6})")}}));
+  run_to(*run, 12000);
+  EXPECT_LT(run->state(0).q.row(2).maxCoeff(), -0.999);
+  EXPECT_EQ(run->record().events.size(), 2u);
+  // All of it is work.
+  const Sample end = run->sample(0);
+  EXPECT_GT(std::abs(end[Quantity::work]), 10);
+  EXPECT_LT(std::abs(end[Quantity::energy_error]), 0.05);
+}
+
+TEST(ControlTorque, HoldsAChainOnlyIfItIsStrongerThanTheWeight) {
+  for (const auto& [kp, upright] : {std::pair(21.0, true), {19.0, false}}) {
+    auto run = Simulation::create(*with_settings(
+        held(), {{"system.control_torque.kp", json::Node(kp)},
+                 {"system.tip_force", json::Node::numbers(std::array{0.0, 0.0, 0.0})},
+                 {"initial.q", *json::parse_value("[[0.1, 0, -0.99498743710662], [0, 0, -1]]")}}));
+    ASSERT_TRUE(run) << run.error().text();
+    run_to(*run, 20000);
+    EXPECT_EQ(run->state(0).q(2, 0) < -0.99, upright) << kp;
+  }
 }
 
 }  // namespace

@@ -67,10 +67,10 @@ TEST(Gallery, IsWorkedByTheKeyboard) {
   EXPECT_EQ(desk.recorder.presets.back(), presets().back().key) << "there is none after the last";
 
   show(desk);
-  desk.key(ImGuiKey_DownArrow);  // five to a row at this width
+  desk.key(ImGuiKey_DownArrow);  // six to a row at this width
   desk.key(ImGuiKey_LeftArrow);
   desk.key(ImGuiKey_Space);
-  EXPECT_EQ(desk.recorder.presets.back(), presets()[4].key);
+  EXPECT_EQ(desk.recorder.presets.back(), presets()[5].key);
 
   show(desk);
   desk.key(ImGuiKey_Escape);
@@ -95,7 +95,7 @@ TEST(Gallery, ListsRecentFilesBelowThePresets) {
   EXPECT_EQ(desk.recorder.files, std::vector<std::string>{"/c/three.json"});
   EXPECT_FALSE(desk.interface.gallery_open());
 
-  show(desk);  // on the first card; two rows of five presets, then the files
+  show(desk);  // on the first card; two rows of six presets, then the files
   for (int i = 0; i < 4; ++i) desk.key(ImGuiKey_DownArrow);
   desk.key(ImGuiKey_Enter);
   EXPECT_EQ(desk.recorder.files.back(), "/a/one.json");
@@ -107,7 +107,7 @@ TEST(Gallery, ListsRecentFilesBelowThePresets) {
   EXPECT_TRUE(desk.interface.gallery_open());
   desk.key(ImGuiKey_UpArrow);
   desk.key(ImGuiKey_Enter);
-  EXPECT_EQ(desk.recorder.presets.back(), presets()[6].key);
+  EXPECT_EQ(desk.recorder.presets.back(), presets()[7].key);
   EXPECT_EQ(desk.recorder.files.size(), 2u);
 }
 

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The control torque by hand: the switch and the joystick.
+#include <gtest/gtest.h>
+
+#include "tests/ui/desk.h"
+
+using namespace twosphere;
+using namespace twosphere::ui;
+using namespace twosphere::ui_test;
+
+namespace {
+
+const std::vector<double>& torque(Desk& desk) {
+  return desk.simulation->present().parameters.at("control_torque");
+}
+
+TEST(ControlTorquePanel, IsSwitchedOffAndOnAgainAsItWas) {
+  Desk desk("inverted_double_pendulum");
+  desk.run(10);
+  desk.frames(2);
+  const std::vector<double> held = torque(desk);
+  ASSERT_EQ(held[0], 3);
+  desk.interface.handle(Action::switch_control);
+  desk.frames(2);
+  EXPECT_EQ(torque(desk), (std::vector<double>{0, 0, 0, 0}));
+  ASSERT_EQ(desk.simulation->record().events.size(), 1u);
+  EXPECT_EQ(desk.simulation->record().events[0].step, 10);
+  desk.run(10);
+  desk.click("switch_control");
+  EXPECT_EQ(torque(desk), held);
+  // As it was changed meanwhile, and with the columns hidden.
+  desk.recorder.command(Change{{{"system.control_torque.kp", json::Node(80.0)}}});
+  desk.frames(2);
+  desk.interface.settings().columns = false;
+  desk.interface.handle(Action::switch_control);
+  desk.frames(2);
+  EXPECT_EQ(torque(desk)[0], 0);
+  desk.interface.handle(Action::switch_control);
+  desk.frames(2);
+  EXPECT_EQ(torque(desk)[4], 80);
+}
+
+TEST(ControlTorquePanel, HasNothingToSwitchWithoutAControl) {
+  for (const char* preset : {"double_spherical_pendulum", "lennard_jones"}) {
+    Desk desk(preset);
+    desk.frames(2);
+    EXPECT_FALSE(desk.has("switch_control"));
+    desk.interface.handle(Action::switch_control);
+    desk.frames(2);
+    EXPECT_TRUE(desk.recorder.commands.empty());
+  }
+}
+
+TEST(ControlTorquePanel, TheJoystickSpringsBack) {
+  Desk desk;
+  desk.run(5);
+  desk.frames(2);
+  EXPECT_FALSE(desk.has("joystick"));
+  desk.click("by_hand");
+  desk.point("joystick");
+  const ImVec2 middle = ImGui::GetIO().MousePos;
+  desk.press();
+  desk.point(middle.x + 24, middle.y - 12);
+  desk.frames(2);
+  EXPECT_EQ(torque(desk), (std::vector<double>{0, 10, 5, 0}));
+  EXPECT_TRUE(desk.interface.mouse_captured()) << "one edit";
+  desk.point(middle.x + 900, middle.y);
+  desk.frames(2);
+  EXPECT_EQ(torque(desk)[1], 20) << "to its edge";
+  desk.release();
+  desk.frames(2);
+  EXPECT_EQ(torque(desk), (std::vector<double>{0, 0, 0, 0}));
+
+  desk.click("joystick/springs");
+  EXPECT_FALSE(desk.interface.settings().joystick_springs);
+  desk.drag("joystick", 24, 0);
+  desk.frames(2);
+  EXPECT_EQ(torque(desk)[1], 10) << "it stays";
+}
+
+TEST(ControlTorquePanel, TheJoystickSendsTenTorquesASecondWhileRunning) {
+  Desk desk;
+  desk.frames(2);
+  desk.click("by_hand");
+  desk.asked_to_play = true;
+  desk.point("joystick");
+  const ImVec2 middle = ImGui::GetIO().MousePos;
+  desk.press();
+  for (int i = 1; i <= 60; ++i) {
+    desk.point(middle.x + static_cast<float>(i) / 2, middle.y);
+    desk.run(1);
+  }
+  const std::size_t sent = desk.recorder.all<Change>().size();
+  EXPECT_GE(sent, 8u);
+  EXPECT_LE(sent, 11u);
+  desk.release();
+  desk.frames(2);
+  EXPECT_EQ(torque(desk)[1], 0);
+  EXPECT_EQ(desk.recorder.all<Change>().size(), sent + 1);
+}
+
+TEST(ControlTorquePanel, ArrowKeysMoveTheJoystick) {
+  Desk desk;
+  desk.run(5);
+  desk.frames(2);
+  desk.click("by_hand");
+  EXPECT_FALSE(desk.interface.takes_arrows());
+  desk.click("joystick");
+  EXPECT_TRUE(desk.interface.takes_arrows());
+  const auto hold = [&](ImGuiKey key) {
+    ImGui::GetIO().KeysDown[key] = true;
+    desk.frames(3);
+    const std::vector<double> held = torque(desk);
+    ImGui::GetIO().KeysDown[key] = false;
+    desk.frames(3);
+    return held;
+  };
+  EXPECT_EQ(hold(ImGuiKey_UpArrow), (std::vector<double>{0, 0, 20, 0}));
+  EXPECT_EQ(torque(desk)[2], 0);
+  ImGui::GetIO().KeyShift = true;
+  EXPECT_EQ(hold(ImGuiKey_LeftArrow), (std::vector<double>{0, -2, 0, 0}));
+  ImGui::GetIO().KeyShift = false;
+  desk.click("joystick/springs");
+  desk.click("joystick");
+  hold(ImGuiKey_RightArrow);
+  EXPECT_EQ(torque(desk)[1], 1) << "a little more by each press";
+  hold(ImGuiKey_RightArrow);
+  EXPECT_EQ(torque(desk)[1], 2);
+  desk.key(ImGuiKey_Escape);
+  EXPECT_FALSE(desk.interface.takes_arrows());
+  hold(ImGuiKey_RightArrow);
+  EXPECT_EQ(torque(desk)[1], 2);
+}
+
+}  // namespace
