@@ -473,12 +473,16 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& tra
 }
 
 void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, const SceneStyle& style,
-              Scene& scene) {
+              Scene& scene, std::optional<Color> color) {
   const System& system = *snapshot.system;
   Geometry geometry;
   system.geometry(q, geometry);
-  add_outline(geometry, body_radius(geometry, system.extent().radius),
-              look_of(snapshot, lane, true, geometry, style), style.fine, scene);
+  LaneLook look = look_of(snapshot, lane, true, geometry, style);
+  if (color) {
+    const glm::vec3 one = rgb(*color);
+    look = {one, {one, one, one, one, one, one}, look.opacity};
+  }
+  add_outline(geometry, body_radius(geometry, system.extent().radius), look, style.fine, scene);
 }
 
 Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& trail,

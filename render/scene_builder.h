@@ -62,9 +62,10 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& tra
 Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& trail,
                   const SceneStyle& style);
 
-/// Adds another configuration of a lane to its scene, as an outline that occludes nothing.
+/// Adds another configuration of a lane to its scene, as an outline that occludes nothing; in the
+/// colours of the lane, or all in one.
 void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, const SceneStyle& style,
-              Scene& scene);
+              Scene& scene, std::optional<Color> color = {});
 
 /// The directions q_i of all bodies on one unit sphere, with their trails, as an inset. Empty for
 /// systems whose bodies move on the unit sphere.

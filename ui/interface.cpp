@@ -375,6 +375,8 @@ std::optional<bool> Interface::is_checked(Action action) const {
 
 int Interface::followed() const { return impl_->state.follow; }
 bool Interface::loops() const { return impl_->state.time_line.loop; }
+
+void Interface::set_loops(bool loops) { impl_->state.time_line.loop = loops; }
 bool Interface::time_dragged() const { return impl_->state.time_line.dragged; }
 bool Interface::performance() const { return impl_->state.performance; }
 

@@ -42,6 +42,7 @@ class Interface {
   bool takes_arrows() const;
   /// Whether a replay begins again at its end.
   bool loops() const;
+  void set_loops(bool loops);
   /// Whether the instant shown is being dragged along the time line, as of the last frame.
   bool time_dragged() const;
   /// Whether the cost of steps and frames is shown.

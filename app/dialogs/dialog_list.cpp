@@ -9,6 +9,7 @@
 #define TWOSPHERE_DIALOGS(ENTRY) \
   ENTRY(figure)                  \
   ENTRY(film)                    \
+  ENTRY(runs)                    \
   ENTRY(paper_figure)            \
   ENTRY(help)                    \
   ENTRY(command_search)          \

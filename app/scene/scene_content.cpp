@@ -30,7 +30,7 @@ void add_branches(const LiveRun& run, const ui::Interface& interface, SceneConte
   const Snapshot& shown = run.shown();
   const std::set<int> hidden = interface.hidden_lanes();
   for (const Branch& branch : run.branches()) {
-    if (branch.id == run.present_branch()) continue;
+    if (branch.id == run.present_branch() || branch.look.hidden) continue;
     for (std::size_t lane = 0; lane < std::min(shown.lanes.size(), branch.histories.size());
          ++lane) {
       const History& history = branch.histories[lane];
@@ -39,7 +39,8 @@ void add_branches(const LiveRun& run, const ui::Interface& interface, SceneConte
       if (index < history.first() || history.steps()[index] <= static_cast<double>(run.shared_steps(branch))) continue;
       const State state = history.state_at(index);
       if (state.size() == shown.system->size())
-        render::add_pose(shown, lane, state.q, to.style, to.scene);
+        render::add_pose(shown, lane, state.q, to.style, to.scene,
+                         branch_color(branch.look.color, to.style.palette));
     }
   }
 }

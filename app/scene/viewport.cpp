@@ -261,25 +261,25 @@ void Viewport::switch_to(int branch) {
       this, [this, branch] { Q_EMIT branch_chosen(branch); }, Qt::QueuedConnection);
 }
 
-void Viewport::remove_branch(int branch) {
-  run_.remove_branch(branch);
-  request_frame();
-}
-
 std::vector<ui::BranchView> Viewport::branches() const {
   std::vector<ui::BranchView> views;
   if (run_.branches().size() < 2) return views;
   for (const Branch& branch : run_.branches()) {
     ui::BranchView& view = views.emplace_back();
     view.id = branch.id;
-    view.name = branch.name;
+    view.look = branch.look;
     view.present = branch.id == run_.present_branch();
     view.shared_steps = view.present ? run_.snapshot().steps : run_.shared_steps(branch);
-    if (view.present)
+    if (view.present) {
       view.head_time = run_.snapshot().t;
-    else if (branch.checkpoints)
-      view.head_time = branch.checkpoints->newest()->clock.time();
-    if (view.present) continue;
+      view.head_elapsed = run_.snapshot().elapsed - start_time(*run_.snapshot().record);
+      continue;
+    }
+    if (branch.checkpoints) {
+      const RunClock& head = branch.checkpoints->newest()->clock;
+      view.head_time = head.time();
+      view.head_elapsed = head.elapsed() - start_time(*branch.record);
+    }
     view.record = branch.record.get();
     view.histories = &branch.histories;
   }
@@ -335,11 +335,15 @@ void Viewport::copy_camera() {
 void Viewport::paste_camera() {
   const std::string text = QGuiApplication::clipboard()->text().toStdString();
   if (const auto view = read_view(text)) {
-    input_.set_view(*view);
-    request_frame();
+    set_camera(*view);
   } else {
     Q_EMIT noted(QString::fromStdString(view.error().text()));
   }
+}
+
+void Viewport::set_camera(const render::Camera::View& view) {
+  input_.set_view(view);
+  request_frame();
 }
 
 float Viewport::wanted_scale() const {

@@ -60,6 +60,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void look_along(int axis, bool opposite);
   void copy_camera();
   void paste_camera();
+  void set_camera(const render::Camera::View& view);
   /// q and ω of every body where the mouse points in the plots, else of the present, as a table.
   void copy_configuration();
 
@@ -109,7 +110,6 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
  private:
   void command(Command command) override;
   void switch_to(int branch) override;
-  void remove_branch(int branch) override;
   std::vector<ui::BranchView> branches() const;
   void show(std::int64_t step) override;
   void show_head() override;

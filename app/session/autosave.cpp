@@ -245,6 +245,7 @@ void Autosave::write() {
     again_ = true;
     return;
   }
+  if (run_.going_on()) return soon_.start();  // the run that is left is among the others then
   const Snapshot& now = run_.snapshot();
   const bool edited = session_.modified();
   if (now.steps == 0 && !edited) {  // nothing to recover
@@ -260,21 +261,22 @@ void Autosave::write() {
   began_.start();
   const Document& document = session_.document();
   writer_.start(
-      [opened = document.opened, path = document.path, edited,
+      [opened = document.opened, path = document.path, edited, others = session_.other_runs(),
        reference = session_.reference_lane(), edits = session_.saved_edits(),
        file = file_.toStdString(), capture = run_.request_capture()]() {
         ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // only this thread
         Worker::Captured captured = capture->get();
-        const std::string text = write_session({.record = std::move(captured.record),
-                                                .steps = captured.steps,
-                                                .applied = captured.applied,
-                                                .pending = std::move(captured.pending),
-                                                .state = write_scenario(captured.scenario),
-                                                .opened = *opened,
-                                                .path = path,
-                                                .edited = edited,
-                                                .reference_lane = reference,
-                                                .edits = edits});
+        const std::string text =
+            write_session({.record = with_branches(std::move(captured.record), others),
+                           .steps = captured.steps,
+                           .applied = captured.applied,
+                           .pending = std::move(captured.pending),
+                           .state = write_scenario(captured.scenario),
+                           .opened = *opened,
+                           .path = path,
+                           .edited = edited,
+                           .reference_lane = reference,
+                           .edits = edits});
         if (text.size() > most_session)
           return Result<void>(
               Error{ErrorKind::input_output, file,

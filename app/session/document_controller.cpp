@@ -9,7 +9,8 @@
 #include <QMainWindow>
 #include <QMessageBox>
 #include <QPushButton>
-#include <algorithm>
+#include <QTimer>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -32,27 +33,15 @@ namespace twosphere {
 
 namespace {
 
+constexpr std::chrono::milliseconds soon{5};
 constexpr const char* json_filter = "Scenarios (*.json);;All files (*)";
-
-/// A valid name for one branch more.
-std::string branch_name(std::string wanted, const std::vector<BranchSpec>& others) {
-  if (!why_no_branch_name(wanted).empty()) wanted = "branch";
-  std::string name = wanted;
-  const auto taken = [&](const BranchSpec& branch) { return branch.name == name; };
-  for (int k = 2; std::any_of(others.begin(), others.end(), taken); ++k)
-    name = fmt::format("{} {}", wanted, k);
-  return why_no_branch_name(name).empty() ? name : fmt::format("branch {}", others.size() + 1);
-}
 
 /// The scenario as a file, with the other runs as branches; nothing if those do not fit it, because
 /// its start has changed.
-std::optional<std::string> with_branches(Scenario record, const std::vector<OtherRun>& others) {
-  for (const OtherRun& run : others)
-    if (record.branches.size() < most_branches)
-      record.branches.push_back(
-          branch_of(record, *run.record, branch_name(run.name, record.branches), run.fork));
-  std::string text = write_scenario(record);
-  if (!record.branches.empty() && !read_scenario(text, "")) return {};
+std::optional<std::string> text_with_branches(const Scenario& record,
+                                              const std::vector<OtherRun>& others) {
+  std::string text = write_scenario(with_branches(record, others));
+  if (!others.empty() && !read_scenario(text, "")) return {};
   return text;
 }
 
@@ -112,9 +101,20 @@ void DocumentController::start(Scenario scenario, const QString& path, bool ask)
                          place + to_qstring((shown ? tried.error() : shown.error()).text()));
     return;
   }
-  const auto open = [this, scenario = std::move(scenario), path] {
+  std::function<void()> show;
+  if (scenario.view.kind != json::Kind::null) {
+    auto read = view_.read(scenario.view, path.toStdString());
+    if (!read) {
+      messages_.show_error(QStringLiteral("The scenario was not opened"),
+                           to_qstring(read.error().text()));
+      return;
+    }
+    show = std::move(*read);
+  }
+  const auto open = [this, scenario = std::move(scenario), show = std::move(show), path] {
     messages_.clear_note();  // it refers to the previous run
     session_.open(scenario, path.toStdString());
+    if (show) show();
     if (!path.isEmpty()) remember_file(path);
   };
   if (ask)
@@ -131,8 +131,15 @@ void DocumentController::ask_to_save(std::function<void()> then) {
       new QMessageBox(QMessageBox::Question, QStringLiteral("Unsaved changes"),
                       QStringLiteral("<b>Save the changes to %1?</b>").arg(name.toHtmlEscaped()),
                       QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
-  box->setInformativeText(QStringLiteral(
-      "Parameters, integrator or step were changed since the scenario was opened or saved."));
+  const std::size_t runs = run_.branches().size();
+  box->setInformativeText(
+      runs > 1
+          ? QStringLiteral(
+                "The file will hold all %1 runs from this start. Otherwise those that are "
+                "not in it yet are lost, and so is what was changed.")
+                .arg(runs)
+          : QStringLiteral("Parameters, integrator or step were changed since the scenario was "
+                           "opened or saved."));
   for (const auto& [button, label] : {std::pair{QMessageBox::Save, QStringLiteral("&Save")},
                                       {QMessageBox::Discard, QStringLiteral("&Discard")},
                                       {QMessageBox::Cancel, QStringLiteral("&Cancel")}})
@@ -152,16 +159,29 @@ void DocumentController::save(const std::function<void()>& then) {
   if (path().isEmpty() || path().endsWith(QLatin1String(".csv.json")))
     save_as(then);
   else
-    write_scenario_to(path(), then);
+    write_scenario_to(path(), session_.document().with_view, then);
 }
 
 void DocumentController::save_as(const std::function<void()>& then) {
   files_.ask(QStringLiteral("Save scenario"), QString::fromLatin1(json_filter),
-             suggested_name(QStringLiteral(".json")),
-             [this, then](const QString& to) { write_scenario_to(to, then); });
+             suggested_name(QStringLiteral(".json")), [this, then](const QString& to) {
+               write_scenario_to(to, session_.document().with_view, then);
+             });
 }
 
-void DocumentController::write_scenario_to(const QString& path, const std::function<void()>& then) {
+void DocumentController::save_session() {
+  files_.ask(QStringLiteral("Save session"), QString::fromLatin1(json_filter),
+             suggested_name(QStringLiteral(".json")),
+             [this](const QString& to) { write_scenario_to(to, true, {}); });
+}
+
+void DocumentController::write_scenario_to(const QString& path, bool with_view,
+                                           const std::function<void()>& then) {
+  run_.update();
+  if (run_.going_on()) {  // the run that is left is among the others in a moment
+    QTimer::singleShot(soon, this, [=, this] { write_scenario_to(path, with_view, then); });
+    return;
+  }
   struct Written {
     Scenario record;
     bool complete;  ///< no settings are pending
@@ -169,29 +189,53 @@ void DocumentController::write_scenario_to(const QString& path, const std::funct
   };
   files_.background().start(
       [capture = run_.request_capture(), others = session_.other_runs(),
+       view = with_view ? view_.take() : json::Node(),
        file = path.toStdString()]() -> Result<Written> {
         Worker::Captured captured = capture->get();
         // An explicit stride makes the rows independent of the number of steps.
         captured.record.every = captured.first_stride;
-        const auto text = with_branches(captured.record, others);
-        if (auto done = write_file(file, text ? *text : write_scenario(captured.record)); !done)
+        Scenario record = captured.record;
+        record.view = view;
+        const auto text = text_with_branches(record, others);
+        if (auto done = write_file(file, text ? *text : write_scenario(record)); !done)
           return done.error();
         return Written{std::move(captured.record), captured.pending.empty(), text.has_value()};
       },
-      [this, path, then](Result<Written> written) {
+      [this, path, with_view, then](Result<Written> written) {
         if (!written) return messages_.report(written.error(), path, {});
         run_.update();
-        session_.saved(path.toStdString(), std::move(written->record));
+        session_.saved(path.toStdString(), std::move(written->record), with_view);
         remember_file(path);
         messages_.report(
             {}, path,
             !written->branched
                 ? QStringLiteral("scenario without its branches, which no longer fit")
             : written->complete
-                ? QStringLiteral("scenario")
+                ? with_view ? QStringLiteral("session") : QStringLiteral("scenario")
                 : QStringLiteral("scenario without the settings that wait for Rewind"));
         if (then) then();
       });
+}
+
+void DocumentController::save_run(int run) {
+  run_.update();
+  if (run == run_.present_branch()) return save_alone(*run_.snapshot().record);
+  for (const OtherRun& other : session_.other_runs())
+    if (other.run == run) return save_alone(*other.record);
+}
+
+/// As a scenario file that is not the document.
+void DocumentController::save_alone(const Scenario& record) {
+  files_.ask(QStringLiteral("Save the run as a scenario"), QString::fromLatin1(json_filter),
+             suggested_name(QStringLiteral(".json")), [this, record](const QString& path) {
+               files_.background().start(
+                   [record, file = path.toStdString()] {
+                     return write_file(file, write_scenario(main_record(record)));
+                   },
+                   [this, path](const Result<void>& done) {
+                     messages_.report(done, path, QStringLiteral("scenario"));
+                   });
+             });
 }
 
 void DocumentController::save_state() {

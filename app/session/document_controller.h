@@ -5,6 +5,8 @@
 #include <QString>
 #include <functional>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "app/session/autosave.h"
 #include "app/session/session.h"
@@ -28,6 +30,13 @@ class DocumentController : public QObject {
                      Messages& messages, const QString& path);
   ~DocumentController() override;
 
+  /// How the view of a scenario is made, and how one is read, which gives what shows it.
+  struct ViewAccess {
+    std::function<json::Node()> take;
+    std::function<Result<std::function<void()>>(const json::Node&, const std::string& source)> read;
+  };
+  void set_view_access(ViewAccess view) { view_ = std::move(view); }
+
   Session& session() { return session_; }
   const Session& session() const { return session_; }
   QString path() const;   ///< file of the open scenario, or empty
@@ -46,7 +55,11 @@ class DocumentController : public QObject {
   /// Saves to the file of the document, or asks for one; calls `then` on success.
   void save(const std::function<void()>& then = {});
   void save_as(const std::function<void()>& then = {});
+  /// Saves with all that the window shows, and so from then on.
+  void save_session();
   void save_state();
+  /// Asks for a file and writes one of the runs of the start as a scenario of its own.
+  void save_run(int run);
   void copy_scenario();
   /// Copies the shell command of the run; if it needs a file, offers to save one.
   void copy_command();
@@ -70,7 +83,8 @@ class DocumentController : public QObject {
 
  private:
   /// Writes in the background; `then` is called if the file was written.
-  void write_scenario_to(const QString& path, const std::function<void()>& then);
+  void write_scenario_to(const QString& path, bool with_view, const std::function<void()>& then);
+  void save_alone(const Scenario& record);
   void offer_command_file(const QString& reason);
   void recover(AbandonedSession session);
 
@@ -78,6 +92,7 @@ class DocumentController : public QObject {
   LiveRun& run_;
   FileTasks& files_;
   Messages& messages_;
+  ViewAccess view_;
   // Each member uses those above it and is destroyed before them.
   Session session_;
   std::unique_ptr<AbandonedSession> recovering_;  ///< kept until recovery is complete

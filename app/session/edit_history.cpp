@@ -135,6 +135,16 @@ std::string describe_change(const Scenario& from, const Scenario& to) {
   return joined(phrases);
 }
 
+std::string describe_change(const RunEdit& edit) {
+  if (!edit.after) return fmt::format("deleting {}", edit.before ? edit.before->name : "a run");
+  if (!edit.before) return fmt::format("restoring {}", edit.after->name);
+  if (edit.before->name != edit.after->name)
+    return fmt::format("{} → {}", edit.before->name, edit.after->name);
+  if (edit.before->hidden != edit.after->hidden)
+    return fmt::format("{} {}", edit.after->hidden ? "hiding" : "showing", edit.after->name);
+  return fmt::format("colour of {}", edit.after->name);
+}
+
 std::string describe_change(const ui::Settings& from, const ui::Settings& to) {
   Phrases phrases;
   const auto note = [&](bool changed, const char* what) {

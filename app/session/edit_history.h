@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/scenario/branches.h"
 #include "core/scenario/scenario.h"
 #include "ui/interface.h"
 
@@ -23,7 +24,8 @@ struct Document {
   std::string path;                          ///< path of the file; empty if there is none
   /// Contents of the file when it was last opened or saved; has no system if there is no file.
   std::shared_ptr<const Scenario> saved;
-  bool edited = false;  ///< since then
+  bool edited = false;     ///< since then
+  bool with_view = false;  ///< the file also holds what the window shows
 };
 
 /// Everything that a user can edit: the state before or after an edit.
@@ -35,6 +37,12 @@ struct Setup {
 /// An edit of the scenario as the settings that undo it and those that redo it.
 struct SettingsEdit {
   std::vector<Setting> undo, redo;
+};
+
+/// Another look of a run of the same start. No look before: it was deleted; none after: it is.
+struct RunEdit {
+  int run = 0;  ///< Branch::id
+  std::optional<BranchLook> before, after;
 };
 
 /// An edit of the open scenario, stored for recovery.
@@ -62,6 +70,7 @@ class EditHistory {
     /// The step before which a gesture began, which events of the run record: to undo it another
     /// run begins there, and then it has `branches`.
     std::optional<std::int64_t> gesture_step = std::nullopt;
+    std::optional<RunEdit> run = std::nullopt;
   };
 
   /// Adds an edit and discards the undone ones.
@@ -92,6 +101,8 @@ class EditHistory {
 /// A description of the change: "gravity 9.81 → 3 m/s²", "mass of body 2 1 → 2 kg and 3 more";
 /// empty if nothing changed.
 std::string describe_change(const Scenario& from, const Scenario& to);
+/// "name of run 2", "deleting run 2".
+std::string describe_change(const RunEdit& edit);
 /// The same for the window settings: "theme", "column width".
 std::string describe_change(const ui::Settings& from, const ui::Settings& to);
 

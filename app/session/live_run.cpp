@@ -22,6 +22,7 @@ constexpr int update_timeout = 250;  // [ms] until update() is called by the tim
 // are no frames.
 constexpr std::size_t values_at_once = 300'000;
 constexpr int thinning_interval = 20;  // [ms]
+constexpr int no_color = -1;           // of a branch, until it gets one
 
 /// Makes the C library return freed memory to the system: for the small blocks of a history this
 /// may be a large amount.
@@ -70,6 +71,7 @@ void LiveRun::take_over(LiveRun& other) {
   std::swap(instant_, other.instant_);
   std::swap(past_, other.past_);
   std::swap(branches_, other.branches_);
+  std::swap(deleted_, other.deleted_);
   std::swap(present_branch_, other.present_branch_);
   std::swap(next_branch_, other.next_branch_);
   std::swap(going_, other.going_);
@@ -109,7 +111,8 @@ std::uint64_t LiveRun::send(Command command) {
     show_head();
     going_.reset();
     loading_.reset();
-    if (const auto* load = std::get_if<Load>(&command); load && !load->scenario.branches.empty())
+    if (const auto* load = std::get_if<Load>(&command);
+        load && (!load->scenario.branches.empty() || load->scenario.view.kind != json::Kind::null))
       loading_ = {0, std::make_shared<const Scenario>(load->scenario)};
   }
   sent_ = worker_->send(std::move(command));
@@ -184,7 +187,8 @@ void LiveRun::begin() {
   if (branches_.size() > 1) ++branch_changes_;
   const bool long_run = !histories_.empty() && histories_.front().size() > values_at_once;
   histories_.clear();  // frees their memory, unlike assignment
-  branches_ = {{.id = next_branch_, .name = "run 1"}};
+  branches_ = {{.id = next_branch_, .look = {"run 1"}}};
+  deleted_.clear();
   present_branch_ = next_branch_++;
   if (loading_ && snapshot_->commands >= loading_->number)
     add_branches(*std::exchange(loading_, {})->scenario);
@@ -216,10 +220,12 @@ void LiveRun::append_rows(std::vector<SampleRows>::iterator last) {
   worker_->give_back(done);
 }
 
+/// A deleted one, too.
 const Branch* LiveRun::find_branch(int id) const {
-  const auto found = std::find_if(branches_.begin(), branches_.end(),
-                                  [id](const Branch& branch) { return branch.id == id; });
-  return found == branches_.end() ? nullptr : &*found;
+  for (const auto* list : {&branches_, &deleted_})
+    for (const Branch& branch : *list)
+      if (branch.id == id) return &branch;
+  return nullptr;
 }
 
 Branch* LiveRun::find_branch(int id) {
@@ -246,7 +252,7 @@ std::optional<int> LiveRun::fork_before(std::int64_t step) {
   record.events.resize(events);
   const int id = next_branch_++;
   Branch to{.id = id,
-            .name = unused_name(),
+            .look = unused_look(),
             .parent = present_branch_,
             .fork_step = step,
             .record = std::make_shared<const Scenario>(std::move(record)),
@@ -259,38 +265,60 @@ std::optional<int> LiveRun::fork_before(std::int64_t step) {
   return id;
 }
 
-std::string LiveRun::unused_name() const {
-  for (int k = 1;; ++k) {
-    std::string name = fmt::format("run {}", k);
-    if (std::none_of(branches_.begin(), branches_.end(),
-                     [&](const Branch& branch) { return branch.name == name; }))
-      return name;
-  }
+std::vector<const BranchLook*> LiveRun::other_looks(int id) const {
+  std::vector<const BranchLook*> looks;
+  for (const Branch& branch : branches_)
+    if (branch.id != id) looks.push_back(&branch.look);
+  return looks;
+}
+
+/// A name and a colour that no branch has.
+BranchLook LiveRun::unused_look() const {
+  const auto used = [all = other_looks(-1)](const auto& same) {
+    return std::any_of(all.begin(), all.end(), [&](const BranchLook* look) { return same(*look); });
+  };
+  BranchLook unused;
+  for (int k = 1; unused.name.empty() || used([&](auto& look) { return look.name == unused.name; });
+       ++k)
+    unused.name = fmt::format("run {}", k);
+  while (used([&](auto& look) { return look.color == unused.color; })) ++unused.color;
+  return unused;
 }
 
 void LiveRun::add_branches(const Scenario& scenario) {
+  std::vector<int> colorless;
   for (const BranchSpec& spec : scenario.branches) {
-    if (branches_.size() >= most_branches) return;
+    if (branches_.size() >= most_branches) break;
     auto record = branch_record(scenario, spec.name);
     if (!record) continue;
+    if (!spec.color) colorless.push_back(next_branch_);
     branches_.push_back({.id = next_branch_++,
-                         .name = spec.name,
+                         .look = {spec.name, spec.color.value_or(no_color), spec.hidden},
                          .parent = present_branch_,
                          .fork_step = spec.from_step,
-                         .record = std::make_shared<const Scenario>(std::move(*record))});
+                         .record = std::make_shared<const Scenario>(std::move(*record)),
+                         .steps = spec.steps});
   }
   Branch& present = *find_branch(present_branch_);
-  present.name.clear();
-  present.name = unused_name();
+  present.look = {{}, no_color};
+  BranchLook own = unused_look();
+  if (const json::Node* name = scenario.view.find("run"); name && !name->text.empty())
+    own.name = name->text;
+  if (const json::Node* color = scenario.view.find("color"))
+    own.color = static_cast<int>(color->number);
+  present.look = std::move(own);
+  for (const int id : colorless) find_branch(id)->look.color = unused_look().color;
 }
 
 bool LiveRun::switch_to(int id) {
+  if (!look(id) || id == present_branch_ || going_) return false;
   Branch* to = find_branch(id);
-  if (!to || id == present_branch_ || going_) return false;
   if (!to->checkpoints) {  // from its start
     Branch fresh = *to;
     fresh.histories = fresh_histories(to->record->lanes.size());
+    const std::int64_t steps = fresh.steps;
     go_on(std::move(fresh), nullptr, 0, 1);
+    if (steps > 0) send(TakeSteps{steps});
     return true;
   }
   const auto head = to->checkpoints->newest();
@@ -345,21 +373,70 @@ std::int64_t LiveRun::shared_steps(const Branch& other) const {
   return 0;
 }
 
-void LiveRun::remove_branch(int id) {
-  const Branch* gone = find_branch(id);
-  if (!gone || id == present_branch_ || going_) return;
-  ++branch_changes_;
-  // The one that shares the most with it takes its place.
-  Branch* heir = nullptr;
-  for (Branch& branch : branches_)
-    if (branch.parent == id && (!heir || branch.fork_step > heir->fork_step)) heir = &branch;
-  if (heir) {
-    for (Branch& branch : branches_)
-      if (branch.parent == id) branch.parent = heir->id;
-    heir->parent = gone->parent;
-    if (heir->parent >= 0) heir->fork_step = std::min(heir->fork_step, gone->fork_step);
+void LiveRun::complete(int id, const Branch& computed) {
+  if (!look(id) || id == present_branch_) return;
+  Branch& branch = *find_branch(id);
+  branch.record = computed.record;
+  branch.checkpoints = computed.checkpoints;
+  branch.histories = History::views(computed.histories);
+  compare();
+  Q_EMIT updated();
+}
+
+const BranchLook* LiveRun::look(int id) const {
+  for (const Branch& branch : branches_)
+    if (branch.id == id) return &branch.look;
+  return nullptr;
+}
+
+Result<void> LiveRun::set_look(int id, const std::optional<BranchLook>& look) {
+  const auto refused = [](std::string why) { return Error{ErrorKind::usage, "", std::move(why)}; };
+  const auto move = [id](std::vector<Branch>& from, std::vector<Branch>& to) {
+    const auto found = std::find_if(from.begin(), from.end(),
+                                    [id](const Branch& branch) { return branch.id == id; });
+    if (found == from.end()) return false;
+    to.push_back(std::move(*found));
+    from.erase(found);
+    return true;
+  };
+  if (look) {
+    if (const std::string why = why_no_branch_name(look->name); !why.empty())
+      return refused("The name " + why + ".");
+    for (const BranchLook* other : other_looks(id))
+      if (other->name == look->name) return refused("Another run has this name.");
+    if (!this->look(id)) {
+      if (branches_.size() >= most_branches) return refused("There are too many runs.");
+      if (!move(deleted_, branches_)) return refused("The run was deleted too long ago.");
+      std::sort(branches_.begin(), branches_.end(),
+                [](const Branch& a, const Branch& b) { return a.id < b.id; });
+    }
+    find_branch(id)->look = *look;
+  } else {
+    if (id == present_branch_ || (going_ && id == going_->to.id))
+      return refused("The present run cannot be deleted.");
+    (void)move(branches_, deleted_);
+    if (deleted_.size() > most_branches) drop_oldest_deleted();
   }
-  std::erase_if(branches_, [id](const Branch& branch) { return branch.id == id; });
+  ++branch_changes_;
+  compare();
+  return {};
+}
+
+/// The branch that shares the most with it takes its place.
+void LiveRun::drop_oldest_deleted() {
+  const Branch gone = std::move(deleted_.front());
+  deleted_.erase(deleted_.begin());
+  std::vector<Branch*> left;
+  for (auto* list : {&branches_, &deleted_})
+    for (Branch& branch : *list)
+      if (branch.parent == gone.id) left.push_back(&branch);
+  if (left.empty()) return;
+  Branch* heir = *std::max_element(left.begin(), left.end(), [](const Branch* a, const Branch* b) {
+    return a->fork_step < b->fork_step;
+  });
+  for (Branch* branch : left) branch->parent = heir->id;
+  heir->parent = gone.parent;
+  if (heir->parent >= 0) heir->fork_step = std::min(heir->fork_step, gone.fork_step);
 }
 
 void LiveRun::show(std::int64_t step) {
@@ -431,6 +508,12 @@ void LiveRun::compare() {
   const auto wanted = static_cast<std::size_t>(std::max(reference_, 0));
   const History* reference = &histories_[wanted < histories_.size() ? wanted : 0];
   for (History& history : histories_) history.compare_with(reference);
+  // Other runs with the same lanes of this one.
+  for (Branch& branch : branches_)
+    for (std::size_t i = 0; i < branch.histories.size(); ++i)
+      branch.histories[i].compare_with(i < histories_.size() ? &histories_[i] : nullptr);
+  for (Branch& branch : deleted_)
+    for (History& history : branch.histories) history.compare_with(nullptr);
 }
 
 void LiveRun::set_trail_span(double span) {

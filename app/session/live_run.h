@@ -25,7 +25,7 @@ namespace twosphere {
 /// One of the runs that share a start: the present one, or one that was left where another went on.
 struct Branch {
   int id = 0;  ///< never used again
-  std::string name;
+  BranchLook look{};
   int parent = -1;             ///< id of the run that it left; -1: none
   std::int64_t fork_step = 0;  ///< the last step that it shares with that
   // Of a run that is not the present one: up to its head; of one from a file, which was not
@@ -33,6 +33,7 @@ struct Branch {
   std::shared_ptr<const Scenario> record{};
   std::shared_ptr<const Checkpoints> checkpoints{};
   std::vector<History> histories{};
+  std::int64_t steps = 0;  ///< of one from a file: that it is to have
 };
 
 /// The run shown in the window: the worker and its results so far. Belongs to the thread of the
@@ -104,6 +105,7 @@ class LiveRun : public QObject {
 
   /// The runs that share this start, the present one among them.
   static constexpr std::size_t most_branches = twosphere::most_branches;
+  /// In the order they began.
   const std::vector<Branch>& branches() const { return branches_; }
   int present_branch() const { return present_branch_; }  ///< its id
   /// The last step that another branch shares with the present one.
@@ -121,10 +123,16 @@ class LiveRun : public QObject {
   /// Adds the branches of a scenario, whose own record is the present one, to be computed when they
   /// are gone on with. Load does so by itself.
   void add_branches(const Scenario& scenario);
-  /// Rises when a branch is begun or removed.
+  /// Takes what was computed of one of them, up to its head.
+  void complete(int id, const Branch& computed);
+  /// Rises when a branch is begun, or one is given another look.
   std::uint64_t branch_changes() const { return branch_changes_; }
-  /// Not the present one.
-  void remove_branch(int id);
+  /// The look of a branch; null if it is deleted, or if there never was one.
+  const BranchLook* look(int id) const;
+  /// Gives it another look. Without one it is deleted, and a deleted one comes back with a look, if
+  /// that is not long ago. Fails if the name is not valid or not unique, or if there would be too
+  /// many; the present one cannot be deleted.
+  Result<void> set_look(int id, const std::optional<BranchLook>& look);
 
  Q_SIGNALS:
   /// Another branch begins at the instant shown: the worker was told to go on with it.
@@ -149,7 +157,9 @@ class LiveRun : public QObject {
   void adopt();
   const Branch* find_branch(int id) const;
   Branch* find_branch(int id);
-  std::string unused_name() const;
+  BranchLook unused_look() const;
+  std::vector<const BranchLook*> other_looks(int id) const;
+  void drop_oldest_deleted();
 
   /// The last command that starts or pauses the run, with its number from send().
   struct StartOrPause {
@@ -170,7 +180,8 @@ class LiveRun : public QObject {
   std::optional<std::int64_t> requested_step_;  // in the past
   std::shared_ptr<const Instant> instant_;      // of which past_ is made
   std::shared_ptr<const Snapshot> past_;
-  std::vector<Branch> branches_{{.id = 0, .name = "run 1"}};
+  std::vector<Branch> branches_{{.id = 0, .look = {"run 1"}}};
+  std::vector<Branch> deleted_;  // the latest last; branches that remain may come from them
   int present_branch_ = 0, next_branch_ = 1;
   /// The branch that the worker was told to go on with.
   struct Going {

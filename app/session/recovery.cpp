@@ -11,6 +11,7 @@
 #include <future>
 #include <utility>
 
+#include "core/scenario/branches.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 
@@ -85,7 +86,7 @@ Recovery::Recovery(LiveRun& run, Session& session, SavedSession saved,
   std::erase_if(start.events, [&](const Event& event) {
     return index++ < saved_.applied && event.step >= saved_.steps && !event.resume;
   });
-  const bool keeps_start = saved_.applied > 0;
+  const bool keeps_start = saved_.applied > 0 || !saved_.record.branches.empty();
   work_.start(
       [start = std::move(start), keeps_start] {
         auto made = Simulation::create(start);
@@ -143,7 +144,7 @@ void Recovery::compare() {
        record = saved_.record]() -> Result<bool> {
         const Worker::Captured now = capture->get();
         return write_scenario(now.scenario) == state &&
-               write_scenario(now.record) == write_scenario(record);
+               write_scenario(now.record) == write_scenario(main_record(record));
       },
       [this](const Result<bool>& equal) {
         if (phase_ == Phase::ended) return;
@@ -229,6 +230,7 @@ void Recovery::take_over() {
   // Its generation is 1, as for every new run, and differs from that of the run.
   repeat_->send(Pace{live.pacing, live.requested_factor});
   run_.take_over(*repeat_);
+  run_.add_branches(saved_.record);
   end();
   Q_EMIT recovered(saved_.steps);
 }

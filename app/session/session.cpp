@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/state_edit.h"
 #include "core/scenario/writer.h"
@@ -20,8 +21,7 @@ std::shared_ptr<const Scenario> shared(Scenario scenario) {
 
 std::shared_ptr<const Scenario> without_events(Scenario scenario) {
   scenario.events.clear();
-  scenario.branches.clear();
-  return shared(std::move(scenario));
+  return shared(main_record(std::move(scenario)));
 }
 
 Document fresh_document(Scenario scenario, std::string path) {
@@ -29,6 +29,7 @@ Document fresh_document(Scenario scenario, std::string path) {
   document.start = shared(std::move(scenario));
   document.opened = document.settings = without_events(*document.start);
   document.path = std::move(path);
+  document.with_view = document.start->view.kind != json::Kind::null;
   return document;
 }
 
@@ -103,6 +104,12 @@ bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
     (void)run_.switch_to(undo ? edit.branches->first : edit.branches->second);
     return true;
   }
+  if (edit.run) {
+    (void)run_.set_look(edit.run->run, undo ? edit.run->before : edit.run->after);
+    compared_.reset();
+    Q_EMIT redraw_requested();
+    return true;
+  }
   std::vector<Setting> settings;
   if (edit.settings) settings = undo ? edit.settings->undo : edit.settings->redo;
   if (undo)
@@ -135,22 +142,39 @@ void Session::reset_parameters() {
 void Session::follow_fork(int from, int to) {
   close_edit();
   now_.document.settings = run_.shown().present;
-  record_switch(fmt::format("going on from step {}", run_.requested_step()), from, to);
+  record_of_runs({.label = fmt::format("going on from step {}", run_.requested_step()),
+                  .before = now_,
+                  .after = now_,
+                  .branches = std::pair(from, to)});
 }
 
 bool Session::switch_to(int branch) {
   close_edit();
   const int from = run_.present_branch();
   if (!run_.switch_to(branch)) return false;
-  record_switch("going on with another run", from, branch);
+  record_of_runs({.label = "going on with another run",
+                  .before = now_,
+                  .after = now_,
+                  .branches = std::pair(from, branch)});
   return true;
 }
 
-void Session::record_switch(std::string label, int from, int to) {
-  history_.add({std::move(label), now_, now_, nullptr, std::pair(from, to)});
+Result<void> Session::edit_run(int run, const std::optional<BranchLook>& look) {
+  close_edit();
+  RunEdit edit{run, {}, look};
+  if (const BranchLook* now = run_.look(run)) edit.before = *now;
+  if (edit.before == edit.after) return {};
+  if (auto done = run_.set_look(run, look); !done) return done;
+  record_of_runs(
+      {.label = describe_change(edit), .before = now_, .after = now_, .run = std::move(edit)});
+  return {};
+}
+
+void Session::record_of_runs(EditHistory::Edit edit) {
+  history_.add(std::move(edit));
   now_.document.edited = true;
   compared_.reset();
-  Q_EMIT command_sent(run_.sent());
+  Q_EMIT redraw_requested();
   Q_EMIT edited();
   Q_EMIT changed();
 }
@@ -159,6 +183,11 @@ int Session::reference_lane() const { return interface_.settings().reference_lan
 
 void Session::restore_reference(int lane) {
   now_.layout.reference_lane = interface_.settings().reference_lane = lane;
+  Q_EMIT redraw_requested();
+}
+
+void Session::restore_layout(const ui::Settings& layout) {
+  now_.layout = interface_.settings() = layout;
   Q_EMIT redraw_requested();
 }
 
@@ -180,12 +209,28 @@ std::string Session::redo_label() const {
 std::vector<OtherRun> Session::other_runs() const {
   std::vector<OtherRun> list;
   for (const Branch& run : run_.branches())
-    if (run.record) list.push_back({run.name, run.record, run_.shared_steps(run)});
+    if (run.record)
+      list.push_back({run.id, run.look, run.record, run_.shared_steps(run),
+                      run.checkpoints ? run.checkpoints->newest()->step() : run.steps});
   return list;
 }
 
-void Session::saved(std::string path, Scenario scenario) {
+Scenario with_branches(Scenario record, const std::vector<OtherRun>& others) {
+  std::vector<BranchSpec> branches;
+  for (const OtherRun& run : others) {
+    BranchSpec& branch =
+        branches.emplace_back(branch_of(record, *run.record, run.look.name, run.fork));
+    branch.steps = run.steps;
+    branch.color = run.look.color;
+    branch.hidden = run.look.hidden;
+  }
+  record.branches = std::move(branches);
+  return record;
+}
+
+void Session::saved(std::string path, Scenario scenario, bool with_view) {
   now_.document.path = std::move(path);
+  now_.document.with_view = with_view;
   now_.document.saved = shared(std::move(scenario));
   // The file contains neither pending settings nor edits made while it was written.
   const Snapshot& now = run_.snapshot();
@@ -209,7 +254,7 @@ void Session::note(const Command& command) {
       if (!is_of_state(setting.path))
         sent_.push_back(setting);
       else if (label.empty())
-        label = describe_gesture(*change, *setting.path.index(2));
+        label = describe_gesture(*change, setting.path.index(2).value_or(0));
   } else if (const auto* grab = std::get_if<Grab>(&command)) {
     label = fmt::format("pulling body {}", grab->body + 1);
   } else if (const auto* lane = std::get_if<AddLane>(&command)) {
@@ -223,16 +268,13 @@ void Session::note(const Command& command) {
 void Session::close_gesture() {
   if (!gesture_) return;
   Gesture gesture = *std::exchange(gesture_, {});
-  now_.document.edited = modified_ = true;
-  compared_.reset();
   if (gesture.forked)
     history_.rename_newest(std::move(gesture.label));
   else
-    history_.add({.label = std::move(gesture.label),
-                  .before = now_,
-                  .after = now_,
-                  .gesture_step = gesture.step});
-  Q_EMIT edited();
+    record_of_runs({.label = std::move(gesture.label),
+                    .before = now_,
+                    .after = now_,
+                    .gesture_step = gesture.step});
   Q_EMIT changed();
 }
 
@@ -288,7 +330,6 @@ void Session::apply(const Setup& from, const Setup& to, const std::vector<Settin
   } else if (!settings.empty()) {
     if (auto next = with_settings(*now.settings, settings)) now.settings = shared(std::move(*next));
     now.edited = modified_ = true;
-    run_.show_head();
     run_.send(Change{settings});
   }
   if (from.layout != to.layout) {

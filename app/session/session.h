@@ -15,10 +15,15 @@ namespace twosphere {
 
 /// A run that shares the start and the first `fork` steps with the present one.
 struct OtherRun {
-  std::string name;
+  int run = 0;  ///< Branch::id
+  BranchLook look;
   std::shared_ptr<const Scenario> record;
   std::int64_t fork = 0;
+  std::int64_t steps = 0;  ///< that were taken
 };
+
+/// The record with the other runs as its branches.
+Scenario with_branches(Scenario record, const std::vector<OtherRun>& others);
 
 /// The open document, its undo history, and whether it has unsaved changes. There is one entry per
 /// completed edit; a drag is one edit. Undo changes settings like any edit and never modifies
@@ -37,10 +42,15 @@ class Session : public QObject {
   void redo();
   /// Goes on with another branch at its head. False if that is not possible now.
   bool switch_to(int branch);
+  /// Gives a run another name or colour, shows or hides it; without a look, deletes it. Fails like
+  /// LiveRun::set_look().
+  Result<void> edit_run(int run, const std::optional<BranchLook>& look);
   /// The lane that the others are compared with.
   int reference_lane() const;
   /// Restores it after a recovery, without an edit.
   void restore_reference(int lane);
+  /// The same for all that the window looks like.
+  void restore_layout(const ui::Settings& layout);
   /// The edits of the open document for a recovery, and their restoration.
   SavedEdits saved_edits() const { return history_.saved_edits(); }
   void restore_edits(const SavedEdits& edits);
@@ -57,7 +67,7 @@ class Session : public QObject {
   /// Whether saving would change the file.
   bool modified() const { return modified_; }
   /// Call after the scenario was saved to this path.
-  void saved(std::string path, Scenario scenario);
+  void saved(std::string path, Scenario scenario, bool with_view);
 
   /// Records completed edits. Call whenever the interface or the run has changed something.
   void update();
@@ -81,7 +91,7 @@ class Session : public QObject {
   void follow_fork(int from, int to);
   void note_lane(const AddLane& added);
   void close_gesture();
-  void record_switch(std::string label, int from, int to);
+  void record_of_runs(EditHistory::Edit edit);
   void record(std::string label, Setup after);
   bool carry_out(const EditHistory::Edit& edit, bool undo);
   void apply(const Setup& from, const Setup& to, const std::vector<Setting>& settings);

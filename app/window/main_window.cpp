@@ -29,12 +29,14 @@
 #include "app/export/film_bar.h"
 #include "app/figures/paper_figure.h"
 #include "app/scene/viewport.h"
+#include "app/session/branch_repeater.h"
 #include "app/session/document_controller.h"
 #include "app/session/recent_files.h"
 #include "app/session/step_checker.h"
 #include "app/window/settings.h"
 #include "app/window/status_line.h"
 #include "app/window/theme.h"
+#include "app/window/view_section.h"
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
 
@@ -74,6 +76,18 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
   files_ = std::make_unique<FileTasks>(*this, messages_, settings.directory);
   document_ = std::make_unique<DocumentController>(*this, run_, viewport_->interface(), *files_,
                                                    messages_, path);
+  document_->set_view_access(
+      {.take =
+           [this] {
+             return view_section(run_, viewport_->interface(), viewport_->chosen_camera());
+           },
+       .read = [this](const json::Node& view,
+                      const std::string& source) -> Result<std::function<void()>> {
+         const auto read = read_view_section(view, source, viewport_->interface().settings());
+         if (!read) return read.error();
+         return std::function<void()>([this, view] { show_view(view); });
+       }});
+  repeater_ = std::make_unique<BranchRepeater>(run_);
   exports_ =
       std::make_unique<ExportController>(*this, run_, *viewport_, *document_, *files_, messages_);
   dialogs_ = std::make_unique<Dialogs>(
@@ -112,6 +126,7 @@ const Session& MainWindow::session() const { return document_->session(); }
 void MainWindow::connect_parts() {
   connect(viewport_.get(), &Viewport::command_sent, &session(), &Session::note);
   connect(viewport_.get(), &Viewport::drawn, &session(), &Session::update);
+  connect(viewport_.get(), &Viewport::drawn, this, &MainWindow::finish_view);
   connect(&session(), &Session::redraw_requested, viewport_.get(), &Viewport::request_frame);
   connect(&session(), &Session::command_sent, viewport_.get(), &Viewport::frame_after);
   // Not inside a frame.
@@ -150,6 +165,22 @@ void MainWindow::connect_parts() {
   // Not while the view is being set up.
   connect(viewport_.get(), &Viewport::failed, this, &MainWindow::do_without_scene,
           Qt::QueuedConnection);
+}
+
+void MainWindow::show_view(const json::Node& view) {
+  const auto read = read_view_section(view, "", viewport_->interface().settings());
+  if (!read) return;
+  session().restore_layout(read->settings);
+  viewport_->interface().set_loops(read->loop);
+  if (read->steps > 0) run_.send(TakeSteps{read->steps});
+  arriving_ = {run_.sent(), read->camera, read->shown};
+}
+
+void MainWindow::finish_view() {
+  if (!arriving_ || run_.snapshot().commands < arriving_->commands) return;
+  const Arriving there = *std::exchange(arriving_, std::nullopt);
+  if (there.camera) viewport_->set_camera(*there.camera);
+  if (there.shown) replay().show(*there.shown);
 }
 
 void MainWindow::go_on_from_here() {

@@ -3,6 +3,7 @@
 
 #include <QMainWindow>
 #include <QString>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -10,6 +11,8 @@
 #include "app/dialogs/dialog.h"
 #include "app/session/live_run.h"
 #include "app/session/session.h"
+#include "core/base/json.h"
+#include "render/camera.h"
 #include "ui/interface.h"
 #include "ui/shell/actions.h"
 
@@ -18,6 +21,7 @@ class QMenu;
 
 namespace twosphere {
 
+class BranchRepeater;
 class FileTasks;
 class Replay;
 class StatusLine;
@@ -38,6 +42,8 @@ class MainWindow : public QMainWindow {
   const Session& session() const;
   /// Opens the page of presets, unless the user does not want it at the start.
   void greet();
+  /// Shows the run as a scenario's view says, which has been read before: read_view_section().
+  void show_view(const json::Node& view);
   /// Closes without a question; what is not saved can be recovered at the next start.
   void leave();
 
@@ -51,6 +57,7 @@ class MainWindow : public QMainWindow {
  private:
   void connect_parts();
   void go_on_from_here();
+  void finish_view();
   void switch_to(int branch);
   /// Says why there is no scene, and what there is without one, in its place; leaves the actions
   /// that make sense then.
@@ -96,11 +103,19 @@ class MainWindow : public QMainWindow {
   Messages messages_;
   std::unique_ptr<FileTasks> files_;
   std::unique_ptr<DocumentController> document_;
+  std::unique_ptr<BranchRepeater> repeater_;
   std::unique_ptr<ExportController> exports_;
   DialogSettings dialog_settings_;
   std::unique_ptr<Dialogs> dialogs_;
   std::unique_ptr<StepChecker> checker_;
   std::unique_ptr<StatusLine> status_;
+  /// What of a view waits until the run has come to where it was.
+  struct Arriving {
+    std::uint64_t commands = 0;
+    std::optional<render::Camera::View> camera;
+    std::optional<std::int64_t> shown;
+  };
+  std::optional<Arriving> arriving_;
   bool has_scene_ = true;
   bool leaving_ = false;            ///< whatever is not saved is given up
   std::optional<Palette> palette_;  ///< of the widgets

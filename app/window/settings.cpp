@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/base/text.h"
+#include "app/window/scene_settings.h"
 #include "ui/plots/ready_plots.h"
 
 namespace twosphere {
@@ -122,29 +123,9 @@ void exchange(auto& file, WindowSettings& s) {
   file.plain("files/directory", s.directory);
 
   ui::Settings& u = s.interface;
-  file.number("interface/left_width", 100.0F, 2000.0F, u.left_width);
-  file.number("interface/right_width", 100.0F, 4000.0F, u.right_width);
+  exchange_scene(file, u);
   file.number("interface/scale", 0.5F, 4.0F, u.scale);
-  file.number("interface/trail_span", 0.0, 1e6, u.trail_span);
-  file.plain("interface/columns", u.columns);
-  file.plain("interface/trail", u.trail);
-  file.plain("interface/ground", u.ground);
-  file.plain("interface/graticule", u.graticule);
-  file.plain("interface/inset", u.inset);
-  file.plain("interface/labels", u.labels);
-  file.plain("interface/angles", u.angles);
   file.plain("interface/joystick_springs", u.joystick_springs);
-  file.plain("interface/field", u.field);
-  std::vector<std::optional<Shade>> shades{std::nullopt};
-  for (std::size_t i = 0; i < shade_count; ++i)
-    if (const auto shade = static_cast<Shade>(i); info(shade).of_bodies) shades.emplace_back(shade);
-  file.choice("interface/colors", u.shade, shades, [](std::optional<Shade> shade) {
-    return shade ? info(*shade).key : std::string_view("usual");
-  });
-  file.choice("interface/color_map", u.color_map,
-              std::vector<ColorMap>(color_maps.begin(), color_maps.end()),
-              [](ColorMap map) { return key(map); });
-  file.arrows("interface/arrows", u.arrows);
   file.plain("interface/gallery_at_start", u.gallery_at_start);
   file.plots("plots", u);
   file.choice("interface/palette", u.palette,

@@ -19,6 +19,7 @@
 #include "app/scene/viewport.h"
 #include "app/session/plan.h"
 #include "app/window/main_window.h"
+#include "app/window/view_section.h"
 #include "core/base/thread_pool.h"
 
 namespace twosphere {
@@ -86,6 +87,9 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   if (!scenario) return report_error(scenario.error());
   if (const auto shown = LiveRun::check_lanes(*scenario); !shown)
     return report_error(shown.error());
+  if (scenario->view.kind != json::Kind::null)
+    if (const auto view = read_view_section(scenario->view, options.scenario_path, {}); !view)
+      return report_error(view.error());
   auto simulation = Simulation::create(*scenario);
   if (!simulation) return report_error(simulation.error());
   if (!display_expected()) return explain_no_display("");
@@ -104,8 +108,10 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
 
   set_threads(std::max(1, threads() - 1));  // one processor is left to draw
 
+  if (!scenario->branches.empty()) simulation->keep_start();
   MainWindow window(std::move(*simulation), QString::fromStdString(options.scenario_path));
   window.run().add_branches(*scenario);
+  if (scenario->view.kind != json::Kind::null) window.show_view(scenario->view);
   watch_signals(application, window);
   if (!options.named) window.greet();
   window.show();

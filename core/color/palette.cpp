@@ -17,7 +17,18 @@ constexpr std::array<std::uint32_t, 8> bodies_dark{0x56b4e9, 0xe69f00, 0x009e73,
 constexpr std::array<std::uint32_t, 8> bodies_light{0x2b87c3, 0xb87400, 0x008a64, 0xb8578f,
                                                     0x857c00, 0xc63d00, 0x00528a, 0x1c232d};
 
+// The muted colours of Tol, lighter or darker as above.
+constexpr std::array<std::uint32_t, branch_color_count> branches_dark{
+    0x88ccee, 0xddcc77, 0xcc6677, 0x44aa99, 0xaa99ee, 0xb5b54a, 0xd47fc4, 0x6dc06d};
+constexpr std::array<std::uint32_t, branch_color_count> branches_light{
+    0x1f7ba6, 0x8a7000, 0xb0475a, 0x1f7d70, 0x5b4bb5, 0x6d6d10, 0xaa4499, 0x1d7a34};
+
 }  // namespace
+
+Color branch_color(int index, Palette palette) {
+  const auto& colors = palette == Palette::light ? branches_light : branches_dark;
+  return {colors[static_cast<std::size_t>(index) % colors.size()]};
+}
 
 Color body_color(std::size_t body, std::size_t bodies, Palette palette) {
   const bool light = palette == Palette::light;

@@ -16,4 +16,9 @@ enum class LaneColors { own, paper };
 /// and Ito, more take the range of viridis that has enough contrast. The contrast is that of Look.
 Color body_color(std::size_t body, std::size_t bodies, Palette palette);
 
+/// The colours of runs that share a start, which are none of bodies or lanes; the contrast is that
+/// of Look.
+inline constexpr int branch_color_count = 8;
+Color branch_color(int index, Palette palette);
+
 }  // namespace twosphere

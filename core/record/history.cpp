@@ -13,6 +13,8 @@ namespace twosphere {
 
 namespace {
 
+constexpr double same_time = 1e-9;  // relative
+
 /// States per block: memory grows in blocks of about 100 kB, without copying.
 std::size_t block_states(int bodies) {
   return std::max<std::size_t>(1, 100'000 / StateStride::bytes_per_sample(bodies, 1));
@@ -345,22 +347,42 @@ std::size_t History::first(const Signal& signal) const {
   return of_two ? std::max(first_, reference_->first_) : first_;
 }
 
-/// Computed as far as both lanes have states; the reference lane may be behind.
+/// Of the states at the same times; NaN where the reference has none. Computed as far as that has
+/// come.
 SignalView History::distance() const {
   static const Series none;
   Series& values = derived_[Signal::distance()];
-  if (!reference_) return {&none, &none, 1};
-  const std::size_t known = std::min(state_count(), reference_->state_count());
+  if (!reference_ || reference_->state_count() == 0) return {&none, &none, 1};
   const auto directions = [](const History& lane, std::size_t index) {
     return Eigen::Map<const Columns>(lane.numbers(index), 3, lane.bodies_);
   };
-  while (values.size() < known) {
+  while (values.size() < state_count()) {
     const std::size_t k = values.size();
-    values.append(is_missing(k) || reference_->is_missing(k)
-                      ? StepCost::none
-                      : twosphere::distance(directions(*this, k), directions(*reference_, k)));
+    const auto other = reference_->state_like(*this, k);
+    if (!other && reference_->steps_.back() < steps_[k * stride_.stride()]) break;
+    const bool both = other && bodies_ == reference_->bodies_ && !is_missing(k) &&
+                      !reference_->is_missing(*other);
+    values.append(both ? twosphere::distance(directions(*this, k), directions(*reference_, *other))
+                       : StepCost::none);
   }
   return {&state_times_, &values, stride_.stride()};
+}
+
+/// The stored state at the time of a state of another lane, at the same step if possible.
+std::optional<std::size_t> History::state_like(const History& other, std::size_t state) const {
+  const double t = other.state_times_[state], step = other.steps_[state * other.stride_.stride()];
+  const auto there = [&](std::size_t sample) -> std::optional<std::size_t> {
+    const std::size_t stride = stride_.stride();
+    if (sample >= size() || sample % stride != 0 || sample / stride >= state_count()) return {};
+    const double off = std::abs(state_times_[sample / stride] - t);
+    if (off > same_time * std::max(1.0, std::abs(t))) return {};
+    return sample / stride;
+  };
+  std::size_t sample = state * stride_.stride();  // if both were sampled alike
+  if (sample >= size() || steps_[sample] != step) sample = steps_.lower_bound(step);
+  if (sample < size() && steps_[sample] == step)
+    if (const auto found = there(sample)) return found;
+  return there(nearest(t));
 }
 
 SignalView History::momentum_error(int axis) const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -93,8 +94,9 @@ class History {
   /// originals grow or are destroyed. Use each copy on one thread only: view() caches its results.
   static std::vector<History> views(const std::vector<History>& lanes);
 
-  /// Sets the lane from which Signal::distance() is measured. It must have samples at the same
-  /// steps and outlive this history. Without a reference the signal is empty.
+  /// Sets the lane from which Signal::distance() is measured, of this run or another, at the times
+  /// that both have states of. It must outlive this history. Without a reference the signal is
+  /// empty.
   void compare_with(const History* reference);
   /// The signal over the run. A signal of the state is computed for all states in the first call,
   /// and from then on as samples are appended. Step quantities are stored with the states, NaN
@@ -190,6 +192,7 @@ class History {
   /// Finds where legs begin, from sample `first` on.
   void find_turns(std::size_t first);
   SignalView distance() const;
+  std::optional<std::size_t> state_like(const History& other, std::size_t state) const;
   SignalView momentum_error(int axis) const;
   void thin_states(std::size_t factor);
   void cut_states(std::size_t count);

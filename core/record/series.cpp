@@ -102,7 +102,10 @@ void Series::append(const double* first, std::size_t count, std::size_t pitch) {
 
 void Series::count_last() {
   const double* last = tail_.data() + (tail_.size() - piece);
-  magnitude_.add(last, piece);
+  if (counted_ + piece == stored()) {
+    magnitude_.add(last, piece);
+    counted_ += piece;
+  }
   // Every 128th value completes an entry of the pyramid, every 16th of these one
   // of the next level.
   Range range = extremes_of(last, piece);
@@ -248,8 +251,13 @@ std::size_t Series::boundary(double x, IndexRange within) const {
 }
 
 Series::Magnitude Series::magnitude() const {
-  Magnitude all = magnitude_;
   const std::size_t waiting = tail_.size() % piece;
+  std::array<double, piece> some;
+  for (; counted_ + waiting < stored(); counted_ += piece) {
+    read_stored(counted_, counted_ + piece, some.data());
+    magnitude_.add(some.data(), piece);
+  }
+  Magnitude all = magnitude_;
   all.add(tail_.data() + (tail_.size() - waiting), waiting);
   return all;
 }
@@ -282,19 +290,16 @@ void Series::cut(std::size_t count) {
   if (count == size()) return;
   const std::size_t whole = count / CompressedBlock::count;
   std::vector<double> tail = values(whole * CompressedBlock::count, count);
-  Magnitude magnitude;
-  std::array<double, piece> some;
-  for (std::size_t first = 0; first + piece <= count; first += piece) {
-    read(first, first + piece, some.data());
-    magnitude.add(some.data(), piece);
-  }
   if (whole < blocks_.size()) {
     blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(whole), blocks_.end());
     if (a_) origins_.resize(whole);
   }
   tail_ = std::move(tail);
   tail_.reserve(CompressedBlock::count);
-  magnitude_ = magnitude;
+  if (counted_ > count) {
+    magnitude_ = {};
+    counted_ = 0;
+  }
   std::size_t filled = count / piece;
   for (std::vector<Range>& level : levels_) {
     level.resize(filled);

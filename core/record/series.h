@@ -89,7 +89,8 @@ class Series {
   bool skips() const { return factor_ > 1; }
 
   /// Removes all values after the first `count`, as if they had never been appended. Whole blocks
-  /// stay shared with copies. Not while it skips; lists that this one follows are cut after it.
+  /// stay shared with copies. Costs no reading of them; the next mean or largest magnitude reads
+  /// them once. Not while it skips; lists that this one follows are cut after it.
   void cut(std::size_t count);
 
   /// Memory [bytes].
@@ -130,7 +131,7 @@ class Series {
   void pack();
   /// Adds the last `piece` values of the tail to the pyramid and the magnitudes.
   void count_last();
-  /// Includes the values that are not counted in magnitude_ yet.
+  /// Includes the values that are not counted in magnitude_ yet, and counts the pieces among them.
   Magnitude magnitude() const;
   Range extremes(std::size_t first, std::size_t last) const;
   template <class Before>
@@ -141,7 +142,9 @@ class Series {
       tail_;  // values after the last block; a full tail is packed by the next append()
   /// levels_[k]: one Range per full block of 128·16^k stored values; low > high if all are NaN.
   std::vector<std::vector<Range>> levels_;
-  Magnitude magnitude_;  // of all values but the last size() % piece
+  // Of the first values, so many: all but the last size() % piece, unless there was a cut.
+  mutable Magnitude magnitude_;
+  mutable std::size_t counted_ = 0;
   /// Of the first `skipping_` stored values only every factor-th is left: `kept_` of them.
   std::size_t factor_ = 1, skipping_ = 0, kept_ = 0;
   const Series *a_ = nullptr, *b_ = nullptr;  // the lists that this one follows, or null

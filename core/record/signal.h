@@ -25,8 +25,9 @@ namespace twosphere {
 ///   azimuth{i}       φ_i = atan2(q_y, q_x), about e3 from e1 [rad], −π … π
 /// For each component of the angular momentum that is recorded for the system:
 ///   angular_momentum_x_error …  J₁ minus its value at the first sample of the lane [J s]
-/// Between two lanes:
-///   distance         distance() from the state of the reference lane [rad]
+/// Between two lanes, or runs of the same start:
+///   distance         distance() from the state of the reference lane; of another run, from that of
+///                    the same lane of the present one [rad]
 class Signal {
  public:
   enum class Kind {
@@ -66,7 +67,8 @@ class Signal {
   std::optional<StepQuantity> step_quantity() const;  ///< likewise
   /// The axis, if it is a component of the angular momentum or its change: 0, 1, 2.
   std::optional<int> momentum_axis() const;
-  /// Whether a run of this system with this many bodies and lanes has the signal.
+  /// Whether a run of this system with this many bodies and lanes has the signal. Other runs of the
+  /// same start count as lanes.
   bool exists(const SystemInfo& info, int bodies, int lanes = 1) const;
   /// The value of a component of a state whose ω is up to date. Not for quantities, the distance
   /// and the change of the momentum, which are not functions of one state. Cost: O(1), for a

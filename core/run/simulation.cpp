@@ -11,6 +11,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/pulled_system.h"
 #include "core/scenario/added_lane.h"
+#include "core/scenario/branches.h"
 #include "core/scenario/parameter_io.h"
 
 namespace twosphere {
@@ -79,7 +80,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
     s.lanes_.push_back(std::move(*lane));
   }
   s.stride_ = SampleStride(scenario);
-  scenario.branches.clear();
+  scenario = main_record(std::move(scenario));
   s.present_ = scenario;
   s.present_.events.clear();
   s.wanted_ = s.present_;

@@ -292,9 +292,12 @@ void Simulation::double_stride() {
 }
 
 void Simulation::widen_stride(std::int64_t every) {
-  if (every == stride()) return;
-  record_.every = every;
-  stride_ = SampleStride(record_);
+  if (every != stride()) {
+    record_.every = every;
+    stride_ = SampleStride(record_);
+  }
+  present_.every = wanted_.every = record_.every;
+  shared_settings_.reset();
 }
 
 Result<void> Simulation::apply(const Event& event) {

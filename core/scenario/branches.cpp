@@ -39,6 +39,7 @@ std::vector<Event> events_before(const Scenario& scenario, std::int64_t step) {
 
 Scenario main_record(Scenario scenario) {
   scenario.branches.clear();
+  scenario.view = {};
   return scenario;
 }
 

@@ -13,6 +13,7 @@
 #include "core/base/exceptions.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
+#include "core/color/palette.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/added_lane.h"
 #include "core/scenario/branches.h"
@@ -242,7 +243,7 @@ void read_branches(const Value& list, Scenario& scenario) {
   std::vector<BranchSpec> branches;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value entry = list.item(i);
-    entry.object({"name", "from_step", "events"});
+    entry.object({"name", "from_step", "events", "steps", "color", "hidden"});
     const Value name = entry.member("name");
     if (const std::string why = why_no_branch_name(name.text()); !why.empty()) name.fail(why);
     for (std::size_t j = 0; j < i; ++j)
@@ -256,6 +257,10 @@ void read_branches(const Value& list, Scenario& scenario) {
     const auto shared = static_cast<std::ptrdiff_t>(record.events.size());
     read_events(entry.member("events"), record, branch.from_step);
     branch.events.assign(record.events.begin() + shared, record.events.end());
+    if (const auto steps = entry.find("steps")) branch.steps = steps->whole(0);
+    if (const auto color = entry.find("color"))
+      branch.color = static_cast<int>(color->whole(0, branch_color_count - 1));
+    if (const auto hidden = entry.find("hidden")) branch.hidden = read_true(*hidden);
   }
   scenario.branches = std::move(branches);
 }
@@ -327,8 +332,8 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
 /// have.
 Scenario read(const Value& root, bool exact_start = false, const Scenario* former = nullptr,
               bool settings_only = false) {
-  Names allowed{"twosphere", "title",    "description", "system", "initial", "integrator",
-                "lanes",     "duration", "every",       "stop",   "events",  "branches"};
+  Names allowed{"twosphere", "title", "description", "system", "initial",  "integrator", "lanes",
+                "duration",  "every", "stop",        "events", "branches", "view"};
   allowed.insert(allowed.end(), lane_state_keys.begin(), lane_state_keys.end());
   allowed.emplace_back(reversed_key);
   allowed.emplace_back(pulls_key);
@@ -338,7 +343,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   if (const Value format = root.member("twosphere"); format.number() != 1)
     format.fail(
         fmt::format("unknown format {}; this program reads format 1", shortest(format.number())));
-  root.object(allowed, {"view"});
+  root.object(allowed);
 
   Scenario scenario;
   if (const auto title = root.find("title")) scenario.title = title->text();
@@ -373,6 +378,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
     scenario.stop = read_stop(*stop, *find_system(scenario.system));
   if (const auto events = root.find("events")) read_events(*events, scenario);
   if (const auto branches = root.find("branches")) read_branches(*branches, scenario);
+  if (const auto view = root.find("view")) scenario.view = view->expect(Kind::object).node();
 
   if (!std::isfinite(total_energy(*made, State{0, scenario.q, scenario.omega})))
     initial.fail("the energy of this start is not a finite number");

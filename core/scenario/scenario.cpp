@@ -48,7 +48,8 @@ bool same(const Scenario& a, const Scenario& b) {
                       [](const Event& e, const Event& f) { return same(e, f); });
   };
   const auto branch = [&](const BranchSpec& x, const BranchSpec& y) {
-    return x.name == y.name && x.from_step == y.from_step && events(x.events, y.events);
+    return x.name == y.name && x.from_step == y.from_step && events(x.events, y.events) &&
+           x.steps == y.steps && x.color == y.color && x.hidden == y.hidden;
   };
   const auto lane = [&](const RestartState::Lane& x, const RestartState::Lane& y) {
     return columns(x.q, y.q) && columns(x.omega, y.omega) && x.time_origin == y.time_origin &&
@@ -68,7 +69,7 @@ bool same(const Scenario& a, const Scenario& b) {
          events(a.events, b.events) &&
          std::equal(a.branches.begin(), a.branches.end(), b.branches.begin(), b.branches.end(),
                     branch) &&
-         place(a.continuation, b.continuation);
+         same(a.view, b.view) && place(a.continuation, b.continuation);
 }
 
 }  // namespace twosphere

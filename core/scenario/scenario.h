@@ -66,6 +66,10 @@ struct BranchSpec {
   std::string name;
   std::int64_t from_step = 0;
   std::vector<Event> events{};  ///< from from_step on, in order of step
+  // In a window:
+  std::int64_t steps = 0;      ///< that were taken; 0: not said
+  std::optional<int> color{};  ///< branch_color(); none: any
+  bool hidden = false;
 };
 
 /// What a state file has beyond a hand-written scenario: with it a run continues bit for bit.
@@ -104,6 +108,7 @@ struct Scenario {
   std::vector<StopCondition> stop;
   std::vector<Event> events;         ///< in order of step
   std::vector<BranchSpec> branches;  ///< never of a run in progress, which is one record
+  json::Node view;  ///< an object: how a window shows the run; null if it does not say
   std::optional<RestartState> continuation;
 
   int size() const { return static_cast<int>(q.cols()); }

@@ -93,6 +93,9 @@ Node branches_document(const std::vector<BranchSpec>& branches) {
     entry.set("name", Node(branch.name));
     entry.set("from_step", Node::whole(branch.from_step));
     entry.set("events", events_document(branch.events));
+    if (branch.steps > 0) entry.set("steps", Node::whole(branch.steps));
+    if (branch.color) entry.set("color", Node::whole(*branch.color));
+    if (branch.hidden) entry.set("hidden", Node::truth(true));
   }
   return list;
 }
@@ -109,6 +112,7 @@ Node document_of(const Scenario& scenario, Node settings, Node initial) {
   }
   if (!scenario.events.empty()) root.set("events", events_document(scenario.events));
   if (!scenario.branches.empty()) root.set("branches", branches_document(scenario.branches));
+  if (scenario.view.kind == json::Kind::object) root.set("view", scenario.view);
   return root;
 }
 

@@ -25,7 +25,6 @@ struct Silent final : CommandSink {
   void show(std::int64_t) override {}
   void show_head() override {}
   void switch_to(int) override {}
-  void remove_branch(int) override {}
   void load_preset(std::string_view) override {}
   void open_file(std::string_view) override {}
   void act(Action) override {}

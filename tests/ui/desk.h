@@ -26,13 +26,12 @@ struct Recorder final : ui::CommandSink {
   std::vector<std::string> presets, files;
   std::vector<ui::Action> actions;
   std::vector<std::optional<std::int64_t>> shown;  ///< instants by their steps; none: the head
-  std::vector<int> switched, removed;              ///< branches
+  std::vector<int> switched;                       ///< branches
 
   void command(Command c) override { commands.push_back(std::move(c)); }
   void show(std::int64_t step) override { shown.emplace_back(step); }
   void show_head() override { shown.emplace_back(); }
   void switch_to(int branch) override { switched.push_back(branch); }
-  void remove_branch(int branch) override { removed.push_back(branch); }
   void load_preset(std::string_view key) override { presets.emplace_back(key); }
   void open_file(std::string_view path) override { files.emplace_back(path); }
   void act(ui::Action action) override { actions.push_back(action); }

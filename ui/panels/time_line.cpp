@@ -118,10 +118,10 @@ void draw_branches(const Panel& panel, const TimeLine& line, const TimeScale& sc
   auto& list = *ImGui::GetWindowDrawList();
   float y = std::round(middle + panel.px(branch_top));
   for (const BranchView& branch : panel.frame.branches) {
-    if (branch.present) continue;
+    if (branch.present || branch.look.hidden) continue;
     const double from = line.table.elapsed(branch.shared_steps);
     const float left = std::round(scale.x(from)), right = scale.x(line.head_elapsed(branch));
-    const ImU32 color = im_color(panel.colors.dim);
+    const ImU32 color = im_color(branch_color(branch.look.color, panel.palette));
     list.AddLine({left, middle + panel.px(bar_height / 2)}, {left, y}, color, panel.px(1));
     list.AddLine({left, y}, {std::max(right, left + 1), y}, color, panel.px(2));
     panel.mark("branch/" + std::to_string(branch.id), {left, y - 1, right - left, 2});
@@ -176,7 +176,7 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
   const double planned = line.table.elapsed(head.planned_steps);
   double longest = 0;  // of the other runs
   for (const BranchView& branch : panel.frame.branches)
-    longest = std::max(longest, line.head_elapsed(branch));
+    if (!branch.look.hidden) longest = std::max(longest, line.head_elapsed(branch));
   const float margin = panel.px(handle_radius + 1), middle = std::round(row.y + row.height / 2);
   const TimeScale scale{row.x + margin, std::max(row.width - 2 * margin, 1.0f),
                         std::max({planned, computed, longest})};

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -37,9 +36,9 @@ struct TimeLine {
   double head_time(const BranchView& branch) const {
     return branch.head_time.value_or(shared_time(branch));
   }
-  /// The elapsed time of its head.
+  /// How long the run to its head is [s].
   double head_elapsed(const BranchView& branch) const {
-    return table.elapsed(branch.shared_steps) + std::abs(head_time(branch) - shared_time(branch));
+    return branch.head_elapsed.value_or(table.elapsed(branch.shared_steps));
   }
 
  private:

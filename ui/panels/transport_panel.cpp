@@ -18,6 +18,7 @@ namespace {
 constexpr float row_height = 28, line_height = 26, box_height = 22;
 constexpr float side_button = 32, main_button = 40;
 constexpr float widest_speed = 164, narrowest_speed = 54, run_list = 92;
+constexpr float hidden_share = 0.3f;  // opacity of the colour of a hidden run
 
 enum class Icon { rewind, step_back, step_forward, play, pause, loop, to_head };
 
@@ -121,30 +122,36 @@ void speed_combo(const Panel& panel, float width) {
   if (!open) tooltip(panel, "Simulated time for each second of real time.\nKeys: + and -");
 }
 
-/// The runs that share this start: to go on with another, or to delete it.
+/// The runs that share this start: to go on with another, or to edit the list.
 void run_combo(const Panel& panel, const TimeLine& line, float width) {
   const auto& branches = panel.frame.branches;
   const auto present = std::find_if(branches.begin(), branches.end(),
                                     [](const BranchView& branch) { return branch.present; });
-  const bool open = begin_list("##run", present == branches.end() ? "" : present->name, width, 0);
+  const bool open = begin_list("##run", present == branches.end() ? "" : present->look.name, width);
   if (open) {
     const Snapshot& head = panel.snapshot;
     for (const BranchView& branch : branches) {
+      const std::string& name = branch.look.name;
       std::string label =
-          fmt::format("{}, up to {} s", branch.name, time_text(head, line.head_time(branch)));
+          fmt::format("    {}, up to {} s", name, time_text(head, line.head_time(branch)));
       if (!branch.present)
         label += fmt::format(", parts at {} s", time_text(head, line.shared_time(branch)));
-      if (ImGui::Selectable(label.c_str(), branch.present) && !branch.present)
+      auto& items = *ImGui::GetWindowDrawList();
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      if (ImGui::Selectable(fmt::format("{}##{}", label, branch.id).c_str(), branch.present) &&
+          !branch.present)
         panel.sink.switch_to(branch.id);
-      panel.mark(fmt::format("run/{}", branch.name));
+      panel.mark(fmt::format("run/{}", name));
+      const float y = std::round(at.y + ImGui::GetFontSize() / 2), half = panel.px(1.5f);
+      items.AddRectFilled({at.x, y - half}, {at.x + panel.px(10), y + half},
+                          im_color(branch_color(branch.look.color, panel.palette),
+                                   branch.look.hidden ? hidden_share : 1));
     }
     ImGui::Separator();
-    for (const BranchView& branch : branches) {
-      if (branch.present) continue;
-      if (ImGui::Selectable(fmt::format("Delete {}", branch.name).c_str()))
-        panel.sink.remove_branch(branch.id);
-      panel.mark(fmt::format("run/delete {}", branch.name));
-    }
+    if (ImGui::Selectable(std::string(info(Action::runs).label).c_str()))
+      panel.sink.act(Action::runs);
+    panel.mark("run/edit");
+    tooltip(panel, explain(Action::runs));
     ImGui::EndCombo();
   }
   panel.mark("run");

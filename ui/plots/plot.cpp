@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "ui/plot/marker_group.h"
 #include "ui/plot/portrait.h"
@@ -493,7 +494,7 @@ std::optional<Signal> first_missing(const Panel& panel, const PlotSpec& spec) {
   if (spec.x) all.push_back(*spec.x);
   const auto missing = std::find_if_not(all.begin(), all.end(), [&panel](const Signal& signal) {
     return signal.exists(*panel.snapshot.system_info, panel.snapshot.present->size(),
-                         static_cast<int>(panel.snapshot.lanes.size()));
+                         panel.compared());
   });
   return missing == all.end() ? std::nullopt : std::optional(*missing);
 }
@@ -504,7 +505,7 @@ void draw_absence(const Panel& panel, const PlotView& plot, const Area& area,
   std::string what;
   if (const auto missing = first_missing(panel, plot.spec)) {
     if (missing->kind() == Signal::Kind::distance)
-      what = "A distance needs two lanes";
+      what = "A distance needs two lanes or two runs";
     else if (missing->momentum_axis())
       what = "Not recorded: it is not conserved in this system";
     else
@@ -550,7 +551,7 @@ Color pale(Color color, Color ground) {
 void draw_others(const PlotContext& to, const PlotView& plot, const Area& area,
                  const std::vector<Curve>& others, Interval time, int columns) {
   const Panel& panel = to.panel;
-  const std::vector<Curve> curves = curves_of(plot.spec, others, panel.reference, panel.bodies);
+  const std::vector<Curve> curves = curves_of(plot.spec, others);
   std::vector<Reduced> parts;
   for (const Curve& curve : curves) parts.push_back(reduced(plot.spec, curve, time, columns));
   PlotModel model =
@@ -582,7 +583,13 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
                        const Rect& place) {
   const PlotSpec& spec = plot.spec;
   std::vector<Curve> curves;
-  if (exists(panel, spec)) curves = curves_of(spec, stretches, panel.reference, panel.bodies);
+  // A distance of another run is one from this run.
+  const bool apart_from_others = spec.y.kind() == Signal::Kind::distance;
+  if (exists(panel, spec)) {
+    curves = curves_of(spec, stretches, panel.reference, panel.bodies);
+    if (apart_from_others)
+      for (Curve& curve : curves_of(spec, others)) curves.push_back(std::move(curve));
+  }
 
   const Box box{
       {std::round(place.x + panel.px(plot_left)), std::round(place.y + panel.px(plot_title))},
@@ -648,7 +655,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   } else if (!spec.spectrum) {
     draw_run_markers(to, area, hovered);
   }
-  if (model.over_time && exists(panel, spec))
+  if (model.over_time && !apart_from_others && exists(panel, spec))
     draw_others(to, plot, area, others, time.range, columns);
   for (const PlotCurve& curve : model.curves) draw_curve(list, look, area, curve);
   draw_names(list, look, to.letters, area, model.names);

@@ -73,8 +73,8 @@ struct Offer {
 
 /// The quantities, the step quantities, then the signals of each body, restricted by the filter.
 std::vector<Row> rows(const Panel& panel, const std::string& filter, const Offer& offer) {
-  std::vector<Signal> all = signals(*panel.snapshot.system_info, panel.snapshot.present->size(),
-                                    static_cast<int>(panel.snapshot.lanes.size()));
+  std::vector<Signal> all =
+      signals(*panel.snapshot.system_info, panel.snapshot.present->size(), panel.compared());
   std::erase_if(all, [&](const Signal& s) {
     return !matches(s, filter) || (!offer.unit.empty() && s.unit() != offer.unit);
   });

@@ -85,7 +85,7 @@ std::vector<Curve> shown_curves(const Panel& panel, const PlotsView& view) {
 std::vector<Curve> curves_of_others(const Panel& panel, const PlotsView& view) {
   std::vector<Curve> curves;
   for (const BranchView& branch : panel.frame.branches) {
-    if (branch.present) continue;
+    if (branch.present || branch.look.hidden) continue;
     for (std::size_t l = 0; l < branch.histories->size(); ++l) {
       const int lane = static_cast<int>(l);
       const History& history = (*branch.histories)[l];
@@ -94,8 +94,10 @@ std::vector<Curve> curves_of_others(const Panel& panel, const PlotsView& view) {
           history.steps().lower_bound(static_cast<double>(branch.shared_steps));
       for (Segment& part : segments(history, *branch.record, lane)) {
         part.samples.first = std::max(part.samples.first, after);
-        if (part.samples.first < part.samples.last)
-          curves.push_back({lane, &history, part.samples, panel.lane(lane, part.integrator)});
+        if (part.samples.first >= part.samples.last) continue;
+        LaneStyle style = panel.lane(lane, part.integrator);
+        style.color = branch_color(branch.look.color, panel.palette);
+        curves.push_back({lane, &history, part.samples, part.way_back ? way_back(style) : style});
       }
     }
   }

@@ -51,6 +51,9 @@ ACTION(save_scenario, in("File"), "Save", "Ctrl+S",
 ACTION(save_scenario_as, in("File"), "Save as…", "Ctrl+Shift+S",
        "Save the scenario under another name.",
        WINDOW(w.document_->save_as()))
+ACTION(save_session, in("File"), "Save session…", "",
+       "Save the scenario with all runs, the plots, the view and the instant shown.",
+       WINDOW(w.document_->save_session()))
 ACTION(save_state, in("File"), "Save state…", "",
        "Save a file from which the run continues, bit for bit.",
        WINDOW(w.document_->save_state()))
@@ -132,6 +135,9 @@ ACTION(show_head, in("Simulation"), "To the head", "End",
 ACTION(go_on_from_here, in("Simulation"), "Go on from here", "Ctrl+Space",
        "Run on from the instant shown, as another run; the one so far is kept.",
        WINDOW(w.go_on_from_here()))
+ACTION(runs, in("Simulation"), "Runs…", "Ctrl+B",
+       "Name, colour, show or hide, save or delete the runs from this start.",
+       WINDOW(w.dialogs_->open("runs")))
 ACTION(go_to_time, in("Simulation"), "Go to a time…", "Ctrl+G",
        "Type the time to show, in seconds.",
        INTERFACE(i.state.time_line.type = true))
@@ -139,7 +145,7 @@ ACTION(toggle_loop, in("Simulation"), "Loop", "O",
        "Replay what is recorded again and again.",
        SWITCH(state.time_line.loop))
 ACTION(run_backwards, in("Simulation"), "Run backwards", "R",
-       "Go on from the newest step with the time reversed; the next time forwards again. A "
+       "Go on from the instant shown with the time reversed; the next time forwards again. A "
        "reversible method retraces its steps.",
        WINDOW(w.run_backwards()))
 ACTION(rewind, in("Simulation"), "Rewind", "Backspace",
@@ -148,7 +154,7 @@ ACTION(rewind, in("Simulation"), "Rewind", "Backspace",
 ACTION(reset_parameters, in("Simulation"), "Reset parameters", "Ctrl+Backspace",
        "Restore every setting of the preset or file. Settings that cannot change during a "
        "run take effect on Rewind.",
-       WINDOW(w.replay().show_head(); w.session().reset_parameters()))
+       WINDOW(w.session().reset_parameters()))
 ACTION(faster, in("Simulation").below_line(), "Faster", "+",
        "Increase the ratio of simulated time to real time.",
        WINDOW(w.run_.send(ui::faster(w.pace()))))

@@ -14,6 +14,7 @@
 #include "core/observe/body_quantity.h"
 #include "core/record/history.h"
 #include "core/run/worker.h"
+#include "core/scenario/branches.h"
 #include "ui/plot/axis.h"
 #include "ui/plot/plot_spec.h"
 #include "ui/shell/actions.h"
@@ -94,10 +95,12 @@ using AxisTips = std::array<std::array<float, 2>, 3>;
 /// One of the runs that share a start.
 struct BranchView {
   int id = 0;
-  std::string name;
-  bool present = false;                             ///< the one that is shown and goes on
-  std::int64_t shared_steps = 0;                    ///< with the present one
-  std::optional<double> head_time;                  ///< [s]; none if it was not computed yet
+  BranchLook look;
+  bool present = false;           ///< the one that is shown and goes on
+  std::int64_t shared_steps = 0;  ///< with the present one
+  // Of its head [s]; none if it was not computed yet.
+  std::optional<double> head_time;
+  std::optional<double> head_elapsed;               ///< since the start
   const Scenario* record = nullptr;                 ///< of the others
   const std::vector<History>* histories = nullptr;  ///< of the others, one per lane
 };
@@ -125,7 +128,7 @@ struct Frame {
   bool in_past = false;  ///< an instant before the head is shown
   /// The steps to that instant; `shown` may still be the nearest state that is known.
   std::int64_t past_step = 0;
-  std::span<const BranchView> branches{};  ///< none if there is only one run
+  std::span<const BranchView> branches{};  ///< in the order they began; none if there is only one
   double frame_seconds = 0;                ///< recent time to draw a frame
   double frame_rate = 0;                   ///< frames per second
 };
@@ -140,7 +143,6 @@ class CommandSink {
   virtual void show_head() = 0;
   /// Goes on with another of the runs that share the start.
   virtual void switch_to(int branch) = 0;
-  virtual void remove_branch(int branch) = 0;
   virtual void load_preset(std::string_view key) = 0;
   /// A scenario file.
   virtual void open_file(std::string_view path) = 0;

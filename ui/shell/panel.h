@@ -46,8 +46,16 @@ struct Panel {
   int reference = 0;  ///< the lane that the others are compared with
   BodyLook bodies{};
 
-  /// The name of the reference lane.
+  /// What can be compared: the lanes, and the other runs of this start.
+  int compared() const {
+    return static_cast<int>(snapshot.lanes.size() + frame.branches.size()) -
+           (frame.branches.empty() ? 0 : 1);
+  }
+  /// The name of the reference lane; of the present run if there is no other lane.
   std::string reference_name() const {
+    if (snapshot.lanes.size() == 1)
+      for (const BranchView& branch : frame.branches)
+        if (branch.present) return branch.look.name;
     const auto index = static_cast<std::size_t>(reference);
     return index < snapshot.lanes.size() ? snapshot.lanes[index].name : std::string();
   }

@@ -230,9 +230,9 @@ TEST_F(Live, BranchesAreRunsOfTheirOwnAndLoseNothing) {
   ASSERT_EQ(run.branches().size(), 3u);
   EXPECT_EQ(run.branches()[2].parent, second);
   EXPECT_EQ(run.branches()[2].fork_step, 2500);
-  run.remove_branch(third);
-  EXPECT_EQ(run.branches().size(), 3u) << "not the present one";
-  run.remove_branch(first);
+  EXPECT_FALSE(run.set_look(third, {})) << "not the present one";
+  EXPECT_EQ(run.branches().size(), 3u);
+  EXPECT_TRUE(run.set_look(first, {}));
   EXPECT_EQ(run.branches().size(), 2u);
   EXPECT_EQ(run.shared_steps(run.branches()[0]), 2500) << "still";
   EXPECT_FALSE(run.switch_to(first));
@@ -287,7 +287,7 @@ TEST_F(Live, AnEditInThePastBeginsAnotherRunThere) {
       switch_to(run, first);
       Scenario file = *run.snapshot().record;
       const Branch& other = run.branches()[1];
-      file.branches = {branch_of(file, *other.record, other.name, run.shared_steps(other))};
+      file.branches = {branch_of(file, *other.record, other.look.name, run.shared_steps(other))};
       EXPECT_EQ(command_line(file, 200), old_table);
       const std::int64_t steps = other.checkpoints->newest()->step();
       EXPECT_EQ(command_line(file, steps, {QStringLiteral("--branch"), QStringLiteral("run 2")}),
@@ -329,6 +329,81 @@ TEST_F(Live, AnEditInThePastIsRefusedWhereThereAreTooManyRuns) {
   EXPECT_FALSE(run.snapshot().reversed);
 }
 
+TEST_F(Live, RunsHaveNamesAndColoursOfTheirOwn) {
+  LiveRun run(preset(1e6));
+  carry_out(run, TakeSteps{300});
+  const int first = run.present_branch(), second = fork(run, 200), third = fork(run, 100);
+  const auto look = [&](int id) { return *run.look(id); };
+  EXPECT_NE(look(first).color, look(second).color);
+  EXPECT_NE(look(second).color, look(third).color);
+  const std::uint64_t changes = run.branch_changes();
+  BranchLook renamed = look(first);
+  renamed.name = "with friction";
+  renamed.hidden = true;
+  ASSERT_TRUE(run.set_look(first, renamed));
+  EXPECT_EQ(look(first), renamed);
+  EXPECT_GT(run.branch_changes(), changes);
+  for (const char* name : {"", "run 2", "a\nb"}) {
+    BranchLook bad = look(first);
+    bad.name = name;
+    EXPECT_FALSE(run.set_look(first, bad)) << name;
+    EXPECT_EQ(look(first), renamed);
+  }
+  EXPECT_FALSE(run.set_look(-7, renamed));
+}
+
+TEST_F(Live, ADeletedRunComesBackWithAllItHad) {
+  LiveRun run(preset(1e6));
+  carry_out(run, TakeSteps{300});
+  const int first = run.present_branch(), second = fork(run, 200);
+  carry_out(run, TakeSteps{50});
+  const std::string table = RunTable(run).text();
+  const int third = fork(run, 220);
+  const BranchLook was = *run.look(second);
+  ASSERT_TRUE(run.set_look(second, {}));
+  EXPECT_FALSE(run.look(second));
+  EXPECT_FALSE(run.switch_to(second));
+  ASSERT_EQ(run.branches().size(), 2u);
+  EXPECT_EQ(run.shared_steps(run.branches()[0]), 200) << "by way of the deleted one";
+  EXPECT_EQ(run.branches()[0].id, first);
+  EXPECT_EQ(run.branches()[1].id, third);
+  ASSERT_TRUE(run.set_look(second, was));
+  EXPECT_EQ(run.branches()[1].id, second);
+  switch_to(run, second);
+  EXPECT_EQ(RunTable(run).text(), table);
+  // Of many that were deleted only the last ones come back; the rest keep what they share.
+  for (std::size_t k = 0; k <= LiveRun::most_branches; ++k) {
+    const int gone = run.present_branch();
+    const int next = fork(run, 240 - static_cast<std::int64_t>(k));
+    ASSERT_NE(next, gone);
+    ASSERT_TRUE(run.set_look(gone, {}));
+  }
+  EXPECT_FALSE(run.set_look(second, was));
+  EXPECT_EQ(run.shared_steps(run.branches()[0]), 200);
+}
+
+TEST_F(Live, DistancesOfOtherRunsAreFromThePresentOne) {
+  LiveRun run(preset(1e6));
+  carry_out(run, Change{{{"every", 1.0}}});
+  carry_out(run, TakeSteps{300});
+  (void)fork(run, 100);
+  carry_out(run, Change{{{"system.gravity", 3.0}}});
+  carry_out(run, TakeSteps{150});
+  const History &other = run.branches()[0].histories[0], &present = run.histories()[0];
+  const SignalView apart = other.view(Signal::distance());
+  ASSERT_EQ(apart.values->size(), 251u) << "as far as the present run has come";
+  EXPECT_EQ((*apart.values)[100], 0);
+  for (const std::size_t k : {101u, 180u, 250u})
+    EXPECT_EQ((*apart.values)[k], distance(other.state_at(k).q, present.state_at(k).q));
+  EXPECT_GT((*apart.values)[250], 1e-3);
+  // With another step where both are at the same time.
+  carry_out(run, Change{{{"integrator.step", 0.005}}});
+  carry_out(run, TakeSteps{60});
+  (void)other.view(Signal::distance());
+  ASSERT_GE(apart.values->size(), 281u);
+  EXPECT_EQ((*apart.values)[280], distance(other.state_at(280).q, present.state_at(310).q));
+}
+
 TEST_F(Live, BranchesAreWrittenAndReadAgain) {
   LiveRun run(preset(1e6));
   carry_out(run, TakeSteps{300});
@@ -340,14 +415,14 @@ TEST_F(Live, BranchesAreWrittenAndReadAgain) {
   switch_to(run, first);
   Scenario file = *run.snapshot().record;
   const Branch& other = run.branches()[1];
-  file.branches = {branch_of(file, *other.record, other.name, run.shared_steps(other))};
+  file.branches = {branch_of(file, *other.record, other.look.name, run.shared_steps(other))};
   EXPECT_EQ(file.branches[0].from_step, 200);
   auto read = read_scenario(write_scenario(file), "file");
   ASSERT_TRUE(read) << read.error().text();
   carry_out(run, Load{*read});
   ASSERT_EQ(run.branches().size(), 2u);
-  EXPECT_EQ(run.branches()[1].name, file.branches[0].name);
-  EXPECT_NE(run.branches()[0].name, run.branches()[1].name);
+  EXPECT_EQ(run.branches()[1].look.name, file.branches[0].name);
+  EXPECT_NE(run.branches()[0].look.name, run.branches()[1].look.name);
   switch_to(run, run.branches()[1].id);
   EXPECT_EQ(run.snapshot().steps, 0) << "not computed yet";
   carry_out(run, TakeSteps{250});

@@ -459,6 +459,45 @@ TEST_F(SessionWindow, ComesBackWithTheLaneThatOthersAreComparedWithAndThoseAdded
   EXPECT_EQ(window_->session().undo_label().find("reference"), std::string::npos);
 }
 
+TEST_F(SessionWindow, ComesBackWithAllItsRuns) {
+  run_for(60);
+  const int first = window_->run().present_branch();
+  const std::string table = RunTable(window_->run()).text();
+  window_->run().show(0);
+  window_->run().send(Change{{{"system.gravity", 3.0}}});
+  ASSERT_TRUE(eventually([&] { return window_->run().present_branch() != first; }));
+  ASSERT_TRUE(window_->session().edit_run(first, BranchLook{"earth", 5, false}));
+  run_for(20);
+  const std::string other = RunTable(window_->run()).text();
+  const std::int64_t steps = now().steps;
+  std::string kept;
+  ASSERT_TRUE(eventually([&] {
+    const QStringList files = kept_sessions();
+    if (files.size() != 1) return false;
+    kept = contents(session_folder() + QLatin1Char('/') + files[0]).toStdString();
+    const auto session = read_session(kept, "session");
+    return session && session->record.branches.size() == 1 && session->steps == steps;
+  }));
+  window_.reset();
+  ASSERT_TRUE(
+      write_file((session_folder() + QStringLiteral("/session-x.json")).toStdString(), kept));
+  open_window();
+  auto* offer = dialog<RecoveryDialog>();
+  ASSERT_TRUE(offer);
+  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] {
+    return window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit"));
+  })) << window_->statusBar()->currentMessage().toStdString();
+  EXPECT_EQ(RunTable(window_->run()).text(), other);
+  ASSERT_EQ(window_->run().branches().size(), 2u);
+  const Branch& earth = window_->run().branches()[1];
+  EXPECT_EQ(earth.look, (BranchLook{"earth", 5, false}));
+  ASSERT_TRUE(eventually([&] { return earth.checkpoints != nullptr; }));
+  ASSERT_TRUE(window_->session().switch_to(earth.id));
+  ASSERT_TRUE(eventually([&] { return window_->run().present_branch() == earth.id; }));
+  EXPECT_EQ(RunTable(window_->run()).text(), table);
+}
+
 TEST_F(SessionWindow, SaysThatARecoveredStateIsAnother) {
   run_for(10);
   const Worker::Captured now_here = window_->run().capture();

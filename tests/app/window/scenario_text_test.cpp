@@ -8,8 +8,10 @@
 #include <QTreeWidget>
 #include <QUrl>
 
+#include "app/base/text.h"
 #include "app/dialogs/command_search_dialog.h"
 #include "app/figures/paper_figure.h"
+#include "app/scene/view_text.h"
 #include "app/session/recent_files.h"
 #include "app/session/run_table.h"
 #include "core/base/file.h"
@@ -227,6 +229,92 @@ TEST_F(ScenarioText, AFileHoldsOtherRunsAsBranches) {
   Scenario heavy = *branch_record(saved, "heavy");
   heavy.every = 0;
   EXPECT_TRUE(same(heavy, *branch_record(opened, "heavy")));
+}
+
+// Runs with their names, plots, camera, loop, and the instant shown; headless it is the same run.
+TEST_F(ScenarioText, ASessionFileOpensWithEverythingAsItWas) {
+  const QString path = in_folder("session.json");
+  run_for(60);
+  const int first = window_->run().present_branch();
+  window_->run().show(30);
+  window_->run().send(Change{{{"system.gravity", 3.0}}});
+  ASSERT_TRUE(eventually([&] { return window_->run().present_branch() != first; }));
+  run_for(20);
+  const std::string table = RunTable(window_->run()).text();
+  const std::int64_t steps = now().steps,
+                     left = window_->run().branches()[0].checkpoints->newest()->step();
+  ASSERT_TRUE(window_->session().edit_run(first, BranchLook{"earth", 5, false}));
+  ASSERT_TRUE(
+      window_->session().edit_run(window_->run().present_branch(), BranchLook{"mars", 2, false}));
+  view().interface().settings().plots = {*ui::parse_plot("work"),
+                                         *ui::parse_plot("omega0_x over q0_x")};
+  view().interface().settings().ground = false;
+  view().look_along(1, false);
+  key(Qt::Key_O);
+  view().replay().show(40);
+  settle();
+  const std::string camera = view_text(view().chosen_camera()->where());
+  activate();
+  window_->findChild<QAction*>(QStringLiteral("save_session"))->trigger();
+  enter_path(path);
+  ASSERT_TRUE(eventually([&] { return load_scenario(path.toStdString()).has_value(); }));
+  const Scenario saved = *load_scenario(path.toStdString());
+  EXPECT_EQ(write_scenario(saved), contents(path).toStdString());
+
+  window_.reset();
+  open_window("three_body");
+  view().interface().settings().ground = true;
+  ASSERT_TRUE(drop_file(path));
+  ASSERT_TRUE(eventually([&] { return now().steps == steps && window_->run().in_past(); }));
+  EXPECT_EQ(window_->run().requested_step(), 40);
+  EXPECT_EQ(RunTable(window_->run()).text(), table);
+  EXPECT_EQ(view_text(view().chosen_camera()->where()), camera);
+  EXPECT_EQ(view().interface().settings().plots.size(), 2U);
+  EXPECT_FALSE(view().interface().settings().ground);
+  EXPECT_TRUE(view().interface().loops());
+  const auto& runs = window_->run().branches();
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[0].look, (BranchLook{"mars", 2, false}));
+  EXPECT_EQ(runs[1].look, (BranchLook{"earth", 5, false}));
+  ASSERT_TRUE(eventually([&] { return window_->run().branches()[1].checkpoints != nullptr; }))
+      << "the other run is computed, too";
+  EXPECT_EQ(runs[1].checkpoints->newest()->step(), left);
+  EXPECT_FALSE(window_->isWindowModified());
+  // Saved again it is the same.
+  activate();
+  key(Qt::Key_S, Qt::ControlModifier);
+  ASSERT_TRUE(eventually(
+      [&] { return window_->statusBar()->currentMessage().contains(QLatin1String("session")); }));
+  EXPECT_EQ(contents(path).toStdString(), write_scenario(saved));
+
+  QProcess program;
+  program.start(QStringLiteral(TWOSPHERE_PROGRAM),
+                {QStringLiteral("run"), path, QStringLiteral("--steps"), QString::number(steps),
+                 QStringLiteral("--csv"), QStringLiteral("-"), QStringLiteral("--quiet")});
+  ASSERT_TRUE(program.waitForFinished(patience));
+  EXPECT_EQ(program.readAllStandardOutput().toStdString(), table);
+}
+
+TEST_F(ScenarioText, AViewThatCannotBeIsRefusedWithItsPlace) {
+  const std::string preset(find_preset("three_body")->text);
+  const std::vector<std::pair<std::string, std::string>> bad{
+      {R"({"plot": []})", "view.plot"},
+      {R"({"plots": ["energie"]})", "view.plots[0]"},
+      {R"({"trail_span": -1})", "view.trail_span"},
+      {R"({"color_map": "rainbow"})", "view.color_map"},
+      {R"({"camera": {"target": [0, 0]}})", "view.camera"},
+      {R"({"steps": 10, "shown": 11})", "view.shown"},
+      {R"({"loop": 1})", "view.loop"}};
+  for (const auto& [section, place] : bad) {
+    auto root = *json::parse(preset, "p");
+    root.set("view", *json::parse(section, "v"));
+    const QString path = in_folder("bad.json");
+    write(path, json::write(root));
+    ASSERT_TRUE(drop_file(path));
+    const QString message = dismiss();
+    EXPECT_TRUE(message.contains(to_qstring(place))) << message.toStdString();
+    EXPECT_EQ(now().system_info->key, "chain_pendulum");
+  }
 }
 
 TEST_F(ScenarioText, FilesOpenedAndSavedAreListed) {

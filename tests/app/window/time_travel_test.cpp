@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Back and forth in a run by mouse and keys: the time line, the keys, plots, the time box, replays.
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTreeWidget>
 #include <algorithm>
 
 #include "tests/app/run_fixture.h"
@@ -224,11 +227,13 @@ TEST_F(TimeTravel, GoesOnFromThePastAsAnotherRun) {
   click("run/run 1");
   ASSERT_TRUE(eventually([&] { return run().present_branch() == first; }));
   settle();
-  click("run");
-  click("run/delete run 2");
-  EXPECT_TRUE(eventually([&] { return run().branches().size() == 1; }));
+  ASSERT_TRUE(window_->session().edit_run(second, {}));
   settle();
   EXPECT_FALSE(has("run"));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(run().look(second));
+  settle();
+  EXPECT_TRUE(has("run"));
 }
 
 // Both futures are seen side by side: the other one pale.
@@ -250,7 +255,7 @@ TEST_F(TimeTravel, AChangeInThePastBeginsAnotherRun) {
   const ui::Rect plot = rect("plot/energy_error");
   const QImage both = picture();
   const int other = run().branches()[0].id;
-  run().remove_branch(other);
+  ASSERT_TRUE(run().set_look(other, {}));
   move(scene_point(0.4, 0.05));
   settle();
   EXPECT_GT(changed(both, picture(), plot), 0.0005) << "its curve was there";
@@ -348,6 +353,68 @@ TEST_F(TimeTravel, UndoOfAnEditLeavesThePast) {
   EXPECT_EQ(run().branches().size(), 1u);
 }
 
+// Everything in the list of runs by keys.
+TEST_F(TimeTravel, RunsAreNamedHiddenAndDeleted) {
+  record(300);
+  click_at(on_line(1.0 / 3));
+  arrive();
+  key(Qt::Key_R);
+  ASSERT_TRUE(eventually([&] { return run().branches().size() == 2 && now().reversed; }));
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state != RunState::running; }));
+  const int other = run().branches()[0].id;
+  const ui::Rect line = rect("branch/" + std::to_string(other)), bar = rect("progress");
+  EXPECT_NEAR(line.width, bar.width * 2 / 3, 3) << "200 of 300 steps";
+  const ui::Rect plot = rect("plot/energy_error");
+  move(scene_point(0.4, 0.05));
+  const QImage both = picture();
+
+  key(Qt::Key_B, Qt::ControlModifier);
+  QDialog* dialog = nullptr;
+  ASSERT_TRUE(eventually([&] {
+    dialog = window_->findChild<QDialog*>(QStringLiteral("runs_dialog"));
+    return dialog && dialog->isVisible();
+  }));
+  auto* list = dialog->findChild<QTreeWidget*>(QStringLiteral("runs"));
+  ASSERT_TRUE(list);
+  ASSERT_EQ(list->topLevelItemCount(), 2);
+  const auto press = [&](const char* name) {
+    auto* button = dialog->findChild<QPushButton*>(QLatin1String(name));
+    ASSERT_TRUE(button);
+    ASSERT_TRUE(button->isEnabled());
+    QTest::keyClick(button, Qt::Key_Space);
+  };
+  list->setFocus();
+  list->setCurrentItem(list->topLevelItem(0));
+  QTest::keyClick(list, Qt::Key_F2);
+  auto* line_edit = list->findChild<QLineEdit*>();
+  ASSERT_TRUE(line_edit);
+  QTest::keyClick(line_edit, Qt::Key_A, Qt::ControlModifier);
+  QTest::keyClicks(line_edit, QStringLiteral("forwards"));
+  QTest::keyClick(line_edit, Qt::Key_Return);
+  EXPECT_TRUE(eventually([&] { return run().look(other)->name == "forwards"; }));
+  const int color = run().look(other)->color;
+  press("color");
+  EXPECT_EQ(run().look(other)->color, color + 1);
+  QTest::keyClick(list, Qt::Key_Space);
+  EXPECT_TRUE(run().look(other)->hidden);
+  move(scene_point(0.4, 0.05));
+  EXPECT_GT(changed(both, picture(), plot), 0.0001) << "its curve was there";
+  EXPECT_FALSE(has("branch/" + std::to_string(other)));
+  press("delete");
+  EXPECT_FALSE(run().look(other));
+  list->setCurrentItem(list->topLevelItem(0));
+  EXPECT_FALSE(dialog->findChild<QPushButton*>(QStringLiteral("delete"))->isEnabled());
+  for (int k = 0; k < 4; ++k) window_->session().undo();
+  ASSERT_TRUE(run().look(other));
+  EXPECT_EQ(*run().look(other), (BranchLook{"run 1", color, false}));
+  ASSERT_EQ(list->topLevelItemCount(), 2);
+  list->setCurrentItem(list->topLevelItem(0));
+  press("go_on");
+  EXPECT_TRUE(eventually([&] { return run().present_branch() == other; }));
+  dialog->close();
+}
+
 // What was left may be gone: the edits before are undone all the same.
 TEST_F(TimeTravel, UndoGoesPastARunThatWasDeleted) {
   type("parameter/gravity", QStringLiteral("4"));
@@ -359,7 +426,7 @@ TEST_F(TimeTravel, UndoGoesPastARunThatWasDeleted) {
   ASSERT_TRUE(eventually([&] { return run().present_branch() != first; }));
   key(Qt::Key_Space);
   ASSERT_TRUE(eventually([&] { return now().state != RunState::running; }));
-  run().remove_branch(first);
+  ASSERT_TRUE(run().set_look(first, {}));
   key(Qt::Key_Z, Qt::ControlModifier);
   key(Qt::Key_Z, Qt::ControlModifier);
   EXPECT_TRUE(eventually([&] { return gravity() == 9.81; }));

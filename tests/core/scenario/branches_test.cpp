@@ -59,6 +59,27 @@ TEST(Branches, AreReadInOrderOfTheirEvents) {
   EXPECT_TRUE(heavy.events[2].resume);
 }
 
+TEST(Branches, HoldHowAWindowShowsThem) {
+  const Scenario s = read(text_with(R"([{"name": "a", "from_step": 5, "events": [], "steps": 70,
+      "color": 3, "hidden": true}, {"name": "b", "from_step": 5, "events": []}])"));
+  EXPECT_EQ(s.branches[0].steps, 70);
+  EXPECT_EQ(s.branches[0].color, 3);
+  EXPECT_TRUE(s.branches[0].hidden);
+  EXPECT_FALSE(s.branches[1].color);
+  EXPECT_FALSE(s.branches[1].hidden);
+  EXPECT_TRUE(same(s, read(write_scenario(s))));
+  EXPECT_EQ(write_scenario(s), write_scenario(read(write_scenario(s))));
+  for (const char* bad :
+       {R"("color": 8)", R"("color": "red")", R"("hidden": 1)", R"("steps": -1)"}) {
+    const auto refused = read_scenario(
+        text_with(fmt::format(R"([{{"name": "a", "from_step": 5, "events": [], {}}}])", bad)),
+        "file.json");
+    ASSERT_FALSE(refused) << bad;
+    EXPECT_NE(refused.error().text().find("branches[0]."), std::string::npos)
+        << refused.error().text();
+  }
+}
+
 TEST(Branches, AreWrittenAsTheyAreRead) {
   const Scenario s = read(text_with(three));
   const std::string written = write_scenario(s);

@@ -143,9 +143,9 @@ INSTANTIATE_TEST_SUITE_P(
              "file.json:3: title",
              {"must be a string, not 5"}},
         Case{"view",
-             replaced("\"title\": \"t\"", "\"view\": {}"),
+             replaced("\"title\": \"t\"", "\"view\": []"),
              "file.json:3: view",
-             {"not supported yet"}},
+             {"must be an object, not a list"}},
         // The system
         Case{"no_system",
              replaced("\"system\": {", "\"title2\": {"),

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/runs_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMainWindow>
+#include <QPixmap>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "app/base/text.h"
+#include "app/dialogs/dialog.h"
+#include "app/scene/viewport.h"
+#include "app/session/document_controller.h"
+#include "app/session/live_run.h"
+#include "core/color/palette.h"
+#include "core/scenario/timetable.h"
+
+namespace twosphere {
+
+namespace {
+
+enum Column { name_column, parts_column, ends_column, columns };
+constexpr QSize opening_size{560, 320}, swatch{18, 10};
+
+}  // namespace
+
+RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std::move(edit)) {
+  setObjectName(QStringLiteral("runs_dialog"));
+  resize(opening_size);
+  auto* help = new QLabel(
+      QStringLiteral("The runs from this start. A tick shows a run in scene, plots and time line. "
+                     "F2 renames the chosen run."));
+  help->setWordWrap(true);
+  list_ = new QTreeWidget;
+  list_->setObjectName(QStringLiteral("runs"));
+  list_->setAccessibleName(QStringLiteral("Runs"));
+  list_->setColumnCount(columns);
+  list_->setHeaderLabels(
+      {QStringLiteral("Run"), QStringLiteral("Parts at"), QStringLiteral("Up to")});
+  list_->setRootIsDecorated(false);
+  list_->setIconSize(swatch);
+  list_->header()->setSectionResizeMode(name_column, QHeaderView::Stretch);
+  list_->header()->setStretchLastSection(false);
+  problem_ = new QLabel;
+  problem_->setObjectName(QStringLiteral("problem"));
+  problem_->setWordWrap(true);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  const auto button = [&](const char* name, const QString& label, const QString& tip) {
+    QPushButton* made = buttons->addButton(label, QDialogButtonBox::ActionRole);
+    made->setObjectName(QLatin1String(name));
+    made->setToolTip(tip);
+    made->setAutoDefault(false);
+    return made;
+  };
+  go_on_ = button("go_on", QStringLiteral("&Go on with it"),
+                  QStringLiteral("Make it the present run, at its newest step"));
+  color_ =
+      button("color", QStringLiteral("Next &colour"), QStringLiteral("Of its curves and outlines"));
+  save_ = button("save", QStringLiteral("&Save as…"),
+                 QStringLiteral("Write it as a scenario of its own"));
+  delete_ = button("delete", QStringLiteral("&Delete"), QStringLiteral("Undo brings it back"));
+  auto* all = new QVBoxLayout(this);
+  all->addWidget(help);
+  all->addWidget(list_, 1);
+  all->addWidget(problem_);
+  all->addWidget(buttons);
+
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(list_, &QTreeWidget::currentItemChanged, this, &RunsDialog::update_buttons);
+  connect(list_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
+    if (column == name_column) take_item(*item);
+  });
+  connect(go_on_, &QPushButton::clicked, this, [this] {
+    if (const Row* row = chosen()) Q_EMIT go_on_wanted(row->run);
+  });
+  connect(save_, &QPushButton::clicked, this, [this] {
+    if (const Row* row = chosen()) Q_EMIT save_wanted(row->run);
+  });
+  connect(color_, &QPushButton::clicked, this, [this] {
+    const Row* row = chosen();
+    if (!row) return;
+    BranchLook look = row->look;
+    look.color = (look.color + 1) % branch_color_count;
+    this->edit(*row, look);
+  });
+  connect(delete_, &QPushButton::clicked, this, [this] {
+    if (const Row* row = chosen()) this->edit(*row, std::nullopt);
+  });
+}
+
+void RunsDialog::show_rows(std::vector<Row> rows) {
+  rows_ = std::move(rows);
+  fill();
+}
+
+const RunsDialog::Row* RunsDialog::chosen() const {
+  const int index = list_->indexOfTopLevelItem(list_->currentItem());
+  return index < 0 ? nullptr : &rows_[static_cast<std::size_t>(index)];
+}
+
+void RunsDialog::edit(const Row& row, const std::optional<BranchLook>& look) {
+  const auto done = edit_(row.run, look);
+  problem_->setText(done ? QString() : to_qstring(done.error().message));
+}
+
+/// The user has changed the name or the tick.
+void RunsDialog::take_item(const QTreeWidgetItem& item) {
+  const int index = list_->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(&item));
+  if (index < 0) return;
+  const Row row = rows_[static_cast<std::size_t>(index)];
+  BranchLook look = row.look;
+  look.name = item.text(name_column).toStdString();
+  look.hidden = item.checkState(name_column) != Qt::Checked;
+  edit(row, look);
+  fill();  // as it was, if that was refused
+}
+
+void RunsDialog::fill() {
+  const QSignalBlocker quiet(list_);
+  const auto count = static_cast<int>(rows_.size());
+  while (list_->topLevelItemCount() > count)
+    delete list_->takeTopLevelItem(list_->topLevelItemCount() - 1);
+  while (list_->topLevelItemCount() < count) {
+    auto* item = new QTreeWidgetItem(list_);
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable |
+                   Qt::ItemIsUserCheckable);
+  }
+  for (int i = 0; i < count; ++i) {
+    const Row& row = rows_[static_cast<std::size_t>(i)];
+    QTreeWidgetItem& item = *list_->topLevelItem(i);
+    const auto put = [&](int column, const QString& text) {
+      if (item.text(column) != text) item.setText(column, text);
+    };
+    put(name_column, to_qstring(row.look.name));
+    put(parts_column, row.present ? QStringLiteral("present run") : row.parts);
+    put(ends_column, row.ends);
+    item.setCheckState(name_column, row.look.hidden ? Qt::Unchecked : Qt::Checked);
+    QPixmap color(swatch);
+    color.fill(row.color);
+    item.setIcon(name_column, color);
+  }
+  if (!list_->currentItem() && count > 0) list_->setCurrentItem(list_->topLevelItem(0));
+  update_buttons();
+}
+
+void RunsDialog::update_buttons() {
+  const Row* row = chosen();
+  go_on_->setEnabled(row && !row->present);
+  delete_->setEnabled(row && !row->present);
+  color_->setEnabled(row);
+  save_->setEnabled(row);
+}
+
+namespace {
+
+std::vector<RunsDialog::Row> rows_of(const DialogContext& context) {
+  const LiveRun& run = context.run;
+  const Snapshot& now = run.snapshot();
+  const Timetable table(*now.record);
+  const Palette palette = context.viewport.interface().settings().palette;
+  const auto seconds = [](double t) { return QStringLiteral("%1 s").arg(t, 0, 'g', 6); };
+  std::vector<RunsDialog::Row> rows;
+  for (const Branch& branch : run.branches()) {
+    RunsDialog::Row& row = rows.emplace_back();
+    row.run = branch.id;
+    row.look = branch.look;
+    row.present = branch.id == run.present_branch();
+    row.color = QColor(branch_color(branch.look.color, palette).rgb);
+    if (!row.present) row.parts = seconds(table.time(run.shared_steps(branch)));
+    row.ends = row.present          ? seconds(now.t)
+               : branch.checkpoints ? seconds(branch.checkpoints->newest()->clock.time())
+                                    : QStringLiteral("not computed");
+  }
+  return rows;
+}
+
+QDialog* make_runs_dialog(const DialogContext& context) {
+  auto* dialog = new RunsDialog(
+      [context](int run, const std::optional<BranchLook>& look) {
+        return context.document.session().edit_run(run, look);
+      },
+      &context.window);
+  const auto refresh = [context, dialog] {
+    if (dialog->isVisible()) dialog->show_rows(rows_of(context));
+  };
+  QObject::connect(&context.viewport, &Viewport::drawn, dialog, refresh);
+  QObject::connect(&context.document.session(), &Session::changed, dialog, refresh);
+  QObject::connect(dialog, &RunsDialog::go_on_wanted, &context.window,
+                   [context](int run) { (void)context.document.session().switch_to(run); });
+  QObject::connect(dialog, &RunsDialog::save_wanted, &context.window,
+                   [context](int run) { context.document.save_run(run); });
+  return dialog;
+}
+
+void show_runs(QDialog& dialog, const DialogContext& context, const QString&) {
+  context.run.update();
+  static_cast<RunsDialog&>(dialog).show_rows(rows_of(context));
+  dialog.show();
+  dialog.raise();
+  dialog.activateWindow();
+}
+
+}  // namespace
+
+DialogRecord runs_dialog() {
+  return {.key = "runs",
+          .title = QStringLiteral("Runs from this start"),
+          .make = make_runs_dialog,
+          .show = show_runs};
+}
+
+}  // namespace twosphere
