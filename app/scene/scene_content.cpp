@@ -36,7 +36,9 @@ void add_branches(const LiveRun& run, const ui::Interface& interface, SceneConte
       const History& history = branch.histories[lane];
       if (history.state_count() == 0 || hidden.contains(static_cast<int>(lane))) continue;
       const std::size_t index = history.nearest(shown.t);
-      if (index < history.first() || history.steps()[index] <= static_cast<double>(run.shared_steps(branch))) continue;
+      if (index < history.first() ||
+          history.steps()[index] <= static_cast<double>(run.shared_steps(branch)))
+        continue;
       const State state = history.state_at(index);
       if (state.size() == shown.system->size())
         render::add_pose(shown, lane, state.q, to.style, to.scene,

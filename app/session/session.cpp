@@ -278,8 +278,8 @@ void Session::close_gesture() {
   Q_EMIT changed();
 }
 
-/// Undo takes the lane out of the list of lanes, which takes effect on Rewind; one that was added in
-/// the past goes with the run that began there.
+/// Undo takes the lane out of the list of lanes, which takes effect on Rewind; one that was added
+/// in the past goes with the run that began there.
 void Session::note_lane(const AddLane& added) {
   if (run_.going_on()) return;
   close_edit();
