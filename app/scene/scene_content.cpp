@@ -28,7 +28,7 @@ void add_poses(const LiveRun& run, const ui::Interface& interface, SceneContent&
 // The other runs of this start at the time that is shown, where they are different.
 void add_branches(const LiveRun& run, const ui::Interface& interface, SceneContent& to) {
   const Snapshot& shown = run.shown();
-  const std::set<int> hidden = interface.hidden_lanes();
+  const std::set<int>& hidden = interface.hidden_lanes();
   for (const Branch& branch : run.branches()) {
     if (branch.id == run.present_branch() || branch.look.hidden) continue;
     for (std::size_t lane = 0; lane < std::min(shown.lanes.size(), branch.histories.size());
@@ -128,7 +128,7 @@ std::vector<std::pair<std::size_t, LaneConfiguration>> configurations_at(
     const LiveRun& run, const ui::Interface& interface, double time) {
   std::vector<std::pair<std::size_t, LaneConfiguration>> found;
   const Snapshot& now = run.snapshot();
-  const std::set<int> hidden = interface.hidden_lanes();
+  const std::set<int>& hidden = interface.hidden_lanes();
   for (std::size_t lane = 0; lane < std::min(now.lanes.size(), run.histories().size()); ++lane) {
     const History& history = run.histories()[lane];
     if (history.state_count() == 0 || hidden.contains(static_cast<int>(lane))) continue;

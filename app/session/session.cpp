@@ -165,8 +165,9 @@ Result<void> Session::edit_run(int run, const std::optional<BranchLook>& look) {
   if (const BranchLook* now = run_.look(run)) edit.before = *now;
   if (edit.before == edit.after) return {};
   if (auto done = run_.set_look(run, look); !done) return done;
+  std::string label = describe_change(edit);
   record_of_runs(
-      {.label = describe_change(edit), .before = now_, .after = now_, .run = std::move(edit)});
+      {.label = std::move(label), .before = now_, .after = now_, .run = std::move(edit)});
   return {};
 }
 

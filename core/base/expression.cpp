@@ -30,7 +30,7 @@ using Dimension = std::array<int, 4>;
 
 /// value · 10^tens in units of the dimension. Decimal prefixes are kept apart, so that 57 cm is not
 /// 57 times the rounded 0.01.
-struct Quantity {
+struct Measure {
   double value = 0;
   int tens = 0;
   Dimension dimension{};
@@ -44,7 +44,7 @@ struct Quantity {
 
 struct Unit {
   std::string_view name;
-  Quantity of;
+  Measure of;
   bool prefixed = true;
 };
 constexpr double degree = std::numbers::pi / 180;
@@ -101,13 +101,13 @@ auto find(const List& list, std::string_view name) {
   return at == list.end() ? nullptr : &*at;
 }
 
-std::optional<Quantity> find_unit(std::string_view name) {
+std::optional<Measure> find_unit(std::string_view name) {
   if (const Unit* unit = find(units, name)) return unit->of;
   for (const Prefix& prefix : prefixes) {
     if (!name.starts_with(prefix.name)) continue;
     const Unit* unit = find(units, name.substr(prefix.name.size()));
     if (!unit || !unit->prefixed) continue;
-    Quantity of = unit->of;
+    Measure of = unit->of;
     of.tens += prefix.tens;
     return of;
   }
@@ -248,8 +248,8 @@ class Parser {
  public:
   explicit Parser(std::string_view text) : tokens_(Lexer(text).tokens()) {}
 
-  Quantity parse() {
-    const Quantity value = sum();
+  Measure parse() {
+    const Measure value = sum();
     const Token& rest = next();
     if (rest.kind == Kind::end) return value;
     if (rest.is(")")) fail(rest.column, "“)” closes no bracket");
@@ -273,17 +273,17 @@ class Parser {
   }
 
   /// The quantity, whose value must be finite.
-  static Quantity finite(Quantity q, int column, const std::string& what) {
+  static Measure finite(Measure q, int column, const std::string& what) {
     if (!std::isfinite(q.value) || !std::isfinite(q.si()))
       fail(column, fmt::format("{} is not a finite number", what));
     return q;
   }
 
-  Quantity sum() {
-    Quantity left = product();
+  Measure sum() {
+    Measure left = product();
     while (next().is("+") || next().is("-")) {
       const Token op = tokens_[at_++];
-      const Quantity right = product();
+      const Measure right = product();
       if (left.dimension != right.dimension)
         fail(op.column, fmt::format("“{}” joins {} and {}", op.text, name(left.dimension),
                                     name(right.dimension)));
@@ -294,8 +294,8 @@ class Parser {
     return left;
   }
 
-  Quantity product() {
-    Quantity left = signed_power();
+  Measure product() {
+    Measure left = signed_power();
     for (;;) {
       const Token op = next();
       if (op.is("*") || op.is("/")) {
@@ -309,18 +309,18 @@ class Parser {
     }
   }
 
-  static Quantity multiplied(const Quantity& a, const Quantity& b, int sign, const Token& op) {
-    Quantity out{sign > 0 ? a.value * b.value : a.value / b.value, a.tens + sign * b.tens,
-                 a.dimension, a.has_unit || b.has_unit};
+  static Measure multiplied(const Measure& a, const Measure& b, int sign, const Token& op) {
+    Measure out{sign > 0 ? a.value * b.value : a.value / b.value, a.tens + sign * b.tens,
+                a.dimension, a.has_unit || b.has_unit};
     for (std::size_t i = 0; i < out.dimension.size(); ++i)
       out.dimension[i] += sign * b.dimension[i];
     return finite(out, op.column, fmt::format("{} {} {}", a.si(), sign > 0 ? "*" : "/", b.si()));
   }
 
-  Quantity signed_power() {
+  Measure signed_power() {
     if (++nesting_ > max_nesting)
       fail(next().column, fmt::format("nested deeper than {}", max_nesting));
-    Quantity value;
+    Measure value;
     if (take("-")) {
       value = signed_power();
       value.value = -value.value;
@@ -331,24 +331,24 @@ class Parser {
     return value;
   }
 
-  Quantity power() {
-    Quantity base = operand();
+  Measure power() {
+    Measure base = operand();
     if (next().is("²") || next().is("³")) {
       const Token op = tokens_[at_++];
       base = raised(base, op.is("²") ? 2 : 3, op.column);
     }
     if (!next().is("^")) return base;
     const int column = tokens_[at_++].column;
-    const Quantity exponent = signed_power();
+    const Measure exponent = signed_power();
     if (!exponent.is_number())
       fail(column,
            fmt::format("an exponent must be a plain number, not {}", name(exponent.dimension)));
     return raised(base, exponent.si(), column);
   }
 
-  static Quantity raised(const Quantity& base, double exponent, int column) {
+  static Measure raised(const Measure& base, double exponent, int column) {
     constexpr double most = 16;  // of units
-    Quantity out{std::pow(base.si(), exponent), 0, {}, base.has_unit};
+    Measure out{std::pow(base.si(), exponent), 0, {}, base.has_unit};
     if (!base.is_number()) {
       if (std::abs(exponent) > most || exponent != std::round(exponent))
         fail(column, fmt::format("units have whole exponents up to {}, not {}", most, exponent));
@@ -361,14 +361,14 @@ class Parser {
     return finite(out, column, fmt::format("{} ^ {}", base.si(), exponent));
   }
 
-  Quantity operand() {
+  Measure operand() {
     const Token token = next();
     if (token.kind == Kind::end)
       fail(token.column, at_ == 0 ? "a number is expected" : "the expression ends too early");
     ++at_;
     if (token.kind == Kind::number) return {token.value, 0, {}, false};
     if (token.is("(")) {
-      const Quantity value = sum();
+      const Measure value = sum();
       expect(")");
       return value;
     }
@@ -382,15 +382,15 @@ class Parser {
     fail(token.column, unknown(token.text));
   }
 
-  Quantity argument(const Token& function) {
-    const Quantity value = sum();
+  Measure argument(const Token& function) {
+    const Measure value = sum();
     if (!value.is_number())
       fail(function.column,
            fmt::format("{} takes a plain number, not {}", function.text, name(value.dimension)));
     return value;
   }
 
-  Quantity call(const Function& function, const Token& token) {
+  Measure call(const Function& function, const Token& token) {
     expect("(");
     const double x = argument(token).si();
     if (next().is(",")) fail(next().column, fmt::format("{} takes one value", token.text));
@@ -399,7 +399,7 @@ class Parser {
                   fmt::format("{}({})", token.text, x));
   }
 
-  Quantity arctan2(const Token& token) {
+  Measure arctan2(const Token& token) {
     expect("(");
     const double y = argument(token).si();
     if (!take(","))
@@ -428,7 +428,7 @@ class Parser {
 };
 
 /// The unit of a field; none if it is not one of those above.
-std::optional<Quantity> read_unit(std::string_view text) {
+std::optional<Measure> read_unit(std::string_view text) {
   try {
     return Parser(text).parse();
   } catch (const Failure&) {
@@ -440,14 +440,14 @@ std::optional<Quantity> read_unit(std::string_view text) {
 
 Result<double> evaluate(std::string_view text, std::string_view unit) {
   try {
-    const Quantity value = Parser(text).parse();
+    const Measure value = Parser(text).parse();
     if (!value.has_unit) return value.si();
     const auto wanted = read_unit(unit);
     if (!wanted || wanted->dimension != value.dimension)
       fail(1,
            fmt::format("the value must be in {}, not in {}", unit == "1" ? "plain numbers" : unit,
                        value.is_number() ? "rad" : name(value.dimension)));
-    Quantity out = value;
+    Measure out = value;
     out.value /= wanted->value;
     out.tens -= wanted->tens;
     return out.si();
