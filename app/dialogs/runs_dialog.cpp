@@ -26,6 +26,7 @@ namespace twosphere {
 namespace {
 
 enum Column { name_column, parts_column, ends_column, columns };
+constexpr int color_role = Qt::UserRole + 1;
 constexpr QSize opening_size{560, 320}, swatch{18, 10};
 
 }  // namespace
@@ -141,9 +142,12 @@ void RunsDialog::fill() {
     put(parts_column, row.present ? QStringLiteral("present run") : row.parts);
     put(ends_column, row.ends);
     item.setCheckState(name_column, row.look.hidden ? Qt::Unchecked : Qt::Checked);
+    // A new icon would reset a name that is being typed.
+    if (item.data(name_column, color_role).value<QColor>() == row.color) continue;
     QPixmap color(swatch);
     color.fill(row.color);
     item.setIcon(name_column, color);
+    item.setData(name_column, color_role, row.color);
   }
   if (!list_->currentItem() && count > 0) list_->setCurrentItem(list_->topLevelItem(0));
   update_buttons();

@@ -77,7 +77,11 @@ bool Hand::press(const Sight& sight, Keys keys) {
   const auto lane = static_cast<std::size_t>(over_.body->lane);
   const int body = over_.body->body;
   if (lane >= now.lanes.size() || body >= now.system->size()) return false;
-  Gesture g{.kind = *kind, .body = *over_.body, .from = now.lanes[lane].state};
+  Gesture g{.kind = *kind,
+            .body = *over_.body,
+            .loaded = run_.snapshot().loaded,
+            .start = is_start(run_),
+            .from = now.lanes[lane].state};
   Geometry figure;
   now.system->geometry(g.from.q, figure);
   g.place = figure.bodies[static_cast<std::size_t>(body)].position;
@@ -100,8 +104,18 @@ bool Hand::press(const Sight& sight, Keys keys) {
   return true;
 }
 
+bool Hand::stale() const {
+  const Snapshot& head = run_.snapshot();
+  return head.loaded != gesture_->loaded || (!gesture_->start && is_start(run_)) ||
+         head.system->size() != gesture_->from.size() || interface_.gallery_open();
+}
+
 bool Hand::drag(const Sight& sight) {
   if (!gesture_) return false;
+  if (stale()) {
+    gesture_.reset();
+    return false;
+  }
   const bool answered = run_.snapshot().commands >= gesture_->sent;
   if (gesture_->kind == Kind::pull) {
     gesture_->last = sight.point;
@@ -124,7 +138,6 @@ void Hand::send(const Sight& sight) {
 void Hand::place(const Sight& sight) {
   Gesture& g = *gesture_;
   const System& system = *run_.shown().system;
-  if (g.from.size() != system.size()) return;
   const int body = g.body.body;
   const double lever = system.lever(body, body);
   const render::Ray ray = render::sight(sight.camera, sight.point - g.offset, sight.view);
@@ -195,7 +208,7 @@ void Hand::release(const Sight& sight) {
   if (!gesture_) return;
   if (gesture_->kind == Kind::pull)
     sink_.command(LetGo{});
-  else if (sight.point != gesture_->last)
+  else if (sight.point != gesture_->last && !stale())
     send(sight);
   gesture_.reset();
 }
@@ -255,7 +268,7 @@ ui::HandView Hand::view(const SceneContent& drawn, const ui::Rect& place) const 
   else
     view.hint = crowded() ? "Ctrl-drag to move" : "Drag to move";
   const bool carries =
-      !running && !over_.tip && hanging_on(*now.system, over_.body->body).size() > 1;
+      !crowded() && !running && !over_.tip && hanging_on(*now.system, over_.body->body).size() > 1;
   if (carries) view.hint += ", Alt-drag to turn all below";
   return view;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <glm/vec2.hpp>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -59,7 +60,9 @@ class Hand {
   struct Gesture {
     Kind kind = Kind::move;
     ui::BodyId body;
-    State from;              // of the lane, as the gesture began
+    std::shared_ptr<const Scenario> loaded;  // the scenario that is open
+    bool start = false;                      // its start is edited
+    State from;                              // of the lane, as the gesture began
     Vec3 base{}, place{};    // the centre of the body's sphere, and where it was [m]
     glm::vec2 offset{0};     // from the body to the mouse [px]
     bool near = true;        // the body is on the side of the viewer
@@ -79,6 +82,8 @@ class Hand {
 
   /// So many that the scene is full of them: they are dragged with Ctrl only.
   bool crowded() const;
+  /// Whether the run is still that of the gesture.
+  bool stale() const;
   std::optional<Kind> kind_of(Keys keys) const;
   void send(const Sight& sight);
   void place(const Sight& sight);

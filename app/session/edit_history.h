@@ -45,6 +45,13 @@ struct RunEdit {
   std::optional<BranchLook> before, after;
 };
 
+/// An edit that events of a run record, such as a body that was moved.
+struct RecordedEdit {
+  int run = 0;                   ///< Branch::id
+  std::int64_t step = 0;         ///< at which it began
+  std::vector<Event> earlier{};  ///< of that step, before it
+};
+
 /// An edit of the open scenario, stored for recovery.
 struct SavedEdit {
   std::string label;
@@ -67,9 +74,9 @@ class EditHistory {
     std::shared_ptr<const SettingsEdit> settings = nullptr;
     /// The runs before and after, by id, where the edit goes on with another branch.
     std::optional<std::pair<int, int>> branches = std::nullopt;
-    /// The step before which a gesture began, which events of the run record: to undo it another
-    /// run begins there, and then it has `branches`.
-    std::optional<std::int64_t> gesture_step = std::nullopt;
+    /// Set if events of the run record the edit: to undo it another run begins there, and then it
+    /// has `branches`.
+    std::optional<RecordedEdit> recorded = std::nullopt;
     std::optional<RunEdit> run = std::nullopt;
   };
 

@@ -92,11 +92,14 @@ void Session::undo() {
 
 /// False if it has to wait for another branch to begin, or there are too many.
 bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
-  if (edit.gesture_step && !edit.branches) {
-    const int after = run_.present_branch();
-    const auto before = run_.fork_before(*edit.gesture_step);
-    if (before) history_.set_branches(*before, after);
-    return before.has_value();
+  if (edit.recorded && !edit.branches) {
+    const RecordedEdit recorded = *edit.recorded;
+    if (run_.present_branch() != recorded.run) return true;  // which is no more
+    const auto before = run_.fork_before(recorded.step);
+    if (!before) return false;
+    history_.set_branches(*before, recorded.run);
+    repeat(recorded.earlier);
+    return true;
   }
   if (edit.branches) {
     if (run_.going_on()) return false;
@@ -117,6 +120,18 @@ bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
   else
     apply(edit.before, edit.after, settings);
   return true;
+}
+
+/// Does again what these events record.
+void Session::repeat(const std::vector<Event>& events) {
+  for (const Event& event : events) {
+    Change change;
+    for (const Setting& setting : event.set)
+      if (setting.path != "every") change.settings.push_back(setting);
+    if (!change.settings.empty()) run_.send(std::move(change));
+    if (event.pull) run_.send(*event.pull);
+    if (event.reverse) run_.send(Reverse{});
+  }
 }
 
 void Session::redo() {
@@ -141,6 +156,7 @@ void Session::reset_parameters() {
 /// The run so far becomes a branch, to which undo() returns.
 void Session::follow_fork(int from, int to) {
   close_edit();
+  forked_ = true;
   now_.document.settings = run_.shown().present;
   record_of_runs({.label = fmt::format("going on from step {}", run_.requested_step()),
                   .before = now_,
@@ -244,11 +260,13 @@ void Session::saved(std::string path, Scenario scenario, bool with_view) {
 }
 
 void Session::update() {
+  forked_ = false;
   if (!interface_.mouse_captured()) close_edit();
   follow_run();
 }
 
 void Session::note(const Command& command) {
+  const bool forked = std::exchange(forked_, false);
   std::string label;
   if (const auto* change = std::get_if<Change>(&command)) {
     for (const Setting& setting : change->settings)
@@ -259,10 +277,17 @@ void Session::note(const Command& command) {
   } else if (const auto* grab = std::get_if<Grab>(&command)) {
     label = fmt::format("pulling body {}", grab->body + 1);
   } else if (const auto* lane = std::get_if<AddLane>(&command)) {
-    note_lane(*lane);
+    note_lane(*lane, forked);
   }
-  if (!label.empty() && !gesture_)
-    gesture_ = {std::move(label), run_.snapshot().steps, run_.going_on()};
+  if (!label.empty() && !gesture_) gesture_ = {std::move(label), recorded_here(), forked};
+}
+
+RecordedEdit Session::recorded_here() const {
+  const Snapshot& head = run_.snapshot();
+  RecordedEdit here{run_.present_branch(), head.steps};
+  for (const Event& event : head.record->events)
+    if (event.step == head.steps) here.earlier.push_back(event);
+  return here;
 }
 
 /// An edit that the record of the run keeps as events.
@@ -275,14 +300,14 @@ void Session::close_gesture() {
     record_of_runs({.label = std::move(gesture.label),
                     .before = now_,
                     .after = now_,
-                    .gesture_step = gesture.step});
+                    .recorded = std::move(gesture.edit)});
   Q_EMIT changed();
 }
 
 /// Undo takes the lane out of the list of lanes, which takes effect on Rewind; one that was added
 /// in the past goes with the run that began there.
-void Session::note_lane(const AddLane& added) {
-  if (run_.going_on()) return;
+void Session::note_lane(const AddLane& added, bool forked) {
+  if (forked) return;
   close_edit();
   json::Node lanes = lanes_document(*now_.document.settings);
   json::Node& lane = lanes.items.emplace_back(added.lane);

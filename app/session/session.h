@@ -89,9 +89,12 @@ class Session : public QObject {
   void close_edit();
   void follow_run();
   void follow_fork(int from, int to);
-  void note_lane(const AddLane& added);
+  void note_lane(const AddLane& added, bool forked);
+  /// What is recorded from here on.
+  RecordedEdit recorded_here() const;
   void close_gesture();
   void record_of_runs(EditHistory::Edit edit);
+  void repeat(const std::vector<Event>& events);
   void record(std::string label, Setup after);
   bool carry_out(const EditHistory::Edit& edit, bool undo);
   void apply(const Setup& from, const Setup& to, const std::vector<Setting>& settings);
@@ -107,10 +110,11 @@ class Session : public QObject {
   /// What the edit in progress does to the bodies.
   struct Gesture {
     std::string label;
-    std::int64_t step = 0;  // where it began
-    bool forked = false;    // it has begun another run, which undo leaves again
+    RecordedEdit edit;
+    bool forked = false;  // it has begun another run, which undo leaves again
   };
   std::optional<Gesture> gesture_;
+  bool forked_ = false;  // the command about to be noted has begun another run
   bool modified_ = false;
   std::uint64_t saved_branches_ = 0;          // LiveRun::branch_changes() of the file
   std::shared_ptr<const Scenario> compared_;  // record for which modified_ was computed

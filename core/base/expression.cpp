@@ -309,11 +309,20 @@ class Parser {
     }
   }
 
+  /// So that they stay far from overflow.
+  static void check_exponents(const Measure& value, int column) {
+    constexpr int most = 1000;
+    bool small = std::abs(value.tens) <= most;
+    for (const int exponent : value.dimension) small = small && std::abs(exponent) <= most;
+    if (!small) fail(column, fmt::format("the exponents of the units exceed {}", most));
+  }
+
   static Measure multiplied(const Measure& a, const Measure& b, int sign, const Token& op) {
     Measure out{sign > 0 ? a.value * b.value : a.value / b.value, a.tens + sign * b.tens,
                 a.dimension, a.has_unit || b.has_unit};
     for (std::size_t i = 0; i < out.dimension.size(); ++i)
       out.dimension[i] += sign * b.dimension[i];
+    check_exponents(out, op.column);
     return finite(out, op.column, fmt::format("{} {} {}", a.si(), sign > 0 ? "*" : "/", b.si()));
   }
 
@@ -357,6 +366,7 @@ class Parser {
       out.tens = base.tens * whole;
       for (std::size_t i = 0; i < out.dimension.size(); ++i)
         out.dimension[i] = base.dimension[i] * whole;
+      check_exponents(out, column);
     }
     return finite(out, column, fmt::format("{} ^ {}", base.si(), exponent));
   }
@@ -450,6 +460,8 @@ Result<double> evaluate(std::string_view text, std::string_view unit) {
     Measure out = value;
     out.value /= wanted->value;
     out.tens -= wanted->tens;
+    if (!std::isfinite(out.si()))
+      fail(1, fmt::format("the value exceeds the range of a double in {}", unit));
     return out.si();
   } catch (const Failure& failure) {
     return failure.error();

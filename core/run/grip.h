@@ -26,7 +26,7 @@ class Grip {
 
   struct Spring {
     double frequency = 0;   ///< ω [rad/s]
-    double step = 0;        ///< h > 0 of the method [s]
+    double step = 0;        ///< H > 0 of the run [s]
     bool reversed = false;  ///< the run goes backwards in time, and is damped on its way
   };
   /// F [N] towards `target` [m].

@@ -208,8 +208,9 @@ std::optional<StepFailure> Simulation::begin_step() {
                        time(),
                        fmt::format("event before step {}: {}", steps() + 1, why.text())};
   };
-  const bool goes_on = next_event_ < events.size() && events[next_event_].resume &&
-                       events[next_event_].step == steps();
+  bool goes_on = false;
+  for (std::size_t k = next_event_; k < events.size() && events[k].step <= steps(); ++k)
+    goes_on = goes_on || events[k].resume;
   if (stopped_) {
     if (!goes_on)
       events.insert(events.begin() + static_cast<std::ptrdiff_t>(next_event_),
@@ -510,6 +511,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   former_.clear();
   good_.reset();
   shared_settings_.reset();
+  if (!reached_.empty()) reached_.push_back(missing_sample(time()));
   const int index = lane_count() - 1;
   stops_.add_lane(sample(index));
   guard_.add_lane();

@@ -183,7 +183,12 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
                  "the run is at its start, where lanes belong in the list of lanes"};
   if (lanes_wait_)
     return Error{ErrorKind::usage, "add_lane", "another list of lanes waits for Rewind"};
-  document::Names taken = names_of(recorded_lanes(record_));
+  const std::vector<LaneSpec> recorded = recorded_lanes(record_);
+  if (recorded.size() >= most_lanes)
+    return Error{ErrorKind::usage, "add_lane",
+                 fmt::format("there are {} lanes, with those to come, and no more are possible",
+                             recorded.size())};
+  document::Names taken = names_of(recorded);
   for (const Scenario* settings : {&present_, &wanted_})
     for (std::string& name : names_of(settings->lanes)) taken.push_back(std::move(name));
   const auto added = added_lane(lane, *system_, present_.lanes, taken);

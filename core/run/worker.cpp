@@ -389,6 +389,8 @@ struct Worker::Impl {
     if (!hand || hand->grab.body != c.body) {
       hand.emplace();
       hand->next = sim.steps();
+      for (const ActivePull& active : sim.pulls())  // one after the other
+        if (active.pull.body == c.body) hand->next = std::max(hand->next, active.end);
     }
     hand->grab = c;
   }

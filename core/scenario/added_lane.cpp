@@ -28,7 +28,7 @@ Result<void> check_added_lane(const AddedLane& added, const std::vector<LaneSpec
         fmt::format("must be a whole number from 0 to {}, not {}", lanes.size() - 1, added.from)};
   const double grid = grid_step(lanes);
   const auto parts = substeps(grid, added.lane.step);
-  if (!parts || *parts < 1 || *parts > most_substeps)
+  if (!parts || *parts < 1 || *parts > most_substeps || added.lane.step > grid)
     return Error{ErrorKind::usage, "step",
                  fmt::format("must be {} s, the step of the run, or that divided by a whole number "
                              "up to {}, not {} s",

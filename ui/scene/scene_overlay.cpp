@@ -23,7 +23,7 @@ void centred(ImDrawList& list, std::array<float, 2> at, ImU32 color, const char*
 }
 
 /// An arrow along every pull, with its force.
-void draw_pulls(const Panel& panel, ImDrawList& list) {
+void draw_pulls(const Panel& panel, const Rect& scene, ImDrawList& list) {
   const Colors& c = panel.colors;
   ImGui::PushFont(font(Face::small_mono));
   int index = 0;
@@ -42,7 +42,13 @@ void draw_pulls(const Panel& panel, ImDrawList& list) {
                              im_color(c.accent));
     }
     const ImVec2 size = ImGui::CalcTextSize(pull.text.c_str());
-    const ImVec2 at{std::round(to.x + panel.px(12)), std::round(to.y - size.y / 2)};
+    const auto within = [](float x, float least, float most) {
+      return std::round(std::max(std::min(x, most), least));
+    };
+    const ImVec2 at{within(to.x + panel.px(12), scene.x + panel.px(6),
+                           scene.x + scene.width - size.x - panel.px(6)),
+                    within(to.y - size.y / 2, scene.y + panel.px(4),
+                           scene.y + scene.height - size.y - panel.px(4))};
     list.AddRectFilled({at.x - panel.px(4), at.y - panel.px(2)},
                        {at.x + size.x + panel.px(4), at.y + size.y + panel.px(2)},
                        im_color(c.scene, 0.8f), panel.px(3));
@@ -140,7 +146,7 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
     list.AddCircle({spot->x, spot->y}, radius, im_color(c.accent), 0, panel.px(2));
     panel.mark("selected_body", {spot->x - radius, spot->y - radius, 2 * radius, 2 * radius});
   }
-  draw_pulls(panel, list);
+  draw_pulls(panel, scene, list);
   draw_hint(panel, scene, list);
 
   ImGui::PushFont(font(Face::small_text));

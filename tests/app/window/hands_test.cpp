@@ -132,6 +132,31 @@ TEST_F(Hands, MoveABodyOfARunAndUndo) {
   EXPECT_EQ(run().branches().size(), 2u);
 }
 
+TEST_F(Hands, UndoTakesBackOneOfSeveralDragsAtAStep) {
+  record(100);
+  type("parameter/gravity", QStringLiteral("5"));
+  const State before = shown();
+  pull(seen(1), towards(seen(1), seen(0)));
+  const State once = shown();
+  pull(seen(0), seen(0) + QPointF(-20, -5));
+  EXPECT_NE(shown().q, once.q);
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return shown().q == once.q && shown().w == once.w; }));
+  EXPECT_EQ(gravity(), 5);
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return shown().q == before.q; }));
+}
+
+TEST_F(Hands, UndoGoesPastADragOfARunThatIsNoMore) {
+  type("parameter/gravity", QStringLiteral("5"));
+  record(100);
+  pull(seen(1), towards(seen(1), seen(0)));
+  key(Qt::Key_Backspace);
+  ASSERT_TRUE(eventually([&] { return now().steps == 0; }));
+  for (int k = 0; k < 4; ++k) key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return gravity() == 9.81; }));
+}
+
 TEST_F(Hands, AltTurnsAllThatHangsOnABody) {
   open_window("chain_pendulum");
   record(20);
