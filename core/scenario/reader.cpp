@@ -206,8 +206,8 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
       if (const std::string why = why_not_live(trial, paths.back()); !why.empty()) place.fail(why);
       if (auto done = assign_setting(trial, path, value); !done) place.fail(done.error().message);
     }
-    if (paths.empty()) continue;
-    if (const auto wrong = try_settings(trial, paths, scenario.q)) {
+    const auto wrong = paths.empty() ? std::nullopt : try_settings(trial, paths, scenario.q);
+    if (wrong) {
       const auto& [which, error] = *wrong;
       const SettingPath& path = event.set[which].path;
       places[i]
