@@ -186,8 +186,7 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
   const std::vector<LaneSpec> recorded = recorded_lanes(record_);
   if (recorded.size() >= most_lanes)
     return Error{ErrorKind::usage, "add_lane",
-                 fmt::format("there are {} lanes, with those to come, and no more are possible",
-                             recorded.size())};
+                 fmt::format("there are {} lanes, and no more are possible", recorded.size())};
   document::Names taken = names_of(recorded);
   for (const Scenario* settings : {&present_, &wanted_})
     for (std::string& name : names_of(settings->lanes)) taken.push_back(std::move(name));

@@ -344,8 +344,8 @@ TEST(Worker, PauseAndTheEndActWithinAStepThatTakesLong) {
 }
 
 TEST(Worker, WaitsForWhoTakesTheSamples) {
-  const Scenario scenario = pendulum(1000);
-  const std::int64_t steps = 100'000;
+  const Scenario scenario = pendulum(4000);
+  const std::int64_t steps = 400'000;
   Worker worker(start(scenario), {}, {.most_undrained = std::size_t{1} << 20});
   worker.send(fastest);
   worker.send(Play{});
