@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "core/scenario/branches.h"
@@ -94,10 +95,14 @@ void Session::undo() {
 bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
   if (edit.recorded && !edit.branches) {
     const RecordedEdit recorded = *edit.recorded;
-    if (run_.present_branch() != recorded.run) return true;  // which is no more
+    const std::vector<Branch>& runs = run_.branches();
+    if (std::none_of(runs.begin(), runs.end(),
+                     [&](const Branch& run) { return run.id == recorded.run; }))
+      return true;  // Rewind or another scenario came after it
+    const int after = run_.present_branch();
     const auto before = run_.fork_before(recorded.step);
     if (!before) return false;
-    history_.set_branches(*before, recorded.run);
+    history_.set_branches(*before, after);
     repeat(recorded.earlier);
     return true;
   }
