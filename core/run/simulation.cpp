@@ -30,6 +30,14 @@ std::string sentence(const Lane& lane, std::int64_t step, double t, int bodies,
                             json::shortest(lane.clock.step));
 }
 
+/// Whether one of the events from the `first` on up to a step does that.
+bool is_due(const std::vector<Event>& events, std::size_t first, std::int64_t step,
+            bool Event::*what) {
+  for (std::size_t i = first; i < events.size() && events[i].step <= step; ++i)
+    if (events[i].*what) return true;
+  return false;
+}
+
 /// Those of the pulls that have not run out by a step.
 std::vector<ActivePull> in_force(std::vector<ActivePull> pulls, std::int64_t step) {
   std::erase_if(pulls, [step](const ActivePull& active) { return active.end <= step; });
@@ -208,9 +216,7 @@ std::optional<StepFailure> Simulation::begin_step() {
                        time(),
                        fmt::format("event before step {}: {}", steps() + 1, why.text())};
   };
-  bool goes_on = false;
-  for (std::size_t k = next_event_; k < events.size() && events[k].step <= steps(); ++k)
-    goes_on = goes_on || events[k].resume;
+  const bool goes_on = is_due(events, next_event_, steps(), &Event::resume);
   if (stopped_) {
     if (!goes_on)
       events.insert(events.begin() + static_cast<std::ptrdiff_t>(next_event_),
@@ -441,11 +447,7 @@ void Simulation::look_for_stops(bool row) {
     }
   }
   if (text.empty()) return;
-  for (std::size_t i = next_event_; i < record_.events.size(); ++i) {
-    if (record_.events[i].step > steps()) break;
-    if (record_.events[i].resume) return;
-  }
-  stopped_ = std::move(text);
+  if (!is_due(record_.events, next_event_, steps(), &Event::resume)) stopped_ = std::move(text);
 }
 
 /// " of body 2 of 10" for a quantity that is a worst body's.
@@ -532,11 +534,7 @@ std::int64_t Simulation::planned_steps() const {
 
 /// Whether the record has the run reversed before its next step.
 bool Simulation::turns_here() const {
-  for (std::size_t i = next_event_; i < record_.events.size(); ++i) {
-    if (record_.events[i].step > steps()) break;
-    if (record_.events[i].reverse) return true;
-  }
-  return false;
+  return is_due(record_.events, next_event_, steps(), &Event::reverse);
 }
 
 /// Compares the lanes with the start.

@@ -61,6 +61,19 @@ class SessionWindow : public test::Window {
     Q_EMIT view().command_sent(change);
     window_->session().update();
   }
+  /// As after a kill: opens anew, where the session is offered that this file holds, and takes it.
+  void recover(const std::string& kept) {
+    window_.reset();
+    ASSERT_TRUE(
+        write_file((session_folder() + QStringLiteral("/session-x.json")).toStdString(), kept));
+    open_window();
+    auto* offer = dialog<RecoveryDialog>();
+    ASSERT_TRUE(offer);
+    QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
+    ASSERT_TRUE(eventually([&] {
+      return window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit"));
+    })) << window_->statusBar()->currentMessage().toStdString();
+  }
   std::string wanted() {
     EXPECT_TRUE(eventually([&] { return now().commands >= window_->run().sent(); }));
     return write_scenario(*now().wanted);
@@ -440,16 +453,7 @@ TEST_F(SessionWindow, ComesBackWithTheLaneThatOthersAreComparedWithAndThoseAdded
     const auto session = read_session(kept, "session");
     return session && session->reference_lane == 1 && session->record.events.size() == 1;
   }));
-  window_.reset();
-  ASSERT_TRUE(
-      write_file((session_folder() + QStringLiteral("/session-x.json")).toStdString(), kept));
-  open_window();
-  auto* offer = dialog<RecoveryDialog>();
-  ASSERT_TRUE(offer);
-  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
-  ASSERT_TRUE(eventually([&] {
-    return window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit"));
-  }));
+  recover(kept);
   EXPECT_EQ(window_->session().reference_lane(), 1);
   EXPECT_EQ(now().lanes.size(), 3u);
   ASSERT_EQ(window_->run().histories().size(), 3u);
@@ -478,16 +482,7 @@ TEST_F(SessionWindow, ComesBackWithAllItsRuns) {
     const auto session = read_session(kept, "session");
     return session && session->record.branches.size() == 1 && session->steps == steps;
   }));
-  window_.reset();
-  ASSERT_TRUE(
-      write_file((session_folder() + QStringLiteral("/session-x.json")).toStdString(), kept));
-  open_window();
-  auto* offer = dialog<RecoveryDialog>();
-  ASSERT_TRUE(offer);
-  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
-  ASSERT_TRUE(eventually([&] {
-    return window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit"));
-  })) << window_->statusBar()->currentMessage().toStdString();
+  recover(kept);
   EXPECT_EQ(RunTable(window_->run()).text(), other);
   ASSERT_EQ(window_->run().branches().size(), 2u);
   const Branch& earth = window_->run().branches()[1];
