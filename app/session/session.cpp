@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "core/scenario/branches.h"
@@ -95,10 +94,7 @@ void Session::undo() {
 bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
   if (edit.recorded && !edit.branches) {
     const RecordedEdit recorded = *edit.recorded;
-    const std::vector<Branch>& runs = run_.branches();
-    if (std::none_of(runs.begin(), runs.end(),
-                     [&](const Branch& run) { return run.id == recorded.run; }))
-      return true;  // Rewind or another scenario came after it
+    if (!run_.look(recorded.run)) return true;  // Rewind or another scenario came after it
     const int after = run_.present_branch();
     const auto before = run_.fork_before(recorded.step);
     if (!before) return false;
@@ -299,14 +295,15 @@ RecordedEdit Session::recorded_here() const {
 void Session::close_gesture() {
   if (!gesture_) return;
   Gesture gesture = *std::exchange(gesture_, {});
-  if (gesture.forked)
+  if (gesture.forked) {
     history_.rename_newest(std::move(gesture.label));
-  else
+    Q_EMIT changed();
+  } else {
     record_of_runs({.label = std::move(gesture.label),
                     .before = now_,
                     .after = now_,
                     .recorded = std::move(gesture.edit)});
-  Q_EMIT changed();
+  }
 }
 
 /// Undo takes the lane out of the list of lanes, which takes effect on Rewind; one that was added
