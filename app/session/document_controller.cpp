@@ -204,7 +204,8 @@ void DocumentController::write_scenario_to(const QString& path, bool with_view,
       [this, path, with_view, then](Result<Written> written) {
         if (!written) return messages_.report(written.error(), path, {});
         run_.update();
-        session_.saved(path.toStdString(), std::move(written->record), with_view);
+        session_.saved(path.toStdString(), std::move(written->record), written->branched,
+                       with_view);
         remember_file(path);
         messages_.report(
             {}, path,

@@ -108,6 +108,32 @@ void EditHistory::restore_edits(const SavedEdits& edits, const Setup& present) {
   done_ -= edits.list.size() - edits.done;
 }
 
+void EditHistory::renumber_runs(const std::map<int, int>& runs, std::int64_t steps) {
+  const auto renumber = [&](int& run) {
+    const auto found = runs.find(run);
+    if (found == runs.end()) return false;
+    run = found->second;
+    return true;
+  };
+  const auto kept = [&](Edit& edit) {
+    if (edit.branches) return renumber(edit.branches->first) && renumber(edit.branches->second);
+    if (edit.run) return renumber(edit.run->run);
+    if (!edit.recorded) return true;
+    edit.recorded->step += steps;
+    for (Event& event : edit.recorded->earlier) event.step += steps;
+    return renumber(edit.recorded->run);
+  };
+  std::size_t done = 0;
+  std::deque<Edit> left;
+  for (std::size_t i = 0; i < edits_.size(); ++i) {
+    if (!kept(edits_[i])) continue;
+    if (i < done_) ++done;
+    left.push_back(std::move(edits_[i]));
+  }
+  edits_ = std::move(left);
+  done_ = done;
+}
+
 std::string describe_change(const Scenario& from, const Scenario& to) {
   if (from.system != to.system || from.size() != to.size()) return "system";
   Phrases phrases;

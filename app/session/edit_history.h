@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -90,6 +91,9 @@ class EditHistory {
   void rename_newest(std::string label);
   /// The edit that would be undone now has these runs before and after it.
   void set_branches(int before, int after);
+  /// Gives the runs other numbers; edits of those without one are forgotten. What an event records
+  /// is so many steps later.
+  void renumber_runs(const std::map<int, int>& runs, std::int64_t steps);
   /// Marks this edit as undone or redone.
   void undo() { --done_; }
   void redo() { ++done_; }

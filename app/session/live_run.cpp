@@ -101,7 +101,10 @@ std::shared_ptr<std::future<Worker::Captured>> LiveRun::request_capture() {
 }
 
 std::uint64_t LiveRun::send(Command command) {
-  if (is_edit(command) && in_past() && !going_on() && !fork()) return 0;
+  if (in_past() && !going_on() && is_edit(command)) {
+    const auto* change = std::get_if<Change>(&command);
+    if ((!change || acts_at_once(*shown().present, change->settings)) && !fork()) return 0;
+  }
   const bool plays = std::holds_alternative<Play>(command),
              restarts =
                  std::holds_alternative<Rewind>(command) || std::holds_alternative<Load>(command);
@@ -111,6 +114,7 @@ std::uint64_t LiveRun::send(Command command) {
     show_head();
     going_.reset();
     loading_.reset();
+    if (std::holds_alternative<Rewind>(command) && branches_.size() > 1) ++branch_changes_;
     if (const auto* load = std::get_if<Load>(&command);
         load && (!load->scenario.branches.empty() || load->scenario.view.kind != json::Kind::null))
       loading_ = {0, std::make_shared<const Scenario>(load->scenario)};
@@ -184,7 +188,6 @@ std::vector<History> LiveRun::fresh_histories(std::size_t lanes) const {
 
 /// Nothing of the last run counts any more, nor do its branches.
 void LiveRun::begin() {
-  if (branches_.size() > 1) ++branch_changes_;
   const bool long_run = !histories_.empty() && histories_.front().size() > values_at_once;
   histories_.clear();  // frees their memory, unlike assignment
   branches_ = {{.id = next_branch_, .look = {"run 1"}}};
@@ -283,6 +286,13 @@ BranchLook LiveRun::unused_look() const {
     unused.name = fmt::format("run {}", k);
   while (used([&](auto& look) { return look.color == unused.color; })) ++unused.color;
   return unused;
+}
+
+void LiveRun::replace_branches(const Scenario& scenario) {
+  branches_ = {*find_branch(present_branch_)};
+  branches_.front().parent = -1;
+  deleted_.clear();
+  add_branches(scenario);
 }
 
 void LiveRun::add_branches(const Scenario& scenario) {

@@ -48,8 +48,8 @@ class LiveRun : public QObject {
   void take_over(LiveRun& other);
 
   /// The command has been carried out once Snapshot::commands is at least what this returns. An
-  /// edit (is_edit()) in the past forks first; where that is not possible, nothing is sent
-  /// and 0 returned.
+  /// edit (is_edit()) in the past forks first, unless it only waits for Rewind; where that is not
+  /// possible, nothing is sent and 0 returned.
   std::uint64_t send(Command command);
   /// What the last send() returned.
   std::uint64_t sent() const { return sent_; }
@@ -120,12 +120,12 @@ class LiveRun : public QObject {
   bool going_on() const { return going_.has_value(); }
   /// Goes on with another branch at its head. False if there is none of this id.
   bool switch_to(int id);
-  /// Adds the branches of a scenario, whose own record is the present one, to be computed when they
-  /// are gone on with. Load does so by itself.
-  void add_branches(const Scenario& scenario);
+  /// Instead of the other branches takes those of a scenario, whose own record is the present one,
+  /// to be computed when they are gone on with. Load does so by itself.
+  void replace_branches(const Scenario& scenario);
   /// Takes what was computed of one of them, up to its head.
   void complete(int id, const Branch& computed);
-  /// Rises when a branch is begun, or one is given another look.
+  /// Rises when a branch is begun or given another look, and when Rewind leaves them.
   std::uint64_t branch_changes() const { return branch_changes_; }
   /// The look of a branch; null if it is deleted, or if there never was one.
   const BranchLook* look(int id) const;
@@ -150,6 +150,7 @@ class LiveRun : public QObject {
   void take_instant();
   void begin();
   std::vector<History> fresh_histories(std::size_t lanes) const;
+  void add_branches(const Scenario& scenario);
   void append_rows(std::vector<SampleRows>::iterator last);
   void grow_histories(std::size_t lanes);
   void go_on(Branch to, std::shared_ptr<const RunCheckpoint> from, std::int64_t step,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/recovery.h"
 
+#include <fmt/format.h>
+
 #include <QDialogButtonBox>
 #include <QFileInfo>
 #include <QLabel>
@@ -9,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <future>
+#include <map>
 #include <utility>
 
 #include "core/scenario/branches.h"
@@ -178,6 +181,13 @@ void Recovery::follow() {
   const bool rewound =
       steps > target || (next < made.size() && saved_.steps + made[next].step < steps);
   if (rewound) {
+    // Another run may have begun in the past.
+    const std::int64_t fork = saved_.steps + (next < made.size() ? made[next].step : live.steps);
+    if (run_.branches().size() > 1 && repeat_->fork_before(std::min(fork, target))) {
+      reached_ = -1;
+      awaited_ = repeat_->sent();
+      return;
+    }
     end();
     Q_EMIT left();
     return;
@@ -229,10 +239,45 @@ void Recovery::take_over() {
   const Snapshot& live = run_.snapshot();
   // Its generation is 1, as for every new run, and differs from that of the run.
   repeat_->send(Pace{live.pacing, live.requested_factor});
-  run_.take_over(*repeat_);
-  run_.add_branches(saved_.record);
+  add_runs();
   end();
   Q_EMIT recovered(saved_.steps);
+}
+
+/// Takes over, with the other runs of the session and those that were begun meanwhile, which are to
+/// be computed again from the start.
+void Recovery::add_runs() {
+  Scenario all = main_record(*repeat_->snapshot().record);
+  all.branches = saved_.record.branches;
+  const auto taken = [&](const std::string& name) {
+    return std::any_of(all.branches.begin(), all.branches.end(),
+                       [&](const BranchSpec& branch) { return branch.name == name; });
+  };
+  const int before = run_.present_branch();
+  std::vector<std::pair<int, std::string>> named;
+  for (const OtherRun& other : session_.other_runs()) {
+    Scenario record = main_record(saved_.record);
+    record.events.resize(saved_.applied);
+    for (Event event : other.record->events) {
+      event.step += saved_.steps;
+      record.events.push_back(std::move(event));
+    }
+    std::string name = other.look.name;
+    for (int k = 1; taken(name); ++k) name = fmt::format("run {}", k);
+    BranchSpec branch = branch_of(all, record, name, saved_.steps + other.fork);
+    branch.steps = saved_.steps + other.steps;
+    branch.color = other.look.color;
+    branch.hidden = other.look.hidden;
+    all.branches.push_back(std::move(branch));
+    named.emplace_back(other.run, std::move(name));
+  }
+  run_.take_over(*repeat_);
+  run_.replace_branches(all);
+  std::map<int, int> runs{{before, run_.present_branch()}};
+  for (const auto& [run, name] : named)
+    for (const Branch& branch : run_.branches())
+      if (branch.look.name == name && branch.id != run_.present_branch()) runs[run] = branch.id;
+  session_.renumber_runs(runs, saved_.steps);
 }
 
 void Recovery::fail(const QString& how) {

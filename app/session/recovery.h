@@ -46,6 +46,7 @@ class Recovery : public QObject {
   void follow();
   void join();
   void take_over();
+  void add_runs();
   void fail(const QString& how);
   void end();
   /// Whether the run is idle and has carried out all commands.

@@ -214,6 +214,11 @@ void Session::restore_edits(const SavedEdits& edits) {
   Q_EMIT changed();
 }
 
+void Session::renumber_runs(const std::map<int, int>& runs, std::int64_t steps) {
+  history_.renumber_runs(runs, steps);
+  Q_EMIT changed();
+}
+
 std::string Session::undo_label() const {
   const EditHistory::Edit* edit = history_.next_undo();
   return edit ? edit->label : std::string();
@@ -246,15 +251,17 @@ Scenario with_branches(Scenario record, const std::vector<OtherRun>& others) {
   return record;
 }
 
-void Session::saved(std::string path, Scenario scenario, bool with_view) {
+void Session::saved(std::string path, Scenario scenario, bool with_runs, bool with_view) {
   now_.document.path = std::move(path);
   now_.document.with_view = with_view;
   now_.document.saved = shared(std::move(scenario));
   // The file contains neither pending settings nor edits made while it was written.
   const Snapshot& now = run_.snapshot();
-  saved_branches_ = run_.branch_changes();
-  now_.document.edited = modified_ = !now.pending.empty() || now.commands < run_.sent() ||
-                                     !sent_.empty() || !same(*now.record, *now_.document.saved);
+  saved_branches_.reset();
+  if (with_runs) saved_branches_ = run_.branch_changes();
+  now_.document.edited = modified_ = !with_runs || !now.pending.empty() ||
+                                     now.commands < run_.sent() || !sent_.empty() ||
+                                     !same(*now.record, *now_.document.saved);
   compared_.reset();
   follow_run();
   Q_EMIT changed();

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +55,9 @@ class Session : public QObject {
   /// The edits of the open document for a recovery, and their restoration.
   SavedEdits saved_edits() const { return history_.saved_edits(); }
   void restore_edits(const SavedEdits& edits);
+  /// After a recovery the runs have these numbers, and the present one begins so many steps
+  /// earlier.
+  void renumber_runs(const std::map<int, int>& runs, std::int64_t steps);
   /// Restores every setting of the preset or file.
   void reset_parameters();
 
@@ -66,8 +70,8 @@ class Session : public QObject {
   std::vector<OtherRun> other_runs() const;
   /// Whether saving would change the file.
   bool modified() const { return modified_; }
-  /// Call after the scenario was saved to this path.
-  void saved(std::string path, Scenario scenario, bool with_view);
+  /// Call after the scenario was saved to this path, with the other runs or without.
+  void saved(std::string path, Scenario scenario, bool with_runs, bool with_view);
 
   /// Records completed edits. Call whenever the interface or the run has changed something.
   void update();
@@ -116,7 +120,8 @@ class Session : public QObject {
   std::optional<Gesture> gesture_;
   bool forked_ = false;  // the command about to be noted has begun another run
   bool modified_ = false;
-  std::uint64_t saved_branches_ = 0;          // LiveRun::branch_changes() of the file
+  // LiveRun::branch_changes() of the file; none: it lacks runs that there were
+  std::optional<std::uint64_t> saved_branches_ = 0;
   std::shared_ptr<const Scenario> compared_;  // record for which modified_ was computed
   bool compared_at_start_ = false;            // of the run
 };

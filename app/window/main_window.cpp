@@ -173,12 +173,13 @@ void MainWindow::show_view(const json::Node& view) {
   session().restore_layout(read->settings);
   viewport_->interface().set_loops(read->loop);
   if (read->steps > 0) run_.send(TakeSteps{read->steps});
-  arriving_ = {run_.sent(), read->camera, read->shown};
+  arriving_ = {session().document().opened, run_.sent(), read->camera, read->shown};
 }
 
 void MainWindow::finish_view() {
   if (!arriving_ || run_.snapshot().commands < arriving_->commands) return;
   const Arriving there = *std::exchange(arriving_, std::nullopt);
+  if (there.document != session().document().opened) return;
   if (there.camera) viewport_->set_camera(*there.camera);
   if (there.shown) replay().show(*there.shown);
 }

@@ -111,6 +111,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<StatusLine> status_;
   /// What of a view waits until the run has come to where it was.
   struct Arriving {
+    std::shared_ptr<const Scenario> document;  ///< Document::opened
     std::uint64_t commands = 0;
     std::optional<render::Camera::View> camera;
     std::optional<std::int64_t> shown;

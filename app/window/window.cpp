@@ -110,7 +110,7 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
 
   if (!scenario->branches.empty()) simulation->keep_start();
   MainWindow window(std::move(*simulation), QString::fromStdString(options.scenario_path));
-  window.run().add_branches(*scenario);
+  window.run().replace_branches(*scenario);
   if (scenario->view.kind != json::Kind::null) window.show_view(scenario->view);
   watch_signals(application, window);
   if (!options.named) window.greet();

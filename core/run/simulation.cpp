@@ -197,17 +197,13 @@ std::optional<StepFailure> Simulation::advance_to(std::int64_t last) {
 
 /// Does what is to be done before the next step, the events that are due among it.
 std::optional<StepFailure> Simulation::begin_step() {
-  bool fresh = refresh();
-  for (int i = 0; fresh && !guarded_ && i < lane_count(); ++i) fresh = finite(sample(i));
-  if (!fresh && interrupted())
+  const auto interruption = [this] {
     return StepFailure{0, {.status = StepStatus::interrupted}, steps() + 1, time(), {}};
+  };
+  if (!refresh() && interrupted()) return interruption();
   unchanged_.reset();
   unturned_.reset();
   pulled_ = false;
-  if (!guarded_) {
-    for (int i = 0; i < lane_count(); ++i) guard_.begin(i, guarded(i));
-    guarded_ = true;
-  }
   auto& events = record_.events;
   const auto refused_event = [this](const Error& why) {
     return StepFailure{0,
@@ -252,6 +248,14 @@ std::optional<StepFailure> Simulation::begin_step() {
   }
   if (auto left = in_force(pulls_, steps()); left.size() < pulls_.size())
     change_pulls(std::move(left));
+  // What is done at the start, live or by the record, is part of what the guard begins with.
+  if (!guarded_) {
+    bool fresh = true;
+    for (int i = 0; fresh && i < lane_count(); ++i) fresh = finite(sample(i));
+    if (!fresh && interrupted()) return interruption();
+    for (int i = 0; i < lane_count(); ++i) guard_.begin(i, guarded(i));
+    guarded_ = true;
+  }
   if (!good_) keep_good();
   return {};
 }
@@ -409,7 +413,7 @@ void Simulation::look_at_end() {
 /// Keeps the present state if it is good.
 void Simulation::keep_good() {
   if (!keeps_good_ || !warnings().empty()) return;
-  if (!good_) good_.emplace();
+  if (!good_) good_ = Good{};
   good_->lanes.resize(lanes_.size());
   for (std::size_t i = 0; i < lanes_.size(); ++i) save(i, good_->lanes[i]);
   good_->clock = clock_;

@@ -77,12 +77,17 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
     if (!edited) return edited.error();
     auto fresh = create(std::move(*edited));
     if (!fresh) return fresh.error();
-    const bool was_reversed = reversed();
+    const std::size_t applied = next_event_;
+    const bool pulled = pulled_;
     *this = std::move(*fresh);
-    if (was_reversed && record_.events.front().reverse) {
+    for (; next_event_ < applied; ++next_event_) {
+      const Event& event = record_.events[next_event_];
+      if (event.pull) start_pull(*event.pull);
+      if (!event.reverse) continue;
+      unturned_ = clock_;
       turn();
-      ++next_event_;
     }
+    pulled_ = pulled;
     return {};
   }
   auto edited = with_edits(part_of(settings, false));

@@ -11,6 +11,7 @@
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
+#include "core/scenario/state_edit.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere {
@@ -135,6 +136,20 @@ Scenario live_settings(const Scenario& present, Scenario next, bool lanes_wait) 
   // A name that is free only after a rewind.
   if (taken.size() < names.size()) next.lanes = present.lanes;
   return next;
+}
+
+bool acts_at_once(const Scenario& present, const std::vector<Setting>& settings) {
+  if (std::any_of(settings.begin(), settings.end(),
+                  [](const Setting& setting) { return is_of_state(setting.path); }))
+    return true;
+  Scenario from = present;
+  from.continuation.reset();
+  const auto next = with_settings(from, settings);
+  if (!next) return false;
+  const bool lists = std::any_of(settings.begin(), settings.end(), [](const Setting& setting) {
+    return setting.path == "lanes" || setting.path == "integrator";
+  });
+  return !differences(from, live_settings(from, *next, lists && next->lanes != from.lanes)).empty();
 }
 
 }  // namespace twosphere

@@ -28,5 +28,8 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to);
 /// parameters that take a reset, names of lanes, another list of lanes, and the list at all if
 /// `lanes_wait`.
 Scenario live_settings(const Scenario& present, Scenario next, bool lanes_wait);
+/// Whether these settings change a run with the settings `present` as it goes on, and do not only
+/// wait for Rewind. Settings that are refused change nothing.
+bool acts_at_once(const Scenario& present, const std::vector<Setting>& settings);
 
 }  // namespace twosphere

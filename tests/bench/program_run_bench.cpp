@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the program adds to its steps. `program_run` runs so many steps of the double pendulum by a
-// plain loop over Integrator::advance(), which does nothing else but keep the time, and then as
-// many by `twosphere run` on the same core, as good as nothing sampled or every step, in turn, 21
-// times at full length: `share` is the median over the rounds of the second speed over the first.
+// What the program adds to its steps. `program_run` compares `twosphere run` of the double
+// pendulum, as good as nothing sampled or every step, with a plain loop over Integrator::advance()
+// on the same core, which does nothing else but keep the time.
 #include <benchmark/benchmark.h>
 #include <sched.h>
 
@@ -55,46 +54,24 @@ void program_run(benchmark::State& loop, const char* method, std::int64_t every)
   CPU_SET(core, &one);
   (void)::sched_getaffinity(0, sizeof before, &before);
   (void)::sched_setaffinity(0, sizeof one, &one);
-  for (auto _ : loop) {
-    std::vector<double> plain, run, shares;  // steps/s
-    for (int round = long_runs() ? 21 : 1; round > 0; --round) {
-      plain.push_back(plain_loop(scenario, steps));
-      run.push_back(headless(file, core));
-      if (plain.back() == 0 || run.back() == 0) {
-        loop.SkipWithError("the run fails");
-        break;
-      }
-      shares.push_back(run.back() / plain.back());
-    }
-    if (shares.empty()) break;
-    loop.SetIterationTime(static_cast<double>(steps) / median(run));
-    loop.counters["steps/s"] = median(run);
-    loop.counters["plain"] = median(plain);
-    loop.counters["share"] = median(shares);
-  }
+  compare_speeds(
+      loop, steps, [&] { return headless(file, core); },
+      [&] { return plain_loop(scenario, steps); }, "plain");
   (void)::sched_setaffinity(0, sizeof before, &before);
-}
-void by_the_clock(benchmark::internal::Benchmark* of) {
-  of->UseManualTime()->Iterations(1)->Repetitions(1)->Unit(benchmark::kMillisecond);
 }
 constexpr std::int64_t none = 1'000'000'000;
 BENCHMARK_CAPTURE(program_run, unsampled, "variational", none)->Apply(by_the_clock);
 BENCHMARK_CAPTURE(program_run, sampled, "variational", 1)->Apply(by_the_clock);
 BENCHMARK_CAPTURE(program_run, rk4_unsampled, "rk4", none)->Apply(by_the_clock);
 
-auto share_of(std::string which) {
-  return [=](const Measured& m) {
-    return m.counter("program_run/" + which + "/iterations:1/repeats:1/manual_time", "share");
-  };
-}
 constexpr auto at_least = Target::Bound::at_least;
 [[maybe_unused]] const bool targets = add_targets({
     {"double pendulum, `twosphere run` against a plain loop, nothing sampled", "1", at_least, 0.95,
-     share_of("unsampled"),
+     share_of("program_run/unsampled"),
      "the work, the counts and the wish to stop are looked at in every step"},
-    {"the same, every step sampled", "1", at_least, 0.5, share_of("sampled"),
+    {"the same, every step sampled", "1", at_least, 0.5, share_of("program_run/sampled"),
      "a row has twelve quantities, and is kept in case its step cannot be taken"},
-    {"the same by rk4, nothing sampled", "1", at_least, 0.95, share_of("rk4_unsampled"),
+    {"the same by rk4, nothing sampled", "1", at_least, 0.95, share_of("program_run/rk4_unsampled"),
      "the work, the counts and the wish to stop are looked at in every step"},
 });
 

@@ -295,6 +295,21 @@ TEST_F(Live, AnEditInThePastBeginsAnotherRunThere) {
     }
 }
 
+TEST_F(Live, WhatOnlyWaitsForRewindBeginsNoOtherRun) {
+  static constexpr std::array spin{0.0, 1.0, 0.0};
+  LiveRun run(preset(1e6));
+  carry_out(run, TakeSteps{100});
+  run.show(40);
+  carry_out(run, Change{{{"initial.omega[0]", json::Node::numbers(spin)}}});
+  EXPECT_EQ(run.branches().size(), 1u);
+  EXPECT_TRUE(run.in_past());
+  EXPECT_EQ(run.snapshot().steps, 100);
+  EXPECT_EQ(run.snapshot().pending.size(), 1u);
+  carry_out(run, Change{{{"system.gravity", 3.0}}});
+  until(run, [&] { return run.branches().size() == 2; });
+  EXPECT_EQ(run.snapshot().pending.size(), 1u);
+}
+
 TEST_F(Live, AStartThatIsSharedStaysAsItIs) {
   LiveRun run(preset(1e6));
   EXPECT_TRUE(run.snapshot().edits_start);

@@ -74,6 +74,24 @@ class SessionWindow : public test::Window {
       return window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit"));
     })) << window_->statusBar()->currentMessage().toStdString();
   }
+  /// Takes these steps and writes a session file of the run; gives its path.
+  QString keep_session(std::int64_t steps) {
+    window_->run().send(TakeSteps{steps});
+    EXPECT_TRUE(eventually([&] { return now().steps == steps; }));
+    const Worker::Captured kept = window_->run().capture();
+    EXPECT_TRUE(QDir().mkpath(session_folder()));
+    const QString file = session_folder() + QStringLiteral("/session-x.json");
+    EXPECT_TRUE(
+        write_file(file.toStdString(), write_session({.record = kept.record,
+                                                      .steps = kept.steps,
+                                                      .applied = kept.applied,
+                                                      .pending = {},
+                                                      .state = write_scenario(kept.scenario),
+                                                      .opened = kept.record,
+                                                      .path = {},
+                                                      .edited = true})));
+    return file;
+  }
   std::string wanted() {
     EXPECT_TRUE(eventually([&] { return now().commands >= window_->run().sent(); }));
     return write_scenario(*now().wanted);
@@ -275,16 +293,31 @@ TEST_F(SessionWindow, AsksBeforeEditsAreLost) {
   EXPECT_EQ(kept->parameters.at("gravity")[0], 3);
 }
 
+TEST_F(SessionWindow, AnotherDocumentIsNotChangedByTheRunsOfTheLast) {
+  run_for(20);
+  window_->run().show(5);
+  ASSERT_TRUE(window_->run().fork());
+  ASSERT_TRUE(eventually([&] { return window_->run().branches().size() == 2; }));
+  window_->session().open(*read_scenario(find_preset("three_body")->text, "preset"), {});
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
+  EXPECT_FALSE(window_->session().modified());
+  send({"system.gamma", 2.0});
+  EXPECT_TRUE(eventually([&] { return window_->session().modified(); }));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return !window_->session().modified(); }));
+}
+
 TEST_F(SessionWindow, TheQuestionIsAnsweredByKeys) {
   type("parameter/gravity", QStringLiteral("3"));
   ASSERT_TRUE(eventually([&] { return window_->isWindowModified(); }));
-  for (const auto& [letter, closes] : {std::pair{Qt::Key_C, false}, {Qt::Key_D, true}}) {
+  for (const auto& answer_of : {std::pair{Qt::Key_C, false}, {Qt::Key_D, true}}) {
+    const bool closes = answer_of.second;
     QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
     auto* box = dialog<QMessageBox>();
     ASSERT_TRUE(box);
     box->activateWindow();  // without a window manager nobody else does
     ASSERT_TRUE(eventually([&] { return QApplication::activeWindow() == box; }));
-    QTest::keyClick(box, letter, Qt::AltModifier);
+    QTest::keyClick(box, answer_of.first, Qt::AltModifier);
     ASSERT_TRUE(eventually([] { return !QApplication::activeModalWidget(); }));
     EXPECT_TRUE(eventually([&] { return window_->isVisible() != closes; })) << closes;
     if (closes) break;
@@ -517,23 +550,50 @@ TEST_F(SessionWindow, SaysThatARecoveredStateIsAnother) {
   EXPECT_TRUE(dismiss().contains(QLatin1String("differs from the saved one")));
 }
 
+TEST_F(SessionWindow, RunsBegunDuringARecoveryStayAndCanBeUndone) {
+  constexpr std::int64_t steps = 3'000'000;
+  const QString file = keep_session(steps);
+  const double t = now().t;
+  window_.reset();
+  open_window();
+  auto* offer = dialog<RecoveryDialog>();
+  ASSERT_TRUE(offer);
+  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return now().t == t; }));
+  LiveRun& run = window_->run();
+  run.send(TakeSteps{50});
+  ASSERT_TRUE(eventually([&] { return now().steps == 50; }));
+  const Columns first = now().lanes[0].state.q;
+  run.show(20);
+  send({"system.gravity", 3.0});
+  ASSERT_TRUE(eventually([&] { return run.branches().size() == 2; }));
+  run.send(TakeSteps{5});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return now().steps == steps + 25; }, 3 * patience))
+      << now().steps;
+  EXPECT_TRUE(eventually([&] { return !QFileInfo::exists(file); }));
+  EXPECT_EQ(gravity(), 3);
+  ASSERT_EQ(run.branches().size(), 2u);
+  const auto other =
+      std::find_if(run.branches().begin(), run.branches().end(),
+                   [&](const Branch& branch) { return branch.id != run.present_branch(); });
+  EXPECT_EQ(run.shared_steps(*other), steps + 20);
+  // Undo of the fork goes on with the first run, which comes to where it was.
+  ASSERT_TRUE(
+      QTest::qWaitFor([&] { return run.branches().back().checkpoints != nullptr; }, 3 * patience));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(window_->session().undo_label().starts_with("going on from step"))
+      << window_->session().undo_label();
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().steps == steps + 50; })) << now().steps;
+  EXPECT_EQ(now().lanes[0].state.q, first);
+  EXPECT_EQ(gravity(), 9.81);
+}
+
 TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
   constexpr std::int64_t steps = 3'000'000;
-  window_->run().send(TakeSteps{steps});
-  ASSERT_TRUE(eventually([&] { return now().steps == steps; }));
-  const Worker::Captured kept = window_->run().capture();
+  const QString file = keep_session(steps);
   const double t = now().t;
-  ASSERT_TRUE(QDir().mkpath(session_folder()));
   window_.reset();
-  const QString file = session_folder() + QStringLiteral("/session-x.json");
-  ASSERT_TRUE(write_file(file.toStdString(), write_session({.record = kept.record,
-                                                            .steps = kept.steps,
-                                                            .applied = kept.applied,
-                                                            .pending = {},
-                                                            .state = write_scenario(kept.scenario),
-                                                            .opened = kept.record,
-                                                            .path = {},
-                                                            .edited = true})));
   open_window();
   window_->greet();
   settle();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 #include <string>
@@ -40,6 +41,21 @@ std::optional<StepFailure> go_on(Simulation& run, std::int64_t steps) {
   for (std::int64_t k = 0; k < steps; ++k)
     if (auto refusal = run.step()) return refusal;
   return {};
+}
+
+// What is done at a start that is kept, live or by its record, comes before the guard begins.
+TEST(Guard, AnEditedStartIsWatchedAsItsRecordIs) {
+  static constexpr std::array slow{0.0, 0.1, 0.0};
+  const Scenario fast =
+      with(preset("three_body"), "initial.omega[0]", *json::parse_value("[0, 0, 2000]"));
+  Simulation live = start(fast);
+  live.keep_start();
+  ASSERT_TRUE(live.set({{"state.omega[0]", json::Node::numbers(slow)}}));
+  EXPECT_FALSE(go_on(live, 10));
+  Simulation repeated = start(live.record());
+  EXPECT_FALSE(go_on(repeated, 10));
+  EXPECT_TRUE(live.warnings().empty());
+  EXPECT_TRUE(repeated.warnings().empty());
 }
 
 TEST(Guard, ThreeBodiesAreWarnedOfAfterTheirPlannedEndAndNotBefore) {

@@ -151,6 +151,27 @@ TEST(Pull, ALivePullIsAnEventThatRepeatsTheRun) {
   EXPECT_EQ(bytes(from), bytes(live));
 }
 
+// An edit of the start begins the run anew, with what was done at its first step.
+TEST(Pull, AnEditOfTheStartKeepsAPullThere) {
+  Simulation live = start(preset("chain_pendulum"));
+  ASSERT_TRUE(live.pull({3, Vec3(1, 0, 1), 7}));
+  ASSERT_TRUE(live.set({{"system.gravity", 5.0}}));
+  EXPECT_EQ(live.pulls().size(), 1u);
+  EXPECT_EQ(live.markers().size(), 1u);
+  ASSERT_TRUE(live.pull({3, Vec3(0, 2, 1), 9}));
+  EXPECT_EQ(live.record().events.size(), 1u) << "one gesture";
+  EXPECT_EQ(live.pulls().size(), 1u);
+  live.reverse();
+  ASSERT_TRUE(live.set({{"system.gravity", 6.0}}));
+  EXPECT_TRUE(live.reversed());
+  live.reverse();
+  EXPECT_EQ(live.record().events.size(), 1u);
+  march(live, 20);
+  Simulation repeated = start(live.record());
+  march(repeated, 20);
+  EXPECT_EQ(bytes(repeated), bytes(live));
+}
+
 TEST(Pull, WhatCannotBeIsRefused) {
   Simulation run = start(preset("chain_pendulum"));
   const auto refused = [&](const Pull& pull) {
