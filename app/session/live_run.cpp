@@ -13,6 +13,8 @@
 #include <malloc.h>
 #endif
 
+#include "core/scenario/live_edit.h"
+
 namespace twosphere {
 
 namespace {

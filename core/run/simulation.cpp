@@ -189,8 +189,10 @@ std::optional<StepFailure> Simulation::advance_to(std::int64_t last) {
   // An event may have moved the planned end.
   if (next_event_ == events) {
     const std::int64_t look = next_look();
-    if (auto refusal = coast(std::min(last, look - 1))) return refusal;
-    if (steps() == last) return {};
+    if (look - 1 > steps()) {
+      if (auto refusal = coast(std::min(last, look - 1))) return refusal;
+      if (steps() == last) return {};
+    }
   }
   return take_step({});
 }
@@ -246,8 +248,9 @@ std::optional<StepFailure> Simulation::begin_step() {
     if (auto done = apply(event); !done) return refused_event(done.error());
     ++next_event_;
   }
-  if (auto left = in_force(pulls_, steps()); left.size() < pulls_.size())
-    change_pulls(std::move(left));
+  if (!pulls_.empty())
+    if (auto left = in_force(pulls_, steps()); left.size() < pulls_.size())
+      change_pulls(std::move(left));
   // What is done at the start, live or by the record, is part of what the guard begins with.
   if (!guarded_) {
     bool fresh = true;
@@ -318,8 +321,17 @@ std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>&
 }
 
 /// Keeps the lanes that may have to go back: those that have moved if a later one refuses, and all
-/// if what they come to cannot be sampled.
+/// if what they come to cannot be sampled. A single lane with cheap steps can take them again from
+/// an earlier row.
 void Simulation::keep_former(bool all) {
+  constexpr std::int64_t most_repeated = 64;
+  constexpr int most_bodies = 64;
+  if (lanes_.size() == 1 && lanes_[0].substeps == 1 && !lanes_[0].info->adaptive &&
+      system_->size() <= most_bodies) {
+    const std::int64_t since = steps() - former_steps_;
+    if (!all || (!former_.empty() && since >= 0 && since < most_repeated)) return;
+  }
+  former_steps_ = steps();
   former_.resize(lanes_.size());
   for (std::size_t i = 0; i < lanes_.size(); ++i)
     if (all || i + 1 < lanes_.size() || lanes_[i].substeps > 1) save(i, former_[i]);
@@ -378,6 +390,10 @@ std::optional<StepFailure> Simulation::check_row() {
     lane(i).state.w.colwise().stableNorm().maxCoeff(&fastest);
     roll_back(lanes_.size());
     clock_.advance(-1);
+    if (const std::int64_t again = steps() - former_steps_; again > 0) {
+      const Uninterrupted repeating;
+      (void)lanes_[0].advance(*acting_, again);
+    }
     Lane& refused = lanes_[static_cast<std::size_t>(i)];
     refused.last = {.status = cut_short ? StepStatus::interrupted : StepStatus::not_finite,
                     .body = static_cast<int>(fastest)};
@@ -425,6 +441,7 @@ std::optional<std::int64_t> Simulation::go_back() {
   for (std::size_t i = 0; i < lanes_.size(); ++i) roll_back(i, good_->lanes[i]);
   measured_.clear();
   reached_.clear();
+  former_.clear();
   clock_ = good_->clock;
   next_event_ = good_->next_event;
   return steps();

@@ -229,7 +229,8 @@ class Simulation {
   std::optional<std::string> stopped_;
   std::vector<StartDistance> start_distances_;
   std::optional<RunClock> unturned_;      // if reverse() was called at this step: before
-  std::vector<Lane::Checkpoint> former_;  // before the step in progress
+  std::vector<Lane::Checkpoint> former_;  // of keep_former()
+  std::int64_t former_steps_ = 0;         // steps() then
   /// The run at this step, before set() changed it.
   struct Unchanged {
     RunCheckpoint run;

@@ -213,6 +213,7 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
 /// From here on every lane goes the other way. The methods are not prepared anew: their variables
 /// are those of the present state, whatever the sign of h.
 void Simulation::turn() {
+  former_.clear();
   clock_.reverse();
   for (Lane& lane : lanes_) lane.clock.reversed = reversed();
   // A time that is ahead already is not met, one that is passed is armed.
