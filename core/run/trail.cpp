@@ -21,7 +21,7 @@ void TrailRecorder::configure(double span, int directions) {
   const int poses = std::min(poses_per_span, most_directions / std::max(directions, 1));
   const bool on = span > 0 && poses >= 2;
   interval_ = on ? span / poses : 0;
-  // A little more than the span, as the reader comes late.
+  // A little more than the span, because the reader lags behind.
   times_.resize(on ? static_cast<std::size_t>(poses + poses / 6) : 0);
   numbers_ = 3 * static_cast<std::size_t>(directions);
   q_.resize(numbers_ * times_.size());
@@ -34,7 +34,7 @@ void TrailRecorder::restart() {
   next_ = times_.empty() ? infinity : -infinity;
 }
 
-/// Makes room for so many numbers of each configuration.
+/// Makes room for so many numbers per configuration.
 void TrailRecorder::widen(std::size_t numbers) {
   std::vector<double> wide(numbers * times_.size(), nan);
   for (std::size_t slot = 0; slot < times_.size(); ++slot)
