@@ -13,7 +13,7 @@ namespace twosphere {
 
 namespace {
 
-// Logical pixels, and shares of the scene's width and of the inset's height.
+// Logical pixels; fractions of the width of the scene and of the height of the inset.
 constexpr float inset_size = 132, inset_gap = 10, inset_share = 0.3F, inset_room = 3;
 
 void add_poses(const LiveRun& run, const ui::Interface& interface, SceneContent& to) {
@@ -25,7 +25,7 @@ void add_poses(const LiveRun& run, const ui::Interface& interface, SceneContent&
   }
 }
 
-// The other runs of this start at the time that is shown, where they are different.
+// Adds the other runs of this start at the time shown, where they differ.
 void add_branches(const LiveRun& run, const ui::Interface& interface, SceneContent& to) {
   const Snapshot& shown = run.shown();
   const std::set<int>& hidden = interface.hidden_lanes();
@@ -47,7 +47,7 @@ void add_branches(const LiveRun& run, const ui::Interface& interface, SceneConte
   }
 }
 
-// Over the span before the instant shown, from the stored states: at most so many directions.
+// The trail before the instant shown, from the stored states; the number of directions is limited.
 std::deque<Configuration> past_trail(const LiveRun& run, double span) {
   constexpr std::size_t most_directions = 20'000, fewest = 64, most = 512;
   std::deque<Configuration> trail;
@@ -75,7 +75,7 @@ std::deque<Configuration> past_trail(const LiveRun& run, double span) {
   return trail;
 }
 
-// The unit sphere in the lower right corner.
+// Adds the unit sphere in the lower right corner.
 void add_inset(const LiveRun& run, const std::deque<Configuration>& trail, const ui::Rect& area,
                float scale, SceneContent& to) {
   const float size = std::min(inset_size * scale, inset_share * area.width);

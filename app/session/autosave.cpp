@@ -49,7 +49,7 @@ Result<std::vector<Setting>> read_settings_object(const Node& object, std::strin
   return settings;
 }
 
-/// Adds the edits that fit, and how many of them can be undone.
+/// Writes the edits that fit, and how many of them can be undone.
 void add_edits(const SavedEdits& edits, Node& root) {
   std::size_t room = most_edits;
   std::vector<Node> before, after;
@@ -99,8 +99,8 @@ Result<SavedEdits> read_edits(const Node& root, std::string_view source) {
 
 }  // namespace
 
-// Writes four documents: this header, the record, the opened scenario, and the state. So each may
-// have the size of a scenario.
+// Writes four documents, so that each may have the size of a scenario: this header, the record, the
+// opened scenario, and the state.
 std::string write_session(const SavedSession& session) {
   Node root = Node::object();
   root.set(format_key, Node::whole(2));
@@ -226,7 +226,7 @@ void Autosave::leave_behind() {
   write();
 }
 
-// Chooses a unique name, locked as long as the process exists.
+// Chooses a unique file name, which is locked as long as the process exists.
 bool Autosave::choose_file() {
   if (lock_) return true;
   const QString folder = session_folder();
@@ -245,7 +245,7 @@ void Autosave::write() {
     again_ = true;
     return;
   }
-  if (run_.going_on()) return soon_.start();  // the run that is left is among the others then
+  if (run_.going_on()) return soon_.start();  // soon the run that is left is among the others
   const Snapshot& now = run_.snapshot();
   const bool edited = session_.modified();
   if (now.steps == 0 && !edited) {  // nothing to recover

@@ -18,14 +18,14 @@ namespace twosphere {
 namespace {
 
 constexpr int update_timeout = 250;  // [ms] until update() is called by the timer
-// Number of values thinned at once: some milliseconds between two frames, or per interval if there
-// are no frames.
+// Number of values thinned at once, which takes some milliseconds: between two frames, or once per
+// interval if there are no frames.
 constexpr std::size_t values_at_once = 300'000;
 constexpr int thinning_interval = 20;  // [ms]
 constexpr int no_color = -1;           // of a branch, until it gets one
 
-/// Makes the C library return freed memory to the system: for the small blocks of a history this
-/// may be a large amount.
+/// Makes the C library return freed memory to the system; for the small blocks of a history this
+/// can be much.
 void return_memory() {
 #ifdef __GLIBC__
   ::malloc_trim(0);
@@ -128,7 +128,7 @@ bool LiveRun::plays() const {
 }
 
 void LiveRun::update() {
-  notified_ = false;  // results from now on are notified again
+  notified_ = false;  // later results trigger another notification
   update_timer_.stop();
   snapshot_ = &worker_->snapshot();
   worker_->drain_samples(rows_);
@@ -142,11 +142,11 @@ void LiveRun::update() {
     trail_.clear();
     show_head();
   } else if (going_ && snapshot_->commands >= going_->number) {
-    going_.reset();  // it could not be done
+    going_.reset();  // it failed
   }
   if (in_past()) take_instant();
 
-  // Rows newer than the snapshot wait for the next one.
+  // Rows newer than the snapshot are kept for the next one.
   const auto newer = [this](const auto& item) { return item.generation > generation_; };
   append_rows(std::find_if(rows_.begin(), rows_.end(), [&](const SampleRows& rows) {
     return newer(rows) || (rows.generation == generation_ && rows.steps.back() > snapshot_->steps);
@@ -182,7 +182,7 @@ std::vector<History> LiveRun::fresh_histories(std::size_t lanes) const {
           History(StateStride(snapshot_->system->size(), static_cast<int>(lanes), state_budget_))};
 }
 
-/// Nothing of the last run counts any more, nor do its branches.
+/// Discards the results and branches of the last run.
 void LiveRun::begin() {
   if (branches_.size() > 1) ++branch_changes_;
   const bool long_run = !histories_.empty() && histories_.front().size() > values_at_once;
@@ -196,7 +196,7 @@ void LiveRun::begin() {
   histories_ = fresh_histories(snapshot_->lanes.size());
 }
 
-/// There are more lanes from here on.
+/// Adds histories for lanes that were added.
 void LiveRun::grow_histories(std::size_t lanes) {
   if (lanes <= histories_.size()) return;
   while (histories_.size() < lanes)
@@ -206,7 +206,7 @@ void LiveRun::grow_histories(std::size_t lanes) {
   compare();
 }
 
-/// Appends the rows of this run before `last`, which then are no more.
+/// Appends the rows of this run before `last` and removes them from the queue.
 void LiveRun::append_rows(std::vector<SampleRows>::iterator last) {
   for (auto rows = rows_.begin(); rows != last; ++rows) {
     if (rows->generation != generation_) continue;
@@ -220,7 +220,7 @@ void LiveRun::append_rows(std::vector<SampleRows>::iterator last) {
   worker_->give_back(done);
 }
 
-/// A deleted one, too.
+/// Finds a branch, including deleted ones.
 const Branch* LiveRun::find_branch(int id) const {
   for (const auto* list : {&branches_, &deleted_})
     for (const Branch& branch : *list)
@@ -258,7 +258,7 @@ std::optional<int> LiveRun::fork_before(std::int64_t step) {
             .record = std::make_shared<const Scenario>(std::move(record)),
             .checkpoints = snapshot_->checkpoints,
             .histories = History::views(histories_)};
-  // A lane that was added later is not there.
+  // Lanes that were added later are not included.
   to.histories.resize(recorded_lanes(*to.record).size());
   for (History& history : to.histories) history.cut(step);
   go_on(std::move(to), from, step, every_);
@@ -272,7 +272,7 @@ std::vector<const BranchLook*> LiveRun::other_looks(int id) const {
   return looks;
 }
 
-/// A name and a colour that no branch has.
+/// A name and a colour that no branch uses.
 BranchLook LiveRun::unused_look() const {
   const auto used = [all = other_looks(-1)](const auto& same) {
     return std::any_of(all.begin(), all.end(), [&](const BranchLook* look) { return same(*look); });
@@ -313,7 +313,7 @@ void LiveRun::add_branches(const Scenario& scenario) {
 bool LiveRun::switch_to(int id) {
   if (!look(id) || id == present_branch_ || going_) return false;
   Branch* to = find_branch(id);
-  if (!to->checkpoints) {  // from its start
+  if (!to->checkpoints) {  // it has to be computed from its start
     Branch fresh = *to;
     fresh.histories = fresh_histories(to->record->lanes.size());
     const std::int64_t steps = fresh.steps;
@@ -334,7 +334,8 @@ void LiveRun::go_on(Branch to, std::shared_ptr<const RunCheckpoint> from, std::i
   going_ = {number, std::move(to), every, snapshot_->checkpoints};
 }
 
-/// The run that the worker was told to go on with is the present one; the one before is a branch.
+/// The run that the worker was told to continue becomes the present one; the former is now a
+/// branch.
 void LiveRun::adopt() {
   append_rows(std::find_if(rows_.begin(), rows_.end(), [this](const SampleRows& rows) {
     return rows.generation > generation_;
@@ -361,7 +362,7 @@ void LiveRun::adopt() {
 
 std::int64_t LiveRun::shared_steps(const Branch& other) const {
   constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
-  // Up to which step each is the same as the branches that it came from.
+  // The step up to which each run equals the branches it came from.
   std::int64_t here = all;
   for (const Branch* a = find_branch(present_branch_); a;
        here = std::min(here, a->fork_step), a = find_branch(a->parent)) {
@@ -422,7 +423,8 @@ Result<void> LiveRun::set_look(int id, const std::optional<BranchLook>& look) {
   return {};
 }
 
-/// The branch that shares the most with it takes its place.
+/// Of the branches that came from it, the one that shares most with it takes its place, and the
+/// others become branches of that one.
 void LiveRun::drop_oldest_deleted() {
   const Branch gone = std::move(deleted_.front());
   deleted_.erase(deleted_.begin());
@@ -454,7 +456,7 @@ void LiveRun::show_head() {
   seeker_->rest();
 }
 
-/// Makes the newest instant of the past what is shown.
+/// Shows the newest instant of the past.
 void LiveRun::take_instant() {
   auto newest = seeker_->instant();
   if (!newest || newest == instant_) return;
@@ -508,7 +510,7 @@ void LiveRun::compare() {
   const auto wanted = static_cast<std::size_t>(std::max(reference_, 0));
   const History* reference = &histories_[wanted < histories_.size() ? wanted : 0];
   for (History& history : histories_) history.compare_with(reference);
-  // Other runs with the same lanes of this one.
+  // The other runs are compared with the same lanes of this one.
   for (Branch& branch : branches_)
     for (std::size_t i = 0; i < branch.histories.size(); ++i)
       branch.histories[i].compare_with(i < histories_.size() ? &histories_[i] : nullptr);

@@ -24,10 +24,10 @@ using document::Value;
 using json::Kind;
 using json::Node;
 
-/// "interface/trail" of the table of settings is "trail" here.
+/// "interface/trail" in the table of settings is "trail" here.
 std::string_view name_of(std::string_view key) { return key.substr(key.find('/') + 1); }
 
-/// Names the keys of a table.
+/// Collects the keys of a table.
 struct Keys {
   document::Names names;
 

@@ -1,7 +1,9 @@
-// SPDX-License-Identifier: GPL-3.0-or-later The list of actions: the user commands other than
-// editing a value. Each action is one record here, and only here:
+// SPDX-License-Identifier: GPL-3.0-or-later
 //
-//   ACTION(id, place in the menus, label, key, help, what it does)
+// The list of actions: the user commands other than editing a value. Each action is one record
+// here, and only here:
+//
+//   ACTION(id, position in the menus, label, key, help, what it does)
 //
 // Menus, keys, the key map, the command search and the table of the user guide are generated from
 // the records, in this order. What an action does is one of

@@ -46,12 +46,12 @@ struct Panel {
   int reference = 0;  ///< the lane that the others are compared with
   BodyLook bodies{};
 
-  /// What can be compared: the lanes, and the other runs of this start.
+  /// The number of results that can be compared: lanes, and other runs of this start.
   int compared() const {
     return static_cast<int>(snapshot.lanes.size() + frame.branches.size()) -
            (frame.branches.empty() ? 0 : 1);
   }
-  /// The name of the reference lane; of the present run if there is no other lane.
+  /// The name of the reference lane, or of the present run if there is only one lane.
   std::string reference_name() const {
     if (snapshot.lanes.size() == 1)
       for (const BranchView& branch : frame.branches)
