@@ -100,6 +100,12 @@ std::shared_ptr<std::future<Worker::Captured>> LiveRun::request_capture() {
   return std::make_shared<std::future<Worker::Captured>>(worker_->capture());
 }
 
+std::function<Scenario()> LiveRun::request_record(int branch) {
+  if (!look(branch)) return nullptr;
+  if (branch == present_branch_) return [run = request_capture()] { return run->get().record; };
+  return [record = find_branch(branch)->record] { return *record; };
+}
+
 std::uint64_t LiveRun::send(Command command) {
   if (is_edit(command) && in_past() && !going_on() && !fork()) return 0;
   const bool plays = std::holds_alternative<Play>(command),

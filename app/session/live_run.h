@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -61,6 +62,9 @@ class LiveRun : public QObject {
   std::shared_ptr<std::future<Worker::Captured>> request_capture();
   /// The same, but waits for the result.
   Worker::Captured capture() { return request_capture()->get(); }
+  /// Requests the record of a run of this start, up to its head, by its id: a function that another
+  /// thread may call, and that waits for it. Null if there is no such run.
+  std::function<Scenario()> request_record(int branch);
 
   /// Takes new results from the worker. The references below stay valid and unchanged until the
   /// next call. A timer calls it if nothing else does for some time, for instance while the window

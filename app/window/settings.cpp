@@ -158,6 +158,7 @@ void exchange(auto& file, WindowSettings& s) {
   file.number("film/width", 16, 8192, film.width);
   file.number("film/height", 16, 8192, film.height);
   file.plain("film/transparent", film.transparent);
+  file.plain("film/backwards", film.backwards);
 }
 
 }  // namespace

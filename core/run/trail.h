@@ -27,6 +27,8 @@ class TrailRecorder {
   void configure(double span, int directions);
   /// The next configuration is taken immediately.
   void restart();
+  /// Goes on as if configurations had been recorded up to a time [s].
+  void resume(double t) { next_ = next_after(t); }
 
   bool due(double t) const { return t >= next_; }
   double next() const { return next_; }  ///< when the next pose is due [s]
@@ -40,6 +42,7 @@ class TrailRecorder {
 
  private:
   void widen(std::size_t numbers);
+  double next_after(double t) const;
 
   // A ring buffer of configurations of one generation.
   std::vector<double> times_;  // [s]
@@ -49,7 +52,6 @@ class TrailRecorder {
   std::uint64_t generation_ = 0;
   std::size_t lanes_ = 0;
   double interval_ = 0;                                    // [s]
-  double intervals_ = 0;                                   // up to the next pose, a whole number
   double next_ = std::numeric_limits<double>::infinity();  // [s]
 };
 
