@@ -88,7 +88,7 @@ struct Interface::Impl {
   const SystemInfo* system = nullptr;  // of the run, as of the last frame
   int lanes = 0, bodies = 0;           // likewise
   std::uint64_t generation = 0;        // likewise
-  std::string reference;               // name of the lane
+  std::string reference;               // Panel::reference_name()
   BodyLook look;
   std::optional<std::tuple<std::shared_ptr<const System>, std::size_t, std::optional<Shade>,
                            LaneColors>>
@@ -397,7 +397,6 @@ VisiblePlots Interface::plots() const {
   VisiblePlots result{view.time.range,
                       {},
                       impl_->state.plots.hidden_lanes,
-                      impl_->settings.reference_lane,
                       impl_->reference,
                       view.markers[0],
                       view.markers[1],

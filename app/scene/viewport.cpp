@@ -269,6 +269,7 @@ std::vector<ui::BranchView> Viewport::branches() const {
     view.id = branch.id;
     view.look = branch.look;
     view.present = branch.id == run_.present_branch();
+    view.reference = branch.id == run_.reference_branch();
     view.shared_steps = view.present ? run_.snapshot().steps : run_.shared_steps(branch);
     if (view.present) {
       view.head_time = run_.snapshot().t;
@@ -486,7 +487,7 @@ void Viewport::paintGL() {
   // What was drawn for this frame belongs to the snapshot that is there.
   if (answer || !fresh) run_.update();
   if (!fresh && !scene_.drawing()) scheduler_.clear_request();
-  run_.compare_with(interface_->settings().reference_lane);
+  run_.compare_with(interface_->settings().reference_lane, interface_->settings().reference_run);
   ImGui::SetCurrentContext(imgui_);
   ImGui_ImplOpenGL3_NewFrame();
   load_fonts();

@@ -81,6 +81,8 @@ void LiveRun::take_over(LiveRun& other) {
   std::swap(generation_, other.generation_);
   std::swap(sent_, other.sent_);
   std::swap(histories_, other.histories_);
+  std::swap(reference_, other.reference_);
+  std::swap(reference_branch_, other.reference_branch_);
   std::swap(trail_, other.trail_);
   std::swap(trail_span_, other.trail_span_);
   std::swap(rows_, other.rows_);
@@ -505,19 +507,35 @@ Result<void> LiveRun::check_lanes(const Scenario& scenario) {
                            most_lanes, lanes)};
 }
 
-void LiveRun::compare_with(int lane) {
+RunView LiveRun::view() const {
+  RunView view{History::views(histories_), snapshot_->record, snapshot_->markers};
+  if (reference_branch() == present_branch_) return view;
+  view.reference = std::make_shared<const std::vector<History>>(
+      History::views(find_branch(reference_branch_)->histories));
+  for (std::size_t i = 0; i < view.lanes.size(); ++i)
+    view.lanes[i].compare_with(i < view.reference->size() ? &(*view.reference)[i] : nullptr);
+  return view;
+}
+
+void LiveRun::compare_with(int lane, int branch) {
   reference_ = lane;
+  reference_branch_ = branch;
   compare();
 }
 
 void LiveRun::compare() {
+  const int run = reference_branch();
+  const std::vector<History>& to =
+      run == present_branch_ ? histories_ : find_branch(run)->histories;
   const auto wanted = static_cast<std::size_t>(std::max(reference_, 0));
-  const History* reference = &histories_[wanted < histories_.size() ? wanted : 0];
-  for (History& history : histories_) history.compare_with(reference);
-  // Other runs with the same lanes of this one.
-  for (Branch& branch : branches_)
-    for (std::size_t i = 0; i < branch.histories.size(); ++i)
-      branch.histories[i].compare_with(i < histories_.size() ? &histories_[i] : nullptr);
+  const auto same_lane = [&to](std::size_t i) { return i < to.size() ? &to[i] : nullptr; };
+  const auto compare_lanes = [&](std::vector<History>& lanes) {
+    for (std::size_t i = 0; i < lanes.size(); ++i)
+      lanes[i].compare_with(&lanes == &to ? same_lane(wanted < to.size() ? wanted : 0)
+                                          : same_lane(i));
+  };
+  compare_lanes(histories_);
+  for (Branch& branch : branches_) compare_lanes(branch.histories);
   for (Branch& branch : deleted_)
     for (History& history : branch.histories) history.compare_with(nullptr);
 }

@@ -95,15 +95,19 @@ class LiveRun : public QObject {
   /// Every sample of the current run up to the snapshot, one history per lane.
   const std::vector<History>& histories() const { return histories_; }
   /// The results up to the snapshot, which can be read on another thread.
-  RunView view() const {
-    return {History::views(histories_), snapshot_->record, snapshot_->markers};
-  }
+  RunView view() const;
   /// Largest number of lanes in the window.
   static constexpr std::size_t most_lanes = 4;
   /// Fails if a scenario has more lanes.
   static Result<void> check_lanes(const Scenario& scenario);
-  /// Sets the lane from which distances are measured; the first one if it does not exist.
-  void compare_with(int lane);
+  /// Sets what distances are measured to: a run of this start, by its id, the present one if there
+  /// is none; in that run, the distances of the lanes from one of them, the first if it does not
+  /// exist. Lanes of other runs are compared with the same lane of that run.
+  void compare_with(int lane, int branch);
+  /// The run that distances are measured to: its id.
+  int reference_branch() const {
+    return look(reference_branch_) ? reference_branch_ : present_branch_;
+  }
   /// The latest configurations, oldest first.
   const std::deque<Configuration>& trail() const { return trail_; }
 
@@ -172,7 +176,7 @@ class LiveRun : public QObject {
   } last_start_or_pause_;
   std::uint64_t generation_ = 0, sent_ = 0;
   std::vector<History> histories_;
-  int reference_ = 0;
+  int reference_ = 0, reference_branch_ = -1;  // a lane, and the id of a run
   std::deque<Configuration> trail_;
   double trail_span_ = 0;          // [s]
   std::vector<SampleRows> rows_;   // received, but newer than the snapshot

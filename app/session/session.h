@@ -49,6 +49,10 @@ class Session : public QObject {
   int reference_lane() const;
   /// Restores it after a recovery, without an edit.
   void restore_reference(int lane);
+  /// The name of the run that distances are measured to; empty: the present one, whichever that is.
+  std::string reference_run() const;
+  /// Restores it, if there is a run of this name, without an edit.
+  void restore_reference_run(const std::string& name);
   /// The same for all that the window looks like.
   void restore_layout(const ui::Settings& layout);
   /// The edits of the open document for a recovery, and their restoration.

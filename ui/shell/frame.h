@@ -97,6 +97,7 @@ struct BranchView {
   int id = 0;
   BranchLook look;
   bool present = false;           ///< the one that is shown and goes on
+  bool reference = false;         ///< the one that distances are measured to
   std::int64_t shared_steps = 0;  ///< with the present one
   // Of its head [s]; none if it was not computed yet.
   std::optional<double> head_time;

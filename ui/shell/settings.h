@@ -41,9 +41,12 @@ struct Settings {
   /// Lists of plots that differ from the default of the system, by owner. The entry of `plots_of`
   /// may be outdated.
   std::map<std::string, std::vector<PlotSpec>, std::less<>> own_plots;
-  /// The lane that is drawn in full and from which distances are measured; stored only for
-  /// recovery.
+  /// The lane that is drawn in full and from which distances are measured; with the next, stored
+  /// only in sessions and for recovery.
   int reference_lane = 0;
+  /// The run that distances are measured to: BranchView::id; −1: the present one, whichever that
+  /// is.
+  int reference_run = -1;
 
   bool operator==(const Settings&) const = default;
 };

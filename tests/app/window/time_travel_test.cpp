@@ -415,6 +415,54 @@ TEST_F(TimeTravel, RunsAreNamedHiddenAndDeleted) {
   dialog->close();
 }
 
+TEST_F(TimeTravel, DistancesAreMeasuredToTheRunThatIsChosen) {
+  view().interface().settings().plots = {*ui::parse_plot("distance")};
+  record(300);
+  const int first = run().present_branch();
+  for (const double at : {0.3, 0.5}) {
+    click_at(on_line(at));
+    arrive();
+    const int before = run().present_branch();
+    type("parameter/gravity", QString::number(10 * at));
+    ASSERT_TRUE(eventually([&] { return run().present_branch() != before; }));
+    record(200);
+  }
+  const auto title = [&] { return view().interface().plots().reference; };
+  settle();
+  EXPECT_EQ(title(), "run 3");
+  const QImage to_present = picture();
+  key(Qt::Key_B, Qt::ControlModifier);
+  QDialog* dialog = nullptr;
+  ASSERT_TRUE(eventually([&] {
+    dialog = window_->findChild<QDialog*>(QStringLiteral("runs_dialog"));
+    return dialog && dialog->isVisible();
+  }));
+  auto* references = dialog->findChild<QComboBox*>(QStringLiteral("reference"));
+  ASSERT_TRUE(references);
+  ASSERT_EQ(references->count(), 4);
+  EXPECT_EQ(references->currentText(), QStringLiteral("the present run"));
+  references->setFocus();
+  QTest::keyClick(references, Qt::Key_Down);
+  settle();
+  EXPECT_EQ(references->currentText(), QStringLiteral("run 1"));
+  EXPECT_EQ(run().reference_branch(), first);
+  EXPECT_EQ(title(), "run 1");
+  EXPECT_GT(changed(to_present, picture(), rect("plot/distance")), 0.001);
+  ASSERT_TRUE(window_->session().edit_run(first, BranchLook{"the first", 0, false}));
+  settle();
+  EXPECT_EQ(title(), "the first");
+  EXPECT_EQ(references->currentText(), QStringLiteral("the first"));
+  window_->session().undo();
+  window_->session().undo();
+  settle();
+  EXPECT_EQ(title(), "run 3");
+  EXPECT_EQ(references->currentText(), QStringLiteral("the present run"));
+  window_->session().redo();
+  settle();
+  EXPECT_EQ(title(), "run 1");
+  dialog->close();
+}
+
 // What was left may be gone: the edits before are undone all the same.
 TEST_F(TimeTravel, UndoGoesPastARunThatWasDeleted) {
   type("parameter/gravity", QStringLiteral("4"));
