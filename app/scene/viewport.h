@@ -11,6 +11,7 @@
 #include "app/scene/frame_scheduler.h"
 #include "app/scene/scene_input.h"
 #include "app/scene/tiled_scene.h"
+#include "app/scene/time_preview.h"
 #include "app/session/live_run.h"
 #include "app/session/replay.h"
 #include "render/camera.h"
@@ -69,6 +70,11 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// Where the user looks from; nothing if that is still how the scene opened.
   std::optional<render::Camera> chosen_camera() const { return input_.chosen_camera(); }
   const render::Camera& camera() const { return input_.camera(); }
+  /// The steps to the instant that the view shows since the last frame; none while a later picture
+  /// of the scene is still to be shown.
+  std::optional<std::int64_t> drawn_step() const {
+    return scene_.kept_is_shown() ? std::optional(scene_.shown().content.steps) : std::nullopt;
+  }
   /// As last drawn.
   const render::Scene& drawn_scene() const { return scene_.shown().content.scene; }
 
@@ -141,6 +147,10 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// After the last part of a scene: the camera may have moved along with a body.
   bool drawn_to_end(bool last);
   TiledScene::ViewState view_state() const;  ///< as it is now
+  /// Draws the picture for the time line, if it is wanted and another one.
+  void draw_time_picture();
+  /// Whether the system is so small that the time line has pictures.
+  bool has_time_pictures() const;
   void draw_interface();
   void follow_settings();
 
@@ -155,6 +165,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   FrameScheduler scheduler_;
   SceneInput input_;
   TiledScene scene_;  ///< with a renderer from the first frame on that shows it
+  TimePreview time_preview_;
   render::SceneMemory scene_memory_;
   ui::Rect scene_rect_;  ///< as of the frame being drawn
   std::string file_name_;

@@ -67,6 +67,10 @@ void LiveRun::take_over(LiveRun& other) {
   std::swap(receiver_, other.receiver_);
   std::swap(worker_, other.worker_);
   std::swap(seeker_, other.seeker_);
+  std::swap(previewer_, other.previewer_);
+  std::swap(preview_step_, other.preview_step_);
+  std::swap(preview_instant_, other.preview_instant_);
+  std::swap(preview_, other.preview_);
   std::swap(requested_step_, other.requested_step_);
   std::swap(instant_, other.instant_);
   std::swap(past_, other.past_);
@@ -149,6 +153,7 @@ void LiveRun::update() {
     compare();
     trail_.clear();
     show_head();
+    preview({});
   } else if (going_ && snapshot_->commands >= going_->number) {
     going_.reset();  // it could not be done
   }
@@ -462,12 +467,45 @@ void LiveRun::show_head() {
   seeker_->rest();
 }
 
+void LiveRun::preview(std::optional<std::int64_t> step) {
+  if (step) step = std::clamp<std::int64_t>(*step, 0, snapshot_->steps);
+  if (step == preview_step_) return;
+  preview_step_ = step;
+  if (step) {
+    if (!previewer_)
+      previewer_ = std::make_unique<Seeker>([receiver = receiver_] {
+        const std::lock_guard lock(receiver->mutex);
+        if (receiver->owner)
+          QMetaObject::invokeMethod(receiver->owner, &LiveRun::previewed, Qt::QueuedConnection);
+      });
+    previewer_->seek(snapshot_->record, snapshot_->checkpoints, *step);
+  } else {
+    previewer_->rest();
+    preview_instant_.reset();
+    preview_.reset();
+  }
+}
+
+std::shared_ptr<const Snapshot> LiveRun::previewed_instant() {
+  if (!preview_step_) return nullptr;
+  if (auto newest = previewer_->instant(); newest && newest != preview_instant_) {
+    preview_ = snapshot_of(*newest);
+    preview_instant_ = std::move(newest);
+  }
+  return preview_;
+}
+
 /// Makes the newest instant of the past what is shown.
 void LiveRun::take_instant() {
   auto newest = seeker_->instant();
   if (!newest || newest == instant_) return;
   instant_ = std::move(newest);
-  auto past = std::make_shared<Snapshot>(instant_->snapshot);
+  past_ = snapshot_of(*instant_);
+}
+
+/// With what is true of the whole run.
+std::shared_ptr<const Snapshot> LiveRun::snapshot_of(const Instant& instant) const {
+  auto past = std::make_shared<Snapshot>(instant.snapshot);
   Snapshot& s = *past;
   const Snapshot& head = *snapshot_;
   s.generation = head.generation;
@@ -484,7 +522,7 @@ void LiveRun::take_instant() {
   s.record = head.record;
   s.markers = head.markers;
   s.warnings = head.warnings;
-  past_ = std::move(past);
+  return past;
 }
 
 /// Removes the samples that are not at this stride. Before the first step the stride may also

@@ -89,6 +89,12 @@ class LiveRun : public QObject {
   std::shared_ptr<const Snapshot> held() const { return past_; }
   /// Whether that is the step asked for.
   bool exact() const { return !in_past() || (past_ && past_->steps == *requested_step_); }
+  /// Has the run computed as it was after a step up to the head, beside what is shown; without a
+  /// step that ends. previewed() is emitted when there is something new.
+  void preview(std::optional<std::int64_t> step);
+  /// What preview() has come to: the checkpoint before the step at once, then the step itself. Null
+  /// before, and when it has ended.
+  std::shared_ptr<const Snapshot> previewed_instant();
   /// Whether the run is running, according to the last command sent, which the worker may not have
   /// reached yet.
   bool plays() const;
@@ -151,11 +157,14 @@ class LiveRun : public QObject {
   void command_sent();
   /// New results are available; emitted once until the next update().
   void updated();
+  /// previewed_instant() is another.
+  void previewed();
 
  private:
   void follow_stride(std::int64_t every);
   void compare();
   void take_instant();
+  std::shared_ptr<const Snapshot> snapshot_of(const Instant& instant) const;
   void begin();
   std::vector<History> fresh_histories(std::size_t lanes) const;
   void append_rows(std::vector<SampleRows>::iterator last);
@@ -188,6 +197,9 @@ class LiveRun : public QObject {
   std::optional<std::int64_t> requested_step_;  // in the past
   std::shared_ptr<const Instant> instant_;      // of which past_ is made
   std::shared_ptr<const Snapshot> past_;
+  std::optional<std::int64_t> preview_step_;
+  std::shared_ptr<const Instant> preview_instant_;  // of which preview_ is made
+  std::shared_ptr<const Snapshot> preview_;
   std::vector<Branch> branches_{{.id = 0, .look = {"run 1"}}};
   std::vector<Branch> deleted_;  // the latest last; branches that remain may come from them
   int present_branch_ = 0, next_branch_ = 1;
@@ -216,6 +228,7 @@ class LiveRun : public QObject {
   std::shared_ptr<Receiver> receiver_;
   // Last members: their threads call back until they are destroyed.
   std::unique_ptr<Seeker> seeker_;
+  std::unique_ptr<Seeker> previewer_;  // from the first preview() on
   std::unique_ptr<Worker> worker_;
 };
 

@@ -60,6 +60,12 @@ struct PresetPicture {
   std::uintptr_t texture = 0;  ///< texture id for the renderer of Dear ImGui
 };
 
+/// A small picture of the scene at an earlier instant of the run.
+struct TimePicture {
+  std::uintptr_t texture = 0;   ///< texture id, its lowest row first; 0: it is still to come
+  float width = 0, height = 0;  ///< [pixels of the screen]; 0: there is none
+};
+
 /// A recently opened or saved scenario file.
 struct RecentFile {
   std::string path, name, folder;
@@ -129,6 +135,7 @@ struct Frame {
   bool in_past = false;  ///< an instant before the head is shown
   /// The steps to that instant; `shown` may still be the nearest state that is known.
   std::int64_t past_step = 0;
+  TimePicture time_picture{};              ///< for Interface::pictured_step()
   std::span<const BranchView> branches{};  ///< in the order they began; none if there is only one
   double frame_seconds = 0;                ///< recent time to draw a frame
   double frame_rate = 0;                   ///< frames per second

@@ -27,6 +27,7 @@ struct Settings {
   bool trail = true, ground = true;
   bool graticule = true, inset = true, labels = false;
   bool angles = false;              ///< the card of a body shows θ and φ instead of q and ω
+  bool time_pictures = true;        ///< of the instant under the mouse on the time line
   bool joystick_springs = true;     ///< the joystick of the torque returns to 0 when released
   bool field = false;               ///< the kinetic energy field
   std::optional<Shade> shade = {};  ///< quantity shown by colours; none: the default

@@ -467,6 +467,33 @@ TEST_F(Live, DistancesAreMeasuredToAnyRun) {
   expect_to(third);
 }
 
+TEST_F(Live, AnotherInstantIsComputedBesideWhatIsShown) {
+  LiveRun run(preset(1e6));
+  carry_out(run, TakeSteps{3000});
+  show(run, 700);
+  EXPECT_EQ(run.previewed_instant(), nullptr);
+  for (const std::int64_t step : {1234, 17, 2999, 3000}) {
+    run.preview(step);
+    until(run, [&] {
+      const auto there = run.previewed_instant();
+      return there && there->steps == step;
+    });
+    Simulation fresh = preset(1e6);
+    while (fresh.steps() < step) ASSERT_FALSE(fresh.step());
+    const State &a = run.previewed_instant()->lanes[0].state, &b = fresh.state(0);
+    EXPECT_EQ(a.t, b.t);
+    EXPECT_TRUE((a.q.array() == b.q.array()).all() && (a.w.array() == b.w.array()).all());
+    EXPECT_EQ(run.shown().steps, 700);
+    EXPECT_EQ(run.previewed_instant()->generation, run.shown().generation);
+  }
+  run.preview({});
+  EXPECT_EQ(run.previewed_instant(), nullptr);
+  // Not of a run that is no more.
+  run.preview(50);
+  carry_out(run, Rewind{});
+  EXPECT_EQ(run.previewed_instant(), nullptr);
+}
+
 TEST_F(Live, BranchesAreWrittenAndReadAgain) {
   LiveRun run(preset(1e6));
   carry_out(run, TakeSteps{300});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Back and forth in a run by mouse and keys: the time line, the keys, plots, the time box, replays.
+#include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTreeWidget>
@@ -461,6 +462,39 @@ TEST_F(TimeTravel, DistancesAreMeasuredToTheRunThatIsChosen) {
   settle();
   EXPECT_EQ(title(), "run 1");
   dialog->close();
+}
+
+TEST_F(TimeTravel, ThePictureOverTheTimeLineIsThatOfItsInstant) {
+  record(400);
+  const auto picture_at = [&](double share) {
+    move(on_line(share));
+    EXPECT_TRUE(eventually([&] {
+      const auto there = run().previewed_instant();
+      return has("time_picture") && there && there->steps == std::llround(400 * share);
+    }));
+    settle();
+    const ui::Rect place = rect("time_picture");
+    return view().grabFramebuffer().copy(
+        QRectF(place.x, place.y, place.width, place.height).toRect());
+  };
+  const ui::Rect all{1, 1, 214, 100};
+  const QImage early = picture_at(0.25), late = picture_at(0.75);
+  EXPECT_GT(changed(early, late, all), 0.002);
+  EXPECT_FALSE(run().in_past()) << "nothing else has moved";
+  EXPECT_LT(changed(early, picture_at(0.25), all), 0.0005);
+  move(scene_point(0.5, 0.2));
+  settle();
+  EXPECT_FALSE(has("time_picture"));
+  EXPECT_EQ(run().previewed_instant(), nullptr);
+  // With the window's camera.
+  view().look_along(2, false);
+  EXPECT_GT(changed(early, picture_at(0.25), all), 0.002);
+  choose(QStringLiteral("View"), QStringLiteral("toggle_time_pictures"));
+  EXPECT_FALSE(view().interface().settings().time_pictures);
+  move(on_line(0.5));
+  QTest::qWait(400);
+  settle();
+  EXPECT_FALSE(has("time_picture"));
 }
 
 // What was left may be gone: the edits before are undone all the same.
