@@ -155,7 +155,7 @@ void draw_time_picture(const Panel& panel) {
 }
 
 /// A tooltip above the mouse.
-void draw_note(const Panel& panel, const std::string& text, float top, bool with_picture) {
+void draw_note(const Panel& panel, const std::string& text, float top, bool with_picture = false) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(8), panel.px(5)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(4));
   ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
