@@ -424,7 +424,7 @@ Subcommand render_subcommand() {
         &options->speed},
        {"--backwards", "",
         "play the video backwards: the same frames, the one of T1 first and that of T0 last",
-        &options.backwards},
+        &options->backwards},
        {"--size", "WxH",
         fmt::format("width and height [pixels], each from {} to {}; the default is 1280x800",
                     twosphere::render::Painter::smallest, twosphere::render::Painter::largest),

@@ -263,7 +263,8 @@ FilmChoice choice_of(const Branch& branch, const DialogContext& context) {
 
 QDialog* make_film_dialog(const DialogContext& context) {
   context.run.update();
-  FilmSubject subject{.bodies = context.run.snapshot().system->size(),
+  FilmSubject subject{.runs = {},
+                      .bodies = context.run.snapshot().system->size(),
                       .followed = context.viewport.interface().followed()};
   for (const Branch& branch : context.run.branches())
     subject.runs.push_back(choice_of(branch, context));

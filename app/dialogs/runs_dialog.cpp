@@ -76,14 +76,14 @@ RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std:
       QStringLiteral("The run that the others are compared with in plots of distance"));
   auto* label = new QLabel(QStringLiteral("&Distances to"));
   label->setBuddy(references_);
-  auto* row = new QHBoxLayout;
-  row->addWidget(label);
-  row->addWidget(references_);
-  row->addStretch(1);
+  auto* below = new QHBoxLayout;
+  below->addWidget(label);
+  below->addWidget(references_);
+  below->addStretch(1);
   auto* all = new QVBoxLayout(this);
   all->addWidget(help);
   all->addWidget(list_, 1);
-  all->addLayout(row);
+  all->addLayout(below);
   all->addWidget(problem_);
   all->addWidget(buttons);
 

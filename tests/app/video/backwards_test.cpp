@@ -37,7 +37,8 @@ class Backwards : public testing::Test {
   /// A preset with other members.
   static Scenario scenario(std::string_view preset, const std::string& members = "{}") {
     auto root = *json::parse(find_preset(preset)->text, "p");
-    for (const auto& [key, value] : json::parse(members, "m")->members) root.set(key, value);
+    const json::Node more = *json::parse(members, "m");
+    for (const auto& [key, value] : more.members) root.set(key, value);
     auto read = read_scenario(json::write(root), "s");
     EXPECT_TRUE(read) << read.error().text();
     return *read;
