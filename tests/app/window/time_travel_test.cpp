@@ -426,7 +426,9 @@ TEST_F(TimeTravel, DistancesAreMeasuredToTheRunThatIsChosen) {
     const int before = run().present_branch();
     type("parameter/gravity", QString::number(10 * at));
     ASSERT_TRUE(eventually([&] { return run().present_branch() != before; }));
-    record(200);
+    const std::int64_t from = now().steps;
+    run().send(TakeSteps{200});
+    ASSERT_TRUE(eventually([&] { return now().steps == from + 200; }));
   }
   const auto title = [&] { return view().interface().plots().reference; };
   settle();
