@@ -128,7 +128,6 @@ void window_seek(benchmark::State& loop, Scenario scenario) {
   }
 }
 
-std::int64_t long_or(std::int64_t whole, std::int64_t part) { return long_runs() ? whole : part; }
 
 std::string seek(const std::string& scene) {
   return "window_seek/" + scene + "/iterations:1/repeats:1/manual_time";
