@@ -47,11 +47,10 @@ void add_branches(const LiveRun& run, const ui::Interface& interface, SceneConte
   }
 }
 
-// The trail before the instant shown, from the stored states; the number of directions is limited.
-std::deque<Configuration> past_trail(const LiveRun& run, double span) {
+// The trail before an instant, from the stored states; the number of directions is limited.
+std::deque<Configuration> past_trail(const LiveRun& run, const Snapshot& shown, double span) {
   constexpr std::size_t most_directions = 20'000, fewest = 64, most = 512;
   std::deque<Configuration> trail;
-  const Snapshot& shown = run.shown();
   const std::vector<History>& histories = run.histories();
   if (!(span > 0) || histories.empty() || histories.front().state_count() == 0) return trail;
   const History& first = histories.front();
@@ -112,8 +111,9 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
   SceneContent content;
   content.style = style;
   content.theme = render::theme(style);
+  content.steps = run.shown().steps;
   const std::deque<Configuration> earlier = run.in_past() && style.trail
-                                                ? past_trail(run, style.trail_span)
+                                                ? past_trail(run, run.shown(), style.trail_span)
                                                 : std::deque<Configuration>();
   const std::deque<Configuration>& trail = run.in_past() ? earlier : run.trail();
   content.scene = render::build_scene(run.shown(), trail, style, memory);
@@ -122,6 +122,14 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
   const ui::Settings& settings = interface.settings();
   if (settings.inset) add_inset(run, trail, area, settings.scale * pixel_ratio, content);
   return content;
+}
+
+render::Scene scene_at(const LiveRun& run, const Snapshot& instant, const render::SceneStyle& style,
+                       render::SceneMemory& memory) {
+  return render::build_scene(
+      instant,
+      style.trail ? past_trail(run, instant, style.trail_span) : std::deque<Configuration>(), style,
+      memory);
 }
 
 std::vector<std::pair<std::size_t, LaneConfiguration>> configurations_at(

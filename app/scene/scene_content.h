@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@ struct SceneContent {
   render::Theme theme;
   render::Scene scene, inset;
   ui::Rect inset_place;             ///< position on the screen; width 0: none
+  std::int64_t steps = 0;           ///< number of steps at the instant that it shows
   std::optional<double> pose_time;  ///< of the configurations added to the scene [s]
   render::Camera camera;
 };
@@ -33,6 +35,10 @@ render::SceneStyle scene_style(const ui::Interface& interface, bool fine);
 SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
                            const render::SceneStyle& style, const ui::Rect& area, float pixel_ratio,
                            render::SceneMemory& memory);
+
+/// The scene at an earlier instant of the run, without anything else.
+render::Scene scene_at(const LiveRun& run, const Snapshot& instant, const render::SceneStyle& style,
+                       render::SceneMemory& memory);
 
 /// The configuration of each displayed lane nearest to a time, with the index of the lane.
 std::vector<std::pair<std::size_t, LaneConfiguration>> configurations_at(

@@ -68,6 +68,11 @@ class TiledScene {
   bool draw_part();
   bool draw_rest();
   const Shown& shown() const { return shown_; }
+  /// Draws another picture, over what the target has.
+  void draw_beside(const render::Scene& scene, const render::Camera& camera,
+                   const render::Theme& theme, const render::Target& target) {
+    renderer_->draw(scene, camera, theme, target);
+  }
 
   /// Whether the stored picture is valid for this state.
   bool keeps(const ViewState& state) const { return kept_.picture && kept_.state == state; }

@@ -124,6 +124,10 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
     run_.update();
     hurry_frame();
   });
+  connect(&run_, &LiveRun::previewed, this, [this] {
+    scheduler_.set_answer(true);
+    hurry_frame();
+  });
   connect(&run_, &LiveRun::command_sent, this, [this] {
     scheduler_.set_answer(true);
     hurry_frame();
@@ -144,6 +148,7 @@ void Viewport::release() {
   if (!std::exchange(ready_, false)) return;
   makeCurrent();
   scene_.release();
+  time_preview_.release();
   pictures_->release();
   ImGui::SetCurrentContext(imgui_);
   ImGui_ImplOpenGL3_Shutdown();
@@ -271,6 +276,7 @@ std::vector<ui::BranchView> Viewport::branches() const {
     view.id = branch.id;
     view.look = branch.look;
     view.present = branch.id == run_.present_branch();
+    view.reference = branch.id == run_.reference_branch();
     view.shared_steps = view.present ? run_.snapshot().steps : run_.shared_steps(branch);
     if (view.present) {
       view.head_time = run_.snapshot().t;
@@ -449,12 +455,39 @@ void Viewport::draw_interface() {
                         .plays = run_.in_past() ? replay_.plays() : run_.plays(),
                         .in_past = run_.in_past(),
                         .past_step = run_.in_past() ? run_.requested_step() : 0,
+                        .time_picture = has_time_pictures()
+                                            ? time_preview_.picture(scene_rect_, wanted_scale())
+                                            : ui::TimePicture{},
                         .branches = runs,
                         .frame_seconds = scheduler_.frame_seconds(),
                         .frame_rate = static_cast<double>(scheduler_.frames_per_second())};
   interface_->draw(frame, *this);
   replay_.set_loop(interface_->loops());
   replay_.hold(interface_->time_dragged());
+  run_.preview(has_time_pictures() ? interface_->pictured_step() : std::nullopt);
+}
+
+bool Viewport::has_time_pictures() const {
+  const Snapshot& now = run_.snapshot();
+  return now.system && static_cast<std::size_t>(now.system->size()) * now.lanes.size() <=
+                           static_cast<std::size_t>(TimePreview::most_bodies);
+}
+
+void Viewport::draw_time_picture() {
+  auto instant = run_.previewed_instant();
+  if (!instant || !scene_.has_renderer()) {
+    if (!interface_->pictured_step()) time_preview_.clear();
+    return;
+  }
+  render::Camera camera = input_.camera();
+  const TimePreview::Subject subject{std::move(instant), interface_->settings(), camera.where(),
+                                     scene_rect_, wanted_scale()};
+  if (!time_preview_.changed(subject)) return;
+  const render::SceneStyle style = scene_style();
+  const render::Scene scene = scene_at(run_, *subject.instant, style, scene_memory_);
+  input_.follow_body(scene, camera);
+  time_preview_.draw(subject, scene, camera, render::theme(style), scene_);
+  context()->functions()->glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
 }
 
 // Under the page of presets the scene is drawn once, when there is time, so that it is prepared
@@ -487,7 +520,7 @@ void Viewport::paintGL() {
   // A new picture drawn for this frame belongs to the present snapshot.
   if (answer || !fresh) run_.update();
   if (!fresh && !scene_.drawing()) scheduler_.clear_request();
-  run_.compare_with(interface_->settings().reference_lane);
+  run_.compare_with(interface_->settings().reference_lane, interface_->settings().reference_run);
   ImGui::SetCurrentContext(imgui_);
   ImGui_ImplOpenGL3_NewFrame();
   load_fonts();
@@ -517,6 +550,7 @@ void Viewport::paintGL() {
     drawn_to_end(scene_.draw_rest());
     if (software_) scene_.show_kept(defaultFramebufferObject());
   }
+  draw_time_picture();
   draw_interface();
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

@@ -11,6 +11,7 @@
 #include "app/scene/frame_scheduler.h"
 #include "app/scene/scene_input.h"
 #include "app/scene/tiled_scene.h"
+#include "app/scene/time_preview.h"
 #include "app/session/live_run.h"
 #include "app/session/replay.h"
 #include "render/camera.h"
@@ -71,6 +72,11 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// The camera if the user has moved it; none if it is still the initial one.
   std::optional<render::Camera> chosen_camera() const { return input_.chosen_camera(); }
   const render::Camera& camera() const { return input_.camera(); }
+  /// The number of steps at the instant that the view shows since the last frame; none while a
+  /// newer picture of the scene has not been shown yet.
+  std::optional<std::int64_t> drawn_step() const {
+    return scene_.kept_is_shown() ? std::optional(scene_.shown().content.steps) : std::nullopt;
+  }
   /// The content of the scene as last drawn.
   const render::Scene& drawn_scene() const { return scene_.shown().content.scene; }
 
@@ -144,6 +150,10 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// body. Returns `last`.
   bool drawn_to_end(bool last);
   TiledScene::ViewState view_state() const;  ///< the present value
+  /// Draws the picture for the time line if one is wanted that has not been drawn yet.
+  void draw_time_picture();
+  /// Whether the system is small enough for pictures on the time line.
+  bool has_time_pictures() const;
   void draw_interface();
   void follow_settings();
 
@@ -158,6 +168,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   FrameScheduler scheduler_;
   SceneInput input_;
   TiledScene scene_;  ///< with a renderer from the first frame on that shows it
+  TimePreview time_preview_;
   render::SceneMemory scene_memory_;
   ui::Rect scene_rect_;  ///< as of the frame being drawn
   std::string file_name_;

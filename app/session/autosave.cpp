@@ -107,6 +107,7 @@ std::string write_session(const SavedSession& session) {
   root.set("path", Node(session.path));
   root.set("edited", Node::truth(session.edited));
   root.set("reference_lane", Node::whole(session.reference_lane));
+  if (!session.reference_run.empty()) root.set("reference_run", Node(session.reference_run));
   root.set("steps", Node::whole(session.steps));
   root.set("applied_events", Node::whole(static_cast<std::int64_t>(session.applied)));
   root.set("pending", settings_object(session.pending));
@@ -154,6 +155,8 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
   session.edited = edited->boolean;
   if (lane->number > 0 && lane->number < static_cast<double>(most_lanes))
     session.reference_lane = static_cast<int>(lane->number);
+  if (const Node* run = member(*root, "reference_run", Kind::string))
+    session.reference_run = run->text;
   session.steps = static_cast<std::int64_t>(steps->number);
   session.applied = static_cast<std::size_t>(applied->number);
   if (session.applied > session.record.events.size())
@@ -262,8 +265,9 @@ void Autosave::write() {
   const Document& document = session_.document();
   writer_.start(
       [opened = document.opened, path = document.path, edited, others = session_.other_runs(),
-       reference = session_.reference_lane(), edits = session_.saved_edits(),
-       file = file_.toStdString(), capture = run_.request_capture()]() {
+       reference = session_.reference_lane(), reference_run = session_.reference_run(),
+       edits = session_.saved_edits(), file = file_.toStdString(),
+       capture = run_.request_capture()]() {
         ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // only this thread
         Worker::Captured captured = capture->get();
         const std::string text =
@@ -276,6 +280,7 @@ void Autosave::write() {
                            .path = path,
                            .edited = edited,
                            .reference_lane = reference,
+                           .reference_run = reference_run,
                            .edits = edits});
         if (text.size() > most_session)
           return Result<void>(

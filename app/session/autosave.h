@@ -31,6 +31,7 @@ struct SavedSession {
   std::string path;              ///< path of its file, or empty
   bool edited = false;           ///< there were unsaved changes
   int reference_lane = 0;        ///< the lane that the others are compared with
+  std::string reference_run{};   ///< Session::reference_run()
   SavedEdits edits{};            ///< edits to undo and redo
 };
 /// Writes at most `most_edits` bytes of edits, first those that are undone and redone first.

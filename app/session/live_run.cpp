@@ -67,6 +67,10 @@ void LiveRun::take_over(LiveRun& other) {
   std::swap(receiver_, other.receiver_);
   std::swap(worker_, other.worker_);
   std::swap(seeker_, other.seeker_);
+  std::swap(previewer_, other.previewer_);
+  std::swap(preview_step_, other.preview_step_);
+  std::swap(preview_instant_, other.preview_instant_);
+  std::swap(preview_, other.preview_);
   std::swap(requested_step_, other.requested_step_);
   std::swap(instant_, other.instant_);
   std::swap(past_, other.past_);
@@ -81,6 +85,8 @@ void LiveRun::take_over(LiveRun& other) {
   std::swap(generation_, other.generation_);
   std::swap(sent_, other.sent_);
   std::swap(histories_, other.histories_);
+  std::swap(reference_, other.reference_);
+  std::swap(reference_branch_, other.reference_branch_);
   std::swap(trail_, other.trail_);
   std::swap(trail_span_, other.trail_span_);
   std::swap(rows_, other.rows_);
@@ -98,6 +104,12 @@ void LiveRun::take_over(LiveRun& other) {
 
 std::shared_ptr<std::future<Worker::Captured>> LiveRun::request_capture() {
   return std::make_shared<std::future<Worker::Captured>>(worker_->capture());
+}
+
+std::function<Scenario()> LiveRun::request_record(int branch) {
+  if (!look(branch)) return nullptr;
+  if (branch == present_branch_) return [run = request_capture()] { return run->get().record; };
+  return [record = find_branch(branch)->record] { return *record; };
 }
 
 std::uint64_t LiveRun::send(Command command) {
@@ -141,6 +153,7 @@ void LiveRun::update() {
     compare();
     trail_.clear();
     show_head();
+    preview({});
   } else if (going_ && snapshot_->commands >= going_->number) {
     going_.reset();  // it failed
   }
@@ -456,12 +469,45 @@ void LiveRun::show_head() {
   seeker_->rest();
 }
 
+void LiveRun::preview(std::optional<std::int64_t> step) {
+  if (step) step = std::clamp<std::int64_t>(*step, 0, snapshot_->steps);
+  if (step == preview_step_) return;
+  preview_step_ = step;
+  if (step) {
+    if (!previewer_)
+      previewer_ = std::make_unique<Seeker>([receiver = receiver_] {
+        const std::lock_guard lock(receiver->mutex);
+        if (receiver->owner)
+          QMetaObject::invokeMethod(receiver->owner, &LiveRun::previewed, Qt::QueuedConnection);
+      });
+    previewer_->seek(snapshot_->record, snapshot_->checkpoints, *step);
+  } else {
+    previewer_->rest();
+    preview_instant_.reset();
+    preview_.reset();
+  }
+}
+
+std::shared_ptr<const Snapshot> LiveRun::previewed_instant() {
+  if (!preview_step_) return nullptr;
+  if (auto newest = previewer_->instant(); newest && newest != preview_instant_) {
+    preview_ = snapshot_of(*newest);
+    preview_instant_ = std::move(newest);
+  }
+  return preview_;
+}
+
 /// Shows the newest instant of the past.
 void LiveRun::take_instant() {
   auto newest = seeker_->instant();
   if (!newest || newest == instant_) return;
   instant_ = std::move(newest);
-  auto past = std::make_shared<Snapshot>(instant_->snapshot);
+  past_ = snapshot_of(*instant_);
+}
+
+/// With what is true of the whole run.
+std::shared_ptr<const Snapshot> LiveRun::snapshot_of(const Instant& instant) const {
+  auto past = std::make_shared<Snapshot>(instant.snapshot);
   Snapshot& s = *past;
   const Snapshot& head = *snapshot_;
   s.generation = head.generation;
@@ -478,7 +524,7 @@ void LiveRun::take_instant() {
   s.record = head.record;
   s.markers = head.markers;
   s.warnings = head.warnings;
-  past_ = std::move(past);
+  return past;
 }
 
 /// Removes the samples that are not at this stride. Before the first step the stride may also
@@ -501,19 +547,35 @@ Result<void> LiveRun::check_lanes(const Scenario& scenario) {
                            most_lanes, lanes)};
 }
 
-void LiveRun::compare_with(int lane) {
+RunView LiveRun::view() const {
+  RunView view{History::views(histories_), snapshot_->record, snapshot_->markers};
+  if (reference_branch() == present_branch_) return view;
+  view.reference = std::make_shared<const std::vector<History>>(
+      History::views(find_branch(reference_branch_)->histories));
+  for (std::size_t i = 0; i < view.lanes.size(); ++i)
+    view.lanes[i].compare_with(i < view.reference->size() ? &(*view.reference)[i] : nullptr);
+  return view;
+}
+
+void LiveRun::compare_with(int lane, int branch) {
   reference_ = lane;
+  reference_branch_ = branch;
   compare();
 }
 
 void LiveRun::compare() {
+  const int run = reference_branch();
+  const std::vector<History>& to =
+      run == present_branch_ ? histories_ : find_branch(run)->histories;
   const auto wanted = static_cast<std::size_t>(std::max(reference_, 0));
-  const History* reference = &histories_[wanted < histories_.size() ? wanted : 0];
-  for (History& history : histories_) history.compare_with(reference);
-  // The other runs are compared with the same lanes of this one.
-  for (Branch& branch : branches_)
-    for (std::size_t i = 0; i < branch.histories.size(); ++i)
-      branch.histories[i].compare_with(i < histories_.size() ? &histories_[i] : nullptr);
+  const auto same_lane = [&to](std::size_t i) { return i < to.size() ? &to[i] : nullptr; };
+  const auto compare_lanes = [&](std::vector<History>& lanes) {
+    for (std::size_t i = 0; i < lanes.size(); ++i)
+      lanes[i].compare_with(&lanes == &to ? same_lane(wanted < to.size() ? wanted : 0)
+                                          : same_lane(i));
+  };
+  compare_lanes(histories_);
+  for (Branch& branch : branches_) compare_lanes(branch.histories);
   for (Branch& branch : deleted_)
     for (History& history : branch.histories) history.compare_with(nullptr);
 }

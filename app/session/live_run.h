@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -61,6 +62,9 @@ class LiveRun : public QObject {
   std::shared_ptr<std::future<Worker::Captured>> request_capture();
   /// The same, but waits for the result.
   Worker::Captured capture() { return request_capture()->get(); }
+  /// Requests the record of a run of this start, up to its head, by its id: a function that another
+  /// thread may call, and that waits for it. Null if there is no such run.
+  std::function<Scenario()> request_record(int branch);
 
   /// Takes new results from the worker. The references below stay valid and unchanged until the
   /// next call. A timer calls it if nothing else does for some time, for instance while the window
@@ -86,21 +90,31 @@ class LiveRun : public QObject {
   std::shared_ptr<const Snapshot> held() const { return past_; }
   /// Whether the instant shown is at the requested step.
   bool exact() const { return !in_past() || (past_ && past_->steps == *requested_step_); }
+  /// Computes the run after a step up to the head, independently of the instant shown; without a
+  /// step, stops this. previewed() is emitted when there is a new result.
+  void preview(std::optional<std::int64_t> step);
+  /// The present result of preview(): first the checkpoint before the step, then the step itself.
+  /// Null if there is none.
+  std::shared_ptr<const Snapshot> previewed_instant();
   /// Whether the run is running according to the last command sent, which the worker may not have
   /// reached yet.
   bool plays() const;
   /// Every sample of the current run up to the snapshot, one history per lane.
   const std::vector<History>& histories() const { return histories_; }
   /// The results up to the snapshot, which can be read on another thread.
-  RunView view() const {
-    return {History::views(histories_), snapshot_->record, snapshot_->markers};
-  }
+  RunView view() const;
   /// Largest number of lanes in the window.
   static constexpr std::size_t most_lanes = 4;
   /// Fails if a scenario has more lanes.
   static Result<void> check_lanes(const Scenario& scenario);
-  /// Sets the lane from which distances are measured; the first one if it does not exist.
-  void compare_with(int lane);
+  /// Sets what distances are measured to: a run of this start, by its id, the present one if there
+  /// is none; in that run, the distances of the lanes from one of them, the first if it does not
+  /// exist. Lanes of other runs are compared with the same lane of that run.
+  void compare_with(int lane, int branch);
+  /// The run that distances are measured to: its id.
+  int reference_branch() const {
+    return look(reference_branch_) ? reference_branch_ : present_branch_;
+  }
   /// The latest configurations, oldest first.
   const std::deque<Configuration>& trail() const { return trail_; }
 
@@ -144,11 +158,14 @@ class LiveRun : public QObject {
   void command_sent();
   /// New results are available; emitted once until the next update().
   void updated();
+  /// previewed_instant() is another.
+  void previewed();
 
  private:
   void follow_stride(std::int64_t every);
   void compare();
   void take_instant();
+  std::shared_ptr<const Snapshot> snapshot_of(const Instant& instant) const;
   void begin();
   std::vector<History> fresh_histories(std::size_t lanes) const;
   void append_rows(std::vector<SampleRows>::iterator last);
@@ -169,7 +186,7 @@ class LiveRun : public QObject {
   } last_start_or_pause_;
   std::uint64_t generation_ = 0, sent_ = 0;
   std::vector<History> histories_;
-  int reference_ = 0;
+  int reference_ = 0, reference_branch_ = -1;  // a lane, and the id of a run
   std::deque<Configuration> trail_;
   double trail_span_ = 0;          // [s]
   std::vector<SampleRows> rows_;   // received, but newer than the snapshot
@@ -181,6 +198,9 @@ class LiveRun : public QObject {
   std::optional<std::int64_t> requested_step_;  // in the past
   std::shared_ptr<const Instant> instant_;      // past_ is made from it
   std::shared_ptr<const Snapshot> past_;
+  std::optional<std::int64_t> preview_step_;
+  std::shared_ptr<const Instant> preview_instant_;  // preview_ is made from it
+  std::shared_ptr<const Snapshot> preview_;
   std::vector<Branch> branches_{{.id = 0, .look = {"run 1"}}};
   std::vector<Branch> deleted_;  // latest last; remaining branches may have branched from them
   int present_branch_ = 0, next_branch_ = 1;
@@ -209,6 +229,7 @@ class LiveRun : public QObject {
   std::shared_ptr<Receiver> receiver_;
   // Last members: their threads call back until they are destroyed.
   std::unique_ptr<Seeker> seeker_;
+  std::unique_ptr<Seeker> previewer_;  // from the first preview() on
   std::unique_ptr<Worker> worker_;
 };
 

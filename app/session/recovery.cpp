@@ -231,6 +231,7 @@ void Recovery::take_over() {
   repeat_->send(Pace{live.pacing, live.requested_factor});
   run_.take_over(*repeat_);
   run_.add_branches(saved_.record);
+  session_.restore_reference_run(saved_.reference_run);
   end();
   Q_EMIT recovered(saved_.steps);
 }

@@ -206,6 +206,18 @@ void Session::restore_reference(int lane) {
   Q_EMIT redraw_requested();
 }
 
+std::string Session::reference_run() const {
+  const BranchLook* look = run_.look(interface_.settings().reference_run);
+  return look ? look->name : std::string();
+}
+
+void Session::restore_reference_run(const std::string& name) {
+  for (const Branch& branch : run_.branches())
+    if (branch.look.name == name)
+      now_.layout.reference_run = interface_.settings().reference_run = branch.id;
+  Q_EMIT redraw_requested();
+}
+
 void Session::restore_layout(const ui::Settings& layout) {
   now_.layout = interface_.settings() = layout;
   Q_EMIT redraw_requested();

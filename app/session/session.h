@@ -49,6 +49,10 @@ class Session : public QObject {
   int reference_lane() const;
   /// Restores the reference lane after a recovery, without an edit.
   void restore_reference(int lane);
+  /// The name of the run that distances are measured from; empty: always the present one.
+  std::string reference_run() const;
+  /// Restores the reference run, if there is a run of this name, without an edit.
+  void restore_reference_run(const std::string& name);
   /// Restores the layout of the window likewise.
   void restore_layout(const ui::Settings& layout);
   /// The edits of the open document for a recovery, and their restoration.

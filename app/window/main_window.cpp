@@ -173,13 +173,14 @@ void MainWindow::show_view(const json::Node& view) {
   session().restore_layout(read->settings);
   viewport_->interface().set_loops(read->loop);
   if (read->steps > 0) run_.send(TakeSteps{read->steps});
-  arriving_ = {run_.sent(), read->camera, read->shown};
+  arriving_ = {run_.sent(), read->camera, read->shown, read->reference};
 }
 
 void MainWindow::finish_view() {
   if (!arriving_ || run_.snapshot().commands < arriving_->commands) return;
   const Arriving there = *std::exchange(arriving_, std::nullopt);
   if (there.camera) viewport_->set_camera(*there.camera);
+  session().restore_reference_run(there.reference);
   if (there.shown) replay().show(*there.shown);
 }
 

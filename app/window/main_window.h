@@ -114,6 +114,7 @@ class MainWindow : public QMainWindow {
     std::uint64_t commands = 0;
     std::optional<render::Camera::View> camera;
     std::optional<std::int64_t> shown;
+    std::string reference;  ///< name of the run that distances are measured to
   };
   std::optional<Arriving> arriving_;
   bool has_scene_ = true;

@@ -126,6 +126,7 @@ void exchange(auto& file, WindowSettings& s) {
   exchange_scene(file, u);
   file.number("interface/scale", 0.5F, 4.0F, u.scale);
   file.plain("interface/joystick_springs", u.joystick_springs);
+  file.plain("interface/time_pictures", u.time_pictures);
   file.plain("interface/gallery_at_start", u.gallery_at_start);
   file.plots("plots", u);
   file.choice("interface/palette", u.palette,
@@ -158,6 +159,7 @@ void exchange(auto& file, WindowSettings& s) {
   file.number("film/width", 16, 8192, film.width);
   file.number("film/height", 16, 8192, film.height);
   file.plain("film/transparent", film.transparent);
+  file.plain("film/backwards", film.backwards);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "app/session/live_run.h"
@@ -22,6 +23,7 @@ struct ViewSection {
   std::int64_t steps = 0;                        ///< steps taken
   std::optional<std::int64_t> shown{};           ///< the step of the instant shown; none: the head
   bool loop = false;
+  std::string reference{};  ///< name of the run that distances are measured to; empty: the present
 };
 
 /// The present view; includes the camera if the user has moved it.

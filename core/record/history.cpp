@@ -34,7 +34,7 @@ History History::beginning_after(const History& other) {
   for (const Quantity q : Table::order)
     if (q != Quantity::time) lane.table_[q].clear();
   lane.derived_.clear();
-  lane.reference_ = nullptr;
+  lane.compare_with(nullptr);
   lane.costs_ = {};
   lane.momentum_errors_ = {};
   constexpr double missing = StepCost::none;
@@ -340,6 +340,7 @@ std::vector<History> History::views(const std::vector<History>& lanes) {
 void History::compare_with(const History* reference) {
   if (reference_ == reference) return;
   reference_ = reference;
+  is_reference_ = reference == this;
   derived_.erase(Signal::distance());
 }
 

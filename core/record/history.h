@@ -98,6 +98,8 @@ class History {
   /// times for which both have states. It must outlive this history. Without a reference the signal
   /// is empty.
   void compare_with(const History* reference);
+  /// Whether distances are measured from this very lane; so was a copy of it.
+  bool is_reference() const { return is_reference_; }
   /// The signal over the run. A signal of the state is computed for all states in the first call,
   /// and from then on as samples are appended. Step quantities are stored with the states, NaN
   /// where the method does not report them. The view is valid until the history is destroyed or
@@ -219,6 +221,7 @@ class History {
   /// Computed on demand by view().
   mutable std::array<Series, 3> momentum_errors_;
   const History* reference_ = nullptr;
+  bool is_reference_ = false;
 };
 
 }  // namespace twosphere

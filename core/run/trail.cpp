@@ -29,9 +29,16 @@ void TrailRecorder::configure(double span, int directions) {
   restart();
 }
 
-void TrailRecorder::restart() {
-  intervals_ = -infinity;
-  next_ = times_.empty() ? infinity : -infinity;
+void TrailRecorder::restart() { next_ = times_.empty() ? infinity : -infinity; }
+
+/// The first whole multiple of the interval after a time, whichever was recorded before.
+double TrailRecorder::next_after(double t) const {
+  if (times_.empty()) return infinity;
+  double intervals = std::floor(t / interval_) + 1;
+  // The quotient is rounded.
+  if ((intervals - 1) * interval_ > t) intervals -= 1;
+  if (!(intervals * interval_ > t)) intervals += 1;
+  return intervals * interval_;
 }
 
 /// Makes room for so many numbers per configuration.
@@ -62,9 +69,7 @@ void TrailRecorder::record(const Simulation& simulation, std::uint64_t generatio
     place = std::copy_n(q.data(), q.size(), place);
   }
   assert(interval_ > 0);
-  if (next_ = ++intervals_ * interval_; next_ > t) return;
-  intervals_ = std::floor(t / interval_) + 1;
-  next_ = intervals_ * interval_;
+  next_ = next_after(t);
 }
 
 void TrailRecorder::take(std::vector<Configuration>& out) {

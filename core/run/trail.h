@@ -28,6 +28,8 @@ class TrailRecorder {
   void configure(double span, int directions);
   /// Makes the next configuration due immediately.
   void restart();
+  /// Continues as if configurations had been recorded up to time t [s].
+  void resume(double t) { next_ = next_after(t); }
 
   bool due(double t) const { return t >= next_; }
   double next() const { return next_; }  ///< when the next configuration is due [s]
@@ -41,6 +43,7 @@ class TrailRecorder {
 
  private:
   void widen(std::size_t numbers);
+  double next_after(double t) const;
 
   // A ring buffer of configurations of one generation.
   std::vector<double> times_;  // [s]
@@ -49,8 +52,7 @@ class TrailRecorder {
   std::size_t first_ = 0, count_ = 0;
   std::uint64_t generation_ = 0;
   std::size_t lanes_ = 0;
-  double interval_ = 0;   // [s]
-  double intervals_ = 0;  // up to the next configuration, a whole number
+  double interval_ = 0;                                    // [s]
   double next_ = std::numeric_limits<double>::infinity();  // [s]
 };
 

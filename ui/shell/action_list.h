@@ -244,6 +244,9 @@ ACTION(toggle_angles, in("View"), "Angles of the body", "Shift+B",
 ACTION(toggle_inset, in("View"), "Inset sphere", "S",
        "Show the directions of all bodies on one unit sphere.",
        SWITCH(settings.inset))
+ACTION(toggle_time_pictures, in("View"), "Pictures on the time line", "",
+       "Show the scene at the time under the mouse on the time line in a small picture.",
+       SWITCH(settings.time_pictures))
 ACTION(toggle_field, in("View"), "Kinetic energy field", "E",
        "Colour the unit sphere by the mean kinetic energy of the bodies around each face.",
        SWITCH(settings.field))

@@ -60,6 +60,12 @@ struct PresetPicture {
   std::uintptr_t texture = 0;  ///< texture id for the renderer of Dear ImGui
 };
 
+/// A small picture of the scene at an earlier instant of the run.
+struct TimePicture {
+  std::uintptr_t texture = 0;   ///< texture id, its lowest row first; 0: it is still to come
+  float width = 0, height = 0;  ///< [pixels of the screen]; 0: there is none
+};
+
 /// A recently opened or saved scenario file.
 struct RecentFile {
   std::string path, name, folder;
@@ -97,6 +103,7 @@ struct BranchView {
   int id = 0;
   BranchLook look;
   bool present = false;           ///< the run that is shown and continues
+  bool reference = false;         ///< the run that distances are measured from
   std::int64_t shared_steps = 0;  ///< steps shared with the present one
   // State of its head [s]; none if it is not computed yet.
   std::optional<double> head_time;
@@ -129,6 +136,7 @@ struct Frame {
   bool in_past = false;  ///< an instant before the head is shown
   /// The number of steps at that instant; `shown` may still be the nearest known state.
   std::int64_t past_step = 0;
+  TimePicture time_picture{};              ///< for Interface::pictured_step()
   std::span<const BranchView> branches{};  ///< in order of creation; empty if there is only one
   double frame_seconds = 0;                ///< recent time to draw a frame
   double frame_rate = 0;                   ///< frames per second
