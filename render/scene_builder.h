@@ -38,11 +38,15 @@ struct SceneStyle {
 
 Theme theme(const SceneStyle& style);
 
-/// Data passed from one picture of a run to the next: the ends of the scales, and scratch memory.
-struct SceneMemory {
+/// The ends of the scales of colours and arrows, as of the pictures of a run so far.
+struct SceneScales {
   std::array<ColorScale, shade_count> shades;
   std::array<ScaleTop, body_vector_count> arrows;
   ColorScale field;
+};
+
+/// Data passed from one picture of a run to the next: the scales, and scratch memory.
+struct SceneMemory : SceneScales {
   std::unique_ptr<SurfaceField> surface;
   std::shared_ptr<const Mesh::Shape> surface_shape;
 };

@@ -36,7 +36,8 @@ class TwoRotations final : public Integrator {
       report.status = StepStatus::damping_too_strong;
       return report;
     }
-    // Those of the last step belong to t + h, which this t is not to the last digit.
+    // The stored values belong to the previous t + h, which may differ from this t in the last
+    // digit.
     if (system.time_dependent()) generalised_gradient(system, state.t, state.q, g_start_, f_start_);
     q_ = state.q;
     w_ = state.w;
@@ -49,7 +50,7 @@ class TwoRotations final : public Integrator {
       rotate(h / 2);
       if (!q_.allFinite()) break;
       generalised_gradient(system, state.t + (after == middle ? h / 2 : h), q_, g_, f_);
-      // Work of external forces: their mean over a rotation, times the way.
+      // Work of external forces: mean force over a rotation times the displacement.
       if (system.has_external_force())
         report.work += ((f_before_ + f_).array() * (q_ - before_).array()).sum() / 2;
       kick(m, c, after * h, report.work);
@@ -88,7 +89,7 @@ class TwoRotations final : public Integrator {
       const bool lost = !(std::abs(angle) < 1 / std::numeric_limits<double>::epsilon());
       const Vec3 next =
           std::cos(angle) * q + (speed > 0 ? std::sin(angle) / speed : s) * w.cross(q);
-      // One Newton step towards |q| = 1, of rounding size; a huge angle has no digit left.
+      // One Newton step towards |q| = 1, of rounding size; a huge angle has no significant digits.
       q_.col(i) = lost ? Vec3::Constant(std::nan("")) : Vec3(next * ((3 - next.squaredNorm()) / 2));
     }
   }

@@ -88,7 +88,7 @@ struct Interface::Impl {
   const SystemInfo* system = nullptr;  // of the run, as of the last frame
   int lanes = 0, bodies = 0;           // likewise
   std::uint64_t generation = 0;        // likewise
-  std::string reference;               // name of the lane
+  std::string reference;               // Panel::reference_name()
   BodyLook look;
   std::optional<std::tuple<std::shared_ptr<const System>, std::size_t, std::optional<Shade>,
                            LaneColors>>
@@ -306,6 +306,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.lanes = lanes;
   if (i.settings.reference_lane >= lanes) i.settings.reference_lane = 0;
   i.state.time_line.follow(frame.snapshot.record);
+  i.state.time_line.pictures = i.settings.time_pictures;
   i.state.plots.time.shown.reset();
   if (frame.in_past) i.state.plots.time.shown = i.state.time_line.time(frame);
   i.color_bodies(frame.snapshot);
@@ -378,6 +379,9 @@ bool Interface::loops() const { return impl_->state.time_line.loop; }
 
 void Interface::set_loops(bool loops) { impl_->state.time_line.loop = loops; }
 bool Interface::time_dragged() const { return impl_->state.time_line.dragged; }
+std::optional<std::int64_t> Interface::pictured_step() const {
+  return impl_->state.time_line.pictured;
+}
 bool Interface::performance() const { return impl_->state.performance; }
 
 std::optional<BodyId> Interface::selected() const { return impl_->state.card.selected; }
@@ -397,7 +401,6 @@ VisiblePlots Interface::plots() const {
   VisiblePlots result{view.time.range,
                       {},
                       impl_->state.plots.hidden_lanes,
-                      impl_->settings.reference_lane,
                       impl_->reference,
                       view.markers[0],
                       view.markers[1],

@@ -45,6 +45,8 @@ class Interface {
   void set_loops(bool loops);
   /// Whether the instant shown is being dragged along the time line, as of the last frame.
   bool time_dragged() const;
+  /// The step of which Frame::time_picture is wanted, as of the last frame; none: it is not.
+  std::optional<std::int64_t> pictured_step() const;
   /// Whether the cost of steps and frames is shown.
   bool performance() const;
   /// The area between the columns, as of the last frame.

@@ -41,6 +41,7 @@ struct PictureOptions : PlanOptions {
   std::string size, trail, color, color_map, arrows;
   bool light = false, transparent = false, no_ground = false, quiet = false;
   bool field = false, numbers = false, no_legend = false;
+  bool backwards = false;  ///< a video
 };
 
 using json::quote;
@@ -269,6 +270,7 @@ Result<FilmPlan> read_film(const PictureOptions& options, const Simulation& simu
   }
   const auto size = read_size(options.size);
   if (!size) return size.error();
+  plan.backwards = options.backwards;
   plan.width = size->width;
   plan.height = size->height;
   for (const auto& [time, option] : {std::pair(plan.from, "--from"), std::pair(plan.to, "--to")})
@@ -388,6 +390,8 @@ int draw(const PictureOptions& options) {
                                        {&options.fps, "--fps"},
                                        {&options.speed, "--speed"}}))
     return report_error(misuse(other, "applies to videos; it needs --film FILE"));
+  if (options.backwards)
+    return report_error(misuse("--backwards", "applies to videos; it needs --film FILE"));
   if (options.time.empty())
     return report_error(misuse("--time", "the time of the picture is missing"));
   if (options.png.empty())
@@ -418,6 +422,9 @@ Subcommand render_subcommand() {
        {"--fps", "N", "frames per second of the video; the default is 30", &options->fps},
        {"--speed", "X", "simulated seconds per second of the video; the default is 1",
         &options->speed},
+       {"--backwards", "",
+        "play the video backwards: the same frames, the one of T1 first and that of T0 last",
+        &options->backwards},
        {"--size", "WxH",
         fmt::format("width and height [pixels], each from {} to {}; the default is 1280x800",
                     twosphere::render::Painter::smallest, twosphere::render::Painter::largest),
@@ -458,12 +465,17 @@ Subcommand render_subcommand() {
               "completely or not at all. Line widths and corner axes scale with pictures larger\n"
               "than 1280x800. Frames are equally spaced in simulated time, so the same command\n"
               "gives the same video on any machine. Ctrl-C, a stop condition or a failed step\n"
-              "ends a video; the frames so far are kept.\n"
+              "ends a video; the frames so far are kept. T, T0 and T1 count the time that the\n"
+              "run has taken since its start: after an event that reverses it they go on to\n"
+              "grow, so that a video shows the way there and then the way back. --backwards\n"
+              "shows both in the opposite order. It computes the run up to T1 before the first\n"
+              "frame; if the run ends earlier, the video begins there.\n"
               "\nExamples:\n"
               "  twosphere render --preset double_spherical_pendulum --time 12 --png picture.png\n"
               "  twosphere render --preset chain_pendulum --time 5 --light --transparent\n"
               "      --size 3200x2400 --png figure.png\n"
-              "  twosphere render --preset three_body --to 5 --speed 0.5 --film bodies.mp4\n",
+              "  twosphere render --preset three_body --to 5 --speed 0.5 --film bodies.mp4\n"
+              "  twosphere render run.json --branch moon --backwards --film moon.mp4\n",
           .run = [options] { return draw(*options); }};
 }
 

@@ -23,6 +23,7 @@ struct FilmSettings {
   double rate = 30, speed = 1;
   int width = 1280, height = 800;
   bool transparent = false;  ///< of PNG frames
+  bool backwards = false;
 };
 
 /// What the user last chose in dialogs, kept over sessions too.

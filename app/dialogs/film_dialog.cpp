@@ -9,6 +9,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMainWindow>
+#include <QPixmap>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -17,11 +18,15 @@
 #include <cmath>
 
 #include "app/base/plural.h"
+#include "app/base/text.h"
 #include "app/dialogs/dialog.h"
 #include "app/export/export_controller.h"
 #include "app/scene/viewport.h"
 #include "app/session/live_run.h"
+#include "core/color/palette.h"
 #include "core/scenario/run_clock.h"
+#include "core/scenario/schedule.h"
+#include "core/scenario/timetable.h"
 #include "render/painter.h"
 
 namespace twosphere {
@@ -38,12 +43,13 @@ constexpr std::array kinds{
     KindName{FilmKind::frames, "PNG frames"}};
 
 constexpr int time_decimals = 6;
+constexpr QSize run_swatch{18, 10};  // beside the name of a run
 
 }  // namespace
 
 FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject, bool has_ffmpeg,
                        QWidget* parent)
-    : QDialog(parent) {
+    : QDialog(parent), runs_(subject.runs) {
   setObjectName(QStringLiteral("film_dialog"));
   kind_ = new QComboBox(this);
   kind_->setObjectName(QStringLiteral("format"));
@@ -52,10 +58,17 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject,
       kind_->addItem(QLatin1String(k.label), static_cast<int>(k.kind));
   kind_->setCurrentIndex(std::max(0, kind_->findData(static_cast<int>(settings.kind))));
 
-  constexpr double far = 1e9;
-  const double last = subject.now > subject.start ? subject.now : subject.end;
-  from_ = number("from", subject.start, far, 1, time_decimals, subject.start, QStringLiteral(" s"));
-  to_ = number("to", subject.start, far, 1, time_decimals, last, QStringLiteral(" s"));
+  run_ = new QComboBox(this);
+  run_->setObjectName(QStringLiteral("run"));
+  run_->setIconSize(run_swatch);
+  for (const FilmChoice& choice : runs_) {
+    QPixmap color(run_swatch);
+    color.fill(choice.color);
+    run_->addItem(color, choice.present ? choice.name + QStringLiteral(" (present)") : choice.name);
+    if (choice.present) run_->setCurrentIndex(run_->count() - 1);
+  }
+  from_ = number("from", 0, 0, 1, time_decimals, 0, QStringLiteral(" s"));
+  to_ = number("to", 0, 0, 1, time_decimals, 0, QStringLiteral(" s"));
   rate_ = number("rate", 1, 240, 5, 3, settings.rate, {});
   speed_ = number("speed", 1e-6, 1e6, 0.5, 6, settings.speed, QStringLiteral(" ×"));
   speed_->setToolTip(QStringLiteral("Simulated seconds per second of video"));
@@ -72,6 +85,11 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject,
   transparent_ = new QCheckBox(QStringLiteral("Transparent"), this);
   transparent_->setObjectName(QStringLiteral("transparent"));
   transparent_->setChecked(settings.transparent);
+  backwards_ = new QCheckBox(QStringLiteral("Play backwards"), this);
+  backwards_->setObjectName(QStringLiteral("backwards"));
+  backwards_->setChecked(settings.backwards);
+  backwards_->setToolTip(QStringLiteral(
+      "The same frames in the opposite order. The run is computed up to its last frame first."));
   facts_ = new QLabel(this);
   facts_->setObjectName(QStringLiteral("facts"));
 
@@ -84,8 +102,13 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject,
     return both;
   };
   auto* form = new QFormLayout;
+  if (runs_.size() > 1)
+    form->addRow(QStringLiteral("Run"), run_);
+  else
+    run_->hide();
   form->addRow(QStringLiteral("Format"), kind_);
   form->addRow(QStringLiteral("From"), row(from_, QStringLiteral("to"), to_, {}));
+  form->addRow(QString(), backwards_);
   form->addRow(QStringLiteral("Frames per second"), rate_);
   form->addRow(QStringLiteral("Speed"), speed_);
   form->addRow(QStringLiteral("Width × height"),
@@ -122,7 +145,8 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject,
   all->addWidget(buttons);
   setMinimumWidth(460);
   connect(kind_, &QComboBox::currentIndexChanged, this, &FilmDialog::take);
-  take();
+  connect(run_, &QComboBox::currentIndexChanged, this, &FilmDialog::choose_run);
+  choose_run();
 }
 
 QDoubleSpinBox* FilmDialog::number(const char* name, double low, double high, double step,
@@ -166,14 +190,27 @@ FilmSettings FilmDialog::settings() const {
           speed_->value(),
           width_->value(),
           height_->value(),
-          transparent_->isChecked()};
+          transparent_->isChecked(),
+          backwards_->isChecked()};
 }
 
 int FilmDialog::followed() const { return follow_->value() - 1; }
 
 FilmPlan FilmDialog::plan() const {
-  return {from_->value(),  to_->value(),    rate_->value(),
-          speed_->value(), width_->value(), height_->value()};
+  return {from_->value(),  to_->value(),     rate_->value(),         speed_->value(),
+          width_->value(), height_->value(), backwards_->isChecked()};
+}
+
+int FilmDialog::run() const { return runs_[static_cast<std::size_t>(run_->currentIndex())].run; }
+
+/// From the start of the run to where it has come.
+void FilmDialog::choose_run() {
+  const FilmChoice& chosen = runs_[static_cast<std::size_t>(run_->currentIndex())];
+  constexpr double far = 1e9;
+  for (QDoubleSpinBox* box : {from_, to_}) box->setRange(chosen.start, far);
+  from_->setValue(chosen.start);
+  to_->setValue(chosen.head > chosen.start ? chosen.head : chosen.end);
+  take();
 }
 
 /// What the fields come to, or why there is no such film.
@@ -201,16 +238,40 @@ void FilmDialog::take() {
 
 namespace {
 
+FilmChoice choice_of(const Branch& branch, const DialogContext& context) {
+  const LiveRun& run = context.run;
+  const Snapshot& now = run.snapshot();
+  FilmChoice choice;
+  choice.run = branch.id;
+  choice.name = to_qstring(branch.look.name);
+  choice.color =
+      QColor(branch_color(branch.look.color, context.viewport.interface().settings().palette).rgb);
+  choice.present = branch.id == run.present_branch();
+  choice.start = start_time(*now.record);
+  if (choice.present) {
+    choice.head = now.elapsed;
+    choice.end = now.end_time;
+  } else {
+    const Timetable table(*branch.record);
+    const std::int64_t steps =
+        branch.checkpoints ? branch.checkpoints->newest()->step() : branch.steps;
+    choice.head = choice.start + table.elapsed(steps);
+    choice.end = choice.start + table.elapsed(planned_steps(*branch.record));
+  }
+  return choice;
+}
+
 QDialog* make_film_dialog(const DialogContext& context) {
   context.run.update();
-  const Snapshot& now = context.run.snapshot();
-  auto* dialog = new FilmDialog(context.settings.film,
-                                {start_time(*now.record), now.t, now.end_time, now.system->size(),
-                                 context.viewport.interface().followed()},
-                                !ffmpeg().empty(), &context.window);
+  FilmSubject subject{.runs = {},
+                      .bodies = context.run.snapshot().system->size(),
+                      .followed = context.viewport.interface().followed()};
+  for (const Branch& branch : context.run.branches())
+    subject.runs.push_back(choice_of(branch, context));
+  auto* dialog = new FilmDialog(context.settings.film, subject, !ffmpeg().empty(), &context.window);
   QObject::connect(dialog, &QDialog::accepted, &context.window, [context, dialog] {
     const FilmSettings& chosen = context.settings.film = dialog->settings();
-    context.exports.record_film(dialog->plan(), chosen.kind, chosen.transparent,
+    context.exports.record_film(dialog->run(), dialog->plan(), chosen.kind, chosen.transparent,
                                 dialog->followed());
   });
   return dialog;

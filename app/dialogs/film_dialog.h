@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
 #include <QDialog>
+#include <QString>
+#include <vector>
 
 #include "app/dialogs/dialog_settings.h"
 #include "app/video/film.h"
@@ -15,13 +18,22 @@ class QSpinBox;
 
 namespace twosphere {
 
-/// What there is to film. Times in seconds.
+/// A run that there is to film. Times are those of Simulation::elapsed() [s].
+struct FilmChoice {
+  int run = 0;  ///< Branch::id
+  QString name;
+  QColor color;
+  bool present = false;
+  double start = 0;
+  double head = 0;  ///< that it has come to
+  double end = 0;   ///< of its duration
+};
+
+/// What there is to film.
 struct FilmSubject {
-  double start = 0;   ///< of the run
-  double now = 0;     ///< that it has come to
-  double end = 0;     ///< of its duration
-  int bodies = 0;     ///< that the camera may follow
-  int followed = -1;  ///< by the window's camera, from 0; -1: none
+  std::vector<FilmChoice> runs;  ///< one or more, the present one among them
+  int bodies = 0;                ///< that the camera may follow
+  int followed = -1;             ///< by the window's camera, from 0; -1: none
 };
 
 /// Asks which film to make. Accepted by "Record…".
@@ -35,6 +47,8 @@ class FilmDialog : public QDialog {
   /// As chosen.
   FilmSettings settings() const;
   FilmPlan plan() const;
+  /// The run that is filmed: Branch::id.
+  int run() const;
   /// The body that the camera follows, from 0; -1: none.
   int followed() const;
 
@@ -42,12 +56,14 @@ class FilmDialog : public QDialog {
   QDoubleSpinBox* number(const char* name, double low, double high, double step, int decimals,
                          double value, const QString& suffix);
   QSpinBox* side(const char* name, int value);
+  void choose_run();
   void take();
 
-  QComboBox* kind_;
+  std::vector<FilmChoice> runs_;
+  QComboBox *kind_, *run_;
   QDoubleSpinBox *from_, *to_, *rate_, *speed_;
   QSpinBox *width_, *height_, *follow_;
-  QCheckBox* transparent_;
+  QCheckBox *transparent_, *backwards_;
   QLabel* facts_;
   QPushButton* record_;
 };

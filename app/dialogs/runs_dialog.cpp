@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/runs_dialog.h"
 
+#include <QComboBox>
 #include <QDialogButtonBox>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMainWindow>
@@ -66,9 +68,22 @@ RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std:
   save_ = button("save", QStringLiteral("&Save as…"),
                  QStringLiteral("Write it as a scenario of its own"));
   delete_ = button("delete", QStringLiteral("&Delete"), QStringLiteral("Undo brings it back"));
+  references_ = new QComboBox;
+  references_->setObjectName(QStringLiteral("reference"));
+  references_->setIconSize(swatch);
+  references_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  references_->setToolTip(
+      QStringLiteral("The run that the others are compared with in plots of distance"));
+  auto* label = new QLabel(QStringLiteral("&Distances to"));
+  label->setBuddy(references_);
+  auto* below = new QHBoxLayout;
+  below->addWidget(label);
+  below->addWidget(references_);
+  below->addStretch(1);
   auto* all = new QVBoxLayout(this);
   all->addWidget(help);
   all->addWidget(list_, 1);
+  all->addLayout(below);
   all->addWidget(problem_);
   all->addWidget(buttons);
 
@@ -77,6 +92,8 @@ RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std:
   connect(list_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
     if (column == name_column) take_item(*item);
   });
+  connect(references_, &QComboBox::activated, this,
+          [this](int index) { Q_EMIT reference_wanted(references_->itemData(index).toInt()); });
   connect(go_on_, &QPushButton::clicked, this, [this] {
     if (const Row* row = chosen()) Q_EMIT go_on_wanted(row->run);
   });
@@ -95,9 +112,11 @@ RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std:
   });
 }
 
-void RunsDialog::show_rows(std::vector<Row> rows) {
+void RunsDialog::show_rows(std::vector<Row> rows, int reference) {
   rows_ = std::move(rows);
+  reference_ = reference;
   fill();
+  fill_references();
 }
 
 const RunsDialog::Row* RunsDialog::chosen() const {
@@ -153,6 +172,32 @@ void RunsDialog::fill() {
   update_buttons();
 }
 
+/// While nothing changes the list stays as it is, and open if it is.
+void RunsDialog::fill_references() {
+  const QSignalBlocker quiet(references_);
+  const auto put = [this](int at, const QString& text, int run, const QColor& color) {
+    if (at == references_->count()) references_->addItem(QString());
+    if (references_->itemText(at) != text) references_->setItemText(at, text);
+    if (references_->itemData(at).toInt() != run || references_->itemData(at).isNull())
+      references_->setItemData(at, run);
+    if (!color.isValid() || references_->itemData(at, color_role).value<QColor>() == color) return;
+    QPixmap icon(swatch);
+    icon.fill(color);
+    references_->setItemIcon(at, icon);
+    references_->setItemData(at, color, color_role);
+  };
+  const auto count = static_cast<int>(rows_.size()) + 1;
+  while (references_->count() > count) references_->removeItem(references_->count() - 1);
+  put(0, QStringLiteral("the present run"), -1, {});
+  for (int i = 1; i < count; ++i) {
+    const Row& row = rows_[static_cast<std::size_t>(i - 1)];
+    put(i, to_qstring(row.look.name), row.run, row.color);
+  }
+  const int chosen = std::max(0, references_->findData(reference_));
+  if (references_->currentIndex() != chosen) references_->setCurrentIndex(chosen);
+  references_->setEnabled(rows_.size() > 1);
+}
+
 void RunsDialog::update_buttons() {
   const Row* row = chosen();
   go_on_->setEnabled(row && !row->present);
@@ -184,6 +229,10 @@ std::vector<RunsDialog::Row> rows_of(const DialogContext& context) {
   return rows;
 }
 
+void show_runs_of(const DialogContext& context, RunsDialog& dialog) {
+  dialog.show_rows(rows_of(context), context.viewport.interface().settings().reference_run);
+}
+
 QDialog* make_runs_dialog(const DialogContext& context) {
   auto* dialog = new RunsDialog(
       [context](int run, const std::optional<BranchLook>& look) {
@@ -191,7 +240,7 @@ QDialog* make_runs_dialog(const DialogContext& context) {
       },
       &context.window);
   const auto refresh = [context, dialog] {
-    if (dialog->isVisible()) dialog->show_rows(rows_of(context));
+    if (dialog->isVisible()) show_runs_of(context, *dialog);
   };
   QObject::connect(&context.viewport, &Viewport::drawn, dialog, refresh);
   QObject::connect(&context.document.session(), &Session::changed, dialog, refresh);
@@ -199,12 +248,16 @@ QDialog* make_runs_dialog(const DialogContext& context) {
                    [context](int run) { (void)context.document.session().switch_to(run); });
   QObject::connect(dialog, &RunsDialog::save_wanted, &context.window,
                    [context](int run) { context.document.save_run(run); });
+  QObject::connect(dialog, &RunsDialog::reference_wanted, &context.window, [context](int run) {
+    context.viewport.interface().settings().reference_run = run;
+    context.viewport.request_frame();
+  });
   return dialog;
 }
 
 void show_runs(QDialog& dialog, const DialogContext& context, const QString&) {
   context.run.update();
-  static_cast<RunsDialog&>(dialog).show_rows(rows_of(context));
+  show_runs_of(context, static_cast<RunsDialog&>(dialog));
   dialog.show();
   dialog.raise();
   dialog.activateWindow();

@@ -11,6 +11,7 @@
 #include "core/base/result.h"
 #include "core/scenario/branches.h"
 
+class QComboBox;
 class QLabel;
 class QPushButton;
 class QTreeWidget;
@@ -33,22 +34,28 @@ class RunsDialog : public QDialog {
   using Edit = std::function<Result<void>(int run, const std::optional<BranchLook>&)>;
   RunsDialog(Edit edit, QWidget* parent);
 
-  void show_rows(std::vector<Row> rows);
+  /// `reference`: the run that distances are measured to; −1: the present one.
+  void show_rows(std::vector<Row> rows, int reference);
 
  Q_SIGNALS:
   void go_on_wanted(int run);
   void save_wanted(int run);
+  /// Distances are to be measured to this run; −1: to the present one, whichever that is.
+  void reference_wanted(int run);
 
  private:
   const Row* chosen() const;
   void edit(const Row& row, const std::optional<BranchLook>& look);
   void take_item(const QTreeWidgetItem& item);
   void fill();
+  void fill_references();
   void update_buttons();
 
   Edit edit_;
   std::vector<Row> rows_;
+  int reference_ = -1;
   QTreeWidget* list_;
+  QComboBox* references_;
   QPushButton *go_on_, *color_, *save_, *delete_;
   QLabel* problem_;
 };

@@ -194,20 +194,24 @@ void ExportController::save_paper_figure(const Figure& figure, const QString& na
       });
 }
 
-void ExportController::record_film(const FilmPlan& plan, FilmKind kind, bool transparent,
-                                   int followed) {
+void ExportController::record_film(int branch, const FilmPlan& plan, FilmKind kind,
+                                   bool transparent, int followed) {
   const QString end = to_qstring(suffix(kind));
   const bool frames = kind == FilmKind::frames;
   files_.ask(QStringLiteral("Record video"),
              frames ? QStringLiteral("Folders (*)") : QStringLiteral("Videos (*%1)").arg(end),
              document_.suggested_name(frames ? QStringLiteral("_frames") : end),
-             [this, plan, kind, transparent, followed](const QString& path) {
+             [this, branch, plan, kind, transparent, followed](const QString& path) {
+               auto record = run_.request_record(branch);
+               if (!record)
+                 return messages_.show_error(QStringLiteral("No video was recorded"),
+                                             QStringLiteral("The run was deleted."));
                FilmLook look{viewport_.scene_style(), viewport_.chosen_camera()};
                look.style.fine = true;
                look.transparent = transparent && kind == FilmKind::frames;
                look.followed = followed;
                look.numbers = viewport_.interface().settings().labels;
-               film_bar_->start(run_.request_capture(), plan, look, kind, path.toStdString());
+               film_bar_->start(std::move(record), plan, look, kind, path.toStdString());
              });
 }
 

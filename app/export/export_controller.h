@@ -37,8 +37,9 @@ class ExportController {
   void save_figure(ui::PlotFigure figure, const FigurePage& page, const ui::FigureLook& look);
   /// One of the paper's, under this name without its end.
   void save_paper_figure(const Figure& figure, const QString& name);
-  /// `followed` is the body that the camera moves along with, from 0; -1: none.
-  void record_film(const FilmPlan& plan, FilmKind kind, bool transparent, int followed);
+  /// Of a run of the document, by its Branch::id. `followed` is the body that the camera moves
+  /// along with, from 0; -1: none.
+  void record_film(int branch, const FilmPlan& plan, FilmKind kind, bool transparent, int followed);
 
   FilmBar& film_bar() { return *film_bar_; }
   bool recording() const;

@@ -28,7 +28,6 @@ FilmBar::FilmBar(QWidget* parent)
   addWidget(label_);
   bar_->setObjectName(QStringLiteral("film_progress"));
   bar_->setAccessibleName(QStringLiteral("Frames of the video"));
-  bar_->setFormat(QStringLiteral("frame %v of %m"));
   addWidget(bar_);
   QAction* keep = addAction(QStringLiteral("Finish now"), this, &FilmBar::finish);
   keep->setObjectName(QStringLiteral("film_finish"));
@@ -36,7 +35,7 @@ FilmBar::FilmBar(QWidget* parent)
   QAction* drop = addAction(QStringLiteral("Cancel"), this, &FilmBar::cancel);
   drop->setObjectName(QStringLiteral("film_cancel"));
   drop->setToolTip(QStringLiteral("Cancel the video without writing a file"));
-  connect(&look_, &QTimer::timeout, this, [this] { bar_->setValue(static_cast<int>(frames_)); });
+  connect(&look_, &QTimer::timeout, this, &FilmBar::show_progress);
   hide();
 }
 
@@ -45,26 +44,34 @@ FilmBar::~FilmBar() { wish_ = Wish::cancel; }
 void FilmBar::finish() { stop(Wish::finish); }
 void FilmBar::cancel() { stop(Wish::cancel); }
 
+void FilmBar::show_progress() {
+  // A video that plays backwards has no frame until the whole run is computed.
+  bar_->setFormat(frames_ == 0 ? QStringLiteral("computing the run")
+                               : QStringLiteral("frame %v of %m"));
+  bar_->setValue(static_cast<int>(frames_));
+}
+
 void FilmBar::stop(Wish wish) {
   wish_ = wish;
   for (QAction* action : actions()) action->setEnabled(false);
 }
 
-void FilmBar::start(std::shared_ptr<std::future<Worker::Captured>> run, const FilmPlan& plan,
-                    const FilmLook& look, FilmKind kind, const std::string& path) {
+void FilmBar::start(std::function<Scenario()> record, const FilmPlan& plan, const FilmLook& look,
+                    FilmKind kind, const std::string& path) {
   const QString name = QString::fromStdString(path);
   label_->setText(QStringLiteral("Recording %1").arg(QFileInfo(name).fileName()));
   label_->setToolTip(name);
   bar_->setRange(0, static_cast<int>(plan.frames()));
-  bar_->setValue(0);
   for (QAction* action : actions()) action->setEnabled(true);
   wish_ = Wish::go_on;
   frames_ = 0;
+  show_progress();
   look_.start(look_interval);
   show();
 
-  const auto work = [this, plan, look, kind, path, run = std::move(run)]() -> Result<FilmEnd> {
-    auto simulation = Simulation::create(run->get().record);
+  const auto work = [this, plan, look, kind, path,
+                     record = std::move(record)]() -> Result<FilmEnd> {
+    auto simulation = Simulation::create(record());
     if (!simulation) return simulation.error();
     auto writer = open_film(kind, path, plan, look.transparent);
     if (!writer) return writer.error();

@@ -5,13 +5,12 @@
 #include <QToolBar>
 #include <atomic>
 #include <cstdint>
-#include <future>
-#include <memory>
+#include <functional>
 #include <string>
 
 #include "app/base/background.h"
 #include "app/video/film.h"
-#include "core/run/worker.h"
+#include "core/scenario/scenario.h"
 
 class QLabel;
 class QProgressBar;
@@ -28,9 +27,9 @@ class FilmBar : public QToolBar {
   ~FilmBar() override;
 
   bool recording() const { return work_.busy(); }
-  /// Of the record that comes.
-  void start(std::shared_ptr<std::future<Worker::Captured>> run, const FilmPlan& plan,
-             const FilmLook& look, FilmKind kind, const std::string& path);
+  /// Of the run that a function returns, which is called on another thread and may wait for it.
+  void start(std::function<Scenario()> record, const FilmPlan& plan, const FilmLook& look,
+             FilmKind kind, const std::string& path);
   /// Keeps the frames there are.
   void finish();
   /// Leaves nothing.
@@ -45,6 +44,7 @@ class FilmBar : public QToolBar {
  private:
   enum class Wish { go_on, finish, cancel };
   void stop(Wish wish);
+  void show_progress();
 
   QLabel* label_;
   QProgressBar* bar_;

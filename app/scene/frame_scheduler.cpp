@@ -8,9 +8,10 @@ namespace twosphere {
 namespace {
 
 constexpr qint64 ns_per_ms = 1'000'000;
-// Between the starts of two frames. Where the processor draws, the solver needs it too.
+// Smallest interval between the starts of two frames; larger with software rendering, because the
+// solver needs the processor, too.
 constexpr qint64 gpu_interval = 6 * ns_per_ms, software_interval = 33 * ns_per_ms;
-constexpr double software_share = 0.6;  // of the time that drawing may take
+constexpr double software_share = 0.6;  // largest share of the time for drawing
 
 }  // namespace
 

@@ -11,50 +11,53 @@
 
 namespace twosphere {
 
-/// When a view draws: at once what the user waits for, everything else no more often than leaves
-/// the solver its share. Owns the timer and the costs of past frames; the viewport calls it.
+/// Decides when a view draws: immediately what the user waits for, everything else only as often as
+/// leaves the solver its share of the time. Owns the timer and the costs of past frames; the
+/// viewport calls it.
 class FrameScheduler : public QObject {
  public:
-  /// `go_on` draws a frame, or a part of what it needs.
+  /// `go_on` draws a frame, or a part of the scene that it needs.
   explicit FrameScheduler(std::function<void()> go_on);
 
-  const QElapsedTimer& clock() const { return clock_; }  ///< of all times here [ns]
+  const QElapsedTimer& clock() const { return clock_; }  ///< the clock of all times here [ns]
   qint64 now() const { return clock_.nsecsElapsed(); }
 
-  /// A frame of what is new, when it is time.
+  /// Requests a frame with new data, at the next regular time.
   void request();
-  /// A frame that somebody waits for, in `wait` ms at most; before further parts of a scene.
+  /// Requests a frame that the user waits for, within `wait` ms and before further parts of a
+  /// scene.
   void hurry(int wait, bool drawing_parts);
-  /// go_on() as soon as all events have been taken.
+  /// Calls go_on() as soon as all pending events have been handled.
   void continue_at_once() { timer_.start(0); }
-  /// Whether go_on() will be called.
+  /// Whether go_on() is scheduled.
   bool waits() const { return timer_.isActive(); }
 
-  /// That the next frame is for what the user did.
+  /// Marks the next frame as a response to user input.
   void set_answer(bool answer) { answer_ = answer; }
   bool answers() const { return answer_; }
   bool take_answer() { return std::exchange(answer_, false); }
-  /// That a frame being drawn shows what was requested so far.
+  /// Call when a frame begins that shows everything requested so far.
   void clear_request() { requested_ = false; }
   bool requested() const { return requested_; }
 
-  /// A frame took so long, its scene included; sets when the next may begin.
+  /// Call after a frame with its duration, including its scene; sets the earliest start of the next
+  /// one.
   void end_frame(qint64 begun, qint64 spent, bool software);
-  /// The next frame may begin at any time.
+  /// Allows the next frame to begin at any time.
   void allow_next() { next_ = now(); }
-  /// Takes note of what a frame cost, or forgets all if nobody looks.
+  /// Records the cost of a frame, or discards all costs if they are not shown.
   void note_cost(qint64 begun, qint64 spent, bool shown);
-  /// The mean over the frames of the last second [s].
+  /// Mean duration of the frames of the last second [s].
   double frame_seconds() const;
   std::size_t frames_per_second() const { return costs_.size(); }
 
  private:
   QTimer timer_;
   QElapsedTimer clock_;
-  bool requested_ = false;  ///< of what is newer than the frame being drawn
+  bool requested_ = false;  ///< new data since the frame being drawn
   bool answer_ = false;
-  qint64 next_ = 0;                              ///< earliest start of the next
-  std::deque<std::pair<qint64, qint64>> costs_;  ///< start and length of the last frames
+  qint64 next_ = 0;                              ///< earliest start of the next frame
+  std::deque<std::pair<qint64, qint64>> costs_;  ///< start and duration of recent frames
 };
 
 }  // namespace twosphere

@@ -15,15 +15,16 @@ namespace twosphere {
 
 namespace {
 
-constexpr int most_loose = 100;   // bodies that are dragged without a key
-constexpr double edge_on = 0.1;   // a plane seen from the side by less than this angle [rad]
-constexpr float pull_arrow = 48;  // logical pixels
+constexpr int most_loose = 100;  // largest number of bodies that are dragged without a key
+// Largest angle between the line of sight and a plane seen edge-on [rad]
+constexpr double edge_on = 0.1;
+constexpr float pull_arrow = 48;                     // logical pixels
 constexpr double softest = 1.0 / 16, stiffest = 16;  // springs, relative to the usual
 constexpr int force_digits = 3;
 
 Vec3 direction(const glm::vec3& v) { return Vec3(v.x, v.y, v.z).normalized(); }
 
-/// Whether the present start is what is edited, and not the run.
+/// Whether the start of the scenario is edited, not the run.
 bool is_start(const LiveRun& run) {
   const Snapshot& head = run.snapshot();
   return !run.in_past() && !run.going_on() && head.edits_start;
@@ -31,7 +32,7 @@ bool is_start(const LiveRun& run) {
 
 json::Node numbers(const Vec3& v) { return json::Node::numbers({v.data(), 3}); }
 
-/// Those that hang on a body, itself among them.
+/// The bodies that hang on a body, including itself.
 std::vector<int> hanging_on(const System& system, int body) {
   std::vector<int> bodies;
   for (int b = 0; b < system.size(); ++b)
@@ -93,7 +94,7 @@ bool Hand::press(const Sight& sight, Keys keys) {
   const render::Ray ray = render::sight(sight.camera, seen, sight.view);
   g.near = (g.place - g.base).dot(ray.along) < 0;
   if (over_.tip) {
-    // Arrows begin at the surface of the body, those of magnets in their middle.
+    // Arrows begin at the surface of a body, except those of magnets, which begin at its centre.
     if (!figure.arrows.empty()) g.place = g.base;
     g.arrow = over_.arrow;
     g.covered = (over_.tip_place - g.place).norm() - g.arrow * g.from.w.col(body).norm();
@@ -158,7 +159,7 @@ void Hand::spin(const Sight& sight) {
   const int body = g.body.body;
   const Vec3 q = g.from.q.col(body);
   const render::Ray ray = render::sight(sight.camera, sight.point - g.offset, sight.view);
-  // In the tangent plane; where that is seen from the side, below the mouse.
+  // The point in the tangent plane; if that is seen edge-on, the point under the mouse.
   const bool from_the_side = std::abs(q.dot(ray.along)) < edge_on;
   const auto at = render::on_plane(ray, g.place, from_the_side ? ray.along : q);
   if (!at) return;
@@ -189,7 +190,7 @@ void Hand::pull(const Sight& sight) {
   const bool past = run_.in_past() && !run_.going_on();
   sink_.command(Grab{g.body.lane, g.body.body, *target, g.stiffness});
   if (past) {
-    if (run_.in_past() && !run_.going_on()) {  // no other run could be begun
+    if (run_.in_past() && !run_.going_on()) {  // another run cannot be begun
       gesture_.reset();
       return;
     }
@@ -219,13 +220,13 @@ void Hand::set(const std::vector<int>& bodies, const State& to, bool with_omega)
   Change change;
   for (const int b : bodies) {
     change.settings.push_back({fmt::format("{}.q[{}]", section, b), numbers(to.q.col(b))});
-    // Otherwise ω of every lane is carried along.
+    // Otherwise ω of every lane is rotated along.
     if (start || with_omega)
       change.settings.push_back({fmt::format("{}.omega[{}]", section, b), numbers(to.w.col(b))});
   }
   sink_.command(std::move(change));
   if (run_.in_past() && !run_.going_on())
-    gesture_.reset();  // no other run could be begun
+    gesture_.reset();  // another run cannot be begun
   else
     gesture_->sent = run_.sent();
 }
@@ -247,8 +248,8 @@ ui::HandView Hand::view(const SceneContent& drawn, const ui::Rect& place) const 
     if (pulls() && gesture_->body.body == active.pull.body) {
       to = gesture_->last - gesture_->offset;
     } else if (force > 0) {
-      // As far as a small step along the force leads on the screen; towards the viewer that is
-      // less.
+      // The length on the screen of a small step along the force; it is shorter for a force towards
+      // the viewer.
       const glm::vec3 eye = drawn.camera.eye();
       const double step = 1e-3 * (at - Vec3(eye.x, eye.y, eye.z)).norm();
       if (const auto tip =

@@ -17,9 +17,10 @@
 
 namespace twosphere {
 
-/// What the mouse does to the bodies. While the run is paused a body is moved along its sphere,
-/// turned with all that hangs on it, or given another ω by the tip of its arrow; while it runs, a
-/// body is pulled. Every gesture is an edit of the run: in the past it begins another one.
+/// Editing of bodies with the mouse. While the run is paused, a body is moved on its sphere,
+/// rotated together with the bodies that hang on it, or given another ω by dragging the tip of its
+/// arrow; while it runs, a body is pulled. Every gesture is an edit of the run; in the past it
+/// begins another run.
 class Hand {
  public:
   Hand(const LiveRun& run, const Replay& replay, ui::Interface& interface, ui::CommandSink& sink)
@@ -41,18 +42,18 @@ class Hand {
   void hover(std::optional<ui::BodyId> body, const render::Scene& scene, const Sight& sight,
              float slack);
   void leave() { over_ = {}; }
-  /// The button goes down there. Whether a drag from there is one of a body.
+  /// Call when the button is pressed. Returns whether a drag from there acts on a body.
   bool press(const Sight& sight, Keys keys);
-  /// The mouse is there now. Whether the picture has to follow.
+  /// Call when the mouse has moved. Returns whether the scene must be drawn again.
   bool drag(const Sight& sight);
   /// Makes the spring of a pull stiffer.
   void turn_wheel(float notches);
   bool pulls() const { return gesture_ && gesture_->kind == Kind::pull; }
   void release(const Sight& sight);
-  /// Ends a gesture that was none.
+  /// Ends a gesture without effect.
   void give_up() { gesture_.reset(); }
 
-  /// What is to be shown of it, over a scene that was drawn at that place of the screen.
+  /// What the interface shows of it over a scene that was drawn in `place`.
   ui::HandView view(const SceneContent& drawn, const ui::Rect& place) const;
 
  private:
@@ -80,16 +81,18 @@ class Hand {
     Vec3 tip_place = Vec3::Zero();
   };
 
-  /// So many that the scene is full of them: they are dragged with Ctrl only.
+  /// Whether there are so many bodies that they fill the scene: then they are dragged only with
+  /// Ctrl.
   bool crowded() const;
-  /// Whether the run is still that of the gesture.
+  /// Whether the run is no longer that of the gesture.
   bool stale() const;
   std::optional<Kind> kind_of(Keys keys) const;
   void send(const Sight& sight);
   void place(const Sight& sight);
   void spin(const Sight& sight);
   void pull(const Sight& sight);
-  /// Sets q and ω of bodies of the lane: of the start where the run is there, else of the present.
+  /// Sets q and ω of bodies of the lane: in the start if the run is there, else in the present
+  /// state.
   void set(const std::vector<int>& bodies, const State& to, bool with_omega);
 
   const LiveRun& run_;

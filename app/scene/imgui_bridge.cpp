@@ -16,7 +16,7 @@
 #include <cfloat>
 #include <utility>
 
-// From 1.87 on ImGui is told of events instead of being shown a state.
+// From version 1.87 ImGui receives events instead of a state.
 #define TWOSPHERE_IMGUI_EVENTS (IMGUI_VERSION_NUM >= 18700)
 
 namespace twosphere {
@@ -24,7 +24,8 @@ namespace {
 
 constexpr int settle_frames = 2;     // popups and automatic sizes need them
 constexpr int caret_interval = 400;  // [ms], half a blink of the caret
-constexpr double longest_frame = 1;  // [s] of ImGui's time after idling; longer than a double click
+// [s] of ImGui's time after idling; longer than a double click.
+constexpr double longest_frame = 1;
 constexpr double shortest_frame = 1e-6;
 
 constexpr int control = 1, shift = 2, alt = 4, super = 8;
@@ -76,7 +77,7 @@ constexpr std::array<std::pair<int, int>, 23> key_table{{{Qt::Key_Tab, ImGuiKey_
 
 bool is_letter(int qt_key) { return qt_key >= Qt::Key_A && qt_key <= Qt::Key_Z; }
 
-// ImGui's name of a key, or −1 for keys that it has no use for. Letters matter with Ctrl alone.
+// The ImGui key for a Qt key; −1 if ImGui does not use it. Letters matter only with Ctrl.
 int imgui_key(int qt_key) {
   for (const auto& [from, to] : key_table)
     if (from == qt_key) return to;
@@ -126,7 +127,7 @@ Qt::CursorShape cursor_shape(ImGuiMouseCursor cursor) {
 
 }  // namespace
 
-// As Qt rounds it.
+// Rounded like in Qt.
 QSize framebuffer_size(const QWidget& widget) { return widget.size() * widget.devicePixelRatioF(); }
 
 ImGuiBridge::ImGuiBridge(QWidget& widget, ImGuiContext& context,
@@ -169,7 +170,7 @@ ImGuiBridge::~ImGuiBridge() { widget_.removeEventFilter(this); }
 
 void ImGuiBridge::push(Event event) {
   event.modifiers = modifiers_;
-  // Moves without anything between them are one move.
+  // Merge consecutive moves.
   if (event.kind == Event::Kind::move && !queue_.empty() &&
       queue_.back().kind == Event::Kind::move && queue_.back().modifiers == modifiers_)
     queue_.back() = std::move(event);
@@ -199,7 +200,7 @@ void ImGuiBridge::move_to(const QPointF& position) {
 
 void ImGuiBridge::mouse(const QMouseEvent& event) {
   modifiers_ = modifiers_of(event.modifiers());
-  // A release may have gone to a dialog that opened meanwhile.
+  // A release may have gone to a dialog that has opened in the meantime.
   for (const auto& [code, button] : button_table)
     if ((buttons_ >> code & 1) && !event.buttons().testFlag(button) && event.button() != button) {
       buttons_ &= ~(1 << code);
@@ -227,7 +228,7 @@ void ImGuiBridge::wheel(const QWheelEvent& event) {
 }
 
 bool ImGuiBridge::key(const QKeyEvent& event, bool down) {
-  // The event's modifiers are those before it.
+  // Qt gives the modifiers before the event.
   modifiers_ = modifiers_of(event.modifiers());
   if (const int own = modifier_of(event.key()); own != 0)
     modifiers_ = down ? modifiers_ | own : modifiers_ & ~own;
@@ -237,7 +238,7 @@ bool ImGuiBridge::key(const QKeyEvent& event, bool down) {
   if (code >= 0 && !letter_alone && !(event.isAutoRepeat() && !down))
     push({.kind = Event::Kind::key, .code = code, .down = down});
   else
-    request_frame_();  // ImGui repeats a held key by itself
+    request_frame_();  // ImGui repeats held keys itself
   if (down && !(modifiers_ & (control | alt | super))) text(event.text());
   return event.key() == Qt::Key_Tab || event.key() == Qt::Key_Backtab || text_input_;
 }
@@ -249,7 +250,7 @@ void ImGuiBridge::text(const QString& text) {
   if (!printable.isEmpty()) push({.kind = Event::Kind::text, .text = printable.toUtf8()});
 }
 
-// While a text field is active, keys that edit it are not shortcuts.
+// While a text field is active, its editing keys are not shortcuts.
 bool ImGuiBridge::claims_shortcut(const QKeyEvent& event) const {
   const int held = modifiers_of(event.modifiers());
   if (held & (alt | super)) return false;
@@ -404,10 +405,10 @@ void ImGuiBridge::apply_events() {
 void ImGuiBridge::begin_frame() {
   ImGui::SetCurrentContext(&context_);
   ImGuiIO& io = ImGui::GetIO();
-  // Counted in pixels of the screen, everything falls on whole ones, letters above all.
+  // Physical pixels as units place everything, above all text, at whole pixels.
   if (const auto ratio = static_cast<float>(widget_.devicePixelRatioF()); ratio != ratio_) {
     ratio_ = ratio;
-    // The mouse stays where it is, and is somewhere else in pixels.
+    // The mouse has not moved, but its position in pixels has changed.
     if (last_position_.x() >= 0) push(move(last_position_));
   }
   const QSize size = framebuffer_size(widget_);

@@ -20,10 +20,10 @@ class QWidget;
 
 namespace twosphere {
 
-/// Of the shaders that Dear ImGui draws with: OpenGL 3.3.
+/// The GLSL version of the shaders of Dear ImGui: OpenGL 3.3.
 inline constexpr const char* glsl_version = "#version 330 core";
 
-/// Pixels of the screen that a widget covers: what ImGui counts in here, and the size of the
+/// The physical pixels that a widget covers: the unit of ImGui here, and the size of the
 /// framebuffer of a QOpenGLWidget.
 QSize framebuffer_size(const QWidget& widget);
 
@@ -31,28 +31,29 @@ QSize framebuffer_size(const QWidget& widget);
 /// shape, focus and time.
 ///
 /// ImGui 1.86 sees input as one state per frame, so that a press and a release between two frames
-/// would cancel out. Events therefore wait in a queue, and each frame takes as many from its front
-/// as do not contradict each other: one change of a mouse button, no move after it, no release in
-/// the frame of a move, each key once.
+/// would cancel out. Events therefore wait in a queue. Each frame takes events from its front as
+/// long as they do not conflict: at most one change of a mouse button and no move after it, no
+/// release in the frame of a move, each key once.
 class ImGuiBridge : public QObject {
  public:
-  /// `request_frame` is called whenever an event came that a frame should show.
+  /// `request_frame` is called when an event has arrived that requires a frame.
   ImGuiBridge(QWidget& widget, ImGuiContext& context, std::function<void()> request_frame);
   ~ImGuiBridge() override;
 
-  /// Before ImGui::NewFrame(): size, pixel ratio, time, and the events of this frame.
+  /// Call before ImGui::NewFrame(): sets size, pixel ratio and time, and passes on the events of
+  /// this frame.
   void begin_frame();
-  /// After ImGui::Render(): cursor shape, input method, blinking caret.
+  /// Call after ImGui::Render(): updates cursor shape, input method and blinking caret.
   void end_frame();
-  /// Whether keys without Ctrl, Alt and Super, but for function keys, are the interface's: no
-  /// shortcuts then.
+  /// Whether the interface uses keys without Ctrl, Alt and Super, except function keys; they are
+  /// then not shortcuts.
   void keep_plain_keys(bool keep) { plain_keys_ = keep; }
-  /// Whether the arrow keys are, with Shift or alone.
+  /// The same for the arrow keys, with Shift or alone.
   void keep_arrows(bool keep) { arrows_ = keep; }
-  /// Whether another frame is due: events are pending, or the interface needs further frames after
-  /// the last.
+  /// Whether another frame is due, because events are pending or the interface needs further
+  /// frames.
   bool pending() const { return !queue_.empty() || settle_ > 0; }
-  /// Whether events wait that somebody expects an answer to: not the mouse that passes over.
+  /// Whether events are pending to which the user expects a response; mere mouse movements are not.
   bool urgent() const;
   /// Whether events wait for a frame.
   bool waiting() const { return !queue_.empty(); }
@@ -64,11 +65,11 @@ class ImGuiBridge : public QObject {
  private:
   struct Event {
     enum class Kind { move, leave, button, wheel, key, text, focus } kind;
-    ImVec2 position{};  ///< of a move, logical pixels; steps of a wheel
+    ImVec2 position{};  ///< position of a move [logical pixels], or notches of a wheel
     int code = 0;       ///< mouse button or ImGuiKey
-    bool down = false;  ///< of a button or key; focus gained
+    bool down = false;  ///< whether a button or key is down, or focus was gained
     QByteArray text{};  ///< UTF-8
-    int modifiers = 0;  ///< ImGuiKeyModFlags_ at that moment
+    int modifiers = 0;  ///< ImGuiKeyModFlags_ when it occurred
   };
 
   static Event move(const QPointF& position);
@@ -88,18 +89,18 @@ class ImGuiBridge : public QObject {
   std::function<void()> request_frame_;
   std::deque<Event> queue_;
   QElapsedTimer clock_;
-  float ratio_ = 1;                ///< pixels of the screen per logical pixel, in this frame
+  float ratio_ = 1;                ///< physical pixels per logical pixel in this frame
   QPointF last_position_{-1, -1};  ///< of the last move in the queue
-  int buttons_ = 0;                ///< bit per button, as of the end of the queue
-  int modifiers_ = 0;              ///< as of the end of the queue
+  int buttons_ = 0;                ///< bit per button, after all events of the queue
+  int modifiers_ = 0;              ///< after all events of the queue
   int settle_ = 0;                 ///< further frames that the interface needs
   bool text_input_ = false;        ///< a text field is active
   bool plain_keys_ = false;        ///< keep_plain_keys()
   bool arrows_ = false;            ///< keep_arrows()
   int caret_timer_ = 0;
-  ImVec2 caret_{};  ///< pixels of the screen
+  ImVec2 caret_{};  ///< physical pixels
   int cursor_ = ImGuiMouseCursor_Arrow;
-  QByteArray clipboard_;  ///< text last handed to ImGui
+  QByteArray clipboard_;  ///< text last passed to ImGui
 };
 
 }  // namespace twosphere

@@ -40,7 +40,7 @@ void PresetPictures::read(bool light) {
   light_ = light;
   reader_.start([light]() -> Result<std::vector<Picture>> { return read_all(light); },
                 [this, light](Result<std::vector<Picture>> pictures) {
-                  // What cannot be read is not shown; what came too late is not wanted any more.
+                  // Ignore pictures that cannot be read or are no longer needed.
                   if (!pictures || light_ != light) return;
                   read_ = std::move(*pictures);
                   ready_();
@@ -57,7 +57,7 @@ void PresetPictures::upload() {
         textures_.emplace_back(std::make_unique<QOpenGLTexture>(QOpenGLTexture::Target2D));
     texture->setSize(size.width(), size.height());
     texture->setFormat(QOpenGLTexture::RGBA8_UNorm);
-    texture->setAutoMipMapGenerationEnabled(false);  // which costs more than all the rest
+    texture->setAutoMipMapGenerationEnabled(false);  // it would take longer than everything else
     texture->setMipLevels(static_cast<int>(picture.levels.size()));
     texture->allocateStorage(QOpenGLTexture::RGBA, QOpenGLTexture::UInt8);
     int level = 0;

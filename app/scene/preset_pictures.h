@@ -15,21 +15,20 @@
 
 namespace twosphere {
 
-/// The picture of a preset that comes with the program, on dark or light ground; null if there is
-/// none.
+/// The picture of a preset of the program, on a dark or light background; null if there is none.
 QImage preset_picture(std::string_view preset, bool light);
 
-/// Those pictures as textures of an OpenGL context. Another thread reads them, so that no frame
-/// waits for them; they come all at once.
+/// The pictures of all presets as textures of an OpenGL context. They are read on another thread,
+/// so that no frame waits for them, and become available together.
 class PresetPictures {
  public:
-  /// `ready` is called whenever pictures have been read.
+  /// `ready` is called when pictures have been read.
   explicit PresetPictures(std::function<void()> ready);
 
-  /// Has those on dark or light ground read, unless they have been last.
+  /// Reads the pictures with a dark or light background, unless they were the last ones read.
   void read(bool light);
-  /// Makes textures of what was read since. Needs the context current, always the same until
-  /// release(), which needs it too.
+  /// Makes textures of pictures that have been read. The same OpenGL context must be current in
+  /// every call and in release().
   void upload();
   void release();
   std::span<const ui::PresetPicture> textures() const { return list_; }
@@ -37,7 +36,7 @@ class PresetPictures {
  private:
   struct Picture {
     std::string_view preset;
-    std::vector<QImage> levels;  ///< each half as wide and high as the one before
+    std::vector<QImage> levels;  ///< mipmap levels, each half the size of the previous one
   };
   static std::vector<Picture> read_all(bool light);
 
@@ -45,7 +44,7 @@ class PresetPictures {
   std::optional<bool> light_;
   std::vector<std::unique_ptr<QOpenGLTexture>> textures_;
   std::vector<ui::PresetPicture> list_;
-  std::vector<Picture> read_;  ///< and not made textures of yet
+  std::vector<Picture> read_;  ///< read, but without textures yet
   Background reader_;
 };
 

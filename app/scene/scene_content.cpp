@@ -13,7 +13,7 @@ namespace twosphere {
 
 namespace {
 
-// Logical pixels, and shares of the scene's width and of the inset's height.
+// Logical pixels; fractions of the width of the scene and of the height of the inset.
 constexpr float inset_size = 132, inset_gap = 10, inset_share = 0.3F, inset_room = 3;
 
 void add_poses(const LiveRun& run, const ui::Interface& interface, SceneContent& to) {
@@ -25,7 +25,7 @@ void add_poses(const LiveRun& run, const ui::Interface& interface, SceneContent&
   }
 }
 
-// The other runs of this start at the time that is shown, where they are different.
+// Adds the other runs of this start at the time shown, where they differ.
 void add_branches(const LiveRun& run, const ui::Interface& interface, SceneContent& to) {
   const Snapshot& shown = run.shown();
   const std::set<int>& hidden = interface.hidden_lanes();
@@ -47,11 +47,10 @@ void add_branches(const LiveRun& run, const ui::Interface& interface, SceneConte
   }
 }
 
-// Over the span before the instant shown, from the stored states: at most so many directions.
-std::deque<Configuration> past_trail(const LiveRun& run, double span) {
+// The trail before an instant, from the stored states; the number of directions is limited.
+std::deque<Configuration> past_trail(const LiveRun& run, const Snapshot& shown, double span) {
   constexpr std::size_t most_directions = 20'000, fewest = 64, most = 512;
   std::deque<Configuration> trail;
-  const Snapshot& shown = run.shown();
   const std::vector<History>& histories = run.histories();
   if (!(span > 0) || histories.empty() || histories.front().state_count() == 0) return trail;
   const History& first = histories.front();
@@ -75,7 +74,7 @@ std::deque<Configuration> past_trail(const LiveRun& run, double span) {
   return trail;
 }
 
-// The unit sphere in the lower right corner.
+// Adds the unit sphere in the lower right corner.
 void add_inset(const LiveRun& run, const std::deque<Configuration>& trail, const ui::Rect& area,
                float scale, SceneContent& to) {
   const float size = std::min(inset_size * scale, inset_share * area.width);
@@ -112,8 +111,9 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
   SceneContent content;
   content.style = style;
   content.theme = render::theme(style);
+  content.steps = run.shown().steps;
   const std::deque<Configuration> earlier = run.in_past() && style.trail
-                                                ? past_trail(run, style.trail_span)
+                                                ? past_trail(run, run.shown(), style.trail_span)
                                                 : std::deque<Configuration>();
   const std::deque<Configuration>& trail = run.in_past() ? earlier : run.trail();
   content.scene = render::build_scene(run.shown(), trail, style, memory);
@@ -122,6 +122,14 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
   const ui::Settings& settings = interface.settings();
   if (settings.inset) add_inset(run, trail, area, settings.scale * pixel_ratio, content);
   return content;
+}
+
+render::Scene scene_at(const LiveRun& run, const Snapshot& instant, const render::SceneStyle& style,
+                       render::SceneMemory& memory) {
+  return render::build_scene(
+      instant,
+      style.trail ? past_trail(run, instant, style.trail_span) : std::deque<Configuration>(), style,
+      memory);
 }
 
 std::vector<std::pair<std::size_t, LaneConfiguration>> configurations_at(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,26 +15,32 @@
 
 namespace twosphere {
 
-/// All that a picture of the scene is drawn from.
+/// Everything that is needed to draw the scene.
 struct SceneContent {
   render::SceneStyle style;
   render::Theme theme;
   render::Scene scene, inset;
-  ui::Rect inset_place;             ///< on the screen; without a width: nowhere
+  ui::Rect inset_place;             ///< position on the screen; width 0: none
+  std::int64_t steps = 0;           ///< number of steps at the instant that it shows
   std::optional<double> pose_time;  ///< of the configurations added to the scene [s]
   render::Camera camera;
 };
 
-/// What the user chose to see. `fine`: with more triangles than a processor draws quickly.
+/// The render options chosen by the user. `fine`: with more triangles than a processor draws
+/// quickly.
 render::SceneStyle scene_style(const ui::Interface& interface, bool fine);
 
-/// Of the run as it is shown, for a part of the screen, but for the camera: with the configurations
-/// at the time under the mouse in the plots, and the inset.
+/// The scene of the instant shown, without the camera, for a rectangle of the screen: includes the
+/// inset and the configurations at the time under the mouse in the plots.
 SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
                            const render::SceneStyle& style, const ui::Rect& area, float pixel_ratio,
                            render::SceneMemory& memory);
 
-/// The lanes that are shown as they were nearest to a time, with their indices.
+/// The scene at an earlier instant of the run, without anything else.
+render::Scene scene_at(const LiveRun& run, const Snapshot& instant, const render::SceneStyle& style,
+                       render::SceneMemory& memory);
+
+/// The configuration of each displayed lane nearest to a time, with the index of the lane.
 std::vector<std::pair<std::size_t, LaneConfiguration>> configurations_at(
     const LiveRun& run, const ui::Interface& interface, double time);
 

@@ -16,7 +16,7 @@ namespace twosphere {
 
 namespace {
 
-// Logical pixels by which a click may miss a body, and one that takes hold of a moving body.
+// Logical pixels by which the mouse may miss a body: for a click, and for grabbing a moving body.
 constexpr float pick_slack = 6, grab_slack = 24;
 
 }  // namespace
@@ -55,7 +55,7 @@ bool SceneInput::continue_drag(const ui::Rect& shown) {
   const ImVec2 moved = io.MouseDelta;
   if ((moved.x == 0 && moved.y == 0) || io.MouseClicked[drag_button_]) return false;
   moved_ = true;
-  // A drag over the scene's height turns by half a turn.
+  // A drag over the height of the scene rotates by half a turn.
   const float angle = std::numbers::pi_v<float> / std::max(area.height, 1.0F);
   if (drag_ == Drag::orbit)
     camera_.orbit(-moved.x * angle, moved.y * angle);
@@ -114,7 +114,7 @@ std::optional<ui::BodyId> SceneInput::body_at(const Hand::Sight& sight, float sl
   const std::set<int> hidden = interface_.hidden_lanes();
   const int lanes = static_cast<int>(now.lanes.size());
   Geometry figure;
-  // The reference lane, which is drawn in full, comes first.
+  // The reference lane comes first because it is drawn in full.
   for (int k = 0; k < lanes; ++k) {
     const int lane = (interface_.settings().reference_lane + k) % lanes;
     const State& state = now.lanes[static_cast<std::size_t>(lane)].state;
@@ -158,7 +158,7 @@ void SceneInput::look_along(int axis, bool opposite) {
 }
 
 void SceneInput::frame() {
-  constexpr bool fine = false;  // is not about what is seen
+  constexpr bool fine = false;  // irrelevant for framing
   camera_.frame(render::framing(run_.snapshot(), scene_style(interface_, fine)), framed_aspect_);
   moved_ = false;
 }

@@ -13,42 +13,41 @@
 
 namespace twosphere {
 
-/// What the mouse does in the scene: it turns, moves and zooms the camera, picks bodies and, by
-/// Hand, acts on them. Owns the camera; the viewport calls it inside the frames of the interface.
+/// Mouse input in the scene: rotates, moves and zooms the camera, selects bodies and acts on them
+/// through Hand. Owns the camera; the viewport calls it inside the frames of the interface.
 class SceneInput {
  public:
   SceneInput(const LiveRun& run, const Replay& replay, ui::Interface& interface,
              ui::CommandSink& sink)
       : run_(run), interface_(interface), hand_(run, replay, interface, sink) {}
 
-  /// Takes in what the mouse did in this frame of Dear ImGui. `shown` is where the scene was drawn
-  /// last, and `scene` that. Whether the scene is to be drawn because of it though nothing moved
-  /// the camera.
+  /// Handles the mouse input of this frame of Dear ImGui. `shown`: where the scene was last drawn;
+  /// `scene`: that scene. Returns whether the scene must be drawn again even if the camera has not
+  /// moved.
   bool update(const ui::Rect& shown, const render::Scene& scene);
 
   const render::Camera& camera() const { return camera_; }
-  /// Where the user looks from; nothing if that is still how the scene opened.
+  /// The camera if the user has moved it; none if it is still the initial one.
   std::optional<render::Camera> chosen_camera() const;
-  /// Looks from where the user wants it.
+  /// Sets the camera as if the user had moved it.
   void set_view(const render::Camera::View& view);
-  /// From an axis, 0 to 2, or from its other end.
+  /// Looks from the positive end of an axis, 0 to 2, or from its negative end.
   void look_along(int axis, bool opposite);
-  /// The whole motion from the first point of view.
+  /// Shows the whole motion from the initial viewpoint.
   void frame();
-  /// The same for a newly opened scenario once that command has been carried out.
+  /// The same for a newly opened scenario, once the command with this number has been carried out.
   void frame_after(std::uint64_t command) { frame_after_ = command; }
 
-  /// The camera for a scene that begins to be drawn there. Shows the whole motion, until the user
-  /// has moved it.
+  /// The camera for a scene in this rectangle. It shows the whole motion until the user moves it.
   const render::Camera& begin_scene(const ui::Rect& area);
-  /// Has the camera of a scene move along with the body that the user follows, if any.
+  /// Moves the camera along with the body that the user follows, if any.
   void follow_body(const render::Scene& scene, render::Camera& camera);
-  /// That of a scene that was drawn: it may have moved along with a body.
+  /// Sets the camera of the scene that was drawn, which may have followed a body.
   void set_camera(const render::Camera& camera) { camera_ = camera; }
 
-  /// Where the selected body is seen in a scene that is shown there.
+  /// The position of the selected body in a scene shown in this rectangle.
   std::optional<ui::BodySpot> selected_spot(const ui::Rect& shown) const;
-  /// What the hand does in it, as drawn.
+  /// The feedback of Hand in the scene as drawn.
   ui::HandView hand_view(const ui::Rect& shown, const SceneContent& drawn) const {
     return hand_.view(drawn, shown);
   }
@@ -58,12 +57,12 @@ class SceneInput {
   void end_drag(const ui::Rect& shown);
   bool continue_drag(const ui::Rect& shown);
   void hover(const ui::Rect& shown, const render::Scene& scene);
-  /// Whether the mouse has hardly moved since the button went down.
+  /// Whether the mouse has hardly moved since the button was pressed.
   bool is_click() const;
-  float slack(float logical) const;  ///< in pixels of the screen
-  /// Where the mouse is in a scene that is shown there.
+  float slack(float logical) const;  ///< in physical pixels
+  /// The mouse position in a scene shown in this rectangle.
   Hand::Sight sight(const ui::Rect& shown) const;
-  /// The body under the mouse, or the nearest one that it misses by at most `slack`.
+  /// The body under the mouse, or the nearest one within `slack`.
   std::optional<ui::BodyId> body_at(const Hand::Sight& sight, float slack) const;
 
   const LiveRun& run_;
@@ -72,7 +71,7 @@ class SceneInput {
   Hand hand_;
   enum class Drag { none, orbit, pan, hand } drag_ = Drag::none;
   int drag_button_ = 0;
-  glm::vec2 hovered_{-1};          ///< where the mouse was last
+  glm::vec2 hovered_{-1};          ///< last mouse position
   std::uint64_t frame_after_ = 0;  ///< command after which to frame the scene, or 0
   bool moved_ = false;             ///< by the user, since the scenario was opened
   float framed_aspect_ = 0;        ///< of the scene when the camera was last framed

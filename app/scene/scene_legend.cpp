@@ -17,8 +17,9 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::size_t few = 12, most_numbers = 200;  // more would cover the scene
-constexpr float above = 0.95F;                       // and to the right, in radii of the body
+constexpr std::size_t few = 12, most_numbers = 200;  // more numbers would cover the scene
+// Offset upwards and to the right in radii of the body.
+constexpr float above = 0.95F;
 
 }  // namespace
 
@@ -38,7 +39,7 @@ ui::Legend legend_of(const render::Scene& scene, const render::Camera& camera, c
   const glm::vec3 eye = camera.eye();
   for (std::size_t i = 0; i < std::min(scene.bodies.size(), most_numbers); ++i) {
     const glm::vec3 body(scene.bodies[i]);
-    // Of a crowd only those in front.
+    // Of many bodies, label only those in front.
     if (scene.bodies.size() > few && scene.shell.visible && glm::dot(body, eye - body) < 0)
       continue;
     glm::vec4 seen = view * glm::vec4(body, 1);

@@ -13,26 +13,26 @@ struct ImGuiContext;
 
 namespace twosphere {
 
-/// Whether colours, arrows or sizes mean something.
+/// Whether a legend is needed, because colours, arrows or sizes have a meaning.
 inline bool has_legend(const render::Scene& scene) {
   return !scene.bars.empty() || !scene.arrow_keys.empty() || !scene.sizes.empty();
 }
-/// What the interface writes over a scene that is seen in a rectangle; with the numbers of the
-/// bodies on request.
+/// The annotations of a scene that is shown in a rectangle; the numbers of the bodies only if
+/// `numbers`.
 ui::Legend legend_of(const render::Scene& scene, const render::Camera& camera, const ui::Rect& area,
                      bool numbers);
 
-/// Writes legends over pictures that are drawn off screen.
+/// Draws legends over pictures that are rendered off screen.
 class LegendWriter {
  public:
-  /// For pictures of that many device pixels per logical one. Needs the painter's OpenGL context
-  /// current, as do all that follows.
+  /// For pictures with the given number of device pixels per logical pixel. The OpenGL context of
+  /// the painter must be current here and in all other calls.
   static Result<std::unique_ptr<LegendWriter>> create(float ratio);
   ~LegendWriter();
   LegendWriter(const LegendWriter&) = delete;
   LegendWriter& operator=(const LegendWriter&) = delete;
 
-  /// Draws the part of the legend that lies in a tile of the picture, to the framebuffer bound.
+  /// Draws the part of the legend in a tile of the picture to the bound framebuffer.
   void draw(const ui::Legend& legend, Palette palette, const render::Tile& tile) const;
 
  private:

@@ -12,8 +12,8 @@ namespace twosphere {
 
 namespace {
 
-constexpr float inset_ball = 1.16F;            // radius that is framed
-constexpr qint64 part_length = 8 * 1'000'000;  // [ns] of a scene that is drawn in parts
+constexpr float inset_ball = 1.16F;            // radius of the sphere shown in the inset
+constexpr qint64 part_length = 8 * 1'000'000;  // [ns] per part of a scene
 constexpr qint64 most_parts = 12;
 
 int pixel(float place) { return static_cast<int>(std::lround(place)); }
@@ -121,10 +121,11 @@ void TiledScene::finish() {
   if (it.view.software) {
     std::swap(kept_.picture, canvas_);
     kept_.state = it.state;
-    kept_.state.camera = it.content.camera.where();  // along with a body that it follows
+    kept_.state.camera = it.content.camera.where();  // it may have followed a body
     kept_.cost = it.cost;
     kept_.is_shown = false;
-    // Every part takes the vertices of the whole scene: no more of it than the pixels take.
+    // Each part processes the vertices of the whole scene: limit the number of parts so that
+    // vertices do not cost more than pixels.
     parts_ = static_cast<int>(
         std::clamp<qint64>(it.pixels / std::max(part_length, it.vertices), 1, most_parts));
   }

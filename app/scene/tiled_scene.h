@@ -18,13 +18,13 @@ class QOpenGLFramebufferObject;
 
 namespace twosphere {
 
-/// The picture of the scene in a view. Where the processor draws, that takes so long that it is
-/// drawn in parts, between which the window answers the user; what it then shows is the last one
-/// that was done. Owns the renderer and both pictures; the viewport calls it, with its OpenGL
+/// The picture of the scene in a view. With software rendering a picture takes long, so it is drawn
+/// in parts, between which the window responds to the user; meanwhile the view shows the last
+/// complete picture. Owns the renderer and both pictures. The viewport calls it with its OpenGL
 /// context current.
 class TiledScene {
  public:
-  /// What makes a picture useless once it has changed.
+  /// A picture is valid only for one value of this.
   struct ViewState {
     QSize size;  ///< of the view [device pixels]
     ui::Rect place;
@@ -34,20 +34,20 @@ class TiledScene {
 
     bool operator==(const ViewState&) const = default;
   };
-  /// Where it is drawn to.
+  /// The target of the drawing.
   struct View {
     unsigned framebuffer = 0;
     float pixel_ratio = 1;
     bool software = false;  ///< OpenGL runs on the processor
   };
-  /// When a scene was begun and how long it took, as by the clock [ns].
+  /// Start time and duration of drawing a scene on the wall clock [ns].
   struct Cost {
     qint64 begun = 0, spent = 0;
   };
-  /// What the view shows.
+  /// The contents of the picture that the view shows.
   struct Shown {
     SceneContent content;
-    std::optional<render::AxisLabels> labels;  ///< once a scene was drawn
+    std::optional<render::AxisLabels> labels;  ///< none before the first scene
   };
 
   explicit TiledScene(const QElapsedTimer& clock);
@@ -55,42 +55,50 @@ class TiledScene {
 
   Result<void> create_renderer();
   bool has_renderer() const { return renderer_ != nullptr; }
-  /// Gives up everything that lives in the context.
+  /// Releases everything that belongs to the context.
   void release();
 
-  /// Begins a scene that was asked for at some time.
+  /// Begins to draw a scene that was requested at time `begun`.
   void begin(SceneContent content, const ViewState& state, const View& view, qint64 begun);
-  /// Whether one is being drawn; and one for this state.
+  /// Whether a scene is being drawn; with an argument: one for this state.
   bool drawing() const { return drawing_.has_value(); }
   bool drawing(const ViewState& state) const;
   void give_up();
-  /// Draws the next of the parts, or all that is left; whether that was the last.
+  /// Draws the next part, or all remaining ones. Returns whether the picture is complete.
   bool draw_part();
   bool draw_rest();
   const Shown& shown() const { return shown_; }
+  /// Draws another picture, over what the target has.
+  void draw_beside(const render::Scene& scene, const render::Camera& camera,
+                   const render::Theme& theme, const render::Target& target) {
+    renderer_->draw(scene, camera, theme, target);
+  }
 
-  /// Whether the picture that was kept will do.
+  /// Whether the stored picture is valid for this state.
   bool keeps(const ViewState& state) const { return kept_.picture && kept_.state == state; }
-  /// Copies it to the view, where it need not be shown again.
+  /// Copies it to the view, unless the view shows it already.
   void show_kept(unsigned framebuffer);
-  /// Whether it was shown. take_new(): whether not, and that it is being shown now.
+  /// Whether the stored picture has been shown. take_new(): returns whether it was new, and marks
+  /// it as shown.
   bool kept_is_shown() const { return kept_.is_shown; }
   bool take_new() { return !std::exchange(kept_.is_shown, true); }
   Cost cost_of_kept() const { return kept_.cost; }
 
-  /// Fills a framebuffer with the background's lower colour, and leaves it bound.
+  /// Fills a framebuffer with the lower background colour, and leaves it bound.
   static void clear(unsigned framebuffer, const render::Theme& theme);
 
  private:
-  /// The scene while it is drawn, from the bottom up.
+  /// A scene that is being drawn, from the bottom up.
   struct Drawing {
     SceneContent content;
-    ViewState state;  ///< when it began
+    ViewState state;  ///< the state when it began
     View view;
     render::Target target;
     render::AxisLabels labels{};
     Cost cost;
-    qint64 pixels = 0, vertices = 0;  ///< of it, for all parts; the most for one
+    /// Total cost of its pixels over all parts, and the largest cost of its vertices in one part
+    /// [ns].
+    qint64 pixels = 0, vertices = 0;
   };
   bool draw(int rows);
   void draw_inset(const Drawing& drawing);
@@ -106,8 +114,8 @@ class TiledScene {
     Cost cost;
     bool is_shown = true;
   } kept_;
-  std::unique_ptr<QOpenGLFramebufferObject> canvas_;  ///< what comes after it is drawn there
-  int parts_ = 1;                                     ///< of the next scene
+  std::unique_ptr<QOpenGLFramebufferObject> canvas_;  ///< the next picture is drawn here
+  int parts_ = 1;                                     ///< number of parts of the next scene
 };
 
 }  // namespace twosphere

@@ -18,7 +18,7 @@ constexpr std::string_view place = "view";
 
 Error refused(std::string message) { return {ErrorKind::usage, std::string(place), message}; }
 
-// Whether it is a number that a camera can have.
+// Whether it is a number that is valid for a camera.
 bool is_number(const json::Node& node) {
   return node.kind == json::Kind::number &&
          std::abs(node.number) <= std::numeric_limits<float>::max();

@@ -12,7 +12,7 @@ namespace twosphere {
 /// A view as one line of JSON, to be copied: {"camera": {"target": [x, y, z], "azimuth": a,
 /// "elevation": e, "distance": d}}, lengths in metres, angles in degrees.
 std::string view_text(const render::Camera::View& view);
-/// The view of such a text. Fails where it is none, with the place.
+/// Parses such a text. Fails with the location if it is not valid.
 Result<render::Camera::View> read_view(std::string_view text);
 
 }  // namespace twosphere

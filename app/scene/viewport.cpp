@@ -30,9 +30,11 @@ namespace {
 
 constexpr int gl_major = 3, gl_minor = 3;
 
-constexpr qint64 slow_compiling = 40'000'000;  // [ns], longer than with shaders that were kept
-constexpr int answer_wait = 3;                 // [ms] at most, for the run to do what it was asked
-constexpr int most_passes = 8;                 // over what the user did, between two frames
+// [ns]; compiling takes longer than this if the driver has not cached the shaders.
+constexpr qint64 slow_compiling = 40'000'000;
+// [ms] at most, until the run has carried out commands.
+constexpr int answer_wait = 3;
+constexpr int most_passes = 8;  // passes over user input between two frames
 
 bool draws_in_software() {
   const auto* name = reinterpret_cast<const char*>(
@@ -42,15 +44,15 @@ bool draws_in_software() {
          renderer.contains(QLatin1String("softpipe")) || renderer.contains(QLatin1String("swrast"));
 }
 
-/// What OpenGL offers a window.
+/// What OpenGL provides for a window.
 struct Offer {
   QString problem;  ///< why nothing can be drawn; empty: it can
-  int samples = 0;  ///< smooth edges cost a GPU nothing and llvmpipe three times the frame
+  int samples = 0;  ///< multisampling is free on a GPU, but triples the frame time of llvmpipe
 };
 
 Offer offer() {
   const QString needed = QStringLiteral("OpenGL %1.%2 is required").arg(gl_major).arg(gl_minor);
-  // This platform has contexts, but no window that one could be used in.
+  // The platform has OpenGL contexts, but no windows for them.
   if (QGuiApplication::platformName() == QLatin1String("offscreen"))
     return {needed + QStringLiteral("; the Qt platform \"offscreen\" does not provide it.")};
   QOpenGLContext context;
@@ -94,7 +96,7 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
       scene_(scheduler_.clock()) {
   interface_->settings() = settings;
   loaded_scale_ = wanted_scale();
-  // Meanwhile the first context has the driver loaded, which takes no less time.
+  // Meanwhile the first context loads the driver, which takes at least as long.
   auto fonts = std::async([this] { ui::load_fonts(*fonts_, loaded_scale_); });
   QSurfaceFormat format = surface_format();
   const Offer offered = offer();
@@ -122,6 +124,10 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
     run_.update();
     hurry_frame();
   });
+  connect(&run_, &LiveRun::previewed, this, [this] {
+    scheduler_.set_answer(true);
+    hurry_frame();
+  });
   connect(&run_, &LiveRun::command_sent, this, [this] {
     scheduler_.set_answer(true);
     hurry_frame();
@@ -142,6 +148,7 @@ void Viewport::release() {
   if (!std::exchange(ready_, false)) return;
   makeCurrent();
   scene_.release();
+  time_preview_.release();
   pictures_->release();
   ImGui::SetCurrentContext(imgui_);
   ImGui_ImplOpenGL3_Shutdown();
@@ -167,7 +174,7 @@ bool Viewport::make_renderer() {
   return scene_.has_renderer();
 }
 
-// Qt paints inside the event, and again before it shows anything.
+// Qt paints during this event, and once more before anything is shown.
 void Viewport::resizeEvent(QResizeEvent* event) {
   resizing_ = true;
   QOpenGLWidget::resizeEvent(event);
@@ -197,7 +204,7 @@ void Viewport::show_step_check(std::shared_ptr<const ui::StepCheck> check) {
 void Viewport::request_frame() { scheduler_.request(); }
 
 void Viewport::hurry_frame() {
-  // The run may have executed the commands by then.
+  // The run may have carried out the commands by then.
   const bool quick = 1e3 * run_.snapshot().step_seconds < answer_wait;
   scheduler_.hurry(unanswered() && quick ? answer_wait : 0, scene_.drawing());
 }
@@ -249,7 +256,7 @@ bool Viewport::at_rest() const {
 }
 
 void Viewport::command(Command command) {
-  // What is no edit acts at the head, where it is to be seen.
+  // A command that is not an edit acts at the head, so show the head.
   if (run_.in_past() && !run_.going_on() && !is_edit(command) &&
       !std::holds_alternative<Pace>(command))
     replay_.show_head();
@@ -269,6 +276,7 @@ std::vector<ui::BranchView> Viewport::branches() const {
     view.id = branch.id;
     view.look = branch.look;
     view.present = branch.id == run_.present_branch();
+    view.reference = branch.id == run_.reference_branch();
     view.shared_steps = view.present ? run_.snapshot().steps : run_.shared_steps(branch);
     if (view.present) {
       view.head_time = run_.snapshot().t;
@@ -290,8 +298,7 @@ void Viewport::show(std::int64_t step) { replay_.show(step); }
 
 void Viewport::show_head() { replay_.show_head(); }
 
-// What the interface orders inside a frame is done after it: a dialog in the middle would draw
-// the view again.
+// Actions are carried out after the frame: a dialog opened inside it would draw the view again.
 void Viewport::act(ui::Action action) {
   QMetaObject::invokeMethod(
       this, [this, action] { Q_EMIT action_chosen(action); }, Qt::QueuedConnection);
@@ -448,15 +455,42 @@ void Viewport::draw_interface() {
                         .plays = run_.in_past() ? replay_.plays() : run_.plays(),
                         .in_past = run_.in_past(),
                         .past_step = run_.in_past() ? run_.requested_step() : 0,
+                        .time_picture = has_time_pictures()
+                                            ? time_preview_.picture(scene_rect_, wanted_scale())
+                                            : ui::TimePicture{},
                         .branches = runs,
                         .frame_seconds = scheduler_.frame_seconds(),
                         .frame_rate = static_cast<double>(scheduler_.frames_per_second())};
   interface_->draw(frame, *this);
   replay_.set_loop(interface_->loops());
   replay_.hold(interface_->time_dragged());
+  run_.preview(has_time_pictures() ? interface_->pictured_step() : std::nullopt);
 }
 
-// Under the page of presets it is drawn once, when there is time, so that it need not be prepared
+bool Viewport::has_time_pictures() const {
+  const Snapshot& now = run_.snapshot();
+  return now.system && static_cast<std::size_t>(now.system->size()) * now.lanes.size() <=
+                           static_cast<std::size_t>(TimePreview::most_bodies);
+}
+
+void Viewport::draw_time_picture() {
+  auto instant = run_.previewed_instant();
+  if (!instant || !scene_.has_renderer()) {
+    if (!interface_->pictured_step()) time_preview_.clear();
+    return;
+  }
+  render::Camera camera = input_.camera();
+  const TimePreview::Subject subject{std::move(instant), interface_->settings(), camera.where(),
+                                     scene_rect_, wanted_scale()};
+  if (!time_preview_.changed(subject)) return;
+  const render::SceneStyle style = scene_style();
+  const render::Scene scene = scene_at(run_, *subject.instant, style, scene_memory_);
+  input_.follow_body(scene, camera);
+  time_preview_.draw(subject, scene, camera, render::theme(style), scene_);
+  context()->functions()->glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
+}
+
+// Under the page of presets the scene is drawn once, when there is time, so that it is prepared
 // when the page closes.
 bool Viewport::shows_scene() const {
   return !interface_->gallery_open() || (complete_ && !scene_.has_renderer());
@@ -483,20 +517,20 @@ void Viewport::paintGL() {
   zero_upper_registers();
   const qint64 started = scheduler_.now();
   const bool answer = scheduler_.take_answer(), fresh = scene_.take_new();
-  // What was drawn for this frame belongs to the snapshot that is there.
+  // A new picture drawn for this frame belongs to the present snapshot.
   if (answer || !fresh) run_.update();
   if (!fresh && !scene_.drawing()) scheduler_.clear_request();
-  run_.compare_with(interface_->settings().reference_lane);
+  run_.compare_with(interface_->settings().reference_lane, interface_->settings().reference_run);
   ImGui::SetCurrentContext(imgui_);
   ImGui_ImplOpenGL3_NewFrame();
   load_fonts();
   read_pictures();
   pictures_->upload();
-  // To find out where the scene goes.
+  // Find the position of the scene.
   if (laid_out_ != framebuffer_size(*this)) lay_out();
   const bool scene = shows_scene();
   if (scene && !scene_.has_renderer() && !make_renderer()) return;
-  // The window shows before the driver compiles what it needs to draw a scene.
+  // Show the window before the driver compiles the shaders of the scene.
   const bool without_scene =
       std::exchange(compiles_, false) && scene && !interface_->gallery_open();
 
@@ -516,6 +550,7 @@ void Viewport::paintGL() {
     drawn_to_end(scene_.draw_rest());
     if (software_) scene_.show_kept(defaultFramebufferObject());
   }
+  draw_time_picture();
   draw_interface();
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

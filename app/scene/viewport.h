@@ -11,6 +11,7 @@
 #include "app/scene/frame_scheduler.h"
 #include "app/scene/scene_input.h"
 #include "app/scene/tiled_scene.h"
+#include "app/scene/time_preview.h"
 #include "app/session/live_run.h"
 #include "app/session/replay.h"
 #include "render/camera.h"
@@ -28,9 +29,9 @@ class PresetPictures;
 /// The OpenGL format of the window. Make it the default format before QApplication.
 QSurfaceFormat surface_format();
 
-/// The view of a run: the scene, and around and over it the interface. Draws when there is
-/// something new and otherwise rests. Owns the interface and what draws it and the scene; the
-/// window makes one.
+/// The view of a run: the scene, and the interface around and over it. Draws only when there is
+/// something new. Owns the interface and the objects that draw it and the scene; the window creates
+/// one.
 class Viewport : public QOpenGLWidget, private ui::CommandSink {
   Q_OBJECT
  public:
@@ -38,57 +39,64 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   ~Viewport() override;
 
   static QLatin1String imgui_version();
-  /// What is missing without which nothing can be drawn; empty: nothing is. The view must then not
-  /// be shown, nor be a part of a window that is: Qt ends the program where OpenGL is missing.
+  /// Why nothing can be drawn; empty if it can. If not empty, the view must not be shown or added
+  /// to a visible window: Qt ends the program where OpenGL is missing.
   const QString& problem() const { return problem_; }
   ui::Interface& interface() { return *interface_; }
-  /// Where in the run the user is.
+  /// Controls the instant shown.
   Replay& replay() { return replay_; }
-  /// Of the open scenario; shown by the interface.
+  /// Sets the file of the open scenario, which the interface shows.
   void set_file_name(std::string name);
-  /// Shown on the page of presets, the newest first.
+  /// Sets the list on the page of presets, newest first.
   void set_recent_files(std::vector<ui::RecentFile> files);
-  /// Shown by the interface until the user closes it.
+  /// Shows the result of a check in the interface until the user closes it.
   void show_step_check(std::shared_ptr<const ui::StepCheck> check);
-  /// Shows the whole motion of a newly opened scenario once that command has been carried out.
+  /// Shows the whole motion of a newly opened scenario once the command with this number has been
+  /// carried out.
   void frame_after(std::uint64_t command) { input_.frame_after(command); }
-  /// Does what the record of an action has the interface do; false if that is nothing.
+  /// Carries out the interface's part of an action; false if it has none.
   bool handle(ui::Action action);
-  /// Shows the whole motion from the first point of view.
+  /// Shows the whole motion from the initial viewpoint.
   void frame_scene();
-  /// Looks from an axis, 0 to 2, or from its other end.
+  /// Looks from the positive end of an axis, 0 to 2, or from its negative end.
   void look_along(int axis, bool opposite);
   void copy_camera();
   void paste_camera();
   void set_camera(const render::Camera::View& view);
-  /// q and ω of every body where the mouse points in the plots, else of the present, as a table.
+  /// Copies q and ω of every body as a table: at the time under the mouse in the plots, else at the
+  /// instant shown.
   void copy_configuration();
 
-  /// What the scene is drawn with.
+  /// The content that the scene is drawn from.
   render::SceneStyle scene_style() const;
-  /// Where the user looks from; nothing if that is still how the scene opened.
+  /// The camera if the user has moved it; none if it is still the initial one.
   std::optional<render::Camera> chosen_camera() const { return input_.chosen_camera(); }
   const render::Camera& camera() const { return input_.camera(); }
-  /// As last drawn.
+  /// The number of steps at the instant that the view shows since the last frame; none while a
+  /// newer picture of the scene has not been shown yet.
+  std::optional<std::int64_t> drawn_step() const {
+    return scene_.kept_is_shown() ? std::optional(scene_.shown().content.steps) : std::nullopt;
+  }
+  /// The content of the scene as last drawn.
   const render::Scene& drawn_scene() const { return scene_.shown().content.scene; }
 
   void request_frame();
-  /// The same, for what somebody waits for: no pause for the solver before it.
+  /// The same without a pause for the solver, when the user waits for it.
   void hurry_frame();
-  /// Whether every event that came has been drawn.
+  /// Whether all events received so far have been drawn.
   bool settled() const;
-  /// Whether nothing is left to be drawn until something happens.
+  /// Whether nothing is left to draw until something happens.
   bool at_rest() const;
-  std::int64_t frames() const { return frames_; }  ///< drawn so far
+  std::int64_t frames() const { return frames_; }  ///< frames drawn so far
 
  Q_SIGNALS:
-  /// A frame is about to be drawn: what changes now beside the view reaches the screen with it.
+  /// A frame is about to be drawn: changes to other widgets now reach the screen with it.
   void coming();
-  /// A frame was drawn, with all that the interface made of the events so far.
+  /// A frame was drawn, including the response of the interface to all events so far.
   void drawn();
   /// The user chose another branch. Sent outside the frame.
   void branch_chosen(int branch);
-  /// The interface has sent this to the run.
+  /// The interface has sent this command to the run.
   void command_sent(const Command& command);
   /// The user chose a preset in the interface. Sent outside the frame.
   void preset_chosen(const QString& key);
@@ -96,9 +104,9 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void file_chosen(const QString& path);
   /// The user chose an action of the window in the interface. Sent outside the frame.
   void action_chosen(ui::Action action);
-  /// Something that the user should know.
+  /// A message for the user.
   void noted(const QString& text);
-  /// The view cannot be drawn, and why.
+  /// The view cannot be drawn, for this reason.
   void failed(const QString& reason);
 
  protected:
@@ -120,27 +128,32 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void hurry_input();
   bool unanswered() const;  ///< the run has pending commands
   float wanted_scale() const;
-  void release();  ///< everything that lives in the context
+  void release();  ///< releases everything that belongs to the context
   void load_fonts();
-  /// Whether it succeeded; says why not. Sets compiles_.
+  /// False, after reporting the reason, if it failed. Sets compiles_.
   bool make_renderer();
-  /// Has the pictures read that the page of presets needs, if it is open.
+  /// Reads the pictures for the page of presets if it is open.
   void read_pictures();
-  /// A frame of the interface that is not drawn.
+  /// Runs a frame of the interface without drawing it.
   void lay_out();
-  /// Whether the coming frame shows the scene; the page of presets covers it.
+  /// Whether the next frame shows the scene; the page of presets covers it.
   bool shows_scene() const;
-  /// Has the interface take in what the user did, so that what it orders is carried out while the
-  /// next frame is drawn.
+  /// Passes user input to the interface, so that the run carries out its commands while the next
+  /// frame is drawn.
   void take_input();
-  /// Begins a frame of the interface with what the mouse does in the scene.
+  /// Begins a frame of the interface, including mouse input in the scene.
   void begin_interface();
-  /// What there is to do once the scheduler says so: another part of the scene, or a frame.
+  /// Called by the scheduler: draws another part of the scene, or a frame.
   void go_on();
   void begin_scene();
-  /// After the last part of a scene: the camera may have moved along with a body.
+  /// Call after each part of a scene with whether it was the `last`; the camera may have followed a
+  /// body. Returns `last`.
   bool drawn_to_end(bool last);
-  TiledScene::ViewState view_state() const;  ///< as it is now
+  TiledScene::ViewState view_state() const;  ///< the present value
+  /// Draws the picture for the time line if one is wanted that has not been drawn yet.
+  void draw_time_picture();
+  /// Whether the system is small enough for pictures on the time line.
+  bool has_time_pictures() const;
   void draw_interface();
   void follow_settings();
 
@@ -155,6 +168,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   FrameScheduler scheduler_;
   SceneInput input_;
   TiledScene scene_;  ///< with a renderer from the first frame on that shows it
+  TimePreview time_preview_;
   render::SceneMemory scene_memory_;
   ui::Rect scene_rect_;  ///< as of the frame being drawn
   std::string file_name_;

@@ -49,7 +49,7 @@ Result<std::vector<Setting>> read_settings_object(const Node& object, std::strin
   return settings;
 }
 
-/// Adds the edits that fit, and how many of them can be undone.
+/// Writes the edits that fit, and how many of them can be undone.
 void add_edits(const SavedEdits& edits, Node& root) {
   std::size_t room = most_edits;
   std::vector<Node> before, after;
@@ -99,14 +99,15 @@ Result<SavedEdits> read_edits(const Node& root, std::string_view source) {
 
 }  // namespace
 
-// Writes four documents: this header, the record, the opened scenario, and the state. So each may
-// have the size of a scenario.
+// Writes four documents, so that each may have the size of a scenario: this header, the record, the
+// opened scenario, and the state.
 std::string write_session(const SavedSession& session) {
   Node root = Node::object();
   root.set(format_key, Node::whole(2));
   root.set("path", Node(session.path));
   root.set("edited", Node::truth(session.edited));
   root.set("reference_lane", Node::whole(session.reference_lane));
+  if (!session.reference_run.empty()) root.set("reference_run", Node(session.reference_run));
   root.set("steps", Node::whole(session.steps));
   root.set("applied_events", Node::whole(static_cast<std::int64_t>(session.applied)));
   root.set("pending", settings_object(session.pending));
@@ -154,6 +155,8 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
   session.edited = edited->boolean;
   if (lane->number > 0 && lane->number < static_cast<double>(most_lanes))
     session.reference_lane = static_cast<int>(lane->number);
+  if (const Node* run = member(*root, "reference_run", Kind::string))
+    session.reference_run = run->text;
   session.steps = static_cast<std::int64_t>(steps->number);
   session.applied = static_cast<std::size_t>(applied->number);
   if (session.applied > session.record.events.size())
@@ -226,7 +229,7 @@ void Autosave::leave_behind() {
   write();
 }
 
-// Chooses a unique name, locked as long as the process exists.
+// Chooses a unique file name, which is locked as long as the process exists.
 bool Autosave::choose_file() {
   if (lock_) return true;
   const QString folder = session_folder();
@@ -245,7 +248,7 @@ void Autosave::write() {
     again_ = true;
     return;
   }
-  if (run_.going_on()) return soon_.start();  // the run that is left is among the others then
+  if (run_.going_on()) return soon_.start();  // soon the run that is left is among the others
   const Snapshot& now = run_.snapshot();
   const bool edited = session_.modified();
   if (now.steps == 0 && !edited) {  // nothing to recover
@@ -262,8 +265,9 @@ void Autosave::write() {
   const Document& document = session_.document();
   writer_.start(
       [opened = document.opened, path = document.path, edited, others = session_.other_runs(),
-       reference = session_.reference_lane(), edits = session_.saved_edits(),
-       file = file_.toStdString(), capture = run_.request_capture()]() {
+       reference = session_.reference_lane(), reference_run = session_.reference_run(),
+       edits = session_.saved_edits(), file = file_.toStdString(),
+       capture = run_.request_capture()]() {
         ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // only this thread
         Worker::Captured captured = capture->get();
         const std::string text =
@@ -276,6 +280,7 @@ void Autosave::write() {
                            .path = path,
                            .edited = edited,
                            .reference_lane = reference,
+                           .reference_run = reference_run,
                            .edits = edits});
         if (text.size() > most_session)
           return Result<void>(

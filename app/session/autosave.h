@@ -23,7 +23,7 @@ namespace twosphere {
 /// against the state.
 struct SavedSession {
   Scenario record;               ///< the start and every event
-  std::int64_t steps = 0;        ///< taken
+  std::int64_t steps = 0;        ///< steps taken
   std::size_t applied = 0;       ///< number of events applied so far
   std::vector<Setting> pending;  ///< settings that take effect on Rewind
   std::string state;             ///< state file at this step
@@ -31,9 +31,10 @@ struct SavedSession {
   std::string path;              ///< path of its file, or empty
   bool edited = false;           ///< there were unsaved changes
   int reference_lane = 0;        ///< the lane that the others are compared with
+  std::string reference_run{};   ///< Session::reference_run()
   SavedEdits edits{};            ///< edits to undo and redo
 };
-/// Writes at most `most_edits` bytes of edits, starting with those next in order to undo and redo.
+/// Writes at most `most_edits` bytes of edits, first those that are undone and redone first.
 std::string write_session(const SavedSession& session);
 inline constexpr std::size_t most_edits = std::size_t{1} << 20;
 Result<SavedSession> read_session(std::string_view text, std::string_view source);

@@ -8,7 +8,7 @@ namespace twosphere {
 
 namespace {
 
-/// Whether its steps are still to be computed.
+/// Whether steps of the branch remain to be computed.
 bool waits(const Branch& branch, const LiveRun& run) {
   return branch.id != run.present_branch() && branch.record && !branch.checkpoints &&
          branch.steps > 0;
@@ -35,7 +35,7 @@ void BranchRepeater::check() {
   if (wanted != all.end() && waits(*wanted, run_)) {
     repeat_->update();
     if (repeat_->snapshot().commands < repeat_->sent()) return;
-    if (!leaving_) {  // it is left, and with that whole
+    if (!leaving_) {  // leaving it makes it complete
       repeat_->show(0);
       leaving_ = true;
       if (repeat_->snapshot().steps > 0 && repeat_->fork()) return;
@@ -44,7 +44,7 @@ void BranchRepeater::check() {
   }
   LiveRun* const done = repeat_.release();
   if (whole) run_.complete(branch_, done->branches().front());
-  done->deleteLater();  // not inside a signal of its own
+  done->deleteLater();  // not inside one of its own signals
   QMetaObject::invokeMethod(this, &BranchRepeater::check, Qt::QueuedConnection);
 }
 

@@ -9,8 +9,8 @@
 
 namespace twosphere {
 
-/// Computes the branches of a file or of a recovered session up to where they were, one after
-/// another, beside the run, so that they are shown and gone on with at their heads.
+/// Computes the branches of a file or of a recovered session up to their heads, one after another,
+/// beside the run, so that they can be shown and continued from there.
 class BranchRepeater : public QObject {
   Q_OBJECT
  public:
@@ -21,10 +21,10 @@ class BranchRepeater : public QObject {
   void begin(const Branch& branch);
 
   LiveRun& run_;
-  std::set<int> tried_;  // branches
-  int branch_ = 0;       // that is computed
+  std::set<int> tried_;  // ids of branches
+  int branch_ = 0;       // id of the branch being computed
   std::unique_ptr<LiveRun> repeat_;
-  bool leaving_ = false;  // it has come to its head
+  bool leaving_ = false;  // it has reached its head
 };
 
 }  // namespace twosphere

@@ -36,8 +36,8 @@ namespace {
 constexpr std::chrono::milliseconds soon{5};
 constexpr const char* json_filter = "Scenarios (*.json);;All files (*)";
 
-/// The scenario as a file, with the other runs as branches; nothing if those do not fit it, because
-/// its start has changed.
+/// The text of the scenario with the other runs as branches; none if they do not fit it because its
+/// start has changed.
 std::optional<std::string> text_with_branches(const Scenario& record,
                                               const std::vector<OtherRun>& others) {
   std::string text = write_scenario(with_branches(record, others));
@@ -178,14 +178,14 @@ void DocumentController::save_session() {
 void DocumentController::write_scenario_to(const QString& path, bool with_view,
                                            const std::function<void()>& then) {
   run_.update();
-  if (run_.going_on()) {  // the run that is left is among the others in a moment
+  if (run_.going_on()) {  // soon the run that is left is among the others
     QTimer::singleShot(soon, this, [=, this] { write_scenario_to(path, with_view, then); });
     return;
   }
   struct Written {
     Scenario record;
     bool complete;  ///< no settings are pending
-    bool branched;  ///< with the branches, if there are any
+    bool branched;  ///< with the branches, if any
   };
   files_.background().start(
       [capture = run_.request_capture(), others = session_.other_runs(),
@@ -225,7 +225,7 @@ void DocumentController::save_run(int run) {
     if (other.run == run) return save_alone(*other.record);
 }
 
-/// As a scenario file that is not the document.
+/// Saves a scenario without changing the document.
 void DocumentController::save_alone(const Scenario& record) {
   files_.ask(QStringLiteral("Save the run as a scenario"), QString::fromLatin1(json_filter),
              suggested_name(QStringLiteral(".json")), [this, record](const QString& path) {
@@ -259,7 +259,7 @@ void DocumentController::save_state() {
              suggested_name(QStringLiteral(".state.json")), write);
 }
 
-// With an explicit stride, as in a file.
+// Copies the scenario with an explicit stride, as in a file.
 void DocumentController::copy_scenario() {
   files_.background().start(
       [capture = run_.request_capture()]() -> Result<std::pair<QString, bool>> {
@@ -364,7 +364,7 @@ void DocumentController::recover(AbandonedSession session) {
                          "earlier samples will be added when the run pauses.")
               .arg(step));
   });
-  // The end, and not inside of it.
+  // Queued, so that recovery does not end inside its own signal.
   const auto on_end = [this, bar](auto signal, auto what) {
     connect(
         recovery_.get(), signal, this,

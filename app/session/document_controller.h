@@ -30,7 +30,8 @@ class DocumentController : public QObject {
                      Messages& messages, const QString& path);
   ~DocumentController() override;
 
-  /// How the view of a scenario is made, and how one is read, which gives what shows it.
+  /// Functions that describe the present view as JSON, and that parse a view; the latter returns a
+  /// function that shows it.
   struct ViewAccess {
     std::function<json::Node()> take;
     std::function<Result<std::function<void()>>(const json::Node&, const std::string& source)> read;
@@ -40,14 +41,15 @@ class DocumentController : public QObject {
   Session& session() { return session_; }
   const Session& session() const { return session_; }
   QString path() const;   ///< file of the open scenario, or empty
-  QString title() const;  ///< of the scenario
+  QString title() const;  ///< title of the scenario
   /// A file name for the current run, without the folder.
   QString suggested_name(const QString& suffix) const;
 
   void ask_to_open();
   void open(const QString& path);
   void open_preset(const QString& key);
-  /// Opens a scenario. With `ask` the user confirms if more would be lost than undo restores.
+  /// Opens a scenario. With `ask`, asks for confirmation if undo could not restore everything that
+  /// is lost.
   void start(Scenario scenario, const QString& path, bool ask = true);
   void paste_scenario();
   void read_pasted(const QString& content, const QString& source);
@@ -55,10 +57,10 @@ class DocumentController : public QObject {
   /// Saves to the file of the document, or asks for one; calls `then` on success.
   void save(const std::function<void()>& then = {});
   void save_as(const std::function<void()>& then = {});
-  /// Saves with all that the window shows, and so from then on.
+  /// Saves the document together with the view; later saves then include the view, too.
   void save_session();
   void save_state();
-  /// Asks for a file and writes one of the runs of the start as a scenario of its own.
+  /// Asks for a file and saves one of the runs as a separate scenario.
   void save_run(int run);
   void copy_scenario();
   /// Copies the shell command of the run; if it needs a file, offers to save one.

@@ -185,6 +185,7 @@ std::string describe_change(const ui::Settings& from, const ui::Settings& to) {
   note(from.ground != to.ground, "ground grid");
   note(from.plots != to.plots, "plots");
   note(from.reference_lane != to.reference_lane, "reference lane");
+  note(from.reference_run != to.reference_run, "run that distances are measured to");
   note(from.gallery_at_start != to.gallery_at_start, "presets at start");
   if (phrases.empty() && from != to) phrases.emplace_back("layout");
   return joined(phrases);

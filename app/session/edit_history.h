@@ -19,14 +19,14 @@ namespace twosphere {
 
 /// The open scenario with the edits of the user.
 struct Document {
-  std::shared_ptr<const Scenario> opened;    ///< as the preset or file has it
+  std::shared_ptr<const Scenario> opened;    ///< as in the preset or file
   std::shared_ptr<const Scenario> start;     ///< the scenario to load to restore it
   std::shared_ptr<const Scenario> settings;  ///< the requested settings, without events
   std::string path;                          ///< path of the file; empty if there is none
   /// Contents of the file when it was last opened or saved; has no system if there is no file.
   std::shared_ptr<const Scenario> saved;
-  bool edited = false;     ///< since then
-  bool with_view = false;  ///< the file also holds what the window shows
+  bool edited = false;     ///< since the file was opened or saved
+  bool with_view = false;  ///< the file also contains the view
 };
 
 /// Everything that a user can edit: the state before or after an edit.
@@ -40,17 +40,18 @@ struct SettingsEdit {
   std::vector<Setting> undo, redo;
 };
 
-/// Another look of a run of the same start. No look before: it was deleted; none after: it is.
+/// A change of the look of a run of the same start. No look before: it had been deleted; no look
+/// after: it is deleted.
 struct RunEdit {
   int run = 0;  ///< Branch::id
   std::optional<BranchLook> before, after;
 };
 
-/// An edit that events of a run record, such as a body that was moved.
+/// An edit recorded as events of a run, such as moving a body.
 struct RecordedEdit {
   int run = 0;                   ///< Branch::id
-  std::int64_t step = 0;         ///< at which it began
-  std::vector<Event> earlier{};  ///< of that step, before it
+  std::int64_t step = 0;         ///< step at which it began
+  std::vector<Event> earlier{};  ///< earlier events of that step
 };
 
 /// An edit of the open scenario, stored for recovery.
@@ -73,10 +74,10 @@ class EditHistory {
     Setup before, after;
     /// Null if no settings change, or if the edit opens another document.
     std::shared_ptr<const SettingsEdit> settings = nullptr;
-    /// The runs before and after, by id, where the edit goes on with another branch.
+    /// The ids of the runs before and after an edit that switches to another run.
     std::optional<std::pair<int, int>> branches = std::nullopt;
-    /// Set if events of the run record the edit: to undo it another run begins there, and then it
-    /// has `branches`.
+    /// Set if the edit is recorded as events of the run: to undo it another run is begun before
+    /// them, and `branches` is set.
     std::optional<RecordedEdit> recorded = std::nullopt;
     std::optional<RunEdit> run = std::nullopt;
   };
@@ -89,7 +90,7 @@ class EditHistory {
   const Edit* next_redo() const;
   /// Gives the newest edit another label, if there is one.
   void rename_newest(std::string label);
-  /// The edit that would be undone now has these runs before and after it.
+  /// Sets the runs before and after the edit that would be undone now.
   void set_branches(int before, int after);
   /// Gives the runs other numbers; edits of those without one are forgotten. What an event records
   /// is so many steps later.

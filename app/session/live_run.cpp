@@ -20,14 +20,14 @@ namespace twosphere {
 namespace {
 
 constexpr int update_timeout = 250;  // [ms] until update() is called by the timer
-// Number of values thinned at once: some milliseconds between two frames, or per interval if there
-// are no frames.
+// Number of values thinned at once, which takes some milliseconds: between two frames, or once per
+// interval if there are no frames.
 constexpr std::size_t values_at_once = 300'000;
 constexpr int thinning_interval = 20;  // [ms]
 constexpr int no_color = -1;           // of a branch, until it gets one
 
-/// Makes the C library return freed memory to the system: for the small blocks of a history this
-/// may be a large amount.
+/// Makes the C library return freed memory to the system; for the small blocks of a history this
+/// can be much.
 void return_memory() {
 #ifdef __GLIBC__
   ::malloc_trim(0);
@@ -69,6 +69,10 @@ void LiveRun::take_over(LiveRun& other) {
   std::swap(receiver_, other.receiver_);
   std::swap(worker_, other.worker_);
   std::swap(seeker_, other.seeker_);
+  std::swap(previewer_, other.previewer_);
+  std::swap(preview_step_, other.preview_step_);
+  std::swap(preview_instant_, other.preview_instant_);
+  std::swap(preview_, other.preview_);
   std::swap(requested_step_, other.requested_step_);
   std::swap(instant_, other.instant_);
   std::swap(past_, other.past_);
@@ -83,6 +87,8 @@ void LiveRun::take_over(LiveRun& other) {
   std::swap(generation_, other.generation_);
   std::swap(sent_, other.sent_);
   std::swap(histories_, other.histories_);
+  std::swap(reference_, other.reference_);
+  std::swap(reference_branch_, other.reference_branch_);
   std::swap(trail_, other.trail_);
   std::swap(trail_span_, other.trail_span_);
   std::swap(rows_, other.rows_);
@@ -100,6 +106,12 @@ void LiveRun::take_over(LiveRun& other) {
 
 std::shared_ptr<std::future<Worker::Captured>> LiveRun::request_capture() {
   return std::make_shared<std::future<Worker::Captured>>(worker_->capture());
+}
+
+std::function<Scenario()> LiveRun::request_record(int branch) {
+  if (!look(branch)) return nullptr;
+  if (branch == present_branch_) return [run = request_capture()] { return run->get().record; };
+  return [record = find_branch(branch)->record] { return *record; };
 }
 
 std::uint64_t LiveRun::send(Command command) {
@@ -134,7 +146,7 @@ bool LiveRun::plays() const {
 }
 
 void LiveRun::update() {
-  notified_ = false;  // results from now on are notified again
+  notified_ = false;  // later results trigger another notification
   update_timer_.stop();
   snapshot_ = &worker_->snapshot();
   worker_->drain_samples(rows_);
@@ -147,12 +159,13 @@ void LiveRun::update() {
     compare();
     trail_.clear();
     show_head();
+    preview({});
   } else if (going_ && snapshot_->commands >= going_->number) {
-    going_.reset();  // it could not be done
+    going_.reset();  // it failed
   }
   if (in_past()) take_instant();
 
-  // Rows newer than the snapshot wait for the next one.
+  // Rows newer than the snapshot are kept for the next one.
   const auto newer = [this](const auto& item) { return item.generation > generation_; };
   append_rows(std::find_if(rows_.begin(), rows_.end(), [&](const SampleRows& rows) {
     return newer(rows) || (rows.generation == generation_ && rows.steps.back() > snapshot_->steps);
@@ -188,7 +201,7 @@ std::vector<History> LiveRun::fresh_histories(std::size_t lanes) const {
           History(StateStride(snapshot_->system->size(), static_cast<int>(lanes), state_budget_))};
 }
 
-/// Nothing of the last run counts any more, nor do its branches.
+/// Discards the results and branches of the last run.
 void LiveRun::begin() {
   const bool long_run = !histories_.empty() && histories_.front().size() > values_at_once;
   histories_.clear();  // frees their memory, unlike assignment
@@ -201,7 +214,7 @@ void LiveRun::begin() {
   histories_ = fresh_histories(snapshot_->lanes.size());
 }
 
-/// There are more lanes from here on.
+/// Adds histories for lanes that were added.
 void LiveRun::grow_histories(std::size_t lanes) {
   if (lanes <= histories_.size()) return;
   while (histories_.size() < lanes)
@@ -211,7 +224,7 @@ void LiveRun::grow_histories(std::size_t lanes) {
   compare();
 }
 
-/// Appends the rows of this run before `last`, which then are no more.
+/// Appends the rows of this run before `last` and removes them from the queue.
 void LiveRun::append_rows(std::vector<SampleRows>::iterator last) {
   for (auto rows = rows_.begin(); rows != last; ++rows) {
     if (rows->generation != generation_) continue;
@@ -225,7 +238,7 @@ void LiveRun::append_rows(std::vector<SampleRows>::iterator last) {
   worker_->give_back(done);
 }
 
-/// A deleted one, too.
+/// Finds a branch, including deleted ones.
 const Branch* LiveRun::find_branch(int id) const {
   for (const auto* list : {&branches_, &deleted_})
     for (const Branch& branch : *list)
@@ -263,7 +276,7 @@ std::optional<int> LiveRun::fork_before(std::int64_t step) {
             .record = std::make_shared<const Scenario>(std::move(record)),
             .checkpoints = snapshot_->checkpoints,
             .histories = History::views(histories_)};
-  // A lane that was added later is not there.
+  // Lanes that were added later are not included.
   to.histories.resize(recorded_lanes(*to.record).size());
   for (History& history : to.histories) history.cut(step);
   go_on(std::move(to), from, step, every_);
@@ -277,7 +290,7 @@ std::vector<const BranchLook*> LiveRun::other_looks(int id) const {
   return looks;
 }
 
-/// A name and a colour that no branch has.
+/// A name and a colour that no branch uses.
 BranchLook LiveRun::unused_look() const {
   const auto used = [all = other_looks(-1)](const auto& same) {
     return std::any_of(all.begin(), all.end(), [&](const BranchLook* look) { return same(*look); });
@@ -325,7 +338,7 @@ void LiveRun::add_branches(const Scenario& scenario) {
 bool LiveRun::switch_to(int id) {
   if (!look(id) || id == present_branch_ || going_) return false;
   Branch* to = find_branch(id);
-  if (!to->checkpoints) {  // from its start
+  if (!to->checkpoints) {  // it has to be computed from its start
     Branch fresh = *to;
     fresh.histories = fresh_histories(to->record->lanes.size());
     const std::int64_t steps = fresh.steps;
@@ -346,7 +359,8 @@ void LiveRun::go_on(Branch to, std::shared_ptr<const RunCheckpoint> from, std::i
   going_ = {number, std::move(to), every, snapshot_->checkpoints};
 }
 
-/// The run that the worker was told to go on with is the present one; the one before is a branch.
+/// The run that the worker was told to continue becomes the present one; the former is now a
+/// branch.
 void LiveRun::adopt() {
   append_rows(std::find_if(rows_.begin(), rows_.end(), [this](const SampleRows& rows) {
     return rows.generation > generation_;
@@ -373,7 +387,7 @@ void LiveRun::adopt() {
 
 std::int64_t LiveRun::shared_steps(const Branch& other) const {
   constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
-  // Up to which step each is the same as the branches that it came from.
+  // The step up to which each run equals the branches it came from.
   std::int64_t here = all;
   for (const Branch* a = find_branch(present_branch_); a;
        here = std::min(here, a->fork_step), a = find_branch(a->parent)) {
@@ -434,7 +448,8 @@ Result<void> LiveRun::set_look(int id, const std::optional<BranchLook>& look) {
   return {};
 }
 
-/// The branch that shares the most with it takes its place.
+/// Of the branches that came from it, the one that shares most with it takes its place, and the
+/// others become branches of that one.
 void LiveRun::drop_oldest_deleted() {
   const Branch gone = std::move(deleted_.front());
   deleted_.erase(deleted_.begin());
@@ -466,12 +481,45 @@ void LiveRun::show_head() {
   seeker_->rest();
 }
 
-/// Makes the newest instant of the past what is shown.
+void LiveRun::preview(std::optional<std::int64_t> step) {
+  if (step) step = std::clamp<std::int64_t>(*step, 0, snapshot_->steps);
+  if (step == preview_step_) return;
+  preview_step_ = step;
+  if (step) {
+    if (!previewer_)
+      previewer_ = std::make_unique<Seeker>([receiver = receiver_] {
+        const std::lock_guard lock(receiver->mutex);
+        if (receiver->owner)
+          QMetaObject::invokeMethod(receiver->owner, &LiveRun::previewed, Qt::QueuedConnection);
+      });
+    previewer_->seek(snapshot_->record, snapshot_->checkpoints, *step);
+  } else {
+    previewer_->rest();
+    preview_instant_.reset();
+    preview_.reset();
+  }
+}
+
+std::shared_ptr<const Snapshot> LiveRun::previewed_instant() {
+  if (!preview_step_) return nullptr;
+  if (auto newest = previewer_->instant(); newest && newest != preview_instant_) {
+    preview_ = snapshot_of(*newest);
+    preview_instant_ = std::move(newest);
+  }
+  return preview_;
+}
+
+/// Shows the newest instant of the past.
 void LiveRun::take_instant() {
   auto newest = seeker_->instant();
   if (!newest || newest == instant_) return;
   instant_ = std::move(newest);
-  auto past = std::make_shared<Snapshot>(instant_->snapshot);
+  past_ = snapshot_of(*instant_);
+}
+
+/// With what is true of the whole run.
+std::shared_ptr<const Snapshot> LiveRun::snapshot_of(const Instant& instant) const {
+  auto past = std::make_shared<Snapshot>(instant.snapshot);
   Snapshot& s = *past;
   const Snapshot& head = *snapshot_;
   s.generation = head.generation;
@@ -488,7 +536,7 @@ void LiveRun::take_instant() {
   s.record = head.record;
   s.markers = head.markers;
   s.warnings = head.warnings;
-  past_ = std::move(past);
+  return past;
 }
 
 /// Removes the samples that are not at this stride. Before the first step the stride may also
@@ -511,19 +559,35 @@ Result<void> LiveRun::check_lanes(const Scenario& scenario) {
                            most_lanes, lanes)};
 }
 
-void LiveRun::compare_with(int lane) {
+RunView LiveRun::view() const {
+  RunView view{History::views(histories_), snapshot_->record, snapshot_->markers};
+  if (reference_branch() == present_branch_) return view;
+  view.reference = std::make_shared<const std::vector<History>>(
+      History::views(find_branch(reference_branch_)->histories));
+  for (std::size_t i = 0; i < view.lanes.size(); ++i)
+    view.lanes[i].compare_with(i < view.reference->size() ? &(*view.reference)[i] : nullptr);
+  return view;
+}
+
+void LiveRun::compare_with(int lane, int branch) {
   reference_ = lane;
+  reference_branch_ = branch;
   compare();
 }
 
 void LiveRun::compare() {
+  const int run = reference_branch();
+  const std::vector<History>& to =
+      run == present_branch_ ? histories_ : find_branch(run)->histories;
   const auto wanted = static_cast<std::size_t>(std::max(reference_, 0));
-  const History* reference = &histories_[wanted < histories_.size() ? wanted : 0];
-  for (History& history : histories_) history.compare_with(reference);
-  // Other runs with the same lanes of this one.
-  for (Branch& branch : branches_)
-    for (std::size_t i = 0; i < branch.histories.size(); ++i)
-      branch.histories[i].compare_with(i < histories_.size() ? &histories_[i] : nullptr);
+  const auto same_lane = [&to](std::size_t i) { return i < to.size() ? &to[i] : nullptr; };
+  const auto compare_lanes = [&](std::vector<History>& lanes) {
+    for (std::size_t i = 0; i < lanes.size(); ++i)
+      lanes[i].compare_with(&lanes == &to ? same_lane(wanted < to.size() ? wanted : 0)
+                                          : same_lane(i));
+  };
+  compare_lanes(histories_);
+  for (Branch& branch : branches_) compare_lanes(branch.histories);
   for (Branch& branch : deleted_)
     for (History& history : branch.histories) history.compare_with(nullptr);
 }

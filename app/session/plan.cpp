@@ -113,7 +113,7 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
   return list;
 }
 
-/// Replaces the place of the error of a setting by the option.
+/// Replaces the location of the error of a setting by its option.
 Error attribute_error(const Error& error, const std::vector<Request>& list) {
   const SettingPath place = error.place;
   for (auto request = list.rbegin(); request != list.rend(); ++request) {

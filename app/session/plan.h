@@ -16,7 +16,7 @@ namespace twosphere {
 struct PlanOptions {
   std::string scenario;  ///< path, "-" for standard input; empty: the preset
   std::string preset;
-  std::string branch;  ///< of the scenario; empty: its own record
+  std::string branch;  ///< branch of the scenario; empty: its own record
   std::vector<std::string> integrators;
   std::optional<std::string> step, duration, steps, every;
   std::vector<std::string> set;  ///< path=value
@@ -40,7 +40,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
 Result<Scenario> open_scenario(const std::string& path, const std::string& preset,
                                std::vector<std::string>& warnings);
 
-/// What is run of it: the record of the branch, or without one its own; without its branches.
+/// The record to run: that of the branch or, without one, the scenario's own, without its branches.
 Result<Scenario> open_record(const PlanOptions& options, std::vector<std::string>& warnings);
 
 /// Fails if an output would overwrite the scenario file, also under another path.

@@ -240,6 +240,7 @@ void Recovery::take_over() {
   // Its generation is 1, as for every new run, and differs from that of the run.
   repeat_->send(Pace{live.pacing, live.requested_factor});
   add_runs();
+  session_.restore_reference_run(saved_.reference_run);
   end();
   Q_EMIT recovered(saved_.steps);
 }

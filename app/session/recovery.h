@@ -23,7 +23,7 @@ namespace twosphere {
 class Recovery : public QObject {
   Q_OBJECT
  public:
-  /// `progress` is that of the repetition and can cancel it.
+  /// `progress` reports on the repetition and can cancel it.
   Recovery(LiveRun& run, Session& session, SavedSession saved, std::shared_ptr<Progress> progress);
 
  Q_SIGNALS:

@@ -8,8 +8,8 @@ namespace twosphere {
 namespace {
 
 constexpr int tick = 16;              // [ms]
-constexpr double longest_tick = 0.1;  // [s] that the clock is taken to go on by
-constexpr double fastest_replay = 5;  // [s] for the whole record, as fast as possible
+constexpr double longest_tick = 0.1;  // [s] of real time per tick at most
+constexpr double fastest_replay = 5;  // [s] for the whole record at the fastest pace
 
 }  // namespace
 
@@ -96,7 +96,7 @@ void Replay::advance() {
     elapsed_ += pace * passed;
     next = times.step_after(elapsed_);
   }
-  if (!run_.exact()) return;  // what was requested last is shown first
+  if (!run_.exact()) return;  // the last requested instant is shown first
   if (next >= head.steps) return arrive();
   if (next != run_.requested_step()) run_.show(next);
 }

@@ -41,7 +41,7 @@ void RunTable::each(const std::function<bool(std::string_view)>& take) const {
   const std::vector<LaneSpec> recorded = recorded_lanes(*record_);
   if (!take(csv_header(*system_, recorded))) return;
   std::vector<std::vector<Sample>> part(lanes_.size(), std::vector<Sample>(rows_together));
-  // Those of lanes that the record adds later are missing.
+  // Lanes that the record adds later have missing values at first.
   std::vector<Sample> row(recorded.size(), missing_sample(0));
   for (const IndexRange& samples : parts_)
     for (std::size_t from = samples.first; from < samples.last; from += rows_together) {

@@ -73,7 +73,7 @@ void Session::start(Document document) {
   record(std::move(label), {std::move(document), std::move(layout)});
 }
 
-// Every preset has its own plots.
+// Each preset or system has its own plots.
 ui::Settings Session::layout_for(const Document& document) {
   ui::Settings& layout = interface_.settings();
   ui::change_plots(layout, *document.opened);
@@ -90,11 +90,13 @@ void Session::undo() {
   Q_EMIT changed();
 }
 
-/// False if it has to wait for another branch to begin, or there are too many.
+/// Undoes or redoes an edit. False if that has to wait for another branch to begin, or if there are
+/// too many.
 bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
   if (edit.recorded && !edit.branches) {
     const RecordedEdit recorded = *edit.recorded;
-    if (!run_.look(recorded.run)) return true;  // Rewind or another scenario came after it
+    // It was discarded by Rewind or by opening another scenario.
+    if (!run_.look(recorded.run)) return true;
     const int after = run_.present_branch();
     const auto before = run_.fork_before(recorded.step);
     if (!before) return false;
@@ -104,7 +106,7 @@ bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
   }
   if (edit.branches) {
     if (run_.going_on()) return false;
-    // Unless it was deleted since.
+    // Has no effect if the branch was deleted since.
     (void)run_.switch_to(undo ? edit.branches->first : edit.branches->second);
     return true;
   }
@@ -123,7 +125,7 @@ bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
   return true;
 }
 
-/// Does again what these events record.
+/// Repeats the edits recorded by these events.
 void Session::repeat(const std::vector<Event>& events) {
   for (const Event& event : events) {
     Change change;
@@ -154,7 +156,7 @@ void Session::reset_parameters() {
   close_edit();
 }
 
-/// The run so far becomes a branch, to which undo() returns.
+/// The former run is now a branch, to which undo() returns.
 void Session::follow_fork(int from, int to) {
   close_edit();
   forked_ = true;
@@ -201,6 +203,18 @@ int Session::reference_lane() const { return interface_.settings().reference_lan
 
 void Session::restore_reference(int lane) {
   now_.layout.reference_lane = interface_.settings().reference_lane = lane;
+  Q_EMIT redraw_requested();
+}
+
+std::string Session::reference_run() const {
+  const BranchLook* look = run_.look(interface_.settings().reference_run);
+  return look ? look->name : std::string();
+}
+
+void Session::restore_reference_run(const std::string& name) {
+  for (const Branch& branch : run_.branches())
+    if (branch.look.name == name)
+      now_.layout.reference_run = interface_.settings().reference_run = branch.id;
   Q_EMIT redraw_requested();
 }
 
@@ -298,7 +312,7 @@ RecordedEdit Session::recorded_here() const {
   return here;
 }
 
-/// An edit that the record of the run keeps as events.
+/// Completes an edit that is recorded as events of the run.
 void Session::close_gesture() {
   if (!gesture_) return;
   Gesture gesture = *std::exchange(gesture_, {});
@@ -313,8 +327,8 @@ void Session::close_gesture() {
   }
 }
 
-/// Undo takes the lane out of the list of lanes, which takes effect on Rewind; one that was added
-/// in the past goes with the run that began there.
+/// Undo removes the lane from the list of lanes, which takes effect on Rewind; a lane added in the
+/// past disappears with the run that began there.
 void Session::note_lane(const AddLane& added, bool forked) {
   if (forked) return;
   close_edit();
@@ -393,7 +407,7 @@ void Session::follow_run() {
   compared_at_start_ = at_start;
   Scenario start = *now.record;
   start.every = now.wanted->every;  // explicit in the record
-  // What was set at a start that is kept is an event, and set again.
+  // Settings changed at a start that is kept are events, which are repeated.
   if (at_start && differences(start, *now.wanted).empty()) {
     start.branches = document.start->branches;
     document.start = shared(std::move(start));

@@ -14,13 +14,13 @@
 
 namespace twosphere {
 
-/// A run that shares the start and the first `fork` steps with the present one.
+/// A run other than the present one that shares the start and the first `fork` steps with it.
 struct OtherRun {
   int run = 0;  ///< Branch::id
   BranchLook look;
   std::shared_ptr<const Scenario> record;
   std::int64_t fork = 0;
-  std::int64_t steps = 0;  ///< that were taken
+  std::int64_t steps = 0;  ///< steps taken
 };
 
 /// The record with the other runs as its branches.
@@ -41,16 +41,20 @@ class Session : public QObject {
   void reopen(Scenario scenario, std::string path, Scenario opened, bool edited);
   void undo();
   void redo();
-  /// Goes on with another branch at its head. False if that is not possible now.
+  /// Switches to another branch at its head. False if that is not possible now.
   bool switch_to(int branch);
-  /// Gives a run another name or colour, shows or hides it; without a look, deletes it. Fails like
-  /// LiveRun::set_look().
+  /// Changes the look of a run: its name, its colour, and whether it is shown. Without a look,
+  /// deletes it. Fails like LiveRun::set_look().
   Result<void> edit_run(int run, const std::optional<BranchLook>& look);
   /// The lane that the others are compared with.
   int reference_lane() const;
-  /// Restores it after a recovery, without an edit.
+  /// Restores the reference lane after a recovery, without an edit.
   void restore_reference(int lane);
-  /// The same for all that the window looks like.
+  /// The name of the run that distances are measured from; empty: always the present one.
+  std::string reference_run() const;
+  /// Restores the reference run, if there is a run of this name, without an edit.
+  void restore_reference_run(const std::string& name);
+  /// Restores the layout of the window likewise.
   void restore_layout(const ui::Settings& layout);
   /// The edits of the open document for a recovery, and their restoration.
   SavedEdits saved_edits() const { return history_.saved_edits(); }
@@ -66,7 +70,7 @@ class Session : public QObject {
   std::string redo_label() const;
 
   const Document& document() const { return now_.document; }
-  /// The runs that a file holds beside the present one.
+  /// The runs, other than the present one, that are saved in a file.
   std::vector<OtherRun> other_runs() const;
   /// Whether saving would change the file.
   bool modified() const { return modified_; }
@@ -75,7 +79,7 @@ class Session : public QObject {
 
   /// Records completed edits. Call whenever the interface or the run has changed something.
   void update();
-  /// Call when the interface has sent this to the run, as part of the edit in progress.
+  /// Call when the interface has sent a command to the run, as part of the edit in progress.
   void note(const Command& command);
 
  Q_SIGNALS:
@@ -94,7 +98,7 @@ class Session : public QObject {
   void follow_run();
   void follow_fork(int from, int to);
   void note_lane(const AddLane& added, bool forked);
-  /// What is recorded from here on.
+  /// The run and its step, as the beginning of an edit that is recorded as events.
   RecordedEdit recorded_here() const;
   void close_gesture();
   void record_of_runs(EditHistory::Edit edit);
@@ -111,16 +115,16 @@ class Session : public QObject {
   EditHistory history_;
   Setup now_;                  // includes edits sent but not yet carried out
   std::vector<Setting> sent_;  // settings sent by the edit in progress
-  /// What the edit in progress does to the bodies.
+  /// The change of bodies by the edit in progress.
   struct Gesture {
     std::string label;
     RecordedEdit edit;
-    bool forked = false;  // it has begun another run, which undo leaves again
+    bool forked = false;  // it has begun another run; undo returns to the former
   };
   std::optional<Gesture> gesture_;
-  bool forked_ = false;  // the command about to be noted has begun another run
+  bool forked_ = false;  // the command to be noted next has begun another run
   bool modified_ = false;
-  // LiveRun::branch_changes() of the file; none: it lacks runs that there were
+  // LiveRun::branch_changes() when the file was saved; none: the file lacks runs that existed
   std::optional<std::uint64_t> saved_branches_ = 0;
   std::shared_ptr<const Scenario> compared_;  // record for which modified_ was computed
   bool compared_at_start_ = false;            // of the run

@@ -86,7 +86,7 @@ bool TrajectoryFiles::failed() const {
 
 Result<void> TrajectoryFiles::commit(const Simulation& simulation, const std::string& branch) {
   Result<void> first;
-  // Write a record only beside a file that it describes.
+  // Write a companion only next to the file that it describes.
   const auto place = [&first](auto& file) {
     if (!file) return true;
     auto done = file->commit();

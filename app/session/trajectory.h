@@ -14,10 +14,10 @@
 
 namespace twosphere {
 
-/// The paths of a file that exists once per lane of a record (recorded_lanes()): `path` for a
+/// The paths of a file that is written once per lane of a record (recorded_lanes()): `path` for a
 /// single lane, else NAME.LANE.csv.
 std::vector<std::string> lane_paths(const std::string& path, const std::vector<LaneSpec>& lanes);
-/// Fails, with location `place`, if the path does not end like that of a trajectory.
+/// Fails, with location `place`, if the path does not have the extension of a trajectory.
 Result<void> check_trajectory_path(const std::string& path, const char* place);
 /// Whether the format has a companion PATH.json with the record, which only tables have.
 bool described(const std::string& path);
@@ -36,7 +36,8 @@ class TrajectoryFiles {
   void row(Simulation& simulation);
   /// Whether writing a file has failed.
   bool failed() const;
-  /// Commits all files, for which the branch is named if the run is one; returns the first failure.
+  /// Commits all files; `branch`: the name of the branch that was run, if any. Returns the first
+  /// failure.
   Result<void> commit(const Simulation& simulation, const std::string& branch = {});
 
  private:

@@ -10,6 +10,7 @@
 #include <QStringList>
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <deque>
 #include <string_view>
@@ -21,7 +22,9 @@
 #include "core/base/atomic_folder.h"
 #include "core/base/build.h"
 #include "core/base/file.h"
+#include "core/run/checkpoints.h"
 #include "core/run/trail.h"
+#include "core/scenario/timetable.h"
 #include "render/painter.h"
 
 namespace twosphere {
@@ -251,78 +254,321 @@ Result<std::unique_ptr<FilmWriter>> open_film(FilmKind kind, const std::string& 
   return std::unique_ptr<FilmWriter>(std::move(made));
 }
 
-Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const FilmLook& look,
-                            FilmWriter& writer, const std::function<bool()>& stop,
-                            const std::function<void(std::int64_t)>& progress) {
-  const auto painter = render::Painter::create(plan.width, plan.height);
-  if (!painter) return painter.error();
-  std::unique_ptr<LegendWriter> legends;
-  TrailRecorder recorder;
-  const double span = look.style.trail ? look.style.trail_span : 0;
-  recorder.configure(span, simulation.system()->size() * simulation.lane_count());
-  std::deque<Configuration> trail;
-  std::vector<Configuration> poses;
-  const auto record = [&] {
-    if (recorder.due(simulation.elapsed())) recorder.record(simulation, 0);
-  };
-  record();
+namespace {
 
-  FilmEnd end;
-  const double first = simulation.elapsed();
-  const std::int64_t frames = plan.frames();
-  render::Camera camera;
-  render::SceneMemory memory;
-  render::Image image;
-  std::int64_t drawn = -1;  // step of the last image
-  while (end.frames < frames) {
-    const double time = plan.time(end.frames);
-    // Tolerance for times that are multiples of the step except for rounding.
-    const double due = time - 1e-9 * std::abs(time - first);
-    while (simulation.elapsed() < due) {
+using Clock = std::chrono::steady_clock;
+
+double trail_span(const render::SceneStyle& style) { return style.trail ? style.trail_span : 0; }
+
+int direction_count(const Simulation& simulation) {
+  return simulation.system()->size() * simulation.lane_count();
+}
+
+/// A run as a video goes through it: from instant to instant, with the trail.
+class FilmRun {
+ public:
+  /// `directions`: of the bodies in all lanes that the run has at its start.
+  FilmRun(Simulation& simulation, const render::SceneStyle& style, int directions)
+      : simulation_(simulation), style_(style), span_(trail_span(style)) {
+    recorder_.configure(span_, directions);
+  }
+  /// The run is at its start.
+  void begin() { record(); }
+  /// The run was computed up to where it is by another one, which drew the trail.
+  void resume() { recorder_.resume(simulation_.elapsed()); }
+
+  /// Takes steps up to a time, or to the first step after it. False if the run ends before, and
+  /// `end` says why. `each` is called after every step.
+  bool advance(double due, const std::function<bool()>& stop, FilmEnd& end,
+               const std::function<void()>& each = {}) {
+    while (simulation_.elapsed() < due) {
       end.cut_short = stop();
-      end.stopped = simulation.stopped();
-      if (end.cut_short || end.stopped) return end;
-      end.refusal = simulation.step();
-      if (end.refusal) return end;
+      end.stopped = simulation_.stopped();
+      if (end.cut_short || end.stopped) return false;
+      end.refusal = simulation_.step();
+      if (end.refusal) return false;
       record();
+      if (each) each();
     }
+    return true;
+  }
+
+  Snapshot now() const { return snapshot(simulation_); }
+  render::Scene scene(render::SceneMemory& memory) {
+    drop_poses();
+    return render::build_scene(now(), trail_, style_, memory);
+  }
+
+ private:
+  void record() {
+    if (!recorder_.due(simulation_.elapsed())) return;
+    recorder_.record(simulation_, 0);
+    recorder_.take(poses_);
+    for (Configuration& pose : poses_) trail_.push_back(std::move(pose));
+    poses_.clear();
+    drop_poses();
+  }
+  void drop_poses() {
+    while (!trail_.empty() && trail_.front().t < simulation_.elapsed() - span_) trail_.pop_front();
+  }
+
+  Simulation& simulation_;
+  const render::SceneStyle& style_;
+  double span_;  // [s]
+  TrailRecorder recorder_;
+  std::deque<Configuration> trail_;
+  std::vector<Configuration> poses_;
+};
+
+/// Draws the scenes of a video.
+class FilmPainter {
+ public:
+  static Result<FilmPainter> create(const FilmPlan& plan, const FilmLook& look) {
+    auto painter = render::Painter::create(plan.width, plan.height);
+    if (!painter) return painter.error();
+    return FilmPainter(plan, look, std::move(*painter));
+  }
+
+  /// Unless the camera is given, it shows the motion from here on.
+  void frame(const Snapshot& first) {
+    if (look_->camera)
+      camera_ = *look_->camera;
+    else
+      camera_.frame(render::framing(first, look_->style),
+                    static_cast<float>(plan_->width) / static_cast<float>(plan_->height));
+  }
+
+  Result<render::Image> draw(const render::Scene& scene, const std::function<bool()>& stop) {
+    if (look_->followed >= 0)
+      camera_.follow(glm::vec3(scene.bodies.at(static_cast<std::size_t>(look_->followed))));
+    if (!legends_ && (look_->numbers || (look_->legend && has_legend(scene)))) {
+      auto made = LegendWriter::create(painter_->ratio());
+      if (!made) return made.error();
+      legends_ = std::move(*made);
+    }
+    const auto over = [&](const render::Tile& tile) {
+      if (!legends_) return;
+      ui::Legend legend =
+          legend_of(scene, camera_, {0, 0, tile.whole_width, tile.whole_height}, look_->numbers);
+      if (!look_->legend) legend.bars.clear(), legend.arrows.clear(), legend.sizes.clear();
+      legends_->draw(legend, look_->style.palette, tile);
+    };
+    return painter_->paint(scene, camera_, render::theme(look_->style), look_->transparent, stop,
+                           over);
+  }
+
+ private:
+  FilmPainter(const FilmPlan& plan, const FilmLook& look, std::unique_ptr<render::Painter> painter)
+      : plan_(&plan), look_(&look), painter_(std::move(painter)) {}
+
+  const FilmPlan* plan_;
+  const FilmLook* look_;
+  render::Camera camera_;
+  std::unique_ptr<render::Painter> painter_;
+  std::unique_ptr<LegendWriter> legends_;  // destroyed before its context
+};
+
+std::size_t memory_of(const render::Scene& scene) {
+  const auto of = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
+  std::size_t sum = sizeof(render::Scene) + of(scene.spheres) + of(scene.dots) + of(scene.rings) +
+                    of(scene.cylinders) + of(scene.cones) + of(scene.tubes) + of(scene.polylines) +
+                    of(scene.shell.zones) + of(scene.mesh.colors) + of(scene.bodies) +
+                    of(scene.spin_tips);
+  for (const render::Tube& tube : scene.tubes) sum += of(tube.points);
+  for (const render::Polyline& line : scene.polylines) sum += of(line.points);
+  return sum;
+}
+
+/// Writes a picture as one or more frames, unless `stop` ends the video.
+class FilmOutput {
+ public:
+  FilmOutput(FilmWriter& writer, const std::function<bool()>& stop,
+             const std::function<void(std::int64_t)>& progress, FilmEnd& end)
+      : writer_(writer), stop_(stop), progress_(progress), end_(end) {}
+
+  Result<void> frame(const render::Image& image) {
+    end_.cut_short = stop_();
+    if (end_.cut_short) return {};
+    if (auto written = writer_.frame(image, stop_); !written) return written.error();
+    ++end_.frames;
+    if (progress_) progress_(end_.frames);
+    return {};
+  }
+
+ private:
+  FilmWriter& writer_;
+  const std::function<bool()>& stop_;
+  const std::function<void(std::int64_t)>& progress_;
+  FilmEnd& end_;
+};
+
+/// When a frame is due. With a tolerance for times that are multiples of the step except for
+/// rounding.
+double due(const FilmPlan& plan, std::int64_t frame, double first) {
+  const double time = plan.time(frame);
+  return time - 1e-9 * std::abs(time - first);
+}
+
+Result<FilmEnd> record_forwards(Simulation& simulation, const FilmPlan& plan, const FilmLook& look,
+                                FilmPainter& painter, FilmWriter& writer,
+                                const std::function<bool()>& stop,
+                                const std::function<void(std::int64_t)>& progress) {
+  FilmEnd end;
+  FilmOutput output(writer, stop, progress, end);
+  const double first = simulation.elapsed();
+  FilmRun run(simulation, look.style, direction_count(simulation));
+  run.begin();
+  render::SceneMemory memory;
+  std::optional<std::int64_t> drawn;  // step of the last image
+  render::Image image;
+  for (std::int64_t frame = 0; frame < plan.frames() && !end.cut_short; ++frame) {
+    if (!run.advance(due(plan, frame, first), stop, end)) return end;
     if (drawn != simulation.steps()) {
-      recorder.take(poses);
-      for (Configuration& pose : poses) trail.push_back(std::move(pose));
-      poses.clear();
-      while (!trail.empty() && trail.front().t < simulation.elapsed() - span) trail.pop_front();
-      const Snapshot now = snapshot(simulation);
-      const render::Scene scene = render::build_scene(now, trail, look.style, memory);
-      if (look.camera)
-        camera = *look.camera;
-      else if (drawn < 0)
-        camera.frame(render::framing(now, look.style),
-                     static_cast<float>(plan.width) / static_cast<float>(plan.height));
-      if (look.followed >= 0)
-        camera.follow(glm::vec3(scene.bodies.at(static_cast<std::size_t>(look.followed))));
-      if (!legends && (look.numbers || (look.legend && has_legend(scene)))) {
-        auto made = LegendWriter::create((*painter)->ratio());
-        if (!made) return made.error();
-        legends = std::move(*made);
-      }
-      const auto over = [&](const render::Tile& tile) {
-        if (!legends) return;
-        ui::Legend legend =
-            legend_of(scene, camera, {0, 0, tile.whole_width, tile.whole_height}, look.numbers);
-        if (!look.legend) legend.bars.clear(), legend.arrows.clear(), legend.sizes.clear();
-        legends->draw(legend, look.style.palette, tile);
-      };
-      image =
-          (*painter)->paint(scene, camera, render::theme(look.style), look.transparent, stop, over);
+      if (!drawn) painter.frame(run.now());
+      auto made = painter.draw(run.scene(memory), stop);
+      if (!made) return made.error();
+      image = std::move(*made);
       drawn = simulation.steps();
     }
-    end.cut_short = stop();
-    if (end.cut_short) return end;
-    if (auto written = writer.frame(image, stop); !written) return written.error();
-    ++end.frames;
-    if (progress) progress(end.frames);
+    if (auto written = output.frame(image); !written) return written.error();
   }
   return end;
+}
+
+/// A picture of a video that plays backwards, and the first of the frames that show it, counted
+/// forwards.
+struct FilmShot {
+  std::int64_t number = 0, frame = 0, frames = 0;
+  std::int64_t step = 0;
+  render::Scene scene;
+};
+
+/// Where a stretch of pictures may begin.
+struct FilmMark {
+  std::int64_t number = 0, frame = 0;  // of the picture, counted forwards
+  double elapsed = 0;                  // [s]
+  render::SceneScales scales;          // of the pictures before it
+};
+
+/// The marks of a run: of every picture at first, then so many that they take little memory.
+class FilmMarks {
+ public:
+  bool due(std::int64_t number) const { return number % apart_ == 0; }
+  void add(FilmMark mark) {
+    constexpr std::size_t most = 512;
+    list_.push_back(std::move(mark));
+    if (list_.size() < most) return;
+    apart_ *= 2;
+    std::erase_if(list_, [this](const FilmMark& old) { return old.number % apart_ != 0; });
+  }
+  const FilmMark& before(std::int64_t number) const {
+    const auto next =
+        std::upper_bound(list_.begin(), list_.end(), number,
+                         [](std::int64_t n, const FilmMark& mark) { return n < mark.number; });
+    return *(next - 1);
+  }
+
+ private:
+  std::vector<FilmMark> list_;  // ascending; the first is of picture 0
+  std::int64_t apart_ = 1;
+};
+
+Result<FilmEnd> record_backwards(Simulation& simulation, const FilmPlan& plan, const FilmLook& look,
+                                 FilmPainter& painter, FilmWriter& writer,
+                                 const std::function<bool()>& stop,
+                                 const std::function<void(std::int64_t)>& progress,
+                                 std::size_t most_bytes) {
+  FilmEnd end;
+  const double first = simulation.elapsed();
+  const int width = direction_count(simulation);
+  render::SceneMemory memory;
+
+  // The whole run, for checkpoints and scales.
+  Checkpoints checkpoints;
+  FilmMarks marks;
+  std::int64_t left = 0, left_shots = 0;  // frames and pictures not written yet
+  std::size_t largest = 1;                // of the pictures [bytes]
+  {
+    const Clock::time_point begun = Clock::now();
+    const auto keep = [&] {
+      const Clock::duration taken = Clock::now() - begun;
+      if (checkpoints.due(taken))
+        checkpoints.add(std::make_shared<const RunCheckpoint>(simulation.checkpoint()), taken);
+    };
+    keep();
+    FilmRun run(simulation, look.style, width);
+    run.begin();
+    std::optional<std::int64_t> seen;
+    for (; left < plan.frames(); ++left) {
+      if (!run.advance(due(plan, left, first), stop, end, keep)) break;
+      if (seen == simulation.steps()) continue;
+      if (!seen) painter.frame(run.now());
+      seen = simulation.steps();
+      if (marks.due(left_shots)) marks.add({left_shots, left, simulation.elapsed(), memory});
+      largest = std::max(largest, memory_of(run.scene(memory)));
+      ++left_shots;
+    }
+    if (end.cut_short) return end;
+  }
+
+  const Timetable table(simulation.record());
+  FilmOutput output(writer, stop, progress, end);
+  const auto room = static_cast<std::int64_t>(std::max<std::size_t>(most_bytes / largest, 1));
+  while (left > 0) {
+    const FilmMark& mark = marks.before(std::max<std::int64_t>(left_shots - room, 0));
+    // Two steps more than the trail is long, as the nearest step may be the next one.
+    const double before = mark.elapsed - first - trail_span(look.style);
+    const auto from = checkpoints.before(std::max<std::int64_t>(table.step_after(before) - 2, 0));
+    Simulation again = Simulation::at(simulation.record(), *from);
+    FilmRun run(again, look.style, width);
+    if (from->step() > 0)
+      run.resume();
+    else
+      run.begin();
+    std::deque<FilmShot> shots;
+    std::size_t bytes = 0;
+    std::int64_t number = mark.number;
+    for (std::int64_t frame = mark.frame; frame < left; ++frame) {
+      FilmEnd cut;
+      if (!run.advance(due(plan, frame, first), stop, cut)) {
+        end.cut_short = cut.cut_short;
+        end.refusal = cut.refusal;
+        return end;
+      }
+      if (frame == mark.frame) static_cast<render::SceneScales&>(memory) = mark.scales;
+      if (shots.empty() || shots.back().step != again.steps()) {
+        shots.push_back({number++, frame, 0, again.steps(), run.scene(memory)});
+        bytes += memory_of(shots.back().scene);
+        for (; bytes > most_bytes && shots.size() > 1; shots.pop_front())
+          bytes -= memory_of(shots.front().scene);
+      }
+      ++shots.back().frames;
+    }
+    left = shots.front().frame;
+    left_shots = shots.front().number;
+    for (; !shots.empty(); shots.pop_back()) {
+      const auto image = painter.draw(shots.back().scene, stop);
+      if (!image) return image.error();
+      for (std::int64_t k = 0; k < shots.back().frames; ++k) {
+        if (auto written = output.frame(*image); !written) return written.error();
+        if (end.cut_short) return end;
+      }
+    }
+  }
+  return end;
+}
+
+}  // namespace
+
+Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const FilmLook& look,
+                            FilmWriter& writer, const std::function<bool()>& stop,
+                            const std::function<void(std::int64_t)>& progress,
+                            std::size_t most_bytes) {
+  auto painter = FilmPainter::create(plan, look);
+  if (!painter) return painter.error();
+  return plan.backwards ? record_backwards(simulation, plan, look, *painter, writer, stop, progress,
+                                           most_bytes)
+                        : record_forwards(simulation, plan, look, *painter, writer, stop, progress);
 }
 
 }  // namespace twosphere

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,8 +16,10 @@
 
 namespace twosphere {
 
-/// The frames of a video. Frame k shows the run at time from + k·speed/rate, or at the first step
-/// after it. The frames depend only on simulated time, so a video is the same on every machine.
+/// The frames of a video. Frame k shows the run at time from + k·speed/rate of
+/// Simulation::elapsed(), or at the first step after it; a video that plays backwards has the same
+/// frames in the opposite order. They depend only on simulated time, so a video is the same on
+/// every machine.
 struct FilmPlan {
   static constexpr std::int64_t most_frames = 999'999;
 
@@ -24,7 +27,9 @@ struct FilmPlan {
   double rate = 30;         ///< frames per second
   double speed = 1;         ///< simulated time per video time
   int width = 1280, height = 800;
+  bool backwards = false;
 
+  /// Of frame k of the video that plays forwards.
   double time(std::int64_t frame) const { return from + static_cast<double>(frame) * speed / rate; }
   std::int64_t frames() const;
   double seconds() const { return static_cast<double>(frames()) / rate; }
@@ -77,11 +82,20 @@ struct FilmEnd {
   bool cut_short = false;              ///< `stop` returned true
 };
 
-/// Runs the simulation through the times of the plan and writes the frames, without commit(). Ends
-/// early if a step fails, a stop condition is met, or `stop`, called before every step, returns
-/// true. Needs EGL. `progress` is called with the number of frames.
+/// For the pictures that a video that plays backwards keeps until they are drawn [bytes].
+inline constexpr std::size_t film_memory = std::size_t{96} << 20;
+
+/// Runs the simulation from its start through the times of the plan and writes the frames, without
+/// commit(). Ends early if a step fails, a stop condition is met, or `stop`, called before every
+/// step, returns true. Needs EGL. `progress` is called with the number of frames.
+///
+/// To play backwards the run is stepped to its end first. From there stretches of it are computed
+/// again from checkpoints, each so long that its pictures take `most_bytes` at most, and drawn from
+/// their ends: the memory does not grow with the video, and every step is taken about twice. If
+/// the run ends early, its last picture is the first frame.
 Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const FilmLook& look,
                             FilmWriter& writer, const std::function<bool()>& stop,
-                            const std::function<void(std::int64_t)>& progress = {});
+                            const std::function<void(std::int64_t)>& progress = {},
+                            std::size_t most_bytes = film_memory);
 
 }  // namespace twosphere

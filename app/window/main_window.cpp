@@ -44,7 +44,7 @@ namespace twosphere {
 namespace {
 
 constexpr QSize opening_size{1280, 800};
-constexpr double opening_share = 0.95;  // of the screen at most
+constexpr double opening_share = 0.95;  // largest initial size relative to the screen
 
 QMenu& submenu_named(QMenu& menu, const QString& name) {
   if (auto* submenu = menu.findChild<QMenu*>(name, Qt::FindDirectChildrenOnly)) return *submenu;
@@ -129,7 +129,7 @@ void MainWindow::connect_parts() {
   connect(viewport_.get(), &Viewport::drawn, this, &MainWindow::finish_view);
   connect(&session(), &Session::redraw_requested, viewport_.get(), &Viewport::request_frame);
   connect(&session(), &Session::command_sent, viewport_.get(), &Viewport::frame_after);
-  // Not inside a frame.
+  // Queued, so that it is not done inside a frame.
   connect(
       &session(), &Session::changed, this,
       [this] {
@@ -138,7 +138,7 @@ void MainWindow::connect_parts() {
         follow_settings();
       },
       Qt::QueuedConnection);
-  // The run is to be seen, and not the page of presets, which the next Enter would open one of.
+  // Show the run and not the page of presets, where Enter would open a preset.
   connect(document_.get(), &DocumentController::recovering, this, [this] {
     if (viewport_->interface().gallery_open()) perform(ui::Action::presets);
   });
@@ -162,7 +162,7 @@ void MainWindow::connect_parts() {
   connect(viewport_.get(), &Viewport::branch_chosen, this, &MainWindow::switch_to);
   connect(viewport_.get(), &Viewport::noted, this,
           [this](const QString& text) { messages_.show_note(text); });
-  // Not while the view is being set up.
+  // Queued, because the view may still be under construction.
   connect(viewport_.get(), &Viewport::failed, this, &MainWindow::do_without_scene,
           Qt::QueuedConnection);
 }
@@ -173,7 +173,8 @@ void MainWindow::show_view(const json::Node& view) {
   session().restore_layout(read->settings);
   viewport_->interface().set_loops(read->loop);
   if (read->steps > 0) run_.send(TakeSteps{read->steps});
-  arriving_ = {session().document().opened, run_.sent(), read->camera, read->shown};
+  arriving_ = {session().document().opened, run_.sent(), read->camera, read->shown,
+               read->reference};
 }
 
 void MainWindow::finish_view() {
@@ -181,6 +182,7 @@ void MainWindow::finish_view() {
   const Arriving there = *std::exchange(arriving_, std::nullopt);
   if (there.document != session().document().opened) return;
   if (there.camera) viewport_->set_camera(*there.camera);
+  session().restore_reference_run(there.reference);
   if (there.shown) replay().show(*there.shown);
 }
 
@@ -195,7 +197,7 @@ void MainWindow::switch_to(int branch) {
 
 void MainWindow::restore_place(const QByteArray& geometry) {
   restoreGeometry(geometry);
-  // Today's screens may be smaller than those it was written on.
+  // The present screens may be smaller than those of the stored geometry.
   const QRect there = screen()->availableGeometry();
   QRect place(pos(), size().boundedTo(there.size()));
   place.moveLeft(std::clamp(place.left(), there.left(), there.right() - place.width() + 1));
@@ -204,7 +206,7 @@ void MainWindow::restore_place(const QByteArray& geometry) {
 }
 
 void MainWindow::do_without_scene(const QString& reason) {
-  // The view keeps the interface and its settings, out of sight.
+  // The hidden view keeps the interface and its settings.
   if (centralWidget() == viewport_.get()) takeCentralWidget();
   auto* message = new QLabel(
       QStringLiteral(
@@ -239,10 +241,10 @@ void MainWindow::hide_actions_of_scene() {
     action->setVisible(shown.contains(action));
     if (!action->isVisible()) action->setEnabled(false);
   }
-  // Keys of the scene have no map now.
+  // The key map is in the scene, so its key opens the help page.
   auto* help = findChild<QAction*>(to_qstring(ui::info(ui::Action::preset_help).id));
   help->setShortcuts(help->shortcuts() << shortcuts(ui::info(ui::Action::key_map).key));
-  // Those inside others first.
+  // Submenus first.
   QList<QMenu*> menus = menuBar()->findChildren<QMenu*>();
   for (auto menu = menus.rbegin(); menu != menus.rend(); ++menu) {
     const QList<QAction*> entries = (*menu)->actions();
@@ -268,7 +270,7 @@ void MainWindow::make_menus() {
       action->setActionGroup(groups[info.group]);
     }
     place.addAction(action);
-    addAction(action);  // its key works without the menu bar, too
+    addAction(action);  // so that its key works without the menu bar
     if (info.action == ui::Action::paper_figures) list_paper_figures(menu);
     if (info.action != ui::Action::open_scenario) continue;
     list_recent_files(menu);
@@ -281,7 +283,7 @@ QMenu& MainWindow::menu_titled(const QString& title) {
   QMenu* menu = menuBar()->addMenu(QLatin1Char('&') + title);
   menu->setObjectName(title);
   menu->setToolTipsVisible(true);
-  // Left by Esc it would leave the keys to the menu bar, until the next Esc.
+  // A menu closed by Esc would leave the keyboard focus with the menu bar until the next Esc.
   connect(
       menu, &QMenu::aboutToHide, this,
       [this] {
@@ -335,7 +337,7 @@ void MainWindow::list_paper_figures(QMenu& menu) {
   }
 }
 
-// As last seen.
+// According to the newest snapshot.
 Pace MainWindow::pace() const { return {run_.snapshot().pacing, run_.snapshot().requested_factor}; }
 
 void MainWindow::rewind() {
@@ -444,7 +446,7 @@ void MainWindow::follow_settings() {
     QApplication::setPalette(widget_palette(*palette_));
     qApp->setStyleSheet(widget_borders(*palette_));
   }
-  // A style sheet gives menus the letters of the platform back.
+  // A style sheet resets the font of menus to that of the platform.
   if (recolored || settings.scale != widget_scale_) scale_widgets(settings.scale);
 }
 
@@ -460,15 +462,15 @@ void MainWindow::scale_widgets(float scale) {
   };
   widget_scale_ = scale;
   QApplication::setFont(scaled(plain));
-  // A style sheet that goes may leave the font of before with the menus; one that is there sets it.
+  // A style sheet that is removed may leave its font in the menus; one that is present sets it.
   const QFont menus = qApp->styleSheet().isEmpty() ? QApplication::font() : QFont();
   menuBar()->setFont(menus);
   for (QMenu* menu : findChildren<QMenu*>()) menu->setFont(menus);
   status_->set_font(scaled(QFontDatabase::systemFont(QFontDatabase::FixedFont)));
 }
 
-// A modal dialog that had the keyboard has closed: without a window manager nobody else gives it
-// back.
+// When a modal dialog with keyboard focus closes without a window manager, nothing else returns the
+// focus.
 bool MainWindow::event(QEvent* event) {
   if (event->type() == QEvent::WindowUnblocked && QGuiApplication::focusWindow()) activateWindow();
   return QMainWindow::event(event);
@@ -499,7 +501,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                   .geometry = saveGeometry(),
                   .directory = files_->directory(),
                   .dialogs = dialog_settings_});
-  run_.send(Pause{});  // whoever waits for a step in progress need not
+  run_.send(Pause{});  // do not wait for a long step in progress
   event->accept();
 }
 

@@ -27,12 +27,12 @@ class Replay;
 class StatusLine;
 class StepChecker;
 
-/// The window: menus, the view, the status bar. Owns the run and everything that acts on it, and
-/// brings these together; main() and the tests make one.
+/// The main window: menus, the view, the status bar. Owns the run and everything that acts on it,
+/// and connects them. Created by main() and by the tests.
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  /// Shows a simulation that was made from `path`, or from a preset if that is empty.
+  /// Shows a simulation that was made from the file `path`, or from a preset if `path` is empty.
   explicit MainWindow(Simulation simulation, const QString& path = {});
   ~MainWindow() override;
 
@@ -40,11 +40,11 @@ class MainWindow : public QMainWindow {
   Viewport& viewport() { return *viewport_; }
   Session& session();
   const Session& session() const;
-  /// Opens the page of presets, unless the user does not want it at the start.
+  /// Opens the page of presets, unless the user has disabled this.
   void greet();
-  /// Shows the run as a scenario's view says, which has been read before: read_view_section().
+  /// Restores the view of a scenario, which has been checked with read_view_section().
   void show_view(const json::Node& view);
-  /// Closes without a question; what is not saved can be recovered at the next start.
+  /// Closes without asking; unsaved changes can be recovered at the next start.
   void leave();
 
  protected:
@@ -59,11 +59,11 @@ class MainWindow : public QMainWindow {
   void go_on_from_here();
   void finish_view();
   void switch_to(int branch);
-  /// Says why there is no scene, and what there is without one, in its place; leaves the actions
-  /// that make sense then.
+  /// Shows, in place of the scene, why there is none and what can be done without it. Only the
+  /// actions that work without a scene remain.
   void do_without_scene(const QString& reason);
   void hide_actions_of_scene();
-  /// Where the window was, as far as there are screens today.
+  /// Restores the position and size of the window, as far as they fit the present screens.
   void restore_place(const QByteArray& geometry);
 
   void make_menus();
@@ -74,9 +74,9 @@ class MainWindow : public QMainWindow {
   void list_presets(QMenu& menu);
   void list_paper_figures(QMenu& menu);
 
-  /// Carries out the record of an action.
+  /// Carries out the window's part of an action.
   void perform(ui::Action action);
-  /// Enables the actions whose conditions hold, and disables the others that have one.
+  /// Enables or disables each action that has a condition.
   void update_actions();
   struct WindowAction;
   static const WindowAction& window_action(ui::Action action);
@@ -86,18 +86,18 @@ class MainWindow : public QMainWindow {
   Replay& replay();
   Pace pace() const;
 
-  /// Whether a film or a file is being written that takes its time.
+  /// Whether a video or a file that takes long is being written.
   bool busy() const;
-  /// Closes, once what is being written is given up.
+  /// Asks whether to abandon what is being written, and then closes.
   void ask_to_drop_work();
 
   void update_title();
   void update_edit_menu();
   void follow_settings();
-  /// Menus, status bar and dialogs as large as the interface.
+  /// Scales menus, status bar and dialogs like the interface.
   void scale_widgets(float scale);
 
-  // The order is that of their use: each is gone before those above it.
+  // Each member uses those above it and is destroyed before them.
   LiveRun run_;
   std::unique_ptr<Viewport> viewport_;
   Messages messages_;
@@ -109,18 +109,19 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<Dialogs> dialogs_;
   std::unique_ptr<StepChecker> checker_;
   std::unique_ptr<StatusLine> status_;
-  /// What of a view waits until the run has come to where it was.
+  /// The part of a view that is restored once the run has reached its step.
   struct Arriving {
     std::shared_ptr<const Scenario> document;  ///< Document::opened
     std::uint64_t commands = 0;
     std::optional<render::Camera::View> camera;
     std::optional<std::int64_t> shown;
+    std::string reference;  ///< name of the run that distances are measured to
   };
   std::optional<Arriving> arriving_;
   bool has_scene_ = true;
-  bool leaving_ = false;            ///< whatever is not saved is given up
+  bool leaving_ = false;            ///< closing without saving
   std::optional<Palette> palette_;  ///< of the widgets
-  float widget_scale_ = 1;          ///< likewise
+  float widget_scale_ = 1;          ///< of the widgets
 };
 
 }  // namespace twosphere

@@ -9,9 +9,8 @@
 
 namespace twosphere {
 
-/// The table of what the scene and the columns look like: under which key it is kept, and which
-/// numbers are allowed. `file` reads or writes: the settings of the window, or the view of a
-/// scenario.
+/// The table of the settings for the appearance of scene and columns: their keys and allowed
+/// values. `file` reads or writes them: the settings of the window, or the view of a scenario.
 void exchange_scene(auto& file, ui::Settings& u) {
   file.number("interface/left_width", 100.0F, 2000.0F, u.left_width);
   file.number("interface/right_width", 100.0F, 4000.0F, u.right_width);

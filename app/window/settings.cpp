@@ -27,7 +27,7 @@ constexpr std::array figure_formats{"pdf", "svg", "png"};
 constexpr std::array figure_colors{"own", "paper", "grey"};
 constexpr std::array film_kinds{"mp4", "webm", "mkv", "gif", "frames"};
 
-/// Takes fields from a file. What is missing, unreadable or out of range stays as it is.
+/// Reads fields from a file. Missing, unreadable and invalid values leave the fields unchanged.
 class Reader {
  public:
   explicit Reader(QSettings& file) : file_(file) {}
@@ -43,7 +43,7 @@ class Reader {
     if (ok && read >= static_cast<double>(low) && read <= static_cast<double>(high))
       value = static_cast<T>(read);
   }
-  /// One of several values by its name: name_of(value).
+  /// One of several values, by its key name_of(value).
   template <class T>
   void choice(const char* key, T& value, const std::vector<T>& all, const auto& name_of) {
     const QString read = file_.value(QLatin1String(key)).toString();
@@ -109,7 +109,7 @@ class Writer {
   QSettings& file_;
 };
 
-/// An enumeration by the names of its values, in their order.
+/// An enumeration, stored by name; `names` are in the order of the values.
 template <class T, std::size_t n>
 void named(auto& file, const char* key, T& value, const std::array<const char*, n>& names) {
   std::vector<T> all;
@@ -117,7 +117,7 @@ void named(auto& file, const char* key, T& value, const std::array<const char*, 
   file.choice(key, value, all, [&](T one) { return names[static_cast<std::size_t>(one)]; });
 }
 
-/// The table: what is kept, under which key, and which numbers are allowed.
+/// The table of all settings: keys and allowed values.
 void exchange(auto& file, WindowSettings& s) {
   file.plain("window/geometry", s.geometry);
   file.plain("files/directory", s.directory);
@@ -126,6 +126,7 @@ void exchange(auto& file, WindowSettings& s) {
   exchange_scene(file, u);
   file.number("interface/scale", 0.5F, 4.0F, u.scale);
   file.plain("interface/joystick_springs", u.joystick_springs);
+  file.plain("interface/time_pictures", u.time_pictures);
   file.plain("interface/gallery_at_start", u.gallery_at_start);
   file.plots("plots", u);
   file.choice("interface/palette", u.palette,
@@ -158,6 +159,7 @@ void exchange(auto& file, WindowSettings& s) {
   file.number("film/width", 16, 8192, film.width);
   file.number("film/height", 16, 8192, film.height);
   file.plain("film/transparent", film.transparent);
+  file.plain("film/backwards", film.backwards);
 }
 
 }  // namespace

@@ -9,18 +9,18 @@
 
 namespace twosphere {
 
-/// What the window keeps over sessions, in $XDG_CONFIG_HOME/twosphere/settings.ini (default
+/// The settings stored between sessions in $XDG_CONFIG_HOME/twosphere/settings.ini (default
 /// ~/.config; a relative value is ignored).
 struct WindowSettings {
   ui::Settings interface;
-  QByteArray geometry;  ///< of the window, as Qt writes it; empty at first
+  QByteArray geometry;  ///< position and size of the window in Qt's format; empty at first
   QString directory;    ///< of the last file dialog
   DialogSettings dialogs;
 };
 
-/// Values that are missing, unreadable or out of range are the defaults.
+/// Missing, unreadable and invalid values are replaced by their defaults.
 WindowSettings read_settings();
-/// False if the place cannot be written.
+/// False if the file cannot be written.
 bool write_settings(WindowSettings settings);
 
 }  // namespace twosphere

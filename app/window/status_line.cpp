@@ -18,9 +18,10 @@ namespace twosphere {
 namespace {
 
 constexpr int interval = 150;                  // [ms] between updates of the numbers
-constexpr int gap = 12;                        // [px] beside what the status bar says
+constexpr int gap = 12;                        // [px] between the message and the labels
 constexpr const char* widest_text = "widest";  // property of its labels
-constexpr const char* lane_name = "lane";      // likewise, before the text; may be empty
+// Property: name of the lane before the text; may be empty.
+constexpr const char* lane_name = "lane";
 
 QString number(double value) { return QString::number(value, 'e', 3); }
 
@@ -40,7 +41,7 @@ QString state_name(RunState state) {
   return {};
 }
 
-/// What a label needs for its widest text after these words [px].
+/// The width of a label for its widest text after `words` [px].
 int room_for(const QLabel& label, const QString& words) {
   const QMargins around = label.contentsMargins();
   return label.fontMetrics().horizontalAdvance(words + label.property(widest_text).toString()) +
@@ -72,7 +73,7 @@ StatusLine::StatusLine(QMainWindow& window, LiveRun& run, Viewport& viewport, Se
 
   timer_.setSingleShot(true);
   connect(&timer_, &QTimer::timeout, this, &StatusLine::update);
-  // With a frame, as the whole window goes to the screen with it; or after the last.
+  // Together with a frame, which updates the whole window anyway, or later if there is none.
   timer_.setInterval(2 * interval);
   connect(&viewport_, &Viewport::coming, this, [this] {
     if (age_.hasExpired(interval)) update();
@@ -95,7 +96,7 @@ QLabel* StatusLine::add(const QString& name, const QString& widest) {
 
 void StatusLine::update() {
   age_.start();
-  // What is shown is what the view shows; a hidden one does not look.
+  // Show what the view shows; a hidden view does not update.
   if (!window_.windowHandle() || !window_.windowHandle()->isExposed()) {
     run_.update();
     session_.update();
@@ -104,7 +105,7 @@ void StatusLine::update() {
   show_text(*state_, run_.in_past() ? QStringLiteral("in the past") : state_name(now.state));
   show_text(*step_, QStringLiteral("step %1").arg(run_.shown().steps));
   show_text(*speed_, QStringLiteral("%1 steps/s").arg(std::llround(now.steps_per_second)));
-  // Of several lanes the reference; the tooltip has all of them.
+  // Of several lanes show the reference lane; the tooltip lists all.
   const auto& histories = run_.histories();
   const auto chosen = static_cast<std::size_t>(viewport_.interface().settings().reference_lane);
   const std::size_t lane = chosen < histories.size() ? chosen : 0;
@@ -123,7 +124,7 @@ void StatusLine::update() {
     energy_->setProperty(lane_name, name);
     fit();
   }
-  // A long name gives way to the number.
+  // Shorten a long name in favour of the number.
   const int room = window_.width() - gap - room_for(*energy_, QStringLiteral(": "));
   show_text(*energy_,
             several ? energy_->fontMetrics().elidedText(name, Qt::ElideMiddle, std::max(room, 1)) +
@@ -136,13 +137,13 @@ void StatusLine::update() {
   for (QLabel* label : {energy_, length_}) label->setToolTip(all.join(QLatin1Char('\n')));
 }
 
-// The errors matter most. A width of its own keeps a label from widening the window.
+// The errors are most important. Fixed widths keep the labels from widening the window.
 void StatusLine::fit() {
   const auto needed = [](const QLabel* label) {
     const QString name = label->property(lane_name).toString();
     return room_for(*label, name.isEmpty() ? name : name + QStringLiteral(": "));
   };
-  // A note comes before the numbers, as long as it is there.
+  // A note has priority over the values as long as it is shown.
   const QString note = bar_.currentMessage();
   const int taken = note.isEmpty() ? 0 : bar_.fontMetrics().horizontalAdvance(note) + 2 * gap;
   bar_.setToolTip(note);

@@ -17,17 +17,17 @@ class LiveRun;
 class Session;
 class Viewport;
 
-/// The numbers of the run in the status bar of a window: state, step, speed, errors. Owns their
-/// labels and follows run and view by itself; the window tells it of sizes and fonts.
+/// The values of the run in the status bar: state, step, speed, errors. Owns their labels and
+/// follows the run and the view; the window notifies it of changes of size and font.
 class StatusLine : public QObject {
  public:
   StatusLine(QMainWindow& window, LiveRun& run, Viewport& viewport, Session& session);
 
   void update();
-  /// Leaves out what has no room.
+  /// Hides the labels for which there is no space.
   void fit();
   void set_font(const QFont& font);
-  /// For good: there is no scene.
+  /// Hides all labels permanently, when there is no scene.
   void hide();
 
  private:

@@ -40,12 +40,12 @@ QString widget_borders(Palette palette) {
              "QAbstractItemView, QMenu, QToolTip, QDialog { border: 1px solid %1; }"
              "QPushButton { background: %2; padding: 4px 12px; }"
              "QToolButton { background: %2; padding: 2px; }"
-             // With a border of their own they ask for too little room for text and arrows.
+             // With a border of their own, they reserve too little space for text and arrows.
              "QComboBox { padding: 2px 14px 2px 4px; }"
              "QSpinBox, QDoubleSpinBox { padding: 4px 2px; }"
              "QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, "
              "QDoubleSpinBox::down-button { width: 20px; }"
-             "QFileDialog QToolButton { background: %1; }"  // whose icons are dark
+             "QFileDialog QToolButton { background: %1; }"  // its icons are dark
              "QPushButton:focus, QToolButton:focus, QLineEdit:focus, QSpinBox:focus, "
              "QDoubleSpinBox:focus, QComboBox:focus, QAbstractItemView:focus "
              "{ border: 2px solid %3; }"

@@ -8,10 +8,10 @@
 
 namespace twosphere {
 
-/// Colours of the menus, dialogs and the status bar, to go with the interface's.
+/// Colours of the menus, the dialogs and the status bar that match the interface.
 QPalette widget_palette(Palette palette);
-/// A style sheet that puts borders around widgets where colours alone do not tell them from the
-/// ground, with a wider one around the focus; else empty.
+/// A style sheet with borders around widgets, wider around the focused one, for palettes whose
+/// colours do not separate widgets from the background; else empty.
 QString widget_borders(Palette palette);
 
 }  // namespace twosphere

@@ -24,10 +24,10 @@ using document::Value;
 using json::Kind;
 using json::Node;
 
-/// "interface/trail" of the table of settings is "trail" here.
+/// "interface/trail" in the table of settings is "trail" here.
 std::string_view name_of(std::string_view key) { return key.substr(key.find('/') + 1); }
 
-/// Names the keys of a table.
+/// Collects the keys of a table.
 struct Keys {
   document::Names names;
 
@@ -102,11 +102,16 @@ class Reader {
 
 ViewSection read(const Value& view, const ui::Settings& settings) {
   ViewSection read{.settings = settings};
-  Keys keys{{"run", "color", "steps", "shown", "loop", "camera", "plots"}};
+  Keys keys{{"run", "color", "steps", "shown", "loop", "camera", "plots", "reference"}};
   exchange_scene(keys, read.settings);
   view.object(keys.names);
   if (const auto run = view.find("run"))
     if (const std::string why = why_no_branch_name(run->text()); !why.empty()) run->fail(why);
+  if (const auto reference = view.find("reference")) {
+    read.reference = reference->text();
+    if (const std::string why = why_no_branch_name(read.reference); !why.empty())
+      reference->fail(why);
+  }
   if (const auto color = view.find("color")) (void)color->whole(0, branch_color_count - 1);
   if (const auto steps = view.find("steps")) read.steps = steps->whole(0);
   if (const auto shown = view.find("shown")) read.shown = shown->whole(0, read.steps);
@@ -141,6 +146,8 @@ Node view_section(const LiveRun& run, const ui::Interface& interface,
     view.set("run", Node(look->name));
     view.set("color", Node::whole(look->color));
   }
+  if (const BranchLook* look = run.look(interface.settings().reference_run))
+    view.set("reference", Node(look->name));
   view.set("steps", Node::whole(run.snapshot().steps));
   if (run.in_past()) view.set("shown", Node::whole(run.requested_step()));
   if (interface.loops()) view.set("loop", Node::truth(true));

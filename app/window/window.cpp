@@ -27,7 +27,7 @@ namespace {
 
 constexpr int no_display = static_cast<int>(ErrorKind::input_output);
 
-// Whether there is any way to show a window: a display, or a platform that the user names.
+// Whether a window can be shown: there is a display, or a platform named by the user.
 bool display_expected() {
   for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
     if (const char* value = std::getenv(name); value && *value) return true;
@@ -42,7 +42,7 @@ int explain_no_display(const char* reason) {
   return no_display;
 }
 
-// Qt warns, and then aborts, if it cannot reach the display: say so and leave instead.
+// Qt warns and then aborts if it cannot connect to the display: print an error and exit instead.
 QByteArray last_warning;
 
 void on_start_message(QtMsgType type, const QMessageLogContext&, const QString& message) {
@@ -55,7 +55,7 @@ void on_start_message(QtMsgType type, const QMessageLogContext&, const QString& 
     last_warning = message.toLocal8Bit();
 }
 
-// Ctrl-C and SIGTERM close the window without a question, and set the exit status 128 + signal.
+// Ctrl-C and SIGTERM close the window without asking, with exit status 128 + signal.
 int signal_pipe[2];
 
 void on_signal(int signal) {
@@ -98,7 +98,7 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   const auto usual_messages = qInstallMessageHandler(on_start_message);
   QApplication application(argc, argv);
   qInstallMessageHandler(usual_messages);
-  // Numbers look the same everywhere, on the screen and in files.
+  // Use the same number format everywhere, on the screen and in files.
   std::setlocale(LC_NUMERIC, "C");
   QLocale::setDefault(QLocale::c());
   QApplication::setApplicationName(QStringLiteral("twosphere"));
@@ -106,7 +106,7 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   QApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("twosphere")));
   QApplication::setStyle(new CheckBoxStyle);
 
-  set_threads(std::max(1, threads() - 1));  // one processor is left to draw
+  set_threads(std::max(1, threads() - 1));  // leave one processor for drawing
 
   if (!scenario->branches.empty()) simulation->keep_start();
   MainWindow window(std::move(*simulation), QString::fromStdString(options.scenario_path));
@@ -115,7 +115,7 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   watch_signals(application, window);
   if (!options.named) window.greet();
   window.show();
-  window.activateWindow();  // a bare X server gives no window the keys by itself
+  window.activateWindow();  // without a window manager, a new window gets no keyboard focus
   const int status = QApplication::exec();
   return exit_status != 0 ? exit_status : status;
 }

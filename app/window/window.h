@@ -6,14 +6,14 @@
 namespace twosphere {
 
 struct WindowOptions {
-  std::string scenario_path;  ///< opened if not empty, else the preset
+  std::string scenario_path;  ///< opened if not empty; otherwise the preset is
   std::string preset = "double_spherical_pendulum";
-  bool named = false;  ///< the user has named either: no page of presets
+  bool named = false;  ///< the user has given either: the page of presets is not shown
 };
 
-/// Opens the window, paused at the scenario's start, and runs until it is closed. Returns the exit
-/// status: 0; 2 or 4 if the scenario cannot be understood or read (then no window opens); 4 without
-/// a display. Messages go to standard error.
+/// Opens the window, paused at the start of the scenario, and runs until it is closed. Returns the
+/// exit status: 0; 2 or 4 if the scenario is invalid or cannot be read (no window is opened then);
+/// 4 without a display. Messages go to standard error.
 int run_window(int argc, char** argv, const WindowOptions& options);
 
 }  // namespace twosphere

@@ -15,7 +15,7 @@
 
 namespace twosphere {
 
-/// What the window does for an action.
+/// The window's part of an action.
 struct MainWindow::WindowAction {
   void (*run)(MainWindow&) = nullptr;
   bool (*enabled)(const MainWindow&) = nullptr;  ///< null: always

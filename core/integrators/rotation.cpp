@@ -109,15 +109,17 @@ class Rotation final : public Integrator {
       const Vec3 q = q_.col(i), w = w_.col(i);
       const double speed = w.norm(), angle = speed * s;
       if (!(std::abs(angle) < 1 / std::numeric_limits<double>::epsilon())) {
-        q_.col(i).setConstant(std::numeric_limits<double>::quiet_NaN());  // no digit of it is left
+        // The angle has no significant digits.
+        q_.col(i).setConstant(std::numeric_limits<double>::quiet_NaN());
         continue;
       }
       // a = sin θ ω/|ω|, → s ω where the body is at rest.
       const Vec3 a = (speed > 0 ? std::sin(angle) / speed : s) * w, side = a.cross(q);
       const double cosine = std::cos(angle);
       if (cosine > 0.5) {
-        // √(1/|q|² − a·a) for the cosine, as the VI has it, and the small change added: the cosine
-        // rounded, and the length mended afterwards, would take 3e-19 of the energy in every stage.
+        // The cosine is √(1/|q|² − a·a), as in the VI, and q is changed by a small increment: with
+        // a rounded cosine and a correction of the length, each stage would lose 3e-19 of the
+        // energy.
         const double square = q.squaredNorm(), less = (1 - square) / square - a.squaredNorm();
         q_.col(i) = q + (side + (less / (1 + std::sqrt(1 + less))) * q);
       } else {

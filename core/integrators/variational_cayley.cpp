@@ -198,6 +198,7 @@ class Cayley final : public Integrator {
     // Work ½ Σ (f_k + f_{k+1})·Δq.
     if (system.has_external_force())
       report.work = ((force_ + force_next_).array() * dq_.array()).sum() / 2;
+    // (3.13), with q̇_j = −q_j × ω_j: a linear system for ω_{k+1}.
     p_.noalias() = dq_ * m_;
     for (int i = 0; i < n; ++i) {
       const Vec3 qi = q_.col(i);
@@ -212,6 +213,7 @@ class Cayley final : public Integrator {
     }
     solver_->solve(a_, r_, change_);
     for (int i = 0; i < n; ++i) {
+      // Remove the rounding error along q_i.
       const Vec3 qi = q_.col(i), w = change_.segment<3>(3 * i);
       state.w.col(i) = w - qi * (qi.dot(w) / qi.squaredNorm());
     }

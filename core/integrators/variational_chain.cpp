@@ -117,7 +117,7 @@ class Chain final : public Copied<Chain> {
           a_.col(i) = a;
         });
     // Multipliers μ that make v_{k+1} tangent.
-    Eigen::VectorXd& mu = right_;  // each is used up before the solution takes its place
+    Eigen::VectorXd& mu = right_;  // solve_tridiagonal() reads each entry before it is overwritten
     solve_tridiagonal(
         inertia, q_, q_, [&](Eigen::Index i) { return -q_.col(i).dot(v_.col(i)); },
         [&](Eigen::Index i, double x) { mu[i] = x; });
@@ -185,6 +185,7 @@ class Chain final : public Copied<Chain> {
           inertia, [&](Eigen::Index i) -> Vec3 { return start_[i] * q.col(i); },
           [&](Eigen::Index i, const Vec3& pull) {
             const Vec3 here = q.col(i), dq = drift_.col(i) + pull;
+            // ½ (|q_k + Δq|² − 1) = q_k·Δq + ½ |Δq|² + ½ (|q_k|² − 1)
             const double turn = here.dot(dq);
             pull_.col(i) = pull;
             dq_.col(i) = dq;
@@ -193,7 +194,7 @@ class Chain final : public Copied<Chain> {
             newton.look(i, residual_[i], turn);
             scale = std::max(scale, inertia.inverse_diagonal[i] * std::abs(start_[i]));
           });
-      // The rounding level is that of q, or that of λ where tensions are large.
+      // The rounding level is that of q or, for large tensions, that of λ.
       if (newton.ends(scale, report)) return report.ok();
       solve_tridiagonal(
           inertia, q_, q, [&](Eigen::Index i) { return -residual_[i]; },
@@ -206,7 +207,7 @@ class Chain final : public Copied<Chain> {
   double last_step_ = 0;    // its h; 0 before the first
   Columns a_, f_;           // M⁻¹ G and f at q_k
   Eigen::VectorXd inverse_mass_;
-  // Scratch, but for G at q_k.
+  // G at q_k, and workspace.
   Columns g_, f_next_, drift_, pull_, dq_, q_;
   Eigen::VectorXd start_, residual_, right_, pivot_, upper_;
 };

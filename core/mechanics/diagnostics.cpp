@@ -109,6 +109,7 @@ double kinetic_energy(const System& system, const State& state) {
 }
 
 double total_energy(const System& system, const State& state) {
+  // E = T + V
   return kinetic_energy(system, state) + system.potential(state.q);
 }
 

@@ -31,7 +31,8 @@ double EquationsOfMotion::evaluate(const System& system, double t, const Columns
   // Derivatives of a variable inertia.
   if (variable) add_curvature(*variable->field, q, qdot, second_order);
 
-  // (q, q̇) and (q, ω): solve for the tangential part of the acceleration.
+  // (q, q̇), [P1] (2.8), and (q, ω), [P1] (2.10): solve for the tangential part of the
+  // acceleration.
   if (second_order) {
     // ν_i = −|q̇_i|² (or −|ω_i|²) and d_i = (1/|q_i|² − 1) m_ii
     diagonal(inertia, q, extra_);
@@ -46,13 +47,14 @@ double EquationsOfMotion::evaluate(const System& system, double t, const Columns
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       const Vec3 qi = q.col(i), ai = a_.col(i);
       if (formulation_ == Formulation::velocity)
+        // q̈_i = a_i − |q̇_i|² q_i, or ω̇_i = q_i × a_i/|q_i|²
         xdot.col(i) = ai + normal_[i] * qi;
       else
         xdot.col(i) = inverse_[i] * qi.cross(ai);
     }
     return power;
   }
-  // Momentum forms: P_i = Σ_j m_ij q̇_j
+  // Momentum forms, [P2] (26) and (36): P_i = Σ_j m_ij q̇_j
   multiply(inertia, q, qdot, p_);
   for (Eigen::Index i = 0; i < q.cols(); ++i) {
     const Vec3 qi = q.col(i), vi = qdot.col(i), xi = x.col(i), force = -g_.col(i), pi = p_.col(i);
@@ -69,6 +71,7 @@ void EquationsOfMotion::velocity(const System& system, const Columns& q, const C
                                  Columns& qdot) {
   switch (formulation_) {
     case Formulation::omega:
+      // q̇_i = ω_i × q_i, [P1] (2.11)
       for (Eigen::Index i = 0; i < q.cols(); ++i) qdot.col(i) = x.col(i).cross(q.col(i));
       return;
     case Formulation::velocity:

@@ -109,6 +109,7 @@ struct TwiceKinetic {
   const Columns &q, &v;
 
   double operator()(const DiagonalInertia& inertia) const {
+    // Σ m_i |q̇_i|²
     double twice = 0;
     for (Eigen::Index i = 0; i < v.cols(); ++i) twice += inertia.m[i] * v.col(i).squaredNorm();
     return twice;
@@ -117,12 +118,14 @@ struct TwiceKinetic {
     return twice_serial_energy(inertia.mass, inertia.length, v);
   }
   double operator()(const RodInertia& inertia) const {
+    // Σ_k μ_k |ẋ_k|² + Σ_i D_i |q̇_i|²
     double twice = twice_serial_energy(inertia.mass, inertia.length, v);
     for (Eigen::Index i = 0; i < v.cols(); ++i)
       twice += inertia.rotary_inertia[i] * v.col(i).squaredNorm();
     return twice;
   }
   double operator()(const DenseInertia& inertia) const {
+    // Σ_ij M_ij q̇_i·q̇_j
     return (v * inertia.matrix).cwiseProduct(v).sum();
   }
   double operator()(const VariableInertia& inertia) const {
@@ -130,7 +133,7 @@ struct TwiceKinetic {
     for (int i = 0; i < inertia.n; ++i) {
       twice += inertia.field->value(q, i, i) * v.col(i).squaredNorm();
       for (int j = 0; j < i; ++j)
-        // never
+        // Off-diagonal pairs count twice, by symmetry of m.
         twice += 2 * inertia.field->value(q, i, j) * v.col(i).dot(v.col(j));
     }
     return twice;

@@ -40,6 +40,7 @@ struct Phase {
   Columns q, p;
 };
 
+/// Ω(a, b) = Σ (δq_a·δp_b − δq_b·δp_a).
 double form(const Phase& a, const Phase& b) {
   return (a.q.array() * b.p.array()).sum() - (b.q.array() * a.p.array()).sum();
 }
@@ -85,6 +86,7 @@ class Map {
       state.q.col(direction.body) = std::cos(s) * q + std::sin(s) * b;
       p.col(direction.body) -= along * (2 * turned * turned * b + std::sin(s) * q);
     } else {
+      // Straight line μ_i + s |p|_rms b.
       p.col(direction.body) += s * direction.size * b;
     }
     // One step from there, then (q, μ) of its end, projected onto the sphere.

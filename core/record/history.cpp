@@ -28,13 +28,13 @@ void fill(Series& values, std::size_t count) {
 }  // namespace
 
 History History::beginning_after(const History& other) {
-  History lane(other);  // for steps, times and the places of states
+  History lane(other);  // for steps, times and the positions of states
   lane.continue_thinning(std::numeric_limits<std::size_t>::max());
   const std::size_t count = lane.first_ = lane.size();
   for (const Quantity q : Table::order)
     if (q != Quantity::time) lane.table_[q].clear();
   lane.derived_.clear();
-  lane.reference_ = nullptr;
+  lane.compare_with(nullptr);
   lane.costs_ = {};
   lane.momentum_errors_ = {};
   constexpr double missing = StepCost::none;
@@ -191,7 +191,8 @@ void History::find_turns(std::size_t first) {
       const double t = std::exchange(before, piece[i]), next = piece[i];
       if (falls_ ? next <= t : next >= t) continue;
       falls_ = !falls_;
-      if (first + i > 1) turns_.push_back(first + i);  // else it goes this way from the start
+      // Else the direction is the same from the start.
+      if (first + i > 1) turns_.push_back(first + i);
     }
     first += count;
   }
@@ -339,6 +340,7 @@ std::vector<History> History::views(const std::vector<History>& lanes) {
 void History::compare_with(const History* reference) {
   if (reference_ == reference) return;
   reference_ = reference;
+  is_reference_ = reference == this;
   derived_.erase(Signal::distance());
 }
 
@@ -347,8 +349,8 @@ std::size_t History::first(const Signal& signal) const {
   return of_two ? std::max(first_, reference_->first_) : first_;
 }
 
-/// Of the states at the same times; NaN where the reference has none. Computed as far as that has
-/// come.
+/// Computed from the states at equal times; NaN where the reference has none. Only new states are
+/// computed.
 SignalView History::distance() const {
   static const Series none;
   Series& values = derived_[Signal::distance()];
@@ -378,7 +380,7 @@ std::optional<std::size_t> History::state_like(const History& other, std::size_t
     if (off > same_time * std::max(1.0, std::abs(t))) return {};
     return sample / stride;
   };
-  std::size_t sample = state * stride_.stride();  // if both were sampled alike
+  std::size_t sample = state * stride_.stride();  // if both were sampled at the same steps
   if (sample >= size() || steps_[sample] != step) sample = steps_.lower_bound(step);
   if (sample < size() && steps_[sample] == step)
     if (const auto found = there(sample)) return found;

@@ -40,8 +40,8 @@ class History {
   /// Stores the states selected by `stride`, starting with the first sample.
   explicit History(StateStride stride) : stride_(stride) {}
 
-  /// Of a lane that begins after all samples of another one: until then it has samples at the same
-  /// times, all of whose other values are missing (NaN).
+  /// A lane that begins after all samples of another lane: its earlier samples have the same times,
+  /// but all other values are missing (NaN).
   static History beginning_after(const History& other);
 
   void clear();
@@ -66,8 +66,8 @@ class History {
   /// Whether continue_thinning() has work left.
   bool is_thinning() const { return steps_.skips(); }
 
-  /// Removes all samples after this step, as if they had never been appended. What was appended in
-  /// whole blocks stays shared with copies.
+  /// Removes all samples after this step, as if they had never been appended. Complete blocks stay
+  /// shared with copies.
   void cut(std::int64_t step);
 
   std::size_t size() const { return steps_.size(); }
@@ -75,7 +75,7 @@ class History {
   std::size_t first() const { return first_; }
   /// The same for a signal: a distance is missing where one of the two lanes is.
   std::size_t first(const Signal& signal) const;
-  /// From here on the states of all lanes of the run take at most so many bytes.
+  /// Limits the states of all lanes of the run to about `bytes` bytes from now on.
   void limit_states(int bodies, int lanes, std::size_t bytes) {
     stride_.limit(bodies, lanes, bytes);
   }
@@ -94,10 +94,12 @@ class History {
   /// originals grow or are destroyed. Use each copy on one thread only: view() caches its results.
   static std::vector<History> views(const std::vector<History>& lanes);
 
-  /// Sets the lane from which Signal::distance() is measured, of this run or another, at the times
-  /// that both have states of. It must outlive this history. Without a reference the signal is
-  /// empty.
+  /// Sets the lane, of this run or another one, from which Signal::distance() is measured at the
+  /// times for which both have states. It must outlive this history. Without a reference the signal
+  /// is empty.
   void compare_with(const History* reference);
+  /// Whether distances are measured from this very lane; so was a copy of it.
+  bool is_reference() const { return is_reference_; }
   /// The signal over the run. A signal of the state is computed for all states in the first call,
   /// and from then on as samples are appended. Step quantities are stored with the states, NaN
   /// where the method does not report them. The view is valid until the history is destroyed or
@@ -113,7 +115,8 @@ class History {
   Range range(Quantity q, std::size_t first, std::size_t last) const {
     return column(q).range(first, last);
   }
-  /// The legs of the run: samples between which time goes one way. One unless it was reversed.
+  /// The legs of the run: ranges of samples within which time goes in one direction. A run that was
+  /// never reversed has one.
   std::vector<IndexRange> legs() const;
   /// The samples in a time range, both ends included: at most one range for each leg, in order.
   std::vector<IndexRange> between(double low, double high) const;
@@ -218,6 +221,7 @@ class History {
   /// Computed on demand by view().
   mutable std::array<Series, 3> momentum_errors_;
   const History* reference_ = nullptr;
+  bool is_reference_ = false;
 };
 
 }  // namespace twosphere

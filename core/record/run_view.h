@@ -15,6 +15,8 @@ struct RunView {
   std::vector<History> lanes;  ///< History::views()
   std::shared_ptr<const Scenario> record;
   std::vector<RunMarker> markers;
+  /// The lanes of the run that distances are measured to, if it is another one.
+  std::shared_ptr<const std::vector<History>> reference{};
 };
 
 }  // namespace twosphere

@@ -27,8 +27,8 @@ struct IndexRange {
 /// stored without loss in blocks of 1024 (CompressedBlock); the pyramid takes 1/8 byte per number.
 /// Numbers that are predicted from two other lists are stored as differences from the prediction.
 ///
-/// NaN stands for a missing value: it is stored as it is and counts nowhere. Infinities are treated
-/// like other values.
+/// NaN stands for a missing value: it is stored and ignored in all statistics. Infinities are
+/// treated like other values.
 class Series {
  public:
   /// Numbers per entry of the lowest level of the pyramid: range() between multiples of it reads no
@@ -69,8 +69,7 @@ class Series {
   Range range(std::size_t first, std::size_t last) const;
   /// Index of the first value ≥ x (size() if none). The values must not decrease.
   std::size_t lower_bound(double x) const;
-  /// Where the values of a range, which go one way, pass x: the values on one side of this index
-  /// are < x, those on the other are not.
+  /// For a range of monotonic values: the index that separates the values < x from the others.
   std::size_t boundary(double x, IndexRange within) const;
 
   /// Mean of |value|, summed in order with compensation; 0 if there are none, and infinite if one
@@ -88,9 +87,10 @@ class Series {
   void skip(std::size_t factor = 2);
   bool skips() const { return factor_ > 1; }
 
-  /// Removes all values after the first `count`, as if they had never been appended. Whole blocks
-  /// stay shared with copies. Costs no reading of them; the next mean or largest magnitude reads
-  /// them once. Not while it skips; lists that this one follows are cut after it.
+  /// Removes all values after the first `count`, as if they had never been appended. Complete
+  /// blocks stay shared with copies. Values are not read now; the next mean or largest magnitude
+  /// reads them once. Not while values are skipped; lists that this one follows must be cut after
+  /// it.
   void cut(std::size_t count);
 
   /// Memory [bytes].
@@ -142,10 +142,10 @@ class Series {
       tail_;  // values after the last block; a full tail is packed by the next append()
   /// levels_[k]: one Range per full block of 128·16^k stored values; low > high if all are NaN.
   std::vector<std::vector<Range>> levels_;
-  // Of the first values, so many: all but the last size() % piece, unless there was a cut.
+  // Covers the first `counted_` values: all but the last size() % piece, unless there was a cut.
   mutable Magnitude magnitude_;
   mutable std::size_t counted_ = 0;
-  /// Of the first `skipping_` stored values only every factor-th is left: `kept_` of them.
+  /// Of the first `skipping_` stored values only every factor-th is valid: `kept_` of them.
   std::size_t factor_ = 1, skipping_ = 0, kept_ = 0;
   const Series *a_ = nullptr, *b_ = nullptr;  // the lists that this one follows, or null
   bool has_origin_ = false;

@@ -41,8 +41,8 @@ constexpr QuantityInfo distance_info{
     "distance from the reference lane",
     "max |θ|",
     "rad",
-    "Largest angle between the direction of a body in this lane and in the reference lane. Of "
-    "another run: in the same lane of the present run, at the same time.",
+    "Largest angle between the direction of a body in this lane and in the reference lane. Between "
+    "two runs: in the same lane of both, at the same time.",
     true};
 
 constexpr std::array<QuantityInfo, 3> momentum_errors{{

@@ -22,20 +22,23 @@ struct RunMarker {
   std::int64_t step = 0;
   double t = 0;
   std::string text;
-  bool warning = false;  ///< from here on a lane's results mean nothing: Simulation::warnings()
-  std::string paths{};   ///< of the settings that were changed: "system.gravity"; empty: none was
+  /// The results of a lane are meaningless from here on: Simulation::warnings().
+  bool warning = false;
+  /// Paths of the settings that were changed, such as "system.gravity"; empty: none.
+  std::string paths{};
 };
 
-/// A pull in force, up to a step of the run.
+/// A pull that acts until a step of the run.
 struct ActivePull {
   Pull pull;
   std::int64_t end = 0;
 };
 
-/// A run after one of its steps, with all that the steps to come need: Simulation::at() goes on
-/// from there bit for bit. Never changed once it is made, so that threads and branches share it.
+/// The state of a run after one of its steps, with everything that the following steps need:
+/// Simulation::at() continues from it bit for bit. Immutable, so that threads and branches can
+/// share it.
 struct RunCheckpoint {
-  /// What changes only by events; shared by the checkpoints between two of them.
+  /// The part that only events change; shared by the checkpoints between two events.
   struct Settings {
     Scenario present;
     std::shared_ptr<const System> system;
@@ -45,17 +48,17 @@ struct RunCheckpoint {
   RunClock clock;
   SampleStride stride;
   std::vector<Lane::Checkpoint> lanes{};
-  std::size_t events_applied = 0;  ///< of the record, from the first on
-  bool changed = false;            ///< those of this very step among them
+  std::size_t events_applied = 0;  ///< the first so many events of the record have been applied
+  bool changed = false;            ///< events of this very step are among them
   std::shared_ptr<const Settings> settings;
-  std::shared_ptr<const std::vector<RunMarker>> markers;  ///< up to here
+  std::shared_ptr<const std::vector<RunMarker>> markers;  ///< those up to this step
   StopConditions stops;
   std::optional<std::string> stopped;  ///< why the run stops here
   Guard guard;
   bool guarded = false;  ///< the guard has seen the first row
 
   std::int64_t step() const { return clock.steps(); }
-  /// Memory, without what is shared [bytes].
+  /// Memory without the shared parts [bytes].
   std::size_t bytes() const;
 };
 

@@ -9,7 +9,7 @@ namespace twosphere {
 
 namespace {
 
-/// The first checkpoint after a step.
+/// Iterator to the first checkpoint after a step.
 auto after(const std::vector<std::shared_ptr<const RunCheckpoint>>& list, std::int64_t step) {
   return std::upper_bound(list.begin(), list.end(), step,
                           [](std::int64_t s, const auto& point) { return s < point->step(); });
@@ -29,7 +29,7 @@ void Checkpoints::add(std::shared_ptr<const RunCheckpoint> checkpoint, Duration 
   list_.push_back(std::move(checkpoint));
   bytes_ += size;
   while (bytes_ > most_bytes_ && list_.size() > 2) {
-    // The start stays, as does the newest.
+    // Keep the start and the newest.
     std::size_t kept = 0;
     for (std::size_t k = 0; k < list_.size(); ++k) {
       if (k % 2 == 0 || k + 1 == list_.size())

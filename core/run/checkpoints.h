@@ -12,30 +12,31 @@
 
 namespace twosphere {
 
-/// The checkpoints of a run, so close together that every step of it is a short computation away
-/// from the one before it. One thread adds them, any may look them up.
+/// The checkpoints of a run. They are so close together that any step takes only a short
+/// computation from the checkpoint before it. One thread adds checkpoints; any thread may look them
+/// up.
 class Checkpoints {
  public:
   using Duration = std::chrono::steady_clock::duration;
-  /// Steps between two checkpoints take this long to compute, until memory is short.
+  /// Computation time between two checkpoints, as long as they fit into the budget.
   static constexpr Duration closest = std::chrono::milliseconds(20);
   static constexpr std::size_t budget = std::size_t{96} << 20;  // [bytes]
 
-  /// At most about so many bytes: where there would be more, every other one is dropped and they
-  /// are taken half as often.
+  /// Uses about `most_bytes` at most: when there would be more, every other checkpoint is dropped
+  /// and the interval between new ones is doubled.
   explicit Checkpoints(std::size_t most_bytes = budget) : most_bytes_(most_bytes) {}
 
-  /// Whether another one is due, once the computation of steps has taken `computed` in all.
+  /// Whether another checkpoint is due when computing the steps has taken `computed` in total.
   bool due(Duration computed) const { return computed >= next_; }
-  /// Adds one, of the step of the last or a later one; of the same step, it replaces the last,
-  /// unless that is of the step as it was reached and this one is not.
+  /// Adds a checkpoint of the same step as the last one or of a later step. One of the same step
+  /// replaces the last one, unless only the last one was taken before the events of that step.
   void add(std::shared_ptr<const RunCheckpoint> checkpoint, Duration computed);
-  /// The last before a step, or of that step as it was reached; the first if there is no other.
-  /// Null if all are later.
+  /// The last checkpoint before a step, or the one of that step if it was taken before the events
+  /// of the step; the first checkpoint if there is no other. Null if all are later.
   std::shared_ptr<const RunCheckpoint> before(std::int64_t step) const;
-  /// The newest; null if there is none.
+  /// The newest checkpoint; null if there is none.
   std::shared_ptr<const RunCheckpoint> newest() const;
-  /// Those up to a step, which both lists then share.
+  /// A list of the checkpoints up to a step, shared by both lists.
   std::shared_ptr<Checkpoints> up_to(std::int64_t step, Duration computed) const;
 
   std::size_t size() const;
@@ -44,9 +45,10 @@ class Checkpoints {
  private:
   mutable std::mutex mutex_;
   const std::size_t most_bytes_;
-  std::vector<std::shared_ptr<const RunCheckpoint>> list_;  // ascending; under the mutex
-  std::size_t bytes_ = 0;                                   // under the mutex
-  Duration interval_ = closest, next_{0};                   // of the thread that adds
+  // Ascending by step; protected by the mutex.
+  std::vector<std::shared_ptr<const RunCheckpoint>> list_;
+  std::size_t bytes_ = 0;                  // protected by the mutex
+  Duration interval_ = closest, next_{0};  // used only by the thread that adds
 };
 
 }  // namespace twosphere

@@ -18,8 +18,7 @@ Columns gradient(const Guard::Row& row) {
   return g;
 }
 
-/// Whether an energy error exceeds the rounding of V; evaluated only where the error seems too
-/// large.
+/// Whether an energy error exceeds the rounding of V. Evaluated only if the error seems too large.
 bool above_rounding(const Guard::Row& row, double error) {
   return error > 1e-9 * gradient(row).colwise().norm().sum();
 }

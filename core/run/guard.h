@@ -12,15 +12,15 @@
 
 namespace twosphere {
 
-/// The first row of a lane whose results are not meaningful. Warnings are computed from the rows
-/// and not recorded; repeating the run gives them again.
+/// The first row of a lane whose results are no longer meaningful. Warnings are computed from the
+/// rows and are not recorded; repeating the run gives the same warnings.
 struct Warning {
   enum class Kind {
     energy,       ///< |E − E_0 − W| [J]
-    unit_length,  ///< the worst body's | |q| − 1 |
+    unit_length,  ///< the largest | |q| − 1 | of a body
     turn,         ///< |ω| h of the fastest body [rad]
   };
-  /// Two bodies on the unit sphere.
+  /// Two bodies that are close to each other on the unit sphere.
   struct Pair {
     int first = 0, second = 0;  ///< indices, first < second
     double angle = 0;           ///< between them [rad]
@@ -28,17 +28,18 @@ struct Warning {
 
   Kind kind = Kind::energy;
   int lane = 0;
-  std::int64_t step = 0;          ///< of the run
+  std::int64_t step = 0;          ///< step of the run
   double t = 0;                   ///< [s]
-  double value = 0;               ///< of the kind's quantity
+  double value = 0;               ///< value of the quantity
   double scale = 0;               ///< reference scale: max(|E_0|, T), 1, 1 rad
   int body = 0;                   ///< the body that turns fastest or is farthest off the sphere
-  std::optional<Pair> nearest{};  ///< of bodies on the unit sphere
-  bool adaptive = false;          ///< the lane's method
+  std::optional<Pair> nearest{};  ///< the closest pair of bodies on the unit sphere
+  bool adaptive = false;          ///< whether the method of the lane is adaptive
 };
 
-/// "the energy error, 0.2 J, exceeds 0.1 of max(|E0|, T) = 1.6 J"; with `worst`, of the quantity
-/// over the whole run, "the worst energy error, 4631 J, is 2890 times max(|E0|, T) = 1.6 J".
+/// "the energy error, 0.2 J, exceeds 0.1 of max(|E0|, T) = 1.6 J". With `worst`, the largest value
+/// of the quantity over the whole run: "the worst energy error, 4631 J, is 2890 times max(|E0|, T)
+/// = 1.6 J".
 std::string brief(const Warning& warning, std::optional<double> worst = {});
 /// The same with the time and a recommendation, on one line.
 std::string describe(const Warning& warning, std::optional<double> worst = {});
@@ -46,21 +47,22 @@ std::string describe(const Warning& warning, std::optional<double> worst = {});
 /// Monitors the rows of the lanes of a run and warns once per lane. Costs O(n) per row.
 ///
 ///   energy       |e − e_first| > 0.1 max(|E_0|, T_max),  e = E − E_0 − W
-///                T_max: the largest kinetic energy of the rows so far; e_first: of the first row,
-///                0 unless the run goes on from a saved state
+///                T_max: the largest kinetic energy so far; e_first: e of the first row,
+///                which is 0 unless the run continues a saved state
 ///   unit length  max_i | |q_i| − 1 | > 0.01
-///   turn         max_i |ω_i| h > π, of methods with a fixed step
+///   turn         max_i |ω_i| h > π, for methods with a fixed step
 ///
-/// A state file does not contain earlier rows, so monitoring restarts with it. A saved state beyond
-/// the bounds gives a warning at once; because T_max is not known yet, the scale then includes Σ
-/// |q_i × g_i|, the size of changes of V. Errors below 1e-9 Σ |g_i| are rounding.
+/// A state file does not contain earlier rows, so monitoring starts again with it. A saved state
+/// outside the bounds gives a warning at once; because T_max is not known yet, the scale then
+/// includes Σ |q_i × g_i|, the size of changes of V. Errors below 1e-9 Σ |g_i| are treated as
+/// rounding.
 class Guard {
  public:
   static constexpr double energy_share = 0.1;
   static constexpr double most_unit_length_error = 1e-2;
   static constexpr double most_turn = std::numbers::pi;
 
-  /// A lane at a row.
+  /// A lane and its sample at a row.
   struct Row {
     const System& system;
     const IntegratorInfo& method;
@@ -73,7 +75,7 @@ class Guard {
 
   explicit Guard(int lanes = 0) : lanes_(static_cast<std::size_t>(lanes)) {}
   void add_lane() { lanes_.emplace_back(); }
-  /// Before the first step of a lane.
+  /// Call before the first step of a lane.
   void begin(int lane, const Row& row) { look(lane, row, true); }
   void look(int lane, const Row& row) { look(lane, row, false); }
   /// In the order in which they occurred.

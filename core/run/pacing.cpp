@@ -9,9 +9,9 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-/// Marks are at least this far apart, but for the newest.
+/// Smallest interval between two marks; the newest may follow sooner.
 constexpr std::chrono::milliseconds spacing{10};
-/// More than the clock's range must not be added to it [s].
+/// Longest time [s] that is added to the clock, to stay within its range.
 constexpr double longest = 1e8;
 
 }  // namespace

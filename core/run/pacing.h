@@ -7,19 +7,19 @@
 
 namespace twosphere {
 
-/// The wall clock of the worker; it never goes back.
+/// The wall clock of the worker, which is monotonic.
 using Clock = std::chrono::steady_clock;
 
-/// When a simulated time is due on the wall clock: at w_0 + (t − t_0)/k, with k the factor of real
-/// time.
+/// Maps simulated time t to wall-clock time, w_0 + (t − t_0)/k, where k is the factor of real time.
 class Pacer {
  public:
-  /// Simulated time t [s] is due at `now`, later ones at `factor` > 0 times real time.
+  /// Simulated time t [s] is due at `now`; later times follow at `factor` > 0 times real time.
   void anchor(Clock::time_point now, double t, double factor);
   Clock::time_point due(double t) const;
   /// The simulated time that is due at `now` [s].
   double reached(Clock::time_point now) const;
-  /// Time lost beyond `patience` is not made up: if t was due longer ago than that, it is due now.
+  /// Delays longer than `patience` are not made up: if t was due earlier than that, it becomes due
+  /// now.
   void forgive(Clock::time_point now, double t);
 
   static constexpr std::chrono::milliseconds patience{250};
@@ -33,13 +33,14 @@ class Pacer {
 class RateMeter {
  public:
   void clear() { marks_.clear(); }
-  /// At `now` the run is at simulated time t [s] and has taken `steps` steps, in `busy` altogether.
+  /// Records that at `now` the run is at simulated time t [s] and has taken `steps` steps, with a
+  /// total computing time of `busy`.
   void mark(Clock::time_point now, double t, std::int64_t steps, Clock::duration busy);
 
-  /// Simulated seconds per second; 0 as long as there is nothing to measure.
+  /// Simulated seconds per second; 0 while there is not enough data.
   double factor() const;
   double steps_per_second() const;
-  /// Time that a step took [s].
+  /// Computing time per step [s].
   double step_seconds() const;
 
   static constexpr std::chrono::milliseconds window{500};

@@ -24,7 +24,7 @@ void Publisher::describe(const Simulation& simulation) {
 bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMeter& rates,
                         Clock::time_point now) {
   Snapshot& s = snapshots_.back();
-  const bool described = s.present == present_;  // all of what describe() makes
+  const bool described = s.present == present_;  // includes everything that describe() copies
   static_cast<RunStatus&>(s) = status;
   s.take(sim, described);
   s.measured_factor = rates.factor();

@@ -8,10 +8,11 @@ namespace twosphere {
 
 namespace {
 
-/// So many rows go out together, and so much of their memory is used again [bytes].
+/// Rows that are passed on together, and the largest amount of memory that is kept for reuse
+/// [bytes].
 constexpr std::size_t rows_together = 1024, most_spare = std::size_t{32} << 20;
 
-/// Of the step that led here.
+/// The cost of the step that led to the present state.
 StepCost cost_of(const Simulation& simulation, int lane, std::span<const Clock::time_point> turns) {
   if (simulation.steps() == 0) return {};
   const Lane& held = simulation.lane(lane);
@@ -43,7 +44,7 @@ void RowWriter::go_on(const Simulation& simulation, std::uint64_t generation, st
   lanes_ = simulation.lane_count();
 }
 
-/// Of the samples so far only those at the run's present stride count.
+/// Adopts the stride of the run; earlier samples at other steps become invalid.
 void RowWriter::follow_stride(const Simulation& simulation) {
   if (simulation.stride() == every_) return;
   if (samples_ > 1) {
@@ -54,7 +55,7 @@ void RowWriter::follow_stride(const Simulation& simulation) {
   every_ = simulation.stride();
 }
 
-/// From here on states are those of all present lanes.
+/// From now on, states include those of all present lanes.
 void RowWriter::follow_lanes(const Simulation& simulation) {
   if (simulation.lane_count() == lanes_) return;
   lanes_ = simulation.lane_count();
@@ -89,7 +90,7 @@ void RowWriter::record(Simulation& simulation, std::span<const Clock::time_point
   }
 }
 
-/// Those that a row of now belongs to.
+/// The block of rows that the present row belongs to.
 SampleRows& RowWriter::present_rows(const Simulation& simulation) {
   const auto lanes = static_cast<std::size_t>(simulation.lane_count());
   if (!rows_.empty()) {
@@ -142,13 +143,14 @@ void RowWriter::give_back(std::vector<SampleRows>& rows) {
   if (resting_) drop_all(rows);
 }
 
-/// Frees rows that came back.
+/// Frees returned rows.
 void RowWriter::drop(std::vector<SampleRows>& unused) {
   for (const SampleRows& some : unused) spare_ -= some.bytes();
   unused.clear();
 }
 
-/// And all that were not taken yet: into no others, which takes no memory. Any thread.
+/// Frees also the rows that were not taken yet. They are drained into an empty list, which needs no
+/// memory. Any thread.
 void RowWriter::drop_all(std::vector<SampleRows>& unused) {
   drop(unused);
   rows_back_.drain(unused);

@@ -15,42 +15,42 @@
 
 namespace twosphere {
 
-/// Writes the rows of a run, and hands them from the worker's thread to the reader's, which drops
-/// none. Their memory comes back.
+/// Collects the rows of a run and passes them, without loss, from the worker's thread to the
+/// reader's. The reader gives their memory back for reuse.
 class RowWriter {
  public:
-  /// Where more than `most_samples` of all lanes would come, the stride doubles.
+  /// When the rows of all lanes would exceed `most_samples`, the stride doubles.
   RowWriter(std::int64_t most_samples, std::size_t state_budget)
       : most_samples_(most_samples), state_budget_(state_budget) {}
 
-  // The worker's thread:
-  /// The run stands at its start; older rows are void.
+  // Called on the worker's thread:
+  /// The run is at its start; older rows become invalid.
   void begin(const Simulation& simulation, std::uint64_t generation);
-  /// The run goes on from where another one was left: the rows up to its present step, so many
-  /// samples of each lane and their states, are there already.
+  /// The run continues where another run was left: its rows up to the present step, `samples` of
+  /// each lane with their states, already exist.
   void go_on(const Simulation& simulation, std::uint64_t generation, std::size_t samples,
              const StateStride& states);
-  /// Writes the present row if there is one. `turns`: when each lane moved, and when all had, in
-  /// the last step; empty if not measured.
+  /// Writes the row of the present step if there is one. `turns`: the times at which each lane of
+  /// the last step began, and the time at which all had finished; empty if not measured.
   void record(Simulation& simulation, std::span<const Clock::time_point> turns);
-  /// The first step after this one that a row belongs to.
+  /// The first step after this one that has a row.
   std::int64_t next_row(std::int64_t step) const { return (step / every_ + 1) * every_; }
   /// Whether the next row carries states.
   bool state_due() const { return states_.takes(samples_); }
-  /// Hands out what was written.
+  /// Publishes the rows written so far.
   void publish(const Simulation& simulation);
-  /// Rows are needed, or none are for now: memory is freed.
+  /// Rows are needed again; rest(): none are needed for now, and memory is freed.
   void resume() { resting_ = false; }
   void rest();
 
-  // The reader's:
-  /// Moves what was handed out to the end of `out`. Its size [bytes], for release().
+  // Called on the reader's thread:
+  /// Moves the published rows to the end of `out`. Returns their size [bytes], for release().
   std::size_t drain(std::vector<SampleRows>& out);
   void release(std::size_t bytes) { undrained_ -= bytes; }
-  /// Takes rows back that are done with; leaves none.
+  /// Takes back rows that are no longer used; leaves `rows` empty.
   void give_back(std::vector<SampleRows>& rows);
 
-  /// Handed out and not released [bytes]. Any thread.
+  /// Published and not yet released [bytes]. Any thread may call it.
   std::size_t undrained() const { return undrained_; }
 
  private:
@@ -64,15 +64,15 @@ class RowWriter {
   // Shared between the threads.
   Stream<SampleRows> rows_out_, rows_back_;
   std::atomic<std::size_t> undrained_{0};  // [bytes]
-  std::atomic<std::size_t> spare_{0};      // in rows that came back [bytes]
-  std::atomic<bool> resting_{true};        // none are needed
+  std::atomic<std::size_t> spare_{0};      // in returned rows [bytes]
+  std::atomic<bool> resting_{true};        // no rows are needed
 
-  // The worker's own.
+  // Used only by the worker's thread.
   const std::int64_t most_samples_;
   const std::size_t state_budget_;
   std::uint64_t generation_ = 0;
   std::int64_t every_ = 1;   // stride of the rows so far
-  std::size_t samples_ = 0;  // of each lane of this run that count
+  std::size_t samples_ = 0;  // valid samples of each lane of this run
   StateStride states_;
   int lanes_ = 0;  // of the rows so far
   std::vector<SampleRows> rows_, spare_rows_;

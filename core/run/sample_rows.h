@@ -14,49 +14,50 @@
 
 namespace twosphere {
 
-/// Samples of every lane of a run, for plots and CSV, row after row in a few large pieces of memory
-/// that are kept when it is emptied. What all its rows have in common stands here once.
+/// Samples of every lane of a run, for plots and CSV, stored row after row in a few large blocks of
+/// memory, which clear() keeps. What all rows have in common is stored once.
 struct SampleRows {
   std::uint64_t generation = 0;  ///< Snapshot::generation
-  /// The stride that they were taken at. Where it is more than that of the rows before, those whose
-  /// step is no multiple of it are void.
+  /// The stride of these rows. If it is larger than that of earlier rows, earlier rows whose step
+  /// is not a multiple of it become invalid.
   std::int64_t every = 1;
   std::size_t lanes = 1;
-  std::shared_ptr<const System> system;  ///< in force
+  std::shared_ptr<const System> system;  ///< the system of these rows
 
   std::vector<std::int64_t> steps;  ///< one per row; added last
-  std::vector<Sample> samples;      ///< one per row and lane, lanes side by side
-  /// The rows whose states are kept, as StateStride tells, ascending; what follows is of these.
+  std::vector<Sample> samples;      ///< one per row and lane; the lanes of a row are adjacent
+  /// The rows whose states are stored, ascending; StateStride selects them. The members below
+  /// belong to these rows.
   std::vector<std::size_t> state_rows;
-  std::vector<double> states;   ///< t, q, ω, 1 + 6 n numbers, of each lane
-  std::vector<StepCost> costs;  ///< of the step that led here, of each lane
+  std::vector<double> states;   ///< t, q, ω (1 + 6 n numbers) of each lane
+  std::vector<StepCost> costs;  ///< cost of the step that led to the row, of each lane
 
   std::size_t size() const { return steps.size(); }
   bool empty() const { return steps.empty(); }
   const Sample& sample(std::size_t row, std::size_t lane) const {
     return samples[row * lanes + lane];
   }
-  /// t, q and ω, up to date, in row state_rows[k].
+  /// t, q and ω (up to date) in row state_rows[k].
   std::span<const double> state(std::size_t k, std::size_t lane) const {
     const std::size_t numbers = state_numbers();
     return std::span(states).subspan((k * lanes + lane) * numbers, numbers);
   }
   const StepCost& cost(std::size_t k, std::size_t lane) const { return costs[k * lanes + lane]; }
 
-  /// Adds a lane's state to those of the row to come.
+  /// Adds the state of a lane to the row in progress.
   void add_state(const State& state) {
     states.push_back(state.t);
     states.insert(states.end(), state.q.data(), state.q.data() + state.q.size());
     states.insert(states.end(), state.w.data(), state.w.data() + state.w.size());
   }
-  /// Gives up what there is of a row whose step was not added, as there was no memory for it.
+  /// Removes the incomplete row that is left when memory runs out before its step is added.
   void drop_unfinished() {
     samples.resize(size() * lanes);
     while (!state_rows.empty() && state_rows.back() >= size()) state_rows.pop_back();
     states.resize(state_rows.size() * lanes * state_numbers());
     costs.resize(state_rows.size() * lanes);
   }
-  /// No rows, the memory kept.
+  /// Removes all rows and keeps the memory.
   void clear() {
     system.reset();
     steps.clear();

@@ -29,17 +29,18 @@ struct Seeker::Impl {
   // Shared between the threads.
   mutable std::mutex mutex;
   std::condition_variable changed;
-  std::optional<Request> asked;            // under the mutex
-  std::uint64_t number = 0;                // under the mutex
-  std::shared_ptr<const Instant> newest;   // under the mutex
-  Request sought;                          // under the mutex: in progress; no record: none is
-  bool resting = false, stopping = false;  // under the mutex
+  std::optional<Request> asked;           // protected by the mutex
+  std::uint64_t number = 0;               // protected by the mutex
+  std::shared_ptr<const Instant> newest;  // protected by the mutex
+  // Request in progress; no record: none; protected by the mutex.
+  Request sought;
+  bool resting = false, stopping = false;  // protected by the mutex
   std::atomic<bool> interrupt{false};
 
-  // The seeker's own.
+  // Used only by the seeker's thread.
   Request request;
   std::optional<Simulation> simulation;            // of request.record
-  std::shared_ptr<const Scenario> record;          // that the simulation repeats
+  std::shared_ptr<const Scenario> record;          // repeated by the simulation
   std::shared_ptr<const Checkpoints> checkpoints;  // of that run
 
   std::thread thread;  // last: it uses all the others
@@ -64,7 +65,7 @@ struct Seeker::Impl {
       }
       try {
         find();
-      } catch (const std::exception&) {  // no memory: the last instant stays
+      } catch (const std::exception&) {  // out of memory: keep the last instant
         simulation.reset();
       }
       request = {};
@@ -84,11 +85,11 @@ struct Seeker::Impl {
     }
     if (simulation->steps() < request.step) publish();
     while (simulation->steps() < request.step)
-      if (simulation->advance_to(request.step)) return;  // interrupted, or no such step
+      if (simulation->advance_to(request.step)) return;  // interrupted, or the step does not exist
     if (!interrupted()) publish();
   }
 
-  /// Unless there is something else to look for: then the sample may be cut short.
+  /// Publishes the present state, unless there is a new request: then the sample may be incomplete.
   void publish() {
     auto made = std::make_shared<Instant>();
     made->request = request.number;

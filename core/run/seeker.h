@@ -10,20 +10,20 @@
 
 namespace twosphere {
 
-/// A run after one of its steps, as a fresh run of the record would be there, bit for bit; with
-/// what was changed at that step not changed yet.
+/// A run after one of its steps, bit for bit as a fresh run of the record would be there, before
+/// the events of that step take effect.
 struct Instant {
-  std::uint64_t request = 0;  ///< Seeker::seek() that it answers
-  bool exact = false;         ///< at the step asked for, not at a checkpoint before it
-  /// Of that step: clock, lanes, settings and system. What waits for Rewind, the record and the
-  /// plan of the head are not in it.
+  std::uint64_t request = 0;  ///< the Seeker::seek() request that it answers
+  bool exact = false;         ///< at the requested step; false: at a checkpoint before it
+  /// The clock, lanes, settings and system at that step. It does not contain the settings that wait
+  /// for Rewind, nor the record and the planned end of the head.
   Snapshot snapshot;
-  std::shared_ptr<const RunCheckpoint> checkpoint;  ///< to go on from here
+  std::shared_ptr<const RunCheckpoint> checkpoint;  ///< to continue from here
 };
 
-/// Shows any step of a run again, on a thread of its own: the checkpoint before it at once, then
-/// the step itself. It goes on from where it is if that is nearer, so that steps asked for one
-/// after another are computed once.
+/// Computes any past step of a run again, on its own thread. It first shows the checkpoint before
+/// the step, then the step itself. If its present position is nearer than the checkpoint, it
+/// continues from there, so that successive steps are computed only once.
 class Seeker {
  public:
   /// `wake` is called on the seeker's thread when there is a new instant.
@@ -32,13 +32,13 @@ class Seeker {
   Seeker(const Seeker&) = delete;
   Seeker& operator=(const Seeker&) = delete;
 
-  /// Any step up to the head of the run. What was asked for before is given up, unless it lies on
-  /// the way. Returns the number of the request.
+  /// Requests a step up to the head of the run. An earlier request is dropped, unless its step lies
+  /// on the way. Returns the number of the request.
   std::uint64_t seek(std::shared_ptr<const Scenario> record,
                      std::shared_ptr<const Checkpoints> checkpoints, std::int64_t step);
-  /// Gives up what was asked for, and frees what it holds.
+  /// Drops the request and frees the memory.
   void rest();
-  /// The newest; null after rest() or before there is one.
+  /// The newest instant; null after rest() or if there is none yet.
   std::shared_ptr<const Instant> instant() const;
 
  private:

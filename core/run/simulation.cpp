@@ -18,7 +18,7 @@ namespace twosphere {
 
 namespace {
 
-/// `t`: of the last good state.
+/// `t`: the time of the last good state.
 std::string sentence(const Lane& lane, std::int64_t step, double t, int bodies,
                      std::string_view reason) {
   const StepReport& r = lane.last;
@@ -30,7 +30,7 @@ std::string sentence(const Lane& lane, std::int64_t step, double t, int bodies,
                             json::shortest(lane.clock.step));
 }
 
-/// Whether one of the events from the `first` on up to a step does that.
+/// Whether any of the events from index `first` up to a step has this flag set.
 bool is_due(const std::vector<Event>& events, std::size_t first, std::int64_t step,
             bool Event::*what) {
   for (std::size_t i = first; i < events.size() && events[i].step <= step; ++i)
@@ -38,7 +38,7 @@ bool is_due(const std::vector<Event>& events, std::size_t first, std::int64_t st
   return false;
 }
 
-/// Those of the pulls that have not run out by a step.
+/// The pulls that have not run out by a step.
 std::vector<ActivePull> in_force(std::vector<ActivePull> pulls, std::int64_t step) {
   std::erase_if(pulls, [step](const ActivePull& active) { return active.end <= step; });
   return pulls;
@@ -92,7 +92,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   s.present_ = scenario;
   s.present_.events.clear();
   s.wanted_ = s.present_;
-  // A saved state that is beyond a bound has stopped there, and goes on.
+  // A saved state beyond a bound does not stop the run again: it continues.
   s.stops_.watch(s.present_.stop, s.lane_count());
   if (from && !s.stops_.empty()) {
     std::vector<Sample> samples;
@@ -134,7 +134,8 @@ RunCheckpoint Simulation::checkpoint() {
   return made;
 }
 
-/// Goes back, or on, to a checkpoint of this record. What waits for rewound() goes on waiting.
+/// Restores a checkpoint of this record, earlier or later. Settings that wait for rewound() keep
+/// waiting.
 void Simulation::restore(const RunCheckpoint& from) {
   const std::vector<LaneSpec>& lanes = from.settings->present.lanes;
   system_ = from.settings->system;
@@ -197,7 +198,7 @@ std::optional<StepFailure> Simulation::advance_to(std::int64_t last) {
   return take_step({});
 }
 
-/// Does what is to be done before the next step, the events that are due among it.
+/// Applies the events that are due and prepares everything else for the next step.
 std::optional<StepFailure> Simulation::begin_step() {
   const auto interruption = [this] {
     return StepFailure{0, {.status = StepStatus::interrupted}, steps() + 1, time(), {}};
@@ -263,7 +264,7 @@ std::optional<StepFailure> Simulation::begin_step() {
   return {};
 }
 
-/// The first step to come that is looked at, or before which an event is due.
+/// The next step at which something is checked or before which an event is due.
 std::int64_t Simulation::next_look() const {
   const std::int64_t next = steps() + 1;
   if (stops_.watch_time()) return next;
@@ -277,7 +278,7 @@ std::int64_t Simulation::next_look() const {
   return std::max(look, next);
 }
 
-/// Takes steps up to `last`, none of which is looked at.
+/// Takes steps up to `last` without checks.
 std::optional<StepFailure> Simulation::coast(std::int64_t last) {
   measured_.clear();
   reached_.clear();
@@ -285,7 +286,7 @@ std::optional<StepFailure> Simulation::coast(std::int64_t last) {
   std::optional<StepFailure> refusal;
   while (!refusal && steps() < last) {
     std::int64_t taken = 1;
-    if (lanes_.size() == 1) {  // whose steps are those of the run
+    if (lanes_.size() == 1) {  // its steps are those of the run
       taken = lanes_[0].advance(*acting_, last - steps());
     } else {
       keep_former(false);
@@ -298,7 +299,7 @@ std::optional<StepFailure> Simulation::coast(std::int64_t last) {
   return refusal;
 }
 
-/// Takes the next step and looks at it where that is due.
+/// Takes the next step and checks it where that is due.
 std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>& turn) {
   const std::int64_t next = steps() + 1;
   const bool row = next % stride_.checks == 0, last = next == clock_.planned_steps();
@@ -320,9 +321,9 @@ std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>&
   return {};
 }
 
-/// Keeps the lanes that may have to go back: those that have moved if a later one refuses, and all
-/// if what they come to cannot be sampled. A single lane with cheap steps can take them again from
-/// an earlier row.
+/// Saves the lanes that may have to be rolled back: those that have moved when a later one fails,
+/// and all of them if the result cannot be sampled (`all`). A single lane whose steps are cheap is
+/// saved at some rows only and repeats the steps since then.
 void Simulation::keep_former(bool all) {
   constexpr std::int64_t most_repeated = 64;
   constexpr int most_bodies = 64;
@@ -337,8 +338,8 @@ void Simulation::keep_former(bool all) {
     if (all || i + 1 < lanes_.size() || lanes_[i].substeps > 1) save(i, former_[i]);
 }
 
-/// Takes one lane's steps to the next of the run. If one is refused, this lane and those before are
-/// where they were.
+/// Takes the steps of one lane up to the next step of the run. If one fails, this lane and those
+/// before it are rolled back.
 std::optional<StepFailure> Simulation::advance(std::size_t index) {
   Lane& lane = lanes_[index];
   std::int64_t taken = 0;
@@ -351,7 +352,7 @@ std::optional<StepFailure> Simulation::advance(std::size_t index) {
   return refused(index, taken);
 }
 
-/// Of the next step, in which a lane has taken so many of its own.
+/// The failure of the next step, in which the lane has taken `taken` of its own steps.
 StepFailure Simulation::refused(std::size_t index, std::int64_t taken) const {
   const Lane& lane = lanes_[index];
   std::string reason(describe(lane.last.status));
@@ -361,7 +362,7 @@ StepFailure Simulation::refused(std::size_t index, std::int64_t taken) const {
           sentence(lane, steps() + 1, time(), system_->size(), reason)};
 }
 
-/// Prepares the methods anew that could not be before. False if this is interrupted, too.
+/// Repeats the interrupted preparation of methods. False if it is interrupted again.
 bool Simulation::refresh() {
   return std::all_of(lanes_.begin(), lanes_.end(),
                      [this](Lane& lane) { return lane.refresh(*acting_); });
@@ -371,13 +372,13 @@ void Simulation::roll_back(std::size_t index, const Lane::Checkpoint& from) {
   lanes_[index].roll_back(*acting_, from);
 }
 
-/// Puts the first lanes back to where they were before the step.
+/// Rolls the first `lanes` lanes back to the state before the step.
 void Simulation::roll_back(std::size_t lanes) {
   for (std::size_t i = 0; i < lanes; ++i) roll_back(i, former_[i]);
   measured_.clear();
 }
 
-/// Refuses a step to a state whose energy or momentum overflows.
+/// Fails if the energy or momentum of the new state overflows.
 std::optional<StepFailure> Simulation::check_row() {
   for (int i = 0; i < lane_count(); ++i) {
     const Sample& now = sample(i);
@@ -426,7 +427,7 @@ void Simulation::look_at_end() {
   if (guarded_) guard_row();
 }
 
-/// Keeps the present state if it is good.
+/// Saves the present state if there are no warnings.
 void Simulation::keep_good() {
   if (!keeps_good_ || !warnings().empty()) return;
   if (!good_) good_ = Good{};
@@ -447,7 +448,7 @@ std::optional<std::int64_t> Simulation::go_back() {
   return steps();
 }
 
-/// Whether the run is to stop here: unless it goes on in the record.
+/// Checks the stop conditions; the run does not stop if the record continues from here.
 void Simulation::look_for_stops(bool row) {
   std::vector<Sample> samples;
   for (int i = 0; row && i < lane_count(); ++i) samples.push_back(sample(i));
@@ -471,7 +472,7 @@ void Simulation::look_for_stops(bool row) {
   if (!is_due(record_.events, next_event_, steps(), &Event::resume)) stopped_ = std::move(text);
 }
 
-/// " of body 2 of 10" for a quantity that is a worst body's.
+/// " of body 2 of 10" for a quantity that is the maximum over the bodies.
 std::string Simulation::worst_body(const StopConditions::Met& met) {
   const State& now = state(met.lane);
   const auto off = [&](Eigen::Index i) {
@@ -488,8 +489,8 @@ std::string Simulation::worst_body(const StopConditions::Met& met) {
   return fmt::format(" of body {} of {}", worst + 1, now.q.cols());
 }
 
-/// From here on these pulls are in force. The methods are prepared anew from (q, ω), as the forces
-/// are no part of E.
+/// Makes these pulls the active ones. The methods are prepared again from (q, ω), because the
+/// forces of pulls are not part of E.
 void Simulation::change_pulls(std::vector<ActivePull> pulls) {
   const Uninterrupted changing;
   for (Lane& lane : lanes_) lane.finish_state(*acting_);
@@ -502,7 +503,7 @@ void Simulation::change_pulls(std::vector<ActivePull> pulls) {
 }
 
 void Simulation::start_pull(const Pull& pull) {
-  // One mark for a gesture, which is a pull after another.
+  // One marker per gesture, which is a sequence of pulls.
   if (std::none_of(pulls_.begin(), pulls_.end(),
                    [&](const ActivePull& active) { return active.pull.body == pull.body; }))
     mark({steps(), time(), fmt::format("body {} is pulled", pull.body + 1)});
@@ -511,7 +512,7 @@ void Simulation::start_pull(const Pull& pull) {
   change_pulls(std::move(pulls));
 }
 
-/// From here on there is this lane, too.
+/// Adds a lane from now on.
 Result<void> Simulation::start_lane(const AddedLane& added) {
   if (auto fits = check_added_lane(added, present_.lanes); !fits)
     return Error{ErrorKind::usage, "add_lane." + fits.error().place, fits.error().message};
@@ -519,14 +520,14 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   const IntegratorInfo& method = *find_integrator(added.lane.type);
   const double moved = method.keeps_sphere ? project_to_manifold(start) : 0;
   LaneSpec spec = added.lane;
-  // What was changed since may have taken its name.
+  // A setting changed since then may have taken its name.
   document::Names taken = names_of(present_.lanes);
   for (std::string& name : names_of(wanted_.lanes)) taken.push_back(std::move(name));
   if (document::contains(taken, spec.name)) spec.name = unused_name(spec.type, taken);
   lanes_.push_back(Lane::begin(spec, std::move(start), clock_, *acting_));
   present_.lanes.push_back(spec);
   if (!lanes_wait_) wanted_.lanes.push_back(spec);
-  // After Rewind it begins where the first does.
+  // After Rewind it begins where the first lane does.
   for (Scenario* settings : {&present_, &wanted_})
     if (settings->continuation && settings->continuation->lanes.size() < settings->lanes.size())
       settings->continuation->lanes.push_back({.time_origin = start_time(record_)});
@@ -553,12 +554,12 @@ std::int64_t Simulation::planned_steps() const {
   return after.planned_steps();
 }
 
-/// Whether the record has the run reversed before its next step.
+/// Whether the record reverses the run before its next step.
 bool Simulation::turns_here() const {
   return is_due(record_.events, next_event_, steps(), &Event::reverse);
 }
 
-/// Compares the lanes with the start.
+/// Measures the distances of the lanes from the start.
 void Simulation::measure_return() {
   for (int i = 0; i < lane_count(); ++i) {
     const RestartState* from = record_.continuation ? &*record_.continuation : nullptr;
@@ -590,7 +591,8 @@ const Sample& Simulation::sample(int index) {
     const State& now = state(index);
     const Lane& held = lane(index);
     measured.emplace(measure(*system_, now, held.energy_reference, held.work.value(), measuring_));
-    (*measured)[Quantity::time] = time();  // as of all lanes, to the last digit
+    // The time of the run, the same for all lanes to the last digit.
+    (*measured)[Quantity::time] = time();
     if (interrupted() && !finite(*measured)) {
       unfinished_ = *measured;
       measured.reset();

@@ -25,120 +25,122 @@ namespace twosphere {
 struct StepFailure {
   int lane = 0;
   StepReport report;
-  std::int64_t step = 0;  ///< the step that failed, counted from the start; from 1
+  std::int64_t step = 0;  ///< number of the failed step, counted from the start, from 1
   double t = 0;           ///< time of the last good state [s]
-  std::string message;    ///< names body, step, quantity and limit, and what to do
+  std::string message;    ///< names the body, step, quantity and limit, and recommends what to do
 
   /// Not an error: the step was interrupted by the Interruptible of this thread.
   bool interrupted() const { return report.status == StepStatus::interrupted; }
 };
 
-/// How far a lane of a run that was reversed is from its start, at the time of the start.
+/// Distance of a lane from its start when a reversed run is back at the time of the start.
 struct StartDistance {
   double q = 0;      ///< the largest |q_i − q_i(0)|
   double omega = 0;  ///< the largest |ω_i − ω_i(0)| [rad/s]
 };
 
-/// A run: the scenario's system, stepped by each of its lanes from one start, in lockstep. A step
-/// of the run is one of H = grid_step(), the largest step of the lanes, in which each takes H/h of
-/// its own; a lane is the same, bit for bit, whatever runs beside it. Deterministic: the same
-/// scenario gives the same bytes, whatever the machine's clock does. Not thread-safe; Worker owns
-/// one.
+/// A run: the system of a scenario, integrated by several lanes from one start in lockstep. One
+/// step of the run is H = grid_step(), the largest step of the lanes; in it each lane takes H/h
+/// steps of its own. A lane gives the same results, bit for bit, whichever other lanes run beside
+/// it. Deterministic: the same scenario gives the same bytes, independently of wall-clock time. Not
+/// thread-safe; owned by a Worker.
 class Simulation {
  public:
   static Result<Simulation> create(Scenario scenario);
-  /// A run that goes on from a checkpoint of it bit for bit. `record`: its start, and the events of
-  /// which the checkpoint has applied the first.
+  /// A run that continues from one of its checkpoints bit for bit. `record`: its start and its
+  /// events, the first of which the checkpoint has already applied.
   static Simulation at(Scenario record, const RunCheckpoint& checkpoint);
-  /// The run as it is now.
+  /// A checkpoint of the present state.
   RunCheckpoint checkpoint();
 
-  /// Applies the events due, then takes one step in every lane. If one lane refuses, none has
-  /// moved. Returns the refusal, if any; an event that cannot be applied is refused alike, and so
-  /// is a step to a row where a sampled quantity is not a finite number, and one that takes long
-  /// when this thread is interrupted. A step from where the run
-  /// has stopped is recorded as an event: whoever repeats the run goes on there, too.
-  /// `turn`, if given, is called before each lane moves with its index, and with lane_count() when
-  /// all have moved, to measure what each takes.
+  /// Applies the events that are due, then takes one step in every lane. If one lane fails, none is
+  /// moved, and the failure is returned. The step also fails if an event cannot be applied, if it
+  /// leads to a row with a sampled quantity that is not finite, or if this thread is interrupted
+  /// during a long step. A step from a state at which the run has stopped is recorded as an event,
+  /// so that repeating the run continues there, too. `turn`, if given, is called with the index of
+  /// each lane before the lane moves, and with lane_count() after all have moved, to measure their
+  /// times.
   std::optional<StepFailure> step(const std::function<void(int)>& turn = {});
-  /// Takes steps up to step `last` > steps(), or one, in one call: at next to no cost beyond that
-  /// of the methods, and what comes out is the same as that of step() after step(). Ends early
-  /// after a step that somebody may want to look at (where thresholds are looked at, a row or the
-  /// planned end; where a time of a stop condition may be reached; the first after an event), and
-  /// between two steps once this thread is interrupted.
+  /// Takes steps up to step `last` > steps(), or one step, in a single call. The results are those
+  /// of repeated calls of step(), with almost no cost beyond that of the methods. Ends early after
+  /// a step that the caller may want to examine (a row or the planned end where thresholds are
+  /// checked, a step at which the time of a stop condition may be reached, the first step after an
+  /// event), and between two steps when this thread is interrupted.
   std::optional<StepFailure> advance_to(std::int64_t last);
-  /// Why the run is to stop after the last step: which condition is met, in which lane, by what
-  /// value, at which step and time. Thresholds are looked at where a row is due, times at every
-  /// step. None if nothing was met, or if the record goes on from here.
+  /// Why the run stops after the last step: the condition that is met, the lane, the value, the
+  /// step and the time. Thresholds are checked where a row is due, times at every step. None if no
+  /// condition is met, or if the record continues from here.
   const std::optional<std::string>& stopped() const { return stopped_; }
 
-  /// What the guard found in the rows so far: those of the record's stride, and the planned last.
+  /// The warnings of the guard for the rows so far: those at the stride of the record, and the last
+  /// planned one.
   const std::vector<Warning>& warnings() const { return guard_.warnings(); }
-  /// Has the guard look at the present state as at a row: for the end of a run that is cut short.
+  /// Lets the guard check the present state like a row, at the end of a run that is cut short.
   void look_at_end();
-  /// From here on the last row, or change of the run, is kept before which no lane had been warned
-  /// of, for go_back().
+  /// From now on, saves the state at the last row or change of the run before the first warning,
+  /// for go_back().
   void keep_last_good() { keeps_good_ = true; }
-  /// Goes back there, if there are warnings: the state before a refused step is finite, but may
-  /// mean nothing. Returns its step.
+  /// Returns to that state if there are warnings, because the state before a failed step is finite
+  /// but may be meaningless. Returns its step.
   std::optional<std::int64_t> go_back();
 
-  /// Makes settings, all of them or none. Where edits_start() holds they edit the scenario's start.
-  /// Else those that can change while running do so now, as an event that the record keeps
-  /// (what is set again at the same step makes one event with what was set there before):
-  /// (q, ω) stay but for what "state.q[i]" and "state.omega[i]" set, in every lane; the jump of E
-  /// goes to W; a new step h starts the lane's clock anew, a new H the run's; a method that keeps
-  /// the sphere takes the start normalised. The others (the start, parameters that take a reset,
-  /// the sampling, names of lanes) wait for rewound(), and so does another list of lanes. While a
-  /// list waits, so does whatever is set in it.
+  /// Changes settings, all of them or none. If edits_start() holds, they edit the start of the
+  /// scenario. Otherwise the settings that can change during a run take effect now, as an event
+  /// that is recorded. A change at the same step is merged with the event of the earlier changes of
+  /// that step. (q, ω) are kept in every lane, except where "state.q[i]" and "state.omega[i]" set
+  /// them. The change of E is added to W; a new step h restarts the clock of the lane, a new H that
+  /// of the run; a method that preserves the sphere normalises its start. All other settings (the
+  /// start, parameters that need a reset, the sampling, names of lanes, a different list of lanes)
+  /// wait for rewound(). While a list of lanes waits, so do the settings inside it.
   Result<void> set(const std::vector<Setting>& settings);
-  /// Whether set() edits the start: before the first step, unless the run continues a saved state
-  /// or keeps its start.
+  /// Whether set() edits the start: true before the first step, unless the run continues a saved
+  /// state or keeps its start.
   bool edits_start() const { return steps() == 0 && !record_.continuation && !keeps_start_; }
-  /// From here on the start stays as it is, because other runs share it: what is set before the
-  /// first step is an event, too. A run from a checkpoint keeps its start anyway.
+  /// From now on the start is not changed, because other runs share it: settings changed before the
+  /// first step become events, too. A run made from a checkpoint always keeps its start.
   void keep_start() { keeps_start_ = true; }
 
-  /// From here on every lane goes on with −h, as an event that the record keeps; a second time
-  /// forwards again. At the same step twice is as if never.
+  /// From now on every lane steps by −h, as an event that is recorded. The next call restores the
+  /// forward direction; two calls at the same step cancel.
   void reverse();
   bool reversed() const { return clock_.reversed(); }
-  /// The distances of the lanes from the start if a run that was reversed has just come back to it,
-  /// else none.
+  /// The distances of the lanes from the start if a reversed run has just come back to it, else
+  /// none.
   const std::vector<StartDistance>& start_distances() const { return start_distances_; }
 
-  /// Pulls a body from here on, as an event that the record keeps; at the same step another pull of
-  /// the body that was pulled last replaces that.
+  /// Pulls a body from now on, as an event that is recorded. A second pull at the same step
+  /// replaces the last one if it pulls the same body.
   Result<void> pull(const Pull& pull);
-  /// Begins a lane in the present state of another one, as an event that the record keeps:
-  /// settings as in the list of lanes, and "from", the index of the other one. Its method begins
-  /// anew, its E_0 is the energy here; it has no row before the next. Rewind has all lanes begin at
-  /// the start. Refused while another list of lanes waits for that, and where edits_start() holds.
+  /// Begins a lane at the present state of another lane, as an event that is recorded. `lane`:
+  /// settings as in the list of lanes, and "from", the index of the other lane. The method starts
+  /// afresh, E_0 is the energy at this state, and the lane has no row before the next one. After
+  /// Rewind all lanes begin at the start. Fails while another list of lanes waits for Rewind, and
+  /// where edits_start() holds.
   Result<void> add_lane(const json::Node& lane);
 
-  /// The pulls in force.
+  /// The active pulls.
   const std::vector<ActivePull>& pulls() const { return pulls_; }
 
   const RunClock& clock() const { return clock_; }
   std::int64_t steps() const { return clock_.steps(); }  ///< taken since the start
-  /// Of the run's own clock, the time of its samples [s].
+  /// Time on the clock of the run, at which samples are taken [s].
   double time() const { return clock_.time(); }
   double grid_step() const { return clock_.grid_step(); }  ///< H [s]
   double elapsed() const { return clock_.elapsed(); }      ///< RunClock::elapsed() [s]
-  double end_time() const { return clock_.end_time(); }    ///< of elapsed() [s]
-  /// Steps from the start to end_time() with the present step, and back if the next event reverses
-  /// the run there.
+  double end_time() const { return clock_.end_time(); }    ///< on the scale of elapsed() [s]
+  /// Steps from the start to end_time() with the present step, including the way back if the next
+  /// event reverses the run there.
   std::int64_t planned_steps() const;
   bool finished() const { return clock_.finished() && !turns_here(); }
-  /// A sample belongs to every stride-th step, from the start on: where it grows in the middle of a
-  /// run, rows between are void.
+  /// A sample is taken every stride() steps from the start. If the stride grows during a run, the
+  /// rows in between become invalid.
   std::int64_t stride() const { return stride_.rows; }
-  std::int64_t first_stride() const { return stride_.first; }  ///< before events set it
+  std::int64_t first_stride() const { return stride_.first; }  ///< before events change it
   /// Whether a sample belongs to the present step.
   bool at_sample() const { return steps() % stride() == 0; }
-  /// Doubles the stride, as an event that the record keeps; not before the first step.
+  /// Doubles the stride, as an event that is recorded; not before the first step.
   void double_stride();
-  /// Makes it this multiple of what it is, in the record from the start on.
+  /// Sets the stride to `every`, a multiple of the present one, in the record from the start.
   void widen_stride(std::int64_t every);
 
   const Scenario& record() const {
@@ -147,11 +149,11 @@ class Simulation {
   const Scenario& present() const {
     return present_;
   }  ///< the settings as they are now, at the start state
-  /// How many of the record's events have taken effect, from the first on.
+  /// Number of events of the record that have taken effect.
   std::size_t events_applied() const { return next_event_; }
-  /// The present settings with those that wait for rewound(), at the start to come.
+  /// The present settings together with those that wait for rewound(), at the new start.
   const Scenario& wanted() const { return wanted_; }
-  /// What waits: set() with it makes wanted() of present().
+  /// The waiting settings: set() with them turns present() into wanted().
   std::vector<Setting> pending() const;
   const std::vector<RunMarker>& markers() const { return markers_; }
 
@@ -161,21 +163,21 @@ class Simulation {
   const Lane& lane(int index) const { return lanes_[static_cast<std::size_t>(index)]; }
   /// The lane's state with ω up to date.
   const State& state(int index);
-  /// Of the lane's present state; valid until the run is changed. Not finite if this thread is
-  /// interrupted meanwhile.
+  /// A sample of the lane's present state; valid until the run is changed. Not finite if this
+  /// thread is interrupted during the measurement.
   const Sample& sample(int index);
-  /// The row that belongs to the present step: the sample as the step was reached, before what was
-  /// changed since; missing_sample() for a lane that was added since.
+  /// The row of the present step: the sample when the step was reached, before the changes since;
+  /// missing_sample() for a lane that was added since.
   Sample row(int index);
 
-  /// A scenario that continues this run bit for bit. It is a function of the state alone.
+  /// A scenario that continues this run bit for bit. It depends only on the present state.
   Scenario continuation();
-  /// The run's start with the settings as wanted() and no events: what Rewind goes back to.
+  /// The start of the run with the settings of wanted() and no events, to which Rewind returns.
   Scenario rewound() const;
 
  private:
   Simulation() = default;
-  /// The system with these pulls.
+  /// The system with these pulls as external forces.
   static std::shared_ptr<const System> pulled(const std::shared_ptr<const System>& system,
                                               const std::vector<ActivePull>& pulls);
   static Result<std::shared_ptr<const System>> make_system(const Scenario& scenario);
@@ -195,7 +197,7 @@ class Simulation {
   void restore(const RunCheckpoint& checkpoint);
   void put_unchanged();
   void mark(RunMarker marker);
-  /// wanted() with these settings, and whether its list of lanes waits.
+  /// wanted() with these settings applied, and whether its list of lanes waits.
   Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
   Result<void> adopt(Scenario next, const std::vector<Setting>& changes);
   Result<void> check_state(const System& system, const State& state, const Values& values,
@@ -219,7 +221,7 @@ class Simulation {
   std::shared_ptr<const System> system_;
   std::vector<ActivePull> pulls_;
   std::shared_ptr<const System> acting_;  // system_ with the pulls
-  bool pulled_ = false;                   // the last event is of pull() at this step
+  bool pulled_ = false;                   // the last event is a pull() of this step
   std::vector<Lane> lanes_;
   std::vector<RunMarker> markers_;
   std::vector<Sample> reached_;  // one per lane if something was changed since the last step
@@ -228,28 +230,28 @@ class Simulation {
   StopConditions stops_;
   std::optional<std::string> stopped_;
   std::vector<StartDistance> start_distances_;
-  std::optional<RunClock> unturned_;      // if reverse() was called at this step: before
-  std::vector<Lane::Checkpoint> former_;  // of keep_former()
-  std::int64_t former_steps_ = 0;         // steps() then
-  /// The run at this step, before set() changed it.
+  std::optional<RunClock> unturned_;  // if reverse() was called at this step: the clock before it
+  std::vector<Lane::Checkpoint> former_;  // the lanes saved by keep_former()
+  std::int64_t former_steps_ = 0;         // steps() when they were saved
+  /// The run at this step before set() changed it.
   struct Unchanged {
     RunCheckpoint run;
-    std::int64_t every = 0;  // of the record
+    std::int64_t every = 0;  // stride of the record
   };
-  std::optional<Unchanged> unchanged_;  // if it has
-  // What checkpoints share; null where it has changed since the last.
+  std::optional<Unchanged> unchanged_;  // set if settings were changed at this step
+  // Shared by checkpoints; null if changed since the last checkpoint.
   std::shared_ptr<const RunCheckpoint::Settings> shared_settings_;
   std::shared_ptr<const std::vector<RunMarker>> shared_markers_;
-  Sample unfinished_;  // what came of an interrupted measurement
+  Sample unfinished_;  // incomplete result of an interrupted measurement
   Guard guard_;
   bool guarded_ = false;  // the guard has seen the first row
-  /// A state that means something.
+  /// A state before the first warning.
   struct Good {
     std::vector<Lane::Checkpoint> lanes;
     RunClock clock;
     std::size_t next_event = 0;
   };
-  std::optional<Good> good_;  // the last, with the present settings
+  std::optional<Good> good_;  // the last one with the present settings
   bool keeps_good_ = false;
   bool keeps_start_ = false;
   bool lanes_wait_ = false;  // wanted_ has another list of lanes

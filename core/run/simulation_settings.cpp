@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is set while a simulation runs, and the scenarios that come of it.
+// Settings changed while a simulation runs, and the scenarios derived from a simulation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace twosphere {
 
 namespace {
 
-/// "system.gravity = 1.62", for a marker; `stop` after the change.
+/// "system.gravity = 1.62", for a marker; `stop`: the conditions after the change.
 std::string describe(const Setting& change, const std::vector<StopCondition>& stop) {
   if (change.path.key() == "stop") {
     std::string all;
@@ -28,7 +28,7 @@ std::string describe(const Setting& change, const std::vector<StopCondition>& st
     return all.empty() ? "no stop" : all;
   }
   std::string value = json::write(change.value);
-  value.pop_back();  // the line's end
+  value.pop_back();  // the newline
   return fmt::format("{} = {}", change.path.text(), value);
 }
 
@@ -36,7 +36,7 @@ bool same_start(const Scenario& a, const Scenario& b) {
   return a.size() == b.size() && a.q == b.q && a.omega == b.omega;
 }
 
-/// Those settings that are of the state, or those that are not.
+/// Those settings that edit the state (`of_state`), or the others.
 std::vector<Setting> part_of(const std::vector<Setting>& settings, bool of_state) {
   std::vector<Setting> part;
   for (const Setting& setting : settings)
@@ -44,7 +44,7 @@ std::vector<Setting> part_of(const std::vector<Setting>& settings, bool of_state
   return part;
 }
 
-/// Settings, and others after them, in the place of those of the same path.
+/// Appends settings; one with the path of an earlier setting replaces that.
 void add(std::vector<Setting>& settings, const std::vector<Setting>& others) {
   for (const Setting& other : others) {
     const auto same = std::find_if(settings.begin(), settings.end(),
@@ -56,7 +56,7 @@ void add(std::vector<Setting>& settings, const std::vector<Setting>& others) {
   }
 }
 
-/// Clocks that begin anew at a time, in a direction.
+/// Clocks that restart at time `t` in a given direction.
 RestartState starting_at(double t, bool reversed, std::size_t lanes) {
   RestartState c;
   c.time_origin = t;
@@ -99,7 +99,8 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
   std::vector<Sample> reached = reached_;
   for (int i = static_cast<int>(reached.size()); i < lane_count(); ++i)
     reached.push_back(sample(i));
-  // One of its values was set at this step before: all that was is set anew, at once.
+  // If one of these values was already set at this step, all changes of the step are made again
+  // together.
   const auto earlier = [this](const Setting& change) {
     const auto set_there = [&](const Setting& setting) { return setting.path == change.path; };
     for (std::size_t k = unchanged_->run.events_applied; k < next_event_; ++k)
@@ -124,7 +125,7 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
     if (former) {
       std::vector<Setting> again = differences(present_, *former);
       add(again, former_state);
-      (void)adopt(std::move(*former), again);  // as before
+      (void)adopt(std::move(*former), again);  // restores the previous changes
       record_event(Event{steps(), std::move(again)});
       reached_ = std::move(reached);
     }
@@ -145,7 +146,7 @@ void Simulation::reverse() {
     record_.events.erase(record_.events.begin() + static_cast<std::ptrdiff_t>(last));
     next_event_ = last;
     turn();
-    markers_.resize(markers_.size() - 2);  // of both
+    markers_.resize(markers_.size() - 2);  // the markers of both
     shared_markers_.reset();
     clock_ = *std::exchange(unturned_, std::nullopt);
     return;
@@ -203,31 +204,31 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
   reached.push_back(missing_sample(time()));
   reached_ = std::move(reached);
   unchanged_.reset();
-  // The events to come mean the lanes that they meant before.
+  // The events to come refer to the lanes by their earlier indices.
   for (std::size_t k = next_event_; k < record_.events.size(); ++k)
     shift_lanes(record_.events[k], lanes_.size() - 1);
   record_event({.step = steps(), .add_lane = *added});
   return {};
 }
 
-/// From here on every lane goes the other way. The methods are not prepared anew: their variables
-/// are those of the present state, whatever the sign of h.
+/// Reverses all lanes. The methods are not prepared again: their variables belong to the present
+/// state for either sign of h.
 void Simulation::turn() {
   former_.clear();
   clock_.reverse();
   for (Lane& lane : lanes_) lane.clock.reversed = reversed();
-  // A time that is ahead already is not met, one that is passed is armed.
+  // A time that is already reached does not count as met; one that has been passed is armed again.
   (void)stops_.look(time(), grid_step(), reversed(), {});
   mark({steps(), time(), reversed() ? "runs backwards" : "runs forwards"});
 }
 
-/// Keeps the stride of the rows after an event was recorded, the last that was applied.
+/// Keeps the stride of the rows after an event was recorded; that event is the last one applied.
 void Simulation::keep_stride() {
-  // Another number of steps makes no other stride, where that came from it.
+  // A stride derived from the number of steps must not change with that number.
   if (base_stride(record_) != first_stride()) record_.every = first_stride();
   if (!stride_changes(record_.events)) return;
-  // Another plan may take in events that set the stride, or leave some out: what was left out of
-  // the rows does not come back.
+  // A different plan may include more or fewer events that set the stride. Omitted rows cannot be
+  // restored.
   const std::int64_t planned = sampling_stride(record_);
   if (planned % stride() == 0) {
     stride_.rows = planned;
@@ -238,7 +239,7 @@ void Simulation::keep_stride() {
   stride_.set(stride());
 }
 
-// A start that is edited is no longer taken bit for bit but checked like one written by hand.
+// An edited start is no longer taken bit for bit but checked like a hand-written one.
 Result<std::pair<Scenario, bool>> Simulation::with_edits(
     const std::vector<Setting>& settings) const {
   static constexpr std::array<std::string_view, 7> allowed{
@@ -281,7 +282,7 @@ void Simulation::record_event(Event event) {
   ++next_event_;
 }
 
-/// Undoes what set() has done at this step, but for what waits.
+/// Undoes what set() has done at this step, except for settings that wait.
 void Simulation::put_unchanged() {
   const Unchanged kept = *unchanged_;
   const auto event = [this](std::size_t index) {
@@ -311,7 +312,7 @@ void Simulation::widen_stride(std::int64_t every) {
 }
 
 Result<void> Simulation::apply(const Event& event) {
-  // The stride of events up to the planned end is that of all rows already.
+  // The stride of all rows already includes the events up to the planned end.
   std::vector<Setting> settings;
   SampleStride stride = stride_;
   for (const Setting& setting : event.set) {
@@ -330,7 +331,7 @@ Result<void> Simulation::apply(const Event& event) {
   if (const auto held = differences(live_settings(present_, *next, false), *next); !held.empty())
     return Error{ErrorKind::usage, held[0].path.text(),
                  "cannot change during a run; it needs a reset"};
-  // A list of lanes that waits is another one.
+  // A list of lanes that waits differs from the present one.
   if (lanes_wait_)
     std::erase_if(settings, [](const Setting& setting) {
       return setting.path.key() == "lanes" || setting.path.key() == "integrator";
@@ -343,7 +344,7 @@ Result<void> Simulation::apply(const Event& event) {
   return {};
 }
 
-/// Whether a lane can be in an edited state.
+/// Whether an edited state is valid for a lane.
 Result<void> Simulation::check_state(const System& system, const State& state, const Values& values,
                                      const StateEdits& edits) const {
   for (const auto& [body, edit] : edits) {
@@ -369,7 +370,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
     if (!made) return made.error();
     acting = std::move(*made);
   }
-  std::vector<State> states;  // of the lanes, if they are edited
+  std::vector<State> states;  // edited states of the lanes, if any
   for (int i = 0; (other_system || !edits->empty()) && i < lane_count(); ++i) {
     const State now = edited(state(i), *edits);
     if (auto possible = check_state(*acting, now, next.parameters, *edits); !possible)
@@ -430,11 +431,11 @@ Scenario Simulation::continuation() {
     s.events.push_back(record_.events[i]);
     s.events.back().step -= steps();
   }
-  // Columns keep the names that the lanes had at their start.
+  // Columns keep the names that the lanes had at the start.
   const std::vector<LaneSpec> recorded = recorded_lanes(record_);
   for (std::size_t i = 0; i < s.lanes.size() && recorded.size() > 1; ++i)
     s.lanes[i].name = recorded[i].name;
-  // A default may not suit the events to come.
+  // The default stride may not suit the events to come.
   if (stride_changes(s.events) && s.every == 0) s.every = first_stride();
   return s;
 }
@@ -442,9 +443,9 @@ Scenario Simulation::continuation() {
 Scenario Simulation::rewound() const {
   Scenario s = wanted_;
   if (!record_.continuation) return s;
-  // A loaded state whose settings have changed: its time stays, its energies and the method's
-  // variables begin anew, on the sphere if the method keeps it. Several lanes begin where each was,
-  // or all at the start if that or the list of lanes is another one.
+  // For a saved state whose settings have changed, the time is kept, but energies and the variables
+  // of the methods start afresh, on the sphere if the method preserves it. Several lanes begin at
+  // their own saved states, or all at the start if the start or the list of lanes has changed.
   const bool moved = lanes_wait_ || !same_start(s, record_);
   if (!moved && s.parameters == record_.parameters && s.lanes == record_.lanes) return s;
   const auto settled = [](const Columns& q, const Columns& omega, bool keeps_sphere) {
@@ -456,7 +457,7 @@ Scenario Simulation::rewound() const {
     return find_integrator(lane.type)->keeps_sphere;
   };
   RestartState c = starting_at(start_time(record_), record_.continuation->reversed, s.lanes.size());
-  const auto system = make_system(s);  // settings that cannot make one are not taken
+  const auto system = make_system(s);  // no change if the settings do not make a system
   const bool one_keeps = std::any_of(s.lanes.begin(), s.lanes.end(), keeps_sphere);
   const State common = settled(s.q, s.omega, moved ? one_keeps : keeps_sphere(s.lanes[0]));
   s.q = common.q;

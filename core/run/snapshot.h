@@ -15,7 +15,7 @@ namespace twosphere {
 
 /// How the worker paces its steps against the wall clock.
 enum class Pacing {
-  every_step,  ///< each step is shown before the next is taken
+  every_step,  ///< each step is shown before the next one is taken
   real_time,   ///< simulated time runs at a set factor of real time
   fastest,     ///< as fast as possible
 };
@@ -23,41 +23,41 @@ enum class Pacing {
 enum class RunState {
   paused,
   running,
-  finished,  ///< paused by itself at the planned number of steps
-  refused,   ///< paused by itself, as the next step cannot be taken
-  stopped,   ///< paused by itself, as a stop condition is met; Play goes on past it
+  finished,  ///< has stopped at the planned number of steps
+  refused,   ///< has stopped because the next step cannot be taken
+  stopped,   ///< has stopped because a stop condition is met; Play continues past it
 };
 
 /// What the worker does with the run.
 struct RunStatus {
-  /// Rises when the run starts anew (load, rewind, another start): older samples and poses are
-  /// void.
+  /// Increases when the run starts again (load, rewind, another start): older samples and
+  /// configurations become invalid.
   std::uint64_t generation = 0;
-  std::uint64_t commands = 0;  ///< carried out so far; see Worker::send()
+  std::uint64_t commands = 0;  ///< number of commands carried out; see Worker::send()
   RunState state = RunState::paused;
   Pacing pacing = Pacing::real_time;
-  double requested_factor = 1;  ///< simulated per real second, asked for
+  double requested_factor = 1;  ///< requested ratio of simulated to real time
   std::optional<StepFailure> refusal;
   std::optional<Error> error;     ///< of the last command that could not be carried out
-  std::uint64_t error_count = 0;  ///< rises with every such command
-  /// Of this generation, so far: Seeker finds every step by them.
+  std::uint64_t error_count = 0;  ///< increases with every such command
+  /// The checkpoints of this generation, from which Seeker computes any step.
   std::shared_ptr<const Checkpoints> checkpoints;
-  /// The record of the run that was left by the last GoOn, up to its head.
+  /// The record, up to its head, of the run that the last GoOn left.
   std::shared_ptr<const Scenario> left;
 };
 
-/// The newest state of the run, complete in itself.
+/// The newest state of the run, self-contained.
 struct Snapshot : RunStatus {
   std::int64_t steps = 0, planned_steps = 0, stride = 1;
   double t = 0;              ///< [s]
   double elapsed = 0;        ///< Simulation::elapsed() [s]
-  double end_time = 0;       ///< of elapsed [s]
+  double end_time = 0;       ///< planned end, on the scale of elapsed [s]
   bool reversed = false;     ///< time decreases
   bool edits_start = false;  ///< Simulation::edits_start()
-  /// Simulated per real second, reached over about half a second; 0 while paused.
+  /// Measured ratio of simulated to real time over about half a second; 0 while paused.
   double measured_factor = 0;
   double steps_per_second = 0;
-  /// That a step of all lanes took lately, its samples included [s]; 0 before there was one.
+  /// Recent time per step of all lanes, including samples [s]; 0 before the first step.
   double step_seconds = 0;
 
   struct LaneView {
@@ -65,16 +65,16 @@ struct Snapshot : RunStatus {
     const IntegratorInfo* info = nullptr;
     State state;
     Sample sample;
-    Sample row;  ///< what a file's last row says: Simulation::row()
+    Sample row;  ///< the last row of a file: Simulation::row()
     StepReport last;
   };
   std::vector<LaneView> lanes;
   std::shared_ptr<const System> system;
   const SystemInfo* system_info = nullptr;
-  std::shared_ptr<const Scenario> loaded;   ///< as the run came from its file or preset
-  std::shared_ptr<const Scenario> present;  ///< settings now
-  std::shared_ptr<const Scenario> wanted;   ///< those, and what waits for Rewind
-  std::vector<Setting> pending;             ///< what waits for Rewind
+  std::shared_ptr<const Scenario> loaded;   ///< the scenario as it was opened from a file or preset
+  std::shared_ptr<const Scenario> present;  ///< present settings
+  std::shared_ptr<const Scenario> wanted;   ///< present settings with those that wait for Rewind
+  std::vector<Setting> pending;             ///< settings that wait for Rewind
   std::shared_ptr<const Scenario> record;   ///< start, with `every`, and events: repeats the run
   std::vector<RunMarker> markers;
   std::vector<Warning> warnings;               ///< Simulation::warnings()
@@ -82,8 +82,8 @@ struct Snapshot : RunStatus {
   std::vector<StartDistance> start_distances;  ///< Simulation::start_distances()
   std::vector<ActivePull> pulls;               ///< Simulation::pulls()
 
-  /// Takes what each step changes: clock, samples and states. Of a lane also its name and method
-  /// if `described` is false.
+  /// Copies what changes with each step: clock, samples and states; also the name and method of
+  /// each lane if `described` is false.
   void take(Simulation& simulation, bool described);
 };
 

@@ -24,7 +24,7 @@ std::span<const QuantityInfo, step_quantity_count> step_quantities() {
 
 StepCost step_cost(const IntegratorInfo& method, const StepReport& report) {
   StepCost cost;
-  // An implicit method that has nothing to solve here, as for uncoupled bodies, is explicit.
+  // An implicit method is explicit where there is nothing to solve, as for uncoupled bodies.
   if (!method.explicit_method && (report.iterations > 0 || report.residual > 0)) {
     cost[StepQuantity::newton_iterations] = report.iterations;
     cost[StepQuantity::newton_residual] = report.residual;

@@ -11,18 +11,18 @@
 
 namespace twosphere {
 
-/// What the step that led to a sample took, beside its result: for plots, never for files. The time
-/// comes from the machine's clock and is another in every run.
+/// The cost of the step that led to a sample: for plots, never for files. The times come from the
+/// wall clock and differ from run to run.
 enum class StepQuantity { newton_iterations, newton_residual, inner_steps, rejected_steps, time };
 inline constexpr std::size_t step_quantity_count = 5;
 
-/// "newton_iterations", "Newton iterations", ….
+/// Keys and labels: "newton_iterations", "Newton iterations", ….
 std::span<const QuantityInfo, step_quantity_count> step_quantities();
 inline const QuantityInfo& info(StepQuantity q) {
   return step_quantities()[static_cast<std::size_t>(q)];
 }
 
-/// NaN where the method has no such thing, and at the start, which no step led to.
+/// NaN if the method does not report the quantity, and at the start.
 struct StepCost {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
   std::array<double, step_quantity_count> values{none, none, none, none, none};
@@ -30,7 +30,7 @@ struct StepCost {
   double& operator[](StepQuantity q) { return values[static_cast<std::size_t>(q)]; }
   double operator[](StepQuantity q) const { return values[static_cast<std::size_t>(q)]; }
 };
-/// What a method reports of a step it has taken; the time is left open.
+/// The cost that a method reports for a step; the time is not filled in.
 StepCost step_cost(const IntegratorInfo& method, const StepReport& report);
 
 }  // namespace twosphere

@@ -21,7 +21,7 @@ void TrailRecorder::configure(double span, int directions) {
   const int poses = std::min(poses_per_span, most_directions / std::max(directions, 1));
   const bool on = span > 0 && poses >= 2;
   interval_ = on ? span / poses : 0;
-  // A little more than the span, as the reader comes late.
+  // A little more than the span, because the reader lags behind.
   times_.resize(on ? static_cast<std::size_t>(poses + poses / 6) : 0);
   numbers_ = 3 * static_cast<std::size_t>(directions);
   q_.resize(numbers_ * times_.size());
@@ -29,12 +29,19 @@ void TrailRecorder::configure(double span, int directions) {
   restart();
 }
 
-void TrailRecorder::restart() {
-  intervals_ = -infinity;
-  next_ = times_.empty() ? infinity : -infinity;
+void TrailRecorder::restart() { next_ = times_.empty() ? infinity : -infinity; }
+
+/// The first whole multiple of the interval after a time, whichever was recorded before.
+double TrailRecorder::next_after(double t) const {
+  if (times_.empty()) return infinity;
+  double intervals = std::floor(t / interval_) + 1;
+  // The quotient is rounded.
+  if ((intervals - 1) * interval_ > t) intervals -= 1;
+  if (!(intervals * interval_ > t)) intervals += 1;
+  return intervals * interval_;
 }
 
-/// Makes room for so many numbers of each configuration.
+/// Makes room for so many numbers per configuration.
 void TrailRecorder::widen(std::size_t numbers) {
   std::vector<double> wide(numbers * times_.size(), nan);
   for (std::size_t slot = 0; slot < times_.size(); ++slot)
@@ -62,9 +69,7 @@ void TrailRecorder::record(const Simulation& simulation, std::uint64_t generatio
     place = std::copy_n(q.data(), q.size(), place);
   }
   assert(interval_ > 0);
-  if (next_ = ++intervals_ * interval_; next_ > t) return;
-  intervals_ = std::floor(t / interval_) + 1;
-  next_ = intervals_ * interval_;
+  next_ = next_after(t);
 }
 
 void TrailRecorder::take(std::vector<Configuration>& out) {

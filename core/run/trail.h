@@ -11,7 +11,8 @@
 namespace twosphere {
 
 /// Directions at one instant, for trails: about 512 of them over Trail::span, fewer for many bodies
-/// and none for very many. Only the newest `Trail::span` seconds matter, older ones may be dropped.
+/// and none for very many. Only the last `Trail::span` seconds are needed; older ones may be
+/// dropped.
 struct Configuration {
   std::uint64_t generation = 0;
   double t = 0;                ///< Simulation::elapsed() [s]
@@ -22,17 +23,19 @@ struct Configuration {
 /// Memory is bounded and reused: at most 600 configurations and about 200 000 directions.
 class TrailRecorder {
  public:
-  /// A trail over `span` [s] of configurations with `directions` directions each, over all lanes of
-  /// a run.
+  /// Prepares a trail over `span` [s] of configurations with `directions` directions each, counting
+  /// those of all lanes.
   void configure(double span, int directions);
-  /// The next configuration is taken immediately.
+  /// Makes the next configuration due immediately.
   void restart();
+  /// Continues as if configurations had been recorded up to time t [s].
+  void resume(double t) { next_ = next_after(t); }
 
   bool due(double t) const { return t >= next_; }
-  double next() const { return next_; }  ///< when the next pose is due [s]
-  /// Lanes may have been added since the last; capacity() > 0.
+  double next() const { return next_; }  ///< when the next configuration is due [s]
+  /// Lanes may have been added since the last call; requires capacity() > 0.
   void record(const Simulation& simulation, std::uint64_t generation);
-  /// Moves what was recorded to the end of `out`, oldest first.
+  /// Moves the recorded configurations to the end of `out`, oldest first.
   void take(std::vector<Configuration>& out);
 
   /// The number of configurations to store.
@@ -40,16 +43,16 @@ class TrailRecorder {
 
  private:
   void widen(std::size_t numbers);
+  double next_after(double t) const;
 
   // A ring buffer of configurations of one generation.
   std::vector<double> times_;  // [s]
-  std::vector<double> q_;      // of each lane of each configuration; NaN where there was none yet
-  std::size_t numbers_ = 0;    // of a configuration
+  std::vector<double> q_;      // of each lane of each configuration; NaN before the lane existed
+  std::size_t numbers_ = 0;    // per configuration
   std::size_t first_ = 0, count_ = 0;
   std::uint64_t generation_ = 0;
   std::size_t lanes_ = 0;
   double interval_ = 0;                                    // [s]
-  double intervals_ = 0;                                   // up to the next pose, a whole number
   double next_ = std::numeric_limits<double>::infinity();  // [s]
 };
 

@@ -30,21 +30,22 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-/// Steps are taken in batches of about this length between two looks at the clock.
+/// Duration of a batch of steps between two readings of the clock.
 constexpr microseconds batch_length{500};
 constexpr std::int64_t longest_batch = 1 << 20;
 constexpr double never = std::numeric_limits<double>::infinity();
-/// Between two snapshots: in real time, and as fast as possible.
+/// Interval between two snapshots: in real time, and as fast as possible.
 constexpr milliseconds smooth_interval{4}, fast_interval{16};
-/// Snapshots of large systems take time: at most this part of it, and none comes later than that.
+/// Snapshots of large systems take time: at most this fraction of it, but the interval between two
+/// is never longer than `longest_interval`.
 constexpr int publishing_share = 32;
 constexpr milliseconds longest_interval{100};
-/// In real time, steps that are due closer together than this are taken together.
+/// In real time, steps that are due at shorter intervals than this are taken together.
 constexpr milliseconds shortest_sleep{1};
-/// A pull by hand: how long it lasts in real time [s], and the usual frequency of its spring
-/// [rad/s] of real time.
+/// A pull by hand: its duration in real time [s], and the default frequency of its spring [rad/s]
+/// of real time.
 constexpr double pull_interval = 1.0 / 60, grip_frequency = 12;
-/// How long a step waits to be looked at: a hidden window takes no snapshots.
+/// How long a step waits until it has been displayed: a hidden window takes no snapshots.
 constexpr milliseconds reader_patience{50};
 
 template <class... F>
@@ -54,7 +55,7 @@ struct Overload : F... {
 template <class... F>
 Overload(F...) -> Overload<F...>;
 
-/// Where a run starts, as far as plots and trails can tell.
+/// The start of a run, as far as it matters for plots and trails.
 struct Start {
   std::vector<Sample> samples;
   std::vector<Columns> directions, places;
@@ -101,26 +102,26 @@ struct Worker::Impl {
   using Request = std::variant<Command, Capture>;
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<Request> inbox;          // under the mutex
-  std::uint64_t sent = 0;              // under the mutex
-  bool stopping = false;               // under the mutex
-  std::atomic<bool> called{false};     // there is something in the inbox, or it is time to stop
-  std::atomic<bool> interrupt{false};  // and the step in progress is to be given up
+  std::vector<Request> inbox;          // protected by the mutex
+  std::uint64_t sent = 0;              // protected by the mutex
+  bool stopping = false;               // protected by the mutex
+  std::atomic<bool> called{false};     // the inbox is not empty, or the thread is to stop
+  std::atomic<bool> interrupt{false};  // the step in progress is to be abandoned
   std::atomic<bool> awaiting_reader{false};
   Stream<Configuration> poses_out;
   const WorkerOptions options;
 
-  // The worker's own, but for what publisher and rows hand to the reader.
+  // Used only by the worker's thread, except what publisher and rows pass to the reader.
   Simulation sim;
   Publisher publisher;
   RowWriter rows;
   std::function<void()> wake;
   std::deque<Request> requests;
   RunStatus status;
-  std::int64_t steps_left = 0;  // of TakeSteps
-  bool past_plan = false;       // Play went on from the planned end
+  std::int64_t steps_left = 0;  // remaining steps of TakeSteps
+  bool past_plan = false;       // Play continued past the planned end
   double trail_span = 0;        // [s]
-  /// Of the lanes in the last step; empty if not measured, as where no state is kept.
+  /// Times of the lanes in the last step; empty if not measured, as at steps without stored states.
   std::vector<Clock::time_point> turns;
   const std::function<void(int)> read_clock = [this](int) { turns.push_back(Clock::now()); };
   std::vector<Configuration> poses;
@@ -129,20 +130,20 @@ struct Worker::Impl {
   RateMeter rates;
   std::int64_t batch = 1;
   bool unpublished = true;
-  Clock::duration busy{0};                   // taking steps
+  Clock::duration busy{0};                   // total time spent on steps
   std::shared_ptr<Checkpoints> checkpoints;  // of this generation
-  /// What is held by hand.
+  /// The body that is held by hand.
   struct Hand {
     Grab grab;
     std::shared_ptr<const System> system;  // of the grip
     std::optional<Grip> grip;
-    std::int64_t next = 0;  // the step at which the force is to be found anew
+    std::int64_t next = 0;  // step at which the force is updated
   };
   std::optional<Hand> hand;
 
   std::thread thread;  // last: it uses all the others
 
-  /// From any thread; returns how many commands there have been.
+  /// Any thread may call it. Returns the number of requests so far.
   std::uint64_t call(Request request) {
     std::uint64_t number;
     {
@@ -170,7 +171,7 @@ struct Worker::Impl {
           std::unique_lock lock(mutex);
           changed.wait(lock, [this] { return called.load(); });
         }
-      } catch (const std::exception& e) {  // no memory
+      } catch (const std::exception& e) {  // out of memory
         fail(from_exception(e));
         halt(RunState::paused);
         sleep_until(Clock::now() + longest_interval);
@@ -180,7 +181,7 @@ struct Worker::Impl {
 
   // Requests
 
-  /// Takes in what was sent and carries out what can be now. False if it is time to stop.
+  /// Receives requests and carries out what is possible now. False if the thread is to stop.
   bool listen() {
     bool stop;
     {
@@ -203,7 +204,7 @@ struct Worker::Impl {
       else
         carry_out(std::get<Command>(request));
     }
-    // Commands may have to wait for TakeSteps, captures need not.
+    // Commands may have to wait for TakeSteps, captures do not.
     std::erase_if(requests, [this](Request& request) {
       auto* capture = std::get_if<Capture>(&request);
       if (capture) answer(*capture);
@@ -257,7 +258,7 @@ struct Worker::Impl {
     } catch (const std::exception& e) {
       fail(from_exception(e));
     }
-    // TakeSteps counts when its steps are taken.
+    // TakeSteps counts as carried out when its steps are taken.
     if (steps_left == 0) ++status.commands;
     unpublished = true;
   }
@@ -290,7 +291,7 @@ struct Worker::Impl {
     rates.mark(now, sim.elapsed(), sim.steps(), busy);
   }
 
-  /// Ends running, for whatever reason.
+  /// Stops running for the given reason.
   void halt(RunState why) {
     if (steps_left > 0) ++status.commands;
     steps_left = 0;
@@ -299,7 +300,7 @@ struct Worker::Impl {
     unpublished = true;
   }
 
-  /// Whether that could be done.
+  /// Starts another scenario. False if that fails.
   bool restart(Scenario scenario) {
     if (!find_system(scenario.system)) {
       fail({ErrorKind::usage, "system.type", "unknown: " + scenario.system});
@@ -316,7 +317,7 @@ struct Worker::Impl {
     return true;
   }
 
-  /// Keeps what a run that is left is to be gone on with.
+  /// Saves what is needed to continue a run that is left.
   void leave() {
     keep_checkpoint();
     rows.publish(sim);
@@ -343,7 +344,7 @@ struct Worker::Impl {
     leave();
     sim = std::move(next);
     hand.reset();
-    if (!pending.empty()) (void)sim.set(pending);  // goes on waiting, where it can
+    if (!pending.empty()) (void)sim.set(pending);  // keeps waiting if it still applies
     halt(RunState::paused);
     ++status.generation;
     status.refusal.reset();
@@ -358,7 +359,7 @@ struct Worker::Impl {
   }
 
   void change(const Change& c) {
-    // Before the first step a change may move the start itself.
+    // Before the first step a change may edit the start itself.
     std::optional<Start> before;
     if (sim.edits_start()) before.emplace(sim);
     if (auto done = sim.set(c.settings); !done) return fail(done.error());
@@ -389,13 +390,13 @@ struct Worker::Impl {
     if (!hand || hand->grab.body != c.body) {
       hand.emplace();
       hand->next = sim.steps();
-      for (const ActivePull& active : sim.pulls())  // one after the other
+      for (const ActivePull& active : sim.pulls())  // after that pull has run out
         if (active.pull.body == c.body) hand->next = std::max(hand->next, active.end);
     }
     hand->grab = c;
   }
 
-  /// Pulls what is held, if the last pull has run out.
+  /// Starts the next pull by hand if the last one has run out.
   void pull_by_hand() {
     if (sim.steps() < hand->next) return;
     const Grab& grab = hand->grab;
@@ -404,7 +405,7 @@ struct Worker::Impl {
       hand->system = sim.system();
       hand->grip.emplace(*hand->system, state.q, grab.body);
     }
-    // Simulated per real time.
+    // Ratio of simulated to real time.
     double pace = status.pacing == Pacing::real_time ? status.requested_factor : 0;
     if (const double measured = rates.factor(); measured > 0)
       pace = pace > 0 ? std::min(pace, measured) : measured;
@@ -424,7 +425,7 @@ struct Worker::Impl {
     describe();
   }
 
-  /// The run was changed where it is: it may go on where it could not before.
+  /// Call after a change of the run at its present step: it may now be able to continue.
   void settle() {
     status.refusal.reset();
     if (!sim.finished()) past_plan = false;
@@ -453,7 +454,7 @@ struct Worker::Impl {
 
   // The run
 
-  /// The run stands at its start: everything that came out of another one is void.
+  /// The run is at its start: all output of earlier runs becomes invalid.
   void begin() {
     ++status.generation;
     hand.reset();
@@ -478,7 +479,7 @@ struct Worker::Impl {
     checkpoints->add(std::make_shared<const RunCheckpoint>(sim.checkpoint()), busy);
   }
 
-  /// The settings, after they may have changed. What a step costs is to be found out anew.
+  /// Call when the settings may have changed. The cost of a step has to be measured again.
   void describe() {
     batch = 1;
     publisher.describe(sim);
@@ -490,14 +491,14 @@ struct Worker::Impl {
 
   double next_time() const { return sim.elapsed() + sim.grid_step(); }
 
-  /// So many steps at least, one or more, until the run is at time t [s].
+  /// Number of steps, at least one, until the run is at time t [s].
   std::int64_t steps_until(double t) const {
     const double steps = (t - sim.elapsed()) / sim.grid_step();
     return steps < 2 ? 1 : steps < longest_batch ? static_cast<std::int64_t>(steps) : longest_batch;
   }
 
-  /// Steps up to step `last`, or to the first with a row or a pose, or the reason why there are
-  /// none. False if the run does not go on.
+  /// Takes steps up to `last`, or to the first with a row or a configuration. If the run cannot
+  /// continue, halts with the reason and returns false.
   bool advance_to(std::int64_t last) {
     const bool taking = steps_left > 0;
     if (!taking && !past_plan && sim.finished()) {
@@ -511,7 +512,7 @@ struct Worker::Impl {
     const std::int64_t before = sim.steps(), row = rows.next_row(before);
     last = std::min({last, row, before + steps_until(trail.next())});
     if (taking) last = std::min(last, before + steps_left);
-    // What leads to a state that is kept is measured.
+    // The step that leads to a stored state is measured.
     const bool state_due = last == row && rows.state_due(), measured = last == before + 1;
     if (state_due && !measured) --last;
     turns.clear();
@@ -535,7 +536,7 @@ struct Worker::Impl {
     return false;
   }
 
-  /// Takes the steps that are due, shows them, and sleeps until the next.
+  /// Takes the steps that are due, publishes them, and sleeps until the next.
   void advance() {
     if (rows.undrained() > options.most_undrained) return await_drain();
     const bool timed = status.pacing == Pacing::real_time && steps_left == 0;
@@ -586,12 +587,13 @@ struct Worker::Impl {
 
   void publish(Clock::time_point now) {
     const Interruptible interruptible(interrupt);
-    rows.publish(sim);  // first: the reader finds all those that belong to the snapshot
+    rows.publish(sim);  // first, so that the reader finds all rows that belong to the snapshot
     trail.take(poses);
     poses_out.append(poses, trail.capacity());
 
     if (publisher.outdated(sim)) describe();
-    if (!publisher.publish(sim, status, rates, now)) return;  // again after what interrupts
+    // Repeated after the interrupting request.
+    if (!publisher.publish(sim, status, rates, now)) return;
     unpublished = false;
     if (wake) wake();
   }
@@ -634,7 +636,7 @@ std::uint64_t Worker::send(Command command) { return impl_->call(std::move(comma
 
 const Snapshot& Worker::snapshot() {
   if (impl_->publisher.take() && impl_->awaiting_reader) {
-    // The lock makes sure that the worker is waiting, and not about to.
+    // The lock ensures that the worker is waiting, not about to wait.
     { const std::lock_guard lock(impl_->mutex); }
     impl_->changed.notify_one();
   }
@@ -645,7 +647,7 @@ void Worker::drain_samples(std::vector<SampleRows>& out) {
   RowWriter& rows = impl_->rows;
   const std::size_t drained = rows.drain(out);
   bool waits;
-  {  // the lock makes sure that the worker is waiting, and not about to
+  {  // the lock ensures that the worker is waiting, not about to wait
     const std::lock_guard lock(impl_->mutex);
     waits = rows.undrained() > impl_->options.most_undrained / 2;
     rows.release(drained);

@@ -19,80 +19,81 @@
 
 namespace twosphere {
 
-// Commands, as values. They take effect between two steps, in order; what follows TakeSteps waits
-// until its steps are taken. A command that cannot be carried out changes nothing, and the snapshot
-// says why.
+// Commands, as values. They take effect between two steps, in order; commands after TakeSteps wait
+// until its steps are taken. A command that cannot be carried out changes nothing; the snapshot
+// gives the reason.
 
-/// Runs until the planned number of steps; from there on, until paused.
+/// Runs up to the planned number of steps; if it has been reached, until paused.
 struct Play {};
-/// Takes effect at once: a step in progress that takes long is given up and was never begun. Cuts
-/// TakeSteps short.
+/// Takes effect at once: a long step in progress is abandoned without effect. Cuts TakeSteps short.
 struct Pause {};
-/// Takes that many steps as fast as possible (or one by one, if every step is to be shown), past
-/// the planned number too, and pauses.
+/// Takes `count` steps as fast as possible (or one by one if every step is to be shown), even
+/// beyond the planned number, and pauses.
 struct TakeSteps {
   std::int64_t count = 1;
 };
-/// Pauses at the start, with the settings as they are now and those that waited for it. Cuts
-/// TakeSteps short.
+/// Pauses at the start, with the present settings and those that waited for Rewind. Cuts TakeSteps
+/// short.
 struct Rewind {};
 /// Pauses at the start of another scenario. Cuts TakeSteps short.
 struct Load {
   Scenario scenario;
-  /// What the settings are brought back to, where that is not the scenario itself.
+  /// The scenario that Reset parameters restores, if it is not the scenario itself.
   std::shared_ptr<const Scenario> original = nullptr;
 };
-/// Changes settings, all of them or none: see Simulation::set(). A run that was refused or finished
-/// can then go on.
+/// Changes settings, all of them or none: see Simulation::set(). Allows a run that has failed or
+/// finished to continue.
 struct Change {
   std::vector<Setting> settings;
 };
-/// Goes on backwards in time, or forwards again: see Simulation::reverse(). Likewise.
+/// Continues backwards in time, or forwards again: see Simulation::reverse(). Also allows a run
+/// that has failed or finished to continue.
 struct Reverse {};
-/// Pulls a body by a Grip towards a place from now on, by pulls of about 1/60 s of real time each,
-/// which the record keeps; instead of what was held before.
+/// Pulls a body with a Grip towards a target from now on, by recorded pulls of about 1/60 s of real
+/// time each. Replaces the previous Grab.
 struct Grab {
-  int lane = 0;  ///< whose state the force comes from; it acts in all of them
+  int lane = 0;  ///< lane whose state determines the force; the force acts in all lanes
   int body = 0;
   Vec3 target = Vec3::Zero();  ///< [m]
-  /// Of the frequency of the spring, relative to the usual: 12 rad/s of real time. It is cut to
-  /// what is stable.
+  /// Frequency of the spring relative to the default of 12 rad/s of real time. It is limited for
+  /// stability.
   double stiffness = 1;
 };
-/// Holds nothing any more. The last pull runs out.
+/// Ends a Grab. The last pull runs out.
 struct LetGo {};
-/// Begins a lane where another one is: see Simulation::add_lane().
+/// Begins a lane at the state of another one: see Simulation::add_lane().
 struct AddLane {
   json::Node lane;
 };
-/// How to pace from now on. The factor is simulated per real time, > 0.
+/// Sets the pacing. `factor` > 0: ratio of simulated to real time.
 struct Pace {
   Pacing pacing = Pacing::real_time;
   double factor = 1;
 };
-/// How much simulated time the trail spans [s]; 0: none.
+/// Sets the simulated time that the trail spans [s]; 0: no trail.
 struct Trail {
   double span = 0;
 };
-/// Pauses at a step of a run of the same start, to go on from there: from a checkpoint it is
-/// computed again. The run that is left is kept in its Snapshot::checkpoints, the last of which is
-/// its head. Cuts TakeSteps short.
+/// Pauses at a step of a run of the same start, to continue from there; the step is computed from a
+/// checkpoint. The checkpoints of the run that is left remain in its Snapshot::checkpoints; the
+/// last of them is its head. Cuts TakeSteps short.
 struct GoOn {
-  std::shared_ptr<const Scenario> record;      ///< of the run to go on with
-  std::shared_ptr<const RunCheckpoint> from;   ///< of that record; null: its start, no more
-  std::shared_ptr<const Checkpoints> earlier;  ///< of that record, up to there at least
+  std::shared_ptr<const Scenario> record;     ///< of the run to continue
+  std::shared_ptr<const RunCheckpoint> from;  ///< a checkpoint of that record; null: its start
+  /// Checkpoints of that record, up to `from` at least.
+  std::shared_ptr<const Checkpoints> earlier;
   std::int64_t step = 0;
-  // What there is of its samples up to that step already: their stride, so many of each lane, and
-  // which of them with states.
+  // The samples of that run up to the step that already exist: their stride, their number per lane,
+  // and which of them have states.
   std::int64_t every = 1;
   std::size_t samples = 0;
   StateStride states{};
 };
-/// A Pull acts as in Simulation::pull().
+/// Pull acts as in Simulation::pull().
 using Command = std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pull, Grab,
                              LetGo, AddLane, Pace, Trail, GoOn>;
 
-/// Whether the command changes the run itself, and not only how far or how fast it goes on.
+/// Whether the command changes the run itself, not only its pace or extent.
 inline bool is_edit(const Command& command) {
   return std::holds_alternative<Change>(command) || std::holds_alternative<Reverse>(command) ||
          std::holds_alternative<Pull>(command) || std::holds_alternative<Grab>(command) ||
@@ -100,55 +101,56 @@ inline bool is_edit(const Command& command) {
 }
 
 struct WorkerOptions {
-  /// Of all lanes of a run, all kept by whoever takes them. Where more would come, the stride
-  /// doubles (Simulation::double_stride()) and every other one is void. At least 2.
+  /// Limit for the samples of all lanes of a run, all of which the reader keeps. When it would be
+  /// exceeded, the stride doubles (Simulation::double_stride()) and every other sample becomes
+  /// invalid. At least 2.
   std::int64_t most_samples = 10'000'000;
-  /// Of the states that rows carry: StateStride [bytes].
+  /// Budget for the states in rows: StateStride [bytes].
   std::size_t state_budget = StateStride::budget;
-  /// Of samples that nobody has taken yet, about: where there are more the run waits [bytes].
+  /// Approximate limit for samples that have not been drained; beyond it the run waits [bytes].
   std::size_t most_undrained = std::size_t{256} << 20;
 };
 
-/// Steps a Simulation on a thread of its own. Commands go in by a queue; out come the newest
-/// snapshot, which nobody waits for, and the stream of samples, which drops nothing. Wall-clock
-/// time exists only here: how a run is paced changes none of its numbers. Idle while paused.
+/// Steps a Simulation on its own thread. Commands come in through a queue; the newest snapshot goes
+/// out without waiting for the reader, and the stream of samples without loss. Wall-clock time is
+/// used only here: the pace of a run does not change its results. Idle while paused.
 class Worker {
  public:
-  /// Starts paused at the scenario's start, with snapshot and first sample there at once. `wake` is
-  /// called on the worker's thread when there is something new to show.
+  /// Starts paused at the start of the scenario; the snapshot and the first sample are available at
+  /// once. `wake` is called on the worker's thread when there is something new to show.
   explicit Worker(Simulation simulation, std::function<void()> wake = {},
                   const WorkerOptions& options = {});
-  /// A step in progress that takes long is given up.
+  /// Abandons a long step in progress.
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Any thread. Returns how many commands were sent with this one: it has been carried out, or
-  /// refused, once Snapshot::commands is at least that.
+  /// Any thread may call it. Returns the number of commands sent, including this one: the command
+  /// has been carried out, or has failed, once Snapshot::commands is at least that number.
   std::uint64_t send(Command command);
 
-  /// The newest snapshot; valid until the next call. Called by one thread only.
+  /// The newest snapshot; valid until the next call. Call from one thread only.
   const Snapshot& snapshot();
-  /// Moves the samples that came since the last call to the end of `out`: at least all those up to
-  /// the last snapshot() and before. What belongs together came by one snapshot: none of it is
-  /// newer than that, all of it newer than the one before. Who never calls this stops the run:
+  /// Moves the samples since the last call to the end of `out`: at least all those up to the last
+  /// snapshot(). Each SampleRows belongs to one snapshot: its samples are newer than the previous
+  /// snapshot and not newer than this one. A reader that never calls this stops the run:
   /// WorkerOptions::most_undrained.
   void drain_samples(std::vector<SampleRows>& out);
-  /// Takes samples back that are done with, so that their memory is used again while the run goes
-  /// on, and is freed where it does not; leaves `rows` empty.
+  /// Takes back samples that are no longer used; their memory is reused while the run continues,
+  /// and freed otherwise. Leaves `rows` empty.
   void give_back(std::vector<SampleRows>& rows);
-  /// Moves the poses that came since the last call to the end of `out`.
+  /// Moves the configurations since the last call to the end of `out`.
   void drain_poses(std::vector<Configuration>& out);
 
-  /// A scenario that continues the run from where it is now, bit for bit; with the step it was
-  /// taken at. Takes effect after the commands sent before, but does not wait for TakeSteps.
+  /// A scenario that continues the run from its present state bit for bit, and the step of that
+  /// state. Takes effect after the commands sent before, but does not wait for TakeSteps.
   struct Captured {
     Scenario scenario;
     std::int64_t steps = 0;
     Scenario record;                ///< the start and every event
-    std::size_t applied = 0;        ///< so many of the events so far
-    std::vector<Setting> pending;   ///< what waits for Rewind
-    std::int64_t first_stride = 1;  ///< of the sampling, before events set it
+    std::size_t applied = 0;        ///< number of events that have been applied
+    std::vector<Setting> pending;   ///< settings that wait for Rewind
+    std::int64_t first_stride = 1;  ///< stride before events change it
   };
   std::future<Captured> capture();
 

@@ -15,7 +15,7 @@ namespace {
 
 bool precedes(const Event& event, std::int64_t step) { return event.step < step; }
 
-/// The first of the events, which are in order, that is not before a step.
+/// Iterator to the first event at or after a step; the events are in order.
 std::vector<Event>::const_iterator first_from(const std::vector<Event>& events, std::int64_t step) {
   return std::lower_bound(events.begin(), events.end(), step, precedes);
 }

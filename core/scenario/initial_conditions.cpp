@@ -34,11 +34,11 @@ Columns read_columns(const Value& list, std::optional<int> bodies) {
   return out;
 }
 
-// How far a hand-written start may be off T(S²)ⁿ.
+// Largest deviations of a hand-written start from T(S²)ⁿ.
 constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
 constexpr double silent = 1e-12, tolerated = 1e-3;
 
-/// Refuses a deviation, warns of it or lets it pass.
+/// Accepts a deviation, warns about it, or fails.
 void judge(const Value& entry, double deviation, std::string_view what, std::string_view remedy) {
   if (!(deviation <= tolerated))
     entry.fail(
@@ -47,7 +47,7 @@ void judge(const Value& entry, double deviation, std::string_view what, std::str
     entry.warn(fmt::format("{} = {}; {}", what, shortest(deviation), remedy));
 }
 
-/// Puts q on the sphere. Idempotent: what is there to rounding stays as it is.
+/// Normalises q. Idempotent: a direction that is normalised to rounding is not changed.
 void normalise(const Value& entry, Eigen::Ref<Vec3> q) {
   const auto off = [&] { return std::abs(q.squaredNorm() - 1); };
   if (off() <= rounding) return;
@@ -55,7 +55,7 @@ void normalise(const Value& entry, Eigen::Ref<Vec3> q) {
   for (int pass = 0; pass < 4 && !(off() <= rounding); ++pass) q /= q.norm();
 }
 
-/// Takes the part along q from ω. Idempotent likewise.
+/// Removes the part of ω along q. Idempotent in the same way.
 void project(const Value& list, const Columns& q, Columns& w) {
   for (Eigen::Index i = 0; i < q.cols(); ++i) {
     const auto scale = [&] { return std::max(1.0, w.col(i).stableNorm()); };

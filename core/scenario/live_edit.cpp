@@ -92,7 +92,7 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
     const std::vector<ParameterInfo>& infos = find_integrator(is.type)->parameters;
     if (was.type != is.type) settings.push_back({section + ".type", Node(is.type)});
     if (was.step != is.step) settings.push_back({section + ".step", is.step});
-    // What a change of the type alone would leave of the keys.
+    // The values that are left after a change of the type alone.
     Values kept = was.values;
     if (was.type != is.type)
       for (const ParameterInfo& p : infos)
@@ -133,7 +133,7 @@ Scenario live_settings(const Scenario& present, Scenario next, bool lanes_wait) 
     next.lanes[i].name = name == before[i] ? names[i] : name;
     taken.insert(next.lanes[i].name);
   }
-  // A name that is free only after a rewind.
+  // Keep the lanes if a name becomes free only after a rewind.
   if (taken.size() < names.size()) next.lanes = present.lanes;
   return next;
 }

@@ -41,7 +41,7 @@ std::vector<double> read_vector(const Value& value, Domain domain) {
   return out;
 }
 
-/// A list with an entry per body.
+/// Checks that a list has one entry per body.
 const Value& per_body(const Value& value, int bodies, std::string_view otherwise) {
   const auto count = static_cast<std::size_t>(bodies);
   if (value.kind() != Kind::array)

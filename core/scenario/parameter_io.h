@@ -8,12 +8,12 @@
 
 namespace twosphere {
 
-/// The numbers of a parameter that is not given.
+/// The default numbers of a parameter.
 std::vector<double> default_numbers(const ParameterInfo& info, int bodies);
-/// Those of one of its forms with every field at its default.
+/// The numbers of one of its forms with the defaults of all fields.
 std::vector<double> default_form(const ParameterInfo& info, std::size_t form);
 
-/// One field of the form that a parameter has, and which of the parameter's numbers are its own.
+/// One field of a form of a parameter, and which of the parameter's numbers belong to it.
 struct FormField {
   const ParameterInfo& info;
   std::size_t first, count;
@@ -23,19 +23,20 @@ struct FormField {
     return {from, from + static_cast<std::ptrdiff_t>(count)};
   }
 };
-/// The form that these numbers of a parameter are of.
+/// The form to which these numbers of a parameter belong.
 const ParameterForm& form_of(const ParameterInfo& info, const std::vector<double>& numbers);
 std::vector<FormField> fields_of(const ParameterForm& form);
 
-/// Whether two lists of springs join the same bodies in the same order.
+/// Whether two lists of springs connect the same bodies in the same order.
 bool same_ends(const std::vector<double>& a, const std::vector<double>& b);
 
-/// Reads every parameter of a section for so many bodies; one that is not there has its default, or
-/// what it has in `former`. Throws a Failure with the place.
+/// Reads all parameters of a section for a system of `bodies` bodies. A missing one has its value
+/// in `former`, if given, else its default. Throws a Failure with the location.
 Values read_parameters(const document::Value& section, const std::vector<ParameterInfo>& infos,
                        int bodies, const Values* former = nullptr);
 
-/// A parameter as it is written; nothing for an optional one that has no value and no word for it.
+/// A parameter as written in a document; none for an optional one without a value that has no
+/// keyword for this.
 std::optional<json::Node> parameter_node(const ParameterInfo& info,
                                          const std::vector<double>& numbers);
 

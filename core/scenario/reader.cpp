@@ -32,7 +32,8 @@ using json::Node;
 using json::shortest;
 using namespace document;
 
-/// Where a lane is, from the keys beside its settings, or beside everything if it is the only one.
+/// Reads the saved state of a lane from the keys next to its settings, or from the top level if it
+/// is the only lane.
 RestartState::Lane read_lane_state(const Value& section) {
   RestartState::Lane lane;
   lane.step_index = section.member("step_index").whole(-most_steps);
@@ -50,13 +51,13 @@ RestartState::Lane read_lane_state(const Value& section) {
   return lane;
 }
 
-/// A key that is true or omitted.
+/// Reads a key that must be true or omitted.
 bool read_true(const Value& value) {
   if (!value.expect(Kind::boolean).node().boolean) value.fail("must be true or omitted");
   return true;
 }
 
-/// `least`: of its steps.
+/// `least`: the smallest number of steps.
 Pull read_pull(const Value& section, int bodies, std::int64_t least) {
   section.object({"body", "force", "steps"});
   return {.body = static_cast<int>(section.member("body").whole(0, bodies - 1)),
@@ -98,8 +99,8 @@ void add_lane(Node& settings, const AddedLane& added) {
   (void)assign_setting(settings, "lanes", list);
 }
 
-/// Reads the lane that an event adds to those of a settings document, and adds it there. Its name
-/// must differ from theirs and from those that the scenario has already.
+/// Reads the lane that an event adds and appends it to the settings document. Its name must differ
+/// from theirs and from those of the scenario.
 AddedLane read_added_lane(const Value& section, const Scenario& scenario, Node& settings) {
   const Source unnamed;
   const Value document(unnamed, settings, "");
@@ -114,8 +115,8 @@ AddedLane read_added_lane(const Value& section, const Scenario& scenario, Node& 
   return added;
 }
 
-/// Reads again what the paths of a settings document stand in: the first that is wrong, with the
-/// index of its path.
+/// Reads the sections of a settings document that these paths belong to again. Returns the first
+/// error with the index of the path that causes it.
 std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings,
                                                           const std::vector<SettingPath>& paths,
                                                           const Columns& q) {
@@ -138,7 +139,8 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings,
     }
   } catch (const Failure& failure) {
     const Error& error = failure.error();
-    // The setting to blame is the last at the place of the error, else the last around it.
+    // The setting to report is the last one at the location of the error, else the last one around
+    // it.
     const SettingPath place = error.place;
     for (std::size_t i = paths.size(); i-- > 0;)
       if (place.within(paths[i]) || paths[i].within(place)) return std::pair(i, error);
@@ -147,12 +149,12 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings,
   return {};
 }
 
-/// Reads the events, from step `from` on, that follow those which the scenario has, and tries each
-/// in turn on the settings that those make of the ones it starts with.
+/// Reads events, from step `from` on, which follow those of the scenario. Each is checked with the
+/// settings that the earlier events lead to.
 void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
   list.expect(Kind::array);
   std::vector<Event> events;
-  std::vector<Value> places;  // of the settings
+  std::vector<Value> places;  // locations of the settings
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value entry = list.item(i);
     entry.object({"step", "set", "resume", "reverse", "pull", "add_lane"});
@@ -160,7 +162,7 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
     if (event.step < from)
       entry.member("step").fail(
           fmt::format("must be at least from_step, {}, not {}", from, event.step));
-    // One of these, or settings.
+    // Either one of these keys, or settings.
     std::optional<std::string_view> what;
     for (const std::string_view key : {"resume", "reverse", "pull", "add_lane", "set"}) {
       const auto given = entry.find(key);
@@ -236,7 +238,7 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
     }
 }
 
-/// Reads the branches; the events of each follow those of the scenario that it shares.
+/// Reads the branches. The events of each follow the shared events of the scenario.
 void read_branches(const Value& list, Scenario& scenario) {
   list.expect(Kind::array);
   if (list.size() > most_branches)
@@ -266,14 +268,14 @@ void read_branches(const Value& list, Scenario& scenario) {
   scenario.branches = std::move(branches);
 }
 
-/// That the state from which a lane goes on has an energy.
+/// Checks that the saved state of a lane has a finite energy.
 void check_lane_start(const Value& place, const System& system, const RestartState::Lane& lane) {
   if (!std::isfinite(total_energy(system, State{0, lane.q, lane.omega})))
     place.fail("the energy there is not a finite number");
 }
 
-/// Lanes, and, unless that is known, where they are if it is a saved state; its start has been
-/// read.
+/// Reads the lanes and, for a saved state whose `continuation` is not known yet, their saved
+/// states. The start has already been read.
 void read_lanes(const Value& root, const System& system, bool saved, Scenario& scenario) {
   const auto listed = root.find("lanes");
   if (listed && root.find("integrator"))
@@ -328,9 +330,9 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
   }
 }
 
-/// `former`: a scenario that the start is taken from, as it is; the document's is then not read.
-/// With `settings_only` the past, too, and parameters of the system that the document does not
-/// have.
+/// `former`: a scenario whose start is used unchanged; that of the document is not read. With
+/// `settings_only`, the saved state, and the system parameters that the document lacks, are also
+/// taken from it.
 Scenario read(const Value& root, bool exact_start = false, const Scenario* former = nullptr,
               bool settings_only = false) {
   Names allowed{"twosphere", "title", "description", "system", "initial",  "integrator", "lanes",
@@ -350,7 +352,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   if (const auto title = root.find("title")) scenario.title = title->text();
   if (const auto description = root.find("description")) scenario.description = description->text();
   const Value system = root.member("system"), initial = root.member("initial");
-  // The type first: what is wrong with an unknown system is not the start.
+  // Check the type first: for an unknown system the start is not the cause of the error.
   (void)read_system_type(system);
   const bool saved = is_saved_state(root);
   for (const std::string_view key : {reversed_key, pulls_key})
@@ -386,7 +388,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   return scenario;
 }
 
-/// The document of a scenario: all of it, or a part where it is what stands beside a table, as
+/// The scenario in a document: the whole document, or a part of it in a companion of a table,
 /// "NAME.csv.json".
 Value scenario_of(const Value& root) {
   if (root.kind() != Kind::object || root.find("twosphere")) return root;
@@ -395,9 +397,9 @@ Value scenario_of(const Value& root) {
   return companion ? root.member("scenario") : root;
 }
 
-/// Refuses variables that are not those of the methods. Sums of rounding errors that the file
-/// lacks, as those of earlier versions do, are zero; a state after steps that lacks anything goes
-/// on with a warning. Of a file only: where a method is changed after that, they are left behind.
+/// Rejects variables that do not belong to the methods. Missing sums of rounding errors, as in
+/// files of earlier versions, are set to zero; a state after steps that lacks anything is continued
+/// with a warning. Applies only to files: a later change of the method discards the variables.
 void complete_memory(const Value& root, Scenario& scenario) {
   const auto system = find_system(scenario.system)->create(scenario.size(), scenario.parameters);
   auto& lanes = scenario.continuation->lanes;

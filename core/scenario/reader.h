@@ -12,19 +12,19 @@
 
 namespace twosphere {
 
-/// Reads and checks a scenario (contract: format 1). Places in errors are "SOURCE:LINE: path".
-/// Warnings: a start that had to be moved onto the sphere by more than rounding.
+/// Reads and checks a scenario (format 1). Locations in errors are "SOURCE:LINE: path". A warning
+/// is given if the start had to be moved onto the sphere by more than rounding.
 Result<Scenario> read_scenario(std::string_view text, std::string_view source,
                                std::vector<std::string>* warnings = nullptr);
-/// The same from a document already parsed.
+/// The same for a document that is already parsed.
 Result<Scenario> read_scenario(const json::Node& root, std::string_view source,
                                std::vector<std::string>* warnings = nullptr);
-/// A whole file; kind input_output if it cannot be read.
+/// Reads a file; an error of kind input_output if that fails.
 Result<Scenario> load_scenario(const std::string& path,
                                std::vector<std::string>* warnings = nullptr);
 
-/// Reads a document in which a scenario was edited; what it leaves out is as in `former`. With
-/// `exact_start` a start is taken bit for bit, like that of a saved state.
+/// Reads a document that edits a scenario; what the document omits is taken from `former`. With
+/// `exact_start` the start is taken bit for bit, like that of a saved state.
 Result<Scenario> read_edited(const json::Node& root, const Scenario& former, EditScope scope,
                              bool exact_start, std::vector<std::string>* warnings);
 

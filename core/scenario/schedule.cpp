@@ -9,7 +9,7 @@ namespace twosphere {
 
 namespace {
 
-/// The lane whose step a path means, if it means one: with a single lane it has two names.
+/// The lane whose step a path sets, if any; the step of a single lane has two paths.
 std::optional<std::size_t> lane_of_step(const SettingPath& path, std::size_t lanes) {
   if (lanes == 1 && path == "integrator.step") return 0;
   const auto lane = path.lane();
@@ -30,7 +30,7 @@ std::int64_t planned_steps(const Scenario& scenario) {
   std::vector<LaneSpec> lanes = scenario.lanes;
   double duration = scenario.duration;
   std::int64_t planned = clock.planned_steps();
-  // A run that is reversed at its end goes on from there.
+  // A run that is reversed at its planned end continues from there.
   const auto goes_on = [&](std::int64_t end) {
     return std::any_of(scenario.events.begin(), scenario.events.end(),
                        [end](const Event& event) { return event.step == end && event.reverse; });
@@ -44,7 +44,8 @@ std::int64_t planned_steps(const Scenario& scenario) {
     clock.advance(event.step - clock.steps());
     clock.change(grid_step(lanes), duration - former);
     if (event.reverse) clock.reverse();
-    planned = std::max(clock.planned_steps(), event.step + 1);  // that one is taken
+    // The step after the event is taken.
+    planned = std::max(clock.planned_steps(), event.step + 1);
   }
   return planned;
 }

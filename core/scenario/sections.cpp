@@ -28,7 +28,7 @@ Names keys(const Catalogue& catalogue) {
   return out;
 }
 
-/// The catalogue's entry named by the key "type".
+/// The catalogue entry named by the key "type".
 template <class Info, class Catalogue>
 const Info& read_type(const Value& section, const Info* (*find)(std::string_view),
                       const Catalogue& catalogue, std::string_view what, const Names& later = {}) {

@@ -9,29 +9,29 @@
 #include "core/mechanics/system.h"
 #include "core/scenario/scenario.h"
 
-/// Reads the sections of a scenario's document and checks each. Internal to the scenario's readers;
-/// what is wrong is thrown as a Failure with its place.
+/// Reads and checks the sections of a scenario document. Internal to the readers of scenarios;
+/// errors are thrown as a Failure with their location.
 namespace twosphere::document {
 
-/// The record of the system that "system" names.
+/// The catalogue entry of the system named by "system".
 const SystemInfo& read_system_type(const Value& section);
-/// The system for a start q, its key and parameters; those that the section leaves out are as in
+/// The system for the directions q, with its key and parameters. Missing parameters are taken from
 /// `former`, if given.
 std::unique_ptr<const System> read_system(const Value& section, const Columns& q, std::string& type,
                                           Values& parameters, const Values* former = nullptr);
-/// Fails at what the error's place, a path from here, names; as far as the document has it.
+/// Fails at the location of the error, a path relative to `at`, as far as the document contains it.
 [[noreturn]] void fail_at(Value at, const Error& error);
 
 /// The entries of "lanes".
 std::vector<Value> listed_lanes(const Value& lanes);
-/// The name is left empty where none is given. `more` keys are somebody else's.
+/// The name is left empty if none is given. `more`: keys that are allowed and read elsewhere.
 LaneSpec read_lane(const Value& section, bool named, const System& system, const Names& more = {});
 /// Names the lanes; rejects duplicate names and steps that do not divide the largest one.
 void check_lanes(const std::vector<Value>& places, std::vector<LaneSpec>& lanes);
 
-/// The duration, not more than 2^53 steps of any lane.
+/// The duration, limited to 2^53 steps of every lane.
 double read_duration(const Value& root);
-/// Conditions on quantities that the system's samples have.
+/// The stop conditions; quantities must be among those sampled for the system.
 std::vector<StopCondition> read_stop(const Value& list, const SystemInfo& system);
 
 }  // namespace twosphere::document

@@ -22,7 +22,7 @@ using json::quote;
 
 namespace {
 
-/// An index in brackets, the whole text: 0, or digits that do not begin with 0.
+/// Reads an index from the whole text: 0, or digits without a leading zero.
 std::optional<std::size_t> read_index(std::string_view digits) {
   std::size_t index = 0;
   const char* end = digits.data() + digits.size();
@@ -32,7 +32,7 @@ std::optional<std::size_t> read_index(std::string_view digits) {
   return index;
 }
 
-/// The lanes of a document, at "integrator" or "lanes".
+/// The lanes of a document, from "integrator" or "lanes".
 std::vector<const Node*> lane_nodes(const Node& root) {
   std::vector<const Node*> list;
   if (const Node* lanes = root.find("lanes"))
@@ -42,7 +42,7 @@ std::vector<const Node*> lane_nodes(const Node& root) {
   return list;
 }
 
-/// Why a path means no lane of the document, if it looks like one.
+/// An error message if a path refers to a lane that the document does not have; else empty.
 std::string no_such_lane(const Node& root, const SettingPath& path) {
   const auto lanes = lane_nodes(root);
   const bool vague = path.key() == "lanes" && path.size() > 1 && !path.lane();
@@ -65,7 +65,7 @@ std::string no_such_lane(const Node& root, const SettingPath& path) {
   return {};
 }
 
-/// Drops what the lane's present method does not know, after a change of its type.
+/// Removes keys that the present method of the lane does not have, after a change of its type.
 void drop_unknown_keys(Node& lane) {
   const Node* type = lane.find("type");
   const IntegratorInfo* info = type ? find_integrator(type->text) : nullptr;
@@ -176,10 +176,10 @@ Result<void> assign_setting(Node& root, const SettingPath& path, const Node& val
     std::erase_if(root.members, [key](const auto& member) { return member.first == key; });
   };
   SettingPath place = canonical(path, root);
-  if (path == "lanes" || path == "integrator") {  // all of them
+  if (path == "lanes" || path == "integrator") {  // all lanes
     place = path;
     drop(path == "lanes" ? "integrator" : "lanes");
-  } else if (place == "integrator.name") {  // which only a list can have
+  } else if (place == "integrator.name") {  // possible only in a list
     Node list = Node::array();
     if (const Node* one = root.find("integrator")) list.items.push_back(*one);
     drop("integrator");
@@ -206,7 +206,7 @@ std::string why_not_live(const Node& root, const SettingPath& path) {
            "duration, "
            "every or stop";
   constexpr const char* reset = "cannot change during a run; it needs a reset";
-  const std::size_t at = key == "lanes" ? 2 : 1;  // of the key within its section
+  const std::size_t at = key == "lanes" ? 2 : 1;  // position of the key within its section
   if (const std::string why = no_such_lane(root, path); !why.empty()) return why;
   if (path == "lanes") return reset;
   const std::string_view name = path.size() > at ? path.key(at) : key;
@@ -216,14 +216,14 @@ std::string why_not_live(const Node& root, const SettingPath& path) {
     const std::vector<const Node*> lanes = lane_nodes(root);
     const Node* type = lanes.empty() ? nullptr : lanes[path.lane().value_or(0)]->find("type");
     const IntegratorInfo* method = type ? find_integrator(type->text) : nullptr;
-    if (!method) return {};  // the same event has set the type to what there is not
+    if (!method) return {};  // the same event has set an unknown type
     parameters = &method->parameters;
     live = {"type", "step"};
     if (contains(live, name)) return {};
     if (name == "name") return reset;
   }
   for (const ParameterInfo& p : *parameters) {
-    // Of springs only the stiffness.
+    // Of springs only the stiffness can change.
     const bool whole =
         p.shape != Shape::springs || (path.size() == at + 3 && path.key(at + 2) == "stiffness");
     if (p.key == name && p.live && whole) return {};

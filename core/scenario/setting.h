@@ -15,10 +15,9 @@
 
 namespace twosphere {
 
-/// Where a setting stands in a scenario: "system.masses[0]" is two keys and an index. It is parsed
-/// where it is made, once; whoever inspects it looks at its parts. Each path has one spelling: an
-/// index has no sign and no leading zero. A text that is no path keeps what is wrong with it, and
-/// nothing can be set there.
+/// The path of a setting in a scenario: "system.masses[0]" is two keys and an index. It is parsed
+/// once, on construction. Each path has exactly one spelling: an index has no sign and no leading
+/// zeros. An invalid text keeps its error, and nothing can be set with it.
 class SettingPath {
  public:
   struct Part {
@@ -36,25 +35,25 @@ class SettingPath {
   SettingPath(const char* text) : SettingPath(std::string(text)) {}
 
   const std::string& text() const { return text_; }
-  /// Whether the text is a path; if not, why: what was given and what a path looks like.
+  /// Success if the text is a path; otherwise an error with the text and the form of a path.
   bool valid() const { return problem_.empty(); }
   const std::string& problem() const { return problem_; }
 
-  /// Of a path that is not valid there are none.
+  /// The parts; none if the path is not valid.
   std::size_t size() const { return parts_.size(); }
   const Part& operator[](std::size_t i) const { return parts_[i]; }
-  /// The key that is part i; empty if that is an index or is not there.
+  /// The key in part i; empty if that part is an index or does not exist.
   std::string_view key(std::size_t i = 0) const;
-  /// The index that is part i, if it is one.
+  /// The index in part i, if it is one.
   std::optional<std::size_t> index(std::size_t i) const;
-  /// The index of the lane that "lanes[i]…" means.
+  /// The lane index of "lanes[i]…".
   std::optional<std::size_t> lane() const { return key() == "lanes" ? index(1) : std::nullopt; }
 
-  /// The text of the first parts.
+  /// The text of the first `parts` parts.
   std::string_view first(std::size_t parts) const;
   /// This path with its first parts replaced.
   SettingPath with_first(std::size_t parts, std::string_view other) const;
-  /// Whether it is the other or a part of what stands there. Never of a path that is not valid.
+  /// Whether this path equals `outer` or lies inside it. False if a path is not valid.
   bool within(const SettingPath& outer) const;
 
   friend bool operator==(const SettingPath& a, const SettingPath& b) { return a.text_ == b.text_; }
@@ -66,40 +65,41 @@ class SettingPath {
   }
 
  private:
-  /// Reads the parts; why it cannot, if so.
+  /// Parses the text; returns an error message, or empty.
   std::string parse();
 
   std::string text_, problem_;
   std::vector<Part> parts_;
 };
 
-/// A value for one place of a scenario.
+/// A new value for a path of a scenario.
 struct Setting {
   SettingPath path;  ///< "system.masses[0]", "integrator.type", "initial.omega[1][2]", "duration"
   json::Node value;
 };
 
-/// The keys of a saved state: beside the settings of a lane, or beside everything where there is
-/// one lane.
+/// The keys of a saved state, stored with the settings of a lane, or at the top level if there is
+/// only one lane.
 inline constexpr std::array<std::string_view, 5> lane_state_keys{
     "time_origin", "step_index", "energy_reference", "work", "integrator_state"};
-/// The key of a saved state, beside everything, which says that its run goes backwards in time.
+/// The top-level key of a saved state whose run goes backwards in time.
 inline constexpr std::string_view reversed_key = "reversed";
-/// The key of the pulls in force there.
+/// The top-level key of the active pulls of a saved state.
 inline constexpr std::string_view pulls_key = "pulls";
 
-/// Sets the value at a path of a document; every part but the last must exist, and an entry of a
-/// list too. The error's place is the path.
+/// Sets the value at a path of a document. Every part except the last must exist; a list entry must
+/// exist, too. Errors give the path as location.
 Result<void> assign(json::Node& root, const SettingPath& path, json::Node value);
 
-// Of the document of a scenario:
+// For scenario documents:
 
-/// The one lane of a document is at "integrator", or at "lanes[0]" if it has a name of its own.
-/// Both paths mean it. With several "integrator" means none of them.
+/// The path by which the document stores a setting. A single lane is stored at "integrator", or at
+/// "lanes[0]" if it has a name of its own; both paths are accepted for it. With several lanes
+/// "integrator" refers to none.
 SettingPath canonical(const SettingPath& path, const json::Node& root);
-/// Sets one value. A change of a lane's type drops the keys that the new method lacks.
+/// Sets one value. Changing the type of a lane removes the keys that the new method lacks.
 Result<void> assign_setting(json::Node& root, const SettingPath& path, const json::Node& value);
-/// Whether the value at a path may change while running; else why not.
+/// Why the value at a path cannot change during a run; empty if it can.
 std::string why_not_live(const json::Node& root, const SettingPath& path);
 
 }  // namespace twosphere

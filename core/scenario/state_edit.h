@@ -12,25 +12,25 @@
 
 namespace twosphere {
 
-/// What the settings "state.q[i]" and "state.omega[i]" of an event make of a body.
+/// The change of a body by the settings "state.q[i]" and "state.omega[i]" of an event.
 struct BodyEdit {
   std::optional<Vec3> q;      ///< |q| = 1 to rounding
-  std::optional<Vec3> omega;  ///< [rad/s]; only its part ⟂ q counts
+  std::optional<Vec3> omega;  ///< [rad/s]; only the part ⟂ q is used
 };
 using StateEdits = std::map<int, BodyEdit>;  ///< by body
 
-/// Whether a path is one of the state during a run.
+/// Whether a path refers to the state during a run.
 inline bool is_of_state(const SettingPath& path) { return path.key() == "state"; }
 
-/// Reads the value of such a path for so many bodies. q is normalised like that of a start written
-/// by hand. Throws a Failure with the place.
+/// Reads the value of such a path for a system of `bodies` bodies. q is normalised like that of a
+/// hand-written start. Throws a Failure with the location.
 void read_state_edit(const document::Value& value, const SettingPath& path, int bodies,
                      StateEdits& edits);
-/// Those of the settings that are of the state.
+/// The settings that refer to the state.
 Result<StateEdits> state_edits(const std::vector<Setting>& settings, int bodies);
 
-/// The state with these edits. ω of a body whose q alone is edited is carried along by the smallest
-/// rotation from the old q to the new one.
+/// The state with these edits applied. If only q of a body is edited, its ω is rotated with the
+/// smallest rotation from the old q to the new one.
 State edited(State state, const StateEdits& edits);
 
 }  // namespace twosphere

@@ -13,7 +13,7 @@ namespace twosphere {
 
 namespace {
 
-/// Whether a sample is beyond the bound of a condition on a quantity.
+/// Whether a sample exceeds the bound of a condition.
 bool is_beyond(const StopCondition& condition, const Sample& sample) {
   const double value = sample[*condition.quantity];
   const double size = info(*condition.quantity).error ? std::abs(value) : value;
@@ -64,7 +64,7 @@ std::vector<StopConditions::Met> StopConditions::look(double t, double h, bool r
     const auto& quantity = watched.condition.quantity;
     if (!quantity) {
       const double bound = watched.condition.value;
-      // k h may fall short of a whole number of steps by rounding.
+      // Because of rounding, k h may be slightly less than the exact time.
       const double slack = std::min(1e-9 * std::abs(bound), h / 2);
       judge(watched, 0, t, reversed ? t <= bound + slack : t >= bound - slack);
       continue;

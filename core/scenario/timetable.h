@@ -8,34 +8,34 @@
 
 namespace twosphere {
 
-/// When each step of a run is taken, with all that its events make of the step H and of the
-/// direction of time. Elapsed time is
-/// that since the start: it grows with every step. A lookup costs O(log events).
+/// The time of every step of a run, with all changes of the step H and of the direction of time by
+/// its events. Elapsed time is measured from the start and grows with every step. A lookup costs
+/// O(log events).
 class Timetable {
  public:
   Timetable() : parts_(1) {}
-  /// Of a scenario with its events, as of Simulation::record().
+  /// For a scenario with its events, such as Simulation::record().
   explicit Timetable(const Scenario& record);
 
-  /// The run's clock after so many steps, to the last bit [s].
+  /// The run's clock after `steps` steps, to the last bit [s].
   double time(std::int64_t step) const;
-  /// The time since the start after so many steps [s].
+  /// The elapsed time after `steps` steps [s].
   double elapsed(std::int64_t step) const;
-  /// The number of steps, at least 0, after which the elapsed time is nearest to this.
+  /// The number of steps, at least 0, whose elapsed time is nearest to the given one.
   std::int64_t step_after(double elapsed) const;
-  /// The number of steps, from 0 to `last`, after which the run's clock is nearest to this; the
-  /// last of several.
+  /// The number of steps, from 0 to `last`, after which the run's clock is nearest to the given
+  /// time; the largest of several.
   std::int64_t step_at(double time, std::int64_t last) const;
 
  private:
-  /// Steps of one length in one direction.
+  /// A sequence of steps with the same length and direction.
   struct Part {
-    std::int64_t first = 0;  ///< steps taken before
-    double elapsed = 0;      ///< after these [s]
-    StepClock clock;         ///< likewise
+    std::int64_t first = 0;  ///< steps taken before it
+    double elapsed = 0;      ///< elapsed time at its beginning [s]
+    StepClock clock;         ///< clock at its beginning
   };
   const Part& part_of(std::int64_t step) const;
-  /// The step of a part that is nearest to a time after its beginning [s].
+  /// The step of a part nearest to a time after its beginning [s].
   std::int64_t nearest(std::size_t part, double after) const;
 
   std::vector<Part> parts_;

@@ -15,7 +15,7 @@ using json::Node;
 
 namespace {
 
-/// Those parameters whose keys are `wanted`.
+/// Writes the parameters whose keys are `wanted`.
 template <class Wanted>
 void write_parameters(Node& section, const std::vector<ParameterInfo>& infos, const Values& values,
                       const Wanted& wanted) {
@@ -38,7 +38,7 @@ void write_lane_state(Node& section, const RestartState::Lane& lane) {
   section.set("integrator_state", std::move(memory));
 }
 
-/// With those parameters of the system whose keys are `wanted`.
+/// The settings, with the system parameters whose keys are `wanted`.
 template <class Wanted>
 Node settings_with(const Scenario& scenario, const Wanted& wanted) {
   Node root = Node::object();
@@ -100,7 +100,7 @@ Node branches_document(const std::vector<BranchSpec>& branches) {
   return list;
 }
 
-/// Everything but the past, from settings and a start.
+/// A document without the saved state, from settings and a start.
 Node document_of(const Scenario& scenario, Node settings, Node initial) {
   Node root = Node::object();
   root.set("twosphere", Node::whole(1));
@@ -138,8 +138,8 @@ void write_past(Node& root, const Scenario& scenario) {
   }
 }
 
-/// Whether a path is that of a setting which says all about what it changes: not of the system as a
-/// whole, the start, the list of lanes or the past.
+/// Whether a path belongs to one setting, not to the system as a whole, the start, the list of
+/// lanes or the saved state.
 bool is_of_settings(const SettingPath& path, const Scenario& scenario) {
   const std::string_view key = path.key();
   if (key == "system") {

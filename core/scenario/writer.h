@@ -9,25 +9,25 @@
 
 namespace twosphere {
 
-/// The scenario as a document: every parameter explicit, lists in full. read_scenario(to_json(s))
-/// gives s, bit for bit.
+/// The scenario as a document with all parameters explicit and lists in full.
+/// read_scenario(to_json(s)) gives s bit for bit.
 json::Node to_json(const Scenario& scenario);
 std::string write_scenario(const Scenario& scenario);
 
-/// How much of a scenario a document says in which it is edited. The rest stays as it is.
+/// The part of a scenario that a document for editing contains. The rest is not changed.
 enum class EditScope {
   whole,
   without_start,  ///< "initial" is an empty object
-  settings,       ///< nor the past, nor those parameters of the system that are not set
+  settings,       ///< also without saved state and system parameters that are not set
 };
-/// The least that these settings can be made in.
+/// The smallest scope in which these settings can be applied.
 EditScope edit_scope(const std::vector<Setting>& settings, const Scenario& scenario);
 json::Node edit_document(const Scenario& scenario, const std::vector<Setting>& settings,
                          EditScope scope);
 
-// Parts of it:
+// Parts of a document:
 
-/// System, lanes and sampling: a scenario without its start and its past.
+/// The settings of a scenario, without its start, saved state and events.
 json::Node settings_document(const Scenario& scenario);
 /// The value of "initial".
 json::Node start_document(const Columns& q, const Columns& omega);
@@ -35,13 +35,13 @@ json::Node start_document(const Columns& q, const Columns& omega);
 json::Node columns_document(const Columns& values);
 /// The value of "stop" in files and settings.
 json::Node to_json(const std::vector<StopCondition>& conditions);
-/// A lane; its name where that is not the default.
+/// A lane; its name if it differs from the default.
 json::Node lane_document(const LaneSpec& lane, const std::string& default_name = {});
-/// What an event that adds a lane says of it.
+/// The value of "add_lane" of an event.
 json::Node added_lane_document(const AddedLane& added);
 /// The value of "lanes".
 json::Node lanes_document(const Scenario& scenario);
-/// The setting that makes the whole list of lanes what it is in this scenario.
+/// The setting that replaces the whole list of lanes by that of this scenario.
 Setting lanes_setting(const Scenario& scenario);
 
 }  // namespace twosphere

@@ -36,6 +36,7 @@ class ConformalParticles final : public System, private InertiaField {
     return -gravity_ * q.row(2).dot(masses_.transpose());
   }
   void gradient(const Columns& /*q*/, Columns& g) const override {
+    // ∂V/∂q_i = −m_i g e3
     g.topRows<2>().setZero();
     g.row(2) = -gravity_ * masses_.transpose();
   }

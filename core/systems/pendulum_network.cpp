@@ -41,6 +41,7 @@ class PendulumNetwork final : public System {
   const Eigen::VectorXd& damping() const override { return damping_; }
 
   double potential(const Columns& q) const override {
+    // −Σ m_i g l_i e3·q_i
     double sum =
         -gravity_ * q.row(2).transpose().cwiseProduct(masses_).cwiseProduct(lengths_).sum();
     for (const Spring& s : springs_) {

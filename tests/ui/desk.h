@@ -110,6 +110,7 @@ class Desk {
     f.axis_tips = ui::AxisTips{{{x + 34, y + 4}, {x - 20, y + 18}, {x, y + 36}}};
     f.gravity_tip = {x + 12, y + 36};
     f.recent = recent;
+    f.time_picture = time_picture;
     f.plays = asked_to_play.value_or(snapshot.state == RunState::running && !past_step);
     f.in_past = past_step.has_value();
     f.past_step = past_step.value_or(0);
@@ -192,6 +193,7 @@ class Desk {
   bool obedient = true;               ///< whether changes are applied
   std::optional<bool> asked_to_play;  ///< a command to start or pause that is not applied yet
   const ui::StepCheck* step_check = nullptr;
+  ui::TimePicture time_picture;
   std::optional<std::int64_t> past_step;  ///< of the instant shown; none: the head
   Snapshot past;                          ///< the run at that instant
 

@@ -23,6 +23,7 @@ constexpr float handle_radius = 6, bar_height = 4;
 constexpr float mark_top = 10, mark_bottom = 4;   // above the middle of the bar
 constexpr float slack = 4;                        // by which the mouse may miss a mark
 constexpr float branch_top = 5, branch_step = 2;  // lines of other runs, below it
+constexpr double picture_delay = 0.15;            // [s]
 constexpr float box_padding = 8, note_width = 420;
 constexpr float later_share = 0.4f;  // opacity of what is computed after the instant shown
 
@@ -138,18 +139,36 @@ void draw_handle(const Panel& panel, ImVec2 at, bool lit) {
   panel.mark("progress/handle", {at.x - r, at.y - r, 2 * r, 2 * r});
 }
 
+/// The picture of the instant under the mouse, or the place where it comes.
+void draw_time_picture(const Panel& panel) {
+  const TimePicture& picture = panel.frame.time_picture;
+  auto& list = *ImGui::GetWindowDrawList();
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const ImVec2 to{from.x + picture.width, from.y + picture.height};
+  if (picture.texture != 0)
+    list.AddImage(reinterpret_cast<ImTextureID>(picture.texture), from, to, {0, 1}, {1, 0});
+  else
+    list.AddRectFilled(from, to, im_color(panel.colors.scene));
+  list.AddRect(from, to, im_color(panel.colors.line));
+  ImGui::Dummy({picture.width, picture.height});
+  panel.mark(picture.texture != 0 ? "time_picture" : "time_picture/coming");
+}
+
 /// A tooltip above the mouse.
-void draw_note(const Panel& panel, const std::string& text, float top) {
+void draw_note(const Panel& panel, const std::string& text, float top, bool with_picture = false) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(8), panel.px(5)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(4));
   ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
   const float wrap = panel.px(note_width);
-  const float width = ImGui::CalcTextSize(text.c_str(), nullptr, false, wrap).x + panel.px(16);
+  const float width = std::max(ImGui::CalcTextSize(text.c_str(), nullptr, false, wrap).x,
+                               with_picture ? panel.frame.time_picture.width : 0) +
+                      panel.px(16);
   const float half = std::min(width, ImGui::GetIO().DisplaySize.x) / 2;
   const float x = std::clamp(ImGui::GetIO().MousePos.x, half, ImGui::GetIO().DisplaySize.x - half);
   ImGui::SetNextWindowPos({x, top}, ImGuiCond_Always, {0.5f, 1});
   ImGui::BeginTooltip();
   if (ImGui::IsWindowAppearing()) panel.request_frames();
+  if (with_picture) draw_time_picture(panel);
   ImGui::PushTextWrapPos(wrap + panel.px(8));
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopTextWrapPos();
@@ -187,6 +206,8 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
   const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
   const bool pressed = ImGui::IsItemActivated();
   line.dragged = active;
+  const bool had_picture = std::exchange(line.pictured, std::nullopt).has_value();
+  if (!hovered || active) line.hovered_since.reset();
 
   draw_bar(panel, scale, shown, computed, planned, middle);
   draw_branches(panel, line, scale, middle);
@@ -219,7 +240,17 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
   if (active && (pressed || ImGui::GetIO().MouseDelta.x != 0)) panel.sink.show(at);
 
   const bool later = line.table.step_after(pointed) > head.steps;
-  if (!active && !later && head.steps > 0) axis.next_cursor = line.table.time(at);
+  if (!active && !later && head.steps > 0) {
+    axis.next_cursor = line.table.time(at);
+    const double now = ImGui::GetTime();
+    if (!line.hovered_since) line.hovered_since = now;
+    if (now - *line.hovered_since < picture_delay)
+      panel.rest.waiting = true;
+    else if (line.pictures)
+      line.pictured = at;
+  }
+  const bool with_picture = line.pictured && panel.frame.time_picture.width > 0;
+  if (line.pictured.has_value() != had_picture) panel.request_frames();
   std::string text =
       "t = " + time_text(head, line.table.time(later ? line.table.step_after(pointed) : at)) +
       (later ? " s, not computed yet" : " s");
@@ -228,7 +259,7 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
   if (failed && std::abs(failure.x - mouse) <= panel.px(slack + 2))
     text += fmt::format("\nStep {} failed", head.refusal->step);
   if (const std::string named = notes.text(); !named.empty()) text += '\n' + named;
-  draw_note(panel, text, row.y - panel.px(4));
+  draw_note(panel, text, row.y - panel.px(4), with_picture);
 }
 
 float time_box_width(const Panel& panel) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/scenario/timetable.h"
@@ -14,11 +15,14 @@ namespace twosphere::ui {
 
 /// The state of the time line and of the time box between frames.
 struct TimeLine {
-  Timetable table;       ///< of the record of the run
-  bool dragged = false;  ///< by the mouse, as of the last frame
-  bool loop = false;     ///< a replay begins again at its end
-  bool type = false;     ///< the next frame opens the time box
-  bool typing = false;   ///< the time box is open
+  Timetable table;                         ///< of the record of the run
+  bool pictures = true;                    ///< one is wanted of the instant under the mouse
+  std::optional<double> hovered_since{};   ///< when the mouse came [s]
+  std::optional<std::int64_t> pictured{};  ///< the step of which one is wanted
+  bool dragged = false;                    ///< by the mouse, as of the last frame
+  bool loop = false;                       ///< a replay begins again at its end
+  bool type = false;                       ///< the next frame opens the time box
+  bool typing = false;                     ///< the time box is open
   std::array<char, 128> text{};
   std::string problem;  ///< with the typed time; empty: none
 

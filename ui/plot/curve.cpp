@@ -4,11 +4,11 @@
 namespace twosphere::ui {
 
 std::vector<Curve> curves_of(const PlotSpec& spec, const std::vector<Curve>& stretches,
-                             int reference, const BodyLook& bodies) {
+                             const BodyLook& bodies) {
   std::vector<Curve> curves;
   for (const Signal& signal : spec.signals())
     for (const Curve& stretch : stretches)
-      if (signal.kind() != Signal::Kind::distance || stretch.lane != reference) {
+      if (signal.kind() != Signal::Kind::distance || !stretch.history->is_reference()) {
         Curve& curve = curves.emplace_back(stretch);
         curve.signal = signal;
         curve.style = bodies.of(stretch.style, signal);

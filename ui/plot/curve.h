@@ -20,9 +20,9 @@ struct Curve {
   Signal signal = Quantity::time;  ///< the signal over time, set by curves_of()
 };
 
-/// The curves of a plot: one for each signal and each of `stretches`, without the distance of the
-/// reference lane from itself.
+/// The curves of a plot: one for each signal and each of `stretches`, without the distance of a
+/// lane from itself.
 std::vector<Curve> curves_of(const PlotSpec& spec, const std::vector<Curve>& stretches,
-                             int reference = -1, const BodyLook& bodies = {});
+                             const BodyLook& bodies = {});
 
 }  // namespace twosphere::ui

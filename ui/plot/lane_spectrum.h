@@ -17,10 +17,10 @@ namespace twosphere::ui {
 struct Curve;
 struct PlotSpec;
 
-/// The run that contains the samples, and the lane from which distances are measured.
+/// The run that contains the samples, and the lane and the run from which distances are measured.
 struct SpectrumSource {
   std::uint64_t generation = 0;
-  int reference = 0;
+  int reference = 0, reference_run = -1;
   bool operator==(const SpectrumSource&) const = default;
 };
 

@@ -103,8 +103,7 @@ struct VisiblePlots {
   Interval time;  ///< phase portraits show this time range [s]
   std::vector<VisiblePlot> plots;
   std::set<int> hidden_lanes;
-  int reference_lane = 0;                    ///< lane from which distances are measured
-  std::string reference;                     ///< its name
+  std::string reference;  ///< name of the lane or run from which distances are measured
   std::optional<double> marker_a, marker_b;  ///< [s]
   int colored_bodies = 0;                    ///< number of bodies with individual colours: BodyLook
 };

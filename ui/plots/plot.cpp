@@ -437,6 +437,21 @@ std::string conservation(const Panel& panel, const PlotSpec& spec) {
   return all.size() == 1 ? "not conserved here" : broken + " not conserved here";
 }
 
+/// For a plot of distances: what is compared with what, as a line.
+std::string comparison(const Panel& panel, const PlotSpec& spec) {
+  if (spec.y.kind() != Signal::Kind::distance) return {};
+  const BranchView* run = panel.reference_run();
+  const auto lane = static_cast<std::size_t>(panel.reference);
+  if (panel.snapshot.lanes.size() == 1 || lane >= panel.snapshot.lanes.size())
+    return run ? fmt::format("Of the other runs from {}.\n", run->look.name) : "";
+  const std::string& name = panel.snapshot.lanes[lane].name;
+  if (!run) return fmt::format("Of the other lanes from {}.\n", name);
+  return fmt::format(
+      "In {}: of the other lanes from {}. Of another run: of each lane from the same "
+      "lane of {}.\n",
+      run->look.name, name, run->look.name);
+}
+
 void draw_title(const PlotContext& to, const PlotView& plot, const Area& area,
                 const std::string& axis_note, const Rect& place, PlotResponse& response) {
   const Panel& panel = to.panel;
@@ -481,11 +496,17 @@ void draw_title(const PlotContext& to, const PlotView& plot, const Area& area,
                          {std::max(static_cast<float>(right - left), 1.0f), panel.px(plot_title)});
   response.alone = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   panel.mark("plot_title/" + plot.id);
-  tooltip(panel, fmt::format("{}\nDouble-click to show this plot alone or all plots again.", full));
+  tooltip(panel, fmt::format("{}\n{}Double-click to show this plot alone or all plots again.", full,
+                             comparison(panel, plot.spec)));
   const std::string kept = exists(panel, plot.spec) ? conservation(panel, plot.spec) : "";
   const double from = after + to.width(Face::text, unit) + panel.px(8);
   if (kept.empty() || from + to.width(Face::small_text, kept) > right) return;
   to.write({from, y + panel.px(2)}, Face::small_text, c.dim, kept);
+}
+
+int reference_id(const Panel& panel) {
+  const BranchView* run = panel.reference_run();
+  return run ? run->id : -1;
 }
 
 /// The first signal of the plot that the run does not have.
@@ -583,10 +604,10 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
                        const Rect& place) {
   const PlotSpec& spec = plot.spec;
   std::vector<Curve> curves;
-  // A distance of another run is one from this run.
+  // The distances of two runs belong to both.
   const bool apart_from_others = spec.y.kind() == Signal::Kind::distance;
   if (exists(panel, spec)) {
-    curves = curves_of(spec, stretches, panel.reference, panel.bodies);
+    curves = curves_of(spec, stretches, panel.bodies);
     if (apart_from_others)
       for (Curve& curve : curves_of(spec, others)) curves.push_back(std::move(curve));
   }
@@ -604,7 +625,8 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   const int most_across = most_labels(panel, box.width());
   if (spec.spectrum &&
       !update_spectra(plot.spectra, spec, curves, time.range,
-                      {panel.snapshot.generation, panel.reference}, ImGui::GetTime()))
+                      {panel.snapshot.generation, panel.reference, reference_id(panel)},
+                      ImGui::GetTime()))
     panel.request_frames();
   const std::vector<Reduced> parts = fit_plot(plot, curves, time.range, columns, most_across, most);
 

@@ -210,7 +210,7 @@ LaneText describe(const Panel& panel, SegmentFigures& cache, const PlotView& plo
   const PlotSpec& spec = plot.spec;
   const History& history = panel.frame.histories[static_cast<std::size_t>(lane)];
   if (!exists(panel, spec)) return lane_text;
-  if (spec.y.kind() == Signal::Kind::distance && lane == panel.reference) {
+  if (spec.y.kind() == Signal::Kind::distance && history.is_reference()) {
     lane_text.figures = "reference";
     lane_text.explanation = "The distances of the other lanes are measured from this lane.";
     return lane_text;
@@ -337,7 +337,11 @@ std::vector<std::string> name_lines(const std::string& name, float width) {
 int figures_lane(const Panel& panel, const PlotsView& view, const PlotSpec& spec) {
   const int lanes = static_cast<int>(panel.snapshot.lanes.size());
   const bool distance = spec.y.kind() == Signal::Kind::distance;
-  const auto fits = [&](int lane) { return !(distance && lane == panel.reference); };
+  const auto& histories = panel.frame.histories;
+  const auto fits = [&](int lane) {
+    const auto index = static_cast<std::size_t>(lane);
+    return !(distance && index < histories.size() && histories[index].is_reference());
+  };
   int first = -1;
   for (int k = 0; k < lanes; ++k) {
     const int lane = (panel.reference + k) % lanes;

@@ -76,7 +76,7 @@ class Rows {
   float left_, y_ = 0;
 };
 
-/// What can be typed of a motion, in the order of the fields.
+/// The quantities of a motion that can be edited, in the order of the fields.
 ParameterInfo typed_info(std::string_view symbol, std::string_view label, std::string_view unit,
                          std::string_view help, double low, double high) {
   ParameterInfo info;
@@ -229,7 +229,7 @@ class MotionFields {
 
   void set_component(const Entry& e, bool velocity, int k, double typed) {
     if (!velocity) {
-      // ω of every lane is carried along.
+      // ω of every lane is rotated along.
       send(with_direction(from_, k, typed), true, false);
     } else if (const auto turned = with_velocity(from_, k, typed)) {
       send(*turned, false, true);
@@ -252,7 +252,7 @@ class MotionFields {
     send(cartesian(next), of_q, true);
   }
 
-  /// Sends what the user has changed. The start is given by both.
+  /// Sends the changes of the user. At the start both q and ω are sent.
   void send(const BodyMotion& next, bool direction, bool velocity) {
     const char* section = at_start_ ? "initial" : "state";
     Change change;
@@ -290,7 +290,7 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
   if (!card.selected) return;
   const BodyId id = *card.selected;
   const Snapshot& s = panel.shown;
-  if (static_cast<std::size_t>(id.lane) >= s.lanes.size()) return;  // it begins later
+  if (static_cast<std::size_t>(id.lane) >= s.lanes.size()) return;  // the lane begins later
   const Snapshot::LaneView& lane = s.lanes[static_cast<std::size_t>(id.lane)];
   const BodyReading reading =
       read_body(*s.system, lane.state, lane.sample[Quantity::potential_energy], id.body);

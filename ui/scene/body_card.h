@@ -14,13 +14,13 @@ struct BodyCard {
   std::optional<BodyId> selected;
   bool left = false;  ///< placed at the left edge of the scene
   float height = 0;   ///< as of the last frame [px]
-  /// The motion that a drag of one of its numbers changes: that of its beginning if time stands.
+  /// The motion that a drag of a number starts from; while the run plays, the present one.
   std::optional<BodyMotion> from;
 };
 
-/// Draws the card with the values of the selected body. Its q and ω are fields: typed at the start,
-/// they change the start; later they are an event that sets the state of every lane. `angles`: as
-/// θ, φ and their rates.
+/// Draws the card with the values of the selected body. Its q and ω are fields: at the start they
+/// change the start; later they are an event that sets the state of every lane. `angles`: shows θ,
+/// φ and their rates instead.
 void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& angles,
                const Rect& scene);
 

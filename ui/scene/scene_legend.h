@@ -10,7 +10,8 @@
 namespace twosphere::ui {
 
 /// Draws a legend over a scene, in the background of the current ImGui frame; `scale` as for
-/// load_fonts(). Enters its rectangles into `widgets`, if given. All of it is below `below` [px].
+/// load_fonts(). Adds its rectangles to `widgets`, if given. Everything is drawn below `below`
+/// [px].
 void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float scale,
                  std::map<std::string, Rect>* widgets = nullptr, float below = 0);
 

@@ -22,7 +22,7 @@ void centred(ImDrawList& list, std::array<float, 2> at, ImU32 color, const char*
   list.AddText({std::round(at[0] - size.x / 2), std::round(at[1] - size.y / 2)}, color, text);
 }
 
-/// An arrow along every pull, with its force.
+/// Draws an arrow with the force of every pull.
 void draw_pulls(const Panel& panel, const Rect& scene, ImDrawList& list) {
   const Colors& c = panel.colors;
   ImGui::PushFont(font(Face::small_mono));
@@ -58,7 +58,7 @@ void draw_pulls(const Panel& panel, const Rect& scene, ImDrawList& list) {
   ImGui::PopFont();
 }
 
-/// What a drag would do, above the lower edge.
+/// Draws the hint for a drag above the lower edge.
 void draw_hint(const Panel& panel, const Rect& scene, ImDrawList& list) {
   const std::string& hint = panel.frame.hand.hint;
   if (hint.empty()) return;
@@ -92,8 +92,8 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   const float room = std::max(scene.width - panel.px(32), 0.0f);
   std::string title = s.present->title;
   if (title.empty() && s.system_info) title = s.system_info->title;
-  // The time beside the title, or in a narrow scene below it; the title is then smaller and has two
-  // lines.
+  // The time is drawn beside the title or, in a narrow scene, below it; the title is then smaller
+  // and has two lines.
   ImGui::PushFont(font(Face::title));
   const float wide = ImGui::CalcTextSize(title.c_str()).x;
   const bool beside = wide + panel.px(24) + time_size.x <= room;
@@ -120,7 +120,7 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   const bool past = panel.frame.in_past;
   list.AddText({std::round(x), std::round(y)}, im_color(past ? c.accent : c.dim), time.c_str());
   float time_height = time_size.y;
-  if (past) {  // in the same line, or in a narrow scene below
+  if (past) {  // on the same line or, in a narrow scene, below
     const std::string recorded = fmt::format("of {:.{}f} s recorded", s.t, decimals);
     const float after = x + time_size.x + ImGui::CalcTextSize(" ").x;
     const float wide_enough = after + ImGui::CalcTextSize(recorded.c_str()).x;

@@ -1,7 +1,9 @@
-// SPDX-License-Identifier: GPL-3.0-or-later The list of actions: the user commands other than
-// editing a value. Each action is one record here, and only here:
+// SPDX-License-Identifier: GPL-3.0-or-later
 //
-//   ACTION(id, place in the menus, label, key, help, what it does)
+// The list of actions: the user commands other than editing a value. Each action is one record
+// here, and only here:
+//
+//   ACTION(id, position in the menus, label, key, help, what it does)
 //
 // Menus, keys, the key map, the command search and the table of the user guide are generated from
 // the records, in this order. What an action does is one of
@@ -242,6 +244,9 @@ ACTION(toggle_angles, in("View"), "Angles of the body", "Shift+B",
 ACTION(toggle_inset, in("View"), "Inset sphere", "S",
        "Show the directions of all bodies on one unit sphere.",
        SWITCH(settings.inset))
+ACTION(toggle_time_pictures, in("View"), "Pictures on the time line", "",
+       "Show the scene at the time under the mouse on the time line in a small picture.",
+       SWITCH(settings.time_pictures))
 ACTION(toggle_field, in("View"), "Kinetic energy field", "E",
        "Colour the unit sphere by the mean kinetic energy of the bodies around each face.",
        SWITCH(settings.field))

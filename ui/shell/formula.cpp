@@ -218,7 +218,7 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-// Setting
+// Typesetting
 
 FormulaSize measure(const Row& row, const FormulaPen& pen, float size);
 
@@ -340,13 +340,13 @@ void draw(const Row& row, FormulaPen& pen, float x, float base, float size) {
   }
 }
 
-/// Whether a line is preferably broken before it: at a sign between terms.
+/// Whether a line is preferably broken before this part: at a sign between terms.
 bool between_terms(const Formula& f) {
   constexpr std::array signs{"=", "+", "−", "×", "←"};
   return f.kind == Kind::text && std::find(signs.begin(), signs.end(), f.text) != signs.end();
 }
 
-/// The parts that are not broken: words, with a sign before them.
+/// The unbreakable parts: words with a preceding sign.
 std::vector<Row> chunks(const Row& row, bool at_signs) {
   std::vector<Row> all(1);
   for (std::size_t i = 0; i < row.size(); ++i) {

@@ -34,7 +34,7 @@ struct Formula {
 /// without spaces; brackets; √(…). All other text is unchanged.
 std::vector<Formula> parse_formula(std::string_view text);
 
-/// Measures and draws the parts of an equation, in units of the caller. y points downwards.
+/// Measures and draws the parts of an equation, in the units of the caller. y points downwards.
 class FormulaPen {
  public:
   virtual ~FormulaPen() = default;

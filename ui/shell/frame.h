@@ -60,6 +60,12 @@ struct PresetPicture {
   std::uintptr_t texture = 0;  ///< texture id for the renderer of Dear ImGui
 };
 
+/// A small picture of the scene at an earlier instant of the run.
+struct TimePicture {
+  std::uintptr_t texture = 0;   ///< texture id, its lowest row first; 0: it is still to come
+  float width = 0, height = 0;  ///< [pixels of the screen]; 0: there is none
+};
+
 /// A recently opened or saved scenario file.
 struct RecentFile {
   std::string path, name, folder;
@@ -81,12 +87,12 @@ struct BodySpot {
 /// What the mouse does to the bodies, in pixels of the screen in the view.
 struct HandView {
   bool acts = false;  ///< a gesture is in progress
-  std::string hint;   ///< what a drag would do where the mouse is; empty: nothing
+  std::string hint;   ///< what a drag from the mouse position would do; empty: nothing
   struct Pull {
     std::array<float, 2> from{}, to{};
     std::string text;  ///< its force
   };
-  std::vector<Pull> pulls;  ///< in force at the instant shown
+  std::vector<Pull> pulls;  ///< active at the instant shown
 };
 
 /// The positions of the labels e1 e2 e3, in pixels of the screen in the view.
@@ -96,13 +102,15 @@ using AxisTips = std::array<std::array<float, 2>, 3>;
 struct BranchView {
   int id = 0;
   BranchLook look;
-  bool present = false;           ///< the one that is shown and goes on
-  std::int64_t shared_steps = 0;  ///< with the present one
-  // Of its head [s]; none if it was not computed yet.
+  bool present = false;           ///< the run that is shown and continues
+  bool reference = false;         ///< the run that distances are measured from
+  std::int64_t shared_steps = 0;  ///< steps shared with the present one
+  // State of its head [s]; none if it is not computed yet.
   std::optional<double> head_time;
-  std::optional<double> head_elapsed;               ///< since the start
-  const Scenario* record = nullptr;                 ///< of the others
-  const std::vector<History>* histories = nullptr;  ///< of the others, one per lane
+  std::optional<double> head_elapsed;  ///< since the start
+  const Scenario* record = nullptr;    ///< of a run other than the present one
+  /// Of a run other than the present one, one per lane.
+  const std::vector<History>* histories = nullptr;
 };
 
 /// The input of a frame.
@@ -116,7 +124,7 @@ struct Frame {
   std::array<float, 2> gravity_tip{};
   bool has_gravity = false;
   std::string file_name;                  ///< of the open scenario, or empty
-  const StepCheck* step_check = nullptr;  ///< the last one, complete or in progress; null: none
+  const StepCheck* step_check = nullptr;  ///< the last check, complete or in progress; null: none
   Legend legend{};
   std::span<const PresetPicture> pictures{};
   std::span<const RecentFile> recent{};  ///< the newest first
@@ -124,11 +132,12 @@ struct Frame {
   HandView hand{};
   std::optional<double>
       pose_time{};       ///< time of the configuration shown in addition to the current one [s]
-  bool plays = false;    ///< the run is running or about to run; in the past, is replayed
+  bool plays = false;    ///< the run, or in the past the replay, is running or about to run
   bool in_past = false;  ///< an instant before the head is shown
-  /// The steps to that instant; `shown` may still be the nearest state that is known.
+  /// The number of steps at that instant; `shown` may still be the nearest known state.
   std::int64_t past_step = 0;
-  std::span<const BranchView> branches{};  ///< in the order they began; none if there is only one
+  TimePicture time_picture{};              ///< for Interface::pictured_step()
+  std::span<const BranchView> branches{};  ///< in order of creation; empty if there is only one
   double frame_seconds = 0;                ///< recent time to draw a frame
   double frame_rate = 0;                   ///< frames per second
 };
@@ -138,13 +147,13 @@ class CommandSink {
  public:
   virtual ~CommandSink() = default;
   virtual void command(Command command) = 0;
-  /// Shows the run as it was after that many steps; the head from its own step on.
+  /// Shows the run after that many steps, or its head if that is earlier.
   virtual void show(std::int64_t step) = 0;
   virtual void show_head() = 0;
-  /// Goes on with another of the runs that share the start.
+  /// Switches to another of the runs that share the start.
   virtual void switch_to(int branch) = 0;
   virtual void load_preset(std::string_view key) = 0;
-  /// A scenario file.
+  /// Opens a scenario file.
   virtual void open_file(std::string_view path) = 0;
   /// Actions carried out by the window, such as exports.
   virtual void act(Action action) = 0;

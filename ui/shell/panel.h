@@ -46,16 +46,22 @@ struct Panel {
   int reference = 0;  ///< the lane that the others are compared with
   BodyLook bodies{};
 
-  /// What can be compared: the lanes, and the other runs of this start.
+  /// The number of results that can be compared: lanes, and other runs of this start.
   int compared() const {
     return static_cast<int>(snapshot.lanes.size() + frame.branches.size()) -
            (frame.branches.empty() ? 0 : 1);
   }
-  /// The name of the reference lane; of the present run if there is no other lane.
+  /// The run that distances are measured from; null if there is only one.
+  const BranchView* reference_run() const {
+    for (const BranchView& branch : frame.branches)
+      if (branch.reference) return &branch;
+    return nullptr;
+  }
+  /// The name of what distances are measured from: that run or, if it is the present one and has
+  /// several lanes, the reference lane.
   std::string reference_name() const {
-    if (snapshot.lanes.size() == 1)
-      for (const BranchView& branch : frame.branches)
-        if (branch.present) return branch.look.name;
+    const BranchView* run = reference_run();
+    if (run && (snapshot.lanes.size() == 1 || !run->present)) return run->look.name;
     const auto index = static_cast<std::size_t>(reference);
     return index < snapshot.lanes.size() ? snapshot.lanes[index].name : std::string();
   }

@@ -27,6 +27,7 @@ struct Settings {
   bool trail = true, ground = true;
   bool graticule = true, inset = true, labels = false;
   bool angles = false;              ///< the card of a body shows θ and φ instead of q and ω
+  bool time_pictures = true;        ///< of the instant under the mouse on the time line
   bool joystick_springs = true;     ///< the joystick of the torque returns to 0 when released
   bool field = false;               ///< the kinetic energy field
   std::optional<Shade> shade = {};  ///< quantity shown by colours; none: the default
@@ -41,9 +42,12 @@ struct Settings {
   /// Lists of plots that differ from the default of the system, by owner. The entry of `plots_of`
   /// may be outdated.
   std::map<std::string, std::vector<PlotSpec>, std::less<>> own_plots;
-  /// The lane that is drawn in full and from which distances are measured; stored only for
-  /// recovery.
+  /// The lane that is drawn in full and from which distances are measured; with the next, stored
+  /// only in sessions and for recovery.
   int reference_lane = 0;
+  /// The run that distances are measured to: BranchView::id; −1: the present one, whichever that
+  /// is.
+  int reference_run = -1;
 
   bool operator==(const Settings&) const = default;
 };

@@ -166,6 +166,25 @@ TEST_F(Branched, AreDrawn) {
   EXPECT_NE(branch, draw({"all.json"}, "c.png"));
 }
 
+TEST_F(Branched, AreFilmedBackwards) {
+  const auto film = [&](Words words, const std::string& name) {
+    words.insert(words.begin(), "render");
+    words.insert(words.end(),
+                 {"--from", "0.3", "--to", "1", "--fps", "10", "--size", "64x40", "--film", name});
+    const Outcome o = run(words, "", [] { ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1); });
+    EXPECT_EQ(o.status, 0) << o.err;
+  };
+  film({"all.json", "--branch", "on the moon", "--backwards"}, "a/");
+  film({"moon.json"}, "b/");
+  film({"all.json"}, "c/");
+  for (int k = 0; k < 8; ++k) {
+    const std::string first = "frame_00000" + std::to_string(k) + ".png",
+                      last = "frame_00000" + std::to_string(7 - k) + ".png";
+    EXPECT_EQ(text("a/" + first), text("b/" + last)) << k;
+  }
+  EXPECT_NE(text("a/frame_000000.png"), text("c/frame_000007.png"));
+}
+
 TEST_F(Branched, TheCommandThatRepeatsARunNamesIt) {
   const Scenario all = *load_scenario(in("all.json"));
   Scenario record = *branch_record(all, "on the moon");

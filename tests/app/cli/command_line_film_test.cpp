@@ -91,6 +91,24 @@ TEST_F(Film, follows_a_body) {
   EXPECT_NE(frame("f", 2), frame("g", 2));
 }
 
+TEST_F(Film, backwards_has_the_same_frames_in_the_opposite_order) {
+  const Words stretch{"--from", "0.1", "--to", "0.5", "--fps", "10"};
+  const auto to = [&](const char* place, const Words& more) {
+    Words all = stretch;
+    all.insert(all.end(), more.begin(), more.end());
+    all.insert(all.end(), {"--film", place});
+    return film(all);
+  };
+  ASSERT_EQ(to("f/", {}).status, 0);
+  const Outcome o = to("b/", {"--backwards"});
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.out + o.err, "");
+  ASSERT_EQ(files("f"), 5u);
+  ASSERT_EQ(files("b"), 5u);
+  for (int k = 0; k < 5; ++k) EXPECT_EQ(frame("b", k), frame("f", 4 - k)) << k;
+  EXPECT_NE(frame("f", 0), frame("f", 4));
+}
+
 TEST_F(Film, two_recordings_have_equal_frames) {
   const Words stretch{"--to", "0.3", "--light", "--trail", "1", "--film"};
   const auto to = [&](const char* place) {
@@ -236,6 +254,19 @@ TEST_F(Film, interrupted_before_its_first_frame_it_leaves_nothing) {
   EXPECT_EQ(count(), 0u);
 }
 
+TEST_F(Film, interrupted_before_it_plays_backwards_it_leaves_nothing) {
+  const pid_t child =
+      launch(words({"--to", "1e8", "--speed", "1e6", "--film", "f/", "--backwards"}, "three_body"),
+             environment());
+  for (int i = 0; i < 2000 && count() < 3; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  ASSERT_EQ(::kill(child, SIGINT), 0);
+  const Outcome o = finish(child);
+  EXPECT_EQ(o.status, 130);
+  EXPECT_NE(o.err.find("film: 0 of 3001 frames"), std::string::npos) << o.err;
+  EXPECT_EQ(count(), 0u);
+}
+
 TEST_F(Film, ends_where_the_run_ends) {
   const Outcome stopped = film({"--film", "f/", "--set", "stop=[{\"time\":0.2}]"});
   EXPECT_EQ(stopped.status, 0) << stopped.err;
@@ -296,6 +327,10 @@ INSTANTIATE_TEST_SUITE_P(
              {"--time", "1", "--png", "p.png", "--speed", "2"},
              2,
              "--speed: applies to videos; it needs --film FILE"},
+        Case{"backwards_picture",
+             {"--time", "1", "--png", "p.png", "--backwards"},
+             2,
+             "--backwards: applies to videos; it needs --film FILE"},
         Case{"odd",
              {"--film", "a.mp4", "--size", "641x400"},
              2,

@@ -419,6 +419,96 @@ TEST_F(Live, DistancesOfOtherRunsAreFromThePresentOne) {
   EXPECT_EQ((*apart.values)[280], distance(other.state_at(280).q, present.state_at(310).q));
 }
 
+TEST_F(Live, DistancesAreMeasuredToAnyRun) {
+  LiveRun run(preset(1e6));
+  carry_out(run, Change{{{"every", 1.0}}});
+  carry_out(run, TakeSteps{300});
+  const int first = run.present_branch(), second = fork(run, 100);
+  carry_out(run, Change{{{"system.gravity", 3.0}}});
+  carry_out(run, TakeSteps{200});
+  const int third = fork(run, 50);
+  carry_out(run, Change{{{"system.gravity", 20.0}}});
+  carry_out(run, TakeSteps{250});
+  const auto lane = [&](int id) -> const History& {
+    for (const Branch& branch : run.branches())
+      if (branch.id == id && id != run.present_branch()) return branch.histories[0];
+    return run.histories()[0];
+  };
+  const auto expect_to = [&](int reference) {
+    EXPECT_EQ(run.reference_branch(), reference);
+    for (const int id : {first, second, third}) {
+      EXPECT_EQ(lane(id).is_reference(), id == reference) << id;
+      const SignalView apart = lane(id).view(Signal::distance());
+      ASSERT_EQ(apart.values->size(), lane(id).state_count());
+      for (const std::size_t k : {40u, 80u, 200u, 300u})
+        EXPECT_EQ((*apart.values)[k],
+                  distance(lane(id).state_at(k).q, lane(reference).state_at(k).q))
+            << id << ' ' << k;
+    }
+    // What is read elsewhere has its own copy of both.
+    const RunView view = run.view();
+    const History& present = lane(run.present_branch());
+    EXPECT_EQ(view.lanes[0].is_reference(), present.is_reference());
+    const SignalView shown = present.view(Signal::distance()),
+                     copied = view.lanes[0].view(Signal::distance());
+    ASSERT_EQ(copied.values->size(), shown.values->size());
+    EXPECT_EQ((*copied.values)[300], (*shown.values)[300]);
+    if (reference != run.present_branch()) {
+      EXPECT_GT((*copied.values)[300], 1e-3);
+      EXPECT_TRUE(view.reference);
+    }
+  };
+  expect_to(third);
+  for (const int reference : {first, second, third}) {
+    run.compare_with(0, reference);
+    expect_to(reference);
+  }
+  // Without the run it is the present one, and that again once the run is back.
+  run.compare_with(0, first);
+  const BranchLook look = *run.look(first);
+  ASSERT_TRUE(run.set_look(first, {}));
+  EXPECT_EQ(run.reference_branch(), third);
+  EXPECT_TRUE(run.histories()[0].is_reference());
+  ASSERT_TRUE(run.set_look(first, look));
+  expect_to(first);
+  // It stays when another run is the present one, itself too.
+  switch_to(run, second);
+  expect_to(first);
+  switch_to(run, first);
+  expect_to(first);
+  run.compare_with(0, -1);
+  expect_to(first);
+  switch_to(run, third);
+  expect_to(third);
+}
+
+TEST_F(Live, AnotherInstantIsComputedBesideWhatIsShown) {
+  LiveRun run(preset(1e6));
+  carry_out(run, TakeSteps{3000});
+  show(run, 700);
+  EXPECT_EQ(run.previewed_instant(), nullptr);
+  for (const std::int64_t step : {1234, 17, 2999, 3000}) {
+    run.preview(step);
+    until(run, [&] {
+      const auto there = run.previewed_instant();
+      return there && there->steps == step;
+    });
+    Simulation fresh = preset(1e6);
+    while (fresh.steps() < step) ASSERT_FALSE(fresh.step());
+    const State &a = run.previewed_instant()->lanes[0].state, &b = fresh.state(0);
+    EXPECT_EQ(a.t, b.t);
+    EXPECT_TRUE((a.q.array() == b.q.array()).all() && (a.w.array() == b.w.array()).all());
+    EXPECT_EQ(run.shown().steps, 700);
+    EXPECT_EQ(run.previewed_instant()->generation, run.shown().generation);
+  }
+  run.preview({});
+  EXPECT_EQ(run.previewed_instant(), nullptr);
+  // Not of a run that is no more.
+  run.preview(50);
+  carry_out(run, Rewind{});
+  EXPECT_EQ(run.previewed_instant(), nullptr);
+}
+
 TEST_F(Live, BranchesAreWrittenAndReadAgain) {
   LiveRun run(preset(1e6));
   carry_out(run, TakeSteps{300});

@@ -164,10 +164,12 @@ TEST(KeptSession, HasSeveralLanes) {
                                           .opened = preset,
                                           .path = "",
                                           .edited = true,
-                                          .reference_lane = 2});
+                                          .reference_lane = 2,
+                                          .reference_run = "run 2"});
   const auto kept = read_session(text, "session");
   ASSERT_TRUE(kept) << kept.error().text();
   EXPECT_EQ(kept->reference_lane, 2);
+  EXPECT_EQ(kept->reference_run, "run 2");
   auto again = Simulation::create(kept->record);
   ASSERT_TRUE(again) << again.error().text();
   while (again->steps() < kept->steps) ASSERT_FALSE(again->step());

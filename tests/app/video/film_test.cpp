@@ -13,6 +13,7 @@
 #include "app/export/film_bar.h"
 #include "app/window/theme.h"
 #include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {
@@ -152,6 +153,64 @@ TEST_F(RecordFilm, RepeatsWhatTheUserDidFrameByFrame) {
     EXPECT_TRUE(contents(in_folder("window") + QLatin1Char('/') + frame) ==
                 contents(in_folder("command") + QLatin1Char('/') + frame))
         << frame.toStdString();
+}
+
+TEST_F(RecordFilm, RecordsAnotherRunBackwards) {
+  run_for(30);
+  const int first = window_->run().present_branch();
+  window_->run().show(15);
+  ASSERT_TRUE(eventually([this] {
+    window_->run().update();
+    return window_->run().exact();
+  }));
+  type("parameter/gravity", QStringLiteral("1.62"));
+  ASSERT_TRUE(eventually([&] {
+    (void)now();
+    return window_->run().present_branch() != first;
+  }));
+  run_for(40);
+  const Branch& other = window_->run().branches().front();
+  ASSERT_EQ(other.id, first);
+  const double left = other.checkpoints->newest()->clock.elapsed();
+  auto* asked = ask();
+  ASSERT_TRUE(asked);
+  auto* runs = asked->findChild<QComboBox*>(QStringLiteral("run"));
+  auto* to = asked->findChild<QDoubleSpinBox*>(QStringLiteral("to"));
+  ASSERT_TRUE(runs && to);
+  ASSERT_EQ(runs->count(), 2);
+  EXPECT_EQ(runs->currentText(), QStringLiteral("run 2 (present)"));
+  EXPECT_NEAR(to->value(), now().t, 1e-6);
+  runs->setFocus();
+  QTest::keyClick(runs, Qt::Key_Up);
+  EXPECT_EQ(runs->currentText(), QStringLiteral("run 1"));
+  EXPECT_NEAR(to->value(), left, 1e-6);
+  auto* backwards = asked->findChild<QCheckBox*>(QStringLiteral("backwards"));
+  ASSERT_TRUE(backwards);
+  QTest::mouseClick(backwards, Qt::LeftButton, {}, QPoint(8, backwards->height() / 2));
+  enter<QSpinBox>(asked, "width", "64");
+  enter<QSpinBox>(asked, "height", "40");
+  const QByteArray length = QByteArray::number(to->value(), 'f', 6);
+  QTest::keyClick(asked, Qt::Key_Return);
+  enter_path(in_folder("window"));
+  ASSERT_TRUE(done());
+
+  QFile file(in_folder("run.json"));
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write(QByteArray::fromStdString(write_scenario(*other.record)));
+  file.close();
+  QProcess program;
+  program.setWorkingDirectory(folder_.path());
+  program.start(QStringLiteral(TWOSPHERE_PROGRAM),
+                {"render", "run.json", "--film", "command/", "--size", "64x40", "--to", length});
+  ASSERT_TRUE(program.waitForFinished(patience));
+  ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
+  const QStringList frames = files(in_folder("command"));
+  ASSERT_GE(frames.size(), 9);
+  ASSERT_EQ(files(in_folder("window")), frames);
+  for (qsizetype k = 0; k < frames.size(); ++k)
+    EXPECT_TRUE(contents(in_folder("window/") + frames[k]) ==
+                contents(in_folder("command/") + frames[frames.size() - 1 - k]))
+        << k;
 }
 
 TEST_F(RecordFilm, FollowsABodyBeforeNothing) {

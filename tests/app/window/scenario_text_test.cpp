@@ -249,6 +249,7 @@ TEST_F(ScenarioText, ASessionFileOpensWithEverythingAsItWas) {
   view().interface().settings().plots = {*ui::parse_plot("work"),
                                          *ui::parse_plot("omega0_x over q0_x")};
   view().interface().settings().ground = false;
+  view().interface().settings().reference_run = first;
   view().look_along(1, false);
   key(Qt::Key_O);
   view().replay().show(40);
@@ -276,6 +277,7 @@ TEST_F(ScenarioText, ASessionFileOpensWithEverythingAsItWas) {
   ASSERT_EQ(runs.size(), 2U);
   EXPECT_EQ(runs[0].look, (BranchLook{"mars", 2, false}));
   EXPECT_EQ(runs[1].look, (BranchLook{"earth", 5, false}));
+  EXPECT_EQ(window_->run().reference_branch(), runs[1].id) << "as saved";
   ASSERT_TRUE(eventually([&] { return window_->run().branches()[1].checkpoints != nullptr; }))
       << "the other run is computed, too";
   EXPECT_EQ(runs[1].checkpoints->newest()->step(), left);
@@ -304,6 +306,7 @@ TEST_F(ScenarioText, AViewThatCannotBeIsRefusedWithItsPlace) {
       {R"({"color_map": "rainbow"})", "view.color_map"},
       {R"({"camera": {"target": [0, 0]}})", "view.camera"},
       {R"({"steps": 10, "shown": 11})", "view.shown"},
+      {R"({"reference": ""})", "view.reference"},
       {R"({"loop": 1})", "view.loop"}};
   for (const auto& [section, place] : bad) {
     auto root = *json::parse(preset, "p");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Back and forth in a run by mouse and keys: the time line, the keys, plots, the time box, replays.
+#include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTreeWidget>
@@ -413,6 +414,89 @@ TEST_F(TimeTravel, RunsAreNamedHiddenAndDeleted) {
   press("go_on");
   EXPECT_TRUE(eventually([&] { return run().present_branch() == other; }));
   dialog->close();
+}
+
+TEST_F(TimeTravel, DistancesAreMeasuredToTheRunThatIsChosen) {
+  view().interface().settings().plots = {*ui::parse_plot("distance")};
+  record(300);
+  const int first = run().present_branch();
+  for (const double at : {0.3, 0.5}) {
+    click_at(on_line(at));
+    arrive();
+    const int before = run().present_branch();
+    type("parameter/gravity", QString::number(10 * at));
+    ASSERT_TRUE(eventually([&] { return run().present_branch() != before; }));
+    const std::int64_t from = now().steps;
+    run().send(TakeSteps{200});
+    ASSERT_TRUE(eventually([&] { return now().steps == from + 200; }));
+  }
+  const auto title = [&] { return view().interface().plots().reference; };
+  settle();
+  EXPECT_EQ(title(), "run 3");
+  const QImage to_present = picture();
+  key(Qt::Key_B, Qt::ControlModifier);
+  QDialog* dialog = nullptr;
+  ASSERT_TRUE(eventually([&] {
+    dialog = window_->findChild<QDialog*>(QStringLiteral("runs_dialog"));
+    return dialog && dialog->isVisible();
+  }));
+  auto* references = dialog->findChild<QComboBox*>(QStringLiteral("reference"));
+  ASSERT_TRUE(references);
+  ASSERT_EQ(references->count(), 4);
+  EXPECT_EQ(references->currentText(), QStringLiteral("the present run"));
+  references->setFocus();
+  QTest::keyClick(references, Qt::Key_Down);
+  settle();
+  EXPECT_EQ(references->currentText(), QStringLiteral("run 1"));
+  EXPECT_EQ(run().reference_branch(), first);
+  EXPECT_EQ(title(), "run 1");
+  EXPECT_GT(changed(to_present, picture(), rect("plot/distance")), 0.001);
+  ASSERT_TRUE(window_->session().edit_run(first, BranchLook{"the first", 0, false}));
+  settle();
+  EXPECT_EQ(title(), "the first");
+  EXPECT_EQ(references->currentText(), QStringLiteral("the first"));
+  window_->session().undo();
+  window_->session().undo();
+  settle();
+  EXPECT_EQ(title(), "run 3");
+  EXPECT_EQ(references->currentText(), QStringLiteral("the present run"));
+  window_->session().redo();
+  settle();
+  EXPECT_EQ(title(), "run 1");
+  dialog->close();
+}
+
+TEST_F(TimeTravel, ThePictureOverTheTimeLineIsThatOfItsInstant) {
+  record(400);
+  const auto picture_at = [&](double share) {
+    move(on_line(share));
+    EXPECT_TRUE(eventually([&] {
+      const auto there = run().previewed_instant();
+      return has("time_picture") && there && there->steps == std::llround(400 * share);
+    }));
+    settle();
+    const ui::Rect place = rect("time_picture");
+    return view().grabFramebuffer().copy(
+        QRectF(place.x, place.y, place.width, place.height).toRect());
+  };
+  const ui::Rect all{1, 1, 214, 100};
+  const QImage early = picture_at(0.25), late = picture_at(0.75);
+  EXPECT_GT(changed(early, late, all), 0.002);
+  EXPECT_FALSE(run().in_past()) << "nothing else has moved";
+  EXPECT_LT(changed(early, picture_at(0.25), all), 0.0005);
+  move(scene_point(0.5, 0.2));
+  settle();
+  EXPECT_FALSE(has("time_picture"));
+  EXPECT_EQ(run().previewed_instant(), nullptr);
+  // With the window's camera.
+  view().look_along(2, false);
+  EXPECT_GT(changed(early, picture_at(0.25), all), 0.002);
+  choose(QStringLiteral("View"), QStringLiteral("toggle_time_pictures"));
+  EXPECT_FALSE(view().interface().settings().time_pictures);
+  move(on_line(0.5));
+  QTest::qWait(400);
+  settle();
+  EXPECT_FALSE(has("time_picture"));
 }
 
 // What was left may be gone: the edits before are undone all the same.

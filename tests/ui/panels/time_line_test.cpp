@@ -347,4 +347,64 @@ TEST(TimeLine, SpansTheSceneInEveryWindow) {
       }
 }
 
+TEST(TimeLine, ShowsAPictureOfTheTimeUnderTheMouse) {
+  for (const auto& [width, height] : {std::pair(1280.f, 754.f), {853.f, 500.f}, {600.f, 400.f}})
+    for (const float scale : {1.f, 1.5f})
+      for (const double share : {0.0, 0.5, 0.9}) {
+        SCOPED_TRACE(fmt::format("{} x {} at {}, {}", width, height, scale, share));
+        Desk desk("double_spherical_pendulum", width, height, 1, scale);
+        desk.interface.settings().columns = width > 700;
+        run(desk, 100);
+        desk.time_picture = {0, 216 * scale, 150 * scale};
+        const ImVec2 at = place(desk, share);
+        desk.point(at.x, at.y);
+        desk.frames(6);
+        EXPECT_FALSE(desk.interface.pictured_step()) << "the mouse has just come";
+        EXPECT_TRUE(desk.interface.animating()) << "and somebody waits";
+        desk.frames(6);
+        const auto step = desk.interface.pictured_step();
+        ASSERT_TRUE(step);
+        EXPECT_NEAR(static_cast<double>(*step), 100 * share, 1);
+        EXPECT_TRUE(desk.has("time_picture/coming"));
+        desk.time_picture.texture = 7;
+        desk.frames(3);
+        const Rect picture = desk.rect("time_picture");
+        EXPECT_EQ(picture.width, 216 * scale);
+        EXPECT_GE(picture.x, 0);
+        EXPECT_LE(picture.x + picture.width, width);
+        EXPECT_GE(picture.y, 0);
+        EXPECT_LE(picture.y + picture.height, desk.rect("progress").y);
+        // It follows the mouse at once, and goes with it.
+        const ImVec2 next = place(desk, 0.3);
+        desk.point(next.x, next.y);
+        EXPECT_NEAR(static_cast<double>(desk.interface.pictured_step().value_or(-1)), 30, 1);
+        desk.press();
+        EXPECT_FALSE(desk.interface.pictured_step()) << "the scene shows it";
+        desk.release();
+        desk.point(at.x, 100);
+        desk.frames(12);
+        EXPECT_FALSE(desk.interface.pictured_step());
+        EXPECT_FALSE(desk.has("time_picture"));
+      }
+}
+
+TEST(TimeLine, ShowsNoPictureOfWhatIsNotComputedOrNotWanted) {
+  Desk desk;
+  run(desk, 100);
+  ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(2.0)}}));
+  desk.run(1);
+  desk.time_picture = {7, 216, 150};
+  const ImVec2 later = place(desk, 1.5), there = place(desk, 0.5);
+  desk.point(later.x, later.y);
+  desk.frames(30);
+  EXPECT_FALSE(desk.interface.pictured_step());
+  desk.point(there.x, there.y);
+  desk.frames(30);
+  EXPECT_TRUE(desk.interface.pictured_step());
+  EXPECT_TRUE(desk.interface.handle(Action::toggle_time_pictures));
+  desk.frames(3);
+  EXPECT_FALSE(desk.interface.pictured_step());
+  EXPECT_FALSE(desk.has("time_picture"));
+}
+
 }  // namespace

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A video that plays backwards has the frames of the one that plays forwards, whatever memory it is
+// given.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "app/video/film.h"
+#include "core/base/json.h"
+#include "core/catalog.h"
+#include "core/scenario/reader.h"
+
+namespace twosphere {
+namespace {
+
+class KeptFrames : public FilmWriter {
+ public:
+  Result<void> frame(const render::Image& image, const std::function<bool()>&) override {
+    frames.push_back(image.pixels);
+    return {};
+  }
+  Result<void> commit() override { return {}; }
+
+  std::vector<std::vector<std::uint8_t>> frames;
+};
+
+struct Recording {
+  FilmEnd end;
+  std::vector<std::vector<std::uint8_t>> frames;
+};
+
+class Backwards : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1); }
+
+  /// A preset with other members.
+  static Scenario scenario(std::string_view preset, const std::string& members = "{}") {
+    auto root = *json::parse(find_preset(preset)->text, "p");
+    const json::Node more = *json::parse(members, "m");
+    for (const auto& [key, value] : more.members) root.set(key, value);
+    auto read = read_scenario(json::write(root), "s");
+    EXPECT_TRUE(read) << read.error().text();
+    return *read;
+  }
+  static Recording record(
+      const Scenario& scenario, FilmPlan plan, const FilmLook& look, bool backwards,
+      std::size_t memory = film_memory, const std::function<bool()>& stop = [] { return false; }) {
+    auto simulation = Simulation::create(scenario);
+    EXPECT_TRUE(simulation) << simulation.error().text();
+    plan.backwards = backwards;
+    plan.width = 64;
+    plan.height = 40;
+    KeptFrames kept;
+    const auto end = record_film(*simulation, plan, look, kept, stop, {}, memory);
+    EXPECT_TRUE(end) << end.error().text();
+    return {*end, std::move(kept.frames)};
+  }
+  static void compare(const Scenario& scenario, const FilmPlan& plan, const FilmLook& look) {
+    const Recording forwards = record(scenario, plan, look, false);
+    ASSERT_EQ(static_cast<std::int64_t>(forwards.frames.size()), forwards.end.frames);
+    ASSERT_NE(forwards.frames.front(), forwards.frames.back());
+    for (const std::size_t memory : {std::size_t{1}, std::size_t{200'000}, film_memory}) {
+      Recording back = record(scenario, plan, look, true, memory);
+      std::reverse(back.frames.begin(), back.frames.end());
+      ASSERT_EQ(back.frames.size(), forwards.frames.size());
+      for (std::size_t k = 0; k < back.frames.size(); ++k)
+        EXPECT_TRUE(back.frames[k] == forwards.frames[k]) << "frame " << k << " with " << memory;
+      EXPECT_EQ(back.end.refusal.has_value(), forwards.end.refusal.has_value());
+      EXPECT_EQ(back.end.stopped, forwards.end.stopped);
+    }
+  }
+};
+
+TEST_F(Backwards, HasTheFramesOfTheVideoForwards) {
+  compare(scenario("double_spherical_pendulum"), {.from = 0.3, .to = 7, .rate = 8}, {});
+  FilmLook look;
+  look.style.trail_span = 0.25;
+  look.followed = 1;
+  compare(scenario("chain_pendulum"), {.to = 2, .rate = 20}, look);
+}
+
+// The scales of a picture depend on the pictures before it.
+TEST_F(Backwards, HasTheColoursOfTheVideoForwards) {
+  FilmLook look;
+  look.style.shade = Shade::speed;
+  look.style.arrows = {true, true, true, true};
+  compare(scenario("three_body"), {.to = 12, .rate = 5}, look);
+  compare(scenario("pendulum_network"), {.to = 1, .rate = 40}, {});
+  look = {};
+  look.style.field = true;
+  compare(scenario("lennard_jones"), {.to = 0.02, .rate = 500}, look);
+}
+
+TEST_F(Backwards, ShowsEveryFrameBetweenTwoSteps) {
+  const Scenario slow = scenario("three_body", R"({"integrator": {"type": "rk4", "step": 0.01}})");
+  compare(slow, {.to = 0.05, .rate = 100, .speed = 0.23}, {});
+}
+
+// Time goes back in the run itself, a lane is added and a body is pulled.
+TEST_F(Backwards, GoesOverWhatWasDoneToTheRun) {
+  const Scenario changed = scenario("double_spherical_pendulum", R"({"duration": 3, "events": [
+      {"step": 20, "set": {"system.gravity": 3}},
+      {"step": 50, "pull": {"body": 1, "force": [0, 5, 0], "steps": 40}},
+      {"step": 120, "add_lane": {"from": 0, "type": "rk4", "step": 0.01}},
+      {"step": 170, "reverse": true},
+      {"step": 220, "set": {"state.q[0]": [0, 0, 1]}}]})");
+  compare(changed, {.to = 3, .rate = 10}, {});
+}
+
+TEST_F(Backwards, BeginsWhereTheRunEnds) {
+  const Scenario stopped = scenario("three_body", R"({"stop": [{"time": 0.4}]})");
+  compare(stopped, {.to = 2}, {});
+  const Scenario refused =
+      scenario("chain_pendulum", R"({"integrator": {"type": "variational", "step": 0.1}})");
+  FilmPlan plan{.to = 10};
+  if (!record(refused, plan, {}, false).end.refusal) GTEST_SKIP() << "no step fails";
+  compare(refused, plan, {});
+}
+
+TEST_F(Backwards, EndsAtOnceWhenItIsToStop) {
+  const Scenario run = scenario("three_body");
+  int calls = 0;
+  const Recording none = record(run, {.to = 2}, {}, true, film_memory, [&] { return ++calls > 9; });
+  EXPECT_TRUE(none.end.cut_short);
+  EXPECT_EQ(none.end.frames, 0);
+  const Recording forwards = record(run, {.to = 2}, {}, false);
+  calls = 0;
+  const auto count = [&] { return ++calls < 0; };
+  EXPECT_EQ(record(run, {.to = 2}, {}, true, film_memory, count).end.frames, forwards.end.frames);
+  const int most = calls - 20;  // while the last frames are written
+  calls = 0;
+  const Recording some =
+      record(run, {.to = 2}, {}, true, film_memory, [&] { return ++calls > most; });
+  EXPECT_TRUE(some.end.cut_short);
+  ASSERT_GT(some.end.frames, 0);
+  ASSERT_LT(some.end.frames, forwards.end.frames);
+  EXPECT_EQ(some.frames.front(), forwards.frames.back());
+}
+
+}  // namespace
+}  // namespace twosphere
