@@ -217,7 +217,7 @@ TEST_P(Kernels, NBodiesThatNearlyMeetOrAreNearlyAntipodalHaveTheirExactTorques) 
           Columns q = generic_start(n, everywhere, 0, 68).q * length, g(3, n);
           const Eigen::Index first = n > 3 ? 3 : 0, second = n > 3 ? 17 : 1;
           const Vec3 near = q.col(first) + distance * Vec3(0.3, -0.5, 0.8);
-          q.col(second) = side * near.normalized();
+          q.col(second) = side * length * near.normalized();
           n_body_kernel::gradient(1, q, g, pool);
           const Extended exact(q);
           for (const Eigen::Index i : {first, second}) {
