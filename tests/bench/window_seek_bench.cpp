@@ -128,7 +128,6 @@ void window_seek(benchmark::State& loop, Scenario scenario) {
   }
 }
 
-
 std::string seek(const std::string& scene) {
   return "window_seek/" + scene + "/iterations:1/repeats:1/manual_time";
 }
