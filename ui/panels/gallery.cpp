@@ -19,8 +19,9 @@ namespace {
 // Logical pixels at scale 1.
 constexpr float margin = 28, gap = 16, narrowest_card = 188, padding = 12;
 constexpr float title_row = 20, small_row = 16;
-constexpr float text_gap = 3;              // above a description
-constexpr int most_lines = 12;             // of a title, a caption or a description
+constexpr int lines = 3;                   // of a description whose title and caption take one each
+constexpr float spare = 11;                // under it: titles and captions may take two
+constexpr int most_lines = 6;              // of a title, a caption or a description
 constexpr float picture_shape = 1.6f;      // width over height
 constexpr float footer = 46, header = 78;  // heights
 constexpr int most_columns = 6;
@@ -40,25 +41,6 @@ std::string caption(const PresetEntry& entry) {
   return text;
 }
 
-/// What stands under a picture, in lines.
-struct CardText {
-  std::vector<std::string> title, caption, summary;
-  float height = 0;  // [px]
-};
-
-CardText card_text(const Panel& panel, const PresetEntry& entry, float width) {
-  CardText text;
-  text.title = wrapped(entry.title, width, most_lines);
-  ImGui::PushFont(font(Face::small_text));
-  text.caption = wrapped(caption(entry), width, most_lines);
-  text.summary = wrapped(summary(entry.description), width, most_lines);
-  ImGui::PopFont();
-  text.height = panel.px(title_row) * static_cast<float>(text.title.size()) + panel.px(text_gap) +
-                panel.px(small_row) * static_cast<float>(text.caption.size() + text.summary.size());
-  return text;
-}
-
-/// All cards are as high as the one with the most text needs.
 Grid grid(const Panel& panel, float width) {
   Grid g;
   const float apart = panel.px(gap);
@@ -67,10 +49,8 @@ Grid grid(const Panel& panel, float width) {
   const auto n = static_cast<float>(g.columns);
   g.card_width = std::floor((width - (n - 1) * apart) / n);
   g.picture_height = std::floor(g.card_width / picture_shape);
-  float text = 0;
-  for (const PresetEntry& entry : preset_entries())
-    text = std::max(text, card_text(panel, entry, g.card_width - 2 * panel.px(padding)).height);
-  g.card_height = g.picture_height + panel.px(padding * 1.5f) + text;
+  g.card_height =
+      g.picture_height + panel.px(padding * 1.5f + title_row + small_row * (1 + lines) + spare);
   return g;
 }
 
@@ -104,19 +84,20 @@ bool card(const Panel& panel, const PresetEntry& entry, const Grid& g, ImVec2 fr
     list.AddRect(from, to, im_color(chosen ? c.accent : c.border), round, 0,
                  panel.px(chosen ? 2.5f : 1));
 
-  const CardText text = card_text(panel, entry, g.card_width - 2 * inset);
+  const float width = g.card_width - 2 * inset;
   ImVec2 at{from.x + inset, below.y + panel.px(padding / 2 + 2)};
-  const auto write = [&](const std::vector<std::string>& lines, float row, Color color) {
-    for (const std::string& line : lines) {
+  const auto write = [&](std::string_view text, int most, float row, Color color) {
+    for (const std::string& line : wrapped(text, width, most)) {
       list.AddText(at, im_color(color), line.c_str());
       at.y += panel.px(row);
     }
   };
-  write(text.title, title_row, c.text);
+  write(entry.title, most_lines, title_row, c.text);
   ImGui::PushFont(font(Face::small_text));
-  write(text.caption, small_row, chosen ? c.accent : c.dim);
-  at.y += panel.px(text_gap);
-  write(text.summary, small_row, c.dim);
+  write(caption(entry), most_lines, small_row, chosen ? c.accent : c.dim);
+  at.y += panel.px(3);
+  const float left = to.y - panel.px(padding / 2) - at.y;
+  write(summary(entry.description), static_cast<int>(left / panel.px(small_row)), small_row, c.dim);
   ImGui::PopFont();
   return clicked;
 }
