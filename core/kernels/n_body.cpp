@@ -23,84 +23,27 @@ using V = hn::Vec<D>;
 /// Columns j per block: their data stay in the L1 cache.
 constexpr std::size_t tile = 512;
 
-/// |x|² below which a pair is close or nearly antipodal. The product of rounded components has an
-/// error of 1e-16 in x, here at most 4e-15 of it.
-constexpr double close = 1.0 / 1024;
-
-/// The unit vector of a row i in all lanes.
+/// A row i and the terms that all its pairs share.
 struct Body {
-  std::size_t index;
-  V x, y, z;
+  V x, y, z, excess, square;  // q, N, 1 + N
 };
 
 HWY_INLINE Body body(const Workspace& work, std::size_t i) {
   const D d;
-  return {i, hn::Set(d, work.unit[0][i]), hn::Set(d, work.unit[1][i]), hn::Set(d, work.unit[2][i])};
+  // q_i, N_i and 1 + N_i in all lanes.
+  const double excess = work.excess[i];
+  return {hn::Set(d, work.x[i]), hn::Set(d, work.y[i]), hn::Set(d, work.z[i]), hn::Set(d, excess),
+          hn::Set(d, 1 + excess)};
 }
 
-/// x = q_i × q_j of unit vectors, and |x|².
-struct Product {
-  V x, y, z, square;
-};
-
-HWY_INLINE Product cross(V ax, V ay, V az, V bx, V by, V bz) {
-  Product p;
-  p.x = hn::MulSub(ay, bz, hn::Mul(az, by));
-  p.y = hn::MulSub(az, bx, hn::Mul(ax, bz));
-  p.z = hn::MulSub(ax, by, hn::Mul(ay, bx));
-  p.square = hn::MulAdd(p.x, p.x, hn::MulAdd(p.y, p.y, hn::Mul(p.z, p.z)));
-  return p;
-}
-
-/// The same where |x|² is small, from the shorter d = q_j ∓ q_i: x = q_i × d/(|q_i| |q_j|).
-HWY_NOINLINE Product refined(const Workspace& work, const Product& p, std::size_t i,
-                             std::size_t j) {
-  const D d;
-  const V ax = hn::Set(d, work.q[0][i]), ay = hn::Set(d, work.q[1][i]),
-          az = hn::Set(d, work.q[2][i]);
-  const V bx = hn::Load(d, work.q[0].data() + j), by = hn::Load(d, work.q[1].data() + j),
-          bz = hn::Load(d, work.q[2].data() + j);
-  const V side =
-      hn::CopySign(hn::Set(d, 1), hn::MulAdd(ax, bx, hn::MulAdd(ay, by, hn::Mul(az, bz))));
-  const V scale = hn::Mul(hn::Set(d, work.inverse[i]), hn::Load(d, work.inverse.data() + j));
-  Product r = cross(ax, ay, az, hn::NegMulAdd(side, ax, bx), hn::NegMulAdd(side, ay, by),
-                    hn::NegMulAdd(side, az, bz));
-  const auto which = hn::Lt(p.square, hn::Set(d, close));
-  r.x = hn::IfThenElse(which, hn::Mul(r.x, scale), p.x);
-  r.y = hn::IfThenElse(which, hn::Mul(r.y, scale), p.y);
-  r.z = hn::IfThenElse(which, hn::Mul(r.z, scale), p.z);
-  r.square = hn::IfThenElse(which, hn::Mul(r.square, hn::Mul(scale, scale)), p.square);
-  return r;
-}
-
-/// All lanes of a vector are pairs.
-struct Whole {
-  HWY_INLINE void operator()(Product&) const {}
-  HWY_INLINE V operator()(V v) const { return v; }
-};
-/// The first `count` lanes are; the others get x = 0, |x| = 1.
-struct Part {
-  std::size_t count;
-  HWY_INLINE void operator()(Product& p) const {
-    const D d;
-    const auto pairs = hn::FirstN(d, count);
-    p.x = hn::IfThenElseZero(pairs, p.x);
-    p.y = hn::IfThenElseZero(pairs, p.y);
-    p.z = hn::IfThenElseZero(pairs, p.z);
-    p.square = hn::IfThenElse(pairs, p.square, hn::Set(d, 1));
-  }
-  HWY_INLINE V operator()(V v) const { return hn::IfThenElseZero(hn::FirstN(D(), count), v); }
-};
-
-template <class Pairs>
-HWY_INLINE Product product(const Workspace& work, const Body& row, std::size_t j, V x, V y, V z,
-                           const Pairs& pairs) {
-  const D d;
-  Product p = cross(row.x, row.y, row.z, x, y, z);
-  pairs(p);
-  if (HWY_UNLIKELY(!hn::AllFalse(d, hn::Lt(p.square, hn::Set(d, close)))))
-    p = refined(work, p, row.index, j);
-  return p;
+/// s² = |q_i × q_j|² − N_i − (1 + N_i) N_j.
+HWY_INLINE V sine_squared(const Body& i, V x, V y, V z, V excess) {
+  // Components of q_i × q_j.
+  const V cx = hn::MulSub(i.y, z, hn::Mul(i.z, y));
+  const V cy = hn::MulSub(i.z, x, hn::Mul(i.x, z));
+  const V cz = hn::MulSub(i.x, y, hn::Mul(i.y, x));
+  const V off = hn::MulAdd(i.square, excess, i.excess);
+  return hn::MulAdd(cx, cx, hn::MulAdd(cy, cy, hn::MulSub(cz, cz, off)));
 }
 
 /// r ≈ 1/s in single precision, by operations that are rounded identically on all processors; with
@@ -112,44 +55,48 @@ HWY_INLINE V inverse_sine(V square) {
   return hn::PromoteTo(d, hn::Div(hn::Set(single, 1), s));
 }
 
-/// Σ x/s³ of the pairs j < i of rows `begin` ≤ i < `end`.
-void stripe_torque(const Workspace& work, std::size_t begin, std::size_t end,
-                   Workspace::Stripe& out) {
+/// Σ q_j/s³ of the pairs j < i of rows `begin` ≤ i < `end`.
+void stripe_gradient(const Workspace& work, std::size_t begin, std::size_t end,
+                     Workspace::Stripe& out) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   const V one = hn::Set(d, 1), first = hn::Set(d, 3.0 / 2), second = hn::Set(d, 15.0 / 8);
-  const double *x = work.unit[0].data(), *y = work.unit[1].data(), *z = work.unit[2].data();
-  double *tx = out.torque[0].data(), *ty = out.torque[1].data(), *tz = out.torque[2].data();
-  std::fill_n(tx, end, 0.0);
-  std::fill_n(ty, end, 0.0);
-  std::fill_n(tz, end, 0.0);
+  const double *x = work.x.data(), *y = work.y.data(), *z = work.z.data(),
+               *excess = work.excess.data();
+  double *gx = out.x.data(), *gy = out.y.data(), *gz = out.z.data();
+  std::fill_n(gx, end, 0.0);
+  std::fill_n(gy, end, 0.0);
+  std::fill_n(gz, end, 0.0);
   for (std::size_t from = 0; from + 1 < end && !is_set(work.stop); from += tile)
     for (std::size_t i = std::max(begin, from + 1); i < end; ++i) {
       const Body row = body(work, i);
       V sx = hn::Zero(d), sy = sx, sz = sx;
-      const auto add_pairs = [&](std::size_t j, const auto& pairs) HWY_ATTR {
-        const Product p = product(work, row, j, hn::Load(d, x + j), hn::Load(d, y + j),
-                                  hn::Load(d, z + j), pairs);
-        // 1/s³ = r³ (1 − δ)^{−3/2}, by its series.
-        const V r = inverse_sine(p.square), r2 = hn::Mul(r, r);
-        const V delta = hn::NegMulAdd(p.square, r2, one);
+      const auto add_pairs = [&](std::size_t j, auto only) HWY_ATTR {
+        const V xj = hn::Load(d, x + j), yj = hn::Load(d, y + j), zj = hn::Load(d, z + j);
+        // s² and 1/s³ = r³ (1 − δ)^{−3/2}, by its series.
+        const V square = sine_squared(row, xj, yj, zj, hn::Load(d, excess + j));
+        const V r = inverse_sine(square), r2 = hn::Mul(r, r);
+        const V delta = hn::NegMulAdd(square, r2, one);
         const V exact = hn::MulAdd(delta, hn::MulAdd(delta, second, first), one);
-        const V weight = hn::Mul(hn::Mul(r, r2), exact);
-        // Newton's third law: x/s³ for i, −x/s³ for j.
-        sx = hn::MulAdd(weight, p.x, sx);
-        sy = hn::MulAdd(weight, p.y, sy);
-        sz = hn::MulAdd(weight, p.z, sz);
-        hn::Store(hn::NegMulAdd(weight, p.x, hn::Load(d, tx + j)), d, tx + j);
-        hn::Store(hn::NegMulAdd(weight, p.y, hn::Load(d, ty + j)), d, ty + j);
-        hn::Store(hn::NegMulAdd(weight, p.z, hn::Load(d, tz + j)), d, tz + j);
+        const V weight = only(hn::Mul(hn::Mul(r, r2), exact));
+        // Newton's third law: q_j/s³ for i, q_i/s³ for j.
+        sx = hn::MulAdd(weight, xj, sx);
+        sy = hn::MulAdd(weight, yj, sy);
+        sz = hn::MulAdd(weight, zj, sz);
+        hn::Store(hn::MulAdd(weight, row.x, hn::Load(d, gx + j)), d, gx + j);
+        hn::Store(hn::MulAdd(weight, row.y, hn::Load(d, gy + j)), d, gy + j);
+        hn::Store(hn::MulAdd(weight, row.z, hn::Load(d, gz + j)), d, gz + j);
       };
       const std::size_t to = std::min(from + tile, i), whole = to - to % lanes;
-      for (std::size_t j = from; j < whole; j += lanes) add_pairs(j, Whole{});
-      if (whole < to) add_pairs(whole, Part{to - whole});
+      for (std::size_t j = from; j < whole; j += lanes)
+        add_pairs(j, [](V w) HWY_ATTR { return w; });
+      if (whole < to)
+        add_pairs(whole,
+                  [&](V w) HWY_ATTR { return hn::IfThenElseZero(hn::FirstN(d, to - whole), w); });
       // Sum over the lanes for row i.
-      tx[i] += hn::GetLane(hn::SumOfLanes(d, sx));
-      ty[i] += hn::GetLane(hn::SumOfLanes(d, sy));
-      tz[i] += hn::GetLane(hn::SumOfLanes(d, sz));
+      gx[i] += hn::GetLane(hn::SumOfLanes(d, sx));
+      gy[i] += hn::GetLane(hn::SumOfLanes(d, sy));
+      gz[i] += hn::GetLane(hn::SumOfLanes(d, sz));
     }
 }
 
@@ -158,24 +105,27 @@ double stripe_potential(const Workspace& work, std::size_t begin, std::size_t en
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   const V one = hn::Set(d, 1), first = hn::Set(d, 1.0 / 2), second = hn::Set(d, 3.0 / 8);
-  const double *x = work.unit[0].data(), *y = work.unit[1].data(), *z = work.unit[2].data();
+  const double *x = work.x.data(), *y = work.y.data(), *z = work.z.data(),
+               *excess = work.excess.data();
   double sum = 0;
   for (std::size_t i = begin; i < end; ++i) {
     if (i % tile == 0 && is_set(work.stop)) break;
     const Body row = body(work, i);
     V row_sum = hn::Zero(d);
-    const auto add_pairs = [&](std::size_t j, const auto& pairs) HWY_ATTR {
+    const auto add_pairs = [&](std::size_t j, auto only) HWY_ATTR {
       const V xj = hn::Load(d, x + j), yj = hn::Load(d, y + j), zj = hn::Load(d, z + j);
       // c/s with 1/s = r (1 − δ)^{−1/2}
       const V cosine = hn::MulAdd(row.x, xj, hn::MulAdd(row.y, yj, hn::Mul(row.z, zj)));
-      const V square = product(work, row, j, xj, yj, zj, pairs).square;
+      const V square = sine_squared(row, xj, yj, zj, hn::Load(d, excess + j));
       const V r = inverse_sine(square), delta = hn::NegMulAdd(square, hn::Mul(r, r), one);
       const V exact = hn::MulAdd(delta, hn::MulAdd(delta, second, first), one);
-      row_sum = hn::Add(row_sum, pairs(hn::Mul(cosine, hn::Mul(r, exact))));
+      row_sum = hn::Add(row_sum, only(hn::Mul(cosine, hn::Mul(r, exact))));
     };
     const std::size_t whole = i - i % lanes;
-    for (std::size_t j = 0; j < whole; j += lanes) add_pairs(j, Whole{});
-    if (whole < i) add_pairs(whole, Part{i - whole});
+    for (std::size_t j = 0; j < whole; j += lanes) add_pairs(j, [](V v) HWY_ATTR { return v; });
+    if (whole < i)
+      add_pairs(whole,
+                [&](V v) HWY_ATTR { return hn::IfThenElseZero(hn::FirstN(d, i - whole), v); });
     sum += hn::GetLane(hn::SumOfLanes(d, row_sum));
   }
   return sum;
@@ -191,7 +141,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace twosphere::n_body_kernel {
 
-HWY_EXPORT(stripe_torque);
+HWY_EXPORT(stripe_gradient);
 HWY_EXPORT(stripe_potential);
 
 namespace {
@@ -209,36 +159,28 @@ std::size_t stripe_begin(std::size_t k, std::size_t n) {
 
 std::size_t prepare(const Columns& q, Workspace& work) {
   const auto n = static_cast<std::size_t>(q.cols());
-  for (Workspace::Components* components : {&work.unit, &work.q})
-    for (Aligned<double>& component : *components) component.resize(n);
-  work.inverse.resize(n);
+  for (Aligned<double>* component : {&work.x, &work.y, &work.z, &work.excess}) component->resize(n);
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3 v = q.col(static_cast<Eigen::Index>(i));
-    work.inverse[i] = 1 / v.norm();
-    for (std::size_t k = 0; k < 3; ++k) {
-      work.q[k][i] = v[static_cast<Eigen::Index>(k)];
-      work.unit[k][i] = work.inverse[i] * work.q[k][i];
-    }
+    work.x[i] = v.x();
+    work.y[i] = v.y();
+    work.z[i] = v.z();
+    work.excess[i] = v.squaredNorm() - 1;
   }
   work.stripes.resize(stripe_count(n));
   work.stop = stripe_count(n) > 1 ? Interruptible::flag() : nullptr;
   return n;
 }
 
-/// c, x = a × b without cancellation where the vectors are nearly parallel, and |x|².
-struct PlainProduct {
-  double c;
-  Vec3 x;
-  double square;
-};
-PlainProduct product(const Vec3& a, const Vec3& b) {
-  const double c = a.dot(b);
-  const Vec3 x = a.cross(b - std::copysign(1, c) * a);
-  return {c, x, x.squaredNorm()};
+/// 1 − c², without cancellation where c is near ±1: (1 − c)(1 + c) with 1 ∓ c = ½ |q_i ∓ q_j|² on
+/// the sphere. Off the sphere the deviation of |q|² from 1 is included, so that the result is 1 −
+/// c² as printed.
+double sine_squared(const Vec3& a, const Vec3& b, double c) {
+  const double excess = (a.squaredNorm() + b.squaredNorm()) / 2 - 1;
+  const Vec3& nearer = c > 0 ? Vec3(a - b) : Vec3(a + b);
+  const double small = nearer.squaredNorm() / 2 - excess;  // 1 − |c|
+  return small * (1 + std::abs(c));
 }
-
-/// g_i = T_i × q_i/|q_i|².
-Vec3 from_torque(const Vec3& torque, const Vec3& q) { return torque.cross(q) / q.squaredNorm(); }
 
 }  // namespace
 
@@ -263,10 +205,11 @@ void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool)
   const std::size_t n = prepare(q, work), count = stripe_count(n);
   for (std::size_t k = 0; k < count; ++k) {
     Workspace::Stripe& stripe = work.stripes[k];
-    for (Aligned<double>& component : stripe.torque) component.resize(stripe_begin(k + 1, n));
+    for (Aligned<double>* component : {&stripe.x, &stripe.y, &stripe.z})
+      component->resize(stripe_begin(k + 1, n));
   }
   parallel_for(count, [&](std::size_t k) {
-    HWY_DYNAMIC_DISPATCH(stripe_torque)
+    HWY_DYNAMIC_DISPATCH(stripe_gradient)
     (work, stripe_begin(k, n), stripe_begin(k + 1, n), work.stripes[k]);
   });
   if (is_set(work.stop)) {
@@ -279,10 +222,9 @@ void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool)
       Vec3 sum = Vec3::Zero();
       for (std::size_t s = k; s < count; ++s) {  // earlier stripes do not contribute
         const Workspace::Stripe& stripe = work.stripes[s];
-        sum += Vec3(stripe.torque[0][i], stripe.torque[1][i], stripe.torque[2][i]);
+        sum += Vec3(stripe.x[i], stripe.y[i], stripe.z[i]);
       }
-      const auto column = static_cast<Eigen::Index>(i);
-      g.col(column) = from_torque(-gamma * sum, q.col(column));
+      g.col(static_cast<Eigen::Index>(i)) = -gamma * sum;
     }
     begin = end;
   }
@@ -292,24 +234,21 @@ double plain_potential(double gamma, const Columns& q) {
   double sum = 0;
   for (Eigen::Index i = 0; i < q.cols(); ++i)
     for (Eigen::Index j = 0; j < i; ++j) {
-      const PlainProduct p = product(q.col(i), q.col(j));
-      sum += p.c / std::sqrt(p.square);
+      const double c = q.col(i).dot(q.col(j));
+      sum += c / std::sqrt(sine_squared(q.col(i), q.col(j), c));
     }
   return -gamma * sum;
 }
 
 void plain_gradient(double gamma, const Columns& q, Columns& g) {
-  // Torques first.
   g.setZero();
   for (Eigen::Index i = 0; i < q.cols(); ++i)
     for (Eigen::Index j = 0; j < i; ++j) {
-      const PlainProduct p = product(q.col(i), q.col(j));
-      const double lengths = q.col(i).squaredNorm() * q.col(j).squaredNorm();
-      const Vec3 torque = (-gamma * lengths / (p.square * std::sqrt(p.square))) * p.x;
-      g.col(i) += torque;
-      g.col(j) -= torque;
+      const double square = sine_squared(q.col(i), q.col(j), q.col(i).dot(q.col(j)));
+      const double weight = -gamma / (square * std::sqrt(square));
+      g.col(i) += weight * q.col(j);
+      g.col(j) += weight * q.col(i);
     }
-  for (Eigen::Index i = 0; i < q.cols(); ++i) g.col(i) = from_torque(g.col(i), q.col(i));
 }
 
 }  // namespace twosphere::n_body_kernel
