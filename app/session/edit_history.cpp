@@ -116,6 +116,8 @@ void EditHistory::renumber_runs(const std::map<int, int>& runs, std::int64_t ste
     return true;
   };
   const auto kept = [&](Edit& edit) {
+    for (Setup* setup : {&edit.before, &edit.after})
+      if (!renumber(setup->layout.reference_run)) setup->layout.reference_run = -1;
     if (edit.branches) return renumber(edit.branches->first) && renumber(edit.branches->second);
     if (edit.run) return renumber(edit.run->run);
     if (!edit.recorded) return true;

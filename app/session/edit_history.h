@@ -92,8 +92,8 @@ class EditHistory {
   void rename_newest(std::string label);
   /// Sets the runs before and after the edit that would be undone now.
   void set_branches(int before, int after);
-  /// Gives the runs other numbers; edits of those without one are forgotten. What an event records
-  /// is so many steps later.
+  /// Gives the runs other numbers, also in the layouts; edits of those without one are forgotten.
+  /// What an event records is so many steps later.
   void renumber_runs(const std::map<int, int>& runs, std::int64_t steps);
   /// Marks this edit as undone or redone.
   void undo() { --done_; }

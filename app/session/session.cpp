@@ -230,6 +230,9 @@ void Session::restore_edits(const SavedEdits& edits) {
 
 void Session::renumber_runs(const std::map<int, int>& runs, std::int64_t steps) {
   history_.renumber_runs(runs, steps);
+  const auto reference = runs.find(interface_.settings().reference_run);
+  now_.layout.reference_run = interface_.settings().reference_run =
+      reference == runs.end() ? -1 : reference->second;
   Q_EMIT changed();
 }
 

@@ -61,15 +61,19 @@ class SessionWindow : public test::Window {
     Q_EMIT view().command_sent(change);
     window_->session().update();
   }
+  /// Recovers the session that is offered.
+  void take_offer() {
+    auto* offer = dialog<RecoveryDialog>();
+    ASSERT_TRUE(offer);
+    QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
+  }
   /// As after a kill: opens anew, where the session is offered that this file holds, and takes it.
   void recover(const std::string& kept) {
     window_.reset();
     ASSERT_TRUE(
         write_file((session_folder() + QStringLiteral("/session-x.json")).toStdString(), kept));
     open_window();
-    auto* offer = dialog<RecoveryDialog>();
-    ASSERT_TRUE(offer);
-    QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
+    ASSERT_NO_FATAL_FAILURE(take_offer());
     ASSERT_TRUE(eventually([&] {
       return window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit"));
     })) << window_->statusBar()->currentMessage().toStdString();
@@ -542,9 +546,7 @@ TEST_F(SessionWindow, SaysThatARecoveredStateIsAnother) {
                          write_session(session)));
   window_.reset();
   open_window();
-  auto* offer = dialog<RecoveryDialog>();
-  ASSERT_TRUE(offer);
-  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
+  ASSERT_NO_FATAL_FAILURE(take_offer());
   ASSERT_TRUE(eventually(
       [] { return qobject_cast<QMessageBox*>(QApplication::activeModalWidget()) != nullptr; }));
   EXPECT_TRUE(dismiss().contains(QLatin1String("differs from the saved one")));
@@ -556,14 +558,13 @@ TEST_F(SessionWindow, RunsBegunDuringARecoveryStayAndCanBeUndone) {
   const double t = now().t;
   window_.reset();
   open_window();
-  auto* offer = dialog<RecoveryDialog>();
-  ASSERT_TRUE(offer);
-  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
+  ASSERT_NO_FATAL_FAILURE(take_offer());
   ASSERT_TRUE(eventually([&] { return now().t == t; }));
   LiveRun& run = window_->run();
   run.send(TakeSteps{50});
   ASSERT_TRUE(eventually([&] { return now().steps == 50; }));
   const Columns first = now().lanes[0].state.q;
+  view().interface().settings().reference_run = run.present_branch();
   run.show(20);
   send({"system.gravity", 3.0});
   ASSERT_TRUE(eventually([&] { return run.branches().size() == 2; }));
@@ -577,6 +578,7 @@ TEST_F(SessionWindow, RunsBegunDuringARecoveryStayAndCanBeUndone) {
       std::find_if(run.branches().begin(), run.branches().end(),
                    [&](const Branch& branch) { return branch.id != run.present_branch(); });
   EXPECT_EQ(run.shared_steps(*other), steps + 20);
+  EXPECT_EQ(view().interface().settings().reference_run, other->id);
   // Undo of the fork goes on with the first run, which comes to where it was.
   ASSERT_TRUE(
       QTest::qWaitFor([&] { return run.branches().back().checkpoints != nullptr; }, 3 * patience));
@@ -598,9 +600,7 @@ TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
   window_->greet();
   settle();
   ASSERT_TRUE(view().interface().gallery_open());
-  auto* offer = dialog<RecoveryDialog>();
-  ASSERT_TRUE(offer);
-  QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
+  ASSERT_NO_FATAL_FAILURE(take_offer());
   ASSERT_TRUE(eventually([&] { return now().t == t; }));
   EXPECT_EQ(now().steps, 0) << "it goes on from there, and nothing was waited for";
   EXPECT_FALSE(view().interface().gallery_open());

@@ -63,6 +63,15 @@ class RecordFilm : public Window {
     QTest::keyClicks(box, QLatin1String(value));
     QTest::keyClick(box, Qt::Key_Tab);
   }
+  /// The frames of run.json up to a time, in the folder "command", by the program.
+  void film_by_command(const QByteArray& length) {
+    QProcess program;
+    program.setWorkingDirectory(folder_.path());
+    program.start(QStringLiteral(TWOSPHERE_PROGRAM),
+                  {"render", "run.json", "--film", "command/", "--size", "64x40", "--to", length});
+    ASSERT_TRUE(program.waitForFinished(patience));
+    ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
+  }
   void record(const char* to, const char* path) {
     auto* asked = ask();
     ASSERT_TRUE(asked);
@@ -140,12 +149,7 @@ TEST_F(RecordFilm, RepeatsWhatTheUserDidFrameByFrame) {
   key(Qt::Key_S, Qt::ControlModifier);
   enter_path(in_folder("run.json"));
   ASSERT_TRUE(eventually([&] { return QFileInfo::exists(in_folder("run.json")); }));
-  QProcess program;
-  program.setWorkingDirectory(folder_.path());
-  program.start(QStringLiteral(TWOSPHERE_PROGRAM),
-                {"render", "run.json", "--film", "command/", "--size", "64x40", "--to", length});
-  ASSERT_TRUE(program.waitForFinished(patience));
-  ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
+  ASSERT_NO_FATAL_FAILURE(film_by_command(length));
   const QStringList frames = files(in_folder("command"));
   ASSERT_GE(frames.size(), 10);
   EXPECT_EQ(files(in_folder("window")), frames);
@@ -198,12 +202,7 @@ TEST_F(RecordFilm, RecordsAnotherRunBackwards) {
   ASSERT_TRUE(file.open(QIODevice::WriteOnly));
   file.write(QByteArray::fromStdString(write_scenario(*other.record)));
   file.close();
-  QProcess program;
-  program.setWorkingDirectory(folder_.path());
-  program.start(QStringLiteral(TWOSPHERE_PROGRAM),
-                {"render", "run.json", "--film", "command/", "--size", "64x40", "--to", length});
-  ASSERT_TRUE(program.waitForFinished(patience));
-  ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
+  ASSERT_NO_FATAL_FAILURE(film_by_command(length));
   const QStringList frames = files(in_folder("command"));
   ASSERT_GE(frames.size(), 9);
   ASSERT_EQ(files(in_folder("window")), frames);
