@@ -304,6 +304,7 @@ TEST_F(SessionWindow, AnotherDocumentIsNotChangedByTheRunsOfTheLast) {
   ASSERT_TRUE(eventually([&] { return window_->run().branches().size() == 2; }));
   window_->session().open(*read_scenario(find_preset("three_body")->text, "preset"), {});
   ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
+  settle();  // an edit comes after a frame of what it changes
   EXPECT_FALSE(window_->session().modified());
   send({"system.gamma", 2.0});
   EXPECT_TRUE(eventually([&] { return window_->session().modified(); }));
