@@ -84,7 +84,7 @@ class SessionWindow : public test::Window {
     EXPECT_TRUE(eventually([&] { return now().steps == steps; }));
     const Worker::Captured kept = window_->run().capture();
     EXPECT_TRUE(QDir().mkpath(session_folder()));
-    const QString file = session_folder() + QStringLiteral("/session-x.json");
+    QString file = session_folder() + QStringLiteral("/session-x.json");
     EXPECT_TRUE(
         write_file(file.toStdString(), write_session({.record = kept.record,
                                                       .steps = kept.steps,
