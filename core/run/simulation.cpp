@@ -50,6 +50,7 @@ std::shared_ptr<const System> Simulation::pulled(const std::shared_ptr<const Sys
                                                  const std::vector<ActivePull>& pulls) {
   if (pulls.empty()) return system;
   std::vector<PointForce> forces;
+  forces.reserve(pulls.size());
   for (const ActivePull& active : pulls) forces.push_back({active.pull.body, active.pull.force});
   return std::make_shared<const PulledSystem>(system, forces);
 }
@@ -96,6 +97,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   s.stops_.watch(s.present_.stop, s.lane_count());
   if (from && !s.stops_.empty()) {
     std::vector<Sample> samples;
+    samples.reserve(s.lanes_.size());
     for (int i = 0; i < s.lane_count(); ++i) samples.push_back(s.sample(i));
     (void)s.stops_.look(s.time(), s.grid_step(), s.reversed(), samples);
   }
