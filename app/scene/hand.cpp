@@ -64,8 +64,10 @@ void Hand::hover(std::optional<ui::BodyId> body, const render::Scene& scene, con
 }
 
 std::optional<Hand::Kind> Hand::kind_of(Keys keys) const {
-  if (!over_.body || !run_.exact()) return {};
+  if (!over_.body) return {};
+  // The spring acts on the state of the run itself; a replay is seldom at its exact instant.
   if (plays()) return keys.control ? std::optional(Kind::pull) : std::nullopt;
+  if (!run_.exact()) return {};
   if (over_.tip) return Kind::spin;
   if (crowded() && !keys.control) return {};
   return keys.alt ? Kind::turn : Kind::move;
