@@ -142,8 +142,8 @@ ParameterInfo control_torque_parameter() {
       {.key = "hold",
        .label = "Held pose",
        .help = "PD control of every link: τᵢ = k_p qᵢ × q_d − k_d ωᵢ. It holds the chain straight "
-               "along q_d, against gravity if k_p is larger than the torque of the weight of the "
-               "whole chain on a horizontal first link.",
+               "along q_d, against gravity if k_p is larger than g lᵢ (mᵢ + … + mₙ) for every link "
+               "i.",
        .fields = {std::move(every_target), std::move(kp), std::move(kd)}}};
   return info;
 }

@@ -302,5 +302,19 @@ TEST(ControlTorque, HoldsAChainOnlyIfItIsStrongerThanTheWeight) {
   }
 }
 
+// Of every link: a later one that is longer needs more than the first, which carries all masses.
+TEST(ControlTorque, HoldsAChainOnlyIfItIsStrongerThanTheWeightOfEveryLink) {
+  for (const auto& [kp, upright] : {std::pair(21.0, true), {15.0, false}}) {
+    auto run = Simulation::create(*with_settings(
+        held(), {{"system.control_torque.kp", json::Node(kp)},
+                 {"system.lengths", json::Node::numbers(std::array{0.1, 2.0})},
+                 {"system.tip_force", json::Node::numbers(std::array{0.0, 0.0, 0.0})},
+                 {"initial.q", *json::parse_value("[[0, 0, -1], [0.1, 0, -0.99498743710662]]")}}));
+    ASSERT_TRUE(run) << run.error().text();
+    run_to(*run, 20000);
+    EXPECT_EQ(run->state(0).q(2, 1) < -0.99, upright) << kp;
+  }
+}
+
 }  // namespace
 }  // namespace twosphere::test
