@@ -65,6 +65,20 @@ class PendulumNetwork final : public System {
     }
   }
 
+  void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
+    h.setZero();
+    for (const Spring& s : springs_) {
+      const Vec3 e = between(s, q);
+      const Vec3 change = lengths_[s.j] / 2 * v.col(s.j) - lengths_[s.i] / 2 * v.col(s.i);
+      // κ [(1 − |r|/|e|) δe + |r| (e·δe) e/|e|³], acting at the midpoints of both rods.
+      const double length = e.norm(), ratio = s.rest.norm() / length;
+      const Vec3 tension =
+          s.stiffness * ((1 - ratio) * change + (ratio * e.dot(change) / (length * length)) * e);
+      h.col(s.i) -= lengths_[s.i] / 2 * tension;
+      h.col(s.j) += lengths_[s.j] / 2 * tension;
+    }
+  }
+
   std::array<bool, 3> conserved_momentum() const override {
     if (damped(*this)) return {false, false, false};
     // Rotations about the line through all connected pivots, if gravity acts along it.

@@ -30,6 +30,9 @@ class Shaken final : public System {
   const Inertia& inertia() const override { return still_->inertia(); }
   double potential(const Columns& q) const override { return still_->potential(q); }
   void gradient(const Columns& q, Columns& g) const override { still_->gradient(q, g); }
+  void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
+    still_->hessian_times(q, v, h);
+  }
   bool has_external_force() const override { return true; }
   bool time_dependent() const override { return true; }
   void force(double t, const Columns& q, Columns& f) const override {
@@ -40,6 +43,9 @@ class Shaken final : public System {
     for (Eigen::Index i = 0; i < f.cols(); ++i)
       f.col(i) += m[i] / (time_ * time_) * std::sin(3 * t / time_ + static_cast<double>(i)) *
                   Vec3(1, -2, 0.5);
+  }
+  void force_slope(double t, const Columns& q, const Columns& v, Columns& d) const override {
+    still_->force_slope(t, q, v, d);
   }
   const Eigen::VectorXd& damping() const override { return still_->damping(); }
   void geometry(const Columns& q, Geometry& out) const override { still_->geometry(q, out); }
