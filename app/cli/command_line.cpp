@@ -29,7 +29,8 @@
   ENTRY(run)                         \
   ENTRY(render)                      \
   ENTRY(verify)                      \
-  ENTRY(reproduce)
+  ENTRY(reproduce)                   \
+  ENTRY(study)
 
 namespace twosphere {
 
@@ -42,7 +43,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 // Names of commands that this version does not have; they are not taken for scenario files.
-const Names other_commands{"study", "sweep"};
+const Names other_commands{"sweep"};
 
 /// "  -x, --long=VALUE   what it does", one entry per option or command.
 std::string entry(const std::string& label, const std::string& help) {

@@ -4,11 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <QGuiApplication>
-#include <QString>
-#include <QtGlobal>
 #include <algorithm>
-#include <clocale>
 #include <cstdio>
 #include <future>
 #include <iterator>
@@ -20,6 +16,7 @@
 #include "app/base/signals.h"
 #include "app/cli/subcommand.h"
 #include "app/figures/field_figure.h"
+#include "app/figures/offscreen.h"
 #include "app/figures/reproduction_files.h"
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
@@ -71,11 +68,6 @@ std::vector<PublishedRun> step_runs_of(const std::vector<const PublishedRun*>& r
                     [&figure](const PublishedRun* run) { return run->preset == figure.preset; }))
       for (PublishedRun& run : figure.step_runs()) out.push_back(std::move(run));
   return out;
-}
-
-/// Suppresses messages of Qt about the window system.
-void on_qt_message(QtMsgType type, const QMessageLogContext&, const QString& message) {
-  if (type == QtCriticalMsg || type == QtFatalMsg) print_messages({message.toStdString()});
 }
 
 /// Runs the examples of the paper and prints the published numbers beside ours. Returns the exit
@@ -130,13 +122,7 @@ int reproduce(const ReproduceOptions& options) {
   reproduced->erase(end, reproduced->end());
   const int status = print_table(*reproduced);
   if (!folder) return status;
-  // Figures are drawn in memory: text needs the fonts of Qt, but no display.
-  int argc = 3;
-  char name[] = "twosphere", option[] = "-platform", platform[] = "offscreen";
-  char* argv[] = {name, option, platform, nullptr};
-  qInstallMessageHandler(on_qt_message);
-  const QGuiApplication application(argc, argv);
-  std::setlocale(LC_NUMERIC, "C");
+  const Offscreen offscreen;
   const auto written = folder->write(*reproduced, over_steps, with_field ? &*drawn : nullptr);
   const int failed = written ? 0 : report_error(written.error());
   return status != 0 ? status : failed;

@@ -4,19 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cassert>
-#include <chrono>
 #include <cmath>
-#include <condition_variable>
-#include <mutex>
 #include <random>
-#include <thread>
+#include <stop_token>
 
 #include "core/base/exceptions.h"
-#include "core/base/simd_level.h"
 #include "core/run/simulation.h"
 #include "core/scenario/run_clock.h"
+#include "core/studies/work_all.h"
 
 namespace twosphere {
 
@@ -105,55 +101,6 @@ void work(Task& task, const PublishedRun& run, const Scenario& scenario,
       task.means = means.values();
       return;
   }
-}
-
-/// Runs the tasks on up to `threads` threads. False if it was stopped early.
-bool work_all(std::vector<Task>& tasks, const std::vector<ReproducedRun>& runs, int threads,
-              const std::function<bool(std::size_t, std::size_t)>& go_on) {
-  std::atomic<std::size_t> next = 0;
-  std::mutex mutex;
-  std::condition_variable changed;
-  std::size_t done = 0;  // guarded by mutex
-  bool wanted = true;
-  {
-    // False when no task is left.
-    const auto work_next = [&](const std::stop_token& stop) {
-      const std::size_t k = next++;
-      if (k >= tasks.size()) return false;
-      const ReproducedRun& run = runs[tasks[k].run];
-      try {
-        work(tasks[k], *run.published, run.scenario, stop);
-      } catch (const std::exception& e) {
-        tasks[k].error = from_exception(e);
-      }
-      const std::lock_guard lock(mutex);
-      if (++done == tasks.size()) changed.notify_one();
-      return true;
-    };
-    std::vector<std::jthread> workers;
-    try {
-      for (int i = 0; i < std::max(1, threads); ++i)
-        workers.emplace_back([&work_next](const std::stop_token& stop) {
-          zero_upper_registers();
-          while (!stop.stop_requested() && work_next(stop)) {
-          }
-        });
-    } catch (const std::exception&) {  // no thread or no memory: continue with the threads that
-                                       // were started
-    }
-    std::unique_lock lock(mutex);
-    while (wanted && done < tasks.size()) {
-      if (!workers.empty()) changed.wait_for(lock, std::chrono::milliseconds(50));
-      const std::size_t so_far = done;
-      lock.unlock();
-      if (workers.empty()) work_next({});
-      wanted = go_on(so_far, tasks.size());
-      lock.lock();
-    }
-    lock.unlock();
-    for (std::jthread& worker : workers) worker.request_stop();
-  }
-  return done == tasks.size();
 }
 
 /// The range of the means over every k-th row and the last one, for k up to `most`, as sampled by
@@ -313,7 +260,15 @@ Result<std::vector<ReproducedRun>> reproduce(
       for (int k = 1; k <= published->variation.members; ++k)
         tasks.push_back({run, Task::Kind::member, k});
   }
-  if (!work_all(tasks, out, threads, go_on)) return std::vector<ReproducedRun>{};
+  const auto work_on = [&](std::size_t k, const std::stop_token& stop) {
+    const ReproducedRun& run = out[tasks[k].run];
+    try {
+      work(tasks[k], *run.published, run.scenario, stop);
+    } catch (const std::exception& e) {
+      tasks[k].error = from_exception(e);
+    }
+  };
+  if (!work_all(tasks.size(), threads, work_on, go_on)) return std::vector<ReproducedRun>{};
 
   std::vector<std::vector<Range>> spreads(out.size());
   std::vector<std::vector<std::vector<double>>> members(out.size());

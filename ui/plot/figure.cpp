@@ -126,6 +126,13 @@ class Layout {
     return cut == text ? text : cut + "…";
   }
 
+  /// Whether single points are marked, not only those at the markers A and B.
+  bool marks_points() const {
+    return std::any_of(figure_.plots.begin(), figure_.plots.end(), [](const PlotModel& plot) {
+      return !plot.over_time && !plot.dots.empty();
+    });
+  }
+
   bool x_labels(std::size_t i) const {
     const auto& plots = figure_.plots;
     return !plots[i].over_time || i + 1 == plots.size() || !plots[i + 1].over_time;
@@ -261,6 +268,8 @@ class Layout {
         const FigureKey& key = figure_.keys[k];
         const double middle = y + line_ / 2;
         list_.line({x, middle}, {x + swatch * line_, middle}, stroke_of(key.style, look_.line));
+        if (marks_points())
+          list_.marker({x + swatch * line_ / 2, middle}, 2.2 * look_.line, key.style, look_.cross);
         write({x + (swatch + 0.4) * line_, y}, key.name);
         x += key_width(key) + line_;
       }

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <thread>
+
+#include "app/base/signals.h"
+#include "app/cli/subcommand.h"
+#include "app/figures/figure_file.h"
+#include "app/figures/offscreen.h"
+#include "app/figures/order_figure.h"
+#include "app/figures/paper_figure.h"
+#include "core/base/expression.h"
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/catalog.h"
+#include "core/studies/order_study.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::quote;
+
+/// The options of `twosphere study`, as written on the command line.
+struct StudyOptions {
+  std::string kind;
+  PlanOptions plan;
+  std::string integrators, steps, reference, csv, figure;
+  std::string tolerances = "1e-3:1e-12:/10";
+  std::optional<std::string> threads;
+  bool quiet = false;
+};
+
+constexpr std::size_t most_numbers = 64;
+
+std::vector<std::string> split(std::string_view text, char by) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const std::size_t end = text.find(by);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// Positive numbers: "0.04,0.02,0.01", or "0.04:0.01:/2", from the first to the last, each the one
+/// before divided by the factor.
+Result<std::vector<double>> positive_numbers(const std::string& text, const char* option,
+                                             const char* unit) {
+  const auto wrong = [&](const std::string& why) { return Error{ErrorKind::usage, option, why}; };
+  const auto positive = [&](const std::string& part) -> Result<double> {
+    const auto value = evaluate(part, unit);
+    if (!value) return wrong(fmt::format("{}: {}", quote(part), value.error().message));
+    if (!(*value > 0)) return wrong(fmt::format("must be above 0, not {}", quote(part)));
+    return *value;
+  };
+  std::vector<double> out;
+  const std::vector<std::string> range = split(text, ':');
+  if (range.size() == 1) {
+    for (const std::string& part : split(text, ',')) {
+      const auto value = positive(part);
+      if (!value) return value.error();
+      out.push_back(*value);
+    }
+  } else if (range.size() == 3 && range[2].starts_with('/')) {
+    const auto first = positive(range[0]), last = positive(range[1]),
+               factor = positive(range[2].substr(1));
+    for (const auto* value : {&first, &last, &factor})
+      if (!*value) return value->error();
+    if (*factor <= 1)
+      return wrong(fmt::format("the factor after / must be above 1, not {}", quote(range[2])));
+    if (*last > *first)
+      return wrong(fmt::format("{} must not be above {}", quote(range[1]), quote(range[0])));
+    for (double value = *first; value >= *last * (1 - 1e-9); value /= *factor) {
+      if (out.size() == most_numbers) break;
+      out.push_back(value);
+    }
+  } else {
+    return wrong(
+        fmt::format("must be numbers such as 0.04,0.02 or a range such as 0.04:0.0025:/2, not {}",
+                    quote(text)));
+  }
+  if (out.size() >= most_numbers)
+    return wrong(fmt::format("must be fewer than {} numbers", most_numbers));
+  return out;
+}
+
+/// The scenario and the settings of one method.
+Result<Scenario> scenario_with(const PlanOptions& plan, const std::string& integrator,
+                               const char* option, std::vector<std::string>& warnings) {
+  PlanOptions one = plan;
+  one.integrators = {integrator};
+  std::vector<std::string> notes;
+  auto planned = plan_run(one, warnings, notes);
+  if (!planned) {
+    Error error = planned.error();
+    if (error.place == "--integrator") error.place = option;
+    return error;
+  }
+  return planned->simulation.record();
+}
+
+/// Every method that supports the system, in the order of the catalogue.
+std::vector<std::string> methods_for(const System& system) {
+  std::vector<std::string> keys;
+  for (const IntegratorInfo& info : integrators())
+    if ((!info.applies || info.applies(system.inertia())) &&
+        (info.most_bodies == 0 || system.size() <= info.most_bodies))
+      keys.emplace_back(info.key);
+  return keys;
+}
+
+/// Of the fixed-step methods among these, the one of the highest order; the last one of several.
+std::string most_accurate(const std::vector<std::string>& keys) {
+  const IntegratorInfo* best = nullptr;
+  for (const std::string& key : keys) {
+    const IntegratorInfo& info = *find_integrator(key);
+    if (!info.adaptive && (!best || info.order >= best->order)) best = &info;
+  }
+  return best ? std::string(best->key) : std::string();
+}
+
+/// Steps from four times to an eighth of that of the scenario that divide its duration.
+std::vector<double> usual_steps(const Scenario& scenario) {
+  std::vector<double> steps;
+  for (const double factor : {4.0, 2.0, 1.0, 0.5, 0.25, 0.125}) {
+    const double h = factor * scenario.lanes[0].step, count = scenario.duration / h;
+    if (std::round(count) >= 1 && std::abs(count - std::round(count)) <= 1e-9 * count)
+      steps.push_back(h);
+  }
+  return steps;
+}
+
+Result<OrderStudy> plan_study(const StudyOptions& options, std::vector<std::string>& warnings) {
+  OrderStudy study;
+  PlanOptions plan = options.plan;
+  auto base = scenario_with(plan, "rk4", "--integrators", warnings);
+  if (!base) return base.error();
+  std::vector<std::string> ignored;
+  const auto simulation = Simulation::create(*base);
+  if (!simulation) return simulation.error();
+  const std::vector<std::string> all = methods_for(*simulation->system());
+  const std::vector<std::string> keys =
+      options.integrators.empty() ? all : split(options.integrators, ',');
+  const auto lane_of = [&](const std::string& key, const char* option) -> Result<LaneSpec> {
+    auto scenario = scenario_with(plan, key, option, ignored);
+    if (!scenario) return scenario.error();
+    return scenario->lanes[0];
+  };
+  for (const std::string& key : keys) {
+    auto lane = lane_of(key, "--integrators");
+    if (!lane) return lane.error();
+    study.methods.push_back(std::move(*lane));
+  }
+  study.scenario = std::move(*base);
+  if (options.steps.empty()) {
+    study.steps = usual_steps(study.scenario);
+  } else {
+    auto steps = positive_numbers(options.steps, "--steps", "s");
+    if (!steps) return steps.error();
+    study.steps = std::move(*steps);
+  }
+  if (study.steps.empty())
+    return Error{ErrorKind::usage, "--steps",
+                 fmt::format("no step near {} s divides the duration of {} s; give the steps",
+                             json::shortest(study.scenario.lanes[0].step),
+                             json::shortest(study.scenario.duration))};
+  auto tolerances = positive_numbers(options.tolerances, "--tolerances", "1");
+  if (!tolerances) return tolerances.error();
+  study.tolerances = std::move(*tolerances);
+
+  std::string reference = options.reference;
+  double step = *std::min_element(study.steps.begin(), study.steps.end()) / 4;
+  if (const auto at = reference.find('@'); at != std::string::npos) {
+    const auto given = positive_numbers(reference.substr(at + 1), "--reference", "s");
+    if (!given) return given.error();
+    step = given->front();
+    reference.resize(at);
+  }
+  if (reference.empty()) reference = most_accurate(all);
+  auto lane = lane_of(reference, "--reference");
+  if (!lane) return lane.error();
+  study.reference = std::move(*lane);
+  study.reference.step = step;
+  return study;
+}
+
+Result<FigureFormat> format_of(const std::string& path) {
+  for (const auto& [suffix, format] : {std::pair(".pdf", FigureFormat::pdf),
+                                       {".svg", FigureFormat::svg},
+                                       {".png", FigureFormat::png}})
+    if (path.ends_with(suffix)) return format;
+  return Error{ErrorKind::usage, "--figure",
+               fmt::format("{} must end in .pdf, .svg or .png", quote(path))};
+}
+
+Error attributed(Error error) {
+  for (const char* option : {"steps", "reference"})
+    if (error.place == option) error.place = fmt::format("--{}", option);
+  return error;
+}
+
+int study(const StudyOptions& options) {
+  if (options.kind != "order")
+    return report_error(misuse(
+        "study", options.kind.empty() ? "order is missing: twosphere study order ..."
+                                      : fmt::format("{} is not a kind of study (known: order)",
+                                                    quote(options.kind))));
+  if (auto done = check_start(options.plan, "study"); !done) return report_error(done.error());
+  std::optional<FigureFormat> format;
+  if (!options.figure.empty()) {
+    const auto known = format_of(options.figure);
+    if (!known) return report_error(known.error());
+    format = *known;
+  }
+  int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  if (options.threads) {
+    const auto given = count(*options.threads, "--threads", 10);
+    if (!given) return report_error(given.error());
+    threads = static_cast<int>(*given);
+  }
+  std::vector<std::string> warnings;
+  const auto planned = plan_study(options, warnings);
+  print_messages(warnings);
+  if (!planned) return report_error(planned.error());
+
+  // The files are opened before the first step.
+  std::optional<AtomicFile> csv, figure;
+  for (const auto& [path, option, file] : {std::tuple(&options.csv, "--csv", &csv),
+                                           std::tuple(&options.figure, "--figure", &figure)}) {
+    if (path->empty()) continue;
+    if (auto done = check_output(options.plan, *path, option); !done)
+      return report_error(done.error());
+    auto opened = AtomicFile::open(*path);
+    if (!opened) return report_error(opened.error());
+    *file = std::move(*opened);
+  }
+
+  watch_signals();
+  const bool shown = !options.quiet && ::isatty(STDERR_FILENO) == 1;
+  const auto result =
+      run_order_study(*planned, threads, [shown](std::size_t done, std::size_t all) {
+        if (shown) std::fprintf(stderr, "\r\033[K%zu of %zu runs", done, all);
+        if (shown) std::fflush(stderr);
+        return caught_signal() == 0;
+      });
+  if (shown) std::fputs("\r\033[K", stderr);
+  if (caught_signal() != 0) return 128 + caught_signal();
+  if (!result) return report_error(attributed(result.error()));
+  if (csv) {
+    csv->write(order_table(*planned, **result));
+    if (auto done = csv->commit(); !done) return report_error(done.error());
+  }
+  if (figure) {
+    const Offscreen offscreen;
+    const QByteArray bytes = figure_file(
+        draw_order_figure(*planned, **result,
+                          fmt::format("{}: work and precision", planned->scenario.title)),
+        paper_page(*format), paper_look());
+    if (bytes.isEmpty())
+      return report_error({ErrorKind::input_output, "--figure", "the figure cannot be drawn"});
+    figure->write({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    if (auto done = figure->commit(); !done) return report_error(done.error());
+  }
+  if (options.quiet || options.csv == "-") return 0;
+  return print(order_text(*planned, **result));
+}
+
+}  // namespace
+
+Subcommand study_subcommand() {
+  const auto options = std::make_shared<StudyOptions>();
+  std::vector<SubcommandOption> list{{"KIND", "", "", &options->kind}};
+  for (SubcommandOption& option : start_options(options->plan, "study"))
+    list.push_back(std::move(option));
+  for (SubcommandOption& option : std::vector<SubcommandOption>{
+           {"--integrators", "LIST",
+            "compare these integrators, separated by commas; the default is every one that "
+            "supports the system",
+            &options->integrators},
+           {"--steps", "LIST",
+            "the steps [s]: numbers separated by commas, or FIRST:LAST:/FACTOR for a sequence; "
+            "each must divide the duration; the default is from four times to an eighth of the "
+            "scenario's step. For an adaptive integrator they are its first inner step",
+            &options->steps},
+           {"--tolerances", "LIST",
+            "the relative tolerances of integrators with error control, likewise; the default is "
+            "1e-3:1e-12:/10",
+            &options->tolerances},
+           {"--reference", "ID@STEP",
+            "measure errors from this integrator with this step; the default is the fixed-step "
+            "integrator of the highest order with a quarter of the smallest step",
+            &options->reference},
+           {"--duration", "T", "simulated time [s]", &options->plan.duration},
+           set_option(options->plan),
+           {"--csv", "FILE", "write the results as a table", &options->csv},
+           {"--figure", "FILE",
+            "draw the work-precision diagram and the errors against the step (.pdf, .svg or .png)",
+            &options->figure},
+           {"--threads", "N", "number of runs at the same time; the default is one per processor",
+            &options->threads},
+           {"--quiet", "", "print no progress and no table", &options->quiet}})
+    list.push_back(std::move(option));
+  return {
+      .name = "study",
+      .summary = "measure the order and the cost of integrators",
+      .usage =
+          "Usage: twosphere study order (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
+          "Runs integrators from the same start with several steps and measures their\n"
+          "errors at the end: their orders, and which one reaches an accuracy at the least\n"
+          "cost. Needs no display.\n",
+      .options = std::move(list),
+      .notes =
+          "\nThe error is the largest distance |Δq| of a body from the reference at the end of\n"
+          "the run. The reference is also computed with twice its step; the distance of the\n"
+          "two is printed, and errors below ten times it are not resolved. The order is the\n"
+          "slope of the error against the step, with its standard error, from up to four of\n"
+          "the smallest steps whose errors are resolved and below 0.1. Evaluations count\n"
+          "every computation of the forces. A run that fails is listed with the reason.\n"
+          "\nExamples:\n"
+          "  twosphere study order --preset double_spherical_pendulum --duration 4\n"
+          "  twosphere study order --preset three_body --duration 2 \\\n"
+          "      --integrators variational,rotation6,rk45 --steps 0.02:0.00125:/2 \\\n"
+          "      --figure work_precision.pdf\n",
+      .run = [options] { return study(*options); }};
+}
+
+}  // namespace twosphere

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/order_study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <ctime>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <stop_token>
+#include <utility>
+
+#include "core/base/exceptions.h"
+#include "core/base/interrupt.h"
+#include "core/base/json.h"
+#include "core/catalog.h"
+#include "core/export/csv.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/run/simulation.h"
+#include "core/scenario/schedule.h"
+#include "core/studies/work_all.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr std::string_view first_step = "first_step", relative = "relative_tolerance",
+                           absolute = "absolute_tolerance";
+/// The default absolute tolerance, relative to the default relative one.
+constexpr double absolute_part = 1e-3;
+constexpr std::int64_t most_samples = 100;
+/// An adaptive method is sampled this often: each sample may cost it an inner step more.
+constexpr std::int64_t adaptive_samples = 10;
+constexpr double largest_error = 0.1, rounding = 1e-13;
+constexpr int most_points = 4;
+
+bool has_parameter(const IntegratorInfo& info, std::string_view key) {
+  return std::any_of(info.parameters.begin(), info.parameters.end(),
+                     [&](const ParameterInfo& p) { return p.key == key; });
+}
+
+/// Another system whose evaluations of the gradient are counted while `counts`.
+class CountedSystem final : public System {
+ public:
+  explicit CountedSystem(std::shared_ptr<const System> system) : system_(std::move(system)) {}
+
+  int size() const override { return system_->size(); }
+  const Inertia& inertia() const override { return system_->inertia(); }
+  double potential(const Columns& q) const override { return system_->potential(q); }
+  void gradient(const Columns& q, Columns& g) const override {
+    count();
+    system_->gradient(q, g);
+  }
+  void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
+    system_->hessian_times(q, v, h);
+  }
+  bool has_external_force() const override { return system_->has_external_force(); }
+  void force(double t, const Columns& q, Columns& f) const override { system_->force(t, q, f); }
+  void force_slope(double t, const Columns& q, const Columns& v, Columns& d) const override {
+    system_->force_slope(t, q, v, d);
+  }
+  bool time_dependent() const override { return system_->time_dependent(); }
+  const Eigen::VectorXd& damping() const override { return system_->damping(); }
+  std::array<bool, 3> conserved_momentum() const override { return system_->conserved_momentum(); }
+  double lever(int body, int link) const override { return system_->lever(body, link); }
+  void geometry(const Columns& q, Geometry& out) const override { system_->geometry(q, out); }
+  Extent extent() const override { return system_->extent(); }
+
+  mutable std::int64_t evaluations = 0;
+  bool counts = true;
+
+ private:
+  void count() const {
+    if (counts) ++evaluations;
+  }
+
+  std::shared_ptr<const System> system_;
+};
+
+/// Processor time of this thread [s].
+double thread_seconds() {
+  std::timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// The values of a method's parameters with its accuracy set, and its step on the grid.
+std::pair<Values, std::int64_t> controlled(const LaneSpec& method, const IntegratorInfo& info,
+                                           double control, double duration) {
+  Values values = method.values;
+  if (accuracy_control(info) == AccuracyControl::tolerance) {
+    values[std::string(relative)] = {control};
+    values[std::string(absolute)] = {absolute_part * control};
+    return {std::move(values), adaptive_samples};
+  }
+  if (info.adaptive) {
+    values[std::string(first_step)] = {control};
+    return {std::move(values), adaptive_samples};
+  }
+  return {std::move(values), std::llround(duration / control)};
+}
+
+/// A run to the end.
+struct Followed {
+  OrderPoint point;
+  Columns end;
+};
+
+Followed follow(const OrderStudy& study, const std::shared_ptr<const System>& system,
+                const LaneSpec& method, double control, const std::stop_token& stop) {
+  Followed run;
+  run.point.control = control;
+  const IntegratorInfo& info = *find_integrator(method.type);
+  const double duration = study.scenario.duration;
+  const auto [values, steps] = controlled(method, info, control, duration);
+  const double h = duration / static_cast<double>(steps);
+  CountedSystem counted(system);
+  State state{0, study.scenario.q, study.scenario.omega};
+  const double reference = total_energy(*system, state);
+
+  std::atomic<bool> stopped = false;
+  const std::stop_callback set_flag(stop, [&stopped] { stopped = true; });
+  const Interruptible interruptible(stopped);
+  const auto integrator = info.create(values);
+  double begun = thread_seconds();
+  integrator->prepare(counted, state);
+  CompensatedSum work;
+  const std::int64_t stride = std::max<std::int64_t>(1, steps / most_samples);
+  for (std::int64_t k = 1; k <= steps; ++k) {
+    const StepReport report = stopped ? StepReport{.status = StepStatus::interrupted}
+                                      : integrator->advance(counted, h, state);
+    if (!report.ok()) {
+      run.point.status = report.status;
+      break;
+    }
+    work.add(report.work);
+    state.t = static_cast<double>(k) * h;
+    if (k % stride != 0 && k != steps) continue;
+    // A sample, which is neither counted nor timed.
+    run.point.seconds += thread_seconds() - begun;
+    counted.counts = false;
+    integrator->complete(counted, state);
+    const double error = total_energy(*system, state) - reference - work.value();
+    run.point.energy_error = std::max(run.point.energy_error, std::abs(error));
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+      run.point.length_error = std::max(run.point.length_error, unit_length_error(state.q.col(i)));
+    counted.counts = true;
+    begun = thread_seconds();
+  }
+  run.point.t = state.t;
+  run.point.evaluations = counted.evaluations;
+  run.end = state.q;
+  return run;
+}
+
+double distance(const Columns& a, const Columns& b) { return (a - b).colwise().norm().maxCoeff(); }
+
+Result<void> check(const OrderStudy& study, const System& system) {
+  const Scenario& s = study.scenario;
+  if (!s.events.empty())
+    return Error{ErrorKind::usage, "events",
+                 "an order study runs from the start without events; remove them"};
+  if (s.continuation)
+    return Error{ErrorKind::usage, "time_origin",
+                 "an order study runs from a start, not from a saved state"};
+  const auto divides = [&](double h, const std::string& place) -> Result<void> {
+    const double count = s.duration / h;
+    if (h > 0 && std::round(count) >= 1 && std::abs(count - std::round(count)) <= 1e-9 * count)
+      return {};
+    return Error{ErrorKind::usage, place,
+                 fmt::format("a step of {} s does not divide the duration of {} s",
+                             json::shortest(h), json::shortest(s.duration))};
+  };
+  for (const double h : study.steps)
+    if (auto fits = divides(h, "steps"); !fits) return fits;
+  const IntegratorInfo& reference = *find_integrator(study.reference.type);
+  if (accuracy_control(reference) == AccuracyControl::tolerance)
+    return Error{ErrorKind::usage, "reference",
+                 fmt::format("{} has tolerances in place of a step; choose a method with a step",
+                             reference.key)};
+  if (!reference.adaptive)
+    for (const double h : {study.reference.step, 2 * study.reference.step})
+      if (auto fits = divides(h, "reference"); !fits) return fits;
+  for (const LaneSpec* method : [&] {
+         std::vector<const LaneSpec*> all{&study.reference};
+         for (const LaneSpec& one : study.methods) all.push_back(&one);
+         return all;
+       }()) {
+    const IntegratorInfo& info = *find_integrator(method->type);
+    if (info.applies && !info.applies(system.inertia()))
+      return Error{ErrorKind::usage, method->type,
+                   fmt::format("does not support this system: it needs {}", info.needs)};
+  }
+  return {};
+}
+
+}  // namespace
+
+AccuracyControl accuracy_control(const IntegratorInfo& info) {
+  return has_parameter(info, relative) ? AccuracyControl::tolerance : AccuracyControl::step;
+}
+
+std::optional<MeasuredOrder> measured_order(std::span<const double> steps,
+                                            std::span<const double> errors, double least) {
+  std::vector<std::pair<double, double>> points;  // log step, log error
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    if (errors[i] >= least && errors[i] <= largest_error)
+      points.emplace_back(std::log(steps[i]), std::log(errors[i]));
+  std::sort(points.begin(), points.end());
+  if (points.size() > most_points) points.resize(most_points);
+  if (points.size() < 2) return {};
+  const auto n = static_cast<double>(points.size());
+  double mx = 0, my = 0, xx = 0, xy = 0, rest = 0;
+  for (const auto& [x, y] : points) {
+    mx += x / n;
+    my += y / n;
+  }
+  for (const auto& [x, y] : points) {
+    xx += (x - mx) * (x - mx);
+    xy += (x - mx) * (y - my);
+  }
+  if (xx == 0) return {};
+  const double order = xy / xx;
+  for (const auto& [x, y] : points) rest += std::pow(y - my - order * (x - mx), 2);
+  return MeasuredOrder{order, n > 2 ? std::sqrt(rest / (n - 2) / xx) : 0,
+                       static_cast<int>(points.size())};
+}
+
+double OrderStudyResult::least_error() const { return std::max(10 * reference_error, rounding); }
+
+Result<std::optional<OrderStudyResult>> run_order_study(
+    const OrderStudy& study, int threads,
+    const std::function<bool(std::size_t, std::size_t)>& go_on) {
+  const auto simulation = Simulation::create(study.scenario);
+  if (!simulation) return simulation.error();
+  const std::shared_ptr<const System> system = simulation->system();
+  if (auto fits = check(study, *system); !fits) return fits.error();
+
+  // The reference with its step and with twice that step, then every method, coarsest first.
+  struct Task {
+    const LaneSpec* method;
+    double control;
+    Followed run{};
+    std::optional<Error> error{};
+  };
+  std::vector<Task> tasks{{&study.reference, study.reference.step},
+                          {&study.reference, 2 * study.reference.step}};
+  const auto coarsest_first = [](std::vector<double> list) {
+    std::sort(list.begin(), list.end(), std::greater<>());
+    return list;
+  };
+  for (std::size_t m = 0; m < study.methods.size(); ++m) {
+    const bool tolerance =
+        accuracy_control(*find_integrator(study.methods[m].type)) == AccuracyControl::tolerance;
+    for (const double control : coarsest_first(tolerance ? study.tolerances : study.steps)) {
+      tasks.push_back({&study.methods[m], control});
+      tasks.back().run.point.method = m;
+    }
+  }
+  const auto work = [&](std::size_t k, const std::stop_token& stop) {
+    Task& task = tasks[k];
+    try {
+      const std::size_t method = task.run.point.method;
+      task.run = follow(study, system, *task.method, task.control, stop);
+      task.run.point.method = method;
+    } catch (const std::exception& e) {
+      task.error = from_exception(e);
+    }
+  };
+  if (!work_all(tasks.size(), threads, work, go_on)) return std::optional<OrderStudyResult>();
+  for (const Task& task : tasks)
+    if (task.error) return *task.error;
+  for (std::size_t k = 0; k < 2; ++k)
+    if (const OrderPoint& point = tasks[k].run.point; point.status != StepStatus::ok)
+      return Error{ErrorKind::numerical, "reference",
+                   fmt::format("{} with a step of {} s fails at t = {} s: {}", study.reference.type,
+                               json::shortest(point.control), json::shortest(point.t),
+                               describe(point.status))};
+  OrderStudyResult result;
+  const Columns& reference = tasks[0].run.end;
+  result.reference_error = distance(reference, tasks[1].run.end);
+  for (std::size_t k = 2; k < tasks.size(); ++k) {
+    OrderPoint point = tasks[k].run.point;
+    point.error = point.status == StepStatus::ok ? distance(tasks[k].run.end, reference)
+                                                 : std::numeric_limits<double>::quiet_NaN();
+    result.points.push_back(point);
+  }
+  return std::optional(std::move(result));
+}
+
+std::string order_table(const OrderStudy& study, const OrderStudyResult& result) {
+  std::string out =
+      "integrator,step [s],relative_tolerance [1],evaluations [1],error [1],"
+      "energy_error_max [J],unit_length_error_max [1],processor_time [s],time [s],status\r\n";
+  const auto cell = [](double value) {
+    return std::isfinite(value) ? json::shortest(value) : std::string();
+  };
+  for (const OrderPoint& p : result.points) {
+    const LaneSpec& method = study.methods[p.method];
+    const bool tolerance =
+        accuracy_control(*find_integrator(method.type)) == AccuracyControl::tolerance;
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{}\r\n", csv_field(method.type),
+                       tolerance ? "" : cell(p.control), tolerance ? cell(p.control) : "",
+                       p.evaluations, cell(p.error), cell(p.energy_error), cell(p.length_error),
+                       cell(p.seconds), cell(p.t),
+                       p.status == StepStatus::ok ? "ok" : csv_field(describe(p.status)));
+  }
+  return out;
+}
+
+std::string order_text(const OrderStudy& study, const OrderStudyResult& result) {
+  std::size_t widest = 10;
+  for (const LaneSpec& method : study.methods) widest = std::max(widest, method.type.size());
+  std::string out = fmt::format("{:<{}}  {:>10}  {:>11}  {:>9}  {:>9}  {:>12}  {:>11}  {:>9}\n",
+                                "integrator", widest, "step", "evaluations", "error", "order",
+                                "energy error", "| |q| − 1 |", "CPU [s]");
+  for (std::size_t m = 0; m < study.methods.size(); ++m) {
+    const std::string& key = study.methods[m].type;
+    const bool tolerance = accuracy_control(*find_integrator(key)) == AccuracyControl::tolerance;
+    std::vector<double> steps, errors;
+    const OrderPoint* before = nullptr;
+    for (const OrderPoint& p : result.points) {
+      if (p.method != m) continue;
+      if (p.status != StepStatus::ok) {
+        out += fmt::format("{:<{}}  {:>10.4g}  {:>11}  fails at t = {:.6g} s: {}\n", key, widest,
+                           p.control, p.evaluations, p.t, describe(p.status));
+        before = nullptr;
+        continue;
+      }
+      // The slope between this run and the next coarser one.
+      std::string order;
+      if (!tolerance && before && p.error >= result.least_error())
+        order = fmt::format(
+            "{:.2f}", std::log(before->error / p.error) / std::log(before->control / p.control));
+      out += fmt::format(
+          "{:<{}}  {:>10.4g}  {:>11}  {:>9}  {:>9}  {:>12.2e}  {:>11.2e}  {:>9.3g}\n", key, widest,
+          p.control, p.evaluations,
+          p.error >= result.least_error() ? fmt::format("{:.2e}", p.error)
+                                          : fmt::format("< {:.0e}", result.least_error()),
+          order, p.energy_error, p.length_error, p.seconds);
+      steps.push_back(p.control);
+      errors.push_back(p.error);
+      before = &p;
+    }
+    if (tolerance) continue;
+    if (const auto order = measured_order(steps, errors, result.least_error()))
+      out += fmt::format("{:<{}}  order {:.2f}{} from {} steps\n", key, widest, order->order,
+                         order->points > 2 ? fmt::format(" ± {:.2f}", order->deviation) : "",
+                         order->points);
+  }
+  out += fmt::format(
+      "\nreference: {} with {} {} s; with twice the step its end differs by {:.1e}\n",
+      study.reference.type,
+      find_integrator(study.reference.type)->adaptive ? "a first inner step of" : "a step of",
+      json::shortest(study.reference.step), result.reference_error);
+  return out;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/mechanics/integrator.h"
+#include "core/scenario/scenario.h"
+
+/// Order studies: methods started from one state with several accuracies and compared at the end of
+/// the run with a reference solution.
+namespace twosphere {
+
+/// What sets the accuracy of a method.
+enum class AccuracyControl {
+  step,       ///< h; for an adaptive method the first inner step
+  tolerance,  ///< the relative tolerance of the error control; the absolute one is 1e-3 of it
+};
+AccuracyControl accuracy_control(const IntegratorInfo& info);
+
+struct OrderStudy {
+  Scenario scenario;               ///< start, parameters and duration T; without events
+  std::vector<LaneSpec> methods;   ///< their steps are not used
+  std::vector<double> steps;       ///< [s], each T/N with an integer N
+  std::vector<double> tolerances;  ///< of methods with error control
+  LaneSpec reference;              ///< a method with its step, or first inner step
+};
+
+/// One run of a study.
+struct OrderPoint {
+  std::size_t method = 0;        ///< index in OrderStudy::methods
+  double control = 0;            ///< step [s] or relative tolerance
+  std::int64_t evaluations = 0;  ///< of the forces of all bodies
+  double seconds = 0;            ///< processor time of the steps
+  double error = 0;              ///< largest |q_i − q_i^ref| at the end
+  double energy_error = 0;       ///< largest |E − E_0 − W| of about a hundred samples [J]
+  double length_error = 0;       ///< largest | |q_i| − 1 | of these samples
+  StepStatus status = StepStatus::ok;
+  double t = 0;  ///< time that was reached, T unless a step failed [s]
+};
+
+/// The order of a method: the slope of log error against log step.
+struct MeasuredOrder {
+  double order = 0;
+  double deviation = 0;  ///< standard error of the slope; 0 for two points
+  int points = 0;
+};
+/// Fits the slope to up to four of the smallest steps whose errors lie between `least` and 0.1 and
+/// thus depend on the step and not on rounding or on the reference. None for fewer than two.
+std::optional<MeasuredOrder> measured_order(std::span<const double> steps,
+                                            std::span<const double> errors, double least);
+
+struct OrderStudyResult {
+  std::vector<OrderPoint> points;  ///< by method, then from the coarsest to the finest
+  /// Distance at the end between the reference and the same method with twice the step: an upper
+  /// bound of its error if its error falls with the step.
+  double reference_error = 0;
+  /// Errors below this are not resolved: ten times the error of the reference, at least 1e-13.
+  double least_error() const;
+};
+
+/// Runs the study on `threads` threads. A step that fails is a result, not an error, except in the
+/// reference. `go_on` is called on the calling thread with the number of runs done and of all; if
+/// it returns false, the result is empty. Fails with the kind usage if the scenario has events, if
+/// a step does not divide the duration, or if a method does not support the system.
+Result<std::optional<OrderStudyResult>> run_order_study(
+    const OrderStudy& study, int threads,
+    const std::function<bool(std::size_t done, std::size_t all)>& go_on);
+
+/// The table as CSV (RFC 4180), a row per run.
+std::string order_table(const OrderStudy& study, const OrderStudyResult& result);
+/// The table and the orders as text in columns.
+std::string order_text(const OrderStudy& study, const OrderStudyResult& result);
+
+}  // namespace twosphere

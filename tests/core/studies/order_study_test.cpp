@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/order_study.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/catalog.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+
+namespace twosphere::test {
+namespace {
+
+bool always(std::size_t, std::size_t) { return true; }
+
+LaneSpec method(const std::string& key) {
+  LaneSpec lane;
+  lane.type = key;
+  for (const ParameterInfo& p : find_integrator(key)->parameters)
+    lane.values[std::string(p.key)] =
+        p.optional ? std::vector<double>{} : std::vector<double>{p.fallback};
+  return lane;
+}
+
+/// The double pendulum for 0.8 s.
+OrderStudy double_pendulum(const std::vector<std::string>& keys) {
+  OrderStudy study;
+  study.scenario = *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  study.scenario.duration = 0.8;
+  for (const std::string& key : keys) study.methods.push_back(method(key));
+  study.steps = {0.01, 0.04, 0.02};
+  study.tolerances = {1e-4, 1e-6, 1e-8};
+  study.reference = method("variational8");
+  study.reference.step = 0.01;
+  return study;
+}
+
+OrderStudyResult result_of(const OrderStudy& study, int threads = 2) {
+  auto result = run_order_study(study, threads, always);
+  EXPECT_TRUE(result) << (result ? "" : result.error().text());
+  if (!result || !*result) return {};
+  return **result;
+}
+
+std::vector<OrderPoint> of_method(const OrderStudyResult& result, std::size_t index) {
+  std::vector<OrderPoint> points;
+  for (const OrderPoint& p : result.points)
+    if (p.method == index) points.push_back(p);
+  return points;
+}
+
+MeasuredOrder order_of(const OrderStudyResult& result, std::size_t index) {
+  std::vector<double> steps, errors;
+  for (const OrderPoint& p : of_method(result, index)) {
+    steps.push_back(p.control);
+    errors.push_back(p.error);
+  }
+  return measured_order(steps, errors, result.least_error()).value_or(MeasuredOrder{});
+}
+
+TEST(OrderStudy, MeasuresTheSlopeOfWhatIsResolved) {
+  const std::array<double, 6> steps{0.32, 0.16, 0.08, 0.04, 0.02, 0.01};
+  std::array<double, 6> errors;
+  for (std::size_t i = 0; i < steps.size(); ++i) errors[i] = 3 * std::pow(steps[i], 4);
+  const auto exact = measured_order(steps, errors, 1e-7);
+  ASSERT_TRUE(exact);
+  EXPECT_NEAR(exact->order, 4, 1e-12);
+  EXPECT_NEAR(exact->deviation, 0, 1e-12);
+  EXPECT_EQ(exact->points, 4) << "0.16 to 0.02: above 0.1 and below 1e-7 do not count";
+  // With a scatter the slope has an error, as computed by hand for three points a factor of two
+  // apart: errors e^{0.1}, e^{-0.2}, e^{0.1} times the exact ones.
+  const std::array<double, 3> three{4, 2, 1};
+  const std::array<double, 3> scattered{1.6e-2 * std::exp(0.1), 4e-3 * std::exp(-0.2),
+                                        1e-3 * std::exp(0.1)};
+  const auto fitted = measured_order(three, scattered, 1e-9);
+  ASSERT_TRUE(fitted);
+  EXPECT_NEAR(fitted->order, 2, 1e-12);
+  EXPECT_NEAR(fitted->deviation, std::sqrt(0.06 / 2) / std::log(2.0), 1e-12);
+  EXPECT_FALSE(measured_order(std::array{0.1}, std::array{1e-3}, 0));
+  EXPECT_FALSE(measured_order(three, scattered, 5e-3)) << "one point is left";
+}
+
+TEST(OrderStudy, FindsTheOrdersAndCountsTheEvaluations) {
+  const OrderStudyResult result =
+      result_of(double_pendulum({"variational", "variational4", "rk4", "rk2"}));
+  EXPECT_LT(result.reference_error, 1e-9);
+  for (const auto& [index, order] : {std::pair<std::size_t, double>(0, 2), {1, 4}, {2, 4}, {3, 2}})
+    EXPECT_NEAR(order_of(result, index).order, order, 0.15) << index;
+  // From the coarsest step to the finest, whatever the order in which they are given.
+  const auto variational = of_method(result, 0), rk4 = of_method(result, 2);
+  ASSERT_EQ(variational.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::int64_t steps = 20 << i;
+    EXPECT_EQ(variational[i].control, 0.04 / static_cast<double>(1 << i));
+    EXPECT_EQ(variational[i].evaluations, steps + 1) << "one at the start and one a step";
+    EXPECT_EQ(rk4[i].evaluations, 4 * steps);
+    EXPECT_EQ(variational[i].t, 0.8);
+    EXPECT_LT(variational[i].length_error, 4e-16);
+    EXPECT_GT(rk4[i].length_error, 4e-16);
+    EXPECT_GT(variational[i].energy_error, 0);
+  }
+}
+
+TEST(OrderStudy, VariesTheTolerancesOfMethodsWithErrorControl) {
+  const OrderStudyResult result = result_of(double_pendulum({"rk45"}));
+  const auto points = of_method(result, 0);
+  ASSERT_EQ(points.size(), 3u);
+  for (std::size_t i = 1; i < 3; ++i) {
+    EXPECT_LT(points[i].control, points[i - 1].control);
+    EXPECT_LT(points[i].error, points[i - 1].error / 5);
+    EXPECT_GT(points[i].evaluations, points[i - 1].evaluations);
+  }
+}
+
+TEST(OrderStudy, IsTheSameOnAnyNumberOfThreads) {
+  const OrderStudy study = double_pendulum({"variational", "rk45"});
+  const OrderStudyResult one = result_of(study, 1), many = result_of(study, 5);
+  ASSERT_EQ(one.points.size(), many.points.size());
+  EXPECT_EQ(one.reference_error, many.reference_error);
+  for (std::size_t i = 0; i < one.points.size(); ++i) {
+    EXPECT_EQ(one.points[i].error, many.points[i].error);
+    EXPECT_EQ(one.points[i].energy_error, many.points[i].energy_error);
+    EXPECT_EQ(one.points[i].evaluations, many.points[i].evaluations);
+  }
+}
+
+TEST(OrderStudy, AFailedStepIsAResult) {
+  OrderStudy study = double_pendulum({"variational"});
+  study.steps = {0.8, 0.04};
+  study.scenario =
+      *with_settings(study.scenario, {{"initial.omega[1]", *json::parse_value("[0, 6, 0]")}});
+  const OrderStudyResult result = result_of(study);
+  const auto points = of_method(result, 0);
+  ASSERT_EQ(points.size(), 2u);
+  EXPECT_NE(points[0].status, StepStatus::ok);
+  EXPECT_TRUE(std::isnan(points[0].error));
+  EXPECT_EQ(points[0].t, 0);
+  EXPECT_EQ(points[1].status, StepStatus::ok);
+  const std::string text = order_text(study, result), table = order_table(study, result);
+  EXPECT_NE(text.find("fails at t = 0 s: "), std::string::npos) << text;
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 3);
+  EXPECT_NE(table.find(std::string(describe(points[0].status))), std::string::npos) << table;
+}
+
+TEST(OrderStudy, RefusesWhatItCannotCompare) {
+  const auto place_of = [](const OrderStudy& study) {
+    const auto result = run_order_study(study, 1, always);
+    EXPECT_FALSE(result);
+    return result ? std::string() : result.error().place;
+  };
+  OrderStudy study = double_pendulum({"variational"});
+  study.steps = {0.03};
+  EXPECT_EQ(place_of(study), "steps");
+  study = double_pendulum({"variational"});
+  study.reference.step = 0.3;
+  EXPECT_EQ(place_of(study), "reference");
+  study = double_pendulum({"variational"});
+  study.reference = method("rk45");
+  EXPECT_EQ(place_of(study), "reference");
+  study = double_pendulum({"rotation"});
+  EXPECT_EQ(place_of(study), "rotation") << "the inertia of a chain is not diagonal";
+  study = double_pendulum({"variational"});
+  study.scenario.events.push_back({.step = 3, .reverse = true});
+  EXPECT_EQ(place_of(study), "events");
+}
+
+TEST(OrderStudy, StopsWhenItIsNotWanted) {
+  OrderStudy study = double_pendulum({"variational"});
+  study.scenario.duration = 1e6;
+  study.reference.step = 0.01;
+  study.steps = {0.01};
+  const auto result = run_order_study(study, 2, [](std::size_t, std::size_t) { return false; });
+  ASSERT_TRUE(result);
+  EXPECT_FALSE(result->has_value());
+}
+
+}  // namespace
+}  // namespace twosphere::test
