@@ -19,8 +19,14 @@ class Recast final : public System {
   const Inertia& inertia() const override { return inertia_; }
   double potential(const Columns& q) const override { return original_->potential(q); }
   void gradient(const Columns& q, Columns& g) const override { original_->gradient(q, g); }
+  void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
+    original_->hessian_times(q, v, h);
+  }
   bool has_external_force() const override { return original_->has_external_force(); }
   void force(double t, const Columns& q, Columns& f) const override { original_->force(t, q, f); }
+  void force_slope(double t, const Columns& q, const Columns& v, Columns& d) const override {
+    original_->force_slope(t, q, v, d);
+  }
   bool time_dependent() const override { return original_->time_dependent(); }
   const Eigen::VectorXd& damping() const override { return original_->damping(); }
   std::array<bool, 3> conserved_momentum() const override {

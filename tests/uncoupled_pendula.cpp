@@ -22,6 +22,9 @@ class UncoupledPendula final : public System {
     g.topRows<2>().setZero();
     g.row(2) = -weights_.transpose();
   }
+  void hessian_times(const Columns&, const Columns&, Columns& h) const override {
+    h.setZero();  // V is linear in q
+  }
   std::array<bool, 3> conserved_momentum() const override { return {false, false, true}; }
 
   // What to draw and to export: the pendula side by side.

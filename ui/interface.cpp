@@ -278,6 +278,8 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   }
   i.widgets.clear();
   i.rest.waiting = false;
+  i.rest.keys.clear();
+  i.rest.keys_shown = (frame.keys_held || i.state.show_keys) && !i.state.key_map;
   if (i.rest.frames_wanted > 0) --i.rest.frames_wanted;
   i.layout = arrange(i.settings, frame.width, frame.height, scale);
   i.running = frame.snapshot.state == RunState::running;
@@ -323,16 +325,17 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
                     i.settings.reference_lane,
                     i.look};
   i.reference = panel.reference_name();
+  follow_control(panel, i.state, i.settings);
   if (i.state.gallery.open) {
     i.state.plots.time.next_cursor.reset();
     gallery_page(panel, i.state.gallery, i.settings);
+    key_hints(panel, {}, {});
     key_map_panel(panel, i.state.key_map);
     i.mouse_captured = false;
     return;
   }
   i.keep_selection(frame.snapshot);
   if (i.state.follow >= i.bodies) i.state.follow = -1;
-  follow_control(panel, i.state);
   scene_overlay(panel, i.layout.scene);
   const Rect time = i.widgets["time"];
   draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.widgets,
@@ -350,6 +353,8 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   if (!i.state.plots.alone.empty() && take_escape(panel)) i.state.plots.alone.clear();
   performance_panel(panel, i.state, i.layout.scene);
   field_note(panel, i.state.fields);
+  if (i.state.show_keys && take_escape(panel)) i.state.show_keys = false;
+  key_hints(panel, i.layout.scene, i.settings.columns ? i.layout.right : Rect{});
   key_map_panel(panel, i.state.key_map);
   i.mouse_captured = frame.hand.acts || i.state.control.held ||
                      (ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left));

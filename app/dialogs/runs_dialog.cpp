@@ -36,9 +36,9 @@ constexpr QSize opening_size{560, 320}, swatch{18, 10};
 RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std::move(edit)) {
   setObjectName(QStringLiteral("runs_dialog"));
   resize(opening_size);
-  auto* help = new QLabel(
-      QStringLiteral("The runs from this start. A tick shows a run in scene, plots and time line. "
-                     "F2 renames the chosen run."));
+  auto* help = new QLabel(QStringLiteral(
+      "The runs from this start. A tick shows another run beside the present one: in the "
+      "scene, the plots and the time line. F2 renames the chosen run."));
   help->setWordWrap(true);
   list_ = new QTreeWidget;
   list_->setObjectName(QStringLiteral("runs"));

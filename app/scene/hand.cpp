@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <map>
+#include <numbers>
 #include <string>
 #include <utility>
 
@@ -21,6 +24,11 @@ constexpr double edge_on = 0.1;
 constexpr float pull_arrow = 48;                     // logical pixels
 constexpr double softest = 1.0 / 16, stiffest = 16;  // springs, relative to the usual
 constexpr int force_digits = 3;
+// By keys: the angle by which one press moves a body [rad], the distance between the body and the
+// free end of the spring that pulls it [logical px], and the fraction of both with Shift.
+constexpr double push_angle = std::numbers::pi / 180;
+constexpr float push_lead = 60, fine_push = 0.1F;
+constexpr double least_push = 1e-6;  // of the component of a unit direction along the sphere
 
 Vec3 direction(const glm::vec3& v) { return Vec3(v.x, v.y, v.z).normalized(); }
 
@@ -28,6 +36,17 @@ Vec3 direction(const glm::vec3& v) { return Vec3(v.x, v.y, v.z).normalized(); }
 bool is_start(const LiveRun& run) {
   const Snapshot& head = run.snapshot();
   return !run.in_past() && !run.going_on() && head.edits_start;
+}
+
+/// Unit vectors in space that point to the right and down on the screen.
+std::pair<Vec3, Vec3> screen_axes(const Hand::Sight& sight) {
+  const glm::vec2 middle = sight.view / 2.0F;
+  const auto along = [&](glm::vec2 way) {
+    const Vec3 from = render::sight(sight.camera, middle, sight.view).along;
+    const Vec3 to = render::sight(sight.camera, middle + sight.view.y / 4 * way, sight.view).along;
+    return tangent(from, to).normalized();
+  };
+  return {along({1, 0}), along({0, 1})};
 }
 
 json::Node numbers(const Vec3& v) { return json::Node::numbers({v.data(), 3}); }
@@ -66,7 +85,8 @@ void Hand::hover(std::optional<ui::BodyId> body, const render::Scene& scene, con
 std::optional<Hand::Kind> Hand::kind_of(Keys keys) const {
   if (!over_.body) return {};
   // The spring acts on the state of the run itself; a replay is seldom at its exact instant.
-  if (plays()) return keys.control ? std::optional(Kind::pull) : std::nullopt;
+  const bool pulls = keys.control || (keys.finger && !crowded());
+  if (plays()) return pulls ? std::optional(Kind::pull) : std::nullopt;
   if (!run_.exact()) return {};
   if (over_.tip) return Kind::spin;
   if (crowded() && !keys.control) return {};
@@ -76,19 +96,9 @@ std::optional<Hand::Kind> Hand::kind_of(Keys keys) const {
 bool Hand::press(const Sight& sight, Keys keys) {
   const auto kind = kind_of(keys);
   if (!kind) return false;
-  const Snapshot& now = run_.shown();
-  const auto lane = static_cast<std::size_t>(over_.body->lane);
-  const int body = over_.body->body;
-  if (lane >= now.lanes.size() || body >= now.system->size()) return false;
-  Gesture g{.kind = *kind,
-            .body = *over_.body,
-            .loaded = run_.snapshot().loaded,
-            .start = is_start(run_),
-            .from = now.lanes[lane].state};
-  Geometry figure;
-  now.system->geometry(g.from.q, figure);
-  g.place = figure.bodies[static_cast<std::size_t>(body)].position;
-  g.base = g.place - now.system->lever(body, body) * g.from.q.col(body);
+  end_push();
+  if (!begin(*kind, *over_.body, sight)) return false;
+  Gesture& g = *gesture_;
   const glm::vec2 seen =
       over_.tip ? over_.at
                 : render::project(g.place, sight.camera, sight.view).value_or(sight.point);
@@ -96,15 +106,103 @@ bool Hand::press(const Sight& sight, Keys keys) {
   const render::Ray ray = render::sight(sight.camera, seen, sight.view);
   g.near = (g.place - g.base).dot(ray.along) < 0;
   if (over_.tip) {
+    Geometry figure;
+    run_.shown().system->geometry(g.from.q, figure);
     // Arrows begin at the surface of a body, except those of magnets, which begin at its centre.
     if (!figure.arrows.empty()) g.place = g.base;
     g.arrow = over_.arrow;
-    g.covered = (over_.tip_place - g.place).norm() - g.arrow * g.from.w.col(body).norm();
+    g.covered = (over_.tip_place - g.place).norm() - g.arrow * g.from.w.col(g.body.body).norm();
   }
   g.last = sight.point;
-  gesture_ = std::move(g);
   if (*kind == Kind::pull) pull(sight);
   return true;
+}
+
+/// Begins a gesture with a body of the shown instant, if there is such a body.
+bool Hand::begin(Kind kind, ui::BodyId of, const Sight& sight) {
+  const Snapshot& now = run_.shown();
+  const auto lane = static_cast<std::size_t>(of.lane);
+  if (lane >= now.lanes.size() || of.body >= now.system->size()) return false;
+  Gesture g{.kind = kind,
+            .body = of,
+            .loaded = run_.snapshot().loaded,
+            .start = is_start(run_),
+            .from = now.lanes[lane].state};
+  Geometry figure;
+  now.system->geometry(g.from.q, figure);
+  g.place = figure.bodies[static_cast<std::size_t>(of.body)].position;
+  g.base = g.place - now.system->lever(of.body, of.body) * g.from.q.col(of.body);
+  g.last = sight.point;
+  gesture_ = std::move(g);
+  return true;
+}
+
+bool Hand::push(const Push& push, const Sight& sight) {
+  if (gesture_ && !gesture_->by_keys) return false;
+  if (gesture_ && stale()) end_push();
+  const auto selected = interface_.selected();
+  const bool other = gesture_ && (!selected || *selected != gesture_->body);
+  if (other || (gesture_ && (gesture_->kind == Kind::pull) != plays())) end_push();
+  const glm::vec2 along = push.held != glm::vec2(0) ? push.held : glm::sign(push.steps);
+  if (pulls() && along == glm::vec2(0)) end_push();
+  if (!gesture_ && push.any()) {
+    if (!selected || !run_.exact() || !begin(plays() ? Kind::pull : Kind::move, *selected, sight))
+      return false;
+    gesture_->by_keys = true;
+    gesture_->to = gesture_->from;
+  }
+  if (!gesture_) return false;
+  if (gesture_->kind == Kind::pull)
+    push_running(along, push.fine, sight);
+  else
+    push_paused(push, sight);
+  return gesture_ && (push.any() || gesture_->unsent);
+}
+
+void Hand::end_push() {
+  if (!gesture_ || !gesture_->by_keys) return;
+  if (pulls()) sink_.command(LetGo{});
+  gesture_.reset();
+}
+
+/// Rotates the body along the directions of the keys, once for each press.
+void Hand::push_paused(const Push& push, const Sight& sight) {
+  Gesture& g = *gesture_;
+  const int body = g.body.body;
+  const double lever = run_.shown().system->lever(body, body);
+  const double angle = push_angle * (push.fine ? static_cast<double>(fine_push) : 1);
+  const auto turn = [&](const Vec3& way, double steps) {
+    const Vec3 q0 = g.to.q.col(body), along = tangent(q0, (lever < 0 ? -1 : 1) * way);
+    if (steps == 0 || along.norm() < least_push) return;
+    const double by = steps * angle;
+    const Vec3 q = (std::cos(by) * q0 + std::sin(by) * along.normalized()).normalized();
+    g.to.w.col(body) = carried(q0, q, g.to.w.col(body));
+    g.to.q.col(body) = q;
+    g.unsent = true;
+  };
+  const auto [right, down] = screen_axes(sight);
+  turn(right, static_cast<double>(push.steps.x));
+  turn(down, static_cast<double>(push.steps.y));
+  if (!g.unsent || !answered()) return;
+  g.unsent = false;
+  set({body}, g.to, false);
+}
+
+/// Holds the free end of the spring in that direction from the body, on the screen.
+void Hand::push_running(const glm::vec2& along, bool fine, const Sight& sight) {
+  Gesture& g = *gesture_;
+  const Snapshot& now = run_.shown();
+  const auto lane = static_cast<std::size_t>(g.body.lane);
+  if (lane >= now.lanes.size() || g.body.body >= now.system->size() || !answered()) return;
+  Geometry figure;
+  now.system->geometry(now.lanes[lane].state.q, figure);
+  const Vec3 place = figure.bodies[static_cast<std::size_t>(g.body.body)].position;
+  const auto seen = render::project(place, sight.camera, sight.view);
+  if (!seen) return;
+  g.near = place.dot(render::sight(sight.camera, *seen, sight.view).along) < 0;
+  const float lead = push_lead * interface_.settings().scale * (fine ? fine_push : 1);
+  g.last = *seen + lead * along;
+  pull({sight.camera, g.last, sight.view});
 }
 
 bool Hand::stale() const {
@@ -119,14 +217,13 @@ bool Hand::drag(const Sight& sight) {
     gesture_.reset();
     return false;
   }
-  const bool answered = run_.snapshot().commands >= gesture_->sent;
   if (gesture_->kind == Kind::pull) {
     gesture_->last = sight.point;
-    if (answered) pull(sight);
+    if (answered()) pull(sight);
     return true;
   }
   if (sight.point == gesture_->last) return false;
-  if (answered) send(sight);
+  if (answered()) send(sight);
   return true;
 }
 
@@ -238,24 +335,26 @@ ui::HandView Hand::view(const SceneContent& drawn, const ui::Rect& place) const 
   view.acts = gesture_.has_value();
   const glm::vec2 size{place.width, place.height};
   const Snapshot& now = run_.shown();
-  for (const ActivePull& active : now.pulls) {
-    const auto body = static_cast<std::size_t>(active.pull.body);
-    if (body >= drawn.scene.bodies.size()) continue;
-    const glm::vec4& ball = drawn.scene.bodies[body];
+  std::map<int, Vec3> forces;  // by body
+  for (const ActivePull& active : now.pulls)
+    forces.try_emplace(active.pull.body, Vec3::Zero()).first->second += active.pull.force;
+  for (const auto& [body, sum] : forces) {
+    const auto index = static_cast<std::size_t>(body);
+    if (index >= drawn.scene.bodies.size()) continue;
+    const glm::vec4& ball = drawn.scene.bodies[index];
     const Vec3 at(ball.x, ball.y, ball.z);
     const auto from = render::project(at, drawn.camera, size);
     if (!from) continue;
-    const double force = active.pull.force.norm();
+    const double force = sum.norm();
     glm::vec2 to = *from;
-    if (pulls() && gesture_->body.body == active.pull.body) {
+    if (pulls() && gesture_->body.body == body) {
       to = gesture_->last - gesture_->offset;
     } else if (force > 0) {
       // The length on the screen of a small step along the force; it is shorter for a force towards
       // the viewer.
       const glm::vec3 eye = drawn.camera.eye();
       const double step = 1e-3 * (at - Vec3(eye.x, eye.y, eye.z)).norm();
-      if (const auto tip =
-              render::project(at + step / force * active.pull.force, drawn.camera, size))
+      if (const auto tip = render::project(at + step / force * sum, drawn.camera, size))
         to += pull_arrow / std::max(glm::distance(*tip, *from), 1e-3F * size.y) * (*tip - *from);
     }
     view.pulls.push_back({{place.x + from->x, place.y + from->y},

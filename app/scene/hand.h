@@ -17,10 +17,11 @@
 
 namespace twosphere {
 
-/// Editing of bodies with the mouse. While the run is paused, a body is moved on its sphere,
-/// rotated together with the bodies that hang on it, or given another ω by dragging the tip of its
-/// arrow; while it runs, a body is pulled. Every gesture is an edit of the run; in the past it
-/// begins another run.
+/// Editing of bodies with the mouse, a finger or keys. While the run is paused, a body is moved on
+/// its sphere, rotated together with the bodies that hang on it, or given another ω by dragging the
+/// tip of its arrow; while it runs, a body is pulled. Keys move and pull the selected body. Every
+/// gesture is an edit of the run; in the past it begins another run. Key presses in quick
+/// succession are one gesture.
 class Hand {
  public:
   Hand(const LiveRun& run, const Replay& replay, ui::Interface& interface, ui::CommandSink& sink)
@@ -35,6 +36,15 @@ class Hand {
   struct Keys {
     bool control = false;
     bool alt = false;  ///< or Shift: window managers may keep Alt to themselves
+    bool finger = false;
+  };
+  /// The keys that move or pull the selected body, as directions on the screen, y down.
+  struct Push {
+    glm::vec2 held{0};   ///< sum of the directions of the keys held now
+    glm::vec2 steps{0};  ///< the same, times the number of presses since the last frame
+    bool fine = false;   ///< a tenth of the usual
+
+    bool any() const { return held != glm::vec2(0) || steps != glm::vec2(0); }
   };
   /// Whether the bodies move.
   bool plays() const { return run_.in_past() ? replay_.plays() : run_.plays(); }
@@ -46,6 +56,11 @@ class Hand {
   bool press(const Sight& sight, Keys keys);
   /// Call when the mouse has moved. Returns whether the scene must be drawn again.
   bool drag(const Sight& sight);
+  /// Moves or pulls the selected body by keys; the point of `sight` is not used. Call once per
+  /// frame. Returns whether the scene must be drawn again.
+  bool push(const Push& push, const Sight& sight);
+  /// Ends the gesture of the keys.
+  void end_push();
   /// Makes the spring of a pull stiffer.
   void turn_wheel(float notches);
   bool pulls() const { return gesture_ && gesture_->kind == Kind::pull; }
@@ -63,7 +78,10 @@ class Hand {
     ui::BodyId body;
     std::shared_ptr<const Scenario> loaded;  // the scenario that is open
     bool start = false;                      // its start is edited
-    State from;                              // of the lane, as the gesture began
+    bool by_keys = false;
+    State from;              // of the lane, as the gesture began
+    State to{};              // where keys have moved the body
+    bool unsent = false;     // `to` has not been sent yet
     Vec3 base{}, place{};    // the centre of the body's sphere, and where it was [m]
     glm::vec2 offset{0};     // from the body to the mouse [px]
     bool near = true;        // the body is on the side of the viewer
@@ -87,6 +105,10 @@ class Hand {
   /// Whether the run is no longer that of the gesture.
   bool stale() const;
   std::optional<Kind> kind_of(Keys keys) const;
+  bool begin(Kind kind, ui::BodyId body, const Sight& sight);
+  bool answered() const { return run_.snapshot().commands >= gesture_->sent; }
+  void push_paused(const Push& push, const Sight& sight);
+  void push_running(const glm::vec2& along, bool fine, const Sight& sight);
   void send(const Sight& sight);
   void place(const Sight& sight);
   void spin(const Sight& sight);

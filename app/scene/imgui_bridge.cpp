@@ -8,12 +8,14 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QTimerEvent>
+#include <QTouchEvent>
 #include <QWheelEvent>
 #include <QWidget>
 #include <algorithm>
 #include <array>
 #include <bitset>
 #include <cfloat>
+#include <cmath>
 #include <utility>
 
 // From version 1.87 ImGui receives events instead of a state.
@@ -27,6 +29,9 @@ constexpr int caret_interval = 400;  // [ms], half a blink of the caret
 // [s] of ImGui's time after idling; longer than a double click.
 constexpr double longest_frame = 1;
 constexpr double shortest_frame = 1e-6;
+
+constexpr double finger_slack = 10;  // movement of a resting finger, in logical pixels
+constexpr int resting_time = 600;    // [ms]
 
 constexpr int control = 1, shift = 2, alt = 4, super = 8;
 
@@ -160,6 +165,7 @@ ImGuiBridge::ImGuiBridge(QWidget& widget, ImGuiContext& context,
 #endif
 
   widget_.setMouseTracking(true);
+  widget_.setAttribute(Qt::WA_AcceptTouchEvents);
   widget_.setFocusPolicy(Qt::StrongFocus);
   widget_.setAttribute(Qt::WA_InputMethodEnabled);
   widget_.installEventFilter(this);
@@ -198,21 +204,153 @@ void ImGuiBridge::move_to(const QPointF& position) {
   push(move(position));
 }
 
+/// The pointer is nowhere, so nothing is hovered.
+void ImGuiBridge::leave() {
+  last_position_ = {-1, -1};
+  push({.kind = Event::Kind::leave});
+}
+
+void ImGuiBridge::button(int code, bool down) {
+  buttons_ = down ? buttons_ | 1 << code : buttons_ & ~(1 << code);
+  push({.kind = Event::Kind::button, .code = code, .down = down});
+}
+
 void ImGuiBridge::mouse(const QMouseEvent& event) {
+  finger_ = false;
   modifiers_ = modifiers_of(event.modifiers());
   // A release may have gone to a dialog that has opened in the meantime.
   for (const auto& [code, button] : button_table)
-    if ((buttons_ >> code & 1) && !event.buttons().testFlag(button) && event.button() != button) {
-      buttons_ &= ~(1 << code);
-      push({.kind = Event::Kind::button, .code = code, .down = false});
-    }
+    if ((buttons_ >> code & 1) && !event.buttons().testFlag(button) && event.button() != button)
+      this->button(code, false);
   move_to(event.position());
   if (event.type() == QEvent::MouseMove) return;
   const int code = imgui_button(event.button());
   if (code < 0) return;
-  const bool down = event.type() != QEvent::MouseButtonRelease;
-  buttons_ = down ? buttons_ | 1 << code : buttons_ & ~(1 << code);
-  push({.kind = Event::Kind::button, .code = code, .down = down});
+  button(code, event.type() != QEvent::MouseButtonRelease);
+}
+
+void ImGuiBridge::touch(const QTouchEvent& event) {
+  modifiers_ = modifiers_of(event.modifiers());
+  if (event.type() == QEvent::TouchCancel) return end_touch();
+  std::vector<const QEventPoint*> down;
+  for (const QEventPoint& point : event.points())
+    if (point.state() != QEventPoint::Released) down.push_back(&point);
+  if (event.type() == QEvent::TouchBegin) finger_ = true;
+  if (down.size() == 2 && touch_ != Touch::over)
+    two_fingers(down[0]->position(), down[1]->position());
+  else if (event.points().size() == 1)
+    one_finger(event.points().front().position(), down.empty());
+  else if (touch_ == Touch::pinches || down.size() > 2)
+    touch_ = Touch::over;  // what remains of them does nothing
+  if (event.type() == QEvent::TouchEnd) end_touch();
+}
+
+void ImGuiBridge::one_finger(const QPointF& at, bool lifted) {
+  if (touch_ == Touch::pinches) touch_ = Touch::over;
+  if (touch_ == Touch::none) {
+    touch_ = Touch::rests;
+    touched_ = at;
+    move_to(at);  // hovers over what is there
+    resting_timer_ = startTimer(resting_time);
+  }
+  const QPointF way = at - touched_;
+  if (touch_ == Touch::rests && std::hypot(way.x(), way.y()) > finger_slack) {
+    touch_ = Touch::drags;
+    button(0, true);
+  }
+  if (touch_ == Touch::drags) move_to(at);
+  if (!lifted || touch_ == Touch::over) return;
+  if (touch_ == Touch::rests) button(0, true);  // a tap
+  button(0, false);
+}
+
+void ImGuiBridge::two_fingers(const QPointF& a, const QPointF& b) {
+  const QPointF middle = (a + b) / 2, between = a - b;
+  const double distance = std::max(std::hypot(between.x(), between.y()), 1.0);
+  if (touch_ != Touch::pinches) {
+    if (touch_ == Touch::drags) button(0, false);
+    touch_ = Touch::pinches;
+  } else {
+    pinch_moved_ += middle - middle_;
+    pinch_apart_ *= distance / distance_;
+  }
+  middle_ = middle;
+  distance_ = distance;
+  settle_ = settle_frames;
+  request_frame_();
+}
+
+void ImGuiBridge::end_touch() {
+  if (resting_timer_ != 0) killTimer(std::exchange(resting_timer_, 0));
+  if (buttons_ & 1) button(0, false);
+  touch_ = Touch::none;
+  leave();
+}
+
+std::optional<ImGuiBridge::Pinch> ImGuiBridge::take_pinch() {
+  if (pinch_moved_.isNull() && pinch_apart_ == 1) return {};
+  const auto pixels = [this](const QPointF& p) {
+    return ImVec2(static_cast<float>(p.x()) * ratio_, static_cast<float>(p.y()) * ratio_);
+  };
+  return Pinch{pixels(middle_), pixels(std::exchange(pinch_moved_, {})),
+               static_cast<float>(std::exchange(pinch_apart_, 1))};
+}
+
+void ImGuiBridge::watch(const std::vector<std::vector<QKeyCombination>>& keys) {
+  watched_.clear();
+  for (const auto& list : keys) watched_.push_back({.keys = list});
+}
+
+bool ImGuiBridge::shift_held() const { return modifiers_ & shift; }
+
+std::optional<std::size_t> ImGuiBridge::watched(const QKeyEvent& event) const {
+  const Qt::KeyboardModifiers held = event.modifiers() & (Qt::ShiftModifier | Qt::ControlModifier |
+                                                          Qt::AltModifier | Qt::MetaModifier);
+  for (std::size_t i = 0; i < watched_.size(); ++i)
+    for (const QKeyCombination& key : watched_[i].keys) {
+      const bool character = key.key() < Qt::Key_Escape;
+      const Qt::KeyboardModifiers meant = character ? held & ~Qt::ShiftModifier : held;
+      if (key.key() == event.key() && key.keyboardModifiers() == meant) return i;
+    }
+  return {};
+}
+
+/// Handles the event if it belongs to a watched key; returns whether it does.
+bool ImGuiBridge::watched_key(const QKeyEvent& event, bool down) {
+  if (down) {
+    const auto index = text_input_ ? std::nullopt : watched(event);
+    if (!index) return false;
+    Watched& one = watched_[*index];
+    one.down = true;
+    one.code = event.nativeScanCode();
+    ++one.presses;
+    request_frame_();
+    return true;
+  }
+  if (event.isAutoRepeat()) return watched(event).has_value();
+  if (event.key() == Qt::Key_Alt) release_watched(Qt::AltModifier);
+  bool found = false;
+  for (Watched& one : watched_) {
+    // With Shift released first, the same key is another character.
+    const bool same =
+        std::any_of(one.keys.begin(), one.keys.end(),
+                    [&](const QKeyCombination& key) { return key.key() == event.key(); }) ||
+        (one.code != 0 && one.code == event.nativeScanCode());
+    if (!one.down || !same) continue;
+    one.down = false;
+    found = true;
+    request_frame_();
+  }
+  return found;
+}
+
+/// Releases the watched keys that need one of these modifiers; without modifiers, all of them.
+void ImGuiBridge::release_watched(Qt::KeyboardModifiers without) {
+  for (Watched& one : watched_)
+    if (one.down && (!without || one.keys.front().keyboardModifiers().testAnyFlags(without))) {
+      one.down = false;
+      request_frame_();
+    }
 }
 
 void ImGuiBridge::wheel(const QWheelEvent& event) {
@@ -232,6 +370,7 @@ bool ImGuiBridge::key(const QKeyEvent& event, bool down) {
   modifiers_ = modifiers_of(event.modifiers());
   if (const int own = modifier_of(event.key()); own != 0)
     modifiers_ = down ? modifiers_ | own : modifiers_ & ~own;
+  if (watched_key(event, down)) return true;
 
   const int code = imgui_key(event.key());
   const bool letter_alone = is_letter(event.key()) && down && !(modifiers_ & control);
@@ -253,6 +392,7 @@ void ImGuiBridge::text(const QString& text) {
 // While a text field is active, its editing keys are not shortcuts.
 bool ImGuiBridge::claims_shortcut(const QKeyEvent& event) const {
   const int held = modifiers_of(event.modifiers());
+  if (watched(event)) return true;
   if (held & (alt | super)) return false;
   const bool arrow = event.key() >= Qt::Key_Left && event.key() <= Qt::Key_Down;
   if (arrows_ && arrow && !(held & control)) return true;
@@ -281,13 +421,19 @@ bool ImGuiBridge::eventFilter(QObject* watched, QEvent* event) {
       mouse(*static_cast<QMouseEvent*>(event));
       event->accept();
       return true;
+    case QEvent::TouchBegin:
+    case QEvent::TouchUpdate:
+    case QEvent::TouchEnd:
+    case QEvent::TouchCancel:
+      touch(*static_cast<QTouchEvent*>(event));
+      event->accept();
+      return true;
     case QEvent::Wheel:
       wheel(*static_cast<QWheelEvent*>(event));
       event->accept();
       return true;
     case QEvent::Leave:
-      last_position_ = {-1, -1};
-      push({.kind = Event::Kind::leave});
+      leave();
       return false;
     case QEvent::ShortcutOverride:
       if (!claims_shortcut(*static_cast<QKeyEvent*>(event))) return false;
@@ -307,6 +453,9 @@ bool ImGuiBridge::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::FocusIn:
     case QEvent::FocusOut:
       modifiers_ = 0;
+      release_watched();
+      // What is hovered would otherwise stay so behind a dialog.
+      if (event->type() == QEvent::FocusOut && buttons_ == 0) leave();
       push({.kind = Event::Kind::focus, .down = event->type() == QEvent::FocusIn});
       return false;
     default:
@@ -316,6 +465,12 @@ bool ImGuiBridge::eventFilter(QObject* watched, QEvent* event) {
 
 void ImGuiBridge::timerEvent(QTimerEvent* event) {
   if (event->timerId() == caret_timer_) request_frame_();
+  if (event->timerId() != resting_timer_) return;
+  killTimer(std::exchange(resting_timer_, 0));
+  if (touch_ != Touch::rests) return;
+  touch_ = Touch::over;
+  button(1, true);
+  button(1, false);
 }
 
 void ImGuiBridge::apply_modifiers(int modifiers) {
@@ -431,6 +586,7 @@ void ImGuiBridge::end_frame() {
     text_input_ = io.WantTextInput;
     QGuiApplication::inputMethod()->update(Qt::ImEnabled | Qt::ImCursorRectangle);
     if (text_input_) {
+      if (finger_) QGuiApplication::inputMethod()->show();
       caret_timer_ = startTimer(caret_interval);
     } else {
       killTimer(caret_timer_);

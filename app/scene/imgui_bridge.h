@@ -5,16 +5,23 @@
 
 #include <QByteArray>
 #include <QElapsedTimer>
+#include <QKeyCombination>
 #include <QObject>
 #include <QPointF>
 #include <QSize>
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
 
 class QInputMethodEvent;
 class QInputMethodQueryEvent;
 class QKeyEvent;
 class QMouseEvent;
+class QTouchEvent;
 class QWheelEvent;
 class QWidget;
 
@@ -27,8 +34,11 @@ inline constexpr const char* glsl_version = "#version 330 core";
 /// framebuffer of a QOpenGLWidget.
 QSize framebuffer_size(const QWidget& widget);
 
-/// Dear ImGui's platform side for one widget: mouse, keys, text, input method, clipboard, cursor
-/// shape, focus and time.
+/// Dear ImGui's platform side for one widget: mouse, fingers, keys, text, input method, clipboard,
+/// cursor shape, focus and time.
+///
+/// A finger that moves, or taps, acts as the left mouse button; one that rests acts as the right
+/// button. Two fingers are a Pinch.
 ///
 /// ImGui 1.86 sees input as one state per frame, so that a press and a release between two frames
 /// would cancel out. Events therefore wait in a queue. Each frame takes events from its front as
@@ -58,6 +68,27 @@ class ImGuiBridge : public QObject {
   /// Whether events wait for a frame.
   bool waiting() const { return !queue_.empty(); }
 
+  /// Sets the keys that act while they are held, one list for each purpose. They are not shortcuts
+  /// of the window unless text is being typed. A key that types a character stands for this
+  /// character, with whatever modifiers the keyboard layout needs.
+  void watch(const std::vector<std::vector<QKeyCombination>>& keys);
+  /// Whether a key of this list is held.
+  bool held(std::size_t list) const { return watched_[list].down; }
+  /// The number of presses since the last call, including automatic repetition.
+  int take_presses(std::size_t list) { return std::exchange(watched_[list].presses, 0); }
+  bool shift_held() const;
+
+  /// A movement of two fingers, in physical pixels.
+  struct Pinch {
+    ImVec2 at{};      ///< the point between them
+    ImVec2 moved{};   ///< the displacement of this point
+    float apart = 1;  ///< the factor by which their distance grew
+  };
+  /// The movement since the last call; none if there was none.
+  std::optional<Pinch> take_pinch();
+  /// Whether the pointer is a finger.
+  bool is_finger() const { return finger_; }
+
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void timerEvent(QTimerEvent* event) override;
@@ -78,6 +109,22 @@ class ImGuiBridge : public QObject {
   void mouse(const QMouseEvent& event);
   void wheel(const QWheelEvent& event);
   bool key(const QKeyEvent& event, bool down);
+  struct Watched {
+    std::vector<QKeyCombination> keys;
+    bool down = false;
+    int presses = 0;
+    std::uint32_t code = 0;  ///< scan code of the held key, which Shift does not change
+  };
+  /// The index of the list that contains the key.
+  std::optional<std::size_t> watched(const QKeyEvent& event) const;
+  bool watched_key(const QKeyEvent& event, bool down);
+  void release_watched(Qt::KeyboardModifiers without = {});
+  void leave();
+  void button(int code, bool down);
+  void touch(const QTouchEvent& event);
+  void one_finger(const QPointF& at, bool lifted);
+  void two_fingers(const QPointF& a, const QPointF& b);
+  void end_touch();
   void text(const QString& text);
   bool claims_shortcut(const QKeyEvent& event) const;
   void answer(QInputMethodQueryEvent& query) const;
@@ -94,9 +141,18 @@ class ImGuiBridge : public QObject {
   int buttons_ = 0;                ///< bit per button, after all events of the queue
   int modifiers_ = 0;              ///< after all events of the queue
   int settle_ = 0;                 ///< further frames that the interface needs
-  bool text_input_ = false;        ///< a text field is active
-  bool plain_keys_ = false;        ///< keep_plain_keys()
-  bool arrows_ = false;            ///< keep_arrows()
+  std::vector<Watched> watched_;
+  enum class Touch { none, rests, drags, pinches, over } touch_ = Touch::none;
+  QPointF touched_;      ///< where the finger was put down
+  QPointF middle_;       ///< between two fingers
+  double distance_ = 0;  ///< between two fingers
+  int resting_timer_ = 0;
+  bool finger_ = false;      ///< is_finger()
+  QPointF pinch_moved_;      ///< since the last take_pinch()
+  double pinch_apart_ = 1;   ///< likewise
+  bool text_input_ = false;  ///< a text field is active
+  bool plain_keys_ = false;  ///< keep_plain_keys()
+  bool arrows_ = false;      ///< keep_arrows()
   int caret_timer_ = 0;
   ImVec2 caret_{};  ///< physical pixels
   int cursor_ = ImGuiMouseCursor_Arrow;

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 #include <set>
 #include <utility>
@@ -21,7 +22,13 @@ constexpr float pick_slack = 6, grab_slack = 24;
 
 }  // namespace
 
-bool SceneInput::update(const ui::Rect& shown, const render::Scene& scene) {
+bool SceneInput::update(const ui::Rect& shown, const render::Scene& scene, const Device& device) {
+  finger_ = device.finger;
+  const bool pushed = hand_.push(device.push, {camera_, {0, 0}, {shown.width, shown.height}});
+  return use_mouse(shown, scene) || pushed;
+}
+
+bool SceneInput::use_mouse(const ui::Rect& shown, const render::Scene& scene) {
   const ImGuiIO& io = ImGui::GetIO();
   const ui::Rect area = interface_.scene();
   bool framed = false;
@@ -71,27 +78,35 @@ void SceneInput::start_drag(const ui::Rect& shown) {
       drag_button_ = button;
       const bool left = button == ImGuiMouseButton_Left;
       drag_ = left && !io.KeyShift ? Drag::orbit : Drag::pan;
-      if (left && hand_.press(sight(shown), {io.KeyCtrl, io.KeyAlt || io.KeyShift}))
+      if (left && hand_.press(sight(shown), {io.KeyCtrl, io.KeyAlt || io.KeyShift, finger_}))
         drag_ = Drag::hand;
     }
 }
 
 void SceneInput::end_drag(const ui::Rect& shown) {
-  const bool click = is_click() && !hand_.pulls();
-  const bool selects = click && (drag_ == Drag::orbit || drag_ == Drag::hand);
-  if (click)
+  const bool by_hand = drag_ == Drag::hand;
+  const bool click = is_click() && !(by_hand && hand_.pulls());
+  const bool selects = click && (drag_ == Drag::orbit || by_hand);
+  if (by_hand && click)
     hand_.give_up();
-  else
+  else if (by_hand)
     hand_.release(sight(shown));
   if (selects && ImGui::GetIO().MouseClickedLastCount[drag_button_] == 1)
-    interface_.select(body_at(sight(shown), slack(pick_slack)));
+    interface_.select(body_at(sight(shown), slack(finger_ ? grab_slack : pick_slack)));
   drag_ = Drag::none;
 }
 
 void SceneInput::hover(const ui::Rect& shown, const render::Scene& scene) {
   const Hand::Sight at = sight(shown);
-  hand_.hover(body_at(at, slack(hand_.plays() ? grab_slack : pick_slack)), scene, at,
+  hand_.hover(body_at(at, slack(hand_.plays() || finger_ ? grab_slack : pick_slack)), scene, at,
               slack(pick_slack));
+}
+
+void SceneInput::pinch(const glm::vec2& moved, float nearer) {
+  const ui::Rect area = interface_.scene();
+  camera_.pan(moved, {area.width, area.height});
+  camera_.zoom(8 * std::log2(nearer));
+  moved_ = true;
 }
 
 bool SceneInput::is_click() const {

@@ -21,10 +21,19 @@ class SceneInput {
              ui::CommandSink& sink)
       : run_(run), interface_(interface), hand_(run, replay, interface, sink) {}
 
-  /// Handles the mouse input of this frame of Dear ImGui. `shown`: where the scene was last drawn;
+  /// Input that does not come from the mouse of Dear ImGui.
+  struct Device {
+    bool finger = false;  ///< the pointer is a finger
+    Hand::Push push;
+  };
+  /// Handles the input of this frame of Dear ImGui. `shown`: where the scene was last drawn;
   /// `scene`: that scene. Returns whether the scene must be drawn again even if the camera has not
   /// moved.
-  bool update(const ui::Rect& shown, const render::Scene& scene);
+  bool update(const ui::Rect& shown, const render::Scene& scene, const Device& device);
+  /// Moves the scene by a distance in physical pixels, and the camera nearer by a factor.
+  void pinch(const glm::vec2& moved, float nearer);
+  /// Ends the edit made by keys.
+  void end_push() { hand_.end_push(); }
 
   const render::Camera& camera() const { return camera_; }
   /// The camera if the user has moved it; none if it is still the initial one.
@@ -53,6 +62,7 @@ class SceneInput {
   }
 
  private:
+  bool use_mouse(const ui::Rect& shown, const render::Scene& scene);
   void start_drag(const ui::Rect& shown);
   void end_drag(const ui::Rect& shown);
   bool continue_drag(const ui::Rect& shown);
@@ -73,6 +83,7 @@ class SceneInput {
   int drag_button_ = 0;
   glm::vec2 hovered_{-1};          ///< last mouse position
   std::uint64_t frame_after_ = 0;  ///< command after which to frame the scene, or 0
+  bool finger_ = false;            ///< Device::finger
   bool moved_ = false;             ///< by the user, since the scenario was opened
   float framed_aspect_ = 0;        ///< of the scene when the camera was last framed
 };

@@ -12,6 +12,7 @@
 #include <QSurfaceFormat>
 #include <QWindow>
 #include <array>
+#include <cmath>
 #include <future>
 #include <utility>
 
@@ -34,7 +35,8 @@ constexpr int gl_major = 3, gl_minor = 3;
 constexpr qint64 slow_compiling = 40'000'000;
 // [ms] at most, until the run has carried out commands.
 constexpr int answer_wait = 3;
-constexpr int most_passes = 8;  // passes over user input between two frames
+constexpr int push_pause = 700;  // [ms] after which keys begin another edit
+constexpr int most_passes = 8;   // passes over user input between two frames
 
 bool draws_in_software() {
   const auto* name = reinterpret_cast<const char*>(
@@ -116,6 +118,12 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
   io.ConfigDragClickToInputText = true;
   bridge_ = std::make_unique<ImGuiBridge>(
       *this, *imgui_, [this] { bridge_->urgent() ? hurry_input() : request_frame(); });
+  watch_keys();
+  push_end_.setSingleShot(true);
+  push_end_.callOnTimeout(this, [this] {
+    input_.end_push();
+    request_frame();
+  });
   pictures_ = std::make_unique<PresetPictures>([this] { request_frame(); });
 
   connect(&replay_, &Replay::changed, this, &Viewport::hurry_frame);
@@ -334,6 +342,72 @@ void Viewport::look_along(int axis, bool opposite) {
   request_frame();
 }
 
+void Viewport::watch_keys() {
+  std::vector<std::vector<QKeyCombination>> keys;
+  for (const ui::ActionInfo& info : ui::actions()) {
+    if (!info.held) continue;
+    watched_.push_back(info.action);
+    std::vector<QKeyCombination>& list = keys.emplace_back();
+    for (const std::string_view key : {info.key, info.other_key})
+      if (!key.empty())
+        list.push_back(QKeySequence(to_qstring(key), QKeySequence::PortableText)[0]);
+  }
+  bridge_->watch(keys);
+}
+
+bool Viewport::held(ui::Action action) const {
+  for (std::size_t i = 0; i < watched_.size(); ++i)
+    if (watched_[i] == action) return bridge_->held(i);
+  return false;
+}
+
+SceneInput::Device Viewport::take_device() {
+  SceneInput::Device device{
+      .finger = bridge_->is_finger(),
+      .push = {.steps = std::exchange(pushed_, glm::vec2(0)), .fine = bridge_->shift_held()}};
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    glm::vec2 way{0};
+    if (watched_[i] == ui::Action::body_left) way.x = -1;
+    if (watched_[i] == ui::Action::body_right) way.x = 1;
+    if (watched_[i] == ui::Action::body_up) way.y = -1;
+    if (watched_[i] == ui::Action::body_down) way.y = 1;
+    if (bridge_->held(i)) device.push.held += way;
+    device.push.steps += static_cast<float>(bridge_->take_presses(i)) * way;
+  }
+  if (device.push.any()) {
+    if (!interface_->selected() && device.push.steps != glm::vec2(0))
+      Q_EMIT noted(QStringLiteral("No body is selected: click one, or press N."));
+    push_end_.start(push_pause);
+    request_frame();  // held keys continue to act
+  }
+  return device;
+}
+
+void Viewport::take_pinch() {
+  const auto pinch = bridge_->take_pinch();
+  if (!pinch) return;
+  if (!interface_->gallery_open() && interface_->scene().contains(pinch->at.x, pinch->at.y)) {
+    input_.pinch({pinch->moved.x, pinch->moved.y}, pinch->apart);
+    request_frame();
+    return;
+  }
+  // Panels scroll and plots zoom, as with the wheel.
+  constexpr float pixels_per_notch = 40, notches_per_octave = 8;
+  ImGuiIO& io = ImGui::GetIO();
+  io.MousePos = pinch->at;
+  io.MouseWheel += pinch->moved.y / (pixels_per_notch * wanted_scale()) +
+                   notches_per_octave * std::log2(pinch->apart);
+}
+
+void Viewport::push_body(int right, int down) {
+  pushed_ += glm::vec2(right, down);
+  request_frame();
+}
+
+void Viewport::set_outer_keys(std::function<std::vector<ui::KeyHint>()> keys) {
+  outer_keys_ = std::move(keys);
+}
+
 void Viewport::copy_camera() {
   QGuiApplication::clipboard()->setText(QString::fromStdString(view_text(input_.camera().where())));
   Q_EMIT noted(QStringLiteral("The view was copied."));
@@ -433,7 +507,15 @@ void Viewport::draw_interface() {
   ui::Legend legend =
       legend_of(content.scene, input_.camera(), scene_rect_, interface_->settings().labels);
   legend.inset = content.inset_place;
-  const auto held = run_.held();  // commands of this frame may leave the past
+  const auto instant = run_.held();  // commands of this frame may leave the past
+  const bool keys_held = held(ui::Action::show_keys);
+  std::vector<ui::KeyHint> outer_keys;
+  if (outer_keys_ && (keys_held || interface_->is_checked(ui::Action::show_keys) == true))
+    outer_keys = outer_keys_();
+  for (ui::KeyHint& hint : outer_keys) {
+    ui::Rect& c = hint.control;
+    c = {c.x * ratio, c.y * ratio, c.width * ratio, c.height * ratio};
+  }
   const std::vector<ui::BranchView> runs = branches();
   const ui::Frame frame{.snapshot = run_.snapshot(),
                         .shown = run_.shown(),
@@ -459,6 +541,8 @@ void Viewport::draw_interface() {
                                             ? time_preview_.picture(scene_rect_, wanted_scale())
                                             : ui::TimePicture{},
                         .branches = runs,
+                        .keys_held = keys_held,
+                        .outer_keys = outer_keys,
                         .frame_seconds = scheduler_.frame_seconds(),
                         .frame_rate = static_cast<double>(scheduler_.frames_per_second())};
   interface_->draw(frame, *this);
@@ -498,8 +582,9 @@ bool Viewport::shows_scene() const {
 
 void Viewport::begin_interface() {
   bridge_->begin_frame();
+  take_pinch();
   ImGui::NewFrame();
-  if (input_.update(scene_rect_, drawn_scene())) request_frame();
+  if (input_.update(scene_rect_, drawn_scene(), take_device())) request_frame();
 }
 
 void Viewport::lay_out() {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QOpenGLWidget>
+#include <QTimer>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,6 +62,12 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void frame_scene();
   /// Looks from the positive end of an axis, 0 to 2, or from its negative end.
   void look_along(int axis, bool opposite);
+  /// Moves the selected body by one key press, or pulls it for a moment: a direction on the screen,
+  /// y down.
+  void push_body(int right, int down);
+  /// Sets the function that returns the keys of the controls outside the view, such as the menu
+  /// bar, with the positions of the controls in logical pixels of the view.
+  void set_outer_keys(std::function<std::vector<ui::KeyHint>()> keys);
   void copy_camera();
   void paste_camera();
   void set_camera(const render::Camera::View& view);
@@ -155,6 +163,10 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// Whether the system is small enough for pictures on the time line.
   bool has_time_pictures() const;
   void draw_interface();
+  void watch_keys();
+  bool held(ui::Action action) const;
+  SceneInput::Device take_device();
+  void take_pinch();
   void follow_settings();
 
   LiveRun& run_;
@@ -186,6 +198,10 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   bool complete_ = false;  ///< the last frame left nothing to do
   QSize laid_out_;         ///< pixels of the screen that the interface was laid out for
   bool input_due_ = false;
+  std::vector<ui::Action> watched_;  ///< in the order of the lists of keys that the bridge watches
+  glm::vec2 pushed_{0};              ///< sum of push_body() since the last frame
+  QTimer push_end_;                  ///< ends the edit made by keys
+  std::function<std::vector<ui::KeyHint>()> outer_keys_;
   std::int64_t frames_ = 0;
 };
 

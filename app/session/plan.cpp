@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -71,6 +72,18 @@ std::string lane_path(std::size_t lane, std::size_t lanes, std::string_view key)
   return lanes == 1 ? fmt::format("integrator.{}", key) : fmt::format("lanes[{}].{}", lane, key);
 }
 
+/// The value in an argument of --set. For settings that hold text (a title, a description, a name,
+/// a type, a quantity) it is the argument itself, or the string if it is a JSON string; elsewhere
+/// `e` is a number.
+Result<Node> given(const SettingPath& path, const std::string& text) {
+  static constexpr std::array<std::string_view, 5> texts{"title", "description", "name", "type",
+                                                         "quantity"};
+  const std::string_view key = path.size() > 0 ? path.key(path.size() - 1) : std::string_view();
+  if (std::find(texts.begin(), texts.end(), key) == texts.end()) return json::parse_value(text);
+  if (auto value = json::parse(text, ""); value && value->kind == json::Kind::string) return value;
+  return json::parse_value(json::write(Node(text)));
+}
+
 /// The settings of --integrator, --step and --set, in this order.
 Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario& scenario) {
   std::vector<Request> list;
@@ -106,9 +119,10 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
       return Error{ErrorKind::usage, "--set",
                    fmt::format("{} must have the form PATH=VALUE, for example system.masses[0]=2",
                                quote(text))};
-    auto value = json::parse_value(std::string_view(text).substr(equals + 1));
+    SettingPath path = text.substr(0, equals);
+    auto value = given(path, text.substr(equals + 1));
     if (!value) return Error{ErrorKind::usage, "--set", value.error().message};
-    list.push_back({"--set", {text.substr(0, equals), std::move(*value)}});
+    list.push_back({"--set", {std::move(path), std::move(*value)}});
   }
   return list;
 }

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "core/catalog.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/state_edit.h"
@@ -40,6 +41,16 @@ std::string describe_gesture(const Change& change, std::size_t body) {
   if (directions == 0) return fmt::format("angular velocity of body {}", body + 1);
   if (directions == 1) return fmt::format("moving body {}", body + 1);
   return fmt::format("turning body {} and {} more", body + 1, directions - 1);
+}
+
+/// Names an edit that returns to its beginning: "control torque, and back".
+std::string describe_excursion(const SettingPath& path) {
+  const std::string_view key = path.key(1);
+  if (path.key() == "system")
+    for (const SystemInfo& system : systems())
+      for (const ParameterInfo& p : system.parameters)
+        if (p.key == key) return fmt::format("{}, and back", p.label);
+  return fmt::format("{}, and back", path.text());
 }
 
 }  // namespace
@@ -295,10 +306,13 @@ void Session::note(const Command& command) {
   std::string label;
   if (const auto* change = std::get_if<Change>(&command)) {
     for (const Setting& setting : change->settings)
-      if (!is_of_state(setting.path))
+      if (!is_of_state(setting.path)) {
+        if (!excursion_ && !run_.snapshot().edits_start)
+          excursion_ = {describe_excursion(setting.path), recorded_here(), forked};
         sent_.push_back(setting);
-      else if (label.empty())
+      } else if (label.empty()) {
         label = describe_gesture(*change, setting.path.index(2).value_or(0));
+      }
   } else if (const auto* grab = std::get_if<Grab>(&command)) {
     label = fmt::format("pulling body {}", grab->body + 1);
   } else if (const auto* lane = std::get_if<AddLane>(&command)) {
@@ -318,7 +332,10 @@ RecordedEdit Session::recorded_here() const {
 /// Completes an edit that is recorded as events of the run.
 void Session::close_gesture() {
   if (!gesture_) return;
-  Gesture gesture = *std::exchange(gesture_, {});
+  record_gesture(*std::exchange(gesture_, {}));
+}
+
+void Session::record_gesture(Gesture gesture) {
   if (gesture.forked) {
     history_.rename_newest(std::move(gesture.label));
     Q_EMIT changed();
@@ -354,8 +371,12 @@ void Session::close_edit() {
     if (!label.empty()) {
       after.document.settings = shared(std::move(*settings));
       after.document.edited = modified_ = true;
+    } else if (settings && excursion_ &&
+               (run_.plays() || run_.snapshot().steps != excursion_->edit.step)) {
+      record_gesture(*excursion_);
     }
   }
+  excursion_.reset();
   if (label.empty()) label = describe_change(now_.layout, after.layout);
   if (!label.empty()) record(std::move(label), std::move(after));
 }

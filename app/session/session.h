@@ -94,6 +94,12 @@ class Session : public QObject {
   void edited();
 
  private:
+  /// An edit that is recorded as events of the run.
+  struct Gesture {
+    std::string label;
+    RecordedEdit edit;
+    bool forked = false;  // it has begun another run; undo returns to the former
+  };
   void close_edit();
   void follow_run();
   void follow_fork(int from, int to);
@@ -101,6 +107,7 @@ class Session : public QObject {
   /// The run and its step, as the beginning of an edit that is recorded as events.
   RecordedEdit recorded_here() const;
   void close_gesture();
+  void record_gesture(Gesture gesture);
   void record_of_runs(EditHistory::Edit edit);
   void repeat(const std::vector<Event>& events);
   void record(std::string label, Setup after);
@@ -113,15 +120,12 @@ class Session : public QObject {
   LiveRun& run_;
   ui::Interface& interface_;
   EditHistory history_;
-  Setup now_;                  // includes edits sent but not yet carried out
-  std::vector<Setting> sent_;  // settings sent by the edit in progress
-  /// The change of bodies by the edit in progress.
-  struct Gesture {
-    std::string label;
-    RecordedEdit edit;
-    bool forked = false;  // it has begun another run; undo returns to the former
-  };
-  std::optional<Gesture> gesture_;
+  Setup now_;                       // includes edits sent but not yet carried out
+  std::vector<Setting> sent_;       // settings sent by the edit in progress
+  std::optional<Gesture> gesture_;  // the change of bodies by the edit in progress
+  /// The edit of settings in progress, as events. It is recorded this way if at its end the
+  /// settings have their former values but the run has advanced.
+  std::optional<Gesture> excursion_;
   bool forked_ = false;  // the command to be noted next has begun another run
   bool modified_ = false;
   // LiveRun::branch_changes() when the file was saved; none: the file lacks runs that existed

@@ -159,6 +159,7 @@ void MainWindow::connect_parts() {
         QStringLiteral("There are %1 runs of this start already: delete one in the list of runs.")
             .arg(LiveRun::most_branches));
   });
+  viewport_->set_outer_keys([this] { return menu_keys(); });
   connect(viewport_.get(), &Viewport::branch_chosen, this, &MainWindow::switch_to);
   connect(viewport_.get(), &Viewport::noted, this,
           [this](const QString& text) { messages_.show_note(text); });
@@ -276,6 +277,21 @@ void MainWindow::make_menus() {
     list_recent_files(menu);
     list_presets(menu);
   }
+}
+
+/// The keys that open the menus of the menu bar: Alt with the underlined letters.
+std::vector<ui::KeyHint> MainWindow::menu_keys() const {
+  std::vector<ui::KeyHint> keys;
+  for (QAction* title : menuBar()->actions()) {
+    const QRect at = menuBar()->actionGeometry(title);
+    const QPoint from = viewport_->mapFromGlobal(menuBar()->mapToGlobal(at.topLeft()));
+    const QString key = QKeySequence::mnemonic(title->text()).toString(QKeySequence::PortableText);
+    if (title->isVisible() && !key.isEmpty())
+      keys.push_back({{static_cast<float>(from.x()), static_cast<float>(from.y()),
+                       static_cast<float>(at.width()), static_cast<float>(at.height())},
+                      key.toStdString()});
+  }
+  return keys;
 }
 
 QMenu& MainWindow::menu_titled(const QString& title) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "app/base/messages.h"
 #include "app/dialogs/dialog.h"
@@ -68,6 +69,7 @@ class MainWindow : public QMainWindow {
 
   void make_menus();
   QMenu& menu_titled(const QString& title);
+  std::vector<ui::KeyHint> menu_keys() const;
   QAction* make_action(const ui::ActionInfo& info);
   void list_recent_files(QMenu& menu);
   void update_recent_files(QMenu& menu);

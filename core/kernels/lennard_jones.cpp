@@ -238,6 +238,102 @@ void energy_slots(const Law& law, const Bands& bands, std::size_t begin, std::si
   slots_of<false>(law, bands, begin, end, v);
 }
 
+/// Molecules i in the lanes, with their v and the sums h.
+struct Moving {
+  V x, y, z, vx, vy, vz;
+  V hx, hy, hz;
+};
+
+/// Positions and velocities by slot or by molecule.
+struct Sources {
+  const double *x, *y, *z, *vx, *vy, *vz;
+};
+
+HWY_INLINE Moving moving(const Sources& s, std::size_t i) {
+  const D d;
+  const V zero = hn::Zero(d);
+  return {hn::Load(d, s.x + i),
+          hn::Load(d, s.y + i),
+          hn::Load(d, s.z + i),
+          hn::Load(d, s.vx + i),
+          hn::Load(d, s.vy + i),
+          hn::Load(d, s.vz + i),
+          zero,
+          zero,
+          zero};
+}
+
+/// Adds the change of the forces of the molecules [begin, end) on those of this vector, of which
+/// the first is i.
+HWY_INLINE void add_changes(const Constants& c, const Sources& s, std::size_t begin,
+                            std::size_t end, std::size_t i, Moving& at) {
+  const D d;
+  for (std::size_t j = begin; j < end; ++j) {
+    // Δ, r², δ and Δ·δ.
+    const V dx = hn::Sub(at.x, hn::Set(d, s.x[j])), dy = hn::Sub(at.y, hn::Set(d, s.y[j])),
+            dz = hn::Sub(at.z, hn::Set(d, s.z[j]));
+    const V ex = hn::Sub(at.vx, hn::Set(d, s.vx[j])), ey = hn::Sub(at.vy, hn::Set(d, s.vy[j])),
+            ez = hn::Sub(at.vz, hn::Set(d, s.vz[j]));
+    const V r2 = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
+    const V dot = hn::MulAdd(dz, ez, hn::MulAdd(dy, ey, hn::Mul(dx, ex)));
+    auto ignored = hn::Ge(r2, c.reach);
+    // No force of a molecule on itself.
+    if (j - i < lanes)
+      ignored = hn::Or(ignored, hn::Eq(hn::Iota(d, 0.0), hn::Set(d, static_cast<double>(j - i))));
+    // With v = u/r²: v⁴ (1 − v³) δ − 2 v⁵ (4 − 7 v³) (Δ·δ) Δ/u.
+    const V v = hn::Div(c.zero_force, r2), v3 = cube(v), v4 = hn::Mul(v, v3);
+    const V w = hn::IfThenZeroElse(ignored, hn::NegMulAdd(v4, v3, v4));
+    const V slope = hn::NegMulAdd(hn::Set(d, -14), v3, hn::Set(d, -8));
+    const V along = hn::IfThenZeroElse(ignored, hn::Mul(hn::Mul(slope, v4), hn::Div(dot, r2)));
+    at.hx = hn::MulAdd(w, ex, hn::MulAdd(along, dx, at.hx));
+    at.hy = hn::MulAdd(w, ey, hn::MulAdd(along, dy, at.hy));
+    at.hz = hn::MulAdd(w, ez, hn::MulAdd(along, dz, at.hz));
+  }
+}
+
+/// The slots [begin, end); begin is a multiple of eight.
+void hessian_slots(const Law& law, const Workspace& work, std::size_t begin, std::size_t end,
+                   double* out) {
+  const D d;
+  const Constants c = constants(law);
+  const Bands& bands = work.bands;
+  const Sources s{bands.x(), bands.y(), bands.z(), work.vx.data(), work.vy.data(), work.vz.data()};
+  const V scale = hn::Set(d, law.force_unit());
+  for (std::size_t i = begin; i < end; i += lanes) {
+    // Occupied slots at the start of this vector.
+    std::size_t filled = 0;
+    while (filled < lanes && !bands.empty(i + filled)) ++filled;
+    if (filled == 0) continue;
+    Moving at = moving(s, i);
+    for (const Bands::IndexRange& stretch : bands.around(i, i + filled))
+      add_changes(c, s, stretch.begin, stretch.end, i, at);
+    // Scatter the sums to the molecules.
+    HWY_ALIGN double sums[3][lanes];
+    hn::Store(hn::Mul(scale, at.hx), d, sums[0]);
+    hn::Store(hn::Mul(scale, at.hy), d, sums[1]);
+    hn::Store(hn::Mul(scale, at.hz), d, sums[2]);
+    for (std::size_t k = 0; k < filled; ++k)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        out[3 * static_cast<std::size_t>(bands.point(i + k)) + axis] = sums[axis][k];
+  }
+}
+
+/// The molecules [begin, end) of n; begin is a multiple of eight.
+void hessian_rows(const Law& law, Workspace& work, std::size_t n, std::size_t begin,
+                  std::size_t end) {
+  const D d;
+  const Constants c = constants(law);
+  const Sources s{work.x.data(),  work.y.data(),  work.z.data(),
+                  work.vx.data(), work.vy.data(), work.vz.data()};
+  for (std::size_t i = begin; i < end; i += lanes) {
+    Moving at = moving(s, i);
+    add_changes(c, s, 0, n, i, at);
+    hn::Store(at.hx, d, work.gx.data() + i);
+    hn::Store(at.hy, d, work.gy.data() + i);
+    hn::Store(at.hz, d, work.gz.data() + i);
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace twosphere::lennard_jones_kernel
 HWY_AFTER_NAMESPACE();
@@ -245,6 +341,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "core/base/interrupt.h"
@@ -256,6 +353,8 @@ HWY_EXPORT(force_tile);
 HWY_EXPORT(energy_tile);
 HWY_EXPORT(force_slots);
 HWY_EXPORT(energy_slots);
+HWY_EXPORT(hessian_slots);
+HWY_EXPORT(hessian_rows);
 
 namespace {
 
@@ -359,6 +458,42 @@ double potential(const Law& law, const Columns& q, Workspace& work) {
   return law.depth * sum;
 }
 
+void hessian_times(const Law& law, const Columns& q, const Columns& v, Columns& h,
+                   Workspace& work) {
+  const auto put = [&](std::size_t place, Eigen::Index i) {
+    work.vx[place] = v(0, i);
+    work.vy[place] = v(1, i);
+    work.vz[place] = v(2, i);
+  };
+  if (law.reach < 1 && work.bands.sort(q, std::sqrt(law.reach))) {
+    const std::size_t slots = work.bands.slots();
+    for (Aligned<double>* component : {&work.vx, &work.vy, &work.vz}) component->resize(slots);
+    for (std::size_t slot = 0; slot < slots; ++slot)
+      if (!work.bands.empty(slot)) put(slot, work.bands.point(slot));
+    for_slots(work.bands, [&](std::size_t begin, std::size_t end) {
+      HWY_DYNAMIC_DISPATCH(hessian_slots)(law, work, begin, end, h.data());
+    });
+    return;
+  }
+  const auto n = static_cast<std::size_t>(q.cols()), blocks = (n + block - 1) / block;
+  load(q, work);
+  for (Aligned<double>* component : {&work.vx, &work.vy, &work.vz}) component->resize(n);
+  for (std::size_t i = 0; i < n; ++i) put(i, static_cast<Eigen::Index>(i));
+  const std::atomic<bool>* stop = Interruptible::flag();
+  const auto rows = [&](std::size_t k) {
+    if (!is_set(stop))
+      HWY_DYNAMIC_DISPATCH(hessian_rows)(law, work, n, k * block, std::min(n, (k + 1) * block));
+  };
+  if (blocks > 3) {
+    parallel_for(blocks, rows);
+  } else {
+    for (std::size_t k = 0; k < blocks; ++k) rows(k);
+  }
+  const double scale = is_set(stop) ? std::numeric_limits<double>::quiet_NaN() : law.force_unit();
+  for (std::size_t i = 0; i < n; ++i)
+    h.col(static_cast<Eigen::Index>(i)) = scale * Vec3(work.gx[i], work.gy[i], work.gz[i]);
+}
+
 void plain_gradient(const Law& law, const Columns& q, Columns& g) {
   for (Eigen::Index i = 0; i < q.cols(); ++i) {
     Vec3 sum = Vec3::Zero();
@@ -380,6 +515,20 @@ double plain_potential(const Law& law, const Columns& q) {
       if (const double r2 = (q.col(i) - q.col(j)).squaredNorm(); !(r2 >= law.reach))
         sum += pair_potential(law, r2) - law.shift;
   return sum;
+}
+
+void plain_hessian_times(const Law& law, const Columns& q, const Columns& v, Columns& h) {
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    Vec3 sum = Vec3::Zero();
+    for (Eigen::Index j = 0; j < q.cols(); ++j) {
+      const Vec3 apart = q.col(i) - q.col(j), change = v.col(i) - v.col(j);
+      const double r2 = apart.squaredNorm();
+      if (j == i || r2 >= law.reach) continue;
+      const double s2 = law.sigma_squared / r2, s6 = s2 * s2 * s2, unit = law.depth * s6 / r2;
+      sum += unit * ((6 - 12 * s6) * change + (168 * s6 - 48) * apart.dot(change) / r2 * apart);
+    }
+    h.col(i) = sum;
+  }
 }
 
 }  // namespace twosphere::lennard_jones_kernel

@@ -15,6 +15,8 @@
 /// keep this accurate off the sphere and for small σ.
 ///   V   = Σ_{i<j, r<r_c} [u(r) − u(r_c)],  u(r) = D [(σ/r)¹² − (σ/r)⁶]
 ///   g_i = D Σ_{j≠i, r<r_c} [6 (σ/r)⁶ − 12 (σ/r)¹²] Δ/r²
+///   h_i = D Σ_{j≠i, r<r_c} {[6 (σ/r)⁶ − 12 (σ/r)¹²] δ/r² + [168 (σ/r)¹² − 48 (σ/r)⁶] (Δ·δ) Δ/r⁴},
+///         the derivative of g_i along v, δ = v_i − v_j
 namespace twosphere::lennard_jones_kernel {
 
 struct Law {
@@ -39,7 +41,8 @@ double pair_potential(const Law& law, double r2);
 /// it.
 struct Workspace {
   Aligned<double> x, y, z;     ///< q by components
-  Aligned<double> gx, gy, gz;  ///< g by components
+  Aligned<double> gx, gy, gz;  ///< g or h by components
+  Aligned<double> vx, vy, vz;  ///< v by components, in the order of the bands if they are used
   Bands bands;
   Aligned<double> energies;  ///< by molecule or by tile
 };
@@ -50,9 +53,12 @@ struct Workspace {
 /// calling thread is interrupted.
 void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work);
 double potential(const Law& law, const Columns& q, Workspace& work);
+/// The jump of the force at r_c is not part of h.
+void hessian_times(const Law& law, const Columns& q, const Columns& v, Columns& h, Workspace& work);
 
 /// Scalar versions: loops over all j for every i.
 void plain_gradient(const Law& law, const Columns& q, Columns& g);
 double plain_potential(const Law& law, const Columns& q);
+void plain_hessian_times(const Law& law, const Columns& q, const Columns& v, Columns& h);
 
 }  // namespace twosphere::lennard_jones_kernel

@@ -30,11 +30,17 @@ class PulledSystem final : public System {
   const Inertia& inertia() const override { return system_->inertia(); }
   double potential(const Columns& q) const override { return system_->potential(q); }
   void gradient(const Columns& q, Columns& g) const override { system_->gradient(q, g); }
+  void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
+    system_->hessian_times(q, v, h);
+  }
   bool has_external_force() const override { return true; }
   void force(double t, const Columns& q, Columns& f) const override {
     f.setZero();
     if (system_->has_external_force()) system_->force(t, q, f);
     f += force_;
+  }
+  void force_slope(double t, const Columns& q, const Columns& v, Columns& d) const override {
+    system_->force_slope(t, q, v, d);
   }
   bool time_dependent() const override { return system_->time_dependent(); }
   const Eigen::VectorXd& damping() const override { return system_->damping(); }

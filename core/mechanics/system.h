@@ -73,11 +73,21 @@ class System {
   /// part may be left out: only q_i × g_i has an effect, and would be lost in the rounding of the
   /// rest.
   virtual void gradient(const Columns& q, Columns& g) const = 0;
+  /// h_i = Σ_j ∂²V/∂q_i∂q_j v_j [J]: the derivative of gradient() along v, for |q_i| = 1 and v_i ⟂
+  /// q_i; exact, at about the cost of gradient(). h must not alias v. It needs a tangent v only so
+  /// that it can be accurate where bodies are close.
+  virtual void hessian_times(const Columns& q, const Columns& v, Columns& h) const = 0;
 
   /// Whether force() can be nonzero.
   virtual bool has_external_force() const { return false; }
   /// External force f_i on q_i [N m]: the generalised torque is q_i × f_i, the power f_i·q̇_i.
   virtual void force(double /*t*/, const Columns& /*q*/, Columns& f) const { f.setZero(); }
+  /// d_i = Σ_j ∂f_i/∂q_j v_j [N m], the derivative of force() along a tangent v. By default zero,
+  /// for forces that do not depend on q.
+  virtual void force_slope(double /*t*/, const Columns& /*q*/, const Columns& /*v*/,
+                           Columns& d) const {
+    d.setZero();
+  }
   /// Whether force() depends explicitly on t.
   virtual bool time_dependent() const { return false; }
   /// c_i ≥ 0 of damping forces −c_i q̇_i on q_i, besides force() [N m s]: the torques −c_i ω_i. One

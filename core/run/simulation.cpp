@@ -505,10 +505,17 @@ void Simulation::change_pulls(std::vector<ActivePull> pulls) {
 }
 
 void Simulation::start_pull(const Pull& pull) {
-  // One marker per gesture, which is a sequence of pulls.
-  if (std::none_of(pulls_.begin(), pulls_.end(),
-                   [&](const ActivePull& active) { return active.pull.body == pull.body; }))
-    mark({steps(), time(), fmt::format("body {} is pulled", pull.body + 1)});
+  // One marker per gesture, which is a sequence of pulls. A pull that has just ended may be missing
+  // among the active ones if a step from here failed, but not in the record.
+  const auto here = record_.events.begin() + static_cast<std::ptrdiff_t>(next_event_);
+  const bool follows =
+      std::any_of(pulls_.begin(), pulls_.end(),
+                  [&](const ActivePull& active) { return active.pull.body == pull.body; }) ||
+      std::any_of(record_.events.begin(), here, [&](const Event& event) {
+        return event.pull && event.pull->body == pull.body &&
+               event.step + event.pull->steps >= steps();
+      });
+  if (!follows) mark({steps(), time(), fmt::format("body {} is pulled", pull.body + 1)});
   std::vector<ActivePull> pulls = in_force(pulls_, steps());
   pulls.push_back({pull, steps() + pull.steps});
   change_pulls(std::move(pulls));
@@ -517,7 +524,9 @@ void Simulation::start_pull(const Pull& pull) {
 /// Adds a lane from now on.
 Result<void> Simulation::start_lane(const AddedLane& added) {
   if (auto fits = check_added_lane(added, present_.lanes); !fits)
-    return Error{ErrorKind::usage, "add_lane." + fits.error().place, fits.error().message};
+    return Error{ErrorKind::usage,
+                 fits.error().place.empty() ? "add_lane" : "add_lane." + fits.error().place,
+                 fits.error().message};
   State start = state(static_cast<int>(added.from));
   const IntegratorInfo& method = *find_integrator(added.lane.type);
   const double moved = method.keeps_sphere ? project_to_manifold(start) : 0;

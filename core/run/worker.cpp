@@ -137,7 +137,8 @@ struct Worker::Impl {
     Grab grab;
     std::shared_ptr<const System> system;  // of the grip
     std::optional<Grip> grip;
-    std::int64_t next = 0;  // step at which the force is updated
+    std::int64_t since = -1;  // step at which the last pull began; -1: none yet
+    std::int64_t next = 0;    // step at which the force is updated
   };
   std::optional<Hand> hand;
 
@@ -248,7 +249,7 @@ struct Worker::Impl {
                      [this](Reverse) { reverse(); },
                      [this](const Pull& c) { pull(c); },
                      [this](const Grab& c) { grab(c); },
-                     [this](LetGo) { hand.reset(); },
+                     [this](LetGo) { let_go(); },
                      [this](const AddLane& c) { add_lane(c); },
                      [this](const Pace& c) { pace(c); },
                      [this](const Trail& c) { keep_trail(c.span); },
@@ -390,10 +391,33 @@ struct Worker::Impl {
     if (!hand || hand->grab.body != c.body) {
       hand.emplace();
       hand->next = sim.steps();
-      for (const ActivePull& active : sim.pulls())  // after that pull has run out
-        if (active.pull.body == c.body) hand->next = std::max(hand->next, active.end);
     }
     hand->grab = c;
+  }
+
+  /// The sum of the forces on the held body that last beyond a step, and the step up to which this
+  /// sum is constant. A pull that a pull by hand from the present step would replace is left out.
+  std::pair<Vec3, std::int64_t> pulled_beyond(std::int64_t step) const {
+    const auto& pulls = sim.pulls();
+    std::pair<Vec3, std::int64_t> found{Vec3::Zero(), std::numeric_limits<std::int64_t>::max()};
+    for (std::size_t k = 0; k < pulls.size(); ++k) {
+      const bool replaced = k + 1 == pulls.size() && hand->since == sim.steps();
+      if (pulls[k].pull.body != hand->grab.body || pulls[k].end <= step || replaced) continue;
+      found.first += pulls[k].pull.force;
+      found.second = std::min(found.second, pulls[k].end);
+    }
+    return found;
+  }
+
+  /// Lets the last pull end. A longer one, which began at a faster pace, is cancelled by its
+  /// opposite.
+  void let_go() {
+    if (!hand) return;
+    if (const auto [force, end] = pulled_beyond(std::max(hand->next, sim.steps()));
+        force != Vec3::Zero())
+      if (auto done = sim.pull({hand->grab.body, -force, end - sim.steps()}); !done)
+        fail(done.error());
+    hand.reset();
   }
 
   /// Starts the next pull by hand if the last one has run out.
@@ -410,14 +434,18 @@ struct Worker::Impl {
     if (const double measured = rates.factor(); measured > 0)
       pace = pace > 0 ? std::min(pace, measured) : measured;
     const double h = sim.grid_step(), steps = std::floor(pace * pull_interval / h);
-    const auto length = std::clamp<std::int64_t>(
+    auto length = std::clamp<std::int64_t>(
         steps < 1e6 ? static_cast<std::int64_t>(steps) : 1'000'000, 1, longest_batch);
     double frequency = Grip::most_phase / (static_cast<double>(length) * h);
     if (pace > 0) frequency = std::min(frequency, grab.stiffness * grip_frequency / pace);
     const Vec3 force = hand->grip->force(state, grab.target, {frequency, h, sim.reversed()});
+    // The new force replaces what still pulls the body, such as a pull of a faster pace.
+    const auto [others, end] = pulled_beyond(sim.steps());
+    length = std::min(length, end - sim.steps());
     hand->next = sim.steps() + length;
     if (!force.allFinite()) return;
-    if (auto done = sim.pull({grab.body, force, length}); !done) fail(done.error());
+    hand->since = sim.steps();
+    if (auto done = sim.pull({grab.body, force - others, length}); !done) fail(done.error());
   }
 
   void add_lane(const AddLane& c) {
@@ -439,6 +467,7 @@ struct Worker::Impl {
       return fail({ErrorKind::usage, "factor", "must be a number above 0"});
     status.pacing = c.pacing;
     status.requested_factor = c.factor;
+    if (hand) hand->next = sim.steps();
     if (status.state == RunState::running) start_clock();
   }
 

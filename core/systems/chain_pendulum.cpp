@@ -51,6 +51,11 @@ class ChainPendulum final : public System {
         (-gravity_ * chain().suspended_mass.array() * chain().length.array()).matrix().transpose();
   }
 
+  void hessian_times(const Columns& /*q*/, const Columns& /*v*/, Columns& h) const override {
+    // V is linear.
+    h.setZero();
+  }
+
   const Eigen::VectorXd& damping() const override { return damping_; }
 
   bool has_external_force() const override { return torque_.acts() || !tip_force_.isZero(0); }
@@ -60,6 +65,11 @@ class ChainPendulum final : public System {
     // l_i d, and the control torque on the first link or on all of them.
     for (Eigen::Index i = 0; i < f.cols(); ++i) f.col(i) = chain().length[i] * tip_force_;
     for (Eigen::Index i = 0; i < controlled(); ++i) f.col(i) += torque_.force(t, q.col(i));
+  }
+
+  void force_slope(double t, const Columns& /*q*/, const Columns& v, Columns& d) const override {
+    d.setZero();
+    for (Eigen::Index i = 0; i < controlled(); ++i) d.col(i) = torque_.force_slope(t, v.col(i));
   }
 
   std::array<bool, 3> conserved_momentum() const override {

@@ -40,6 +40,10 @@ class ConformalParticles final : public System, private InertiaField {
     g.topRows<2>().setZero();
     g.row(2) = -gravity_ * masses_.transpose();
   }
+  void hessian_times(const Columns& /*q*/, const Columns& /*v*/, Columns& h) const override {
+    // V is linear.
+    h.setZero();
+  }
 
   std::array<bool, 3> conserved_momentum() const override {
     const bool round = gravity_ == 0 && slope_ == 0 && !damped(*this);

@@ -22,23 +22,22 @@ bool ControlTorque::on_every_link() const {
   return pd && pd->every_link;
 }
 
-Vec3 ControlTorque::force(double t, const Vec3& q) const {
-  struct Force {
-    double t;
-    const Vec3& q;
-
-    // f = τ × q, so that q × f is the tangential part of τ.
-    Vec3 operator()(const Constant& c) const { return c.torque.cross(q); }
-    Vec3 operator()(const Sine& s) const {
-      // τ = A sin(2π ν t + φ)
-      const Vec3 torque = std::sin(2 * std::numbers::pi * s.frequency * t + s.phase) * s.amplitude;
-      return torque.cross(q);
-    }
-    // f = k_p q_d; the derivative term is part of damping().
-    Vec3 operator()(const Pd& pd) const { return pd.kp * pd.target; }
-  };
-  return std::visit(Force{t, q}, form_);
+Vec3 ControlTorque::torque(double t) const {
+  if (const auto* constant = std::get_if<Constant>(&form_)) return constant->torque;
+  // τ = A sin(2π ν t + φ)
+  if (const auto* sine = std::get_if<Sine>(&form_))
+    return std::sin(2 * std::numbers::pi * sine->frequency * t + sine->phase) * sine->amplitude;
+  return Vec3::Zero();
 }
+
+Vec3 ControlTorque::force(double t, const Vec3& q) const {
+  // PD control: f = k_p q_d; the derivative term is part of damping().
+  if (const auto* pd = std::get_if<Pd>(&form_)) return pd->kp * pd->target;
+  // f = τ × q, so that q × f is the tangential part of τ.
+  return torque(t).cross(q);
+}
+
+Vec3 ControlTorque::force_slope(double t, const Vec3& v) const { return torque(t).cross(v); }
 
 bool ControlTorque::acts() const {
   struct Acts {
@@ -142,8 +141,8 @@ ParameterInfo control_torque_parameter() {
       {.key = "hold",
        .label = "Held pose",
        .help = "PD control of every link: τᵢ = k_p qᵢ × q_d − k_d ωᵢ. It holds the chain straight "
-               "along q_d, against gravity if k_p is larger than the torque of the weight of the "
-               "whole chain on a horizontal first link.",
+               "along q_d, against gravity if k_p is larger than g lᵢ (mᵢ + … + mₙ) for every link "
+               "i.",
        .fields = {std::move(every_target), std::move(kp), std::move(kd)}}};
   return info;
 }

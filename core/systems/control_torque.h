@@ -44,6 +44,8 @@ class ControlTorque {
   bool on_every_link() const;
   /// f [N m].
   Vec3 force(double t, const Vec3& q) const;
+  /// ∂f/∂q v [N m].
+  Vec3 force_slope(double t, const Vec3& v) const;
   /// Whether f can be nonzero.
   bool acts() const;
   /// Whether f depends explicitly on t.
@@ -54,6 +56,9 @@ class ControlTorque {
   std::array<bool, 3> symmetric() const;
 
  private:
+  /// τ(t) of the forces τ × q, zero for PD control.
+  Vec3 torque(double t) const;
+
   std::variant<Constant, Sine, Pd> form_;
 };
 

@@ -64,6 +64,10 @@ class DipoleArray final : public System {
   }
 
   void gradient(const Columns& q, Columns& g) const override { coupling_->multiply(q, g); }
+  void hessian_times(const Columns& /*q*/, const Columns& v, Columns& h) const override {
+    // g is linear in q.
+    coupling_->multiply(v, h);
+  }
 
   std::array<bool, 3> conserved_momentum() const override {
     // Rotations about the line that holds all pivots.

@@ -60,6 +60,20 @@ class ElasticRod final : public System {
     }
   }
 
+  void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
+    h.setZero();
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      // Joint i: κ_i [δc q_{i−1} − (1 − c) v_{i−1}] on q_i, c = q_{i−1}·q_i, and likewise on
+      // q_{i−1}; the clamp is fixed.
+      const Vec3 last = before(q, i), here = q.col(i), turn = v.col(i);
+      const Vec3 last_turn = i > 0 ? Vec3(v.col(i - 1)) : Vec3(Vec3::Zero());
+      const double torque = stiffness_[i] * (1 - last.dot(here));
+      const double change = stiffness_[i] * (last_turn.dot(here) + last.dot(turn));
+      h.col(i) += change * last - torque * last_turn;
+      if (i > 0) h.col(i - 1) += change * here - torque * turn;
+    }
+  }
+
   std::array<bool, 3> conserved_momentum() const override {
     if (damped(*this)) return {false, false, false};
     std::array<bool, 3> along{};

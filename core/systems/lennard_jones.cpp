@@ -47,6 +47,10 @@ class LennardJones final : public System {
     lennard_jones_kernel::gradient(law_, q, g, *workspaces_.take());
   }
 
+  void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
+    lennard_jones_kernel::hessian_times(law_, q, v, h, *workspaces_.take());
+  }
+
   std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }
 
   void geometry(const Columns& q, Geometry& out) const override {

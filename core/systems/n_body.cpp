@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/kernels/n_body_hessian.h"
 #include "core/mechanics/cell_list.h"
 #include "core/mechanics/system.h"
 #include "core/systems/parameters.h"
@@ -38,6 +39,10 @@ class NBody final : public System {
     n_body_kernel::gradient(gamma_, q, g, workspaces_);
   }
 
+  void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
+    n_body_kernel::hessian_times(gamma_, q, v, h, hessian_workspaces_);
+  }
+
   std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }
 
   void geometry(const Columns& q, Geometry& out) const override {
@@ -57,6 +62,7 @@ class NBody final : public System {
   Inertia inertia_;
   double gamma_;
   mutable Pool<n_body_kernel::Workspace> workspaces_;
+  mutable Pool<n_body_kernel::HessianWorkspace> hessian_workspaces_;
 };
 
 /// The first body i, with the first j < i, such that 1 − |q_i·q_j| < 1e-12. O(n) for bodies on the

@@ -67,6 +67,20 @@ class PendulumNetwork final : public System {
     }
   }
 
+  void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
+    h.setZero();
+    for (const Spring& s : springs_) {
+      const Extension x = extension(s, q);
+      const Vec3 change = lengths_[s.j] / 2 * v.col(s.j) - lengths_[s.i] / 2 * v.col(s.i);
+      // κ [x δe/|e| + |r| (e·δe) e/|e|³], acting at the midpoints of both rods.
+      const Vec3 unit = x.between / x.length;
+      const Vec3 tension =
+          (s.stiffness / x.length) * (x.stretch * change + (s.relaxed * unit.dot(change)) * unit);
+      h.col(s.i) -= lengths_[s.i] / 2 * tension;
+      h.col(s.j) += lengths_[s.j] / 2 * tension;
+    }
+  }
+
   std::array<bool, 3> conserved_momentum() const override {
     if (damped(*this)) return {false, false, false};
     // Rotations about the line through all connected pivots, if gravity acts along it.

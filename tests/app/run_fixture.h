@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cmath>
+
+#include "render/pick.h"
 #include "tests/app/window_fixture.h"
 
-/// A window whose run is taken back and forth.
+/// A window whose run is taken back and forth, and whose bodies are seen somewhere.
 namespace twosphere::test {
+
+inline double distance(const QPointF& a, const QPointF& b) {
+  return std::hypot(a.x() - b.x(), a.y() - b.y());
+}
 
 class RunWindow : public Window {
  protected:
   LiveRun& run() { return window_->run(); }
-  /// Takes as many steps and makes them the whole run.
+  /// Takes steps until the run has as many, and makes them the whole run.
   void record(int steps) {
     run().send(Change{{{"duration", json::Node(steps * now().present->lanes[0].step)}}});
-    run().send(TakeSteps{steps});
+    run().send(TakeSteps{steps - now().steps});
     ASSERT_TRUE(eventually([&] { return now().steps == steps && !run().plays(); }));
     settle();
   }
@@ -48,6 +55,44 @@ class RunWindow : public Window {
           << "lane " << lane << " at step " << shown.steps;
     }
   }
+  const State& shown(std::size_t lane = 0) {
+    run().update();
+    return run().shown().lanes[lane].state;
+  }
+  Vec3 place_of(int body) {
+    Geometry figure;
+    run().shown().system->geometry(shown().q, figure);
+    return figure.bodies[static_cast<std::size_t>(body)].position;
+  }
+  /// Where a point in space is seen.
+  QPointF seen(const Vec3& at) {
+    const ui::Rect r = scene();
+    const auto point = render::project(at, view().camera(), {r.width, r.height});
+    EXPECT_TRUE(point);
+    return {r.x + (point ? point->x : 0), r.y + (point ? point->y : 0)};
+  }
+  QPointF seen(int body) { return seen(place_of(body)); }
+  void expect_on_spheres() {
+    const State& s = shown();
+    for (int i = 0; i < s.size(); ++i) {
+      EXPECT_LE(unit_length_error(s.q.col(i)), 4e-16);
+      EXPECT_LE(std::abs(s.q.col(i).dot(s.w.col(i))), 1e-14 * (1 + s.w.col(i).norm()));
+    }
+  }
+  /// Where a body on a link can be seen: nearer to the link's other end.
+  static QPointF towards(const QPointF& body, const QPointF& base) {
+    const QPointF to = base - body;
+    return (body + 0.4 * to + 0.15 * QPointF(-to.y(), to.x())).toPoint();
+  }
+  /// Starts a run so slow that a body can be pointed at.
+  void play(double factor = 0.2) {
+    run().send(Pace{Pacing::real_time, factor});
+    run().send(Change{{{"duration", json::Node(1000.0)}}});
+    key(Qt::Key_Space);
+    ASSERT_TRUE(eventually([&] { return now().steps > 10; }));
+  }
+  static constexpr double near = 1.5;  // [px]: the mouse is at whole ones
+
   QString label(const char* name) {
     for (const QLabel* one : window_->findChildren<QLabel*>())
       if (one->accessibleName() == QLatin1String(name)) return one->text();

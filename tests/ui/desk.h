@@ -114,6 +114,8 @@ class Desk {
     f.plays = asked_to_play.value_or(snapshot.state == RunState::running && !past_step);
     f.in_past = past_step.has_value();
     f.past_step = past_step.value_or(0);
+    f.keys_held = keys_held;
+    f.outer_keys = outer_keys;
     interface.draw(f, recorder);
     ImGui::Render();
     carry_out();
@@ -184,6 +186,8 @@ class Desk {
   }
 
   std::vector<ui::RecentFile> recent;
+  bool keys_held = false;
+  std::vector<ui::KeyHint> outer_keys;
   mutable ui::Interface interface;
   Recorder recorder;
   Snapshot snapshot;

@@ -163,7 +163,7 @@ void about_panel(const Panel& panel, PanelState& state) {
   ImGui::PopFont();
   if (ImGui::Button("Help page")) panel.sink.act(Action::preset_help);
   panel.mark("about/help");
-  tooltip(panel, explain(Action::preset_help));
+  explain(panel, Action::preset_help);
 }
 
 }  // namespace twosphere::ui

@@ -49,7 +49,7 @@ bool acts(const std::vector<double>& numbers) {
 void switch_button(const Panel& panel, PanelState& state, bool on) {
   if (ImGui::Button(on ? "Switch control off" : "Switch control on")) state.control.switched = true;
   panel.mark("switch_control");
-  tooltip(panel, explain(Action::switch_control));
+  explain(panel, Action::switch_control);
 }
 
 using Deflection = std::array<double, 2>;  // along e₁ and e₂ [N m]
@@ -155,9 +155,16 @@ void joystick(const Panel& panel, PanelState& state, bool& springs, double most)
 
 }  // namespace
 
-void follow_control(const Panel& panel, PanelState& state) {
+void follow_control(const Panel& panel, PanelState& state, const Settings& settings) {
   ControlByHand& control = state.control;
-  if (!std::exchange(control.drawn, false)) control.focused = control.held = false;
+  const bool covered = !settings.columns || state.gallery.open;
+  if (!std::exchange(control.drawn, false) || covered) {
+    // What is out of reach is not held any more.
+    const std::vector<double> torque = torque_of(state.upcoming.get());
+    if (control.held && settings.joystick_springs && !torque.empty() && torque[0] == 0)
+      panel.set(path, json::Node::numbers(std::array{0.0, 0.0, torque[3]}));
+    control.focused = control.held = false;
+  }
   if (std::exchange(control.of, state.original) != state.original) {
     control.last = torque_of(state.original.get());
     if (!acts(control.last)) control.last.clear();

@@ -192,11 +192,11 @@ bool foot(const Panel& panel, Settings& settings, float width) {
     done = true;
   }
   panel.mark("gallery/open_file");
-  tooltip(panel, explain(Action::open_scenario));
+  explain(panel, Action::open_scenario);
   ImGui::SameLine(0, panel.px(8));
   done |= ImGui::Button("Close", {close, 0});
   panel.mark("gallery/close");
-  tooltip(panel, "Return to the scene.\nKey: Esc");
+  explain_escape(panel, "Return to the scene.");
   return done;
 }
 

@@ -217,7 +217,7 @@ void add_buttons(const Panel& panel, int reference) {
     room = ImGui::GetContentRegionAvail().x - width - style.ItemSpacing.x;
     const bool pressed = ImGui::Button(label.c_str());
     panel.mark(std::string(info(action).id));
-    tooltip(panel, explain(action));
+    explain(panel, action);
     return pressed;
   };
   if (edited(panel).lanes.size() < most_shown && button(Action::add_lane)) add_lane(panel);
@@ -318,7 +318,7 @@ void check_line(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
     if (ImGui::SmallButton(fmt::format("{}###check", fmt::join(label, "\n")).c_str()))
       panel.sink.act(Action::check_step);
     panel.mark("check_step");
-    tooltip(panel, explain(Action::check_step));
+    explain(panel, Action::check_step);
   }
   const std::string found = checked(panel, lane, spec);
   if (found.empty()) return;

@@ -1,67 +1,61 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "ui/panels/panels.h"
+#include "ui/shell/gestures.h"
 
 namespace twosphere::ui {
 
 namespace {
 
 struct Line {
-  std::string_view left, right;  // action and key; without a key it is a heading
-};
-
-constexpr std::array mouse{
-    Line{"Mouse in the scene", ""},
-    Line{"Orbit", "Left drag"},
-    Line{"Pan", "Right drag"},
-    Line{"Zoom", "Wheel"},
-    Line{"Fit", "Double click"},
-    Line{"Inspect a body, close", "Click, Esc"},
-    Line{"Move a paused body", "Left drag"},
-    Line{"Turn all below it, too", "Alt or Shift drag"},
-    Line{"Pull a running body", "Ctrl drag"},
-    Line{"Mouse in the plots", ""},
-    Line{"Pan", "Left drag"},
-    Line{"Go to a time", "Click"},
-    Line{"Zoom at the mouse", "Wheel"},
-    Line{"Zoom to a box", "Right drag"},
-    Line{"Whole run", "Double click"},
-    Line{"One plot alone", "Double click its title"},
-    Line{"Scale and more", "Right click"},
-    Line{"Hide a lane", "Click in the legend"},
-    Line{"Mouse on the time line", ""},
-    Line{"Go to a time", "Click, drag"},
-    Line{"Mouse on a number", ""},
-    Line{"Change", "Drag, Shift: finer"},
-    Line{"Type", "Click"},
+  std::string left, right;  // action and key; without a key it is a heading
 };
 
 void add(std::vector<Line>& lines, std::string_view menu) {
-  lines.push_back({menu, ""});
+  lines.push_back({std::string(menu), ""});
   for (const ActionInfo& a : actions())
-    if (a.menu == menu && !a.key.empty()) lines.push_back({a.label, a.key});
+    if (a.menu == menu && !a.key.empty())
+      lines.push_back({std::string(a.label), std::string(a.key)});
 }
 
 // Logical pixels.
-constexpr float row_height = 20, before_heading = 7, narrowest_column = 270;
+constexpr float row_height = 18, before_heading = 7, narrowest_column = 270;
 constexpr std::size_t most_columns = 4;
 
 float height_of(const Line& line) {
   return line.right.empty() ? row_height + before_heading : row_height;
 }
 
-/// The actions of every menu that have keys, and the mouse actions.
+/// The mouse gestures of each place, and the finger gestures in the scene.
+void add_gestures(std::vector<Line>& lines) {
+  std::optional<GesturePlace> place;
+  for (const GestureInfo& gesture : gestures()) {
+    if (gesture.mouse.empty()) continue;
+    if (place != gesture.place)
+      lines.push_back({fmt::format("Mouse on {}", name(gesture.place)), ""});
+    place = gesture.place;
+    lines.push_back({std::string(gesture.label), std::string(gesture.mouse)});
+  }
+  lines.push_back({"Fingers", ""});
+  for (const GestureInfo& gesture : gestures())
+    if (gesture.place == GesturePlace::scene && !gesture.touch.empty())
+      lines.push_back({std::string(gesture.label), std::string(gesture.touch)});
+}
+
+/// The actions of every menu that have keys, and the gestures.
 std::vector<Line> lines() {
   std::vector<Line> all;
   for (const std::string_view menu :
        {"File", "Edit", "Simulation", "Plots", "View", "Window", "Help"})
     add(all, menu);
-  all.insert(all.end(), mouse.begin(), mouse.end());
+  add_gestures(all);
   return all;
 }
 
@@ -73,7 +67,7 @@ std::vector<std::vector<Line>> columns(std::size_t count) {
   for (const Line& line : all) whole += height_of(line);
   std::vector<std::vector<Line>> result(1);
   float sum = 0;
-  std::string_view heading;
+  std::string heading;
   for (const Line& line : all) {
     if (line.right.empty()) heading = line.left;
     const float room = whole * static_cast<float>(result.size()) / static_cast<float>(count);
@@ -130,7 +124,7 @@ void key_map_panel(const Panel& panel, bool& open) {
     const float x = margin + (column + margin) * static_cast<float>(c);
     float y = top;
     for (const Line& l : table[c]) {
-      const std::string left(l.left), right(l.right);
+      const std::string &left = l.left, &right = l.right;
       if (right.empty()) y += panel.px(before_heading);
       ImGui::SetCursorPos({x, y});
       y += row;

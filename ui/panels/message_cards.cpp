@@ -95,7 +95,7 @@ float end_card(const Panel& panel, const char* name, Color color) {
 /// Draws the button that closes a card; returns whether it was pressed, or Esc.
 bool close_button(const Panel& panel, const char* name, bool first = false) {
   const bool pressed = card_button(panel, "Close", fmt::format("{}/close", name), first);
-  tooltip(panel, "Key: Esc");
+  explain_escape(panel);
   return pressed || take_escape(panel);
 }
 
@@ -310,7 +310,7 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
     for (std::size_t l = 0; l < check->lanes.size(); ++l) check_lane(panel, check->lanes[l], l);
     ImGui::Dummy({0, panel.px(2)});
     if (card_button(panel, "Check here", "check/again", true)) panel.sink.act(Action::check_step);
-    tooltip(panel, fmt::format("{}\n{}", explain(Action::check_step), meaning(*check)));
+    explain(panel, Action::check_step, meaning(*check));
     if (close_button(panel, "check")) state.dismissed_check = check->number;
     end_card(panel, "check", panel.colors.accent);
   }

@@ -49,7 +49,8 @@ struct PanelState {
   bool add_lane = false;       ///< the next frame adds a lane
   bool add_lane_here = false;  ///< likewise, from the instant shown
   bool key_map = false;
-  int follow = -1;  ///< the body that the camera follows, numbered from 0; -1: none
+  bool show_keys = false;  ///< show the keys of the controls until Esc
+  int follow = -1;         ///< the body that the camera follows, numbered from 0; -1: none
   Gallery gallery;
   BodyCard card;
   bool performance = false;
@@ -71,8 +72,9 @@ void system_panel(const Panel& panel, PanelState& state);
 /// Equations, symbols, what to observe, and the published numbers.
 void about_panel(const Panel& panel, PanelState& state);
 void parameters_panel(const Panel& panel, PanelState& state, Settings& settings);
-/// Switches the control torque, if that was asked for; once per frame, before the columns.
-void follow_control(const Panel& panel, PanelState& state);
+/// Switches the control torque on request, and releases a joystick that is no longer visible. Call
+/// once per frame, before the columns.
+void follow_control(const Panel& panel, PanelState& state, const Settings& settings);
 /// The button that shows the joystick, at the right end of the row at the cursor, which stays
 /// there.
 void joystick_button(const Panel& panel, PanelState& state);
@@ -101,5 +103,9 @@ void performance_panel(const Panel& panel, const PanelState& state, const Rect& 
 void message_cards(const Panel& panel, PanelState& state, const Rect& scene);
 /// An overlay with every key and mouse action.
 void key_map_panel(const Panel& panel, bool& open);
+/// While keys are shown: the key of every control beside it, and what the mouse does in the scene,
+/// in the plots (an empty `plots`: they are hidden), on the time line and on a number. Call after
+/// the controls are drawn.
+void key_hints(const Panel& panel, const Rect& scene, const Rect& plots);
 
 }  // namespace twosphere::ui

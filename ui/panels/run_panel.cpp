@@ -84,7 +84,7 @@ void pending_line(const Panel& panel) {
   ImGui::SameLine();
   if (ImGui::Button("Rewind##pending")) panel.sink.command(Rewind{});
   panel.mark("pending/rewind");
-  tooltip(panel, explain(Action::rewind));
+  explain(panel, Action::rewind);
 }
 
 }  // namespace twosphere::ui

@@ -154,8 +154,9 @@ void draw_time_picture(const Panel& panel) {
   panel.mark(picture.texture != 0 ? "time_picture" : "time_picture/coming");
 }
 
-/// A tooltip above the mouse.
-void draw_note(const Panel& panel, const std::string& text, float top, bool with_picture = false) {
+/// A tooltip above a row of controls, over the mouse and within the row if the row is wide enough.
+void draw_note(const Panel& panel, const std::string& text, const Rect& row,
+               bool with_picture = false) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(8), panel.px(5)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(4));
   ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
@@ -163,9 +164,11 @@ void draw_note(const Panel& panel, const std::string& text, float top, bool with
   const float width = std::max(ImGui::CalcTextSize(text.c_str(), nullptr, false, wrap).x,
                                with_picture ? panel.frame.time_picture.width : 0) +
                       panel.px(16);
-  const float half = std::min(width, ImGui::GetIO().DisplaySize.x) / 2;
-  const float x = std::clamp(ImGui::GetIO().MousePos.x, half, ImGui::GetIO().DisplaySize.x - half);
-  ImGui::SetNextWindowPos({x, top}, ImGuiCond_Always, {0.5f, 1});
+  const bool fits = width <= row.width;
+  const float left = fits ? row.x : 0, room = fits ? row.width : ImGui::GetIO().DisplaySize.x;
+  const float half = std::min(width, room) / 2;
+  const float x = std::clamp(ImGui::GetIO().MousePos.x, left + half, left + room - half);
+  ImGui::SetNextWindowPos({x, row.y - panel.px(4)}, ImGuiCond_Always, {0.5f, 1});
   ImGui::BeginTooltip();
   if (ImGui::IsWindowAppearing()) panel.request_frames();
   if (with_picture) draw_time_picture(panel);
@@ -259,7 +262,7 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
   if (failed && std::abs(failure.x - mouse) <= panel.px(slack + 2))
     text += fmt::format("\nStep {} failed", head.refusal->step);
   if (const std::string named = notes.text(); !named.empty()) text += '\n' + named;
-  draw_note(panel, text, row.y - panel.px(4), with_picture);
+  draw_note(panel, text, row, with_picture);
 }
 
 float time_box_width(const Panel& panel) {
@@ -300,7 +303,7 @@ void draw_time_box(const Panel& panel, TimeLine& line, const Rect& place) {
         im_color(line.problem.empty() ? panel.colors.accent : panel.colors.error),
         ImGui::GetStyle().FrameRounding, 0, panel.px(1.5f));
   else
-    tooltip(panel, explain(Action::go_to_time));
+    explain(panel, Action::go_to_time);
   if (entered) {
     const History& lane = panel.frame.histories.front();
     const Range recorded = lane.range(Quantity::time, 0, lane.size());
@@ -319,7 +322,7 @@ void draw_time_box(const Panel& panel, TimeLine& line, const Rect& place) {
       line.typing = line.type = true;  // it stays open for correction
   }
   if (!line.typing) line.problem.clear();
-  if (!line.problem.empty()) draw_note(panel, line.problem, box.y - panel.px(4));
+  if (!line.problem.empty()) draw_note(panel, line.problem, box);
 }
 
 }  // namespace twosphere::ui

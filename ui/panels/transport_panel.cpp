@@ -83,7 +83,7 @@ bool icon_button(const Panel& panel, const char* name, Icon icon, Action action,
                      : lit ? c.accent
                            : c.text));
   panel.mark(name);
-  tooltip(panel, explain(action));
+  explain(panel, action);
   ImGui::SameLine(0, panel.px(4));
   return pressed;
 }
@@ -92,7 +92,7 @@ bool text_button(const Panel& panel, const char* name, const std::string& label,
                  float width) {
   const bool pressed = ImGui::Button(label.c_str(), {width, panel.px(row_height)});
   panel.mark(name);
-  tooltip(panel, explain(action));
+  explain(panel, action);
   return pressed;
 }
 
@@ -119,7 +119,11 @@ void speed_combo(const Panel& panel, float width) {
     ImGui::EndCombo();
   }
   panel.mark("speed");
-  if (!open) tooltip(panel, "Simulated time for each second of real time.\nKeys: + and -");
+  const std::string_view up = info(Action::faster).key, down = info(Action::slower).key;
+  if (!open)
+    tooltip(panel,
+            fmt::format("Simulated time for each second of real time.\nKeys: {} and {}", up, down));
+  hint_key(panel, fmt::format("{} {}", up, down));
 }
 
 /// The runs that share this start: to go on with another, or to edit the list.
@@ -151,7 +155,7 @@ void run_combo(const Panel& panel, const TimeLine& line, float width) {
     if (ImGui::Selectable(std::string(info(Action::runs).label).c_str()))
       panel.sink.act(Action::runs);
     panel.mark("run/edit");
-    tooltip(panel, explain(Action::runs));
+    explain(panel, Action::runs);
     ImGui::EndCombo();
   }
   panel.mark("run");
@@ -159,6 +163,7 @@ void run_combo(const Panel& panel, const TimeLine& line, float width) {
     tooltip(panel,
             "Runs from the same start. A new one begins when you go on from the past or "
             "change something there.");
+  hint_key(panel, info(Action::runs).key);
 }
 
 /// What follows the time: "of 100 s", or in the past "of 12.850 s recorded".

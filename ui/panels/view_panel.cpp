@@ -38,7 +38,7 @@ void item(const Panel& panel, const std::string& label, const std::string& name,
 void flag(const Panel& panel, Action action, const char* label, bool& value) {
   ImGui::Checkbox(fmt::format("{}##{}", label, info(action).id).c_str(), &value);
   panel.mark(fmt::format("view/{}", info(action).id));
-  tooltip(panel, explain(action));
+  explain(panel, action);
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
     ImGui::Checkbox(fmt::format("{}##{}", vector.symbol, info(action).id).c_str(),
                     &settings.arrows[i]);
     panel.mark(fmt::format("view/{}", info(action).id));
-    tooltip(panel, fmt::format("{}\n{} [{}]", explain(action), vector.help, vector.unit));
+    explain(panel, action, fmt::format("{} [{}]", vector.help, vector.unit));
   }
 
   const int n = panel.snapshot.system ? panel.snapshot.system->size() : 0;

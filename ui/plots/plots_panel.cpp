@@ -61,7 +61,7 @@ bool button(const Panel& panel, Action action, const char* label, bool lit = fal
   }
   const bool pressed = ImGui::Button(label);
   ImGui::PopStyleColor(lit ? 4 : 1);
-  tooltip(panel, explain(action));
+  explain(panel, action);
   return pressed;
 }
 
@@ -115,7 +115,7 @@ void ready_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
     const bool chosen =
         ImGui::MenuItem(std::string(what.label).c_str(), std::string(what.key).c_str(), ticked);
     panel.mark(fmt::format("ready/{}", what.id));
-    tooltip(panel, explain(action));
+    explain(panel, action);
     return chosen;
   };
   for (const ReadyPlot& ready : ready_plots()) {
@@ -227,7 +227,7 @@ void marker_row(const Panel& panel, PlotsView& view, ImVec2 from, float width) {
   ImGui::GetWindowDrawList()->AddText({at.x + panel.px(4), at.y + panel.px(1)},
                                       im_color(lit ? panel.colors.text : panel.colors.dim), "×");
   panel.mark("clear_markers");
-  tooltip(panel, explain(Action::clear_markers));
+  explain(panel, Action::clear_markers);
 }
 
 void draw_invitation(const Panel& panel, const Rect& place) {

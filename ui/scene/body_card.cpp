@@ -350,7 +350,7 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
   if (angles) ImGui::PopStyleColor();
   if (switched) angles = !angles;
   panel.mark("body/angles");
-  tooltip(panel, explain(Action::toggle_angles));
+  explain(panel, Action::toggle_angles);
   ImGui::SameLine(0, panel.px(6));
   if (ImGui::Button("Copy", {panel.px(54), 0}))
     ImGui::SetClipboardText(to_table(reading, id.body, lane.state.t).c_str());
@@ -359,7 +359,7 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
   ImGui::SameLine(0, panel.px(6));
   bool close = ImGui::Button("×", {panel.px(24), 0});
   panel.mark("body/close");
-  tooltip(panel, "Close this card.\nKey: Esc");
+  explain_escape(panel, "Close this card.");
   ImGui::Dummy({0, panel.px(2)});
 
   MotionFields(panel, card, fields, {reading.q, reading.omega}).draw(angles);

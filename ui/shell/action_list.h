@@ -226,6 +226,19 @@ ACTION(next_body, in("View").below_line(), "Next body", "N",
 ACTION(previous_body, in("View"), "Previous body", "Shift+N",
        "Show the values of the previous body.",
        INTERFACE(i.select_next(-1)))
+ACTION(body_left, in("View", "Selected body").while_held(), "Move the body left", keys("Alt+Left", "Alt+Shift+Left"),
+       "Move the selected body to the left by 1° on its sphere, or pull it to the left while the key is "
+       "held and the run is running. Shift: a tenth.",
+       WINDOW(w.viewport_->push_body(-1, 0)))
+ACTION(body_right, in("View", "Selected body").while_held(), "Move the body right", keys("Alt+Right", "Alt+Shift+Right"),
+       "The same, to the right.",
+       WINDOW(w.viewport_->push_body(1, 0)))
+ACTION(body_up, in("View", "Selected body").while_held(), "Move the body up", keys("Alt+Up", "Alt+Shift+Up"),
+       "The same, up on the screen.",
+       WINDOW(w.viewport_->push_body(0, -1)))
+ACTION(body_down, in("View", "Selected body").while_held(), "Move the body down", keys("Alt+Down", "Alt+Shift+Down"),
+       "The same, down on the screen.",
+       WINDOW(w.viewport_->push_body(0, 1)))
 ACTION(toggle_trail, in("View").below_line(), "Trails", "T",
        "Show the recent paths of the bodies.",
        SWITCH(settings.trail))
@@ -386,6 +399,9 @@ ACTION(scale_reset, in("Window"), "Normal interface size", "Ctrl+0",
 ACTION(key_map, in("Help"), "Keys", "F1",
        "Show every key.",
        INTERFACE(i.state.key_map = !i.state.key_map))
+ACTION(show_keys, in("Help").while_held(), "Keys on the controls", "?",
+       "Show the key of every control beside it, while ? is held or until Esc is pressed.",
+       SWITCH(state.show_keys))
 ACTION(preset_help, in("Help").without_scene(), "About this preset", "F2",
        "Equations, what to look at and the published values of the open preset.",
        WINDOW(w.dialogs_->open("help")))

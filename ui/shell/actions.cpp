@@ -13,7 +13,7 @@ namespace {
 /// The position of an action in the menus.
 struct Place {
   std::string_view menu, submenu;
-  bool separator = false, scene_needed = true;
+  bool separator = false, scene_needed = true, held = false;
 
   constexpr Place below_line() const {
     Place place = *this;
@@ -23,6 +23,11 @@ struct Place {
   constexpr Place without_scene() const {
     Place place = *this;
     place.scene_needed = false;
+    return place;
+  }
+  constexpr Place while_held() const {
+    Place place = *this;
+    place.held = true;
     return place;
   }
 };
@@ -37,9 +42,18 @@ constexpr Keys keys(const char* key, const char* other) { return {key, other}; }
 constexpr ActionInfo record(Action action, std::string_view id, const Place& place,
                             std::string_view label, const Keys& keys, std::string_view help,
                             std::string_view group) {
-  return {
-      action,   id,         place.menu, place.submenu, place.separator, !place.scene_needed, label,
-      keys.key, keys.other, help,       group};
+  return {action,
+          id,
+          place.menu,
+          place.submenu,
+          place.separator,
+          !place.scene_needed,
+          place.held,
+          label,
+          keys.key,
+          keys.other,
+          help,
+          group};
 }
 
 constexpr std::array table{

@@ -84,6 +84,12 @@ struct BodySpot {
   float x = 0, y = 0, radius = 0;
 };
 
+/// A key and the rectangle of the control that does the same, in physical pixels of the view.
+struct KeyHint {
+  Rect control;
+  std::string key;
+};
+
 /// What the mouse does to the bodies, in pixels of the screen in the view.
 struct HandView {
   bool acts = false;  ///< a gesture is in progress
@@ -138,6 +144,8 @@ struct Frame {
   std::int64_t past_step = 0;
   TimePicture time_picture{};              ///< for Interface::pictured_step()
   std::span<const BranchView> branches{};  ///< in order of creation; empty if there is only one
+  bool keys_held = false;                  ///< the key that shows the keys of the controls is held
+  std::span<const KeyHint> outer_keys{};   ///< of controls outside the view
   double frame_seconds = 0;                ///< recent time to draw a frame
   double frame_rate = 0;                   ///< frames per second
 };

@@ -129,9 +129,25 @@ void tooltip(const Panel& panel, const std::string& text) {
   ImGui::PopStyleVar(3);
 }
 
-std::string explain(Action action) {
+void explain(const Panel& panel, Action action, const std::string& more) {
   const ActionInfo& a = info(action);
-  return a.key.empty() ? std::string(a.help) : fmt::format("{}\nKey: {}", a.help, a.key);
+  std::string text(a.help);
+  if (!a.key.empty()) text += fmt::format("\nKey: {}", a.key);
+  if (!more.empty()) text += '\n' + more;
+  tooltip(panel, text);
+  hint_key(panel, a.key);
+}
+
+void explain_escape(const Panel& panel, const std::string& help) {
+  constexpr std::string_view key = "Esc";
+  tooltip(panel, fmt::format("{}{}Key: {}", help, help.empty() ? "" : "\n", key));
+  hint_key(panel, key);
+}
+
+void hint_key(const Panel& panel, std::string_view key) {
+  if (!panel.rest.keys_shown || key.empty() || !ImGui::IsItemVisible()) return;
+  const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+  panel.rest.keys.push_back({{from.x, from.y, to.x - from.x, to.y - from.y}, std::string(key)});
 }
 
 std::string elided(std::string_view text, float width) {

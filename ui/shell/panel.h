@@ -21,7 +21,7 @@
 /// Shared functions of the panels. Internal to the interface.
 namespace twosphere::ui {
 
-/// How long the mouse has rested on an item, for tooltips.
+/// How long the mouse has rested on an item, for tooltips, and the keys of the items of a frame.
 struct Rest {
   ImVec2 item{-1, -1};
   double since = 0;       // [s]
@@ -29,6 +29,8 @@ struct Rest {
   bool waiting = false;   // a tooltip will be due
   int frames_wanted = 0;  // frames still needed by new windows to compute their size
   bool escape = false;    // Esc was pressed in this frame and is not handled yet
+  bool keys_shown = false;
+  std::vector<KeyHint> keys;  // of the visible items of this frame, if keys are shown
 };
 
 /// The context of every panel, created in each frame.
@@ -95,8 +97,13 @@ bool begin_list(const char* id, const std::string& preview, float width, ImGuiCo
 bool take_escape(const Panel& panel);
 /// Tooltip of the last item, shown after the mouse has rested for a moment.
 void tooltip(const Panel& panel, const std::string& text);
-/// The tooltip of an action: its help and key.
-std::string explain(Action action);
+/// Explains the last item, which performs an action: its help, its key and `more` in a tooltip, and
+/// its key while keys are shown.
+void explain(const Panel& panel, Action action, const std::string& more = {});
+/// The same for an item that does what Esc does.
+void explain_escape(const Panel& panel, const std::string& help = {});
+/// Shows at the last item the key that does the same, while keys are shown.
+void hint_key(const Panel& panel, std::string_view key);
 /// The text truncated to a width with an ellipsis, in the current font.
 std::string elided(std::string_view text, float width);
 /// The text wrapped to a width, in at most `most` lines; a truncated last line ends in an ellipsis.

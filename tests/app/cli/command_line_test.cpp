@@ -476,6 +476,19 @@ TEST_F(CommandLine, options_are_applied_in_the_order_of_the_contract) {
   EXPECT_EQ(s->continuation->step_index, 2);
 }
 
+// e is Euler's number where a number belongs.
+TEST_F(CommandLine, set_takes_texts_as_they_are) {
+  for (const char* title : {"e", "2*pi", "5", "null", "30 deg", "\"e\""}) {
+    const Outcome o = run(simulate({"--set", std::string("title=") + title, "--set",
+                                    "system.gravity=e", "--steps", "1", "--save-state", "-"}));
+    ASSERT_EQ(o.status, 0) << o.err;
+    const auto s = read_scenario(o.out, "state");
+    ASSERT_TRUE(s) << s.error().text();
+    EXPECT_EQ(s->title, title == std::string("\"e\"") ? "e" : title);
+    EXPECT_EQ(s->parameters.at("gravity").at(0), std::exp(1.0));
+  }
+}
+
 TEST_F(CommandLine, restart_in_a_fresh_process_is_exact_to_every_byte) {
   test::Taken taken;
   int of_chains = 0;

@@ -198,6 +198,19 @@ TEST_F(Bridge, LosingTheFocusReleasesKeys) {
   EXPECT_FALSE(ImGui::GetIO().KeyCtrl);
 }
 
+TEST_F(Bridge, LosingTheFocusEndsHovering) {
+  move(button_);
+  frames();
+  EXPECT_TRUE(ImGui::IsMousePosValid());
+  QFocusEvent event(QEvent::FocusOut);
+  QApplication::sendEvent(&widget_, &event);
+  frames();
+  EXPECT_FALSE(ImGui::IsMousePosValid());
+  move(button_);
+  frames();
+  EXPECT_TRUE(ImGui::IsMousePosValid());
+}
+
 TEST_F(Bridge, SettlesAndAsksForFramesOnlyForEvents) {
   EXPECT_FALSE(bridge_->pending());
   requests_ = 0;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bodies that are moved, turned, spun and pulled by the mouse.
-#include <cmath>
-
-#include "render/pick.h"
 #include "tests/app/run_fixture.h"
 
 namespace twosphere {
@@ -12,23 +9,6 @@ using namespace test;
 
 class Hands : public RunWindow {
  protected:
-  const State& shown(std::size_t lane = 0) {
-    run().update();
-    return run().shown().lanes[lane].state;
-  }
-  Vec3 place_of(int body) {
-    Geometry figure;
-    run().shown().system->geometry(shown().q, figure);
-    return figure.bodies[static_cast<std::size_t>(body)].position;
-  }
-  /// Where a point in space is seen.
-  QPointF seen(const Vec3& at) {
-    const ui::Rect r = scene();
-    const auto point = render::project(at, view().camera(), {r.width, r.height});
-    EXPECT_TRUE(point);
-    return {r.x + (point ? point->x : 0), r.y + (point ? point->y : 0)};
-  }
-  QPointF seen(int body) { return seen(place_of(body)); }
   void pull(const QPointF& from, const QPointF& to, Qt::KeyboardModifiers keys = {}) {
     take(from, keys);
     for (int i = 1; i <= moves; ++i) hold(from + (to - from) * i / moves, keys);
@@ -52,32 +32,8 @@ class Hands : public RunWindow {
     ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
     settle();
   }
-  void expect_on_spheres() {
-    const State& s = shown();
-    for (int i = 0; i < s.size(); ++i) {
-      EXPECT_LE(unit_length_error(s.q.col(i)), 4e-16);
-      EXPECT_LE(std::abs(s.q.col(i).dot(s.w.col(i))), 1e-14 * (1 + s.w.col(i).norm()));
-    }
-  }
-  /// Where a body on a link can be seen: nearer to the link's other end.
-  static QPointF towards(const QPointF& body, const QPointF& base) {
-    const QPointF to = base - body;
-    return (body + 0.4 * to + 0.15 * QPointF(-to.y(), to.x())).toPoint();
-  }
-  /// Starts a run so slow that a body can be pointed at.
-  void play(double factor = 0.2) {
-    run().send(Pace{Pacing::real_time, factor});
-    run().send(Change{{{"duration", json::Node(1000.0)}}});
-    key(Qt::Key_Space);
-    ASSERT_TRUE(eventually([&] { return now().steps > 10; }));
-  }
   static constexpr int moves = 4;
-  static constexpr double near = 1.5;  // [px]: the mouse is at whole ones
 };
-
-double distance(const QPointF& a, const QPointF& b) {
-  return std::hypot(a.x() - b.x(), a.y() - b.y());
-}
 
 TEST_F(Hands, MoveABodyOfTheStart) {
   const State before = shown();

@@ -68,6 +68,71 @@ TEST_P(EverySystem, GradientIsTheDerivativeOfThePotential) {
     }
 }
 
+/// A point of the great circles from q along v, at s, and the directions of v there.
+Columns along_circles(const Columns& q, const Columns& v, double s) {
+  Columns out = q;
+  for (Eigen::Index i = 0; i < q.cols(); ++i)
+    if (const double speed = v.col(i).norm(); speed > 0)
+      out.col(i) = std::cos(s * speed) * q.col(i) + std::sin(s * speed) / speed * v.col(i);
+  return out;
+}
+
+/// The derivative at s = 0, by a 4th-order central difference.
+template <class Function>
+Columns derivative(const Function& at, double h) {
+  return (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
+}
+
+/// T_i = q_i × g_i.
+Columns torques(const Columns& q, const Columns& g) {
+  Columns t(3, q.cols());
+  for (Eigen::Index i = 0; i < q.cols(); ++i) t.col(i) = q.col(i).cross(g.col(i));
+  return t;
+}
+
+TEST_P(EverySystem, HessianIsTheDerivativeOfTheGradientAndSymmetric) {
+  const auto system = make_system(GetParam());
+  const int n = system->size();
+  for (const unsigned seed : {11u, 12u, 13u}) {
+    const Columns q = generic_start(n, GetParam().spread, 0, seed).q;
+    // Two tangent vectors of the size of one.
+    Columns u = generic_start(n, 1, 1, seed + 100).w, v = generic_start(n, 1, 1, seed + 200).w;
+    for (int i = 0; i < n; ++i) {
+      u.col(i) = tangent(q.col(i), u.col(i));
+      v.col(i) = tangent(q.col(i), v.col(i));
+    }
+    Columns g(3, n), hu(3, n), hv(3, n);
+    system->gradient(q, g);
+    system->hessian_times(q, u, hu);
+    system->hessian_times(q, v, hv);
+    // u·Hv = v·Hu
+    const double product = u.cwiseProduct(hv).sum();
+    EXPECT_NEAR(product, v.cwiseProduct(hu).sum(),
+                1e-14 * hu.norm() * v.norm());  // measured: 3e-16
+    // δT = v × g + q × Hv is the derivative of T = q × g along v.
+    const Columns change = torques(v, g) + torques(q, hv);
+    const auto torque = [&](double s) {
+      const Columns at = along_circles(q, v, s);
+      Columns there(3, n);
+      system->gradient(at, there);
+      return torques(at, there);
+    };
+    const double scale = hv.cwiseAbs().maxCoeff() + g.cwiseAbs().maxCoeff();
+    EXPECT_LE((change - derivative(torque, 1e-4)).cwiseAbs().maxCoeff(), 1e-9 * scale);
+    // The same for external forces.
+    if (!system->has_external_force()) continue;
+    Columns d(3, n);
+    const auto force = [&](double s) {
+      Columns f(3, n);
+      system->force(0.3, along_circles(q, v, s), f);
+      return f;
+    };
+    system->force_slope(0.3, q, v, d);
+    EXPECT_LT((d - derivative(force, 1e-4)).cwiseAbs().maxCoeff(),
+              1e-10 * (1 + force(0).cwiseAbs().maxCoeff()));
+  }
+}
+
 TEST_P(EverySystem, InertiaIsSymmetricPositiveDefiniteAndItsOperatorsAgreeWithIt) {
   const auto system = make_system(GetParam());
   const State s = generic_start(system->size(), 1, 1, 12);

@@ -15,6 +15,7 @@
 #include "core/kernels/bands.h"
 #include "core/kernels/lennard_jones.h"
 #include "core/kernels/n_body.h"
+#include "core/kernels/n_body_hessian.h"
 #include "core/kernels/uncoupled.h"
 #include "core/scenario/initial_conditions.h"
 #include "tests/cases.h"
@@ -131,6 +132,50 @@ TEST_P(Kernels, LennardJonesByBandsIsThatOfThePlainLoops) {
       lennard_jones_kernel::gradient(law, p.q, g, work);
       EXPECT_TRUE(g == before);
     }
+  }
+}
+
+/// Tangent vectors at q.
+Columns tangents(const Columns& q, unsigned seed) {
+  Columns v = generic_start(static_cast<int>(q.cols()), 1, 1, seed).w;
+  for (Eigen::Index i = 0; i < q.cols(); ++i) v.col(i) = tangent(q.col(i), v.col(i));
+  return v;
+}
+
+TEST_P(Kernels, LennardJonesHessianIsThatOfThePlainLoops) {
+  lennard_jones_kernel::Workspace work;
+  for (const int n : {1, 2, 3, 7, 8, 9, 33, 513}) {
+    const Columns q = generic_start(n, everywhere, 0, 61).q, v = tangents(q, 62);
+    Columns h(3, n), plain(3, n);
+    for (const lennard_jones_kernel::Law& law : laws()) {
+      SCOPED_TRACE(fmt::format("{} molecules, cutoff {}", n, std::sqrt(law.reach)));
+      lennard_jones_kernel::plain_hessian_times(law, q, v, plain);
+      lennard_jones_kernel::hessian_times(law, q, v, h, work);
+      EXPECT_LT(difference(plain, h), 1e-13);
+    }
+  }
+  // By bands.
+  for (const Places& p : places()) {
+    const Columns v = tangents(p.q, 62);
+    Columns h(3, p.q.cols()), plain(3, p.q.cols());
+    for (const double cutoff : {1e-3, 0.05, 0.2, 0.6, 0.75}) {
+      SCOPED_TRACE(fmt::format("{}, cutoff {}", p.name, cutoff));
+      const lennard_jones_kernel::Law law{4, 1e-4, cutoff * cutoff};
+      lennard_jones_kernel::plain_hessian_times(law, p.q, v, plain);
+      lennard_jones_kernel::hessian_times(law, p.q, v, h, work);
+      EXPECT_LT(difference(plain, h), 1e-13);
+    }
+  }
+}
+
+TEST_P(Kernels, NBodyHessianIsThatOfThePlainLoops) {
+  Pool<n_body_kernel::HessianWorkspace> pool;
+  for (const int n : {1, 2, 4, 5, 9, 33, 513, 1030}) {
+    const Columns q = generic_start(n, everywhere, 0, 61).q, v = tangents(q, 62);
+    Columns h(3, n), plain(3, n);
+    n_body_kernel::plain_hessian_times(0.5, q, v, plain);
+    n_body_kernel::hessian_times(0.5, q, v, h, pool);
+    EXPECT_LT(difference(plain, h), 1e-13) << n;
   }
 }
 

@@ -503,5 +503,22 @@ TEST(AddedLane, AHistoryThatBeginsLaterIsMissingBefore) {
   EXPECT_EQ(lanes[1].mean_magnitude(Quantity::energy_error), 0);
 }
 
+TEST(AddedLane, AnErrorNamesItsPlace) {
+  Scenario scenario = preset();
+  AddedLane added;
+  added.lane = scenario.lanes[0];
+  for (std::size_t k = 0; k <= most_lanes; ++k) {
+    added.lane.name = fmt::format("lane {}", k);
+    scenario.events.push_back({.step = 1, .add_lane = added});
+  }
+  Simulation run = start(scenario);
+  march(run, 1);
+  const auto refused = run.step();
+  ASSERT_TRUE(refused);
+  EXPECT_NE(refused->message.find(fmt::format("add_lane: there are {} lanes", most_lanes)),
+            std::string::npos)
+      << refused->message;
+}
+
 }  // namespace
 }  // namespace twosphere::test

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "core/base/interrupt.h"
 #include "core/catalog.h"
 #include "core/mechanics/pulled_system.h"
 #include "core/run/simulation.h"
@@ -203,6 +205,32 @@ TEST(Pull, WhatCannotBeIsRefused) {
                      "pull": {"body": 0, "force": [1, 0, 0], "steps": 1}})")
                 .find("cannot be combined with reverse"),
             std::string::npos);
+}
+
+TEST(Pull, HasOneMarkThoughAStepWasGivenUpBetweenTwo) {
+  Scenario scenario = preset();
+  scenario =
+      with(scenario,
+           {{"lanes",
+             *json::parse_value(
+                 R"([{"type": "variational", "step": 0.01}, {"type": "rk4", "step": 0.01}])")}});
+  Simulation run = start(scenario);
+  march(run, 5);
+  const Pull pull{1, Vec3(1, 0, 0), 3};
+  ASSERT_TRUE(run.pull(pull));
+  march(run, 3);
+  {
+    const std::atomic<bool> flag{true};
+    const Interruptible interruptible(flag);
+    const auto refused = run.step();
+    ASSERT_TRUE(refused && refused->interrupted());
+  }
+  ASSERT_TRUE(run.pull(pull));
+  march(run, 5);
+  EXPECT_EQ(run.markers().size(), 1u);
+  Simulation again = start(run.record());
+  march(again, run.steps());
+  EXPECT_EQ(again.markers().size(), run.markers().size());
 }
 
 }  // namespace

@@ -222,6 +222,40 @@ TEST(Worker, WhatIsHeldFollowsAndTheRecordRepeatsIt) {
   }
 }
 
+// What was pulled at a faster pace lasts for many steps, which take long at a slower one.
+TEST(Worker, TheHandFollowsAtOnceAtASlowerPace) {
+  Worker worker(start(pendulum(10'000)));
+  worker.send(Pace{Pacing::real_time, 100});
+  worker.send(Play{});
+  worker.send(Grab{0, 1, Vec3(0.8, 0, 1.6)});
+  const auto pulls = [](const Snapshot& s) {
+    std::vector<Event> all;
+    for (const Event& event : s.record->events)
+      if (event.pull) all.push_back(event);
+    return all;
+  };
+  ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) {
+    const auto all = pulls(s);
+    return !all.empty() && all.back().pull->steps > 50;
+  }));
+  ASSERT_TRUE(done(worker, worker.send(Pace{Pacing::real_time, 0.1})));
+  const std::int64_t slower = worker.snapshot().steps;
+  const std::size_t before = pulls(worker.snapshot()).size();
+  ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) { return pulls(s).size() >= before + 4; }));
+  EXPECT_LT(worker.snapshot().steps, slower + 30);
+  ASSERT_TRUE(done(worker, worker.send(LetGo{})));
+  EXPECT_TRUE(wait_until(worker, [](const Snapshot& s) {
+    Vec3 sum = Vec3::Zero();
+    for (const ActivePull& active : s.pulls) sum += active.pull.force;
+    return sum.norm() < 1e-9;
+  }));
+  EXPECT_LT(worker.snapshot().steps, slower + 60) << "it is let go";
+  ASSERT_TRUE(done(worker, worker.send(Pause{})));
+  const Snapshot& s = worker.snapshot();
+  EXPECT_EQ(s.error_count, 0u);
+  expect_same(drained(worker), headless(*s.record, s.steps));
+}
+
 TEST(Worker, WhatCannotBeHeldIsRefused) {
   Worker worker(start(pendulum()));
   worker.send(Grab{1, 0, Vec3::Zero()});

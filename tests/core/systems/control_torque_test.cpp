@@ -30,6 +30,9 @@ class Shaken final : public System {
   const Inertia& inertia() const override { return still_->inertia(); }
   double potential(const Columns& q) const override { return still_->potential(q); }
   void gradient(const Columns& q, Columns& g) const override { still_->gradient(q, g); }
+  void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
+    still_->hessian_times(q, v, h);
+  }
   bool has_external_force() const override { return true; }
   bool time_dependent() const override { return true; }
   void force(double t, const Columns& q, Columns& f) const override {
@@ -40,6 +43,9 @@ class Shaken final : public System {
     for (Eigen::Index i = 0; i < f.cols(); ++i)
       f.col(i) += m[i] / (time_ * time_) * std::sin(3 * t / time_ + static_cast<double>(i)) *
                   Vec3(1, -2, 0.5);
+  }
+  void force_slope(double t, const Columns& q, const Columns& v, Columns& d) const override {
+    still_->force_slope(t, q, v, d);
   }
   const Eigen::VectorXd& damping() const override { return still_->damping(); }
   void geometry(const Columns& q, Geometry& out) const override { still_->geometry(q, out); }
@@ -299,6 +305,20 @@ TEST(ControlTorque, HoldsAChainOnlyIfItIsStrongerThanTheWeight) {
     ASSERT_TRUE(run) << run.error().text();
     run_to(*run, 20000);
     EXPECT_EQ(run->state(0).q(2, 0) < -0.99, upright) << kp;
+  }
+}
+
+// Of every link: a later one that is longer needs more than the first, which carries all masses.
+TEST(ControlTorque, HoldsAChainOnlyIfItIsStrongerThanTheWeightOfEveryLink) {
+  for (const auto& [kp, upright] : {std::pair(21.0, true), {15.0, false}}) {
+    auto run = Simulation::create(*with_settings(
+        held(), {{"system.control_torque.kp", json::Node(kp)},
+                 {"system.lengths", json::Node::numbers(std::array{0.1, 2.0})},
+                 {"system.tip_force", json::Node::numbers(std::array{0.0, 0.0, 0.0})},
+                 {"initial.q", *json::parse_value("[[0, 0, -1], [0.1, 0, -0.99498743710662]]")}}));
+    ASSERT_TRUE(run) << run.error().text();
+    run_to(*run, 20000);
+    EXPECT_EQ(run->state(0).q(2, 1) < -0.99, upright) << kp;
   }
 }
 

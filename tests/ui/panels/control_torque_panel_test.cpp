@@ -132,4 +132,29 @@ TEST(ControlTorquePanel, ArrowKeysMoveTheJoystick) {
   EXPECT_EQ(torque(desk)[1], 2);
 }
 
+TEST(ControlTorquePanel, TheJoystickIsLetGoWhereItIsOutOfReach) {
+  for (const auto& hide : std::vector<std::function<void(Desk&)>>{
+           [](Desk& desk) { desk.interface.handle(Action::toggle_columns); },
+           [](Desk& desk) { desk.interface.handle(Action::presets); }}) {
+    Desk desk;
+    desk.run(5);
+    desk.frames(2);
+    desk.click("by_hand");
+    desk.point("joystick");
+    const ImVec2 middle = ImGui::GetIO().MousePos;
+    desk.press();
+    desk.point(middle.x + 24, middle.y);
+    desk.frames(2);
+    ASSERT_EQ(torque(desk)[1], 10);
+    hide(desk);
+    desk.frames(2);
+    EXPECT_EQ(torque(desk), (std::vector<double>{0, 0, 0, 0}));
+    EXPECT_FALSE(desk.interface.mouse_captured());
+    const std::size_t sent = desk.recorder.all<Change>().size();
+    desk.frames(2);
+    EXPECT_EQ(desk.recorder.all<Change>().size(), sent) << "once";
+    desk.release();
+  }
+}
+
 }  // namespace

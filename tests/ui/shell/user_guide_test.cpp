@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of actions in the user guide is that of the menus. With TWOSPHERE_UPDATE=1 it is
-// written anew.
+// The tables of actions and gestures in the user guide are those of the program. With
+// TWOSPHERE_UPDATE=1 they are written anew.
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "tests/documents.h"
 #include "ui/shell/actions.h"
+#include "ui/shell/gestures.h"
 
 namespace twosphere::ui {
 namespace {
@@ -24,6 +25,14 @@ TEST(UserGuide, HasEveryActionWithItsKey) {
   }
   test::expect_between("docs/user-guide.md", "<!-- actions, from the menus -->\n", "<!-- end -->",
                        table);
+}
+
+TEST(UserGuide, HasEveryGesture) {
+  std::string table = head({"on", "what it does", "mouse", "touch"});
+  for (const GestureInfo& gesture : gestures())
+    table += row({std::string(name(gesture.place)), std::string(gesture.label),
+                  std::string(gesture.mouse), std::string(gesture.touch)});
+  test::expect_between("docs/user-guide.md", "<!-- gestures -->\n", "<!-- end -->", table);
 }
 
 }  // namespace
