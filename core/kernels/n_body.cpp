@@ -12,6 +12,14 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+namespace twosphere::n_body_kernel {
+
+// Close pairs, once for all levels: adds the terms of g_i and g_j to the sums; returns c/s.
+void add_close_pair(const Workspace& work, std::size_t i, std::size_t j, Workspace::Stripe& out);
+double close_potential(const Workspace& work, std::size_t i, std::size_t j);
+
+}  // namespace twosphere::n_body_kernel
+
 HWY_BEFORE_NAMESPACE();
 namespace twosphere::n_body_kernel {
 namespace HWY_NAMESPACE {
@@ -36,31 +44,63 @@ HWY_INLINE Body body(const Workspace& work, std::size_t i) {
           hn::Set(d, 1 + excess)};
 }
 
-/// s² = |q_i × q_j|² − N_i − (1 + N_i) N_j.
-HWY_INLINE V sine_squared(const Body& i, V x, V y, V z, V excess) {
+/// s² = |q_i × q_j|², off the sphere less N_i + (1 + N_i) N_j.
+template <bool on_sphere>
+HWY_INLINE V sine_squared(const Body& i, V x, V y, V z, const double* excess) {
   // Components of q_i × q_j.
   const V cx = hn::MulSub(i.y, z, hn::Mul(i.z, y));
   const V cy = hn::MulSub(i.z, x, hn::Mul(i.x, z));
   const V cz = hn::MulSub(i.x, y, hn::Mul(i.y, x));
-  const V off = hn::MulAdd(i.square, excess, i.excess);
-  return hn::MulAdd(cx, cx, hn::MulAdd(cy, cy, hn::MulSub(cz, cz, off)));
+  V last;
+  if constexpr (on_sphere)
+    last = hn::Mul(cz, cz);
+  else
+    last = hn::MulSub(cz, cz, hn::MulAdd(i.square, hn::Load(D(), excess), i.excess));
+  return hn::MulAdd(cx, cx, hn::MulAdd(cy, cy, last));
 }
+
+/// All lanes of a vector are pairs.
+struct Whole {
+  HWY_INLINE V operator()(V v, V) const { return v; }
+};
+/// The first `count` lanes are; the others get another value.
+struct Part {
+  std::size_t count;
+  HWY_INLINE V operator()(V v, V other) const {
+    return hn::IfThenElse(hn::FirstN(D(), count), v, other);
+  }
+};
+
+/// Calls pair(k) for the lanes k of close pairs.
+template <class Pair>
+HWY_NOINLINE void for_close(V square, const Pair& pair) {
+  HWY_ALIGN double squares[hn::MaxLanes(D())];
+  hn::Store(square, D(), squares);
+  for (std::size_t k = 0; k < hn::Lanes(D()); ++k)
+    if (squares[k] < close) pair(k);
+}
+
+using Single = hn::Rebind<float, D>;
 
 /// r ≈ 1/s in single precision, by operations that are rounded identically on all processors; with
 /// δ = 1 − s² r² the full precision is r (1 − δ)^{−1/2}, δ³ being beyond it.
-HWY_INLINE V inverse_sine(V square) {
-  const D d;
-  const hn::Rebind<float, D> single;
-  const auto s = hn::Sqrt(hn::DemoteTo(single, square));
-  return hn::PromoteTo(d, hn::Div(hn::Set(single, 1), s));
+HWY_INLINE V inverse_sine(hn::Vec<Single> square) {
+  return hn::PromoteTo(D(), hn::Div(hn::Set(Single(), 1), hn::Sqrt(square)));
+}
+
+/// Whether any pair of a vector may be close: the test of single precision is the faster one.
+HWY_INLINE bool any_close(hn::Vec<Single> square) {
+  return !hn::AllFalse(Single(), hn::Lt(square, hn::Set(Single(), static_cast<float>(close))));
 }
 
 /// Σ q_j/s³ of the pairs j < i of rows `begin` ≤ i < `end`.
-void stripe_gradient(const Workspace& work, std::size_t begin, std::size_t end,
-                     Workspace::Stripe& out) {
+template <bool on_sphere>
+HWY_INLINE void gradient_of(const Workspace& work, std::size_t begin, std::size_t end,
+                            Workspace::Stripe& out) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
-  const V one = hn::Set(d, 1), first = hn::Set(d, 3.0 / 2), second = hn::Set(d, 15.0 / 8);
+  const V zero = hn::Zero(d), one = hn::Set(d, 1);
+  const V first = hn::Set(d, 3.0 / 2), second = hn::Set(d, 15.0 / 8);
   const double *x = work.x.data(), *y = work.y.data(), *z = work.z.data(),
                *excess = work.excess.data();
   double *gx = out.x.data(), *gy = out.y.data(), *gz = out.z.data();
@@ -70,15 +110,23 @@ void stripe_gradient(const Workspace& work, std::size_t begin, std::size_t end,
   for (std::size_t from = 0; from + 1 < end && !is_set(work.stop); from += tile)
     for (std::size_t i = std::max(begin, from + 1); i < end; ++i) {
       const Body row = body(work, i);
-      V sx = hn::Zero(d), sy = sx, sz = sx;
-      const auto add_pairs = [&](std::size_t j, auto only) HWY_ATTR {
+      V sx = zero, sy = zero, sz = zero;
+      // Always inlined: the sums stay in registers.
+      const auto add_pairs = [&](std::size_t j, auto only) HWY_ATTR __attribute__((always_inline)) {
         const V xj = hn::Load(d, x + j), yj = hn::Load(d, y + j), zj = hn::Load(d, z + j);
         // s² and 1/s³ = r³ (1 − δ)^{−3/2}, by its series.
-        const V square = sine_squared(row, xj, yj, zj, hn::Load(d, excess + j));
-        const V r = inverse_sine(square), r2 = hn::Mul(r, r);
+        const V square = only(sine_squared<on_sphere>(row, xj, yj, zj, excess + j), one);
+        const auto single = hn::DemoteTo(Single(), square);
+        const V r = inverse_sine(single), r2 = hn::Mul(r, r);
         const V delta = hn::NegMulAdd(square, r2, one);
         const V exact = hn::MulAdd(delta, hn::MulAdd(delta, second, first), one);
-        const V weight = only(hn::Mul(hn::Mul(r, r2), exact));
+        V weight = only(hn::Mul(hn::Mul(r, r2), exact), zero);
+        if constexpr (on_sphere) {
+          if (HWY_UNLIKELY(any_close(single))) {
+            weight = hn::IfThenZeroElse(hn::Lt(square, hn::Set(d, close)), weight);
+            for_close(square, [&](std::size_t k) { add_close_pair(work, i, j + k, out); });
+          }
+        }
         // Newton's third law: q_j/s³ for i, q_i/s³ for j.
         sx = hn::MulAdd(weight, xj, sx);
         sy = hn::MulAdd(weight, yj, sy);
@@ -88,11 +136,8 @@ void stripe_gradient(const Workspace& work, std::size_t begin, std::size_t end,
         hn::Store(hn::MulAdd(weight, row.z, hn::Load(d, gz + j)), d, gz + j);
       };
       const std::size_t to = std::min(from + tile, i), whole = to - to % lanes;
-      for (std::size_t j = from; j < whole; j += lanes)
-        add_pairs(j, [](V w) HWY_ATTR { return w; });
-      if (whole < to)
-        add_pairs(whole,
-                  [&](V w) HWY_ATTR { return hn::IfThenElseZero(hn::FirstN(d, to - whole), w); });
+      for (std::size_t j = from; j < whole; j += lanes) add_pairs(j, Whole{});
+      if (whole < to) add_pairs(whole, Part{to - whole});
       // Sum over the lanes for row i.
       gx[i] += hn::GetLane(hn::SumOfLanes(d, sx));
       gy[i] += hn::GetLane(hn::SumOfLanes(d, sy));
@@ -100,35 +145,56 @@ void stripe_gradient(const Workspace& work, std::size_t begin, std::size_t end,
     }
 }
 
+void stripe_gradient(const Workspace& work, std::size_t begin, std::size_t end,
+                     Workspace::Stripe& out) {
+  if (work.on_sphere)
+    gradient_of<true>(work, begin, end, out);
+  else
+    gradient_of<false>(work, begin, end, out);
+}
+
 /// Σ c/s of the same pairs.
-double stripe_potential(const Workspace& work, std::size_t begin, std::size_t end) {
+template <bool on_sphere>
+HWY_INLINE double potential_of(const Workspace& work, std::size_t begin, std::size_t end) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
-  const V one = hn::Set(d, 1), first = hn::Set(d, 1.0 / 2), second = hn::Set(d, 3.0 / 8);
+  const V zero = hn::Zero(d), one = hn::Set(d, 1);
+  const V first = hn::Set(d, 1.0 / 2), second = hn::Set(d, 3.0 / 8);
   const double *x = work.x.data(), *y = work.y.data(), *z = work.z.data(),
                *excess = work.excess.data();
   double sum = 0;
   for (std::size_t i = begin; i < end; ++i) {
     if (i % tile == 0 && is_set(work.stop)) break;
     const Body row = body(work, i);
-    V row_sum = hn::Zero(d);
-    const auto add_pairs = [&](std::size_t j, auto only) HWY_ATTR {
+    V row_sum = zero;
+    const auto add_pairs = [&](std::size_t j, auto only) HWY_ATTR __attribute__((always_inline)) {
       const V xj = hn::Load(d, x + j), yj = hn::Load(d, y + j), zj = hn::Load(d, z + j);
       // c/s with 1/s = r (1 − δ)^{−1/2}
       const V cosine = hn::MulAdd(row.x, xj, hn::MulAdd(row.y, yj, hn::Mul(row.z, zj)));
-      const V square = sine_squared(row, xj, yj, zj, hn::Load(d, excess + j));
-      const V r = inverse_sine(square), delta = hn::NegMulAdd(square, hn::Mul(r, r), one);
+      const V square = only(sine_squared<on_sphere>(row, xj, yj, zj, excess + j), one);
+      const auto single = hn::DemoteTo(Single(), square);
+      const V r = inverse_sine(single), delta = hn::NegMulAdd(square, hn::Mul(r, r), one);
       const V exact = hn::MulAdd(delta, hn::MulAdd(delta, second, first), one);
-      row_sum = hn::Add(row_sum, only(hn::Mul(cosine, hn::Mul(r, exact))));
+      V ratio = only(hn::Mul(cosine, hn::Mul(r, exact)), zero);
+      if constexpr (on_sphere) {
+        if (HWY_UNLIKELY(any_close(single))) {
+          ratio = hn::IfThenZeroElse(hn::Lt(square, hn::Set(d, close)), ratio);
+          for_close(square, [&](std::size_t k) { sum += close_potential(work, i, j + k); });
+        }
+      }
+      row_sum = hn::Add(row_sum, ratio);
     };
     const std::size_t whole = i - i % lanes;
-    for (std::size_t j = 0; j < whole; j += lanes) add_pairs(j, [](V v) HWY_ATTR { return v; });
-    if (whole < i)
-      add_pairs(whole,
-                [&](V v) HWY_ATTR { return hn::IfThenElseZero(hn::FirstN(d, i - whole), v); });
+    for (std::size_t j = 0; j < whole; j += lanes) add_pairs(j, Whole{});
+    if (whole < i) add_pairs(whole, Part{i - whole});
     sum += hn::GetLane(hn::SumOfLanes(d, row_sum));
   }
   return sum;
+}
+
+double stripe_potential(const Workspace& work, std::size_t begin, std::size_t end) {
+  return work.on_sphere ? potential_of<true>(work, begin, end)
+                        : potential_of<false>(work, begin, end);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -157,6 +223,15 @@ std::size_t stripe_begin(std::size_t k, std::size_t n) {
   return k == count ? n : static_cast<std::size_t>(part * static_cast<double>(n));
 }
 
+/// The longest | |q|² − 1 | of rounded unit vectors.
+constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
+
+bool on_sphere(const Columns& q) {
+  for (Eigen::Index i = 0; i < q.cols(); ++i)
+    if (!(std::abs(q.col(i).squaredNorm() - 1) <= rounding)) return false;
+  return true;
+}
+
 std::size_t prepare(const Columns& q, Workspace& work) {
   const auto n = static_cast<std::size_t>(q.cols());
   for (Aligned<double>* component : {&work.x, &work.y, &work.z, &work.excess}) component->resize(n);
@@ -167,15 +242,38 @@ std::size_t prepare(const Columns& q, Workspace& work) {
     work.z[i] = v.z();
     work.excess[i] = v.squaredNorm() - 1;
   }
+  work.q = &q;
+  work.on_sphere = on_sphere(q);
   work.stripes.resize(stripe_count(n));
   work.stop = stripe_count(n) > 1 ? Interruptible::flag() : nullptr;
   return n;
 }
 
-/// 1 − c², without cancellation where c is near ±1: (1 − c)(1 + c) with 1 ∓ c = ½ |q_i ∓ q_j|² on
-/// the sphere. Off the sphere the deviation of |q|² from 1 is included, so that the result is 1 −
-/// c² as printed.
-double sine_squared(const Vec3& a, const Vec3& b, double c) {
+/// A close or nearly antipodal pair on the sphere, with nothing subtracted but d∓ = q_j ∓ q_i.
+struct ClosePair {
+  Vec3 minus, plus;
+  double near, far, square;  // |d₋|², |d₊|² and s² = |d₋|² |d₊|²/4
+
+  ClosePair(const Vec3& qi, const Vec3& qj)
+      : minus(qj - qi),
+        plus(qj + qi),
+        near(minus.squaredNorm()),
+        far(plus.squaredNorm()),
+        square(near * far / 4) {}
+  /// c/s, c = (|d₊|² − |d₋|²)/4
+  double ratio() const { return (far - near) / (4 * std::sqrt(square)); }
+  /// The terms (q_j − c q_i)/s³ of body i, side 1, and (q_i − c q_j)/s³ of body j, side −1.
+  Vec3 term(double side) const {
+    return (side * far * minus + near * plus) / (4 * square * std::sqrt(square));
+  }
+};
+
+ClosePair close_pair(const Workspace& work, std::size_t i, std::size_t j) {
+  return {work.q->col(static_cast<Eigen::Index>(i)), work.q->col(static_cast<Eigen::Index>(j))};
+}
+
+/// 1 − c² as printed, for any |q|: (1 − |c|)(1 + |c|) with 1 − |c| = ½ |q_i ∓ q_j|² − N.
+double printed_sine_squared(const Vec3& a, const Vec3& b, double c) {
   const double excess = (a.squaredNorm() + b.squaredNorm()) / 2 - 1;
   const Vec3& nearer = c > 0 ? Vec3(a - b) : Vec3(a + b);
   const double small = nearer.squaredNorm() / 2 - excess;  // 1 − |c|
@@ -230,24 +328,51 @@ void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool)
   }
 }
 
+void add_close_pair(const Workspace& work, std::size_t i, std::size_t j, Workspace::Stripe& out) {
+  const ClosePair pair = close_pair(work, i, j);
+  const auto add = [&out](std::size_t body, const Vec3& term) {
+    out.x[body] += term.x();
+    out.y[body] += term.y();
+    out.z[body] += term.z();
+  };
+  add(i, pair.term(1));
+  add(j, pair.term(-1));
+}
+
+double close_potential(const Workspace& work, std::size_t i, std::size_t j) {
+  return close_pair(work, i, j).ratio();
+}
+
 double plain_potential(double gamma, const Columns& q) {
+  const bool unit = on_sphere(q);
   double sum = 0;
   for (Eigen::Index i = 0; i < q.cols(); ++i)
     for (Eigen::Index j = 0; j < i; ++j) {
-      const double c = q.col(i).dot(q.col(j));
-      sum += c / std::sqrt(sine_squared(q.col(i), q.col(j), c));
+      const Vec3 qi = q.col(i), qj = q.col(j);
+      const double c = qi.dot(qj);
+      const double square = unit ? qi.cross(qj).squaredNorm() : printed_sine_squared(qi, qj, c);
+      sum += unit && square < close ? ClosePair(qi, qj).ratio() : c / std::sqrt(square);
     }
   return -gamma * sum;
 }
 
 void plain_gradient(double gamma, const Columns& q, Columns& g) {
+  const bool unit = on_sphere(q);
   g.setZero();
   for (Eigen::Index i = 0; i < q.cols(); ++i)
     for (Eigen::Index j = 0; j < i; ++j) {
-      const double square = sine_squared(q.col(i), q.col(j), q.col(i).dot(q.col(j)));
+      const Vec3 qi = q.col(i), qj = q.col(j);
+      const double square =
+          unit ? qi.cross(qj).squaredNorm() : printed_sine_squared(qi, qj, qi.dot(qj));
+      if (unit && square < close) {
+        const ClosePair pair(qi, qj);
+        g.col(i) -= gamma * pair.term(1);
+        g.col(j) -= gamma * pair.term(-1);
+        continue;
+      }
       const double weight = -gamma / (square * std::sqrt(square));
-      g.col(i) += weight * q.col(j);
-      g.col(j) += weight * q.col(i);
+      g.col(i) += weight * qj;
+      g.col(j) += weight * qi;
     }
 }
 

@@ -10,17 +10,29 @@
 
 /// The cotangent potential between all pairs.
 ///
-/// Notation: γ strength [J], c = q_i·q_j, s² = 1 − c² [1].
+/// Notation: γ strength [J], c = q_i·q_j, s² = 1 − c² [1], u = 2⁻⁵³, N = |q|² − 1.
 ///   V   = −γ Σ_{i<j} c/s
 ///   g_i = −γ Σ_{j≠i} q_j/s³
-///   s²  = |q_i × q_j|² − N_i − N_j − N_i N_j,  N = |q|² − 1: 1 − c² for any |q|, without
-///         cancellation where bodies on the sphere are close or nearly antipodal
-/// Both depend only on q, for any number of threads. Not finite if s² ≤ 0 for a pair or if the
+/// Bodies on the sphere, |N| ≤ 16 u for all: s² = |q_i × q_j|², and for close and nearly antipodal
+/// pairs, s < 1/32, with d∓ = q_j ∓ q_i
+///   s²          = |d₋|² |d₊|²/4
+///   q_j − c q_i = (|d₊|² d₋ + |d₋|² d₊)/4, the tangent part of q_j, in place of q_j
+/// so that the torque q_i × g_i is accurate to 1e-14 at any distance: nothing is subtracted but
+/// q_j ∓ q_i, and the radial part of g_i, which is 1/s times as large and has no effect, is left
+/// out. Off the sphere
+///   s² = |q_i × q_j|² − N_i − N_j − N_i N_j, which is 1 − c² for any |q|
+/// All depend only on q, for any number of threads. Not finite if s² ≤ 0 for a pair or if the
 /// calling thread is interrupted.
 namespace twosphere::n_body_kernel {
 
+/// s² below which a pair of bodies on the sphere is close or nearly antipodal. Products of rounded
+/// components have an error of 1e-16 in q_i × q_j, here at most 4e-15 of it.
+inline constexpr double close = 1.0 / 1024;
+
 struct Workspace {
+  const Columns* q = nullptr;
   Aligned<double> x, y, z, excess;  ///< components of q, and N
+  bool on_sphere = false;           ///< |N| ≤ 16 u for all bodies
   /// Components of the sums Σ q_j/s³ over the pairs of one stripe of rows i.
   struct Stripe {
     Aligned<double> x, y, z;

@@ -57,9 +57,10 @@ inline Vec3 carried(const Vec3& a, const Vec3& b, const Vec3& x) {
   return x + turned + v.cross(turned) / (1 + c);
 }
 
-/// Angle between two directions [rad], accurate near 0 and π.
+/// Angle between two directions [rad], to rounding however near 0 or π it is: a × b = a × (b ∓ a).
 inline double angle(const Vec3& a, const Vec3& b) {
-  return std::atan2(a.cross(b).norm(), a.dot(b));
+  const double c = a.dot(b);
+  return std::atan2(a.cross(c > 0 ? Vec3(b - a) : Vec3(b + a)).norm(), c);
 }
 
 }  // namespace twosphere

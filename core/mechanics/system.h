@@ -69,7 +69,9 @@ class System {
   virtual const Inertia& inertia() const = 0;
   /// V(q) [J].
   virtual double potential(const Columns& q) const = 0;
-  /// g_i = ∂V/∂q_i [J], the gradient in R³, not projected.
+  /// g_i = ∂V/∂q_i [J], the gradient in R³, not projected. Where it is nearly radial its radial
+  /// part may be left out: only q_i × g_i has an effect, and would be lost in the rounding of the
+  /// rest.
   virtual void gradient(const Columns& q, Columns& g) const = 0;
   /// h_i = Σ_j ∂²V/∂q_i∂q_j v_j [J]: the derivative of gradient() along v, for |q_i| = 1 and v_i ⟂
   /// q_i; exact, at about the cost of gradient(). h must not alias v. It needs a tangent v only so

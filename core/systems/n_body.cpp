@@ -21,7 +21,7 @@ namespace {
 /// Notation: m_i mass [kg], γ strength [J], c = q_i·q_j.
 ///   M   = diag(m)                                                            [P1] Example 2
 ///   V   = −γ Σ_{i<j} c/√(1 − c²)
-///   g_i = −γ Σ_{j≠i} q_j/(1 − c²)^{3/2}
+///   g_i = −γ Σ_{j≠i} q_j/(1 − c²)^{3/2}, of close pairs the tangent part
 /// Singular where two bodies meet and where they are antipodal.
 class NBody final : public System {
  public:

@@ -13,10 +13,11 @@ namespace {
 ///
 /// Notation: m_i mass [kg] at the end of a rod of length l_i [m], hung from pivot_i [m]; gravity g
 /// along +e3; spring s of stiffness κ [N/m] between i and j, relaxed at r = pivot_j − pivot_i,
-/// e = r + l_j q_j/2 − l_i q_i/2.
+/// d = l_j q_j/2 − l_i q_i/2, e = r + d, stretch x = |e| − |r| = d·(r + e)/(|r| + |e|), which does
+/// not cancel where a spring is nearly relaxed.
 ///   M   = diag(m l²)                                                         [P1] Example 3
-///   V   = −Σ m_i g l_i e3·q_i + Σ_s κ/2 (|e| − |r|)²
-///   g_i = −m_i g l_i e3 − Σ_s κ (1 − |r|/|e|) e l_i/2,  g_j likewise with +
+///   V   = −Σ m_i g l_i e3·q_i + Σ_s κ/2 x²
+///   g_i = −m_i g l_i e3 − Σ_s κ x e/|e| l_i/2,  g_j likewise with +
 class PendulumNetwork final : public System {
  public:
   explicit PendulumNetwork(const Values& values)
@@ -29,9 +30,10 @@ class PendulumNetwork final : public System {
     const std::vector<double>& rows = values.find("springs")->second;
     for (std::size_t s = 0; s + 2 < rows.size(); s += 3) {
       Spring spring{static_cast<Eigen::Index>(rows[s]), static_cast<Eigen::Index>(rows[s + 1]),
-                    rows[s + 2], Vec3::Zero()};
+                    rows[s + 2], Vec3::Zero(), 0};
       // Rest vector r = pivot_j − pivot_i.
       spring.rest = pivots_.col(spring.j) - pivots_.col(spring.i);
+      spring.relaxed = spring.rest.norm();
       springs_.push_back(spring);
     }
   }
@@ -45,9 +47,9 @@ class PendulumNetwork final : public System {
     double sum =
         -gravity_ * q.row(2).transpose().cwiseProduct(masses_).cwiseProduct(lengths_).sum();
     for (const Spring& s : springs_) {
-      // ½ κ (|e| − |r|)²
-      const double stretch = between(s, q).norm() - s.rest.norm();
-      sum += s.stiffness / 2 * stretch * stretch;
+      // ½ κ x²
+      const double x = extension(s, q).stretch;
+      sum += s.stiffness / 2 * x * x;
     }
     return sum;
   }
@@ -57,9 +59,9 @@ class PendulumNetwork final : public System {
     // Gravity −m_i g l_i e3.
     g.row(2) = -gravity_ * masses_.cwiseProduct(lengths_).transpose();
     for (const Spring& s : springs_) {
-      const Vec3 e = between(s, q);
-      // κ (1 − |r|/|e|) e, acting at the midpoints of both rods.
-      const Vec3 tension = s.stiffness * (1 - s.rest.norm() / e.norm()) * e;
+      const Extension x = extension(s, q);
+      // κ x e/|e|, acting at the midpoints of both rods.
+      const Vec3 tension = s.stiffness * (x.stretch / x.length) * x.between;
       g.col(s.i) -= lengths_[s.i] / 2 * tension;
       g.col(s.j) += lengths_[s.j] / 2 * tension;
     }
@@ -68,12 +70,12 @@ class PendulumNetwork final : public System {
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
     h.setZero();
     for (const Spring& s : springs_) {
-      const Vec3 e = between(s, q);
+      const Extension x = extension(s, q);
       const Vec3 change = lengths_[s.j] / 2 * v.col(s.j) - lengths_[s.i] / 2 * v.col(s.i);
-      // κ [(1 − |r|/|e|) δe + |r| (e·δe) e/|e|³], acting at the midpoints of both rods.
-      const double length = e.norm(), ratio = s.rest.norm() / length;
+      // κ [x δe/|e| + |r| (e·δe) e/|e|³], acting at the midpoints of both rods.
+      const Vec3 unit = x.between / x.length;
       const Vec3 tension =
-          s.stiffness * ((1 - ratio) * change + (ratio * e.dot(change) / (length * length)) * e);
+          (s.stiffness / x.length) * (x.stretch * change + (s.relaxed * unit.dot(change)) * unit);
       h.col(s.i) -= lengths_[s.i] / 2 * tension;
       h.col(s.j) += lengths_[s.j] / 2 * tension;
     }
@@ -105,9 +107,8 @@ class PendulumNetwork final : public System {
     for (const Spring& s : springs_) {
       // Spring between the midpoints, with its tension.
       const Vec3 from = pivots_.col(s.i) + lengths_[s.i] / 2 * q.col(s.i);
-      const Vec3 to = from + between(s, q);
-      out.springs.push_back(
-          {from, to, s.stiffness * (between(s, q).norm() - s.rest.norm()), s.rest.norm()});
+      const Extension x = extension(s, q);
+      out.springs.push_back({from, from + x.between, s.stiffness * x.stretch, s.relaxed});
     }
   }
 
@@ -143,9 +144,16 @@ class PendulumNetwork final : public System {
     Eigen::Index i, j;
     double stiffness;  // κ [N/m]
     Vec3 rest;         // r [m]
+    double relaxed;    // |r|
   };
-  Vec3 between(const Spring& s, const Columns& q) const {
-    return s.rest + lengths_[s.j] / 2 * q.col(s.j) - lengths_[s.i] / 2 * q.col(s.i);
+  struct Extension {
+    Vec3 between;            // e
+    double length, stretch;  // |e|, x
+  };
+  Extension extension(const Spring& s, const Columns& q) const {
+    const Vec3 d = lengths_[s.j] / 2 * q.col(s.j) - lengths_[s.i] / 2 * q.col(s.i), e = s.rest + d;
+    const double length = e.norm();
+    return {e, length, d.dot(s.rest + e) / (s.relaxed + length)};
   }
 
   Eigen::VectorXd masses_, lengths_;
