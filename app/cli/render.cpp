@@ -21,8 +21,8 @@
 #include "app/base/signals.h"
 #include "app/cli/subcommand.h"
 #include "app/scene/scene_legend.h"
-#include "app/video/film.h"
 #include "app/video/picture.h"
+#include "app/video/video.h"
 #include "core/base/file.h"
 #include "core/run/trail.h"
 #include "render/painter.h"
@@ -35,9 +35,9 @@ namespace {
 /// The options of `twosphere render`, as written on the command line. duration, steps and every of
 /// PlanOptions remain unset.
 struct PictureOptions : PlanOptions {
-  std::string time, png;                   ///< for a picture
-  std::string film, from, to, fps, speed;  ///< for a video
-  std::string follow;                      ///< a body, numbered from 1
+  std::string time, png;                    ///< for a picture
+  std::string video, from, to, fps, speed;  ///< for a video
+  std::string follow;                       ///< a body, numbered from 1
   std::string size, trail, color, color_map, arrows;
   bool light = false, transparent = false, no_ground = false, quiet = false;
   bool field = false, numbers = false, no_legend = false;
@@ -257,8 +257,8 @@ int draw_picture(const PictureOptions& options) {
   return done ? 0 : report_error(done.error());
 }
 
-Result<FilmPlan> read_film(const PictureOptions& options, const Simulation& simulation) {
-  FilmPlan plan{.from = simulation.time(), .to = simulation.end_time()};
+Result<VideoPlan> read_video(const PictureOptions& options, const Simulation& simulation) {
+  VideoPlan plan{.from = simulation.time(), .to = simulation.end_time()};
   for (const auto& [text, option, value] :
        {std::tuple(&options.from, "--from", &plan.from), std::tuple(&options.to, "--to", &plan.to),
         std::tuple(&options.fps, "--fps", &plan.rate),
@@ -304,9 +304,9 @@ class FrameCount {
 /// Likewise records a video from `from` (or the start) to `to` (or the end of the scenario).
 /// Without ffmpeg the frames are written as pictures to a folder. A failed step or Ctrl-C ends the
 /// video; the frames so far are kept.
-int draw_film(const PictureOptions& options) {
-  std::string path = options.film;
-  auto kind = film_kind(path);
+int draw_video(const PictureOptions& options) {
+  std::string path = options.video;
+  auto kind = video_kind(path);
   if (!kind) return report_error(kind.error());
   const auto style = read_style(options);
   if (!style) return report_error(style.error());
@@ -315,7 +315,7 @@ int draw_film(const PictureOptions& options) {
   print_messages(warnings);
   if (!planned) return report_error(planned.error());
   Simulation& simulation = planned->simulation;
-  const auto plan = read_film(options, simulation);
+  const auto plan = read_video(options, simulation);
   if (!plan) return report_error(plan.error());
   if (auto fine = check(*kind, *plan, options.transparent); !fine)
     return report_error(fine.error());
@@ -329,28 +329,28 @@ int draw_film(const PictureOptions& options) {
   char name[] = "twosphere";
   char* words[] = {name, nullptr};
   std::optional<QCoreApplication> application;
-  if (*kind != FilmKind::frames && ffmpeg().empty()) {
+  if (*kind != VideoKind::frames && ffmpeg().empty()) {
     path = path.substr(0, path.rfind('.')) + '/';
-    kind = FilmKind::frames;
+    kind = VideoKind::frames;
     if (!options.quiet)
       print_messages(
           {fmt::format("film: ffmpeg was not found; the frames are written to {0}. To make a video "
                        "of them, run",
                        path),
            fmt::format("film: ffmpeg -framerate {} -i {}frame_%06d.png -pix_fmt yuv420p {}",
-                       shortest(plan->rate), path, options.film)});
-  } else if (*kind != FilmKind::frames) {
+                       shortest(plan->rate), path, options.video)});
+  } else if (*kind != VideoKind::frames) {
     application.emplace(count, words);
     std::setlocale(LC_NUMERIC, "C");
   }
 
   watch_signals();  // before there is a file to leave behind
-  auto writer = open_film(*kind, path, *plan, options.transparent);
+  auto writer = open_video(*kind, path, *plan, options.transparent);
   if (!writer) return report_error(writer.error());
   FrameCount progress(!options.quiet, plan->frames());
-  const FilmLook look{*style,          {},       options.transparent, !options.no_legend,
-                      options.numbers, *followed};
-  const auto end = record_film(
+  const VideoLook look{*style,          {},       options.transparent, !options.no_legend,
+                       options.numbers, *followed};
+  const auto end = record_video(
       simulation, *plan, look, **writer, [] { return caught_signal() != 0; },
       [&progress](std::int64_t frame) { progress.show(frame); });
   progress.clear();
@@ -380,10 +380,10 @@ int draw(const PictureOptions& options) {
       if (!value->empty()) return name;
     return nullptr;
   };
-  if (!options.film.empty()) {
+  if (!options.video.empty()) {
     if (const char* other = first_given({{&options.time, "--time"}, {&options.png, "--png"}}))
       return report_error(misuse(other, "applies to pictures; a video takes --from and --to"));
-    return draw_film(options);
+    return draw_video(options);
   }
   if (const char* other = first_given({{&options.from, "--from"},
                                        {&options.to, "--to"},
@@ -414,7 +414,7 @@ Subcommand render_subcommand() {
        {"--film", "FILE",
         "write a video with ffmpeg: FILE ends in .mp4, .webm, .mkv or .gif; or write PNG frames to "
         "a folder if FILE ends in / (needs no ffmpeg)",
-        &options->film},
+        &options->video},
        {"--from", "T0", "time at which the video begins [s]; the default is the start",
         &options->from},
        {"--to", "T1", "time at which the video ends [s]; the default is the end of the scenario",

@@ -5,7 +5,7 @@
 
 #include "app/figures/figure_data.h"
 #include "app/figures/figure_file.h"
-#include "app/video/film.h"
+#include "app/video/video.h"
 
 namespace twosphere {
 
@@ -18,8 +18,8 @@ struct FigureSettings {
 };
 
 /// Of the video dialog.
-struct FilmSettings {
-  FilmKind kind = FilmKind::mp4;
+struct VideoSettings {
+  VideoKind kind = VideoKind::mp4;
   double rate = 30, speed = 1;
   int width = 1280, height = 800;
   bool transparent = false;  ///< of PNG frames
@@ -29,7 +29,7 @@ struct FilmSettings {
 /// What the user last chose in dialogs, kept over sessions too.
 struct DialogSettings {
   FigureSettings figure;
-  FilmSettings film;
+  VideoSettings video;
 };
 
 }  // namespace twosphere

@@ -16,7 +16,7 @@
 #include "app/base/messages.h"
 #include "app/base/plural.h"
 #include "app/base/text.h"
-#include "app/export/film_bar.h"
+#include "app/export/video_bar.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/paper_figure.h"
 #include "app/scene/viewport.h"
@@ -50,9 +50,9 @@ ExportController::ExportController(QMainWindow& window, LiveRun& run, Viewport& 
       document_(document),
       files_(files),
       messages_(messages),
-      film_bar_(std::make_unique<FilmBar>(&window)) {
-  window.addToolBar(Qt::BottomToolBarArea, film_bar_.get());
-  QObject::connect(film_bar_.get(), &FilmBar::ended, &window,
+      video_bar_(std::make_unique<VideoBar>(&window)) {
+  window.addToolBar(Qt::BottomToolBarArea, video_bar_.get());
+  QObject::connect(video_bar_.get(), &VideoBar::ended, &window,
                    [this](const Result<void>& done, const QString& file, const QString& what) {
                      if (done && file.isEmpty())
                        messages_.show_note(what);
@@ -63,7 +63,7 @@ ExportController::ExportController(QMainWindow& window, LiveRun& run, Viewport& 
 
 ExportController::~ExportController() = default;
 
-bool ExportController::recording() const { return film_bar_->recording(); }
+bool ExportController::recording() const { return video_bar_->recording(); }
 
 void ExportController::export_csv(bool visible) {
   const auto write = [this, visible](const QString& path) {
@@ -194,10 +194,10 @@ void ExportController::save_paper_figure(const Figure& figure, const QString& na
       });
 }
 
-void ExportController::record_film(int branch, const FilmPlan& plan, FilmKind kind,
-                                   bool transparent, int followed) {
+void ExportController::record_video(int branch, const VideoPlan& plan, VideoKind kind,
+                                    bool transparent, int followed) {
   const QString end = to_qstring(suffix(kind));
-  const bool frames = kind == FilmKind::frames;
+  const bool frames = kind == VideoKind::frames;
   files_.ask(QStringLiteral("Record video"),
              frames ? QStringLiteral("Folders (*)") : QStringLiteral("Videos (*%1)").arg(end),
              document_.suggested_name(frames ? QStringLiteral("_frames") : end),
@@ -206,12 +206,12 @@ void ExportController::record_film(int branch, const FilmPlan& plan, FilmKind ki
                if (!record)
                  return messages_.show_error(QStringLiteral("No video was recorded"),
                                              QStringLiteral("The run was deleted."));
-               FilmLook look{viewport_.scene_style(), viewport_.chosen_camera()};
+               VideoLook look{viewport_.scene_style(), viewport_.chosen_camera()};
                look.style.fine = true;
-               look.transparent = transparent && kind == FilmKind::frames;
+               look.transparent = transparent && kind == VideoKind::frames;
                look.followed = followed;
                look.numbers = viewport_.interface().settings().labels;
-               film_bar_->start(std::move(record), plan, look, kind, path.toStdString());
+               video_bar_->start(std::move(record), plan, look, kind, path.toStdString());
              });
 }
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "app/figures/figure_file.h"
-#include "app/video/film.h"
+#include "app/video/video.h"
 
 class QMainWindow;
 
@@ -13,7 +13,7 @@ namespace twosphere {
 
 class DocumentController;
 class FileTasks;
-class FilmBar;
+class VideoBar;
 class LiveRun;
 class Messages;
 class Viewport;
@@ -39,9 +39,10 @@ class ExportController {
   void save_paper_figure(const Figure& figure, const QString& name);
   /// Of a run of the document, by its Branch::id. `followed` is the body that the camera moves
   /// along with, from 0; -1: none.
-  void record_film(int branch, const FilmPlan& plan, FilmKind kind, bool transparent, int followed);
+  void record_video(int branch, const VideoPlan& plan, VideoKind kind, bool transparent,
+                    int followed);
 
-  FilmBar& film_bar() { return *film_bar_; }
+  VideoBar& video_bar() { return *video_bar_; }
   bool recording() const;
 
  private:
@@ -51,7 +52,7 @@ class ExportController {
   const DocumentController& document_;
   FileTasks& files_;
   Messages& messages_;
-  std::unique_ptr<FilmBar> film_bar_;
+  std::unique_ptr<VideoBar> video_bar_;
 };
 
 }  // namespace twosphere

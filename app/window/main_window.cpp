@@ -26,7 +26,7 @@
 #include "app/base/task_bar.h"
 #include "app/base/text.h"
 #include "app/export/export_controller.h"
-#include "app/export/film_bar.h"
+#include "app/export/video_bar.h"
 #include "app/figures/paper_figure.h"
 #include "app/scene/viewport.h"
 #include "app/session/branch_repeater.h"
@@ -144,7 +144,7 @@ void MainWindow::connect_parts() {
   });
   connect(document_.get(), &DocumentController::recovered, viewport_.get(),
           &Viewport::request_frame);
-  connect(&exports_->film_bar(), &FilmBar::changed, this, &MainWindow::update_actions);
+  connect(&exports_->video_bar(), &VideoBar::changed, this, &MainWindow::update_actions);
   connect(checker_.get(), &StepChecker::changed, viewport_.get(), &Viewport::show_step_check);
 
   connect(viewport_.get(), &Viewport::preset_chosen, document_.get(),
@@ -378,16 +378,16 @@ bool MainWindow::busy() const {
 }
 
 void MainWindow::ask_to_drop_work() {
-  const bool film = exports_->recording();
+  const bool video = exports_->recording();
   auto* box = new QMessageBox(QMessageBox::Question,
-                              film ? QStringLiteral("A video is being recorded")
-                                   : QStringLiteral("A file is being written"),
-                              film ? QStringLiteral("<b>Close and discard the video?</b>")
-                                   : QStringLiteral("<b>Close and discard the file?</b>"),
+                              video ? QStringLiteral("A video is being recorded")
+                                    : QStringLiteral("A file is being written"),
+                              video ? QStringLiteral("<b>Close and discard the video?</b>")
+                                    : QStringLiteral("<b>Close and discard the file?</b>"),
                               QMessageBox::Cancel, this);
   box->setInformativeText(
-      film ? QStringLiteral("The frames so far will be lost. Finish now saves them.")
-           : QStringLiteral("The part already written will be lost."));
+      video ? QStringLiteral("The frames so far will be lost. Finish now saves them.")
+            : QStringLiteral("The part already written will be lost."));
   auto* drop = box->addButton(QStringLiteral("&Discard and close"), QMessageBox::DestructiveRole);
   drop->setObjectName(QStringLiteral("drop_work"));
   box->setAttribute(Qt::WA_DeleteOnClose);
@@ -397,8 +397,8 @@ void MainWindow::ask_to_drop_work() {
       connect(task, &QObject::destroyed, this, &MainWindow::close, Qt::QueuedConnection);
     }
     if (exports_->recording()) {
-      FilmBar& bar = exports_->film_bar();
-      connect(&bar, &FilmBar::ended, this, &MainWindow::close, Qt::SingleShotConnection);
+      VideoBar& bar = exports_->video_bar();
+      connect(&bar, &VideoBar::ended, this, &MainWindow::close, Qt::SingleShotConnection);
       bar.cancel();
     }
     if (!busy()) close();

@@ -25,7 +25,7 @@ QString settings_file() {
 // In the order of their enumerations.
 constexpr std::array figure_formats{"pdf", "svg", "png"};
 constexpr std::array figure_colors{"own", "paper", "grey"};
-constexpr std::array film_kinds{"mp4", "webm", "mkv", "gif", "frames"};
+constexpr std::array video_kinds{"mp4", "webm", "mkv", "gif", "frames"};
 
 /// Reads fields from a file. Missing, unreadable and invalid values leave the fields unchanged.
 class Reader {
@@ -152,14 +152,14 @@ void exchange(auto& file, WindowSettings& s) {
   file.plain("figure/markers", f.choice.markers);
   file.plain("figure/changes", f.choice.changes);
 
-  FilmSettings& film = s.dialogs.film;
-  named(file, "film/format", film.kind, film_kinds);
-  file.number("film/rate", 1.0, 240.0, film.rate);
-  file.number("film/speed", 1e-6, 1e6, film.speed);
-  file.number("film/width", 16, 8192, film.width);
-  file.number("film/height", 16, 8192, film.height);
-  file.plain("film/transparent", film.transparent);
-  file.plain("film/backwards", film.backwards);
+  VideoSettings& video = s.dialogs.video;
+  named(file, "film/format", video.kind, video_kinds);
+  file.number("film/rate", 1.0, 240.0, video.rate);
+  file.number("film/speed", 1e-6, 1e6, video.speed);
+  file.number("film/width", 16, 8192, video.width);
+  file.number("film/height", 16, 8192, video.height);
+  file.plain("film/transparent", video.transparent);
+  file.plain("film/backwards", video.backwards);
 }
 
 }  // namespace

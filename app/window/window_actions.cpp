@@ -6,7 +6,7 @@
 #include "app/base/text.h"
 #include "app/dialogs/dialog.h"
 #include "app/export/export_controller.h"
-#include "app/export/film_bar.h"
+#include "app/export/video_bar.h"
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
 #include "app/session/recent_files.h"

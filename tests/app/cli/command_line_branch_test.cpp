@@ -166,17 +166,17 @@ TEST_F(Branched, AreDrawn) {
   EXPECT_NE(branch, draw({"all.json"}, "c.png"));
 }
 
-TEST_F(Branched, AreFilmedBackwards) {
-  const auto film = [&](Words words, const std::string& name) {
+TEST_F(Branched, AreVideoedBackwards) {
+  const auto video = [&](Words words, const std::string& name) {
     words.insert(words.begin(), "render");
     words.insert(words.end(),
                  {"--from", "0.3", "--to", "1", "--fps", "10", "--size", "64x40", "--film", name});
     const Outcome o = run(words, "", [] { ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1); });
     EXPECT_EQ(o.status, 0) << o.err;
   };
-  film({"all.json", "--branch", "on the moon", "--backwards"}, "a/");
-  film({"moon.json"}, "b/");
-  film({"all.json"}, "c/");
+  video({"all.json", "--branch", "on the moon", "--backwards"}, "a/");
+  video({"moon.json"}, "b/");
+  video({"all.json"}, "c/");
   for (int k = 0; k < 8; ++k) {
     const std::string first = "frame_00000" + std::to_string(k) + ".png",
                       last = "frame_00000" + std::to_string(7 - k) + ".png";

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "app/video/film.h"
+#include "app/video/video.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
@@ -14,7 +14,7 @@
 namespace twosphere {
 namespace {
 
-class KeptFrames : public FilmWriter {
+class KeptFrames : public VideoWriter {
  public:
   Result<void> frame(const render::Image& image, const std::function<bool()>&) override {
     frames.push_back(image.pixels);
@@ -26,7 +26,7 @@ class KeptFrames : public FilmWriter {
 };
 
 struct Recording {
-  FilmEnd end;
+  VideoEnd end;
   std::vector<std::vector<std::uint8_t>> frames;
 };
 
@@ -44,23 +44,23 @@ class Backwards : public testing::Test {
     return *read;
   }
   static Recording record(
-      const Scenario& scenario, FilmPlan plan, const FilmLook& look, bool backwards,
-      std::size_t memory = film_memory, const std::function<bool()>& stop = [] { return false; }) {
+      const Scenario& scenario, VideoPlan plan, const VideoLook& look, bool backwards,
+      std::size_t memory = video_memory, const std::function<bool()>& stop = [] { return false; }) {
     auto simulation = Simulation::create(scenario);
     EXPECT_TRUE(simulation) << simulation.error().text();
     plan.backwards = backwards;
     plan.width = 64;
     plan.height = 40;
     KeptFrames kept;
-    const auto end = record_film(*simulation, plan, look, kept, stop, {}, memory);
+    const auto end = record_video(*simulation, plan, look, kept, stop, {}, memory);
     EXPECT_TRUE(end) << end.error().text();
     return {*end, std::move(kept.frames)};
   }
-  static void compare(const Scenario& scenario, const FilmPlan& plan, const FilmLook& look) {
+  static void compare(const Scenario& scenario, const VideoPlan& plan, const VideoLook& look) {
     const Recording forwards = record(scenario, plan, look, false);
     ASSERT_EQ(static_cast<std::int64_t>(forwards.frames.size()), forwards.end.frames);
     ASSERT_NE(forwards.frames.front(), forwards.frames.back());
-    for (const std::size_t memory : {std::size_t{1}, std::size_t{200'000}, film_memory}) {
+    for (const std::size_t memory : {std::size_t{1}, std::size_t{200'000}, video_memory}) {
       Recording back = record(scenario, plan, look, true, memory);
       std::reverse(back.frames.begin(), back.frames.end());
       ASSERT_EQ(back.frames.size(), forwards.frames.size());
@@ -74,7 +74,7 @@ class Backwards : public testing::Test {
 
 TEST_F(Backwards, HasTheFramesOfTheVideoForwards) {
   compare(scenario("double_spherical_pendulum"), {.from = 0.3, .to = 7, .rate = 8}, {});
-  FilmLook look;
+  VideoLook look;
   look.style.trail_span = 0.25;
   look.followed = 1;
   compare(scenario("chain_pendulum"), {.to = 2, .rate = 20}, look);
@@ -82,7 +82,7 @@ TEST_F(Backwards, HasTheFramesOfTheVideoForwards) {
 
 // The scales of a picture depend on the pictures before it.
 TEST_F(Backwards, HasTheColoursOfTheVideoForwards) {
-  FilmLook look;
+  VideoLook look;
   look.style.shade = Shade::speed;
   look.style.arrows = {true, true, true, true};
   compare(scenario("three_body"), {.to = 12, .rate = 5}, look);
@@ -113,7 +113,7 @@ TEST_F(Backwards, BeginsWhereTheRunEnds) {
   compare(stopped, {.to = 2}, {});
   const Scenario refused =
       scenario("chain_pendulum", R"({"integrator": {"type": "variational", "step": 0.1}})");
-  FilmPlan plan{.to = 10};
+  VideoPlan plan{.to = 10};
   if (!record(refused, plan, {}, false).end.refusal) GTEST_SKIP() << "no step fails";
   compare(refused, plan, {});
 }
@@ -121,17 +121,18 @@ TEST_F(Backwards, BeginsWhereTheRunEnds) {
 TEST_F(Backwards, EndsAtOnceWhenItIsToStop) {
   const Scenario run = scenario("three_body");
   int calls = 0;
-  const Recording none = record(run, {.to = 2}, {}, true, film_memory, [&] { return ++calls > 9; });
+  const Recording none =
+      record(run, {.to = 2}, {}, true, video_memory, [&] { return ++calls > 9; });
   EXPECT_TRUE(none.end.cut_short);
   EXPECT_EQ(none.end.frames, 0);
   const Recording forwards = record(run, {.to = 2}, {}, false);
   calls = 0;
   const auto count = [&] { return ++calls < 0; };
-  EXPECT_EQ(record(run, {.to = 2}, {}, true, film_memory, count).end.frames, forwards.end.frames);
+  EXPECT_EQ(record(run, {.to = 2}, {}, true, video_memory, count).end.frames, forwards.end.frames);
   const int most = calls - 20;  // while the last frames are written
   calls = 0;
   const Recording some =
-      record(run, {.to = 2}, {}, true, film_memory, [&] { return ++calls > most; });
+      record(run, {.to = 2}, {}, true, video_memory, [&] { return ++calls > most; });
   EXPECT_TRUE(some.end.cut_short);
   ASSERT_GT(some.end.frames, 0);
   ASSERT_LT(some.end.frames, forwards.end.frames);

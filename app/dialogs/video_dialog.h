@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/dialogs/dialog_settings.h"
-#include "app/video/film.h"
+#include "app/video/video.h"
 
 class QCheckBox;
 class QComboBox;
@@ -18,8 +18,8 @@ class QSpinBox;
 
 namespace twosphere {
 
-/// A run that there is to film. Times are those of Simulation::elapsed() [s].
-struct FilmChoice {
+/// A run that there is to video. Times are those of Simulation::elapsed() [s].
+struct VideoChoice {
   int run = 0;  ///< Branch::id
   QString name;
   QColor color;
@@ -29,25 +29,25 @@ struct FilmChoice {
   double end = 0;   ///< of its duration
 };
 
-/// What there is to film.
-struct FilmSubject {
-  std::vector<FilmChoice> runs;  ///< one or more, the present one among them
-  int bodies = 0;                ///< that the camera may follow
-  int followed = -1;             ///< by the window's camera, from 0; -1: none
+/// What there is to video.
+struct VideoSubject {
+  std::vector<VideoChoice> runs;  ///< one or more, the present one among them
+  int bodies = 0;                 ///< that the camera may follow
+  int followed = -1;              ///< by the window's camera, from 0; -1: none
 };
 
-/// Asks which film to make. Accepted by "Record…".
-class FilmDialog : public QDialog {
+/// Asks which video to make. Accepted by "Record…".
+class VideoDialog : public QDialog {
   Q_OBJECT
  public:
   /// Without ffmpeg only PNG frames are offered.
-  FilmDialog(const FilmSettings& settings, const FilmSubject& subject, bool has_ffmpeg,
-             QWidget* parent);
+  VideoDialog(const VideoSettings& settings, const VideoSubject& subject, bool has_ffmpeg,
+              QWidget* parent);
 
   /// As chosen.
-  FilmSettings settings() const;
-  FilmPlan plan() const;
-  /// The run that is filmed: Branch::id.
+  VideoSettings settings() const;
+  VideoPlan plan() const;
+  /// The run that is videoed: Branch::id.
   int run() const;
   /// The body that the camera follows, from 0; -1: none.
   int followed() const;
@@ -59,7 +59,7 @@ class FilmDialog : public QDialog {
   void choose_run();
   void take();
 
-  std::vector<FilmChoice> runs_;
+  std::vector<VideoChoice> runs_;
   QComboBox *kind_, *run_;
   QDoubleSpinBox *from_, *to_, *rate_, *speed_;
   QSpinBox *width_, *height_, *follow_;

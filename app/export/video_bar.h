@@ -9,7 +9,7 @@
 #include <string>
 
 #include "app/base/background.h"
-#include "app/video/film.h"
+#include "app/video/video.h"
 #include "core/scenario/scenario.h"
 
 class QLabel;
@@ -17,19 +17,19 @@ class QProgressBar;
 
 namespace twosphere {
 
-/// A strip of the window that records a film on a thread of its own, from a copy of a run's record,
-/// and shows how far it is. Hidden while there is nothing to record.
-class FilmBar : public QToolBar {
+/// A strip of the window that records a video on a thread of its own, from a copy of a run's
+/// record, and shows how far it is. Hidden while there is nothing to record.
+class VideoBar : public QToolBar {
   Q_OBJECT
  public:
-  explicit FilmBar(QWidget* parent);
+  explicit VideoBar(QWidget* parent);
   /// Gives the recording up.
-  ~FilmBar() override;
+  ~VideoBar() override;
 
   bool recording() const { return work_.busy(); }
   /// Of the run that a function returns, which is called on another thread and may wait for it.
-  void start(std::function<Scenario()> record, const FilmPlan& plan, const FilmLook& look,
-             FilmKind kind, const std::string& path);
+  void start(std::function<Scenario()> record, const VideoPlan& plan, const VideoLook& look,
+             VideoKind kind, const std::string& path);
   /// Keeps the frames there are.
   void finish();
   /// Leaves nothing.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/export/film_bar.h"
+#include "app/export/video_bar.h"
 
 #include <QAction>
 #include <QFileInfo>
@@ -17,7 +17,7 @@ constexpr int look_interval = 250;  // [ms]
 
 }  // namespace
 
-FilmBar::FilmBar(QWidget* parent)
+VideoBar::VideoBar(QWidget* parent)
     : QToolBar(QStringLiteral("Film"), parent),
       label_(new QLabel(this)),
       bar_(new QProgressBar(this)) {
@@ -29,35 +29,35 @@ FilmBar::FilmBar(QWidget* parent)
   bar_->setObjectName(QStringLiteral("film_progress"));
   bar_->setAccessibleName(QStringLiteral("Frames of the video"));
   addWidget(bar_);
-  QAction* keep = addAction(QStringLiteral("Finish now"), this, &FilmBar::finish);
+  QAction* keep = addAction(QStringLiteral("Finish now"), this, &VideoBar::finish);
   keep->setObjectName(QStringLiteral("film_finish"));
   keep->setToolTip(QStringLiteral("End the video at the last frame drawn and save it"));
-  QAction* drop = addAction(QStringLiteral("Cancel"), this, &FilmBar::cancel);
+  QAction* drop = addAction(QStringLiteral("Cancel"), this, &VideoBar::cancel);
   drop->setObjectName(QStringLiteral("film_cancel"));
   drop->setToolTip(QStringLiteral("Cancel the video without writing a file"));
-  connect(&look_, &QTimer::timeout, this, &FilmBar::show_progress);
+  connect(&look_, &QTimer::timeout, this, &VideoBar::show_progress);
   hide();
 }
 
-FilmBar::~FilmBar() { wish_ = Wish::cancel; }
+VideoBar::~VideoBar() { wish_ = Wish::cancel; }
 
-void FilmBar::finish() { stop(Wish::finish); }
-void FilmBar::cancel() { stop(Wish::cancel); }
+void VideoBar::finish() { stop(Wish::finish); }
+void VideoBar::cancel() { stop(Wish::cancel); }
 
-void FilmBar::show_progress() {
+void VideoBar::show_progress() {
   // A video that plays backwards has no frame until the whole run is computed.
   bar_->setFormat(frames_ == 0 ? QStringLiteral("computing the run")
                                : QStringLiteral("frame %v of %m"));
   bar_->setValue(static_cast<int>(frames_));
 }
 
-void FilmBar::stop(Wish wish) {
+void VideoBar::stop(Wish wish) {
   wish_ = wish;
   for (QAction* action : actions()) action->setEnabled(false);
 }
 
-void FilmBar::start(std::function<Scenario()> record, const FilmPlan& plan, const FilmLook& look,
-                    FilmKind kind, const std::string& path) {
+void VideoBar::start(std::function<Scenario()> record, const VideoPlan& plan, const VideoLook& look,
+                     VideoKind kind, const std::string& path) {
   const QString name = QString::fromStdString(path);
   label_->setText(QStringLiteral("Recording %1").arg(QFileInfo(name).fileName()));
   label_->setToolTip(name);
@@ -70,19 +70,19 @@ void FilmBar::start(std::function<Scenario()> record, const FilmPlan& plan, cons
   show();
 
   const auto work = [this, plan, look, kind, path,
-                     record = std::move(record)]() -> Result<FilmEnd> {
+                     record = std::move(record)]() -> Result<VideoEnd> {
     auto simulation = Simulation::create(record());
     if (!simulation) return simulation.error();
-    auto writer = open_film(kind, path, plan, look.transparent);
+    auto writer = open_video(kind, path, plan, look.transparent);
     if (!writer) return writer.error();
-    auto end = record_film(
+    auto end = record_video(
         *simulation, plan, look, **writer, [this] { return wish_ != Wish::go_on; },
         [this](std::int64_t frames) { frames_ = frames; });
     if (end && wish_ != Wish::cancel && end->frames > 0)
       if (auto done = (*writer)->commit(); !done) return done.error();
     return end;
   };
-  work_.start(work, [this, name](const Result<FilmEnd>& end) {
+  work_.start(work, [this, name](const Result<VideoEnd>& end) {
     look_.stop();
     hide();
     Q_EMIT changed();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/dialogs/film_dialog.h"
+#include "app/dialogs/video_dialog.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -34,34 +34,34 @@ namespace twosphere {
 namespace {
 
 struct KindName {
-  FilmKind kind;
+  VideoKind kind;
   const char* label;
 };
 constexpr std::array kinds{
-    KindName{FilmKind::mp4, "MP4 (H.264)"}, KindName{FilmKind::webm, "WebM (VP9)"},
-    KindName{FilmKind::mkv, "Matroska (H.264)"}, KindName{FilmKind::gif, "GIF"},
-    KindName{FilmKind::frames, "PNG frames"}};
+    KindName{VideoKind::mp4, "MP4 (H.264)"}, KindName{VideoKind::webm, "WebM (VP9)"},
+    KindName{VideoKind::mkv, "Matroska (H.264)"}, KindName{VideoKind::gif, "GIF"},
+    KindName{VideoKind::frames, "PNG frames"}};
 
 constexpr int time_decimals = 6;
 constexpr QSize run_swatch{18, 10};  // beside the name of a run
 
 }  // namespace
 
-FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject, bool has_ffmpeg,
-                       QWidget* parent)
+VideoDialog::VideoDialog(const VideoSettings& settings, const VideoSubject& subject,
+                         bool has_ffmpeg, QWidget* parent)
     : QDialog(parent), runs_(subject.runs) {
   setObjectName(QStringLiteral("film_dialog"));
   kind_ = new QComboBox(this);
   kind_->setObjectName(QStringLiteral("format"));
   for (const KindName& k : kinds)
-    if (has_ffmpeg || k.kind == FilmKind::frames)
+    if (has_ffmpeg || k.kind == VideoKind::frames)
       kind_->addItem(QLatin1String(k.label), static_cast<int>(k.kind));
   kind_->setCurrentIndex(std::max(0, kind_->findData(static_cast<int>(settings.kind))));
 
   run_ = new QComboBox(this);
   run_->setObjectName(QStringLiteral("run"));
   run_->setIconSize(run_swatch);
-  for (const FilmChoice& choice : runs_) {
+  for (const VideoChoice& choice : runs_) {
     QPixmap color(run_swatch);
     color.fill(choice.color);
     run_->addItem(color, choice.present ? choice.name + QStringLiteral(" (present)") : choice.name);
@@ -144,13 +144,13 @@ FilmDialog::FilmDialog(const FilmSettings& settings, const FilmSubject& subject,
   all->addStretch(1);
   all->addWidget(buttons);
   setMinimumWidth(460);
-  connect(kind_, &QComboBox::currentIndexChanged, this, &FilmDialog::take);
-  connect(run_, &QComboBox::currentIndexChanged, this, &FilmDialog::choose_run);
+  connect(kind_, &QComboBox::currentIndexChanged, this, &VideoDialog::take);
+  connect(run_, &QComboBox::currentIndexChanged, this, &VideoDialog::choose_run);
   choose_run();
 }
 
-QDoubleSpinBox* FilmDialog::number(const char* name, double low, double high, double step,
-                                   int decimals, double value, const QString& unit) {
+QDoubleSpinBox* VideoDialog::number(const char* name, double low, double high, double step,
+                                    int decimals, double value, const QString& unit) {
   /// Shows no zeros at the end.
   class TrimmedBox : public QDoubleSpinBox {
    public:
@@ -170,22 +170,22 @@ QDoubleSpinBox* FilmDialog::number(const char* name, double low, double high, do
   box->setSingleStep(step);
   box->setSuffix(unit);
   box->setValue(value);
-  connect(box, &QDoubleSpinBox::valueChanged, this, &FilmDialog::take);
+  connect(box, &QDoubleSpinBox::valueChanged, this, &VideoDialog::take);
   return box;
 }
 
-QSpinBox* FilmDialog::side(const char* name, int value) {
+QSpinBox* VideoDialog::side(const char* name, int value) {
   auto* box = new QSpinBox(this);
   box->setObjectName(QLatin1String(name));
   box->setRange(render::Painter::smallest, render::Painter::largest);
   box->setSingleStep(2);
   box->setValue(value);
-  connect(box, &QSpinBox::valueChanged, this, &FilmDialog::take);
+  connect(box, &QSpinBox::valueChanged, this, &VideoDialog::take);
   return box;
 }
 
-FilmSettings FilmDialog::settings() const {
-  return {static_cast<FilmKind>(kind_->currentData().toInt()),
+VideoSettings VideoDialog::settings() const {
+  return {static_cast<VideoKind>(kind_->currentData().toInt()),
           rate_->value(),
           speed_->value(),
           width_->value(),
@@ -194,18 +194,18 @@ FilmSettings FilmDialog::settings() const {
           backwards_->isChecked()};
 }
 
-int FilmDialog::followed() const { return follow_->value() - 1; }
+int VideoDialog::followed() const { return follow_->value() - 1; }
 
-FilmPlan FilmDialog::plan() const {
+VideoPlan VideoDialog::plan() const {
   return {from_->value(),  to_->value(),     rate_->value(),         speed_->value(),
           width_->value(), height_->value(), backwards_->isChecked()};
 }
 
-int FilmDialog::run() const { return runs_[static_cast<std::size_t>(run_->currentIndex())].run; }
+int VideoDialog::run() const { return runs_[static_cast<std::size_t>(run_->currentIndex())].run; }
 
 /// From the start of the run to where it has come.
-void FilmDialog::choose_run() {
-  const FilmChoice& chosen = runs_[static_cast<std::size_t>(run_->currentIndex())];
+void VideoDialog::choose_run() {
+  const VideoChoice& chosen = runs_[static_cast<std::size_t>(run_->currentIndex())];
   constexpr double far = 1e9;
   for (QDoubleSpinBox* box : {from_, to_}) box->setRange(chosen.start, far);
   from_->setValue(chosen.start);
@@ -213,35 +213,35 @@ void FilmDialog::choose_run() {
   take();
 }
 
-/// What the fields come to, or why there is no such film.
-void FilmDialog::take() {
-  const FilmPlan film = plan();
-  const bool frames = settings().kind == FilmKind::frames;
+/// What the fields come to, or why there is no such video.
+void VideoDialog::take() {
+  const VideoPlan video = plan();
+  const bool frames = settings().kind == VideoKind::frames;
   transparent_->setEnabled(frames);
   transparent_->setText(frames ? QStringLiteral("Transparent")
                                : QStringLiteral("Transparent (PNG frames only)"));
   QString problem;
-  if (film.to < film.from)
+  if (video.to < video.from)
     problem = QStringLiteral("The video ends before it begins");
-  else if (!check(film))
-    problem = QStringLiteral("Too many frames: at most %1").arg(FilmPlan::most_frames);
-  else if (const auto fine = check(settings().kind, film, false); !fine)
-    problem = settings().kind == FilmKind::gif
+  else if (!check(video))
+    problem = QStringLiteral("Too many frames: at most %1").arg(VideoPlan::most_frames);
+  else if (const auto fine = check(settings().kind, video, false); !fine)
+    problem = settings().kind == VideoKind::gif
                   ? QStringLiteral("A GIF can have at most 50 frames per second")
                   : QStringLiteral("Width and height must be even");
   record_->setEnabled(problem.isEmpty());
   facts_->setText(problem.isEmpty() ? QStringLiteral("%1, %2 s of video")
-                                          .arg(counted(film.frames(), "frame", "frames"))
-                                          .arg(std::round(100 * film.seconds()) / 100)
+                                          .arg(counted(video.frames(), "frame", "frames"))
+                                          .arg(std::round(100 * video.seconds()) / 100)
                                     : problem);
 }
 
 namespace {
 
-FilmChoice choice_of(const Branch& branch, const DialogContext& context) {
+VideoChoice choice_of(const Branch& branch, const DialogContext& context) {
   const LiveRun& run = context.run;
   const Snapshot& now = run.snapshot();
-  FilmChoice choice;
+  VideoChoice choice;
   choice.run = branch.id;
   choice.name = to_qstring(branch.look.name);
   choice.color =
@@ -261,26 +261,27 @@ FilmChoice choice_of(const Branch& branch, const DialogContext& context) {
   return choice;
 }
 
-QDialog* make_film_dialog(const DialogContext& context) {
+QDialog* make_video_dialog(const DialogContext& context) {
   context.run.update();
-  FilmSubject subject{.runs = {},
-                      .bodies = context.run.snapshot().system->size(),
-                      .followed = context.viewport.interface().followed()};
+  VideoSubject subject{.runs = {},
+                       .bodies = context.run.snapshot().system->size(),
+                       .followed = context.viewport.interface().followed()};
   for (const Branch& branch : context.run.branches())
     subject.runs.push_back(choice_of(branch, context));
-  auto* dialog = new FilmDialog(context.settings.film, subject, !ffmpeg().empty(), &context.window);
+  auto* dialog =
+      new VideoDialog(context.settings.video, subject, !ffmpeg().empty(), &context.window);
   QObject::connect(dialog, &QDialog::accepted, &context.window, [context, dialog] {
-    const FilmSettings& chosen = context.settings.film = dialog->settings();
-    context.exports.record_film(dialog->run(), dialog->plan(), chosen.kind, chosen.transparent,
-                                dialog->followed());
+    const VideoSettings& chosen = context.settings.video = dialog->settings();
+    context.exports.record_video(dialog->run(), dialog->plan(), chosen.kind, chosen.transparent,
+                                 dialog->followed());
   });
   return dialog;
 }
 
 }  // namespace
 
-DialogRecord film_dialog() {
-  return {.key = "film", .title = QStringLiteral("Record video"), .make = make_film_dialog};
+DialogRecord video_dialog() {
+  return {.key = "film", .title = QStringLiteral("Record video"), .make = make_video_dialog};
 }
 
 }  // namespace twosphere

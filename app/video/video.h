@@ -20,7 +20,7 @@ namespace twosphere {
 /// Simulation::elapsed(), or at the first step after it; a video that plays backwards has the same
 /// frames in the opposite order. They depend only on simulated time, so a video is the same on
 /// every machine.
-struct FilmPlan {
+struct VideoPlan {
   static constexpr std::int64_t most_frames = 999'999;
 
   double from = 0, to = 0;  ///< simulated time [s]
@@ -36,10 +36,10 @@ struct FilmPlan {
 };
 /// Fails unless rate and speed are positive, `to` is not before `from`, and the number of frames is
 /// at most most_frames. Errors refer to the options of the command line.
-Result<void> check(const FilmPlan& plan);
+Result<void> check(const VideoPlan& plan);
 
 /// The content of the frames.
-struct FilmLook {
+struct VideoLook {
   render::SceneStyle style;
   std::optional<render::Camera> camera;  ///< none: the default of the window
   bool transparent = false;              ///< for PNG frames only
@@ -49,33 +49,33 @@ struct FilmLook {
 };
 
 /// Receives the frames. An existing video is replaced only by commit(); without it nothing is left.
-class FilmWriter {
+class VideoWriter {
  public:
-  virtual ~FilmWriter() = default;
+  virtual ~VideoWriter() = default;
   /// Adds a frame; `stop` is called from time to time while waiting.
   virtual Result<void> frame(const render::Image& image, const std::function<bool()>& stop) = 0;
   virtual Result<void> commit() = 0;
 };
 
-enum class FilmKind { mp4, webm, mkv, gif, frames };
+enum class VideoKind { mp4, webm, mkv, gif, frames };
 /// ".mp4" and so on; "/" for a folder of frames.
-std::string_view suffix(FilmKind kind);
+std::string_view suffix(VideoKind kind);
 
 /// The kind of video by the end of the path: .mp4, .webm, .mkv, .gif; or a folder of PNG files
 /// frame_000000.png …, if the path ends in a slash or is an existing folder.
-Result<FilmKind> film_kind(const std::string& path);
+Result<VideoKind> video_kind(const std::string& path);
 /// The path of ffmpeg, or empty if it is not in PATH.
 std::string ffmpeg();
 /// Further conditions of a kind: even width and height with chroma subsampling, at most 50 frames
 /// per second of a GIF, transparency only in PNG frames.
-Result<void> check(FilmKind kind, const FilmPlan& plan, bool transparent);
+Result<void> check(VideoKind kind, const VideoPlan& plan, bool transparent);
 /// Fails if the path is not writable. Videos need ffmpeg, and a QCoreApplication or a QThread on
 /// this thread.
-Result<std::unique_ptr<FilmWriter>> open_film(FilmKind kind, const std::string& path,
-                                              const FilmPlan& plan, bool transparent);
+Result<std::unique_ptr<VideoWriter>> open_video(VideoKind kind, const std::string& path,
+                                                const VideoPlan& plan, bool transparent);
 
 /// How a recording ended.
-struct FilmEnd {
+struct VideoEnd {
   std::int64_t frames = 0;  ///< written
   std::optional<StepFailure> refusal;
   std::optional<std::string> stopped;  ///< the stop condition that ended the run
@@ -83,7 +83,7 @@ struct FilmEnd {
 };
 
 /// For the pictures that a video that plays backwards keeps until they are drawn [bytes].
-inline constexpr std::size_t film_memory = std::size_t{96} << 20;
+inline constexpr std::size_t video_memory = std::size_t{96} << 20;
 
 /// Runs the simulation from its start through the times of the plan and writes the frames, without
 /// commit(). Ends early if a step fails, a stop condition is met, or `stop`, called before every
@@ -93,9 +93,9 @@ inline constexpr std::size_t film_memory = std::size_t{96} << 20;
 /// again from checkpoints, each so long that its pictures take `most_bytes` at most, and drawn from
 /// their ends: the memory does not grow with the video, and every step is taken about twice. If
 /// the run ends early, its last picture is the first frame.
-Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const FilmLook& look,
-                            FilmWriter& writer, const std::function<bool()>& stop,
-                            const std::function<void(std::int64_t)>& progress = {},
-                            std::size_t most_bytes = film_memory);
+Result<VideoEnd> record_video(Simulation& simulation, const VideoPlan& plan, const VideoLook& look,
+                              VideoWriter& writer, const std::function<bool()>& stop,
+                              const std::function<void(std::int64_t)>& progress = {},
+                              std::size_t most_bytes = video_memory);
 
 }  // namespace twosphere

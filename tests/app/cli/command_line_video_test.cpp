@@ -10,7 +10,7 @@
 #include <cstring>
 #include <thread>
 
-#include "app/video/film.h"
+#include "app/video/video.h"
 #include "tests/app/cli/program.h"
 
 namespace twosphere {
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t raw_frame = 64 * 40 * 4;
 
-class Film : public CommandLine {
+class Video : public CommandLine {
  protected:
   // A program of that name that is found first, or alone.
   void put_ffmpeg(const std::string& script) {
@@ -44,7 +44,7 @@ class Film : public CommandLine {
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
-  Outcome film(const Words& more, const char* preset = "three_body") {
+  Outcome video(const Words& more, const char* preset = "three_body") {
     return run(words(more, preset), "", environment());
   }
   std::string frame(const char* folder, int index) const {
@@ -57,15 +57,15 @@ class Film : public CommandLine {
   }
 };
 
-TEST_F(Film, frames_are_the_pictures_of_their_times) {
+TEST_F(Video, frames_are_the_pictures_of_their_times) {
   const Outcome o =
-      film({"--film", "frames/", "--from", "0.1", "--to", "0.5", "--fps", "5", "--speed", "0.5"});
+      video({"--film", "frames/", "--from", "0.1", "--to", "0.5", "--fps", "5", "--speed", "0.5"});
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(o.out + o.err, "");
   ASSERT_EQ(files("frames"), 5u);
   for (int k = 0; k < 5; ++k) {
     const std::string time = std::to_string(0.1 + 0.1 * k);
-    ASSERT_EQ(film({"--time", time, "--png", "p.png"}).status, 0);
+    ASSERT_EQ(video({"--time", time, "--png", "p.png"}).status, 0);
     EXPECT_EQ(text("p.png"), frame("frames", k)) << k;
   }
   EXPECT_NE(frame("frames", 0), frame("frames", 4));
@@ -73,31 +73,31 @@ TEST_F(Film, frames_are_the_pictures_of_their_times) {
   EXPECT_EQ(image.size(), QSize(64, 40));
 }
 
-TEST_F(Film, follows_a_body) {
+TEST_F(Video, follows_a_body) {
   ASSERT_EQ(
-      film({"--film", "f/", "--to", "1", "--fps", "2", "--follow", "2", "--transparent"}).status,
+      video({"--film", "f/", "--to", "1", "--fps", "2", "--follow", "2", "--transparent"}).status,
       0);
   ASSERT_EQ(files("f"), 3u);
   for (int k = 0; k < 3; ++k) {
     const QImage image = QImage::fromData(QByteArray::fromStdString(frame("f", k)));
     EXPECT_GT(qAlpha(image.pixel(32, 20)), 120) << k;
-    ASSERT_EQ(film({"--time", std::to_string(0.5 * k), "--png", "p.png", "--follow", "2",
-                    "--transparent"})
+    ASSERT_EQ(video({"--time", std::to_string(0.5 * k), "--png", "p.png", "--follow", "2",
+                     "--transparent"})
                   .status,
               0);
     EXPECT_EQ(text("p.png"), frame("f", k)) << k;
   }
-  ASSERT_EQ(film({"--film", "g/", "--to", "1", "--fps", "2", "--transparent"}).status, 0);
+  ASSERT_EQ(video({"--film", "g/", "--to", "1", "--fps", "2", "--transparent"}).status, 0);
   EXPECT_NE(frame("f", 2), frame("g", 2));
 }
 
-TEST_F(Film, backwards_has_the_same_frames_in_the_opposite_order) {
+TEST_F(Video, backwards_has_the_same_frames_in_the_opposite_order) {
   const Words stretch{"--from", "0.1", "--to", "0.5", "--fps", "10"};
   const auto to = [&](const char* place, const Words& more) {
     Words all = stretch;
     all.insert(all.end(), more.begin(), more.end());
     all.insert(all.end(), {"--film", place});
-    return film(all);
+    return video(all);
   };
   ASSERT_EQ(to("f/", {}).status, 0);
   const Outcome o = to("b/", {"--backwards"});
@@ -109,7 +109,7 @@ TEST_F(Film, backwards_has_the_same_frames_in_the_opposite_order) {
   EXPECT_NE(frame("f", 0), frame("f", 4));
 }
 
-TEST_F(Film, two_recordings_have_equal_frames) {
+TEST_F(Video, two_recordings_have_equal_frames) {
   const Words stretch{"--to", "0.3", "--light", "--trail", "1", "--film"};
   const auto to = [&](const char* place) {
     Words all = stretch;
@@ -118,12 +118,12 @@ TEST_F(Film, two_recordings_have_equal_frames) {
   };
   put_copying_ffmpeg();
   for (const char* place : {"a/", "b/", "a.mp4", "b.mp4"})
-    ASSERT_EQ(film(to(place)).status, 0) << place;
+    ASSERT_EQ(video(to(place)).status, 0) << place;
   ASSERT_EQ(files("a"), 10u);
   for (int k = 0; k < 10; ++k) EXPECT_EQ(frame("a", k), frame("b", k)) << k;
   EXPECT_EQ(text("a.mp4").size(), 10 * raw_frame);
   EXPECT_EQ(text("a.mp4"), text("b.mp4"));
-  // And those of the film are those of the pictures.
+  // And those of the video are those of the pictures.
   const std::string raw = text("a.mp4");
   for (int k = 0; k < 10; ++k) {
     const QImage image = QImage::fromData(QByteArray::fromStdString(frame("a", k)))
@@ -138,20 +138,20 @@ TEST_F(Film, two_recordings_have_equal_frames) {
   }
 }
 
-TEST_F(Film, says_to_ffmpeg_what_it_gets) {
+TEST_F(Video, says_to_ffmpeg_what_it_gets) {
   put_copying_ffmpeg();
-  ASSERT_EQ(film({"--to", "0.1", "--fps", "25", "--film", "a.webm"}).status, 0);
+  ASSERT_EQ(video({"--to", "0.1", "--fps", "25", "--film", "a.webm"}).status, 0);
   const std::string said = text("bin/words");
   for (const char* part : {"-f rawvideo", "-pixel_format rgba", "-video_size 64x40",
                            "-framerate 25", "-c:v libvpx-vp9", "-f webm"})
     EXPECT_NE(said.find(part), std::string::npos) << part << " in " << said;
 }
 
-TEST_F(Film, a_frame_between_two_steps_shows_the_later_one) {
+TEST_F(Video, a_frame_between_two_steps_shows_the_later_one) {
   put_copying_ffmpeg();
   // Two frames a step.
-  ASSERT_EQ(film({"--to", "0.02", "--fps", "50", "--speed", "0.25", "--trail", "0", "--film",
-                  "a.mkv", "--step", "0.01"})
+  ASSERT_EQ(video({"--to", "0.02", "--fps", "50", "--speed", "0.25", "--trail", "0", "--film",
+                   "a.mkv", "--step", "0.01"})
                 .status,
             0);
   const std::string raw = text("a.mkv");
@@ -163,23 +163,23 @@ TEST_F(Film, a_frame_between_two_steps_shows_the_later_one) {
   EXPECT_EQ(at(3), at(4));
 }
 
-TEST_F(Film, without_ffmpeg_the_frames_are_left_and_how_to_join_them_is_said) {
-  const Outcome o = film({"--to", "0.1", "--film", "motion.mp4"});
+TEST_F(Video, without_ffmpeg_the_frames_are_left_and_how_to_join_them_is_said) {
+  const Outcome o = video({"--to", "0.1", "--film", "motion.mp4"});
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(files("motion"), 4u);
   EXPECT_NE(o.err.find("ffmpeg was not found; the frames are written to motion/"),
             std::string::npos);
   EXPECT_NE(o.err.find("ffmpeg -framerate 30 -i motion/frame_%06d.png"), std::string::npos);
-  EXPECT_EQ(film({"--to", "0.1", "--film", "motion.mp4", "--quiet"}).err, "");
+  EXPECT_EQ(video({"--to", "0.1", "--film", "motion.mp4", "--quiet"}).err, "");
 }
 
-TEST_F(Film, a_folder_of_frames_is_replaced_and_no_other) {
-  ASSERT_EQ(film({"--to", "0.2", "--film", "f/"}).status, 0);
+TEST_F(Video, a_folder_of_frames_is_replaced_and_no_other) {
+  ASSERT_EQ(video({"--to", "0.2", "--film", "f/"}).status, 0);
   ASSERT_EQ(files("f"), 7u);
-  ASSERT_EQ(film({"--to", "0.1", "--film", "f"}).status, 0) << "it is a folder already";
+  ASSERT_EQ(video({"--to", "0.1", "--film", "f"}).status, 0) << "it is a folder already";
   EXPECT_EQ(files("f"), 4u);
   ASSERT_TRUE(write_file(in("f/notes.txt"), "mine"));
-  const Outcome o = film({"--to", "0.2", "--film", "f/"});
+  const Outcome o = video({"--to", "0.2", "--film", "f/"});
   EXPECT_EQ(o.status, 4);
   EXPECT_NE(o.err.find("f/: the folder already exists and contains \"notes.txt\""),
             std::string::npos)
@@ -188,26 +188,26 @@ TEST_F(Film, a_folder_of_frames_is_replaced_and_no_other) {
   EXPECT_EQ(count(), 1u);
 }
 
-TEST_F(Film, an_ffmpeg_that_fails_leaves_the_old_film) {
+TEST_F(Video, an_ffmpeg_that_fails_leaves_the_old_video) {
   ASSERT_TRUE(write_file(in("a.mp4"), "old"));
   for (const char* script :
        {"echo first; echo 'no room' >&2; exit 1", "echo 'no room' >&2; kill -9 $$",
         "/bin/cat > /dev/null; echo 'no room' >&2; exit 1"}) {
     put_ffmpeg(script);
-    const Outcome o = film({"--to", "1", "--film", "a.mp4"});
+    const Outcome o = video({"--to", "1", "--film", "a.mp4"});
     EXPECT_EQ(o.status, 4) << script;
     EXPECT_NE(o.err.find("a.mp4: ffmpeg failed: no room"), std::string::npos) << o.err;
     EXPECT_EQ(text("a.mp4"), "old");
     EXPECT_EQ(count(), 2u);
   }
   put_ffmpeg("exec /bin/cat > /dev/null");
-  const Outcome o = film({"--to", "0.1", "--film", "a.mp4"});
+  const Outcome o = video({"--to", "0.1", "--film", "a.mp4"});
   EXPECT_EQ(o.status, 4);
   EXPECT_NE(o.err.find("a.mp4: ffmpeg wrote nothing"), std::string::npos) << o.err;
   EXPECT_EQ(text("a.mp4"), "old");
 }
 
-TEST_F(Film, a_full_disk_leaves_nothing) {
+TEST_F(Video, a_full_disk_leaves_nothing) {
   const Outcome o = run(words({"--to", "0.2", "--film", "f/"}), "", [this] {
     environment()();
     const rlimit little{512, 512};
@@ -218,7 +218,7 @@ TEST_F(Film, a_full_disk_leaves_nothing) {
   EXPECT_EQ(count(), 0u);
 }
 
-TEST_F(Film, an_interrupted_film_has_whole_frames) {
+TEST_F(Video, an_interrupted_video_has_whole_frames) {
   put_copying_ffmpeg();
   const pid_t child = launch(words({"--to", "10", "--film", "a.mp4"}), environment());
   const auto size = [&] {
@@ -243,7 +243,7 @@ TEST_F(Film, an_interrupted_film_has_whole_frames) {
   EXPECT_EQ(count(), 2u);
 }
 
-TEST_F(Film, interrupted_before_its_first_frame_it_leaves_nothing) {
+TEST_F(Video, interrupted_before_its_first_frame_it_leaves_nothing) {
   const pid_t child =
       launch(words({"--from", "1e8", "--to", "1e8", "--film", "f/"}, "double_spherical_pendulum"),
              environment());
@@ -254,7 +254,7 @@ TEST_F(Film, interrupted_before_its_first_frame_it_leaves_nothing) {
   EXPECT_EQ(count(), 0u);
 }
 
-TEST_F(Film, interrupted_before_it_plays_backwards_it_leaves_nothing) {
+TEST_F(Video, interrupted_before_it_plays_backwards_it_leaves_nothing) {
   const pid_t child =
       launch(words({"--to", "1e8", "--speed", "1e6", "--film", "f/", "--backwards"}, "three_body"),
              environment());
@@ -267,19 +267,19 @@ TEST_F(Film, interrupted_before_it_plays_backwards_it_leaves_nothing) {
   EXPECT_EQ(count(), 0u);
 }
 
-TEST_F(Film, ends_where_the_run_ends) {
-  const Outcome stopped = film({"--film", "f/", "--set", "stop=[{\"time\":0.2}]"});
+TEST_F(Video, ends_where_the_run_ends) {
+  const Outcome stopped = video({"--film", "f/", "--set", "stop=[{\"time\":0.2}]"});
   EXPECT_EQ(stopped.status, 0) << stopped.err;
   EXPECT_EQ(files("f"), 7u);
   EXPECT_NE(stopped.err.find("stopped: "), std::string::npos) << stopped.err;
   EXPECT_NE(stopped.err.find("film: 7 of 301 frames"), std::string::npos) << stopped.err;
-  const Outcome refused = film({"--film", "g/", "--step", "0.5"}, "chain_pendulum");
+  const Outcome refused = video({"--film", "g/", "--step", "0.5"}, "chain_pendulum");
   EXPECT_EQ(refused.status, 3);
   EXPECT_NE(refused.err.find(" failed: body "), std::string::npos) << refused.err;
   EXPECT_GE(files("g"), 1u);
 }
 
-TEST_F(Film, a_real_ffmpeg_makes_playable_films) {
+TEST_F(Video, a_real_ffmpeg_makes_playable_videos) {
   const std::string program = ffmpeg();
   if (program.empty()) GTEST_SKIP() << "there is no ffmpeg here";
   for (const char* name : {"a.mp4", "a.webm", "a.mkv", "a.gif"}) {
@@ -300,9 +300,9 @@ struct Case {
 };
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
-class FilmErrors : public CommandLine, public testing::WithParamInterface<Case> {};
+class VideoErrors : public CommandLine, public testing::WithParamInterface<Case> {};
 
-TEST_P(FilmErrors, status_and_message) {
+TEST_P(VideoErrors, status_and_message) {
   Words words{"render", "--preset", "three_body"};
   words.insert(words.end(), GetParam().words.begin(), GetParam().words.end());
   const Outcome o = run(words);
@@ -314,7 +314,7 @@ TEST_P(FilmErrors, status_and_message) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    All, FilmErrors,
+    All, VideoErrors,
     testing::Values(
         Case{"kind",
              {"--film", "a.avi"},

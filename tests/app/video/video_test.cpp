@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Films recorded from the window.
+// Videos recorded from the window.
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
@@ -9,8 +9,8 @@
 #include <QToolButton>
 
 #include "app/base/check_box_style.h"
-#include "app/dialogs/film_dialog.h"
-#include "app/export/film_bar.h"
+#include "app/dialogs/video_dialog.h"
+#include "app/export/video_bar.h"
 #include "app/window/theme.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
@@ -23,7 +23,7 @@ using namespace test;
 
 constexpr qint64 raw_frame = 64 * 40 * 4;
 
-class RecordFilm : public Window {
+class RecordVideo : public Window {
  protected:
   void SetUp() override {
     usual_path_ = qgetenv("PATH");
@@ -46,11 +46,11 @@ class RecordFilm : public Window {
   }
   void put_copying_ffmpeg() { put_ffmpeg("for last; do :; done\nexec /bin/cat > \"$last\"\n"); }
 
-  FilmDialog* ask() {
+  VideoDialog* ask() {
     window_->activateWindow();  // without a window manager nobody else does
     EXPECT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
     key(Qt::Key_R, Qt::ControlModifier);
-    auto* asked = dialog<FilmDialog>();
+    auto* asked = dialog<VideoDialog>();
     EXPECT_TRUE(asked && QTest::qWaitForWindowActive(asked, patience));
     return asked;
   }
@@ -64,7 +64,7 @@ class RecordFilm : public Window {
     QTest::keyClick(box, Qt::Key_Tab);
   }
   /// The frames of run.json up to a time, in the folder "command", by the program.
-  void film_by_command(const QByteArray& length) {
+  void video_by_command(const QByteArray& length) {
     QProcess program;
     program.setWorkingDirectory(folder_.path());
     program.start(QStringLiteral(TWOSPHERE_PROGRAM),
@@ -84,7 +84,7 @@ class RecordFilm : public Window {
     chooser->setOption(QFileDialog::DontConfirmOverwrite);
     enter_path(in_folder(path));
   }
-  FilmBar& bar() { return *window_->findChild<FilmBar*>(); }
+  VideoBar& bar() { return *window_->findChild<VideoBar*>(); }
   void press(const char* action) {
     auto* button = qobject_cast<QToolButton*>(
         bar().widgetForAction(bar().findChild<QAction*>(QLatin1String(action))));
@@ -102,7 +102,7 @@ class RecordFilm : public Window {
 };
 
 // Lanes of h = 0.001 s and 0.01 s: the run's clock is that of the larger.
-TEST_F(RecordFilm, BeginsWhereALoadedStateOfTwoStepsIs) {
+TEST_F(RecordVideo, BeginsWhereALoadedStateOfTwoStepsIs) {
   window_.reset();
   auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
   ASSERT_TRUE(scenario);
@@ -127,7 +127,7 @@ TEST_F(RecordFilm, BeginsWhereALoadedStateOfTwoStepsIs) {
   QTest::keyClick(asked, Qt::Key_Escape);
 }
 
-TEST_F(RecordFilm, RepeatsWhatTheUserDidFrameByFrame) {
+TEST_F(RecordVideo, RepeatsWhatTheUserDidFrameByFrame) {
   run_for(20);
   type("parameter/gravity", QStringLiteral("1.62"));
   run_for(20);
@@ -149,7 +149,7 @@ TEST_F(RecordFilm, RepeatsWhatTheUserDidFrameByFrame) {
   key(Qt::Key_S, Qt::ControlModifier);
   enter_path(in_folder("run.json"));
   ASSERT_TRUE(eventually([&] { return QFileInfo::exists(in_folder("run.json")); }));
-  ASSERT_NO_FATAL_FAILURE(film_by_command(length));
+  ASSERT_NO_FATAL_FAILURE(video_by_command(length));
   const QStringList frames = files(in_folder("command"));
   ASSERT_GE(frames.size(), 10);
   EXPECT_EQ(files(in_folder("window")), frames);
@@ -159,7 +159,7 @@ TEST_F(RecordFilm, RepeatsWhatTheUserDidFrameByFrame) {
         << frame.toStdString();
 }
 
-TEST_F(RecordFilm, RecordsAnotherRunBackwards) {
+TEST_F(RecordVideo, RecordsAnotherRunBackwards) {
   run_for(30);
   const int first = window_->run().present_branch();
   window_->run().show(15);
@@ -202,7 +202,7 @@ TEST_F(RecordFilm, RecordsAnotherRunBackwards) {
   ASSERT_TRUE(file.open(QIODevice::WriteOnly));
   file.write(QByteArray::fromStdString(write_scenario(*other.record)));
   file.close();
-  ASSERT_NO_FATAL_FAILURE(film_by_command(length));
+  ASSERT_NO_FATAL_FAILURE(video_by_command(length));
   const QStringList frames = files(in_folder("command"));
   ASSERT_GE(frames.size(), 9);
   ASSERT_EQ(files(in_folder("window")), frames);
@@ -212,7 +212,7 @@ TEST_F(RecordFilm, RecordsAnotherRunBackwards) {
         << k;
 }
 
-TEST_F(RecordFilm, FollowsABodyBeforeNothing) {
+TEST_F(RecordVideo, FollowsABodyBeforeNothing) {
   key(Qt::Key_J);
   key(Qt::Key_J);  // the second body
   auto* asked = ask();
@@ -241,12 +241,12 @@ TEST_F(RecordFilm, FollowsABodyBeforeNothing) {
   }
 }
 
-TEST_F(RecordFilm, TheWindowGoesOnMeanwhile) {
+TEST_F(RecordVideo, TheWindowGoesOnMeanwhile) {
   put_copying_ffmpeg();
   record("1000", "film.mp4");
   ASSERT_TRUE(bar().recording());
   EXPECT_TRUE(bar().isVisible());
-  EXPECT_FALSE(window_->findChild<QAction*>(QStringLiteral("record_film"))->isEnabled());
+  EXPECT_FALSE(window_->findChild<QAction*>(QStringLiteral("record_video"))->isEnabled());
   run_for(20);
   ASSERT_TRUE(bar().recording());
   press("film_finish");
@@ -258,10 +258,10 @@ TEST_F(RecordFilm, TheWindowGoesOnMeanwhile) {
   EXPECT_TRUE(window_->statusBar()->currentMessage().contains(
       QStringLiteral("video of %1 frames").arg(size / raw_frame)))
       << window_->statusBar()->currentMessage().toStdString();
-  EXPECT_TRUE(window_->findChild<QAction*>(QStringLiteral("record_film"))->isEnabled());
+  EXPECT_TRUE(window_->findChild<QAction*>(QStringLiteral("record_video"))->isEnabled());
 }
 
-TEST_F(RecordFilm, CancellingLeavesNothing) {
+TEST_F(RecordVideo, CancellingLeavesNothing) {
   put_copying_ffmpeg();
   record("1000", "film.mp4");
   run_for(5);
@@ -287,7 +287,7 @@ TEST_F(RecordFilm, CancellingLeavesNothing) {
   EXPECT_TRUE(files(folder_.path()).isEmpty());
 }
 
-TEST_F(RecordFilm, AnFfmpegThatFailsLeavesTheOldFilm) {
+TEST_F(RecordVideo, AnFfmpegThatFailsLeavesTheOldVideo) {
   put_ffmpeg("echo 'No space left on device' >&2; exit 1");
   QFile old(in_folder("film.mp4"));
   ASSERT_TRUE(old.open(QIODevice::WriteOnly));
@@ -301,7 +301,7 @@ TEST_F(RecordFilm, AnFfmpegThatFailsLeavesTheOldFilm) {
   EXPECT_EQ(files(folder_.path()).size(), 1);
 }
 
-TEST_F(RecordFilm, RemembersWhatWasChosenAndSaysWhatCannotBe) {
+TEST_F(RecordVideo, RemembersWhatWasChosenAndSaysWhatCannotBe) {
   put_copying_ffmpeg();
   auto* asked = ask();
   ASSERT_TRUE(asked);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/video/film.h"
+#include "app/video/video.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -42,7 +42,7 @@ struct Codec {
   std::vector<const char*> arguments;
 };
 
-// In the order of FilmKind. Bit-exact output: no dates or random numbers. Colours are sRGB and
+// In the order of VideoKind. Bit-exact output: no dates or random numbers. Colours are sRGB and
 // tagged as such.
 const std::array<Codec, 4>& codecs() {
   static const std::vector<const char*> even{
@@ -74,7 +74,7 @@ const std::array<Codec, 4>& codecs() {
   return list;
 }
 
-class Frames : public FilmWriter {
+class Frames : public VideoWriter {
  public:
   Frames(AtomicFolder folder, bool transparent)
       : folder_(std::move(folder)), transparent_(transparent) {}
@@ -103,7 +103,7 @@ class Frames : public FilmWriter {
 };
 
 /// Pipes frames to ffmpeg, which writes to the temporary path of an AtomicFile.
-class Ffmpeg : public FilmWriter {
+class Ffmpeg : public VideoWriter {
  public:
   Ffmpeg(std::string path, AtomicFile file) : path_(std::move(path)), file_(std::move(file)) {}
   ~Ffmpeg() override {
@@ -112,7 +112,7 @@ class Ffmpeg : public FilmWriter {
     process_.waitForFinished(-1);
   }
 
-  Result<void> start(const std::string& program, const Codec& codec, const FilmPlan& plan) {
+  Result<void> start(const std::string& program, const Codec& codec, const VideoPlan& plan) {
     QStringList words{"-hide_banner", "-loglevel",     "error", "-y",         "-f",
                       "rawvideo",     "-pixel_format", "rgba",  "-video_size"};
     const auto add = [&words](std::string_view word) {
@@ -173,11 +173,11 @@ class Ffmpeg : public FilmWriter {
 
 }  // namespace
 
-std::int64_t FilmPlan::frames() const {
+std::int64_t VideoPlan::frames() const {
   return static_cast<std::int64_t>(std::floor((to - from) * rate / speed + 1e-9)) + 1;
 }
 
-Result<void> check(const FilmPlan& plan) {
+Result<void> check(const VideoPlan& plan) {
   const auto positive = [](double value, const char* option) -> Result<void> {
     if (value > 0) return {};
     return Error{ErrorKind::usage, option,
@@ -190,24 +190,24 @@ Result<void> check(const FilmPlan& plan) {
                  fmt::format("must be at least {} s, the beginning of the video, not {}",
                              shortest(plan.from), shortest(plan.to))};
   if (const double frames = (plan.to - plan.from) * plan.rate / plan.speed;
-      !(frames < static_cast<double>(FilmPlan::most_frames)))
+      !(frames < static_cast<double>(VideoPlan::most_frames)))
     return Error{ErrorKind::usage, "--film",
                  fmt::format("would give {:.3g} frames; at most {} are possible", frames,
-                             FilmPlan::most_frames)};
+                             VideoPlan::most_frames)};
   return {};
 }
 
-std::string_view suffix(FilmKind kind) {
-  return kind == FilmKind::frames ? "/" : codecs()[static_cast<std::size_t>(kind)].suffix;
+std::string_view suffix(VideoKind kind) {
+  return kind == VideoKind::frames ? "/" : codecs()[static_cast<std::size_t>(kind)].suffix;
 }
 
-Result<FilmKind> film_kind(const std::string& path) {
+Result<VideoKind> video_kind(const std::string& path) {
   struct stat status {};
   if (path.ends_with('/') || (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)))
-    return FilmKind::frames;
+    return VideoKind::frames;
   for (std::size_t i = 0; i < codecs().size(); ++i)
     if (path.size() > codecs()[i].suffix.size() && path.ends_with(codecs()[i].suffix))
-      return static_cast<FilmKind>(i);
+      return static_cast<VideoKind>(i);
   return Error{ErrorKind::usage, "--film",
                fmt::format("{} must end in .mp4, .webm, .mkv or .gif, or in / for a folder of PNG "
                            "frames",
@@ -218,12 +218,12 @@ std::string ffmpeg() {
   return QStandardPaths::findExecutable(QStringLiteral("ffmpeg")).toStdString();
 }
 
-Result<void> check(FilmKind kind, const FilmPlan& plan, bool transparent) {
-  if (kind == FilmKind::frames) return {};
+Result<void> check(VideoKind kind, const VideoPlan& plan, bool transparent) {
+  if (kind == VideoKind::frames) return {};
   if (transparent)
     return Error{ErrorKind::usage, "--transparent",
                  "only pictures and PNG frames can be transparent"};
-  if (kind == FilmKind::gif) {
+  if (kind == VideoKind::gif) {
     if (plan.rate > fastest_gif)
       return Error{ErrorKind::usage, "--fps",
                    fmt::format("must be {} or less in a GIF, not {}", shortest(fastest_gif),
@@ -236,12 +236,12 @@ Result<void> check(FilmKind kind, const FilmPlan& plan, bool transparent) {
   return {};
 }
 
-Result<std::unique_ptr<FilmWriter>> open_film(FilmKind kind, const std::string& path,
-                                              const FilmPlan& plan, bool transparent) {
-  if (kind == FilmKind::frames) {
+Result<std::unique_ptr<VideoWriter>> open_video(VideoKind kind, const std::string& path,
+                                                const VideoPlan& plan, bool transparent) {
+  if (kind == VideoKind::frames) {
     auto folder = AtomicFolder::open(path, Frames::own);
     if (!folder) return folder.error();
-    return std::unique_ptr<FilmWriter>(std::make_unique<Frames>(std::move(*folder), transparent));
+    return std::unique_ptr<VideoWriter>(std::make_unique<Frames>(std::move(*folder), transparent));
   }
   auto file = AtomicFile::open(path);
   if (!file) return file.error();
@@ -251,7 +251,7 @@ Result<std::unique_ptr<FilmWriter>> open_film(FilmKind kind, const std::string& 
   auto made = std::make_unique<Ffmpeg>(path, std::move(*file));
   if (auto started = made->start(program, codecs()[static_cast<std::size_t>(kind)], plan); !started)
     return started.error();
-  return std::unique_ptr<FilmWriter>(std::move(made));
+  return std::unique_ptr<VideoWriter>(std::move(made));
 }
 
 namespace {
@@ -265,10 +265,10 @@ int direction_count(const Simulation& simulation) {
 }
 
 /// A run as a video goes through it: from instant to instant, with the trail.
-class FilmRun {
+class VideoRun {
  public:
   /// `directions`: of the bodies in all lanes that the run has at its start.
-  FilmRun(Simulation& simulation, const render::SceneStyle& style, int directions)
+  VideoRun(Simulation& simulation, const render::SceneStyle& style, int directions)
       : simulation_(simulation), style_(style), span_(trail_span(style)) {
     recorder_.configure(span_, directions);
   }
@@ -279,7 +279,7 @@ class FilmRun {
 
   /// Takes steps up to a time, or to the first step after it. False if the run ends before, and
   /// `end` says why. `each` is called after every step.
-  bool advance(double due, const std::function<bool()>& stop, FilmEnd& end,
+  bool advance(double due, const std::function<bool()>& stop, VideoEnd& end,
                const std::function<void()>& each = {}) {
     while (simulation_.elapsed() < due) {
       end.cut_short = stop();
@@ -321,12 +321,12 @@ class FilmRun {
 };
 
 /// Draws the scenes of a video.
-class FilmPainter {
+class VideoPainter {
  public:
-  static Result<FilmPainter> create(const FilmPlan& plan, const FilmLook& look) {
+  static Result<VideoPainter> create(const VideoPlan& plan, const VideoLook& look) {
     auto painter = render::Painter::create(plan.width, plan.height);
     if (!painter) return painter.error();
-    return FilmPainter(plan, look, std::move(*painter));
+    return VideoPainter(plan, look, std::move(*painter));
   }
 
   /// Unless the camera is given, it shows the motion from here on.
@@ -358,11 +358,12 @@ class FilmPainter {
   }
 
  private:
-  FilmPainter(const FilmPlan& plan, const FilmLook& look, std::unique_ptr<render::Painter> painter)
+  VideoPainter(const VideoPlan& plan, const VideoLook& look,
+               std::unique_ptr<render::Painter> painter)
       : plan_(&plan), look_(&look), painter_(std::move(painter)) {}
 
-  const FilmPlan* plan_;
-  const FilmLook* look_;
+  const VideoPlan* plan_;
+  const VideoLook* look_;
   render::Camera camera_;
   std::unique_ptr<render::Painter> painter_;
   std::unique_ptr<LegendWriter> legends_;  // destroyed before its context
@@ -380,10 +381,10 @@ std::size_t memory_of(const render::Scene& scene) {
 }
 
 /// Writes a picture as one or more frames, unless `stop` ends the video.
-class FilmOutput {
+class VideoOutput {
  public:
-  FilmOutput(FilmWriter& writer, const std::function<bool()>& stop,
-             const std::function<void(std::int64_t)>& progress, FilmEnd& end)
+  VideoOutput(VideoWriter& writer, const std::function<bool()>& stop,
+              const std::function<void(std::int64_t)>& progress, VideoEnd& end)
       : writer_(writer), stop_(stop), progress_(progress), end_(end) {}
 
   Result<void> frame(const render::Image& image) {
@@ -396,27 +397,27 @@ class FilmOutput {
   }
 
  private:
-  FilmWriter& writer_;
+  VideoWriter& writer_;
   const std::function<bool()>& stop_;
   const std::function<void(std::int64_t)>& progress_;
-  FilmEnd& end_;
+  VideoEnd& end_;
 };
 
 /// When a frame is due. With a tolerance for times that are multiples of the step except for
 /// rounding.
-double due(const FilmPlan& plan, std::int64_t frame, double first) {
+double due(const VideoPlan& plan, std::int64_t frame, double first) {
   const double time = plan.time(frame);
   return time - 1e-9 * std::abs(time - first);
 }
 
-Result<FilmEnd> record_forwards(Simulation& simulation, const FilmPlan& plan, const FilmLook& look,
-                                FilmPainter& painter, FilmWriter& writer,
-                                const std::function<bool()>& stop,
-                                const std::function<void(std::int64_t)>& progress) {
-  FilmEnd end;
-  FilmOutput output(writer, stop, progress, end);
+Result<VideoEnd> record_forwards(Simulation& simulation, const VideoPlan& plan,
+                                 const VideoLook& look, VideoPainter& painter, VideoWriter& writer,
+                                 const std::function<bool()>& stop,
+                                 const std::function<void(std::int64_t)>& progress) {
+  VideoEnd end;
+  VideoOutput output(writer, stop, progress, end);
   const double first = simulation.elapsed();
-  FilmRun run(simulation, look.style, direction_count(simulation));
+  VideoRun run(simulation, look.style, direction_count(simulation));
   run.begin();
   render::SceneMemory memory;
   std::optional<std::int64_t> drawn;  // step of the last image
@@ -437,55 +438,55 @@ Result<FilmEnd> record_forwards(Simulation& simulation, const FilmPlan& plan, co
 
 /// A picture of a video that plays backwards, and the first of the frames that show it, counted
 /// forwards.
-struct FilmShot {
+struct VideoShot {
   std::int64_t number = 0, frame = 0, frames = 0;
   std::int64_t step = 0;
   render::Scene scene;
 };
 
 /// Where a stretch of pictures may begin.
-struct FilmMark {
+struct VideoMark {
   std::int64_t number = 0, frame = 0;  // of the picture, counted forwards
   double elapsed = 0;                  // [s]
   render::SceneScales scales;          // of the pictures before it
 };
 
 /// The marks of a run: of every picture at first, then so many that they take little memory.
-class FilmMarks {
+class VideoMarks {
  public:
   bool due(std::int64_t number) const { return number % apart_ == 0; }
-  void add(FilmMark mark) {
+  void add(VideoMark mark) {
     constexpr std::size_t most = 512;
     list_.push_back(std::move(mark));
     if (list_.size() < most) return;
     apart_ *= 2;
-    std::erase_if(list_, [this](const FilmMark& old) { return old.number % apart_ != 0; });
+    std::erase_if(list_, [this](const VideoMark& old) { return old.number % apart_ != 0; });
   }
-  const FilmMark& before(std::int64_t number) const {
+  const VideoMark& before(std::int64_t number) const {
     const auto next =
         std::upper_bound(list_.begin(), list_.end(), number,
-                         [](std::int64_t n, const FilmMark& mark) { return n < mark.number; });
+                         [](std::int64_t n, const VideoMark& mark) { return n < mark.number; });
     return *(next - 1);
   }
 
  private:
-  std::vector<FilmMark> list_;  // ascending; the first is of picture 0
+  std::vector<VideoMark> list_;  // ascending; the first is of picture 0
   std::int64_t apart_ = 1;
 };
 
-Result<FilmEnd> record_backwards(Simulation& simulation, const FilmPlan& plan, const FilmLook& look,
-                                 FilmPainter& painter, FilmWriter& writer,
-                                 const std::function<bool()>& stop,
-                                 const std::function<void(std::int64_t)>& progress,
-                                 std::size_t most_bytes) {
-  FilmEnd end;
+Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
+                                  const VideoLook& look, VideoPainter& painter, VideoWriter& writer,
+                                  const std::function<bool()>& stop,
+                                  const std::function<void(std::int64_t)>& progress,
+                                  std::size_t most_bytes) {
+  VideoEnd end;
   const double first = simulation.elapsed();
   const int width = direction_count(simulation);
   render::SceneMemory memory;
 
   // The whole run, for checkpoints and scales.
   Checkpoints checkpoints;
-  FilmMarks marks;
+  VideoMarks marks;
   std::int64_t left = 0, left_shots = 0;  // frames and pictures not written yet
   std::size_t largest = 1;                // of the pictures [bytes]
   {
@@ -496,7 +497,7 @@ Result<FilmEnd> record_backwards(Simulation& simulation, const FilmPlan& plan, c
         checkpoints.add(std::make_shared<const RunCheckpoint>(simulation.checkpoint()), taken);
     };
     keep();
-    FilmRun run(simulation, look.style, width);
+    VideoRun run(simulation, look.style, width);
     run.begin();
     std::optional<std::int64_t> seen;
     for (; left < plan.frames(); ++left) {
@@ -512,24 +513,24 @@ Result<FilmEnd> record_backwards(Simulation& simulation, const FilmPlan& plan, c
   }
 
   const Timetable table(simulation.record());
-  FilmOutput output(writer, stop, progress, end);
+  VideoOutput output(writer, stop, progress, end);
   const auto room = static_cast<std::int64_t>(std::max<std::size_t>(most_bytes / largest, 1));
   while (left > 0) {
-    const FilmMark& mark = marks.before(std::max<std::int64_t>(left_shots - room, 0));
+    const VideoMark& mark = marks.before(std::max<std::int64_t>(left_shots - room, 0));
     // Two steps more than the trail is long, as the nearest step may be the next one.
     const double before = mark.elapsed - first - trail_span(look.style);
     const auto from = checkpoints.before(std::max<std::int64_t>(table.step_after(before) - 2, 0));
     Simulation again = Simulation::at(simulation.record(), *from);
-    FilmRun run(again, look.style, width);
+    VideoRun run(again, look.style, width);
     if (from->step() > 0)
       run.resume();
     else
       run.begin();
-    std::deque<FilmShot> shots;
+    std::deque<VideoShot> shots;
     std::size_t bytes = 0;
     std::int64_t number = mark.number;
     for (std::int64_t frame = mark.frame; frame < left; ++frame) {
-      FilmEnd cut;
+      VideoEnd cut;
       if (!run.advance(due(plan, frame, first), stop, cut)) {
         end.cut_short = cut.cut_short;
         end.refusal = cut.refusal;
@@ -560,11 +561,11 @@ Result<FilmEnd> record_backwards(Simulation& simulation, const FilmPlan& plan, c
 
 }  // namespace
 
-Result<FilmEnd> record_film(Simulation& simulation, const FilmPlan& plan, const FilmLook& look,
-                            FilmWriter& writer, const std::function<bool()>& stop,
-                            const std::function<void(std::int64_t)>& progress,
-                            std::size_t most_bytes) {
-  auto painter = FilmPainter::create(plan, look);
+Result<VideoEnd> record_video(Simulation& simulation, const VideoPlan& plan, const VideoLook& look,
+                              VideoWriter& writer, const std::function<bool()>& stop,
+                              const std::function<void(std::int64_t)>& progress,
+                              std::size_t most_bytes) {
+  auto painter = VideoPainter::create(plan, look);
   if (!painter) return painter.error();
   return plan.backwards ? record_backwards(simulation, plan, look, *painter, writer, stop, progress,
                                            most_bytes)
