@@ -246,7 +246,7 @@ TEST_F(RecordVideo, TheWindowGoesOnMeanwhile) {
   record("1000", "film.mp4");
   ASSERT_TRUE(bar().recording());
   EXPECT_TRUE(bar().isVisible());
-  EXPECT_FALSE(window_->findChild<QAction*>(QStringLiteral("record_video"))->isEnabled());
+  EXPECT_FALSE(window_->findChild<QAction*>(QStringLiteral("record_film"))->isEnabled());
   run_for(20);
   ASSERT_TRUE(bar().recording());
   press("film_finish");
@@ -258,7 +258,7 @@ TEST_F(RecordVideo, TheWindowGoesOnMeanwhile) {
   EXPECT_TRUE(window_->statusBar()->currentMessage().contains(
       QStringLiteral("video of %1 frames").arg(size / raw_frame)))
       << window_->statusBar()->currentMessage().toStdString();
-  EXPECT_TRUE(window_->findChild<QAction*>(QStringLiteral("record_video"))->isEnabled());
+  EXPECT_TRUE(window_->findChild<QAction*>(QStringLiteral("record_film"))->isEnabled());
 }
 
 TEST_F(RecordVideo, CancellingLeavesNothing) {
