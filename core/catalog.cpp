@@ -34,6 +34,7 @@
   ENTRY(rk2_projected)               \
   ENTRY(rk4)                         \
   ENTRY(rk45)                        \
+  ENTRY(rk78)                        \
   ENTRY(variational_adaptive)        \
   ENTRY(rotation6_adaptive)          \
   ENTRY(rotation8_adaptive)

@@ -394,6 +394,7 @@ inline const std::vector<IntegratorCase>& integrator_cases() {
       {"rk2_projected", 2, 4.5e-16},
       {"rk4", 4, 0},
       {"rk45", 0, 0},
+      {"rk78", 0, 0},
       {"two_rotations", 2, 4.5e-16},
   };
   return cases;
