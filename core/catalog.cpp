@@ -28,11 +28,16 @@
   ENTRY(rotation)                    \
   ENTRY(rotation4)                   \
   ENTRY(rotation6)                   \
+  ENTRY(rotation8)                   \
   ENTRY(rk2)                         \
   ENTRY(heun)                        \
   ENTRY(rk2_projected)               \
   ENTRY(rk4)                         \
-  ENTRY(rk45)
+  ENTRY(rk45)                        \
+  ENTRY(rk78)                        \
+  ENTRY(variational_adaptive)        \
+  ENTRY(rotation6_adaptive)          \
+  ENTRY(rotation8_adaptive)
 
 namespace twosphere {
 
@@ -67,9 +72,17 @@ auto find(const List& list, std::string_view key) -> decltype(list.data()) {
 // Presets are the files that lie in resources/presets. Lists begin with these, in this order; the
 // others follow by name.
 constexpr std::array<std::string_view, 11> first_presets{
-    "double_spherical_pendulum", "three_body",         "pendulum_network", "elastic_rod",
-    "elastic_rod_consistent",    "dipole_array",       "lennard_jones",    "chain_pendulum",
-    "inverted_double_pendulum",  "conformal_particle", "conformal_pair",
+    "double_spherical_pendulum",
+    "three_body",
+    "pendulum_network",
+    "elastic_rod",
+    "elastic_rod_consistent",
+    "dipole_array",
+    "lennard_jones",
+    "chain_pendulum",
+    "inverted_double_pendulum",
+    "conformal_particle",
+    "conformal_pair",
 };
 
 std::string_view key_of(const embedded::File& file) {

@@ -385,11 +385,16 @@ inline const std::vector<IntegratorCase>& integrator_cases() {
       {"rotation", 2, 4.5e-16},
       {"rotation4", 4, 4.5e-16},
       {"rotation6", 6, 4.5e-16},
+      {"rotation8", 8, 4.5e-16},
+      {"variational_adaptive", 2, 4.5e-16},
+      {"rotation6_adaptive", 6, 4.5e-16},
+      {"rotation8_adaptive", 8, 4.5e-16},
       {"rk2", 2, 0},
       {"heun", 2, 0},
       {"rk2_projected", 2, 4.5e-16},
       {"rk4", 4, 0},
       {"rk45", 0, 0},
+      {"rk78", 0, 0},
       {"two_rotations", 2, 4.5e-16},
   };
   return cases;

@@ -22,6 +22,9 @@ class Recast final : public System {
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
     original_->hessian_times(q, v, h);
   }
+  std::optional<MotionRate> encounter_rate(const Columns& q, const Columns& w) const override {
+    return original_->encounter_rate(q, w);
+  }
   bool has_external_force() const override { return original_->has_external_force(); }
   void force(double t, const Columns& q, Columns& f) const override { original_->force(t, q, f); }
   void force_slope(double t, const Columns& q, const Columns& v, Columns& d) const override {

@@ -5,8 +5,9 @@
 #include <limits>
 #include <span>
 
+#include "core/integrators/compositions.h"
 #include "core/integrators/damping.h"
-#include "core/mechanics/integrator.h"
+#include "core/integrators/reversible_steps.h"
 
 namespace twosphere {
 
@@ -33,7 +34,7 @@ struct Splitting {
 /// corrections of rounding size. Not the papers' integrator. Cost: as many gradients as rotations.
 /// Fails with not_finite, and with damping_too_strong for a kick backwards in time. Tests: order,
 /// reversibility, free great circle exact for any step, symplecticity, creeping.
-class Rotation final : public Integrator {
+class Rotation final : public InnerMethod {
  public:
   explicit Rotation(const Splitting& splitting) : splitting_(splitting) {}
 
@@ -89,6 +90,8 @@ class Rotation final : public Integrator {
     f_start_.swap(f_);
     return report;
   }
+
+  void assign(const InnerMethod& other) override { *this = static_cast<const Rotation&>(other); }
 
  private:
   void kick(const Eigen::VectorXd& m, const Eigen::VectorXd& c, double s, double& work) {
@@ -166,6 +169,31 @@ constexpr auto rotations6 =
                                -0.246331761062075, 0.357208872795928},
                               true));
 
+// Kahan and Li's composition of seventeen kick-rotate-kick steps; adjacent kicks are one.
+constexpr auto rotations8 = kahan_li8;
+constexpr auto kicks8 = [] {
+  std::array<double, rotations8.size() + 1> kicks{};
+  for (std::size_t i = 0; i < rotations8.size(); ++i) {
+    kicks[i] += rotations8[i] / 2;
+    kicks[i + 1] += rotations8[i] / 2;
+  }
+  return kicks;
+}();
+
+constexpr Splitting splitting2{kicks2, rotations2}, splitting4{kicks4, rotations4},
+    splitting6{kicks6, rotations6}, splitting8{kicks8, rotations8};
+
+template <const Splitting& splitting>
+std::unique_ptr<Integrator> fixed(const Values&) {
+  return std::make_unique<Rotation>(splitting);
+}
+template <const Splitting& splitting>
+std::unique_ptr<Integrator> adaptive(const Values& values) {
+  return std::make_unique<ReversibleSteps>(values, []() -> std::unique_ptr<InnerMethod> {
+    return std::make_unique<Rotation>(splitting);
+  });
+}
+
 bool uncoupled(const Inertia& inertia) { return std::holds_alternative<DiagonalInertia>(inertia); }
 
 IntegratorInfo info(std::string_view key, std::string_view title, std::string_view description,
@@ -187,6 +215,18 @@ IntegratorInfo info(std::string_view key, std::string_view title, std::string_vi
           .create = create};
 }
 
+IntegratorInfo adaptive_info(std::string_view key, std::string_view title,
+                             std::string_view description, std::string_view reference, int order,
+                             const Look& look,
+                             std::unique_ptr<Integrator> (*create)(const Values&)) {
+  IntegratorInfo record = info(key, title, description, reference, order, look, create);
+  record.formula = ReversibleSteps::formula;
+  record.adaptive = true;
+  record.symplectic = false;
+  record.parameters = {ReversibleSteps::first_step()};
+  return record;
+}
+
 }  // namespace
 
 const IntegratorInfo& rotation() {
@@ -202,9 +242,7 @@ const IntegratorInfo& rotation() {
             .dash = Dash::dotted,
             .marker = Marker::circle,
             .reuse_order = 5},
-           [](const Values&) -> std::unique_ptr<Integrator> {
-             return std::make_unique<Rotation>(Splitting{kicks2, rotations2});
-           });
+           fixed<splitting2>);
   return record;
 }
 
@@ -219,9 +257,7 @@ const IntegratorInfo& rotation4() {
             .paper_light = {0x125c2b},
             .dash = Dash::dotted,
             .marker = Marker::square},
-           [](const Values&) -> std::unique_ptr<Integrator> {
-             return std::make_unique<Rotation>(Splitting{kicks4, rotations4});
-           });
+           fixed<splitting4>);
   return record;
 }
 
@@ -237,9 +273,54 @@ const IntegratorInfo& rotation6() {
             .paper_light = {0x0b3d1c},
             .dash = Dash::dotted,
             .marker = Marker::diamond},
-           [](const Values&) -> std::unique_ptr<Integrator> {
-             return std::make_unique<Rotation>(Splitting{kicks6, rotations6});
-           });
+           fixed<splitting6>);
+  return record;
+}
+
+const IntegratorInfo& rotation8() {
+  static const IntegratorInfo record =
+      info("rotation8", "Kick-rotate-kick, order 8",
+           "Kahan and Li's composition of seventeen kick-rotate-kick steps, for uncoupled bodies.",
+           "Kahan, Li 1997; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 8,
+           {.dark = {0xe4dc5c},
+            .light = {0x5a5400},
+            .paper_dark = {0x7ddba2},
+            .paper_light = {0x0f5226},
+            .dash = Dash::dash_dot,
+            .marker = Marker::square},
+           fixed<splitting8>);
+  return record;
+}
+
+const IntegratorInfo& rotation6_adaptive() {
+  static const IntegratorInfo record = adaptive_info(
+      "rotation6_adaptive", "Kick-rotate-kick, order 6, adaptive",
+      "The splitting of order 6 with inner steps whose length follows the motion, for encounters "
+      "of uncoupled bodies: reversible, not symplectic; order 4 with damping.",
+      "Hairer, Söderlind 2005; Blanes, Moan 2002", 6,
+      {.dark = {0xcfc52a},
+       .light = {0x6f6a10},
+       .paper_dark = {0x4fc17e},
+       .paper_light = {0x176b39},
+       .dash = Dash::long_dash,
+       .marker = Marker::diamond},
+      adaptive<splitting6>);
+  return record;
+}
+
+const IntegratorInfo& rotation8_adaptive() {
+  static const IntegratorInfo record = adaptive_info(
+      "rotation8_adaptive", "Kick-rotate-kick, order 8, adaptive",
+      "The splitting of order 8 with inner steps whose length follows the motion, for encounters "
+      "of uncoupled bodies: reversible, not symplectic.",
+      "Hairer, Söderlind 2005; Kahan, Li 1997", 8,
+      {.dark = {0xb9b021},
+       .light = {0x4c4708},
+       .paper_dark = {0xa8ecc6},
+       .paper_light = {0x0d4a25},
+       .dash = Dash::long_dash,
+       .marker = Marker::triangle},
+      adaptive<splitting8>);
   return record;
 }
 

@@ -7,6 +7,8 @@
 #include <span>
 
 #include "core/base/interrupt.h"
+#include "core/integrators/compositions.h"
+#include "core/integrators/reversible_steps.h"
 
 namespace twosphere {
 
@@ -31,7 +33,7 @@ namespace {
 /// G/c.
 ///
 /// Symmetric and, without damping, symplectic. If a stage fails, the whole step is undone.
-class Variational final : public Integrator {
+class Variational final : public InnerMethod {
  public:
   explicit Variational(std::span<const double> gamma) : gamma_(gamma) {}
 
@@ -95,6 +97,9 @@ class Variational final : public Integrator {
   void complete(const System& system, State& state) override { method_->complete(system, state); }
   void save_state(IntegratorState& memory) const override { method_->save_state(memory); }
   bool load_state(const IntegratorState& memory) override { return method_->load_state(memory); }
+  void assign(const InnerMethod& other) override {
+    method_->assign(*static_cast<const Variational&>(other).method_);
+  }
 
  private:
   std::span<const double> gamma_;
@@ -102,20 +107,6 @@ class Variational final : public Integrator {
   std::optional<Damping> damping_;
   Columns q_, w_;
 };
-
-/// γ_1 … γ_s from the first half of a symmetric composition; the middle one makes the sum 1.
-template <std::size_t n>
-constexpr std::array<double, 2 * n + 1> symmetric(const std::array<double, n>& half) {
-  std::array<double, 2 * n + 1> gamma{};
-  double sum = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    // Mirrored coefficients.
-    gamma[i] = gamma[2 * n - i] = half[i];
-    sum += half[i];
-  }
-  gamma[n] = 1 - 2 * sum;
-  return gamma;
-}
 
 IntegratorInfo info(std::string_view key, std::string_view title, std::string_view description,
                     std::string_view formula, std::string_view reference, int order,
@@ -135,16 +126,6 @@ IntegratorInfo info(std::string_view key, std::string_view title, std::string_vi
 }
 
 constexpr std::array<double, 1> identity{1};
-// Suzuki 1990: γ = 1/(4 − 4^{1/3}).
-constexpr auto suzuki4 = symmetric<2>({0.41449077179437573714, 0.41449077179437573714});
-// Kahan, Li 1997.
-constexpr auto kahan_li6 = symmetric<4>({0.39216144400731413928, 0.33259913678935943860,
-                                         -0.70624617255763935981, 0.08221359629355080023});
-constexpr auto kahan_li8 =
-    symmetric<8>({0.13020248308889008088, 0.56116298177510838456, -0.38947496264484728641,
-                  0.15884190655515560090, -0.39590389413323757734, 0.18453964097831570709,
-                  0.25837438768632204729, 0.29501172360931029887});
-
 constexpr std::string_view composed = "Ψ_h = Φ_{γₛh} ∘ … ∘ Φ_{γ₁h}";
 
 }  // namespace
@@ -218,6 +199,35 @@ const IntegratorInfo& variational8() {
       [](const Values&) -> std::unique_ptr<Integrator> {
         return std::make_unique<Variational>(kahan_li8);
       });
+  return record;
+}
+
+const IntegratorInfo& variational_adaptive() {
+  static const IntegratorInfo record{
+      .key = "variational_adaptive",
+      .title = "Variational, adaptive",
+      .description =
+          "The VI with inner steps whose length follows the motion: reversible, on the sphere, not "
+          "symplectic.",
+      .formula = ReversibleSteps::formula,
+      .reference = "Hairer, Söderlind 2005; Lee, Leok, McClamroch 2009, (3.10)-(3.18)",
+      .order = 2,
+      .explicit_method = false,
+      .adaptive = true,
+      .reversible = true,
+      .keeps_sphere = true,
+      .parameters = {ReversibleSteps::first_step()},
+      .look = {.dark = {0x7fd6e8},
+               .light = {0x006b80},
+               .paper_dark = {0xff8f7a},
+               .paper_light = {0xb8321f},
+               .dash = Dash::long_dash,
+               .marker = Marker::circle},
+      .create = [](const Values& values) -> std::unique_ptr<Integrator> {
+        return std::make_unique<ReversibleSteps>(values, []() -> std::unique_ptr<InnerMethod> {
+          return std::make_unique<Variational>(identity);
+        });
+      }};
   return record;
 }
 

@@ -376,5 +376,21 @@ void plain_gradient(double gamma, const Columns& q, Columns& g) {
     }
 }
 
+MotionRate motion_rate(double gamma, const Eigen::VectorXd& m, const Columns& q, const Columns& w) {
+  MotionRate sum;
+  for (Eigen::Index i = 0; i < q.cols(); ++i)
+    for (Eigen::Index j = 0; j < i; ++j) {
+      const Vec3 a = q.col(i), b = q.col(j);
+      const double c = a.dot(b);
+      // q_i × q_j without cancellation where bodies are close or nearly antipodal.
+      const Vec3 x = a.cross(b - std::copysign(1, c) * a);
+      const double square = x.squaredNorm();
+      const double term = std::abs(gamma) * (1 / m[i] + 1 / m[j]) / (square * std::sqrt(square));
+      sum.square += term;
+      sum.change += 3 * term * c * (w.col(i) - w.col(j)).dot(x) / square;
+    }
+  return sum;
+}
+
 }  // namespace twosphere::n_body_kernel
 #endif  // HWY_ONCE

@@ -6,7 +6,7 @@
 
 #include "core/base/workspace_pool.h"
 #include "core/kernels/aligned.h"
-#include "core/mechanics/sphere.h"
+#include "core/mechanics/system.h"
 
 /// The cotangent potential between all pairs.
 ///
@@ -44,6 +44,10 @@ struct Workspace {
 
 double potential(double gamma, const Columns& q, Pool<Workspace>& pool);
 void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool);
+/// The squared rates of circular orbits of the pairs, κ = Σ_{i<j} |γ| (1/m_i + 1/m_j)/s³, and κ̇ = 3
+/// Σ_{i<j} |γ| (1/m_i + 1/m_j) c ċ/s⁵ with ċ = (ω_i − ω_j)·(q_i × q_j); s = |q_i × q_j| from q_i ×
+/// (q_j ∓ q_i). Scalar.
+MotionRate motion_rate(double gamma, const Eigen::VectorXd& m, const Columns& q, const Columns& w);
 
 /// Scalar versions; potential() and gradient() use them for fewer than five bodies.
 double plain_potential(double gamma, const Columns& q);

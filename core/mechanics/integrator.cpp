@@ -15,9 +15,13 @@ std::string_view describe(StepStatus status) {
     case StepStatus::not_converged:
       return "Newton's iteration for its multiplier did not converge";
     case StepStatus::step_too_small:
-      return "no inner step is small enough for the tolerances";
+      return "no inner step is small enough";
     case StepStatus::too_many_steps:
-      return "the tolerances require more than 100 000 inner steps";
+      return "more than 100 000 inner steps would be needed";
+    case StepStatus::encounter_not_resolved:
+      return "the encounter is not resolved: the motion changes faster than the inner steps "
+             "follow; "
+             "use a smaller first step";
     case StepStatus::damping_too_strong:
       return "the damping is too strong for a stage that goes backwards in time, where it would "
              "amplify errors more than tenfold; a run forwards in time with a method of order 2 "

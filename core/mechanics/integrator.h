@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -15,13 +16,14 @@ namespace twosphere {
 
 enum class StepStatus {
   ok,
-  step_too_large,      ///< a body would turn a quarter turn or more in one step
-  not_converged,       ///< Newton's iteration found no solution
-  step_too_small,      ///< an adaptive method found no step small enough for its tolerances
-  too_many_steps,      ///< an adaptive method would need too many inner steps
-  damping_too_strong,  ///< for a stage that goes back in time
-  not_finite,          ///< a value overflowed or is not a number
-  interrupted,         ///< the step was interrupted, see Interruptible
+  step_too_large,          ///< a body would turn a quarter turn or more in one step
+  not_converged,           ///< Newton's iteration found no solution
+  step_too_small,          ///< an adaptive method found no step small enough for its tolerances
+  too_many_steps,          ///< an adaptive method would need too many inner steps
+  encounter_not_resolved,  ///< the inner steps do not follow the motion
+  damping_too_strong,      ///< for a stage that goes back in time
+  not_finite,              ///< a value overflowed or is not a number
+  interrupted,             ///< the step was interrupted, see Interruptible
 };
 
 /// The result of one step. Unless status is ok, the state is the one before the step.
@@ -31,11 +33,16 @@ struct [[nodiscard]] StepReport {
   double residual = 0;  ///< max_i ½ | |q_i|² − 1 | at the end of Newton's iteration
   int inner_steps = 0;  ///< of an adaptive method
   int rejected = 0;     ///< inner steps that it rejected
-  int body = 0;         ///< index of the body that failed, when one did
-  double work = 0;      ///< work of the external forces over the step [J]
+  /// The shortest of the inner steps [s].
+  double shortest_step = std::numeric_limits<double>::infinity();
+  int body = 0;     ///< index of the body that failed, when one did
+  double work = 0;  ///< work of the external forces over the step [J]
 
   bool ok() const { return status == StepStatus::ok; }
 };
+
+/// The inner steps of an adaptive method within one step, at most; beyond it too_many_steps.
+inline constexpr int most_inner_steps = 100'000;
 
 /// The status as a phrase for error messages, such as "a value is not finite".
 std::string_view describe(StepStatus status);
@@ -66,6 +73,9 @@ class Integrator {
   /// Restores the variables written by save_state(), after prepare(). False if names or sizes do
   /// not match.
   virtual bool load_state(const IntegratorState& memory) { return memory.empty(); }
+  /// Takes over from a method of the same kind, with other parameters, what that measured once at
+  /// the start of its lane. Called before prepare().
+  virtual void take_over(const Integrator& /*former*/) {}
 };
 
 /// Writes entry `index`: replaces the present entry of that name, or appends one.

@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/base/result.h"
@@ -56,6 +57,19 @@ struct Extent {
 /// A box in the axes of the equations [m].
 using Box = Eigen::AlignedBox3d;
 
+/// How fast a motion goes: κ, the square of a rate [1/s²], and its rate of change along the motion
+/// [1/s³].
+struct MotionRate {
+  double square = 0, change = 0;
+};
+
+/// Two bodies that attract one another without bound where they meet.
+struct Encounter {
+  int first = 0, second = 0;  ///< indices, first < second
+  double angle = 0;           ///< from where they meet [rad]
+  double strength = 0;        ///< μ of their relative acceleration μ/angle² nearby [1/s²]
+};
+
 /// A mechanical system on (S²)ⁿ with L = ½ Σ_ij M_ij q̇_i·q̇_j − V(q), M constant or m_ij(q), and
 /// external forces f_i on q_i.
 ///
@@ -77,6 +91,16 @@ class System {
   /// q_i; exact, at about the cost of gradient(). h must not alias v. It needs a tangent v only so
   /// that it can be accurate where bodies are close.
   virtual void hessian_times(const Columns& q, const Columns& v, Columns& h) const = 0;
+
+  /// κ of the closest encounters at (q, ω), of bodies whose forces grow without bound where
+  /// they meet; none for other systems. It depends on q alone, its rate of change on ω too.
+  virtual std::optional<MotionRate> encounter_rate(const Columns& /*q*/,
+                                                   const Columns& /*w*/) const {
+    return {};
+  }
+
+  /// The closest of these pairs; none in other systems.
+  virtual std::optional<Encounter> closest_encounter(const Columns& /*q*/) const { return {}; }
 
   /// Whether force() can be nonzero.
   virtual bool has_external_force() const { return false; }
@@ -123,6 +147,7 @@ struct SystemInfo {
   std::vector<ParameterInfo> parameters;
   int most_bodies = 0;  ///< limit if memory grows with the square; 0: no limit
   std::array<bool, 3> momentum_columns = {false, false, true};  ///< components of J written to CSV
+  bool encounters = false;  ///< whether there is a System::closest_encounter() of two bodies
   /// The plots that are shown at first, each a line as in settings files: "energy_error
   /// logarithmic". Empty: total energy, energy error, unit-length error.
   std::vector<std::string_view> plots{};

@@ -45,6 +45,13 @@ constexpr QuantityInfo distance_info{
     "two runs: in the same lane of both, at the same time.",
     true};
 
+constexpr QuantityInfo closest_info{"closest_angle",
+                                    "angle of the closest pair",
+                                    "min θ",
+                                    "rad",
+                                    "Angle between the two bodies that are closest to a meeting.",
+                                    false};
+
 constexpr std::array<QuantityInfo, 3> momentum_errors{{
     {"angular_momentum_x_error", "change of angular momentum J₁", "ΔJ₁", "J s", since_start, true},
     {"angular_momentum_y_error", "change of angular momentum J₂", "ΔJ₂", "J s", since_start, true},
@@ -80,6 +87,13 @@ Signal Signal::distance() {
   return signal;
 }
 
+Signal Signal::closest_angle() {
+  Signal signal(Quantity::time);
+  signal.kind_ = Kind::closest_angle;
+  signal.index_ = 0;
+  return signal;
+}
+
 Signal Signal::momentum_error(int axis) {
   assert(axis >= 0 && axis < 3);
   Signal signal(Quantity::time);
@@ -95,6 +109,7 @@ std::optional<Signal> Signal::parse(std::string_view key) {
   for (std::size_t i = 0; i < step_quantity_count; ++i)
     if (step_quantities()[i].key == key) return Signal(static_cast<StepQuantity>(i));
   if (key == distance_info.key) return distance();
+  if (key == closest_info.key) return closest_angle();
   for (int axis = 0; axis < 3; ++axis)
     if (const Signal change = momentum_error(axis); key == change.known()->key) return change;
   for (const KindInfo& info : kinds) {
@@ -123,6 +138,7 @@ const QuantityInfo* Signal::known() const {
   if (const auto q = quantity()) return &info(*q);
   if (const auto q = step_quantity()) return &info(*q);
   if (kind_ == Kind::distance) return &distance_info;
+  if (kind_ == Kind::closest_angle) return &closest_info;
   if (kind_ == Kind::momentum_error) return &momentum_errors[static_cast<std::size_t>(axis_)];
   return nullptr;
 }
@@ -188,6 +204,7 @@ std::optional<int> Signal::momentum_axis() const {
 bool Signal::exists(const SystemInfo& system, int bodies, int lanes) const {
   if (kind_ == Kind::step) return true;
   if (kind_ == Kind::distance) return lanes > 1;
+  if (kind_ == Kind::closest_angle) return system.encounters && bodies > 1;
   if (kind_ == Kind::momentum_error)
     return Signal(angular_momentum(axis_)).exists(system, bodies, lanes);
   if (kind_ != Kind::quantity) return index_ < bodies;
@@ -196,8 +213,12 @@ bool Signal::exists(const SystemInfo& system, int bodies, int lanes) const {
 }
 
 double Signal::value(const System& system, const State& state) const {
-  assert(body() >= 0 && index_ < state.size());
+  assert(kind_ == Kind::closest_angle || (body() >= 0 && index_ < state.size()));
   switch (kind_) {
+    case Kind::closest_angle: {
+      const auto pair = system.closest_encounter(state.q);
+      return pair ? pair->angle : std::nan("");
+    }
     case Kind::direction:
       return state.q(axis_, index_);
     case Kind::angular_velocity:
@@ -226,6 +247,7 @@ std::vector<Signal> signals(const SystemInfo& info, int bodies, int lanes) {
   for (std::size_t i = 0; i < step_quantity_count; ++i)
     list.emplace_back(static_cast<StepQuantity>(i));
   if (lanes > 1) list.push_back(Signal::distance());
+  if (Signal::closest_angle().exists(info, bodies, lanes)) list.push_back(Signal::closest_angle());
   for (int axis = 0; axis < 3; ++axis)
     if (const Signal change = Signal::momentum_error(axis); change.exists(info, bodies, lanes))
       list.push_back(change);

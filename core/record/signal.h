@@ -23,6 +23,8 @@ namespace twosphere {
 ///   position{i}_x …  position of the body [m], from System::geometry()
 ///   polar{i}         θ_i = atan2(√(q_x² + q_y²), q_z), the angle from e3 [rad], 0 … π
 ///   azimuth{i}       φ_i = atan2(q_y, q_x), about e3 from e1 [rad], −π … π
+/// Of bodies that attract one another without bound where they meet:
+///   closest_angle    angle of the closest pair, System::closest_encounter() [rad]
 /// For each component of the angular momentum that is recorded for the system:
 ///   angular_momentum_x_error …  J₁ minus its value at the first sample of the lane [J s]
 /// Between two lanes, or runs of the same start:
@@ -35,6 +37,7 @@ class Signal {
     quantity,
     step,
     distance,
+    closest_angle,
     momentum_error,
     direction,
     angular_velocity,
@@ -48,6 +51,7 @@ class Signal {
   /// A component of body `body`, numbered from 0; axis 0, 1, 2, and 0 for the angles.
   Signal(Kind kind, int body, int axis = 0);
   static Signal distance();
+  static Signal closest_angle();
   /// The change of the component along e1, e2 or e3: axis 0, 1, 2.
   static Signal momentum_error(int axis);
 

@@ -41,6 +41,31 @@ std::optional<Warning::Pair> nearest_bodies(const Guard::Row& row) {
                        angle(row.state.q.col(i), row.state.q.col(j))};
 }
 
+/// A pair that passes between this row and one beside it, `interval` before or after, where a step
+/// is not a small part of its orbit.
+std::optional<Warning> unresolved_encounter(const Guard::Row& row, double interval) {
+  const auto pair = row.system.closest_encounter(row.state.q);
+  if (!pair || !(pair->angle < Guard::farthest_encounter)) return {};
+  const auto direction = [&](int i) { return Vec3(row.state.q.col(i)); };
+  const auto velocity = [&](int i) { return Vec3(Vec3(row.state.w.col(i)).cross(direction(i))); };
+  // Of two bodies that attract one another at antipodes, one is taken by its antipode.
+  const double side = direction(pair->first).dot(direction(pair->second)) > 0 ? 1 : -1;
+  const Vec3 r = direction(pair->second) - side * direction(pair->first),
+             v = velocity(pair->second) - side * velocity(pair->first);
+  const double mu = pair->strength, distance = r.norm(), radial = r.dot(v) / distance,
+               speed2 = v.squaredNorm(), momentum2 = r.cross(v).squaredNorm();
+  // Rows pass it, if it is not farther in time than the row beside.
+  if (distance * std::abs(radial) > speed2 * interval) return {};
+  const double eccentricity =
+      std::sqrt(std::max(0.0, 1 + (speed2 - 2 * mu / distance) * momentum2 / (mu * mu)));
+  const double closest = momentum2 / (mu * (1 + eccentricity));
+  const double turn = std::abs(row.step) * std::sqrt(mu / closest) / closest;
+  if (!(turn > Guard::most_orbit)) return {};
+  Warning found{.kind = Warning::Kind::encounter, .value = turn, .scale = 1};
+  found.nearest = Warning::Pair{pair->first, pair->second, closest};
+  return found;
+}
+
 int farthest_off(const State& state) {
   Eigen::Index worst = 0;
   for (Eigen::Index i = 1; i < state.q.cols(); ++i)
@@ -65,6 +90,12 @@ std::string brief(const Warning& w, std::optional<double> worst) {
     case Warning::Kind::turn:
       return fmt::format("body {} turns by {:.3g} rad in one step, more than half a turn",
                          w.body + 1, value);
+    case Warning::Kind::encounter:
+      return fmt::format(
+          "the encounter of bodies {} and {} is not resolved: they pass at {:.2g} rad, where a "
+          "step "
+          "is {:.3g} rad of a circular orbit",
+          w.nearest->first + 1, w.nearest->second + 1, w.nearest->angle, value);
   }
   return {};
 }
@@ -72,7 +103,7 @@ std::string brief(const Warning& w, std::optional<double> worst) {
 std::string describe(const Warning& w, std::optional<double> worst) {
   std::string where = fmt::format("step {}", w.step);
   if (w.kind == Warning::Kind::unit_length) where += fmt::format(", body {}", w.body + 1);
-  if (w.nearest)
+  if (w.nearest && w.kind != Warning::Kind::encounter)
     where += fmt::format("; nearest bodies {} and {}, {:.3g} rad apart", w.nearest->first + 1,
                          w.nearest->second + 1, w.nearest->angle);
   std::string remedy = w.adaptive ? "smaller tolerances" : "rk45, a smaller step";
@@ -80,6 +111,7 @@ std::string describe(const Warning& w, std::optional<double> worst) {
   if (w.kind == Warning::Kind::unit_length)
     remedy += " or a method that keeps the sphere, such as variational";
   if (w.kind == Warning::Kind::turn) remedy = "a smaller step or rk45";
+  if (w.kind == Warning::Kind::encounter) remedy = "rotation8_adaptive or variational_adaptive";
   return fmt::format("{}: results after t = {:.6g} s are not meaningful ({}); try {}",
                      brief(w, worst), w.t, where, remedy);
 }
@@ -93,18 +125,22 @@ void Guard::look(int lane, const Row& row, bool first) {
       std::max(watched.largest_kinetic_energy, sample[Quantity::kinetic_energy]);
   double scale = std::max(std::abs(row.energy_reference), watched.largest_kinetic_energy);
   if (first) watched.first_error = error;
+  const double t = sample[Quantity::time];
+  const double interval = first ? std::abs(row.step) : std::abs(t - watched.last_time);
+  watched.last_time = t;
 
-  Warning found{.lane = lane,
-                .step = row.index,
-                .t = sample[Quantity::time],
-                .adaptive = row.method.adaptive};
+  Warning found;
   const double grown = std::abs(first ? error : error - watched.first_error);
   bool beyond = grown > energy_share * scale;
   if (beyond && first) {
     scale = std::max(scale, potential_scale(row));
     beyond = grown > energy_share * scale;
   }
-  if (beyond && above_rounding(row, grown)) {
+  std::optional<Warning> encounter;
+  if (!row.method.adaptive) encounter = unresolved_encounter(row, interval);
+  if (encounter) {
+    found = *encounter;
+  } else if (beyond && above_rounding(row, grown)) {
     found.kind = Warning::Kind::energy;
     found.value = std::abs(error);
     found.scale = scale;
@@ -129,7 +165,11 @@ void Guard::look(int lane, const Row& row, bool first) {
     return;
   }
   watched.warned = true;
-  found.nearest = nearest_bodies(row);
+  found.lane = lane;
+  found.step = row.index;
+  found.t = t;
+  found.adaptive = row.method.adaptive;
+  if (!found.nearest) found.nearest = nearest_bodies(row);
   warnings_.push_back(found);
 }
 

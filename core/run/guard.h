@@ -19,6 +19,7 @@ struct Warning {
     energy,       ///< |E − E_0 − W| [J]
     unit_length,  ///< the largest | |q| − 1 | of a body
     turn,         ///< |ω| h of the fastest body [rad]
+    encounter,    ///< h times the rate of the pair's circular orbit where it is closest [rad]
   };
   /// Two bodies that are close to each other on the unit sphere.
   struct Pair {
@@ -28,13 +29,15 @@ struct Warning {
 
   Kind kind = Kind::energy;
   int lane = 0;
-  std::int64_t step = 0;          ///< step of the run
-  double t = 0;                   ///< [s]
-  double value = 0;               ///< value of the quantity
-  double scale = 0;               ///< reference scale: max(|E_0|, T), 1, 1 rad
-  int body = 0;                   ///< the body that turns fastest or is farthest off the sphere
-  std::optional<Pair> nearest{};  ///< the closest pair of bodies on the unit sphere
-  bool adaptive = false;          ///< whether the method of the lane is adaptive
+  std::int64_t step = 0;  ///< step of the run
+  double t = 0;           ///< [s]
+  double value = 0;       ///< value of the quantity
+  double scale = 0;       ///< reference scale: max(|E_0|, T), 1, 1 rad, 1 rad
+  int body = 0;           ///< the body that turns fastest or is farthest off the sphere
+  /// The closest pair of bodies on the unit sphere; of an encounter, the pair that meets and the
+  /// angle at which it passes.
+  std::optional<Pair> nearest{};
+  bool adaptive = false;  ///< whether the method of the lane is adaptive
 };
 
 /// "the energy error, 0.2 J, exceeds 0.1 of max(|E0|, T) = 1.6 J". With `worst`, the largest value
@@ -51,6 +54,13 @@ std::string describe(const Warning& warning, std::optional<double> worst = {});
 ///                which is 0 unless the run continues a saved state
 ///   unit length  max_i | |q_i| − 1 | > 0.01
 ///   turn         max_i |ω_i| h > π, for methods with a fixed step
+///   encounter    h √(μ/r_p³) > 1, for methods with a fixed step
+///
+/// where a pair, System::closest_encounter(), passes at r_p between this row and one beside it: the
+/// pericentre of a Kepler motion from its relative position and velocity, r_p = ℓ²/(μ (1 + e)) with
+/// ℓ = |r × v|, e² = 1 + (v² − 2 μ/r) ℓ²/μ², from r < 0.1 rad on, where the curvature and the other
+/// bodies are small corrections. An encounter is looked for first, because it explains the error of
+/// the energy.
 ///
 /// A state file does not contain earlier rows, so monitoring starts again with it. A saved state
 /// outside the bounds gives a warning at once; because T_max is not known yet, the scale then
@@ -61,6 +71,8 @@ class Guard {
   static constexpr double energy_share = 0.1;
   static constexpr double most_unit_length_error = 1e-2;
   static constexpr double most_turn = std::numbers::pi;
+  static constexpr double most_orbit = 1;            ///< turn of a circular orbit in one step [rad]
+  static constexpr double farthest_encounter = 0.1;  ///< [rad]
 
   /// A lane and its sample at a row.
   struct Row {
@@ -84,6 +96,7 @@ class Guard {
  private:
   struct Watched {
     double first_error = 0, largest_kinetic_energy = 0;
+    double last_time = 0;  // of the row before
     bool warned = false;
   };
   void look(int lane, const Row& row, bool first);

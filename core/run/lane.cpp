@@ -155,8 +155,10 @@ double Lane::reconfigure(const LaneSpec& before, const LaneSpec& now, const Syst
     const double energy = total_energy(former ? *former : system, state);
     if (edited) state = *edited;
     if (method_changed) {
+      const std::unique_ptr<Integrator> old = std::move(integrator);
       info = find_integrator(now.type);
       integrator = info->create(now.values);
+      if (now.type == before.type) integrator->take_over(*old);
       if (info->keeps_sphere) moved = project_to_manifold(state);
     }
     const double jump = total_energy(system, state) - energy;

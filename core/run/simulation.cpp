@@ -26,8 +26,11 @@ std::string sentence(const Lane& lane, std::int64_t step, double t, int bodies,
                                  lane.name, step, t, r.body + 1, bodies, reason);
   if (r.status == StepStatus::not_converged)
     text += fmt::format(" (| |q|² − 1 |/2 = {:.2g} after {} iterations)", r.residual, r.iterations);
-  return text + fmt::format(". The last valid state is kept; try a step smaller than {} s.",
-                            json::shortest(lane.clock.step));
+  text += ". The last valid state is kept";
+  // A method with a step of its own has said what to do.
+  if (r.status != StepStatus::encounter_not_resolved)
+    text += fmt::format("; try a step smaller than {} s", json::shortest(lane.clock.step));
+  return text + '.';
 }
 
 /// Whether any of the events from index `first` up to a step has this flag set.

@@ -16,6 +16,8 @@ std::span<const QuantityInfo, step_quantity_count> step_quantities() {
        "Inner steps that an adaptive method took within the last step.", false},
       {"rejected_steps", "rejected steps", "rejected", "1",
        "Inner steps that an adaptive method rejected within the last step.", false},
+      {"inner_step", "shortest inner step", "min η", "s",
+       "The shortest inner step that an adaptive method took within the last step.", false},
       {"step_time", "time per step", "step time", "µs",
        "Computing time of the last step of this lane.", false},
   }};
@@ -32,6 +34,7 @@ StepCost step_cost(const IntegratorInfo& method, const StepReport& report) {
   if (method.adaptive) {
     cost[StepQuantity::inner_steps] = report.inner_steps;
     cost[StepQuantity::rejected_steps] = report.rejected;
+    if (report.inner_steps > 0) cost[StepQuantity::inner_step] = report.shortest_step;
   }
   return cost;
 }

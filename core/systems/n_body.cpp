@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/kernels/n_body_hessian.h"
 #include "core/mechanics/cell_list.h"
+#include "core/mechanics/coincidence.h"
 #include "core/mechanics/system.h"
 #include "core/systems/parameters.h"
 
@@ -41,6 +43,30 @@ class NBody final : public System {
 
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
     n_body_kernel::hessian_times(gamma_, q, v, h, hessian_workspaces_);
+  }
+  std::optional<MotionRate> encounter_rate(const Columns& q, const Columns& w) const override {
+    return n_body_kernel::motion_rate(gamma_, std::get<DiagonalInertia>(inertia_).m, q, w);
+  }
+
+  /// The nearest pair if γ > 0, and the one nearest to antipodes if γ < 0. O(n), the latter O(n²).
+  std::optional<Encounter> closest_encounter(const Columns& q) const override {
+    if (q.cols() < 2 || gamma_ == 0) return {};
+    constexpr Eigen::Index few = 32;
+    const double side = std::copysign(1, gamma_);
+    std::pair<Eigen::Index, Eigen::Index> pair(0, 1);
+    if (gamma_ > 0 && q.cols() > few) {
+      pair = nearest_pair(q);
+    } else {
+      double least = std::numeric_limits<double>::infinity();
+      for (Eigen::Index j = 0; j < q.cols(); ++j)
+        for (Eigen::Index i = 0; i < j; ++i)
+          if (const double apart = (q.col(i) - side * q.col(j)).squaredNorm(); apart < least)
+            least = apart, pair = {i, j};
+    }
+    const auto [i, j] = pair;
+    const Eigen::VectorXd& m = std::get<DiagonalInertia>(inertia_).m;
+    return Encounter{static_cast<int>(i), static_cast<int>(j), angle(q.col(i), side * q.col(j)),
+                     std::abs(gamma_) * (1 / m[i] + 1 / m[j])};
   }
 
   std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }
@@ -123,6 +149,7 @@ const SystemInfo& n_body() {
                       .high = 100,
                       .logarithmic = true}},
       .momentum_columns = {true, true, true},
+      .encounters = true,
       // All components of J are conserved because there are only internal forces.
       .plots = {"energy_error logarithmic", "unit_length_error logarithmic",
                 "angular_momentum_x_error and angular_momentum_y_error and "

@@ -190,13 +190,15 @@ TEST_P(Allocation, NoneInAStepOfAnyMethod) {
     if (!fits(method_info(method.key), c)) continue;
     if (c.n > 200 && method.key == "variational_cayley") continue;  // a step takes a minute
     const bool formulated = method_info(method.key).reversible == false;
+    const double h = 0.005 * c.time;
     for (double f = 0; f < (formulated ? 4 : 1); ++f) {
       Values values;
       if (formulated) values["formulation"] = {f};
+      // Of a thousand bodies some meet.
+      if (method_info(method.key).adaptive && !formulated) values["first_step"] = {h / 20};
       State s = generic_start(c.n, c.spread, c.speed, 71);
       auto integrator = make_integrator(method.key, values);
       integrator->prepare(*system, s);
-      const double h = 0.005 * c.time;
       bool ok = true;
       const long before = allocations;
       // There, a step that is refused (an adaptive method tries for long), and back.
@@ -204,7 +206,8 @@ TEST_P(Allocation, NoneInAStepOfAnyMethod) {
         ok = integrator->advance(*system, h, s).ok() && ok;
         integrator->complete(*system, s);
       }
-      const bool refused = method.key == "rk45" || !integrator->advance(*system, 1e200, s).ok();
+      const bool refused =
+          method_info(method.key).adaptive || !integrator->advance(*system, 1e200, s).ok();
       for (int k = 0; k < steps; ++k) {
         ok = integrator->advance(*system, -h, s).ok() && ok;
         integrator->complete(*system, s);

@@ -5,6 +5,7 @@
 
 #include <boost/numeric/odeint/stepper/runge_kutta4_classic.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
+#include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <vector>
 
 #include "core/mechanics/dynamics.h"
@@ -43,11 +44,11 @@ TEST_P(PlainStep, AgreesWithOdeint) {
   };
   const double h = 0.01 * c.time;
   const State start = generic_start(n, c.spread, c.speed, 61);
-  // With tolerances that accept anything the adaptive method takes the sampling step as its first.
+  // With tolerances that accept anything an adaptive method takes the sampling step as its first.
   const Values loose{{"relative_tolerance", {1e3}}, {"absolute_tolerance", {1e6}}};
   const auto ours = [&](const char* key) {
     State s = start;
-    auto integrator = make_integrator(key, key == std::string("rk45") ? loose : Values{});
+    auto integrator = make_integrator(key, method_info(key).adaptive ? loose : Values{});
     integrator->prepare(*system, s);
     EXPECT_TRUE(integrator->advance(*system, h, s).ok());
     integrator->complete(*system, s);
@@ -62,6 +63,7 @@ TEST_P(PlainStep, AgreesWithOdeint) {
   };
   compare("rk4", boost::numeric::odeint::runge_kutta4_classic<Vector>());
   compare("rk45", boost::numeric::odeint::runge_kutta_dopri5<Vector>());
+  compare("rk78", boost::numeric::odeint::runge_kutta_fehlberg78<Vector>());
 }
 
 Simulation example_1(const char* relative, const char* absolute) {
@@ -117,6 +119,25 @@ TEST(Ode45, RefusesWhatItsTolerancesCannotReachAndKeepsTheState) {
   ASSERT_TRUE(refusal);
   EXPECT_EQ(refusal->report.status, StepStatus::too_many_steps);
   EXPECT_EQ(write_scenario(run.continuation()), before);
+}
+
+TEST(Fehlberg, NothingOfASampleIsFedBack) {
+  // Samples do not change the inner steps, which the first of them has begun.
+  const SystemCase& c = system_cases()[0];
+  const auto system = make_system(c);
+  const auto end = [&](double h, int steps) {
+    State s = generic_start(c.n, c.spread, c.speed, 62);
+    const auto method = make_integrator("rk78");
+    method->prepare(*system, s);
+    EXPECT_TRUE(march(*system, *method, 0.0625, 1, s));
+    EXPECT_TRUE(march(*system, *method, h, steps, s));
+    return std::pair(s, method->saved_state());
+  };
+  const auto [coarse, inner_of_coarse] = end(7.9375, 1);
+  const auto [fine, inner_of_fine] = end(0.0625, 127);
+  EXPECT_EQ(coarse.q, fine.q);
+  EXPECT_EQ(coarse.w, fine.w);
+  EXPECT_EQ(inner_of_coarse[2], inner_of_fine[2]);
 }
 
 }  // namespace

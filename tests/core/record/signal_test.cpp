@@ -53,8 +53,8 @@ TEST(Signal, EveryKeyReadsBackToItsSignal) {
     }
     const auto components = static_cast<std::size_t>(
         std::count(info.momentum_columns.begin(), info.momentum_columns.end(), true));
-    EXPECT_EQ(list.size(),
-              csv_quantities(info).size() + step_quantity_count + components + 12 * 11);
+    EXPECT_EQ(list.size(), csv_quantities(info).size() + step_quantity_count + components +
+                               12 * 11 + (info.encounters ? 1 : 0));
     EXPECT_EQ(keys.size(), list.size());
     EXPECT_EQ(labels.size(), list.size());
     EXPECT_EQ(symbols.size(), list.size());
@@ -92,6 +92,21 @@ TEST(Signal, NamesWhatAStepCost) {
   EXPECT_FALSE(Signal(Quantity::work).step_quantity());
   EXPECT_FALSE(Signal(Quantity::work).help().empty());
   EXPECT_TRUE(Signal(Kind::polar, 1).help().empty());
+}
+
+TEST(Signal, TheClosestPairIsThatOfBodiesThatMeet) {
+  const Signal closest = Signal::closest_angle();
+  EXPECT_EQ(closest.body(), -1);
+  EXPECT_EQ(closest.unit(), "rad");
+  EXPECT_FALSE(closest.help().empty());
+  EXPECT_TRUE(closest.exists(*find_system("n_body"), 3));
+  EXPECT_FALSE(closest.exists(*find_system("n_body"), 1));
+  EXPECT_FALSE(closest.exists(*find_system("chain_pendulum"), 3));
+  const auto scenario = read_scenario(find_preset("three_body")->text, "preset");
+  const auto system = find_system(scenario->system)->create(3, scenario->parameters);
+  State state{0, scenario->q, scenario->omega};
+  state.q.col(2) << 0, -std::cos(1e-3), std::sin(1e-3);
+  EXPECT_NEAR(closest.value(**system, state), 1e-3, 1e-15);
 }
 
 TEST(Signal, ExistsWhereThereIsSuchABodyOrColumn) {

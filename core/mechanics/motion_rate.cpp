@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mechanics/motion_rate.h"
+
+#include <cmath>
+
+namespace twosphere {
+
+void MotionRateWorkspace::resize(Eigen::Index n) {
+  for (Columns* c : {&v, &g, &h}) c->setZero(3, n);
+  m.setZero(n);
+}
+
+MotionRate motion_rate(const System& system, double t, const Columns& q, const Columns& w,
+                       MotionRateWorkspace& work) {
+  if (const auto encounter = system.encounter_rate(q, w)) return *encounter;
+  auto& [v, g, h, m] = work;
+  const Inertia& inertia = system.inertia();
+  for (Eigen::Index i = 0; i < q.cols(); ++i) v.col(i) = w.col(i).cross(q.col(i));
+  system.gradient(q, g);
+  system.hessian_times(q, v, h);
+  diagonal(inertia, q, m);
+  // Σ |g_i|²/m_ii² and half its rate of change, Σ g_i·(∂²V v)_i/m_ii² − |g_i|² ṁ_ii/m_ii³.
+  double forces = 0, forces_change = 0, all_change = 0;
+  const auto* variable = std::get_if<VariableInertia>(&inertia);
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    const double square = g.col(i).squaredNorm() / (m[i] * m[i]);
+    double change = 0;  // ṁ_ii
+    for (int k = 0; variable && k < q.cols(); ++k)
+      change +=
+          variable->field->derivative(q, static_cast<int>(i), static_cast<int>(i), k).dot(v.col(k));
+    forces += square;
+    forces_change += g.col(i).dot(h.col(i)) / (m[i] * m[i]) - square * change / m[i];
+    all_change += change;
+  }
+  // 2T/Σ m_ii and its rate of change, 2 (f − g)·v/Σ m_ii − 2T Σ ṁ_ii/(Σ m_ii)².
+  double speed = 0, speed_change = 0;
+  if (!damped(system)) {
+    const double all = m.sum();
+    double power = -g.cwiseProduct(v).sum();
+    if (system.has_external_force()) {
+      system.force(t, q, h);
+      power += h.cwiseProduct(v).sum();
+    }
+    speed = 2 * kinetic_energy(inertia, q, v) / all;
+    speed_change = 2 * power / all - speed * all_change / all;
+  }
+  const double square = std::sqrt(speed * speed + forces);
+  if (square == 0) return {};
+  return {square, (speed * speed_change + forces_change) / square};
+}
+
+}  // namespace twosphere

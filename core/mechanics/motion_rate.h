@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mechanics/system.h"
+
+namespace twosphere {
+
+/// Scratch memory of motion_rate(), so that repeated calls allocate only once.
+struct MotionRateWorkspace {
+  Columns v, g, h;
+  Eigen::VectorXd m;
+
+  void resize(Eigen::Index n);
+};
+
+/// The squared rate κ of the motion at (q, ω), for methods that choose their steps by it: that of
+/// the closest encounters, System::encounter_rate(), if the system has any, and otherwise
+///
+///   κ² = (2T/Σ_i m_ii)² + Σ_i |g_i|²/m_ii²,  g = ∂V/∂q
+///
+/// with the speed of the bodies and the frequency that the forces give them. The first term is
+/// absent if there is damping, which can change it faster than the motion itself. κ̇ is the rate of
+/// change along the motion, by System::hessian_times(). Zero if κ = 0. Even in ω, and κ̇ odd. Cost:
+/// about two gradients. Tests: κ̇ against differences.
+MotionRate motion_rate(const System& system, double t, const Columns& q, const Columns& w,
+                       MotionRateWorkspace& work);
+
+}  // namespace twosphere
