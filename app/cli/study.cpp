@@ -107,6 +107,13 @@ Result<Scenario> scenario_with(const PlanOptions& plan, const std::string& integ
   return planned->simulation.record();
 }
 
+/// A method that supports every system.
+std::string for_any_system() {
+  for (const IntegratorInfo& info : integrators())
+    if (!info.applies && info.most_bodies == 0) return std::string(info.key);
+  return {};
+}
+
 /// Every method that supports the system, in the order of the catalogue.
 std::vector<std::string> methods_for(const System& system) {
   std::vector<std::string> keys;
@@ -141,7 +148,7 @@ std::vector<double> usual_steps(const Scenario& scenario) {
 Result<OrderStudy> plan_study(const StudyOptions& options, std::vector<std::string>& warnings) {
   OrderStudy study;
   PlanOptions plan = options.plan;
-  auto base = scenario_with(plan, "rk4", "--integrators", warnings);
+  auto base = scenario_with(plan, for_any_system(), "--integrators", warnings);
   if (!base) return base.error();
   std::vector<std::string> ignored;
   const auto simulation = Simulation::create(*base);

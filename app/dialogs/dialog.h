@@ -35,7 +35,7 @@ struct DialogContext {
 /// A dialog: one record, made beside the dialog itself. One that asks and goes has `make` alone.
 /// One that stays beside the window, made once, has `show` too.
 struct DialogRecord {
-  std::string_view key;  ///< what it is opened by: Dialogs::open("film")
+  std::string_view key;  ///< what it is opened by: Dialogs::open("video")
   QString title;
   /// A child of the window, with its results connected to where they go.
   QDialog* (*make)(const DialogContext&);

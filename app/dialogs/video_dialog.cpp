@@ -281,7 +281,7 @@ QDialog* make_video_dialog(const DialogContext& context) {
 }  // namespace
 
 DialogRecord video_dialog() {
-  return {.key = "film", .title = QStringLiteral("Record video"), .make = make_video_dialog};
+  return {.key = "video", .title = QStringLiteral("Record video"), .make = make_video_dialog};
 }
 
 }  // namespace twosphere

@@ -57,6 +57,12 @@ class CountedSystem final : public System {
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
     system_->hessian_times(q, v, h);
   }
+  std::optional<MotionRate> encounter_rate(const Columns& q, const Columns& w) const override {
+    return system_->encounter_rate(q, w);
+  }
+  std::optional<Encounter> closest_encounter(const Columns& q) const override {
+    return system_->closest_encounter(q);
+  }
   bool has_external_force() const override { return system_->has_external_force(); }
   void force(double t, const Columns& q, Columns& f) const override { system_->force(t, q, f); }
   void force_slope(double t, const Columns& q, const Columns& v, Columns& d) const override {

@@ -79,7 +79,7 @@ ACTION(save_picture, in("File"), "Save image…", "Ctrl+P",
        WINDOW(w.exports_->save_picture()))
 ACTION(record_film, in("File"), "Record video…", "Ctrl+R",
        "Record the run as a video with frames equally spaced in simulated time.",
-       WINDOW_IF(!w.exports_->recording(), w.dialogs_->open("film")))
+       WINDOW_IF(!w.exports_->recording(), w.dialogs_->open("video")))
 ACTION(quit, in("File").below_line().without_scene(), "Quit", "Ctrl+Q",
        "Close the program.",
        WINDOW(w.close()))
