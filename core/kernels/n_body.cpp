@@ -223,15 +223,6 @@ std::size_t stripe_begin(std::size_t k, std::size_t n) {
   return k == count ? n : static_cast<std::size_t>(part * static_cast<double>(n));
 }
 
-/// The longest | |q|² − 1 | of rounded unit vectors.
-constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
-
-bool on_sphere(const Columns& q) {
-  for (Eigen::Index i = 0; i < q.cols(); ++i)
-    if (!(std::abs(q.col(i).squaredNorm() - 1) <= rounding)) return false;
-  return true;
-}
-
 std::size_t prepare(const Columns& q, Workspace& work) {
   const auto n = static_cast<std::size_t>(q.cols());
   for (Aligned<double>* component : {&work.x, &work.y, &work.z, &work.excess}) component->resize(n);
@@ -281,6 +272,13 @@ double printed_sine_squared(const Vec3& a, const Vec3& b, double c) {
 }
 
 }  // namespace
+
+bool on_sphere(const Columns& q) {
+  constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
+  for (Eigen::Index i = 0; i < q.cols(); ++i)
+    if (!(std::abs(q.col(i).squaredNorm() - 1) <= rounding)) return false;
+  return true;
+}
 
 double potential(double gamma, const Columns& q, Pool<Workspace>& pool) {
   if (q.cols() < least_vectors) return plain_potential(gamma, q);

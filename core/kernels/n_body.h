@@ -29,6 +29,9 @@ namespace twosphere::n_body_kernel {
 /// components have an error of 1e-16 in q_i × q_j, here at most 4e-15 of it.
 inline constexpr double close = 1.0 / 1024;
 
+/// Whether |N| ≤ 16 u for all bodies, as for rounded unit vectors.
+bool on_sphere(const Columns& q);
+
 struct Workspace {
   const Columns* q = nullptr;
   Aligned<double> x, y, z, excess;  ///< components of q, and N

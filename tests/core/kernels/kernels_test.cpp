@@ -292,6 +292,47 @@ TEST_P(Kernels, NBodiesThatNearlyMeetOrAreNearlyAntipodalHaveTheirExactTorques) 
   EXPECT_LT(worst_potential, 2e-14);
 }
 
+TEST_P(Kernels, NBodyHessianIsTheDerivativeOfTheTorqueOfBodiesThatNearlyMeet) {
+  if (std::numeric_limits<long double>::digits < 64) GTEST_SKIP() << "no extended precision";
+  using Vec = Extended::Vec;
+  Pool<n_body_kernel::Workspace> pool;
+  Pool<n_body_kernel::HessianWorkspace> hessian_pool;
+  for (const int n : {2, 20})
+    for (const double distance : {0.04, 0.03, 1e-2, 1e-4, 1e-6})
+      for (const double side : {1.0, -1.0}) {
+        Columns q = generic_start(n, everywhere, 0, 68).q, g(3, n), h(3, n);
+        const Eigen::Index first = n > 3 ? 3 : 0, second = n > 3 ? 17 : 1;
+        q.col(second) = side * (q.col(first) + distance * Vec3(0.3, -0.5, 0.8)).normalized();
+        const Columns v = tangents(q, 62);
+        n_body_kernel::gradient(1, q, g, pool);
+        n_body_kernel::hessian_times(1, q, v, h, hessian_pool);
+        for (const Eigen::Index i : {first, second}) {
+          // δT of T = −Σ x/s³, x = q_i × q_j: −Σ (δx/s³ + 3 c δc x/s⁵)
+          const auto unit = [&](Eigen::Index k) {
+            return Vec(q.col(k).cast<long double>().normalized());
+          };
+          const auto moved = [&](Eigen::Index k) {
+            const Vec change = v.col(k).cast<long double>();
+            return Vec(change - unit(k) * unit(k).dot(change));
+          };
+          const Vec a = unit(i), da = moved(i);
+          Vec expected = Vec::Zero();
+          for (Eigen::Index j = 0; j < n; ++j) {
+            if (j == i) continue;
+            const Vec b = unit(j), db = moved(j), x = a.cross(b), dx = da.cross(b) + a.cross(db);
+            const long double s = x.norm(), dc = da.dot(b) + a.dot(db);
+            expected -= dx / (s * s * s) + 3 * a.dot(b) * dc / std::pow(s, 5) * x;
+          }
+          const Vec3 found =
+              Vec3(v.col(i)).cross(Vec3(g.col(i))) + Vec3(q.col(i)).cross(Vec3(h.col(i)));
+          EXPECT_LT(
+              static_cast<double>((found.cast<long double>() - expected).norm() / expected.norm()),
+              1e-12)
+              << n << " bodies, " << distance << ", " << side;
+        }
+      }
+}
+
 TEST_P(Kernels, NBodiesOffTheSphereHaveTheForcesPrinted) {
   // −γ q_j/(1 − c²)^{3/2} with c = q_i·q_j of the very q, which Runge-Kutta methods depend on.
   Pool<n_body_kernel::Workspace> pool;
