@@ -34,6 +34,7 @@ bool on_sphere(const Columns& q);
 
 struct Workspace {
   const Columns* q = nullptr;
+  const Columns* rest = nullptr;    ///< of q, or null
   Aligned<double> x, y, z, excess;  ///< components of q, and N
   bool on_sphere = false;           ///< |N| ≤ 16 u for all bodies
   /// Components of the sums Σ q_j/s³ over the pairs of one stripe of rows i.
@@ -46,10 +47,12 @@ struct Workspace {
 };
 
 double potential(double gamma, const Columns& q, Pool<Workspace>& pool);
-void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool);
+/// Of q + rest if a rest of rounding size is given: it is added to d∓ of close pairs on the sphere.
+void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool,
+              const Columns* rest = nullptr);
 
 /// Scalar versions; potential() and gradient() use them for fewer than five bodies.
 double plain_potential(double gamma, const Columns& q);
-void plain_gradient(double gamma, const Columns& q, Columns& g);
+void plain_gradient(double gamma, const Columns& q, Columns& g, const Columns* rest = nullptr);
 
 }  // namespace twosphere::n_body_kernel

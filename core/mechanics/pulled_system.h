@@ -33,6 +33,9 @@ class PulledSystem final : public System {
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
     system_->hessian_times(q, v, h);
   }
+  void gradient_with_rest(const Columns& q, const Columns& rest, Columns& g) const override {
+    system_->gradient_with_rest(q, rest, g);
+  }
   bool has_external_force() const override { return true; }
   void force(double t, const Columns& q, Columns& f) const override {
     f.setZero();

@@ -43,6 +43,10 @@ class NBody final : public System {
     n_body_kernel::hessian_times(gamma_, q, v, h, hessian_workspaces_);
   }
 
+  void gradient_with_rest(const Columns& q, const Columns& rest, Columns& g) const override {
+    n_body_kernel::gradient(gamma_, q, g, workspaces_, &rest);
+  }
+
   std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }
 
   void geometry(const Columns& q, Geometry& out) const override {
