@@ -244,11 +244,16 @@ struct Extended {
   std::vector<Vec> torque;
   long double potential = 0;
 
-  explicit Extended(const Columns& q) : torque(static_cast<std::size_t>(q.cols()), Vec::Zero()) {
+  explicit Extended(const Columns& q) : Extended(q, Columns::Zero(3, q.cols())) {}
+  /// Of q + rest.
+  Extended(const Columns& q, const Columns& rest)
+      : torque(static_cast<std::size_t>(q.cols()), Vec::Zero()) {
+    const Eigen::Matrix<long double, 3, Eigen::Dynamic> sum =
+        q.cast<long double>() + rest.cast<long double>();
     for (std::size_t i = 0; i < torque.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
-        const Vec a = q.col(static_cast<Eigen::Index>(i)).cast<long double>(),
-                  b = q.col(static_cast<Eigen::Index>(j)).cast<long double>();
+        const Vec a = sum.col(static_cast<Eigen::Index>(i)),
+                  b = sum.col(static_cast<Eigen::Index>(j));
         const long double side = a.dot(b) > 0 ? 1 : -1;
         const Vec x = a.cross(Vec(b - side * a));  // q_j ∓ q_i is exact
         const long double sine = x.norm() / (a.norm() * b.norm());
@@ -329,6 +334,32 @@ TEST_P(Kernels, NBodyHessianIsTheDerivativeOfTheTorqueOfBodiesThatNearlyMeet) {
               static_cast<double>((found.cast<long double>() - expected).norm() / expected.norm()),
               1e-12)
               << n << " bodies, " << distance << ", " << side;
+        }
+      }
+}
+
+TEST_P(Kernels, NBodiesOfTwoPartsHaveTheTorquesOfTheirSums) {
+  if (std::numeric_limits<long double>::digits < 64) GTEST_SKIP() << "no extended precision";
+  Pool<n_body_kernel::Workspace> pool;
+  for (const int n : {2, 20})
+    for (const double distance : {1.0, 0.02, 1e-4, 1e-6})
+      for (const double side : {1.0, -1.0}) {
+        Columns q = generic_start(n, everywhere, 0, 68).q, g(3, n), without(3, n);
+        const Eigen::Index first = n > 3 ? 3 : 0, second = n > 3 ? 17 : 1;
+        q.col(second) = side * (q.col(first) + distance * Vec3(0.3, -0.5, 0.8)).normalized();
+        const Columns rest = 5e-17 * generic_start(n, everywhere, 0, 69).q;
+        n_body_kernel::gradient(1, q, g, pool, &rest);
+        n_body_kernel::gradient(1, q, without, pool);
+        const Extended::Vec expected = Extended(q, rest).torque[static_cast<std::size_t>(first)];
+        const auto error = [&](const Columns& found) {
+          const Vec3 torque = Vec3(q.col(first)).cross(Vec3(found.col(first)));
+          return static_cast<double>((torque.cast<long double>() - expected).norm() /
+                                     expected.norm());
+        };
+        // The sums of the reference are rounded to 5e-20.
+        EXPECT_LT(error(g), 2e-14 + 1e-19 / distance) << n << " bodies, " << distance;
+        if (distance < 0.01) {
+          EXPECT_GT(error(without), 1e-17 / distance) << "the rest is needed";
         }
       }
 }
