@@ -223,27 +223,25 @@ std::size_t stripe_begin(std::size_t k, std::size_t n) {
   return k == count ? n : static_cast<std::size_t>(part * static_cast<double>(n));
 }
 
-/// The longest | |q|² − 1 | of rounded unit vectors.
-constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
-
-bool on_sphere(const Columns& q) {
-  for (Eigen::Index i = 0; i < q.cols(); ++i)
-    if (!(std::abs(q.col(i).squaredNorm() - 1) <= rounding)) return false;
-  return true;
+/// Whether N is that of a rounded unit vector.
+bool is_rounding(double excess) {
+  return std::abs(excess) <= 8 * std::numeric_limits<double>::epsilon();
 }
 
-std::size_t prepare(const Columns& q, Workspace& work) {
+std::size_t prepare(const Columns& q, const Columns* rest, Workspace& work) {
   const auto n = static_cast<std::size_t>(q.cols());
   for (Aligned<double>* component : {&work.x, &work.y, &work.z, &work.excess}) component->resize(n);
+  work.on_sphere = true;
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3 v = q.col(static_cast<Eigen::Index>(i));
     work.x[i] = v.x();
     work.y[i] = v.y();
     work.z[i] = v.z();
     work.excess[i] = v.squaredNorm() - 1;
+    if (!is_rounding(work.excess[i])) work.on_sphere = false;
   }
   work.q = &q;
-  work.on_sphere = on_sphere(q);
+  work.rest = rest;
   work.stripes.resize(stripe_count(n));
   work.stop = stripe_count(n) > 1 ? Interruptible::flag() : nullptr;
   return n;
@@ -254,12 +252,16 @@ struct ClosePair {
   Vec3 minus, plus;
   double near, far, square;  // |d₋|², |d₊|² and s² = |d₋|² |d₊|²/4
 
-  ClosePair(const Vec3& qi, const Vec3& qj)
-      : minus(qj - qi),
-        plus(qj + qi),
-        near(minus.squaredNorm()),
-        far(plus.squaredNorm()),
-        square(near * far / 4) {}
+  ClosePair(const Columns& q, const Columns* rest, Eigen::Index i, Eigen::Index j)
+      : minus(q.col(j) - q.col(i)), plus(q.col(j) + q.col(i)) {
+    if (rest) {
+      minus += rest->col(j) - rest->col(i);
+      plus += rest->col(j) + rest->col(i);
+    }
+    near = minus.squaredNorm();
+    far = plus.squaredNorm();
+    square = near * far / 4;
+  }
   /// c/s, c = (|d₊|² − |d₋|²)/4
   double ratio() const { return (far - near) / (4 * std::sqrt(square)); }
   /// The terms (q_j − c q_i)/s³ of body i, side 1, and (q_i − c q_j)/s³ of body j, side −1.
@@ -269,7 +271,7 @@ struct ClosePair {
 };
 
 ClosePair close_pair(const Workspace& work, std::size_t i, std::size_t j) {
-  return {work.q->col(static_cast<Eigen::Index>(i)), work.q->col(static_cast<Eigen::Index>(j))};
+  return {*work.q, work.rest, static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)};
 }
 
 /// 1 − c² as printed, for any |q|: (1 − |c|)(1 + |c|) with 1 − |c| = ½ |q_i ∓ q_j|² − N.
@@ -282,11 +284,17 @@ double printed_sine_squared(const Vec3& a, const Vec3& b, double c) {
 
 }  // namespace
 
+bool on_sphere(const Columns& q) {
+  for (Eigen::Index i = 0; i < q.cols(); ++i)
+    if (!is_rounding(q.col(i).squaredNorm() - 1)) return false;
+  return true;
+}
+
 double potential(double gamma, const Columns& q, Pool<Workspace>& pool) {
   if (q.cols() < least_vectors) return plain_potential(gamma, q);
   const auto lease = pool.take();
   Workspace& work = *lease;
-  const std::size_t n = prepare(q, work), count = stripe_count(n);
+  const std::size_t n = prepare(q, nullptr, work), count = stripe_count(n);
   parallel_for(count, [&](std::size_t k) {
     work.stripes[k].potential =
         HWY_DYNAMIC_DISPATCH(stripe_potential)(work, stripe_begin(k, n), stripe_begin(k + 1, n));
@@ -296,11 +304,12 @@ double potential(double gamma, const Columns& q, Pool<Workspace>& pool) {
   return -gamma * sum;
 }
 
-void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool) {
-  if (q.cols() < least_vectors) return plain_gradient(gamma, q, g);
+void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool,
+              const Columns* rest) {
+  if (q.cols() < least_vectors) return plain_gradient(gamma, q, g, rest);
   const auto lease = pool.take();
   Workspace& work = *lease;
-  const std::size_t n = prepare(q, work), count = stripe_count(n);
+  const std::size_t n = prepare(q, rest, work), count = stripe_count(n);
   for (std::size_t k = 0; k < count; ++k) {
     Workspace::Stripe& stripe = work.stripes[k];
     for (Aligned<double>* component : {&stripe.x, &stripe.y, &stripe.z})
@@ -351,12 +360,12 @@ double plain_potential(double gamma, const Columns& q) {
       const Vec3 qi = q.col(i), qj = q.col(j);
       const double c = qi.dot(qj);
       const double square = unit ? qi.cross(qj).squaredNorm() : printed_sine_squared(qi, qj, c);
-      sum += unit && square < close ? ClosePair(qi, qj).ratio() : c / std::sqrt(square);
+      sum += unit && square < close ? ClosePair(q, nullptr, i, j).ratio() : c / std::sqrt(square);
     }
   return -gamma * sum;
 }
 
-void plain_gradient(double gamma, const Columns& q, Columns& g) {
+void plain_gradient(double gamma, const Columns& q, Columns& g, const Columns* rest) {
   const bool unit = on_sphere(q);
   g.setZero();
   for (Eigen::Index i = 0; i < q.cols(); ++i)
@@ -365,7 +374,7 @@ void plain_gradient(double gamma, const Columns& q, Columns& g) {
       const double square =
           unit ? qi.cross(qj).squaredNorm() : printed_sine_squared(qi, qj, qi.dot(qj));
       if (unit && square < close) {
-        const ClosePair pair(qi, qj);
+        const ClosePair pair(q, rest, i, j);
         g.col(i) -= gamma * pair.term(1);
         g.col(j) -= gamma * pair.term(-1);
         continue;

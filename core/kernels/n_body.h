@@ -29,8 +29,12 @@ namespace twosphere::n_body_kernel {
 /// components have an error of 1e-16 in q_i × q_j, here at most 4e-15 of it.
 inline constexpr double close = 1.0 / 1024;
 
+/// Whether |N| ≤ 16 u for all bodies, as for rounded unit vectors.
+bool on_sphere(const Columns& q);
+
 struct Workspace {
   const Columns* q = nullptr;
+  const Columns* rest = nullptr;    ///< of q, or null
   Aligned<double> x, y, z, excess;  ///< components of q, and N
   bool on_sphere = false;           ///< |N| ≤ 16 u for all bodies
   /// Components of the sums Σ q_j/s³ over the pairs of one stripe of rows i.
@@ -43,7 +47,9 @@ struct Workspace {
 };
 
 double potential(double gamma, const Columns& q, Pool<Workspace>& pool);
-void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool);
+/// Of q + rest if a rest of rounding size is given: it is added to d∓ of close pairs on the sphere.
+void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool,
+              const Columns* rest = nullptr);
 /// The squared rates of circular orbits of the pairs, κ = Σ_{i<j} |γ| (1/m_i + 1/m_j)/s³, and κ̇ = 3
 /// Σ_{i<j} |γ| (1/m_i + 1/m_j) c ċ/s⁵ with ċ = (ω_i − ω_j)·(q_i × q_j); s = |q_i × q_j| from q_i ×
 /// (q_j ∓ q_i). Scalar.
@@ -51,6 +57,6 @@ MotionRate motion_rate(double gamma, const Eigen::VectorXd& m, const Columns& q,
 
 /// Scalar versions; potential() and gradient() use them for fewer than five bodies.
 double plain_potential(double gamma, const Columns& q);
-void plain_gradient(double gamma, const Columns& q, Columns& g);
+void plain_gradient(double gamma, const Columns& q, Columns& g, const Columns* rest = nullptr);
 
 }  // namespace twosphere::n_body_kernel

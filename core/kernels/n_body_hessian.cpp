@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/base/interrupt.h"
+#include "core/kernels/n_body.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/n_body_hessian.cpp"
@@ -23,7 +24,8 @@ void hessian_rows(HessianWorkspace& work, std::size_t n, std::size_t begin, std:
   const hn::ScalableTag<double> d;
   using V = hn::Vec<decltype(d)>;
   const std::size_t lanes = hn::Lanes(d);
-  const V one = hn::Set(d, 1), three = hn::Set(d, 3), zero = hn::Zero(d);
+  const V one = hn::Set(d, 1), three = hn::Set(d, 3), zero = hn::Zero(d), half = hn::Set(d, 0.5);
+  const V least = hn::Set(d, work.on_sphere ? close : 0);
   for (std::size_t i = begin; i < end && !is_set(work.stop); i += lanes) {
     const V x = hn::Load(d, work.x.data() + i), y = hn::Load(d, work.y.data() + i),
             z = hn::Load(d, work.z.data() + i), vx = hn::Load(d, work.vx.data() + i),
@@ -31,8 +33,8 @@ void hessian_rows(HessianWorkspace& work, std::size_t n, std::size_t begin, std:
     V hx = zero, hy = zero, hz = zero;
     const V index = hn::Iota(d, static_cast<double>(i));
     for (std::size_t j = 0; j < n; ++j) {
-      const V qx = hn::Set(d, work.x[j]), qy = hn::Set(d, work.y[j]), qz = hn::Set(d, work.z[j]);
-      const V ux = hn::Set(d, work.vx[j]), uy = hn::Set(d, work.vy[j]), uz = hn::Set(d, work.vz[j]);
+      V qx = hn::Set(d, work.x[j]), qy = hn::Set(d, work.y[j]), qz = hn::Set(d, work.z[j]);
+      V ux = hn::Set(d, work.vx[j]), uy = hn::Set(d, work.vy[j]), uz = hn::Set(d, work.vz[j]);
       // c and d = q_j − σ q_i, σ its sign.
       const V c = hn::MulAdd(x, qx, hn::MulAdd(y, qy, hn::Mul(z, qz)));
       const V sign = hn::CopySign(one, c);
@@ -44,15 +46,27 @@ void hessian_rows(HessianWorkspace& work, std::size_t n, std::size_t begin, std:
       const auto itself = hn::Eq(index, hn::Set(d, static_cast<double>(j)));
       const V square =
           hn::IfThenElse(itself, one, hn::MulAdd(nx, nx, hn::MulAdd(ny, ny, hn::Mul(nz, nz))));
-      // −σ δc = d·(v_j − σ v_i)
-      const V change = hn::MulAdd(
-          dx, hn::NegMulAdd(sign, vx, ux),
-          hn::MulAdd(dy, hn::NegMulAdd(sign, vy, uy), hn::Mul(dz, hn::NegMulAdd(sign, vz, uz))));
+      // −σ δc = d·e, e = v_j − σ v_i
+      const V ex = hn::NegMulAdd(sign, vx, ux), ey = hn::NegMulAdd(sign, vy, uy),
+              ez = hn::NegMulAdd(sign, vz, uz);
+      const V change = hn::MulAdd(dx, ex, hn::MulAdd(dy, ey, hn::Mul(dz, ez)));
       // 1/s³ and 3 c δc/s⁵
       const V inverse = hn::Div(one, square);
       const V weight = hn::IfThenZeroElse(itself, hn::Mul(inverse, hn::Sqrt(inverse)));
       const V along =
           hn::Neg(hn::Mul(hn::Mul(three, hn::Abs(c)), hn::Mul(change, hn::Mul(weight, inverse))));
+      const auto near = hn::Lt(square, least);
+      if (HWY_UNLIKELY(!hn::AllFalse(d, near))) {
+        // Close pairs: d + κ q_i and e + κ v_i − δc q_i in place of q_j and v_j.
+        const V length = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::Mul(dz, dz)));
+        const V kappa = hn::Mul(sign, hn::Mul(half, length)), less = hn::Mul(sign, change);
+        qx = hn::IfThenElse(near, hn::MulAdd(kappa, x, dx), qx);
+        qy = hn::IfThenElse(near, hn::MulAdd(kappa, y, dy), qy);
+        qz = hn::IfThenElse(near, hn::MulAdd(kappa, z, dz), qz);
+        ux = hn::IfThenElse(near, hn::MulAdd(kappa, vx, hn::MulAdd(less, x, ex)), ux);
+        uy = hn::IfThenElse(near, hn::MulAdd(kappa, vy, hn::MulAdd(less, y, ey)), uy);
+        uz = hn::IfThenElse(near, hn::MulAdd(kappa, vz, hn::MulAdd(less, z, ez)), uz);
+      }
       hx = hn::MulAdd(weight, ux, hn::MulAdd(along, qx, hx));
       hy = hn::MulAdd(weight, uy, hn::MulAdd(along, qy, hy));
       hz = hn::MulAdd(weight, uz, hn::MulAdd(along, qz, hz));
@@ -99,6 +113,7 @@ void hessian_times(double gamma, const Columns& q, const Columns& v, Columns& h,
   const auto rows = [&](std::size_t k) {
     HWY_DYNAMIC_DISPATCH(hessian_rows)(work, n, k * block, std::min(n, (k + 1) * block));
   };
+  work.on_sphere = on_sphere(q);
   // Many bodies in parallel, and only these are interrupted.
   const bool many = n >= 1024;
   work.stop = many ? Interruptible::flag() : nullptr;
@@ -113,18 +128,27 @@ void hessian_times(double gamma, const Columns& q, const Columns& v, Columns& h,
 }
 
 void plain_hessian_times(double gamma, const Columns& q, const Columns& v, Columns& h) {
+  const double least = on_sphere(q) ? close : 0;
   h.setZero();
   for (Eigen::Index i = 0; i < q.cols(); ++i)
     for (Eigen::Index j = 0; j < i; ++j) {
       const Vec3 qi = q.col(i), qj = q.col(j), vi = v.col(i), vj = v.col(j);
       const double c = qi.dot(qj), sign = std::copysign(1.0, c);
-      const Vec3 d = qj - sign * qi;
-      const double square = qi.cross(d).squaredNorm(), change = -sign * d.dot(vj - sign * vi);
+      const Vec3 d = qj - sign * qi, e = vj - sign * vi;
+      const double square = qi.cross(d).squaredNorm(), change = -sign * d.dot(e);
       // v_j/s³ + 3 c δc q_j/s⁵ on i, and likewise on j.
       const double weight = -gamma / (square * std::sqrt(square));
       const double along = 3 * c * change * weight / square;
-      h.col(i) += weight * vj + along * qj;
-      h.col(j) += weight * vi + along * qi;
+      if (square < least) {
+        // d + κ q_i and e + κ v_i − δc q_i in place of q_j and v_j, and −σ d and −σ e for j.
+        const double kappa = sign * d.squaredNorm() / 2;
+        h.col(i) += weight * (e + kappa * vi - change * qi) + along * (d + kappa * qi);
+        h.col(j) +=
+            weight * (-sign * e + kappa * vj - change * qj) + along * (-sign * d + kappa * qj);
+      } else {
+        h.col(i) += weight * vj + along * qj;
+        h.col(j) += weight * vi + along * qi;
+      }
     }
 }
 

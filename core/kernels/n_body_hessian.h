@@ -12,14 +12,16 @@
 /// Notation: c = q_i·q_j, s² = 1 − c², σ = ±1 the sign of c, d = q_j − σ q_i; |q_i| = 1, v_i ⟂ q_i.
 ///   h_i = −γ Σ_{j≠i} [v_j/s³ + 3 c δc q_j/s⁵]
 ///   s²  = |q_i × d|²,  δc = q_i·v_j + v_i·q_j = −σ d·(v_j − σ v_i)
-/// The differences keep s² and δc accurate where bodies are close or nearly antipodal. All pairs
-/// twice, O(n²).
+/// The differences keep s² and δc accurate where bodies are close or nearly antipodal. The gradient
+/// of close pairs on the sphere contains q_j − c q_i = d + κ q_i in place of q_j, κ = σ |d|²/2, and
+/// h_i its derivative (v_j − σ v_i) + κ v_i − δc q_i in place of v_j. All pairs twice, O(n²).
 namespace twosphere::n_body_kernel {
 
 struct HessianWorkspace {
   Aligned<double> x, y, z;                  ///< q by components
   Aligned<double> vx, vy, vz;               ///< v by components
   Aligned<double> hx, hy, hz;               ///< the sums
+  bool on_sphere = false;                   ///< as for the gradient
   const std::atomic<bool>* stop = nullptr;  ///< the caller's Interruptible, or null
 };
 

@@ -41,7 +41,8 @@ MotionRate motion_rate(const System& system, double t, const Columns& q, const C
       system.force(t, q, h);
       power += h.cwiseProduct(v).sum();
     }
-    speed = 2 * kinetic_energy(inertia, q, v) / all;
+    multiply(inertia, q, v, h);
+    speed = h.cwiseProduct(v).sum() / all;
     speed_change = 2 * power / all - speed * all_change / all;
   }
   const double square = std::sqrt(speed * speed + forces);

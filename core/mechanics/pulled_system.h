@@ -33,6 +33,9 @@ class PulledSystem final : public System {
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
     system_->hessian_times(q, v, h);
   }
+  void gradient_with_rest(const Columns& q, const Columns& rest, Columns& g) const override {
+    system_->gradient_with_rest(q, rest, g);
+  }
   std::optional<MotionRate> encounter_rate(const Columns& q, const Columns& w) const override {
     return system_->encounter_rate(q, w);
   }

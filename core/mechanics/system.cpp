@@ -25,13 +25,27 @@ Box System::accessible_box(double /*energy*/) const {
   return {e.center - Vec3::Constant(e.radius), e.center + Vec3::Constant(e.radius)};
 }
 
-void generalised_gradient(const System& system, double t, const Columns& q, Columns& g,
-                          Columns& f) {
-  // G = ∂V/∂q − f
-  system.gradient(q, g);
+namespace {
+
+/// G = ∂V/∂q − f from ∂V/∂q.
+void subtract_force(const System& system, double t, const Columns& q, Columns& g, Columns& f) {
   if (!system.has_external_force()) return;
   system.force(t, q, f);
   g -= f;
+}
+
+}  // namespace
+
+void generalised_gradient(const System& system, double t, const Columns& q, Columns& g,
+                          Columns& f) {
+  system.gradient(q, g);
+  subtract_force(system, t, q, g, f);
+}
+
+void generalised_gradient(const System& system, double t, const Columns& q, const Columns& rest,
+                          Columns& g, Columns& f) {
+  system.gradient_with_rest(q, rest, g);
+  subtract_force(system, t, q, g, f);
 }
 
 }  // namespace twosphere

@@ -91,6 +91,11 @@ class System {
   /// q_i; exact, at about the cost of gradient(). h must not alias v. It needs a tangent v only so
   /// that it can be accurate where bodies are close.
   virtual void hessian_times(const Columns& q, const Columns& v, Columns& h) const = 0;
+  /// gradient() at q + rest, with a rest of rounding size: the directions of close bodies in two
+  /// parts. By default the rest is left out.
+  virtual void gradient_with_rest(const Columns& q, const Columns& /*rest*/, Columns& g) const {
+    gradient(q, g);
+  }
 
   /// κ of the closest encounters at (q, ω), of bodies whose forces grow without bound where
   /// they meet; none for other systems. It depends on q alone, its rate of change on ω too.
@@ -136,6 +141,9 @@ inline bool damped(const System& system) { return system.damping().size() > 0; }
 
 /// G = ∂V/∂q − f at time t, and f itself, which is left unchanged if there are no external forces.
 void generalised_gradient(const System& system, double t, const Columns& q, Columns& g, Columns& f);
+/// The same with gradient_with_rest().
+void generalised_gradient(const System& system, double t, const Columns& q, const Columns& rest,
+                          Columns& g, Columns& f);
 
 /// A kind of system: its record in the catalogue, defined in the file of the system.
 struct SystemInfo {

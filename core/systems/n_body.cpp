@@ -69,6 +69,10 @@ class NBody final : public System {
                      std::abs(gamma_) * (1 / m[i] + 1 / m[j])};
   }
 
+  void gradient_with_rest(const Columns& q, const Columns& rest, Columns& g) const override {
+    n_body_kernel::gradient(gamma_, q, g, workspaces_, &rest);
+  }
+
   std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }
 
   void geometry(const Columns& q, Geometry& out) const override {

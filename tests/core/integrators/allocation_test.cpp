@@ -189,13 +189,18 @@ TEST_P(Allocation, NoneInAStepOfAnyMethod) {
   for (const IntegratorCase& method : integrator_cases()) {
     if (!fits(method_info(method.key), c)) continue;
     if (c.n > 200 && method.key == "variational_cayley") continue;  // a step takes a minute
+    // Of a thousand molecules some are in one another, and are not resolved.
+    if (c.n > 200 && method_info(method.key).adaptive && method_info(method.key).reversible &&
+        c.system == "lennard_jones")
+      continue;
     const bool formulated = method_info(method.key).reversible == false;
     const double h = 0.005 * c.time;
     for (double f = 0; f < (formulated ? 4 : 1); ++f) {
       Values values;
       if (formulated) values["formulation"] = {f};
       // Of a thousand bodies some meet.
-      if (method_info(method.key).adaptive && !formulated) values["first_step"] = {h / 20};
+      if (c.system == "n_body" && method_info(method.key).adaptive && !formulated)
+        values["first_step"] = {h / 20};
       State s = generic_start(c.n, c.spread, c.speed, 71);
       auto integrator = make_integrator(method.key, values);
       integrator->prepare(*system, s);

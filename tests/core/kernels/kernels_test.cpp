@@ -244,11 +244,16 @@ struct Extended {
   std::vector<Vec> torque;
   long double potential = 0;
 
-  explicit Extended(const Columns& q) : torque(static_cast<std::size_t>(q.cols()), Vec::Zero()) {
+  explicit Extended(const Columns& q) : Extended(q, Columns::Zero(3, q.cols())) {}
+  /// Of q + rest.
+  Extended(const Columns& q, const Columns& rest)
+      : torque(static_cast<std::size_t>(q.cols()), Vec::Zero()) {
+    const Eigen::Matrix<long double, 3, Eigen::Dynamic> sum =
+        q.cast<long double>() + rest.cast<long double>();
     for (std::size_t i = 0; i < torque.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
-        const Vec a = q.col(static_cast<Eigen::Index>(i)).cast<long double>(),
-                  b = q.col(static_cast<Eigen::Index>(j)).cast<long double>();
+        const Vec a = sum.col(static_cast<Eigen::Index>(i)),
+                  b = sum.col(static_cast<Eigen::Index>(j));
         const long double side = a.dot(b) > 0 ? 1 : -1;
         const Vec x = a.cross(Vec(b - side * a));  // q_j ∓ q_i is exact
         const long double sine = x.norm() / (a.norm() * b.norm());
@@ -290,6 +295,73 @@ TEST_P(Kernels, NBodiesThatNearlyMeetOrAreNearlyAntipodalHaveTheirExactTorques) 
   RecordProperty("potential", fmt::format("{:.2g}", worst_potential));
   EXPECT_LT(worst, 2e-14);
   EXPECT_LT(worst_potential, 2e-14);
+}
+
+TEST_P(Kernels, NBodyHessianIsTheDerivativeOfTheTorqueOfBodiesThatNearlyMeet) {
+  if (std::numeric_limits<long double>::digits < 64) GTEST_SKIP() << "no extended precision";
+  using Vec = Extended::Vec;
+  Pool<n_body_kernel::Workspace> pool;
+  Pool<n_body_kernel::HessianWorkspace> hessian_pool;
+  for (const int n : {2, 20})
+    for (const double distance : {0.04, 0.03, 1e-2, 1e-4, 1e-6})
+      for (const double side : {1.0, -1.0}) {
+        Columns q = generic_start(n, everywhere, 0, 68).q, g(3, n), h(3, n);
+        const Eigen::Index first = n > 3 ? 3 : 0, second = n > 3 ? 17 : 1;
+        q.col(second) = side * (q.col(first) + distance * Vec3(0.3, -0.5, 0.8)).normalized();
+        const Columns v = tangents(q, 62);
+        n_body_kernel::gradient(1, q, g, pool);
+        n_body_kernel::hessian_times(1, q, v, h, hessian_pool);
+        for (const Eigen::Index i : {first, second}) {
+          // δT of T = −Σ x/s³, x = q_i × q_j: −Σ (δx/s³ + 3 c δc x/s⁵)
+          const auto unit = [&](Eigen::Index k) {
+            return Vec(q.col(k).cast<long double>().normalized());
+          };
+          const auto moved = [&](Eigen::Index k) {
+            const Vec change = v.col(k).cast<long double>();
+            return Vec(change - unit(k) * unit(k).dot(change));
+          };
+          const Vec a = unit(i), da = moved(i);
+          Vec expected = Vec::Zero();
+          for (Eigen::Index j = 0; j < n; ++j) {
+            if (j == i) continue;
+            const Vec b = unit(j), db = moved(j), x = a.cross(b), dx = da.cross(b) + a.cross(db);
+            const long double s = x.norm(), dc = da.dot(b) + a.dot(db);
+            expected -= dx / (s * s * s) + 3 * a.dot(b) * dc / std::pow(s, 5) * x;
+          }
+          const Vec3 found =
+              Vec3(v.col(i)).cross(Vec3(g.col(i))) + Vec3(q.col(i)).cross(Vec3(h.col(i)));
+          EXPECT_LT(
+              static_cast<double>((found.cast<long double>() - expected).norm() / expected.norm()),
+              1e-12)
+              << n << " bodies, " << distance << ", " << side;
+        }
+      }
+}
+
+TEST_P(Kernels, NBodiesOfTwoPartsHaveTheTorquesOfTheirSums) {
+  if (std::numeric_limits<long double>::digits < 64) GTEST_SKIP() << "no extended precision";
+  Pool<n_body_kernel::Workspace> pool;
+  for (const int n : {2, 20})
+    for (const double distance : {1.0, 0.02, 1e-4, 1e-6})
+      for (const double side : {1.0, -1.0}) {
+        Columns q = generic_start(n, everywhere, 0, 68).q, g(3, n), without(3, n);
+        const Eigen::Index first = n > 3 ? 3 : 0, second = n > 3 ? 17 : 1;
+        q.col(second) = side * (q.col(first) + distance * Vec3(0.3, -0.5, 0.8)).normalized();
+        const Columns rest = 5e-17 * generic_start(n, everywhere, 0, 69).q;
+        n_body_kernel::gradient(1, q, g, pool, &rest);
+        n_body_kernel::gradient(1, q, without, pool);
+        const Extended::Vec expected = Extended(q, rest).torque[static_cast<std::size_t>(first)];
+        const auto error = [&](const Columns& found) {
+          const Vec3 torque = Vec3(q.col(first)).cross(Vec3(found.col(first)));
+          return static_cast<double>((torque.cast<long double>() - expected).norm() /
+                                     expected.norm());
+        };
+        // The sums of the reference are rounded to 5e-20.
+        EXPECT_LT(error(g), 2e-14 + 1e-19 / distance) << n << " bodies, " << distance;
+        if (distance < 0.01) {
+          EXPECT_GT(error(without), 1e-17 / distance) << "the rest is needed";
+        }
+      }
 }
 
 TEST_P(Kernels, NBodiesOffTheSphereHaveTheForcesPrinted) {

@@ -54,6 +54,8 @@ INSTANTIATE_TEST_SUITE_P(Catalog, StepMapOfEveryPair, testing::ValuesIn(pairs())
 
 TEST_P(StepMapOfEveryPair, IsSymplecticToRoundingIfItSaysSo) {
   const double h = (info.symplectic ? 0.01 : 0.05) * c.time;
+  // More than one inner step: the first is as long as it is from any start.
+  if (info.adaptive && info.reversible) values["first_step"] = {0.3 * h};
   const auto found = symplecticity_defect({*system, info, values, h}, state);
   ASSERT_TRUE(found) << found.error().text();
   EXPECT_EQ(found->dimension, 4 * c.n);
@@ -61,13 +63,15 @@ TEST_P(StepMapOfEveryPair, IsSymplecticToRoundingIfItSaysSo) {
   const double ratio = found->defect / found->rounding;
   RecordProperty("defect_over_rounding", std::to_string(ratio));
   if (info.symplectic && symplectic_flow())
-    EXPECT_LT(ratio, 2);  // 0.73 at most was measured
-  else
-    EXPECT_GT(ratio, 20);  // 80 at least: rk4 on three bodies
+    EXPECT_LT(ratio, 2);                                         // 0.73 at most was measured
+  else if (info.symplectic || !info.adaptive || info.order < 6)  // else it is lost in rounding
+    EXPECT_GT(ratio, 20);                                        // 80 at least: rk4 on three bodies
 }
 
 TEST_P(StepMapOfEveryPair, ComesBackToRoundingIfItSaysSo) {
   const double h = 0.01 * c.time;
+  // Tolerances that leave an error to see.
+  if (info.adaptive && !info.reversible) values["relative_tolerance"] = {1e-3};
   const auto found = reversal_error({*system, info, values, h}, state);
   ASSERT_TRUE(found) << found.error().text();
   EXPECT_EQ(found->steps, 100);
