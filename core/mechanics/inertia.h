@@ -58,17 +58,17 @@ struct DenseInertia {
 };
 
 /// Inertia that depends on the configuration: m_ij(q), symmetric and positive definite everywhere
-/// on (S²)ⁿ, extended to a neighbourhood of it in R³ⁿ.
+/// on (S²)ⁿ, extended to a neighbourhood of it in R³ⁿ. Its derivatives are those in R³, not
+/// projected, and only contracted ones are needed. Matrices are n×n already.
 class InertiaField {
  public:
   virtual ~InertiaField() = default;
-  /// m_ij(q) = m_ji(q) [kg m²].
-  virtual double value(const Columns& q, int i, int j) const = 0;
-  /// ∂m_ij/∂q_k, the gradient in R³, not projected.
-  virtual Vec3 derivative(const Columns& q, int i, int j, int k) const = 0;
-
-  /// Writes the whole matrix m(q); `m` must already be n×n.
-  void evaluate(const Columns& q, Eigen::MatrixXd& m) const;
+  /// Writes m(q) [kg m²].
+  virtual void evaluate(const Columns& q, Eigen::MatrixXd& m) const = 0;
+  /// r_i += Σ_jl A_jl ∂m_jl/∂q_i for a symmetric A.
+  virtual void slopes(const Columns& q, const Eigen::MatrixXd& a, Columns& r) const = 0;
+  /// Writes ṁ = Σ_k ∂m/∂q_k·d_k, the derivative of m along d.
+  virtual void derivative_along(const Columns& q, const Columns& d, Eigen::MatrixXd& dm) const = 0;
 };
 struct VariableInertia {
   const InertiaField* field;
@@ -79,6 +79,15 @@ struct VariableInertia {
 
 using Inertia =
     std::variant<DiagonalInertia, ChainInertia, RodInertia, DenseInertia, VariableInertia>;
+
+/// out_i = Σ_j m_ji v_j, without the overhead that Eigen's products have for few bodies.
+inline void multiply(const Eigen::MatrixXd& m, const Columns& v, Columns& out) {
+  for (Eigen::Index i = 0; i < v.cols(); ++i) {
+    Vec3 sum = Vec3::Zero();
+    for (Eigen::Index j = 0; j < v.cols(); ++j) sum += m(j, i) * v.col(j);
+    out.col(i) = sum;
+  }
+}
 
 int size(const Inertia& inertia);
 /// out_i = Σ_j M_ij(q) v_j. O(n), for a matrix O(n²).
