@@ -8,7 +8,10 @@
 namespace twosphere {
 
 ChainInertia::ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths)
-    : mass(std::move(masses)), length(std::move(lengths)), inverse_length(length.cwiseInverse()) {
+    : mass(std::move(masses)),
+      length(std::move(lengths)),
+      inverse_mass(mass.cwiseInverse()),
+      inverse_length(length.cwiseInverse()) {
   assert(mass.size() == length.size() && mass.size() > 0);
   const auto n = mass.size();
   suspended_mass.resize(n);

@@ -26,6 +26,7 @@ struct DiagonalInertia {
 struct ChainInertia {
   Eigen::VectorXd mass;                  ///< m_i [kg]
   Eigen::VectorXd length;                ///< l_i [m]
+  Eigen::VectorXd inverse_mass;          ///< 1/m_i [1/kg]
   Eigen::VectorXd inverse_length;        ///< 1/l_i [1/m]
   Eigen::VectorXd suspended_mass;        ///< Σ_{k≥i} m_k [kg]
   Eigen::VectorXd inverse_diagonal;      ///< (M⁻¹)_ii
@@ -69,6 +70,10 @@ class InertiaField {
   virtual void slopes(const Columns& q, const Eigen::MatrixXd& a, Columns& r) const = 0;
   /// Writes ṁ = Σ_k ∂m/∂q_k·d_k, the derivative of m along d.
   virtual void derivative_along(const Columns& q, const Columns& d, Eigen::MatrixXd& dm) const = 0;
+  /// r_i += Σ_jl A_jl Σ_k ∂²m_jl/∂q_i∂q_k d_k for a symmetric A: the derivative of slopes() along
+  /// d.
+  virtual void slopes_along(const Columns& q, const Eigen::MatrixXd& a, const Columns& d,
+                            Columns& r) const = 0;
 };
 struct VariableInertia {
   const InertiaField* field;

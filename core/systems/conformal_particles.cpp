@@ -88,6 +88,11 @@ class ConformalParticles final : public System, private InertiaField {
         dm(i, j) = dm(j, i) = scale(i, j) * (d.col(i).dot(q.col(j)) + q.col(i).dot(d.col(j)));
     }
   }
+  void slopes_along(const Columns& /*q*/, const Eigen::MatrixXd& a, const Columns& d,
+                    Columns& r) const override {
+    // m is quadratic in q.
+    slopes(d, a, r);
+  }
   double scale(Eigen::Index i, Eigen::Index j) const {
     // ½ β √(m_i m_j)
     return coupling_ / 2 * roots_[i] * roots_[j];

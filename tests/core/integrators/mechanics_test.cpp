@@ -179,6 +179,25 @@ TEST_P(EverySystem, VariableInertiaHasTheDerivativesItSays) {
     }
 }
 
+TEST_P(EverySystem, VariableInertiaHasTheSecondDerivativesItSays) {
+  const auto system = make_system(GetParam());
+  const auto* variable = std::get_if<VariableInertia>(&system->inertia());
+  if (!variable) return;
+  const int n = system->size();
+  const State s = generic_start(n, 1, 1, 14);
+  const Columns d = generic_start(n, 1, 1, 15).w;
+  Eigen::MatrixXd a = s.w.transpose() * d;
+  a = (a + a.transpose()).eval();
+  Columns r = s.w;
+  variable->field->slopes_along(s.q, a, d, r);
+  const auto slopes = [&](double h) {
+    Columns out = Columns::Zero(3, n);
+    variable->field->slopes(s.q + h * d, a, out);
+    return out;
+  };
+  EXPECT_LT((r - s.w - derivative(slopes, 1e-3)).cwiseAbs().maxCoeff(), 1e-10);
+}
+
 TEST_P(EverySystem, AccelerationsFulfilTheEulerLagrangeEquations) {
   // Π_i [d/dt ∂L/∂q̇_i − ∂L/∂q_i − f_i + c q̇_i] = 0 along q + s q̇ + s²/2 q̈, by differences.
   const auto system = make_system(GetParam());
