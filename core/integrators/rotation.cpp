@@ -3,11 +3,14 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "core/integrators/compositions.h"
 #include "core/integrators/damping.h"
 #include "core/integrators/reversible_steps.h"
+#include "core/integrators/step_tangent.h"
 
 namespace twosphere {
 
@@ -40,7 +43,12 @@ struct Splitting {
 /// papers' integrator. Cost: as many gradients as rotations. Fails with not_finite, and with
 /// damping_too_strong for a kick backwards in time. Tests: order, reversibility, free great circle
 /// exact for any step, symplecticity, creeping, close orbits.
-class Rotation final : public InnerMethod {
+///
+/// Its tangent map consists of those of kicks, see KickTangent, and rotations: with θ = s |ω|, c =
+/// cos θ, σ = sin θ/|ω|
+///
+///   δq⁺ = c δq + σ (δω × q + ω × δq) − (ω·δω) [s σ q + (σ − s c)/|ω|² ω × q]
+class Rotation final : public InnerMethod, private TangentMap {
  public:
   explicit Rotation(const Splitting& splitting) : splitting_(splitting) {}
 
@@ -53,9 +61,37 @@ class Rotation final : public InnerMethod {
     f_before_.setZero(3, n);
     generalised_gradient(system, state.t, state.q, e_start_, g_start_, f_start_);
     restored_ = false;
+    kick_tangent_.reset();
   }
 
   StepReport advance(const System& system, double h, State& state) override {
+    return step(system, h, state, {});
+  }
+
+  TangentMap* tangent_map(const System& /*system*/) override { return this; }
+
+  void save_state(IntegratorState& memory) const override {
+    write_entry(memory, 0, "compensation", flat(e_start_));
+  }
+  bool load_state(const IntegratorState& memory) override {
+    if (!read_entries(memory, {{"compensation", flat(e_start_)}})) return false;
+    restored_ = true;
+    return true;
+  }
+  void assign(const InnerMethod& other) override { *this = static_cast<const Rotation&>(other); }
+
+ private:
+  StepReport advance(const System& system, double h, State& state,
+                     std::span<TangentVector> vectors) override {
+    if (!kick_tangent_) kick_tangent_.emplace(state.size());
+    kept_.assign(vectors.begin(), vectors.end());
+    const StepReport report = step(system, h, state, vectors);
+    if (!report.ok()) std::copy(kept_.begin(), kept_.end(), vectors.begin());
+    return report;
+  }
+
+  /// A step that carries tangent vectors along, if there are any.
+  StepReport step(const System& system, double h, State& state, std::span<TangentVector> vectors) {
     const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
     const Eigen::VectorXd& c = system.damping();
     StepReport report;
@@ -78,10 +114,14 @@ class Rotation final : public InnerMethod {
     // Alternate kicks and rotations.
     double passed = 0;
     for (std::size_t i = 0; i < splitting_.rotations.size(); ++i) {
+      if (!vectors.empty())
+        kick_tangent_->carry(system, state.t + passed * h, q_, g_, splitting_.kicks[i] * h,
+                             vectors);
       kick(m, c, splitting_.kicks[i] * h, report.work);
       before_ = q_;
       f_before_ = f_;
       rotate(splitting_.rotations[i] * h);
+      for (TangentVector& vector : vectors) rotate_tangent(splitting_.rotations[i] * h, vector);
       passed += splitting_.rotations[i];
       if (!q_.allFinite()) break;
       generalised_gradient(system, state.t + passed * h, q_, e_, g_, f_);
@@ -90,6 +130,8 @@ class Rotation final : public InnerMethod {
         report.work += ((f_before_ + f_).array() * (q_ - before_).array()).sum() / 2;
     }
     // Last kick.
+    if (!vectors.empty())
+      kick_tangent_->carry(system, state.t + h, q_, g_, splitting_.kicks.back() * h, vectors);
     kick(m, c, splitting_.kicks.back() * h, report.work);
     for (Eigen::Index i = q_.cols(); i-- > 0;)
       if (!q_.col(i).allFinite() || !w_.col(i).allFinite() || !g_.col(i).allFinite()) {
@@ -105,17 +147,6 @@ class Rotation final : public InnerMethod {
     return report;
   }
 
-  void save_state(IntegratorState& memory) const override {
-    write_entry(memory, 0, "compensation", flat(e_start_));
-  }
-  bool load_state(const IntegratorState& memory) override {
-    if (!read_entries(memory, {{"compensation", flat(e_start_)}})) return false;
-    restored_ = true;
-    return true;
-  }
-  void assign(const InnerMethod& other) override { *this = static_cast<const Rotation&>(other); }
-
- private:
   void kick(const Eigen::VectorXd& m, const Eigen::VectorXd& c, double s, double& work) {
     for (Eigen::Index i = 0; i < q_.cols(); ++i) {
       // ω ← ω − (s/M) q × G, or the exact flow with damping.
@@ -169,7 +200,32 @@ class Rotation final : public InnerMethod {
     return exact + ((q - head).dot(q + head) + 2 * q.dot(rest));
   }
 
+  /// The derivative of rotate(s) at (before_, w_).
+  void rotate_tangent(double s, TangentVector& vector) const {
+    for (Eigen::Index i = 0; i < q_.cols(); ++i) {
+      const Vec3 q = before_.col(i), w = w_.col(i), dq = vector.q.col(i), dw = vector.w.col(i);
+      const double speed = w.norm(), angle = speed * s, along = w.dot(dw);
+      const double sine = speed > 0 ? std::sin(angle) / speed : s;
+      vector.q.col(i) = std::cos(angle) * dq + sine * (dw.cross(q) + w.cross(dq)) -
+                        along * (s * sine * q + s * s * s * lag(angle) * w.cross(q));
+    }
+  }
+
+  /// (sin θ/θ − cos θ)/θ²; where θ is small Σ_{k≥1} (−1)^{k+1} 2k θ^{2k−2}/(2k + 1)!.
+  static double lag(double angle) {
+    const double square = angle * angle;
+    if (square > 0.25) return (std::sin(angle) / angle - std::cos(angle)) / square;
+    double power = 1.0 / 6, sum = 2 * power;
+    for (int k = 2; k < 9; ++k) {
+      power *= -square / (2 * k * (2 * k + 1));
+      sum += 2 * k * power;
+    }
+    return sum;
+  }
+
   Splitting splitting_;
+  std::optional<KickTangent> kick_tangent_;
+  std::vector<TangentVector> kept_;      // at the beginning of the step
   Columns g_start_, f_start_, e_start_;  // G, f and e at q_k
   Columns q_, w_, e_, g_, f_, before_, f_before_;
   bool restored_ = false;  // e_start_ was read after G was computed

@@ -5,10 +5,12 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "core/base/interrupt.h"
 #include "core/integrators/compositions.h"
 #include "core/integrators/reversible_steps.h"
+#include "core/integrators/step_tangent.h"
 
 namespace twosphere {
 
@@ -32,8 +34,9 @@ namespace {
 /// Splitting off the damping alone would move the bodies by (h²/2M) G in every step instead of h
 /// G/c.
 ///
-/// Symmetric and, without damping, symplectic. If a stage fails, the whole step is undone.
-class Variational final : public InnerMethod {
+/// Symmetric and, without damping, symplectic. If a stage fails, the whole step is undone. The
+/// tangent map is that of the stages, see StepTangent; with damping only for uncoupled bodies.
+class Variational final : public InnerMethod, private TangentMap {
  public:
   explicit Variational(std::span<const double> gamma) : gamma_(gamma) {}
 
@@ -43,15 +46,58 @@ class Variational final : public InnerMethod {
     method_->prepare(system, state);
     start_ = method_->clone();
     damping_.emplace(system);
+    tangent_.reset();
     q_ = state.q;
     w_ = state.w;
   }
 
   StepReport advance(const System& system, double h, State& state) override {
+    if (system.time_dependent()) method_->refresh(system, state);
+    if (gamma_.size() == 1 && !damped(system)) return method_->advance(system, h, state);
+    return stages(system, h, state, {});
+  }
+
+  TangentMap* tangent_map(const System& system) override {
+    return !damped(system) || std::holds_alternative<DiagonalInertia>(system.inertia()) ? this
+                                                                                        : nullptr;
+  }
+
+  void complete(const System& system, State& state) override { method_->complete(system, state); }
+  void save_state(IntegratorState& memory) const override { method_->save_state(memory); }
+  bool load_state(const IntegratorState& memory) override { return method_->load_state(memory); }
+  void assign(const InnerMethod& other) override {
+    method_->assign(*static_cast<const Variational&>(other).method_);
+  }
+
+ private:
+  /// The derivatives of the parts of a step.
+  struct Tangent {
+    explicit Tangent(const System& system)
+        : step(make_step_tangent(system)), kick(system.size()), g(3, system.size()), f(g) {}
+    std::unique_ptr<StepTangent> step;
+    KickTangent kick;
+    Columns g, f;
+    State from, to;  // with ω completed
+  };
+
+  StepReport advance(const System& system, double h, State& state,
+                     std::span<TangentVector> vectors) override {
+    if (system.time_dependent()) method_->refresh(system, state);
+    if (!tangent_) tangent_.emplace(system);
+    kept_.assign(vectors.begin(), vectors.end());
+    const StepReport report = stages(system, h, state, vectors);
+    if (report.ok())
+      method_->complete(system, state);
+    else
+      std::copy(kept_.begin(), kept_.end(), vectors.begin());
+    return report;
+  }
+
+  /// The stages of a step, which carry tangent vectors along, if there are any.
+  StepReport stages(const System& system, double h, State& state,
+                    std::span<TangentVector> vectors) {
     const bool is_damped = damped(system);
     const double begun = state.t;
-    if (system.time_dependent()) method_->refresh(system, state);
-    if (gamma_.size() == 1 && !is_damped) return method_->advance(system, h, state);
     // Checkpoint for a failed stage.
     start_->assign(*method_);
     q_ = state.q;
@@ -65,13 +111,21 @@ class Variational final : public InnerMethod {
       StepReport stage;
       if (is_damped) {
         // Adjacent flows A_{γ_{i−1}h/2} and A_{γ_i h/2} combined into one.
+        carry_flow(system, (before + part) / 2, state, vectors);
         stage.status = method_->flow(system, *damping_, (before + part) / 2, state, total.work);
+        begin_stage(system, state, vectors);
         if (stage.ok()) stage = method_->drift(system, part, state);
-        if (stage.ok() && i + 1 == gamma_.size())
+        if (stage.ok()) end_stage(system, part, 0, state, vectors);
+        if (stage.ok() && i + 1 == gamma_.size()) {
+          state.t = begun + h;
+          carry_flow(system, part / 2, state, vectors);
           stage.status = method_->flow(system, *damping_, part / 2, state, total.work);
+        }
         before = part;
       } else {
+        begin_stage(system, state, vectors);
         stage = method_->advance(system, part, state);
+        if (stage.ok()) end_stage(system, part, part / 2, state, vectors);
       }
       // Totals over the stages.
       total.status = stage.status;
@@ -94,17 +148,34 @@ class Variational final : public InnerMethod {
     return total;
   }
 
-  void complete(const System& system, State& state) override { method_->complete(system, state); }
-  void save_state(IntegratorState& memory) const override { method_->save_state(memory); }
-  bool load_state(const IntegratorState& memory) override { return method_->load_state(memory); }
-  void assign(const InnerMethod& other) override {
-    method_->assign(*static_cast<const Variational&>(other).method_);
+  /// The state before a kick, drift and kick, or a drift alone.
+  void begin_stage(const System& system, const State& state, std::span<TangentVector> vectors) {
+    if (vectors.empty()) return;
+    tangent_->from = state;
+    method_->complete(system, tangent_->from);
+  }
+  /// Carries the vectors over the stage from there.
+  void end_stage(const System& system, double h, double kick, const State& state,
+                 std::span<TangentVector> vectors) {
+    if (vectors.empty()) return;
+    tangent_->to = state;
+    tangent_->to.t = tangent_->from.t + h;
+    method_->complete(system, tangent_->to);
+    tangent_->step->carry(system, h, kick, tangent_->from, tangent_->to, vectors);
+  }
+  /// Carries the vectors over a flow of damping, potential and forces that begins here.
+  void carry_flow(const System& system, double s, const State& state,
+                  std::span<TangentVector> vectors) {
+    if (vectors.empty()) return;
+    generalised_gradient(system, state.t, state.q, tangent_->g, tangent_->f);
+    tangent_->kick.carry(system, state.t, state.q, tangent_->g, s, vectors);
   }
 
- private:
   std::span<const double> gamma_;
   std::unique_ptr<VariationalMethod> method_, start_;
   std::optional<Damping> damping_;
+  std::optional<Tangent> tangent_;
+  std::vector<TangentVector> kept_;  // at the beginning of the step
   Columns q_, w_;
 };
 

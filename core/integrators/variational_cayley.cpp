@@ -2,10 +2,13 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/base/interrupt.h"
+#include "core/integrators/step_tangent.h"
 #include "core/integrators/variational.h"
 
 namespace twosphere {
@@ -92,7 +95,7 @@ class DenseSolver {
 /// Cost: O(n³), 27 times that of n multipliers. Fails with step_too_large if |f| ≥ 1 (a quarter
 /// turn), not_converged if Newton's iteration does not converge. Tests: `variational`, order,
 /// reversibility.
-class Cayley final : public Integrator {
+class Cayley final : public Integrator, private TangentMap {
  public:
   void prepare(const System& system, const State& state) override {
     const int n = state.size();
@@ -104,6 +107,7 @@ class Cayley final : public Integrator {
     a_.resize(3 * n, 3 * n);
     solver_.emplace(3 * n);
     damping_.emplace(system);
+    tangent_.reset();
     w_ = state.w;
     generalised_gradient(system, state.t, state.q, g_, force_);
   }
@@ -130,7 +134,21 @@ class Cayley final : public Integrator {
     return report;
   }
 
+  TangentMap* tangent_map(const System& system) override { return damped(system) ? nullptr : this; }
+
  private:
+  StepReport advance(const System& system, double h, State& state,
+                     std::span<TangentVector> vectors) override {
+    if (!tangent_) tangent_ = make_step_tangent(system);
+    from_ = state;
+    const StepReport report = advance(system, h, state);
+    if (!report.ok()) return report;
+    to_ = state;
+    to_.t += h;
+    tangent_->carry(system, h, h / 2, from_, to_, vectors);
+    return report;
+  }
+
   static constexpr int max_iterations = 20;
 
   /// Flow of damping, potential and forces before or after a drift. On failure nothing changes.
@@ -254,6 +272,8 @@ class Cayley final : public Integrator {
   Eigen::VectorXd f_, pi_, r_, change_;
   Eigen::MatrixXd a_;
   std::optional<DenseSolver> solver_;
+  std::unique_ptr<StepTangent> tangent_;
+  State from_, to_;  // of a step with its tangent map
 };
 
 }  // namespace

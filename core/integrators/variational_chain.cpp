@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/integrators/variational.h"
+#include "core/mechanics/chain_inverse.h"
 
 namespace twosphere {
 
@@ -38,8 +39,6 @@ class Chain final : public Copied<Chain> {
     f_next_.setZero(3, n);
     for (Eigen::VectorXd* a : {&lambda_, &start_, &residual_, &right_, &pivot_, &upper_})
       a->setZero(n);
-    const auto& inertia = std::get<ChainInertia>(system.inertia());
-    inverse_mass_ = inertia.mass.cwiseInverse();
     for (Eigen::Index i = 0; i < n; ++i)
       // v_i = Π_i q̇_i
       v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
@@ -132,25 +131,6 @@ class Chain final : public Copied<Chain> {
     return report;
   }
 
-  /// Calls use(i, (M⁻¹ v)_i) for every i in order, with v_i = force(i); force() is called once for
-  /// each i, before use() of any later i.
-  template <class Force, class Use>
-  void apply_inverse(const ChainInertia& inertia, Force force, Use use) const {
-    const Eigen::VectorXd& inverse_length = inertia.inverse_length;
-    // Mass k moves by x_k = (v_k/l_k − v_{k+1}/l_{k+1})/m_k; link i by (x_i − x_{i−1})/l_i.
-    const auto n = inverse_mass_.size();
-    Vec3 scaled = inverse_length[0] * force(0);
-    Vec3 before = Vec3::Zero();
-    for (Eigen::Index i = 0; i < n; ++i) {
-      Vec3 next = Vec3::Zero();
-      if (i + 1 < n) next = inverse_length[i + 1] * force(i + 1);
-      const Vec3 x = inverse_mass_[i] * (scaled - next);
-      use(i, Vec3(inverse_length[i] * (x - before)));
-      before = x;
-      scaled = next;
-    }
-  }
-
   /// Calls use(i, x_i) for every i in descending order, where Σ_j (M⁻¹)_ij (to_i·from_j) x_j =
   /// value(i).
   template <class Value, class Use>
@@ -206,7 +186,6 @@ class Chain final : public Copied<Chain> {
   Eigen::VectorXd lambda_;  // multipliers of the last step
   double last_step_ = 0;    // its h; 0 before the first
   Columns a_, f_;           // M⁻¹ G and f at q_k
-  Eigen::VectorXd inverse_mass_;
   // G at q_k, and workspace.
   Columns g_, f_next_, drift_, pull_, dq_, q_;
   Eigen::VectorXd start_, residual_, right_, pivot_, upper_;

@@ -41,21 +41,24 @@ double excess(const Vec3& q) {
 ///                             − (h²/2) G_{i,k+1} }
 ///
 /// The first is solved for a_i ⟂ q_{i,k}, q_{k+1} = a + s q_k with |q_{k+1}| = 1, by Newton in the
-/// 2n tangent coordinates; its Jacobian needs first derivatives of m only. O(n³) per step. Fails
-/// with step_too_large if a body would turn by a quarter turn or more, not_converged if Newton's
-/// iteration does not converge. Tests: order, reversibility, symplecticity, constant m against the
-/// other forms, exact restart.
+/// 2n tangent coordinates; its Jacobian needs first derivatives of m only. It is computed at the
+/// first guess a = h q̇_k, whose error is O(h²), so that corrections with it reduce the residual by
+/// O(h²), and again where they do not. O(n³) per step. Fails with step_too_large if a body would
+/// turn by a quarter turn or more, not_converged if Newton's iteration does not converge. Tests:
+/// order, reversibility, symplecticity, constant m against the other forms, exact restart.
 class Variable final : public Copied<Variable> {
  public:
   explicit Variable(const VariableInertia& inertia) : solver_(inertia), lu_(2 * inertia.n) {}
 
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
-    for (Columns* c : {&p_, &v_, &g_, &f_, &g_next_, &f_next_, &a_, &dq_, &q_, &r_, &minus_p_})
+    for (Columns* c : {&p_, &v_, &g_, &f_, &g_next_, &f_next_, &a_, &dq_, &q_, &r_, &minus_p_,
+                       &moved_, &change_})
       c->setZero(3, n);
-    for (Eigen::MatrixXd* m : {&m_, &m_next_, &mean_}) m->setZero(n, n);
+    for (Eigen::MatrixXd* m : {&m_, &m_next_, &mean_, &rate_, &products_}) m->setZero(n, n);
     jacobian_.setZero(2 * n, 2 * n);
     right_.setZero(2 * n);
+    excess_.setZero(n);
     step_.setZero(2 * n);
     basis_.setZero(3, 2 * n);
     for (Eigen::Index i = 0; i < n; ++i) v_.col(i) = state.w.col(i).cross(state.q.col(i));
@@ -93,7 +96,8 @@ class Variable final : public Copied<Variable> {
   }
 
  private:
-  static constexpr int max_iterations = 12;
+  static constexpr int max_iterations = 20;
+  static constexpr double slow = 1.0 / 32;  // of a correction: the Jacobian is computed anew
 
   StepReport move(const System& system, double h, double kick, State& state) override {
     const auto& field = *std::get<VariableInertia>(system.inertia()).field;
@@ -101,13 +105,16 @@ class Variable final : public Copied<Variable> {
     const auto n = q.cols();
     // m(q_k), tangent bases, and the first guess a = h q̇_k.
     field.evaluate(q, m_);
-    for (Eigen::Index i = 0; i < n; ++i) basis_.middleCols<2>(2 * i) = tangent_basis(q.col(i));
+    for (Eigen::Index i = 0; i < n; ++i) {
+      basis_.middleCols<2>(2 * i) = tangent_basis(q.col(i));
+      excess_[i] = excess(q.col(i));
+    }
     velocity(system, q);
     a_ = h * v_;
 
     StepReport report;
     double before = std::numeric_limits<double>::infinity();
-    bool polished = false;
+    bool last = false;
     for (int iteration = 0;; ++iteration) {
       report.iterations = iteration;
       if (interrupted()) {
@@ -118,7 +125,7 @@ class Variable final : public Copied<Variable> {
       // Residual of the first equation in tangent coordinates.
       field.evaluate(q_, m_next_);
       mean_ = (m_ + m_next_) / 2;
-      r_.noalias() = dq_ * mean_;
+      multiply(mean_, dq_, r_);
       subtract_slopes(field, q, 0.25);
       double worst = 0, scale = 0;
       for (Eigen::Index i = 0; i < n; ++i) {
@@ -133,19 +140,22 @@ class Variable final : public Copied<Variable> {
         report.status = StepStatus::not_finite;
         return report;
       }
-      // Once the residual is small, one more correction reduces it to rounding, which has no
-      // preferred sign. Stopping earlier would leave a systematic error of constant sign.
-      const double floor = 8 * epsilon * std::max(scale, epsilon);
-      if (polished && worst <= 1e3 * floor) break;
-      if (iteration == max_iterations || (iteration > 1 && !polished && worst > 2 * before)) {
+      // Once the next correction reduces the residual to rounding, which has no preferred sign, it
+      // is the last. Stopping earlier would leave a systematic error of constant sign.
+      const double floor = 8 * epsilon * std::max(scale, epsilon), enough = 1e3 * floor;
+      if (last && worst <= enough) break;
+      const double rate = iteration > 0 ? worst / before : 1;
+      if (iteration == max_iterations || (iteration > 1 && worst > enough && rate > 2)) {
         report.status = StepStatus::not_converged;
         return report;
       }
-      polished = worst <= 1e6 * floor;
+      last = worst * rate <= floor / 16 || (worst <= enough && iteration > 0 && rate > 0.1);
       before = worst;
       // Newton correction of a.
-      differentiate(field, q);
-      lu_.compute(jacobian_);
+      if (iteration == 0 || (rate > slow && worst > enough)) {
+        differentiate(field, q);
+        lu_.compute(jacobian_);
+      }
       step_ = lu_.solve(right_);
       for (Eigen::Index i = 0; i < n; ++i)
         a_.col(i) += basis_.middleCols<2>(2 * i) * step_.segment<2>(2 * i);
@@ -153,7 +163,7 @@ class Variable final : public Copied<Variable> {
 
     // p_{k+1} from the second equation.
     generalised_gradient(system, state.t + h, q_, g_next_, f_next_);
-    r_.noalias() = dq_ * mean_;
+    multiply(mean_, dq_, r_);
     subtract_slopes(field, q_, -0.25);
     for (Eigen::Index i = 0; i < n; ++i) {
       // Π_{i,k+1} of the second equation, divided by h.
@@ -193,7 +203,7 @@ class Variable final : public Copied<Variable> {
       const double square = q.col(i).squaredNorm(), along = q.col(i).dot(a_.col(i));
       // Rounded to double, |q|² − 1 would be −ε/2, 0 or ε, whose mean would act on coupled bodies
       // as a kick.
-      const double rest = excess(q.col(i)) + 2 * along + a_.col(i).squaredNorm();
+      const double rest = excess_[i] + 2 * along + a_.col(i).squaredNorm();
       const double root = (square + along) * (square + along) - square * rest;
       // No solution: the body would turn by a quarter turn or more.
       if (!(root > 0)) {
@@ -209,35 +219,44 @@ class Variable final : public Copied<Variable> {
 
   /// r_i −= weight Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i.
   void subtract_slopes(const InertiaField& field, const Columns& q, double weight) {
-    const int n = static_cast<int>(q.cols());
-    for (int j = 0; j < n; ++j)
-      for (int l = 0; l < n; ++l) {
-        const double product = weight * dq_.col(j).dot(dq_.col(l));
-        for (int i = 0; i < n; ++i) r_.col(i) -= product * field.derivative(q, j, l, i);
-      }
+    for (Eigen::Index i = 0; i < q.cols(); ++i)
+      for (Eigen::Index j = 0; j <= i; ++j)
+        products_(i, j) = products_(j, i) = -weight * dq_.col(i).dot(dq_.col(j));
+    field.slopes(q, products_, r_);
   }
 
-  /// The derivative of the residual by the tangent coordinates of a, with B_i their basis at q_i:
-  /// B_iᵀ {m̄_il I + ½ Σ_j Δq_j ∂m_ij/∂q_l(q_{k+1})ᵀ − ½ Σ_j ∂m_jl/∂q_i(q_k) Δq_jᵀ} ∂q_{l,k+1}/∂a_l
-  /// B_l.
+  /// The derivative of the residual by the tangent coordinates of a, column by column: with B_i
+  /// their basis at q_i and d = ∂q_{k+1}, which moves one body only,
+  /// B_iᵀ {Σ_j m̄_ij d_j + ½ Σ_j ṁ_ij Δq_j − ¼ Σ_jl (Δq_j·d_l + d_j·Δq_l) ∂m_jl/∂q_i(q_k)},
+  /// ṁ the derivative of m along d at q_{k+1}.
   void differentiate(const InertiaField& field, const Columns& q) {
-    const int n = static_cast<int>(q.cols());
-    for (int l = 0; l < n; ++l) {
+    const auto n = q.cols();
+    moved_.setZero();
+    products_.setZero();
+    for (Eigen::Index l = 0; l < n; ++l) {
       // ∂q_{l,k+1}/∂a_l = I − q_l q_{l,k+1}ᵀ / (q_l·q_{l,k+1}), as |q_{k+1}| = 1 holds.
       const Vec3 ql = q.col(l);
       const Eigen::Matrix<double, 3, 2> moved =
           basis_.middleCols<2>(2 * l) -
           ql * (q_.col(l).transpose() * basis_.middleCols<2>(2 * l)) / ql.dot(q_.col(l));
-      for (int i = 0; i < n; ++i) {
-        // 3×3 block of the derivative, then its tangential part.
-        Mat3 block = mean_(i, l) * Mat3::Identity();
-        for (int j = 0; j < n; ++j) {
-          block += dq_.col(j) * field.derivative(q_, i, j, l).transpose() / 2;
-          block -= field.derivative(q, j, l, i) * dq_.col(j).transpose() / 2;
+      for (Eigen::Index b = 0; b < 2; ++b) {
+        moved_.col(l) = moved.col(b);
+        field.derivative_along(q_, moved_, rate_);
+        rate_ /= 2;
+        multiply(rate_, dq_, change_);
+        for (Eigen::Index j = 0; j < n; ++j) {
+          change_.col(j) += mean_(j, l) * moved.col(b);
+          products_(l, j) = products_(j, l) = -moved.col(b).dot(dq_.col(j)) / 4;
         }
-        jacobian_.block<2, 2>(2 * i, 2 * l) =
-            basis_.middleCols<2>(2 * i).transpose() * block * moved;
+        products_(l, l) *= 2;
+        field.slopes(q, products_, change_);
+        for (Eigen::Index i = 0; i < n; ++i)
+          jacobian_.block<2, 1>(2 * i, 2 * l + b) =
+              basis_.middleCols<2>(2 * i).transpose() * change_.col(i);
       }
+      moved_.col(l).setZero();
+      products_.row(l).setZero();
+      products_.col(l).setZero();
     }
   }
 
@@ -245,10 +264,10 @@ class Variable final : public Copied<Variable> {
   Columns g_, f_;  // G and f at q_k
   TangentSolver solver_;
   // Scratch.
-  Columns v_, minus_p_, g_next_, f_next_, a_, dq_, q_, r_;
-  Eigen::MatrixXd m_, m_next_, mean_, jacobian_;
+  Columns v_, minus_p_, g_next_, f_next_, a_, dq_, q_, r_, moved_, change_;
+  Eigen::MatrixXd m_, m_next_, mean_, rate_, products_, jacobian_;
   Eigen::Matrix3Xd basis_;
-  Eigen::VectorXd right_, step_;
+  Eigen::VectorXd right_, step_, excess_;  // excess_: |q_k|² − 1
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
 };
 

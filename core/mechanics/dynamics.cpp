@@ -8,6 +8,8 @@ EquationsOfMotion::EquationsOfMotion(const System& system, Formulation formulati
   const int n = system.size();
   for (Columns* c : {&g_, &f_, &p_, &v_, &a_}) c->setZero(3, n);
   for (Eigen::VectorXd* v : {&normal_, &extra_, &inverse_}) v->setZero(n);
+  if (std::holds_alternative<VariableInertia>(system.inertia()))
+    for (Eigen::MatrixXd* m : {&products_, &rate_}) m->setZero(n, n);
 }
 
 double EquationsOfMotion::evaluate(const System& system, double t, const Columns& q,
@@ -92,19 +94,14 @@ void EquationsOfMotion::velocity(const System& system, const Columns& q, const C
 /// g −= ½ Σ_jk (v_j·v_k) ∂m_jk/∂q_i, and with `rate` g += Σ_j ṁ_ij v_j, ṁ_ij = Σ_k ∂m_ij/∂q_k·v_k.
 void EquationsOfMotion::add_curvature(const InertiaField& field, const Columns& q, const Columns& v,
                                       bool rate) {
-  const int n = static_cast<int>(q.cols());
-  for (int j = 0; j < n; ++j)
-    for (int k = 0; k < n; ++k) {
-      const double product = v.col(j).dot(v.col(k));
-      double change = 0;
-      for (int i = 0; i < n; ++i) {
-        const Vec3 slope = field.derivative(q, j, k, i);
-        // −½ (v_j·v_k) ∂m_jk/∂q_i, and ṁ_jk = Σ_i ∂m_jk/∂q_i·v_i
-        g_.col(i) -= (product / 2) * slope;
-        change += slope.dot(v.col(i));
-      }
-      if (rate) g_.col(j) += change * v.col(k);
-    }
+  products_.noalias() = v.transpose() * v;
+  products_ *= -0.5;
+  field.slopes(q, products_, g_);
+  if (!rate) return;
+  field.derivative_along(q, v, rate_);
+  // Σ_j ṁ_ij v_j
+  for (Eigen::Index i = 0; i < q.cols(); ++i)
+    for (Eigen::Index j = 0; j < q.cols(); ++j) g_.col(i) += rate_(j, i) * v.col(j);
 }
 
 void EquationsOfMotion::from_state(const System& system, const State& state, Columns& x) {

@@ -66,6 +66,7 @@ class EquationsOfMotion {
   TangentSolver solver_;
   Columns g_, f_, p_, v_, a_;
   Eigen::VectorXd normal_, extra_, inverse_;  // ν, d, 1/|q|²
+  Eigen::MatrixXd products_, rate_;           // q̇_j·q̇_k and ṁ, for a variable inertia
 };
 
 }  // namespace twosphere

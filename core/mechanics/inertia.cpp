@@ -8,7 +8,10 @@
 namespace twosphere {
 
 ChainInertia::ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths)
-    : mass(std::move(masses)), length(std::move(lengths)), inverse_length(length.cwiseInverse()) {
+    : mass(std::move(masses)),
+      length(std::move(lengths)),
+      inverse_mass(mass.cwiseInverse()),
+      inverse_length(length.cwiseInverse()) {
   assert(mass.size() == length.size() && mass.size() > 0);
   const auto n = mass.size();
   suspended_mass.resize(n);
@@ -76,6 +79,14 @@ Eigen::MatrixXd serial_matrix(const Eigen::VectorXd& suspended_mass,
   return m;
 }
 
+/// m(q), valid until the next call on this thread, which reuses its memory.
+const Eigen::MatrixXd& evaluated(const VariableInertia& inertia, const Columns& q) {
+  thread_local Eigen::MatrixXd m;
+  m.resize(inertia.n, inertia.n);
+  inertia.field->evaluate(q, m);
+  return m;
+}
+
 struct Multiply {
   const Columns &q, &v;
   Columns& out;
@@ -93,15 +104,7 @@ struct Multiply {
   }
   void operator()(const DenseInertia& inertia) const { out.noalias() = v * inertia.matrix; }
   void operator()(const VariableInertia& inertia) const {
-    for (int i = 0; i < inertia.n; ++i) {
-      out.col(i) = inertia.field->value(q, i, i) * v.col(i);
-      for (int j = 0; j < i; ++j) {
-        // Off-diagonal pair, by symmetry of m.
-        const double m = inertia.field->value(q, i, j);
-        out.col(i) += m * v.col(j);
-        out.col(j) += m * v.col(i);
-      }
-    }
+    twosphere::multiply(evaluated(inertia, q), v, out);
   }
 };
 
@@ -129,12 +132,12 @@ struct TwiceKinetic {
     return (v * inertia.matrix).cwiseProduct(v).sum();
   }
   double operator()(const VariableInertia& inertia) const {
+    const Eigen::MatrixXd& m = evaluated(inertia, q);
     double twice = 0;
-    for (int i = 0; i < inertia.n; ++i) {
-      twice += inertia.field->value(q, i, i) * v.col(i).squaredNorm();
-      for (int j = 0; j < i; ++j)
-        // Off-diagonal pairs count twice, by symmetry of m.
-        twice += 2 * inertia.field->value(q, i, j) * v.col(i).dot(v.col(j));
+    for (Eigen::Index i = 0; i < v.cols(); ++i) {
+      twice += m(i, i) * v.col(i).squaredNorm();
+      // Off-diagonal pairs count twice, by symmetry of m.
+      for (Eigen::Index j = 0; j < i; ++j) twice += 2 * m(i, j) * v.col(i).dot(v.col(j));
     }
     return twice;
   }
@@ -154,9 +157,7 @@ struct Diagonal {
     out = inertia.length.cwiseAbs2().cwiseProduct(inertia.suspended_mass) + inertia.rotary_inertia;
   }
   void operator()(const DenseInertia& inertia) const { out = inertia.matrix.diagonal(); }
-  void operator()(const VariableInertia& inertia) const {
-    for (int i = 0; i < inertia.n; ++i) out[i] = inertia.field->value(q, i, i);
-  }
+  void operator()(const VariableInertia& inertia) const { out = evaluated(inertia, q).diagonal(); }
 };
 
 struct Dense {
@@ -174,11 +175,7 @@ struct Dense {
     return m;
   }
   Eigen::MatrixXd operator()(const DenseInertia& inertia) const { return inertia.matrix; }
-  Eigen::MatrixXd operator()(const VariableInertia& inertia) const {
-    Eigen::MatrixXd m(inertia.n, inertia.n);
-    inertia.field->evaluate(q, m);
-    return m;
-  }
+  Eigen::MatrixXd operator()(const VariableInertia& inertia) const { return evaluated(inertia, q); }
 };
 
 bool positive(const Eigen::VectorXd& values) {
@@ -213,12 +210,6 @@ struct PositiveDefinite {
 };
 
 }  // namespace
-
-void InertiaField::evaluate(const Columns& q, Eigen::MatrixXd& m) const {
-  for (int i = 0; i < static_cast<int>(m.rows()); ++i)
-    // Symmetric entries.
-    for (int j = 0; j <= i; ++j) m(i, j) = m(j, i) = value(q, i, j);
-}
 
 int size(const Inertia& inertia) {
   return std::visit([](const auto& i) { return i.size(); }, inertia);

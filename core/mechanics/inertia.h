@@ -26,6 +26,7 @@ struct DiagonalInertia {
 struct ChainInertia {
   Eigen::VectorXd mass;                  ///< m_i [kg]
   Eigen::VectorXd length;                ///< l_i [m]
+  Eigen::VectorXd inverse_mass;          ///< 1/m_i [1/kg]
   Eigen::VectorXd inverse_length;        ///< 1/l_i [1/m]
   Eigen::VectorXd suspended_mass;        ///< Σ_{k≥i} m_k [kg]
   Eigen::VectorXd inverse_diagonal;      ///< (M⁻¹)_ii
@@ -58,17 +59,21 @@ struct DenseInertia {
 };
 
 /// Inertia that depends on the configuration: m_ij(q), symmetric and positive definite everywhere
-/// on (S²)ⁿ, extended to a neighbourhood of it in R³ⁿ.
+/// on (S²)ⁿ, extended to a neighbourhood of it in R³ⁿ. Its derivatives are those in R³, not
+/// projected, and only contracted ones are needed. Matrices are n×n already.
 class InertiaField {
  public:
   virtual ~InertiaField() = default;
-  /// m_ij(q) = m_ji(q) [kg m²].
-  virtual double value(const Columns& q, int i, int j) const = 0;
-  /// ∂m_ij/∂q_k, the gradient in R³, not projected.
-  virtual Vec3 derivative(const Columns& q, int i, int j, int k) const = 0;
-
-  /// Writes the whole matrix m(q); `m` must already be n×n.
-  void evaluate(const Columns& q, Eigen::MatrixXd& m) const;
+  /// Writes m(q) [kg m²].
+  virtual void evaluate(const Columns& q, Eigen::MatrixXd& m) const = 0;
+  /// r_i += Σ_jl A_jl ∂m_jl/∂q_i for a symmetric A.
+  virtual void slopes(const Columns& q, const Eigen::MatrixXd& a, Columns& r) const = 0;
+  /// Writes ṁ = Σ_k ∂m/∂q_k·d_k, the derivative of m along d.
+  virtual void derivative_along(const Columns& q, const Columns& d, Eigen::MatrixXd& dm) const = 0;
+  /// r_i += Σ_jl A_jl Σ_k ∂²m_jl/∂q_i∂q_k d_k for a symmetric A: the derivative of slopes() along
+  /// d.
+  virtual void slopes_along(const Columns& q, const Eigen::MatrixXd& a, const Columns& d,
+                            Columns& r) const = 0;
 };
 struct VariableInertia {
   const InertiaField* field;
@@ -79,6 +84,15 @@ struct VariableInertia {
 
 using Inertia =
     std::variant<DiagonalInertia, ChainInertia, RodInertia, DenseInertia, VariableInertia>;
+
+/// out_i = Σ_j m_ji v_j, without the overhead that Eigen's products have for few bodies.
+inline void multiply(const Eigen::MatrixXd& m, const Columns& v, Columns& out) {
+  for (Eigen::Index i = 0; i < v.cols(); ++i) {
+    Vec3 sum = Vec3::Zero();
+    for (Eigen::Index j = 0; j < v.cols(); ++j) sum += m(j, i) * v.col(j);
+    out.col(i) = sum;
+  }
+}
 
 int size(const Inertia& inertia);
 /// out_i = Σ_j M_ij(q) v_j. O(n), for a matrix O(n²).

@@ -47,6 +47,24 @@ inline constexpr int most_inner_steps = 100'000;
 /// The status as a phrase for error messages, such as "a value is not finite".
 std::string_view describe(StepStatus status);
 
+/// A tangent vector of the phase space at (q, ω): δq_i ⟂ q_i and q_i·δω_i + ω_i·δq_i = 0.
+struct TangentVector {
+  Columns q, w;  ///< δq_i [1] and δω_i [rad/s], 3×n
+};
+
+/// The tangent map of a method: the derivative of its step by (q, ω), in closed form, without
+/// differences.
+class TangentMap {
+ public:
+  virtual ~TangentMap() = default;
+  /// Takes the same step as Integrator::advance() and complete(), to the bit, and replaces each
+  /// vector at its beginning by the image at its end. On failure state, method and vectors are
+  /// unchanged. Allocates memory in the first call after prepare() and for more vectors than
+  /// before. Cost: see StepTangent.
+  virtual StepReport advance(const System& system, double h, State& state,
+                             std::span<TangentVector> vectors) = 0;
+};
+
 /// A one-step method. prepare() allocates all memory; advance() allocates none. It uses systems
 /// only through their interface.
 class Integrator {
@@ -61,6 +79,10 @@ class Integrator {
   virtual StepReport advance(const System& system, double h, State& state) = 0;
   /// Updates state.w after the last step; does not change anything that a later step uses.
   virtual void complete(const System& /*system*/, State& /*state*/) {}
+
+  /// The tangent map of this method, which shares its internal state; null if the method has none
+  /// for this system.
+  virtual TangentMap* tangent_map(const System& /*system*/) { return nullptr; }
 
   /// Writes the internal variables that the next step needs besides (t, q, ω); none for
   /// self-starting methods. Allocates nothing if `memory` was written by this method before.

@@ -28,18 +28,20 @@ struct StepMap {
 ///
 /// over the basis (b, −(p_i·b) q_i), (0, |p|_rms b) of T(T*S²)ⁿ (near rest 1e-4 M_ii/h in place of
 /// |p|) with two directions b ⟂ q_i per body: 4n directions; with more than `most_bodies` bodies,
-/// those of `most_bodies` of them, evenly spaced over the indices. DΦ is approximated by the
-/// stencil (1, −8, 8, −1)/12 along great circles and straight lines of momenta, with ε = 1e-3. If
-/// the result is above rounding, ε is divided by four as long as this at least halves the defect,
-/// because the error of the stencil falls as ε⁴. Cost: 16 steps per body, two to five times.
+/// those of `most_bodies` of them, evenly spaced over the indices. DΦ is the tangent map of the
+/// method, see TangentMap. Where there is none, it is approximated by the stencil (1, −8, 8, −1)/12
+/// along great circles and straight lines of momenta, with ε = 1e-3. If the result is above
+/// rounding, ε is divided by four as long as this at least halves the defect, because the error of
+/// the stencil falls as ε⁴. Cost: a step per two bodies and its derivatives; by the stencil 16
+/// steps per body, two to five times.
 struct SymplecticityDefect {
   static constexpr int most_bodies = 16;
 
   double defect = 0;
-  /// The effect of rounding in the stencil: 10 u/ε, u = 2⁻⁵², times the largest growth of a
-  /// direction in the step.
+  /// The effect of rounding: with u = 2⁻⁵², 15 u √(4n) times the square of the largest growth of a
+  /// direction in the step; by the stencil 10 u/ε times that growth.
   double rounding = 0;
-  double spacing = 0;  ///< ε
+  double spacing = 0;  ///< ε of the stencil, 0 if DΦ is exact
   int directions = 0;  ///< of the basis, that were used
   int dimension = 0;   ///< 4n
 };

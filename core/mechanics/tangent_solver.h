@@ -33,8 +33,8 @@ class TangentSolver {
     const Eigen::VectorXd* extra = nullptr;   ///< d; zero if null
   };
   /// Writes a, which must not alias an input; q is the configuration at which a variable inertia is
-  /// evaluated. `again`: only `rest` differs from the last problem, which had no `normal`; matrices
-  /// then cost O(n²).
+  /// evaluated. `again`: only `rest` and `normal` differ from the last problem, and there is no
+  /// `normal` if there is an `extra`; matrices then cost O(n²).
   void solve(const Inertia& inertia, const Columns& q, const Problem& problem, Columns& a,
              bool again = false);
 

@@ -21,6 +21,7 @@ class ConformalParticles final : public System, private InertiaField {
  public:
   explicit ConformalParticles(const Values& values)
       : masses_(list(values, "masses")),
+        roots_(masses_.cwiseSqrt()),
         slope_(scalar(values, "slope")),
         coupling_(scalar(values, "coupling")),
         gravity_(scalar(values, "gravity")),
@@ -61,26 +62,43 @@ class ConformalParticles final : public System, private InertiaField {
   Extent extent() const override { return {Vec3::Zero(), 1, gravity_ != 0}; }
 
  private:
-  double value(const Columns& q, int i, int j) const override {
+  void evaluate(const Columns& q, Eigen::MatrixXd& m) const override {
     // m_ii = m_i (1 + α z²), m_ij = ½ β √(m_i m_j) (1 + q_i·q_j)
-    return i == j ? masses_[i] * (1 + slope_ * q(2, i) * q(2, i))
-                  : scale(i, j) * (1 + q.col(i).dot(q.col(j)));
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      m(i, i) = masses_[i] * (1 + slope_ * q(2, i) * q(2, i));
+      for (Eigen::Index j = 0; j < i; ++j)
+        m(i, j) = m(j, i) = scale(i, j) * (1 + q.col(i).dot(q.col(j)));
+    }
   }
-  Vec3 derivative(const Columns& q, int i, int j, int k) const override {
-    if (i == j)
-      // ∂m_ii/∂q_i = 2 α m_i z e3
-      return k == i ? Vec3(2 * slope_ * masses_[i] * q(2, i) * Vec3::UnitZ()) : Vec3(Vec3::Zero());
-    // ∂m_ij/∂q_i = ½ β √(m_i m_j) q_j
-    if (k == i) return scale(i, j) * q.col(j);
-    if (k == j) return scale(i, j) * q.col(i);
-    return Vec3::Zero();
+  void slopes(const Columns& q, const Eigen::MatrixXd& a, Columns& r) const override {
+    // ∂m_ii/∂q_i = 2 α m_i z e3, ∂m_ij/∂q_i = ½ β √(m_i m_j) q_j
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      r(2, i) += 2 * slope_ * masses_[i] * q(2, i) * a(i, i);
+      for (Eigen::Index j = 0; j < i; ++j) {
+        const double twice = 2 * scale(i, j) * a(i, j);
+        r.col(i) += twice * q.col(j);
+        r.col(j) += twice * q.col(i);
+      }
+    }
+  }
+  void derivative_along(const Columns& q, const Columns& d, Eigen::MatrixXd& dm) const override {
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      dm(i, i) = 2 * slope_ * masses_[i] * q(2, i) * d(2, i);
+      for (Eigen::Index j = 0; j < i; ++j)
+        dm(i, j) = dm(j, i) = scale(i, j) * (d.col(i).dot(q.col(j)) + q.col(i).dot(d.col(j)));
+    }
+  }
+  void slopes_along(const Columns& /*q*/, const Eigen::MatrixXd& a, const Columns& d,
+                    Columns& r) const override {
+    // m is quadratic in q.
+    slopes(d, a, r);
   }
   double scale(Eigen::Index i, Eigen::Index j) const {
     // ½ β √(m_i m_j)
-    return coupling_ / 2 * std::sqrt(masses_[i] * masses_[j]);
+    return coupling_ / 2 * roots_[i] * roots_[j];
   }
 
-  Eigen::VectorXd masses_;
+  Eigen::VectorXd masses_, roots_;  // m_i and √m_i
   double slope_, coupling_, gravity_;
   Eigen::VectorXd damping_;
   Inertia inertia_;

@@ -67,10 +67,10 @@ class ElasticRod final : public System {
       // q_{i−1}; the clamp is fixed.
       const Vec3 last = before(q, i), here = q.col(i), turn = v.col(i);
       const Vec3 last_turn = i > 0 ? Vec3(v.col(i - 1)) : Vec3(Vec3::Zero());
-      const double torque = stiffness_[i] * (1 - last.dot(here));
+      const double bent = stiffness_[i] * (1 - last.dot(here));
       const double change = stiffness_[i] * (last_turn.dot(here) + last.dot(turn));
-      h.col(i) += change * last - torque * last_turn;
-      if (i > 0) h.col(i - 1) += change * here - torque * turn;
+      h.col(i) += change * last - bent * last_turn;
+      if (i > 0) h.col(i - 1) += change * here - bent * turn;
     }
   }
 

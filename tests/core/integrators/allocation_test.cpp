@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "core/base/workspace_pool.h"
@@ -227,6 +228,27 @@ TEST_P(Allocation, NoneInAStepOfAnyMethod) {
   const Inertia& inertia = system->inertia();
   const int cayley = c.n <= 200 && !std::holds_alternative<VariableInertia>(inertia);
   EXPECT_GE(methods, 9 + cayley + (std::holds_alternative<DiagonalInertia>(inertia) ? 4 : 0));
+}
+
+TEST_P(Allocation, NoneInAStepWithTangentVectorsButTheFirst) {
+  const SystemCase& c = GetParam();
+  const auto system = make_system(c);
+  ASSERT_TRUE(system);
+  for (const char* method : {"variational", "variational4", "variational_cayley", "rotation4"}) {
+    if (!fits(method_info(method), c)) continue;
+    if (c.n > 100 && std::string_view(method) == "variational_cayley") continue;
+    State s = generic_start(c.n, c.spread, c.speed, 71);
+    auto integrator = make_integrator(method);
+    integrator->prepare(*system, s);
+    TangentMap* map = integrator->tangent_map(*system);
+    if (!map) continue;
+    std::vector<TangentVector> vectors(2, TangentVector{s.w, s.w});
+    const double h = 0.005 * c.time;
+    EXPECT_TRUE(map->advance(*system, h, s, vectors).ok());
+    const long before = allocations;
+    EXPECT_TRUE(map->advance(*system, h, s, vectors).ok());
+    EXPECT_EQ(allocations - before, 0) << method;
+  }
 }
 
 TEST(Allocation, NoneInAStepOfManyMagnets) {

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/integrators/step_tangent.h"
+
+#include <Eigen/LU>
+#include <variant>
+
+#include "core/integrators/damping.h"
+#include "core/mechanics/chain_inverse.h"
+#include "core/mechanics/phase_tangent.h"
+
+namespace twosphere {
+
+namespace {
+
+/// out = K v, the derivative of G = ∂V/∂q − f along v.
+void slope_of_gradient(const System& system, double t, const Columns& q, const Columns& v,
+                       Columns& out, Columns& force) {
+  system.hessian_times(q, v, out);
+  if (!system.has_external_force()) return;
+  system.force_slope(t, q, v, force);
+  out -= force;
+}
+
+/// Solves the linear systems of a step with a constant M: x with Σ_j M_ij x_j + r_i ∥ c_i and
+/// e_i·x_i = τ_i. `again`: only r and τ differ from the last problem.
+class AnySolver {
+ public:
+  explicit AnySolver(const Inertia& inertia) : solver_(inertia), normal_(size(inertia)) {}
+
+  void solve(const Inertia& inertia, const Columns& left, const Columns& right, const Columns& rest,
+             const Eigen::VectorXd& along, Columns& x, bool again) {
+    for (Eigen::Index i = 0; i < x.cols(); ++i) normal_[i] = along[i] / right.col(i).squaredNorm();
+    solver_.solve(inertia, left, {.left = left, .right = right, .rest = rest, .normal = &normal_},
+                  x, again);
+    for (Eigen::Index i = 0; i < x.cols(); ++i) x.col(i) += normal_[i] * right.col(i);
+  }
+
+ private:
+  TangentSolver solver_;
+  Eigen::VectorXd normal_;
+};
+
+/// For chains, whose M⁻¹ is tridiagonal: x = M⁻¹ (λ∘c − r), Σ_j (M⁻¹)_ij (e_i·c_j) λ_j = τ_i +
+/// e_i·(M⁻¹ r)_i. The factors of the matrix are those of the Thomas algorithm.
+class ChainSolver {
+ public:
+  explicit ChainSolver(const Inertia& inertia)
+      : pivot_(size(inertia)), lower_(pivot_), upper_(pivot_), lambda_(pivot_) {}
+
+  void solve(const Inertia& inertia, const Columns& left, const Columns& right, const Columns& rest,
+             const Eigen::VectorXd& along, Columns& x, bool again) {
+    const auto& chain = std::get<ChainInertia>(inertia);
+    const auto n = x.cols();
+    if (!again) factorise(chain, left, right);
+    // −M⁻¹ r, and forward elimination.
+    apply_inverse(
+        chain, [&](Eigen::Index i) -> Vec3 { return rest.col(i); },
+        [&](Eigen::Index i, const Vec3& a) {
+          x.col(i) = -a;
+          lambda_[i] = along[i] + right.col(i).dot(a) - (i > 0 ? lower_[i] * lambda_[i - 1] : 0);
+        });
+    // Back substitution for λ.
+    lambda_[n - 1] *= pivot_[n - 1];
+    for (Eigen::Index i = n - 1; i-- > 0;)
+      lambda_[i] = (lambda_[i] - upper_[i] * lambda_[i + 1]) * pivot_[i];
+    apply_inverse(
+        chain, [&](Eigen::Index i) -> Vec3 { return lambda_[i] * left.col(i); },
+        [&](Eigen::Index i, const Vec3& a) { x.col(i) += a; });
+  }
+
+ private:
+  void factorise(const ChainInertia& chain, const Columns& left, const Columns& right) {
+    pivot_[0] = 1 / (chain.inverse_diagonal[0] * right.col(0).dot(left.col(0)));
+    for (Eigen::Index i = 1; i < pivot_.size(); ++i) {
+      const double off = chain.inverse_off_diagonal[i - 1];
+      upper_[i - 1] = off * right.col(i - 1).dot(left.col(i));
+      lower_[i] = off * right.col(i).dot(left.col(i - 1)) * pivot_[i - 1];
+      pivot_[i] = 1 / (chain.inverse_diagonal[i] * right.col(i).dot(left.col(i)) -
+                       lower_[i] * upper_[i - 1]);
+    }
+  }
+
+  Eigen::VectorXd pivot_, lower_, upper_, lambda_;
+};
+
+template <class Solver>
+class ConstantStep final : public StepTangent {
+ public:
+  explicit ConstantStep(const System& system) : to_end_(system.inertia()), at_end_(to_end_) {
+    const int n = system.size();
+    for (Columns* c :
+         {&v_, &v_next_, &g_, &g_next_, &f_, &q_, &d_, &moved_, &dv_, &dq_, &rest_, &slope_})
+      c->setZero(3, n);
+    for (Eigen::VectorXd* v : {&lambda_, &mu_, &along_}) v->setZero(n);
+  }
+
+  void carry(const System& system, double h, double kick, const State& from, const State& to,
+             std::span<TangentVector> vectors) override {
+    const Inertia& inertia = system.inertia();
+    const Columns &q = from.q, &q_next = to.q;
+    const auto n = q.cols();
+    multipliers(system, h, kick, from, to);
+    bool again = false;
+    for (TangentVector& vector : vectors) {
+      // δv_k, and the first equation for δd.
+      for (Eigen::Index i = 0; i < n; ++i)
+        dv_.col(i) = vector.w.col(i).cross(q.col(i)) + from.w.col(i).cross(vector.q.col(i));
+      dq_ = vector.q + h * dv_;
+      weigh(system, from, vector.q, h * kick, lambda_);
+      for (Eigen::Index i = 0; i < n; ++i) along_[i] = -q_next.col(i).dot(dq_.col(i));
+      to_end_.solve(inertia, q, q_next, rest_, along_, moved_, again);
+      dq_ += moved_;
+      dv_ += moved_ / h;
+      // The second for δw.
+      weigh(system, to, dq_, kick, mu_);
+      for (Eigen::Index i = 0; i < n; ++i)
+        along_[i] = -(v_next_.col(i).dot(dq_.col(i)) + q_next.col(i).dot(dv_.col(i)));
+      at_end_.solve(inertia, q_next, q_next, rest_, along_, moved_, again);
+      again = true;
+      // δω_{k+1} = δq × v + q × δv
+      for (Eigen::Index i = 0; i < n; ++i) {
+        vector.w.col(i) = dq_.col(i).cross(v_next_.col(i)) +
+                          q_next.col(i).cross(Vec3(dv_.col(i) + moved_.col(i)));
+      }
+      vector.q = dq_;
+    }
+  }
+
+ private:
+  /// λ and μ of the step.
+  void multipliers(const System& system, double h, double kick, const State& from,
+                   const State& to) {
+    const auto n = from.q.cols();
+    for (Eigen::Index i = 0; i < n; ++i) {
+      v_.col(i) = from.w.col(i).cross(from.q.col(i));
+      v_next_.col(i) = to.w.col(i).cross(to.q.col(i));
+    }
+    // G at both ends; at the first it is known after the step before.
+    if (kick != 0) {
+      if (system.time_dependent() || from.q != q_)
+        generalised_gradient(system, from.t, from.q, g_, f_);
+      else
+        g_.swap(g_next_);
+      generalised_gradient(system, to.t, to.q, g_next_, f_);
+      q_ = to.q;
+    }
+    // λ_i = q_i·(M d + h κ G)_i
+    d_ = (to.q - from.q) - h * v_;
+    multiply(system.inertia(), from.q, d_, rest_);
+    if (kick != 0) rest_ += (h * kick) * g_;
+    for (Eigen::Index i = 0; i < n; ++i)
+      lambda_[i] = from.q.col(i).dot(rest_.col(i)) / from.q.col(i).squaredNorm();
+    // μ_i = q_i·(M w + κ G)_i
+    dv_ = (v_next_ - v_) - d_ / h;
+    multiply(system.inertia(), to.q, dv_, rest_);
+    if (kick != 0) rest_ += kick * g_next_;
+    for (Eigen::Index i = 0; i < n; ++i)
+      mu_[i] = to.q.col(i).dot(rest_.col(i)) / to.q.col(i).squaredNorm();
+  }
+
+  /// rest_ = s K δq − λ∘δq
+  void weigh(const System& system, const State& at, const Columns& dq, double s,
+             const Eigen::VectorXd& multiplier) {
+    rest_.noalias() = -dq * multiplier.asDiagonal();
+    if (s == 0) return;
+    slope_of_gradient(system, at.t, at.q, dq, slope_, f_);
+    rest_ += s * slope_;
+  }
+
+  Solver to_end_, at_end_;  // of the two equations
+  Columns q_;               // at which g_next_ is G
+  Columns v_, v_next_, g_, g_next_, f_, d_, moved_, dv_, dq_, rest_, slope_;
+  Eigen::VectorXd lambda_, mu_, along_;
+};
+
+class VariableStep final : public StepTangent {
+ public:
+  explicit VariableStep(const System& system)
+      : begin_(system), end_(system), lu_(2 * system.size()) {
+    const int n = system.size();
+    for (Columns* c : {&g_, &f_, &delta_, &legendre_, &dp_, &dq_, &change_, &none_, &one_, &slope_})
+      c->setZero(3, n);
+    for (Eigen::MatrixXd* m : {&mean_, &m_, &squares_, &products_, &rate_, &rate_next_})
+      m->setZero(n, n);
+    jacobian_.setZero(2 * n, 2 * n);
+    right_.setZero(2 * n);
+    solution_.setZero(2 * n);
+    for (Columns* c : {&basis_, &moved_}) c->setZero(3, 2 * n);
+    lambda_.setZero(n);
+  }
+
+  void carry(const System& system, double h, double kick, const State& from, const State& to,
+             std::span<TangentVector> vectors) override {
+    const auto& field = *std::get<VariableInertia>(system.inertia()).field;
+    const auto n = from.q.cols();
+    linearise(system, field, h, kick, from, to);
+    for (TangentVector& vector : vectors) {
+      begin_.to_momentum(system, vector, dp_);
+      // A vector along q_k that is tangent at q_{k+1}.
+      for (Eigen::Index i = 0; i < n; ++i) {
+        const Vec3 q = from.q.col(i), next = to.q.col(i);
+        dq_.col(i) = vector.q.col(i) - q * (next.dot(vector.q.col(i)) / q.dot(next));
+      }
+      // The first transform, δ{…} − h δp − λ∘δq ∥ q_k, for δq_{k+1}.
+      differentiate(field, from.q, to.q, vector.q, dq_, Side::begin);
+      if (kick != 0) {
+        slope_of_gradient(system, from.t, from.q, vector.q, slope_, f_);
+        change_ += (h * kick) * slope_;
+      }
+      change_ -= h * dp_;
+      change_.noalias() -= vector.q * lambda_.asDiagonal();
+      for (Eigen::Index i = 0; i < n; ++i)
+        right_.segment<2>(2 * i) = -basis_.middleCols<2>(2 * i).transpose() * change_.col(i);
+      solution_ = lu_.solve(right_);
+      for (Eigen::Index i = 0; i < n; ++i)
+        dq_.col(i) += moved_.middleCols<2>(2 * i) * solution_.segment<2>(2 * i);
+      // The second for δp_{k+1}.
+      differentiate(field, from.q, to.q, vector.q, dq_, Side::end);
+      change_ /= h;
+      if (kick != 0) {
+        slope_of_gradient(system, to.t, to.q, dq_, slope_, f_);
+        change_ -= kick * slope_;
+      }
+      for (Eigen::Index i = 0; i < n; ++i) {
+        const Vec3 q = to.q.col(i), dq = dq_.col(i), full = legendre_.col(i);
+        dp_.col(i) = tangent(q, change_.col(i)) - q.dot(full) * dq - dq.dot(full) * q;
+      }
+      end_.to_omega(system, dq_, dp_, vector.w);
+      vector.q = dq_;
+    }
+  }
+
+ private:
+  enum class Side { begin, end };
+
+  /// m̄, Δq, λ, and the Jacobian of the first transform by q_{k+1}.
+  void linearise(const System& system, const InertiaField& field, double h, double kick,
+                 const State& from, const State& to) {
+    const auto n = from.q.cols();
+    begin_.at(system, from);
+    end_.at(system, to);
+    delta_ = to.q - from.q;
+    field.evaluate(from.q, mean_);
+    field.evaluate(to.q, m_);
+    mean_ += m_;
+    mean_ /= 2;
+    squares_.noalias() = delta_.transpose() * delta_;
+    // λ_i = q_i·{Σ_j m̄_ij Δq_j − ¼ Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i + h κ G_i} at q_k
+    legendre_.noalias() = delta_ * mean_;
+    products_ = -0.25 * squares_;
+    change_ = legendre_;
+    field.slopes(from.q, products_, change_);
+    if (kick != 0) {
+      generalised_gradient(system, from.t, from.q, g_, f_);
+      change_ += (h * kick) * g_;
+    }
+    for (Eigen::Index i = 0; i < n; ++i)
+      lambda_[i] = from.q.col(i).dot(change_.col(i)) / from.q.col(i).squaredNorm();
+    // p_{k+1} before its projection.
+    products_ = 0.25 * squares_;
+    field.slopes(to.q, products_, legendre_);
+    legendre_ /= h;
+    if (kick != 0) {
+      generalised_gradient(system, to.t, to.q, g_, f_);
+      legendre_ -= kick * g_;
+    }
+    // Columns of the Jacobian: q_{k+1} of one body moves, along q_k and in its tangent plane.
+    for (Eigen::Index l = 0; l < n; ++l) {
+      const Vec3 q = from.q.col(l), next = to.q.col(l);
+      const Eigen::Matrix<double, 3, 2> plane = tangent_basis(q);
+      basis_.middleCols<2>(2 * l) = plane;
+      moved_.middleCols<2>(2 * l) = plane - q * (next.transpose() * plane) / q.dot(next);
+    }
+    for (Eigen::Index k = 0; k < 2 * n; ++k) {
+      one_.setZero();
+      one_.col(k / 2) = moved_.col(k);
+      differentiate(field, from.q, to.q, none_, one_, Side::begin);
+      for (Eigen::Index i = 0; i < n; ++i)
+        jacobian_.block<2, 1>(2 * i, k) = basis_.middleCols<2>(2 * i).transpose() * change_.col(i);
+    }
+    lu_.compute(jacobian_);
+  }
+
+  /// change_ = δ{Σ_j m̄_ij Δq_j ∓ ¼ Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i} at q_k or q_{k+1}, along δq_k and
+  /// δq_{k+1}.
+  void differentiate(const InertiaField& field, const Columns& q, const Columns& next,
+                     const Columns& dq, const Columns& dq_next, Side side) {
+    const double weight = side == Side::begin ? -0.25 : 0.25;
+    const Columns& at = side == Side::begin ? q : next;
+    const Columns& along = side == Side::begin ? dq : dq_next;
+    slope_ = dq_next - dq;
+    // Σ_j (m̄_ij δΔq_j + δm̄_ij Δq_j)
+    field.derivative_along(q, dq, rate_);
+    field.derivative_along(next, dq_next, rate_next_);
+    rate_ += rate_next_;
+    rate_ /= 2;
+    change_.noalias() = slope_ * mean_;
+    change_.noalias() += delta_ * rate_;
+    // δ(Δq_j·Δq_l) ∂m_jl/∂q_i, and the change of ∂m_jl/∂q_i.
+    rate_.noalias() = delta_.transpose() * slope_;
+    products_ = weight * (rate_ + rate_.transpose());
+    field.slopes(at, products_, change_);
+    products_ = weight * squares_;
+    field.slopes_along(at, products_, along, change_);
+  }
+
+  PhaseTangent begin_, end_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  Columns delta_, legendre_;  // Δq, and p_{k+1} before its projection
+  Columns g_, f_, dp_, dq_, change_, none_, one_, slope_, basis_, moved_;
+  Eigen::MatrixXd mean_, m_, squares_, products_, rate_, rate_next_, jacobian_;
+  Eigen::VectorXd lambda_, right_, solution_;
+};
+
+}  // namespace
+
+std::unique_ptr<StepTangent> make_step_tangent(const System& system) {
+  if (std::holds_alternative<VariableInertia>(system.inertia()))
+    return std::make_unique<VariableStep>(system);
+  if (std::holds_alternative<ChainInertia>(system.inertia()))
+    return std::make_unique<ConstantStep<ChainSolver>>(system);
+  return std::make_unique<ConstantStep<AnySolver>>(system);
+}
+
+void KickTangent::carry(const System& system, double t, const Columns& q, const Columns& g,
+                        double s, std::span<TangentVector> vectors) {
+  const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
+  const Eigen::VectorXd& c = system.damping();
+  for (TangentVector& vector : vectors) {
+    slope_of_gradient(system, t, q, vector.q, slope_, force_);
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      const Vec3 torque = vector.q.col(i).cross(g.col(i)) + q.col(i).cross(slope_.col(i));
+      if (c.size() == 0)
+        vector.w.col(i) -= (s / m[i]) * torque;
+      else
+        vector.w.col(i) += DampedMode(m[i], c[i], s).change * (c[i] * vector.w.col(i) + torque);
+    }
+  }
+}
+
+}  // namespace twosphere

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mechanics/phase_tangent.h"
+
+#include <variant>
+
+namespace twosphere {
+
+PhaseTangent::PhaseTangent(const System& system) : solver_(system.inertia()) {
+  const int n = system.size();
+  for (Columns* c : {&q_, &w_, &v_, &p_, &dv_, &rest_}) c->setZero(3, n);
+  normal_.setZero(n);
+  if (std::holds_alternative<VariableInertia>(system.inertia())) rate_.setZero(n, n);
+}
+
+void PhaseTangent::at(const System& system, const State& state) {
+  q_ = state.q;
+  w_ = state.w;
+  for (Eigen::Index i = 0; i < q_.cols(); ++i) v_.col(i) = w_.col(i).cross(q_.col(i));
+  multiply(system.inertia(), q_, v_, p_);
+  solved_ = false;
+}
+
+void PhaseTangent::to_momentum(const System& system, const TangentVector& vector, Columns& dp) {
+  for (Eigen::Index i = 0; i < q_.cols(); ++i)
+    dv_.col(i) = vector.w.col(i).cross(q_.col(i)) + w_.col(i).cross(vector.q.col(i));
+  // δP_i = Σ_j (m_ij δv_j + δm_ij v_j)
+  multiply(system.inertia(), q_, dv_, dp);
+  if (const auto* variable = std::get_if<VariableInertia>(&system.inertia())) {
+    variable->field->derivative_along(q_, vector.q, rate_);
+    dp.noalias() += v_ * rate_;
+  }
+  for (Eigen::Index i = 0; i < q_.cols(); ++i) {
+    const Vec3 q = q_.col(i), dq = vector.q.col(i), p = p_.col(i);
+    dp.col(i) = tangent(q, dp.col(i)) - q.dot(p) * dq - dq.dot(p) * q;
+  }
+}
+
+void PhaseTangent::to_omega(const System& system, const Columns& dq, const Columns& dp,
+                            Columns& dw) {
+  rest_ = -dp;
+  if (const auto* variable = std::get_if<VariableInertia>(&system.inertia())) {
+    variable->field->derivative_along(q_, dq, rate_);
+    rest_.noalias() += v_ * rate_;
+  }
+  for (Eigen::Index i = 0; i < q_.cols(); ++i) {
+    const Vec3 q = q_.col(i);
+    rest_.col(i) -= q.dot(p_.col(i)) * dq.col(i);
+    normal_[i] = -v_.col(i).dot(dq.col(i)) / q.squaredNorm();
+  }
+  solver_.solve(system.inertia(), q_, {.left = q_, .right = q_, .rest = rest_, .normal = &normal_},
+                dv_, solved_);
+  solved_ = true;
+  for (Eigen::Index i = 0; i < q_.cols(); ++i) {
+    const Vec3 q = q_.col(i), dv = dv_.col(i) + normal_[i] * q;
+    dw.col(i) = dq.col(i).cross(v_.col(i)) + q.cross(dv);
+  }
+}
+
+}  // namespace twosphere
