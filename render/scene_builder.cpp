@@ -333,10 +333,12 @@ std::vector<double> inertia_factors(const System& system, const Columns& q) {
   const auto* inertia = std::get_if<VariableInertia>(&system.inertia());
   if (!inertia) return factors;
   Columns place = q;
+  Eigen::MatrixXd m(q.cols(), q.cols());
   for (std::size_t k = 0; k <= shell_zones; ++k) {
     const double z = 2 * static_cast<double>(k) / shell_zones - 1;
     place.col(0) = Vec3(std::sqrt(1 - z * z), 0, z);
-    factors.push_back(inertia->field->value(place, 0, 0));
+    inertia->field->evaluate(place, m);
+    factors.push_back(m(0, 0));
   }
   const double least = *std::min_element(factors.begin(), factors.end());
   for (double& f : factors) f /= least;

@@ -13,7 +13,7 @@ void MotionRateWorkspace::resize(Eigen::Index n) {
 MotionRate motion_rate(const System& system, double t, const Columns& q, const Columns& w,
                        MotionRateWorkspace& work) {
   if (const auto encounter = system.encounter_rate(q, w)) return *encounter;
-  auto& [v, g, h, m] = work;
+  auto& [v, g, h, m, dm] = work;
   const Inertia& inertia = system.inertia();
   for (Eigen::Index i = 0; i < q.cols(); ++i) v.col(i) = w.col(i).cross(q.col(i));
   system.gradient(q, g);
@@ -22,12 +22,13 @@ MotionRate motion_rate(const System& system, double t, const Columns& q, const C
   // Σ |g_i|²/m_ii² and half its rate of change, Σ g_i·(∂²V v)_i/m_ii² − |g_i|² ṁ_ii/m_ii³.
   double forces = 0, forces_change = 0, all_change = 0;
   const auto* variable = std::get_if<VariableInertia>(&inertia);
+  if (variable) {
+    dm.resize(q.cols(), q.cols());
+    variable->field->derivative_along(q, v, dm);
+  }
   for (Eigen::Index i = 0; i < q.cols(); ++i) {
     const double square = g.col(i).squaredNorm() / (m[i] * m[i]);
-    double change = 0;  // ṁ_ii
-    for (int k = 0; variable && k < q.cols(); ++k)
-      change +=
-          variable->field->derivative(q, static_cast<int>(i), static_cast<int>(i), k).dot(v.col(k));
+    const double change = variable ? dm(i, i) : 0;  // ṁ_ii
     forces += square;
     forces_change += g.col(i).dot(h.col(i)) / (m[i] * m[i]) - square * change / m[i];
     all_change += change;

@@ -9,6 +9,7 @@ namespace twosphere {
 struct MotionRateWorkspace {
   Columns v, g, h;
   Eigen::VectorXd m;
+  Eigen::MatrixXd dm;  // only for an inertia that depends on q
 
   void resize(Eigen::Index n);
 };
