@@ -71,9 +71,10 @@ auto find(const List& list, std::string_view key) -> decltype(list.data()) {
 
 // Presets are the files that lie in resources/presets. Lists begin with these, in this order; the
 // others follow by name.
-constexpr std::array<std::string_view, 11> first_presets{
+constexpr std::array<std::string_view, 12> first_presets{
     "double_spherical_pendulum",
     "three_body",
+    "close_encounters",
     "pendulum_network",
     "elastic_rod",
     "elastic_rod_consistent",

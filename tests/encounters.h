@@ -30,6 +30,10 @@ class Counted final : public System {
     ++forces;
     system_->gradient(q, g);
   }
+  void gradient_with_rest(const Columns& q, const Columns& rest, Columns& g) const override {
+    ++forces;
+    system_->gradient_with_rest(q, rest, g);
+  }
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
     system_->hessian_times(q, v, h);
   }

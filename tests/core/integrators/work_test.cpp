@@ -75,6 +75,8 @@ TEST_P(WorkOfEveryPair, ExplainsTheChangeOfEnergyToTheOrderOfTheMethod) {
   Balance fine;
   for (int steps = 30; steps <= 4000; steps *= 2) {
     Balance next = balance(*system, method.key, start, c.time / steps, steps);
+    // Long first steps may not follow the motion.
+    if (next.worst.empty() && h.empty() && method_info(method.key).adaptive) continue;
     ASSERT_FALSE(next.worst.empty()) << steps;
     if (next.worst.back() < rounding) break;
     h.push_back(c.time / steps);
