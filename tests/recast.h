@@ -19,11 +19,17 @@ class Recast final : public System {
   const Inertia& inertia() const override { return inertia_; }
   double potential(const Columns& q) const override { return original_->potential(q); }
   void gradient(const Columns& q, Columns& g) const override { original_->gradient(q, g); }
+  void gradient_with_rest(const Columns& q, const Columns& rest, Columns& g) const override {
+    original_->gradient_with_rest(q, rest, g);
+  }
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
     original_->hessian_times(q, v, h);
   }
   std::optional<MotionRate> encounter_rate(const Columns& q, const Columns& w) const override {
     return original_->encounter_rate(q, w);
+  }
+  std::optional<Encounter> closest_encounter(const Columns& q) const override {
+    return original_->closest_encounter(q);
   }
   bool has_external_force() const override { return original_->has_external_force(); }
   void force(double t, const Columns& q, Columns& f) const override { original_->force(t, q, f); }

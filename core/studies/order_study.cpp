@@ -54,6 +54,10 @@ class CountedSystem final : public System {
     count();
     system_->gradient(q, g);
   }
+  void gradient_with_rest(const Columns& q, const Columns& rest, Columns& g) const override {
+    count();
+    system_->gradient_with_rest(q, rest, g);
+  }
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
     system_->hessian_times(q, v, h);
   }
