@@ -6,20 +6,31 @@
 namespace twosphere {
 
 void MotionRateWorkspace::resize(Eigen::Index n) {
-  for (Columns* c : {&v, &g, &h}) c->setZero(3, n);
+  for (Columns* c : {&v, &g, &f, &h}) c->setZero(3, n);
   m.setZero(n);
 }
 
 MotionRate motion_rate(const System& system, double t, const Columns& q, const Columns& w,
                        MotionRateWorkspace& work) {
   if (const auto encounter = system.encounter_rate(q, w)) return *encounter;
-  auto& [v, g, h, m, dm] = work;
+  auto& [v, g, f, h, m, dm] = work;
   const Inertia& inertia = system.inertia();
   for (Eigen::Index i = 0; i < q.cols(); ++i) v.col(i) = w.col(i).cross(q.col(i));
   system.gradient(q, g);
   system.hessian_times(q, v, h);
   diagonal(inertia, q, m);
-  // Σ |g_i|²/m_ii² and half its rate of change, Σ g_i·(∂²V v)_i/m_ii² − |g_i|² ṁ_ii/m_ii³.
+  double power = -g.cwiseProduct(v).sum();
+  if (system.has_external_force()) {
+    system.force(t, q, f);
+    power += f.cwiseProduct(v).sum();
+    if (!system.time_dependent()) {
+      // G and its derivative along v.
+      g -= f;
+      system.force_slope(t, q, v, f);
+      h -= f;
+    }
+  }
+  // Σ |G_i|²/m_ii² and half its rate of change, Σ G_i·Ġ_i/m_ii² − |G_i|² ṁ_ii/m_ii³.
   double forces = 0, forces_change = 0, all_change = 0;
   const auto* variable = std::get_if<VariableInertia>(&inertia);
   if (variable) {
@@ -37,11 +48,6 @@ MotionRate motion_rate(const System& system, double t, const Columns& q, const C
   double speed = 0, speed_change = 0;
   if (!damped(system)) {
     const double all = m.sum();
-    double power = -g.cwiseProduct(v).sum();
-    if (system.has_external_force()) {
-      system.force(t, q, h);
-      power += h.cwiseProduct(v).sum();
-    }
     multiply(inertia, q, v, h);
     speed = h.cwiseProduct(v).sum() / all;
     speed_change = 2 * power / all - speed * all_change / all;
