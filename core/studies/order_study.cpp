@@ -220,6 +220,13 @@ std::optional<MeasuredOrder> measured_order(std::span<const double> steps,
     if (errors[i] >= least && errors[i] <= largest_error)
       points.emplace_back(std::log(steps[i]), std::log(errors[i]));
   std::sort(points.begin(), points.end());
+  // The level of rounding: the largest error up to a step from which the errors rise by less than
+  // the step does.
+  double level = -std::numeric_limits<double>::infinity();
+  for (std::size_t k = 1; k < points.size(); ++k)
+    if (points[k].second - points[0].second < points[k].first - points[0].first)
+      for (std::size_t i = 0; i <= k; ++i) level = std::max(level, points[i].second);
+  std::erase_if(points, [&](const auto& point) { return point.second < level + std::log(10.0); });
   if (points.size() > most_points) points.resize(most_points);
   if (points.size() < 2) return {};
   const auto n = static_cast<double>(points.size());

@@ -52,7 +52,9 @@ struct MeasuredOrder {
   int points = 0;
 };
 /// Fits the slope to up to four of the smallest steps whose errors lie between `least` and 0.1 and
-/// thus depend on the step and not on rounding or on the reference. None for fewer than two.
+/// thus depend on the step and not on the reference. Where the errors of the smallest steps are
+/// rounding, because they fall more slowly than the step, those below ten times that level do not
+/// count either. None for fewer than two points.
 std::optional<MeasuredOrder> measured_order(std::span<const double> steps,
                                             std::span<const double> errors, double least);
 

@@ -82,6 +82,14 @@ TEST(OrderStudy, MeasuresTheSlopeOfWhatIsResolved) {
   ASSERT_TRUE(fitted);
   EXPECT_NEAR(fitted->order, 2, 1e-12);
   EXPECT_NEAR(fitted->deviation, std::sqrt(0.06 / 2) / std::log(2.0), 1e-12);
+  // Rounding at 1e-9, with a scatter.
+  const std::array<double, 8> fine{0.32, 0.16, 0.08, 0.04, 0.02, 0.01, 0.005, 0.0025};
+  std::array<double, 8> rounded;
+  for (std::size_t i = 0; i < fine.size(); ++i)
+    rounded[i] = 1e-2 * std::pow(fine[i], 4) + (i % 2 == 0 ? 1e-9 : 3e-9);
+  const auto above = measured_order(fine, rounded, 1e-12);
+  ASSERT_TRUE(above);
+  EXPECT_NEAR(above->order, 4, 0.05);
   EXPECT_FALSE(measured_order(std::array{0.1}, std::array{1e-3}, 0));
   EXPECT_FALSE(measured_order(three, scattered, 5e-3)) << "one point is left";
 }
