@@ -217,16 +217,21 @@ std::optional<MeasuredOrder> measured_order(std::span<const double> steps,
                                             std::span<const double> errors, double least) {
   std::vector<std::pair<double, double>> points;  // log step, log error
   for (std::size_t i = 0; i < steps.size(); ++i)
-    if (errors[i] >= least && errors[i] <= largest_error)
+    if (errors[i] > 0 && errors[i] <= largest_error)
       points.emplace_back(std::log(steps[i]), std::log(errors[i]));
   std::sort(points.begin(), points.end());
-  // The level of rounding: the largest error up to a step from which the errors rise by less than
-  // the step does.
-  double level = -std::numeric_limits<double>::infinity();
-  for (std::size_t k = 1; k < points.size(); ++k)
-    if (points[k].second - points[0].second < points[k].first - points[0].first)
-      for (std::size_t i = 0; i <= k; ++i) level = std::max(level, points[i].second);
-  std::erase_if(points, [&](const auto& point) { return point.second < level + std::log(10.0); });
+  // The level of rounding: the largest error up to a step from which the errors have risen by less
+  // than the step has. One step may be out of line, because rounding scatters.
+  double lowest = std::log(least);
+  for (std::size_t k = 1, failed = 0; k < points.size() && failed < 2; ++k)
+    if (points[k].second - points[0].second < points[k].first - points[0].first) {
+      failed = 0;
+      for (std::size_t i = 0; i <= k; ++i)
+        lowest = std::max(lowest, points[i].second + std::log(10.0));
+    } else {
+      ++failed;
+    }
+  std::erase_if(points, [&](const auto& point) { return point.second < lowest; });
   if (points.size() > most_points) points.resize(most_points);
   if (points.size() < 2) return {};
   const auto n = static_cast<double>(points.size());
