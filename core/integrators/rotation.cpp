@@ -381,7 +381,7 @@ const IntegratorInfo& rotation8() {
             .paper_dark = {0x7ddba2},
             .paper_light = {0x0f5226},
             .dash = Dash::dash_dot,
-            .marker = Marker::cross},
+            .marker = Marker::triangle},
            fixed<splitting8>);
   return record;
 }

@@ -128,9 +128,8 @@ class Layout {
 
   /// Whether single points are marked, not only those at the markers A and B.
   bool marks_points() const {
-    return std::any_of(figure_.plots.begin(), figure_.plots.end(), [](const PlotModel& plot) {
-      return !plot.over_time && !plot.dots.empty();
-    });
+    return std::any_of(figure_.plots.begin(), figure_.plots.end(),
+                       [](const PlotModel& plot) { return !plot.over_time && !plot.dots.empty(); });
   }
 
   bool x_labels(std::size_t i) const {

@@ -36,14 +36,17 @@ const std::vector<PresetEntry>& preset_entries() {
 
 const PresetEntry* preset_of(const Scenario* opened) {
   if (!opened) return nullptr;
+  const PresetEntry* found = nullptr;
   for (const PresetEntry& entry : preset_entries()) {
     const Scenario& preset = entry.scenario;
-    if (preset.system == opened->system && preset.size() == opened->size() &&
-        preset.parameters == opened->parameters && preset.q == opened->q &&
-        preset.omega == opened->omega)
-      return &entry;
+    if (preset.system != opened->system || preset.size() != opened->size() ||
+        preset.parameters != opened->parameters || preset.q != opened->q ||
+        preset.omega != opened->omega)
+      continue;
+    if (preset.lanes[0].type == opened->lanes[0].type) return &entry;
+    if (!found) found = &entry;
   }
-  return nullptr;
+  return found;
 }
 
 std::string_view first_sentence(std::string_view text) { return text.substr(0, text.find(". ")); }

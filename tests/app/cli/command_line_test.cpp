@@ -504,7 +504,7 @@ TEST_F(CommandLine, restart_in_a_fresh_process_is_exact_to_every_byte) {
       for (const char* force : {"system.masses[0]=1.5", "system.tip_force=[0.3,0.1,-0.2]"}) {
         if (force[7] == 't' && !chain) continue;
         if (force[7] == 'm' && original.system == "elastic_rod") force = "system.mass=0.06";
-        const int half = original.size() > 100 ? 2 : 213;
+        const int half = original.size() > 100 ? 2 : 120;
         const std::string key(preset.key), id(method.key), n = std::to_string(half),
                                                            twice = std::to_string(2 * half);
         const Words start{"run", "--preset", key, "--integrator", id, "--set", force, "--quiet"};

@@ -810,6 +810,7 @@ TEST(ReadyPlots, AreAKeyAndAClickAwayForEveryPreset) {
     desk.run(30);
     desk.frames(2);
     const SystemInfo& system = *desk.snapshot.system_info;
+    const std::uint32_t color = find_integrator(desk.scenario.lanes[0].type)->look.dark.rgb;
     for (const ReadyPlot& ready : ready_plots()) {
       SCOPED_TRACE(std::string(preset.key) + ": " + std::string(info(ready.action).label));
       EXPECT_FALSE(info(ready.action).key.empty());
@@ -829,7 +830,7 @@ TEST(ReadyPlots, AreAKeyAndAClickAwayForEveryPreset) {
         ASSERT_TRUE(desk.has(id)) << id;
         const bool none = !spec.y.exists(system, 1);
         if (spec.y.step_quantity()) continue;  // a method may have no such cost
-        EXPECT_EQ(vertices(desk.rect(id)) == 0, none) << id;
+        EXPECT_EQ(vertices(desk.rect(id), color) == 0, none) << id;
         drawn += !none;
       }
       // A click in the list takes it away again.
