@@ -74,7 +74,6 @@ auto find(const List& list, std::string_view key) -> decltype(list.data()) {
 constexpr std::array<std::string_view, 12> first_presets{
     "double_spherical_pendulum",
     "three_body",
-    "close_encounters",
     "pendulum_network",
     "elastic_rod",
     "elastic_rod_consistent",
@@ -82,6 +81,7 @@ constexpr std::array<std::string_view, 12> first_presets{
     "lennard_jones",
     "chain_pendulum",
     "inverted_double_pendulum",
+    "close_encounters",
     "conformal_particle",
     "conformal_pair",
 };
