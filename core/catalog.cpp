@@ -72,18 +72,9 @@ auto find(const List& list, std::string_view key) -> decltype(list.data()) {
 // Presets are the files that lie in resources/presets. Lists begin with these, in this order; the
 // others follow by name.
 constexpr std::array<std::string_view, 12> first_presets{
-    "double_spherical_pendulum",
-    "three_body",
-    "pendulum_network",
-    "elastic_rod",
-    "elastic_rod_consistent",
-    "dipole_array",
-    "lennard_jones",
-    "chain_pendulum",
-    "inverted_double_pendulum",
-    "close_encounters",
-    "conformal_particle",
-    "conformal_pair",
+    "double_spherical_pendulum", "three_body",       "pendulum_network",   "elastic_rod",
+    "elastic_rod_consistent",    "dipole_array",     "lennard_jones",      "chain_pendulum",
+    "inverted_double_pendulum",  "close_encounters", "conformal_particle", "conformal_pair",
 };
 
 std::string_view key_of(const embedded::File& file) {
