@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -20,6 +19,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "core/scenario/run_clock.h"
 #include "core/studies/order_study.h"
 
 namespace twosphere {
@@ -138,9 +138,8 @@ std::string most_accurate(const std::vector<std::string>& keys) {
 std::vector<double> usual_steps(const Scenario& scenario) {
   std::vector<double> steps;
   for (const double factor : {4.0, 2.0, 1.0, 0.5, 0.25, 0.125}) {
-    const double h = factor * scenario.lanes[0].step, count = scenario.duration / h;
-    if (std::round(count) >= 1 && std::abs(count - std::round(count)) <= 1e-9 * count)
-      steps.push_back(h);
+    const double h = factor * scenario.lanes[0].step;
+    if (!count_steps(scenario.duration, h).rounded_up) steps.push_back(h);
   }
   return steps;
 }

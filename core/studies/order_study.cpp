@@ -20,7 +20,7 @@
 #include "core/export/csv.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
-#include "core/scenario/schedule.h"
+#include "core/scenario/run_clock.h"
 #include "core/studies/work_all.h"
 
 namespace twosphere {
@@ -177,9 +177,7 @@ Result<void> check(const OrderStudy& study, const System& system) {
     return Error{ErrorKind::usage, "time_origin",
                  "an order study runs from a start, not from a saved state"};
   const auto divides = [&](double h, const std::string& place) -> Result<void> {
-    const double count = s.duration / h;
-    if (h > 0 && std::round(count) >= 1 && std::abs(count - std::round(count)) <= 1e-9 * count)
-      return {};
+    if (h > 0 && !count_steps(s.duration, h).rounded_up) return {};
     return Error{ErrorKind::usage, place,
                  fmt::format("a step of {} s does not divide the duration of {} s",
                              json::shortest(h), json::shortest(s.duration))};
