@@ -11,6 +11,7 @@
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/forwarding_system.h"
 #include "core/scenario/reader.h"
 #include "tests/cases.h"
 
@@ -19,34 +20,20 @@
 namespace twosphere::test {
 
 /// A system that counts the evaluations of its forces.
-class Counted final : public System {
+class Counted final : public ForwardingSystem {
  public:
-  explicit Counted(std::unique_ptr<const System> system) : system_(std::move(system)) {}
+  using ForwardingSystem::ForwardingSystem;
 
-  int size() const override { return system_->size(); }
-  const Inertia& inertia() const override { return system_->inertia(); }
-  double potential(const Columns& q) const override { return system_->potential(q); }
   void gradient(const Columns& q, Columns& g) const override {
     ++forces;
-    system_->gradient(q, g);
+    ForwardingSystem::gradient(q, g);
   }
   void gradient_with_rest(const Columns& q, const Columns& rest, Columns& g) const override {
     ++forces;
-    system_->gradient_with_rest(q, rest, g);
+    ForwardingSystem::gradient_with_rest(q, rest, g);
   }
-  void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
-    system_->hessian_times(q, v, h);
-  }
-  std::optional<MotionRate> encounter_rate(const Columns& q, const Columns& w) const override {
-    return system_->encounter_rate(q, w);
-  }
-  void geometry(const Columns& q, Geometry& out) const override { system_->geometry(q, out); }
-  Extent extent() const override { return system_->extent(); }
 
   mutable long forces = 0;
-
- private:
-  std::unique_ptr<const System> system_;
 };
 
 /// The start of the preset three_body.

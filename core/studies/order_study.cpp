@@ -19,6 +19,7 @@
 #include "core/catalog.h"
 #include "core/export/csv.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/forwarding_system.h"
 #include "core/run/simulation.h"
 #include "core/scenario/run_clock.h"
 #include "core/studies/work_all.h"
@@ -42,42 +43,19 @@ bool has_parameter(const IntegratorInfo& info, std::string_view key) {
                      [&](const ParameterInfo& p) { return p.key == key; });
 }
 
-/// Another system whose evaluations of the gradient are counted while `counts`.
-class CountedSystem final : public System {
+/// A system whose evaluations of the gradient are counted while `counts`.
+class CountedSystem final : public ForwardingSystem {
  public:
-  explicit CountedSystem(std::shared_ptr<const System> system) : system_(std::move(system)) {}
+  using ForwardingSystem::ForwardingSystem;
 
-  int size() const override { return system_->size(); }
-  const Inertia& inertia() const override { return system_->inertia(); }
-  double potential(const Columns& q) const override { return system_->potential(q); }
   void gradient(const Columns& q, Columns& g) const override {
     count();
-    system_->gradient(q, g);
+    ForwardingSystem::gradient(q, g);
   }
   void gradient_with_rest(const Columns& q, const Columns& rest, Columns& g) const override {
     count();
-    system_->gradient_with_rest(q, rest, g);
+    ForwardingSystem::gradient_with_rest(q, rest, g);
   }
-  void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
-    system_->hessian_times(q, v, h);
-  }
-  std::optional<MotionRate> encounter_rate(const Columns& q, const Columns& w) const override {
-    return system_->encounter_rate(q, w);
-  }
-  std::optional<Encounter> closest_encounter(const Columns& q) const override {
-    return system_->closest_encounter(q);
-  }
-  bool has_external_force() const override { return system_->has_external_force(); }
-  void force(double t, const Columns& q, Columns& f) const override { system_->force(t, q, f); }
-  void force_slope(double t, const Columns& q, const Columns& v, Columns& d) const override {
-    system_->force_slope(t, q, v, d);
-  }
-  bool time_dependent() const override { return system_->time_dependent(); }
-  const Eigen::VectorXd& damping() const override { return system_->damping(); }
-  std::array<bool, 3> conserved_momentum() const override { return system_->conserved_momentum(); }
-  double lever(int body, int link) const override { return system_->lever(body, link); }
-  void geometry(const Columns& q, Geometry& out) const override { system_->geometry(q, out); }
-  Extent extent() const override { return system_->extent(); }
 
   mutable std::int64_t evaluations = 0;
   bool counts = true;
@@ -86,8 +64,6 @@ class CountedSystem final : public System {
   void count() const {
     if (counts) ++evaluations;
   }
-
-  std::shared_ptr<const System> system_;
 };
 
 /// Processor time of this thread [s].

@@ -11,6 +11,7 @@
 
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/forwarding_system.h"
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
@@ -21,38 +22,24 @@ namespace twosphere::test {
 namespace {
 
 /// A system whose bodies are also shaken, each at its own phase, as strongly as within `time` [s].
-class Shaken final : public System {
+class Shaken final : public ForwardingSystem {
  public:
   Shaken(std::unique_ptr<const System> still, double time)
-      : still_(std::move(still)), time_(time) {}
+      : ForwardingSystem(std::move(still)), time_(time) {}
 
-  int size() const override { return still_->size(); }
-  const Inertia& inertia() const override { return still_->inertia(); }
-  double potential(const Columns& q) const override { return still_->potential(q); }
-  void gradient(const Columns& q, Columns& g) const override { still_->gradient(q, g); }
-  void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
-    still_->hessian_times(q, v, h);
-  }
   bool has_external_force() const override { return true; }
   bool time_dependent() const override { return true; }
   void force(double t, const Columns& q, Columns& f) const override {
     f.setZero();
-    if (still_->has_external_force()) still_->force(t, q, f);
+    if (original().has_external_force()) original().force(t, q, f);
     Eigen::VectorXd m(q.cols());
     diagonal(inertia(), q, m);
     for (Eigen::Index i = 0; i < f.cols(); ++i)
       f.col(i) += m[i] / (time_ * time_) * std::sin(3 * t / time_ + static_cast<double>(i)) *
                   Vec3(1, -2, 0.5);
   }
-  void force_slope(double t, const Columns& q, const Columns& v, Columns& d) const override {
-    still_->force_slope(t, q, v, d);
-  }
-  const Eigen::VectorXd& damping() const override { return still_->damping(); }
-  void geometry(const Columns& q, Geometry& out) const override { still_->geometry(q, out); }
-  Extent extent() const override { return still_->extent(); }
 
  private:
-  std::unique_ptr<const System> still_;
   double time_;
 };
 

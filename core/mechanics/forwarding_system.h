@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "core/mechanics/system.h"
+
+namespace twosphere {
+
+/// Forwards every function to another system: the base of systems that change some of them.
+class ForwardingSystem : public System {
+ public:
+  explicit ForwardingSystem(std::shared_ptr<const System> original)
+      : original_(std::move(original)) {}
+
+  int size() const override { return original_->size(); }
+  const Inertia& inertia() const override { return original_->inertia(); }
+  double potential(const Columns& q) const override { return original_->potential(q); }
+  void gradient(const Columns& q, Columns& g) const override { original_->gradient(q, g); }
+  void gradient_with_rest(const Columns& q, const Columns& rest, Columns& g) const override {
+    original_->gradient_with_rest(q, rest, g);
+  }
+  void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
+    original_->hessian_times(q, v, h);
+  }
+  std::optional<MotionRate> encounter_rate(const Columns& q, const Columns& w) const override {
+    return original_->encounter_rate(q, w);
+  }
+  std::optional<Encounter> closest_encounter(const Columns& q) const override {
+    return original_->closest_encounter(q);
+  }
+  bool has_external_force() const override { return original_->has_external_force(); }
+  void force(double t, const Columns& q, Columns& f) const override { original_->force(t, q, f); }
+  void force_slope(double t, const Columns& q, const Columns& v, Columns& d) const override {
+    original_->force_slope(t, q, v, d);
+  }
+  bool time_dependent() const override { return original_->time_dependent(); }
+  const Eigen::VectorXd& damping() const override { return original_->damping(); }
+  std::array<bool, 3> conserved_momentum() const override {
+    return original_->conserved_momentum();
+  }
+  void geometry(const Columns& q, Geometry& out) const override { original_->geometry(q, out); }
+  double lever(int body, int link) const override { return original_->lever(body, link); }
+  Extent extent() const override { return original_->extent(); }
+  Box accessible_box(double energy) const override { return original_->accessible_box(energy); }
+
+ protected:
+  const System& original() const { return *original_; }
+
+ private:
+  std::shared_ptr<const System> original_;
+};
+
+}  // namespace twosphere
