@@ -92,9 +92,9 @@ Result<std::vector<double>> positive_numbers(const std::string& text, const char
   return out;
 }
 
-/// The scenario and the settings of one method.
-Result<Scenario> scenario_with(const PlanOptions& plan, const std::string& integrator,
-                               const char* option, std::vector<std::string>& warnings) {
+/// The planned run with one method in place of the scenario's own.
+Result<Simulation> run_with(const PlanOptions& plan, const std::string& integrator,
+                            const char* option, std::vector<std::string>& warnings) {
   PlanOptions one = plan;
   one.integrators = {integrator};
   std::vector<std::string> notes;
@@ -104,7 +104,7 @@ Result<Scenario> scenario_with(const PlanOptions& plan, const std::string& integ
     if (error.place == "--integrator") error.place = option;
     return error;
   }
-  return planned->simulation.record();
+  return std::move(planned->simulation);
 }
 
 /// A method that supports every system.
@@ -146,26 +146,23 @@ std::vector<double> usual_steps(const Scenario& scenario) {
 
 Result<OrderStudy> plan_study(const StudyOptions& options, std::vector<std::string>& warnings) {
   OrderStudy study;
-  PlanOptions plan = options.plan;
-  auto base = scenario_with(plan, for_any_system(), "--integrators", warnings);
+  const auto base = run_with(options.plan, for_any_system(), "--integrators", warnings);
   if (!base) return base.error();
-  std::vector<std::string> ignored;
-  const auto simulation = Simulation::create(*base);
-  if (!simulation) return simulation.error();
-  const std::vector<std::string> all = methods_for(*simulation->system());
+  study.scenario = base->record();
+  const std::vector<std::string> all = methods_for(*base->system());
   const std::vector<std::string> keys =
       options.integrators.empty() ? all : split(options.integrators, ',');
   const auto lane_of = [&](const std::string& key, const char* option) -> Result<LaneSpec> {
-    auto scenario = scenario_with(plan, key, option, ignored);
-    if (!scenario) return scenario.error();
-    return scenario->lanes[0];
+    std::vector<std::string> repeated;  // the warnings about the scenario
+    const auto run = run_with(options.plan, key, option, repeated);
+    if (!run) return run.error();
+    return run->record().lanes[0];
   };
   for (const std::string& key : keys) {
     auto lane = lane_of(key, "--integrators");
     if (!lane) return lane.error();
     study.methods.push_back(std::move(*lane));
   }
-  study.scenario = std::move(*base);
   if (options.steps.empty()) {
     study.steps = usual_steps(study.scenario);
   } else {
@@ -199,10 +196,9 @@ Result<OrderStudy> plan_study(const StudyOptions& options, std::vector<std::stri
 }
 
 Result<FigureFormat> format_of(const std::string& path) {
-  for (const auto& [suffix, format] : {std::pair(".pdf", FigureFormat::pdf),
-                                       {".svg", FigureFormat::svg},
-                                       {".png", FigureFormat::png}})
-    if (path.ends_with(suffix)) return format;
+  const std::size_t dot = path.rfind('.');
+  const auto format = figure_format(dot == path.npos ? "" : path.substr(dot + 1));
+  if (format) return *format;
   return Error{ErrorKind::usage, "--figure",
                fmt::format("{} must end in .pdf, .svg or .png", quote(path))};
 }

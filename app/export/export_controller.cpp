@@ -184,10 +184,8 @@ void ExportController::save_paper_figure(const Figure& figure, const QString& na
   files_.ask(
       QStringLiteral("Save figure"), QStringLiteral("SVG (*.svg);;PDF (*.pdf);;PNG (*.png)"),
       name + QStringLiteral(".svg"), [this, figure](const QString& path) {
-        const QString end = QFileInfo(path).suffix().toLower();
-        const FigureFormat format = end == QLatin1String("pdf")   ? FigureFormat::pdf
-                                    : end == QLatin1String("png") ? FigureFormat::png
-                                                                  : FigureFormat::svg;
+        const FigureFormat format = figure_format(QFileInfo(path).suffix().toLower().toStdString())
+                                        .value_or(FigureFormat::svg);
         files_.write(path, QStringLiteral("figure"), [figure, format, file = path.toStdString()] {
           return write_bytes(file, figure_file(figure, paper_page(format), paper_look()));
         });

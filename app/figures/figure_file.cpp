@@ -76,6 +76,13 @@ Figure::Figure(ui::PlotFigure plots) : title(plots.title) {
   };
 }
 
+std::optional<FigureFormat> figure_format(std::string_view suffix) {
+  if (suffix == "pdf") return FigureFormat::pdf;
+  if (suffix == "svg") return FigureFormat::svg;
+  if (suffix == "png") return FigureFormat::png;
+  return {};
+}
+
 QSize pixels(const FigurePage& page) { return (page.points * page.dpi / 72).toSize(); }
 
 QImage figure_image(const Figure& figure, QSizeF points, double dpi, const ui::FigureLook& look) {

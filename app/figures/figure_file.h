@@ -5,7 +5,9 @@
 #include <QImage>
 #include <QSizeF>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "ui/plot/figure.h"
@@ -13,6 +15,8 @@
 namespace twosphere {
 
 enum class FigureFormat { pdf, svg, png };
+/// The format of a file with this suffix: "pdf", "svg" or "png".
+std::optional<FigureFormat> figure_format(std::string_view suffix);
 
 /// Format and size of a figure.
 struct FigurePage {
