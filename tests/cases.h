@@ -431,7 +431,7 @@ inline const IntegratorInfo& method_info(std::string_view key) {
 
 /// Whether the method applies to the system.
 inline bool fits(const IntegratorInfo& info, const SystemCase& c) {
-  return !info.applies || info.applies(make_system(c)->inertia());
+  return info.supports(make_system(c)->inertia());
 }
 
 /// Creates a method with the given parameters, or else their defaults.

@@ -70,7 +70,7 @@ std::string integrator_table() {
   for (const IntegratorInfo& i : integrators()) {
     std::string inertia;
     for (const auto& [name, structure] : structures())
-      if (!i.applies || i.applies(structure)) inertia += (inertia.empty() ? "" : ", ") + name;
+      if (i.supports(structure)) inertia += (inertia.empty() ? "" : ", ") + name;
     bool formulated = false;
     for (const ParameterInfo& p : i.parameters) formulated = formulated || p.key == "formulation";
     table += row({code(i.key),

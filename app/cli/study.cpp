@@ -118,7 +118,7 @@ std::string for_any_system() {
 std::vector<std::string> methods_for(const System& system) {
   std::vector<std::string> keys;
   for (const IntegratorInfo& info : integrators())
-    if ((!info.applies || info.applies(system.inertia())) &&
+    if (info.supports(system.inertia()) &&
         (info.most_bodies == 0 || system.size() <= info.most_bodies))
       keys.emplace_back(info.key);
   return keys;

@@ -133,13 +133,15 @@ struct IntegratorInfo {
   bool symplectic = false;
   bool reversible = false;
   bool keeps_sphere = false;  ///< |q| = 1 to rounding for any number of steps
-  /// Whether the method supports this structure of M; null: it supports all.
+  /// Whether the method supports this structure of M, for supports(); null: it supports all.
   bool (*applies)(const Inertia& inertia) = nullptr;
   std::string_view needs{};  ///< the condition of applies(), in words
   int most_bodies = 0;       ///< limit if memory grows with their square; 0: no limit
   std::vector<ParameterInfo> parameters{};  ///< beyond the step
   Look look{};                              ///< of its lanes
   std::unique_ptr<Integrator> (*create)(const Values& values) = nullptr;
+
+  bool supports(const Inertia& inertia) const { return !applies || applies(inertia); }
 };
 
 }  // namespace twosphere

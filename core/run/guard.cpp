@@ -93,8 +93,7 @@ std::string brief(const Warning& w, std::optional<double> worst) {
     case Warning::Kind::encounter:
       return fmt::format(
           "the encounter of bodies {} and {} is not resolved: they pass at {:.2g} rad, where a "
-          "step "
-          "is {:.3g} rad of a circular orbit",
+          "step is {:.3g} rad of a circular orbit",
           w.nearest->first + 1, w.nearest->second + 1, w.nearest->angle, value);
   }
   return {};

@@ -131,10 +131,10 @@ std::unique_ptr<const System> read_system(const Value& section, const Columns& q
 
 LaneSpec read_lane(const Value& section, bool named, const System& system, const Names& more) {
   const IntegratorInfo& info = read_type(section, find_integrator, integrators(), "integrator");
-  if (info.applies && !info.applies(system.inertia())) {
+  if (!info.supports(system.inertia())) {
     Names fitting;
     for (const IntegratorInfo& other : integrators())
-      if (!other.applies || other.applies(system.inertia())) fitting.emplace_back(other.key);
+      if (other.supports(system.inertia())) fitting.emplace_back(other.key);
     section.member("type").fail(fmt::format("{} needs {}; integrators for this system: {}",
                                             info.key, info.needs, join(fitting)));
   }

@@ -174,7 +174,7 @@ Result<void> check(const OrderStudy& study, const System& system) {
          return all;
        }()) {
     const IntegratorInfo& info = *find_integrator(method->type);
-    if (info.applies && !info.applies(system.inertia()))
+    if (!info.supports(system.inertia()))
       return Error{ErrorKind::usage, method->type,
                    fmt::format("does not support this system: it needs {}", info.needs)};
   }

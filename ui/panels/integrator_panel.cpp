@@ -107,7 +107,7 @@ void method_combo(const Panel& panel, int lane, const LaneSpec& spec, float widt
     for (const IntegratorInfo& i : integrators()) {
       auto& items = *ImGui::GetWindowDrawList();
       const ImVec2 at = ImGui::GetCursorScreenPos();
-      const bool fits = !i.applies || i.applies(panel.snapshot.system->inertia());
+      const bool fits = i.supports(panel.snapshot.system->inertia());
       const bool chosen =
           ImGui::Selectable(fmt::format("        {}##{}", i.title, i.key).c_str(),
                             i.key == spec.type, fits ? 0 : ImGuiSelectableFlags_Disabled);

@@ -134,7 +134,7 @@ const IntegratorInfo* remedy(const Warning& warning, const Inertia& inertia) {
   if (warning.adaptive) return nullptr;
   const IntegratorInfo* found = nullptr;
   for (const IntegratorInfo& method : integrators()) {
-    if (!method.adaptive || (method.applies && !method.applies(inertia))) continue;
+    if (!method.adaptive || !method.supports(inertia)) continue;
     if (warning.kind != Warning::Kind::encounter) return &method;
     if (method.reversible && (!found || method.order > found->order)) found = &method;
   }

@@ -207,7 +207,7 @@ TEST_F(SessionWindow, FiftyEditsUndoneGiveTheFormerBytes) {
         case 3: {
           const auto all = integrators();
           const auto& next = all[random() % all.size()];
-          const bool fits = !next.applies || next.applies(now().system->inertia());
+          const bool fits = next.supports(now().system->inertia());
           if (fits && next.key != window_->session().document().settings->lanes[0].type)
             send({"integrator.type", json::Node(std::string(next.key))});
           else

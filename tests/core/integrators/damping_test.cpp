@@ -260,8 +260,7 @@ std::vector<Pair> pairs() {
   for (const Damped& d : damped_systems())
     for (const IntegratorCase& i : integrator_cases()) {
       const IntegratorInfo& info = method_info(i.key);
-      if (info.symplectic && (!info.applies || info.applies(make(d, 0)->inertia())))
-        all.push_back({d, i.key});
+      if (info.symplectic && info.supports(make(d, 0)->inertia())) all.push_back({d, i.key});
     }
   return all;
 }

@@ -41,7 +41,7 @@ Simulation loaded(Simulation& run) {
 /// Whether the method takes the preset.
 bool takes(const IntegratorInfo& method, const Scenario& scenario) {
   const auto system = find_system(scenario.system)->create(scenario.size(), scenario.parameters);
-  return (!method.applies || method.applies((*system)->inertia())) &&
+  return method.supports((*system)->inertia()) &&
          (method.key != "variational_cayley" || scenario.size() <= 20);
 }
 
