@@ -109,26 +109,14 @@ TEST_F(CommandLine, show_prints_a_scenario_that_runs) {
   }
 }
 
-struct Case {
-  const char* name;
-  Words words;
-  int status;
-  std::string error;  // part of standard error
-};
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+using Case = FailingCall;
 
 class CommandLineErrors : public CommandLine, public testing::WithParamInterface<Case> {};
 
 TEST_P(CommandLineErrors, status_and_message) {
   ASSERT_TRUE(write_file(in("bad.json"), "{\"twosphere\": 1,\n\"mases\": 2}"));
   ASSERT_TRUE(write_file(in("empty.json"), ""));
-  const std::size_t before = count();
-  const Outcome o = run(GetParam().words);
-  EXPECT_EQ(o.status, GetParam().status);
-  EXPECT_EQ(o.out, "");
-  EXPECT_TRUE(o.err.starts_with("twosphere: ")) << o.err;
-  EXPECT_NE(o.err.find(GetParam().error), std::string::npos) << o.err;
-  EXPECT_EQ(count(), before) << "files left behind";
+  expect_failure(GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -497,7 +485,7 @@ TEST_F(CommandLine, restart_in_a_fresh_process_is_exact_to_every_byte) {
     const auto simulation = Simulation::create(original);
     const bool chain = original.system == "chain_pendulum";
     for (const IntegratorInfo& method : integrators()) {
-      if (method.applies && !method.applies(simulation->system()->inertia())) continue;
+      if (!method.supports(simulation->system()->inertia())) continue;
       // Matrices of 3n×3n, and the cost of many molecules.
       if (method.key == "variational_cayley" && original.size() > 10) continue;
       if (original.size() > 100 && method.key != "variational" && method.key != "rk45") continue;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,15 @@ struct Outcome {
   int status = -1;  // 1000 + signal if it was ended by one
   std::string out, err;
 };
+
+/// A call that fails.
+struct FailingCall {
+  const char* name;
+  Words words;
+  int status;
+  std::string error;  // part of standard error
+};
+inline void PrintTo(const FailingCall& c, std::ostream* out) { *out << c.name; }
 
 class CommandLine : public testing::Test {
  protected:
@@ -77,6 +87,17 @@ class CommandLine : public testing::Test {
       EXPECT_TRUE(write_file(in(".in"), input));
     }
     return finish(launch(words, prepare));
+  }
+
+  /// Its status and message; nothing on standard output, and no file left behind.
+  void expect_failure(const FailingCall& call) {
+    const std::size_t before = count();
+    const Outcome o = run(call.words);
+    EXPECT_EQ(o.status, call.status);
+    EXPECT_EQ(o.out, "");
+    EXPECT_TRUE(o.err.starts_with("twosphere: ")) << o.err;
+    EXPECT_NE(o.err.find(call.error), std::string::npos) << o.err;
+    EXPECT_EQ(count(), before) << "files left behind";
   }
 
   fs::path folder_;
