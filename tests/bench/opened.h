@@ -80,14 +80,19 @@ class Opened {
   Viewport& viewport() { return window_.viewport(); }
   /// Where the screen has a widget of the interface.
   Screen::Area place(const std::string& widget) {
-    const ui::Rect rect = window_.viewport().interface().widgets().at(widget);
+    return on_screen(viewport().interface().widgets().at(widget));
+  }
+  /// Where it has the scene.
+  Screen::Area scene() { return on_screen(viewport().interface().scene()); }
+
+ private:
+  Screen::Area on_screen(const ui::Rect& rect) {
     const double ratio = window_.viewport().devicePixelRatioF();
     const QPoint corner = window_.viewport().mapToGlobal(QPoint(0, 0)) * ratio;
     return {corner.x() + static_cast<int>(rect.x), corner.y() + static_cast<int>(rect.y),
             static_cast<int>(rect.width), static_cast<int>(rect.height)};
   }
 
- private:
   MainWindow window_;
   bool ready_ = false;
 };

@@ -79,27 +79,37 @@ void Screen::move_mouse(int x, int y) {
 }
 
 void Screen::click() {
-  fake(XCB_BUTTON_PRESS, XCB_BUTTON_INDEX_1);
-  fake(XCB_BUTTON_RELEASE, XCB_BUTTON_INDEX_1);
+  hold_button(true);
+  hold_button(false);
+}
+
+void Screen::hold_button(bool down) {
+  fake(down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, XCB_BUTTON_INDEX_1);
   xcb_flush(connection_);
 }
 
-void Screen::press(xcb_keysym_t key) {
+int Screen::code_of(xcb_keysym_t key) const {
   const xcb_setup_t& setup = *xcb_get_setup(connection_);
   const int count = setup.max_keycode - setup.min_keycode + 1;
   const auto map = owned(xcb_get_keyboard_mapping_reply(
       connection_,
       xcb_get_keyboard_mapping(connection_, setup.min_keycode, static_cast<std::uint8_t>(count)),
       nullptr));
-  if (!map) return;
+  if (!map) return 0;
   const xcb_keysym_t* names = xcb_get_keyboard_mapping_keysyms(map.get());
-  for (int code = 0; code < count; ++code) {
-    if (names[code * map->keysyms_per_keycode] != key) continue;
-    fake(XCB_KEY_PRESS, setup.min_keycode + code);
-    fake(XCB_KEY_RELEASE, setup.min_keycode + code);
-    break;
-  }
+  for (int code = 0; code < count; ++code)
+    if (names[code * map->keysyms_per_keycode] == key) return setup.min_keycode + code;
+  return 0;
+}
+
+void Screen::hold_key(xcb_keysym_t key, bool down) {
+  if (const int code = code_of(key)) fake(down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, code);
   xcb_flush(connection_);
+}
+
+void Screen::press(xcb_keysym_t key) {
+  hold_key(key, true);
+  hold_key(key, false);
 }
 
 }  // namespace twosphere::test

@@ -33,12 +33,18 @@ class Screen {
   void move_mouse(int x, int y);
   /// Clicks the left button at the mouse position.
   void click();
+  /// Presses the left button at the mouse position, or releases it.
+  void hold_button(bool down);
   /// Presses and releases a key, by its name in X without Shift: ' ', '='.
   void press(xcb_keysym_t key);
+  /// Presses a key, or releases it.
+  void hold_key(xcb_keysym_t key, bool down);
 
  private:
   Screen();
   bool usable();
+  /// Of a key, by its name in X without Shift; 0 if there is none.
+  int code_of(xcb_keysym_t key) const;
   void fake(std::uint8_t type, int detail, int x = 0, int y = 0);
 
   xcb_connection_t* connection_;
