@@ -1040,6 +1040,22 @@ TEST(Interface, TheLegendSaysWhatColoursAndArrowsMean) {
       EXPECT_LE(r.x + r.width, 600) << name;
     }
     EXPECT_LT(widgets["color_bar/1"].x + widgets["color_bar/1"].width, widgets["color_bar/0"].x);
+
+    // In a narrow scene the bars lie one below the other, under everything else at the top.
+    ImGui::NewFrame();
+    draw_legend(legend, {0, 0, 300, 500}, palette, 1, &widgets);
+    ImGui::Render();
+    const auto below = [&](const char* lower, const char* upper) {
+      return widgets[lower].y >= widgets[upper].y + widgets[upper].height;
+    };
+    EXPECT_TRUE(below("sizes", "arrow_key/torque"));
+    EXPECT_TRUE(below("color_bar/0", "sizes"));
+    EXPECT_TRUE(below("color_bar/1", "color_bar/0"));
+    for (const char* name : {"color_bar/0", "color_bar/1"}) {
+      EXPECT_EQ(widgets[name].x, 16);
+      EXPECT_EQ(widgets[name].width, 300 - 2 * 16);
+      EXPECT_LT(widgets[name].y + widgets[name].height, 0.4F * 500);
+    }
   }
   ImGui::DestroyContext();
 }

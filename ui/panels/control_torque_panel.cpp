@@ -188,18 +188,21 @@ void control_torque_rows(const Panel& panel, PanelState& state, Settings& settin
   if (on || !state.control.last.empty()) switch_button(panel, state, on);
 }
 
-void joystick_button(const Panel& panel, PanelState& state) {
+void joystick_button(const Panel& panel, PanelState& state, const std::string& label) {
   const ImVec2 next = ImGui::GetCursorPos();
+  const float room = ImGui::GetContentRegionAvail().x - panel.px(field_reset_width) -
+                     ImGui::CalcTextSize(label.c_str()).x;
   ImGui::PushFont(font(Face::small_text));
   const char* text = state.control.open ? "By hand −" : "By hand +";
   const float width = ImGui::CalcTextSize(text).x + 2 * ImGui::GetStyle().FramePadding.x;
+  const bool beside = width + panel.px(8) <= room;
   ImGui::SetCursorPosX(next.x + ImGui::GetContentRegionAvail().x - panel.px(field_reset_width) -
                        width);
   if (ImGui::SmallButton(text)) state.control.open = !state.control.open;
   ImGui::PopFont();
   panel.mark("by_hand");
   tooltip(panel, "Show a joystick for the torque about e₁ and e₂.");
-  ImGui::SetCursorPos(next);
+  if (beside) ImGui::SetCursorPos(next);
 }
 
 }  // namespace twosphere::ui

@@ -75,9 +75,9 @@ void parameters_panel(const Panel& panel, PanelState& state, Settings& settings)
 /// Switches the control torque on request, and releases a joystick that is no longer visible. Call
 /// once per frame, before the columns.
 void follow_control(const Panel& panel, PanelState& state, const Settings& settings);
-/// The button that shows the joystick, at the right end of the row at the cursor, which stays
-/// there.
-void joystick_button(const Panel& panel, PanelState& state);
+/// The button that shows the joystick, at the right end of the row at the cursor, which stays there
+/// if the row has room for it beside `label`.
+void joystick_button(const Panel& panel, PanelState& state, const std::string& label);
 /// Below the fields of the control torque: the joystick of a constant one, and the switch.
 void control_torque_rows(const Panel& panel, PanelState& state, Settings& settings);
 /// The initial q and ω of every body.

@@ -235,7 +235,10 @@ class Form {
         entries.push_back(std::move(e));
       }
       const bool by_hand = p.key == control_torque_key && now[0] == 0;
-      if (by_hand) joystick_button(panel_, state_);
+      if (by_hand)
+        joystick_button(
+            panel_, state_,
+            fmt::format("{} [{}]", field_name(field, std::string(field.symbol)), field.unit));
       entry_row(panel_, state_.fields, entries, std::string(field.symbol), set_);
     }
     if (p.key == control_torque_key) control_torque_rows(panel_, state_, settings_);

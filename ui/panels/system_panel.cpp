@@ -8,6 +8,12 @@
 
 namespace twosphere::ui {
 
+namespace {
+
+constexpr int most_description_lines = 20;
+
+}  // namespace
+
 void system_panel(const Panel& panel, PanelState& state) {
   if (!section(panel, state.closed, "System")) return;
   const Scenario& present = *panel.snapshot.present;
@@ -35,15 +41,18 @@ void system_panel(const Panel& panel, PanelState& state) {
 
   ImGui::PushFont(font(Face::small_text));
   ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
-  ImGui::PushTextWrapPos(0);
   if (!panel.frame.file_name.empty())
     ImGui::TextUnformatted(elided(panel.frame.file_name, width).c_str());
   std::string_view description = present.description;
   if (description.empty() && panel.snapshot.system_info)
     description = panel.snapshot.system_info->description;
   const std::string_view first = first_sentence(description);
-  ImGui::TextUnformatted(first.data(), first.data() + first.size());
-  ImGui::PopTextWrapPos();
+  ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  for (const std::string& line : wrapped(first, width, most_description_lines))
+    ImGui::TextUnformatted(line.c_str());
+  ImGui::PopStyleVar();
+  ImGui::EndGroup();
   ImGui::PopStyleColor();
   ImGui::PopFont();
   tooltip(panel, std::string(description));

@@ -17,6 +17,7 @@ namespace {
 // Logical pixels.
 constexpr float bar_width = 12, bar_height = 150, bar_top = 66, margin = 16, tick = 4;
 constexpr float row_height = 20, first_row = 44, arrow_length = 26;
+constexpr float flat_height = 10, widest_flat = 400;
 constexpr int pieces = 64;
 constexpr int digits = 6;  // of values
 
@@ -32,22 +33,19 @@ struct Drawing {
     if (widgets) (*widgets)[std::move(name)] = rect;
   }
 
+  static std::string title(const ColorBar& b) {
+    return b.unit.empty() ? b.label : fmt::format("{} [{}]", b.label, b.unit);
+  }
+
   /// Draws a bar with its labels, right-aligned at `right`; returns the width.
   float bar(const ColorBar& b, float right, float top, float height) const {
     const float x = right - px(bar_width);
-    ImGui::PushFont(font(Face::small_text));
-    const std::string label = b.unit.empty() ? b.label : fmt::format("{} [{}]", b.label, b.unit);
-    const ImVec2 size = ImGui::CalcTextSize(label.c_str());
-    list.AddText({std::round(right - size.x), std::round(top - size.y - px(6))},
-                 im_color(colors.text), label.c_str());
-    ImGui::PopFont();
     // The background of the labels is slightly transparent.
     ImGui::PushFont(font(Face::small_mono));
     float widest = 0;
     for (const double s : {0.0, 0.5, 1.0})
       widest = std::max(widest, ImGui::CalcTextSize(text_at(b, s).c_str()).x);
     const float half = ImGui::GetFontSize() / 2;
-    ImGui::PopFont();
     list.AddRectFilled({x - px(tick + 7) - widest, top - half - px(2)},
                        {x, top + height + half + px(2)}, im_color(colors.scene, 0.7f), px(4));
     const auto at = [&](int k) {
@@ -58,7 +56,6 @@ struct Drawing {
       list.AddRectFilled({x, at(i)}, {right, at(i + 1)}, im_color(color_at(b.map, s, palette)));
     }
     list.AddRect({x, top}, {right, top + height}, im_color(colors.line));
-    ImGui::PushFont(font(Face::small_mono));
     for (const double s : {0.0, 0.5, 1.0}) {
       const std::string text = text_at(b, s);
       const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
@@ -68,7 +65,40 @@ struct Drawing {
                    im_color(colors.text), text.c_str());
     }
     ImGui::PopFont();
+    ImGui::PushFont(font(Face::small_text));
+    const std::string label = title(b);
+    const ImVec2 size = ImGui::CalcTextSize(label.c_str());
+    list.AddText({std::round(right - size.x), std::round(top - size.y - px(6))},
+                 im_color(colors.text), label.c_str());
+    ImGui::PopFont();
     return std::max(size.x, px(bar_width + tick + 4) + widest);
+  }
+
+  /// Draws a bar that lies across the scene, with its title above and its labels below; returns
+  /// the height.
+  float flat_bar(const ColorBar& b, float left, float top, float width) const {
+    ImGui::PushFont(font(Face::small_text));
+    const std::string label = title(b);
+    list.AddText({std::round(left), std::round(top)}, im_color(colors.text), label.c_str());
+    const float y = std::round(top + ImGui::GetFontSize() + px(4));
+    ImGui::PopFont();
+    const float low = y + px(flat_height);
+    const auto at = [&](double s) { return std::round(left + width * static_cast<float>(s)); };
+    for (int i = 0; i < pieces; ++i)
+      list.AddRectFilled({at(static_cast<double>(i) / pieces), y}, {at((i + 1.0) / pieces), low},
+                         im_color(color_at(b.map, (i + 0.5) / pieces, palette)));
+    list.AddRect({left, y}, {left + width, low}, im_color(colors.line));
+    ImGui::PushFont(font(Face::small_mono));
+    for (const double s : {0.0, 0.5, 1.0}) {
+      const std::string text = text_at(b, s);
+      const float extent = ImGui::CalcTextSize(text.c_str()).x;
+      list.AddLine({at(s), low}, {at(s), low + px(tick)}, im_color(colors.dim));
+      list.AddText({std::round(at(s) - static_cast<float>(s) * extent), low + px(tick)},
+                   im_color(colors.text), text.c_str());
+    }
+    const float bottom = low + px(tick) + ImGui::GetFontSize();
+    ImGui::PopFont();
+    return bottom - top;
   }
 
   void arrow_row(const ArrowScale& a, float x, float y, float room) const {
@@ -108,32 +138,42 @@ void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float
   const Drawing drawing{list, colors(palette), palette, scale, widgets};
   const auto px = [&](float size) { return size * scale; };
   list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
-  float right = scene.x + scene.width - px(margin);
-  const float top = std::max(scene.y + px(bar_top), below + px(bar_top - first_row));
-  const float height = std::min(px(bar_height), 0.4f * scene.height);
-  for (std::size_t i = 0; i < legend.bars.size(); ++i) {
-    const float width = drawing.bar(legend.bars[i], right, top, height);
-    drawing.mark(fmt::format("color_bar/{}", i), {right - width, top, width, height});
-    right -= width + px(margin);
+  const float room = scene.width - 2 * px(margin), left = scene.x + px(margin);
+  // Upright bars would cover what a narrow scene shows.
+  const bool narrow = scene.width < scene.height && scene.width < px(widest_flat);
+  float right = left + room;
+  if (!narrow) {
+    const float top = std::max(scene.y + px(bar_top), below + px(bar_top - first_row));
+    const float height = std::min(px(bar_height), 0.4f * scene.height);
+    for (std::size_t i = 0; i < legend.bars.size(); ++i) {
+      const float width = drawing.bar(legend.bars[i], right, top, height);
+      drawing.mark(fmt::format("color_bar/{}", i), {right - width, top, width, height});
+      right -= width + px(margin);
+    }
   }
 
   ImGui::PushFont(font(Face::small_text));
   float y = std::max(scene.y + px(first_row), below);
-  const float room = scene.width - 2 * px(margin);
   for (const ArrowScale& a : legend.arrows) {
-    drawing.arrow_row(a, scene.x + px(margin), y, room);
+    drawing.arrow_row(a, left, y, room);
     y += px(row_height);
   }
   if (!legend.sizes.empty()) {
-    // Beside the title of the first bar.
-    const float bar = legend.bars.empty() ? 0 : scene.x + scene.width - px(margin) - right;
-    const float x = scene.x + px(margin), wrap = std::max(room - bar, px(80));
+    // Beside the title of the first upright bar.
+    const float wrap = std::max(right - left, px(80));
     const ImVec2 size = ImGui::CalcTextSize(legend.sizes.c_str(), nullptr, false, wrap);
     const float from = y + (px(row_height) - ImGui::GetFontSize()) / 2;
-    list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {std::round(x), std::round(from)},
+    list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {std::round(left), std::round(from)},
                  im_color(drawing.colors.dim), legend.sizes.c_str(), nullptr, wrap);
-    drawing.mark("sizes", {x, from, size.x, size.y});
+    drawing.mark("sizes", {left, from, size.x, size.y});
+    y += size.y + px(row_height) - ImGui::GetFontSize();
   }
+  if (narrow)
+    for (std::size_t i = 0; i < legend.bars.size(); ++i) {
+      const float height = drawing.flat_bar(legend.bars[i], left, y, room);
+      drawing.mark(fmt::format("color_bar/{}", i), {left, y, room, height});
+      y += height + px(flat_height);
+    }
   if (const Rect& inset = legend.inset; inset.width > 0) {
     const char* text = "all qᵢ on S²";
     const ImVec2 size = ImGui::CalcTextSize(text);
