@@ -35,6 +35,7 @@
   ENTRY(rk4)                         \
   ENTRY(rk45)                        \
   ENTRY(rk78)                        \
+  ENTRY(gauss16)                     \
   ENTRY(variational_adaptive)        \
   ENTRY(rotation6_adaptive)          \
   ENTRY(rotation8_adaptive)

@@ -395,6 +395,7 @@ inline const std::vector<IntegratorCase>& integrator_cases() {
       {"rk4", 4, 0},
       {"rk45", 0, 0},
       {"rk78", 0, 0},
+      {"gauss16", 16, 4.5e-16},
       {"two_rotations", 2, 4.5e-16},
   };
   return cases;

@@ -77,7 +77,10 @@ std::string integrator_table() {
                   i.adaptive ? fmt::format("{}, adaptive", i.order) : std::to_string(i.order),
                   yes(i.symplectic), yes(i.reversible),
                   i.keeps_sphere && !i.reversible ? "by projection" : yes(i.keeps_sphere),
-                  i.applies ? inertia : "any", formulated ? "all four" : "(q, p)",
+                  i.applies ? inertia : "any",
+                  formulated                   ? "all four"
+                  : i.symplectic || i.adaptive ? "(q, p)"
+                                               : "(q, ω)",
                   std::string(i.reference)});
   }
   return table;

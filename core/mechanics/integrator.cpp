@@ -13,7 +13,7 @@ std::string_view describe(StepStatus status) {
     case StepStatus::step_too_large:
       return "it would turn by a quarter turn (90°) or more in one step";
     case StepStatus::not_converged:
-      return "Newton's iteration for its multiplier did not converge";
+      return "the iteration for the step did not converge";
     case StepStatus::step_too_small:
       return "no inner step is small enough";
     case StepStatus::too_many_steps:

@@ -17,7 +17,7 @@ namespace twosphere {
 enum class StepStatus {
   ok,
   step_too_large,          ///< a body would turn a quarter turn or more in one step
-  not_converged,           ///< Newton's iteration found no solution
+  not_converged,           ///< the iteration of an implicit method found no solution
   step_too_small,          ///< an adaptive method found no step small enough for its tolerances
   too_many_steps,          ///< an adaptive method would need too many inner steps
   encounter_not_resolved,  ///< the inner steps do not follow the motion
@@ -29,8 +29,8 @@ enum class StepStatus {
 /// The result of one step. Unless status is ok, the state is the one before the step.
 struct [[nodiscard]] StepReport {
   StepStatus status = StepStatus::ok;
-  int iterations = 0;   ///< of Newton's method, 0 for explicit methods
-  double residual = 0;  ///< max_i ½ | |q_i|² − 1 | at the end of Newton's iteration
+  int iterations = 0;   ///< of an implicit method
+  double residual = 0;  ///< max_i ½ | |q_i|² − 1 | at their end
   int inner_steps = 0;  ///< of an adaptive method
   int rejected = 0;     ///< inner steps that it rejected
   /// The shortest of the inner steps [s].

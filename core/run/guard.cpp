@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/catalog.h"
 #include "core/mechanics/coincidence.h"
 
 namespace twosphere {
@@ -66,6 +67,16 @@ std::optional<Warning> unresolved_encounter(const Guard::Row& row, double interv
   return found;
 }
 
+const IntegratorInfo* remedy(Warning::Kind kind, const Inertia& inertia) {
+  const IntegratorInfo* found = nullptr;
+  for (const IntegratorInfo& method : integrators()) {
+    if (!method.adaptive || !method.supports(inertia)) continue;
+    if (kind != Warning::Kind::encounter) return &method;
+    if (method.reversible && (!found || method.order > found->order)) found = &method;
+  }
+  return found;
+}
+
 int farthest_off(const State& state) {
   Eigen::Index worst = 0;
   for (Eigen::Index i = 1; i < state.q.cols(); ++i)
@@ -105,14 +116,14 @@ std::string describe(const Warning& w, std::optional<double> worst) {
   if (w.nearest && w.kind != Warning::Kind::encounter)
     where += fmt::format("; nearest bodies {} and {}, {:.3g} rad apart", w.nearest->first + 1,
                          w.nearest->second + 1, w.nearest->angle);
-  std::string remedy = w.adaptive ? "smaller tolerances" : "rk45, a smaller step";
-  if (w.kind == Warning::Kind::energy) remedy += " or a stop condition";
-  if (w.kind == Warning::Kind::unit_length)
-    remedy += " or a method that keeps the sphere, such as variational";
-  if (w.kind == Warning::Kind::turn) remedy = "a smaller step or rk45";
-  if (w.kind == Warning::Kind::encounter) remedy = "rotation8_adaptive or variational_adaptive";
+  std::vector<std::string> remedies;
+  if (w.remedy) remedies.emplace_back(w.remedy->key);
+  if (w.kind != Warning::Kind::encounter || !w.remedy)
+    remedies.emplace_back(w.adaptive ? "smaller tolerances" : "a smaller step");
+  if (w.kind == Warning::Kind::energy) remedies.emplace_back("a stop condition");
+  if (w.kind == Warning::Kind::unit_length) remedies.emplace_back("a method that keeps the sphere");
   return fmt::format("{}: results after t = {:.6g} s are not meaningful ({}); try {}",
-                     brief(w, worst), w.t, where, remedy);
+                     brief(w, worst), w.t, where, fmt::join(remedies, " or "));
 }
 
 void Guard::look(int lane, const Row& row, bool first) {
@@ -168,6 +179,7 @@ void Guard::look(int lane, const Row& row, bool first) {
   found.step = row.index;
   found.t = t;
   found.adaptive = row.method.adaptive;
+  if (!found.adaptive) found.remedy = remedy(found.kind, row.system.inertia());
   if (!found.nearest) found.nearest = nearest_bodies(row);
   warnings_.push_back(found);
 }

@@ -38,6 +38,9 @@ struct Warning {
   /// angle at which it passes.
   std::optional<Pair> nearest{};
   bool adaptive = false;  ///< whether the method of the lane is adaptive
+  /// If it is not: an adaptive method to go on with, after an encounter the reversible one of the
+  /// highest order. Null if none supports the system.
+  const IntegratorInfo* remedy = nullptr;
 };
 
 /// "the energy error, 0.2 J, exceeds 0.1 of max(|E0|, T) = 1.6 J". With `worst`, the largest value

@@ -25,7 +25,9 @@ std::string sentence(const Lane& lane, std::int64_t step, double t, int bodies,
   std::string text = fmt::format("{}: step {} from t = {:.10g} s failed: body {} of {}: {}",
                                  lane.name, step, t, r.body + 1, bodies, reason);
   if (r.status == StepStatus::not_converged)
-    text += fmt::format(" (| |q|² − 1 |/2 = {:.2g} after {} iterations)", r.residual, r.iterations);
+    text += r.residual > 0 ? fmt::format(" (| |q|² − 1 |/2 = {:.2g} after {} iterations)",
+                                         r.residual, r.iterations)
+                           : fmt::format(" ({} iterations)", r.iterations);
   text += ". The last valid state is kept";
   // A method with a step of its own has said what to do.
   if (r.status != StepStatus::encounter_not_resolved)

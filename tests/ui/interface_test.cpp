@@ -786,7 +786,8 @@ TEST(Interface, ARefusedStepOffersHelp) {
 
 TEST(Interface, AWarningSaysWhatCanBeDoneFromHere) {
   Desk desk;
-  desk.snapshot.warnings = {Warning{.step = 12, .t = 0.12, .value = 7, .scale = 1.6}};
+  desk.snapshot.warnings = {
+      Warning{.step = 12, .t = 0.12, .value = 7, .scale = 1.6, .remedy = find_integrator("rk45")}};
   desk.frames(10);
   ASSERT_TRUE(desk.has("warning"));
   const Rect card = desk.rect("warning"), scene = desk.interface.scene();

@@ -129,18 +129,6 @@ void halve_step_and_go_on(const Panel& panel, PanelState& state, std::optional<i
   panel.sink.command(Play{});
 }
 
-/// An adaptive method to go on with; after an encounter the reversible one of the highest order.
-const IntegratorInfo* remedy(const Warning& warning, const Inertia& inertia) {
-  if (warning.adaptive) return nullptr;
-  const IntegratorInfo* found = nullptr;
-  for (const IntegratorInfo& method : integrators()) {
-    if (!method.adaptive || !method.supports(inertia)) continue;
-    if (warning.kind != Warning::Kind::encounter) return &method;
-    if (method.reversible && (!found || method.order > found->order)) found = &method;
-  }
-  return found;
-}
-
 /// The warning of the guard for a lane, with possible actions. Returns whether the card was closed.
 bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, float& top,
                   const Warning& warning) {
@@ -153,10 +141,10 @@ bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, floa
              message + '.', panel.colors.warning);
   if (card_button(panel, "Halve the step from here", "warning/halve_step", true))
     halve_step(panel, state, warning.lane);
-  const IntegratorInfo* adaptive = remedy(warning, s.system->inertia());
-  if (adaptive && card_button(panel, fmt::format("Use {} from here", adaptive->key).c_str(),
-                              fmt::format("warning/{}", adaptive->key)))
-    panel.set(lane_path(*s.present, warning.lane, "type"), json::Node(std::string(adaptive->key)));
+  if (const IntegratorInfo* other = warning.remedy;
+      other && card_button(panel, fmt::format("Use {} from here", other->key).c_str(),
+                           fmt::format("warning/{}", other->key)))
+    panel.set(lane_path(*s.present, warning.lane, "type"), json::Node(std::string(other->key)));
   const bool close = card_button(panel, "Close", "warning/close");
   top = end_card(panel, "warning", panel.colors.warning);
   return close;

@@ -401,7 +401,8 @@ double order(const Pair& p) {
   return nystrom && damped(*make_system(p.system)) ? std::min(4, p.integrator.order)
                                                    : p.integrator.order;
 }
-bool fixed_step(const Pair& p) { return p.integrator.order > 0; }
+/// Those whose order is fitted; beyond 8 the errors fall to rounding before the leading term shows.
+bool fixed_step(const Pair& p) { return p.integrator.order > 0 && p.integrator.order <= 8; }
 bool symplectic(const Pair& p) { return method_info(p.integrator.key).symplectic; }
 bool conservative(const System& system) { return !system.has_external_force() && !damped(system); }
 /// Those of the energy's trend: one of several forms of a map, no compositions, which take the
