@@ -96,6 +96,7 @@ class Gauss16 final : public Integrator {
     // First guess: the slope at the start of the step.
     equations_->evaluate(system, state.t, state.q, state.w, now_.q[0], now_.w[0]);
     for (std::size_t i = 1; i < stages; ++i) now_.q[i] = now_.q[0], now_.w[i] = now_.w[0];
+    if (!now_.q[0].allFinite() || !now_.w[0].allFinite()) report.status = StepStatus::not_finite;
     // Rounds until rounding stops them.
     double change = 0, last = std::numeric_limits<double>::infinity(), scale = 0;
     do {
@@ -117,8 +118,7 @@ class Gauss16 final : public Integrator {
       }
       std::swap(now_, next_);
       ++report.iterations;
-      if (!std::isfinite(change))
-        report.status = report.iterations > 1 ? StepStatus::not_converged : StepStatus::not_finite;
+      if (!std::isfinite(change)) report.status = StepStatus::not_converged;
     } while (change > std::max(nearly * scale, smallest_turn / std::abs(h)) ||
              (change > 0 && change < last));
     // y + h Σ b_i k_i

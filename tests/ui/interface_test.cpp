@@ -816,6 +816,7 @@ TEST(Interface, AWarningSaysWhatCanBeDoneFromHere) {
   desk.frames(3);
   EXPECT_TRUE(desk.has("warning"));
   desk.snapshot.warnings[0].adaptive = true;
+  desk.snapshot.warnings[0].remedy = nullptr;
   desk.frames(3);
   EXPECT_FALSE(desk.has("warning/rk45"));
 }

@@ -24,8 +24,7 @@ TEST_F(Study, prints_orders_and_writes_table_and_figure) {
   const Outcome o = run(order({"--integrators", "variational,rk4,rk45", "--tolerances", "1e-3,1e-6",
                                "--csv", in("order.csv"), "--figure", in("order.png")}));
   ASSERT_EQ(o.status, 0) << o.err;
-  for (const char* part :
-       {"variational", "order 2.0", "order 3.9", "rk45", "reference: gauss16"})
+  for (const char* part : {"variational", "order 2.0", "order 3.9", "rk45", "reference: gauss16"})
     EXPECT_NE(o.out.find(part), std::string::npos) << part << '\n' << o.out;
   const std::string table = text("order.csv");
   EXPECT_TRUE(table.starts_with("integrator,step [s],")) << table;
